@@ -1,0 +1,41 @@
+# How every target of this project is compiled and linked.
+add_compile_options(-Wall -Wextra -Werror -Wno-unused-parameter -fdiagnostics-color=always)
+add_link_options(-fuse-ld=lld-19)
+
+# clang puts a time stamp into precompiled headers; without it ccache can share them.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+endif()
+
+# Includes are written from the repository's root: "compiler/Import/Import.h".
+set(REGRAIN_INCLUDES ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+
+# regrain_library(NAME sources... [LINK libraries...]): a static library of the project.
+function(regrain_library name)
+  cmake_parse_arguments(ARG "" "" "LINK;DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} PUBLIC ${REGRAIN_INCLUDES})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# regrain_compiler_library(...): the same, with LLVM and MLIR, without exceptions.
+# PCH_FROM names a library whose precompiled header is reused.
+function(regrain_compiler_library name)
+  regrain_library(${name} ${ARGN})
+  target_include_directories(${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+  target_compile_definitions(${name} PUBLIC ${REGRAIN_LLVM_DEFINITIONS})
+  target_compile_options(${name} PRIVATE -fno-exceptions)
+endfunction()
+
+# regrain_unittest(NAME sources... LINK libraries...): a GoogleTest program, one CTest entry.
+function(regrain_unittest name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} PRIVATE ${REGRAIN_INCLUDES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()

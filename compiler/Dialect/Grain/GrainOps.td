@@ -1,0 +1,226 @@
+//===- GrainOps.td - The parallel nest of a kernel ---------*- tablegen -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef REGRAIN_DIALECT_GRAIN_OPS
+#define REGRAIN_DIALECT_GRAIN_OPS
+
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/LoopLikeInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Grain_Dialect : Dialect {
+  let name = "grain";
+  let cppNamespace = "::regrain::grain";
+  let summary = "A kernel as one parallel nest: blocks, shared memory, threads, barriers";
+  let description = [{
+    A kernel is a loop nest over the blocks of the launch; in it allocations of
+    shared memory; in it a loop nest over the threads of a block; in it the code
+    of one thread (scf, arith, llvm), with barriers that name the loops they
+    synchronise. A *grain* is a schedule of that nest: `factors` on a loop says
+    how many iterations of the program's launch one iteration of the loop runs.
+
+    ```mlir
+    grain.kernel @scale(%p: !llvm.ptr, %n: i32) {
+      grain.blocks (%bx, %by, %bz) {
+        %tile = grain.shared "tile" : !llvm.array<256 x f32> align 4
+        grain.threads (%tx, %ty, %tz) {
+          ...
+          grain.barrier (%tx, %ty, %tz)
+          ...
+        }
+      }
+    }
+    ```
+  }];
+  let useDefaultAttributePrinterParser = 1;
+}
+
+class Grain_Op<string mnemonic, list<Trait> traits = []> : Op<Grain_Dialect, mnemonic, traits>;
+
+def Grain_Factors : ConfinedAttr<DenseI32ArrayAttr, [DenseArrayCount<3>, DenseArrayStrictlyPositive<DenseI32ArrayAttr>]> {
+  let summary = "factors for x, y, z";
+}
+
+def Grain_DimensionX : I32EnumAttrCase<"X", 0, "x">;
+def Grain_DimensionY : I32EnumAttrCase<"Y", 1, "y">;
+def Grain_DimensionZ : I32EnumAttrCase<"Z", 2, "z">;
+def Grain_Dimension : I32EnumAttr<"Dimension", "a dimension of the launch",
+    [Grain_DimensionX, Grain_DimensionY, Grain_DimensionZ]> {
+  let cppNamespace = "::regrain::grain";
+}
+
+def Grain_KernelOp : Grain_Op<"kernel", [
+    IsolatedFromAbove, FunctionOpInterface, AutomaticAllocationScope]> {
+  let summary = "A kernel: parameters and one nest over its blocks";
+  let description = [{
+    The body is one block that ends in `grain.return`. Besides the nest (or one
+    `grain.alternatives` that holds nests) it may hold code that is the same for
+    all blocks and has no side effect.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       TypeAttrOf<FunctionType>:$function_type,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    llvm::ArrayRef<mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    llvm::ArrayRef<mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    mlir::Region *getCallableRegion() { return &getBody(); }
+  }];
+}
+
+def Grain_ReturnOp : Grain_Op<"return", [Pure, HasParent<"KernelOp">, Terminator]> {
+  let summary = "Ends a kernel";
+  let assemblyFormat = "attr-dict";
+}
+
+def Grain_YieldOp : Grain_Op<"yield", [Pure, ReturnLike, Terminator,
+    ParentOneOf<["BlocksOp", "ThreadsOp", "AlternativesOp"]>]> {
+  let summary = "Ends the body of a nest or of an alternative";
+  let assemblyFormat = "attr-dict";
+}
+
+def Grain_GridSizeOp : Grain_Op<"grid_size", [Pure]> {
+  let summary = "The size of the program's launch in blocks, one dimension";
+  let description = [{ What `gridDim` is in the source, whatever the grain. }];
+  let arguments = (ins Grain_Dimension:$dimension);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$dimension attr-dict";
+}
+
+def Grain_BlockSizeOp : Grain_Op<"block_size", [Pure]> {
+  let summary = "The threads per block of the program's launch, one dimension";
+  let description = [{ What `blockDim` is in the source, whatever the grain. }];
+  let arguments = (ins Grain_Dimension:$dimension);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$dimension attr-dict";
+}
+
+class Grain_NestOp<string mnemonic, list<Trait> traits> : Grain_Op<mnemonic,
+    traits # [SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects,
+     DeclareOpInterfaceMethods<LoopLikeOpInterface, ["getLoopInductionVars"]>]> {
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Grain_BlocksOp : Grain_NestOp<"blocks", []> {
+  let summary = "The loop nest over the blocks of a launch";
+  let description = [{
+    Runs its body for blocks of the program's grid, in any order. The three
+    arguments are i32 coordinates. With factors (f, g, h) one iteration stands
+    for the blocks x..x+f-1, y..y+g-1, z..z+h-1 and is given the lowest
+    coordinates, which are multiples of the factors; those of its blocks that
+    lie outside the grid must be left out by the body.
+  }];
+  let arguments = (ins DefaultValuedAttr<Grain_Factors, "{1, 1, 1}">:$factors);
+}
+
+def Grain_ThreadsOp : Grain_NestOp<"threads", [HasParent<"BlocksOp">]> {
+  let summary = "The loop nest over the threads of a block";
+  let description = [{
+    Runs its body for the threads of one block, concurrently. The three
+    arguments are i32 coordinates. With factors (f, g, h) the nest has
+    block_size / factors iterations per dimension, and the iteration at x stands
+    for the threads x + k * (block_size x / f), k in 0..f-1 (strided
+    distribution, which keeps accesses of neighbouring threads adjacent).
+    The factors divide the block size; the runtime runs the original elsewhere.
+  }];
+  let arguments = (ins DefaultValuedAttr<Grain_Factors, "{1, 1, 1}">:$factors,
+                       UnitAttr:$whole_warps);
+}
+
+def Grain_SharedOp : Grain_Op<"shared", [HasParent<"BlocksOp">,
+    MemoryEffects<[MemAlloc<DefaultResource>]>]> {
+  let summary = "Allocates shared memory for one block";
+  let description = [{
+    Each operation is an allocation of its own: to copy it is to copy the memory.
+    Contents are undefined at the start of the block. The string is the name of
+    the variable in the source, for people.
+  }];
+  let arguments = (ins StrAttr:$name, TypeAttr:$type, I64Attr:$alignment);
+  let results = (outs LLVM_PointerInAddressSpace<3>:$result);
+  let assemblyFormat = "$name `:` $type `align` $alignment attr-dict";
+}
+
+def Grain_DynamicSharedOp : Grain_Op<"dynamic_shared", [HasParent<"BlocksOp">,
+    MemoryEffects<[MemAlloc<DefaultResource>]>]> {
+  let summary = "The dynamic shared memory of one block of the program";
+  let description = [{
+    All operations with the same `copy` denote the same memory. With block
+    factors, copy k of n belongs to the k-th block of the iteration.
+  }];
+  let arguments = (ins StrAttr:$name, I64Attr:$alignment,
+                       DefaultValuedAttr<I32Attr, "0">:$copy);
+  let results = (outs LLVM_PointerInAddressSpace<3>:$result);
+  let assemblyFormat = "$name `align` $alignment (`copy` $copy^)? attr-dict";
+}
+
+def Grain_BarrierOp : Grain_Op<"barrier", []> {
+  let summary = "Waits for all iterations of the named loops";
+  let description = [{
+    The operands are arguments of the enclosing `grain.threads`. Memory accesses
+    of all its threads before the barrier happen before those after it.
+  }];
+  let arguments = (ins Variadic<I32>:$loops);
+  let assemblyFormat = "`(` $loops `)` attr-dict";
+  let hasVerifier = 1;
+}
+
+def Grain_ReductionAnd : I32EnumAttrCase<"And", 0, "and">;
+def Grain_ReductionOr : I32EnumAttrCase<"Or", 1, "or">;
+def Grain_ReductionCount : I32EnumAttrCase<"Count", 2, "count">;
+def Grain_Reduction : I32EnumAttr<"Reduction", "what a reducing barrier computes",
+    [Grain_ReductionAnd, Grain_ReductionOr, Grain_ReductionCount]> {
+  let cppNamespace = "::regrain::grain";
+}
+
+def Grain_BarrierReduceOp : Grain_Op<"barrier_reduce", []> {
+  let summary = "A barrier that combines a predicate of all threads";
+  let description = [{
+    `__syncthreads_and`, `_or`, `_count`: the predicate is an i32, true where it
+    is not zero; every thread gets the combined i32.
+  }];
+  let arguments = (ins Grain_Reduction:$kind, I32:$predicate, Variadic<I32>:$loops);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$kind $predicate `(` $loops `)` attr-dict";
+  let hasVerifier = 1;
+}
+
+def Grain_LoopHintOp : Grain_Op<"loop_hint", []> {
+  let summary = "Carries the loop metadata of the innermost loop around it";
+  let description = [{
+    Stands in the body of a loop (for `scf.while` in either region) because loop
+    operations of other dialects drop attributes when they are rewritten. Export
+    moves the annotation to the loop's latch. One copy per loop suffices.
+  }];
+  let arguments = (ins AnyAttr:$annotation);
+  let assemblyFormat = "$annotation attr-dict";
+}
+
+def Grain_AlternativesOp : Grain_Op<"alternatives", [HasParent<"KernelOp">,
+    NoRegionArguments, RecursiveMemoryEffects]> {
+  let summary = "The same computation at several grains";
+  let description = [{
+    Each region holds one nest over the blocks; all regions compute the same.
+    `ids` are their canonical SPECs, the first is "original".
+  }];
+  let arguments = (ins StrArrayAttr:$ids);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$alternatives);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+#endif

@@ -1,0 +1,67 @@
+//===- Import.h - Device LLVM IR to grain IR --------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In:  the device module as clang emitted it (nvptx64, no LLVM passes run).
+// Out: one `grain.kernel` per kernel, in structured control flow, and a record
+//      of everything that MLIR 19 cannot carry, from which Export restores it.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <memory>
+#include <string>
+
+namespace regrain {
+
+/// The outcome of importing a device module. Immutable after import; several
+/// threads may export from it at once.
+class ImportedModule {
+public:
+  ImportedModule();
+  ~ImportedModule();
+  ImportedModule(ImportedModule &&);
+  ImportedModule &operator=(ImportedModule &&);
+
+  /// Holds one grain.kernel for each kernel that could be raised, and the
+  /// declarations that their bodies refer to.
+  mlir::ModuleOp module() const;
+
+  /// Kernels that were not raised, each with the reason and, where known, the
+  /// source position. They keep their original alone.
+  struct NotRaised {
+    std::string symbol;
+    std::string file;
+    unsigned line = 0;
+    std::string reason;
+  };
+  llvm::ArrayRef<NotRaised> notRaised() const;
+
+  struct Record;
+  const Record &record() const { return *state; }
+
+private:
+  friend llvm::Expected<ImportedModule>
+  importDeviceModule(const llvm::Module &, llvm::ArrayRef<std::string>,
+                     mlir::MLIRContext &);
+  std::unique_ptr<Record> state;
+};
+
+/// Loads the dialects that grain IR uses.
+void registerGrainIRDialects(mlir::DialectRegistry &registry);
+
+/// Raises `kernels` (symbols in `device`) to grain IR. A kernel that cannot be
+/// raised is listed in notRaised(); the error is for a module that cannot be
+/// imported at all. `device` is not changed.
+llvm::Expected<ImportedModule>
+importDeviceModule(const llvm::Module &device,
+                   llvm::ArrayRef<std::string> kernels,
+                   mlir::MLIRContext &context);
+
+} // namespace regrain

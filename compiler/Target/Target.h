@@ -1,0 +1,76 @@
+//===- Target.h - One interface for every back end --------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A target takes device LLVM IR for nvptx64 (clang's own for the base module,
+// the exported form of a re-grained kernel for an alternative), lowers it to
+// its machine, and reports the resources that each kernel takes.
+//
+// Calls are made from several threads at once, each with its own LLVMContext.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "runtime/image/resources.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace regrain {
+
+/// How code is generated; what the command line says, the same for all targets.
+struct CodegenOptions {
+  unsigned optLevel = 3;              ///< 0..3
+  bool lineInfo = false;              ///< keep source lines for profilers
+  bool fastMath = false;              ///< -use_fast_math: flush to zero, approximate division
+  unsigned maxRegisters = 0;          ///< -maxrregcount, 0: none
+  std::vector<std::string> ptxasArgs; ///< -Xptxas
+  bool verbose = false;
+};
+
+/// One kernel in a module that a target compiles.
+struct KernelCode {
+  std::string symbol;          ///< of the function in the module
+  Resources resources;         ///< -1 where the back end says nothing
+  /// Set where this target has no code for the kernel; one sentence.
+  std::string missingReason;
+};
+
+/// What a target makes of one LLVM module.
+struct CompiledModule {
+  std::vector<char> code;            ///< object file, PTX text or cubin
+  std::vector<KernelCode> kernels;   ///< one for each kernel of the module
+  std::vector<std::string> warnings; ///< one sentence each
+};
+
+/// The name under which a module reaches a variable that the base module owns.
+/// The slot is a 64-bit device address that the runtime fills in after loading.
+std::string slotNameFor(llvm::StringRef variable);
+
+class Target {
+public:
+  virtual ~Target() = default;
+
+  /// "cpu", "ptx" or "sm_90", as in --targets.
+  virtual std::string name() const = 0;
+
+  /// Compiles the base module: every kernel as clang wrote it, and the module
+  /// variables. `kernels` names the kernels.
+  virtual llvm::Expected<CompiledModule>
+  compileBase(std::unique_ptr<llvm::Module> module,
+              llvm::ArrayRef<std::string> kernels,
+              const CodegenOptions &options) const = 0;
+
+  /// Compiles a module that holds re-grained kernels and the device functions
+  /// they call. Module variables are declarations: the base module owns them.
+  virtual llvm::Expected<CompiledModule>
+  compileAlternative(std::unique_ptr<llvm::Module> module,
+                     llvm::ArrayRef<std::string> kernels,
+                     const CodegenOptions &options) const = 0;
+};
+
+} // namespace regrain

@@ -1,0 +1,25 @@
+//===- resources.h - What one kernel takes of the machine -------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <cstdint>
+
+namespace regrain {
+
+/// Per-kernel figures of a back end; -1 where it says nothing.
+struct Resources {
+  int32_t registers = -1;         ///< per thread
+  int32_t spillStoreBytes = -1;   ///< per thread
+  int32_t spillLoadBytes = -1;    ///< per thread
+  int32_t stackBytes = -1;        ///< per thread
+  int32_t staticSharedBytes = -1; ///< per block
+  int32_t codeBytes = -1;
+  int32_t occupancyPercent = -1;  ///< resident threads of a full multiprocessor
+  int32_t occupancyThreads = -1;  ///< threads per block that the figure is for
+};
+
+} // namespace regrain

@@ -1,0 +1,41 @@
+/*===- abi.h - Contract between CPU code and the CPU plugin -------*- C -*-===*\
+|*
+|* Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|* The compiler's CPU target emits one shared object per image. For each kernel
+|* and alternative it exports a constant `RegrainCpuKernel` under the entry's
+|* symbol. The plugin calls `runBlock` once per block, from any worker.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef REGRAIN_PLUGINS_CPU_ABI_H
+#define REGRAIN_PLUGINS_CPU_ABI_H
+
+#include <stdint.h>
+
+#define REGRAIN_CPU_ABI_VERSION 1
+
+/* State of one block while it runs; owned by a worker, reused block after block. */
+typedef struct RegrainCpuBlock {
+  uint32_t gridDim[3];  /* of the launch, in launched blocks */
+  uint32_t blockDim[3]; /* of the launch, in launched threads */
+  uint32_t blockIdx[3];
+  uint32_t dynamicSharedBytes;
+  /* Shared memory of the block: staticSharedBytes, padded to 128, then the dynamic
+     part. 128-byte aligned; contents undefined at entry, as on a GPU. */
+  void *shared;
+  /* Scratch for values that live across barriers and for continuation frames:
+     arenaFixedBytes + arenaBytesPerThread * threads, 64-byte aligned. */
+  void *arena;
+} RegrainCpuBlock;
+
+typedef struct RegrainCpuKernel {
+  uint32_t abiVersion;
+  uint32_t staticSharedBytes;
+  uint64_t arenaFixedBytes;
+  uint64_t arenaBytesPerThread;
+  /* args[i] points to the i-th parameter, as in cudaLaunchKernel. */
+  void (*runBlock)(void *const *args, RegrainCpuBlock *block);
+} RegrainCpuKernel;
+
+#endif
