@@ -1,5 +1,5 @@
 # LLVM, clang and MLIR 19 from the distribution, linked as the shared libraries they ship.
-find_package(LLVM 19 REQUIRED CONFIG HINTS /usr/lib/llvm-19/lib/cmake/llvm)
+find_package(LLVM 19.1 REQUIRED CONFIG HINTS /usr/lib/llvm-19/lib/cmake/llvm)
 find_package(MLIR REQUIRED CONFIG HINTS ${LLVM_DIR}/../mlir)
 find_package(Clang REQUIRED CONFIG HINTS ${LLVM_DIR}/../clang)
 list(APPEND CMAKE_MODULE_PATH ${LLVM_CMAKE_DIR} ${MLIR_CMAKE_DIR})
