@@ -1,0 +1,52 @@
+//===- BuildImage.h - Device code to an image -------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the device side of one translation unit to the image that the host
+// object carries: originals and alternatives, for every target asked for.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Frontend/Frontend.h"
+#include "compiler/Target/Target.h"
+#include "runtime/image/grain.h"
+#include <string>
+#include <vector>
+
+namespace regrain {
+
+/// The device side as compiled for one __CUDA_ARCH__ (70, 90, ...).
+struct ArchedDevice {
+  unsigned arch = 0;
+  DeviceCode *code = nullptr;
+};
+
+struct ImageOptions {
+  /// "cpu", "ptx" (for sm_70), "compute_NN" (PTX for that arch), "sm_NN" (cubin).
+  /// The CPU and "ptx" are lowered from the device compile for arch 70, the
+  /// others from the one for their own arch; the caller provides them.
+  std::vector<std::string> targets;
+  std::vector<GrainRequest> coarsen; ///< --coarsen, in the order given
+  unsigned alternatives = 0;         ///< --alternatives=N
+  bool allAlternatives = false;      ///< --alternatives=all
+  CodegenOptions codegen;
+  std::string source;                ///< as named on the command line
+};
+
+/// Compiles everything and packs it. Warnings, and a remark for each grain that
+/// was asked for and refused, go to stderr as "file:line: remark: ...". Fails
+/// where a SPEC is malformed, or a target that was named cannot be served.
+llvm::Expected<std::vector<char>> buildImage(llvm::ArrayRef<ArchedDevice> devices,
+                                             const ImageOptions &options);
+
+/// What --emit shows. Grain prints each kernel with the alternatives asked for.
+enum class Stage { LLVM, Grain, PTX, Assembly, Cubin };
+
+/// The text (or cubin) of one stage. PTX and cubin are of the first NVIDIA
+/// target, with the grain that --coarsen asks for; assembly is the CPU's.
+llvm::Expected<std::vector<char>> emitStage(llvm::ArrayRef<ArchedDevice> devices,
+                                            const ImageOptions &options, Stage stage);
+
+} // namespace regrain
