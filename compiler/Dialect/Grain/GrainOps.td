@@ -42,7 +42,6 @@ def Grain_Dialect : Dialect {
     }
     ```
   }];
-  let useDefaultAttributePrinterParser = 1;
 }
 
 class Grain_Op<string mnemonic, list<Trait> traits = []> : Op<Grain_Dialect, mnemonic, traits>;
@@ -109,8 +108,8 @@ def Grain_BlockSizeOp : Grain_Op<"block_size", [Pure]> {
 }
 
 class Grain_NestOp<string mnemonic, list<Trait> traits> : Grain_Op<mnemonic,
-    traits # [SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects,
-     DeclareOpInterfaceMethods<LoopLikeOpInterface, ["getLoopInductionVars"]>]> {
+    traits # [SingleBlockImplicitTerminator<"YieldOp">,
+     DeclareOpInterfaceMethods<LoopLikeOpInterface, ["getLoopInductionVars", "moveOutOfLoop"]>]> {
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -123,7 +122,8 @@ def Grain_BlocksOp : Grain_NestOp<"blocks", []> {
     arguments are i32 coordinates. With factors (f, g, h) one iteration stands
     for the blocks x..x+f-1, y..y+g-1, z..z+h-1 and is given the lowest
     coordinates, which are multiples of the factors; those of its blocks that
-    lie outside the grid must be left out by the body.
+    lie outside the grid must be left out by the body. The body holds one
+    `grain.threads`; what stands beside it is the same for all threads.
   }];
   let arguments = (ins DefaultValuedAttr<Grain_Factors, "{1, 1, 1}">:$factors);
 }
@@ -137,13 +137,15 @@ def Grain_ThreadsOp : Grain_NestOp<"threads", [HasParent<"BlocksOp">]> {
     for the threads x + k * (block_size x / f), k in 0..f-1 (strided
     distribution, which keeps accesses of neighbouring threads adjacent).
     The factors divide the block size; the runtime runs the original elsewhere.
+    `whole_warps`: the body relies on each launched warp standing for whole warps
+    of the program; the runtime runs the original unless the launched block is a
+    multiple of 32 wide in x.
   }];
   let arguments = (ins DefaultValuedAttr<Grain_Factors, "{1, 1, 1}">:$factors,
                        UnitAttr:$whole_warps);
 }
 
-def Grain_SharedOp : Grain_Op<"shared", [HasParent<"BlocksOp">,
-    MemoryEffects<[MemAlloc<DefaultResource>]>]> {
+def Grain_SharedOp : Grain_Op<"shared", [HasParent<"BlocksOp">]> {
   let summary = "Allocates shared memory for one block";
   let description = [{
     Each operation is an allocation of its own: to copy it is to copy the memory.
@@ -151,12 +153,11 @@ def Grain_SharedOp : Grain_Op<"shared", [HasParent<"BlocksOp">,
     the variable in the source, for people.
   }];
   let arguments = (ins StrAttr:$name, TypeAttr:$type, I64Attr:$alignment);
-  let results = (outs LLVM_PointerInAddressSpace<3>:$result);
+  let results = (outs Res<LLVM_PointerInAddressSpace<3>, "", [MemAlloc]>:$result);
   let assemblyFormat = "$name `:` $type `align` $alignment attr-dict";
 }
 
-def Grain_DynamicSharedOp : Grain_Op<"dynamic_shared", [HasParent<"BlocksOp">,
-    MemoryEffects<[MemAlloc<DefaultResource>]>]> {
+def Grain_DynamicSharedOp : Grain_Op<"dynamic_shared", [HasParent<"BlocksOp">]> {
   let summary = "The dynamic shared memory of one block of the program";
   let description = [{
     All operations with the same `copy` denote the same memory. With block
@@ -164,7 +165,7 @@ def Grain_DynamicSharedOp : Grain_Op<"dynamic_shared", [HasParent<"BlocksOp">,
   }];
   let arguments = (ins StrAttr:$name, I64Attr:$alignment,
                        DefaultValuedAttr<I32Attr, "0">:$copy);
-  let results = (outs LLVM_PointerInAddressSpace<3>:$result);
+  let results = (outs Res<LLVM_PointerInAddressSpace<3>, "", [MemAlloc]>:$result);
   let assemblyFormat = "$name `align` $alignment (`copy` $copy^)? attr-dict";
 }
 
@@ -211,11 +212,19 @@ def Grain_LoopHintOp : Grain_Op<"loop_hint", []> {
 }
 
 def Grain_AlternativesOp : Grain_Op<"alternatives", [HasParent<"KernelOp">,
-    NoRegionArguments, RecursiveMemoryEffects]> {
+    NoRegionArguments, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "The same computation at several grains";
   let description = [{
     Each region holds one nest over the blocks; all regions compute the same.
     `ids` are their canonical SPECs, the first is "original".
+
+    ```mlir
+    grain.alternatives "original" {
+      grain.blocks (%bx, %by, %bz) {...}
+    }, "block.x=2" {
+      grain.blocks (%bx, %by, %bz) factors [2, 1, 1] {...}
+    }
+    ```
   }];
   let arguments = (ins StrArrayAttr:$ids);
   let regions = (region VariadicRegion<SizedRegion<1>>:$alternatives);
