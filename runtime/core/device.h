@@ -1,0 +1,226 @@
+//===- device.h - The one interface of every device -------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A plugin lists devices and opens them; a Device allocates, copies, launches.
+// All calls return CUDA's status values and may come from any thread at once.
+// The core has called bindThread() on the calling thread before any other call
+// except properties(), attribute() and codeRank().
+//
+// Streams and events are opaque handles of the plugin that cross the CUDA API
+// unchanged: on NVIDIA they are the driver's own. The special stream values
+// (null, cudaStreamLegacy, cudaStreamPerThread) reach the plugin as they are.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "include/cuda/driver_types.h"
+#include "image_generated.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace regrain {
+
+/// Changes whenever this file does in a way that a plugin notices.
+inline constexpr uint32_t deviceInterfaceVersion = 1;
+
+using Extent = std::array<uint32_t, 3>; ///< x, y, z
+
+/// Where one kernel parameter lies in the parameter buffer, in bytes.
+struct ParameterLayout {
+  uint32_t offset;
+  uint32_t size;
+};
+
+/// One launch as the device shall run it: already scaled to the alternative,
+/// with the alternative's extra parameters appended.
+struct Launch {
+  Extent grid;
+  Extent block;
+  uint32_t dynamicSharedBytes;
+  cudaStream_t stream;
+  /// values[i] points to parameter i; the pointees live until launch() returns.
+  void **values;
+  std::span<const ParameterLayout> parameters;
+};
+
+enum class HostMemory : uint8_t { Pinned, Managed };
+
+/// One rectangular copy or fill: `height` rows of `width` bytes. A linear one
+/// has height 1 and may have any pitch.
+struct Rows {
+  size_t width;
+  size_t height;
+};
+
+/// A kernel in a loaded module. Lives as long as its module.
+class Function {
+public:
+  virtual ~Function() = default;
+
+  virtual cudaError_t attributes(cudaFuncAttributes &out) = 0;
+  virtual cudaError_t setAttribute(cudaFuncAttribute attribute, int value) = 0;
+  virtual cudaError_t setCacheConfig(cudaFuncCache config) = 0;
+
+  /// Blocks of `threads` threads that one multiprocessor holds at once.
+  /// `flags` are those of cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags.
+  virtual cudaError_t maxActiveBlocks(int threads, size_t dynamicSharedBytes,
+                                      unsigned flags, int &blocks) = 0;
+};
+
+/// Code of one image module, loaded on one device. Destroying it unloads it;
+/// the core has waited for the device before.
+class Module {
+public:
+  virtual ~Module() = default;
+
+  /// cudaErrorInvalidDeviceFunction where the module has no such kernel.
+  virtual cudaError_t function(const char *symbol,
+                               std::unique_ptr<Function> &out) = 0;
+
+  /// Device address and size in bytes of a module variable;
+  /// cudaErrorInvalidSymbol where the module has none of that name.
+  virtual cudaError_t variable(const char *symbol, void *&address,
+                               size_t &bytes) = 0;
+
+  /// Stores a 64-bit device address into the module's global `slot`. The store
+  /// has happened when the call returns. A slot that the code generator dropped
+  /// is cudaErrorInvalidSymbol.
+  virtual cudaError_t writeSlot(const char *slot, void *address) = 0;
+};
+
+class Device {
+public:
+  virtual ~Device() = default;
+
+  //===--- What it is. No context is created by these. -------------------===//
+
+  virtual cudaError_t properties(cudaDeviceProp &out) = 0;
+  virtual cudaError_t attribute(cudaDeviceAttr attribute, int &value) = 0;
+
+  /// How well the code of `module` suits this device: negative where it cannot
+  /// run, else higher is better. Looks at kind and arch only, loads nothing.
+  virtual int codeRank(const image::Module &module) = 0;
+
+  //===--- Context -------------------------------------------------------===//
+
+  /// Makes the device the calling thread's; the first call creates the context.
+  virtual cudaError_t bindThread() = 0;
+  virtual cudaError_t synchronize() = 0;
+
+  /// Frees everything on the device. The core has destroyed the modules before.
+  virtual cudaError_t reset() = 0;
+
+  /// The error that a failed kernel left on the device, cudaSuccess if there is
+  /// none. Never waits.
+  virtual cudaError_t stickyError() = 0;
+
+  virtual cudaError_t memoryInfo(size_t &freeBytes, size_t &totalBytes) = 0;
+  virtual cudaError_t limit(cudaLimit limit, size_t &value) = 0;
+  virtual cudaError_t setLimit(cudaLimit limit, size_t value) = 0;
+  virtual cudaError_t cacheConfig(cudaFuncCache &config) = 0;
+  virtual cudaError_t setCacheConfig(cudaFuncCache config) = 0;
+  virtual cudaError_t flags(unsigned &flags) = 0;
+  virtual cudaError_t setFlags(unsigned flags) = 0;
+
+  //===--- Memory --------------------------------------------------------===//
+
+  /// Sizes are in bytes and not 0.
+  virtual cudaError_t allocate(size_t bytes, void *&out) = 0;
+  virtual cudaError_t allocatePitched(size_t width, size_t height, void *&out,
+                                      size_t &pitch) = 0;
+  virtual cudaError_t free(void *pointer) = 0;
+
+  /// `flags` are those of cudaHostAlloc or cudaMallocManaged.
+  virtual cudaError_t allocateHost(HostMemory kind, size_t bytes, unsigned flags,
+                                   void *&out) = 0;
+  /// Frees what allocateHost(Pinned) gave; managed memory goes through free().
+  virtual cudaError_t freeHost(void *pointer) = 0;
+  virtual cudaError_t registerHost(void *pointer, size_t bytes, unsigned flags) = 0;
+  virtual cudaError_t unregisterHost(void *pointer) = 0;
+  virtual cudaError_t hostDevicePointer(void *host, void *&device) = 0;
+  virtual cudaError_t hostFlags(void *host, unsigned &flags) = 0;
+  virtual cudaError_t pointerAttributes(const void *pointer,
+                                        cudaPointerAttributes &out) = 0;
+
+  /// Copies rows. With `async` false the call returns when the copy is done (or
+  /// as CUDA allows it to), and `stream` is null.
+  virtual cudaError_t copy(void *to, size_t toPitch, const void *from,
+                           size_t fromPitch, Rows rows, cudaMemcpyKind kind,
+                           cudaStream_t stream, bool async) = 0;
+  virtual cudaError_t fill(void *to, size_t pitch, int value, Rows rows,
+                           cudaStream_t stream, bool async) = 0;
+  virtual cudaError_t prefetch(const void *pointer, size_t bytes, int toDevice,
+                               cudaStream_t stream) = 0;
+  virtual cudaError_t advise(const void *pointer, size_t bytes,
+                             cudaMemoryAdvise advice, int device) = 0;
+
+  //===--- Streams and events --------------------------------------------===//
+
+  virtual cudaError_t createStream(unsigned flags, int priority,
+                                   cudaStream_t &out) = 0;
+  virtual cudaError_t destroyStream(cudaStream_t stream) = 0;
+  virtual cudaError_t synchronizeStream(cudaStream_t stream) = 0;
+  /// cudaErrorNotReady while work is under way.
+  virtual cudaError_t queryStream(cudaStream_t stream) = 0;
+  virtual cudaError_t streamFlags(cudaStream_t stream, unsigned &flags) = 0;
+  virtual cudaError_t streamPriority(cudaStream_t stream, int &priority) = 0;
+  virtual cudaError_t priorityRange(int &least, int &greatest) = 0;
+  virtual cudaError_t streamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                      unsigned flags) = 0;
+  /// Runs function(data) on a host thread after the stream's earlier work.
+  virtual cudaError_t launchHostFunction(cudaStream_t stream,
+                                         void (*function)(void *),
+                                         void *data) = 0;
+
+  virtual cudaError_t createEvent(unsigned flags, cudaEvent_t &out) = 0;
+  virtual cudaError_t destroyEvent(cudaEvent_t event) = 0;
+  virtual cudaError_t recordEvent(cudaEvent_t event, cudaStream_t stream,
+                                  unsigned flags) = 0;
+  virtual cudaError_t synchronizeEvent(cudaEvent_t event) = 0;
+  virtual cudaError_t queryEvent(cudaEvent_t event) = 0;
+  virtual cudaError_t elapsedTime(cudaEvent_t start, cudaEvent_t end,
+                                  float &milliseconds) = 0;
+
+  //===--- Code ----------------------------------------------------------===//
+
+  /// Loads the module's code. On failure `reason` says why in one sentence.
+  virtual cudaError_t loadModule(const image::Module &module,
+                                 std::unique_ptr<Module> &out,
+                                 std::string &reason) = 0;
+
+  /// Queues one launch. The core has checked it against the device's limits on
+  /// grid, block and shared memory.
+  virtual cudaError_t launch(Function &function, const Launch &launch) = 0;
+};
+
+/// How a plugin enters the table of plugins. Device ordinals are the CUDA ones,
+/// after CUDA_VISIBLE_DEVICES.
+struct DevicePlugin {
+  uint32_t interfaceVersion; ///< deviceInterfaceVersion it was built against
+  const char *name;          ///< "cuda", "cpu": the values of REGRAIN_DEVICE
+
+  /// Whether the plugin can work here at all; otherwise `reason` says why not
+  /// in one sentence. Called once, before the others, after fork() if any.
+  cudaError_t (*probe)(std::string &reason);
+  int (*count)();
+  /// Creates no context; see Device::bindThread.
+  cudaError_t (*open)(int ordinal, std::unique_ptr<Device> &out,
+                      std::string &reason);
+  /// As cudaDriverGetVersion: 1000 * major + 10 * minor.
+  int (*driverVersion)();
+};
+
+/// NVIDIA GPUs through the driver API; always part of libregrain.
+const DevicePlugin &cudaPlugin();
+
+} // namespace regrain
+
+/// The CPU plugin: linked in, or found in libregrain-cpu.so.
+extern "C" const regrain::DevicePlugin *regrainCpuPlugin();
