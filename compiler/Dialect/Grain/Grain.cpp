@@ -81,11 +81,9 @@ static ParseResult parseNest(OpAsmParser &parser, OperationState &result,
   for (OpAsmParser::Argument &coordinate : coordinates)
     coordinate.type = i32;
   if (succeeded(parser.parseOptionalKeyword(factorsKeyword))) {
-    SMLoc location = parser.getCurrentLocation();
-    auto factors = llvm::dyn_cast_if_present<DenseI32ArrayAttr>(
-        DenseI32ArrayAttr::parse(parser, Type()));
+    Attribute factors = DenseI32ArrayAttr::parse(parser, Type());
     if (!factors)
-      return parser.emitError(location, "expects factors like [4, 1, 1]");
+      return failure();
     result.addAttribute(factorsName, factors);
   }
   if (wholeWarpsName &&
