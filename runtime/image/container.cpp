@@ -1,0 +1,162 @@
+//===- container.cpp - The container around an image ----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/image/container.h"
+
+#include "runtime/image/checksum.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+static_assert(std::endian::native == std::endian::little);
+
+namespace regrain {
+namespace {
+
+struct Header {
+  char magic[8];
+  uint16_t major;
+  uint16_t minor;
+  uint32_t headerBytes;
+  uint64_t bodyBytes;
+  uint64_t bodyChecksum;
+  uint64_t headerChecksum;
+};
+static_assert(sizeof(Header) == imageHeaderBytes);
+
+constexpr char magic[8] = {'R', 'G', 'R', 'A', 'I', 'N', 0, 0};
+constexpr uint64_t prefixBytes = 12; // magic and version
+
+uint64_t headerChecksum(const Header &header) {
+  return checksum(&header, offsetof(Header, headerChecksum));
+}
+
+bool inRange(const image::Dim3 *factors) {
+  return !factors || (factors->x() && factors->y() && factors->z());
+}
+
+const char *findWrong(const image::Kernel &kernel) {
+  if (kernel.alternatives()->size() == 0)
+    return "a kernel has no original";
+  if (kernel.chosen() >= kernel.alternatives()->size())
+    return "a kernel's choice is not among its alternatives";
+  for (const image::Alternative *alternative : *kernel.alternatives())
+    if (!inRange(alternative->block_factors()) ||
+        !inRange(alternative->thread_factors()))
+      return "a grain has a factor of 0";
+  return nullptr;
+}
+
+const char *findWrong(const image::Image &image, const image::Module &module) {
+  const auto *kernels = image.kernels();
+  const auto *variables = image.variables();
+  if (module.entries())
+    for (const image::Entry *entry : *module.entries()) {
+      if (!kernels || entry->kernel() >= kernels->size())
+        return "an entry names a kernel that is not there";
+      if (entry->alternative() >=
+          kernels->Get(entry->kernel())->alternatives()->size())
+        return "an entry names an alternative that is not there";
+    }
+  if (module.slots())
+    for (const image::Slot *slot : *module.slots())
+      if (!variables || slot->variable() >= variables->size())
+        return "a slot names a variable that is not there";
+  const auto &code = *module.code();
+  if (module.kind() == image::CodeKind::Ptx &&
+      (code.size() == 0 || code.Get(code.size() - 1) != 0))
+    return "PTX does not end in NUL";
+  return nullptr;
+}
+
+/// What the FlatBuffers verifier does not see. Null if nothing is wrong.
+const char *findWrong(const image::Image &image) {
+  if (image.kernels())
+    for (const image::Kernel *kernel : *image.kernels())
+      if (const char *wrong = findWrong(*kernel))
+        return wrong;
+  if (image.modules())
+    for (const image::Module *module : *image.modules())
+      if (const char *wrong = findWrong(image, *module))
+        return wrong;
+  return nullptr;
+}
+
+OpenedImage refuse(ImageStatus status, std::string message) {
+  OpenedImage opened;
+  opened.status = status;
+  opened.message = std::move(message);
+  return opened;
+}
+
+} // namespace
+
+std::vector<char> wrapImage(std::span<const uint8_t> body) {
+  Header header = {};
+  std::memcpy(header.magic, magic, sizeof(magic));
+  header.major = imageMajor;
+  header.minor = imageMinor;
+  header.headerBytes = sizeof(Header);
+  header.bodyBytes = body.size();
+  header.bodyChecksum = checksum(body.data(), body.size());
+  header.headerChecksum = headerChecksum(header);
+  std::vector<char> bytes(sizeof(Header) + body.size());
+  std::memcpy(bytes.data(), &header, sizeof(Header));
+  if (!body.empty())
+    std::memcpy(bytes.data() + sizeof(Header), body.data(), body.size());
+  return bytes;
+}
+
+bool hasImageMagic(const void *data, uint64_t availableBytes) {
+  return availableBytes >= sizeof(magic) &&
+         std::memcmp(data, magic, sizeof(magic)) == 0;
+}
+
+OpenedImage openImage(const void *data, uint64_t availableBytes) {
+  if (!hasImageMagic(data, availableBytes))
+    return refuse(ImageStatus::NotAnImage, "the code is not a Regrain image");
+  if (availableBytes < prefixBytes)
+    return refuse(ImageStatus::Truncated, "the image ends within its header");
+  Header header = {};
+  std::memcpy(&header, data, std::min<uint64_t>(availableBytes, sizeof(Header)));
+  if (header.major > imageMajor)
+    return refuse(ImageStatus::NewerVersion,
+                  "the image has format version " + std::to_string(header.major) +
+                      "." + std::to_string(header.minor) +
+                      ", and this runtime reads up to " +
+                      std::to_string(imageMajor) + ".x");
+  if (availableBytes < sizeof(Header))
+    return refuse(ImageStatus::Truncated, "the image ends within its header");
+  if (header.headerChecksum != headerChecksum(header) ||
+      header.headerBytes != sizeof(Header))
+    return refuse(ImageStatus::Damaged, "the image's header is damaged");
+  if (header.bodyBytes > availableBytes - sizeof(Header))
+    return refuse(ImageStatus::Truncated,
+                  "the image is cut off: it should have " +
+                      std::to_string(header.bodyBytes) + " bytes, and " +
+                      std::to_string(availableBytes - sizeof(Header)) +
+                      " are there");
+  if (header.bodyBytes >= FLATBUFFERS_MAX_BUFFER_SIZE)
+    return refuse(ImageStatus::Damaged, "the image is larger than 2 GiB");
+  auto *body = static_cast<const uint8_t *>(data) + sizeof(Header);
+  if (header.bodyChecksum != checksum(body, header.bodyBytes))
+    return refuse(ImageStatus::Damaged, "the image is damaged");
+  flatbuffers::Verifier verifier(body, header.bodyBytes);
+  if (!image::VerifyImageBuffer(verifier))
+    return refuse(ImageStatus::Damaged, "the image's structure is damaged");
+  const image::Image *image = image::GetImage(body);
+  if (const char *wrong = findWrong(*image))
+    return refuse(ImageStatus::Damaged,
+                  std::string("the image contradicts itself: ") + wrong);
+  OpenedImage opened;
+  opened.status = ImageStatus::Ok;
+  opened.image = image;
+  opened.totalBytes = sizeof(Header) + header.bodyBytes;
+  return opened;
+}
+
+} // namespace regrain

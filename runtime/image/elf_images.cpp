@@ -1,0 +1,190 @@
+//===- elf_images.cpp - The images in a file ------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything in the file is untrusted: each offset and size is checked against
+// the bytes that are there before it is used.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/image/elf_images.h"
+
+#include <algorithm>
+#include <ar.h>
+#include <charconv>
+#include <cstring>
+#include <elf.h>
+#include <optional>
+#include <string_view>
+
+namespace regrain {
+namespace {
+
+using Bytes = std::span<const char>;
+
+constexpr std::string_view sectionName = ".nv_fatbin";
+constexpr std::string_view thinArchiveMagic = "!<thin>\n";
+
+std::optional<Bytes> slice(Bytes from, uint64_t offset, uint64_t size) {
+  if (offset > from.size() || size > from.size() - offset)
+    return std::nullopt;
+  return from.subspan(offset, size);
+}
+
+template <typename T> std::optional<T> read(Bytes from, uint64_t offset) {
+  auto bytes = slice(from, offset, sizeof(T));
+  if (!bytes)
+    return std::nullopt;
+  T value;
+  std::memcpy(&value, bytes->data(), sizeof(T));
+  return value;
+}
+
+bool startsWith(Bytes bytes, std::string_view prefix) {
+  return bytes.size() >= prefix.size() &&
+         std::memcmp(bytes.data(), prefix.data(), prefix.size()) == 0;
+}
+
+/// Appends the image at the start of `bytes`; returns how many bytes it takes,
+/// at least imageAlignment.
+uint64_t addImage(Bytes bytes, const std::string &member,
+                  std::vector<EmbeddedImage> &images) {
+  EmbeddedImage found;
+  found.member = member;
+  // Only what the header promises is copied, once the header is known to be
+  // sound; a damaged header is described from its own bytes alone.
+  auto copy = [&](size_t size) {
+    found.contents = std::make_unique<uint64_t[]>(size / 8 + 1);
+    std::memcpy(found.contents.get(), bytes.data(), size);
+  };
+  size_t headerBytes = std::min(bytes.size(), imageHeaderBytes);
+  copy(headerBytes);
+  found.opened = openImage(found.contents.get(), headerBytes);
+  if (found.opened.status == ImageStatus::Truncated) {
+    copy(bytes.size());
+    found.opened = openImage(found.contents.get(), bytes.size());
+  }
+  uint64_t size = std::max<uint64_t>(found.opened.totalBytes, imageAlignment);
+  images.push_back(std::move(found));
+  return size;
+}
+
+/// The linker lays the images of several objects one after the other, aligned.
+void addSection(Bytes section, const std::string &member,
+                std::vector<EmbeddedImage> &images) {
+  for (uint64_t at = 0; at < section.size();) {
+    Bytes rest = section.subspan(at);
+    uint64_t step = hasImageMagic(rest.data(), rest.size())
+                        ? addImage(rest, member, images)
+                        : imageAlignment;
+    at += (step + imageAlignment - 1) / imageAlignment * imageAlignment;
+  }
+}
+
+std::string_view nameAt(Bytes names, uint64_t offset) {
+  if (offset >= names.size())
+    return {};
+  Bytes rest = names.subspan(offset);
+  return {rest.data(), strnlen(rest.data(), rest.size())};
+}
+
+void addElf(Bytes file, const std::string &member,
+            std::vector<EmbeddedImage> &images, std::string &error) {
+  auto header = read<Elf64_Ehdr>(file, 0);
+  if (!header || header->e_ident[EI_CLASS] != ELFCLASS64 ||
+      header->e_ident[EI_DATA] != ELFDATA2LSB) {
+    error = "not a 64-bit little-endian ELF file";
+    return;
+  }
+  if (header->e_shoff == 0)
+    return; // stripped of its section table
+  auto sectionAt = [&](uint64_t index) {
+    return read<Elf64_Shdr>(file, header->e_shoff + index * sizeof(Elf64_Shdr));
+  };
+  auto first = sectionAt(0);
+  if (!first || header->e_shentsize != sizeof(Elf64_Shdr)) {
+    error = "the ELF section table is damaged";
+    return;
+  }
+  // Counts that do not fit the header stand in section 0.
+  uint64_t count = header->e_shnum ? header->e_shnum : first->sh_size;
+  uint64_t namesIndex =
+      header->e_shstrndx == SHN_XINDEX ? first->sh_link : header->e_shstrndx;
+  auto namesHeader = sectionAt(namesIndex);
+  auto names = namesHeader
+                   ? slice(file, namesHeader->sh_offset, namesHeader->sh_size)
+                   : std::nullopt;
+  if (!names || count > file.size() / sizeof(Elf64_Shdr)) {
+    error = "the ELF section table is damaged";
+    return;
+  }
+  for (uint64_t index = 1; index < count; ++index) {
+    auto section = sectionAt(index);
+    if (!section || nameAt(*names, section->sh_name) != sectionName)
+      continue;
+    auto contents = slice(file, section->sh_offset, section->sh_size);
+    if (section->sh_type == SHT_NOBITS || !contents) {
+      error = "the section .nv_fatbin is cut off";
+      return;
+    }
+    addSection(*contents, member, images);
+  }
+}
+
+/// The name of an archive member: "name/", or "/offset" into the long names.
+std::string memberName(const ar_hdr &header, Bytes longNames) {
+  std::string_view name(header.ar_name, sizeof(header.ar_name));
+  name = name.substr(0, name.find_last_not_of(' ') + 1);
+  if (name.size() > 1 && name[0] == '/') {
+    uint64_t offset = 0;
+    auto [end, failed] =
+        std::from_chars(name.data() + 1, name.data() + name.size(), offset);
+    if (failed == std::errc() && offset < longNames.size()) {
+      std::string_view all(longNames.data(), longNames.size());
+      name = all.substr(offset, all.find('\n', offset) - offset);
+    }
+  }
+  return std::string(name.substr(0, name.find_last_not_of('/') + 1));
+}
+
+void addArchive(Bytes file, std::vector<EmbeddedImage> &images,
+                std::string &error) {
+  Bytes longNames;
+  for (uint64_t at = SARMAG; at < file.size();) {
+    auto header = read<ar_hdr>(file, at);
+    uint64_t size = 0;
+    if (header)
+      std::from_chars(header->ar_size, header->ar_size + sizeof(header->ar_size),
+                      size);
+    auto contents = slice(file, at + sizeof(ar_hdr), size);
+    if (!header || std::memcmp(header->ar_fmag, ARFMAG, 2) != 0 || !contents) {
+      error = "the archive is damaged";
+      return;
+    }
+    if (std::memcmp(header->ar_name, "// ", 3) == 0)
+      longNames = *contents;
+    else if (startsWith(*contents, ELFMAG))
+      addElf(*contents, memberName(*header, longNames), images, error);
+    at += sizeof(ar_hdr) + size + (size & 1);
+  }
+}
+
+} // namespace
+
+std::vector<EmbeddedImage> findImages(std::span<const char> file,
+                                      std::string &error) {
+  std::vector<EmbeddedImage> images;
+  if (startsWith(file, ELFMAG))
+    addElf(file, "", images, error);
+  else if (startsWith(file, ARMAG))
+    addArchive(file, images, error);
+  else if (startsWith(file, thinArchiveMagic))
+    error = "a thin archive holds no code of its own; name its objects";
+  else if (hasImageMagic(file.data(), file.size()))
+    addSection(file, "", images);
+  else
+    error = "neither an object, an executable, an archive nor an image";
+  return images;
+}
+
+} // namespace regrain
