@@ -28,6 +28,8 @@ struct ImageOptions {
   /// The CPU and "ptx" are lowered from the device compile for arch 70, the
   /// others from the one for their own arch; the caller provides them.
   std::vector<std::string> targets;
+  /// The targets were not asked for: one that cannot serve a kernel is a warning.
+  bool defaultTargets = false;
   std::vector<GrainRequest> coarsen; ///< --coarsen, in the order given
   unsigned alternatives = 0;         ///< --alternatives=N
   bool allAlternatives = false;      ///< --alternatives=all

@@ -1,0 +1,47 @@
+//===- Build.h - All modules of one file ------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Pipelines/PackImage.h"
+#include "compiler/Pipelines/Prepare.h"
+
+namespace regrain {
+
+/// Work on one file: what was prepared, and what the tasks bring back.
+struct Build {
+  const ImageOptions &options;
+  std::vector<SelectedTarget> targets;
+  PreparedDevices prepared;
+  std::vector<DeviceVariable> variables;
+  std::vector<std::optional<CompiledModule>> bases; ///< by target
+
+  struct AlternativeTask {
+    const DeviceWork *device;
+    unsigned kernel;
+    unsigned grain;
+    AlternativeOutcome outcome;
+  };
+  std::vector<AlternativeTask> alternatives;
+  std::vector<RefusedGrain> refused;
+
+  const DeviceCode &code() const { return *prepared.works.front().code; }
+  const DeviceWork &deviceFor(const SelectedTarget &target) const;
+};
+
+/// Compiles the originals of each target and each grain of each kernel, one
+/// task per module, on all cores. The outcome does not depend on the order in
+/// which tasks end.
+llvm::Expected<std::unique_ptr<Build>> compileAll(llvm::ArrayRef<ArchedDevice> devices,
+                                                  const ImageOptions &options);
+
+/// The modules of the image, the base of each target before its alternatives.
+llvm::Expected<std::vector<PackedModule>> packModules(Build &build);
+
+/// Writes what was refused to stderr, one remark each.
+void printRefusals(llvm::ArrayRef<RefusedGrain> refused);
+
+} // namespace regrain

@@ -1,0 +1,105 @@
+//===- BuildImage.cpp - Device code to an image ---------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Pipelines/BuildImage.h"
+
+#include "compiler/Pipelines/Build.h"
+#include "compiler/Target/CPU/CPU.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace regrain;
+
+namespace {
+
+/// The entries of a base module, leaving out kernels that the target has no code for.
+llvm::Expected<std::vector<PackedEntry>> baseEntries(const Build &build, unsigned target) {
+  std::vector<PackedEntry> entries;
+  for (const KernelCode &kernel : build.bases[target]->kernels) {
+    auto known = llvm::find_if(build.code().kernels, [&](const DeviceKernel &candidate) {
+      return candidate.symbol == kernel.symbol;
+    });
+    if (known == build.code().kernels.end())
+      continue;
+    if (kernel.missingReason.empty()) {
+      entries.push_back({unsigned(known - build.code().kernels.begin()), 0, kernel.symbol,
+                         kernel.resources});
+      continue;
+    }
+    std::string message = build.targets[target].target->name() + ": no code for kernel '" +
+                          known->name + "': " + kernel.missingReason;
+    if (!build.options.defaultTargets)
+      return llvm::createStringError(message);
+    llvm::WithColor::warning() << known->file << ":" << known->line << ": " << message << "\n";
+  }
+  return entries;
+}
+
+/// Appends the alternatives of one target: to the base for the CPU, whose
+/// objects are linked into one, as modules of their own for GPUs.
+void packAlternatives(Build &build, unsigned target, PackedModule &base,
+                      std::vector<std::vector<char>> &objects, std::vector<PackedModule> &modules) {
+  for (Build::AlternativeTask &task : build.alternatives)
+    for (TargetOutput &output : task.outcome.outputs) {
+      if (output.target != target)
+        continue;
+      const KernelCode &code = output.module.kernels.front();
+      PackedEntry entry{task.kernel, task.grain, code.symbol, code.resources};
+      if (build.targets[target].isCPU()) {
+        objects.push_back(std::move(output.module.code));
+        base.entries.push_back(entry);
+      } else {
+        modules.push_back({base.kind, base.arch, false, std::move(output.module.code), {entry},
+                           std::move(output.slots)});
+      }
+    }
+}
+
+llvm::Error packTarget(Build &build, unsigned index, std::vector<PackedModule> &modules) {
+  const SelectedTarget &target = build.targets[index];
+  for (const std::string &warning : build.bases[index]->warnings)
+    llvm::WithColor::warning() << build.options.source << ": " << warning << "\n";
+  auto entries = baseEntries(build, index);
+  if (!entries)
+    return entries.takeError();
+  PackedModule base{target.kind, target.arch, true, std::move(build.bases[index]->code),
+                    std::move(*entries), {}};
+  std::vector<std::vector<char>> objects;
+  std::vector<PackedModule> others;
+  packAlternatives(build, index, base, objects, others);
+  if (target.isCPU()) {
+    objects.insert(objects.begin(), std::move(base.code));
+    auto linked = linkCPUObjects(objects);
+    if (!linked)
+      return linked.takeError();
+    base.code = std::move(*linked);
+  }
+  modules.push_back(std::move(base));
+  llvm::move(others, std::back_inserter(modules));
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<std::vector<PackedModule>> regrain::packModules(Build &build) {
+  std::vector<PackedModule> modules;
+  for (unsigned index = 0; index < build.targets.size(); ++index)
+    if (llvm::Error error = packTarget(build, index, modules))
+      return std::move(error);
+  return modules;
+}
+
+llvm::Expected<std::vector<char>> regrain::buildImage(llvm::ArrayRef<ArchedDevice> devices,
+                                                      const ImageOptions &options) {
+  auto build = compileAll(devices, options);
+  if (!build)
+    return build.takeError();
+  auto modules = packModules(**build);
+  if (!modules)
+    return modules.takeError();
+  return packImage({options.source, &(*build)->code(), &(*build)->prepared.plan,
+                    (*build)->variables, std::move(*modules), (*build)->refused});
+}

@@ -1,0 +1,52 @@
+//===- CompileAlternative.h - One kernel at one grain -----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Import/Import.h"
+#include "compiler/Pipelines/Plan.h"
+#include "compiler/Pipelines/SelectTargets.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace regrain {
+
+/// One device compile on its way through the pipeline.
+struct DeviceWork {
+  unsigned arch = 0;
+  DeviceCode *code = nullptr;
+  llvm::SmallVector<char, 0> bitcode;      ///< of the device module
+  std::optional<ImportedModule> imported;  ///< only where alternatives are asked for
+  std::vector<std::string> kernelSymbols() const;
+};
+
+/// A module that one target made, before it is packed.
+struct TargetOutput {
+  unsigned target = 0; ///< index into the selected targets
+  CompiledModule module;
+  std::vector<std::string> slots; ///< variables that the module reaches by a slot
+};
+
+/// What became of one grain of one kernel on the targets of one device compile.
+struct AlternativeOutcome {
+  std::vector<TargetOutput> outputs;
+  std::vector<RefusedGrain> refused;
+  bool wholeWarps = false;
+};
+
+/// Re-grains a kernel and compiles it for every target that is lowered from
+/// `device`. Refusals are in the outcome; the error is for a failure of the
+/// compiler itself. May run beside others with the same arguments' owners.
+llvm::Expected<AlternativeOutcome>
+compileAlternative(const DeviceWork &device, const DeviceKernel &kernel, const Grain &grain,
+                   llvm::ArrayRef<SelectedTarget> targets, const CodegenOptions &options);
+
+/// Clones `kernel`'s operation into a module of its own and applies the grain.
+/// Where it is refused the module is empty and `refused` says why.
+mlir::OwningOpRef<mlir::ModuleOp> regrainKernel(const ImportedModule &imported,
+                                                const DeviceKernel &kernel, const Grain &grain,
+                                                std::vector<RefusedGrain> &refused);
+
+} // namespace regrain

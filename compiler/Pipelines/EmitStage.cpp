@@ -1,0 +1,124 @@
+//===- EmitStage.cpp - Show one stage of a file ---------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Pipelines/Build.h"
+#include "compiler/Pipelines/BuildImage.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/OperationSupport.h"
+
+using namespace regrain;
+
+namespace {
+
+std::vector<char> toBytes(llvm::StringRef text) { return {text.begin(), text.end()}; }
+
+std::vector<char> emitLLVM(llvm::ArrayRef<ArchedDevice> devices) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (const ArchedDevice &device : devices)
+    device.code->module->print(stream, nullptr);
+  return toBytes(text);
+}
+
+/// Every kernel of the first device compile, once per grain that is not refused.
+llvm::Expected<std::vector<char>> emitGrain(llvm::ArrayRef<ArchedDevice> devices,
+                                            const ImageOptions &options) {
+  ImageOptions importing = options;
+  importing.coarsen.insert(importing.coarsen.begin(), {"*", "original"});
+  std::vector<DeviceVariable> variables;
+  auto prepared = prepareDevices(devices.take_front(), importing, variables);
+  if (!prepared)
+    return prepared.takeError();
+  const DeviceWork &work = prepared->works.front();
+  std::vector<RefusedGrain> refused = prepared->plan.refused;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (auto [kernel, plan] : llvm::zip_equal(work.code->kernels, prepared->plan.kernels)) {
+    if (!work.imported->module().lookupSymbol(kernel.symbol))
+      continue;
+    for (const Grain &grain : plan.grains)
+      if (auto module = regrainKernel(*work.imported, kernel, grain, refused)) {
+        stream << "// " << kernel.name << " at " << toString(grain) << "\n";
+        module->lookupSymbol(kernel.symbol)->print(stream);
+        stream << "\n\n";
+      }
+  }
+  printRefusals(refused);
+  return toBytes(text);
+}
+
+/// The text of every module, each under a line that names kernel and grain.
+std::vector<char> concatenate(const Build &build, llvm::ArrayRef<PackedModule> modules) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (const PackedModule &module : modules) {
+    for (const PackedEntry &entry : module.entries)
+      stream << "// " << build.code().kernels[entry.kernel].name << " at "
+             << toString(build.prepared.plan.kernels[entry.kernel].grains[entry.alternative]) << "\n";
+    stream << llvm::StringRef(module.code.data(), module.code.size()).rtrim('\0') << "\n";
+  }
+  return toBytes(text);
+}
+
+/// One cubin: the base, or the one alternative that was asked for.
+llvm::Expected<std::vector<char>> singleCubin(std::vector<PackedModule> modules) {
+  if (modules.size() > 2)
+    return llvm::createStringError("--emit=cubin writes one module, and there are " +
+                                   llvm::Twine(modules.size()) +
+                                   "; name one kernel and one grain with --coarsen");
+  return std::move(modules.back().code);
+}
+
+bool isFor(llvm::StringRef target, Stage stage) {
+  switch (stage) {
+  case Stage::PTX:
+    return target == "ptx" || target.starts_with("compute_");
+  case Stage::Cubin:
+    return target.starts_with("sm_");
+  default:
+    return target == "cpu-assembly";
+  }
+}
+
+llvm::Expected<std::vector<char>> emitCode(llvm::ArrayRef<ArchedDevice> devices,
+                                           ImageOptions options, Stage stage) {
+  if (stage == Stage::Assembly)
+    options.targets = {"cpu-assembly"};
+  llvm::erase_if(options.targets, [&](const std::string &name) { return !isFor(name, stage); });
+  if (options.targets.empty())
+    return llvm::createStringError(stage == Stage::Cubin
+                                       ? "--emit=cubin needs a target with machine code: add -arch=sm_NN"
+                                       : "--emit=ptx needs an NVIDIA target: add --targets=ptx");
+  options.targets.resize(1);
+  options.defaultTargets = false;
+  auto build = compileAll(devices, options);
+  if (!build)
+    return build.takeError();
+  auto modules = packModules(**build);
+  if (!modules)
+    return modules.takeError();
+  if (stage == Stage::Cubin)
+    return singleCubin(std::move(*modules));
+  return concatenate(**build, *modules);
+}
+
+} // namespace
+
+llvm::Expected<std::vector<char>> regrain::emitStage(llvm::ArrayRef<ArchedDevice> devices,
+                                                     const ImageOptions &options, Stage stage) {
+  switch (stage) {
+  case Stage::LLVM:
+    return emitLLVM(devices);
+  case Stage::Grain:
+    return emitGrain(devices, options);
+  case Stage::PTX:
+  case Stage::Assembly:
+  case Stage::Cubin:
+    return emitCode(devices, options, stage);
+  }
+  llvm_unreachable("every stage is handled above");
+}

@@ -1,0 +1,61 @@
+//===- ExposeVariables.cpp - Make module variables reachable --------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Pipelines/ExposeVariables.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace regrain;
+
+namespace {
+
+constexpr unsigned sharedAddressSpace = 3;
+constexpr unsigned constantAddressSpace = 4;
+
+bool mustBeShared(const llvm::GlobalVariable &global) {
+  return !global.isDeclaration() && !global.isConstant() &&
+         global.getAddressSpace() != sharedAddressSpace && !global.getName().starts_with("llvm.");
+}
+
+DeviceVariable describe(const llvm::GlobalVariable &global) {
+  const llvm::DataLayout &layout = global.getParent()->getDataLayout();
+  DeviceVariable variable;
+  variable.symbol = global.getName().str();
+  variable.kind = global.getAddressSpace() == constantAddressSpace ? DeviceVariable::Constant
+                                                                   : DeviceVariable::Device;
+  variable.size = layout.getTypeAllocSize(global.getValueType());
+  variable.align = layout.getValueOrABITypeAlignment(global.getAlign(), global.getValueType()).value();
+  return variable;
+}
+
+/// PTX names hold letters, digits, '_' and '$'.
+void makeNameLegal(llvm::GlobalVariable &global) {
+  std::string name = global.getName().str();
+  for (char &c : name)
+    if (!llvm::isAlnum(c) && c != '_' && c != '$')
+      c = '_';
+  global.setName(name);
+}
+
+} // namespace
+
+std::vector<DeviceVariable> regrain::exposeVariables(DeviceCode &code) {
+  std::vector<DeviceVariable> variables = code.variables;
+  for (llvm::GlobalVariable &global : code.module->globals()) {
+    if (!mustBeShared(global))
+      continue;
+    if (global.hasLocalLinkage()) {
+      makeNameLegal(global);
+      global.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    }
+    bool known = llvm::any_of(variables, [&](const DeviceVariable &variable) {
+      return global.getName() == variable.symbol;
+    });
+    if (!known)
+      variables.push_back(describe(global));
+  }
+  return variables;
+}

@@ -1,0 +1,20 @@
+//===- ExposeVariables.h - Make module variables reachable ------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Frontend/Frontend.h"
+
+namespace regrain {
+
+/// Alternatives live in modules of their own and reach every module variable in
+/// the base module, so a variable with internal linkage that can be written is
+/// given external linkage. Read-only data stays internal: each module has its
+/// own copy. Shared memory is not a module variable. Returns all variables that
+/// an alternative can reach: those of `code.variables`, then the exposed ones.
+std::vector<DeviceVariable> exposeVariables(DeviceCode &code);
+
+} // namespace regrain

@@ -1,0 +1,118 @@
+//===- PackImage.cpp - Compiled modules to image bytes --------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Pipelines/PackImage.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "runtime/image/container.h"
+
+using namespace regrain;
+using flatbuffers::FlatBufferBuilder;
+using flatbuffers::Offset;
+
+namespace {
+
+template <typename T> using Offsets = std::vector<Offset<T>>;
+
+image::Dim3 toDim3(const Factors &factors) { return {factors[0], factors[1], factors[2]}; }
+
+/// Where the parameters appended to a kernel begin; each is a u32.
+uint32_t appendedOffset(const DeviceKernel &kernel) {
+  if (kernel.parameters.empty())
+    return 0;
+  const DeviceKernel::Parameter &last = kernel.parameters.back();
+  return llvm::alignTo(last.offset + last.size, 4);
+}
+
+Offset<image::Alternative> packAlternative(FlatBufferBuilder &builder, const DeviceKernel &kernel,
+                                           const Grain &grain, bool wholeWarps) {
+  image::Dim3 block = toDim3(grain.block), thread = toDim3(grain.thread);
+  bool takesGrid = grain.block != Factors{1, 1, 1};
+  return image::CreateAlternativeDirect(builder, toString(grain).c_str(), &block, &thread,
+                                        wholeWarps, takesGrid, appendedOffset(kernel));
+}
+
+Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel &kernel,
+                                 const KernelPlan &plan) {
+  Offsets<image::Parameter> parameters;
+  for (const DeviceKernel::Parameter &parameter : kernel.parameters)
+    parameters.push_back(image::CreateParameter(builder, parameter.offset, parameter.size));
+  Offsets<image::Alternative> alternatives;
+  for (auto [index, grain] : llvm::enumerate(plan.grains))
+    alternatives.push_back(packAlternative(builder, kernel, grain, plan.needsWholeWarps(index)));
+  return image::CreateKernelDirect(builder, kernel.symbol.c_str(), kernel.name.c_str(),
+                                   kernel.file.c_str(), kernel.line, &parameters,
+                                   kernel.maxThreads, kernel.usesDynamicShared, &alternatives,
+                                   plan.chosen);
+}
+
+Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {
+  const Resources &r = entry.resources;
+  image::Resources resources(r.registers, r.spillStoreBytes, r.spillLoadBytes, r.stackBytes,
+                             r.staticSharedBytes, r.codeBytes, r.occupancyPercent,
+                             r.occupancyThreads);
+  return image::CreateEntryDirect(builder, entry.kernel, entry.alternative, entry.symbol.c_str(),
+                                  &resources);
+}
+
+uint32_t variableIndex(const ImageContents &contents, const std::string &symbol) {
+  auto found = llvm::find_if(contents.variables, [&](const DeviceVariable &variable) {
+    return variable.symbol == symbol;
+  });
+  return found - contents.variables.begin();
+}
+
+Offset<image::Module> packModule(FlatBufferBuilder &builder, const PackedModule &module,
+                                 const ImageContents &contents) {
+  Offsets<image::Entry> entries;
+  for (const PackedEntry &entry : module.entries)
+    entries.push_back(packEntry(builder, entry));
+  Offsets<image::Slot> slots;
+  for (const std::string &variable : module.slots)
+    slots.push_back(image::CreateSlotDirect(builder, variableIndex(contents, variable),
+                                            slotNameFor(variable).c_str()));
+  std::vector<uint8_t> code(module.code.begin(), module.code.end());
+  return image::CreateModuleDirect(builder, module.kind, module.arch.c_str(), module.base, &code,
+                                   &entries, &slots);
+}
+
+Offset<image::Variable> packVariable(FlatBufferBuilder &builder, const DeviceVariable &variable) {
+  image::VariableKind kind = variable.kind == DeviceVariable::Constant ? image::VariableKind::Constant
+                             : variable.kind == DeviceVariable::Managed
+                                 ? image::VariableKind::Managed
+                                 : image::VariableKind::Device;
+  return image::CreateVariableDirect(builder, variable.symbol.c_str(), kind, variable.size,
+                                     variable.align);
+}
+
+Offset<image::Refusal> packRefusal(FlatBufferBuilder &builder, const RefusedGrain &refusal) {
+  return image::CreateRefusalDirect(builder, refusal.kernel.c_str(), refusal.id.c_str(),
+                                    refusal.stage.c_str(), refusal.file.c_str(), refusal.line,
+                                    refusal.column, refusal.reason.c_str());
+}
+
+} // namespace
+
+std::vector<char> regrain::packImage(const ImageContents &contents) {
+  FlatBufferBuilder builder;
+  Offsets<image::Kernel> kernels;
+  for (auto [kernel, plan] : llvm::zip_equal(contents.code->kernels, contents.plan->kernels))
+    kernels.push_back(packKernel(builder, kernel, plan));
+  Offsets<image::Variable> variables;
+  for (const DeviceVariable &variable : contents.variables)
+    variables.push_back(packVariable(builder, variable));
+  Offsets<image::Module> modules;
+  for (const PackedModule &module : contents.modules)
+    modules.push_back(packModule(builder, module, contents));
+  Offsets<image::Refusal> refusals;
+  for (const RefusedGrain &refusal : contents.refused)
+    refusals.push_back(packRefusal(builder, refusal));
+  image::FinishImageBuffer(builder,
+                           image::CreateImageDirect(builder, "regrain", contents.source.c_str(),
+                                                    &kernels, &variables, &modules, &refusals));
+  return wrapImage(builder.GetBufferPointer(), builder.GetSize());
+}

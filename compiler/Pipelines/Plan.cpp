@@ -1,0 +1,122 @@
+//===- Plan.cpp - Which grains to compile for each kernel -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Pipelines/Plan.h"
+
+#include "compiler/Alternatives/Space.h"
+#include "llvm/ADT/STLExtras.h"
+#include <limits>
+
+using namespace regrain;
+
+bool regrain::asksForAlternatives(const ImageOptions &options) {
+  return !options.coarsen.empty() || options.alternatives || options.allAlternatives;
+}
+
+namespace {
+
+/// A --coarsen whose SPEC has been read.
+struct ParsedRequest {
+  const GrainRequest *request;
+  GrainSpec spec;
+  bool matched = false;
+};
+
+llvm::Expected<std::vector<ParsedRequest>> parseRequests(const ImageOptions &options) {
+  std::vector<ParsedRequest> parsed;
+  for (const GrainRequest &request : options.coarsen) {
+    std::string error;
+    std::optional<GrainSpec> spec = parseGrainSpec(request.spec, error);
+    if (!spec)
+      return llvm::createStringError("--coarsen=" + request.glob + ":" + request.spec + ": " + error);
+    parsed.push_back({&request, *spec});
+  }
+  return parsed;
+}
+
+/// Adds a grain once; gives its index.
+unsigned addGrain(KernelPlan &plan, const Grain &grain) {
+  auto known = llvm::find(plan.grains, grain);
+  if (known == plan.grains.end())
+    known = plan.grains.insert(known, grain);
+  return known - plan.grains.begin();
+}
+
+/// Totals are spread over the dimensions that the code reads, x where it reads none.
+Grain resolve(const GrainSpec &spec, CoordinateUse use) {
+  auto orX = [](std::array<bool, 3> &read) { read[0] |= !read[1] && !read[2]; };
+  orX(use.block);
+  orX(use.thread);
+  return balance(spec, use.block, use.thread);
+}
+
+const ImportedModule::NotRaised *whyNotRaised(const ImportedModule &imported,
+                                              const std::string &symbol) {
+  for (const ImportedModule::NotRaised &entry : imported.notRaised())
+    if (entry.symbol == symbol)
+      return &entry;
+  return nullptr;
+}
+
+/// The plan of one kernel that was raised.
+KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
+                      std::vector<ParsedRequest> &requests, const ImageOptions &options) {
+  KernelPlan plan;
+  CoordinateUse use = coordinateUse(op);
+  for (ParsedRequest &request : requests) {
+    if (!matchesKernel(request.request->glob, kernel.name))
+      continue;
+    request.matched = true;
+    plan.chosen = addGrain(plan, resolve(request.spec, use));
+  }
+  size_t limit = options.allAlternatives ? std::numeric_limits<size_t>::max() : options.alternatives;
+  for (const Grain &grain : enumerateGrains(use, limit))
+    addGrain(plan, grain);
+  return plan;
+}
+
+/// Records the grains that a kernel which was not raised was asked for.
+void refuseAll(const DeviceKernel &kernel, const ImportedModule::NotRaised &why,
+               std::vector<ParsedRequest> &requests, const ImageOptions &options, Plan &plan) {
+  auto refuse = [&](std::string id) {
+    plan.refused.push_back({kernel.name, std::move(id), "import",
+                            why.file.empty() ? kernel.file : why.file,
+                            why.file.empty() ? kernel.line : why.line, 0, why.reason});
+  };
+  for (ParsedRequest &request : requests)
+    if (matchesKernel(request.request->glob, kernel.name)) {
+      request.matched = true;
+      refuse(request.request->spec);
+    }
+  if (options.alternatives || options.allAlternatives)
+    refuse("alternatives");
+}
+
+} // namespace
+
+llvm::Expected<Plan> regrain::planAlternatives(const DeviceCode &code,
+                                               const ImportedModule &imported,
+                                               const ImageOptions &options) {
+  llvm::Expected<std::vector<ParsedRequest>> requests = parseRequests(options);
+  if (!requests)
+    return requests.takeError();
+  Plan plan;
+  for (const DeviceKernel &kernel : code.kernels) {
+    if (auto op = imported.module().lookupSymbol<grain::KernelOp>(kernel.symbol)) {
+      plan.kernels.push_back(planKernel(kernel, op, *requests, options));
+      continue;
+    }
+    plan.kernels.emplace_back();
+    ImportedModule::NotRaised unknown{kernel.symbol, "", 0, "the kernel was not raised to grain IR"};
+    const ImportedModule::NotRaised *why = whyNotRaised(imported, kernel.symbol);
+    refuseAll(kernel, why ? *why : unknown, *requests, options, plan);
+  }
+  for (const ParsedRequest &request : *requests)
+    if (!request.matched)
+      plan.warnings.push_back("--coarsen=" + request.request->glob + ":" + request.request->spec +
+                              " matches no kernel of this file");
+  return plan;
+}

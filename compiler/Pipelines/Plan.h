@@ -1,0 +1,52 @@
+//===- Plan.h - Which grains to compile for each kernel ---------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Import/Import.h"
+#include "compiler/Pipelines/BuildImage.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace regrain {
+
+/// A grain that was asked for and will not be in the image.
+struct RefusedGrain {
+  std::string kernel; ///< demangled
+  std::string id;     ///< canonical SPEC
+  std::string stage;  ///< "import", "transform", "export", or a target's name
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+  std::string reason; ///< one sentence
+};
+
+/// The grains of one kernel; index 0 is the original.
+struct KernelPlan {
+  std::vector<Grain> grains = {Grain()};
+  unsigned chosen = 0; ///< index of the grain that --coarsen asks for
+  llvm::DenseSet<unsigned> wholeWarps; ///< grains that are legal only where warps stay whole
+
+  bool needsWholeWarps(unsigned index) const { return wholeWarps.contains(index); }
+};
+
+struct Plan {
+  std::vector<KernelPlan> kernels; ///< in the order of DeviceCode::kernels
+  std::vector<RefusedGrain> refused;
+  std::vector<std::string> warnings;
+};
+
+/// True where something but originals was asked for, so that import is needed.
+[[nodiscard]] bool asksForAlternatives(const ImageOptions &options);
+
+/// Reads the SPECs, balances totals over the dimensions that a kernel reads and
+/// takes --alternatives from the space of Alternatives/Space.h. A kernel that
+/// was not raised keeps its original, and each of its grains is refused. Fails
+/// on a malformed SPEC. Where several --coarsen match, the last one is chosen
+/// and the others are compiled beside it.
+llvm::Expected<Plan> planAlternatives(const DeviceCode &code, const ImportedModule &imported,
+                                      const ImageOptions &options);
+
+} // namespace regrain

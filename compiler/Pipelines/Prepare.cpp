@@ -1,0 +1,66 @@
+//===- Prepare.cpp - Device compiles made ready for the targets -----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Pipelines/Prepare.h"
+
+#include "compiler/Pipelines/ExposeVariables.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "mlir/IR/MLIRContext.h"
+
+using namespace regrain;
+
+static std::unique_ptr<mlir::MLIRContext> makeContext() {
+  mlir::DialectRegistry registry;
+  registerGrainIRDialects(registry);
+  auto context = std::make_unique<mlir::MLIRContext>(registry);
+  context->loadAllAvailableDialects();
+  return context;
+}
+
+/// A plan without alternatives: the original of each kernel.
+static Plan originalsOnly(const DeviceCode &code) {
+  Plan plan;
+  plan.kernels.resize(code.kernels.size());
+  return plan;
+}
+
+llvm::Expected<PreparedDevices> regrain::prepareDevices(llvm::ArrayRef<ArchedDevice> devices,
+                                                        const ImageOptions &options,
+                                                        std::vector<DeviceVariable> &variables) {
+  PreparedDevices prepared;
+  bool alternatives = asksForAlternatives(options);
+  if (alternatives)
+    prepared.context = makeContext();
+  for (const ArchedDevice &device : devices) {
+    DeviceWork work;
+    work.arch = device.arch;
+    work.code = device.code;
+    std::vector<DeviceVariable> reachable =
+        alternatives ? exposeVariables(*device.code) : device.code->variables;
+    if (prepared.works.empty())
+      variables = std::move(reachable);
+    llvm::raw_svector_ostream stream(work.bitcode);
+    llvm::WriteBitcodeToFile(*device.code->module, stream);
+    if (alternatives) {
+      auto imported =
+          importDeviceModule(*device.code->module, work.kernelSymbols(), *prepared.context);
+      if (!imported)
+        return imported.takeError();
+      work.imported.emplace(std::move(*imported));
+    }
+    prepared.works.push_back(std::move(work));
+  }
+  const DeviceWork &first = prepared.works.front();
+  if (!alternatives) {
+    prepared.plan = originalsOnly(*first.code);
+    return prepared;
+  }
+  auto plan = planAlternatives(*first.code, *first.imported, options);
+  if (!plan)
+    return plan.takeError();
+  prepared.plan = std::move(*plan);
+  return prepared;
+}

@@ -1,0 +1,25 @@
+//===- Prepare.h - Device compiles made ready for the targets ---*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Pipelines/CompileAlternative.h"
+
+namespace regrain {
+
+struct PreparedDevices {
+  std::unique_ptr<mlir::MLIRContext> context; ///< owns what `works` imported
+  std::vector<DeviceWork> works;              ///< in the order of the devices
+  Plan plan;                                  ///< over the first device's kernels
+};
+
+/// Serialises each device module and, where alternatives are asked for, exposes
+/// its variables, imports it and plans the grains. Fills `variables`.
+llvm::Expected<PreparedDevices> prepareDevices(llvm::ArrayRef<ArchedDevice> devices,
+                                               const ImageOptions &options,
+                                               std::vector<DeviceVariable> &variables);
+
+} // namespace regrain
