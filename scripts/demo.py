@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Compiles the examples at several grains, runs each on the CPU and compares all outputs.
+
+usage: demo.py BUILD_DIR
+
+Each example checks itself against a plain C++ reference; each alternative's output must be the
+original's byte for byte. Prints one table and, last, one sentence; exits 1 where anything differs.
+"""
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ALTERNATIVES = 10
+RUN_LIMIT_SECONDS = 120
+
+
+class Problems:
+    """What went wrong, in the order in which it was found."""
+
+    def __init__(self) -> None:
+        self.sentences: list[str] = []
+
+    def add(self, sentence: str) -> None:
+        self.sentences.append(sentence)
+        print(f"  {sentence}", flush=True)
+
+
+def compile_example(regrain: Path, source: Path, output: Path, targets: str) -> str | None:
+    """Compiles with alternatives; gives the compiler's messages where it failed."""
+    done = subprocess.run([regrain, "cc", "-O3", f"--alternatives={ALTERNATIVES}", f"--targets={targets}", source,
+                           "-o", output], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.stdout if done.returncode else None
+
+
+def run_program(program: Path, alternative: str | None, output: Path) -> tuple[int | str, float]:
+    """Runs on the CPU, one alternative or the original; gives the exit code and the seconds."""
+    env = dict(os.environ, REGRAIN_DEVICE="cpu")
+    env.pop("REGRAIN_ALTERNATIVE", None)
+    if alternative:
+        env["REGRAIN_ALTERNATIVE"] = alternative
+    started = time.time()
+    try:
+        done = subprocess.run([program, "--output", output], env=env, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=RUN_LIMIT_SECONDS)
+    except subprocess.TimeoutExpired:
+        return "time-out", time.time() - started
+    return done.returncode, time.time() - started
+
+
+def cpu_alternatives(kernel: dict) -> list[str]:
+    return [a["id"] for a in kernel["alternatives"]
+            if a["id"] != "original" and any(c["target"].startswith("cpu") for c in a["code"])]
+
+
+def check_kernel(program: Path, kernel: dict, original: bytes, folder: Path, problems: Problems) -> tuple[int, float]:
+    """Runs every alternative of a kernel; gives how many agree and the seconds they took."""
+    def one(identifier: str):
+        output = folder / f"{program.name}.{identifier}.bin"
+        code, seconds = run_program(program, f"{kernel['name']}:{identifier}", output)
+        same = output.exists() and output.read_bytes() == original
+        output.unlink(missing_ok=True)
+        return identifier, code, same, seconds
+
+    agree, total = 0, 0.0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for identifier, code, same, seconds in pool.map(one, cpu_alternatives(kernel)):
+            total += seconds
+            if code == 0 and same:
+                agree += 1
+            else:
+                problems.add(f"{program.name}: {kernel['name']} at {identifier}: "
+                             + (f"exit {code}" if code != 0 else "the output differs from the original's"))
+    return agree, total
+
+
+def resource_text(kernel: dict) -> str:
+    """Registers and occupancy of the original for sm_90, where ptxas gave them."""
+    for alternative in kernel["alternatives"]:
+        for code in alternative["code"]:
+            if alternative["id"] == "original" and code["target"] == "sm_90":
+                r = code["resources"]
+                return f"{r['registers']} regs, {r['staticSharedBytes']} B shared, {r['occupancyPercent']}%"
+    return ""
+
+
+def print_table(rows: list[list[str]]) -> None:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+
+
+def demonstrate(regrain: Path, source: Path, folder: Path, targets: str, problems: Problems) -> tuple[list, list]:
+    """One example: rows of the table, and the refusals as sentences."""
+    program = folder / source.stem
+    messages = compile_example(regrain, source, program, targets)
+    if messages is not None:
+        problems.add(f"{source.name} does not compile:\n{messages}")
+        return [], []
+    original_output = folder / f"{source.stem}.bin"
+    code, seconds = run_program(program, None, original_output)
+    if code != 0:
+        problems.add(f"{source.stem}: the original ends with {code}")
+        return [], []
+    report = json.loads(subprocess.check_output([regrain, "inspect", "--json", program]))
+    rows, refused = [], []
+    for image in report["images"]:
+        for kernel in image["kernels"]:
+            names = cpu_alternatives(kernel)
+            agree, total = check_kernel(program, kernel, original_output.read_bytes(), folder, problems)
+            refusals = [r for r in image["refusals"] if r["kernel"] == kernel["name"]]
+            refused += [f"{source.name}:{r['line']}: {kernel['name'].split('(')[0]} at {r['id']}: {r['reason']}"
+                        for r in refusals]
+            rows.append([source.stem, kernel["name"].split("(")[0], str(len(names)), str(len(refusals)),
+                         f"{agree}/{len(names)}", f"{seconds + total:.1f} s", resource_text(kernel)])
+    return rows, refused
+
+
+def main() -> int:
+    build = Path(sys.argv[1]).resolve()
+    regrain = build / "bin" / "regrain"
+    targets = "cpu,ptx,sm_90" if has_ptxas() else "cpu,ptx"
+    problems, rows, refused = Problems(), [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for source in sorted((ROOT / "examples").glob("*.cu")):
+            print(f"{source.stem} ...", flush=True)
+            more_rows, more_refused = demonstrate(regrain, source, Path(folder), targets, problems)
+            rows += more_rows
+            refused += more_refused
+    print()
+    print_table([["program", "kernel", "alternatives", "refused", "agree", "time", "original on sm_90"]] + rows)
+    if refused:
+        print("\nrefused:")
+        print("\n".join(f"  {line}" for line in refused))
+    alternatives = sum(int(row[2]) for row in rows)
+    if problems.sentences:
+        print(f"\ndemo: {len(problems.sentences)} problems: {problems.sentences[0].splitlines()[0]}")
+        return 1
+    print(f"\ndemo: {len(rows)} kernels, {alternatives} alternatives, all outputs agree")
+    return 0
+
+
+def has_ptxas() -> bool:
+    folders = [os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda", "/usr/lib/cuda"]
+    return any(folder and (Path(folder) / "bin" / "ptxas").exists() for folder in folders)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Makes the bundle that runs on a GPU machine: programs, runtime, inputs and one script.
+
+usage: pack.py BUILD_DIR DIST_DIR
+
+Packs the examples, and the programs described in the JSON file that REGRAIN_PROGRAMS names:
+a list of {"name", "sources", "flags", "arguments", "outputs", "compareStdout", "data"}, where
+paths are relative to the JSON file and an argument "@data/x" stands for a packed file of `data`.
+Where a CUDA toolkit is found, each program is also compiled by clang with the toolkit's headers,
+as the baseline for kernel times. On the GPU machine: python3 DIST/run_all.py RESULT.json
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ARCH = "90"
+TARGETS = f"--targets=cpu,ptx,sm_{ARCH}"
+ALTERNATIVES = "8"
+EXAMPLE_ARGUMENTS = {
+    "vector_copy": ["67108864"],
+}
+CLANG = "clang++-19"
+
+
+def fail(message: str) -> None:
+    sys.exit(f"pack: {message}")
+
+
+def call(command: list, **options) -> str:
+    done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+    if done.returncode:
+        fail(f"{' '.join(str(c) for c in command)}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def find_toolkit() -> Path | None:
+    candidates = [os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda", "/usr/lib/cuda"]
+    for candidate in candidates:
+        if candidate and (Path(candidate) / "bin" / "ptxas").exists():
+            return Path(candidate)
+    return None
+
+
+def describe_programs() -> list[dict]:
+    programs = []
+    for source in sorted((ROOT / "examples").glob("*.cu")):
+        programs.append({"name": source.stem, "sources": [str(source)], "flags": ["-O3"],
+                         "arguments": EXAMPLE_ARGUMENTS.get(source.stem, []) + ["--output", "result.bin"],
+                         "outputs": ["result.bin"]})
+    extra = os.environ.get("REGRAIN_PROGRAMS")
+    if extra:
+        folder = Path(extra).resolve().parent
+        for program in json.loads(Path(extra).read_text()):
+            program["sources"] = [str(folder / s) for s in program["sources"]]
+            program["flags"] = [f.replace("@", f"{folder}/") for f in program.get("flags", ["-O3"])]
+            program["data"] = [str(folder / d) for d in program.get("data", [])]
+            programs.append(program)
+    return programs
+
+
+def compile_with_clang(program: dict, output: Path, work: Path, toolkit: Path) -> None:
+    """The baseline: clang -O3, the toolkit's headers, libdevice and assembler."""
+    stubs = work / "stubs"
+    stubs.mkdir(exist_ok=True)
+    # The wrapper headers of clang 19 include this header, which newer toolkits no longer have.
+    (stubs / "texture_fetch_functions.h").touch()
+    common = [f"--cuda-path={toolkit}", f"--cuda-gpu-arch=sm_{ARCH}", "-Wno-unknown-cuda-version", "-w",
+              f"-I{stubs}", *program["flags"]]
+    objects = []
+    for index, source in enumerate(program["sources"]):
+        base = work / f"{program['name']}.{index}"
+        if not source.endswith(".cu"):
+            # The CUDA driver compiles C and C++ files with the host compiler.
+            compiler = "clang-19" if source.endswith(".c") else CLANG
+            call([compiler, *program["flags"], "-w", f"-I{toolkit}/include", "-c", source, "-o", f"{base}.o"])
+        else:
+            call([CLANG, "-x", "cuda", "--cuda-device-only", "-S", *common, source, "-o", f"{base}.ptx"])
+            call([toolkit / "bin/ptxas", "-O3", f"-arch=sm_{ARCH}", f"{base}.ptx", "-o", f"{base}.cubin"])
+            call([toolkit / "bin/fatbinary", "-64", f"--create={base}.fatbin",
+                  f"--image3=kind=elf,sm={ARCH},file={base}.cubin"])
+            call([CLANG, "-x", "cuda", "--cuda-host-only", "-c", *common, source, "-o", f"{base}.o",
+                  "-Xclang", "-fcuda-include-gpubinary", "-Xclang", f"{base}.fatbin"])
+        objects.append(f"{base}.o")
+    call([CLANG, *objects, "-o", output, f"-L{toolkit}/lib64", "-lcudart_static", "-ldl", "-lrt", "-lpthread"])
+
+
+def kernels_of(regrain: Path, program: Path) -> list[dict]:
+    """Kernels and the alternatives that have code for the GPU."""
+    report = json.loads(call([regrain, "inspect", "--json", program]))
+    kernels = []
+    for image in report["images"]:
+        for kernel in image["kernels"]:
+            ids = [a["id"] for a in kernel["alternatives"] if a["id"] != "original"
+                   and any(c["target"] == f"sm_{ARCH}" for c in a["code"])]
+            kernels.append({"name": kernel["name"], "alternatives": ids})
+    return kernels
+
+
+def pack_runtime(build: Path, dist: Path, toolkit: Path | None) -> None:
+    libraries = dist / "lib"
+    libraries.mkdir()
+    for library in ("libregrain.so", "libregrain-cpu.so"):
+        shutil.copy2(build / "lib" / library, libraries)
+    for line in call(["ldd", build / "lib" / "libregrain-cpu.so"]).splitlines():
+        if "libtbb" in line or "libsleef" in line:
+            name, _, path = line.split()[:3]
+            shutil.copy2(path, libraries / name)
+    if toolkit and (toolkit / "include" / "cupti.h").exists():
+        call(["g++", "-O2", "-shared", "-fPIC", f"-I{toolkit}/include", ROOT / "bench/gpu/kernel_times.cpp",
+              "-o", libraries / "libkernel_times.so", f"-L{toolkit}/lib64", "-lcupti",
+              f"-Wl,-rpath,{toolkit}/lib64"])
+
+
+def main() -> None:
+    build, dist = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+    regrain, toolkit = build / "bin" / "regrain", find_toolkit()
+    if dist.exists():
+        shutil.rmtree(dist)
+    (dist / "bin").mkdir(parents=True)
+    (dist / "data").mkdir()
+    work = dist / "work"
+    work.mkdir()
+    pack_runtime(build, dist, toolkit)
+    programs = describe_programs()
+    for program in programs:
+        program["regrain"] = program["name"]
+        call([regrain, "cc", TARGETS, f"--alternatives={ALTERNATIVES}", *program["flags"], *program["sources"],
+              "-o", dist / "bin" / program["name"]])
+        program["kernels"] = kernels_of(regrain, dist / "bin" / program["name"])
+        if toolkit:
+            program["clang"] = program["name"] + ".clang"
+            compile_with_clang(program, dist / "bin" / program["clang"], work, toolkit)
+        for data in program.pop("data", []):
+            shutil.copy2(data, dist / "data")
+        del program["sources"], program["flags"]
+        print(f"packed {program['name']}: {sum(len(k['alternatives']) for k in program['kernels'])} alternatives")
+    shutil.rmtree(work)
+    shutil.copy2(ROOT / "bench/gpu/run_all.py", dist)
+    versions = {"regrain": call([regrain, "--version"]).splitlines()[0], "clang": call([CLANG, "--version"]).splitlines()[0],
+                "toolkit": call([toolkit / "bin/ptxas", "--version"]).splitlines()[-2] if toolkit else "none"}
+    (dist / "programs.json").write_text(json.dumps({"versions": versions, "programs": programs}, indent=1) + "\n")
+    size = sum(f.stat().st_size for f in dist.rglob("*") if f.is_file())
+    print(f"{dist}: {len(programs)} programs, {size / 2**20:.1f} MiB")
+
+
+if __name__ == "__main__":
+    main()
