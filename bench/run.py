@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Measures what the compiler costs, side by side with clang, and writes JSON.
+
+usage: run.py BUILD_DIR [--repetitions N] [--output FILE] [--check]
+
+For each example: seconds of `regrain cc -c` without alternatives against clang++-19 compiling
+the same file (device to PTX, host to object, same headers); seconds per further alternative;
+peak memory of the compiler. --check fails where a figure is over its budget.
+"""
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ALTERNATIVES = 8
+BUDGET_RATIO = 2.0
+BUDGET_PER_ALTERNATIVE_SECONDS = 0.5
+BUDGET_MEMORY_MIB = 1536
+
+
+def measure(command: list) -> tuple[float, float]:
+    """Wall seconds and peak MiB of one run; a failing command ends the benchmark."""
+    started = time.perf_counter()
+    process = subprocess.Popen([str(c) for c in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    messages = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - started
+    if status:
+        sys.exit(f"bench: {' '.join(str(c) for c in command)}\n{messages.decode(errors='replace')}")
+    return seconds, usage.ru_maxrss / 1024
+
+
+def clang_commands(build: Path, source: Path, folder: Path) -> list[list]:
+    """What clang itself would do for this file: device code to PTX, host code to an object."""
+    image = folder / "image"
+    image.write_bytes(b"\0" * 64)
+    common = ["clang++-19", "-x", "cuda", "-O3", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
+              "-Xclang", "-target-sdk-version=12.5", f"-I{build}/include/regrain/cuda", "-include", "regrain_prelude.h"]
+    return [common + ["--cuda-device-only", "-S", source, "-o", folder / "device.ptx"],
+            common + ["--cuda-host-only", "-c", source, "-o", folder / "host.o",
+                      "-Xclang", "-fcuda-include-gpubinary", "-Xclang", image]]
+
+
+def bench_example(build: Path, source: Path, folder: Path, repetitions: int) -> dict:
+    ours = [build / "bin/regrain", "cc", "-O3", "-c", source, "-o", folder / "ours.o"]
+    many = ours + [f"--alternatives={ALTERNATIVES}"]
+    ptx_only = ours + ["--targets=ptx"]
+    samples: dict[str, list[float]] = {"clang": [], "regrain": [], "regrainPtxOnly": [], "alternatives": []}
+    memory = 0.0
+    for _ in range(repetitions):
+        samples["clang"].append(sum(measure(c)[0] for c in clang_commands(build, source, folder)))
+        for key, command in (("regrain", ours), ("regrainPtxOnly", ptx_only), ("alternatives", many)):
+            seconds, peak = measure(command)
+            samples[key].append(seconds)
+            memory = max(memory, peak)
+    report = json.loads(subprocess.check_output([build / "bin/regrain", "inspect", "--json", folder / "ours.o"]))
+    count = sum(len(k["alternatives"]) - 1 for i in report["images"] for k in i["kernels"])
+    medians = {key: statistics.median(values) for key, values in samples.items()}
+    per_alternative = (medians["alternatives"] - medians["regrain"]) / count if count else 0.0
+    return {"program": source.stem, "alternatives": count, "seconds": samples, "medianSeconds": medians,
+            "ratioToClang": medians["regrain"] / medians["clang"],
+            "ratioToClangPtxOnly": medians["regrainPtxOnly"] / medians["clang"],
+            "secondsPerAlternative": per_alternative, "peakMiB": memory}
+
+
+def over_budget(row: dict) -> list[str]:
+    found = []
+    if row["ratioToClang"] > BUDGET_RATIO:
+        found.append(f"{row['program']}: {row['ratioToClang']:.2f} times clang's time, budget {BUDGET_RATIO}")
+    if row["secondsPerAlternative"] > BUDGET_PER_ALTERNATIVE_SECONDS:
+        found.append(f"{row['program']}: {row['secondsPerAlternative']:.2f} s per alternative, "
+                     f"budget {BUDGET_PER_ALTERNATIVE_SECONDS}")
+    if row["peakMiB"] > BUDGET_MEMORY_MIB:
+        found.append(f"{row['program']}: {row['peakMiB']:.0f} MiB, budget {BUDGET_MEMORY_MIB}")
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--output", type=Path, default=ROOT / "bench/results/compile-time.json")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    build = options.build.resolve()
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for source in sorted((ROOT / "examples").glob("*.cu")):
+            rows.append(bench_example(build, source, Path(folder), options.repetitions))
+            row = rows[-1]
+            print(f"{row['program']:18} clang {row['medianSeconds']['clang']:.2f} s  regrain "
+                  f"{row['medianSeconds']['regrain']:.2f} s ({row['ratioToClang']:.2f}x)  "
+                  f"{row['alternatives']} alternatives, {row['secondsPerAlternative']:.3f} s each  "
+                  f"{row['peakMiB']:.0f} MiB", flush=True)
+    result = {"schema": "regrain-compile-time/1.0", "repetitions": options.repetitions,
+              "machine": {"cores": os.cpu_count(), "system": platform.platform()},
+              "versions": {"clang": subprocess.check_output(["clang++-19", "--version"], text=True).splitlines()[0]},
+              "programs": rows}
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(json.dumps(result, indent=1) + "\n")
+    found = [line for row in rows for line in over_budget(row)]
+    for line in found:
+        print(f"over budget: {line}")
+    return 1 if found and options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
