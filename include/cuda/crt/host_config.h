@@ -1,0 +1,22 @@
+//===- crt/host_config.h - Which CUDA this is -------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The macros by which a program asks for nvcc's version. __NVCC__ stays undefined,
+// as under clang: programs use it to select constructs that only nvcc takes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef __HOST_CONFIG_H__
+#define __HOST_CONFIG_H__
+
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 5
+#define __CUDACC_VER_BUILD__ 0
+#endif
+
+#include <limits.h>
+#include <stddef.h>
+
+#endif

@@ -1,0 +1,63 @@
+//===- crt/host_defines.h - Function and variable qualifiers ----*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Outside CUDA compilation the qualifiers vanish, so that a host compiler can read
+// the other headers.
+//
+//===----------------------------------------------------------------------===//
+#ifndef __HOST_DEFINES_H__
+#define __HOST_DEFINES_H__
+
+#define __align__(n) __attribute__((aligned(n)))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define CUDARTAPI
+#define CUDAAPI
+#define CUDARTAPI_CDECL
+#define CUDA_CB
+#define CUDART_CB
+#define __CUDACC_VER__ "__CUDACC_VER__ is no longer supported"
+
+/* Marks that the toolkit puts on entities its own compiler knows. */
+#define __device_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
+#define __cudart_builtin__
+#define __builtin_align__(n) __align__(n)
+
+#if defined(__CUDACC__) || defined(__CUDA__)
+#define __location__(a) __attribute__((a))
+#define __annotate__(a) __attribute__((a))
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#if defined(__clang__)
+/* __grid_constant__ promises that a by-value parameter is never written; clang 19
+   keeps the parameter in param space without being told. */
+#define __grid_constant__
+/* clang has __noinline__ as a keyword in CUDA; a macro would break the standard
+   library's own use of that word. */
+#else
+#define __grid_constant__ __attribute__((grid_constant))
+#define __noinline__ __attribute__((noinline))
+#endif
+#define __inline_hint__
+#else
+#define __location__(a)
+#define __annotate__(a)
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#define __grid_constant__
+#endif
+
+#endif

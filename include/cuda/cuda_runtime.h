@@ -1,0 +1,195 @@
+//===- cuda_runtime.h - The CUDA runtime for C++ ----------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The runtime API with its typed C++ forms. Device functions come from
+// regrain_prelude.h, which the compiler reads ahead of every CUDA source.
+//
+//===----------------------------------------------------------------------===//
+#ifndef __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__
+
+#include "crt/host_config.h"
+
+#include "builtin_types.h"
+#include "channel_descriptor.h"
+#include "cuda_runtime_api.h"
+#include "driver_functions.h"
+#include "vector_functions.h"
+
+#if defined(__cplusplus)
+
+template <class T>
+static inline __host__ cudaError_t cudaMalloc(T **pointer, size_t bytes) {
+  return ::cudaMalloc((void **)(void *)pointer, bytes);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaMallocHost(T **pointer, size_t bytes,
+                                                  unsigned int flags = 0) {
+  return ::cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaHostAlloc(T **pointer, size_t bytes,
+                                                 unsigned int flags) {
+  return ::cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaHostGetDevicePointer(T **device, void *host,
+                                                            unsigned int flags) {
+  return ::cudaHostGetDevicePointer((void **)(void *)device, host, flags);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaMallocManaged(T **pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
+  return ::cudaMallocManaged((void **)(void *)pointer, bytes, flags);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaMallocPitch(T **pointer, size_t *pitch,
+                                                   size_t width, size_t height) {
+  return ::cudaMallocPitch((void **)(void *)pointer, pitch, width, height);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes,
+                                                   cudaStream_t stream) {
+  return ::cudaMallocAsync((void **)(void *)pointer, bytes, stream);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer, size_t bytes = 0,
+                         unsigned int flags = cudaMemAttachSingle) {
+  return ::cudaStreamAttachMemAsync(stream, (void *)pointer, bytes, flags);
+}
+
+static inline __host__ cudaError_t cudaEventCreate(cudaEvent_t *event,
+                                                   unsigned int flags) {
+  return ::cudaEventCreateWithFlags(event, flags);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                   enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return ::cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
+                        size_t offset = 0,
+                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                        cudaStream_t stream = 0) {
+  return ::cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind,
+                                   stream);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                     enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return ::cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                          enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                          cudaStream_t stream = 0) {
+  return ::cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind,
+                                     stream);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaGetSymbolAddress(void **pointer,
+                                                        const T &symbol) {
+  return ::cudaGetSymbolAddress(pointer, (const void *)&symbol);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
+  return ::cudaGetSymbolSize(bytes, (const void *)&symbol);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block,
+                                                    void **arguments,
+                                                    size_t sharedBytes = 0,
+                                                    cudaStream_t stream = 0) {
+  return ::cudaLaunchKernel((const void *)kernel, grid, block, arguments, sharedBytes,
+                            stream);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
+                            size_t sharedBytes = 0, cudaStream_t stream = 0) {
+  return ::cudaLaunchCooperativeKernel((const void *)kernel, grid, block, arguments,
+                                       sharedBytes, stream);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
+                                                         T *kernel) {
+  return ::cudaFuncGetAttributes(attributes, (const void *)kernel);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaFuncSetAttribute(T *kernel, enum cudaFuncAttribute attribute, int value) {
+  return ::cudaFuncSetAttribute((const void *)kernel, attribute, value);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaFuncSetCacheConfig(T *kernel,
+                                                          enum cudaFuncCache config) {
+  return ::cudaFuncSetCacheConfig((const void *)kernel, config);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaFuncSetSharedMemConfig(T *kernel, enum cudaSharedMemConfig config) {
+  return ::cudaFuncSetSharedMemConfig((const void *)kernel, config);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel, int blockSize,
+                                              size_t dynamicSharedBytes) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      blocks, (const void *)kernel, blockSize, dynamicSharedBytes);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T kernel,
+                                                       int blockSize,
+                                                       size_t dynamicSharedBytes,
+                                                       unsigned int flags) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, (const void *)kernel, blockSize, dynamicSharedBytes, flags);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSharedBytes, T *kernel,
+                                          int blocks, int blockSize) {
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(
+      dynamicSharedBytes, (const void *)kernel, blocks, blockSize);
+}
+
+#include "regrain_occupancy.h"
+
+#if defined(__CUDA__)
+#include "regrain_textures.h"
+#endif
+
+#endif // __cplusplus
+
+#endif

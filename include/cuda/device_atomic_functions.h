@@ -1,0 +1,80 @@
+//===- device_atomic_functions.h - Atomic operations ------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// atomicAdd and its like over clang's typed builtins, for the device, the block and
+// the system. All are relaxed: they order nothing but themselves.
+//
+//===----------------------------------------------------------------------===//
+#ifndef __DEVICE_ATOMIC_FUNCTIONS_H__
+#define __DEVICE_ATOMIC_FUNCTIONS_H__
+
+#include "crt/host_defines.h"
+
+#if defined(__cplusplus) && defined(__CUDACC__)
+
+#define REGRAIN_ATOMIC(NAME, SCOPE, TYPE, PREFIX)                                \
+  static __inline__ __device__ TYPE atomic##NAME##SCOPE(TYPE *p, TYPE value) {  \
+    return __##PREFIX##Atomic##NAME##SCOPE(p, value);                          \
+  }
+#define REGRAIN_ATOMIC_CAS(SCOPE, TYPE, PREFIX)                                  \
+  static __inline__ __device__ TYPE atomicCAS##SCOPE(TYPE *p, TYPE compare,     \
+                                                     TYPE value) {             \
+    return __##PREFIX##AtomicCAS##SCOPE(p, compare, value);                    \
+  }
+#define REGRAIN_ATOMIC_SUB(SCOPE, TYPE, PREFIX)                                  \
+  static __inline__ __device__ TYPE atomicSub##SCOPE(TYPE *p, TYPE value) {     \
+    return __##PREFIX##AtomicAdd##SCOPE(p, 0u - (unsigned int)value);          \
+  }
+#define REGRAIN_ATOMIC_BITS(SCOPE, TYPE, PREFIX)                                 \
+  REGRAIN_ATOMIC(And, SCOPE, TYPE, PREFIX)                                     \
+  REGRAIN_ATOMIC(Or, SCOPE, TYPE, PREFIX)                                      \
+  REGRAIN_ATOMIC(Xor, SCOPE, TYPE, PREFIX)
+#define REGRAIN_ATOMICS(SCOPE)                                                   \
+  REGRAIN_ATOMIC(Add, SCOPE, int, i)                                           \
+  REGRAIN_ATOMIC(Add, SCOPE, unsigned int, u)                                  \
+  REGRAIN_ATOMIC(Add, SCOPE, unsigned long long, ull)                          \
+  REGRAIN_ATOMIC(Add, SCOPE, float, f)                                         \
+  REGRAIN_ATOMIC_SUB(SCOPE, int, i)                                            \
+  REGRAIN_ATOMIC_SUB(SCOPE, unsigned int, u)                                   \
+  REGRAIN_ATOMIC(Exch, SCOPE, int, i)                                          \
+  REGRAIN_ATOMIC(Exch, SCOPE, unsigned int, u)                                 \
+  REGRAIN_ATOMIC(Exch, SCOPE, unsigned long long, ull)                         \
+  REGRAIN_ATOMIC(Exch, SCOPE, float, f)                                        \
+  REGRAIN_ATOMIC(Min, SCOPE, int, i)                                           \
+  REGRAIN_ATOMIC(Min, SCOPE, unsigned int, u)                                  \
+  REGRAIN_ATOMIC(Min, SCOPE, unsigned long long, ull)                          \
+  REGRAIN_ATOMIC(Min, SCOPE, long long, ill)                                   \
+  REGRAIN_ATOMIC(Max, SCOPE, int, i)                                           \
+  REGRAIN_ATOMIC(Max, SCOPE, unsigned int, u)                                  \
+  REGRAIN_ATOMIC(Max, SCOPE, unsigned long long, ull)                          \
+  REGRAIN_ATOMIC(Max, SCOPE, long long, ill)                                   \
+  REGRAIN_ATOMIC(Inc, SCOPE, unsigned int, u)                                  \
+  REGRAIN_ATOMIC(Dec, SCOPE, unsigned int, u)                                  \
+  REGRAIN_ATOMIC_BITS(SCOPE, int, i)                                           \
+  REGRAIN_ATOMIC_BITS(SCOPE, unsigned int, u)                                  \
+  REGRAIN_ATOMIC_BITS(SCOPE, unsigned long long, ull)                          \
+  REGRAIN_ATOMIC_BITS(SCOPE, long long, ll)                                    \
+  REGRAIN_ATOMIC_CAS(SCOPE, int, i)                                            \
+  REGRAIN_ATOMIC_CAS(SCOPE, unsigned int, u)                                   \
+  REGRAIN_ATOMIC_CAS(SCOPE, unsigned long long, ull)
+
+REGRAIN_ATOMICS()
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
+REGRAIN_ATOMIC(Add, , double, d)
+REGRAIN_ATOMICS(_block)
+REGRAIN_ATOMIC(Add, _block, double, d)
+REGRAIN_ATOMICS(_system)
+REGRAIN_ATOMIC(Add, _system, double, d)
+#endif
+
+#undef REGRAIN_ATOMICS
+#undef REGRAIN_ATOMIC_BITS
+#undef REGRAIN_ATOMIC_SUB
+#undef REGRAIN_ATOMIC_CAS
+#undef REGRAIN_ATOMIC
+
+#endif
+
+#endif

@@ -1,0 +1,78 @@
+//===- device_functions.h - Intrinsics that clang's wrappers lack *- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Written without inline assembly wherever C++ can say it: every target compiles
+// these, not NVIDIA's alone.
+//
+//===----------------------------------------------------------------------===//
+#ifndef __DEVICE_FUNCTIONS_H__
+#define __DEVICE_FUNCTIONS_H__
+
+#include "crt/host_defines.h"
+
+#if defined(__cplusplus) && defined(__CUDACC__)
+
+#define REGRAIN_DEVICE static __inline__ __device__
+
+// Address spaces
+REGRAIN_DEVICE unsigned int __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
+REGRAIN_DEVICE unsigned int __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
+REGRAIN_DEVICE unsigned int __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
+REGRAIN_DEVICE unsigned int __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
+
+REGRAIN_DEVICE size_t __cvta_generic_to_global(const void *p) {
+  return (size_t)(const void __attribute__((address_space(1))) *)p;
+}
+REGRAIN_DEVICE size_t __cvta_generic_to_shared(const void *p) {
+  return (size_t)(const void __attribute__((address_space(3))) *)p;
+}
+REGRAIN_DEVICE void *__cvta_global_to_generic(size_t p) {
+  return (void *)(void __attribute__((address_space(1))) *)p;
+}
+REGRAIN_DEVICE void *__cvta_shared_to_generic(size_t p) {
+  return (void *)(void __attribute__((address_space(3))) *)p;
+}
+
+// Dot products of packed integers
+REGRAIN_DEVICE int __dp4a(int a, int b, int c) {
+  for (int byte = 0; byte < 32; byte += 8)
+    c += (int)(signed char)(a >> byte) * (int)(signed char)(b >> byte);
+  return c;
+}
+REGRAIN_DEVICE unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) {
+  for (int byte = 0; byte < 32; byte += 8)
+    c += (a >> byte & 255u) * (b >> byte & 255u);
+  return c;
+}
+REGRAIN_DEVICE int __dp4a(char4 a, char4 b, int c) {
+  return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+REGRAIN_DEVICE unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c) {
+  return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+REGRAIN_DEVICE int __dp2a_lo(int a, int b, int c) {
+  return c + (int)(short)a * (int)(signed char)b +
+         (int)(short)(a >> 16) * (int)(signed char)(b >> 8);
+}
+REGRAIN_DEVICE int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
+REGRAIN_DEVICE unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c) {
+  return c + (a & 65535u) * (b & 255u) + (a >> 16) * (b >> 8 & 255u);
+}
+REGRAIN_DEVICE unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) {
+  return __dp2a_lo(a, b >> 16, c);
+}
+
+/* At most `nanoseconds` of rest for a waiting thread; resting less is allowed. */
+REGRAIN_DEVICE void __nanosleep(unsigned int nanoseconds) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+  __nvvm_nanosleep(nanoseconds);
+#endif
+}
+
+#undef REGRAIN_DEVICE
+
+#endif
+
+#endif

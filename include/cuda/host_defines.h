@@ -1,0 +1,7 @@
+//===- host_defines.h - Function and variable qualifiers --------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "crt/host_defines.h"

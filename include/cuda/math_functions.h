@@ -1,0 +1,111 @@
+//===- math_functions.h - CUDA's additions to the math library --*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The device functions themselves are clang's wrappers over libdevice. Here: min and
+// max for every pair of arithmetic types, float overloads without a suffix, and the
+// functions that CUDA offers on the host while the C library does not.
+//
+//===----------------------------------------------------------------------===//
+#ifndef __MATH_FUNCTIONS_H__
+#define __MATH_FUNCTIONS_H__
+
+#include "crt/host_defines.h"
+
+#if defined(__cplusplus) && defined(__CUDACC__)
+
+#include <math.h>
+
+#pragma push_macro("REGRAIN_BOTH")
+#define REGRAIN_BOTH static __inline__ __host__ __device__
+
+#define REGRAIN_MIN_MAX(RESULT, A, B)                                            \
+  REGRAIN_BOTH RESULT min(A a, B b) {                                            \
+    return (RESULT)a < (RESULT)b ? (RESULT)a : (RESULT)b;                        \
+  }                                                                              \
+  REGRAIN_BOTH RESULT max(A a, B b) {                                            \
+    return (RESULT)a > (RESULT)b ? (RESULT)a : (RESULT)b;                        \
+  }
+#define REGRAIN_MIN_MAX_INTEGER(SIGNED, UNSIGNED)                                \
+  REGRAIN_MIN_MAX(UNSIGNED, UNSIGNED, UNSIGNED)                                  \
+  REGRAIN_MIN_MAX(UNSIGNED, SIGNED, UNSIGNED)                                    \
+  REGRAIN_MIN_MAX(UNSIGNED, UNSIGNED, SIGNED)
+
+/* clang has the device forms for two ints. */
+static __inline__ __host__ int min(int a, int b) { return a < b ? a : b; }
+static __inline__ __host__ int max(int a, int b) { return a > b ? a : b; }
+REGRAIN_MIN_MAX_INTEGER(int, unsigned int)
+REGRAIN_MIN_MAX(long, long, long)
+REGRAIN_MIN_MAX_INTEGER(long, unsigned long)
+REGRAIN_MIN_MAX(long long, long long, long long)
+REGRAIN_MIN_MAX_INTEGER(long long, unsigned long long)
+
+#undef REGRAIN_MIN_MAX_INTEGER
+#undef REGRAIN_MIN_MAX
+
+/* A NaN operand loses, as in fmin and fmax. */
+REGRAIN_BOTH float min(float a, float b) { return ::fminf(a, b); }
+REGRAIN_BOTH float max(float a, float b) { return ::fmaxf(a, b); }
+REGRAIN_BOTH double min(double a, double b) { return ::fmin(a, b); }
+REGRAIN_BOTH double max(double a, double b) { return ::fmax(a, b); }
+REGRAIN_BOTH double min(float a, double b) { return ::fmin((double)a, b); }
+REGRAIN_BOTH double max(float a, double b) { return ::fmax((double)a, b); }
+REGRAIN_BOTH double min(double a, float b) { return ::fmin(a, (double)b); }
+REGRAIN_BOTH double max(double a, float b) { return ::fmax(a, (double)b); }
+
+static __inline__ __host__ double rsqrt(double a) { return 1.0 / ::sqrt(a); }
+static __inline__ __host__ float rsqrtf(float a) { return 1.0f / ::sqrtf(a); }
+static __inline__ __host__ double rcbrt(double a) { return 1.0 / ::cbrt(a); }
+static __inline__ __host__ float rcbrtf(float a) { return 1.0f / ::cbrtf(a); }
+static __inline__ __host__ double rhypot(double a, double b) { return 1.0 / ::hypot(a, b); }
+static __inline__ __host__ float rhypotf(float a, float b) { return 1.0f / ::hypotf(a, b); }
+static __inline__ __host__ double norm3d(double a, double b, double c) {
+  return ::hypot(::hypot(a, b), c);
+}
+static __inline__ __host__ float norm3df(float a, float b, float c) {
+  return ::hypotf(::hypotf(a, b), c);
+}
+
+/* sin and cos of pi*a: the reduction is exact, so whole and half numbers are too. */
+static __inline__ __host__ double sinpi(double a) {
+  double r = ::remainder(a, 2.0);
+  if (r > 0.5)
+    r = 1.0 - r;
+  else if (r < -0.5)
+    r = -1.0 - r;
+  return ::sin(r * 3.14159265358979323846);
+}
+static __inline__ __host__ double cospi(double a) {
+  return ::sinpi(0.5 - ::fabs(::remainder(a, 2.0)));
+}
+static __inline__ __host__ float sinpif(float a) { return (float)::sinpi((double)a); }
+static __inline__ __host__ float cospif(float a) { return (float)::cospi((double)a); }
+static __inline__ __host__ void sincospi(double a, double *s, double *c) {
+  *s = ::sinpi(a);
+  *c = ::cospi(a);
+}
+static __inline__ __host__ void sincospif(float a, float *s, float *c) {
+  *s = ::sinpif(a);
+  *c = ::cospif(a);
+}
+static __inline__ __host__ double normcdf(double a) {
+  return 0.5 * ::erfc(-a * 0.70710678118654752440);
+}
+static __inline__ __host__ float normcdff(float a) { return (float)::normcdf((double)a); }
+
+REGRAIN_BOTH float rsqrt(float a) { return ::rsqrtf(a); }
+REGRAIN_BOTH float rcbrt(float a) { return ::rcbrtf(a); }
+REGRAIN_BOTH float sinpi(float a) { return ::sinpif(a); }
+REGRAIN_BOTH float cospi(float a) { return ::cospif(a); }
+REGRAIN_BOTH void sincospi(float a, float *s, float *c) { ::sincospif(a, s, c); }
+REGRAIN_BOTH float normcdf(float a) { return ::normcdff(a); }
+static __inline__ __device__ float erfcinv(float a) { return ::erfcinvf(a); }
+static __inline__ __device__ float erfcx(float a) { return ::erfcxf(a); }
+static __inline__ __device__ float normcdfinv(float a) { return ::normcdfinvf(a); }
+
+#pragma pop_macro("REGRAIN_BOTH")
+
+#endif
+
+#endif

@@ -1,0 +1,51 @@
+//===- regrain_device_calls.h - printf, malloc, assert in kernels *- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The system calls of the PTX interoperability guide (vprintf, malloc, free,
+// __assertfail) and the conversions of threadIdx and its like to dim3 and uint3,
+// which clang declares before these types are known.
+//
+//===----------------------------------------------------------------------===//
+#ifndef REGRAIN_DEVICE_CALLS_H
+#define REGRAIN_DEVICE_CALLS_H
+
+extern "C" {
+__device__ int vprintf(const char *format, const char *arguments);
+/* clang packs the arguments and calls vprintf. */
+__device__ int printf(const char *format, ...);
+__device__ void *malloc(size_t bytes) __attribute__((nothrow, malloc));
+__device__ void free(void *pointer) __attribute__((nothrow));
+/* Not noreturn: ptxas miscompiled branches to it. */
+__device__ void __assertfail(const char *condition, const char *file,
+                             unsigned int line, const char *function, size_t charSize);
+
+/* What assert() of the C library calls. */
+__device__ static inline void __assert_fail(const char *condition, const char *file,
+                                            unsigned int line, const char *function) {
+  __assertfail(condition, file, line, function, sizeof(char));
+}
+}
+
+namespace std {
+__device__ static inline void *malloc(size_t bytes) { return ::malloc(bytes); }
+__device__ static inline void free(void *pointer) { ::free(pointer); }
+} // namespace std
+
+#define REGRAIN_BUILTIN_CONVERSIONS(VARIABLE)                                    \
+  __device__ inline __cuda_builtin_##VARIABLE##_t::operator dim3() const {     \
+    return dim3(x, y, z);                                                      \
+  }                                                                            \
+  __device__ inline __cuda_builtin_##VARIABLE##_t::operator uint3() const {    \
+    return {x, y, z};                                                          \
+  }
+
+REGRAIN_BUILTIN_CONVERSIONS(threadIdx)
+REGRAIN_BUILTIN_CONVERSIONS(blockIdx)
+REGRAIN_BUILTIN_CONVERSIONS(blockDim)
+REGRAIN_BUILTIN_CONVERSIONS(gridDim)
+
+#undef REGRAIN_BUILTIN_CONVERSIONS
+
+#endif

@@ -1,0 +1,51 @@
+//===- regrain_prelude.h - Read ahead of every CUDA source ------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Puts our own headers over the CUDA device wrappers that clang ships, so that a
+// program parses without any toolkit. The order is the wrappers' own:
+//  1. device overloads of the math functions are declared before <cmath>, whose
+//     constexpr functions would otherwise become host and device functions;
+//  2. clang's wrappers want CUDA_VERSION, the vector types and malloc.
+// Kept small: what a program does not include it does not pay for.
+//
+//===----------------------------------------------------------------------===//
+#ifndef REGRAIN_PRELUDE_H
+#define REGRAIN_PRELUDE_H
+
+#include <__clang_cuda_math_forward_declares.h>
+
+#define __CUDACC__
+
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <math.h>
+
+#include <__clang_cuda_builtin_vars.h>
+
+#include "cuda.h"
+#include "cuda_runtime.h"
+
+#include "regrain_device_calls.h"
+
+#include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+
+#include "math_functions.h"
+
+#include <__clang_cuda_cmath.h>
+
+#include "device_functions.h"
+
+#include <__clang_cuda_intrinsics.h>
+
+#include "device_atomic_functions.h"
+#include "regrain_cache_hints.h"
+
+#include <new>
+
+#endif
