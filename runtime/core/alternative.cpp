@@ -1,0 +1,149 @@
+//===- alternative.cpp - Which grain a launch runs at ---------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/alternative.h"
+
+namespace regrain {
+namespace {
+
+constexpr uint32_t warpThreads = 32;
+constexpr uint64_t sharedCopyAlignment = 16;
+
+uint64_t product(const Factors &factors) {
+  return uint64_t(factors[0]) * factors[1] * factors[2];
+}
+
+/// A total is met by any distribution over the dimensions: the compiler has
+/// balanced it with knowledge of the kernel that the image does not carry.
+bool satisfies(const Factors &factors, const Factors &asked,
+               std::optional<uint32_t> total) {
+  return total ? product(factors) == *total : factors == asked;
+}
+
+bool satisfies(const Grain &grain, const GrainSpec &spec) {
+  return satisfies(grain.block, spec.grain.block, spec.blockTotal) &&
+         satisfies(grain.thread, spec.grain.thread, spec.threadTotal);
+}
+
+std::optional<uint32_t> findAlternative(const image::Kernel &kernel,
+                                        const GrainSpec &spec) {
+  const auto &alternatives = *kernel.alternatives();
+  for (uint32_t index = 0; index < alternatives.size(); ++index)
+    if (satisfies(grainOf(*alternatives[index]), spec))
+      return index;
+  return std::nullopt;
+}
+
+std::string whyAbsent(const image::Image &image, const image::Kernel &kernel,
+                      const GrainSpec &spec) {
+  std::string id = toString(spec.grain);
+  if (image.refusals() && !spec.blockTotal && !spec.threadTotal)
+    for (const image::Refusal *refusal : *image.refusals())
+      if (refusal->id()->string_view() == id &&
+          (refusal->kernel()->string_view() == kernel.symbol()->string_view() ||
+           refusal->kernel()->string_view() == kernel.name()->string_view()))
+        return "it was refused when compiled: " + refusal->reason()->str();
+  return "the image does not have that grain";
+}
+
+std::string_view nameOf(const image::Kernel &kernel) {
+  return kernel.name()->string_view();
+}
+
+} // namespace
+
+std::vector<AlternativeRequest> parseAlternativeRequests(std::string_view text,
+                                                         std::string &error) {
+  std::vector<AlternativeRequest> requests;
+  while (!text.empty()) {
+    size_t end = std::min(text.find(';'), text.size());
+    std::string_view piece = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (piece.empty())
+      continue;
+    std::string wrong;
+    std::optional<GrainRequest> request = parseGrainRequest(piece, wrong);
+    std::optional<GrainSpec> spec;
+    if (request)
+      spec = parseGrainSpec(request->spec, wrong);
+    if (spec)
+      requests.push_back({std::move(request->glob), *spec});
+    else if (error.empty())
+      error = std::move(wrong);
+  }
+  return requests;
+}
+
+AlternativeChoice chooseAlternative(const image::Image &image,
+                                    const image::Kernel &kernel,
+                                    std::span<const AlternativeRequest> requests) {
+  for (size_t left = requests.size(); left-- > 0;) {
+    const AlternativeRequest &request = requests[left];
+    if (!matchesKernel(request.glob, nameOf(kernel)))
+      continue;
+    if (std::optional<uint32_t> found = findAlternative(kernel, request.spec))
+      return {*found, "asked for by REGRAIN_ALTERNATIVE"};
+    return {0, "REGRAIN_ALTERNATIVE asks for another grain, but " +
+                   whyAbsent(image, kernel, request.spec)};
+  }
+  if (kernel.chosen() != 0)
+    return {kernel.chosen(), "chosen when compiled"};
+  return {0, "nothing else was asked for"};
+}
+
+std::string_view describe(Misfit misfit) {
+  switch (misfit) {
+  case Misfit::None:
+    return "the launch fits";
+  case Misfit::BlockNotDivisible:
+    return "the block's size is not divisible by the thread factors";
+  case Misfit::PartialWarps:
+    return "the grain needs launched blocks whose width is a multiple of 32";
+  case Misfit::SharedMemory:
+    return "the grain needs more shared memory than a block can have";
+  }
+  return "unknown";
+}
+
+uint64_t scaleSharedBytes(uint64_t bytes, const Grain &grain) {
+  uint64_t copies = product(grain.block);
+  if (copies == 1)
+    return bytes;
+  uint64_t aligned =
+      (bytes + sharedCopyAlignment - 1) / sharedCopyAlignment * sharedCopyAlignment;
+  return copies * aligned;
+}
+
+std::optional<LaunchShape> scaleToGrain(const LaunchShape &program,
+                                        const Grain &grain, bool wholeWarps,
+                                        Misfit &misfit) {
+  LaunchShape scaled = program;
+  for (int d = 0; d < 3; ++d) {
+    scaled.grid[d] = (program.grid[d] - 1) / grain.block[d] + 1;
+    if (program.block[d] % grain.thread[d] != 0) {
+      misfit = Misfit::BlockNotDivisible;
+      return std::nullopt;
+    }
+    scaled.block[d] = program.block[d] / grain.thread[d];
+  }
+  if (wholeWarps && scaled.block[0] % warpThreads != 0) {
+    misfit = Misfit::PartialWarps;
+    return std::nullopt;
+  }
+  scaled.dynamicSharedBytes = scaleSharedBytes(program.dynamicSharedBytes, grain);
+  return scaled;
+}
+
+Grain grainOf(const image::Alternative &alternative) {
+  auto toFactors = [](const image::Dim3 *factors) {
+    return factors ? Factors{factors->x(), factors->y(), factors->z()}
+                   : Factors{1, 1, 1};
+  };
+  return {toFactors(alternative.block_factors()),
+          toFactors(alternative.thread_factors())};
+}
+
+} // namespace regrain

@@ -1,0 +1,77 @@
+//===- alternative.h - Which grain a launch runs at -------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The choice for a kernel is made once; whether a launch fits the choice is
+// decided for each launch. Both are free of devices and state.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "image_generated.h"
+#include "runtime/core/device.h"
+#include "runtime/image/grain.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace regrain {
+
+/// One "GLOB:ID" of REGRAIN_ALTERNATIVE.
+struct AlternativeRequest {
+  std::string glob;
+  GrainSpec spec;
+};
+
+/// Parses "GLOB:ID;GLOB:ID". Wrong pieces are left out, and `error` becomes one
+/// sentence about the first of them.
+[[nodiscard]] std::vector<AlternativeRequest>
+parseAlternativeRequests(std::string_view text, std::string &error);
+
+struct AlternativeChoice {
+  uint32_t index = 0; ///< into Kernel.alternatives
+  std::string reason; ///< who asked, or why the original runs
+};
+
+/// The last request whose glob matches, else what the image has as chosen, else
+/// the original. A grain that the kernel lacks is the original, with the reason
+/// that the image gives for its absence.
+[[nodiscard]] AlternativeChoice
+chooseAlternative(const image::Image &image, const image::Kernel &kernel,
+                  std::span<const AlternativeRequest> requests);
+
+/// The size of a launch, the program's own or the device's.
+struct LaunchShape {
+  Extent grid;
+  Extent block;
+  uint64_t dynamicSharedBytes;
+  friend bool operator==(const LaunchShape &, const LaunchShape &) = default;
+};
+
+/// Why a launch cannot run at a grain.
+enum class Misfit : uint8_t { None, BlockNotDivisible, PartialWarps, SharedMemory };
+
+/// One sentence for REGRAIN_VERBOSE.
+[[nodiscard]] std::string_view describe(Misfit misfit);
+
+/// The launch of `program` at `grain`: ceil(grid / block factors) blocks of
+/// (block / thread factors) threads, and one 16-byte-aligned copy of the dynamic
+/// shared memory for each block that a launched block runs. Nothing, and the
+/// reason, where the block does not divide or whole warps are asked for and not
+/// met. All extents are at least 1.
+[[nodiscard]] std::optional<LaunchShape> scaleToGrain(const LaunchShape &program,
+                                                      const Grain &grain,
+                                                      bool wholeWarps,
+                                                      Misfit &misfit);
+
+/// Dynamic shared bytes of a launched block that runs `grain`.
+[[nodiscard]] uint64_t scaleSharedBytes(uint64_t bytes, const Grain &grain);
+
+/// The grain that an image entry stands for.
+[[nodiscard]] Grain grainOf(const image::Alternative &alternative);
+
+} // namespace regrain

@@ -1,0 +1,96 @@
+//===- launch.cpp - Launching and asking about kernels --------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/launch.h"
+
+#include "runtime/core/registry.h"
+#include "runtime/core/thread_state.h"
+
+#include <cstring>
+
+namespace regrain {
+namespace {
+
+cudaError_t findIndex(const image::Image &image, const char *symbol,
+                      uint32_t &index) {
+  if (image.kernels())
+    for (index = 0; index < image.kernels()->size(); ++index)
+      if (std::strcmp(image.kernels()->Get(index)->symbol()->c_str(), symbol) == 0)
+        return cudaSuccess;
+  return cudaErrorInvalidDeviceFunction;
+}
+
+/// Two threads may make the same plan; one of them is kept.
+cudaError_t makePlan(RegisteredKernel &kernel, OpenDevice &device,
+                     LaunchPlan *&out) {
+  LoadedImage *loaded = nullptr;
+  cudaError_t status = kernel.image->loadedOn(device, loaded);
+  if (status != cudaSuccess)
+    return status;
+  const image::Image &image = *kernel.image->open().image;
+  uint32_t index = 0;
+  std::unique_ptr<LaunchPlan> plan;
+  status = findIndex(image, kernel.symbol, index);
+  if (status == cudaSuccess)
+    status = LaunchPlan::make(image, index, *loaded, device, plan);
+  if (status != cudaSuccess)
+    return status;
+  LaunchPlan *existing = nullptr;
+  bool isFirst = kernel.plans[device.ordinal].compare_exchange_strong(
+      existing, plan.get(), std::memory_order_acq_rel);
+  out = isFirst ? plan.release() : existing;
+  return cudaSuccess;
+}
+
+} // namespace
+
+cudaError_t findPlan(const void *hostFunction, LaunchPlan *&out) {
+  OpenDevice *device = nullptr;
+  if (cudaError_t status = currentDevice(device); status != cudaSuccess)
+    return status;
+  RegisteredKernel *kernel = Registry::get().kernel(hostFunction);
+  if (!kernel)
+    return cudaErrorInvalidDeviceFunction;
+  out = kernel->plans[device->ordinal].load(std::memory_order_acquire);
+  return out ? cudaSuccess : makePlan(*kernel, *device, out);
+}
+
+cudaError_t launchKernel(const void *hostFunction, const LaunchShape &shape,
+                         void **arguments, cudaStream_t stream) {
+  LaunchPlan *plan = nullptr;
+  if (cudaError_t status = findPlan(hostFunction, plan); status != cudaSuccess)
+    return status;
+  return plan->launch(shape, arguments, stream);
+}
+
+cudaError_t findVariable(const void *hostVariable, void *&address,
+                         size_t &bytes) {
+  OpenDevice *device = nullptr;
+  if (cudaError_t status = currentDevice(device); status != cudaSuccess)
+    return status;
+  RegisteredVariable *variable = Registry::get().variable(hostVariable);
+  if (!variable)
+    return cudaErrorInvalidSymbol;
+  LoadedImage *loaded = nullptr;
+  if (cudaError_t status = variable->image->loadedOn(*device, loaded);
+      status != cudaSuccess)
+    return status;
+  return loaded->variable(variable->symbol, address, bytes);
+}
+
+cudaError_t resetCurrentDevice() {
+  OpenDevice *device = nullptr;
+  if (cudaError_t status = currentDevice(device); status != cudaSuccess)
+    return status;
+  // The reset forgets an error that a kernel left, so it does not stop here.
+  cudaError_t left = device->device->synchronize();
+  Registry::get().unloadAll(device->ordinal);
+  cudaError_t status = device->device->reset();
+  ThreadState::get().device = nullptr;
+  return status != cudaSuccess ? status : left;
+}
+
+} // namespace regrain

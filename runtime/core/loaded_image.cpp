@@ -1,0 +1,161 @@
+//===- loaded_image.cpp - One image's code on one device ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/loaded_image.h"
+
+#include "runtime/core/settings.h"
+
+#include <functional>
+
+namespace regrain {
+namespace {
+
+/// Best first; equals in the order of the image.
+using RankedModules =
+    std::multimap<int, const image::Module *, std::greater<int>>;
+
+/// The modules that `device` can run and `wanted` holds for.
+template <typename Wanted>
+RankedModules rank(const image::Image &image, Device &device,
+                               Wanted wanted) {
+  RankedModules ranked;
+  if (image.modules())
+    for (const image::Module *code : *image.modules())
+      if (wanted(*code))
+        if (int rank = device.codeRank(*code); rank >= 0)
+          ranked.insert({rank, code});
+  return ranked;
+}
+
+bool isBase(const image::Module &code) { return code.base(); }
+
+const image::Entry *entryIn(const image::Module &code, uint32_t kernel,
+                            uint32_t alternative) {
+  if (code.entries())
+    for (const image::Entry *entry : *code.entries())
+      if (entry->kernel() == kernel && entry->alternative() == alternative)
+        return entry;
+  return nullptr;
+}
+
+std::string nameOf(const image::Module &code) {
+  return std::string(image::EnumNameCodeKind(code.kind())) + " for " +
+         code.arch()->str();
+}
+
+} // namespace
+
+bool LoadedImage::hasCode(const image::Image &image, Device &device) {
+  return !rank(image, device, isBase).empty();
+}
+
+cudaError_t LoadedImage::loadModule(const image::Module &code, Module *&out) {
+  std::unique_ptr<Module> &module = modules[&code];
+  if (!module) {
+    std::string reason;
+    cudaError_t status = device.device->loadModule(code, module, reason);
+    if (status != cudaSuccess) {
+      modules.erase(&code);
+      sayVerbose("cannot load " + nameOf(code) + ": " + reason);
+      return status;
+    }
+  }
+  out = module.get();
+  return cudaSuccess;
+}
+
+/// Takes the best module that loads: a driver may be too old for the PTX version
+/// of the best and still know a lesser one.
+cudaError_t LoadedImage::loadBase() {
+  if (base)
+    return cudaSuccess;
+  cudaError_t status = cudaErrorNoKernelImageForDevice;
+  for (auto [order, code] : rank(image, *device.device, isBase)) {
+    status = loadModule(*code, base);
+    if (status == cudaErrorMemoryAllocation)
+      return status;
+    if (status == cudaSuccess) {
+      baseCode = code;
+      sayVerbose("loaded " + nameOf(*code) + " on " + device.properties.name);
+      return cudaSuccess;
+    }
+  }
+  return status;
+}
+
+/// Originals are in the base module alone, so that they share its variables.
+const image::Entry *LoadedImage::findEntry(uint32_t kernel, uint32_t alternative,
+                                           const image::Module *&code) {
+  code = baseCode;
+  const image::Entry *entry = entryIn(*baseCode, kernel, alternative);
+  if (entry || alternative == 0)
+    return entry;
+  auto candidates = rank(image, *device.device, [&](const image::Module &module) {
+    return !module.base() && entryIn(module, kernel, alternative);
+  });
+  if (candidates.empty())
+    return nullptr;
+  code = candidates.begin()->second;
+  return entryIn(*code, kernel, alternative);
+}
+
+cudaError_t LoadedImage::writeSlots(const image::Module &code, Module &module) {
+  if (!code.slots())
+    return cudaSuccess;
+  for (const image::Slot *slot : *code.slots()) {
+    const image::Variable *variable = image.variables()->Get(slot->variable());
+    void *address = nullptr;
+    size_t bytes = 0;
+    cudaError_t status =
+        base->variable(variable->symbol()->c_str(), address, bytes);
+    if (status == cudaSuccess)
+      status = module.writeSlot(slot->slot()->c_str(), address);
+    if (status != cudaSuccess)
+      return status;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t LoadedImage::function(uint32_t kernel, uint32_t alternative,
+                                  Function *&out) {
+  std::lock_guard lock(loading);
+  if (cudaError_t status = loadBase(); status != cudaSuccess)
+    return status;
+  const image::Module *code = nullptr;
+  const image::Entry *entry = findEntry(kernel, alternative, code);
+  if (!entry)
+    return cudaErrorNoKernelImageForDevice;
+  if (auto found = functions.find(entry); found != functions.end()) {
+    out = found->second.get();
+    return cudaSuccess;
+  }
+  bool isNew = !modules.contains(code);
+  Module *module = nullptr;
+  cudaError_t status = loadModule(*code, module);
+  if (status == cudaSuccess && isNew) {
+    status = writeSlots(*code, *module);
+    if (status != cudaSuccess)
+      modules.erase(code);
+  }
+  std::unique_ptr<Function> function;
+  if (status == cudaSuccess)
+    status = module->function(entry->symbol()->c_str(), function);
+  if (status != cudaSuccess)
+    return status;
+  out = function.get();
+  functions[entry] = std::move(function);
+  return cudaSuccess;
+}
+
+cudaError_t LoadedImage::variable(const char *symbol, void *&address,
+                                  size_t &bytes) {
+  std::lock_guard lock(loading);
+  if (cudaError_t status = loadBase(); status != cudaSuccess)
+    return status;
+  return base->variable(symbol, address, bytes);
+}
+
+} // namespace regrain

@@ -1,0 +1,56 @@
+//===- loaded_image.h - One image's code on one device ----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The base module is loaded with the first use of anything in the image; it owns
+// the variables and the originals. The module of an alternative is loaded when
+// the alternative first runs, and its slots then get the variables' addresses.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "image_generated.h"
+#include "runtime/core/platform.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace regrain {
+
+class LoadedImage {
+public:
+  LoadedImage(const image::Image &image, OpenDevice &device)
+      : image(image), device(device) {}
+
+  /// The function of one alternative of a kernel; lives as long as this object.
+  /// cudaErrorNoKernelImageForDevice where the device has no code for it.
+  [[nodiscard]] cudaError_t function(uint32_t kernel, uint32_t alternative,
+                                     Function *&out);
+
+  /// Device address and size of a variable.
+  [[nodiscard]] cudaError_t variable(const char *symbol, void *&address,
+                                     size_t &bytes);
+
+  /// Whether the device can run the base module of some target.
+  [[nodiscard]] static bool hasCode(const image::Image &image, Device &device);
+
+private:
+  cudaError_t loadBase();
+  cudaError_t loadModule(const image::Module &code, Module *&out);
+  cudaError_t writeSlots(const image::Module &code, Module &module);
+  const image::Entry *findEntry(uint32_t kernel, uint32_t alternative,
+                                const image::Module *&code);
+
+  const image::Image &image;
+  OpenDevice &device;
+  std::mutex loading;
+  const image::Module *baseCode = nullptr;
+  Module *base = nullptr;
+  /// Functions go before their modules.
+  std::map<const image::Module *, std::unique_ptr<Module>> modules;
+  std::map<const image::Entry *, std::unique_ptr<Function>> functions;
+};
+
+} // namespace regrain

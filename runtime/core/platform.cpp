@@ -1,0 +1,145 @@
+//===- platform.cpp - The devices of the process --------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/platform.h"
+
+#include "runtime/core/registry.h"
+#include "runtime/core/settings.h"
+#include "runtime/core/thread_state.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <pthread.h>
+#include <string_view>
+
+namespace regrain {
+namespace {
+
+std::atomic<Platform *> chosenPlatform = nullptr;
+std::atomic<bool> exiting = false;
+
+constexpr std::string_view cpuName = "cpu";
+
+} // namespace
+
+/// Device state does not survive fork(); the child gets a clear error instead.
+void markForkedChild() {
+  if (Platform *platform = chosenPlatform.load(std::memory_order_acquire))
+    platform->state.store(cudaErrorInitializationError,
+                          std::memory_order_release);
+  ThreadState::get().device = nullptr;
+}
+
+bool isExiting() { return exiting.load(std::memory_order_relaxed); }
+
+Platform &Platform::get() {
+  // Lives for the process: unregistration runs after static destruction.
+  static Platform *platform = new Platform;
+  return *platform;
+}
+
+Platform *Platform::getIfUsable() {
+  Platform *platform = chosenPlatform.load(std::memory_order_acquire);
+  return platform && platform->status() == cudaSuccess ? platform : nullptr;
+}
+
+Platform::Platform() {
+  choose();
+  chosenPlatform.store(this, std::memory_order_release);
+  // Without these two the process still works, less gracefully; there is
+  // nothing to be done about their failure.
+  if (pthread_atfork(nullptr, nullptr, markForkedChild) != 0)
+    sayVerbose("cannot watch for fork()");
+  if (std::atexit([] { exiting.store(true, std::memory_order_relaxed); }) != 0)
+    sayVerbose("cannot watch for the end of the process");
+}
+
+/// Takes the plugin if it works and one of its devices has code in every image;
+/// otherwise says why not.
+bool Platform::tryPlugin(const PluginSource &source, std::string &reason) {
+  const DevicePlugin *candidate = source.find(reason);
+  if (!candidate)
+    return false;
+  if (candidate->interfaceVersion != deviceInterfaceVersion) {
+    reason = "the plugin is of another version of Regrain";
+    return false;
+  }
+  if (candidate->probe(reason) != cudaSuccess)
+    return false;
+  plugin = candidate;
+  count = std::min(candidate->count(), maxDevices);
+  if (count == 0)
+    reason = "no device";
+  for (int ordinal = 0; ordinal < count; ++ordinal) {
+    OpenDevice *opened = nullptr;
+    if (open(ordinal, opened) != cudaSuccess) {
+      reason = "device " + std::to_string(ordinal) + " cannot be opened";
+    } else if (!Registry::get().hasCodeFor(*opened->device)) {
+      reason = "the program has no code for " + std::string(opened->properties.name);
+    } else {
+      firstFitting = ordinal;
+      return true;
+    }
+  }
+  for (auto &device : devices)
+    delete device.exchange(nullptr);
+  plugin = nullptr;
+  count = 0;
+  return false;
+}
+
+void Platform::choose() {
+  const std::string &wanted = Settings::get().device;
+  std::string tried;
+  for (const PluginSource &source : pluginSources()) {
+    if (!wanted.empty() && wanted != source.name)
+      continue;
+    std::string reason;
+    if (!tryPlugin(source, reason)) {
+      tried += (tried.empty() ? "" : "; ") + (source.name + (": " + reason));
+      continue;
+    }
+    if (wanted.empty() && source.name == cpuName)
+      say("running on the CPU" + (tried.empty() ? "" : " (" + tried + ")"));
+    else
+      sayVerbose(std::string("running on ") +
+                 devices[firstFitting].load()->properties.name +
+                 (wanted.empty() ? "" : ", as REGRAIN_DEVICE asks"));
+    state.store(cudaSuccess, std::memory_order_release);
+    return;
+  }
+  if (tried.empty())
+    tried = "REGRAIN_DEVICE=" + wanted + " names no device of this build";
+  say("no usable device (" + tried + ")");
+}
+
+cudaError_t Platform::open(int ordinal, OpenDevice *&out) {
+  if (ordinal < 0 || ordinal >= count)
+    return cudaErrorInvalidDevice;
+  out = devices[ordinal].load(std::memory_order_acquire);
+  if (out)
+    return cudaSuccess;
+  std::lock_guard lock(opening);
+  out = devices[ordinal].load(std::memory_order_acquire);
+  if (out)
+    return cudaSuccess;
+  auto opened = std::make_unique<OpenDevice>();
+  opened->ordinal = ordinal;
+  std::memset(&opened->properties, 0, sizeof(opened->properties));
+  std::string reason;
+  cudaError_t status = plugin->open(ordinal, opened->device, reason);
+  if (status == cudaSuccess)
+    status = opened->device->properties(opened->properties);
+  if (status != cudaSuccess) {
+    sayVerbose("device " + std::to_string(ordinal) + ": " + reason);
+    return status;
+  }
+  out = opened.release();
+  devices[ordinal].store(out, std::memory_order_release);
+  return cudaSuccess;
+}
+
+} // namespace regrain

@@ -1,0 +1,187 @@
+//===- registry.cpp - What the program's objects registered ---------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/registry.h"
+
+#include "runtime/core/settings.h"
+#include "runtime/core/thread_state.h"
+
+#include <algorithm>
+#include <link.h>
+
+namespace regrain {
+namespace {
+
+struct Bounds {
+  uintptr_t address;
+  uint64_t available = 0;
+};
+
+/// How many bytes can be read at `data`: up to the end of the segment it is in.
+/// The image's own size is not trusted with more.
+uint64_t mappedBytesFrom(const void *data) {
+  Bounds bounds{reinterpret_cast<uintptr_t>(data)};
+  dl_iterate_phdr(
+      [](dl_phdr_info *object, size_t, void *out) {
+        auto &bounds = *static_cast<Bounds *>(out);
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+          const ElfW(Phdr) &segment = object->dlpi_phdr[i];
+          uintptr_t begin = object->dlpi_addr + segment.p_vaddr;
+          if (segment.p_type != PT_LOAD || bounds.address < begin ||
+              bounds.address - begin >= segment.p_memsz)
+            continue;
+          bounds.available = segment.p_memsz - (bounds.address - begin);
+          return 1;
+        }
+        return 0;
+      },
+      &bounds);
+  // Memory that no loader mapped: registered by a program for itself.
+  return bounds.available ? bounds.available : UINT64_MAX;
+}
+
+bool isEmpty(const image::Image &image) {
+  return (!image.kernels() || image.kernels()->size() == 0) &&
+         (!image.variables() || image.variables()->size() == 0);
+}
+
+} // namespace
+
+void RegisteredKernel::dropPlans() {
+  for (auto &plan : plans)
+    delete plan.exchange(nullptr);
+}
+
+const OpenedImage &RegisteredImage::open() {
+  std::call_once(openedOnce, [this] {
+    if (data)
+      opened = openImage(data, mappedBytesFrom(data));
+    if (opened.status != ImageStatus::Ok)
+      say("a module of the program cannot be used: " +
+          (data ? opened.message : "it is null"));
+  });
+  return opened;
+}
+
+cudaError_t RegisteredImage::loadedOn(OpenDevice &device, LoadedImage *&out) {
+  const OpenedImage &checked = open();
+  if (checked.status != ImageStatus::Ok)
+    return cudaErrorInvalidKernelImage;
+  std::lock_guard lock(loading);
+  std::unique_ptr<LoadedImage> &slot = loaded[device.ordinal];
+  if (!slot)
+    slot = std::make_unique<LoadedImage>(*checked.image, device);
+  out = slot.get();
+  return cudaSuccess;
+}
+
+void RegisteredImage::unload(int ordinal) {
+  for (auto &kernel : kernels)
+    delete kernel->plans[ordinal].exchange(nullptr);
+  std::lock_guard lock(loading);
+  loaded[ordinal].reset();
+}
+
+Registry &Registry::get() {
+  // Lives for the process: objects unregister after static destruction.
+  static Registry *registry = new Registry;
+  return *registry;
+}
+
+RegisteredImage *Registry::addImage(const void *data) {
+  std::lock_guard lock(changing);
+  images.push_back(std::make_unique<RegisteredImage>(data));
+  return images.back().get();
+}
+
+void Registry::addKernel(RegisteredImage *image, const void *hostFunction,
+                         const char *symbol) {
+  auto kernel = std::make_unique<RegisteredKernel>();
+  kernel->image = image;
+  kernel->hostFunction = hostFunction;
+  kernel->symbol = symbol;
+  std::lock_guard lock(changing);
+  image->kernels.push_back(std::move(kernel));
+  current.store(nullptr, std::memory_order_release);
+}
+
+void Registry::addVariable(RegisteredImage *image, const void *hostVariable,
+                           const char *symbol, size_t bytes) {
+  std::lock_guard lock(changing);
+  image->variables.push_back(std::make_unique<RegisteredVariable>(
+      RegisteredVariable{image, hostVariable, symbol, bytes}));
+  current.store(nullptr, std::memory_order_release);
+}
+
+const Registry::Tables &Registry::rebuild() {
+  std::lock_guard lock(changing);
+  if (const Tables *tables = current.load(std::memory_order_acquire))
+    return *tables;
+  std::vector<std::pair<const void *, RegisteredKernel *>> kernels;
+  std::vector<std::pair<const void *, RegisteredVariable *>> variables;
+  for (auto &image : images) {
+    for (auto &kernel : image->kernels)
+      kernels.push_back({kernel->hostFunction, kernel.get()});
+    for (auto &variable : image->variables)
+      variables.push_back({variable->hostVariable, variable.get()});
+  }
+  auto built = std::make_unique<Tables>();
+  built->kernels.fill(kernels);
+  built->variables.fill(variables);
+  const Tables &result = *built;
+  tables.push_back(std::move(built));
+  current.store(&result, std::memory_order_release);
+  return result;
+}
+
+void Registry::removeImage(RegisteredImage *image) {
+  std::unique_ptr<RegisteredImage> removed;
+  {
+    std::lock_guard lock(changing);
+    auto found = std::find_if(images.begin(), images.end(),
+                              [&](auto &each) { return each.get() == image; });
+    if (found == images.end())
+      return;
+    removed = std::move(*found);
+    images.erase(found);
+    current.store(nullptr, std::memory_order_release);
+  }
+  Platform *platform = Platform::getIfUsable();
+  if (!platform || isExiting()) {
+    // What is loaded goes with the process; work may still be using it.
+    static_cast<void>(removed.release());
+    return;
+  }
+  ThreadState &thread = ThreadState::get();
+  for (int ordinal = 0; ordinal < platform->deviceCount(); ++ordinal) {
+    OpenDevice *device = platform->getIfOpen(ordinal);
+    if (!device)
+      continue;
+    // A failed kernel is reported by the program's own next call.
+    if (device->device->bindThread() == cudaSuccess &&
+        device->device->synchronize() != cudaSuccess)
+      sayVerbose("a kernel had failed when its library was closed");
+    removed->unload(ordinal);
+  }
+  thread.device = nullptr; // bound again by the next call
+}
+
+bool Registry::hasCodeFor(Device &device) {
+  std::lock_guard lock(changing);
+  return std::all_of(images.begin(), images.end(), [&](auto &image) {
+    const OpenedImage &opened = image->open();
+    return opened.status != ImageStatus::Ok || isEmpty(*opened.image) ||
+           LoadedImage::hasCode(*opened.image, device);
+  });
+}
+
+void Registry::unloadAll(int ordinal) {
+  std::lock_guard lock(changing);
+  for (auto &image : images)
+    image->unload(ordinal);
+}
+
+} // namespace regrain

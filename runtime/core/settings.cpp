@@ -1,0 +1,50 @@
+//===- settings.cpp - What the environment asks for -----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/settings.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace regrain {
+namespace {
+
+std::string_view environment(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+Settings *readSettings() {
+  auto *settings = new Settings; // lives for the process: used during its exit
+  settings->device = environment("REGRAIN_DEVICE");
+  std::string_view verbose = environment("REGRAIN_VERBOSE");
+  settings->verbose = !verbose.empty() && verbose != "0";
+  std::string error;
+  settings->requests =
+      parseAlternativeRequests(environment("REGRAIN_ALTERNATIVE"), error);
+  if (!error.empty())
+    say("REGRAIN_ALTERNATIVE: " + error);
+  return settings;
+}
+
+} // namespace
+
+const Settings &Settings::get() {
+  static const Settings *settings = readSettings();
+  return *settings;
+}
+
+void say(const std::string &message) {
+  std::fputs(("regrain: " + message + "\n").c_str(), stderr);
+}
+
+void sayVerbose(const std::string &message) {
+  if (Settings::get().verbose)
+    say(message);
+}
+
+} // namespace regrain

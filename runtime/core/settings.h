@@ -1,0 +1,31 @@
+//===- settings.h - What the environment asks for ---------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/core/alternative.h"
+
+#include <string>
+#include <vector>
+
+namespace regrain {
+
+/// The environment variables, read once at the first use of a device.
+struct Settings {
+  std::string device;                       ///< REGRAIN_DEVICE, empty: free choice
+  std::vector<AlternativeRequest> requests; ///< REGRAIN_ALTERNATIVE
+  bool verbose = false;                     ///< REGRAIN_VERBOSE=1
+
+  static const Settings &get();
+};
+
+/// Writes "regrain: MESSAGE" and a newline to stderr in one piece.
+void say(const std::string &message);
+
+/// The same, only under REGRAIN_VERBOSE=1.
+void sayVerbose(const std::string &message);
+
+} // namespace regrain
