@@ -4,8 +4,8 @@
 usage: pack.py BUILD_DIR DIST_DIR
 
 Packs the examples, and the programs described in the JSON file that REGRAIN_PROGRAMS names:
-a list of {"name", "sources", "flags", "arguments", "outputs", "compareStdout", "data"}, where
-paths are relative to the JSON file and an argument "@data/x" stands for a packed file of `data`.
+a list of {"name", "sources", "flags", "arguments", "environment", "outputs", "compareStdout",
+"data"}, where paths are relative to the JSON file and an argument "@data/x" stands for a packed file of `data`.
 Where a CUDA toolkit is found, each program is also compiled by clang with the toolkit's headers,
 as the baseline for kernel times. On the GPU machine: python3 DIST/run_all.py RESULT.json
 """
@@ -20,9 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ARCH = "90"
 TARGETS = f"--targets=cpu,ptx,sm_{ARCH}"
 ALTERNATIVES = "8"
-EXAMPLE_ARGUMENTS = {
-    "vector_copy": ["67108864"],
-}
+EXAMPLE_ARGUMENTS: dict[str, list[str]] = {}
 CLANG = "clang++-19"
 
 

@@ -36,7 +36,8 @@ def run(program: dict, binary: str, extra: dict) -> dict:
     with tempfile.TemporaryDirectory() as folder:
         arguments = [str(HERE / a[1:]) if a.startswith("@") else a for a in program["arguments"]]
         try:
-            done = subprocess.run([HERE / "bin" / binary, *arguments], cwd=folder, env=environment(extra),
+            done = subprocess.run([HERE / "bin" / binary, *arguments], cwd=folder,
+                                  env=environment({**program.get("environment", {}), **extra}),
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=RUN_LIMIT_SECONDS)
         except subprocess.TimeoutExpired:
             return {"code": "time-out", "output": b"", "stderr": ""}
