@@ -7,7 +7,9 @@
 // program parses without any toolkit. The order is the wrappers' own:
 //  1. device overloads of the math functions are declared before <cmath>, whose
 //     constexpr functions would otherwise become host and device functions;
-//  2. clang's wrappers want CUDA_VERSION, the vector types and malloc.
+//  2. <stdlib.h> brings std::free into the global namespace, before std gets a device
+//     overload of its own;
+//  3. clang's wrappers want CUDA_VERSION, the vector types and malloc.
 // Kept small: what a program does not include it does not pay for.
 //
 //===----------------------------------------------------------------------===//
@@ -20,9 +22,9 @@
 
 #include <climits>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <__clang_cuda_builtin_vars.h>
 
