@@ -21,8 +21,10 @@ namespace regrain {
 /// Everything that clang needs to know about one source file.
 struct FrontendOptions {
   std::string source;
-  std::vector<std::string> clangArgs; ///< -I, -D, -std=, -O, -g, ... as given
-  std::string headers;                ///< folder of our CUDA headers
+  std::vector<std::string> clangArgs;  ///< both sides: -I, -D, -std=, -f, -W, ...
+  std::vector<std::string> deviceArgs; ///< the device side alone
+  std::vector<std::string> hostArgs;   ///< the host side alone: -O, -march=, -MD, ...
+  std::string headers;                 ///< folder of our CUDA headers
   bool fastMath = false;
   bool lineInfo = false;
 };
@@ -46,6 +48,7 @@ struct DeviceVariable {
   Kind kind = Device;
   uint64_t size = 0;
   uint32_t align = 1;
+  bool internal = false; ///< not visible outside the module: the program never names it
 };
 
 /// The device side of a translation unit: nvptx64 LLVM IR on which no LLVM pass
@@ -57,14 +60,36 @@ struct DeviceCode {
   std::vector<DeviceVariable> variables;
 };
 
+/// An error whose diagnostics have been printed: nothing is left to say.
+class Diagnosed : public llvm::ErrorInfo<Diagnosed> {
+public:
+  static char ID;
+  void log(llvm::raw_ostream &out) const override { out << "compilation failed"; }
+  std::error_code convertToErrorCode() const override {
+    return std::make_error_code(std::errc::invalid_argument);
+  }
+};
+
+/// Adds what this build can compile for to LLVM's registries; call it once, first.
+void initializeFrontend();
+
 /// Compiles the device side for __CUDA_ARCH__ = arch * 10 (arch 70, 90, ...).
-/// Diagnostics go to stderr as clang prints them; the error is then only
-/// "compilation failed".
+/// Diagnostics go to stderr as clang prints them; the error is then Diagnosed,
+/// here and below. Device code that needs something not supported
+/// (textures, functions of other translation units, launches from the device)
+/// is refused with one diagnostic.
 llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigned arch);
 
 /// Compiles the host side to an object file with `imagePath` embedded.
-/// Writes `output` and, where asked for in clangArgs, the dependency file.
+/// Writes `output` and, where asked for in hostArgs, the dependency file.
 llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePath,
                         llvm::StringRef output);
+
+/// Runs the host side's preprocessor alone: -E, -M or -MM in hostArgs say what
+/// goes to `output` ("-" is stdout).
+llvm::Error preprocess(const FrontendOptions &options, llvm::StringRef output);
+
+/// The folder with the tools of the LLVM that this build is linked with.
+llvm::StringRef llvmToolsFolder();
 
 } // namespace regrain

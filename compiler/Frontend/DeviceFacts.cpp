@@ -1,0 +1,181 @@
+//===- DeviceFacts.cpp - Kernels and variables of a device module ---------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Frontend/DeviceFacts.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/Support/Alignment.h"
+
+using namespace llvm;
+
+namespace regrain {
+namespace {
+
+enum AddressSpace : unsigned { Global = 1, Shared = 3, Constant = 4 };
+
+using Annotations = DenseMap<const GlobalValue *, StringMap<uint64_t>>;
+
+/// What nvvm.annotations says, for each function and variable.
+Annotations readAnnotations(const Module &device) {
+  Annotations result;
+  const NamedMDNode *list = device.getNamedMetadata("nvvm.annotations");
+  if (!list)
+    return result;
+  for (const MDNode *node : list->operands()) {
+    if (node->getNumOperands() == 0)
+      continue;
+    auto *value = mdconst::dyn_extract_or_null<GlobalValue>(node->getOperand(0));
+    if (!value)
+      continue;
+    for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2) {
+      auto *key = dyn_cast<MDString>(node->getOperand(i));
+      auto *number = mdconst::dyn_extract_or_null<ConstantInt>(node->getOperand(i + 1));
+      if (key && number)
+        result[value][key->getString()] = number->getZExtValue();
+    }
+  }
+  return result;
+}
+
+/// Calls `visit` for each function or variable that `root` refers to.
+template <typename Visitor> void forEachGlobal(const Value *root, Visitor visit) {
+  SmallVector<const Value *, 8> worklist = {root};
+  SmallPtrSet<const Value *, 16> seen;
+  while (!worklist.empty()) {
+    const Value *value = worklist.pop_back_val();
+    if (!isa<llvm::Constant>(value) || !seen.insert(value).second)
+      continue;
+    if (auto *global = dyn_cast<GlobalObject>(value))
+      visit(*global);
+    else
+      append_range(worklist, cast<User>(value)->operand_values());
+  }
+}
+
+/// Dynamic shared memory is an external array without a size.
+bool isDynamicShared(const GlobalVariable &variable) {
+  return variable.getAddressSpace() == Shared && variable.isDeclaration();
+}
+
+std::vector<DeviceKernel::Parameter> layOutParameters(const Function &kernel) {
+  const DataLayout &layout = kernel.getParent()->getDataLayout();
+  std::vector<DeviceKernel::Parameter> parameters;
+  uint64_t end = 0;
+  for (const Argument &argument : kernel.args()) {
+    Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+    Align align = layout.getABITypeAlign(type);
+    if (argument.hasByValAttr())
+      align = argument.getParamAlign().value_or(align);
+    uint64_t offset = alignTo(end, align), size = layout.getTypeAllocSize(type);
+    parameters.push_back({static_cast<uint32_t>(offset), static_cast<uint32_t>(size)});
+    end = offset + size;
+  }
+  return parameters;
+}
+
+void collectFunctionsReached(const Function &function,
+                             SmallSetVector<const Function *, 32> &reached) {
+  for (const Instruction &instruction : instructions(function))
+    for (const Value *operand : instruction.operands())
+      forEachGlobal(operand, [&](const GlobalObject &global) {
+        if (auto *callee = dyn_cast<Function>(&global))
+          reached.insert(callee);
+      });
+}
+
+bool reachesDynamicShared(const Module &device, const DeviceKernel &kernel) {
+  for (const Function *function : findReachable(device, kernel))
+    for (const Instruction &instruction : instructions(*function))
+      for (const Value *operand : instruction.operands()) {
+        bool found = false;
+        forEachGlobal(operand, [&](const GlobalObject &global) {
+          auto *variable = dyn_cast<GlobalVariable>(&global);
+          found |= variable && isDynamicShared(*variable);
+        });
+        if (found)
+          return true;
+      }
+  return false;
+}
+
+} // namespace
+
+std::vector<DeviceKernel> findKernels(const Module &device) {
+  Annotations annotations = readAnnotations(device);
+  std::vector<DeviceKernel> kernels;
+  for (const Function &function : device) {
+    auto entry = annotations.find(&function);
+    if (function.isDeclaration() || entry == annotations.end() ||
+        !entry->second.contains("kernel"))
+      continue;
+    DeviceKernel kernel;
+    kernel.symbol = function.getName().str();
+    kernel.name = demangle(kernel.symbol);
+    if (const DISubprogram *subprogram = function.getSubprogram()) {
+      kernel.file = subprogram->getFilename().str();
+      kernel.line = subprogram->getLine();
+    }
+    kernel.parameters = layOutParameters(function);
+    // A dimension that __launch_bounds__ leaves out has no annotation.
+    kernel.maxThreads = entry->second.lookup("maxntidx");
+    for (StringRef key : {"maxntidy", "maxntidz"})
+      if (entry->second.contains(key))
+        kernel.maxThreads *= entry->second.lookup(key);
+    kernel.usesDynamicShared = reachesDynamicShared(device, kernel);
+    kernels.push_back(std::move(kernel));
+  }
+  return kernels;
+}
+
+std::vector<DeviceVariable> findVariables(const Module &device) {
+  Annotations annotations = readAnnotations(device);
+  const DataLayout &layout = device.getDataLayout();
+  std::vector<DeviceVariable> variables;
+  for (const GlobalVariable &global : device.globals()) {
+    unsigned space = global.getAddressSpace();
+    bool isOwnConstant = global.isConstant() && global.hasLocalLinkage();
+    if (global.isDeclaration() || isOwnConstant || (space != Global && space != Constant) ||
+        global.getName().starts_with("llvm."))
+      continue;
+    DeviceVariable variable;
+    variable.symbol = global.getName().str();
+    auto entry = annotations.find(&global);
+    if (entry != annotations.end() && entry->second.contains("managed"))
+      variable.kind = DeviceVariable::Managed;
+    else
+      variable.kind = space == Constant ? DeviceVariable::Constant : DeviceVariable::Device;
+    variable.size = layout.getTypeAllocSize(global.getValueType());
+    variable.align = layout.getPreferredAlign(&global).value();
+    variable.internal = global.hasLocalLinkage();
+    variables.push_back(std::move(variable));
+  }
+  return variables;
+}
+
+std::vector<const Function *> findReachable(const Module &device,
+                                            ArrayRef<DeviceKernel> kernels) {
+  SmallSetVector<const Function *, 32> reached;
+  for (const DeviceKernel &kernel : kernels)
+    reached.insert(device.getFunction(kernel.symbol));
+  for (const GlobalVariable &global : device.globals())
+    if (global.hasInitializer() && !global.getName().starts_with("llvm."))
+      forEachGlobal(global.getInitializer(), [&](const GlobalObject &target) {
+        if (auto *function = dyn_cast<Function>(&target))
+          reached.insert(function);
+      });
+  for (size_t i = 0; i < reached.size(); ++i)
+    collectFunctionsReached(*reached[i], reached);
+  return {reached.begin(), reached.end()};
+}
+
+} // namespace regrain

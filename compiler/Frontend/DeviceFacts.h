@@ -1,0 +1,26 @@
+//===- DeviceFacts.h - Kernels and variables of a device module -*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Frontend/Frontend.h"
+
+namespace regrain {
+
+/// The kernels that `device` defines, in the order of the module.
+std::vector<DeviceKernel> findKernels(const llvm::Module &device);
+
+/// The variables that hold state or that the program can name: of the global
+/// and the constant address space, without constants of the module's own
+/// (strings, initialisers of local arrays).
+std::vector<DeviceVariable> findVariables(const llvm::Module &device);
+
+/// The functions that some kernel can reach, the kernels among them. A function
+/// whose address is in an initialiser counts as reached.
+std::vector<const llvm::Function *>
+findReachable(const llvm::Module &device, llvm::ArrayRef<DeviceKernel> kernels);
+
+} // namespace regrain

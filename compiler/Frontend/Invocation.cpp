@@ -1,0 +1,114 @@
+//===- Invocation.cpp - Ordinary flags to a clang instance ----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Frontend/Invocation.h"
+#include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/Driver.h"
+#include "clang/Driver/Job.h"
+#include "clang/Driver/Tool.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/xxhash.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace clang;
+
+namespace regrain {
+
+char Diagnosed::ID = 0;
+
+namespace {
+
+/// The CUDA release whose language we speak (CUDART_VERSION 12050).
+const llvm::VersionTuple cudaVersion(12, 5);
+
+using Diagnostics = IntrusiveRefCntPtr<DiagnosticsEngine>;
+
+Diagnostics makeDiagnostics(llvm::ArrayRef<const char *> flags) {
+  IntrusiveRefCntPtr<DiagnosticOptions> options =
+      CreateAndPopulateDiagOpts(flags).release();
+  auto *printer = new TextDiagnosticPrinter(llvm::errs(), options.get());
+  printer->setPrefix("regrain cc");
+  return new DiagnosticsEngine(new DiagnosticIDs(), options, printer);
+}
+
+/// The arguments of the compile job; empty after an error.
+llvm::opt::ArgStringList compileJob(driver::Compilation &compilation,
+                                    DiagnosticsEngine &diagnostics) {
+  for (const driver::Command &job : compilation.getJobs())
+    if (llvm::StringRef(job.getCreator().getName()) == "clang")
+      return job.getArguments();
+  if (!diagnostics.hasErrorOccurred())
+    llvm::errs() << "regrain cc: error: these flags ask for no compilation\n";
+  return {};
+}
+
+} // namespace
+
+void initializeFrontend() {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  llvm::InitializeNativeTargetAsmParser();
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+}
+
+llvm::StringRef llvmToolsFolder() { return REGRAIN_LLVM_TOOLS; }
+
+std::vector<std::string> commonFlags(const FrontendOptions &options) {
+  // Each translation unit has an image of its own, so that names made unique
+  // within it are enough; a path in them would make the output depend on it.
+  llvm::StringRef name = llvm::sys::path::filename(options.source);
+  std::vector<std::string> flags = {(llvmToolsFolder() + "/clang++").str(),
+                                    "-x", "cuda", "-nocudainc", "-nocudalib",
+                                    "-cuid=" + llvm::utohexstr(llvm::xxh3_64bits(name)),
+                                    "-I" + options.headers,
+                                    "-include", "regrain_prelude.h"};
+  flags.insert(flags.end(), options.clangArgs.begin(), options.clangArgs.end());
+  if (options.fastMath)
+    flags.push_back("-fgpu-approx-transcendentals");
+  return flags;
+}
+
+std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &flags) {
+  llvm::SmallVector<const char *, 64> argv;
+  for (const std::string &flag : flags)
+    argv.push_back(flag.c_str());
+  Diagnostics diagnostics = makeDiagnostics(argv);
+  driver::Driver driver(argv[0], llvm::sys::getDefaultTargetTriple(), *diagnostics,
+                        "regrain cc");
+  std::unique_ptr<driver::Compilation> compilation(driver.BuildCompilation(argv));
+  if (!compilation || compilation->containsError() || diagnostics->hasErrorOccurred())
+    return nullptr;
+  llvm::opt::ArgStringList job = compileJob(*compilation, *diagnostics);
+  auto invocation = std::make_shared<CompilerInvocation>();
+  if (job.empty() ||
+      !CompilerInvocation::CreateFromArgs(*invocation, job, *diagnostics, argv[0]))
+    return nullptr;
+
+  invocation->getTargetOpts().SDKVersion = cudaVersion;
+  invocation->getFrontendOpts().DisableFree = false;
+  invocation->getCodeGenOpts().DisableFree = false;
+  auto instance = std::make_unique<CompilerInstance>();
+  instance->setInvocation(std::move(invocation));
+  instance->createDiagnostics();
+  return instance;
+}
+
+llvm::Error execute(CompilerInstance &instance, FrontendAction &action) {
+  return instance.ExecuteAction(action) ? llvm::Error::success()
+                                        : llvm::make_error<Diagnosed>();
+}
+
+} // namespace regrain

@@ -1,0 +1,87 @@
+//===- Unsupported.cpp - Device code that is refused ----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Frontend/Unsupported.h"
+#include "compiler/Frontend/DeviceFacts.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+
+namespace regrain {
+namespace {
+
+/// Functions that the device's system library or the back ends provide.
+bool isProvided(StringRef name) {
+  return name.starts_with("__nv_") || name.starts_with("__nvvm_") ||
+         StringSwitch<bool>(name)
+             .Cases("vprintf", "malloc", "free", "__assertfail", true)
+             .Cases("memcpy", "memset", "memmove", true)
+             .Default(false);
+}
+
+bool isTextureOrSurface(StringRef intrinsic) {
+  for (StringRef prefix : {"llvm.nvvm.tex.", "llvm.nvvm.tld4.", "llvm.nvvm.suld.",
+                           "llvm.nvvm.sust.", "llvm.nvvm.txq.", "llvm.nvvm.suq."})
+    if (intrinsic.starts_with(prefix))
+      return true;
+  return false;
+}
+
+/// Why `callee` cannot be served; empty where it can.
+std::string reasonAgainst(const GlobalValue &callee) {
+  StringRef name = callee.getName();
+  if (isTextureOrSurface(name))
+    return "textures and surfaces are not supported";
+  if (name.starts_with("llvm.") || !callee.isDeclaration())
+    return "";
+  if (name.starts_with("cudaGetParameterBuffer") || name.starts_with("cudaLaunchDevice"))
+    return "launching a kernel from the device is not supported";
+  if (auto *variable = dyn_cast<GlobalVariable>(&callee)) {
+    bool isShared = variable->getAddressSpace() == 3;
+    return isShared ? ""
+                    : "variable '" + demangle(name) +
+                          "' is defined in another translation unit; relocatable "
+                          "device code is not supported";
+  }
+  return isProvided(name) ? ""
+                          : "device function '" + demangle(name) +
+                                "' is not defined in this translation unit; "
+                                "relocatable device code is not supported";
+}
+
+void printError(const Instruction &use, const Twine &reason) {
+  if (const DILocation *where = use.getDebugLoc())
+    errs() << where->getFilename() << ':' << where->getLine() << ':'
+           << where->getColumn() << ": ";
+  WithColor::error(errs()) << reason << '\n';
+}
+
+} // namespace
+
+bool reportUnsupported(const Module &device, ArrayRef<DeviceKernel> kernels) {
+  SmallPtrSet<const GlobalValue *, 8> reported;
+  for (const Function *function : findReachable(device, kernels))
+    for (const Instruction &use : instructions(*function))
+      for (const Value *operand : use.operands()) {
+        auto *global = dyn_cast<GlobalValue>(operand->stripPointerCasts());
+        if (!global || reported.contains(global))
+          continue;
+        std::string reason = reasonAgainst(*global);
+        if (reason.empty())
+          continue;
+        printError(use, reason);
+        reported.insert(global);
+      }
+  return !reported.empty();
+}
+
+} // namespace regrain
