@@ -1,0 +1,44 @@
+//===- entry.h - The frame of every API entry -------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "include/cuda/cuda_runtime_api.h"
+#include "runtime/core/thread_state.h"
+
+#include <new>
+
+namespace regrain {
+
+/// Runs the body of an API entry: keeps its error as the thread's last error,
+/// and lets no exception out.
+template <typename Body> cudaError_t entry(Body body) noexcept {
+  cudaError_t status = cudaErrorUnknown;
+  try {
+    status = body();
+  } catch (const std::bad_alloc &) {
+    status = cudaErrorMemoryAllocation;
+  } catch (...) {
+    status = cudaErrorUnknown;
+  }
+  if (status != cudaSuccess)
+    ThreadState::get().lastError = status;
+  return status;
+}
+
+/// The same for a body that works on the thread's device.
+template <typename Body> cudaError_t onDevice(Body body) noexcept {
+  return entry([&] {
+    OpenDevice *current = nullptr;
+    cudaError_t status = currentDevice(current);
+    return status == cudaSuccess ? body(*current->device) : status;
+  });
+}
+
+/// For an entry that is declared and not provided: says so when verbose.
+cudaError_t notSupported(const char *name) noexcept;
+
+} // namespace regrain

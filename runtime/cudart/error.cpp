@@ -1,0 +1,58 @@
+//===- error.cpp - Errors of the runtime API ------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/settings.h"
+#include "runtime/cudart/entry.h"
+
+using namespace regrain;
+
+namespace {
+
+struct ErrorText {
+  const char *name;
+  const char *text;
+};
+
+ErrorText describe(cudaError_t error) {
+  switch (error) {
+#define REGRAIN_CUDA_ERROR(NAME, VALUE, TEXT)                                  \
+  case NAME:                                                                   \
+    return {#NAME, TEXT};
+#include "include/cuda/regrain_errors.def"
+  }
+  return {"unrecognized error code", "unrecognized error code"};
+}
+
+/// An error that a kernel left stays until the device is reset.
+bool isSticky(cudaError_t error) {
+  OpenDevice *device = ThreadState::get().device;
+  return error != cudaSuccess && device && device->device->stickyError() == error;
+}
+
+} // namespace
+
+cudaError_t regrain::notSupported(const char *name) noexcept {
+  return entry([&] {
+    sayVerbose(std::string(name) + " is not supported");
+    return cudaErrorNotSupported;
+  });
+}
+
+cudaError_t cudaGetLastError() {
+  ThreadState &thread = ThreadState::get();
+  cudaError_t error = thread.lastError;
+  if (!isSticky(error))
+    thread.lastError = cudaSuccess;
+  return error;
+}
+
+cudaError_t cudaPeekAtLastError() { return ThreadState::get().lastError; }
+
+const char *cudaGetErrorName(cudaError_t error) { return describe(error).name; }
+
+const char *cudaGetErrorString(cudaError_t error) {
+  return describe(error).text;
+}

@@ -1,0 +1,90 @@
+//===- function.cpp - Kernel attributes and occupancy ---------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/launch.h"
+#include "runtime/cudart/entry.h"
+
+#include <algorithm>
+
+using namespace regrain;
+
+namespace {
+
+template <typename Body> cudaError_t withPlan(const void *function, Body body) {
+  return entry([&] {
+    LaunchPlan *plan = nullptr;
+    cudaError_t status = findPlan(function, plan);
+    return status == cudaSuccess ? body(*plan) : status;
+  });
+}
+
+} // namespace
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
+                                  const void *function) {
+  return withPlan(function, [&](LaunchPlan &plan) {
+    return attributes ? plan.originalFunction().attributes(*attributes)
+                      : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribute,
+                                 int value) {
+  return withPlan(function, [&](LaunchPlan &plan) {
+    return plan.setAttribute(attribute, value);
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache config) {
+  return withPlan(function,
+                  [&](LaunchPlan &plan) { return plan.setCacheConfig(config); });
+}
+
+// As cudaDeviceSetSharedMemConfig: without effect since Maxwell.
+cudaError_t cudaFuncSetSharedMemConfig(const void *function,
+                                       cudaSharedMemConfig config) {
+  return withPlan(function, [&](LaunchPlan &) {
+    return config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
+                                                   : cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+    int *blocks, const void *function, int blockSize, size_t dynamicSharedBytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, function, blockSize, dynamicSharedBytes, cudaOccupancyDefault);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, const void *function, int blockSize, size_t dynamicSharedBytes,
+    unsigned int flags) {
+  return withPlan(function, [&](LaunchPlan &plan) {
+    if (!blocks || blockSize <= 0 || flags > cudaOccupancyDisableCachingOverride)
+      return cudaErrorInvalidValue;
+    return plan.originalFunction().maxActiveBlocks(blockSize, dynamicSharedBytes,
+                                                   flags, *blocks);
+  });
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSharedBytes,
+                                                      const void *function,
+                                                      int blocks, int blockSize) {
+  return withPlan(function, [&](LaunchPlan &plan) {
+    OpenDevice *device = ThreadState::get().device;
+    cudaFuncAttributes attributes = {};
+    if (!dynamicSharedBytes || blocks <= 0 || blockSize <= 0)
+      return cudaErrorInvalidValue;
+    if (cudaError_t status = plan.originalFunction().attributes(attributes);
+        status != cudaSuccess)
+      return status;
+    const cudaDeviceProp &limits = device->properties;
+    size_t share = limits.sharedMemPerMultiprocessor / blocks;
+    size_t perBlock = std::min(share - std::min(share, limits.reservedSharedMemPerBlock),
+                               limits.sharedMemPerBlockOptin);
+    *dynamicSharedBytes = perBlock - std::min(perBlock, attributes.sharedSizeBytes);
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,75 @@
+//===- registration.cpp - What clang's host objects call ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/registry.h"
+#include "runtime/core/settings.h"
+#include "runtime/cudart/entry.h"
+
+using namespace regrain;
+
+namespace {
+
+/// What a host object passes to __cudaRegisterFatBinary.
+struct Wrapper {
+  int magic;
+  int version;
+  const void *data;
+  void *unused;
+};
+
+constexpr int wrapperMagic = 0x466243b1;
+
+RegisteredImage *toImage(void **handle) {
+  return reinterpret_cast<RegisteredImage *>(handle);
+}
+
+} // namespace
+
+extern "C" {
+
+void **__cudaRegisterFatBinary(void *wrapper) {
+  auto *known = static_cast<const Wrapper *>(wrapper);
+  const void *data = known && known->magic == wrapperMagic ? known->data : nullptr;
+  return reinterpret_cast<void **>(Registry::get().addImage(data));
+}
+
+// Kernels and variables may be used as soon as they are registered.
+void __cudaRegisterFatBinaryEnd(void **handle) {}
+
+void __cudaUnregisterFatBinary(void **handle) {
+  Registry::get().removeImage(toImage(handle));
+}
+
+void __cudaRegisterFunction(void **handle, const char *hostFunction,
+                            char *deviceFunction, const char *deviceName,
+                            int threadLimit, uint3 *threadId, uint3 *blockId,
+                            dim3 *blockDim, dim3 *gridDim, int *warpSize) {
+  Registry::get().addKernel(toImage(handle), hostFunction, deviceName);
+}
+
+void __cudaRegisterVar(void **handle, char *hostVariable, char *deviceAddress,
+                       const char *deviceName, int isExternal, size_t bytes,
+                       int isConstant, int isGlobal) {
+  Registry::get().addVariable(toImage(handle), hostVariable, deviceName, bytes);
+}
+
+// Textures and surfaces are refused when a file is compiled; an object of
+// another compiler may still register them.
+void __cudaRegisterTexture(void **handle, const void *hostVariable,
+                           const void **deviceAddress, const char *deviceName,
+                           int dimension, int isNormalized, int isExternal) {
+  say(std::string("texture ") + deviceName + " is not supported");
+}
+
+void __cudaRegisterSurface(void **handle, const void *hostVariable,
+                           const void **deviceAddress, const char *deviceName,
+                           int dimension, int isExternal) {
+  say(std::string("surface ") + deviceName + " is not supported");
+}
+
+char __cudaInitModule(void **handle) { return 1; }
+
+} // extern "C"
