@@ -1,0 +1,28 @@
+//===- AddressSlots.h - Variables that another module owns ------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Target/NVPTX/Reach.h"
+
+namespace regrain::nvptx {
+
+/// Rewrites every use of a variable that `module` only declares into a load of
+/// its address from a slot, which the runtime fills in after loading:
+///
+///   load float, ptr addrspace(1) @v
+/// becomes
+///   %v = load ptr addrspace(1), ptr addrspace(4) @__regrain_address_of_v
+///   load float, ptr addrspace(1) %v
+///
+/// A constant variable is read through global memory too, with loads marked
+/// invariant. A kernel whose use cannot be rewritten (in an initialiser, or a
+/// constant's address kept as such in a phi or a call) is added to `missing`.
+void reachVariablesThroughSlots(llvm::Module &module,
+                                llvm::ArrayRef<std::string> kernels,
+                                MissingReasons &missing);
+
+} // namespace regrain::nvptx

@@ -1,0 +1,185 @@
+//===- CodeGenerator.cpp - Device LLVM IR to PTX --------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/CodeGenerator.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Triple.h"
+#include <mutex>
+
+using namespace llvm;
+
+namespace regrain::nvptx {
+
+static constexpr const char tripleText[] = "nvptx64-nvidia-cuda";
+
+/// Sets an option of LLVM that clang's driver gives for device code.
+static void enableOption(StringRef name) {
+  auto &options = cl::getRegisteredOptions();
+  auto option = options.find(name);
+  if (option != options.end())
+    option->second->addOccurrence(0, name, "true");
+}
+
+/// LLVM's NVPTX target, set up once in a process.
+static const Target *nvptxTarget() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    enableOption("enable-memcpyopt-without-libcalls");
+  });
+  std::string error;
+  return TargetRegistry::lookupTarget(tripleText, error);
+}
+
+std::string chipFor(StringRef arch) {
+  StringRef digits = arch;
+  unsigned number = 0;
+  if (!digits.consume_front("sm_"))
+    return {};
+  digits = digits.rtrim("af");
+  if (digits.getAsInteger(10, number) || number < 50 || number > 999)
+    return {};
+  const Target *target = nvptxTarget();
+  if (!target)
+    return {};
+  std::unique_ptr<MCSubtargetInfo> chips(target->createMCSubtargetInfo(tripleText, "", ""));
+  if (chips->isCPUStringValid(arch))
+    return arch.str();
+  for (; number >= 50; --number)
+    if (std::string chip = "sm_" + std::to_string(number); chips->isCPUStringValid(chip))
+      return chip;
+  return {};
+}
+
+static CodeGenOptLevel codeGenLevel(unsigned level) {
+  switch (level) {
+  case 0:
+    return CodeGenOptLevel::None;
+  case 1:
+    return CodeGenOptLevel::Less;
+  case 2:
+    return CodeGenOptLevel::Default;
+  default:
+    return CodeGenOptLevel::Aggressive;
+  }
+}
+
+std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
+  const Target *target = nvptxTarget();
+  if (!target)
+    return nullptr;
+  TargetOptions options;
+  options.AllowFPOpFusion = settings.fuseMultiplyAdd ? FPOpFusion::Fast : FPOpFusion::Standard;
+  options.UnsafeFPMath = settings.fastMath;
+  options.NoSignedZerosFPMath = settings.fastMath;
+  options.ApproxFuncFPMath = settings.fastMath;
+  std::string features;
+  if (settings.ptxVersion)
+    features = "+ptx" + std::to_string(settings.ptxVersion);
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      tripleText, settings.chip, features, options, Reloc::Static, std::nullopt,
+      codeGenLevel(settings.optLevel)));
+}
+
+static OptimizationLevel pipelineLevel(unsigned level) {
+  switch (level) {
+  case 0:
+    return OptimizationLevel::O0;
+  case 1:
+    return OptimizationLevel::O1;
+  case 2:
+    return OptimizationLevel::O2;
+  default:
+    return OptimizationLevel::O3;
+  }
+}
+
+void optimize(Module &module, TargetMachine &machine, unsigned level) {
+  PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = tuning.LoopInterleaving = level > 1;
+  tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
+  tuning.CallGraphProfile = false;
+  PassBuilder builder(&machine, tuning);
+
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  TargetLibraryInfoImpl library{Triple(module.getTargetTriple())};
+  functions.registerPass([&] { return TargetLibraryAnalysis(library); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  OptimizationLevel pipeline = pipelineLevel(level);
+  ModulePassManager passes = level == 0 ? builder.buildO0DefaultPipeline(pipeline)
+                                        : builder.buildPerModuleDefaultPipeline(pipeline);
+  passes.run(module, modules);
+}
+
+Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine) {
+  SmallString<0> text;
+  raw_svector_ostream stream(text);
+  legacy::PassManager passes;
+  passes.add(createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
+  passes.add(new TargetLibraryInfoWrapperPass(Triple(module.getTargetTriple())));
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
+    return createStringError("LLVM's NVPTX target writes no PTX");
+  passes.run(module);
+  std::vector<char> ptx(text.begin(), text.end());
+  ptx.push_back('\0');
+  return ptx;
+}
+
+/// A compile unit like `unit` that gives `.loc` directives and no DWARF, which
+/// would make ptxas build for a debugger.
+static DICompileUnit *directivesOnly(DICompileUnit &unit) {
+  return DICompileUnit::getDistinct(
+      unit.getContext(), unit.getSourceLanguage(), unit.getFile(), unit.getProducer(),
+      unit.isOptimized(), unit.getFlags(), unit.getRuntimeVersion(), "",
+      DICompileUnit::DebugDirectivesOnly, nullptr, nullptr, nullptr, nullptr, nullptr,
+      /*DWOId=*/0, unit.getSplitDebugInlining(), /*DebugInfoForProfiling=*/false,
+      unit.getNameTableKind(), /*RangesBaseAddress=*/false, unit.getSysRoot(), unit.getSDK());
+}
+
+void reduceDebugInfo(Module &module, bool keepLines) {
+  if (!keepLines) {
+    StripDebugInfo(module);
+    return;
+  }
+  stripNonLineTableDebugInfo(module);
+  NamedMDNode *units = module.getNamedMetadata("llvm.dbg.cu");
+  if (!units)
+    return;
+  DebugInfoFinder finder;
+  finder.processModule(module);
+  for (unsigned index = 0; index < units->getNumOperands(); ++index) {
+    auto *old = cast<DICompileUnit>(units->getOperand(index));
+    DICompileUnit *unit = directivesOnly(*old);
+    units->setOperand(index, unit);
+    for (DISubprogram *subprogram : finder.subprograms())
+      if (subprogram->getUnit() == old)
+        subprogram->replaceUnit(unit);
+  }
+}
+
+} // namespace regrain::nvptx

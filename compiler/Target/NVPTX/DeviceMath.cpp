@@ -1,0 +1,99 @@
+//===- DeviceMath.cpp - Definitions for __nv_ functions -------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/DeviceMath.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+using namespace llvm;
+
+namespace regrain::nvptx {
+
+static Expected<std::unique_ptr<Module>> openBitcode(StringRef path, LLVMContext &context) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path);
+  if (!buffer)
+    return createStringError(buffer.getError(), "cannot read " + path + ": " +
+                                                    buffer.getError().message());
+  Expected<std::unique_ptr<Module>> library =
+      getOwningLazyBitcodeModule(std::move(*buffer), context);
+  if (!library)
+    return createStringError("cannot read " + path + ": " + toString(library.takeError()));
+  return library;
+}
+
+static bool needsMath(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return function.isDeclaration() && function.getName().starts_with("__nv_");
+  });
+}
+
+/// The attributes that clang gives every function of a module, read off one of
+/// them: what is said of code generation and of floating point.
+static AttrBuilder commonAttributes(const Module &module) {
+  AttrBuilder common(module.getContext());
+  for (const Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    for (Attribute attribute : function.getAttributes().getFnAttrs())
+      if (attribute.isStringAttribute() &&
+          attribute.getKindAsString() != "uniform-work-group-size")
+        common.addAttribute(attribute);
+    common.addAttribute(Attribute::Convergent);
+    common.addAttribute(Attribute::NoUnwind);
+    break;
+  }
+  return common;
+}
+
+Error linkNeeded(Module &module, std::unique_ptr<Module> library) {
+  AttrBuilder common = commonAttributes(module);
+  StringSet<> linked;
+  bool failed = Linker(module).linkInModule(
+      std::move(library), Linker::LinkOnlyNeeded,
+      [&](Module &destination, const StringSet<> &names) {
+        linked = names;
+        internalizeModule(destination, [&](const GlobalValue &value) {
+          return !value.hasName() || !names.contains(value.getName());
+        });
+      });
+  if (failed)
+    return createStringError("the device math library does not link");
+  for (const auto &name : linked)
+    if (Function *function = module.getFunction(name.getKey()))
+      if (!function->isIntrinsic())
+        function->addFnAttrs(common);
+  return Error::success();
+}
+
+Expected<MathSource> linkDeviceMath(Module &module, const Toolkit &toolkit) {
+  if (!needsMath(module))
+    return MathSource::None;
+  bool free = toolkit.libdevice.empty();
+  if (free) {
+    Expected<bool> needsLibclc = mapMathToLibclc(module, !toolkit.libclc.empty());
+    if (!needsLibclc)
+      return needsLibclc.takeError();
+    if (!*needsLibclc)
+      return MathSource::None;
+  }
+  Expected<std::unique_ptr<Module>> library =
+      openBitcode(free ? toolkit.libclc : toolkit.libdevice, module.getContext());
+  if (!library)
+    return library.takeError();
+  if (free) {
+    (*library)->setTargetTriple(module.getTargetTriple());
+    (*library)->setDataLayout(module.getDataLayout());
+  }
+  if (Error error = linkNeeded(module, std::move(*library)))
+    return error;
+  return free ? MathSource::Libclc : MathSource::Libdevice;
+}
+
+} // namespace regrain::nvptx

@@ -1,0 +1,29 @@
+//===- DeviceMath.h - Definitions for __nv_ functions -----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Target/NVPTX/Toolkit.h"
+#include "llvm/IR/Module.h"
+
+namespace regrain::nvptx {
+
+enum class MathSource { None, Libdevice, Libclc };
+
+/// Links definitions for the math functions that `module` calls, as clang links
+/// libdevice: only what is needed, with internal linkage, with the attributes
+/// of the module's own functions. What neither library has stays undeclared.
+/// Reports which library was used; an error where its file cannot be read.
+llvm::Expected<MathSource> linkDeviceMath(llvm::Module &module, const Toolkit &toolkit);
+
+/// Turns calls of __nv_ functions into intrinsics and, where libclc is at hand,
+/// into its functions, which remain to be linked. Returns whether there are any.
+llvm::Expected<bool> mapMathToLibclc(llvm::Module &module, bool haveLibclc);
+
+/// Links the part of `library` that `module` needs and makes it internal.
+llvm::Error linkNeeded(llvm::Module &module, std::unique_ptr<llvm::Module> library);
+
+} // namespace regrain::nvptx

@@ -1,0 +1,206 @@
+//===- Ptxas.cpp - PTX to machine code ------------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/Ptxas.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Regex.h"
+
+using namespace llvm;
+
+namespace regrain::nvptx {
+
+namespace {
+/// A file that is gone when this is.
+struct TemporaryFile {
+  SmallString<128> path;
+  FileRemover remover;
+
+  static Expected<std::unique_ptr<TemporaryFile>> create(StringRef suffix) {
+    auto file = std::make_unique<TemporaryFile>();
+    if (std::error_code code = sys::fs::createTemporaryFile("regrain", suffix, file->path))
+      return createStringError(code, "cannot create a temporary file: " + code.message());
+    file->remover.setFile(file->path);
+    return file;
+  }
+};
+} // namespace
+
+static Error writeFile(StringRef path, ArrayRef<char> contents) {
+  std::error_code code;
+  raw_fd_ostream stream(path, code);
+  if (!code) {
+    stream.write(contents.data(), contents.size());
+    stream.close();
+    code = stream.error();
+    stream.clear_error();
+  }
+  if (code)
+    return createStringError(code, "cannot write " + path + ": " + code.message());
+  return Error::success();
+}
+
+static Expected<std::string> readFile(StringRef path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path);
+  if (!buffer)
+    return createStringError(buffer.getError(),
+                             "cannot read " + path + ": " + buffer.getError().message());
+  return (*buffer)->getBuffer().str();
+}
+
+static int32_t numberIn(StringRef text) {
+  int32_t number = -1;
+  return text.getAsInteger(10, number) ? -1 : number;
+}
+
+/// The number in front of `unit`: 24 in "Used 24 registers, ..." for
+/// " registers"; `otherwise` where there is none.
+static int32_t numberBefore(StringRef line, StringRef unit, int32_t otherwise) {
+  size_t end = line.find(unit);
+  if (end == StringRef::npos)
+    return otherwise;
+  StringRef head = line.take_front(end);
+  StringRef digits = head.take_back(head.size() - (head.find_last_not_of("0123456789") + 1));
+  return digits.empty() ? otherwise : numberIn(digits);
+}
+
+StringMap<Resources> parsePtxasReport(StringRef report) {
+  StringMap<Resources> kernels;
+  Resources *current = nullptr;
+  bool ofKernel = false;
+  StringRef kernel;
+  SmallVector<StringRef> lines;
+  report.split(lines, '\n');
+  for (StringRef line : lines) {
+    if (line.contains("Compiling entry function '")) {
+      kernel = line.split('\'').second.split('\'').first;
+      current = &kernels[kernel];
+    } else if (auto [before, of] = line.split("Function properties for "); !of.empty()) {
+      ofKernel = of.trim() == kernel;
+    } else if (current && ofKernel && line.contains("bytes stack frame")) {
+      current->stackBytes = numberBefore(line, " bytes stack frame", 0);
+      current->spillStoreBytes = numberBefore(line, " bytes spill stores", 0);
+      current->spillLoadBytes = numberBefore(line, " bytes spill loads", 0);
+    } else if (current && line.contains(" registers")) {
+      current->registers = numberBefore(line, " registers", -1);
+      current->staticSharedBytes = numberBefore(line, " bytes smem", 0);
+      current->stackBytes =
+          numberBefore(line, " bytes cumulative stack size", current->stackBytes);
+    }
+  }
+  return kernels;
+}
+
+Error readCodeSizes(ArrayRef<char> cubin, StringMap<Resources> &kernels) {
+  Expected<object::ELFFile<object::ELF64LE>> file =
+      object::ELFFile<object::ELF64LE>::create(StringRef(cubin.data(), cubin.size()));
+  if (!file)
+    return file.takeError();
+  Expected<object::ELF64LE::ShdrRange> sections = file->sections();
+  if (!sections)
+    return sections.takeError();
+  for (const auto &section : *sections) {
+    Expected<StringRef> name = file->getSectionName(section);
+    if (!name)
+      return name.takeError();
+    if (!name->consume_front(".text."))
+      continue;
+    if (auto kernel = kernels.find(*name); kernel != kernels.end())
+      kernel->second.codeBytes = static_cast<int32_t>(section.sh_size);
+  }
+  return Error::success();
+}
+
+static std::vector<std::string> arguments(StringRef ptxas, StringRef arch,
+                                          const CodegenOptions &options, StringRef input,
+                                          StringRef output) {
+  std::vector<std::string> args = {ptxas.str(), "-v", ("-arch=" + arch).str()};
+  bool levelGiven = any_of(options.ptxasArgs, [](StringRef arg) {
+    return arg.starts_with("-O") || arg.starts_with("--opt-level");
+  });
+  if (!levelGiven)
+    args.push_back("-O" + std::to_string(std::min(options.optLevel, 3u)));
+  if (options.maxRegisters)
+    args.push_back("-maxrregcount=" + std::to_string(options.maxRegisters));
+  if (options.lineInfo)
+    args.push_back("-lineinfo");
+  args.insert(args.end(), options.ptxasArgs.begin(), options.ptxasArgs.end());
+  args.insert(args.end(), {"-o", output.str(), input.str()});
+  return args;
+}
+
+/// Runs the command with both outputs in `log`; -1 and a sentence where it did
+/// not run to its end.
+static int runLogged(ArrayRef<std::string> args, StringRef log, unsigned seconds,
+                     std::string &why) {
+  SmallVector<StringRef> views(args.begin(), args.end());
+  std::optional<StringRef> redirects[] = {StringRef(), log, log};
+  int status = sys::ExecuteAndWait(args.front(), views, std::nullopt, redirects, seconds,
+                                   /*MemoryLimit=*/0, &why);
+  if (status == -2 && why.empty())
+    why = "was ended";
+  return status;
+}
+
+static std::vector<std::string> linesWith(StringRef report, StringRef word) {
+  std::vector<std::string> found;
+  SmallVector<StringRef> lines;
+  report.split(lines, '\n');
+  for (StringRef line : lines)
+    if (line.contains(word))
+      found.push_back(line.trim().str());
+  return found;
+}
+
+Expected<Assembled> assemble(StringRef ptxas, StringRef arch, ArrayRef<char> ptx,
+                             const CodegenOptions &options, unsigned seconds) {
+  std::unique_ptr<TemporaryFile> files[3];
+  for (auto [file, suffix] : zip(files, ArrayRef<StringRef>{"ptx", "cubin", "log"})) {
+    Expected<std::unique_ptr<TemporaryFile>> created = TemporaryFile::create(suffix);
+    if (!created)
+      return created.takeError();
+    file = std::move(*created);
+  }
+  auto &[input, output, log] = files;
+  if (Error error = writeFile(input->path, ptx))
+    return std::move(error);
+
+  std::string why;
+  int status = runLogged(arguments(ptxas, arch, options, input->path, output->path),
+                         log->path, seconds, why);
+  Expected<std::string> report = readFile(log->path);
+  if (!report)
+    return report.takeError();
+  if (status != 0) {
+    std::vector<std::string> messages = linesWith(*report, "fatal");
+    if (messages.empty())
+      messages = linesWith(*report, "error");
+    if (status < 0)
+      messages = {ptxas.str() + " did not finish: " + why};
+    if (messages.empty())
+      messages = {ptxas.str() + " failed with exit code " + std::to_string(status)};
+    return createStringError(StringRef(messages.front()).trim());
+  }
+
+  Assembled result;
+  result.kernels = parsePtxasReport(*report);
+  result.warnings = linesWith(*report, "warning");
+  Expected<std::string> cubin = readFile(output->path);
+  if (!cubin)
+    return cubin.takeError();
+  result.cubin.assign(cubin->begin(), cubin->end());
+  if (Error error = readCodeSizes(result.cubin, result.kernels))
+    return std::move(error);
+  return result;
+}
+
+} // namespace regrain::nvptx

@@ -1,0 +1,154 @@
+//===- Reach.cpp - What a kernel refers to --------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/Reach.h"
+
+#include "compiler/Target/NVPTX/Annotations.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace regrain::nvptx {
+
+static constexpr unsigned sharedAddressSpace = 3;
+
+/// Adds the global values in `constant` to `found`.
+static void collect(const Constant &constant, SmallPtrSetImpl<const Constant *> &seen,
+                    SetVector<const GlobalValue *> &found) {
+  if (auto *value = dyn_cast<GlobalValue>(&constant)) {
+    found.insert(value);
+    return;
+  }
+  if (!seen.insert(&constant).second)
+    return;
+  for (const Use &operand : constant.operands())
+    if (auto *inner = dyn_cast<Constant>(operand))
+      collect(*inner, seen, found);
+}
+
+SetVector<const GlobalValue *> reachableFrom(const Function &kernel) {
+  SetVector<const GlobalValue *> found;
+  SmallPtrSet<const Constant *, 32> seen;
+  found.insert(&kernel);
+  for (size_t next = 0; next < found.size(); ++next) {
+    const GlobalValue *value = found[next];
+    if (auto *function = dyn_cast<Function>(value)) {
+      for (const Instruction &instruction : instructions(*function))
+        for (const Use &operand : instruction.operands())
+          if (auto *constant = dyn_cast<Constant>(operand))
+            collect(*constant, seen, found);
+    } else if (auto *variable = dyn_cast<GlobalVariable>(value)) {
+      if (variable->hasInitializer())
+        collect(*variable->getInitializer(), seen, found);
+    } else if (auto *alias = dyn_cast<GlobalAlias>(value)) {
+      collect(*alias->getAliasee(), seen, found);
+    }
+  }
+  return found;
+}
+
+/// Functions that need no definition: the driver and ptxas have them.
+static bool driverDefines(StringRef name) {
+  static const StringSet<> names = {"vprintf", "malloc", "free", "__assertfail",
+                                    "__nvvm_reflect"};
+  return names.contains(name);
+}
+
+static bool isUnresolved(const GlobalValue &value) {
+  if (!value.isDeclaration())
+    return false;
+  if (auto *function = dyn_cast<Function>(&value))
+    return !function->isIntrinsic() && !driverDefines(function->getName());
+  return value.getAddressSpace() != sharedAddressSpace;
+}
+
+void findUnresolved(const Module &module, ArrayRef<std::string> kernels,
+                    MissingReasons &missing) {
+  for (const std::string &symbol : kernels) {
+    std::string names;
+    for (const GlobalValue *value : reachableFrom(*module.getFunction(symbol)))
+      if (isUnresolved(*value))
+        names += (names.empty() ? "" : ", ") + value->getName().str();
+    if (!names.empty())
+      missing.try_emplace(symbol, "it refers to " + names +
+                                      ", for which no definition was found");
+  }
+}
+
+static bool usesFunctionPointers(const Function &function) {
+  for (const Instruction &instruction : instructions(function)) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    if (call && call->isIndirectCall())
+      return true;
+    for (const Use &operand : instruction.operands())
+      if (isa<Function>(operand) && !(call && call->isCallee(&operand)))
+        return true;
+  }
+  return false;
+}
+
+void findFunctionPointers(const Module &module, ArrayRef<std::string> kernels,
+                          MissingReasons &missing) {
+  for (const std::string &symbol : kernels) {
+    const Function *kernel = module.getFunction(symbol);
+    if (!kernel)
+      continue;
+    for (const GlobalValue *value : reachableFrom(*kernel)) {
+      auto *function = dyn_cast<Function>(value);
+      if (function && usesFunctionPointers(*function))
+        missing.try_emplace(symbol, "it uses function pointers, which differ "
+                                    "between the original's module and this one");
+    }
+  }
+}
+
+/// Deletes `function`, which nothing that stays can reach.
+static void erase(Function &function) {
+  removeFromUsedLists(*function.getParent(), [&](Constant *used) {
+    return used->stripPointerCasts() == &function;
+  });
+  function.replaceAllUsesWith(PoisonValue::get(function.getType()));
+  function.eraseFromParent();
+}
+
+void removeKernels(Module &module, const MissingReasons &missing) {
+  for (const auto &[symbol, reason] : missing) {
+    Function *kernel = module.getFunction(symbol);
+    dropAnnotations(*kernel);
+    erase(*kernel);
+  }
+  SmallVector<Function *> unusable;
+  for (Function &function : module)
+    if (!function.isDeclaration() &&
+        any_of(reachableFrom(function),
+               [](const GlobalValue *value) { return isUnresolved(*value); }))
+      unusable.push_back(&function);
+  for (Function *function : unusable)
+    function->deleteBody();
+  for (Function *function : unusable)
+    erase(*function);
+}
+
+uint64_t staticSharedBytes(const Function &kernel) {
+  const DataLayout &layout = kernel.getParent()->getDataLayout();
+  uint64_t bytes = 0;
+  for (const GlobalValue *value : reachableFrom(kernel)) {
+    auto *variable = dyn_cast<GlobalVariable>(value);
+    if (!variable || variable->isDeclaration() ||
+        variable->getAddressSpace() != sharedAddressSpace)
+      continue;
+    bytes = alignTo(bytes, variable->getAlign().valueOrOne());
+    bytes += layout.getTypeAllocSize(variable->getValueType());
+  }
+  return bytes;
+}
+
+} // namespace regrain::nvptx

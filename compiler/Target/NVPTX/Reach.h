@@ -1,0 +1,40 @@
+//===- Reach.h - What a kernel refers to ------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Module.h"
+#include <map>
+#include <string>
+
+namespace regrain::nvptx {
+
+/// Every function and variable that `kernel` refers to, directly or through
+/// functions and initialisers, in the order of discovery; itself included.
+llvm::SetVector<const llvm::GlobalValue *> reachableFrom(const llvm::Function &kernel);
+
+/// Why a kernel can have no code, by symbol; one sentence each.
+using MissingReasons = std::map<std::string, std::string, std::less<>>;
+
+/// Adds each of `kernels` that refers to a function or variable which neither
+/// the module nor the driver defines.
+void findUnresolved(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
+                    MissingReasons &missing);
+
+/// Adds each of `kernels` that calls through a pointer or takes a function's
+/// address: functions have another address in each module.
+void findFunctionPointers(const llvm::Module &module,
+                          llvm::ArrayRef<std::string> kernels, MissingReasons &missing);
+
+/// Removes the kernels named in `missing`, and every function that refers to
+/// something undefined.
+void removeKernels(llvm::Module &module, const MissingReasons &missing);
+
+/// Bytes of shared memory that the kernel's own declarations take per block.
+uint64_t staticSharedBytes(const llvm::Function &kernel);
+
+} // namespace regrain::nvptx

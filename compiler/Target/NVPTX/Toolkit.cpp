@@ -1,0 +1,63 @@
+//===- Toolkit.cpp - Where NVIDIA's tools and math library lie ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/Toolkit.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+
+namespace regrain::nvptx {
+
+/// Folders that may hold a toolkit, best first.
+static std::vector<std::string> toolkitRoots(const NVPTXOptions &options) {
+  if (!options.toolkit.empty())
+    return {options.toolkit};
+  std::vector<std::string> roots;
+  for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
+    if (std::optional<std::string> value = sys::Process::GetEnv(variable))
+      roots.push_back(*value);
+  roots.insert(roots.end(), {"/usr/local/cuda", "/usr/lib/cuda"});
+  if (ErrorOr<std::string> nvcc = sys::findProgramByName("nvcc")) {
+    SmallString<128> real;
+    if (!sys::fs::real_path(*nvcc, real))
+      roots.push_back(sys::path::parent_path(sys::path::parent_path(real)).str());
+  }
+  return roots;
+}
+
+static std::string firstFile(ArrayRef<std::string> roots, ArrayRef<StringRef> names) {
+  for (const std::string &root : roots) {
+    for (StringRef name : names) {
+      SmallString<128> path(root);
+      sys::path::append(path, name);
+      if (sys::fs::is_regular_file(path))
+        return std::string(path);
+    }
+  }
+  return {};
+}
+
+Toolkit findToolkit(const NVPTXOptions &options) {
+  Toolkit found;
+  if (options.useToolkit) {
+    std::vector<std::string> roots = toolkitRoots(options);
+    found.ptxas = firstFile(roots, {"bin/ptxas"});
+    found.libdevice = firstFile(
+        roots, {"nvvm/libdevice/libdevice.10.bc", "libdevice/libdevice.10.bc"});
+  }
+  std::vector<std::string> clc = {"/usr/lib/clc", "/usr/share/clc", "/usr/local/share/clc"};
+  if (!options.libclc.empty())
+    clc = {options.libclc};
+  found.libclc = firstFile(clc, {"nvptx64--nvidiacl.bc", "nvptx64--.bc"});
+  return found;
+}
+
+} // namespace regrain::nvptx
