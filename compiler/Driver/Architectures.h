@@ -1,0 +1,62 @@
+//===- Architectures.h - The GPUs that a command line names -----*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace regrain {
+
+/// The device compile that the CPU and "ptx" are lowered from.
+inline constexpr unsigned portableArch = 70;
+
+/// The values of __CUDA_ARCH__ / 10 that code can be made for, ascending.
+llvm::ArrayRef<unsigned> knownArchitectures();
+
+/// Targets in the form that ImageOptions takes, each once, in order of mention.
+class TargetList {
+public:
+  /// "sm_90", "compute_90", "90", "native", "all", "all-major", comma lists of
+  /// them. sm_NN adds the cubin and, with `withPtx`, the PTX of NN.
+  llvm::Error addGpu(llvm::StringRef value, bool withPtx);
+
+  /// "arch=compute_80,code=[sm_80,compute_80]".
+  llvm::Error addGencode(llvm::StringRef value);
+
+  /// -arch=VIRTUAL -code=A,B: code for A and B from the source as compiled for
+  /// themselves.
+  llvm::Error addArchAndCode(llvm::StringRef arch, llvm::StringRef code);
+
+  /// One element of --targets: "cpu", "ptx", "compute_NN", "sm_NN".
+  llvm::Error addTarget(llvm::StringRef name);
+
+  llvm::ArrayRef<std::string> names() const { return targets; }
+
+  /// The device compiles that the targets need.
+  std::vector<unsigned> deviceArchitectures() const;
+
+  /// One sentence for each value that was not taken as written.
+  llvm::ArrayRef<std::string> warnings() const { return notes; }
+
+private:
+  struct Gpu {
+    unsigned arch;
+    bool isVirtual;
+  };
+  llvm::Expected<Gpu> parseGpu(llvm::StringRef value);
+  void add(Gpu gpu);
+  void addOnce(std::string name);
+  void warnOnce(std::string sentence);
+
+  std::vector<std::string> targets;
+  std::vector<std::string> notes;
+};
+
+} // namespace regrain

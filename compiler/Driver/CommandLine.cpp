@@ -1,0 +1,427 @@
+//===- CommandLine.cpp - What a regrain cc command line asks for ----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Driver/CommandLine.h"
+#include "compiler/Driver/Architectures.h"
+#include "compiler/Driver/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
+#include <optional>
+
+using namespace llvm;
+using namespace llvm::opt;
+using namespace regrain::options;
+
+namespace regrain {
+namespace {
+
+/// Reads one command line; errors are collected, so that all are shown at once.
+class Parser {
+public:
+  explicit Parser(const InputArgList &args) : args(args) {}
+
+  Expected<CommandLine> parse();
+
+private:
+  void readUnknown(const Arg &arg);
+  void readAction();
+  void readTargets();
+  void readGrains();
+  void readCodegen();
+  void readDependencies();
+  void readLinking();
+  void readInOrder();
+  void readInput(StringRef path);
+  void readPassedOn(const Arg &arg);
+  void passByGroup(const Arg &arg);
+  void passLinkFlag(const Arg &arg);
+  void checkInputs();
+
+  void fail(const Twine &sentence) { errors.push_back(sentence.str()); }
+  void fail(Error error) { errors.push_back(toString(std::move(error))); }
+  bool isTrue(const Arg &arg);
+  std::vector<std::string> rendered(const Arg &arg) const;
+  void toBothSides(const Arg &arg);
+  void toHost(std::vector<std::string> flags);
+
+  const InputArgList &args;
+  CommandLine line;
+  std::vector<std::string> errors;
+  std::optional<Item::Kind> language; ///< -x
+};
+
+void append(std::vector<std::string> &to, const std::vector<std::string> &from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+std::vector<std::string> Parser::rendered(const Arg &arg) const {
+  ArgStringList list;
+  arg.render(args, list);
+  return {list.begin(), list.end()};
+}
+
+bool Parser::isTrue(const Arg &arg) {
+  StringRef value = arg.getValue();
+  if (value != "true" && value != "false")
+    fail("option '" + arg.getAsString(args) + "': expected true or false");
+  return value == "true";
+}
+
+void Parser::toHost(std::vector<std::string> flags) {
+  append(line.frontend.hostArgs, flags);
+  append(line.otherArgs, flags);
+}
+
+void Parser::toBothSides(const Arg &arg) {
+  append(line.frontend.clangArgs, rendered(arg));
+  append(line.otherArgs, rendered(arg));
+}
+
+void Parser::readUnknown(const Arg &arg) {
+  StringRef spelling = arg.getSpelling();
+  if (args.hasArg(OPT_forward_host))
+    return toHost({spelling.str()});
+  if (args.hasArg(OPT_forward_linker))
+    return line.items.push_back({Item::LinkerFlag, spelling.str()});
+  constexpr unsigned farthest = 2;
+  std::string nearest;
+  if (table().findNearest(spelling, nearest, Visibility(), 4, farthest) <= farthest)
+    fail("unknown option '" + spelling + "'; did you mean '" + nearest + "'?");
+  else
+    fail("unknown option '" + spelling + "'");
+}
+
+void Parser::readAction() {
+  line.verbose = args.hasArg(OPT_v);
+  line.dryRun = args.hasArg(OPT_dryrun);
+  line.output = args.getLastArgValue(OPT_o);
+  line.outputFolder = args.getLastArgValue(OPT_odir);
+  for (auto [option, action] : {std::pair(OPT_help, Action::Help),
+                                {OPT_version, Action::Version},
+                                {OPT_list_gpu_arch, Action::ListVirtual},
+                                {OPT_list_gpu_code, Action::ListReal}})
+    if (args.hasArg(option)) {
+      line.action = action;
+      return;
+    }
+  if (args.hasArg(OPT_M, OPT_MM, OPT_E))
+    line.action = Action::Preprocess;
+  else if (args.hasArg(OPT_c))
+    line.action = Action::Compile;
+
+  std::optional<Stage> stage;
+  if (args.hasArg(OPT_ptx))
+    stage = Stage::PTX;
+  if (args.hasArg(OPT_cubin))
+    stage = Stage::Cubin;
+  if (const Arg *emit = args.getLastArg(OPT_emit_eq)) {
+    stage = StringSwitch<std::optional<Stage>>(emit->getValue())
+                .Case("llvm", Stage::LLVM)
+                .Case("grain", Stage::Grain)
+                .Case("ptx", Stage::PTX)
+                .Case("asm", Stage::Assembly)
+                .Case("cubin", Stage::Cubin)
+                .Default(std::nullopt);
+    if (!stage)
+      fail("option '" + emit->getAsString(args) +
+           "': expected llvm, grain, ptx, asm or cubin");
+    line.emitToStdout = line.output.empty();
+  }
+  if (!stage)
+    return;
+  line.action = Action::Emit;
+  line.stage = *stage;
+}
+
+void Parser::readTargets() {
+  TargetList targets;
+  auto take = [&](Error error) {
+    if (error)
+      fail(std::move(error));
+  };
+  const Arg *exactly = args.getLastArg(OPT_targets_eq);
+  if (exactly) {
+    for (const char *name : exactly->getValues())
+      take(targets.addTarget(name));
+    if (targets.names().empty() && errors.empty())
+      fail("option '--targets=': no target is named");
+  } else {
+    take(targets.addTarget("cpu"));
+    const Arg *code = args.getLastArg(OPT_gpu_code);
+    if (code && !args.hasArg(OPT_arch))
+      fail("option '-code' needs -arch=compute_NN");
+    for (const Arg *arg : args.filtered(OPT_arch, OPT_gencode, OPT_offload_arch)) {
+      if (arg->getOption().matches(OPT_gencode))
+        take(targets.addGencode(arg->getValue()));
+      else if (code && arg->getOption().matches(OPT_arch))
+        take(targets.addArchAndCode(arg->getValue(), code->getValue()));
+      else
+        take(targets.addGpu(arg->getValue(), /*withPtx=*/true));
+    }
+    if (targets.names().size() == 1)
+      take(targets.addTarget("ptx"));
+  }
+  line.image.targets = targets.names();
+  line.deviceArchitectures = targets.deviceArchitectures();
+  append(line.warnings, targets.warnings());
+}
+
+void Parser::readGrains() {
+  for (const Arg *arg : args.filtered(OPT_coarsen_eq)) {
+    std::string reason;
+    if (std::optional<GrainRequest> request = parseGrainRequest(arg->getValue(), reason)) {
+      if (parseGrainSpec(request->spec, reason)) {
+        line.image.coarsen.push_back(*request);
+        continue;
+      }
+    }
+    fail("option '" + arg->getAsString(args) + "': " + reason);
+  }
+  const Arg *count = args.getLastArg(OPT_alternatives_eq);
+  if (!count)
+    return;
+  StringRef value = count->getValue();
+  if (value == "all")
+    line.image.allAlternatives = true;
+  else if (value.getAsInteger(10, line.image.alternatives))
+    fail("option '" + count->getAsString(args) + "': expected a number or 'all'");
+}
+
+void Parser::readCodegen() {
+  CodegenOptions &codegen = line.image.codegen;
+  codegen.optLevel = args.hasArg(OPT_G) ? 0 : 3;
+  codegen.lineInfo = args.hasArg(OPT_lineinfo, OPT_G);
+  codegen.fastMath = args.hasArg(OPT_use_fast_math);
+  codegen.verbose = line.verbose;
+  if (const Arg *limit = args.getLastArg(OPT_maxrregcount))
+    if (StringRef(limit->getValue()).getAsInteger(10, codegen.maxRegisters))
+      fail("option '" + limit->getAsString(args) + "': expected a number of registers");
+  for (const Arg *arg : args.filtered(OPT_Xptxas))
+    append(codegen.ptxasArgs, splitPassedOn(arg->getValue()));
+  if (args.hasArg(OPT_resource_usage))
+    codegen.ptxasArgs.push_back("-v");
+
+  FrontendOptions &frontend = line.frontend;
+  frontend.fastMath = codegen.fastMath;
+  frontend.lineInfo = codegen.lineInfo;
+  if (const Arg *ftz = args.getLastArg(OPT_ftz); ftz && isTrue(*ftz))
+    frontend.deviceArgs.push_back("-fgpu-flush-denormals-to-zero");
+  if (const Arg *fmad = args.getLastArg(OPT_fmad); fmad && !isTrue(*fmad))
+    frontend.deviceArgs.push_back("-ffp-contract=off");
+  if (const Arg *stream = args.getLastArg(OPT_default_stream))
+    if (StringRef(stream->getValue()) != "legacy")
+      fail("option '" + stream->getAsString(args) + "': only 'legacy' is supported");
+  if (const Arg *machine = args.getLastArg(OPT_machine))
+    if (StringRef(machine->getValue()) != "64")
+      fail("option '" + machine->getAsString(args) + "': only 64 bits are supported");
+  if (const Arg *rdc = args.getLastArg(OPT_rdc); rdc && isTrue(*rdc))
+    fail("option '" + rdc->getAsString(args) +
+         "': relocatable device code is not supported");
+}
+
+void Parser::readDependencies() {
+  line.writesDependencies = args.hasArg(OPT_MD, OPT_MMD);
+  line.dependencyFile = args.getLastArgValue(OPT_MF);
+  for (const Arg *arg : args.filtered(OPT_preprocess_Group)) {
+    if (arg->getOption().matches(OPT_MT) || arg->getOption().matches(OPT_MQ))
+      append(line.dependencyTargets,
+             {arg->getOption().matches(OPT_MT) ? "-MT" : "-MQ", arg->getValue()});
+    else if (!arg->getOption().matches(OPT_MF))
+      append(line.dependencyArgs, rendered(*arg));
+  }
+}
+
+void Parser::readLinking() {
+  line.shared = args.hasArg(OPT_shared);
+  line.hostCompiler = args.getLastArgValue(OPT_ccbin);
+  const Arg *cudart = args.getLastArg(OPT_cudart);
+  if (!cudart)
+    return;
+  auto kind = StringSwitch<std::optional<Cudart>>(cudart->getValue())
+                  .Case("shared", Cudart::Shared)
+                  .Case("static", Cudart::Static)
+                  .Case("none", Cudart::None)
+                  .Default(std::nullopt);
+  if (!kind)
+    fail("option '" + cudart->getAsString(args) + "': expected shared, static or none");
+  line.cudart = kind.value_or(Cudart::Shared);
+}
+
+void Parser::readInput(StringRef path) {
+  StringRef extension = sys::path::extension(path);
+  auto byName = StringSwitch<Item::Kind>(extension)
+                    .Case(".cu", Item::Cuda)
+                    .Case(".c", Item::C)
+                    .Cases(".cpp", ".cc", ".cxx", ".C", ".c++", Item::CXX)
+                    .Cases(".s", ".S", Item::Assembler)
+                    .Default(Item::LinkerInput);
+  bool isBinary = extension == ".o" || extension == ".a" || path.contains(".so");
+  line.items.push_back({language && !isBinary ? *language : byName, path.str()});
+}
+
+void Parser::readPassedOn(const Arg &arg) {
+  for (const std::string &flag : splitPassedOn(arg.getValue())) {
+    StringRef text = flag;
+    bool isMacroOrPath = text.starts_with("-D") || text.starts_with("-U") ||
+                         text.starts_with("-I");
+    if (isMacroOrPath) {
+      line.frontend.clangArgs.push_back(flag);
+      line.otherArgs.push_back(flag);
+      continue;
+    }
+    toHost({flag});
+    line.linkArgs.push_back(flag);
+  }
+}
+
+void Parser::passLinkFlag(const Arg &arg) {
+  // Our runtime stands in for these.
+  if (arg.getOption().matches(OPT_l) &&
+      is_contained({"cudart", "cudart_static", "cudadevrt"}, StringRef(arg.getValue())))
+    return;
+  for (std::string &flag : rendered(arg))
+    line.items.push_back({Item::LinkerFlag, std::move(flag)});
+}
+
+void Parser::passByGroup(const Arg &arg) {
+  const Option option = arg.getOption();
+  if (option.matches(OPT_unsupported_Group)) {
+    fail("option '" + arg.getAsString(args) + "' is not supported: " +
+         table().getOptionHelpText(option.getID()));
+  } else if (option.matches(OPT_both_Group)) {
+    toBothSides(arg);
+    if (option.matches(OPT_f))
+      append(line.linkArgs, rendered(arg));
+  } else if (option.matches(OPT_host_Group)) {
+    toHost(rendered(arg));
+  } else if (option.matches(OPT_link_Group)) {
+    passLinkFlag(arg);
+  }
+}
+
+void Parser::readInOrder() {
+  for (const Arg *arg : args) {
+    switch (arg->getOption().getID()) {
+    case OPT_INPUT:
+      readInput(arg->getValue());
+      break;
+    case OPT_UNKNOWN:
+      readUnknown(*arg);
+      break;
+    case OPT_x:
+      language = StringSwitch<std::optional<Item::Kind>>(arg->getValue())
+                     .Cases("cu", "cuda", Item::Cuda)
+                     .Case("c", Item::C)
+                     .Case("c++", Item::CXX)
+                     .Case("assembler-with-cpp", Item::Assembler)
+                     .Default(std::nullopt);
+      if (!language && StringRef(arg->getValue()) != "none")
+        fail("option '" + arg->getAsString(args) + "': expected cu, c, c++ or none");
+      break;
+    case OPT_std:
+      line.frontend.clangArgs.push_back(std::string("-std=") + arg->getValue());
+      line.otherArgs.push_back(std::string("-std=") + arg->getValue());
+      break;
+    case OPT_optimize:
+      toHost({std::string("-O") + arg->getValue()});
+      break;
+    case OPT_Xcompiler:
+      readPassedOn(*arg);
+      break;
+    case OPT_Xlinker:
+      for (const std::string &flag : splitPassedOn(arg->getValue())) {
+        line.items.push_back({Item::LinkerFlag, "-Xlinker"});
+        line.items.push_back({Item::LinkerFlag, flag});
+      }
+      break;
+    case OPT_pthread:
+      toHost({"-pthread"});
+      line.linkArgs.push_back("-pthread");
+      break;
+    default:
+      passByGroup(*arg);
+    }
+  }
+}
+
+void Parser::checkInputs() {
+  bool hasFile = any_of(line.items, [](const Item &item) {
+    return item.kind != Item::LinkerFlag;
+  });
+  size_t sources = count_if(line.items, [](const Item &item) { return item.isSource(); });
+  if (!hasFile)
+    fail("no input files");
+  else if (line.action != Action::Link && sources == 0)
+    fail("no source file is named, and nothing is linked");
+  else if (line.action != Action::Link && sources > 1 && !line.output.empty())
+    fail("option '-o' names one file, but there are several to write");
+}
+
+Expected<CommandLine> Parser::parse() {
+  readAction();
+  readTargets();
+  readGrains();
+  readCodegen();
+  readDependencies();
+  readLinking();
+  readInOrder();
+  bool onlyAnswers = line.action >= Action::Help;
+  if (!onlyAnswers && errors.empty())
+    checkInputs();
+  if (!errors.empty())
+    return createStringError(join(errors, "\n"));
+  return std::move(line);
+}
+
+} // namespace
+
+std::vector<std::string> splitPassedOn(StringRef list) {
+  std::string blanks;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (list.substr(i).starts_with("\\,"))
+      blanks += list[++i];
+    else
+      blanks += list[i] == ',' ? ' ' : list[i];
+  }
+  BumpPtrAllocator storage;
+  StringSaver saver(storage);
+  SmallVector<const char *> tokens;
+  cl::TokenizeGNUCommandLine(blanks, saver, tokens);
+  return {tokens.begin(), tokens.end()};
+}
+
+Expected<CommandLine> parseCommandLine(ArrayRef<const char *> arguments) {
+  BumpPtrAllocator storage;
+  StringSaver saver(storage);
+  SmallVector<const char *> expanded(arguments.begin(), arguments.end());
+  if (!cl::ExpandResponseFiles(saver, cl::TokenizeGNUCommandLine, expanded))
+    return createStringError("a response file cannot be read");
+
+  unsigned missingIndex = 0, missingCount = 0;
+  InputArgList args = table().ParseArgs(expanded, missingIndex, missingCount);
+  if (missingCount)
+    return createStringError("option '" + Twine(args.getArgString(missingIndex)) +
+                             "' needs a value");
+  if (const Arg *file = args.getLastArg(OPT_optf)) {
+    ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(file->getValue());
+    if (!buffer)
+      return createStringError("option '" + file->getAsString(args) +
+                               "': " + buffer.getError().message());
+    cl::TokenizeGNUCommandLine((*buffer)->getBuffer(), saver, expanded);
+    args = table().ParseArgs(expanded, missingIndex, missingCount);
+  }
+  return Parser(args).parse();
+}
+
+} // namespace regrain

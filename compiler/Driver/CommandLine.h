@@ -1,0 +1,66 @@
+//===- CommandLine.h - What a regrain cc command line asks for --*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Frontend/Frontend.h"
+#include "compiler/Pipelines/BuildImage.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace regrain {
+
+enum class Action { Link, Compile, Preprocess, Emit, Help, Version, ListVirtual, ListReal };
+
+enum class Cudart { Shared, Static, None };
+
+/// A file, or a flag for the linker, in the order of the command line.
+struct Item {
+  enum Kind { Cuda, C, CXX, Assembler, LinkerInput, LinkerFlag };
+  Kind kind;
+  std::string text;
+
+  bool isSource() const { return kind < LinkerInput; }
+};
+
+struct CommandLine {
+  Action action = Action::Link;
+  Stage stage = Stage::LLVM;       ///< where action is Emit
+  bool emitToStdout = false;       ///< --emit without -o; -ptx and -cubin write a file
+  std::vector<Item> items;
+  std::string output;              ///< -o; empty: by the action's own rule
+  std::string outputFolder;        ///< -odir
+
+  FrontendOptions frontend;        ///< for each .cu file; source and headers are left empty
+  std::vector<std::string> otherArgs; ///< for the other sources, as the host compiler spells them
+  std::vector<std::string> dependencyArgs; ///< -M... as written, without -MF and -MT
+  std::string dependencyFile;      ///< -MF
+  std::vector<std::string> dependencyTargets; ///< "-MT", NAME, ...
+  bool writesDependencies = false; ///< -MD or -MMD
+
+  ImageOptions image;              ///< source is left empty
+  std::vector<unsigned> deviceArchitectures; ///< the device compiles that the targets need
+
+  std::string hostCompiler;        ///< -ccbin; empty: the clang that belongs to this build
+  std::vector<std::string> linkArgs; ///< for the whole link, whatever the order
+  bool shared = false;
+  Cudart cudart = Cudart::Shared;
+
+  bool verbose = false;
+  bool dryRun = false;
+  std::vector<std::string> warnings; ///< one sentence each
+};
+
+/// Reads the arguments (without the program's name), which may name response
+/// files. The error is one or more sentences, each naming the option.
+llvm::Expected<CommandLine> parseCommandLine(llvm::ArrayRef<const char *> arguments);
+
+/// Splits nvcc's "-Wall,-fPIC" at commas and blanks; "\," is a comma.
+std::vector<std::string> splitPassedOn(llvm::StringRef list);
+
+} // namespace regrain

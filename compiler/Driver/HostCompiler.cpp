@@ -1,0 +1,149 @@
+//===- HostCompiler.cpp - Commands that other programs run ----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Driver/HostCompiler.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+#include <atomic>
+#include <csignal>
+#include <sys/wait.h>
+
+using namespace llvm;
+
+namespace regrain {
+namespace {
+
+/// The process that runCommand() waits for; read by the interrupt handler.
+std::atomic<pid_t> runningProcess = 0;
+
+std::string hostCompiler(const CommandLine &line) {
+  if (line.hostCompiler.empty())
+    return (llvmToolsFolder() + "/clang++").str();
+  if (!sys::fs::is_directory(line.hostCompiler))
+    return line.hostCompiler;
+  SmallString<128> path(line.hostCompiler);
+  sys::path::append(path, "g++");
+  return path.str().str();
+}
+
+/// NVIDIA's driver API library is optional for a program that only names it in
+/// its Makefile: where the linker could not find it, it is left out.
+bool isFoundByLinker(StringRef library, ArrayRef<std::string> inputs) {
+  std::vector<std::string> folders = {"/usr/lib", "/usr/lib64", "/lib",
+                                      "/usr/lib/x86_64-linux-gnu", "/usr/local/lib"};
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    StringRef text = inputs[i];
+    if (!text.consume_front("-L"))
+      continue;
+    folders.push_back(text.empty() && i + 1 < inputs.size() ? inputs[i + 1] : text.str());
+  }
+  for (const std::string &folder : folders)
+    if (sys::fs::exists(folder + "/lib" + library + ".so") ||
+        sys::fs::exists(folder + "/lib" + library + ".a"))
+      return true;
+  return false;
+}
+
+void addRuntime(Command &command, const CommandLine &line,
+                const Installation &installation) {
+  const std::string &folder = installation.libraries;
+  switch (line.cudart) {
+  case Cudart::None:
+    return;
+  case Cudart::Shared:
+    command.insert(command.end(), {"-L" + folder, "-lregrain", "-Wl,-rpath," + folder});
+    return;
+  case Cudart::Static:
+    // The CPU device registers itself, and kernels find its functions by name.
+    command.insert(command.end(),
+                   {"-rdynamic", "-Wl,--whole-archive", folder + "/libregrain.a",
+                    folder + "/libregrain-cpu.a", "-Wl,--no-whole-archive", "-ltbb",
+                    "-lsleef", "-ldl", "-lpthread"});
+    return;
+  }
+}
+
+} // namespace
+
+Command compileCommand(const CommandLine &line, const Installation &installation,
+                       const Item &source, StringRef output,
+                       ArrayRef<std::string> dependencyFlags) {
+  Command command = {hostCompiler(line), "-I" + installation.headers};
+  command.insert(command.end(), line.otherArgs.begin(), line.otherArgs.end());
+  command.insert(command.end(), dependencyFlags.begin(), dependencyFlags.end());
+  if (line.action != Action::Preprocess)
+    command.push_back("-c");
+  else if (line.dependencyArgs.empty())
+    command.push_back("-E");
+  if (source.kind == Item::C || source.kind == Item::CXX)
+    command.insert(command.end(), {"-x", source.kind == Item::C ? "c" : "c++"});
+  command.push_back(source.text);
+  if (output != "-")
+    command.insert(command.end(), {"-o", output.str()});
+  return command;
+}
+
+Command linkCommand(const CommandLine &line, const Installation &installation,
+                    ArrayRef<std::string> inputs, StringRef output) {
+  Command command = {hostCompiler(line)};
+  if (line.shared)
+    command.push_back("-shared");
+  command.insert(command.end(), line.linkArgs.begin(), line.linkArgs.end());
+  command.insert(command.end(), {"-o", output.str()});
+  for (const std::string &input : inputs)
+    if (input != "-lcuda" || isFoundByLinker("cuda", inputs))
+      command.push_back(input);
+  addRuntime(command, line, installation);
+  return command;
+}
+
+std::string quoted(const Command &command) {
+  std::string text;
+  raw_string_ostream out(text);
+  ListSeparator blank(" ");
+  for (const std::string &argument : command) {
+    out << blank;
+    sys::printArg(out, argument, /*Quote=*/false);
+  }
+  return text;
+}
+
+Error runCommand(const Command &command) {
+  ErrorOr<std::string> program = sys::findProgramByName(command.front());
+  if (!program)
+    return createStringError("cannot find the host compiler '" + command.front() + "'");
+  SmallVector<StringRef> arguments(command.begin(), command.end());
+  std::string reason;
+  bool failedToRun = false;
+  sys::ProcessInfo process = sys::ExecuteNoWait(*program, arguments, std::nullopt, {}, 0,
+                                                &reason, &failedToRun);
+  if (failedToRun)
+    return createStringError("cannot run '" + *program + "': " + reason);
+  runningProcess = process.Pid;
+  sys::ProcessInfo result = sys::Wait(process, std::nullopt, &reason);
+  runningProcess = 0;
+  if (result.ReturnCode < 0)
+    return createStringError("'" + *program + "' ended early: " + reason);
+  return result.ReturnCode == 0 ? Error::success() : make_error<Diagnosed>();
+}
+
+void abandonCommand() {
+  if (pid_t process = runningProcess) {
+    ::kill(process, SIGTERM);
+    int status = 0;
+    ::waitpid(process, &status, 0);
+  }
+  // After the command's end, for it may have written a file anew.
+  sys::RunInterruptHandlers();
+}
+
+} // namespace regrain

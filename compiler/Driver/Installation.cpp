@@ -1,0 +1,31 @@
+//===- Installation.cpp - Where headers and runtime lie -------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Driver/Installation.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace regrain {
+
+Expected<Installation> findInstallation() {
+  // The address of any function of the executable serves.
+  std::string executable = sys::fs::getMainExecutable(
+      nullptr, reinterpret_cast<void *>(&findInstallation));
+  StringRef root = sys::path::parent_path(sys::path::parent_path(executable));
+  SmallString<128> libraries(root), headers(root);
+  sys::path::append(libraries, "lib");
+  sys::path::append(headers, "include", "regrain", "cuda");
+  if (!sys::fs::is_directory(headers))
+    return createStringError("the CUDA headers are not at " + headers +
+                             "; is the installation whole?");
+  return Installation{libraries.str().str(), headers.str().str()};
+}
+
+} // namespace regrain

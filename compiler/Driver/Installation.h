@@ -1,0 +1,25 @@
+//===- Installation.h - Where headers and runtime lie -----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A build tree and an installed tree look the same from the tools' folder:
+//   bin/regrain   lib/libregrain.so   include/regrain/cuda/
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace regrain {
+
+struct Installation {
+  std::string libraries; ///< folder of libregrain.so
+  std::string headers;   ///< folder of cuda_runtime.h
+};
+
+/// Looks beside the running executable. The error names the folder that is missing.
+llvm::Expected<Installation> findInstallation();
+
+} // namespace regrain

@@ -1,0 +1,272 @@
+//===- Options.td - The command line of regrain cc ------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each option is declared here once: its spellings, where it goes (the group)
+// and its help. Spellings are nvcc's; where clang has another one, that too.
+//
+//===----------------------------------------------------------------------===//
+
+include "llvm/Option/OptParser.td"
+
+// Where an option goes that the driver itself does not read.
+def both_Group : OptionGroup<"both">;       // clang, device and host side, and other sources
+def device_Group : OptionGroup<"device">;   // clang, device side alone
+def host_Group : OptionGroup<"host">;       // clang, host side, and other sources
+def link_Group : OptionGroup<"link">;       // the linker, in order with the files
+def preprocess_Group : OptionGroup<"pp">;   // dependencies: host side, and other sources
+def ignored_Group : OptionGroup<"ignored">; // changes nothing here
+def unsupported_Group : OptionGroup<"unsupported">; // an error; HelpText says what it asks for
+
+// "-name" or "--name".
+class Switch<string name> : Flag<["-", "--"], name>;
+class SwitchAlias<string name, Option option> : Switch<name>, Alias<option>;
+
+// "-name value" or "-name=value", with one dash or two.
+multiclass Value<string name, string meta, string help> {
+  def NAME : Separate<["-", "--"], name>, HelpText<help>, MetaVarName<meta>;
+  def NAME#_eq : Joined<["-", "--"], name#"=">, Alias<!cast<Option>(NAME)>;
+}
+multiclass ValueAlias<string name, Option option> {
+  def NAME : Separate<["-", "--"], name>, Alias<option>;
+  def NAME#_eq : Joined<["-", "--"], name#"=">, Alias<option>;
+}
+// The same for options that are taken and change nothing, or are refused.
+multiclass PlainValue<string name> {
+  def NAME : Separate<["-", "--"], name>;
+  def NAME#_eq : Joined<["-", "--"], name#"=">;
+}
+// "-nvalue" or "-n value".
+class Letter<string name> : JoinedOrSeparate<["-"], name>;
+
+//===-- What is done -------------------------------------------------------===//
+
+def c : Flag<["-"], "c">, HelpText<"Compile each source to an object file">;
+def compile : Flag<["--"], "compile">, Alias<c>;
+def E : Flag<["-"], "E">, HelpText<"Preprocess only, to stdout or -o FILE">;
+def preprocess : Flag<["--"], "preprocess">, Alias<E>;
+def ptx : Switch<"ptx">, HelpText<"Write the PTX of each .cu file">;
+def cubin : Switch<"cubin">, HelpText<"Write the cubin of each .cu file">;
+def link : Switch<"link">, HelpText<"Compile and link (what is done by default)">;
+def emit_eq : Joined<["--"], "emit=">, MetaVarName<"STAGE">,
+  HelpText<"Show one stage: llvm, grain, ptx, asm, cubin">;
+def help : Switch<"help">, HelpText<"Show this list">;
+def h : Flag<["-"], "h">, Alias<help>;
+def version : Switch<"version">, HelpText<"Show the version">;
+def V : Flag<["-"], "V">, Alias<version>;
+def v : Flag<["-"], "v">, HelpText<"Show what is done">;
+def verbose : Switch<"verbose">, Alias<v>;
+def dryrun : Switch<"dryrun">, HelpText<"Show what would be done, and do nothing">;
+def dry_run : Switch<"dry-run">, Alias<dryrun>;
+def hash_hash_hash : Flag<["-"], "###">, Alias<dryrun>;
+def list_gpu_arch : Switch<"list-gpu-arch">, HelpText<"List the virtual architectures">;
+def arch_ls : Switch<"arch-ls">, Alias<list_gpu_arch>;
+def list_gpu_code : Switch<"list-gpu-code">, HelpText<"List the GPUs code can be made for">;
+def code_ls : Switch<"code-ls">, Alias<list_gpu_code>;
+
+//===-- Files --------------------------------------------------------------===//
+
+def o : Letter<"o">, MetaVarName<"FILE">, HelpText<"Write to FILE">;
+defm output_file : ValueAlias<"output-file", o>;
+defm odir : Value<"odir", "DIR", "Folder of the files that are written without -o">;
+defm output_directory : ValueAlias<"output-directory", odir>;
+def x : Letter<"x">, MetaVarName<"LANG">, HelpText<"Language of the files that follow: cu, c, c++">;
+def x_long : Separate<["--"], "x">, Alias<x>;
+def x_eq : Joined<["-", "--"], "x=">, Alias<x>;
+defm ccbin : Value<"ccbin", "COMPILER", "Host compiler (or its folder), also used to link">;
+defm compiler_bindir : ValueAlias<"compiler-bindir", ccbin>;
+
+//===-- Preprocessor -------------------------------------------------------===//
+
+def I : Letter<"I">, Group<both_Group>, MetaVarName<"DIR">, HelpText<"Look for headers in DIR">;
+defm include_path : ValueAlias<"include-path", I>;
+def isystem : Letter<"isystem">, Group<both_Group>, MetaVarName<"DIR">,
+  HelpText<"The same, for headers of others">;
+def isystem_eq : Joined<["-"], "isystem=">, Alias<isystem>;
+defm system_include : ValueAlias<"system-include", isystem>;
+def iquote : Letter<"iquote">, Group<both_Group>;
+def idirafter : Letter<"idirafter">, Group<both_Group>;
+def include_file : Letter<"include">, Group<both_Group>, MetaVarName<"FILE">,
+  HelpText<"Include FILE first">;
+defm pre_include : ValueAlias<"pre-include", include_file>;
+def imacros : Letter<"imacros">, Group<both_Group>;
+def D : Letter<"D">, Group<both_Group>, MetaVarName<"NAME[=VALUE]">, HelpText<"Define a macro">;
+defm define_macro : ValueAlias<"define-macro", D>;
+def U : Letter<"U">, Group<both_Group>, MetaVarName<"NAME">, HelpText<"Undefine a macro">;
+defm undefine_macro : ValueAlias<"undefine-macro", U>;
+def M : Flag<["-"], "M">, Group<preprocess_Group>,
+  HelpText<"Write a make rule with the headers each source needs">;
+def generate_dependencies : Flag<["--"], "generate-dependencies">, Alias<M>;
+def MM : Flag<["-"], "MM">, Group<preprocess_Group>, HelpText<"The same, without system headers">;
+def generate_nonsystem_dependencies : Flag<["--"], "generate-nonsystem-dependencies">, Alias<MM>;
+def MD : Flag<["-"], "MD">, Group<preprocess_Group>, HelpText<"The rule, and compile as well">;
+def generate_dependencies_with_compile :
+  Flag<["--"], "generate-dependencies-with-compile">, Alias<MD>;
+def MMD : Flag<["-"], "MMD">, Group<preprocess_Group>, HelpText<"The same, without system headers">;
+def generate_nonsystem_dependencies_with_compile :
+  Flag<["--"], "generate-nonsystem-dependencies-with-compile">, Alias<MMD>;
+def MF : Letter<"MF">, Group<preprocess_Group>, MetaVarName<"FILE">,
+  HelpText<"Write the rule to FILE">;
+defm dependency_output : ValueAlias<"dependency-output", MF>;
+def MT : Letter<"MT">, Group<preprocess_Group>, MetaVarName<"NAME">, HelpText<"The rule's target">;
+defm dependency_target_name : ValueAlias<"dependency-target-name", MT>;
+def MQ : Letter<"MQ">, Group<preprocess_Group>;
+def MP : Flag<["-"], "MP">, Group<preprocess_Group>, HelpText<"Add an empty rule for each header">;
+def generate_dependency_targets : Flag<["--"], "generate-dependency-targets">, Alias<MP>;
+
+//===-- Language and code --------------------------------------------------===//
+
+defm std : Value<"std", "STANDARD", "Language standard: c++17, c++20, ...">;
+def O : Joined<["-"], "O">, Group<host_Group>, MetaVarName<"LEVEL">,
+  HelpText<"Optimise host code; device code is always optimised, unless -G is given">;
+defm optimize : Value<"optimize", "LEVEL", "The same">;
+def g : Flag<["-"], "g">, Group<host_Group>, HelpText<"Debug information for host code">;
+def debug : Flag<["--"], "debug">, Alias<g>;
+def g_joined : Joined<["-"], "g">, Group<host_Group>;
+def pg : Flag<["-"], "pg">, Group<host_Group>;
+def profile : Flag<["--"], "profile">, Alias<pg>;
+def G : Flag<["-"], "G">, HelpText<"Debug device code: not optimised">;
+def device_debug : Flag<["--"], "device-debug">, Alias<G>;
+def lineinfo : Switch<"lineinfo">, HelpText<"Keep source lines in device code, for profilers">;
+def generate_line_info : Flag<["--"], "generate-line-info">, Alias<lineinfo>;
+def use_fast_math : Switch<"use_fast_math">,
+  HelpText<"Device code: approximate division and functions, denormals are zero">;
+def use_fast_math_dashes : Switch<"use-fast-math">, Alias<use_fast_math>;
+defm ftz : Value<"ftz", "true|false", "Device code: denormals are zero">;
+defm fmad : Value<"fmad", "true|false", "Device code: fused multiply-add (default: true)">;
+defm maxrregcount : Value<"maxrregcount", "N", "At most N registers for a thread">;
+defm default_stream : Value<"default-stream", "KIND", "Meaning of the default stream: legacy">;
+def f : Joined<["-"], "f">, Group<both_Group>, HelpText<"Passed to clang">;
+def W : Joined<["-"], "W">, Group<both_Group>, HelpText<"Warnings, as clang has them">;
+def w : Flag<["-"], "w">, Group<both_Group>, HelpText<"No warnings">;
+def disable_warnings : Flag<["--"], "disable-warnings">, Alias<w>;
+def pedantic : Switch<"pedantic">, Group<both_Group>;
+def ansi : Switch<"ansi">, Group<both_Group>;
+def nostdinc : Switch<"nostdinc">, Group<both_Group>;
+def nostdincxx : Switch<"nostdinc++">, Group<both_Group>;
+def stdlib_eq : Joined<["-", "--"], "stdlib=">, Group<both_Group>;
+def Xclang : Separate<["-"], "Xclang">, Group<both_Group>;
+def Wa_comma : CommaJoined<["-"], "Wa,">, Group<host_Group>;
+def m : Joined<["-"], "m">, Group<host_Group>, HelpText<"Host code: passed to the host compiler">;
+def pipe : Flag<["-"], "pipe">, Group<host_Group>;
+defm Xcompiler : Value<"Xcompiler", "A,B,...", "Passed to the host compiler">;
+defm compiler_options : ValueAlias<"compiler-options", Xcompiler>;
+defm Xptxas : Value<"Xptxas", "A,B,...", "Passed to ptxas">;
+defm ptxas_options : ValueAlias<"ptxas-options", Xptxas>;
+def resource_usage : Switch<"resource-usage">, HelpText<"Show what ptxas says of each kernel">;
+def res_usage : Switch<"res-usage">, Alias<resource_usage>;
+
+//===-- Targets and grains -------------------------------------------------===//
+
+defm arch : Value<"arch", "ARCH", "Add a GPU: sm_90 (cubin and PTX), compute_90 (PTX)">;
+defm gpu_architecture : ValueAlias<"gpu-architecture", arch>;
+defm gpu_code : Value<"code", "ARCH,...", "With -arch=compute_NN: the GPUs to make code for">;
+defm gpu_code_long : ValueAlias<"gpu-code", gpu_code>;
+defm gencode : Value<"gencode", "arch=compute_NN,code=sm_NN", "Add a GPU">;
+defm generate_code : ValueAlias<"generate-code", gencode>;
+defm offload_arch : Value<"offload-arch", "ARCH", "Add a GPU, as clang spells it">;
+defm cuda_gpu_arch : ValueAlias<"cuda-gpu-arch", offload_arch>;
+def targets_eq : CommaJoined<["--"], "targets=">, MetaVarName<"A,B,...">,
+  HelpText<"Exactly these targets: cpu, ptx, compute_NN, sm_NN (default: cpu,ptx)">;
+def coarsen_eq : Joined<["--"], "coarsen=">, MetaVarName<"GLOB:SPEC">,
+  HelpText<"Re-grain the kernels that match: '*:block.x=4', 'saxpy:thread=2,block.y=2'">;
+def alternatives_eq : Joined<["--"], "alternatives=">, MetaVarName<"N|all">,
+  HelpText<"Compile N other grains of each kernel beside the original">;
+
+//===-- Linking ------------------------------------------------------------===//
+
+def l : Letter<"l">, Group<link_Group>, MetaVarName<"NAME">, HelpText<"Link a library">;
+defm library : ValueAlias<"library", l>;
+def L : Letter<"L">, Group<link_Group>, MetaVarName<"DIR">, HelpText<"Look for libraries in DIR">;
+defm library_path : ValueAlias<"library-path", L>;
+defm Xlinker : Value<"Xlinker", "A,B,...", "Passed to the linker">;
+defm linker_options : ValueAlias<"linker-options", Xlinker>;
+def Wl_comma : CommaJoined<["-"], "Wl,">, Group<link_Group>;
+def z : Letter<"z">, Group<link_Group>;
+def rdynamic : Switch<"rdynamic">, Group<link_Group>;
+def static : Switch<"static">, Group<link_Group>;
+def static_libstdcxx : Switch<"static-libstdc++">, Group<link_Group>;
+def static_libgcc : Switch<"static-libgcc">, Group<link_Group>;
+def nostdlib : Switch<"nostdlib">, Group<link_Group>;
+def no_pie : Switch<"no-pie">, Group<link_Group>;
+def pie : Switch<"pie">, Group<link_Group>;
+def s : Flag<["-"], "s">, Group<link_Group>;
+def T : Letter<"T">, Group<link_Group>;
+def pthread : Switch<"pthread">, HelpText<"Threads, when compiling and linking">;
+def shared : Switch<"shared">, HelpText<"Make a shared library">;
+defm cudart : Value<"cudart", "shared|static|none", "How the runtime is linked (default: shared)">;
+
+//===-- Taken, and nothing changes -----------------------------------------===//
+
+def expt_relaxed_constexpr : Switch<"expt-relaxed-constexpr">, Group<ignored_Group>;
+def expt_extended_lambda : Switch<"expt-extended-lambda">, Group<ignored_Group>;
+def extended_lambda : Switch<"extended-lambda">, Group<ignored_Group>;
+def restrict : Switch<"restrict">, Group<ignored_Group>;
+def forward_host : Switch<"forward-unknown-to-host-compiler">,
+  HelpText<"Pass options that are not known to the host compiler">;
+def forward_opts : Switch<"forward-unknown-opts">, Alias<forward_host>;
+def forward_linker : Switch<"forward-unknown-to-host-linker">,
+  HelpText<"Pass options that are not known to the linker">;
+def allow_unsupported : Switch<"allow-unsupported-compiler">, Group<ignored_Group>;
+def brief_diagnostics : Joined<["-", "--"], "brief-diagnostics">, Group<ignored_Group>;
+def display_error_number : Switch<"display-error-number">, Group<ignored_Group>;
+def no_display_error_number : Switch<"no-display-error-number">, Group<ignored_Group>;
+def source_in_ptx : Switch<"source-in-ptx">, Group<ignored_Group>;
+def src_in_ptx : Switch<"src-in-ptx">, Group<ignored_Group>;
+def no_compress : Switch<"no-compress">, Group<ignored_Group>;
+def extra_device_vectorization : Switch<"extra-device-vectorization">, Group<ignored_Group>;
+def nocudainc : Switch<"nocudainc">, Group<ignored_Group>;
+def nocudalib : Switch<"nocudalib">, Group<ignored_Group>;
+def Wno_deprecated_gpu_targets : Switch<"Wno-deprecated-gpu-targets">, Group<ignored_Group>;
+def Wdefault_stream_launch : Switch<"Wdefault-stream-launch">, Group<ignored_Group>;
+def Wmissing_launch_bounds : Switch<"Wmissing-launch-bounds">, Group<ignored_Group>;
+def Wext_lambda : Switch<"Wext-lambda-captures-this">, Group<ignored_Group>;
+def keep : Switch<"keep">, Group<ignored_Group>;
+def save_temps : Joined<["-", "--"], "save-temps">, Group<ignored_Group>;
+defm keep_dir : PlainValue<"keep-dir">, Group<ignored_Group>;
+defm threads : PlainValue<"threads">, Group<ignored_Group>;
+def t : Letter<"t">, Group<ignored_Group>;
+defm split_compile : PlainValue<"split-compile">, Group<ignored_Group>;
+defm prec_div : PlainValue<"prec-div">, Group<ignored_Group>;
+defm prec_sqrt : PlainValue<"prec-sqrt">, Group<ignored_Group>;
+defm cuda_path : PlainValue<"cuda-path">, Group<ignored_Group>;
+defm diag_suppress : PlainValue<"diag-suppress">, Group<ignored_Group>;
+defm diag_warn : PlainValue<"diag-warn">, Group<ignored_Group>;
+defm diag_error : PlainValue<"diag-error">, Group<ignored_Group>;
+defm Xcudafe : PlainValue<"Xcudafe">, Group<ignored_Group>;
+defm cudafe_options : PlainValue<"cudafe-options">, Group<ignored_Group>;
+defm Xfatbin : PlainValue<"Xfatbin">, Group<ignored_Group>;
+defm fatbin_options : PlainValue<"fatbin-options">, Group<ignored_Group>;
+defm Xnvlink : PlainValue<"Xnvlink">, Group<ignored_Group>;
+defm nvlink_options : PlainValue<"nvlink-options">, Group<ignored_Group>;
+defm Xarchive : PlainValue<"Xarchive">, Group<ignored_Group>;
+
+//===-- Read by the driver, then perhaps refused ---------------------------===//
+
+defm machine : Value<"machine", "64", "64 bits">;
+defm rdc : Value<"rdc", "false", "Relocatable device code: not supported">;
+defm relocatable_device_code : ValueAlias<"relocatable-device-code", rdc>;
+defm optf : Value<"optf", "FILE", "Read more options from FILE">;
+defm options_file : ValueAlias<"options-file", optf>;
+
+//===-- Refused ------------------------------------------------------------===//
+
+class Refused<string name, string what> : Switch<name>, Group<unsupported_Group>,
+  Flags<[HelpHidden]>, HelpText<what>;
+def dc : Refused<"dc", "relocatable device code">;
+def device_c : Refused<"device-c", "relocatable device code">;
+def dw : Refused<"dw", "relocatable device code">;
+def device_w : Refused<"device-w", "relocatable device code">;
+def dlink : Refused<"dlink", "relocatable device code">;
+def device_link : Refused<"device-link", "relocatable device code">;
+def fgpu_rdc : Refused<"fgpu-rdc", "relocatable device code">;
+def dlto : Refused<"dlto", "link-time optimisation of device code">;
+def lto : Refused<"lto", "link-time optimisation of device code">;
+def fatbin : Refused<"fatbin", "a fat binary without its host code">;
+def lib : Refused<"lib", "making a static library; compile with -c and use ar">;
+def run : Refused<"run", "running the program after compiling it">;
+def cuda_long : Refused<"cuda", "writing the intermediate C++ of nvcc">;
+def cuda_device_only : Refused<"cuda-device-only", "one side alone; see --emit">;
+def cuda_host_only : Refused<"cuda-host-only", "one side alone; see --emit">;
+def m32 : Refused<"m32", "32-bit code">;

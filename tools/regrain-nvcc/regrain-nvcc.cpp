@@ -1,0 +1,10 @@
+//===- regrain-nvcc.cpp - regrain cc under a name that Makefiles take -----===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Driver/Driver.h"
+
+int main(int argc, char **argv) { return regrain::runCompiler(argc, argv); }
