@@ -1,4 +1,4 @@
-//===- device_functions.h - Intrinsics that clang's wrappers lack *- C++ -*-===//
+//===- device_functions.h - Intrinsics clang's wrappers lack ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- regrain_device_calls.h - printf, malloc, assert in kernels *- C++ -*-===//
+//===- regrain_device_calls.h - System calls of kernels ---------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

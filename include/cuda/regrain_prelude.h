@@ -20,11 +20,14 @@
 
 #define __CUDACC__
 
+#include <assert.h>
 #include <climits>
 #include <cmath>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <__clang_cuda_builtin_vars.h>
 

@@ -1,0 +1,14 @@
+//===- common_functions.h - clock, printf, malloc ---------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// regrain_prelude.h has read these already.
+//
+//===----------------------------------------------------------------------===//
+#ifndef __COMMON_FUNCTIONS_H__
+#define __COMMON_FUNCTIONS_H__
+
+#include "crt/host_defines.h"
+
+#endif

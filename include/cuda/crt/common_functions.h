@@ -1,0 +1,7 @@
+//===- common_functions.h - Functions known everywhere ----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "../common_functions.h"

@@ -1,0 +1,14 @@
+//===- sm_32_intrinsics.h - Read-only loads ---------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// clang's __clang_cuda_intrinsics.h defines them; regrain_prelude.h has read it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef __SM_32_INTRINSICS_H__
+#define __SM_32_INTRINSICS_H__
+
+#include "crt/host_defines.h"
+
+#endif

@@ -1,0 +1,12 @@
+//===- sm_61_intrinsics.h - Dot products ------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef __SM_61_INTRINSICS_H__
+#define __SM_61_INTRINSICS_H__
+
+#include "device_functions.h"
+
+#endif

@@ -1,0 +1,14 @@
+//===- surface_functions.h - Surfaces are refused ---------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef __SURFACE_FUNCTIONS_H__
+#define __SURFACE_FUNCTIONS_H__
+
+#if defined(__cplusplus) && defined(__CUDACC__)
+#include "regrain_textures.h"
+#endif
+
+#endif
