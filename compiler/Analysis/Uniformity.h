@@ -1,0 +1,72 @@
+//===- Uniformity.h - What a value depends on in the nest -------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For each value of a kernel: which coordinates of the nest two threads may
+// differ in and so have different values. A value that depends on nothing is
+// the same for all threads of all blocks that compute it in the same iteration
+// of the loops around it.
+//
+// Memory has bits of its own: what is loaded from one address may differ from
+// thread to thread because it is written in between. CUDA asks that control
+// around a barrier be the same in all threads of the block; a program that obeys
+// may base it on such a load, so that the bit alone does not count there.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Analysis/ConstantMemory.h"
+#include "compiler/Dialect/Grain/Grain.h"
+
+namespace regrain {
+
+/// A set of reasons why a value may differ; unknown is all of them.
+enum class Dependence : uint8_t {
+  None = 0,
+  BlockX = 1 << 0,
+  BlockY = 1 << 1,
+  BlockZ = 1 << 2,
+  ThreadX = 1 << 3,
+  ThreadY = 1 << 4,
+  ThreadZ = 1 << 5,
+  BlockMemory = 1 << 6,  ///< loaded at an address that blocks may share
+  ThreadMemory = 1 << 7, ///< loaded at an address that threads may share
+  Blocks = BlockX | BlockY | BlockZ,
+  Threads = ThreadX | ThreadY | ThreadZ,
+  Memory = BlockMemory | ThreadMemory,
+  All = 0xff,
+};
+
+constexpr Dependence operator|(Dependence a, Dependence b) {
+  return Dependence(uint8_t(a) | uint8_t(b));
+}
+constexpr Dependence operator&(Dependence a, Dependence b) {
+  return Dependence(uint8_t(a) & uint8_t(b));
+}
+constexpr bool overlap(Dependence a, Dependence b) { return (a & b) != Dependence::None; }
+
+/// Valid until the kernel changes.
+class Uniformity {
+public:
+  explicit Uniformity(grain::KernelOp kernel);
+
+  [[nodiscard]] Dependence of(mlir::Value value) const;
+
+  /// What decides which regions of `op` run, and how often. All for an
+  /// operation whose control is not understood; None for one without regions.
+  [[nodiscard]] Dependence ofControl(mlir::Operation *op) const;
+
+private:
+  void visit(mlir::Operation *op);
+  void visitRegions(mlir::Operation *op);
+  Dependence ofResults(mlir::Operation *op);
+  Dependence ofOperands(mlir::Operation *op) const;
+  void add(mlir::Value value, Dependence more);
+
+  llvm::DenseMap<mlir::Value, Dependence> known;
+  ConstantMemory constantMemory;
+  bool changed = false;
+};
+
+} // namespace regrain
