@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __BUILTIN_TYPES_H__
 #define __BUILTIN_TYPES_H__
+#pragma GCC system_header
 
 #include "device_types.h"
 #include "driver_types.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __CHANNEL_DESCRIPTOR_H__
 #define __CHANNEL_DESCRIPTOR_H__
+#pragma GCC system_header
 
 #include "cuda_runtime_api.h"
 

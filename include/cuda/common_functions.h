@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __COMMON_FUNCTIONS_H__
 #define __COMMON_FUNCTIONS_H__
+#pragma GCC system_header
 
 #include "crt/host_defines.h"
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
+#pragma GCC system_header
 
 #if defined(__cplusplus) && defined(__CUDACC__)
 

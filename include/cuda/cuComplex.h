@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef CU_COMPLEX_H_
 #define CU_COMPLEX_H_
+#pragma GCC system_header
 
 #include "vector_functions.h"
 #include <math.h>

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
+#pragma GCC system_header
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,4 +9,5 @@
 //===----------------------------------------------------------------------===//
 #ifndef __CUDA_DEVICE_RUNTIME_API_H__
 #define __CUDA_DEVICE_RUNTIME_API_H__
+#pragma GCC system_header
 #endif

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__
+#pragma GCC system_header
 
 #if defined(__cplusplus)
 

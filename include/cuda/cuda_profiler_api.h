@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __CUDA_PROFILER_API_H__
 #define __CUDA_PROFILER_API_H__
+#pragma GCC system_header
 
 #include "cuda_runtime_api.h"
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
+#pragma GCC system_header
 
 #include "crt/host_config.h"
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
+#pragma GCC system_header
 
 #define CUDART_VERSION 12050
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __DEVICE_ATOMIC_FUNCTIONS_H__
 #define __DEVICE_ATOMIC_FUNCTIONS_H__
+#pragma GCC system_header
 
 #include "crt/host_defines.h"
 

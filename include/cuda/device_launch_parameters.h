@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __DEVICE_LAUNCH_PARAMETERS_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__
+#pragma GCC system_header
 
 #include "vector_types.h"
 

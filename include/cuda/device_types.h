@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __DEVICE_TYPES_H__
 #define __DEVICE_TYPES_H__
+#pragma GCC system_header
 
 #include "crt/host_defines.h"
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __DRIVER_FUNCTIONS_H__
 #define __DRIVER_FUNCTIONS_H__
+#pragma GCC system_header
 
 #include "driver_types.h"
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __DRIVER_TYPES_H__
 #define __DRIVER_TYPES_H__
+#pragma GCC system_header
 
 #include "crt/host_defines.h"
 #include "vector_types.h"

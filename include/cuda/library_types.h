@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __LIBRARY_TYPES_H__
 #define __LIBRARY_TYPES_H__
+#pragma GCC system_header
 
 typedef enum cudaDataType_t {
   CUDA_R_32F = 0,

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __MATH_CONSTANTS_H__
 #define __MATH_CONSTANTS_H__
+#pragma GCC system_header
 
 #define CUDART_INF_F __int_as_float(0x7f800000)
 #define CUDART_NAN_F __int_as_float(0x7fffffff)

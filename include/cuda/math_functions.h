@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __MATH_FUNCTIONS_H__
 #define __MATH_FUNCTIONS_H__
+#pragma GCC system_header
 
 #include "crt/host_defines.h"
 

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_CACHE_HINTS_H
 #define REGRAIN_CACHE_HINTS_H
+#pragma GCC system_header
 
 #include "crt/host_defines.h"
 

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_DEVICE_CALLS_H
 #define REGRAIN_DEVICE_CALLS_H
+#pragma GCC system_header
 
 extern "C" {
 __device__ int vprintf(const char *format, const char *arguments);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_FP16_DEVICE_H
 #define REGRAIN_FP16_DEVICE_H
+#pragma GCC system_header
 
 static __inline__ __device__ __half __ldg(const __half *p) {
   return __ushort_as_half(__ldg((const unsigned short *)p));

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_OCCUPANCY_H
 #define REGRAIN_OCCUPANCY_H
+#pragma GCC system_header
 
 #include "cuda_runtime_api.h"
 

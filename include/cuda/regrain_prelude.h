@@ -12,9 +12,17 @@
 //  3. clang's wrappers want CUDA_VERSION, the vector types and malloc.
 // Kept small: what a program does not include it does not pay for.
 //
+// clang reads it as
+//   -nocudainc -nocudalib -Xclang -target-sdk-version=12.5
+//   -Xclang -target-feature -Xclang +ptx85     (device; the warp builtins want it)
+//   -I FOLDER -include FOLDER/regrain_prelude.h
+// with -I ahead of the program's own: clang's wrappers and the libraries' headers
+// look ours up by name, and must not meet a toolkit's first.
+//
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_PRELUDE_H
 #define REGRAIN_PRELUDE_H
+#pragma GCC system_header
 
 #include <__clang_cuda_math_forward_declares.h>
 

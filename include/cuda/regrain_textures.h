@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_TEXTURES_H
 #define REGRAIN_TEXTURES_H
+#pragma GCC system_header
 
 #include "surface_types.h"
 #include "texture_types.h"

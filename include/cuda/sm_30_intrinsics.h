@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __SM_30_INTRINSICS_H__
 #define __SM_30_INTRINSICS_H__
+#pragma GCC system_header
 
 #include "crt/host_defines.h"
 

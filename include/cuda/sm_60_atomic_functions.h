@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __SM_60_ATOMIC_FUNCTIONS_H__
 #define __SM_60_ATOMIC_FUNCTIONS_H__
+#pragma GCC system_header
 
 #include "device_atomic_functions.h"
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __SM_61_INTRINSICS_H__
 #define __SM_61_INTRINSICS_H__
+#pragma GCC system_header
 
 #include "device_functions.h"
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __SURFACE_TYPES_H__
 #define __SURFACE_TYPES_H__
+#pragma GCC system_header
 
 #include "driver_types.h"
 

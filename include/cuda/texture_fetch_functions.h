@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __TEXTURE_FETCH_FUNCTIONS_H__
 #define __TEXTURE_FETCH_FUNCTIONS_H__
+#pragma GCC system_header
 
 #if defined(__cplusplus) && defined(__CUDACC__)
 #include "regrain_textures.h"

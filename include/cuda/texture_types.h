@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __TEXTURE_TYPES_H__
 #define __TEXTURE_TYPES_H__
+#pragma GCC system_header
 
 #include "driver_types.h"
 

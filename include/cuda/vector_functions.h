@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __VECTOR_FUNCTIONS_H__
 #define __VECTOR_FUNCTIONS_H__
+#pragma GCC system_header
 #define __VECTOR_FUNCTIONS_HPP__
 
 #include "crt/host_defines.h"

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __VECTOR_TYPES_H__
 #define __VECTOR_TYPES_H__
+#pragma GCC system_header
 
 #include "crt/host_defines.h"
 

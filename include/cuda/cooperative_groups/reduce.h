@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef _COOPERATIVE_GROUPS_REDUCE_H_
 #define _COOPERATIVE_GROUPS_REDUCE_H_
+#pragma GCC system_header
 
 #include "../cooperative_groups.h"
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __HOST_CONFIG_H__
 #define __HOST_CONFIG_H__
+#pragma GCC system_header
 
 #ifndef __CUDACC_VER_MAJOR__
 #define __CUDACC_VER_MAJOR__ 12

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
+#pragma GCC system_header
 
 #define __align__(n) __attribute__((aligned(n)))
 #define __forceinline__ __inline__ __attribute__((always_inline))

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #ifndef __SM_70_RT_HPP__
 #define __SM_70_RT_HPP__
+#pragma GCC system_header
 
 #include "host_defines.h"
 
