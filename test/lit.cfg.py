@@ -1,0 +1,51 @@
+# How the tests of this folder are found and run.
+import os
+import shutil
+
+import lit.formats
+
+config.name = "regrain"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".cu", ".ll", ".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.binary_root, "test")
+
+# Longer names first: %regrain is the beginning of the others.
+tools = os.path.join(config.binary_root, "bin")
+config.substitutions += [
+    ("%regrain-opt", os.path.join(tools, "regrain-opt")),
+    ("%regrain-nvcc", os.path.join(tools, "regrain-nvcc")),
+    ("%regrain", os.path.join(tools, "regrain")),
+    ("%lib", os.path.join(config.binary_root, "lib")),
+    ("%python", config.python),
+]
+
+config.environment["PATH"] = os.pathsep.join(
+    [tools, config.llvm_tools, config.environment["PATH"]])
+for variable in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "REGRAIN_ALTERNATIVE",
+                 "REGRAIN_VERBOSE"):
+    config.environment.pop(variable, None)
+# Tests that run programs run them on the CPU; a test of a GPU says so itself.
+config.environment["REGRAIN_DEVICE"] = "cpu"
+
+
+def cpu_flags():
+    try:
+        with open("/proc/cpuinfo") as info:
+            for line in info:
+                if line.startswith("flags"):
+                    return set(line.split(":")[1].split())
+    except OSError:
+        pass
+    return set()
+
+
+toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+if os.path.exists(os.path.join(toolkit, "include", "cuda_runtime.h")):
+    config.available_features.add("cuda-toolkit")
+    config.substitutions.append(("%toolkit", toolkit))
+if shutil.which("ptxas") or os.path.exists(os.path.join(toolkit, "bin", "ptxas")):
+    config.available_features.add("ptxas")
+if {"avx2", "bmi2", "fma", "movbe"} <= cpu_flags():
+    config.available_features.add("x86-64-v3")
