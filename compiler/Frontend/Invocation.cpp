@@ -14,10 +14,7 @@
 #include "clang/Driver/Tool.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
-#include "llvm/Support/xxhash.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace clang;
@@ -67,14 +64,12 @@ void initializeFrontend() {
 llvm::StringRef llvmToolsFolder() { return REGRAIN_LLVM_TOOLS; }
 
 std::vector<std::string> commonFlags(const FrontendOptions &options) {
-  // Each translation unit has an image of its own, so that names made unique
-  // within it are enough; a path in them would make the output depend on it.
-  llvm::StringRef name = llvm::sys::path::filename(options.source);
-  std::vector<std::string> flags = {(llvmToolsFolder() + "/clang++").str(),
-                                    "-x", "cuda", "-nocudainc", "-nocudalib",
-                                    "-cuid=" + llvm::utohexstr(llvm::xxh3_64bits(name)),
-                                    "-I" + options.headers,
-                                    "-include", "regrain_prelude.h"};
+  std::vector<std::string> flags = {
+      (llvmToolsFolder() + "/clang++").str(), "-x", "cuda",
+      // A toolkit on the machine changes nothing: clang is told of a folder that is none.
+      "-nocudainc", "-nocudalib", "--cuda-path=" + options.headers,
+      // A flag that only one side reads is no mistake of the user's.
+      "-Qunused-arguments", "-I" + options.headers, "-include", "regrain_prelude.h"};
   flags.insert(flags.end(), options.clangArgs.begin(), options.clangArgs.end());
   if (options.fastMath)
     flags.push_back("-fgpu-approx-transcendentals");
