@@ -1,0 +1,194 @@
+//===- code.cpp - An NVIDIA GPU: modules, kernels, launches ---------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/cuda/device.h"
+
+#include <charconv>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace regrain::cuda {
+namespace {
+
+class CudaFunction final : public Function {
+public:
+  CudaFunction(const Driver &driver, CUfunction handle) : driver(driver), handle(handle) {}
+
+  cudaError_t attributes(cudaFuncAttributes &out) override;
+
+  cudaError_t setAttribute(cudaFuncAttribute attribute, int value) override {
+    return toRuntime(driver.funcSetAttribute(handle, attribute, value));
+  }
+  cudaError_t setCacheConfig(cudaFuncCache config) override {
+    return toRuntime(driver.funcSetCacheConfig(handle, config));
+  }
+  cudaError_t maxActiveBlocks(int threads, size_t dynamicSharedBytes, unsigned flags,
+                              int &blocks) override {
+    return toRuntime(
+        driver.maxActiveBlocks(&blocks, handle, threads, dynamicSharedBytes, flags));
+  }
+
+  CUfunction driverHandle() const { return handle; }
+
+private:
+  const Driver &driver;
+  CUfunction handle;
+};
+
+cudaError_t CudaFunction::attributes(cudaFuncAttributes &out) {
+  // CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK and those that follow it.
+  constexpr int count = 10;
+  int values[count] = {};
+  for (int attribute = 0; attribute < count; ++attribute)
+    if (CUresult result = driver.funcGetAttribute(&values[attribute], attribute, handle);
+        result != CUDA_SUCCESS)
+      return toRuntime(result);
+  out = {};
+  out.maxThreadsPerBlock = values[0];
+  out.sharedSizeBytes = values[1];
+  out.constSizeBytes = values[2];
+  out.localSizeBytes = values[3];
+  out.numRegs = values[4];
+  out.ptxVersion = values[5];
+  out.binaryVersion = values[6];
+  out.cacheModeCA = values[7];
+  out.maxDynamicSharedSizeBytes = values[8];
+  out.preferredShmemCarveout = values[9];
+  return cudaSuccess;
+}
+
+class CudaModule final : public Module {
+public:
+  CudaModule(const Driver &driver, CUmodule handle) : driver(driver), handle(handle) {}
+  ~CudaModule() override {
+    // Fails only where the context is gone, and then the module is too.
+    static_cast<void>(driver.moduleUnload(handle));
+  }
+
+  cudaError_t function(const char *symbol, std::unique_ptr<Function> &out) override;
+  cudaError_t variable(const char *symbol, void *&address, size_t &bytes) override;
+  cudaError_t writeSlot(const char *slot, void *address) override;
+
+private:
+  const Driver &driver;
+  CUmodule handle;
+};
+
+cudaError_t CudaModule::function(const char *symbol, std::unique_ptr<Function> &out) {
+  CUfunction found = nullptr;
+  CUresult result = driver.moduleGetFunction(&found, handle, symbol);
+  if (result == CUDA_ERROR_NOT_FOUND)
+    return cudaErrorInvalidDeviceFunction;
+  if (result == CUDA_SUCCESS)
+    out = std::make_unique<CudaFunction>(driver, found);
+  return toRuntime(result);
+}
+
+cudaError_t CudaModule::variable(const char *symbol, void *&address, size_t &bytes) {
+  CUdeviceptr found = 0;
+  CUresult result = driver.moduleGetGlobal(&found, &bytes, handle, symbol);
+  if (result == CUDA_ERROR_NOT_FOUND)
+    return cudaErrorInvalidSymbol;
+  address = reinterpret_cast<void *>(found);
+  return toRuntime(result);
+}
+
+/// A copy from pageable memory may return before it has reached the device, so
+/// the store goes through a stream that can be waited for without waiting for
+/// the program's own work.
+cudaError_t CudaModule::writeSlot(const char *slot, void *address) {
+  void *place = nullptr;
+  size_t bytes = 0;
+  if (cudaError_t status = variable(slot, place, bytes); status != cudaSuccess)
+    return status;
+  CUstream stream = nullptr;
+  CUresult result = driver.streamCreateWithPriority(&stream, cudaStreamNonBlocking, 0);
+  if (result != CUDA_SUCCESS)
+    return toRuntime(result);
+  result = driver.memcpyHtoDAsync(toDriver(place), &address, sizeof address, stream);
+  if (result == CUDA_SUCCESS)
+    result = driver.streamSynchronize(stream);
+  CUresult destroyed = driver.streamDestroy(stream);
+  return toRuntime(result != CUDA_SUCCESS ? result : destroyed);
+}
+
+/// Compute capability times ten of "sm_90", "sm_90a" or "compute_70"; 0 for a
+/// name without a number.
+int capabilityOf(std::string_view arch) {
+  size_t digits = arch.find_first_of("0123456789");
+  int capability = 0;
+  if (digits != std::string_view::npos)
+    std::from_chars(arch.data() + digits, arch.data() + arch.size(), capability);
+  return capability;
+}
+
+/// The first line of the driver's log that is not blank.
+std::string firstLine(const std::vector<char> &log) {
+  std::string_view text(log.data(), strnlen(log.data(), log.size()));
+  size_t start = text.find_first_not_of(" \n\t");
+  if (start == std::string_view::npos)
+    return {};
+  text.remove_prefix(start);
+  return std::string(text.substr(0, text.find('\n')));
+}
+
+} // namespace
+
+int CudaDevice::codeRank(const image::Module &module) {
+  std::string_view arch = module.arch()->string_view();
+  bool isCubin = module.kind() == image::CodeKind::Cubin;
+  if (!isCubin && module.kind() != image::CodeKind::Ptx)
+    return -1;
+  int major = 0, minor = 0;
+  if (attribute(cudaDevAttrComputeCapabilityMajor, major) != cudaSuccess ||
+      attribute(cudaDevAttrComputeCapabilityMinor, minor) != cudaSuccess)
+    return -1;
+  int here = major * 10 + minor, built = capabilityOf(arch);
+  // Code for an "a" or "f" chip runs on that chip alone.
+  bool isSpecific = !arch.empty() && (arch.back() == 'a' || arch.back() == 'f');
+  if (built > here || (isSpecific && built != here))
+    return -1;
+  if (!isCubin)
+    return built;
+  constexpr int aboveAnyPtx = 1000;
+  return built / 10 == major ? aboveAnyPtx + built : -1;
+}
+
+cudaError_t CudaDevice::loadModule(const image::Module &module, std::unique_ptr<Module> &out,
+                                   std::string &reason) {
+  // CU_JIT_INFO_LOG_BUFFER and its size, CU_JIT_ERROR_LOG_BUFFER and its size.
+  int options[] = {3, 4, 5, 6};
+  std::vector<char> info(4096), errors(4096);
+  void *values[] = {info.data(), reinterpret_cast<void *>(info.size()), errors.data(),
+                    reinterpret_cast<void *>(errors.size())};
+  std::vector<char> code(module.code()->begin(), module.code()->end());
+  code.push_back('\0'); // ends PTX; the driver reads no further than a cubin's own size
+  CUmodule handle = nullptr;
+  CUresult result = driver.moduleLoadDataEx(&handle, code.data(), 4, options, values);
+  if (result == CUDA_SUCCESS) {
+    out = std::make_unique<CudaModule>(driver, handle);
+    return cudaSuccess;
+  }
+  const char *text = nullptr;
+  bool hasText = driver.getErrorString(result, &text) == CUDA_SUCCESS && text;
+  std::string line = firstLine(errors);
+  reason = "the driver refused the code for " + module.arch()->str() + ": " +
+           (hasText ? text : "error " + std::to_string(result)) +
+           (line.empty() ? "" : " (" + line + ")");
+  return toRuntime(result);
+}
+
+cudaError_t CudaDevice::launch(Function &function, const Launch &launch) {
+  CUfunction handle = static_cast<CudaFunction &>(function).driverHandle();
+  const auto &[gridX, gridY, gridZ] = launch.grid;
+  const auto &[blockX, blockY, blockZ] = launch.block;
+  return toRuntime(driver.launchKernel(handle, gridX, gridY, gridZ, blockX, blockY, blockZ,
+                                       launch.dynamicSharedBytes, launch.stream, launch.values,
+                                       nullptr));
+}
+
+} // namespace regrain::cuda
