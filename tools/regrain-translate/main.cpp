@@ -1,0 +1,86 @@
+//===- main.cpp - Device LLVM IR to grain IR and back ---------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// regrain-translate FILE.ll                grain IR of every kernel
+// regrain-translate --round-trip FILE.ll   each kernel as LLVM IR again
+//
+// Kernels that are not raised are named on stderr; the exit code is then 2.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Import/Export.h"
+#include "compiler/Import/Import.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
+#include "mlir/IR/MLIRContext.h"
+
+using namespace regrain;
+namespace cl = llvm::cl;
+
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("FILE.ll"), cl::init("-"));
+static cl::opt<bool> roundTrip("round-trip", cl::desc("Export each kernel to LLVM IR"));
+static cl::opt<bool> locations("locations", cl::desc("Print source positions in grain IR"));
+static cl::list<std::string> onlyKernels("kernel", cl::desc("Only this kernel (repeatable)"));
+
+/// Kernels by their annotation, in the order of the module.
+static std::vector<std::string> findKernels(const llvm::Module &module) {
+  std::vector<std::string> kernels;
+  const llvm::NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations");
+  if (!annotations)
+    return kernels;
+  for (const llvm::MDNode *annotation : annotations->operands()) {
+    auto *function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(annotation->getOperand(0));
+    bool isKernel = llvm::any_of(annotation->operands(), [](const llvm::MDOperand &operand) {
+      auto *name = llvm::dyn_cast_or_null<llvm::MDString>(operand.get());
+      return name && name->getString() == "kernel";
+    });
+    if (function && isKernel && !llvm::is_contained(kernels, function->getName()))
+      kernels.push_back(function->getName().str());
+  }
+  return kernels;
+}
+
+static llvm::Error exportAll(const ImportedModule &imported) {
+  for (auto kernel : imported.module().getOps<grain::KernelOp>()) {
+    llvm::LLVMContext context;
+    auto module = exportKernel(kernel, imported, kernel.getName(), context);
+    if (!module)
+      return module.takeError();
+    llvm::outs() << **module;
+  }
+  return llvm::Error::success();
+}
+
+int main(int argc, char **argv) {
+  cl::ParseCommandLineOptions(argc, argv, "Device LLVM IR to grain IR and back\n");
+  llvm::ExitOnError exitOnError("regrain-translate: ");
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> device = llvm::parseIRFile(inputFile, diagnostic, context);
+  if (!device) {
+    diagnostic.print("regrain-translate", llvm::errs());
+    return 1;
+  }
+  std::vector<std::string> kernels(onlyKernels.begin(), onlyKernels.end());
+  if (kernels.empty())
+    kernels = findKernels(*device);
+  mlir::MLIRContext mlirContext;
+  ImportedModule imported = exitOnError(importDeviceModule(*device, kernels, mlirContext));
+  for (const ImportedModule::NotRaised &entry : imported.notRaised())
+    llvm::errs() << entry.file << ":" << entry.line << ": '" << entry.symbol
+                 << "' is not raised: " << entry.reason << "\n";
+  if (roundTrip) {
+    exitOnError(exportAll(imported));
+  } else {
+    mlir::OpPrintingFlags flags;
+    if (locations)
+      flags.enableDebugInfo(true, /*prettyForm=*/true);
+    imported.module().print(llvm::outs(), flags);
+    llvm::outs() << "\n";
+  }
+  return imported.notRaised().empty() ? 0 : 2;
+}

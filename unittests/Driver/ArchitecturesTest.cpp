@@ -1,0 +1,110 @@
+//===- ArchitecturesTest.cpp - The GPUs that a command line names ---------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Driver/Architectures.h"
+#include <gtest/gtest.h>
+
+namespace regrain {
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::string message(llvm::Error error) { return llvm::toString(std::move(error)); }
+
+TEST(TargetList, RealArchitecture_AddsCubinAndPtx) {
+  TargetList targets;
+  EXPECT_EQ(message(targets.addGpu("sm_90", true)), "");
+  EXPECT_EQ(Names(targets.names()), (Names{"sm_90", "compute_90"}));
+  EXPECT_EQ(targets.deviceArchitectures(), std::vector<unsigned>{90});
+}
+
+TEST(TargetList, VirtualArchitecture_AddsPtxAlone) {
+  TargetList targets;
+  EXPECT_EQ(message(targets.addGpu("compute_80", true)), "");
+  EXPECT_EQ(Names(targets.names()), Names{"compute_80"});
+}
+
+TEST(TargetList, BareNumberAndList) {
+  TargetList targets;
+  EXPECT_EQ(message(targets.addGpu("80,90", false)), "");
+  EXPECT_EQ(Names(targets.names()), (Names{"sm_80", "sm_90"}));
+}
+
+TEST(TargetList, Gencode_TakesEachCodeOnce) {
+  TargetList targets;
+  EXPECT_EQ(message(targets.addGencode("arch=compute_80,code=[sm_80,compute_80]")), "");
+  EXPECT_EQ(message(targets.addGencode("arch=compute_90,code=sm_90")), "");
+  EXPECT_EQ(message(targets.addGencode("arch=compute_90,code=\\\"sm_90,compute_90\\\"")), "");
+  EXPECT_EQ(Names(targets.names()), (Names{"sm_80", "compute_80", "sm_90", "compute_90"}));
+  EXPECT_EQ(targets.deviceArchitectures(), (std::vector<unsigned>{80, 90}));
+}
+
+TEST(TargetList, GencodeMalformed_NamesTheValue) {
+  for (const char *value : {"compute_80", "arch=compute_80", "code=sm_80,arch=compute_80",
+                            "arch=compute_80,code="}) {
+    TargetList targets;
+    std::string error = message(targets.addGencode(value));
+    EXPECT_FALSE(error.empty()) << value;
+    EXPECT_TRUE(targets.names().empty());
+  }
+}
+
+TEST(TargetList, ArchAndCode_MakesCodeForTheCodes) {
+  TargetList targets;
+  EXPECT_EQ(message(targets.addArchAndCode("compute_70", "sm_75,sm_80")), "");
+  EXPECT_EQ(Names(targets.names()), (Names{"sm_75", "sm_80"}));
+}
+
+TEST(TargetList, Retired_MapsUpWithOneWarning) {
+  TargetList targets;
+  EXPECT_EQ(message(targets.addGpu("sm_35", true)), "");
+  EXPECT_EQ(message(targets.addGpu("sm_35", true)), "");
+  EXPECT_EQ(Names(targets.names()), (Names{"sm_50", "compute_50"}));
+  ASSERT_EQ(targets.warnings().size(), 1u);
+  EXPECT_EQ(targets.warnings()[0],
+            "architecture 'sm_35' is retired; 'sm_50' is taken instead");
+}
+
+TEST(TargetList, NewerThanKnown_FallsToPtxWithWarning) {
+  TargetList targets;
+  EXPECT_EQ(message(targets.addGpu("sm_120", false)), "");
+  EXPECT_EQ(Names(targets.names()), Names{"compute_90"});
+  ASSERT_EQ(targets.warnings().size(), 1u);
+  EXPECT_NE(targets.warnings()[0].find("'sm_120' is newer"), std::string::npos);
+}
+
+TEST(TargetList, Nonsense_IsNamed) {
+  for (const char *value : {"sm_", "volta", "sm_7x", "compute_-1", "native", "sm_90a"}) {
+    TargetList targets;
+    std::string error = message(targets.addGpu(value, true));
+    EXPECT_NE(error.find(std::string("'") + value + "'"), std::string::npos) << error;
+  }
+}
+
+TEST(TargetList, All_IsEveryKnownArchitectureAndTheNewestPtx) {
+  TargetList targets;
+  EXPECT_EQ(message(targets.addGpu("all", true)), "");
+  EXPECT_EQ(targets.names().size(), knownArchitectures().size() + 1);
+  EXPECT_EQ(targets.names().back(), "compute_90");
+}
+
+TEST(TargetList, CpuAndPtx_ShareOneDeviceCompile) {
+  TargetList targets;
+  EXPECT_EQ(message(targets.addTarget("cpu")), "");
+  EXPECT_EQ(message(targets.addTarget("ptx")), "");
+  EXPECT_EQ(message(targets.addTarget("sm_70")), "");
+  EXPECT_EQ(targets.deviceArchitectures(), std::vector<unsigned>{portableArch});
+}
+
+TEST(TargetList, UnknownTarget_IsNamed) {
+  TargetList targets;
+  EXPECT_EQ(message(targets.addTarget("gfx90a")),
+            "--targets: 'gfx90a' is not a target: cpu, ptx, compute_NN, sm_NN");
+}
+
+} // namespace
+} // namespace regrain

@@ -1,0 +1,349 @@
+//===- CommandLineTest.cpp - What a command line asks for -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Driver/CommandLine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/raw_ostream.h"
+#include <gtest/gtest.h>
+
+namespace regrain {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+/// Parses flags that must be right.
+CommandLine parse(std::vector<const char *> flags) {
+  llvm::Expected<CommandLine> line = parseCommandLine(flags);
+  if (line)
+    return std::move(*line);
+  ADD_FAILURE() << llvm::toString(line.takeError());
+  return {};
+}
+
+/// The error of flags that must be wrong.
+std::string errorOf(std::vector<const char *> flags) {
+  llvm::Expected<CommandLine> line = parseCommandLine(flags);
+  return line ? "" : llvm::toString(line.takeError());
+}
+
+Strings texts(const CommandLine &line, Item::Kind kind) {
+  Strings result;
+  for (const Item &item : line.items)
+    if (item.kind == kind)
+      result.push_back(item.text);
+  return result;
+}
+
+//===-- What is done ---------------------------------------------------------===//
+
+TEST(Action, DefaultIsLinking) {
+  CommandLine line = parse({"a.cu", "b.cpp", "c.o", "-o", "prog"});
+  EXPECT_EQ(line.action, Action::Link);
+  EXPECT_EQ(line.output, "prog");
+  EXPECT_EQ(texts(line, Item::Cuda), Strings{"a.cu"});
+  EXPECT_EQ(texts(line, Item::CXX), Strings{"b.cpp"});
+  EXPECT_EQ(texts(line, Item::LinkerInput), Strings{"c.o"});
+}
+
+TEST(Action, CompileInAllSpellings) {
+  for (const char *flag : {"-c", "--compile"})
+    EXPECT_EQ(parse({flag, "a.cu"}).action, Action::Compile) << flag;
+}
+
+TEST(Action, PreprocessAndDependencies) {
+  for (const char *flag : {"-E", "--preprocess", "-M", "-MM", "--generate-dependencies"})
+    EXPECT_EQ(parse({flag, "a.cu"}).action, Action::Preprocess) << flag;
+  EXPECT_EQ(parse({"-MD", "-c", "a.cu"}).action, Action::Compile);
+}
+
+TEST(Action, EmitGoesToStdoutUnlessNamed) {
+  CommandLine shown = parse({"--emit=grain", "a.cu"});
+  EXPECT_EQ(shown.action, Action::Emit);
+  EXPECT_EQ(shown.stage, Stage::Grain);
+  EXPECT_TRUE(shown.emitToStdout);
+  EXPECT_FALSE(parse({"--emit=llvm", "a.cu", "-o", "a.ll"}).emitToStdout);
+  CommandLine ptx = parse({"-ptx", "a.cu"});
+  EXPECT_EQ(ptx.stage, Stage::PTX);
+  EXPECT_FALSE(ptx.emitToStdout);
+  EXPECT_EQ(parse({"--cubin", "a.cu"}).stage, Stage::Cubin);
+  EXPECT_EQ(errorOf({"--emit=sass", "a.cu"}),
+            "option '--emit=sass': expected llvm, grain, ptx, asm or cubin");
+}
+
+TEST(Action, QuestionsNeedNoFiles) {
+  EXPECT_EQ(parse({"--version"}).action, Action::Version);
+  EXPECT_EQ(parse({"-V"}).action, Action::Version);
+  EXPECT_EQ(parse({"-h"}).action, Action::Help);
+  EXPECT_EQ(parse({"--list-gpu-code"}).action, Action::ListReal);
+  EXPECT_EQ(errorOf({"-c"}), "no input files");
+  EXPECT_EQ(errorOf({"-c", "a.o"}), "no source file is named, and nothing is linked");
+  EXPECT_EQ(errorOf({"-c", "a.cu", "b.cu", "-o", "x.o"}),
+            "option '-o' names one file, but there are several to write");
+}
+
+TEST(Action, VerboseAndDryRun) {
+  for (const char *flag : {"-v", "--verbose"})
+    EXPECT_TRUE(parse({flag, "a.cu"}).verbose) << flag;
+  for (const char *flag : {"--dry-run", "-dryrun", "--dryrun", "-###"})
+    EXPECT_TRUE(parse({flag, "a.cu"}).dryRun) << flag;
+}
+
+//===-- Files ----------------------------------------------------------------===//
+
+TEST(Files, OutputJoinedSeparateAndLong) {
+  EXPECT_EQ(parse({"-oprog", "a.cu"}).output, "prog");
+  EXPECT_EQ(parse({"--output-file", "prog", "a.cu"}).output, "prog");
+  EXPECT_EQ(parse({"--output-file=prog", "a.cu"}).output, "prog");
+  EXPECT_EQ(errorOf({"a.cu", "-o"}), "option '-o' needs a value");
+}
+
+TEST(Files, LanguageOfWhatFollows) {
+  CommandLine line = parse({"a.cpp", "-x", "cu", "b.cpp", "c.o", "-x", "c++", "d.cu"});
+  EXPECT_EQ(texts(line, Item::CXX), (Strings{"a.cpp", "d.cu"}));
+  EXPECT_EQ(texts(line, Item::Cuda), Strings{"b.cpp"});
+  EXPECT_EQ(texts(line, Item::LinkerInput), Strings{"c.o"});
+  EXPECT_EQ(parse({"-x=cu", "a.inc"}).items[0].kind, Item::Cuda);
+  EXPECT_EQ(errorOf({"-x", "fortran", "a.f"}), "option '-x fortran': expected cu, c, c++ or none");
+}
+
+TEST(Files, EveryExtension) {
+  for (const char *file : {"a.cpp", "a.cc", "a.cxx", "a.C", "a.c++"})
+    EXPECT_EQ(parse({file}).items[0].kind, Item::CXX) << file;
+  EXPECT_EQ(parse({"a.c"}).items[0].kind, Item::C);
+  for (const char *file : {"a.o", "a.a", "a.so", "liba.so.1", "a"})
+    EXPECT_EQ(parse({file}).items[0].kind, Item::LinkerInput) << file;
+}
+
+TEST(Files, ResponseFile) {
+  llvm::SmallString<128> path;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("flags", "rsp", path));
+  llvm::FileRemover remover(path);
+  {
+    std::error_code code;
+    llvm::raw_fd_ostream out(path, code);
+    ASSERT_FALSE(code);
+    out << "-DX=\"a b\" -c\na.cu\n";
+  }
+  std::string at = ("@" + path).str(), option = ("-optf=" + path).str();
+  for (const char *flag : {at.c_str(), option.c_str()}) {
+    CommandLine line = parse({flag});
+    EXPECT_EQ(line.action, Action::Compile) << flag;
+    EXPECT_EQ(line.frontend.clangArgs, (Strings{"-D", "X=a b"})) << flag;
+  }
+  EXPECT_NE(errorOf({"-optf", "/nonexistent", "a.cu"}).find("/nonexistent"), std::string::npos);
+}
+
+//===-- Where flags go -------------------------------------------------------===//
+
+TEST(Flags, PreprocessorFlagsReachBothSidesAndOtherSources) {
+  CommandLine line = parse({"-Iinc", "-I", "inc2", "-DA=1", "-U", "B", "--define-macro=C",
+                            "-isystem", "sys", "-include", "pre.h", "a.cu"});
+  Strings expected = {"-I", "inc", "-I", "inc2", "-D",       "A=1", "-U",       "B",
+                      "-D", "C",   "-isystem", "sys",  "-include", "pre.h"};
+  EXPECT_EQ(line.frontend.clangArgs, expected);
+  EXPECT_EQ(line.otherArgs, expected);
+  EXPECT_TRUE(line.frontend.hostArgs.empty());
+}
+
+TEST(Flags, Standard) {
+  for (std::vector<const char *> flags : {std::vector{"-std=c++17", "a.cu"},
+                                          {"--std=c++17", "a.cu"},
+                                          {"-std", "c++17", "a.cu"},
+                                          {"--std", "c++17", "a.cu"}})
+    EXPECT_EQ(parse(flags).frontend.clangArgs, Strings{"-std=c++17"});
+}
+
+TEST(Flags, OptimisationAndDebugAreTheHosts) {
+  CommandLine line = parse({"-O2", "-g", "-march=native", "-m64", "a.cu"});
+  EXPECT_EQ(line.frontend.hostArgs, (Strings{"-O2", "-g", "-march=native", "-m64"}));
+  EXPECT_EQ(line.frontend.hostArgs, line.otherArgs);
+  EXPECT_EQ(line.image.codegen.optLevel, 3u);
+  EXPECT_EQ(parse({"--optimize=1", "a.cu"}).frontend.hostArgs, Strings{"-O1"});
+}
+
+TEST(Flags, DeviceDebugIsNotOptimised) {
+  CommandLine line = parse({"-G", "a.cu"});
+  EXPECT_EQ(line.image.codegen.optLevel, 0u);
+  EXPECT_TRUE(line.image.codegen.lineInfo);
+  EXPECT_TRUE(parse({"-lineinfo", "a.cu"}).image.codegen.lineInfo);
+  EXPECT_TRUE(parse({"--generate-line-info", "a.cu"}).image.codegen.lineInfo);
+}
+
+TEST(Flags, XcompilerListsGoToTheHostAndTheLink) {
+  CommandLine line =
+      parse({"-Xcompiler", "-Wall,-fPIC", "--compiler-options=-fopenmp", "-Xcompiler=-DX", "a.cu"});
+  EXPECT_EQ(line.frontend.hostArgs, (Strings{"-Wall", "-fPIC", "-fopenmp"}));
+  EXPECT_EQ(line.linkArgs, line.frontend.hostArgs);
+  EXPECT_EQ(line.frontend.clangArgs, Strings{"-DX"});
+}
+
+TEST(Flags, PassedOnListsSplitAtCommasAndBlanks) {
+  EXPECT_EQ(splitPassedOn("-a,-b -c"), (Strings{"-a", "-b", "-c"}));
+  EXPECT_EQ(splitPassedOn("-a\\,b"), Strings{"-a,b"});
+  EXPECT_EQ(splitPassedOn("-DX=\\\"y\\\""), Strings{"-DX=\"y\""});
+}
+
+TEST(Flags, PtxasAndRegisters) {
+  CommandLine line = parse({"-Xptxas", "-v,-O2", "--ptxas-options=-dlcm=ca", "-maxrregcount=32",
+                            "--resource-usage", "a.cu"});
+  EXPECT_EQ(line.image.codegen.ptxasArgs, (Strings{"-v", "-O2", "-dlcm=ca", "-v"}));
+  EXPECT_EQ(line.image.codegen.maxRegisters, 32u);
+  EXPECT_EQ(parse({"--maxrregcount", "64", "a.cu"}).image.codegen.maxRegisters, 64u);
+  EXPECT_EQ(errorOf({"-maxrregcount=many", "a.cu"}),
+            "option '-maxrregcount=many': expected a number of registers");
+}
+
+TEST(Flags, FastMathInAllSpellings) {
+  for (const char *flag : {"-use_fast_math", "--use_fast_math", "--use-fast-math"}) {
+    CommandLine line = parse({flag, "a.cu"});
+    EXPECT_TRUE(line.image.codegen.fastMath && line.frontend.fastMath) << flag;
+  }
+  EXPECT_EQ(parse({"-ftz=true", "-fmad=false", "a.cu"}).frontend.deviceArgs,
+            (Strings{"-fgpu-flush-denormals-to-zero", "-ffp-contract=off"}));
+  EXPECT_TRUE(parse({"-ftz=false", "--fmad", "true", "a.cu"}).frontend.deviceArgs.empty());
+  EXPECT_EQ(errorOf({"-ftz=maybe", "a.cu"}), "option '-ftz=maybe': expected true or false");
+}
+
+TEST(Flags, DependenciesStandApart) {
+  CommandLine line = parse({"-MD", "-MP", "-MF", "a.d", "-MT", "x.o", "-c", "a.cu"});
+  EXPECT_TRUE(line.writesDependencies);
+  EXPECT_EQ(line.dependencyArgs, (Strings{"-MD", "-MP"}));
+  EXPECT_EQ(line.dependencyFile, "a.d");
+  EXPECT_EQ(line.dependencyTargets, (Strings{"-MT", "x.o"}));
+}
+
+TEST(Flags, WhatChangesNothingIsTaken) {
+  CommandLine line = parse({"--expt-relaxed-constexpr", "-extended-lambda", "-t", "4",
+                            "--threads=2", "-Wno-deprecated-gpu-targets", "-diag-suppress", "177",
+                            "-Xcudafe", "--display_error_number", "--keep", "-prec-div=true",
+                            "-rdc=false", "--default-stream", "legacy", "a.cu"});
+  EXPECT_TRUE(line.frontend.clangArgs.empty());
+  EXPECT_TRUE(line.frontend.hostArgs.empty());
+  EXPECT_EQ(line.items.size(), 1u);
+}
+
+//===-- Linking --------------------------------------------------------------===//
+
+TEST(Linking, FlagsKeepTheirPlaceBetweenFiles) {
+  CommandLine line = parse({"a.o", "-lfoo", "-L", "dir", "b.a", "-Xlinker", "-x,-y", "-Wl,-z,now"});
+  Strings all;
+  for (const Item &item : line.items)
+    all.push_back(item.text);
+  EXPECT_EQ(all, (Strings{"a.o", "-l", "foo", "-L", "dir", "b.a", "-Xlinker", "-x", "-Xlinker",
+                          "-y", "-Wl,-z,now"}));
+}
+
+TEST(Linking, TheToolkitsRuntimeIsSwallowed) {
+  CommandLine line = parse({"a.o", "-lcudart", "-lcudart_static", "-l", "cudadevrt", "-lm"});
+  EXPECT_EQ(texts(line, Item::LinkerFlag), (Strings{"-l", "m"}));
+}
+
+TEST(Linking, Cudart) {
+  EXPECT_EQ(parse({"a.o"}).cudart, Cudart::Shared);
+  EXPECT_EQ(parse({"-cudart", "static", "a.o"}).cudart, Cudart::Static);
+  EXPECT_EQ(parse({"--cudart=none", "a.o"}).cudart, Cudart::None);
+  EXPECT_EQ(errorOf({"-cudart=maybe", "a.o"}),
+            "option '-cudart=maybe': expected shared, static or none");
+  EXPECT_TRUE(parse({"-shared", "a.o"}).shared);
+  EXPECT_EQ(parse({"-ccbin=g++", "a.o"}).hostCompiler, "g++");
+}
+
+//===-- Targets and grains ---------------------------------------------------===//
+
+TEST(Targets, DefaultIsCpuAndPtx) {
+  CommandLine line = parse({"a.cu"});
+  EXPECT_EQ(line.image.targets, (Strings{"cpu", "ptx"}));
+  EXPECT_EQ(line.deviceArchitectures, std::vector<unsigned>{70});
+}
+
+TEST(Targets, GpusAreAddedAndTheCpuStays) {
+  CommandLine line = parse({"-arch=sm_90", "a.cu"});
+  EXPECT_EQ(line.image.targets, (Strings{"cpu", "sm_90", "compute_90"}));
+  EXPECT_EQ(line.deviceArchitectures, (std::vector<unsigned>{70, 90}));
+  EXPECT_EQ(parse({"-arch", "sm_90", "a.cu"}).image.targets, line.image.targets);
+  EXPECT_EQ(parse({"--gpu-architecture=sm_90", "a.cu"}).image.targets, line.image.targets);
+  EXPECT_EQ(parse({"--offload-arch=sm_90", "a.cu"}).image.targets, line.image.targets);
+  EXPECT_EQ(parse({"--cuda-gpu-arch=sm_90", "a.cu"}).image.targets, line.image.targets);
+  EXPECT_EQ(parse({"-gencode", "arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90",
+                   "a.cu"})
+                .image.targets,
+            (Strings{"cpu", "sm_80", "sm_90"}));
+  EXPECT_EQ(parse({"-arch=compute_80", "-code=sm_80,sm_86", "a.cu"}).image.targets,
+            (Strings{"cpu", "sm_80", "sm_86"}));
+  EXPECT_EQ(errorOf({"-code=sm_80", "a.cu"}), "option '-code' needs -arch=compute_NN");
+}
+
+TEST(Targets, ExactListReplacesAll) {
+  CommandLine line = parse({"--targets=sm_90,ptx", "-arch=sm_80", "a.cu"});
+  EXPECT_EQ(line.image.targets, (Strings{"sm_90", "ptx"}));
+  EXPECT_EQ(line.deviceArchitectures, (std::vector<unsigned>{90, 70}));
+  EXPECT_NE(errorOf({"--targets=cpu,vulkan", "a.cu"}).find("'vulkan'"), std::string::npos);
+}
+
+TEST(Targets, RetiredArchitectureWarns) {
+  CommandLine line = parse({"-arch=sm_20", "a.cu"});
+  EXPECT_EQ(line.image.targets, (Strings{"cpu", "sm_50", "compute_50"}));
+  ASSERT_EQ(line.warnings.size(), 1u);
+  EXPECT_NE(line.warnings[0].find("'sm_20' is retired"), std::string::npos);
+}
+
+TEST(Grains, RequestsInOrder) {
+  CommandLine line = parse({"--coarsen=*:block.x=2", "--coarsen=lud<int>:thread=4", "a.cu"});
+  ASSERT_EQ(line.image.coarsen.size(), 2u);
+  EXPECT_EQ(line.image.coarsen[0].glob, "*");
+  EXPECT_EQ(line.image.coarsen[1].spec, "thread=4");
+}
+
+TEST(Grains, BadSpecNamesTheOption) {
+  for (const char *flag : {"--coarsen=block.x=2", "--coarsen=*:block.w=2", "--coarsen=*:block.x=0",
+                           "--coarsen=*:", "--coarsen=*:block.x=two"}) {
+    std::string error = errorOf({flag, "a.cu"});
+    EXPECT_NE(error.find(std::string("option '") + flag + "'"), std::string::npos) << error;
+  }
+}
+
+TEST(Grains, Alternatives) {
+  EXPECT_EQ(parse({"--alternatives=3", "a.cu"}).image.alternatives, 3u);
+  EXPECT_TRUE(parse({"--alternatives=all", "a.cu"}).image.allAlternatives);
+  EXPECT_EQ(errorOf({"--alternatives=some", "a.cu"}),
+            "option '--alternatives=some': expected a number or 'all'");
+}
+
+//===-- Refusals -------------------------------------------------------------===//
+
+TEST(Refusals, UnknownOptionIsNamedWithItsNearest) {
+  EXPECT_EQ(errorOf({"--coarsn=*:block.x=2", "a.cu"}),
+            "unknown option '--coarsn=*:block.x=2'; did you mean '--coarsen=*:block.x=2'?");
+  EXPECT_EQ(errorOf({"--utterly-unknown", "a.cu"}), "unknown option '--utterly-unknown'");
+}
+
+TEST(Refusals, UnknownOptionsGoOnWhereNvccWouldPassThem) {
+  CommandLine line = parse({"-forward-unknown-to-host-compiler", "--utterly-unknown", "a.cu"});
+  EXPECT_EQ(line.frontend.hostArgs, Strings{"--utterly-unknown"});
+  line = parse({"--forward-unknown-to-host-linker", "--utterly-unknown", "a.o"});
+  EXPECT_EQ(texts(line, Item::LinkerFlag), Strings{"--utterly-unknown"});
+}
+
+TEST(Refusals, UnsupportedOptionsSayWhat) {
+  EXPECT_EQ(errorOf({"-dc", "a.cu"}), "option '-dc' is not supported: relocatable device code");
+  EXPECT_EQ(errorOf({"-rdc=true", "a.cu"}),
+            "option '-rdc=true': relocatable device code is not supported");
+  EXPECT_NE(errorOf({"-m32", "a.cu"}).find("32-bit"), std::string::npos);
+  EXPECT_NE(errorOf({"-dlink", "a.o"}).find("'-dlink'"), std::string::npos);
+}
+
+TEST(Refusals, EveryErrorIsShown) {
+  EXPECT_EQ(errorOf({"-m32", "--targets=z", "--no-such-thing", "a.cu"}).find('\n') ==
+                std::string::npos,
+            false);
+}
+
+} // namespace
+} // namespace regrain

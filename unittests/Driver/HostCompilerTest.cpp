@@ -1,0 +1,74 @@
+//===- HostCompilerTest.cpp - Commands that other programs run ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Driver/HostCompiler.h"
+#include "llvm/ADT/STLExtras.h"
+#include <gtest/gtest.h>
+
+namespace regrain {
+namespace {
+
+const Installation installation = {"/opt/r/lib", "/opt/r/include/regrain/cuda"};
+
+bool has(const Command &command, llvm::StringRef argument) {
+  return llvm::is_contained(command, argument);
+}
+
+TEST(LinkCommand, SharedRuntimeIsFoundAgainByRpath) {
+  Command command = linkCommand(CommandLine(), installation, {"a.o", "-lm"}, "prog");
+  EXPECT_TRUE(has(command, "-L/opt/r/lib"));
+  EXPECT_TRUE(has(command, "-lregrain"));
+  EXPECT_TRUE(has(command, "-Wl,-rpath,/opt/r/lib"));
+  EXPECT_FALSE(has(command, "-shared"));
+}
+
+TEST(LinkCommand, StaticRuntimeIsLinkedWhole) {
+  CommandLine line;
+  line.cudart = Cudart::Static;
+  Command command = linkCommand(line, installation, {"a.o"}, "prog");
+  EXPECT_TRUE(has(command, "/opt/r/lib/libregrain.a"));
+  EXPECT_TRUE(has(command, "/opt/r/lib/libregrain-cpu.a"));
+  EXPECT_FALSE(has(command, "-lregrain"));
+}
+
+TEST(LinkCommand, NoRuntime) {
+  CommandLine line;
+  line.cudart = Cudart::None;
+  line.shared = true;
+  Command command = linkCommand(line, installation, {"a.o"}, "lib.so");
+  EXPECT_TRUE(has(command, "-shared"));
+  EXPECT_FALSE(has(command, "-lregrain"));
+}
+
+TEST(CompileCommand, SourceKeepsItsLanguage) {
+  CommandLine line;
+  line.action = Action::Compile;
+  line.hostCompiler = "g++";
+  line.otherArgs = {"-O2"};
+  Command command = compileCommand(line, installation, {Item::C, "a.c"}, "a.o", {});
+  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-O2", "-c", "-x", "c",
+                              "a.c", "-o", "a.o"}));
+}
+
+TEST(Quoted, ArgumentsWithBlanksAreQuoted) {
+  EXPECT_EQ(quoted({"cc", "-DX=a b"}), "cc \"-DX=a b\"");
+}
+
+TEST(RunCommand, SaysWhatIsMissing) {
+  std::string error = llvm::toString(runCommand({"/no/such/compiler", "-c"}));
+  EXPECT_NE(error.find("'/no/such/compiler'"), std::string::npos);
+}
+
+TEST(RunCommand, FailureIsDiagnosedByTheCommand) {
+  llvm::Error error = runCommand({"false"});
+  EXPECT_TRUE(error.isA<Diagnosed>());
+  llvm::consumeError(std::move(error));
+  EXPECT_FALSE(runCommand({"true"}));
+}
+
+} // namespace
+} // namespace regrain
