@@ -1,0 +1,39 @@
+//===- fake_driver.h - A libcuda.so.1 that records its calls ----*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/plugins/cuda/driver.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+/// What the fake driver was asked and what it answers. Device memory is host
+/// memory.
+struct FakeDriver {
+  std::vector<std::string> calls;
+  std::map<std::string, CUresult> results; ///< by symbol; else success
+  int devices = 1;
+  int capability = 90;
+  std::string jitLog;
+
+  std::string loadedCode;
+  std::map<std::string, uint64_t> globals; ///< of any module
+  std::map<int, int> functionAttributes;
+
+  struct {
+    unsigned grid[3], block[3], dynamicSharedBytes;
+    CUstream stream;
+    void **parameters;
+  } launched = {};
+  regrain::cuda::DriverCopy2D copied = {};
+
+  bool called(const std::string &symbol) const;
+  void reset() { *this = FakeDriver(); }
+};
+
+FakeDriver &fakeDriver();

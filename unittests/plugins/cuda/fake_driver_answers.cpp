@@ -1,0 +1,133 @@
+//===- fake_driver_answers.cpp - Calls that the tests look into -----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "unittests/plugins/cuda/fake_driver.h"
+#include "unittests/plugins/cuda/fake_driver_calls.h"
+
+#include <cstdlib>
+#include <cstring>
+
+static CUcontext fakeContext() {
+  static int place;
+  return reinterpret_cast<CUcontext>(&place);
+}
+
+CUresult fake_getErrorString(CUresult, const char **text) {
+  *text = "the fake driver's text";
+  return CUDA_SUCCESS;
+}
+
+CUresult fake_deviceGetCount(int *count) {
+  *count = fakeDriver().devices;
+  return record("cuDeviceGetCount");
+}
+
+CUresult fake_deviceGetName(char *name, int bytes, CUdevice) {
+  std::strncpy(name, "Fake GPU", bytes);
+  return record("cuDeviceGetName");
+}
+
+CUresult fake_deviceGetAttribute(int *value, int attribute, CUdevice) {
+  if (attribute == cudaDevAttrComputeCapabilityMajor)
+    *value = fakeDriver().capability / 10;
+  else if (attribute == cudaDevAttrComputeCapabilityMinor)
+    *value = fakeDriver().capability % 10;
+  else
+    *value = attribute;
+  return record("cuDeviceGetAttribute");
+}
+
+CUresult fake_primaryCtxRetain(CUcontext *context, CUdevice) {
+  *context = fakeContext();
+  return record("cuDevicePrimaryCtxRetain");
+}
+
+CUresult fake_memAlloc(CUdeviceptr *pointer, size_t bytes) {
+  CUresult result = record("cuMemAlloc_v2");
+  if (result == CUDA_SUCCESS)
+    *pointer = reinterpret_cast<CUdeviceptr>(std::malloc(bytes));
+  return result;
+}
+
+CUresult fake_memFree(CUdeviceptr pointer) {
+  std::free(reinterpret_cast<void *>(pointer));
+  return record("cuMemFree_v2");
+}
+
+CUresult fake_memcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
+  std::memcpy(reinterpret_cast<void *>(to), from, bytes);
+  return record("cuMemcpyHtoD_v2");
+}
+
+CUresult fake_memcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
+  std::memcpy(to, reinterpret_cast<void *>(from), bytes);
+  return record("cuMemcpyDtoH_v2");
+}
+
+CUresult fake_memcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream) {
+  std::memcpy(reinterpret_cast<void *>(to), from, bytes);
+  return record("cuMemcpyHtoDAsync_v2");
+}
+
+CUresult fake_memcpy2D(const DriverCopy2D *copy) {
+  fakeDriver().copied = *copy;
+  return record("cuMemcpy2DUnaligned_v2");
+}
+
+CUresult fake_pointerGetAttributes(unsigned count, int *attributes, void **data, CUdeviceptr) {
+  for (unsigned index = 0; index < count; ++index)
+    if (attributes[index] == 2)
+      *static_cast<int *>(data[index]) = static_cast<int>(regrain::cuda::DriverMemory::Device);
+    else if (attributes[index] == 9)
+      *static_cast<int *>(data[index]) = 0;
+  return record("cuPointerGetAttributes");
+}
+
+CUresult fake_moduleLoadDataEx(CUmodule *module, const void *image, unsigned optionCount,
+                               int *options, void **values) {
+  constexpr int errorLogBuffer = 5;
+  for (unsigned index = 0; index < optionCount; ++index)
+    if (options[index] == errorLogBuffer)
+      std::strcpy(static_cast<char *>(values[index]), fakeDriver().jitLog.c_str());
+  fakeDriver().loadedCode = static_cast<const char *>(image);
+  *module = reinterpret_cast<CUmodule>(&fakeDriver());
+  return record("cuModuleLoadDataEx");
+}
+
+CUresult fake_moduleGetFunction(CUfunction *function, CUmodule, const char *name) {
+  *function = reinterpret_cast<CUfunction>(&fakeDriver());
+  CUresult result = record("cuModuleGetFunction");
+  return std::strcmp(name, "absent") == 0 ? CUDA_ERROR_NOT_FOUND : result;
+}
+
+CUresult fake_moduleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule, const char *name) {
+  CUresult result = record("cuModuleGetGlobal_v2");
+  auto global = fakeDriver().globals.find(name);
+  if (global == fakeDriver().globals.end())
+    return CUDA_ERROR_NOT_FOUND;
+  *address = reinterpret_cast<CUdeviceptr>(&global->second);
+  *bytes = sizeof global->second;
+  return result;
+}
+
+CUresult fake_funcGetAttribute(int *value, int attribute, CUfunction) {
+  *value = 100 + attribute;
+  return record("cuFuncGetAttribute");
+}
+
+CUresult fake_funcSetAttribute(CUfunction, int attribute, int value) {
+  fakeDriver().functionAttributes[attribute] = value;
+  return record("cuFuncSetAttribute");
+}
+
+CUresult fake_launchKernel(CUfunction, unsigned gridX, unsigned gridY, unsigned gridZ,
+                           unsigned blockX, unsigned blockY, unsigned blockZ,
+                           unsigned dynamicSharedBytes, CUstream stream, void **parameters,
+                           void **) {
+  fakeDriver().launched = {
+      {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, dynamicSharedBytes, stream, parameters};
+  return record("cuLaunchKernel");
+}

@@ -1,0 +1,20 @@
+//===- fake_driver_calls.h - Entry points of the fake driver ----*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/plugins/cuda/driver.h"
+
+using regrain::cuda::DriverCopy2D;
+
+/// Notes the call and returns the result that the test has set for it.
+CUresult record(const char *symbol);
+
+extern "C" {
+#define REGRAIN_DRIVER_CALL(name, symbol, parameters)                                          \
+  CUresult fake_##name parameters __asm__(symbol);
+#include "runtime/plugins/cuda/driver_api.def"
+}
