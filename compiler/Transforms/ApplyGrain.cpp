@@ -1,0 +1,60 @@
+//===- ApplyGrain.cpp - A kernel at another grain -------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/ApplyGrain.h"
+
+#include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
+#include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// Multi-block execute_region is the form of unstructured control, and inlining
+/// a loop that runs once would give its hint to the loop around it.
+static const std::string disabledPatterns[] = {
+    "MultiBlockExecuteInliner", "(anonymous namespace)::MultiBlockExecuteInliner",
+    "(anonymous namespace)::SimplifyTrivialLoops"};
+
+LogicalResult regrain::cleanUp(grain::KernelOp kernel) {
+  MLIRContext *context = kernel.getContext();
+  RewritePatternSet patterns(context);
+  for (Dialect *dialect : context->getLoadedDialects())
+    dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    op.getCanonicalizationPatterns(patterns, context);
+  FrozenRewritePatternSet frozen(std::move(patterns), disabledPatterns);
+  if (failed(applyPatternsAndFoldGreedily(kernel, frozen)))
+    return kernel.emitError("clean-up does not come to an end");
+  IRRewriter rewriter(context);
+  DominanceInfo dominance(kernel);
+  eliminateCommonSubExpressions(rewriter, dominance, kernel);
+  return success();
+}
+
+LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
+                                  SmallVectorImpl<Refusal> *refusals) {
+  Refusal refusal;
+  auto refused = [&] {
+    if (refusals)
+      refusals->push_back(refusal);
+    return failure();
+  };
+  auto nests = kernel.getBody().getOps<grain::BlocksOp>();
+  if (nests.empty()) {
+    refusal.stage = "apply-grain";
+    (void)refuse(refusal, kernel, "the kernel has been expanded into alternatives");
+    return refused();
+  }
+  grain::BlocksOp blocks = *nests.begin();
+  LogicalResult result = tryOn(blocks, [&](grain::BlocksOp &clone) {
+    return success(succeeded(coarsenBlocks(clone, grain.block, refusal)) &&
+                   succeeded(coarsenThreads(clone, grain.thread, refusal)));
+  });
+  return succeeded(result) ? cleanUp(kernel) : refused();
+}

@@ -1,0 +1,25 @@
+//===- ApplyGrain.h - A kernel at another grain -----------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Transforms/Coarsening.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace regrain {
+
+/// Coarsens the blocks, then the threads of `kernel`, which has one nest, and
+/// cleans up. Where either is refused the kernel is unchanged, and the refusal
+/// is appended to `refusals`, if given. Several threads may call this at once on
+/// kernels of different modules.
+llvm::LogicalResult applyGrain(grain::KernelOp kernel, const Grain &grain,
+                               llvm::SmallVectorImpl<Refusal> *refusals);
+
+/// Folds, drops what is unused and merges what is computed twice. Loops and
+/// regions that carry loop hints keep their form.
+llvm::LogicalResult cleanUp(grain::KernelOp kernel);
+
+} // namespace regrain

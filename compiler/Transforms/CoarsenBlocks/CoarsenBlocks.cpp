@@ -1,0 +1,258 @@
+//===- CoarsenBlocks.cpp - Fewer blocks that do more each -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
+
+#include "compiler/Analysis/Convergence.h"
+#include "compiler/Transforms/SplitGuards/SplitGuards.h"
+#include "compiler/Transforms/UnrollAndInterleave/UnrollAndInterleave.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace regrain;
+
+namespace {
+
+/// Builds the coarsened nest beside the old one.
+class BlockCoarsening {
+public:
+  BlockCoarsening(grain::BlocksOp old, const Factors &factors, Refusal &refusal)
+      : old(old), oldThreads(threadsOf(old)), factors(factors), refusal(refusal),
+        iterations(iterationsOf(factors)), mappings(iterations.size()), builder(old),
+        location(old.getLoc()) {}
+
+  /// Gives the coarsened nest, which has taken the place of the old one.
+  FailureOr<grain::BlocksOp> run();
+
+private:
+  LogicalResult build();
+  LogicalResult prepareBesideThreads();
+  void mapCoordinates();
+  void copyShared();
+  Value createAllInside();
+  Value createInside(Value coordinate, unsigned dimension);
+  void mapThreads();
+  void copyAllocations();
+  LogicalResult interleaveBlocks(const Copies &copies);
+  void runOneByOne();
+  IRMapping mapEdgeBlock(Value index, Value &exists);
+
+  grain::BlocksOp old;
+  grain::ThreadsOp oldThreads;
+  Factors factors;
+  Refusal &refusal;
+  SmallVector<Factors> iterations;
+  SmallVector<IRMapping> mappings; ///< one for each of the joined blocks
+  OpBuilder builder;
+  Location location;
+  grain::BlocksOp coarse;
+  grain::ThreadsOp threads;
+  SmallVector<Operation *> besideThreads; ///< pure, to be copied with the code
+  bool usesShared = false;
+};
+
+LogicalResult BlockCoarsening::prepareBesideThreads() {
+  for (Operation &op : old.getBody().front().without_terminator()) {
+    if (&op == oldThreads)
+      continue;
+    if (isa<grain::SharedOp, grain::DynamicSharedOp>(op)) {
+      usesShared = true;
+      continue;
+    }
+    if (op.getNumRegions() != 0 || hasEffect(&op))
+      return refuse(refusal, &op, "an effect stands outside of the threads");
+    besideThreads.push_back(&op);
+  }
+  return success();
+}
+
+/// An old nest with factors of its own stands for several blocks already.
+void BlockCoarsening::mapCoordinates() {
+  for (auto [mapping, iteration] : llvm::zip_equal(mappings, iterations))
+    for (unsigned d = 0; d < 3; ++d) {
+      Value step = iteration[d] ? constant(builder, location, old.getFactors()[d]) : Value();
+      mapping.map(old.getBody().getArgument(d),
+                  offsetBy(builder, location, coarse.getBody().getArgument(d), iteration[d], step));
+    }
+}
+
+void BlockCoarsening::copyShared() {
+  ArrayRef<int32_t> before = old.getFactors();
+  int32_t copiesBefore = before[0] * before[1] * before[2];
+  for (auto [copy, mapping] : llvm::enumerate(mappings))
+    for (Operation &op : old.getBody().front()) {
+      if (!isa<grain::SharedOp, grain::DynamicSharedOp>(op))
+        continue;
+      Operation *own = builder.clone(op, mapping);
+      if (auto dynamic = dyn_cast<grain::DynamicSharedOp>(own))
+        dynamic.setCopy(dynamic.getCopy() + copy * copiesBefore);
+    }
+}
+
+Value BlockCoarsening::createInside(Value coordinate, unsigned dimension) {
+  Value size = builder.create<grain::GridSizeOp>(location, builder.getI32Type(),
+                                                 grain::Dimension(dimension));
+  return builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::ult, coordinate, size);
+}
+
+/// Whether the last of the joined blocks exists in each dimension.
+Value BlockCoarsening::createAllInside() {
+  Value all;
+  for (unsigned d = 0; d < 3; ++d) {
+    if (factors[d] == 1)
+      continue;
+    Value inside = createInside(mappings.back().lookup(old.getBody().getArgument(d)), d);
+    all = all ? builder.create<arith::AndIOp>(location, all, inside) : inside;
+  }
+  return all;
+}
+
+void BlockCoarsening::mapThreads() {
+  for (IRMapping &mapping : mappings)
+    mapping.map(oldThreads.getBody().getArguments(), threads.getBody().getArguments());
+}
+
+/// Stack memory stands at the top of the thread, not under the branch that
+/// follows, so that it is allocated once and statically.
+void BlockCoarsening::copyAllocations() {
+  for (auto allocation : oldThreads.getBody().getOps<LLVM::AllocaOp>()) {
+    Operation *size = allocation.getArraySize().getDefiningOp();
+    if (!size || !matchPattern(size, m_Constant()))
+      continue;
+    for (IRMapping &mapping : mappings) {
+      if (size->getBlock() == allocation->getBlock() && !mapping.contains(size->getResult(0)))
+        builder.clone(*size, mapping);
+      builder.clone(*allocation, mapping);
+    }
+  }
+}
+
+LogicalResult BlockCoarsening::interleaveBlocks(const Copies &copies) {
+  SmallVector<Operation *> body(
+      llvm::make_pointer_range(oldThreads.getBody().front().without_terminator()));
+  if (body.empty())
+    return success();
+  return unrollAndInterleave(body, builder, mappings, copies, refusal);
+}
+
+/// Maps the coordinates of the edge block number `index`, and what belongs to a
+/// block to the first copy's.
+IRMapping BlockCoarsening::mapEdgeBlock(Value index, Value &exists) {
+  IRMapping mapping;
+  for (unsigned d = 0; d < 3; ++d) {
+    Value argument = old.getBody().getArgument(d);
+    Value first = coarse.getBody().getArgument(d);
+    if (factors[d] == 1) {
+      mapping.map(argument, first);
+      continue;
+    }
+    Value count = constant(builder, location, factors[d]);
+    Value position = builder.create<arith::RemUIOp>(location, index, count);
+    index = builder.create<arith::DivUIOp>(location, index, count);
+    Value offset = builder.create<arith::MulIOp>(
+        location, position, constant(builder, location, old.getFactors()[d]));
+    Value coordinate = builder.create<arith::AddIOp>(location, first, offset);
+    mapping.map(argument, coordinate);
+    Value inside = createInside(coordinate, d);
+    exists = exists ? builder.create<arith::AndIOp>(location, exists, inside) : inside;
+  }
+  mapping.map(oldThreads.getBody().getArguments(), threads.getBody().getArguments());
+  for (Operation &op : old.getBody().front())
+    if (isa<grain::SharedOp, grain::DynamicSharedOp>(op))
+      mapping.map(op.getResult(0), mappings[0].lookup(op.getResult(0)));
+  for (auto allocation : oldThreads.getBody().getOps<LLVM::AllocaOp>())
+    if (mappings[0].contains(allocation.getResult()))
+      mapping.map(allocation.getResult(), mappings[0].lookup(allocation.getResult()));
+  return mapping;
+}
+
+void BlockCoarsening::runOneByOne() {
+  Value zero = constant(builder, location, 0);
+  auto loop = builder.create<scf::ForOp>(location, zero,
+                                         constant(builder, location, iterations.size()),
+                                         constant(builder, location, 1));
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value exists;
+  IRMapping mapping = mapEdgeBlock(loop.getInductionVar(), exists);
+  auto guard = builder.create<scf::IfOp>(location, exists, /*withElseRegion=*/false);
+  // The next block's threads must not write shared memory that is still read.
+  if (usesShared)
+    builder.create<grain::BarrierOp>(location, ValueRange(threads.getBody().getArguments()));
+  builder.setInsertionPointToStart(guard.thenBlock());
+  for (Operation *op : besideThreads)
+    builder.clone(*op, mapping);
+  for (Operation &op : oldThreads.getBody().front().without_terminator())
+    if (op.getNumResults() == 0 || !mapping.contains(op.getResult(0)))
+      builder.clone(op, mapping);
+}
+
+FailureOr<grain::BlocksOp> BlockCoarsening::run() {
+  if (failed(prepareBesideThreads()))
+    return failure();
+  if (failed(build())) {
+    coarse.erase();
+    return failure();
+  }
+  old.erase();
+  return coarse;
+}
+
+LogicalResult BlockCoarsening::build() {
+  Uniformity uniformity(old->getParentOfType<grain::KernelOp>());
+  Barriers barriers(old);
+  Dependence varying = varyingIn(factors, Dependence::BlockX) | Dependence::BlockMemory;
+  Copies copies{uniformity, barriers, varying, /*inOneBlock=*/false};
+
+  SmallVector<Location> locations(3, location);
+  coarse = builder.create<grain::BlocksOp>(location, multiply(old.getFactors(), factors));
+  coarse->setDiscardableAttrs(old->getDiscardableAttrDictionary());
+  TypeRange coordinateTypes = old.getBody().getArgumentTypes();
+  builder.createBlock(&coarse.getBody(), {}, coordinateTypes, locations);
+  mapCoordinates();
+  copyShared();
+  if (!besideThreads.empty() &&
+      failed(unrollAndInterleave(besideThreads, builder, mappings, copies, refusal)))
+    return failure();
+  Value allInside = createAllInside();
+  threads = builder.create<grain::ThreadsOp>(oldThreads.getLoc(), oldThreads.getFactors(),
+                                             oldThreads.getWholeWarps());
+  threads->setDiscardableAttrs(oldThreads->getDiscardableAttrDictionary());
+  builder.create<grain::YieldOp>(location);
+
+  builder.createBlock(&threads.getBody(), {}, coordinateTypes, locations);
+  mapThreads();
+  copyAllocations();
+  auto edge = builder.create<scf::IfOp>(location, allInside, /*withElseRegion=*/true);
+  builder.create<grain::YieldOp>(location);
+  builder.setInsertionPointToStart(edge.thenBlock());
+  if (failed(interleaveBlocks(copies)))
+    return failure();
+  builder.setInsertionPointToStart(edge.elseBlock());
+  runOneByOne();
+  return success();
+}
+
+} // namespace
+
+LogicalResult regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors,
+                                     Refusal &refusal) {
+  refusal.stage = "coarsen-blocks";
+  if (factors == Factors{1, 1, 1})
+    return success();
+  if (failed(checkCoarsenable(blocks, refusal)))
+    return failure();
+  return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
+    splitGuards(threadsOf(clone), varyingIn(factors, Dependence::BlockX) | Dependence::BlockMemory);
+    FailureOr<grain::BlocksOp> coarse = BlockCoarsening(clone, factors, refusal).run();
+    if (failed(coarse))
+      return failure();
+    clone = *coarse;
+    return success();
+  });
+}

@@ -1,0 +1,39 @@
+//===- CoarsenBlocks.h - Fewer blocks that do more each ---------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   grain.blocks (%b) { %s = shared; grain.threads { f(%b, %s) } }
+//     =>  grain.blocks (%b) factors [F] {
+//           %s0 = shared; %s1 = shared; ...
+//           grain.threads {
+//             if (%b + F - 1 < grid) { f(%b, %s0) and f(%b + 1, %s1) and ... interleaved }
+//             else { for %k in 0..F { if (%b + %k < grid) { f(%b + %k, %s0) }; barrier } }
+//           } }
+//
+// Any factor will do: the last blocks of a grid that it does not divide take the
+// branch that runs those of their blocks that exist, one after the other, on the
+// shared memory of the first. The branch is the same for the whole block, so
+// that barriers inside are legal, and holds the code once, so that it stays
+// small.
+//
+// Legality. Blocks run in any order and do not meet. Refused: a loop that waits
+// for another thread or block; a barrier under control that differs both between
+// the blocks that are joined and between threads, where the guard cannot be
+// split (SplitGuards.h); operations that synchronise in ways that are not
+// understood; effects outside of the thread nest.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Transforms/Coarsening.h"
+
+namespace regrain {
+
+/// Gives each block of `blocks` the work of factors[0] * factors[1] * factors[2]
+/// neighbouring blocks. On success `blocks` is the new nest; else nothing has
+/// changed.
+llvm::LogicalResult coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors,
+                                  Refusal &refusal);
+
+} // namespace regrain

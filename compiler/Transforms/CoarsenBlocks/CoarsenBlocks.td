@@ -1,0 +1,25 @@
+//===- CoarsenBlocks.td - Fewer blocks that do more each ---*- tablegen -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef REGRAIN_TRANSFORMS_COARSEN_BLOCKS
+#define REGRAIN_TRANSFORMS_COARSEN_BLOCKS
+
+include "mlir/Pass/PassBase.td"
+
+def CoarsenBlocks : Pass<"grain-coarsen-blocks", "grain::KernelOp"> {
+  let summary = "Gives each block the work of several neighbours";
+  let description = [{
+    Multiplies the factors of the kernel's `grain.blocks`. A kernel for which
+    that is not legal is left as it is, with a remark. Tests:
+    test/Transforms/CoarsenBlocks.
+  }];
+  let options = [
+    ListOption<"factors", "factors", "uint32_t", "factors for x, y, z, as in 4,1,1">
+  ];
+  let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];
+}
+
+#endif

@@ -1,0 +1,32 @@
+//===- CoarsenThreads.h - Fewer threads that do more each -------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   grain.threads (%x) { f(%x) }
+//     =>  grain.threads (%x) factors [F] { f(%x); f(%x + size / F); ... }
+//
+// interleaved (UnrollAndInterleave.h). The distribution is strided, so that
+// neighbouring threads still access neighbouring addresses.
+//
+// Legality. The threads of a block run at the same time and meet at barriers,
+// which the copies do together. Refused: a loop that waits for another thread;
+// a barrier under control that differs between the threads that are joined,
+// where the guard cannot be split (SplitGuards.h); operations that synchronise
+// in ways that are not understood. Operations of a warp are legal where each
+// launched warp stands for whole warps of the program; that is asked of the
+// launch by `whole_warps`.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Transforms/Coarsening.h"
+
+namespace regrain {
+
+/// Gives each thread of `blocks` the work of factors[0] * factors[1] * factors[2]
+/// threads. On success `blocks` is the new nest; else nothing has changed.
+llvm::LogicalResult coarsenThreads(grain::BlocksOp &blocks, const Factors &factors,
+                                   Refusal &refusal);
+
+} // namespace regrain

@@ -1,0 +1,78 @@
+//===- Coarsening.cpp - What coarsening either nest needs -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/Coarsening.h"
+
+#include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/Progress.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace regrain;
+
+std::array<int32_t, 3> regrain::multiply(ArrayRef<int32_t> old, const Factors &factors) {
+  std::array<int32_t, 3> product;
+  for (unsigned d = 0; d < 3; ++d)
+    product[d] = old[d] * factors[d];
+  return product;
+}
+
+SmallVector<Factors> regrain::iterationsOf(const Factors &factors) {
+  SmallVector<Factors> iterations;
+  for (uint32_t z = 0; z < factors[2]; ++z)
+    for (uint32_t y = 0; y < factors[1]; ++y)
+      for (uint32_t x = 0; x < factors[0]; ++x)
+        iterations.push_back({x, y, z});
+  return iterations;
+}
+
+Dependence regrain::varyingIn(const Factors &factors, Dependence first) {
+  uint8_t result = 0;
+  for (unsigned d = 0; d < 3; ++d)
+    if (factors[d] != 1)
+      result |= uint8_t(first) << d;
+  return Dependence(result);
+}
+
+Value regrain::constant(OpBuilder &builder, Location location, uint32_t value) {
+  return builder.create<arith::ConstantOp>(location, builder.getI32IntegerAttr(value));
+}
+
+Value regrain::offsetBy(OpBuilder &builder, Location location, Value value, uint32_t count,
+                        Value step) {
+  if (count == 0)
+    return value;
+  auto noWrap = arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
+  Value offset = builder.create<arith::MulIOp>(location, step,
+                                               constant(builder, location, count), noWrap);
+  return builder.create<arith::AddIOp>(location, value, offset, noWrap);
+}
+
+grain::ThreadsOp regrain::threadsOf(grain::BlocksOp blocks) {
+  return *blocks.getBody().getOps<grain::ThreadsOp>().begin();
+}
+
+LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal) {
+  if (Operation *loop = findWait(blocks))
+    return refuse(refusal, loop, "a loop may wait for another thread");
+  if (Operation *op = findConvergent(blocks, Convergence::Unknown))
+    return refuse(refusal, op, "an operation may synchronise threads in a way that is not understood");
+  return success();
+}
+
+LogicalResult
+regrain::tryOn(grain::BlocksOp &blocks,
+               llvm::function_ref<LogicalResult(grain::BlocksOp &clone)> transform) {
+  OpBuilder builder(blocks);
+  auto clone = cast<grain::BlocksOp>(builder.clone(*blocks));
+  if (failed(transform(clone))) {
+    clone.erase();
+    return failure();
+  }
+  blocks.erase();
+  blocks = clone;
+  return success();
+}

@@ -1,0 +1,47 @@
+//===- Coarsening.h - What coarsening either nest needs ---------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Analysis/Uniformity.h"
+#include "compiler/Transforms/Refusal.h"
+#include "runtime/image/grain.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace regrain {
+
+/// One factor after another: the factors of the product.
+[[nodiscard]] std::array<int32_t, 3> multiply(llvm::ArrayRef<int32_t> old, const Factors &factors);
+
+/// The iterations that one iteration comes to stand for, x fastest.
+[[nodiscard]] llvm::SmallVector<Factors> iterationsOf(const Factors &factors);
+
+/// `first`, shifted by the dimensions whose factor is not 1: the coordinates in
+/// which copies differ.
+[[nodiscard]] Dependence varyingIn(const Factors &factors, Dependence first);
+
+/// value + count * step, without wrapping.
+[[nodiscard]] mlir::Value offsetBy(mlir::OpBuilder &builder, mlir::Location location,
+                                   mlir::Value value, uint32_t count, mlir::Value step);
+
+[[nodiscard]] mlir::Value constant(mlir::OpBuilder &builder, mlir::Location location,
+                                   uint32_t value);
+
+/// The thread nest of a block nest.
+[[nodiscard]] grain::ThreadsOp threadsOf(grain::BlocksOp blocks);
+
+/// Refuses loops that wait for other threads and operations that synchronise in
+/// ways that are not understood.
+llvm::LogicalResult checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal);
+
+/// Runs `transform` on a clone of `blocks`. Where it succeeds the clone takes
+/// the place of the original, else nothing has changed.
+llvm::LogicalResult
+tryOn(grain::BlocksOp &blocks,
+      llvm::function_ref<llvm::LogicalResult(grain::BlocksOp &clone)> transform);
+
+} // namespace regrain

@@ -1,0 +1,21 @@
+//===- ExpandAlternatives.h - One kernel at several grains ------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Transforms/Coarsening.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace regrain {
+
+/// Turns the nest of `kernel` into `grain.alternatives`: the original, then one
+/// region for each grain that is legal, under its canonical SPEC. Grains that are
+/// refused are left out and appended to `refusals`; a grain that occurs twice is
+/// taken once. Fails, with an error, where the kernel has alternatives already.
+llvm::LogicalResult expandAlternatives(grain::KernelOp kernel, llvm::ArrayRef<Grain> grains,
+                                       llvm::SmallVectorImpl<Refusal> &refusals);
+
+} // namespace regrain

@@ -1,0 +1,109 @@
+//===- Passes.cpp - The transforms as passes ------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/Passes.h"
+
+#include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
+#include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
+#include "compiler/Transforms/ExpandAlternatives/ExpandAlternatives.h"
+#include "compiler/Transforms/SelectAlternative/SelectAlternative.h"
+#include "compiler/Transforms/SplitGuards/SplitGuards.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+
+namespace regrain {
+
+#define GEN_PASS_DEF_COARSENBLOCKS
+#define GEN_PASS_DEF_COARSENTHREADS
+#define GEN_PASS_DEF_EXPANDALTERNATIVES
+#define GEN_PASS_DEF_SELECTALTERNATIVE
+#define GEN_PASS_DEF_SPLITGUARDS
+#include "compiler/Transforms/Passes.h.inc"
+
+namespace {
+
+using Coarsen = LogicalResult(grain::BlocksOp &, const Factors &, Refusal &);
+
+/// Coarsens every nest of the kernel, alternatives too.
+LogicalResult coarsenAll(grain::KernelOp kernel, ArrayRef<uint32_t> given, Coarsen &coarsen) {
+  if (given.size() > 3 || llvm::is_contained(given, 0u))
+    return kernel.emitError("expects one to three factors of at least 1");
+  Factors factors{1, 1, 1};
+  llvm::copy(given, factors.begin());
+  SmallVector<grain::BlocksOp> nests;
+  kernel.walk([&](grain::BlocksOp nest) { nests.push_back(nest); });
+  for (grain::BlocksOp nest : nests) {
+    Refusal refusal;
+    if (failed(coarsen(nest, factors, refusal)))
+      emitRemark(refusal);
+  }
+  return success();
+}
+
+struct CoarsenBlocksPass : impl::CoarsenBlocksBase<CoarsenBlocksPass> {
+  using CoarsenBlocksBase::CoarsenBlocksBase;
+  void runOnOperation() override {
+    if (failed(coarsenAll(getOperation(), factors, coarsenBlocks)))
+      signalPassFailure();
+  }
+};
+
+struct CoarsenThreadsPass : impl::CoarsenThreadsBase<CoarsenThreadsPass> {
+  using CoarsenThreadsBase::CoarsenThreadsBase;
+  void runOnOperation() override {
+    if (failed(coarsenAll(getOperation(), factors, coarsenThreads)))
+      signalPassFailure();
+  }
+};
+
+struct SplitGuardsPass : impl::SplitGuardsBase<SplitGuardsPass> {
+  void runOnOperation() override {
+    getOperation().walk([](grain::ThreadsOp threads) { splitGuards(threads); });
+  }
+};
+
+struct ExpandAlternativesPass : impl::ExpandAlternativesBase<ExpandAlternativesPass> {
+  using ExpandAlternativesBase::ExpandAlternativesBase;
+  void runOnOperation() override {
+    SmallVector<StringRef> pieces;
+    StringRef(specs).split(pieces, ';', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+    SmallVector<Grain> grains;
+    for (StringRef piece : pieces) {
+      std::string error;
+      std::optional<GrainSpec> spec = parseGrainSpec(piece, error);
+      if (!spec || spec->blockTotal || spec->threadTotal) {
+        getOperation().emitError("expects factors per dimension, not '") << piece << "'";
+        return signalPassFailure();
+      }
+      grains.push_back(spec->grain);
+    }
+    SmallVector<Refusal> refusals;
+    if (failed(expandAlternatives(getOperation(), grains, refusals)))
+      return signalPassFailure();
+    for (const Refusal &refusal : refusals)
+      emitRemark(refusal);
+  }
+};
+
+struct SelectAlternativePass : impl::SelectAlternativeBase<SelectAlternativePass> {
+  using SelectAlternativeBase::SelectAlternativeBase;
+  void runOnOperation() override {
+    if (failed(selectAlternative(getOperation(), id)))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+#define GEN_PASS_REGISTRATION
+#include "compiler/Transforms/Passes.h.inc"
+
+void registerTransformPasses() { registerRegrainTransformsPasses(); }
+
+} // namespace regrain

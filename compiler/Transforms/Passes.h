@@ -1,0 +1,19 @@
+//===- Passes.h - The transforms as passes ----------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "mlir/Pass/Pass.h"
+
+namespace regrain {
+
+#define GEN_PASS_DECL
+#include "compiler/Transforms/Passes.h.inc"
+
+/// Makes the passes of Passes.td known to pass pipelines and command lines.
+void registerTransformPasses();
+
+} // namespace regrain

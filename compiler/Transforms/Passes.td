@@ -1,0 +1,11 @@
+//===- Passes.td - The transforms as passes ----------------*- tablegen -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.td"
+include "compiler/Transforms/CoarsenThreads/CoarsenThreads.td"
+include "compiler/Transforms/ExpandAlternatives/ExpandAlternatives.td"
+include "compiler/Transforms/SelectAlternative/SelectAlternative.td"
+include "compiler/Transforms/SplitGuards/SplitGuards.td"

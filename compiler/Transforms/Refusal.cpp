@@ -1,0 +1,46 @@
+//===- Refusal.cpp - Why a transform left a kernel alone ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/Refusal.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+
+using namespace mlir;
+
+/// The position in the kernel's own source, or null.
+static FileLineColLoc positionOf(Location location) {
+  if (auto position = dyn_cast<FileLineColLoc>(location))
+    return position;
+  if (auto call = dyn_cast<CallSiteLoc>(location))
+    return positionOf(call.getCaller());
+  if (auto name = dyn_cast<NameLoc>(location))
+    return positionOf(name.getChildLoc());
+  if (auto fused = dyn_cast<FusedLoc>(location))
+    for (Location part : fused.getLocations())
+      if (FileLineColLoc position = positionOf(part))
+        return position;
+  return {};
+}
+
+LogicalResult regrain::refuse(Refusal &refusal, Operation *op, StringRef reason) {
+  refusal.reason = reason.str();
+  refusal.location = op->getLoc();
+  for (; op; op = op->getParentOp()) {
+    FileLineColLoc position = positionOf(op->getLoc());
+    if (!position)
+      continue;
+    refusal.file = position.getFilename().str();
+    refusal.line = position.getLine();
+    refusal.column = position.getColumn();
+    break;
+  }
+  return failure();
+}
+
+void regrain::emitRemark(const Refusal &refusal) {
+  mlir::emitRemark(Location(refusal.location)) << refusal.stage << ": " << refusal.reason;
+}

@@ -1,0 +1,67 @@
+//===- Available.cpp - What threads outside a guard can compute -----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/SplitGuards/Available.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// Everything is taken to be available until something it is made from is not.
+Available::Available(Region &guarded, const Barriers &barriers) : barriers(barriers) {
+  bool changed;
+  do {
+    changed = false;
+    guarded.walk([&](Operation *op) { changed |= visit(op); });
+  } while (changed);
+}
+
+bool Available::isHoistable(Operation *op) const {
+  return op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(), [&](Value value) { return contains(value); });
+}
+
+/// Guards the results of `op` that are not available; true if that is news.
+bool Available::visit(Operation *op) {
+  bool changed = false;
+  auto guardAll = [&](ValueRange values) {
+    for (Value value : values)
+      changed |= guard(value);
+  };
+  auto flow = [&](ValueRange sources, ValueRange targets) {
+    for (auto [source, target] : llvm::zip_equal(sources, targets))
+      if (!contains(source))
+        changed |= guard(target);
+  };
+  // A reduction has its result in all threads.
+  if (isa<grain::BarrierReduceOp>(op))
+    return false;
+  if (op->getNumRegions() == 0 || !barriers.isIn(op)) {
+    if (!isHoistable(op))
+      guardAll(op->getResults());
+    return changed;
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    if (branch.getNumResults() != 0) {
+      flow(branch.thenYield().getOperands(), branch.getResults());
+      flow(branch.elseYield().getOperands(), branch.getResults());
+    }
+  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    flow(loop.getInitArgs(), loop.getRegionIterArgs());
+    flow(loop.getBody()->getTerminator()->getOperands(), loop.getRegionIterArgs());
+    flow(loop.getRegionIterArgs(), loop.getResults());
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    flow(loop.getInits(), loop.getBeforeArguments());
+    flow(loop.getYieldOp().getOperands(), loop.getBeforeArguments());
+    flow(loop.getConditionOp().getArgs(), loop.getAfterArguments());
+    flow(loop.getConditionOp().getArgs(), loop.getResults());
+  } else {
+    guardAll(op->getResults());
+  }
+  return changed;
+}

@@ -1,0 +1,256 @@
+//===- SplitGuards.cpp - Barriers out of guards ---------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/SplitGuards/SplitGuards.h"
+
+#include "compiler/Transforms/SplitGuards/Available.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace regrain;
+
+namespace {
+
+/// One guard on its way apart.
+class Splitter {
+public:
+  Splitter(scf::IfOp guard, const Uniformity &uniformity, const Barriers &barriers)
+      : guard(guard), uniformity(uniformity), barriers(barriers),
+        inThen(barriersIn(guard.getThenRegion())),
+        guarded(inThen ? guard.getThenRegion() : guard.getElseRegion()),
+        available(guarded, barriers), builder(guard) {}
+
+  bool isLegal();
+  void split();
+
+private:
+  bool barriersIn(Region &region) const;
+  bool isLegal(Operation *op);
+  void splitBlock(Block &source);
+  void splitInto(Block &source, Block &target);
+  void splitRegions(Operation *op);
+  void splitReduction(grain::BarrierReduceOp op);
+  void flush(SmallVectorImpl<Operation *> &segment);
+  scf::IfOp createGuard(TypeRange results);
+  Block &insideOf(scf::IfOp op) { return inThen ? *op.thenBlock() : *op.elseBlock(); }
+  Block &outsideOf(scf::IfOp op) { return inThen ? *op.elseBlock() : *op.thenBlock(); }
+  Value anyThreadInside();
+
+  scf::IfOp guard;
+  const Uniformity &uniformity;
+  const Barriers &barriers;
+  bool inThen;
+  Region &guarded;
+  Available available;
+  OpBuilder builder;
+  IRMapping mapping;
+  bool mayNotEnd = false; ///< some loop may not end for threads outside
+};
+
+bool Splitter::barriersIn(Region &region) const {
+  return llvm::any_of(region.getOps(), [&](Operation &op) { return barriers.isIn(&op); });
+}
+
+bool Splitter::isLegal() {
+  if (guard.getNumResults() != 0 ||
+      (barriersIn(guard.getThenRegion()) && barriersIn(guard.getElseRegion())))
+    return false;
+  for (Operation *outer = guard->getParentOp(); !isa<grain::ThreadsOp>(outer);
+       outer = outer->getParentOp())
+    if (overlap(uniformity.ofControl(outer), Dependence::Threads))
+      return false;
+  return !guarded
+              .walk([&](Operation *op) {
+                bool isFine = op->getNumRegions() == 0 || !barriers.isIn(op) || isLegal(op);
+                return isFine ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+/// Of an operation with barriers inside the guard. A condition that differs
+/// between threads is split in its turn.
+bool Splitter::isLegal(Operation *op) {
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return available.contains(branch.getCondition());
+  if (overlap(uniformity.ofControl(op), Dependence::Threads))
+    return false;
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    APInt step;
+    mayNotEnd |= !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive();
+    return available.contains(loop.getLowerBound()) && available.contains(loop.getUpperBound()) &&
+           available.contains(loop.getStep());
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    mayNotEnd = true;
+    return available.contains(loop.getConditionOp().getCondition());
+  }
+  return false;
+}
+
+scf::IfOp Splitter::createGuard(TypeRange results) {
+  return builder.create<scf::IfOp>(guard.getLoc(), results,
+                                   mapping.lookupOrDefault(guard.getCondition()),
+                                   /*addThenBlock=*/true,
+                                   /*addElseBlock=*/!inThen || !results.empty());
+}
+
+/// Puts the operations collected under a guard of their own.
+void Splitter::flush(SmallVectorImpl<Operation *> &segment) {
+  if (segment.empty())
+    return;
+  DenseSet<Operation *> own(segment.begin(), segment.end());
+  SmallVector<Value> escaping;
+  for (Operation *op : segment)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !own.contains(op->getBlock()->findAncestorOpInBlock(*user));
+          }))
+        escaping.push_back(result);
+
+  scf::IfOp part = createGuard(ValueRange(escaping).getTypes());
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPointToStart(&insideOf(part));
+  IRMapping inside(mapping);
+  for (Operation *op : segment)
+    builder.clone(*op, inside);
+  if (!escaping.empty()) {
+    SmallVector<Value> computed, missing;
+    for (Value value : escaping)
+      computed.push_back(inside.lookup(value));
+    builder.create<scf::YieldOp>(guard.getLoc(), computed);
+    builder.setInsertionPointToStart(&outsideOf(part));
+    for (Value value : escaping)
+      missing.push_back(builder.create<LLVM::PoisonOp>(guard.getLoc(), value.getType()));
+    builder.create<scf::YieldOp>(guard.getLoc(), missing);
+  }
+  mapping.map(escaping, part.getResults());
+  segment.clear();
+}
+
+/// Threads outside the guard bring what changes nothing for the others.
+void Splitter::splitReduction(grain::BarrierReduceOp op) {
+  Location location = op.getLoc();
+  int32_t neutral = op.getKind() == grain::Reduction::And ? 1 : 0;
+  Value outside =
+      builder.create<arith::ConstantOp>(location, builder.getI32IntegerAttr(neutral));
+  Value inside = mapping.lookupOrDefault(op.getPredicate());
+  Value predicate = builder.create<arith::SelectOp>(
+      location, mapping.lookupOrDefault(guard.getCondition()), inThen ? inside : outside,
+      inThen ? outside : inside);
+  builder.clone(*op, mapping)->setOperand(0, predicate);
+}
+
+void Splitter::splitBlock(Block &source) {
+  SmallVector<Operation *> segment;
+  for (Operation &op : source.without_terminator()) {
+    if (isa<grain::LoopHintOp>(op) || available.isHoistable(&op)) {
+      builder.clone(op, mapping);
+    } else if (!barriers.isIn(&op)) {
+      segment.push_back(&op);
+    } else {
+      flush(segment);
+      if (auto reduce = dyn_cast<grain::BarrierReduceOp>(op))
+        splitReduction(reduce);
+      else if (isa<grain::BarrierOp>(op))
+        builder.clone(op, mapping);
+      else
+        splitRegions(&op);
+    }
+  }
+  flush(segment);
+}
+
+/// Fills `target` with the parts of `source` and its terminator.
+void Splitter::splitInto(Block &source, Block &target) {
+  OpBuilder::InsertionGuard insertion(builder);
+  target.clear();
+  mapping.map(source.getArguments(), target.getArguments());
+  builder.setInsertionPointToEnd(&target);
+  splitBlock(source);
+  builder.clone(*source.getTerminator(), mapping);
+}
+
+/// The operation stays around its parts; its control is available.
+void Splitter::splitRegions(Operation *op) {
+  Operation *copy = op->cloneWithoutRegions(mapping);
+  builder.insert(copy);
+  for (auto [source, target] : llvm::zip_equal(op->getRegions(), copy->getRegions())) {
+    if (source.empty())
+      continue;
+    Block &block = target.emplaceBlock();
+    for (BlockArgument argument : source.front().getArguments())
+      block.addArgument(argument.getType(), argument.getLoc());
+    splitInto(source.front(), block);
+  }
+}
+
+Value Splitter::anyThreadInside() {
+  Location location = guard.getLoc();
+  Value inside = guard.getCondition();
+  if (!inThen) {
+    Value yes = builder.create<arith::ConstantOp>(location, builder.getBoolAttr(true));
+    inside = builder.create<arith::XOrIOp>(location, inside, yes);
+  }
+  Value predicate = builder.create<arith::ExtUIOp>(location, builder.getI32Type(), inside);
+  auto threads = guard->getParentOfType<grain::ThreadsOp>();
+  Value any = builder.create<grain::BarrierReduceOp>(
+      location, builder.getI32Type(), grain::Reduction::Or, predicate,
+      ValueRange(threads.getBody().getArguments()));
+  Value zero = builder.create<arith::ConstantOp>(location, builder.getI32IntegerAttr(0));
+  return builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::ne, any, zero);
+}
+
+void Splitter::split() {
+  // What threads outside do instead needs no barrier and waits for none.
+  Region &instead = inThen ? guard.getElseRegion() : guard.getThenRegion();
+  if (!instead.empty() && !llvm::hasSingleElement(instead.front())) {
+    scf::IfOp part = builder.create<scf::IfOp>(guard.getLoc(), guard.getCondition(),
+                                               /*withElseRegion=*/true);
+    Block &target = outsideOf(part);
+    for (Operation &op : llvm::make_early_inc_range(instead.front().without_terminator()))
+      op.moveBefore(target.getTerminator());
+  }
+  OpBuilder::InsertionGuard insertion(builder);
+  if (mayNotEnd) {
+    auto entered = builder.create<scf::IfOp>(guard.getLoc(), anyThreadInside(),
+                                             /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(entered.thenBlock());
+  }
+  splitBlock(guarded.front());
+  guard.erase();
+}
+
+/// Splits the first guard that wants it and can be; false if there is none.
+bool splitOne(grain::ThreadsOp threads, Dependence wanted) {
+  Uniformity uniformity(threads->getParentOfType<grain::KernelOp>());
+  Barriers barriers(threads);
+  bool done = false;
+  threads.walk<WalkOrder::PreOrder>([&](scf::IfOp guard) {
+    Dependence condition = uniformity.of(guard.getCondition());
+    if (!barriers.isIn(guard) || !overlap(condition, Dependence::Threads) ||
+        !overlap(condition, wanted))
+      return WalkResult::advance();
+    Splitter splitter(guard, uniformity, barriers);
+    if (!splitter.isLegal())
+      return WalkResult::advance();
+    splitter.split();
+    done = true;
+    return WalkResult::interrupt();
+  });
+  return done;
+}
+
+} // namespace
+
+unsigned regrain::splitGuards(grain::ThreadsOp threads, Dependence wanted) {
+  unsigned count = 0;
+  while (splitOne(threads, wanted))
+    ++count;
+  return count;
+}

@@ -1,0 +1,61 @@
+//===- Interleaver.h - The state of one unroll-and-interleave ---*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Transforms/UnrollAndInterleave/UnrollAndInterleave.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace regrain {
+
+class Interleaver {
+public:
+  using Mappings = llvm::MutableArrayRef<mlir::IRMapping>;
+
+  Interleaver(mlir::OpBuilder &builder, const Copies &copies, Refusal &refusal)
+      : builder(builder), copies(copies), refusal(refusal) {}
+
+  llvm::LogicalResult interleave(mlir::Operation *op, Mappings mappings);
+
+private:
+  llvm::LogicalResult interleave(mlir::Block &source, Mappings mappings);
+  bool varies(mlir::Value value) const {
+    return overlap(copies.uniformity.of(value), copies.varying);
+  }
+  bool needsCopies(mlir::Operation *op) const;
+
+  llvm::LogicalResult interleaveRegions(mlir::Operation *op, Mappings mappings);
+  void keepOnce(mlir::Operation *op, Mappings mappings);
+  void copyEach(mlir::Operation *op, Mappings mappings);
+  void combine(grain::BarrierReduceOp op, Mappings mappings);
+
+  bool isWorthVersioning(mlir::scf::IfOp op, mlir::Region &inside);
+  llvm::LogicalResult version(mlir::scf::IfOp op, mlir::Region &inside, Mappings mappings);
+
+  llvm::LogicalResult jam(mlir::Operation *op, Mappings mappings);
+  llvm::LogicalResult jam(mlir::scf::IfOp op, Mappings mappings);
+  llvm::LogicalResult jam(mlir::scf::ForOp op, Mappings mappings);
+  llvm::LogicalResult jam(mlir::scf::WhileOp op, Mappings mappings);
+  llvm::LogicalResult jam(mlir::scf::IndexSwitchOp op, Mappings mappings);
+  llvm::LogicalResult jamBlock(mlir::Block &source, mlir::Block &target, mlir::ValueRange shape,
+                               Mappings mappings);
+
+  /// `values`, each once or once per copy, as the value beside it in `shape` varies.
+  llvm::SmallVector<mlir::Value> spread(mlir::ValueRange values, mlir::ValueRange shape,
+                                        Mappings mappings) const;
+  llvm::SmallVector<mlir::Type> spreadTypes(mlir::ValueRange shape, unsigned count) const;
+  /// The reverse: maps each of `targets` to its share of `values`.
+  void gather(mlir::ValueRange shape, mlir::ValueRange targets, mlir::ValueRange values,
+              Mappings mappings) const;
+
+  mlir::OpBuilder &builder;
+  const Copies &copies;
+  Refusal &refusal;
+  /// Operations that versioning may still add.
+  unsigned budget = 4096;
+};
+
+} // namespace regrain

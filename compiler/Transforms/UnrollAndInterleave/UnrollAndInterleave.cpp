@@ -1,0 +1,203 @@
+//===- UnrollAndInterleave.cpp - Several iterations as one ----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/UnrollAndInterleave/Interleaver.h"
+
+#include "compiler/Analysis/Convergence.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// Beyond this many operations compile time grows out of hand.
+constexpr size_t maxOperations = 100000;
+
+static size_t countOperations(Region &region) {
+  size_t count = 0;
+  region.walk([&](Operation *) { ++count; });
+  return count;
+}
+
+LogicalResult regrain::unrollAndInterleave(ArrayRef<Operation *> source, OpBuilder &builder,
+                                           MutableArrayRef<IRMapping> mappings,
+                                           const Copies &copies, Refusal &refusal) {
+  size_t operations = 0;
+  for (Operation *op : source)
+    op->walk([&](Operation *) { ++operations; });
+  if (operations * mappings.size() > maxOperations)
+    return refuse(refusal, source.front()->getParentOp(), "the kernel would become too large");
+  Interleaver interleaver(builder, copies, refusal);
+  for (Operation *op : source)
+    if (failed(interleaver.interleave(op, mappings)))
+      return failure();
+  return success();
+}
+
+LogicalResult Interleaver::interleave(Block &source, Mappings mappings) {
+  for (Operation &op : source.without_terminator())
+    if (failed(interleave(&op, mappings)))
+      return failure();
+  return success();
+}
+
+bool Interleaver::needsCopies(Operation *root) const {
+  auto isOwnOfCopy = [&](Operation *op) {
+    auto differs = [&](Value value) { return varies(value); };
+    if (isa<grain::BarrierReduceOp>(op))
+      return copies.inOneBlock || differs(op->getOperand(0));
+    if (isa<grain::BarrierOp, grain::LoopHintOp>(op))
+      return false;
+    if (llvm::any_of(op->getOperands(), differs) || llvm::any_of(op->getResults(), differs))
+      return true;
+    // What is loaded differs if the result does; reading has no other effect.
+    if (auto load = dyn_cast<LLVM::LoadOp>(op); load && !load.getVolatile_())
+      return false;
+    return op->getNumRegions() == 0 && hasEffect(op);
+  };
+  return root
+      ->walk([&](Operation *op) {
+        return isOwnOfCopy(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+LogicalResult Interleaver::interleave(Operation *op, Mappings mappings) {
+  if (op->getNumResults() != 0 && mappings[0].contains(op->getResult(0)))
+    return success();
+  if (!needsCopies(op)) {
+    keepOnce(op, mappings);
+    return success();
+  }
+  if (auto reduce = dyn_cast<grain::BarrierReduceOp>(op); reduce && copies.inOneBlock) {
+    combine(reduce, mappings);
+    return success();
+  }
+  if (op->getNumRegions() == 0) {
+    copyEach(op, mappings);
+    return success();
+  }
+  return interleaveRegions(op, mappings);
+}
+
+LogicalResult Interleaver::interleaveRegions(Operation *op, Mappings mappings) {
+  Dependence control = copies.uniformity.ofControl(op);
+  bool isStructured = isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp>(op);
+  if (isStructured && !overlap(control, copies.varying))
+    return jam(op, mappings);
+  if (!copies.barriers.isIn(op)) {
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      Region &inside = countOperations(branch.getThenRegion()) >=
+                               countOperations(branch.getElseRegion())
+                           ? branch.getThenRegion()
+                           : branch.getElseRegion();
+      if (isWorthVersioning(branch, inside))
+        return version(branch, inside, mappings);
+    }
+    copyEach(op, mappings);
+    return success();
+  }
+  if (!isStructured)
+    return refuse(refusal, op, "a barrier stands in control flow that is not understood");
+  if (overlap(control, Dependence::Threads))
+    return refuse(refusal, op,
+                  isa<scf::IfOp, scf::IndexSwitchOp>(op)
+                      ? "a barrier stands under a condition that may differ between threads"
+                      : "a barrier stands in a loop whose end may differ between threads");
+  if (copies.inOneBlock)
+    return jam(op, mappings);
+  copyEach(op, mappings);
+  return success();
+}
+
+void Interleaver::keepOnce(Operation *op, Mappings mappings) {
+  Operation *kept = builder.clone(*op, mappings[0]);
+  for (IRMapping &mapping : mappings.drop_front())
+    mapping.map(op->getResults(), kept->getResults());
+}
+
+void Interleaver::copyEach(Operation *op, Mappings mappings) {
+  for (IRMapping &mapping : mappings)
+    builder.clone(*op, mapping);
+}
+
+/// One reduction for `and` and `or`, over the copies' predicates; `count` takes
+/// one for each copy, because its predicate counts as one however large it is.
+void Interleaver::combine(grain::BarrierReduceOp op, Mappings mappings) {
+  Location location = op.getLoc();
+  auto reduce = [&](IRMapping &mapping, Value predicate) -> Value {
+    Operation *copy = builder.clone(*op, mapping);
+    copy->setOperand(0, predicate);
+    return copy->getResult(0);
+  };
+  Value result;
+  if (op.getKind() == grain::Reduction::Count) {
+    for (IRMapping &mapping : mappings) {
+      Value count = reduce(mapping, mapping.lookupOrDefault(op.getPredicate()));
+      result = result ? builder.create<arith::AddIOp>(location, result, count) : count;
+    }
+  } else {
+    bool isAnd = op.getKind() == grain::Reduction::And;
+    Value zero = builder.create<arith::ConstantOp>(location, builder.getI32IntegerAttr(0));
+    Value joined;
+    for (IRMapping &mapping : mappings) {
+      Value holds = builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::ne,
+                                                  mapping.lookupOrDefault(op.getPredicate()), zero);
+      if (!joined)
+        joined = holds;
+      else if (isAnd)
+        joined = builder.create<arith::AndIOp>(location, joined, holds);
+      else
+        joined = builder.create<arith::OrIOp>(location, joined, holds);
+    }
+    result = reduce(mappings[0],
+                    builder.create<arith::ExtUIOp>(location, builder.getI32Type(), joined));
+  }
+  for (IRMapping &mapping : mappings)
+    mapping.map(op.getResult(), result);
+}
+
+/// Interleaving gains where accesses of the copies can be under way together.
+bool Interleaver::isWorthVersioning(scf::IfOp op, Region &inside) {
+  bool hasAccess = false;
+  inside.walk([&](Operation *inner) { hasAccess |= isa<LLVM::LoadOp, LLVM::CallOp>(inner); });
+  size_t size = countOperations(inside);
+  return hasAccess && size <= budget && !findConvergent(op, Convergence::Warp);
+}
+
+LogicalResult Interleaver::version(scf::IfOp op, Region &inside, Mappings mappings) {
+  Location location = op.getLoc();
+  budget -= std::min<size_t>(budget, countOperations(inside) * mappings.size());
+  bool insideIsThen = &inside == &op.getThenRegion();
+  Value together;
+  for (IRMapping &mapping : mappings) {
+    Value condition = mapping.lookupOrDefault(op.getCondition());
+    if (!together)
+      together = condition;
+    else if (insideIsThen)
+      together = builder.create<arith::AndIOp>(location, together, condition);
+    else
+      together = builder.create<arith::OrIOp>(location, together, condition);
+  }
+  auto versioned = builder.create<scf::IfOp>(
+      location, spreadTypes(op.getResults(), mappings.size()), together,
+      /*addThenBlock=*/true, /*addElseBlock=*/true);
+  Block *interleaved = insideIsThen ? versioned.thenBlock() : versioned.elseBlock();
+  Block *oneByOne = insideIsThen ? versioned.elseBlock() : versioned.thenBlock();
+
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<IRMapping> separate(mappings.begin(), mappings.end());
+  builder.setInsertionPointToStart(oneByOne);
+  copyEach(op, separate);
+  SmallVector<Value> results = spread(op.getResults(), op.getResults(), separate);
+  if (!results.empty())
+    builder.create<scf::YieldOp>(location, results);
+
+  SmallVector<IRMapping> joined(mappings.begin(), mappings.end());
+  if (failed(jamBlock(inside.front(), *interleaved, op.getResults(), joined)))
+    return failure();
+  gather(op.getResults(), op.getResults(), versioned.getResults(), mappings);
+  return success();
+}
