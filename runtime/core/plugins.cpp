@@ -59,9 +59,7 @@ const DevicePlugin *findCpuPlugin(std::string &reason) {
 
 std::span<const PluginSource> pluginSources() {
   static constexpr PluginSource sources[] = {
-#ifdef REGRAIN_HAS_CUDA_PLUGIN
       {"cuda", [](std::string &) { return &cudaPlugin(); }},
-#endif
       {"cpu", findCpuPlugin},
   };
   return sources;

@@ -1,0 +1,242 @@
+//===- cpu_device.cpp - The CPU as a device -------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/cpu/cpu_device.h"
+
+#include "runtime/plugins/cpu/module.h"
+
+namespace regrain::cpu {
+namespace {
+
+constexpr auto shutDownPatience = std::chrono::seconds(1);
+
+} // namespace
+
+CpuDevice::CpuDevice(int threads)
+    : limits(describeProcessor(threads)), streams(std::make_unique<Streams>()),
+      events(std::make_unique<Events>(*streams)), execution(threads),
+      limitValues({{cudaLimitStackSize, 1024},
+                   {cudaLimitPrintfFifoSize, 1 << 20},
+                   {cudaLimitMallocHeapSize, 8 << 20}}) {}
+
+CpuDevice::~CpuDevice() = default;
+
+cudaError_t CpuDevice::properties(cudaDeviceProp &out) {
+  out = limits;
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::attribute(cudaDeviceAttr attribute, int &value) {
+  return readAttribute(limits, attribute, value);
+}
+
+int CpuDevice::codeRank(const image::Module &module) {
+  return CpuModule::rank(module);
+}
+
+cudaError_t CpuDevice::waitFor(const std::vector<Ticket> &tickets) {
+  for (const Ticket &ticket : tickets)
+    ticket.wait();
+  if (cudaError_t error = sticky; error != cudaSuccess)
+    return error;
+  return passing.exchange(cudaSuccess);
+}
+
+cudaError_t CpuDevice::synchronize() {
+  return waitFor(streams->pendingEverywhere());
+}
+
+cudaError_t CpuDevice::reset() {
+  for (const Ticket &ticket : streams->pendingEverywhere())
+    ticket.wait();
+  events = nullptr;
+  streams = std::make_unique<Streams>();
+  events = std::make_unique<Events>(*streams);
+  memory.freeAll();
+  sticky = cudaSuccess;
+  passing = cudaSuccess;
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::limit(cudaLimit limit, size_t &value) {
+  std::lock_guard lock(settings);
+  auto found = limitValues.find(limit);
+  if (found == limitValues.end())
+    return cudaErrorUnsupportedLimit;
+  value = found->second;
+  return cudaSuccess;
+}
+
+/// Kept for the program to read; stack, printf and heap are the process's own.
+cudaError_t CpuDevice::setLimit(cudaLimit limit, size_t value) {
+  std::lock_guard lock(settings);
+  auto found = limitValues.find(limit);
+  if (found == limitValues.end())
+    return cudaErrorUnsupportedLimit;
+  found->second = value;
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::cacheConfig(cudaFuncCache &config) {
+  std::lock_guard lock(settings);
+  config = cachePreference;
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::setCacheConfig(cudaFuncCache config) {
+  if (config > cudaFuncCachePreferEqual)
+    return cudaErrorInvalidValue;
+  std::lock_guard lock(settings);
+  cachePreference = config;
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::flags(unsigned &flags) {
+  std::lock_guard lock(settings);
+  flags = deviceFlags;
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::setFlags(unsigned flags) {
+  if (flags & ~unsigned(cudaDeviceMask))
+    return cudaErrorInvalidValue;
+  std::lock_guard lock(settings);
+  deviceFlags = flags;
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::submit(cudaStream_t stream, Work work, Ticket event) {
+  if (cudaError_t error = sticky; error != cudaSuccess)
+    return error;
+  std::shared_ptr<Stream> queue = streams->find(stream);
+  if (!queue)
+    return cudaErrorInvalidResourceHandle;
+  Ticket done;
+  return streams->submit(queue, std::move(work), done, std::move(event));
+}
+
+cudaError_t CpuDevice::createStream(unsigned flags, int priority,
+                                    cudaStream_t &out) {
+  out = streams->create(flags, priority);
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::destroyStream(cudaStream_t stream) {
+  return streams->destroy(stream);
+}
+
+cudaError_t CpuDevice::synchronizeStream(cudaStream_t stream) {
+  std::shared_ptr<Stream> queue = streams->find(stream);
+  return queue ? waitFor(streams->pending(queue)) : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t CpuDevice::queryStream(cudaStream_t stream) {
+  std::shared_ptr<Stream> queue = streams->find(stream);
+  if (!queue)
+    return cudaErrorInvalidResourceHandle;
+  return streams->pending(queue).empty() ? waitFor({}) : cudaErrorNotReady;
+}
+
+cudaError_t CpuDevice::streamFlags(cudaStream_t stream, unsigned &flags) {
+  std::shared_ptr<Stream> queue = streams->find(stream);
+  if (!queue)
+    return cudaErrorInvalidResourceHandle;
+  flags = queue->flags;
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::streamPriority(cudaStream_t stream, int &priority) {
+  std::shared_ptr<Stream> queue = streams->find(stream);
+  if (!queue)
+    return cudaErrorInvalidResourceHandle;
+  priority = queue->priority;
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::priorityRange(int &least, int &greatest) {
+  least = greatest = 0;
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::streamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                       unsigned flags) {
+  Ticket ticket;
+  cudaError_t status = events->ticketOf(event, ticket);
+  if (status != cudaSuccess || ticket.isReached())
+    return status;
+  return submit(stream, [] {}, std::move(ticket));
+}
+
+cudaError_t CpuDevice::launchHostFunction(cudaStream_t stream,
+                                          void (*function)(void *), void *data) {
+  return submit(stream, [function, data] { function(data); });
+}
+
+cudaError_t CpuDevice::createEvent(unsigned flags, cudaEvent_t &out) {
+  out = events->create(flags);
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::destroyEvent(cudaEvent_t event) {
+  return events->destroy(event);
+}
+
+cudaError_t CpuDevice::recordEvent(cudaEvent_t event, cudaStream_t stream,
+                                   unsigned flags) {
+  std::shared_ptr<Stream> queue = streams->find(stream);
+  return queue ? events->record(event, queue) : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t CpuDevice::synchronizeEvent(cudaEvent_t event) {
+  cudaError_t status = events->synchronize(event);
+  return status == cudaSuccess ? waitFor({}) : status;
+}
+
+cudaError_t CpuDevice::queryEvent(cudaEvent_t event) {
+  cudaError_t status = events->query(event);
+  return status == cudaSuccess ? waitFor({}) : status;
+}
+
+cudaError_t CpuDevice::elapsedTime(cudaEvent_t start, cudaEvent_t end,
+                                   float &milliseconds) {
+  return events->elapsed(start, end, milliseconds);
+}
+
+cudaError_t CpuDevice::loadModule(const image::Module &module,
+                                  std::unique_ptr<Module> &out,
+                                  std::string &reason) {
+  return CpuModule::load(module, limits, out, reason);
+}
+
+void CpuDevice::runLaunch(QueuedLaunch &launch) {
+  // After a failed kernel the device does nothing more, as a GPU's context.
+  if (sticky != cudaSuccess)
+    return;
+  if (isShuttingDown)
+    launch.fail(cudaErrorCudartUnloading);
+  execution.run(launch);
+  cudaError_t none = cudaSuccess;
+  if (launch.result() == cudaErrorMemoryAllocation)
+    passing = cudaErrorMemoryAllocation;
+  else if (launch.result() != cudaSuccess)
+    sticky.compare_exchange_strong(none, launch.result());
+}
+
+cudaError_t CpuDevice::launch(Function &function, const Launch &launch) {
+  const RegrainCpuKernel &kernel = static_cast<CpuFunction &>(function).kernel;
+  auto queued = std::make_shared<QueuedLaunch>(kernel, launch);
+  return submit(launch.stream, [this, queued] { runLaunch(*queued); });
+}
+
+void CpuDevice::shutDown() {
+  isShuttingDown = true;
+  auto deadline = std::chrono::steady_clock::now() + shutDownPatience;
+  for (const Ticket &ticket : streams->pendingEverywhere())
+    if (ticket.stream && !ticket.stream->waitUntil(ticket.number, deadline))
+      return;
+}
+
+} // namespace regrain::cpu

@@ -1,0 +1,122 @@
+//===- cpu_device.h - The CPU as a device -----------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/core/device.h"
+#include "runtime/plugins/cpu/event.h"
+#include "runtime/plugins/cpu/execution.h"
+#include "runtime/plugins/cpu/memory.h"
+#include "runtime/plugins/cpu/stream.h"
+
+namespace regrain::cpu {
+
+class CpuDevice : public Device {
+public:
+  explicit CpuDevice(int threads);
+  ~CpuDevice() override;
+
+  cudaError_t properties(cudaDeviceProp &out) override;
+  cudaError_t attribute(cudaDeviceAttr attribute, int &value) override;
+  int codeRank(const image::Module &module) override;
+
+  cudaError_t bindThread() override { return cudaSuccess; }
+  cudaError_t synchronize() override;
+  cudaError_t reset() override;
+  cudaError_t stickyError() override { return sticky; }
+  cudaError_t memoryInfo(size_t &freeBytes, size_t &totalBytes) override;
+  cudaError_t limit(cudaLimit limit, size_t &value) override;
+  cudaError_t setLimit(cudaLimit limit, size_t value) override;
+  cudaError_t cacheConfig(cudaFuncCache &config) override;
+  cudaError_t setCacheConfig(cudaFuncCache config) override;
+  cudaError_t flags(unsigned &flags) override;
+  cudaError_t setFlags(unsigned flags) override;
+
+  cudaError_t allocate(size_t bytes, void *&out) override;
+  cudaError_t allocatePitched(size_t width, size_t height, void *&out,
+                              size_t &pitch) override;
+  cudaError_t free(void *pointer) override;
+  cudaError_t allocateHost(HostMemory kind, size_t bytes, unsigned flags,
+                           void *&out) override;
+  cudaError_t freeHost(void *pointer) override;
+  cudaError_t registerHost(void *pointer, size_t bytes, unsigned flags) override;
+  cudaError_t unregisterHost(void *pointer) override;
+  cudaError_t hostDevicePointer(void *host, void *&device) override;
+  cudaError_t hostFlags(void *host, unsigned &flags) override;
+  cudaError_t pointerAttributes(const void *pointer,
+                                cudaPointerAttributes &out) override;
+  cudaError_t copy(void *to, size_t toPitch, const void *from, size_t fromPitch,
+                   Rows rows, cudaMemcpyKind kind, cudaStream_t stream,
+                   bool async) override;
+  cudaError_t fill(void *to, size_t pitch, int value, Rows rows,
+                   cudaStream_t stream, bool async) override;
+  cudaError_t prefetch(const void *pointer, size_t bytes, int toDevice,
+                       cudaStream_t stream) override;
+  cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
+                     int device) override;
+
+  cudaError_t createStream(unsigned flags, int priority, cudaStream_t &out) override;
+  cudaError_t destroyStream(cudaStream_t stream) override;
+  cudaError_t synchronizeStream(cudaStream_t stream) override;
+  cudaError_t queryStream(cudaStream_t stream) override;
+  cudaError_t streamFlags(cudaStream_t stream, unsigned &flags) override;
+  cudaError_t streamPriority(cudaStream_t stream, int &priority) override;
+  cudaError_t priorityRange(int &least, int &greatest) override;
+  cudaError_t streamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                              unsigned flags) override;
+  cudaError_t launchHostFunction(cudaStream_t stream, void (*function)(void *),
+                                 void *data) override;
+  cudaError_t createEvent(unsigned flags, cudaEvent_t &out) override;
+  cudaError_t destroyEvent(cudaEvent_t event) override;
+  cudaError_t recordEvent(cudaEvent_t event, cudaStream_t stream,
+                          unsigned flags) override;
+  cudaError_t synchronizeEvent(cudaEvent_t event) override;
+  cudaError_t queryEvent(cudaEvent_t event) override;
+  cudaError_t elapsedTime(cudaEvent_t start, cudaEvent_t end,
+                          float &milliseconds) override;
+
+  cudaError_t loadModule(const image::Module &module, std::unique_ptr<Module> &out,
+                         std::string &reason) override;
+  cudaError_t launch(Function &function, const Launch &launch) override;
+
+  /// Leaves out the work that has not begun and waits a while for the rest, so
+  /// that no kernel runs into the end of the process.
+  void shutDown();
+
+private:
+  /// Waits, then reports what a kernel left behind.
+  cudaError_t waitFor(const std::vector<Ticket> &tickets);
+  /// Queues work on a stream, unless the device has failed.
+  cudaError_t submit(cudaStream_t stream, Work work, Ticket event = {});
+  /// Does a copy or fill in its stream's order, in the caller or queued.
+  cudaError_t transfer(cudaStream_t stream, bool async, Work work);
+  void runLaunch(QueuedLaunch &launch);
+
+  cudaDeviceProp limits;
+  Memory memory;
+  std::unique_ptr<Streams> streams;
+  std::unique_ptr<Events> events;
+  Execution execution;
+  std::atomic<cudaError_t> sticky = cudaSuccess;
+  /// Of a launch that could not get its memory: reported once, then gone.
+  std::atomic<cudaError_t> passing = cudaSuccess;
+  std::atomic<bool> isShuttingDown = false;
+  std::mutex settings;
+  std::map<cudaLimit, size_t> limitValues;
+  cudaFuncCache cachePreference = cudaFuncCachePreferNone;
+  unsigned deviceFlags = 0;
+};
+
+/// What the CPU answers to cudaGetDeviceProperties, with `threads` as the number
+/// of multiprocessors.
+[[nodiscard]] cudaDeviceProp describeProcessor(int threads);
+
+/// One attribute read off the properties; cudaErrorInvalidValue for an unknown
+/// one. What the CPU has no equivalent of is 0.
+[[nodiscard]] cudaError_t readAttribute(const cudaDeviceProp &properties,
+                                        cudaDeviceAttr attribute, int &value);
+
+} // namespace regrain::cpu

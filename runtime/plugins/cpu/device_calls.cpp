@@ -1,0 +1,48 @@
+//===- device_calls.cpp - What CPU code calls back ------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/cpu/device_calls.h"
+
+#include "runtime/plugins/cpu/execution.h"
+#include "runtime/plugins/cpu/format.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+using namespace regrain::cpu;
+
+#define REGRAIN_DEVICE_CALL extern "C" __attribute__((visibility("default")))
+
+REGRAIN_DEVICE_CALL int regrain_cpu_vprintf(const char *format, const void *args) {
+  if (!format)
+    return -1;
+  std::string text;
+  int arguments = formatPacked(format, args, text);
+  // In one piece, so that the lines of blocks do not mix.
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return arguments;
+}
+
+REGRAIN_DEVICE_CALL void *regrain_cpu_malloc(size_t bytes) {
+  return bytes ? std::malloc(bytes) : nullptr;
+}
+
+REGRAIN_DEVICE_CALL void regrain_cpu_free(void *pointer) { std::free(pointer); }
+
+REGRAIN_DEVICE_CALL void regrain_cpu_assertfail(const char *message, const char *file,
+                                                unsigned line, const char *function,
+                                                size_t charSize) {
+  Worker &worker = Worker::get();
+  const RegrainCpuBlock &block = worker.currentBlock();
+  std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u] Assertion `%s` failed.\n", file,
+               line, function, block.blockIdx[0], block.blockIdx[1],
+               block.blockIdx[2], message);
+  worker.stop(cudaErrorAssert);
+}
+
+REGRAIN_DEVICE_CALL void regrain_cpu_trap() {
+  Worker::get().stop(cudaErrorLaunchFailure);
+}

@@ -1,0 +1,41 @@
+/*===- device_calls.h - What CPU code calls back ------------------*- C -*-===*\
+|*
+|* Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|* The device functions that compiled code leaves to the plugin. They may be
+|* called only while a block runs. Beside them the code may use libm, the memory
+|* functions of libc, and SLEEF.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef REGRAIN_PLUGINS_CPU_DEVICE_CALLS_H
+#define REGRAIN_PLUGINS_CPU_DEVICE_CALLS_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* CUDA's vprintf: `args` is the packed buffer, each argument aligned to its size,
+   float as double. Returns the number of arguments, -1 for a null format. */
+int regrain_cpu_vprintf(const char *format, const void *args);
+
+/* Device malloc and free: memory lives until freed, over launches too. */
+void *regrain_cpu_malloc(size_t bytes);
+void regrain_cpu_free(void *pointer);
+
+/* A failed assert: prints it as CUDA does and ends the launch with
+   cudaErrorAssert, which stays on the device. Does not return. */
+void regrain_cpu_assertfail(const char *message, const char *file, unsigned line,
+                            const char *function, size_t charSize);
+
+/* __trap(): ends the launch with cudaErrorLaunchFailure, which stays on the
+   device. Does not return. */
+void regrain_cpu_trap(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,50 @@
+//===- event.h - Events of the CPU device -----------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/plugins/cpu/stream.h"
+
+#include <chrono>
+#include <set>
+
+namespace regrain::cpu {
+
+/// One recording of an event: where in a stream, and when that was reached.
+struct Recording {
+  Ticket ticket;
+  std::chrono::steady_clock::time_point time;
+};
+
+class Events {
+public:
+  explicit Events(Streams &streams) : streams(streams) {}
+  ~Events();
+
+  cudaEvent_t create(unsigned flags);
+  [[nodiscard]] cudaError_t destroy(cudaEvent_t handle);
+  [[nodiscard]] cudaError_t record(cudaEvent_t handle,
+                                   const std::shared_ptr<Stream> &stream);
+  [[nodiscard]] cudaError_t synchronize(cudaEvent_t handle);
+  [[nodiscard]] cudaError_t query(cudaEvent_t handle);
+  [[nodiscard]] cudaError_t elapsed(cudaEvent_t start, cudaEvent_t end,
+                                    float &milliseconds);
+  /// The point to wait for; a reached one for an event never recorded.
+  [[nodiscard]] cudaError_t ticketOf(cudaEvent_t handle, Ticket &out);
+
+private:
+  struct Event {
+    unsigned flags;
+    std::shared_ptr<Recording> recording;
+  };
+  cudaError_t snapshot(cudaEvent_t handle, Event &out);
+
+  Streams &streams;
+  std::mutex mutex;
+  std::map<cudaEvent_t, std::unique_ptr<Event>> events;
+};
+
+} // namespace regrain::cpu

@@ -1,0 +1,140 @@
+//===- execution.cpp - Running the blocks of a launch ---------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/cpu/execution.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+
+namespace regrain::cpu {
+namespace {
+
+constexpr size_t sharedAlignment = 128;
+constexpr size_t arenaAlignment = 64;
+
+size_t alignUp(size_t bytes, size_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// Makes `buffer` at least `bytes` large; its contents are lost.
+bool grow(void *&buffer, size_t &capacity, size_t bytes, size_t alignment) {
+  if (bytes <= capacity)
+    return true;
+  std::free(buffer);
+  capacity = 0;
+  buffer = std::aligned_alloc(alignment, alignUp(bytes, alignment));
+  if (!buffer)
+    return false;
+  capacity = bytes;
+  return true;
+}
+
+} // namespace
+
+QueuedLaunch::QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch)
+    : kernel(kernel), grid(launch.grid), block(launch.block),
+      dynamicSharedBytes(launch.dynamicSharedBytes) {
+  size_t bytes = 0;
+  for (const ParameterLayout &parameter : launch.parameters)
+    bytes = std::max<size_t>(bytes, size_t(parameter.offset) + parameter.size);
+  storage.resize(alignUp(bytes, sizeof(Line)) / sizeof(Line));
+  values.reserve(launch.parameters.size());
+  auto *base = reinterpret_cast<std::byte *>(storage.data());
+  for (size_t i = 0; i < launch.parameters.size(); ++i) {
+    const ParameterLayout &parameter = launch.parameters[i];
+    values.push_back(base + parameter.offset);
+    std::memcpy(values.back(), launch.values[i], parameter.size);
+  }
+}
+
+void QueuedLaunch::fail(cudaError_t status) {
+  cudaError_t none = cudaSuccess;
+  error.compare_exchange_strong(none, status);
+}
+
+Worker::~Worker() {
+  std::free(block.shared);
+  std::free(block.arena);
+}
+
+Worker &Worker::get() {
+  static thread_local Worker worker;
+  return worker;
+}
+
+bool Worker::reserve(const QueuedLaunch &launch) {
+  const RegrainCpuKernel &kernel = launch.kernel;
+  size_t threads = size_t(launch.block[0]) * launch.block[1] * launch.block[2];
+  size_t shared = alignUp(kernel.staticSharedBytes, sharedAlignment) +
+                  launch.dynamicSharedBytes;
+  size_t arena = 0;
+  if (__builtin_mul_overflow(kernel.arenaBytesPerThread, threads, &arena) ||
+      __builtin_add_overflow(arena, kernel.arenaFixedBytes, &arena) ||
+      arena > SIZE_MAX - arenaAlignment)
+    return false;
+  return grow(block.shared, sharedCapacity, shared, sharedAlignment) &&
+         grow(block.arena, arenaCapacity, arena, arenaAlignment);
+}
+
+void Worker::run(QueuedLaunch &launch, uint64_t begin, uint64_t end) {
+  if (!reserve(launch)) {
+    launch.fail(cudaErrorMemoryAllocation);
+    return;
+  }
+  const Extent grid = launch.grid;
+  std::copy(grid.begin(), grid.end(), block.gridDim);
+  std::copy(launch.block.begin(), launch.block.end(), block.blockDim);
+  block.blockIdx[0] = begin % grid[0];
+  block.blockIdx[1] = begin / grid[0] % grid[1];
+  block.blockIdx[2] = begin / grid[0] / grid[1];
+  block.dynamicSharedBytes = launch.dynamicSharedBytes;
+  current = &launch;
+  // stop() comes back here; nothing below owns anything.
+  if (_setjmp(exit) == 0)
+    for (uint64_t index = begin; index < end && !launch.isStopped(); ++index) {
+      launch.kernel.runBlock(launch.values.data(), &block);
+      if (++block.blockIdx[0] < grid[0])
+        continue;
+      block.blockIdx[0] = 0;
+      if (++block.blockIdx[1] < grid[1])
+        continue;
+      block.blockIdx[1] = 0;
+      ++block.blockIdx[2];
+    }
+  current = nullptr;
+}
+
+void Worker::stop(cudaError_t error) {
+  current->fail(error);
+  std::longjmp(exit, 1);
+}
+
+Execution::Execution(int threads) : threadCount(threads), arena(threads) {
+  if (threads > tbb::info::default_concurrency())
+    oversubscription.emplace(tbb::global_control::max_allowed_parallelism,
+                             size_t(threads));
+}
+
+void Execution::run(QueuedLaunch &launch) {
+  uint64_t blocks = launch.blockCount();
+  if (threadCount == 1 || blocks == 1) {
+    Worker::get().run(launch, 0, blocks);
+    return;
+  }
+  using Range = tbb::blocked_range<uint64_t>;
+  arena.execute([&] {
+    tbb::parallel_for(Range(0, blocks), [&](const Range &range) {
+      if (!launch.isStopped())
+        Worker::get().run(launch, range.begin(), range.end());
+    });
+  });
+}
+
+} // namespace regrain::cpu

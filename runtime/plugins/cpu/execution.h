@@ -1,0 +1,90 @@
+//===- execution.h - Running the blocks of a launch -------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/core/device.h"
+#include "runtime/plugins/cpu/abi.h"
+
+#include <atomic>
+#include <csetjmp>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+#include <optional>
+#include <vector>
+
+namespace regrain::cpu {
+
+/// A launch with its own copy of the arguments.
+class QueuedLaunch {
+public:
+  QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch);
+
+  /// Stops the blocks that have not begun. The first error stays.
+  void fail(cudaError_t error);
+  bool isStopped() const { return error.load(std::memory_order_relaxed) != 0; }
+  cudaError_t result() const { return error.load(); }
+  uint64_t blockCount() const {
+    return uint64_t(grid[0]) * grid[1] * grid[2];
+  }
+
+  const RegrainCpuKernel &kernel;
+  const Extent grid;
+  const Extent block;
+  const uint32_t dynamicSharedBytes;
+  std::vector<void *> values;
+
+private:
+  struct alignas(64) Line {
+    std::byte bytes[64];
+  };
+  std::vector<Line> storage;
+  std::atomic<cudaError_t> error = cudaSuccess;
+};
+
+/// What a thread needs to run blocks; grows to the largest launch it has met.
+class Worker {
+public:
+  ~Worker();
+
+  /// The calling thread's own.
+  static Worker &get();
+
+  /// Runs the blocks [begin, end) of the launch, in order.
+  void run(QueuedLaunch &launch, uint64_t begin, uint64_t end);
+
+  /// Ends the block that the thread is in, and the launch with an error. Does
+  /// not return. Only from code that a kernel called.
+  [[noreturn]] void stop(cudaError_t error);
+  const RegrainCpuBlock &currentBlock() const { return block; }
+
+private:
+  bool reserve(const QueuedLaunch &launch);
+
+  RegrainCpuBlock block = {};
+  size_t sharedCapacity = 0;
+  size_t arenaCapacity = 0;
+  QueuedLaunch *current = nullptr;
+  std::jmp_buf exit;
+};
+
+/// The threads that run blocks.
+class Execution {
+public:
+  explicit Execution(int threads);
+
+  int threads() const { return threadCount; }
+  /// Runs all blocks; returns when they are done, or the launch was stopped.
+  void run(QueuedLaunch &launch);
+
+private:
+  int threadCount;
+  /// More threads than the machine has cores, where the user asks for that.
+  std::optional<tbb::global_control> oversubscription;
+  tbb::task_arena arena;
+};
+
+} // namespace regrain::cpu

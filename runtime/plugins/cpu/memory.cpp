@@ -1,0 +1,152 @@
+//===- memory.cpp - Memory of the CPU device ------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/cpu/memory.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace regrain::cpu {
+namespace {
+
+constexpr size_t alignment = 256; // what cudaMalloc promises
+
+size_t physicalBytes() {
+  long pages = sysconf(_SC_PHYS_PAGES), pageBytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && pageBytes > 0 ? size_t(pages) * size_t(pageBytes) : 0;
+}
+
+/// What the system says could be allocated now; 0 if it does not say.
+size_t availableBytes() {
+  FILE *file = std::fopen("/proc/meminfo", "re");
+  if (!file)
+    return 0;
+  char line[128];
+  unsigned long long kib = 0;
+  while (std::fgets(line, sizeof(line), file))
+    if (std::sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
+      break;
+  std::fclose(file);
+  return size_t(kib) * 1024;
+}
+
+uintptr_t toKey(const void *pointer) {
+  return reinterpret_cast<uintptr_t>(pointer);
+}
+
+} // namespace
+
+Memory::Memory() : totalBytes(physicalBytes()) {}
+
+const Memory::Block *Memory::findBlock(const void *pointer) {
+  auto after = blocks.upper_bound(toKey(pointer));
+  if (after == blocks.begin())
+    return nullptr;
+  auto &[begin, block] = *std::prev(after);
+  return toKey(pointer) - begin < block.bytes ? &block : nullptr;
+}
+
+cudaError_t Memory::allocate(Kind kind, size_t bytes, unsigned flags, void *&out) {
+  std::lock_guard lock(mutex);
+  if (bytes > totalBytes - std::min(totalBytes, allocatedBytes))
+    return cudaErrorMemoryAllocation;
+  void *pointer = nullptr;
+  if (posix_memalign(&pointer, alignment, bytes) != 0)
+    return cudaErrorMemoryAllocation;
+  blocks[toKey(pointer)] = {bytes, kind, flags};
+  allocatedBytes += bytes;
+  out = pointer;
+  return cudaSuccess;
+}
+
+cudaError_t Memory::free(Kind kind, void *pointer) {
+  std::lock_guard lock(mutex);
+  auto found = blocks.find(toKey(pointer));
+  if (found == blocks.end())
+    return cudaErrorInvalidValue;
+  Kind actual = found->second.kind;
+  if (actual != kind && !(kind == Kind::Device && actual == Kind::Managed))
+    return cudaErrorInvalidValue;
+  allocatedBytes -= found->second.bytes;
+  blocks.erase(found);
+  std::free(pointer);
+  return cudaSuccess;
+}
+
+cudaError_t Memory::registerHost(void *pointer, size_t bytes, unsigned flags) {
+  std::lock_guard lock(mutex);
+  auto *end = static_cast<char *>(pointer) + bytes - 1;
+  if (findBlock(pointer) || findBlock(end))
+    return cudaErrorHostMemoryAlreadyRegistered;
+  blocks[toKey(pointer)] = {bytes, Kind::Registered, flags};
+  return cudaSuccess;
+}
+
+cudaError_t Memory::unregisterHost(void *pointer) {
+  std::lock_guard lock(mutex);
+  auto found = blocks.find(toKey(pointer));
+  if (found == blocks.end() || found->second.kind != Kind::Registered)
+    return cudaErrorHostMemoryNotRegistered;
+  blocks.erase(found);
+  return cudaSuccess;
+}
+
+cudaError_t Memory::hostFlags(const void *pointer, unsigned &flags) {
+  std::lock_guard lock(mutex);
+  const Block *block = findBlock(pointer);
+  if (!block || block->kind == Kind::Device)
+    return cudaErrorInvalidValue;
+  flags = block->flags;
+  return cudaSuccess;
+}
+
+void Memory::attributes(const void *pointer, cudaPointerAttributes &out) {
+  std::lock_guard lock(mutex);
+  const Block *block = findBlock(pointer);
+  void *address = const_cast<void *>(pointer);
+  if (!block) {
+    out = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, address};
+    return;
+  }
+  switch (block->kind) {
+  case Kind::Device:
+    out = {cudaMemoryTypeDevice, 0, address, nullptr};
+    return;
+  case Kind::Managed:
+    out = {cudaMemoryTypeManaged, 0, address, address};
+    return;
+  case Kind::Pinned:
+  case Kind::Registered:
+    out = {cudaMemoryTypeHost, 0, address, address};
+    return;
+  }
+}
+
+bool Memory::isKnown(const void *pointer) {
+  std::lock_guard lock(mutex);
+  return findBlock(pointer) != nullptr;
+}
+
+void Memory::info(size_t &freeBytes, size_t &total) {
+  std::lock_guard lock(mutex);
+  total = totalBytes;
+  freeBytes = totalBytes - std::min(totalBytes, allocatedBytes);
+  if (size_t available = availableBytes())
+    freeBytes = std::min(freeBytes, available);
+}
+
+void Memory::freeAll() {
+  std::lock_guard lock(mutex);
+  for (auto &[begin, block] : blocks)
+    if (block.kind != Kind::Registered)
+      std::free(reinterpret_cast<void *>(begin));
+  blocks.clear();
+  allocatedBytes = 0;
+}
+
+} // namespace regrain::cpu

@@ -1,0 +1,56 @@
+//===- memory.h - Memory of the CPU device ----------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "include/cuda/driver_types.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+namespace regrain::cpu {
+
+/// The table of what the program allocated or registered. All of it is host
+/// memory; the table is what lets calls be answered as a GPU would.
+class Memory {
+public:
+  enum class Kind : uint8_t { Device, Pinned, Managed, Registered };
+
+  Memory();
+  ~Memory() { freeAll(); }
+
+  [[nodiscard]] cudaError_t allocate(Kind kind, size_t bytes, unsigned flags,
+                                     void *&out);
+  /// Frees an allocation of `kind`, or of Managed where Device is given.
+  [[nodiscard]] cudaError_t free(Kind kind, void *pointer);
+  [[nodiscard]] cudaError_t registerHost(void *pointer, size_t bytes,
+                                         unsigned flags);
+  [[nodiscard]] cudaError_t unregisterHost(void *pointer);
+  [[nodiscard]] cudaError_t hostFlags(const void *pointer, unsigned &flags);
+  void attributes(const void *pointer, cudaPointerAttributes &out);
+  /// Whether the program may use the memory only after the stream's work; it may
+  /// use ordinary host memory as soon as a copy's call returns.
+  bool isKnown(const void *pointer);
+  void info(size_t &freeBytes, size_t &totalBytes);
+  void freeAll();
+
+private:
+  struct Block {
+    size_t bytes;
+    Kind kind;
+    unsigned flags;
+  };
+  const Block *findBlock(const void *pointer);
+
+  std::mutex mutex;
+  std::map<uintptr_t, Block> blocks;
+  size_t totalBytes = 0;
+  size_t allocatedBytes = 0;
+};
+
+} // namespace regrain::cpu

@@ -1,0 +1,184 @@
+//===- module.cpp - Code of the CPU device --------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/cpu/module.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace regrain::cpu {
+namespace {
+
+/// A file in memory that holds the code, or -1.
+int writeToMemory(const image::Module &module, std::string &reason) {
+  int file = memfd_create("regrain-code", MFD_CLOEXEC);
+  if (file < 0) {
+    reason = std::string("memfd_create: ") + std::strerror(errno);
+    return -1;
+  }
+  const uint8_t *data = module.code()->data();
+  size_t left = module.code()->size();
+  while (left > 0) {
+    ssize_t written = write(file, data, left);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0) {
+      reason = std::string("writing code to memory: ") + std::strerror(errno);
+      close(file);
+      return -1;
+    }
+    data += written;
+    left -= size_t(written);
+  }
+  return file;
+}
+
+/// A path to the open file that was never used before. The loader takes a path
+/// that it knows for the library it has, even when it is another file by now.
+std::string uniquePath(int file) {
+  static std::atomic<uint32_t> serial = 0;
+  std::string path = "/proc/self/fd";
+  for (uint32_t number = serial.fetch_add(1), bit = 0; bit < 32; ++bit)
+    path += number >> bit & 1 ? "//" : "/.";
+  return path + "/" + std::to_string(file);
+}
+
+int levelOf(std::string_view arch) {
+  if (arch == "x86-64")
+    return 1;
+  if (arch == "x86-64-v2")
+    return __builtin_cpu_supports("x86-64-v2") ? 2 : -1;
+  if (arch == "x86-64-v3")
+    return __builtin_cpu_supports("x86-64-v3") ? 3 : -1;
+  if (arch == "x86-64-v4")
+    return __builtin_cpu_supports("x86-64-v4") ? 4 : -1;
+  return -1;
+}
+
+// The registers that x86-64 code has for vectors; a count per thread as on a GPU
+// does not exist.
+constexpr int vectorRegisters = 16;
+
+} // namespace
+
+int CpuModule::rank(const image::Module &module) {
+  return module.kind() == image::CodeKind::CpuSharedObject
+             ? levelOf(module.arch()->string_view())
+             : -1;
+}
+
+cudaError_t CpuModule::load(const image::Module &module,
+                            const cudaDeviceProp &limits,
+                            std::unique_ptr<Module> &out, std::string &reason) {
+  if (rank(module) < 0) {
+    reason = "the processor does not have " + module.arch()->str();
+    return cudaErrorNoKernelImageForDevice;
+  }
+  int file = writeToMemory(module, reason);
+  if (file < 0)
+    return cudaErrorMemoryAllocation;
+  void *library = dlopen(uniquePath(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    reason = dlerror();
+  close(file);
+  if (!library)
+    return cudaErrorInvalidKernelImage;
+  out.reset(new CpuModule(library, limits));
+  return cudaSuccess;
+}
+
+CpuModule::~CpuModule() { dlclose(library); }
+
+cudaError_t CpuModule::function(const char *symbol, std::unique_ptr<Function> &out) {
+  auto *kernel = static_cast<const RegrainCpuKernel *>(dlsym(library, symbol));
+  if (!kernel)
+    return cudaErrorInvalidDeviceFunction;
+  if (kernel->abiVersion != REGRAIN_CPU_ABI_VERSION)
+    return cudaErrorInvalidKernelImage;
+  out = std::make_unique<CpuFunction>(*kernel, limits);
+  return cudaSuccess;
+}
+
+cudaError_t CpuModule::variable(const char *symbol, void *&address, size_t &bytes) {
+  void *found = dlsym(library, symbol);
+  Dl_info info;
+  void *entry = nullptr;
+  if (!found || !dladdr1(found, &info, &entry, RTLD_DL_SYMENT) || !entry)
+    return cudaErrorInvalidSymbol;
+  address = found;
+  bytes = static_cast<const ElfW(Sym) *>(entry)->st_size;
+  return cudaSuccess;
+}
+
+cudaError_t CpuModule::writeSlot(const char *slot, void *address) {
+  void *found = dlsym(library, slot);
+  if (!found)
+    return cudaErrorInvalidSymbol;
+  std::memcpy(found, &address, sizeof(address));
+  return cudaSuccess;
+}
+
+CpuFunction::CpuFunction(const RegrainCpuKernel &kernel, const cudaDeviceProp &limits)
+    : kernel(kernel), limits(limits),
+      maxDynamicSharedBytes(int(limits.sharedMemPerBlock -
+                                std::min<size_t>(limits.sharedMemPerBlock,
+                                                 kernel.staticSharedBytes))) {}
+
+cudaError_t CpuFunction::attributes(cudaFuncAttributes &out) {
+  out = {};
+  out.sharedSizeBytes = kernel.staticSharedBytes;
+  out.localSizeBytes = kernel.arenaBytesPerThread;
+  out.maxThreadsPerBlock = limits.maxThreadsPerBlock;
+  out.numRegs = vectorRegisters;
+  out.ptxVersion = out.binaryVersion = limits.major * 10 + limits.minor;
+  out.maxDynamicSharedSizeBytes = maxDynamicSharedBytes;
+  out.preferredShmemCarveout = carveout;
+  return cudaSuccess;
+}
+
+cudaError_t CpuFunction::setAttribute(cudaFuncAttribute attribute, int value) {
+  switch (attribute) {
+  case cudaFuncAttributeMaxDynamicSharedMemorySize:
+    if (value < 0 ||
+        size_t(value) + kernel.staticSharedBytes > limits.sharedMemPerBlockOptin)
+      return cudaErrorInvalidValue;
+    maxDynamicSharedBytes = value;
+    return cudaSuccess;
+  case cudaFuncAttributePreferredSharedMemoryCarveout:
+    if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared)
+      return cudaErrorInvalidValue;
+    carveout = value;
+    return cudaSuccess;
+  default:
+    return cudaErrorInvalidValue;
+  }
+}
+
+cudaError_t CpuFunction::setCacheConfig(cudaFuncCache config) {
+  return config > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+cudaError_t CpuFunction::maxActiveBlocks(int threads, size_t dynamicSharedBytes,
+                                         unsigned flags, int &blocks) {
+  size_t shared = kernel.staticSharedBytes + dynamicSharedBytes;
+  if (threads > limits.maxThreadsPerBlock || shared > limits.sharedMemPerBlockOptin) {
+    blocks = 0;
+    return cudaSuccess;
+  }
+  int warps = (threads + limits.warpSize - 1) / limits.warpSize;
+  int byThreads = limits.maxThreadsPerMultiProcessor / (warps * limits.warpSize);
+  int byShared = int(limits.sharedMemPerMultiprocessor /
+                     (shared + limits.reservedSharedMemPerBlock));
+  blocks = std::min({byThreads, byShared, limits.maxBlocksPerMultiProcessor});
+  return cudaSuccess;
+}
+
+} // namespace regrain::cpu

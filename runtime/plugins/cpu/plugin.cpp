@@ -1,0 +1,77 @@
+//===- plugin.cpp - Entry of the CPU plugin -------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/cpu/cpu_device.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <oneapi/tbb/info.h>
+#include <unistd.h>
+
+namespace regrain::cpu {
+namespace {
+
+constexpr int maxThreads = 4096;
+constexpr int driverVersion = 12050; // that of the API it serves
+
+/// REGRAIN_NUM_THREADS, else one per processor the process may use. 0 and a
+/// reason where the variable is no such number.
+int threadCount(std::string &reason) {
+  const char *text = std::getenv("REGRAIN_NUM_THREADS");
+  if (!text || !*text)
+    return tbb::info::default_concurrency();
+  int count = 0;
+  const char *end = text + std::strlen(text);
+  auto [stop, failed] = std::from_chars(text, end, count);
+  if (failed == std::errc() && stop == end && count >= 1 && count <= maxThreads)
+    return count;
+  reason = std::string("REGRAIN_NUM_THREADS=") + text +
+           " is no number of threads between 1 and " + std::to_string(maxThreads);
+  return 0;
+}
+
+cudaError_t probe(std::string &reason) {
+  return threadCount(reason) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+CpuDevice *lastOpened = nullptr;
+pid_t openedBy = 0;
+
+/// Streams have no threads in a forked child: there is nothing to wait for.
+void shutDownAtExit() {
+  if (lastOpened && getpid() == openedBy)
+    lastOpened->shutDown();
+}
+
+cudaError_t open(int ordinal, std::unique_ptr<Device> &out, std::string &reason) {
+  int threads = threadCount(reason);
+  if (ordinal != 0 || threads == 0)
+    return cudaErrorInvalidDevice;
+  auto device = std::make_unique<CpuDevice>(threads);
+  if (!lastOpened && std::atexit(shutDownAtExit) != 0)
+    reason = "kernels may run into the end of the process";
+  lastOpened = device.get();
+  openedBy = getpid();
+  out = std::move(device);
+  return cudaSuccess;
+}
+
+} // namespace
+} // namespace regrain::cpu
+
+extern "C" __attribute__((visibility("default"))) const regrain::DevicePlugin *
+regrainCpuPlugin() {
+  static const regrain::DevicePlugin plugin = {
+      regrain::deviceInterfaceVersion,
+      "cpu",
+      regrain::cpu::probe,
+      [] { return 1; },
+      regrain::cpu::open,
+      [] { return regrain::cpu::driverVersion; },
+  };
+  return &plugin;
+}

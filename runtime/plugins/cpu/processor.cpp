@@ -1,0 +1,162 @@
+//===- processor.cpp - What the CPU answers about itself ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/cpu/cpu_device.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+namespace regrain::cpu {
+namespace {
+
+/// The value of the first line of /proc/cpuinfo that begins with `key`.
+std::string processorInfo(const char *key) {
+  FILE *file = std::fopen("/proc/cpuinfo", "re");
+  if (!file)
+    return {};
+  std::string value;
+  char line[512];
+  while (value.empty() && std::fgets(line, sizeof(line), file)) {
+    const char *colon = std::strchr(line, ':');
+    if (colon && std::strncmp(line, key, std::strlen(key)) == 0)
+      value = colon + 1;
+  }
+  std::fclose(file);
+  value.erase(std::remove(value.begin(), value.end(), '\n'), value.end());
+  return value.substr(std::min(value.find_first_not_of(' '), value.size()));
+}
+
+int clockKilohertz() {
+  double megahertz = 0;
+  return std::sscanf(processorInfo("cpu MHz").c_str(), "%lf", &megahertz) == 1
+             ? int(megahertz * 1000)
+             : 0;
+}
+
+size_t physicalBytes() {
+  long pages = sysconf(_SC_PHYS_PAGES), pageBytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && pageBytes > 0 ? size_t(pages) * size_t(pageBytes) : 0;
+}
+
+} // namespace
+
+cudaDeviceProp describeProcessor(int threads) {
+  cudaDeviceProp properties;
+  std::memset(&properties, 0, sizeof(properties));
+  std::string name = processorInfo("model name");
+  if (name.empty())
+    name = "CPU";
+  std::snprintf(properties.name, sizeof(properties.name), "%s", name.c_str());
+  // Of the device code that CPU code is made from.
+  properties.major = 7;
+  properties.minor = 0;
+  // The limits that CUDA programs of that architecture and newer ones rely on.
+  properties.warpSize = 32;
+  properties.maxThreadsPerBlock = 1024;
+  std::copy_n(std::initializer_list<int>{1024, 1024, 64}.begin(), 3,
+              properties.maxThreadsDim);
+  std::copy_n(std::initializer_list<int>{0x7fffffff, 65535, 65535}.begin(), 3,
+              properties.maxGridSize);
+  properties.sharedMemPerBlock = 48 << 10;
+  properties.sharedMemPerBlockOptin = 227 << 10;
+  properties.sharedMemPerMultiprocessor = 228 << 10;
+  properties.reservedSharedMemPerBlock = 1 << 10;
+  properties.regsPerBlock = properties.regsPerMultiprocessor = 64 << 10;
+  properties.maxThreadsPerMultiProcessor = 2048;
+  properties.maxBlocksPerMultiProcessor = 32;
+  properties.totalConstMem = 64 << 10;
+  properties.memPitch = 0x7fffffff;
+  properties.textureAlignment = 512;
+  properties.texturePitchAlignment = 32;
+  properties.multiProcessorCount = threads;
+  properties.clockRate = properties.memoryClockRate = clockKilohertz();
+  properties.memoryBusWidth = 64;
+  properties.totalGlobalMem = physicalBytes();
+  properties.l2CacheSize = int(std::max(0L, sysconf(_SC_LEVEL2_CACHE_SIZE)));
+  properties.singleToDoublePrecisionPerfRatio = 2;
+  properties.asyncEngineCount = 1;
+  for (int *yes :
+       {&properties.deviceOverlap, &properties.integrated,
+        &properties.canMapHostMemory, &properties.concurrentKernels,
+        &properties.unifiedAddressing, &properties.managedMemory,
+        &properties.hostNativeAtomicSupported, &properties.pageableMemoryAccess,
+        &properties.concurrentManagedAccess, &properties.hostRegisterSupported,
+        &properties.canUseHostPointerForRegisteredMem,
+        &properties.pageableMemoryAccessUsesHostPageTables,
+        &properties.directManagedMemAccessFromHost,
+        &properties.globalL1CacheSupported, &properties.localL1CacheSupported})
+    *yes = 1;
+  return properties;
+}
+
+cudaError_t readAttribute(const cudaDeviceProp &properties,
+                          cudaDeviceAttr attribute, int &value) {
+  struct Field {
+    cudaDeviceAttr attribute;
+    size_t value;
+  };
+  const cudaDeviceProp &p = properties;
+  const Field fields[] = {
+      {cudaDevAttrMaxThreadsPerBlock, size_t(p.maxThreadsPerBlock)},
+      {cudaDevAttrMaxBlockDimX, size_t(p.maxThreadsDim[0])},
+      {cudaDevAttrMaxBlockDimY, size_t(p.maxThreadsDim[1])},
+      {cudaDevAttrMaxBlockDimZ, size_t(p.maxThreadsDim[2])},
+      {cudaDevAttrMaxGridDimX, size_t(p.maxGridSize[0])},
+      {cudaDevAttrMaxGridDimY, size_t(p.maxGridSize[1])},
+      {cudaDevAttrMaxGridDimZ, size_t(p.maxGridSize[2])},
+      {cudaDevAttrMaxSharedMemoryPerBlock, p.sharedMemPerBlock},
+      {cudaDevAttrTotalConstantMemory, p.totalConstMem},
+      {cudaDevAttrWarpSize, size_t(p.warpSize)},
+      {cudaDevAttrMaxPitch, p.memPitch},
+      {cudaDevAttrMaxRegistersPerBlock, size_t(p.regsPerBlock)},
+      {cudaDevAttrClockRate, size_t(p.clockRate)},
+      {cudaDevAttrTextureAlignment, p.textureAlignment},
+      {cudaDevAttrGpuOverlap, size_t(p.deviceOverlap)},
+      {cudaDevAttrMultiProcessorCount, size_t(p.multiProcessorCount)},
+      {cudaDevAttrIntegrated, size_t(p.integrated)},
+      {cudaDevAttrCanMapHostMemory, size_t(p.canMapHostMemory)},
+      {cudaDevAttrConcurrentKernels, size_t(p.concurrentKernels)},
+      {cudaDevAttrMemoryClockRate, size_t(p.memoryClockRate)},
+      {cudaDevAttrGlobalMemoryBusWidth, size_t(p.memoryBusWidth)},
+      {cudaDevAttrL2CacheSize, size_t(p.l2CacheSize)},
+      {cudaDevAttrMaxThreadsPerMultiProcessor, size_t(p.maxThreadsPerMultiProcessor)},
+      {cudaDevAttrAsyncEngineCount, size_t(p.asyncEngineCount)},
+      {cudaDevAttrUnifiedAddressing, size_t(p.unifiedAddressing)},
+      {cudaDevAttrComputeCapabilityMajor, size_t(p.major)},
+      {cudaDevAttrComputeCapabilityMinor, size_t(p.minor)},
+      {cudaDevAttrGlobalL1CacheSupported, size_t(p.globalL1CacheSupported)},
+      {cudaDevAttrLocalL1CacheSupported, size_t(p.localL1CacheSupported)},
+      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, p.sharedMemPerMultiprocessor},
+      {cudaDevAttrMaxRegistersPerMultiprocessor, size_t(p.regsPerMultiprocessor)},
+      {cudaDevAttrManagedMemory, size_t(p.managedMemory)},
+      {cudaDevAttrHostNativeAtomicSupported, size_t(p.hostNativeAtomicSupported)},
+      {cudaDevAttrSingleToDoublePrecisionPerfRatio,
+       size_t(p.singleToDoublePrecisionPerfRatio)},
+      {cudaDevAttrPageableMemoryAccess, size_t(p.pageableMemoryAccess)},
+      {cudaDevAttrConcurrentManagedAccess, size_t(p.concurrentManagedAccess)},
+      {cudaDevAttrCanUseHostPointerForRegisteredMem,
+       size_t(p.canUseHostPointerForRegisteredMem)},
+      {cudaDevAttrMaxSharedMemoryPerBlockOptin, p.sharedMemPerBlockOptin},
+      {cudaDevAttrHostRegisterSupported, size_t(p.hostRegisterSupported)},
+      {cudaDevAttrPageableMemoryAccessUsesHostPageTables,
+       size_t(p.pageableMemoryAccessUsesHostPageTables)},
+      {cudaDevAttrDirectManagedMemAccessFromHost,
+       size_t(p.directManagedMemAccessFromHost)},
+      {cudaDevAttrMaxBlocksPerMultiprocessor, size_t(p.maxBlocksPerMultiProcessor)},
+      {cudaDevAttrReservedSharedMemoryPerBlock, p.reservedSharedMemPerBlock},
+  };
+  if (attribute <= 0 || attribute >= cudaDevAttrMax)
+    return cudaErrorInvalidValue;
+  auto *found = std::find_if(std::begin(fields), std::end(fields), [&](auto &field) {
+    return field.attribute == attribute;
+  });
+  value = found == std::end(fields) ? 0 : int(found->value);
+  return cudaSuccess;
+}
+
+} // namespace regrain::cpu

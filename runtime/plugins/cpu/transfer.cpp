@@ -1,0 +1,144 @@
+//===- transfer.cpp - Memory, copies and fills of the CPU device ----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/cpu/cpu_device.h"
+
+#include <cstring>
+
+namespace regrain::cpu {
+namespace {
+
+constexpr size_t pitchAlignment = 512; // as GPUs give it
+
+void copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch,
+              Rows rows) {
+  auto *target = static_cast<char *>(to);
+  auto *source = static_cast<const char *>(from);
+  if (rows.width == toPitch && rows.width == fromPitch)
+    rows = {rows.width * rows.height, 1};
+  for (size_t row = 0; row < rows.height; ++row)
+    std::memmove(target + row * toPitch, source + row * fromPitch, rows.width);
+}
+
+void fillRows(void *to, size_t pitch, int value, Rows rows) {
+  auto *target = static_cast<char *>(to);
+  for (size_t row = 0; row < rows.height; ++row)
+    std::memset(target + row * pitch, value, rows.width);
+}
+
+} // namespace
+
+cudaError_t CpuDevice::memoryInfo(size_t &freeBytes, size_t &totalBytes) {
+  memory.info(freeBytes, totalBytes);
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::allocate(size_t bytes, void *&out) {
+  if (cudaError_t error = sticky; error != cudaSuccess)
+    return error;
+  return memory.allocate(Memory::Kind::Device, bytes, 0, out);
+}
+
+cudaError_t CpuDevice::allocatePitched(size_t width, size_t height, void *&out,
+                                       size_t &pitch) {
+  size_t bytes = 0;
+  if (width > SIZE_MAX - pitchAlignment)
+    return cudaErrorMemoryAllocation;
+  pitch = (width + pitchAlignment - 1) / pitchAlignment * pitchAlignment;
+  if (__builtin_mul_overflow(pitch, height, &bytes))
+    return cudaErrorMemoryAllocation;
+  return allocate(bytes, out);
+}
+
+/// Waits first: work that is queued may use the memory.
+cudaError_t CpuDevice::free(void *pointer) {
+  cudaError_t left = synchronize();
+  cudaError_t status = memory.free(Memory::Kind::Device, pointer);
+  return status != cudaSuccess ? status : left;
+}
+
+cudaError_t CpuDevice::allocateHost(HostMemory kind, size_t bytes, unsigned flags,
+                                    void *&out) {
+  if (cudaError_t error = sticky; error != cudaSuccess)
+    return error;
+  return memory.allocate(kind == HostMemory::Managed ? Memory::Kind::Managed
+                                                     : Memory::Kind::Pinned,
+                         bytes, flags, out);
+}
+
+cudaError_t CpuDevice::freeHost(void *pointer) {
+  cudaError_t left = synchronize();
+  cudaError_t status = memory.free(Memory::Kind::Pinned, pointer);
+  return status != cudaSuccess ? status : left;
+}
+
+cudaError_t CpuDevice::registerHost(void *pointer, size_t bytes, unsigned flags) {
+  return memory.registerHost(pointer, bytes, flags);
+}
+
+cudaError_t CpuDevice::unregisterHost(void *pointer) {
+  return memory.unregisterHost(pointer);
+}
+
+cudaError_t CpuDevice::hostDevicePointer(void *host, void *&device) {
+  unsigned flags = 0;
+  cudaError_t status = memory.hostFlags(host, flags);
+  if (status == cudaSuccess)
+    device = host;
+  return status;
+}
+
+cudaError_t CpuDevice::hostFlags(void *host, unsigned &flags) {
+  return memory.hostFlags(host, flags);
+}
+
+cudaError_t CpuDevice::pointerAttributes(const void *pointer,
+                                         cudaPointerAttributes &out) {
+  memory.attributes(pointer, out);
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::transfer(cudaStream_t stream, bool async, Work work) {
+  if (async)
+    return submit(stream, std::move(work));
+  cudaError_t status = synchronizeStream(stream);
+  if (status == cudaSuccess)
+    work();
+  return status;
+}
+
+/// A copy that touches ordinary host memory is done when the call returns, since
+/// the program may use that memory at once.
+cudaError_t CpuDevice::copy(void *to, size_t toPitch, const void *from,
+                            size_t fromPitch, Rows rows, cudaMemcpyKind kind,
+                            cudaStream_t stream, bool async) {
+  async = async && memory.isKnown(to) && memory.isKnown(from);
+  return transfer(stream, async,
+                  [=] { copyRows(to, toPitch, from, fromPitch, rows); });
+}
+
+cudaError_t CpuDevice::fill(void *to, size_t pitch, int value, Rows rows,
+                            cudaStream_t stream, bool async) {
+  return transfer(stream, async, [=] { fillRows(to, pitch, value, rows); });
+}
+
+cudaError_t CpuDevice::prefetch(const void *pointer, size_t bytes, int toDevice,
+                                cudaStream_t stream) {
+  if (toDevice != 0 && toDevice != cudaCpuDeviceId)
+    return cudaErrorInvalidDevice;
+  if (!streams->find(stream))
+    return cudaErrorInvalidResourceHandle;
+  return memory.isKnown(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t CpuDevice::advise(const void *pointer, size_t bytes,
+                              cudaMemoryAdvise advice, int device) {
+  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+    return cudaErrorInvalidValue;
+  return memory.isKnown(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+} // namespace regrain::cpu
