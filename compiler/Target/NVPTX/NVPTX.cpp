@@ -71,11 +71,12 @@ private:
 
 class NVPTXTarget final : public Target {
 public:
-  /// `arch` is empty for PTX of whatever chip the module was compiled for.
-  NVPTXTarget(StringRef arch, Toolkit toolkit, unsigned ptxasSeconds)
-      : arch(arch), toolkit(std::move(toolkit)), ptxasSeconds(ptxasSeconds) {}
+  NVPTXTarget(StringRef targetName, StringRef arch, bool isCubin, Toolkit toolkit,
+              unsigned ptxasSeconds)
+      : targetName(targetName), arch(arch), isCubin(isCubin), toolkit(std::move(toolkit)),
+        ptxasSeconds(ptxasSeconds) {}
 
-  std::string name() const override { return arch.empty() ? "ptx" : arch; }
+  std::string name() const override { return targetName; }
 
   Expected<CompiledModule> compileBase(std::unique_ptr<Module> module,
                                        ArrayRef<std::string> kernels,
@@ -97,10 +98,11 @@ private:
                                        MissingReasons &missing) const;
   Error assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
                      const CodegenOptions &options) const;
-  MachineSettings settingsFor(const Module &module, ArrayRef<std::string> kernels,
-                              const CodegenOptions &options, MathSource math) const;
+  MachineSettings settingsFor(const CodegenOptions &options, MathSource math) const;
 
-  std::string arch;
+  std::string targetName;
+  std::string arch; ///< "sm_90"
+  bool isCubin;
   Toolkit toolkit;
   unsigned ptxasSeconds;
 };
@@ -156,33 +158,9 @@ static void flushToZero(Module &module) {
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
 }
 
-/// The driver finds a variable by name only where it is visible, and modules of
-/// alternatives share the variables of the base module.
-static void exposeVariables(Module &module, ArrayRef<std::string> names) {
-  for (const std::string &name : names)
-    if (GlobalVariable *variable = module.getNamedGlobal(name))
-      variable->setLinkage(GlobalValue::ExternalLinkage);
-}
-
-/// Variables of device and constant memory that only this module can name.
-static std::vector<std::string> hiddenVariables(const Module &module) {
-  std::vector<std::string> names;
-  for (const GlobalVariable &variable : module.globals())
-    if (variable.hasInternalLinkage() &&
-        (variable.getAddressSpace() == 1 || variable.getAddressSpace() == 4))
-      names.push_back(variable.getName().str());
-  return names;
-}
-
-MachineSettings NVPTXTarget::settingsFor(const Module &module, ArrayRef<std::string> kernels,
-                                         const CodegenOptions &options,
-                                         MathSource math) const {
+MachineSettings NVPTXTarget::settingsFor(const CodegenOptions &options, MathSource math) const {
   MachineSettings settings;
-  std::string wanted = arch;
-  if (wanted.empty() && !kernels.empty())
-    wanted = module.getFunction(kernels.front())->getFnAttribute("target-cpu").getValueAsString();
-  if (std::string chip = chipFor(wanted); !chip.empty())
-    settings.chip = chip;
+  settings.chip = chipFor(arch);
   settings.optLevel = options.optLevel;
   settings.fastMath = options.fastMath;
   // libclc keeps the error of a product in a second operation, which fusing
@@ -198,13 +176,12 @@ NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
   reduceDebugInfo(module, options.lineInfo);
   if (options.fastMath)
     flushToZero(module);
-  std::vector<std::string> hidden = hiddenVariables(module);
   Expected<MathSource> math = linkDeviceMath(module, toolkit);
   if (!math)
     return math.takeError();
   if (!isBase)
     reachVariablesThroughSlots(module, kernels, missing);
-  MachineSettings settings = settingsFor(module, kernels, options, *math);
+  MachineSettings settings = settingsFor(options, *math);
   findUnresolved(module, kernels, missing);
   removeKernels(module, missing);
   makeNamesLegal(module);
@@ -215,9 +192,7 @@ NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
   module.setTargetTriple(machine->getTargetTriple().str());
   module.setDataLayout(machine->createDataLayout());
   optimize(module, *machine, options.optLevel);
-  if (isBase) {
-    exposeVariables(module, hidden);
-  } else {
+  if (!isBase) {
     MissingReasons late;
     findFunctionPointers(module, kernels, late);
     removeKernels(module, late);
@@ -272,7 +247,7 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
   SmallVector<unsigned> threads;
   for (const std::string &symbol : kernels)
     threads.push_back(blockThreads(*module->getFunction(symbol)));
-  if (options.maxRegisters && arch.empty())
+  if (options.maxRegisters && !isCubin)
     boundRegisters(*module, kernels, options.maxRegisters);
 
   MissingReasons missing;
@@ -297,7 +272,7 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
   if (!kernels.empty() && missing.size() == kernels.size())
     return compiled;
   compiled.code = std::move(*ptx);
-  if (!arch.empty())
+  if (isCubin)
     if (Error error = assembleInto(compiled, threads, options))
       return std::move(error);
   return compiled;
@@ -306,14 +281,16 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
 Expected<std::unique_ptr<Target>> createNVPTXTarget(StringRef name,
                                                     const NVPTXOptions &options) {
   Toolkit toolkit = findToolkit(options);
-  if (name == "ptx")
-    return std::make_unique<NVPTXTarget>("", std::move(toolkit), options.ptxasSeconds);
-  if (chipFor(name).empty())
+  StringRef number = name;
+  bool isPtx = name == "ptx" || number.consume_front("compute_");
+  std::string arch = name == "ptx" ? "sm_70" : isPtx ? ("sm_" + number).str() : name.str();
+  if (chipFor(arch).empty())
     return createStringError("unknown NVIDIA target " + name);
-  if (toolkit.ptxas.empty())
+  if (!isPtx && toolkit.ptxas.empty())
     return createStringError("no ptxas was found, which target " + name +
                              " needs; set CUDA_PATH to a CUDA toolkit");
-  return std::make_unique<NVPTXTarget>(name, std::move(toolkit), options.ptxasSeconds);
+  return std::make_unique<NVPTXTarget>(name, arch, !isPtx, std::move(toolkit),
+                                       options.ptxasSeconds);
 }
 
 } // namespace regrain

@@ -3,7 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// "ptx" gives PTX text for sm_70 and newer, "sm_NN" a cubin for one chip.
+// "ptx" gives PTX text for sm_70 and newer, "compute_NN" for sm_NN and newer,
+// "sm_NN" a cubin for one chip.
 //
 // The base module's code is what clang -O3 makes of the same source: device
 // math is linked as clang links it, the pipeline and the code generator run
@@ -28,8 +29,8 @@ struct NVPTXOptions {
   unsigned ptxasSeconds = 300; ///< after which ptxas is ended
 };
 
-/// Makes the target `name`: "ptx", "sm_90", "sm_90a". An error where the name
-/// is none of these, or a cubin is asked for and no ptxas is found.
+/// Makes the target `name`: "ptx", "compute_90", "sm_90", "sm_90a". An error
+/// where the name is none of these, or a cubin is asked for and no ptxas is found.
 llvm::Expected<std::unique_ptr<Target>>
 createNVPTXTarget(llvm::StringRef name, const NVPTXOptions &options = {});
 
