@@ -12,6 +12,14 @@
 
 namespace regrain {
 
+/// Copies of dynamic shared memory start at multiples of this many bytes.
+inline constexpr int64_t dynamicSharedAlignment = 16;
+
+/// How an exported kernel reads the dynamic shared bytes of its launch; LLVM 19
+/// has no intrinsic for that register. Constraints are "=r", the result an i32.
+inline constexpr llvm::StringLiteral dynamicSharedBytesAssembly =
+    "mov.u32 $0, %dynamic_smem_size;";
+
 /// Lowers `kernel` (which may lie in a clone of imported.module()) to a device
 /// module of its own, in `context`, for nvptx64, not yet optimised:
 ///   - one kernel, named `symbol`, with nvvm annotations; launch bounds are the

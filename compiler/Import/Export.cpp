@@ -1,0 +1,63 @@
+//===- Export.cpp - Grain IR to device LLVM IR ----------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Import/Export.h"
+
+#include "compiler/Import/FirstError.h"
+#include "compiler/Import/Lower.h"
+#include "compiler/Import/Skeleton.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Target/LLVMIR/Export.h"
+
+using namespace mlir;
+using namespace regrain;
+
+namespace {
+
+/// A module of its own for `kernel`, with copies of what it refers to: the
+/// caller's module may be read by other threads.
+OwningOpRef<ModuleOp> isolate(grain::KernelOp kernel) {
+  auto source = kernel->getParentOfType<ModuleOp>();
+  OwningOpRef<ModuleOp> result = ModuleOp::create(source.getLoc());
+  for (NamedAttribute attribute : source->getDiscardableAttrs())
+    (*result)->setDiscardableAttr(attribute.getName(), attribute.getValue());
+  OpBuilder builder = OpBuilder::atBlockEnd(result->getBody());
+  llvm::DenseSet<StringAttr> used;
+  kernel.walk([&](Operation *op) {
+    for (NamedAttribute attribute : op->getAttrs())
+      attribute.getValue().walk(
+          [&](FlatSymbolRefAttr reference) { used.insert(reference.getAttr()); });
+  });
+  for (Operation &op : *source.getBody())
+    if (isa<LLVM::LLVMFuncOp, LLVM::GlobalOp>(op) && used.contains(SymbolTable::getSymbolName(&op)))
+      builder.clone(op);
+  builder.clone(*kernel);
+  return result;
+}
+
+llvm::Error exportError(StringRef symbol, StringRef stage, const FirstError &error) {
+  return llvm::createStringError("'" + symbol + "' could not be " + stage + ": " + error.message);
+}
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<llvm::Module>>
+regrain::exportKernel(grain::KernelOp kernel, const ImportedModule &imported, StringRef symbol,
+                      llvm::LLVMContext &context) {
+  FirstError error(*kernel.getContext());
+  SmallVector<int32_t, 3> threadFactors{1, 1, 1};
+  kernel.walk([&](grain::ThreadsOp threads) { llvm::copy(threads.getFactors(), threadFactors.begin()); });
+  OwningOpRef<ModuleOp> module = isolate(kernel);
+  auto copy = *module->getOps<grain::KernelOp>().begin();
+  FailureOr<LLVM::LLVMFuncOp> function = lowerNest(copy, symbol);
+  if (failed(function) || failed(lowerControlFlow(*function)))
+    return exportError(symbol, "lowered", error);
+  std::unique_ptr<llvm::Module> body = translateModuleToLLVMIR(*module, context, symbol);
+  if (!body)
+    return exportError(symbol, "translated to LLVM IR", error);
+  return linkIntoSkeleton(imported.record().skeleton, std::move(body), symbol, kernel.getName(),
+                          threadFactors);
+}

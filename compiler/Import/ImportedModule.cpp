@@ -1,0 +1,215 @@
+//===- ImportedModule.cpp - Device LLVM IR to grain IR --------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Import/FirstError.h"
+#include "compiler/Import/Park.h"
+#include "compiler/Import/Prepare.h"
+#include "compiler/Import/Raisable.h"
+#include "compiler/Import/RaiseLoops.h"
+#include "compiler/Import/Skeleton.h"
+#include "compiler/Import/Structure.h"
+#include "compiler/Import/WrapNest.h"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMIRToLLVMTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/LLVMIRToNVVMTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Import.h"
+
+using namespace mlir;
+using namespace regrain;
+
+namespace {
+
+class Importer {
+public:
+  Importer(ImportedModule::Record &record, MLIRContext &context)
+      : record(record), context(context) {}
+
+  llvm::Error run(const llvm::Module &device, ArrayRef<std::string> symbols);
+
+private:
+  llvm::Error load(const llvm::Module &device);
+  void selectKernels(ArrayRef<std::string> symbols);
+  void dropObstructed();
+  llvm::Error translate(const llvm::Module &module);
+  OwningOpRef<ModuleOp> translateKernels(const llvm::Module &module,
+                                         ArrayRef<llvm::Function *> wanted);
+  void raise(LLVM::LLVMFuncOp function);
+  void reject(StringRef symbol, std::string reason);
+
+  ImportedModule::Record &record;
+  MLIRContext &context;
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<llvm::Module> module;
+  std::vector<llvm::Function *> kernels;
+  llvm::StringMap<ImportedModule::NotRaised> positions;
+  ParkedIntrinsics parked;
+  SharedVariables shared;
+};
+
+/// Copies the module into a context of our own: the caller's may be in use.
+llvm::Error Importer::load(const llvm::Module &device) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::WriteBitcodeToFile(device, stream);
+  llvm::MemoryBufferRef buffer(StringRef(bytes.data(), bytes.size()), device.getName());
+  auto parsed = llvm::parseBitcodeFile(buffer, llvmContext);
+  if (!parsed)
+    return parsed.takeError();
+  module = std::move(*parsed);
+  for (llvm::GlobalVariable &global : module->globals())
+    if (!global.hasName())
+      global.setName("unnamed");
+  return llvm::Error::success();
+}
+
+void Importer::selectKernels(ArrayRef<std::string> symbols) {
+  for (const std::string &symbol : symbols) {
+    llvm::Function *function = module->getFunction(symbol);
+    if (function && !function->isDeclaration())
+      kernels.push_back(function);
+    else
+      record.notRaised.push_back({symbol, "", 0, "it has no body"});
+  }
+}
+
+void Importer::dropObstructed() {
+  llvm::DenseSet<const llvm::Function *> cooperating = findCooperating(*module);
+  llvm::erase_if(kernels, [&](llvm::Function *kernel) {
+    auto obstacle = findObstacle(*kernel, cooperating);
+    if (obstacle)
+      record.notRaised.push_back(std::move(*obstacle));
+    return obstacle.has_value();
+  });
+}
+
+void Importer::reject(StringRef symbol, std::string reason) {
+  ImportedModule::NotRaised entry = positions.lookup(symbol);
+  entry.reason = std::move(reason);
+  record.notRaised.push_back(std::move(entry));
+}
+
+OwningOpRef<ModuleOp> Importer::translateKernels(const llvm::Module &module,
+                                                 ArrayRef<llvm::Function *> wanted) {
+  return translateLLVMIRToModule(extractKernels(module, wanted), &context,
+                                 /*emitExpensiveWarnings=*/false);
+}
+
+/// Translates all kernels at once; if that fails, finds out which ones fail.
+llvm::Error Importer::translate(const llvm::Module &module) {
+  FirstError error(context);
+  record.module = translateKernels(module, kernels);
+  if (record.module)
+    return llvm::Error::success();
+  llvm::erase_if(kernels, [&](llvm::Function *kernel) {
+    FirstError ownError(context);
+    if (translateKernels(module, kernel))
+      return false;
+    reject(kernel->getName(), "its LLVM IR cannot be imported: " + ownError.message);
+    return true;
+  });
+  record.module = translateKernels(module, kernels);
+  if (record.module)
+    return llvm::Error::success();
+  return llvm::createStringError("the device module cannot be imported: " + error.message);
+}
+
+void Importer::raise(LLVM::LLVMFuncOp function) {
+  std::string symbol = function.getName().str();
+  FirstError error(context);
+  if (failed(structure(function, [&](Operation &op) { return isBlockBarrier(op, parked); }))) {
+    reject(symbol, error.message);
+    function.erase();
+    return;
+  }
+  grain::KernelOp kernel = wrapNest(function, parked, shared);
+  if (failed(raiseLoops(kernel)) || failed(verify(kernel))) {
+    reject(symbol, "its raised form is malformed: " + error.message);
+    kernel.erase();
+  }
+}
+
+/// Declarations that nothing in grain IR refers to.
+void eraseUnusedSymbols(ModuleOp module) {
+  llvm::DenseSet<StringAttr> used;
+  module.walk([&](Operation *op) {
+    for (NamedAttribute attribute : op->getAttrs())
+      attribute.getValue().walk(
+          [&](SymbolRefAttr reference) { used.insert(reference.getRootReference()); });
+  });
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    if (isa<LLVM::LLVMFuncOp, LLVM::GlobalOp>(op) &&
+        !used.contains(SymbolTable::getSymbolName(&op)))
+      op.erase();
+}
+
+llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symbols) {
+  if (llvm::Error error = load(device))
+    return error;
+  selectKernels(symbols);
+  if (llvm::Error error = prepare(*module, kernels))
+    return error;
+  dropObstructed();
+  for (llvm::Function *kernel : kernels)
+    positions[kernel->getName()] = describeObstacle(*kernel, nullptr, "");
+  describeMathFunctions(*module);
+  shared = findSharedVariables(*module, kernels);
+  parked = park(*module, kernels, importableIntrinsics(context));
+  if (llvm::Error error = translate(*module))
+    return error;
+  record.skeleton = makeSkeleton(*module, kernels);
+  for (llvm::Function *kernel : kernels)
+    raise(record.module->lookupSymbol<LLVM::LLVMFuncOp>(kernel->getName()));
+  eraseUnusedSymbols(*record.module);
+  return llvm::Error::success();
+}
+
+} // namespace
+
+ImportedModule::ImportedModule() : state(std::make_unique<Record>()) {}
+ImportedModule::~ImportedModule() = default;
+ImportedModule::ImportedModule(ImportedModule &&) = default;
+ImportedModule &ImportedModule::operator=(ImportedModule &&) = default;
+
+ModuleOp ImportedModule::module() const { return *state->module; }
+
+ArrayRef<ImportedModule::NotRaised> ImportedModule::notRaised() const { return state->notRaised; }
+
+void regrain::registerGrainIRDialects(DialectRegistry &registry) {
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, DLTIDialect, func::FuncDialect,
+                  grain::GrainDialect, LLVM::LLVMDialect, NVVM::NVVMDialect, scf::SCFDialect,
+                  ub::UBDialect>();
+  registerLLVMDialectImport(registry);
+  registerNVVMDialectImport(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+}
+
+llvm::Expected<ImportedModule> regrain::importDeviceModule(const llvm::Module &device,
+                                                           ArrayRef<std::string> kernels,
+                                                           MLIRContext &context) {
+  DialectRegistry registry;
+  registerGrainIRDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.loadAllAvailableDialects();
+  ImportedModule imported;
+  if (llvm::Error error = Importer(*imported.state, context).run(device, kernels))
+    return std::move(error);
+  return imported;
+}

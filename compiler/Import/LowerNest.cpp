@@ -1,0 +1,252 @@
+//===- LowerNest.cpp - The nest to the launch -----------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Import/Lower.h"
+
+#include "compiler/Import/Export.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace regrain;
+
+namespace {
+
+using Factors = ArrayRef<int32_t>;
+
+bool isOne(Factors factors) {
+  return llvm::all_of(factors, [](int32_t factor) { return factor == 1; });
+}
+
+std::string legalName(StringRef name) {
+  std::string legal = name.str();
+  for (char &c : legal)
+    if (!llvm::isAlnum(c) && c != '_')
+      c = '_';
+  return legal;
+}
+
+class Lowering {
+public:
+  Lowering(grain::KernelOp kernel, grain::BlocksOp blocks, grain::ThreadsOp threads,
+           StringRef symbol)
+      : kernel(kernel), blocks(blocks), threads(threads), symbol(symbol), builder(kernel),
+        blockFactors(blocks.getFactors()), threadFactors(threads.getFactors()) {}
+
+  LLVM::LLVMFuncOp run() {
+    createFunction();
+    inlineNest(blocks, createCoordinates(blocks.getLoc(), &Lowering::blockIndex, blockFactors));
+    inlineNest(threads, createCoordinates(threads.getLoc(), &Lowering::threadIndex, {1, 1, 1}));
+    SmallVector<Operation *> operations;
+    function.walk([&](Operation *op) { operations.push_back(op); });
+    for (Operation *op : operations)
+      lower(op);
+    return function;
+  }
+
+private:
+  using ReadIndex = Value (Lowering::*)(Location, unsigned);
+
+  void createFunction();
+  SmallVector<Value> createCoordinates(Location location, ReadIndex read, Factors factors);
+  void inlineNest(Operation *nest, ValueRange coordinates);
+  void lower(Operation *op);
+  Value scaled(Location location, Value value, int32_t factor);
+  Value gridSize(Location location, unsigned dimension);
+  Value allocate(grain::SharedOp op);
+  Value locate(grain::DynamicSharedOp op);
+  LLVM::GlobalOp createShared(Location location, StringRef name, Type type, LLVM::Linkage linkage,
+                              int64_t alignment);
+
+  template <typename X, typename Y, typename Z> Value read(Location location, unsigned dimension) {
+    Type i32 = builder.getI32Type();
+    switch (dimension) {
+    case 0: return builder.create<X>(location, i32);
+    case 1: return builder.create<Y>(location, i32);
+    default: return builder.create<Z>(location, i32);
+    }
+  }
+  Value blockIndex(Location location, unsigned dimension) {
+    return read<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(location, dimension);
+  }
+  Value threadIndex(Location location, unsigned dimension) {
+    return read<NVVM::ThreadIdXOp, NVVM::ThreadIdYOp, NVVM::ThreadIdZOp>(location, dimension);
+  }
+  Value blockSize(Location location, unsigned dimension) {
+    Value launched =
+        read<NVVM::BlockDimXOp, NVVM::BlockDimYOp, NVVM::BlockDimZOp>(location, dimension);
+    return scaled(location, launched, threadFactors[dimension]);
+  }
+  void replace(Operation *op, Value value) {
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
+  }
+
+  grain::KernelOp kernel;
+  grain::BlocksOp blocks;
+  grain::ThreadsOp threads;
+  StringRef symbol;
+  OpBuilder builder;
+  SmallVector<int32_t, 3> blockFactors, threadFactors;
+  LLVM::LLVMFuncOp function;
+  LLVM::GlobalOp dynamicShared;
+  unsigned sharedCount = 0;
+};
+
+void Lowering::createFunction() {
+  SmallVector<Type> types(kernel.getArgumentTypes());
+  unsigned own = types.size();
+  if (!isOne(blockFactors))
+    types.append(3, builder.getI32Type());
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), types);
+  function = builder.create<LLVM::LLVMFuncOp>(kernel.getLoc(), symbol, type);
+  for (unsigned index = 0; index < own; ++index)
+    if (DictionaryAttr attributes = kernel.getArgAttrDict(index))
+      function.setArgAttrs(index, attributes);
+  function.getBody().takeBody(kernel.getBody());
+  Block &body = function.getBody().front();
+  for (unsigned index = own; index < types.size(); ++index)
+    body.addArgument(types[index], kernel.getLoc());
+  Operation *end = body.getTerminator();
+  builder.setInsertionPoint(end);
+  builder.create<LLVM::ReturnOp>(end->getLoc(), ValueRange());
+  end->erase();
+}
+
+Value Lowering::scaled(Location location, Value value, int32_t factor) {
+  if (factor == 1)
+    return value;
+  // The largest coordinates and sizes of a launch are below 2^31.
+  auto flags = arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
+  Value constant = builder.create<arith::ConstantIntOp>(location, factor, 32);
+  return builder.create<arith::MulIOp>(location, value, constant, flags);
+}
+
+SmallVector<Value> Lowering::createCoordinates(Location location, ReadIndex read,
+                                               Factors factors) {
+  builder.setInsertionPointToStart(&function.getBody().front());
+  SmallVector<Value> coordinates;
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    coordinates.push_back(
+        scaled(location, (this->*read)(location, dimension), factors[dimension]));
+  return coordinates;
+}
+
+/// Puts the body of a nest in its place.
+void Lowering::inlineNest(Operation *nest, ValueRange coordinates) {
+  Block &body = nest->getRegion(0).front();
+  for (auto [argument, coordinate] : llvm::zip(body.getArguments(), coordinates))
+    argument.replaceAllUsesWith(coordinate);
+  for (Operation &op : llvm::make_early_inc_range(body.without_terminator()))
+    op.moveBefore(nest);
+  nest->erase();
+}
+
+Value Lowering::gridSize(Location location, unsigned dimension) {
+  if (!isOne(blockFactors))
+    return function.getArguments().take_back(3)[dimension];
+  return read<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(location, dimension);
+}
+
+LLVM::GlobalOp Lowering::createShared(Location location, StringRef name, Type type,
+                                      LLVM::Linkage linkage, int64_t alignment) {
+  OpBuilder before(function);
+  return before.create<LLVM::GlobalOp>(location, type, /*isConstant=*/false, linkage, name,
+                                       Attribute(), alignment, NVVM::kSharedMemorySpace);
+}
+
+Value Lowering::allocate(grain::SharedOp op) {
+  std::string name =
+      legalName((symbol + "_" + op.getName() + "_" + Twine(sharedCount++)).str());
+  LLVM::GlobalOp global = createShared(op.getLoc(), name, op.getType(), LLVM::Linkage::Internal,
+                                       op.getAlignment());
+  return builder.create<LLVM::AddressOfOp>(op.getLoc(), global);
+}
+
+/// Copies of the program's dynamic shared memory share the launched bytes.
+Value Lowering::locate(grain::DynamicSharedOp op) {
+  Location location = op.getLoc();
+  int64_t alignment = std::max<int64_t>(op.getAlignment(), dynamicSharedAlignment);
+  if (!dynamicShared)
+    dynamicShared =
+        createShared(location, legalName((symbol + "_dynamic").str()),
+                     LLVM::LLVMArrayType::get(builder.getI8Type(), 0), LLVM::Linkage::External,
+                     alignment);
+  if (alignment > static_cast<int64_t>(dynamicShared.getAlignment().value_or(1)))
+    dynamicShared.setAlignment(alignment);
+  Value address = builder.create<LLVM::AddressOfOp>(location, dynamicShared);
+  if (op.getCopy() == 0)
+    return address;
+  Type i32 = builder.getI32Type();
+  Value bytes = builder
+                    .create<LLVM::InlineAsmOp>(
+                        location, i32, ValueRange(), dynamicSharedBytesAssembly, "=r",
+                        /*has_side_effects=*/false, /*is_align_stack=*/false,
+                        LLVM::AsmDialectAttr(), ArrayAttr())
+                    .getResult(0);
+  auto constant = [&](int64_t value) {
+    return builder.create<arith::ConstantIntOp>(location, value, 32).getResult();
+  };
+  int64_t copies = 1;
+  for (int32_t factor : blockFactors)
+    copies *= factor;
+  Value each = builder.create<arith::DivUIOp>(location, bytes, constant(copies));
+  each = builder.create<arith::AndIOp>(location, each, constant(-dynamicSharedAlignment));
+  Value offset = builder.create<arith::MulIOp>(location, each, constant(op.getCopy()));
+  return builder.create<LLVM::GEPOp>(location, op.getType(), builder.getI8Type(), address,
+                                     ArrayRef<LLVM::GEPArg>{offset}, /*inbounds=*/true);
+}
+
+StringRef reductionIntrinsic(grain::Reduction kind) {
+  switch (kind) {
+  case grain::Reduction::And: return "llvm.nvvm.barrier0.and";
+  case grain::Reduction::Or: return "llvm.nvvm.barrier0.or";
+  case grain::Reduction::Count: return "llvm.nvvm.barrier0.popc";
+  }
+  llvm_unreachable("all reductions are handled");
+}
+
+void Lowering::lower(Operation *op) {
+  builder.setInsertionPoint(op);
+  Location location = op->getLoc();
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](grain::GridSizeOp size) {
+        replace(op, gridSize(location, static_cast<unsigned>(size.getDimension())));
+      })
+      .Case([&](grain::BlockSizeOp size) {
+        replace(op, blockSize(location, static_cast<unsigned>(size.getDimension())));
+      })
+      .Case([&](grain::SharedOp shared) { replace(op, allocate(shared)); })
+      .Case([&](grain::DynamicSharedOp shared) { replace(op, locate(shared)); })
+      .Case([&](grain::BarrierOp) {
+        builder.create<NVVM::Barrier0Op>(location);
+        op->erase();
+      })
+      .Case([&](grain::BarrierReduceOp reduce) {
+        replace(op, builder
+                        .create<LLVM::CallIntrinsicOp>(
+                            location, builder.getI32Type(),
+                            builder.getStringAttr(reductionIntrinsic(reduce.getKind())),
+                            ValueRange(reduce.getPredicate()))
+                        .getResult(0));
+      });
+}
+
+} // namespace
+
+FailureOr<LLVM::LLVMFuncOp> regrain::lowerNest(grain::KernelOp kernel, StringRef symbol) {
+  auto nests = kernel.getBody().front().getOps<grain::BlocksOp>();
+  if (nests.empty())
+    return kernel.emitError("one of its alternatives must be chosen before it is lowered");
+  grain::BlocksOp blocks = *nests.begin();
+  grain::ThreadsOp threads = *blocks.getBody().front().getOps<grain::ThreadsOp>().begin();
+  LLVM::LLVMFuncOp function = Lowering(kernel, blocks, threads, symbol).run();
+  kernel.erase();
+  return function;
+}

@@ -1,0 +1,213 @@
+//===- Park.cpp - Instructions that MLIR 19 cannot carry ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Import/Park.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Target/LLVMIR/LLVMImportInterface.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <map>
+
+using namespace llvm;
+
+namespace {
+
+/// What makes two parked instructions the same stand-in.
+struct Instance {
+  const Value *callee;
+  const void *attributes;
+  unsigned flags;
+  std::vector<const Value *> fixed; ///< per argument; null where it is passed
+
+  auto operator<=>(const Instance &) const = default;
+};
+
+/// Arguments that must be constants or metadata stay in the stand-in.
+bool isFixed(const CallInst &call, unsigned index) {
+  return call.paramHasAttr(index, Attribute::ImmArg) ||
+         call.getArgOperand(index)->getType()->isMetadataTy();
+}
+
+class Parking {
+public:
+  Parking(Module &module, const DenseSet<unsigned> &importable)
+      : module(module), importable(importable) {}
+
+  void run(Function &kernel) {
+    SmallVector<CallInst *> calls;
+    for (Instruction &instruction : instructions(kernel))
+      if (auto *call = dyn_cast<CallInst>(&instruction); call && mustPark(*call))
+        calls.push_back(call);
+    for (CallInst *call : calls)
+      replace(*call);
+  }
+
+  regrain::ParkedIntrinsics parked;
+
+private:
+  bool mustPark(const CallInst &call) const {
+    if (call.isInlineAsm() || (isa<AssumeInst>(call) && call.hasOperandBundles()))
+      return true;
+    const Function *callee = call.getCalledFunction();
+    if (!callee || !callee->isIntrinsic())
+      return false;
+    return isa<MemIntrinsic>(call) || !importable.contains(callee->getIntrinsicID());
+  }
+
+  void replace(CallInst &call);
+  Function *standInFor(CallInst &call);
+  Function *createStandIn(CallInst &call, const Instance &instance);
+
+  Module &module;
+  const DenseSet<unsigned> &importable;
+  std::map<Instance, Function *> standIns;
+};
+
+void Parking::replace(CallInst &call) {
+  // An assumption is worth less than a call that hides what memory it touches.
+  if (isa<AssumeInst>(call)) {
+    call.eraseFromParent();
+    return;
+  }
+  Function *standIn = standInFor(call);
+  SmallVector<Value *> arguments;
+  for (auto [index, argument] : enumerate(call.args()))
+    if (!isFixed(call, index))
+      arguments.push_back(argument);
+  CallInst *replacement = CallInst::Create(standIn, arguments, "", call.getIterator());
+  replacement->setDebugLoc(call.getDebugLoc());
+  replacement->setAAMetadata(call.getAAMetadata());
+  call.replaceAllUsesWith(replacement);
+  replacement->takeName(&call);
+  call.eraseFromParent();
+}
+
+Function *Parking::standInFor(CallInst &call) {
+  Instance instance{call.getCalledOperand(), call.getAttributes().getRawPointer(),
+                    call.getRawSubclassOptionalData(), {}};
+  for (auto [index, argument] : enumerate(call.args()))
+    instance.fixed.push_back(isFixed(call, index) ? argument.get() : nullptr);
+  Function *&standIn = standIns[instance];
+  if (!standIn)
+    standIn = createStandIn(call, instance);
+  return standIn;
+}
+
+/// PTX that is __syncthreads() written by hand.
+bool isBarrierAssembly(const InlineAsm &assembly) {
+  StringRef text = StringRef(assembly.getAsmString()).trim();
+  text.consume_back(";");
+  text = text.rtrim();
+  return text == "bar.sync 0" || text == "bar.sync\t0" || text == "barrier.sync.aligned 0";
+}
+
+Intrinsic::ID intrinsicOf(const CallInst &call) {
+  if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
+    return isBarrierAssembly(*assembly) && call.arg_empty()
+               ? Intrinsic::ID(Intrinsic::nvvm_barrier0)
+               : Intrinsic::ID(Intrinsic::not_intrinsic);
+  const Function *callee = call.getCalledFunction();
+  Intrinsic::ID id = callee->getIntrinsicID();
+  auto *number = call.arg_size() == 1 ? dyn_cast<ConstantInt>(call.getArgOperand(0)) : nullptr;
+  bool numbered = id == Intrinsic::nvvm_bar_sync || id == Intrinsic::nvvm_barrier_n;
+  return numbered && number && number->isZero() ? Intrinsic::ID(Intrinsic::nvvm_barrier0) : id;
+}
+
+/// What analyses are told about a stand-in: what the instruction does.
+void describe(Function &standIn, const CallInst &call) {
+  standIn.setMemoryEffects(call.getMemoryEffects());
+  if (call.isConvergent())
+    standIn.setConvergent();
+  for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::WillReturn,
+                                   Attribute::Speculatable, Attribute::NoReturn})
+    if (call.hasFnAttr(kind))
+      standIn.addFnAttr(kind);
+}
+
+Function *Parking::createStandIn(CallInst &call, const Instance &instance) {
+  SmallVector<Type *> types;
+  for (auto [index, argument] : enumerate(call.args()))
+    if (!instance.fixed[index])
+      types.push_back(argument->getType());
+  Intrinsic::ID id = intrinsicOf(call);
+  StringRef name = "asm";
+  if (!call.isInlineAsm()) {
+    name = call.getCalledFunction()->getName();
+    name.consume_front("llvm.");
+  }
+  auto *standIn = Function::Create(FunctionType::get(call.getType(), types, false),
+                                   GlobalValue::ExternalLinkage, name, module);
+  standIn->addFnAttr(regrain::parkedAttribute);
+  describe(*standIn, call);
+  auto *copy = cast<CallInst>(call.clone());
+  copy->setDebugLoc(DebugLoc());
+  copy->setAAMetadata(AAMDNodes());
+  IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", standIn));
+  builder.Insert(copy);
+  unsigned next = 0;
+  for (unsigned index = 0; index < call.arg_size(); ++index)
+    if (!instance.fixed[index])
+      copy->setArgOperand(index, standIn->getArg(next++));
+  if (call.getType()->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(copy);
+  if (id != Intrinsic::not_intrinsic)
+    parked[standIn->getName()] = id;
+  return standIn;
+}
+
+} // namespace
+
+DenseSet<unsigned> regrain::importableIntrinsics(mlir::MLIRContext &context) {
+  DenseSet<unsigned> known;
+  for (mlir::Dialect *dialect : context.getLoadedDialects())
+    if (auto *import = dialect->getRegisteredInterface<mlir::LLVMImportDialectInterface>())
+      known.insert(import->getSupportedIntrinsics().begin(),
+                   import->getSupportedIntrinsics().end());
+  return known;
+}
+
+regrain::ParkedIntrinsics regrain::park(Module &module, ArrayRef<Function *> kernels,
+                                        const DenseSet<unsigned> &importable) {
+  Parking parking(module, importable);
+  for (Function *kernel : kernels)
+    parking.run(*kernel);
+  return std::move(parking.parked);
+}
+
+void regrain::describeMathFunctions(Module &module) {
+  for (Function &function : module) {
+    if (!function.isDeclaration() || !function.getName().starts_with("__nv_"))
+      continue;
+    bool storesResult =
+        any_of(function.args(), [](const Argument &arg) { return arg.getType()->isPointerTy(); });
+    function.setMemoryEffects(storesResult ? MemoryEffects::argMemOnly() : MemoryEffects::none());
+    // clang marks every function of device code so.
+    function.removeFnAttr(Attribute::Convergent);
+    function.setDoesNotThrow();
+    function.setWillReturn();
+    if (!storesResult)
+      function.addFnAttr(Attribute::Speculatable);
+  }
+}
+
+void regrain::unpark(Module &module) {
+  for (Function &function : make_early_inc_range(module)) {
+    if (!function.hasFnAttribute(parkedAttribute))
+      continue;
+    for (User *user : make_early_inc_range(function.users())) {
+      InlineFunctionInfo info;
+      InlineFunction(*cast<CallBase>(user), info);
+    }
+    function.eraseFromParent();
+  }
+}

@@ -1,0 +1,121 @@
+//===- Prepare.cpp - LLVM passes before import ----------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Import/Prepare.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include <mutex>
+
+extern "C" {
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTargetMC();
+}
+
+using namespace llvm;
+
+namespace {
+
+/// The prefix of -O3 up to its loop passes. The first simplifycfg must come
+/// before sroa, and ipsccp is needed: without either, the code of an unchanged
+/// kernel drifts from what clang makes of it.
+constexpr StringLiteral pipeline =
+    "always-inline,function(lower-expect,simplifycfg,sroa<modify-cfg>,early-cse),"
+    "ipsccp,called-value-propagation,globalopt,"
+    "function(instcombine<no-verify-fixpoint>,simplifycfg),"
+    "cgscc(inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
+    "instcombine<no-verify-fixpoint>)),globaldce";
+
+/// Inlining thresholds and address spaces come from the target.
+std::unique_ptr<TargetMachine> createTargetMachine(const Module &module) {
+  static std::once_flag initialised;
+  std::call_once(initialised, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+  });
+  std::string error;
+  const llvm::Target *target = TargetRegistry::lookupTarget(module.getTargetTriple(), error);
+  if (!target)
+    return nullptr;
+  StringRef cpu, features;
+  for (const Function &function : module)
+    if (function.hasFnAttribute("target-cpu")) {
+      cpu = function.getFnAttribute("target-cpu").getValueAsString();
+      features = function.getFnAttribute("target-features").getValueAsString();
+      break;
+    }
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      module.getTargetTriple(), cpu, features, TargetOptions(), std::nullopt));
+}
+
+Error runPipeline(Module &module) {
+  std::unique_ptr<TargetMachine> machine = createTargetMachine(module);
+  if (!machine)
+    return createStringError("device module has the unknown target '" + module.getTargetTriple() +
+                             "'");
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(machine.get());
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes;
+  if (Error error = builder.parsePassPipeline(passes, pipeline))
+    return error;
+  passes.run(module, modules);
+  return Error::success();
+}
+
+/// Makes what is not reached from `kernels` a declaration.
+void dropUnreached(Module &module, ArrayRef<Function *> kernels) {
+  SmallVector<Function *> reached = regrain::findReached(kernels);
+  SmallPtrSet<Function *, 16> keep(reached.begin(), reached.end());
+  for (Function &function : module)
+    if (!function.isDeclaration() && !keep.contains(&function))
+      function.deleteBody();
+}
+
+/// A variable that can be written lives once, in the base module: no pass may
+/// split, shrink or fold it.
+void pinVariables(Module &module) {
+  for (StringRef list : {"llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable *used = module.getNamedGlobal(list))
+      used->eraseFromParent();
+  for (GlobalVariable &global : module.globals()) {
+    global.setComdat(nullptr);
+    constexpr unsigned sharedAddressSpace = 3;
+    if (global.isDeclaration() || global.isConstant() ||
+        global.getAddressSpace() == sharedAddressSpace)
+      continue;
+    global.setLinkage(GlobalValue::ExternalLinkage);
+    global.setExternallyInitialized(true);
+  }
+}
+
+} // namespace
+
+Error regrain::prepare(Module &module, ArrayRef<Function *> kernels) {
+  // Positions survive the round trip; the places of variables would not.
+  stripNonLineTableDebugInfo(module);
+  pinVariables(module);
+  for (Function &function : module) {
+    function.setComdat(nullptr);
+    function.removeFnAttr(Attribute::OptimizeNone);
+  }
+  dropUnreached(module, kernels);
+  forceInlining(module);
+  return runPipeline(module);
+}

@@ -1,0 +1,111 @@
+//===- Raisable.cpp - Which kernels grain IR can express ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Import/Raisable.h"
+
+#include "compiler/Import/Prepare.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using regrain::ImportedModule;
+
+namespace {
+
+/// The position of `location` in the kernel's own file where inlining moved it.
+DILocation *outermost(DILocation *location) {
+  while (location && location->getInlinedAt())
+    location = location->getInlinedAt();
+  return location;
+}
+
+/// A terminator or instruction that has no structured form; "" if it has one.
+StringRef unstructuredReason(const Instruction &instruction) {
+  if (isa<IndirectBrInst>(instruction))
+    return "it has an indirect branch";
+  if (isa<CallBrInst>(instruction))
+    return "it has inline assembly that jumps";
+  if (instruction.isEHPad() || isa<InvokeInst, ResumeInst>(instruction))
+    return "it handles exceptions";
+  if (auto *call = dyn_cast<CallBase>(&instruction);
+      call && call->hasOperandBundles() && !isa<AssumeInst>(call))
+    return "it has a call with operand bundles";
+  return "";
+}
+
+bool isIndirectCall(const Instruction &instruction) {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  return call && !call->isInlineAsm() && !call->getCalledFunction();
+}
+
+/// A function whose address `instruction` takes, other than to call it.
+const Function *takenAddress(const Instruction &instruction) {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  for (const Use &use : instruction.operands())
+    if (auto *function = dyn_cast<Function>(use->stripPointerCasts()))
+      if (!call || !call->isCallee(&use))
+        return function;
+  return nullptr;
+}
+
+std::string obstacleAt(const Instruction &instruction, const Function &kernel) {
+  if (StringRef reason = unstructuredReason(instruction); !reason.empty())
+    return reason.str();
+  if (isIndirectCall(instruction))
+    return "it has an indirect call";
+  if (const Function *function = takenAddress(instruction))
+    return "it takes the address of the function '" + demangle(function->getName()) + "'";
+  if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction() == &kernel)
+    return "it calls itself";
+  return "";
+}
+
+} // namespace
+
+ImportedModule::NotRaised regrain::describeObstacle(const Function &kernel,
+                                                    const Instruction *instruction,
+                                                    std::string reason) {
+  ImportedModule::NotRaised result;
+  result.symbol = kernel.getName().str();
+  result.reason = std::move(reason);
+  DILocation *location = instruction ? outermost(instruction->getDebugLoc().get()) : nullptr;
+  if (location && location->getLine()) {
+    result.file = location->getFilename().str();
+    result.line = location->getLine();
+  } else if (const DISubprogram *subprogram = kernel.getSubprogram()) {
+    result.file = subprogram->getFilename().str();
+    result.line = subprogram->getLine();
+  }
+  return result;
+}
+
+std::optional<ImportedModule::NotRaised>
+regrain::findObstacle(Function &kernel, const DenseSet<const Function *> &cooperating) {
+  for (Instruction &instruction : instructions(kernel)) {
+    std::string reason = obstacleAt(instruction, kernel);
+    if (!reason.empty())
+      return describeObstacle(kernel, &instruction, std::move(reason));
+    auto *call = dyn_cast<CallBase>(&instruction);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || callee->isDeclaration())
+      continue;
+    if (cooperating.contains(callee))
+      return describeObstacle(kernel, call,
+                              "it calls '" + demangle(callee->getName()) +
+                                  "', which is recursive and uses thread coordinates, shared "
+                                  "memory or synchronisation");
+    for (Function *function : findReached(callee))
+      for (Instruction &inner : instructions(*function))
+        if (isIndirectCall(inner) || takenAddress(inner))
+          return describeObstacle(kernel, call,
+                                  "it calls '" + demangle(callee->getName()) +
+                                      "', which makes an indirect call or takes the address of a "
+                                      "function");
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,92 @@
+//===- RaiseLoops.cpp - Counted loops out of lifted loops -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Import/RaiseLoops.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace {
+
+bool isPoison(Value value) { return value.getDefiningOp<LLVM::PoisonOp>() != nullptr; }
+
+struct FoldSelectOfPoison : OpRewritePattern<arith::SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::SelectOp op, PatternRewriter &rewriter) const override {
+    if (isPoison(op.getFalseValue()))
+      rewriter.replaceOp(op, op.getTrueValue());
+    else if (isPoison(op.getTrueValue()))
+      rewriter.replaceOp(op, op.getFalseValue());
+    else
+      return failure();
+    return success();
+  }
+};
+
+/// An if that yields poison on one side and an outer value on the other.
+struct FoldIfOfPoison : OpRewritePattern<scf::IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
+    bool changed = false;
+    for (OpResult result : op.getResults()) {
+      if (result.use_empty())
+        continue;
+      Value onTrue = op.thenYield().getOperand(result.getResultNumber());
+      Value onFalse = op.elseYield().getOperand(result.getResultNumber());
+      Value known = isPoison(onTrue) ? onFalse : isPoison(onFalse) ? onTrue : Value();
+      if (!known || op->isAncestor(known.getParentBlock()->getParentOp()))
+        continue;
+      rewriter.replaceAllUsesWith(result, known);
+      changed = true;
+    }
+    return success(changed);
+  }
+};
+
+/// Clean-ups that do not undo the structure: merging blocks would turn constant
+/// operands of parked instructions into block arguments.
+LogicalResult cleanUp(Operation *root) {
+  GreedyRewriteConfig config;
+  config.enableRegionSimplification = GreedySimplifyRegionLevel::Normal;
+  PassManager passes(root->getContext(), root->getName().getStringRef());
+  passes.enableVerifier(false);
+  passes.addPass(createCanonicalizerPass(config));
+  passes.addPass(createCSEPass());
+  passes.addPass(createLoopInvariantCodeMotionPass());
+  return passes.run(root);
+}
+
+} // namespace
+
+void regrain::populateFoldPoison(RewritePatternSet &patterns) {
+  patterns.add<FoldSelectOfPoison, FoldIfOfPoison>(patterns.getContext());
+}
+
+LogicalResult regrain::raiseLoops(Operation *root) {
+  RewritePatternSet patterns(root->getContext());
+  populateFoldPoison(patterns);
+  populateUnrotateWhile(patterns);
+  populateWhileToFor(patterns);
+  FrozenRewritePatternSet frozen(std::move(patterns));
+  GreedyRewriteConfig config;
+  config.enableRegionSimplification = GreedySimplifyRegionLevel::Disabled;
+  // Each round can raise one more level of a nest.
+  constexpr unsigned maxRounds = 6;
+  bool changed = true;
+  for (unsigned round = 0; round < maxRounds && changed; ++round) {
+    if (failed(cleanUp(root)))
+      return failure();
+    if (failed(applyPatternsAndFoldGreedily(root->getRegion(0), frozen, config, &changed)))
+      return root->emitError("raising its loops does not come to an end");
+  }
+  return cleanUp(root);
+}

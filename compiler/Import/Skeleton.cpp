@@ -1,0 +1,189 @@
+//===- Skeleton.cpp - What stays LLVM IR ----------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Import/Skeleton.h"
+
+#include "compiler/Import/Park.h"
+#include "compiler/Import/Prepare.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned sharedAddressSpace = 3;
+constexpr StringLiteral annotationsName = "nvvm.annotations";
+
+/// Read-only data that no other module can change: each module has its own.
+bool isOwnData(const GlobalVariable &global) {
+  return global.isConstant() && global.hasInitializer() && !global.isExternallyInitialized() &&
+         global.getAddressSpace() != sharedAddressSpace;
+}
+
+void eraseUnusedDeclarations(Module &module) {
+  for (Function &function : make_early_inc_range(module))
+    if (function.isDeclaration() && function.use_empty())
+      function.eraseFromParent();
+  for (GlobalVariable &global : make_early_inc_range(module.globals()))
+    if (global.use_empty())
+      global.eraseFromParent();
+}
+
+/// What one annotation says of its kernel; entries are name, value pairs.
+MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, ArrayRef<int32_t> factors) {
+  bool perDimension = false;
+  for (const MDOperand &operand : annotation.operands())
+    if (auto *name = dyn_cast_or_null<MDString>(operand.get()))
+      perDimension |= name->getString() == "maxntidy" || name->getString() == "reqntidy";
+  int64_t total = 1;
+  for (int32_t factor : factors)
+    total *= factor;
+
+  SmallVector<Metadata *> operands{ValueAsMetadata::get(&kernel)};
+  for (const MDOperand &operand : drop_begin(annotation.operands())) {
+    auto *name = dyn_cast_or_null<MDString>(operands.back());
+    auto *value = mdconst::dyn_extract_or_null<ConstantInt>(operand);
+    StringRef key = name ? name->getString() : "";
+    bool bound = key.consume_front("maxntid") || key.consume_front("reqntid");
+    if (bound && value && key.size() == 1) {
+      int64_t divisor = perDimension ? factors[key[0] - 'x'] : total;
+      auto scaled = std::max<int64_t>(1, value->getSExtValue() / divisor);
+      operands.push_back(ConstantAsMetadata::get(ConstantInt::get(value->getType(), scaled)));
+    } else {
+      operands.push_back(operand.get());
+    }
+  }
+  return MDNode::get(kernel.getContext(), operands);
+}
+
+/// Keeps the annotations of `original`, for `kernel`.
+void transferAnnotations(Module &module, const Function &original, Function &kernel,
+                         ArrayRef<int32_t> factors) {
+  NamedMDNode *annotations = module.getNamedMetadata(annotationsName);
+  if (!annotations)
+    return;
+  SmallVector<MDNode *> kept;
+  for (const MDNode *annotation : annotations->operands())
+    if (annotation->getNumOperands() > 0)
+      if (mdconst::dyn_extract_or_null<Function>(annotation->getOperand(0)) == &original)
+        kept.push_back(scaleAnnotation(*annotation, kernel, factors));
+  annotations->clearOperands();
+  for (MDNode *annotation : kept)
+    annotations->addOperand(annotation);
+}
+
+/// MLIR drops the attributes of call sites; those of the callee hold there.
+void restoreCallAttributes(Function &kernel) {
+  for (Instruction &instruction : instructions(kernel))
+    if (auto *call = dyn_cast<CallBase>(&instruction))
+      if (Function *callee = call->getCalledFunction(); callee && !callee->isIntrinsic())
+        if (call->getAttributes().isEmpty())
+          call->setAttributes(callee->getAttributes().removeFnAttributes(callee->getContext()));
+}
+
+/// Drops what `kernel` does not reach and closes the rest.
+void closeAround(Module &module, Function &kernel) {
+  SmallVector<Function *> reached = regrain::findReached(&kernel);
+  SmallPtrSet<Function *, 16> keep(reached.begin(), reached.end());
+  for (Function &function : module) {
+    if (&function == &kernel || function.isDeclaration())
+      continue;
+    if (keep.contains(&function))
+      function.setLinkage(GlobalValue::InternalLinkage);
+    else
+      function.deleteBody();
+  }
+  for (GlobalVariable &global : module.globals()) {
+    global.removeDeadConstantUsers();
+    if (global.hasInitializer())
+      global.setLinkage(GlobalValue::InternalLinkage);
+  }
+  eraseUnusedDeclarations(module);
+}
+
+} // namespace
+
+std::unique_ptr<Module> regrain::extractKernels(const Module &module,
+                                                ArrayRef<Function *> kernels) {
+  SmallPtrSet<const GlobalValue *, 16> wanted(kernels.begin(), kernels.end());
+  ValueToValueMapTy map;
+  std::unique_ptr<Module> copy = CloneModule(
+      module, map, [&](const GlobalValue *value) { return wanted.contains(value); });
+  SmallVector<NamedMDNode *> unneeded;
+  for (NamedMDNode &metadata : copy->named_metadata())
+    if (!is_contained({"llvm.dbg.cu", "llvm.module.flags"}, metadata.getName()))
+      unneeded.push_back(&metadata);
+  for (NamedMDNode *metadata : unneeded)
+    copy->eraseNamedMetadata(metadata);
+  eraseUnusedDeclarations(*copy);
+  return copy;
+}
+
+SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> kernels) {
+  for (Function *kernel : kernels) {
+    kernel->deleteBody();
+    kernel->setLinkage(GlobalValue::ExternalLinkage);
+  }
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      function.setLinkage(GlobalValue::ExternalLinkage);
+  for (GlobalVariable &global : module.globals()) {
+    if (!isOwnData(global) && global.getAddressSpace() != sharedAddressSpace)
+      global.setInitializer(nullptr);
+    global.setLinkage(GlobalValue::ExternalLinkage);
+  }
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream stream(bytes);
+  WriteBitcodeToFile(module, stream);
+  return bytes;
+}
+
+Expected<std::unique_ptr<Module>> regrain::linkIntoSkeleton(ArrayRef<char> skeleton,
+                                                            std::unique_ptr<Module> body,
+                                                            StringRef symbol, StringRef original,
+                                                            ArrayRef<int32_t> threadFactors) {
+  MemoryBufferRef buffer(StringRef(skeleton.data(), skeleton.size()), "skeleton");
+  Expected<std::unique_ptr<Module>> parsed = parseBitcodeFile(buffer, body->getContext());
+  if (!parsed)
+    return parsed.takeError();
+  std::unique_ptr<Module> module = std::move(*parsed);
+  body->setTargetTriple(module->getTargetTriple());
+  body->setDataLayout(module->getDataLayout());
+  if (NamedMDNode *flags = body->getModuleFlagsMetadata())
+    body->eraseNamedMetadata(flags);
+  Function *declaration = module->getFunction(original);
+  if (!declaration)
+    return createStringError("'" + original + "' is not a kernel of the imported module");
+  declaration->setName(original + ".original");
+  if (Linker::linkModules(*module, std::move(body)))
+    return createStringError("the exported kernel '" + symbol + "' could not be linked");
+
+  Function *kernel = module->getFunction(symbol);
+  if (!kernel)
+    return createStringError("the exported kernel '" + symbol + "' was lost while linking");
+  kernel->setAttributes(declaration->getAttributes());
+  kernel->setCallingConv(declaration->getCallingConv());
+  kernel->setVisibility(declaration->getVisibility());
+  kernel->setLinkage(GlobalValue::ExternalLinkage);
+  restoreCallAttributes(*kernel);
+  transferAnnotations(*module, *declaration, *kernel, threadFactors);
+  unpark(*module);
+  closeAround(*module, *kernel);
+  std::string problem;
+  raw_string_ostream stream(problem);
+  if (verifyModule(*module, &stream))
+    return createStringError("the exported kernel '" + symbol + "' is malformed: " + problem);
+  return module;
+}

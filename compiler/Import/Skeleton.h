@@ -1,0 +1,34 @@
+//===- Skeleton.h - What stays LLVM IR --------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Only the bodies of kernels go through MLIR. Everything else of the prepared
+// module waits in the skeleton, and an exported kernel is linked into a copy.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Import/Record.h"
+
+namespace regrain {
+
+/// A copy of `module` for the import: bodies of `kernels`, declarations of what
+/// they refer to.
+std::unique_ptr<llvm::Module> extractKernels(const llvm::Module &module,
+                                             llvm::ArrayRef<llvm::Function *> kernels);
+
+/// Drops the bodies of `kernels`, makes everything linkable by name and drops
+/// the initial values of what the base module owns. Returns the bitcode.
+llvm::SmallVector<char, 0> makeSkeleton(llvm::Module &module,
+                                        llvm::ArrayRef<llvm::Function *> kernels);
+
+/// Links `body`, which defines `symbol`, into a copy of the skeleton and gives
+/// it the attributes and annotations of `original`, launch bounds divided by
+/// `threadFactors`. What the kernel does not reach is dropped.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+linkIntoSkeleton(llvm::ArrayRef<char> skeleton, std::unique_ptr<llvm::Module> body,
+                 llvm::StringRef symbol, llvm::StringRef original,
+                 llvm::ArrayRef<int32_t> threadFactors);
+
+} // namespace regrain
