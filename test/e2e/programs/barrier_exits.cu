@@ -1,0 +1,70 @@
+//===- barrier_exits.cu - Barriers after threads have left ------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads return before a barrier, at different times; the barrier waits for those
+// that are left.
+//
+//===----------------------------------------------------------------------===//
+#include "expect.h"
+
+constexpr int threads = 100;
+
+__global__ void earlyReturn(int *out, int n) {
+  __shared__ int value[threads];
+  int tid = threadIdx.x;
+  if (tid >= n)
+    return;
+  value[tid] = tid * tid;
+  __syncthreads();
+  out[tid] = value[n - 1 - tid];
+}
+
+__global__ void leaveOneByOne(int *out, int rounds) {
+  __shared__ int value[threads];
+  int tid = threadIdx.x, sum = 0;
+  value[tid] = tid;
+  for (int round = 0; round < rounds; ++round) {
+    if (tid == blockDim.x - 1 - round) {
+      out[tid] = -sum;
+      return;
+    }
+    __syncthreads();
+    int left = value[tid ? tid - 1 : 0];
+    __syncthreads();
+    value[tid] = left + round;
+    sum += value[tid];
+  }
+  out[tid] = sum;
+}
+
+int main() {
+  DeviceArray<int> out(threads);
+  earlyReturn<<<1, threads>>>(out, 77);
+  auto got = out.host();
+  for (int t = 0; t < threads; ++t)
+    expectEqual("earlyReturn", t, got[t], t < 77 ? (76 - t) * (76 - t) : 0);
+
+  constexpr int rounds = 7;
+  leaveOneByOne<<<1, threads>>>(out, rounds);
+  got = out.host();
+  std::vector<int> value(threads), sum(threads), wanted(threads);
+  for (int t = 0; t < threads; ++t)
+    value[t] = t;
+  for (int round = 0; round < rounds; ++round) {
+    int gone = threads - 1 - round;
+    wanted[gone] = -sum[gone];
+    std::vector<int> next(value);
+    for (int t = 0; t < gone; ++t) {
+      next[t] = value[t ? t - 1 : 0] + round;
+      sum[t] += next[t];
+    }
+    value = next;
+  }
+  for (int t = 0; t < threads - rounds; ++t)
+    wanted[t] = sum[t];
+  for (int t = 0; t < threads; ++t)
+    expectEqual("leaveOneByOne", t, got[t], wanted[t]);
+  return verdict("barrier_exits");
+}

@@ -1,0 +1,55 @@
+//===- dynamic_shared.cu - Dynamic shared memory ----------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The launch gives the bytes; the kernel lays two arrays of different types there,
+// beside a static one, and several extern declarations name the same memory.
+//
+//===----------------------------------------------------------------------===//
+#include "expect.h"
+
+constexpr int threads = 64;
+
+extern __shared__ __align__(16) unsigned char storage[];
+
+__global__ void twoArrays(double *out, int n) {
+  __shared__ int fixed[threads];
+  double *doubles = reinterpret_cast<double *>(storage);
+  short *shorts = reinterpret_cast<short *>(doubles + n);
+  int tid = threadIdx.x;
+  fixed[tid] = tid * 3;
+  for (int i = tid; i < n; i += blockDim.x) {
+    doubles[i] = i + 0.25 * blockIdx.x;
+    shorts[i] = short(i * 2);
+  }
+  __syncthreads();
+  for (int i = tid; i < n; i += blockDim.x)
+    out[blockIdx.x * n + i] = doubles[n - 1 - i] + shorts[i] + fixed[i % threads];
+}
+
+__global__ void viewAgain(int *out) {
+  extern __shared__ int words[];
+  words[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = words[blockDim.x - 1 - threadIdx.x];
+}
+
+int main() {
+  constexpr int blocks = 3;
+  for (int n : {100, 333}) {
+    DeviceArray<double> out(blocks * n);
+    twoArrays<<<blocks, threads, n * (sizeof(double) + sizeof(short))>>>(out, n);
+    auto got = out.host();
+    for (int b = 0; b < blocks; ++b)
+      for (int i = 0; i < n; ++i)
+        expectEqual("out", b * n + i, got[b * n + i],
+                    (n - 1 - i) + 0.25 * b + 2 * i + i % threads * 3);
+  }
+  DeviceArray<int> out(threads);
+  viewAgain<<<1, threads, threads * sizeof(int)>>>(out);
+  auto got = out.host();
+  for (int i = 0; i < threads; ++i)
+    expectEqual("words", i, got[i], threads - 1 - i);
+  return verdict("dynamic_shared");
+}

@@ -1,0 +1,65 @@
+//===- forward_progress.cu - Threads that wait ------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads of one block spin on flags that other threads set: in another warp, in the
+// same warp, and in a chain through the whole block. Each must get its turn.
+//
+//===----------------------------------------------------------------------===//
+#include "expect.h"
+
+constexpr int threads = 64;
+
+__global__ void waitForOther(int *out, int setter) {
+  __shared__ volatile int flag;
+  if (threadIdx.x == 0)
+    flag = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    while (flag == 0) {
+    }
+    out[0] = flag;
+  } else if (threadIdx.x == setter) {
+    flag = 40 + setter;
+  }
+}
+
+__global__ void chain(int *out) {
+  __shared__ volatile int turn;
+  if (threadIdx.x == 0)
+    turn = blockDim.x - 1;
+  __syncthreads();
+  while (turn != threadIdx.x) {
+  }
+  out[threadIdx.x] = turn * 2;
+  __threadfence_block();
+  turn = turn - 1;
+}
+
+__global__ void spinLock(int *lock, int *sum) {
+  bool done = false;
+  while (!done) {
+    if (atomicCAS(lock, 0, 1) == 0) {
+      *(volatile int *)sum = *(volatile int *)sum + threadIdx.x;
+      __threadfence();
+      atomicExch(lock, 0);
+      done = true;
+    }
+  }
+}
+
+int main() {
+  DeviceArray<int> out(threads), lock(1), sum(1);
+  for (int setter : {33, 1}) {
+    waitForOther<<<1, threads>>>(out, setter);
+    expectEqual("flag", setter, out.host()[0], 40 + setter);
+  }
+  chain<<<1, threads>>>(out);
+  auto got = out.host();
+  for (int t = 0; t < threads; ++t)
+    expectEqual("chain", t, got[t], 2 * t);
+  spinLock<<<3, threads>>>(lock, sum);
+  expectEqual("sum under the lock", 0, sum.host()[0], 3 * threads * (threads - 1) / 2);
+  return verdict("forward_progress");
+}

@@ -1,0 +1,48 @@
+//===- half_precision.cu - half and half2 -----------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The same arithmetic on the host gives the same bits.
+//
+//===----------------------------------------------------------------------===//
+#include "expect.h"
+#include <cuda_fp16.h>
+
+constexpr int count = 200;
+
+__host__ __device__ inline half scalar(half a, half b) {
+  half c = a * b + a;
+  if (c > b)
+    c = __hsub(c, b);
+  return __hfma(c, a, b) / __float2half(3.0f);
+}
+
+__host__ __device__ inline half2 pairs(half2 a, half2 b) {
+  return __hfma2(a, b, __hadd2(a, __float2half2_rn(0.25f)));
+}
+
+__global__ void halves(half *out, half2 *out2, const half *in) {
+  int i = threadIdx.x;
+  out[i] = scalar(in[i], in[count - 1 - i]);
+  out2[i] = pairs(__halves2half2(in[i], in[count - 1 - i]), __half2half2(in[i]));
+}
+
+int main() {
+  std::vector<half> in(count);
+  for (int i = 0; i < count; ++i)
+    in[i] = __float2half((i - 90) * 0.37f);
+  DeviceArray<half> input(in), out(count);
+  DeviceArray<half2> out2(count);
+  halves<<<1, count>>>(out, out2, input);
+  auto got = out.host();
+  auto got2 = out2.host();
+  for (int i = 0; i < count; ++i) {
+    expectEqual("half", i, float(got[i]), float(scalar(in[i], in[count - 1 - i])));
+    float2 wanted = __half22float2(
+        pairs(__halves2half2(in[i], in[count - 1 - i]), __half2half2(in[i])));
+    expectEqual("low", i, __low2float(got2[i]), wanted.x);
+    expectEqual("high", i, __high2float(got2[i]), wanted.y);
+  }
+  return verdict("half_precision");
+}

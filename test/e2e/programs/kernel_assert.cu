@@ -1,0 +1,23 @@
+//===- kernel_assert.cu - assert in kernels ---------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A failed assertion names its place on stderr and comes back as cudaErrorAssert; the
+// error stays.
+//
+//===----------------------------------------------------------------------===//
+#include "expect.h"
+#include <cassert>
+
+__global__ void positive(const int *values) { assert(values[threadIdx.x] > 0); }
+
+int main() {
+  DeviceArray<int> good(std::vector<int>{1, 2, 3, 4}), bad(std::vector<int>{1, 2, 0, 4});
+  positive<<<1, 4>>>(good);
+  expectEqual("error", 0, int(cudaDeviceSynchronize()), int(cudaSuccess));
+  positive<<<1, 4>>>(bad);
+  expectEqual("error", 1, int(cudaDeviceSynchronize()), int(cudaErrorAssert));
+  expectEqual("error", 2, int(cudaDeviceSynchronize()), int(cudaErrorAssert));
+  return verdict("kernel_assert");
+}

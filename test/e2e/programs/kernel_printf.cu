@@ -1,0 +1,26 @@
+//===- kernel_printf.cu - printf in kernels ---------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The output appears at the latest when the host synchronises. One thread prints, so
+// that its lines have an order; each conversion once.
+//
+//===----------------------------------------------------------------------===//
+#include "expect.h"
+
+__global__ void speak(const char *unused, long long big) {
+  if (threadIdx.x == 3) {
+    int printed = printf("int %d unsigned %u hex %x\n", -7, 7u, 255);
+    printf("long long %lld size %zu\n", big, size_t(11));
+    printf("float %.3f double %.10g char %c\n", 1.5f, 0.1, 'x');
+    printf("string %s percent %% width [%5d] [%-5d] %d\n", "text", 42, 42, printed);
+    printf("nothing\n");
+  }
+}
+
+int main() {
+  speak<<<1, 32>>>(nullptr, 1ll << 40);
+  CHECK(cudaDeviceSynchronize());
+  return verdict("kernel_printf");
+}

@@ -1,0 +1,67 @@
+//===- local_arrays.cu - Local arrays ---------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Indexed by values known only at run time, passed by pointer, and of structures.
+//
+//===----------------------------------------------------------------------===//
+#include "expect.h"
+
+constexpr int threads = 48;
+
+struct Pair {
+  int key;
+  double weight;
+};
+
+__device__ __noinline__ void insert(Pair *pairs, int &count, int key, double weight) {
+  int i = count++;
+  for (; i > 0 && pairs[i - 1].key > key; --i)
+    pairs[i] = pairs[i - 1];
+  pairs[i].key = key;
+  pairs[i].weight = weight;
+}
+
+__global__ void sortNeighbours(double *out) {
+  __shared__ int key[threads];
+  Pair pairs[8];
+  int count = 0, tid = threadIdx.x;
+  for (int round = 0; round < 8; ++round) {
+    key[tid] = (tid * 37 + round * 11) % 101;
+    __syncthreads();
+    int neighbour = key[(tid + round) % threads];
+    insert(pairs, count, neighbour, neighbour * 0.5 + round);
+    __syncthreads();
+  }
+  double sum = 0;
+  for (int i = 0; i < count; ++i)
+    sum = sum * 1.5 + pairs[(i + tid) % count].weight * pairs[i].key;
+  out[tid] = sum;
+}
+
+static double reference(int tid) {
+  std::vector<Pair> pairs;
+  for (int round = 0; round < 8; ++round) {
+    int key = ((tid + round) % threads * 37 + round * 11) % 101;
+    size_t i = pairs.size();
+    while (i > 0 && pairs[i - 1].key > key)
+      --i;
+    pairs.insert(pairs.begin() + i, Pair{key, key * 0.5 + round});
+  }
+  double sum = 0;
+  for (int i = 0; i < 8; ++i)
+    sum = sum * 1.5 + pairs[(i + tid) % 8].weight * pairs[i].key;
+  return sum;
+}
+
+int main() {
+  DeviceArray<double> out(threads);
+  sortNeighbours<<<1, threads>>>(out);
+  auto got = out.host();
+  for (int t = 0; t < threads; ++t) {
+    double wanted = reference(t);
+    expect(std::fabs(got[t] - wanted) <= 1e-12 * std::fabs(wanted), "out", t, got[t], wanted);
+  }
+  return verdict("local_arrays");
+}
