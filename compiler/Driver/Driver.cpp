@@ -62,6 +62,7 @@ private:
   Error writeImage(const Item &source, OutputFile &image);
 
   Error runOrShow(const Command &command);
+  Error runInto(StringRef output, function_ref<Command(StringRef)> commandFor);
   bool begin(const Twine &phase);
   FrontendOptions frontendFor(const Item &source) const;
   ImageOptions imageFor(const Item &source) const;
@@ -84,6 +85,18 @@ bool Driver::begin(const Twine &phase) {
 
 Error Driver::runOrShow(const Command &command) {
   return begin(quoted(command)) ? runCommand(command) : Error::success();
+}
+
+/// Runs a command that writes one file, under a temporary name at first.
+Error Driver::runInto(StringRef output, function_ref<Command(StringRef)> commandFor) {
+  if (line.dryRun)
+    return runOrShow(commandFor(output));
+  Expected<OutputFile> file = OutputFile::create(output);
+  if (!file)
+    return file.takeError();
+  if (Error error = runOrShow(commandFor(file->path())))
+    return error;
+  return file->keep();
 }
 
 std::string Driver::outputFor(const Item &source, StringRef extension) const {
@@ -173,15 +186,10 @@ Error Driver::compileCuda(const Item &source, StringRef output) {
 Error Driver::compile(const Item &source, StringRef output) {
   if (source.kind == Item::Cuda)
     return compileCuda(source, output);
-  Expected<OutputFile> object = OutputFile::create(output);
-  if (!object)
-    return object.takeError();
-  if (Error error =
-          runOrShow(compileCommand(line, installation, source,
-                                   line.dryRun ? output : StringRef(object->path()),
-                                   dependencyFlags(source, output))))
-    return error;
-  return line.dryRun ? Error::success() : object->keep();
+  std::vector<std::string> dependencies = dependencyFlags(source, output);
+  return runInto(output, [&](StringRef path) {
+    return compileCommand(line, installation, source, path, dependencies);
+  });
 }
 
 Error Driver::preprocessSource(const Item &source) {
@@ -222,15 +230,9 @@ Error Driver::emit(const Item &source) {
 }
 
 Error Driver::link() {
-  std::string output = line.output.empty() ? "a.out" : line.output;
-  if (line.dryRun)
-    return runOrShow(linkCommand(line, installation, linkInputs, output));
-  Expected<OutputFile> file = OutputFile::create(output);
-  if (!file)
-    return file.takeError();
-  if (Error error = runOrShow(linkCommand(line, installation, linkInputs, file->path())))
-    return error;
-  return file->keep();
+  return runInto(line.output.empty() ? "a.out" : line.output, [&](StringRef path) {
+    return linkCommand(line, installation, linkInputs, path);
+  });
 }
 
 Error Driver::runSource(const Item &source) {
@@ -245,6 +247,10 @@ Error Driver::runSource(const Item &source) {
     return compile(source, outputFor(source, "o"));
   default:
     break;
+  }
+  if (line.dryRun) {
+    linkInputs.push_back(sys::path::stem(source.text).str() + ".o");
+    return compile(source, linkInputs.back());
   }
   Expected<OutputFile> object =
       OutputFile::createTemporary(sys::path::stem(source.text), "o");

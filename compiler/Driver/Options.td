@@ -82,7 +82,7 @@ defm compiler_bindir : ValueAlias<"compiler-bindir", ccbin>;
 def I : Letter<"I">, Group<both_Group>, MetaVarName<"DIR">, HelpText<"Look for headers in DIR">;
 defm include_path : ValueAlias<"include-path", I>;
 def isystem : Letter<"isystem">, Group<both_Group>, MetaVarName<"DIR">,
-  HelpText<"The same, for headers of others">;
+  HelpText<"As -I, for headers of others: no warnings">;
 def isystem_eq : Joined<["-"], "isystem=">, Alias<isystem>;
 defm system_include : ValueAlias<"system-include", isystem>;
 def iquote : Letter<"iquote">, Group<both_Group>;
@@ -98,12 +98,12 @@ defm undefine_macro : ValueAlias<"undefine-macro", U>;
 def M : Flag<["-"], "M">, Group<preprocess_Group>,
   HelpText<"Write a make rule with the headers each source needs">;
 def generate_dependencies : Flag<["--"], "generate-dependencies">, Alias<M>;
-def MM : Flag<["-"], "MM">, Group<preprocess_Group>, HelpText<"The same, without system headers">;
+def MM : Flag<["-"], "MM">, Group<preprocess_Group>, HelpText<"As -M, without system headers">;
 def generate_nonsystem_dependencies : Flag<["--"], "generate-nonsystem-dependencies">, Alias<MM>;
-def MD : Flag<["-"], "MD">, Group<preprocess_Group>, HelpText<"The rule, and compile as well">;
+def MD : Flag<["-"], "MD">, Group<preprocess_Group>, HelpText<"Write the rule to a .d file, and compile as well">;
 def generate_dependencies_with_compile :
   Flag<["--"], "generate-dependencies-with-compile">, Alias<MD>;
-def MMD : Flag<["-"], "MMD">, Group<preprocess_Group>, HelpText<"The same, without system headers">;
+def MMD : Flag<["-"], "MMD">, Group<preprocess_Group>, HelpText<"As -MD, without system headers">;
 def generate_nonsystem_dependencies_with_compile :
   Flag<["--"], "generate-nonsystem-dependencies-with-compile">, Alias<MMD>;
 def MF : Letter<"MF">, Group<preprocess_Group>, MetaVarName<"FILE">,
@@ -120,7 +120,7 @@ def generate_dependency_targets : Flag<["--"], "generate-dependency-targets">, A
 defm std : Value<"std", "STANDARD", "Language standard: c++17, c++20, ...">;
 def O : Joined<["-"], "O">, Group<host_Group>, MetaVarName<"LEVEL">,
   HelpText<"Optimise host code; device code is always optimised, unless -G is given">;
-defm optimize : Value<"optimize", "LEVEL", "The same">;
+defm optimize : Value<"optimize", "LEVEL", "As -O">;
 def g : Flag<["-"], "g">, Group<host_Group>, HelpText<"Debug information for host code">;
 def debug : Flag<["--"], "debug">, Alias<g>;
 def g_joined : Joined<["-"], "g">, Group<host_Group>;

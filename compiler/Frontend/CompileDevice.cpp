@@ -22,6 +22,8 @@ std::vector<std::string> deviceFlags(const FrontendOptions &options, unsigned ar
   std::vector<std::string> flags = commonFlags(options);
   flags.insert(flags.end(), {"--cuda-device-only", "-c", "-emit-llvm", "-O3",
                              "-gline-tables-only",
+                             // Files keep the names that the user gave them.
+                             "-fdebug-compilation-dir=.",
                              "--cuda-gpu-arch=sm_" + std::to_string(arch)});
   if (options.fastMath)
     flags.push_back("-fgpu-flush-denormals-to-zero");

@@ -9,6 +9,7 @@
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/Utils.h"
 
 namespace regrain {
 namespace {
@@ -23,12 +24,45 @@ std::vector<std::string> hostFlags(const FrontendOptions &options, const char *m
   return flags;
 }
 
+/// Writes make rules as clang does, but for our headers, which are system
+/// headers although they must come first on the path.
+class RuleWriter : public clang::DependencyFileGenerator {
+public:
+  RuleWriter(const clang::DependencyOutputOptions &rules, llvm::StringRef headers)
+      : DependencyFileGenerator(rules), headers(headers) {}
+
+  void maybeAddDependency(llvm::StringRef file, bool fromModule, bool isSystem,
+                          bool isModuleFile, bool isMissing) override {
+    bool isOurs = file.starts_with(headers);
+    DependencyFileGenerator::maybeAddDependency(file, fromModule, isSystem || isOurs,
+                                                isModuleFile, isMissing);
+  }
+
+private:
+  std::string headers;
+};
+
+std::unique_ptr<clang::CompilerInstance> makeHostInstance(const FrontendOptions &options,
+                                                          const char *mode,
+                                                          llvm::StringRef output) {
+  std::unique_ptr<clang::CompilerInstance> instance =
+      makeInstance(hostFlags(options, mode, output));
+  if (!instance)
+    return nullptr;
+  clang::DependencyOutputOptions &rules = instance->getDependencyOutputOpts();
+  if (!rules.OutputFile.empty()) {
+    instance->addDependencyCollector(std::make_shared<RuleWriter>(rules, options.headers));
+    rules.OutputFile.clear();
+  }
+  return instance;
+}
+
 } // namespace
 
 llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePath,
                         llvm::StringRef output) {
   std::unique_ptr<clang::CompilerInstance> instance =
-      makeInstance(hostFlags(options, "-c", output));
+      makeHostInstance(options, "-c", output);
   if (!instance)
     return llvm::make_error<Diagnosed>();
   instance->getInvocation().getCodeGenOpts().CudaGpuBinaryFileName = imagePath.str();
@@ -38,7 +72,7 @@ llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePat
 
 llvm::Error preprocess(const FrontendOptions &options, llvm::StringRef output) {
   std::unique_ptr<clang::CompilerInstance> instance =
-      makeInstance(hostFlags(options, "-E", output));
+      makeHostInstance(options, "-E", output);
   if (!instance)
     return llvm::make_error<Diagnosed>();
   // Dependencies alone are written by the preprocessor's listener.

@@ -1,0 +1,8 @@
+#include <cstdio>
+
+int sumOfDoubled(int count);
+
+int main() {
+  std::printf("sum %d\n", sumOfDoubled(100));
+  return 0;
+}
