@@ -1,0 +1,136 @@
+//===- CPU.cpp - x86-64 as a target ---------------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/CPU/CPU.h"
+#include "compiler/Target/CPU/Flatten.h"
+#include "compiler/Target/CPU/Lower.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include <mutex>
+
+using namespace llvm;
+
+namespace regrain {
+
+namespace cpu {
+
+Expected<std::unique_ptr<TargetMachine>> createTargetMachine(CPULevel level,
+                                                             unsigned optLevel) {
+  static std::once_flag initialized;
+  std::call_once(initialized, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+  });
+  constexpr StringLiteral triple = "x86_64-unknown-linux-gnu";
+  std::string error;
+  const llvm::Target *target = TargetRegistry::lookupTarget(triple.str(), error);
+  if (!target)
+    return createStringError("this LLVM has no x86-64 code generator: " + error);
+  StringRef processor = level == CPULevel::V2   ? "x86-64-v2"
+                        : level == CPULevel::V3 ? "x86-64-v3"
+                                                : "x86-64-v4";
+  TargetOptions options;
+  options.AllowFPOpFusion = FPOpFusion::Strict;
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+      triple, processor, "", options, Reloc::PIC_, std::nullopt,
+      optLevel == 0 ? CodeGenOptLevel::None : CodeGenOptLevel::Default));
+  if (!machine)
+    return createStringError("this LLVM cannot generate code for " + processor);
+  return machine;
+}
+
+Expected<std::vector<char>> emitObject(Module &module, TargetMachine &machine) {
+  SmallVector<char, 0> buffer;
+  raw_svector_ostream stream(buffer);
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile))
+    return createStringError("this LLVM cannot write x86-64 object files");
+  passes.run(module);
+  return std::vector<char>(buffer.begin(), buffer.end());
+}
+
+/// Gives every function the processor that the machine has, so that what is
+/// inlined into each other agrees.
+static void setProcessor(Module &module, const TargetMachine &machine) {
+  for (Function &function : module)
+    if (!function.isDeclaration()) {
+      function.addFnAttr("target-cpu", machine.getTargetCPU());
+      function.addFnAttr("prefer-vector-width", "256");
+      function.setUWTableKind(UWTableKind::None);
+      function.setDoesNotThrow();
+    }
+}
+
+/// Sums the sizes of the symbols that belong to each kernel.
+static void fillCodeBytes(ArrayRef<char> object, std::vector<KernelCode> &kernels) {
+  auto file = object::ObjectFile::createELFObjectFile(
+      MemoryBufferRef(StringRef(object.data(), object.size()), "object"));
+  if (!file)
+    return consumeError(file.takeError());
+  for (const object::SymbolRef &symbol : (*file)->symbols()) {
+    Expected<StringRef> name = symbol.getName();
+    if (!name) {
+      consumeError(name.takeError());
+      continue;
+    }
+    for (KernelCode &kernel : kernels)
+      if (name->starts_with(kernel.symbol + "."))
+        kernel.resources.codeBytes = std::max(kernel.resources.codeBytes, 0) +
+                                     object::ELFSymbolRef(symbol).getSize();
+  }
+}
+
+static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> kernels,
+                                        const LowerOptions &options,
+                                        const CodegenOptions &codegen) {
+  auto machine = createTargetMachine(options.level, codegen.optLevel);
+  if (!machine)
+    return machine.takeError();
+  Expected<std::vector<KernelCode>> codes = lower(module, kernels, options, **machine);
+  if (!codes)
+    return codes.takeError();
+  setProcessor(module, **machine);
+  std::string broken;
+  raw_string_ostream stream(broken);
+  if (verifyModule(module, &stream))
+    return createStringError("the CPU target made invalid code: " + broken);
+  optimize(module, **machine, codegen.optLevel);
+  Expected<std::vector<char>> object = emitObject(module, **machine);
+  if (!object)
+    return object.takeError();
+  CompiledModule result;
+  fillCodeBytes(*object, *codes);
+  result.code = std::move(*object);
+  result.kernels = std::move(*codes);
+  for (const KernelCode &kernel : result.kernels)
+    if (!kernel.missingReason.empty())
+      result.warnings.push_back("kernel " + kernel.symbol + " has no CPU code: " +
+                                kernel.missingReason);
+  return result;
+}
+
+} // namespace cpu
+
+Expected<CompiledModule> CPUTarget::compileBase(std::unique_ptr<Module> module,
+                                                ArrayRef<std::string> kernels,
+                                                const CodegenOptions &codegen) const {
+  return cpu::compile(*module, kernels, {options.level, options.path, false}, codegen);
+}
+
+Expected<CompiledModule>
+CPUTarget::compileAlternative(std::unique_ptr<Module> module,
+                              ArrayRef<std::string> kernels,
+                              const CodegenOptions &codegen) const {
+  return cpu::compile(*module, kernels, {options.level, options.path, true}, codegen);
+}
+
+} // namespace regrain

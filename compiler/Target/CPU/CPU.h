@@ -1,0 +1,61 @@
+//===- CPU.h - x86-64 as a target -------------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device LLVM IR to x86-64 code that runs one block of threads at a time, as
+// runtime/plugins/cpu/abi.h says. A block's threads become loops: barriers and
+// warp operations split them, and between two splits the innermost loop runs
+// over threadIdx.x and vectorises. A kernel for which that cannot be done runs
+// each thread as a continuation; nothing that is legal CUDA is refused for its
+// control flow.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Target/Target.h"
+
+namespace regrain {
+
+/// Instruction sets, as the psABI names them.
+enum class CPULevel { V2, V3, V4 };
+
+/// How the threads of a block run.
+enum class CPUPath {
+  Fastest,       ///< the first of those below that the kernel allows
+  ThreadLoops,   ///< loops over threads, under control flow common to all of them
+  StateLoops,    ///< the same, with a state for each thread
+  Continuations, ///< one continuation for each thread; serves every kernel
+};
+
+struct CPUOptions {
+  CPULevel level = CPULevel::V3;
+  /// A path to force, for tests; a kernel that does not allow it takes the next.
+  CPUPath path = CPUPath::Fastest;
+};
+
+class CPUTarget : public Target {
+public:
+  explicit CPUTarget(CPUOptions options = {}) : options(options) {}
+
+  std::string name() const override { return "cpu"; }
+
+  llvm::Expected<CompiledModule> compileBase(std::unique_ptr<llvm::Module> module,
+                                             llvm::ArrayRef<std::string> kernels,
+                                             const CodegenOptions &codegen) const override;
+
+  llvm::Expected<CompiledModule>
+  compileAlternative(std::unique_ptr<llvm::Module> module,
+                     llvm::ArrayRef<std::string> kernels,
+                     const CodegenOptions &codegen) const override;
+
+private:
+  CPUOptions options;
+};
+
+/// Links the objects of one image, base and alternatives, into one shared object.
+/// Runs ld.lld; the error says where it was looked for when there is none.
+llvm::Expected<std::vector<char>>
+linkShared(llvm::ArrayRef<std::vector<char>> objects);
+
+} // namespace regrain

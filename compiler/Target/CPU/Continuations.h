@@ -1,0 +1,47 @@
+//===- Continuations.h - One continuation per thread ------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The general path. A kernel's body, and each function that stays a call and may
+// wait, becomes a coroutine whose frame lies in the thread's part of the arena;
+// the library's scheduler resumes the threads in turn (Library/Continuations.c).
+// Functions that need the thread but do not wait receive its context.
+//
+// Legal for every kernel. A function whose address is taken is always a
+// coroutine, so that calls through pointers work across modules.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Target/CPU/KernelEntry.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace regrain::cpu {
+
+/// Functions outside of kernels that read the thread's indices, wait, or call such.
+class ContextFunctions {
+public:
+  explicit ContextFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
+  /// Needs the context of the thread.
+  bool needContext(const llvm::Function &function) const { return contexts.contains(&function); }
+  /// May wait for other threads.
+  bool maySuspend(const llvm::Function &function) const { return suspending.contains(&function); }
+  const llvm::SmallVector<llvm::Function *> &all() const { return ordered; }
+
+private:
+  bool grow(llvm::Function &function);
+  llvm::SmallVector<llvm::Function *> ordered;
+  llvm::SmallPtrSet<const llvm::Function *, 16> contexts, suspending;
+};
+
+/// Rewrites `kernels`, and all functions that need a thread's context, and emits
+/// their run functions. The result is in the order of `kernels`; static shared
+/// bytes are left for the caller.
+std::vector<KernelEntry> runAsContinuations(llvm::Module &module,
+                                            llvm::ArrayRef<llvm::Function *> kernels,
+                                            const ContextFunctions &functions,
+                                            llvm::TargetMachine &machine);
+
+} // namespace regrain::cpu

@@ -1,0 +1,25 @@
+//===- DeviceLibrary.h - The CPU's device library ---------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The C files in Library/, as bitcode in the compiler.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace regrain::cpu {
+
+/// Links what `module` declares and the library defines, with internal linkage,
+/// and the functions of Continuations.c and Scheduler.c that code generation
+/// calls. Plain math names ("sinf") are taken for libdevice's ("__nv_sinf"). A
+/// function whose type differs from the library's is left undefined.
+llvm::Error linkDeviceLibrary(llvm::Module &module);
+
+/// True for a function that came from the library.
+bool isLibraryFunction(const llvm::Function &function);
+
+} // namespace regrain::cpu

@@ -1,0 +1,124 @@
+//===- Flatten.cpp - Kernels without calls --------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/CPU/Flatten.h"
+#include "compiler/Target/CPU/DeviceLibrary.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace llvm;
+
+namespace regrain::cpu {
+
+namespace {
+
+/// The analyses of one pass pipeline.
+struct Analyses {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+
+  explicit Analyses(TargetMachine &machine, PipelineTuningOptions tuning = {})
+      : builder(&machine, tuning) {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
+};
+
+/// Lets everything be inlined that does not call itself.
+void markInlinable(Module &module, ArrayRef<std::string> kernels) {
+  CallGraph graph(module);
+  for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component) {
+    if (component.hasCycle())
+      continue;
+    for (CallGraphNode *node : *component) {
+      Function *function = node->getFunction();
+      if (function && !function->isDeclaration() && !isLibraryFunction(*function) &&
+          !is_contained(kernels, function->getName()))
+        function->addFnAttr(Attribute::AlwaysInline);
+    }
+  }
+}
+
+FunctionPassManager registerPasses() {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(SimplifyCFGPass());
+  return passes;
+}
+
+FunctionPassManager kernelPasses() {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(InstCombinePass());
+  LoopPassManager loops;
+  loops.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/true));
+  loops.addPass(IndVarSimplifyPass());
+  loops.addPass(LoopFullUnrollPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops)));
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(ADCEPass());
+  return passes;
+}
+
+} // namespace
+
+void flatten(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine) {
+  markInlinable(module, kernels);
+  Analyses analyses(machine);
+  ModulePassManager passes;
+  passes.addPass(createModuleToFunctionPassAdaptor(registerPasses()));
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(kernelPasses()));
+  passes.run(module, analyses.modules);
+}
+
+void inlineLibrary(Module &module, TargetMachine &machine) {
+  for (Function &function : module)
+    if (isLibraryFunction(function))
+      function.setLinkage(GlobalValue::InternalLinkage);
+  Analyses analyses(machine);
+  AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses.modules);
+}
+
+void optimize(Module &module, TargetMachine &machine, unsigned level) {
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = level > 1;
+  tuning.SLPVectorization = level > 1;
+  Analyses analyses(machine, tuning);
+  OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1,
+                                OptimizationLevel::O2, OptimizationLevel::O3};
+  ModulePassManager passes =
+      level == 0 ? analyses.builder.buildO0DefaultPipeline(levels[0])
+                 : analyses.builder.buildPerModuleDefaultPipeline(levels[std::min(level, 3u)]);
+  passes.run(module, analyses.modules);
+}
+
+} // namespace regrain::cpu

@@ -1,0 +1,28 @@
+//===- Flatten.h - Kernels without calls ------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inlines every direct call of a defined function that is not recursive, and
+// simplifies the kernels: variables to registers, short loops of known length
+// unrolled. What stays a call is recursive or goes through a pointer. Waiting
+// operations are neither moved nor duplicated into other control flow.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace regrain::cpu {
+
+void flatten(llvm::Module &module, llvm::ArrayRef<std::string> kernels,
+             llvm::TargetMachine &machine);
+
+/// Inlines the device library into the other functions.
+void inlineLibrary(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// Optimises the finished module for the host.
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level);
+
+} // namespace regrain::cpu

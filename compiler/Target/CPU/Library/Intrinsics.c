@@ -1,0 +1,348 @@
+/*===- Intrinsics.c - NVVM intrinsics ----------------------------------------===*\
+|*
+|* Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|* llvm.nvvm.a.b is nvvm_a_b, with "ftz" left out of the name: denormal numbers
+|* are kept. Approximations are computed accurately.
+|*
+\*===----------------------------------------------------------------------===*/
+#include "compiler/Target/CPU/Library/Math.h"
+
+typedef int i32;
+typedef unsigned u32;
+typedef long long i64;
+typedef unsigned long long u64;
+#define DEFINE REGRAIN_INLINE
+
+/* Special registers. */
+#define SPECIAL3(name, first)                                                            \
+  DEFINE i32 nvvm_read_ptx_sreg_##name##_x(void) { return (i32)regrain_special(first); } \
+  DEFINE i32 nvvm_read_ptx_sreg_##name##_y(void) {                                       \
+    return (i32)regrain_special(first + 1);                                              \
+  }                                                                                      \
+  DEFINE i32 nvvm_read_ptx_sreg_##name##_z(void) {                                       \
+    return (i32)regrain_special(first + 2);                                              \
+  }
+SPECIAL3(tid, REGRAIN_THREAD_INDEX)
+SPECIAL3(ntid, REGRAIN_BLOCK_SIZE)
+SPECIAL3(ctaid, REGRAIN_BLOCK_INDEX)
+SPECIAL3(nctaid, REGRAIN_GRID_SIZE)
+static DEFINE u32 lane(void) { return regrain_special(REGRAIN_LINEAR_THREAD) & 31; }
+DEFINE i32 nvvm_read_ptx_sreg_warpsize(void) { return 32; }
+DEFINE i32 nvvm_read_ptx_sreg_laneid(void) { return (i32)lane(); }
+DEFINE i32 nvvm_read_ptx_sreg_warpid(void) {
+  return (i32)(regrain_special(REGRAIN_LINEAR_THREAD) >> 5);
+}
+DEFINE i32 nvvm_read_ptx_sreg_nwarpid(void) { return 32; }
+DEFINE i32 nvvm_read_ptx_sreg_smid(void) { return 0; }
+DEFINE i32 nvvm_read_ptx_sreg_nsmid(void) { return 1; }
+DEFINE i32 nvvm_read_ptx_sreg_gridid(void) { return 0; }
+DEFINE i32 nvvm_read_ptx_sreg_lanemask_eq(void) { return (i32)(1u << lane()); }
+DEFINE i32 nvvm_read_ptx_sreg_lanemask_lt(void) { return (i32)((1u << lane()) - 1); }
+DEFINE i32 nvvm_read_ptx_sreg_lanemask_le(void) { return (i32)((2u << lane()) - 1); }
+DEFINE i32 nvvm_read_ptx_sreg_lanemask_gt(void) { return (i32) ~((2u << lane()) - 1); }
+DEFINE i32 nvvm_read_ptx_sreg_lanemask_ge(void) { return (i32) ~((1u << lane()) - 1); }
+DEFINE i32 regrain_dynamic_smem_size(void) {
+  return (i32)regrain_special(REGRAIN_DYNAMIC_SHARED_BYTES);
+}
+DEFINE i32 nvvm_read_ptx_sreg_clock(void) { return (i32)__builtin_readcyclecounter(); }
+DEFINE i64 nvvm_read_ptx_sreg_clock64(void) { return (i64)__builtin_readcyclecounter(); }
+typedef struct {
+  i64 seconds, nanoseconds;
+} TimeSpec;
+int clock_gettime(int, TimeSpec *);
+DEFINE i64 nvvm_read_ptx_sreg_globaltimer(void) {
+  TimeSpec now;
+  (void)clock_gettime(0, &now);
+  return now.seconds * 1000000000 + now.nanoseconds;
+}
+
+/* Barriers and fences. */
+#define SYNC REGRAIN_CONVERGENT DEFINE
+SYNC void nvvm_barrier0(void) { regrain_wait(REGRAIN_BARRIER, 0, 0, 0, 0); }
+SYNC void nvvm_barrier_n(i32 id) { regrain_wait(REGRAIN_BARRIER, 0, 0, (u32)id, 0); }
+SYNC void nvvm_bar_sync(i32 id) { regrain_wait(REGRAIN_BARRIER, 0, 0, (u32)id, 0); }
+SYNC void nvvm_barrier_sync(i32 id) { regrain_wait(REGRAIN_BARRIER, 0, 0, (u32)id, 0); }
+SYNC void nvvm_barrier(i32 id, i32 count) {
+  regrain_wait(REGRAIN_BARRIER, 0, 0, (u32)id, (u32)count);
+}
+SYNC void nvvm_barrier_sync_cnt(i32 id, i32 count) {
+  regrain_wait(REGRAIN_BARRIER, 0, 0, (u32)id, (u32)count);
+}
+SYNC void regrain_bar_arrive(i32 id, i32 count) { regrain_arrive((u32)id, (u32)count); }
+SYNC i32 nvvm_barrier0_and(i32 p) {
+  return (i32)regrain_wait(REGRAIN_BARRIER_AND, 0, p != 0, 0, 0);
+}
+SYNC i32 nvvm_barrier0_or(i32 p) {
+  return (i32)regrain_wait(REGRAIN_BARRIER_OR, 0, p != 0, 0, 0);
+}
+SYNC i32 nvvm_barrier0_popc(i32 p) {
+  return (i32)regrain_wait(REGRAIN_BARRIER_COUNT, 0, p != 0, 0, 0);
+}
+SYNC void nvvm_bar_warp_sync(i32 mask) {
+  regrain_wait(REGRAIN_WARP_SYNC, (u32)mask, 0, 0, 0);
+}
+DEFINE void nvvm_membar_cta(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+DEFINE void nvvm_membar_gl(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+DEFINE void nvvm_membar_sys(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+DEFINE void nvvm_nanosleep(i32 nanoseconds) {}
+
+/* Warp operations. The forms with a predicate return it in bit 32. */
+#define SHUFFLE(name, wait)                                                              \
+  SYNC i32 nvvm_shfl_sync_##name##_i32(i32 mask, i32 v, i32 b, i32 c) {                  \
+    return (i32)regrain_wait(wait, (u32)mask, (u32)v, (u32)b, (u32)c);                   \
+  }                                                                                      \
+  SYNC float nvvm_shfl_sync_##name##_f32(i32 mask, float v, i32 b, i32 c) {              \
+    return __builtin_bit_cast(float, nvvm_shfl_sync_##name##_i32(                        \
+                                         mask, __builtin_bit_cast(i32, v), b, c));       \
+  }                                                                                      \
+  SYNC u64 nvvm_shfl_sync_##name##_i32p(i32 mask, i32 v, i32 b, i32 c) {                 \
+    return regrain_wait(wait, (u32)mask, (u32)v, (u32)b, (u32)c);                        \
+  }                                                                                      \
+  SYNC u64 nvvm_shfl_sync_##name##_f32p(i32 mask, float v, i32 b, i32 c) {               \
+    return regrain_wait(wait, (u32)mask, __builtin_bit_cast(u32, v), (u32)b, (u32)c);    \
+  }                                                                                      \
+  SYNC i32 nvvm_shfl_##name##_i32(i32 v, i32 b, i32 c) {                                 \
+    return nvvm_shfl_sync_##name##_i32(0, v, b, c);                                      \
+  }                                                                                      \
+  SYNC float nvvm_shfl_##name##_f32(float v, i32 b, i32 c) {                             \
+    return nvvm_shfl_sync_##name##_f32(0, v, b, c);                                      \
+  }                                                                                      \
+  SYNC u64 nvvm_shfl_##name##_i32p(i32 v, i32 b, i32 c) {                                \
+    return nvvm_shfl_sync_##name##_i32p(0, v, b, c);                                     \
+  }                                                                                      \
+  SYNC u64 nvvm_shfl_##name##_f32p(float v, i32 b, i32 c) {                              \
+    return nvvm_shfl_sync_##name##_f32p(0, v, b, c);                                     \
+  }
+SHUFFLE(idx, REGRAIN_SHUFFLE_INDEX)
+SHUFFLE(up, REGRAIN_SHUFFLE_UP)
+SHUFFLE(down, REGRAIN_SHUFFLE_DOWN)
+SHUFFLE(bfly, REGRAIN_SHUFFLE_XOR)
+
+#define VOTE(name, type, wait)                                                           \
+  SYNC type nvvm_vote_##name##_sync(i32 mask, _Bool p) {                                 \
+    return (type)regrain_wait(wait, (u32)mask, p, 0, 0);                                 \
+  }                                                                                      \
+  SYNC type nvvm_vote_##name(_Bool p) { return (type)regrain_wait(wait, 0, p, 0, 0); }
+VOTE(all, _Bool, REGRAIN_VOTE_ALL)
+VOTE(any, _Bool, REGRAIN_VOTE_ANY)
+VOTE(uni, _Bool, REGRAIN_VOTE_UNIFORM)
+VOTE(ballot, i32, REGRAIN_VOTE_BALLOT)
+SYNC i32 nvvm_activemask(void) {
+  return (i32)regrain_wait(REGRAIN_VOTE_BALLOT, 0, 1, 0, 0);
+}
+SYNC i32 nvvm_match_any_sync_i32(i32 mask, i32 v) {
+  return (i32)regrain_wait(REGRAIN_MATCH_ANY, (u32)mask, (u32)v, 0, 0);
+}
+SYNC i32 nvvm_match_any_sync_i64(i32 mask, i64 v) {
+  return (i32)regrain_wait(REGRAIN_MATCH_ANY, (u32)mask, (u64)v, 0, 0);
+}
+SYNC u64 nvvm_match_all_sync_i32p(i32 mask, i32 v) {
+  return regrain_wait(REGRAIN_MATCH_ALL, (u32)mask, (u32)v, 0, 0);
+}
+SYNC u64 nvvm_match_all_sync_i64p(i32 mask, i64 v) {
+  return regrain_wait(REGRAIN_MATCH_ALL, (u32)mask, (u64)v, 0, 0);
+}
+#define REDUX(name, wait)                                                                \
+  SYNC i32 nvvm_redux_sync_##name(i32 v, i32 mask) {                                     \
+    return (i32)regrain_wait(wait, (u32)mask, (u32)v, 0, 0);                             \
+  }
+REDUX(add, REGRAIN_REDUCE_ADD)
+REDUX(min, REGRAIN_REDUCE_MIN)
+REDUX(max, REGRAIN_REDUCE_MAX)
+REDUX(umin, REGRAIN_REDUCE_UMIN)
+REDUX(umax, REGRAIN_REDUCE_UMAX)
+REDUX(and, REGRAIN_REDUCE_AND)
+REDUX(or, REGRAIN_REDUCE_OR)
+REDUX(xor, REGRAIN_REDUCE_XOR)
+
+/* The n-th set bit of a mask, counted from `base` upwards or downwards. */
+DEFINE i32 nvvm_fns(i32 mask, i32 base, i32 offset) {
+  u32 found = ~0u, m = (u32)mask;
+  if (offset == 0)
+    return m >> (base & 31) & 1 ? base : -1;
+  i32 step = offset > 0 ? 1 : -1, wanted = offset > 0 ? offset : -offset;
+  for (i32 i = base; i >= 0 && i < 32; i += step)
+    if ((m >> i & 1) && --wanted == 0)
+      return i;
+  return (i32)found;
+}
+
+/* Integers. */
+DEFINE i32 nvvm_mulhi_i(i32 a, i32 b) { return (i32)((i64)a * b >> 32); }
+DEFINE i32 nvvm_mulhi_ui(u32 a, u32 b) { return (i32)((u64)a * b >> 32); }
+DEFINE i64 nvvm_mulhi_ll(i64 a, i64 b) { return (i64)((__int128)a * b >> 64); }
+DEFINE i64 nvvm_mulhi_ull(u64 a, u64 b) { return (i64)((unsigned __int128)a * b >> 64); }
+DEFINE i32 nvvm_mul24_i(i32 a, i32 b) {
+  return (i32)(((u32)((i32)((u32)a << 8) >> 8)) * (u32)((i32)((u32)b << 8) >> 8));
+}
+DEFINE i32 nvvm_mul24_ui(u32 a, u32 b) { return (i32)((a & 0xffffff) * (b & 0xffffff)); }
+DEFINE i32 nvvm_sad_i(i32 a, i32 b, i32 c) {
+  return (i32)((a > b ? (u32)a - (u32)b : (u32)b - (u32)a) + (u32)c);
+}
+DEFINE i32 nvvm_sad_ui(u32 a, u32 b, u32 c) { return (i32)((a > b ? a - b : b - a) + c); }
+DEFINE i32 nvvm_prmt(u32 a, u32 b, u32 selector) {
+  u64 bytes = (u64)b << 32 | a;
+  u32 result = 0;
+  for (u32 i = 0; i < 4; ++i) {
+    u32 pick = selector >> (4 * i) & 15;
+    u32 byte = (u32)(bytes >> (8 * (pick & 7))) & 0xff;
+    byte = pick & 8 ? (byte & 0x80 ? 0xff : 0) : byte;
+    result |= byte << (8 * i);
+  }
+  return (i32)result;
+}
+DEFINE i32 nvvm_rotate_b32(u32 a, u32 n) { return (i32)(a << (n & 31) | a >> (-n & 31)); }
+DEFINE i64 nvvm_rotate_b64(u64 a, u32 n) { return (i64)(a << (n & 63) | a >> (-n & 63)); }
+DEFINE i64 nvvm_rotate_right_b64(u64 a, u32 n) {
+  return (i64)(a >> (n & 63) | a << (-n & 63));
+}
+DEFINE i64 nvvm_swap_lo_hi_b64(u64 a) { return (i64)(a << 32 | a >> 32); }
+DEFINE i32 nvvm_d2i_lo(double a) { return (i32)__builtin_bit_cast(u64, a); }
+DEFINE i32 nvvm_d2i_hi(double a) { return (i32)(__builtin_bit_cast(u64, a) >> 32); }
+DEFINE double nvvm_lohi_i2d(i32 low, i32 high) {
+  return __builtin_bit_cast(double, (u64)(u32)high << 32 | (u32)low);
+}
+DEFINE i32 nvvm_bitcast_f2i(float a) { return __builtin_bit_cast(i32, a); }
+DEFINE float nvvm_bitcast_i2f(i32 a) { return __builtin_bit_cast(float, a); }
+DEFINE i64 nvvm_bitcast_d2ll(double a) { return __builtin_bit_cast(i64, a); }
+DEFINE double nvvm_bitcast_ll2d(i64 a) { return __builtin_bit_cast(double, a); }
+DEFINE short nvvm_f2h_rn(float a) { return __builtin_bit_cast(short, (_Float16)a); }
+
+/* Floating point, one function per precision: T is the type, s its suffix. */
+#define FLOATING(T, s, B)                                                                \
+  DEFINE T nvvm_fmin_##s(T a, T b) { return __builtin_fmin##B(a, b); }                   \
+  DEFINE T nvvm_fmax_##s(T a, T b) { return __builtin_fmax##B(a, b); }                   \
+  DEFINE T nvvm_fmin_nan_##s(T a, T b) {                                                 \
+    return a != a || b != b ? a + b : __builtin_fmin##B(a, b);                           \
+  }                                                                                      \
+  DEFINE T nvvm_fmax_nan_##s(T a, T b) {                                                 \
+    return a != a || b != b ? a + b : __builtin_fmax##B(a, b);                           \
+  }                                                                                      \
+  DEFINE T nvvm_floor_##s(T a) { return __builtin_floor##B(a); }                         \
+  DEFINE T nvvm_ceil_##s(T a) { return __builtin_ceil##B(a); }                           \
+  DEFINE T nvvm_trunc_##s(T a) { return __builtin_trunc##B(a); }                         \
+  DEFINE T nvvm_round_##s(T a) { return __builtin_rint##B(a); }                          \
+  DEFINE T nvvm_fabs_##s(T a) { return __builtin_fabs##B(a); }                           \
+  DEFINE T nvvm_saturate_##s(T a) { return a > 0 ? (a < 1 ? a : 1) : 0; }                \
+  DEFINE T nvvm_ex2_approx_##s(T a) { return regrain_sleef_exp2##B(a); }                 \
+  DEFINE T nvvm_lg2_approx_##s(T a) { return regrain_sleef_log2##B(a); }                 \
+  DEFINE T nvvm_rsqrt_approx_##s(T a) { return 1 / __builtin_sqrt##B(a); }               \
+  DEFINE T nvvm_rcp_approx_##s(T a) { return 1 / a; }                                    \
+  DEFINE T nvvm_sqrt_approx_##s(T a) { return __builtin_sqrt##B(a); }                    \
+  DEFINE T nvvm_add_rn_##s(T a, T b) { return a + b; }                                   \
+  DEFINE T nvvm_mul_rn_##s(T a, T b) { return a * b; }                                   \
+  DEFINE T nvvm_div_rn_##s(T a, T b) { return a / b; }                                   \
+  DEFINE T nvvm_fma_rn_##s(T a, T b, T c) { return __builtin_fma##B(a, b, c); }          \
+  DEFINE T nvvm_rcp_rn_##s(T a) { return 1 / a; }                                        \
+  DEFINE T nvvm_sqrt_rn_##s(T a) { return __builtin_sqrt##B(a); }                        \
+  DIRECTED(T, s, B, rm, ROUND_DOWN)                                                      \
+  DIRECTED(T, s, B, rp, ROUND_UP)                                                        \
+  DIRECTED(T, s, B, rz, ROUND_ZERO)
+#define DIRECTED(T, s, B, r, mode)                                                       \
+  DEFINE T nvvm_add_##r##_##s(volatile T a, volatile T b) {                              \
+    return ROUNDED(T, mode, a + b);                                                      \
+  }                                                                                      \
+  DEFINE T nvvm_mul_##r##_##s(volatile T a, volatile T b) {                              \
+    return ROUNDED(T, mode, a * b);                                                      \
+  }                                                                                      \
+  DEFINE T nvvm_div_##r##_##s(volatile T a, volatile T b) {                              \
+    return ROUNDED(T, mode, a / b);                                                      \
+  }                                                                                      \
+  DEFINE T nvvm_fma_##r##_##s(volatile T a, volatile T b, volatile T c) {                \
+    return ROUNDED(T, mode, __builtin_fma##B(a, b, c));                                  \
+  }                                                                                      \
+  DEFINE T nvvm_rcp_##r##_##s(volatile T a) { return ROUNDED(T, mode, 1 / a); }          \
+  DEFINE T nvvm_sqrt_##r##_##s(volatile T a) {                                           \
+    return ROUNDED(T, mode, __builtin_sqrt##B(a));                                       \
+  }
+FLOATING(float, f, f)
+FLOATING(double, d, )
+DEFINE float nvvm_sqrt_f(float a) { return __builtin_sqrtf(a); }
+DEFINE float nvvm_div_approx_f(float a, float b) { return a / b; }
+DEFINE float nvvm_div_full_f(float a, float b) { return a / b; }
+DEFINE float nvvm_sin_approx_f(float a) { return regrain_sleef_sinf(a); }
+DEFINE float nvvm_cos_approx_f(float a) { return regrain_sleef_cosf(a); }
+
+/* Conversions. Out of range saturates, NaN gives 0. */
+#define TO_INTEGER(F, f, I, i, low, high)                                                \
+  static DEFINE I clamp_##f##2##i(F a) {                                                 \
+    return a != a ? 0 : a <= (F)low ? low : a >= (F)high ? high : (I)a;                  \
+  }                                                                                      \
+  DEFINE I nvvm_##f##2##i##_rn(F a) { return clamp_##f##2##i(__builtin_rint(a)); }       \
+  DEFINE I nvvm_##f##2##i##_rz(F a) { return clamp_##f##2##i(a); }                       \
+  DEFINE I nvvm_##f##2##i##_rm(F a) { return clamp_##f##2##i(__builtin_floor(a)); }      \
+  DEFINE I nvvm_##f##2##i##_rp(F a) { return clamp_##f##2##i(__builtin_ceil(a)); }
+#define TO_INTEGERS(F, f)                                                                \
+  TO_INTEGER(F, f, i32, i, (-0x7fffffff - 1), 0x7fffffff)                                \
+  TO_INTEGER(F, f, u32, ui, 0, 0xffffffffu)                                              \
+  TO_INTEGER(F, f, i64, ll, (-0x7fffffffffffffffll - 1), 0x7fffffffffffffffll)           \
+  TO_INTEGER(F, f, u64, ull, 0, 0xffffffffffffffffull)
+TO_INTEGERS(float, f)
+TO_INTEGERS(double, d)
+
+#define CONVERT(name, From, To)                                                          \
+  DEFINE To nvvm_##name##_rn(From a) { return (To)a; }                                   \
+  DEFINE To nvvm_##name##_rz(volatile From a) { return ROUNDED(To, ROUND_ZERO, (To)a); } \
+  DEFINE To nvvm_##name##_rm(volatile From a) { return ROUNDED(To, ROUND_DOWN, (To)a); } \
+  DEFINE To nvvm_##name##_rp(volatile From a) { return ROUNDED(To, ROUND_UP, (To)a); }
+CONVERT(d2f, double, float)
+CONVERT(i2f, i32, float)
+CONVERT(ui2f, u32, float)
+CONVERT(ll2f, i64, float)
+CONVERT(ull2f, u64, float)
+CONVERT(i2d, i32, double)
+CONVERT(ui2d, u32, double)
+CONVERT(ll2d, i64, double)
+CONVERT(ull2d, u64, double)
+
+/* Instructions that appear as inline assembly alone. */
+DEFINE u32 regrain_bfe_u32(u32 a, u32 position, u32 length) {
+  position &= 255;
+  length &= 255;
+  u64 field = position > 31 ? 0 : a >> position;
+  return length > 31 ? (u32)field : (u32)(field & ((1ull << length) - 1));
+}
+DEFINE i32 regrain_bfe_s32(i32 a, u32 position, u32 length) {
+  position &= 255;
+  length &= 255;
+  if (length == 0)
+    return 0;
+  i64 field = (i64)a >> (position > 31 ? 31 : position);
+  return length > 31 ? (i32)field : (i32)(field << (64 - length) >> (64 - length));
+}
+DEFINE u32 regrain_bfi_b32(u32 a, u32 b, u32 position, u32 length) {
+  position &= 255;
+  length &= 255;
+  u64 field = length > 31 ? 0xffffffffull : (1ull << length) - 1;
+  u32 mask = position > 31 ? 0 : (u32)(field << position);
+  return (b & ~mask) | (position > 31 ? 0 : a << position & mask);
+}
+DEFINE u32 regrain_lop3_b32(u32 a, u32 b, u32 c, u32 table) {
+  u32 result = 0;
+  for (u32 i = 0; i < 8; ++i)
+    if (table >> i & 1)
+      result |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+  return result;
+}
+static DEFINE u64 funnel(u32 low, u32 high) { return (u64)high << 32 | low; }
+DEFINE u32 regrain_shf_l_wrap(u32 a, u32 b, u32 n) {
+  return (u32)(funnel(a, b) << (n & 31) >> 32);
+}
+DEFINE u32 regrain_shf_r_wrap(u32 a, u32 b, u32 n) { return (u32)(funnel(a, b) >> (n & 31)); }
+DEFINE u32 regrain_shf_l_clamp(u32 a, u32 b, u32 n) {
+  return (u32)(funnel(a, b) << (n > 32 ? 32 : n) >> 32);
+}
+DEFINE u32 regrain_shf_r_clamp(u32 a, u32 b, u32 n) {
+  return (u32)(funnel(a, b) >> (n > 32 ? 32 : n));
+}
+
+/* Which memory a generic address points to. */
+DEFINE _Bool nvvm_isspacep_shared(const void *p) {
+  return (u64)((const char *)p - regrain_shared_base()) <
+         regrain_special(REGRAIN_SHARED_BYTES);
+}
+DEFINE _Bool nvvm_isspacep_global(const void *p) { return !nvvm_isspacep_shared(p); }
+DEFINE _Bool nvvm_isspacep_const(const void *p) { return 0; }
+DEFINE _Bool nvvm_isspacep_local(const void *p) { return 0; }

@@ -1,0 +1,152 @@
+/*===- Scheduler.c - Releasing threads that wait ----------------------------===*\
+|*
+|* Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|* The rules are the hardware's: a block barrier releases when all threads that
+|* have not exited have arrived (or as many as it names); a warp operation when
+|* all lanes of its mask that have not exited wait at the same kind of operation
+|* with the same mask, wherever in the program each of them stands.
+|*
+\*===----------------------------------------------------------------------===*/
+#include "compiler/Target/CPU/Library/Warp.h"
+
+static int isBarrier(uint32_t wait) {
+  return wait >= REGRAIN_BARRIER && wait <= REGRAIN_BARRIER_COUNT;
+}
+
+static uint32_t lanesOfWarp(const RegrainThreads *t, uint32_t base) {
+  return t->count - base < 32 ? t->count - base : 32;
+}
+
+static int releaseWarp(RegrainThreads *t, uint32_t base) {
+  uint32_t lanes = lanesOfWarp(t, base), live = 0, pending = 0;
+  int released = 0;
+  for (uint32_t lane = 0; lane < lanes; ++lane) {
+    uint32_t wait = t->wait[base + lane];
+    live |= (uint32_t)(wait != REGRAIN_EXITED) << lane;
+    pending |= (uint32_t)(wait >= REGRAIN_WARP_SYNC) << lane;
+  }
+  while (pending) {
+    uint32_t first = base + (uint32_t)__builtin_ctz(pending);
+    uint32_t wait = t->wait[first], mask = t->mask[first], group = 0;
+    for (uint32_t lane = 0; lane < lanes; ++lane)
+      group |= (uint32_t)(t->wait[base + lane] == wait && t->mask[base + lane] == mask)
+               << lane;
+    pending &= ~group;
+    if (mask & live & ~group)
+      continue;
+    regrain_exchange_lanes(t, base, lanes, group, wait);
+    for (uint32_t lane = 0; lane < lanes; ++lane)
+      if (group >> lane & 1)
+        t->wait[base + lane] = REGRAIN_RUNNING;
+    released = 1;
+  }
+  return released;
+}
+
+/* The result of a barrier that reduces a predicate over the threads that wait at it. */
+static uint64_t barrierResult(const RegrainThreads *t, uint32_t id) {
+  uint32_t waiting = 0, set = 0, kind = REGRAIN_BARRIER;
+  for (uint32_t i = 0; i < t->count; ++i)
+    if (isBarrier(t->wait[i]) && t->b[i] == id) {
+      kind = t->wait[i];
+      ++waiting;
+      set += t->a[i] != 0;
+    }
+  if (kind == REGRAIN_BARRIER_AND)
+    return set == waiting;
+  return kind == REGRAIN_BARRIER_OR ? set != 0 : set;
+}
+
+static void releaseBarrier(RegrainThreads *t, uint32_t id) {
+  uint64_t result = barrierResult(t, id);
+  t->arrivals[id] = 0;
+  for (uint32_t i = 0; i < t->count; ++i)
+    if (isBarrier(t->wait[i]) && t->b[i] == id) {
+      t->result[i] = result;
+      t->wait[i] = REGRAIN_RUNNING;
+    }
+}
+
+static int releaseBarriers(RegrainThreads *t) {
+  uint32_t waiting[16] = {0}, expected[16] = {0}, alive = 0;
+  int released = 0;
+  for (uint32_t i = 0; i < t->count; ++i) {
+    alive += t->wait[i] != REGRAIN_EXITED;
+    if (!isBarrier(t->wait[i]))
+      continue;
+    /* A count is in whole warps; the missing lanes of the last warp count. */
+    if (t->c[i] && i + 1 == t->count)
+      waiting[t->b[i]] += (32 - t->count % 32) % 32;
+    waiting[t->b[i]] += 1;
+    expected[t->b[i]] = t->c[i];
+  }
+  for (uint32_t id = 0; id < 16; ++id)
+    if (waiting[id] && waiting[id] + t->arrivals[id] >= (expected[id] ? expected[id] : alive)) {
+      releaseBarrier(t, id);
+      released = 1;
+    }
+  return released;
+}
+
+static int releaseYielded(RegrainThreads *t, int *alive) {
+  int released = 0;
+  for (uint32_t i = 0; i < t->count; ++i) {
+    *alive |= t->wait[i] != REGRAIN_EXITED;
+    if (t->wait[i] == REGRAIN_YIELDED) {
+      t->wait[i] = REGRAIN_RUNNING;
+      released = 1;
+    }
+  }
+  return released;
+}
+
+int regrain_release(RegrainThreads *t) {
+  int released = 0, alive = 0;
+  for (uint32_t base = 0; base < t->count; base += 32)
+    released |= releaseWarp(t, base);
+  released |= releaseBarriers(t);
+  int yielded = releaseYielded(t, &alive);
+  if (!released && yielded)
+    __builtin_ia32_pause();
+  if (!released && !yielded && alive)
+    regrain_cpu_trap("the threads of a block wait for each other: a barrier or a warp "
+                     "operation is not reached by all threads that it names");
+  return alive;
+}
+
+REGRAIN_INLINE void regrain_exchange(RegrainThreads *t, uint32_t wait) {
+  if (isBarrier(wait)) {
+    uint32_t set = 0;
+    for (uint32_t i = 0; i < t->count; ++i)
+      set += t->a[i] != 0;
+    uint64_t result = wait == REGRAIN_BARRIER_AND  ? set == t->count
+                      : wait == REGRAIN_BARRIER_OR ? set != 0
+                                                   : set;
+    for (uint32_t i = 0; i < t->count; ++i)
+      t->result[i] = result;
+    return;
+  }
+  for (uint32_t base = 0; base < t->count; base += 32) {
+    uint32_t lanes = lanesOfWarp(t, base);
+    uint32_t existing = lanes == 32 ? ~0u : (1u << lanes) - 1;
+    uint32_t mask = t->mask[base], same = 1;
+    for (uint32_t lane = 0; lane < lanes; ++lane)
+      same &= t->mask[base + lane] == mask;
+    if (same) {
+      uint32_t group = mask ? mask & existing : existing;
+      if (group)
+        regrain_exchange_lanes(t, base, lanes, group, wait);
+      continue;
+    }
+    for (uint32_t pending = existing; pending;) {
+      uint32_t group = 0;
+      mask = t->mask[base + (uint32_t)__builtin_ctz(pending)];
+      for (uint32_t lane = 0; lane < lanes; ++lane)
+        group |= (uint32_t)(t->mask[base + lane] == mask) << lane;
+      pending &= ~group;
+      regrain_exchange_lanes(t, base, lanes, group, wait);
+    }
+  }
+}

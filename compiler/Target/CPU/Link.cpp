@@ -1,0 +1,85 @@
+//===- Link.cpp - Objects to one shared object ----------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/CPU/CPU.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace regrain {
+
+namespace {
+
+constexpr StringLiteral linkerNames[] = {"ld.lld-19", "ld.lld"};
+
+Expected<std::string> findLinker() {
+  for (StringRef name : linkerNames) {
+    if (ErrorOr<std::string> path = sys::findProgramByName(name))
+      return *path;
+    if (ErrorOr<std::string> path =
+            sys::findProgramByName(name, {REGRAIN_LLVM_TOOLS_DIR}))
+      return *path;
+  }
+  return createStringError("no linker for CPU code: neither ld.lld-19 nor ld.lld is on the "
+                           "PATH or in " REGRAIN_LLVM_TOOLS_DIR
+                           " (Debian: the package lld-19)");
+}
+
+Error writeObject(StringRef path, ArrayRef<char> bytes) {
+  std::error_code error;
+  raw_fd_ostream stream(path, error);
+  if (error)
+    return createStringError(error, "cannot write " + path);
+  stream.write(bytes.data(), bytes.size());
+  stream.close();
+  if (stream.has_error())
+    return createStringError(stream.error(), "cannot write " + path);
+  return Error::success();
+}
+
+std::string contentsOf(StringRef path) {
+  auto buffer = MemoryBuffer::getFile(path);
+  return buffer ? (*buffer)->getBuffer().trim().str() : std::string();
+}
+
+} // namespace
+
+Expected<std::vector<char>> linkShared(ArrayRef<std::vector<char>> objects) {
+  Expected<std::string> linker = findLinker();
+  if (!linker)
+    return linker.takeError();
+  SmallString<128> folder;
+  if (std::error_code error = sys::fs::createUniqueDirectory("regrain-link", folder))
+    return createStringError(error, "cannot make a temporary folder");
+  auto removeFolder = make_scope_exit([&] { sys::fs::remove_directories(folder); });
+
+  std::string output = (folder + "/image.so").str(), messages = (folder + "/messages").str();
+  std::vector<std::string> arguments = {*linker,       "-shared",         "-Bsymbolic",
+                                        "--build-id=none", "--hash-style=gnu", "-o", output};
+  for (auto [index, object] : enumerate(objects)) {
+    arguments.push_back((folder + "/" + Twine(index) + ".o").str());
+    if (Error error = writeObject(arguments.back(), object))
+      return error;
+  }
+  std::string error;
+  int status = sys::ExecuteAndWait(*linker, SmallVector<StringRef>(arguments.begin(), arguments.end()),
+                                   std::nullopt, {std::nullopt, StringRef(messages), StringRef(messages)},
+                                   0, 0, &error);
+  if (status != 0)
+    return createStringError("linking CPU code failed: " +
+                             (error.empty() ? contentsOf(messages) : error));
+  auto image = MemoryBuffer::getFile(output, /*IsText=*/false, false);
+  if (!image)
+    return createStringError(image.getError(), "cannot read the linked CPU code");
+  return std::vector<char>((*image)->getBufferStart(), (*image)->getBufferEnd());
+}
+
+} // namespace regrain

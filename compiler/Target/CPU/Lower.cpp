@@ -1,0 +1,142 @@
+//===- Lower.cpp - Device IR to x86-64 IR ---------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/CPU/Lower.h"
+#include "compiler/Target/CPU/Builtins.h"
+#include "compiler/Target/CPU/Continuations.h"
+#include "compiler/Target/CPU/DeviceLibrary.h"
+#include "compiler/Target/CPU/Flatten.h"
+#include "compiler/Target/CPU/KernelEntry.h"
+#include "compiler/Target/CPU/MathCalls.h"
+#include "compiler/Target/CPU/Retarget.h"
+#include "compiler/Target/CPU/SharedMemory.h"
+#include "compiler/Target/CPU/SpinLoops.h"
+#include "compiler/Target/CPU/Suspension.h"
+#include "compiler/Target/CPU/Unresolved.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace regrain::cpu {
+
+namespace {
+
+/// Replaces REGRAIN_SHARED_BYTES in a kernel by its value.
+void placeSharedBytes(Function &function, uint64_t staticBytes) {
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    CallInst *call = callOf(inst, specialName);
+    auto *which = call ? dyn_cast<ConstantInt>(call->getArgOperand(0)) : nullptr;
+    if (!which || which->getZExtValue() != REGRAIN_SHARED_BYTES)
+      continue;
+    IRBuilder<> builder(call);
+    call->setArgOperand(0, builder.getInt32(REGRAIN_DYNAMIC_SHARED_BYTES));
+    builder.SetInsertPoint(call->getNextNode());
+    auto *sum = cast<Instruction>(
+        builder.CreateAdd(call, builder.getInt32(alignTo(staticBytes, sharedPadding))));
+    call->replaceUsesWithIf(sum, [&](Use &use) { return use.getUser() != sum; });
+  }
+}
+
+class Lowering {
+public:
+  Lowering(Module &module, ArrayRef<std::string> kernels, const LowerOptions &options,
+           TargetMachine &machine)
+      : module(module), symbols(kernels), options(options), machine(machine) {}
+
+  Expected<std::vector<KernelCode>> run() {
+    lowerBuiltins(module);
+    SharedVariables shared = liftSharedVariables(module);
+    retarget(module, symbols, machine);
+    if (Error error = linkDeviceLibrary(module))
+      return error;
+    flatten(module, symbols, machine);
+    findMissing();
+    bindMathCalls(module, options.level);
+    placeShared(shared);
+    lowerKernels();
+    inlineLibrary(module, machine);
+    return std::move(codes);
+  }
+
+private:
+  void findMissing() {
+    for (const std::string &symbol : symbols) {
+      KernelCode code;
+      code.symbol = symbol;
+      Function *kernel = module.getFunction(symbol);
+      if (!kernel || kernel->isDeclaration())
+        code.missingReason = "the module does not define it";
+      else
+        code.missingReason = missingFor(*kernel, options.variablesElsewhere);
+      if (code.missingReason.empty())
+        kernels.push_back(kernel);
+      else if (kernel)
+        kernel->deleteBody();
+      codes.push_back(std::move(code));
+    }
+    trapUnresolved(module);
+  }
+
+  void placeShared(const SharedVariables &shared) {
+    SharedLayout layout(module, kernels, shared);
+    for (Function *kernel : kernels) {
+      uint64_t bytes = layout.place(*kernel);
+      placeSharedBytes(*kernel, bytes);
+      codeOf(*kernel).resources.staticSharedBytes = bytes;
+    }
+    for (Function &function : module)
+      if (!is_contained(kernels, &function)) {
+        layout.placeCommon(function);
+        placeSharedBytes(function, 0);
+      }
+  }
+
+  KernelCode &codeOf(const Function &kernel) {
+    return *find_if(codes, [&](const KernelCode &code) {
+      return code.symbol == kernel.getName();
+    });
+  }
+
+  void lowerKernels() {
+    ContextFunctions functions(module, kernels);
+    SmallVector<Function *> general;
+    for (Function *kernel : kernels)
+      general.push_back(kernel);
+    SmallVector<KernelCode *> generalCodes;
+    for (Function *kernel : general) {
+      insertYields(*kernel);
+      generalCodes.push_back(&codeOf(*kernel));
+    }
+    for (Function *function : functions.all())
+      insertYields(*function);
+    std::vector<KernelEntry> entries =
+        runAsContinuations(module, general, functions, machine);
+    for (auto [code, entry] : zip(generalCodes, entries))
+      emit(*code, entry);
+  }
+
+  void emit(KernelCode &code, KernelEntry entry) {
+    entry.staticSharedBytes = code.resources.staticSharedBytes;
+    emitKernelEntry(module, code.symbol, entry);
+  }
+
+  Module &module;
+  ArrayRef<std::string> symbols;
+  const LowerOptions &options;
+  TargetMachine &machine;
+  std::vector<KernelCode> codes;
+  SmallVector<Function *> kernels; ///< that have code
+};
+
+} // namespace
+
+Expected<std::vector<KernelCode>> lower(Module &module, ArrayRef<std::string> kernels,
+                                        const LowerOptions &options,
+                                        TargetMachine &machine) {
+  return Lowering(module, kernels, options, machine).run();
+}
+
+} // namespace regrain::cpu

@@ -1,0 +1,38 @@
+//===- Lower.h - Device IR to x86-64 IR -------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order of the CPU target's passes is written here alone.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Target/CPU/CPU.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace regrain::cpu {
+
+struct LowerOptions {
+  CPULevel level = CPULevel::V3;
+  CPUPath path = CPUPath::Fastest;
+  /// Variables that the module declares are in the base module's object.
+  bool variablesElsewhere = false;
+};
+
+/// Makes of a device module one for the host that defines a RegrainCpuKernel for
+/// each of `kernels` that the CPU can run. Not yet optimised.
+llvm::Expected<std::vector<KernelCode>> lower(llvm::Module &module,
+                                              llvm::ArrayRef<std::string> kernels,
+                                              const LowerOptions &options,
+                                              llvm::TargetMachine &machine);
+
+/// The machine that code is generated for.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(CPULevel level, unsigned optLevel);
+
+/// An object file of an optimised module.
+llvm::Expected<std::vector<char>> emitObject(llvm::Module &module,
+                                             llvm::TargetMachine &machine);
+
+} // namespace regrain::cpu
