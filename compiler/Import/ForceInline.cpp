@@ -92,14 +92,15 @@ DenseSet<const Function *> regrain::findCooperating(const Module &module) {
   return cooperating;
 }
 
-void regrain::forceInlining(Module &module) {
+void regrain::forceInlining(Module &module, ArrayRef<Function *> kernels) {
   DenseSet<const Function *> cooperating = findCooperating(module);
   CallGraph graph(module);
   for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component) {
     if (component.hasCycle())
       continue;
     Function *function = component->front()->getFunction();
-    if (!function || function->isDeclaration() || !cooperating.contains(function))
+    if (!function || function->isDeclaration() || !cooperating.contains(function) ||
+        is_contained(kernels, function))
       continue;
     function->removeFnAttr(Attribute::NoInline);
     function->addFnAttr(Attribute::AlwaysInline);

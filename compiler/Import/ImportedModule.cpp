@@ -165,6 +165,9 @@ llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symb
   if (llvm::Error error = prepare(*module, kernels))
     return error;
   dropObstructed();
+  // What was inlined everywhere, or called by rejected kernels alone, would
+  // still count as a user of shared memory.
+  dropUnreached(*module, kernels);
   for (llvm::Function *kernel : kernels)
     positions[kernel->getName()] = describeObstacle(*kernel, nullptr, "");
   describeMathFunctions(*module);

@@ -41,8 +41,8 @@ public:
 
   LLVM::LLVMFuncOp run() {
     createFunction();
-    inlineNest(blocks, createCoordinates(blocks.getLoc(), &Lowering::blockIndex, blockFactors));
-    inlineNest(threads, createCoordinates(threads.getLoc(), &Lowering::threadIndex, {1, 1, 1}));
+    inlineNest(blocks, &Lowering::blockIndex, blockFactors);
+    inlineNest(threads, &Lowering::threadIndex, {1, 1, 1});
     SmallVector<Operation *> operations;
     function.walk([&](Operation *op) { operations.push_back(op); });
     for (Operation *op : operations)
@@ -54,8 +54,7 @@ private:
   using ReadIndex = Value (Lowering::*)(Location, unsigned);
 
   void createFunction();
-  SmallVector<Value> createCoordinates(Location location, ReadIndex read, Factors factors);
-  void inlineNest(Operation *nest, ValueRange coordinates);
+  void inlineNest(Operation *nest, ReadIndex read, Factors factors);
   void lower(Operation *op);
   Value scaled(Location location, Value value, int32_t factor);
   Value gridSize(Location location, unsigned dimension);
@@ -128,21 +127,17 @@ Value Lowering::scaled(Location location, Value value, int32_t factor) {
   return builder.create<arith::MulIOp>(location, value, constant, flags);
 }
 
-SmallVector<Value> Lowering::createCoordinates(Location location, ReadIndex read,
-                                               Factors factors) {
-  builder.setInsertionPointToStart(&function.getBody().front());
-  SmallVector<Value> coordinates;
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
-    coordinates.push_back(
-        scaled(location, (this->*read)(location, dimension), factors[dimension]));
-  return coordinates;
-}
-
-/// Puts the body of a nest in its place.
-void Lowering::inlineNest(Operation *nest, ValueRange coordinates) {
+/// Puts the body of a nest in its place, for the running block or thread.
+void Lowering::inlineNest(Operation *nest, ReadIndex read, Factors factors) {
+  builder.setInsertionPoint(nest);
   Block &body = nest->getRegion(0).front();
-  for (auto [argument, coordinate] : llvm::zip(body.getArguments(), coordinates))
-    argument.replaceAllUsesWith(coordinate);
+  for (BlockArgument argument : body.getArguments()) {
+    if (argument.use_empty())
+      continue;
+    unsigned dimension = argument.getArgNumber();
+    argument.replaceAllUsesWith(
+        scaled(nest->getLoc(), (this->*read)(nest->getLoc(), dimension), factors[dimension]));
+  }
   for (Operation &op : llvm::make_early_inc_range(body.without_terminator()))
     op.moveBefore(nest);
   nest->erase();

@@ -79,15 +79,6 @@ Error runPipeline(Module &module) {
   return Error::success();
 }
 
-/// Makes what is not reached from `kernels` a declaration.
-void dropUnreached(Module &module, ArrayRef<Function *> kernels) {
-  SmallVector<Function *> reached = regrain::findReached(kernels);
-  SmallPtrSet<Function *, 16> keep(reached.begin(), reached.end());
-  for (Function &function : module)
-    if (!function.isDeclaration() && !keep.contains(&function))
-      function.deleteBody();
-}
-
 /// A variable that can be written lives once, in the base module: no pass may
 /// split, shrink or fold it.
 void pinVariables(Module &module) {
@@ -107,6 +98,14 @@ void pinVariables(Module &module) {
 
 } // namespace
 
+void regrain::dropUnreached(Module &module, ArrayRef<Function *> kernels) {
+  SmallVector<Function *> reached = findReached(kernels);
+  SmallPtrSet<Function *, 16> keep(reached.begin(), reached.end());
+  for (Function &function : module)
+    if (!function.isDeclaration() && !keep.contains(&function))
+      function.deleteBody();
+}
+
 Error regrain::prepare(Module &module, ArrayRef<Function *> kernels) {
   // Positions survive the round trip; the places of variables would not.
   stripNonLineTableDebugInfo(module);
@@ -116,6 +115,6 @@ Error regrain::prepare(Module &module, ArrayRef<Function *> kernels) {
     function.removeFnAttr(Attribute::OptimizeNone);
   }
   dropUnreached(module, kernels);
-  forceInlining(module);
+  forceInlining(module, kernels);
   return runPipeline(module);
 }

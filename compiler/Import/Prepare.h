@@ -25,8 +25,11 @@ namespace regrain {
 llvm::Error prepare(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
 
 /// Asks for the inlining of every function that takes part in the nest, except
-/// recursive ones.
-void forceInlining(llvm::Module &module);
+/// `kernels` and recursive ones.
+void forceInlining(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
+
+/// Makes what is not reached from `kernels` a declaration.
+void dropUnreached(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
 
 /// Functions that read thread coordinates or sizes, use shared memory or hold
 /// convergent instructions, themselves or in what they call.

@@ -77,10 +77,7 @@ bool alwaysCompletes(Region &body) {
     auto callee = call.getCallee() ? SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
                                          op, call.getCalleeAttr())
                                    : LLVM::LLVMFuncOp();
-    bool returns = callee && callee.getPassthrough() &&
-                   llvm::is_contained(*callee.getPassthrough(),
-                                      StringAttr::get(op->getContext(), "willreturn"));
-    return returns ? WalkResult::advance() : WalkResult::interrupt();
+    return callee && callee.getWillReturn() ? WalkResult::advance() : WalkResult::interrupt();
   });
   return !result.wasInterrupted();
 }
