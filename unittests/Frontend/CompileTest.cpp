@@ -1,0 +1,234 @@
+//===- CompileTest.cpp - What the frontend says of a source file ----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Frontend/Frontend.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <gtest/gtest.h>
+
+namespace regrain {
+namespace {
+
+/// A source file in a folder of its own, which goes with the test.
+class Compile : public testing::Test {
+protected:
+  static void SetUpTestSuite() { initializeFrontend(); }
+
+  void SetUp() override {
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("frontend", folder));
+    options.source = inFolder("unit.cu");
+    options.headers = REGRAIN_CUDA_HEADERS;
+  }
+  void TearDown() override { EXPECT_FALSE(llvm::sys::fs::remove_directories(folder)); }
+
+  std::string inFolder(llvm::StringRef name) const { return (folder + "/" + name).str(); }
+
+  void write(llvm::StringRef name, llvm::StringRef text) {
+    std::error_code code;
+    llvm::raw_fd_ostream out(inFolder(name), code);
+    ASSERT_FALSE(code);
+    out << text;
+  }
+
+  /// The device side of `text`, which must compile.
+  DeviceCode device(llvm::StringRef text, unsigned arch = 70) {
+    write("unit.cu", text);
+    llvm::Expected<DeviceCode> code = compileDevice(options, arch);
+    if (code)
+      return std::move(*code);
+    ADD_FAILURE() << llvm::toString(code.takeError());
+    return {};
+  }
+
+  /// What is printed for `text`, which must not compile.
+  std::string refusal(llvm::StringRef text) {
+    write("unit.cu", text);
+    testing::internal::CaptureStderr();
+    llvm::Expected<DeviceCode> code = compileDevice(options, 70);
+    std::string printed = testing::internal::GetCapturedStderr();
+    EXPECT_FALSE(static_cast<bool>(code));
+    llvm::Error error = code.takeError();
+    EXPECT_TRUE(error.isA<Diagnosed>());
+    llvm::consumeError(std::move(error));
+    return printed;
+  }
+
+  llvm::SmallString<128> folder;
+  FrontendOptions options;
+};
+
+TEST_F(Compile, KernelHasNamePlaceAndParameters) {
+  DeviceCode code = device("struct Pair { char c; double d; };\n"
+                           "\n"
+                           "__global__ void __launch_bounds__(128)\n"
+                           "mix(char a, int b, bool c, Pair pair, float *out) { *out = a + b + c + pair.d; }\n");
+  ASSERT_EQ(code.kernels.size(), 1u);
+  const DeviceKernel &kernel = code.kernels[0];
+  EXPECT_EQ(kernel.symbol, "_Z3mixcib4PairPf");
+  EXPECT_EQ(kernel.name, "mix(char, int, bool, Pair, float*)");
+  EXPECT_EQ(kernel.file, options.source);
+  EXPECT_EQ(kernel.line, 4u);
+  EXPECT_EQ(kernel.maxThreads, 128u);
+  EXPECT_FALSE(kernel.usesDynamicShared);
+  std::vector<std::pair<uint32_t, uint32_t>> layout;
+  for (const DeviceKernel::Parameter &parameter : kernel.parameters)
+    layout.emplace_back(parameter.offset, parameter.size);
+  EXPECT_EQ(layout, (std::vector<std::pair<uint32_t, uint32_t>>{
+                        {0, 1}, {4, 4}, {8, 1}, {16, 16}, {32, 8}}));
+}
+
+TEST_F(Compile, DynamicSharedMemoryIsSeenThroughCalls) {
+  DeviceCode code = device("extern __shared__ float dynamic[];\n"
+                           "__device__ float read(int i) { return dynamic[i]; }\n"
+                           "__global__ void uses(float *out) { *out = read(3); }\n"
+                           "__global__ void doesNot(float *out) { __shared__ float s; s = *out; *out = s; }\n");
+  ASSERT_EQ(code.kernels.size(), 2u);
+  EXPECT_TRUE(code.kernels[0].usesDynamicShared);
+  EXPECT_FALSE(code.kernels[1].usesDynamicShared);
+}
+
+TEST_F(Compile, EveryInstanceOfATemplateIsAKernel) {
+  DeviceCode code = device("template <class T> __global__ void set(T *p) { *p = 1; }\n"
+                           "void run(int *i, float *f) { set<<<1, 1>>>(i); set<<<1, 1>>>(f); }\n");
+  ASSERT_EQ(code.kernels.size(), 2u);
+  EXPECT_EQ(code.kernels[0].name, "void set<int>(int*)");
+  EXPECT_EQ(code.kernels[1].name, "void set<float>(float*)");
+}
+
+TEST_F(Compile, VariablesWithKindSizeAndVisibility) {
+  DeviceCode code = device("__device__ int counter;\n"
+                           "__constant__ double weights[4];\n"
+                           "static __device__ float table[8];\n"
+                           "__global__ void k(float *out) {\n"
+                           "  __shared__ float tile[16];\n"
+                           "  const int local[4] = {1, 2, 3, 4};\n"
+                           "  tile[0] = counter; out[0] = weights[1] + table[2] + tile[0] + local[counter];\n"
+                           "}\n");
+  ASSERT_EQ(code.variables.size(), 3u);
+  EXPECT_EQ(code.variables[0].symbol, "counter");
+  EXPECT_EQ(code.variables[0].kind, DeviceVariable::Device);
+  EXPECT_EQ(code.variables[0].size, 4u);
+  EXPECT_FALSE(code.variables[0].internal);
+  EXPECT_EQ(code.variables[1].symbol, "weights");
+  EXPECT_EQ(code.variables[1].kind, DeviceVariable::Constant);
+  EXPECT_EQ(code.variables[1].size, 32u);
+  EXPECT_EQ(code.variables[1].align, 8u);
+  EXPECT_EQ(code.variables[2].size, 32u);
+  EXPECT_TRUE(code.variables[2].internal);
+}
+
+TEST_F(Compile, StaticVariableThatTheProgramNamesIsVisible) {
+  DeviceCode code = device("static __device__ int flag;\n"
+                           "__global__ void k(int *out) { *out = flag; }\n"
+                           "void read(int *value) { cudaMemcpyFromSymbol(value, flag, sizeof(int)); }\n");
+  ASSERT_EQ(code.variables.size(), 1u);
+  EXPECT_FALSE(code.variables[0].internal);
+}
+
+TEST_F(Compile, ArchitectureReachesTheSource) {
+  const char *text = "__global__ void k(int *out) { *out = __CUDA_ARCH__; }\n";
+  for (unsigned arch : {70u, 90u}) {
+    DeviceCode code = device(text, arch);
+    bool found = false;
+    for (const llvm::Instruction &instruction : llvm::instructions(*code.module->getFunction("_Z1kPi")))
+      if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+        if (auto *value = llvm::dyn_cast<llvm::ConstantInt>(store->getValueOperand()))
+          found |= value->equalsInt(arch * 10);
+    EXPECT_TRUE(found) << arch;
+  }
+}
+
+TEST_F(Compile, DeviceCodeIsNotOptimisedAndNotMarkedSo) {
+  DeviceCode code = device("__global__ void k(int *out) { int x = 1; *out = x; }\n");
+  const llvm::Function *kernel = code.module->getFunction("_Z1kPi");
+  ASSERT_TRUE(kernel);
+  EXPECT_FALSE(kernel->hasOptNone());
+  EXPECT_TRUE(llvm::any_of(llvm::instructions(*kernel), [](const llvm::Instruction &instruction) {
+    return llvm::isa<llvm::AllocaInst>(instruction);
+  }));
+}
+
+TEST_F(Compile, SourceThatDoesNotCompile_IsDiagnosedByClang) {
+  std::string printed = refusal("__global__ void k() { x = 1; }\n");
+  EXPECT_NE(printed.find("unit.cu:1:23: error: use of undeclared identifier 'x'"),
+            std::string::npos)
+      << printed;
+}
+
+TEST_F(Compile, FunctionOfAnotherUnit_IsRefusedWhereItIsUsed) {
+  std::string printed = refusal("extern __device__ float f(float);\n"
+                                "__global__ void k(float *p) {\n"
+                                "  *p = f(*p) + f(2);\n"
+                                "}\n");
+  EXPECT_NE(printed.find("unit.cu:3:8: error: device function 'f(float)' is not defined"),
+            std::string::npos)
+      << printed;
+  EXPECT_EQ(printed.find("error"), printed.rfind("error")) << printed;
+}
+
+TEST_F(Compile, FunctionOfAnotherUnitThatNoKernelReaches_IsNoError) {
+  DeviceCode code = device("extern __device__ float f(float);\n"
+                           "__device__ float unused(float x) { return f(x); }\n"
+                           "__global__ void k(float *p) { *p = 1; }\n");
+  EXPECT_EQ(code.kernels.size(), 1u);
+}
+
+TEST_F(Compile, VariableOfAnotherUnit_IsRefused) {
+  std::string printed = refusal("extern __device__ int other;\n"
+                                "__global__ void k(int *p) { *p = other; }\n");
+  EXPECT_NE(printed.find("variable 'other' is defined in another"), std::string::npos) << printed;
+}
+
+TEST_F(Compile, LaunchFromTheDevice_IsRefused) {
+  std::string printed = refusal("__global__ void inner() {}\n"
+                                "__global__ void outer() { inner<<<1, 1>>>(); }\n");
+  EXPECT_NE(printed.find("unit.cu:2:27: error"), std::string::npos) << printed;
+}
+
+TEST_F(Compile, Textures_AreRefused) {
+  std::string printed =
+      refusal("__global__ void k(float *p, cudaTextureObject_t t) { *p = tex2D<float>(t, 1, 2); }\n");
+  EXPECT_NE(printed.find("textures are not supported"), std::string::npos) << printed;
+}
+
+TEST_F(Compile, DeviceLibraryCallsStayCalls) {
+  DeviceCode code = device("__global__ void k(float *p) { *p = sinf(*p) + __expf(*p); printf(\"%f\", *p); }\n");
+  const llvm::Function *sine = code.module->getFunction("__nv_sinf");
+  ASSERT_TRUE(sine);
+  EXPECT_TRUE(sine->isDeclaration());
+}
+
+TEST_F(Compile, HostObjectHoldsTheImage) {
+  write("unit.cu", "__global__ void k(int *p) { *p = 1; }\nvoid run(int *p) { k<<<1, 1>>>(p); }\n");
+  write("unit.image", "the bytes of an image");
+  ASSERT_FALSE(compileHost(options, inFolder("unit.image"), inFolder("unit.o")));
+  auto object = llvm::MemoryBuffer::getFile(inFolder("unit.o"));
+  ASSERT_TRUE(static_cast<bool>(object));
+  llvm::StringRef bytes = (*object)->getBuffer();
+  EXPECT_NE(bytes.find("the bytes of an image"), llvm::StringRef::npos);
+  EXPECT_NE(bytes.find(".nv_fatbin"), llvm::StringRef::npos);
+  EXPECT_NE(bytes.find("__cudaRegisterFunction"), llvm::StringRef::npos);
+}
+
+TEST_F(Compile, SameInput_SameObject) {
+  write("unit.cu", "__global__ void k(int *p) { *p = 1; }\nvoid run(int *p) { k<<<1, 1>>>(p); }\n");
+  write("unit.image", "image");
+  ASSERT_FALSE(compileHost(options, inFolder("unit.image"), inFolder("1.o")));
+  ASSERT_FALSE(compileHost(options, inFolder("unit.image"), inFolder("2.o")));
+  auto first = llvm::MemoryBuffer::getFile(inFolder("1.o"));
+  auto second = llvm::MemoryBuffer::getFile(inFolder("2.o"));
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ((*first)->getBuffer(), (*second)->getBuffer());
+}
+
+} // namespace
+} // namespace regrain
