@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // half and half2 over the compiler's _Float16, on the host as in kernels. Each
-// operation rounds once, to nearest even, as the hardware does.
+// operation rounds once, to nearest even, as the hardware does; a kernel may fuse a
+// product with a sum, unless both are written with the functions that end in _rn.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __CUDA_FP16_H__
@@ -140,6 +141,25 @@ REGRAIN_HALF __half2 operator/(const __half2 &a, const __half2 &b) { return __h2
 REGRAIN_HALF __half &operator/=(__half &a, const __half &b) { return a = __hdiv(a, b); }
 #undef REGRAIN_HALF_BINARY
 
+#if defined(__CUDA_ARCH__)
+#define REGRAIN_ROUNDED(NAME, OPERATOR) __f##NAME##_rn((float)a, (float)b)
+#else
+#define REGRAIN_ROUNDED(NAME, OPERATOR) ((float)a OPERATOR (float)b)
+#endif
+/* float holds enough bits that rounding twice is rounding once. */
+#define REGRAIN_HALF_ROUNDED(NAME, OPERATOR)                                     \
+  REGRAIN_HALF __half __h##NAME##_rn(__half a, __half b) {                     \
+    return __half(REGRAIN_ROUNDED(NAME, OPERATOR));                            \
+  }                                                                            \
+  REGRAIN_HALF __half2 __h##NAME##2_rn(__half2 a, __half2 b) {                 \
+    return __half2(__h##NAME##_rn(a.x, b.x), __h##NAME##_rn(a.y, b.y));        \
+  }
+REGRAIN_HALF_ROUNDED(add, +)
+REGRAIN_HALF_ROUNDED(sub, -)
+REGRAIN_HALF_ROUNDED(mul, *)
+#undef REGRAIN_HALF_ROUNDED
+#undef REGRAIN_ROUNDED
+
 REGRAIN_HALF __half __hneg(__half a) { return __half((_Float16)-a.value()); }
 REGRAIN_HALF __half operator-(const __half &a) { return __hneg(a); }
 REGRAIN_HALF __half2 __hneg2(__half2 a) { return __half2(__hneg(a.x), __hneg(a.y)); }
@@ -149,8 +169,12 @@ REGRAIN_HALF __half __habs(__half a) {
 }
 REGRAIN_HALF __half2 __habs2(__half2 a) { return __half2(__habs(a.x), __habs(a.y)); }
 REGRAIN_HALF __half __hfma(__half a, __half b, __half c) {
-  /* The double product is exact and the sum has 53 bits: one rounding to half. */
+#if defined(__CUDA_ARCH__)
+  return __half(__builtin_fmaf16(a.value(), b.value(), c.value()));
+#else
+  /* The product is exact in double, and its sum's rounding never meets half's. */
   return __half((double)(float)a * (double)(float)b + (double)(float)c);
+#endif
 }
 REGRAIN_HALF __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
   return __half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));

@@ -12,7 +12,7 @@
 __global__ void speak(const char *unused, long long big) {
   if (threadIdx.x == 3) {
     int printed = printf("int %d unsigned %u hex %x\n", -7, 7u, 255);
-    printf("long long %lld size %zu\n", big, size_t(11));
+    printf("long long %lld long %ld pointer %p\n", big, 11l, (void *)unused);
     printf("float %.3f double %.10g char %c\n", 1.5f, 0.1, 'x');
     printf("string %s percent %% width [%5d] [%-5d] %d\n", "text", 42, 42, printed);
     printf("nothing\n");
