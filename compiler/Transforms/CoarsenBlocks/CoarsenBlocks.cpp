@@ -144,6 +144,7 @@ LogicalResult BlockCoarsening::interleaveBlocks(const Copies &copies) {
 /// block to the first copy's.
 IRMapping BlockCoarsening::mapEdgeBlock(Value index, Value &exists) {
   IRMapping mapping;
+  size_t remaining = iterations.size();
   for (unsigned d = 0; d < 3; ++d) {
     Value argument = old.getBody().getArgument(d);
     Value first = coarse.getBody().getArgument(d);
@@ -151,9 +152,13 @@ IRMapping BlockCoarsening::mapEdgeBlock(Value index, Value &exists) {
       mapping.map(argument, first);
       continue;
     }
-    Value count = constant(builder, location, factors[d]);
-    Value position = builder.create<arith::RemUIOp>(location, index, count);
-    index = builder.create<arith::DivUIOp>(location, index, count);
+    Value position = index;
+    remaining /= factors[d];
+    if (remaining != 1) {
+      Value count = constant(builder, location, factors[d]);
+      position = builder.create<arith::RemUIOp>(location, index, count);
+      index = builder.create<arith::DivUIOp>(location, index, count);
+    }
     Value offset = builder.create<arith::MulIOp>(
         location, position, constant(builder, location, old.getFactors()[d]));
     Value coordinate = builder.create<arith::AddIOp>(location, first, offset);

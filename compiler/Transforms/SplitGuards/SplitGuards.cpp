@@ -119,11 +119,11 @@ void Splitter::flush(SmallVectorImpl<Operation *> &segment) {
   IRMapping inside(mapping);
   for (Operation *op : segment)
     builder.clone(*op, inside);
-  if (!escaping.empty()) {
-    SmallVector<Value> computed, missing;
-    for (Value value : escaping)
-      computed.push_back(inside.lookup(value));
-    builder.create<scf::YieldOp>(guard.getLoc(), computed);
+  SmallVector<Value> computed, missing;
+  for (Value value : escaping)
+    computed.push_back(inside.lookup(value));
+  builder.create<scf::YieldOp>(guard.getLoc(), computed);
+  if (!inThen || !escaping.empty()) {
     builder.setInsertionPointToStart(&outsideOf(part));
     for (Value value : escaping)
       missing.push_back(builder.create<LLVM::PoisonOp>(guard.getLoc(), value.getType()));

@@ -127,15 +127,15 @@ void Interleaver::copyEach(Operation *op, Mappings mappings) {
 /// one for each copy, because its predicate counts as one however large it is.
 void Interleaver::combine(grain::BarrierReduceOp op, Mappings mappings) {
   Location location = op.getLoc();
-  auto reduce = [&](IRMapping &mapping, Value predicate) -> Value {
-    Operation *copy = builder.clone(*op, mapping);
+  auto reduce = [&](Value predicate) -> Value {
+    Operation *copy = builder.clone(*op, mappings[0]);
     copy->setOperand(0, predicate);
     return copy->getResult(0);
   };
   Value result;
   if (op.getKind() == grain::Reduction::Count) {
     for (IRMapping &mapping : mappings) {
-      Value count = reduce(mapping, mapping.lookupOrDefault(op.getPredicate()));
+      Value count = reduce(mapping.lookupOrDefault(op.getPredicate()));
       result = result ? builder.create<arith::AddIOp>(location, result, count) : count;
     }
   } else {
@@ -152,8 +152,7 @@ void Interleaver::combine(grain::BarrierReduceOp op, Mappings mappings) {
       else
         joined = builder.create<arith::OrIOp>(location, joined, holds);
     }
-    result = reduce(mappings[0],
-                    builder.create<arith::ExtUIOp>(location, builder.getI32Type(), joined));
+    result = reduce(builder.create<arith::ExtUIOp>(location, builder.getI32Type(), joined));
   }
   for (IRMapping &mapping : mappings)
     mapping.map(op.getResult(), result);
@@ -191,9 +190,7 @@ LogicalResult Interleaver::version(scf::IfOp op, Region &inside, Mappings mappin
   SmallVector<IRMapping> separate(mappings.begin(), mappings.end());
   builder.setInsertionPointToStart(oneByOne);
   copyEach(op, separate);
-  SmallVector<Value> results = spread(op.getResults(), op.getResults(), separate);
-  if (!results.empty())
-    builder.create<scf::YieldOp>(location, results);
+  builder.create<scf::YieldOp>(location, spread(op.getResults(), op.getResults(), separate));
 
   SmallVector<IRMapping> joined(mappings.begin(), mappings.end());
   if (failed(jamBlock(inside.front(), *interleaved, op.getResults(), joined)))

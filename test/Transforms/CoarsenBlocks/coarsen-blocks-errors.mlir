@@ -1,0 +1,82 @@
+// RUN: regrain-opt %s --grain-coarsen-blocks="factors=4,1,1" --verify-diagnostics | FileCheck %s
+
+// Nothing has changed in any of them.
+// CHECK-NOT: factors
+
+// The loop's end differs between blocks and between threads.
+
+grain.kernel @own_end(%p: !llvm.ptr) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %end = arith.addi %tx, %bx : i32
+      // expected-remark@+1 {{coarsen-blocks: a barrier stands in a loop whose end may differ between threads}}
+      scf.for %i = %zero to %end step %one : i32 {
+        grain.barrier (%tx, %ty, %tz)
+      }
+    }
+  }
+  grain.return
+}
+
+// A block waits for its neighbour.
+
+grain.kernel @neighbour(%p: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %slot = llvm.getelementptr %p[%bx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      // expected-remark@+1 {{a loop may wait for another thread}}
+      scf.while : () -> () {
+        %seen = llvm.load %slot atomic monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
+        %unset = arith.cmpi ne, %seen, %n : i32
+        scf.condition(%unset)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// A barrier of the whole grid, by a counter.
+
+grain.kernel @grid_barrier(%p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant 0 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{a loop may wait for another thread}}
+      scf.while : () -> () {
+        %arrived = llvm.atomicrmw add %p, %zero monotonic : !llvm.ptr, i32
+        %missing = arith.cmpi ult, %arrived, %n : i32
+        scf.condition(%missing)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+grain.kernel @effect_beside(%p: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    // expected-remark@+1 {{an effect stands outside of the threads}}
+    llvm.store %n, %p : i32, !llvm.ptr
+    grain.threads (%tx, %ty, %tz) {
+      llvm.store %tx, %p : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+llvm.func @nvvm.barrier.sync.cnt(i32, i32) attributes {convergent}
+
+grain.kernel @named_barrier(%n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{an operation may synchronise threads in a way that is not understood}}
+      llvm.call @nvvm.barrier.sync.cnt(%n, %n) : (i32, i32) -> ()
+    }
+  }
+  grain.return
+}

@@ -1,0 +1,205 @@
+// RUN: regrain-opt %s --grain-coarsen-threads="factors=2,1,1" --verify-diagnostics | FileCheck %s
+
+// Nothing has changed in any of them.
+// CHECK-NOT: factors
+
+// The end of the loop is different in each thread.
+
+grain.kernel @own_end(%p: !llvm.ptr) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{coarsen-threads: a barrier stands in a loop whose end may differ between threads}}
+      scf.for %i = %zero to %tx step %one : i32 {
+        grain.barrier (%tx, %ty, %tz)
+      }
+    }
+  }
+  grain.return
+}
+
+// The guard cannot be split: whether the barrier is reached is known to the
+// threads inside alone.
+
+grain.kernel @loaded_inside(%p: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %inside = arith.cmpi slt, %tx, %n : i32
+      // expected-remark@+1 {{a barrier stands under a condition that may differ between threads}}
+      scf.if %inside {
+        %flag = llvm.load %p : !llvm.ptr -> i1
+        scf.if %flag {
+          grain.barrier (%tx, %ty, %tz)
+        }
+      }
+    }
+  }
+  grain.return
+}
+
+// Barriers in both branches.
+
+grain.kernel @both_branches(%p: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %inside = arith.cmpi slt, %tx, %n : i32
+      // expected-remark@+1 {{a barrier stands under a condition that may differ between threads}}
+      scf.if %inside {
+        grain.barrier (%tx, %ty, %tz)
+      } else {
+        grain.barrier (%tx, %ty, %tz)
+      }
+    }
+  }
+  grain.return
+}
+
+// A load at an address of the thread's own decides.
+
+grain.kernel @own_flag(%p: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %slot = llvm.getelementptr %p[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %count = llvm.load %slot : !llvm.ptr -> i32
+      // expected-remark@+1 {{a barrier stands in a loop whose end may differ between threads}}
+      %end = scf.while (%i = %count) : (i32) -> i32 {
+        %zero = arith.constant 0 : i32
+        %more = arith.cmpi sgt, %i, %zero : i32
+        scf.condition(%more) %i : i32
+      } do {
+      ^bb0(%i: i32):
+        grain.barrier (%tx, %ty, %tz)
+        %half = arith.shrsi %i, %i : i32
+        scf.yield %half : i32
+      }
+    }
+  }
+  grain.return
+}
+
+grain.kernel @unstructured(%p: !llvm.ptr, %c: i1) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{a barrier stands in control flow that is not understood}}
+      scf.execute_region {
+        cf.cond_br %c, ^bb1, ^bb2
+      ^bb1:
+        grain.barrier (%tx, %ty, %tz)
+        llvm.store %tx, %p : i32, !llvm.ptr
+        cf.br ^bb2
+      ^bb2:
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// A lock: the second copy would wait for the first, which unlocks after it.
+
+grain.kernel @lock(%p: !llvm.ptr) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{a loop may wait for another thread}}
+      scf.while : () -> () {
+        %pair = llvm.cmpxchg %p, %zero, %one acquire monotonic : !llvm.ptr, i32
+        %old = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
+        %taken = arith.cmpi ne, %old, %zero : i32
+        scf.condition(%taken)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// The same, with the critical section in the loop.
+
+grain.kernel @lock_inside(%p: !llvm.ptr) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %false = arith.constant false
+  %true = arith.constant true
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{a loop may wait for another thread}}
+      %end = scf.while (%waiting = %true) : (i1) -> i1 {
+        scf.condition(%waiting) %waiting : i1
+      } do {
+      ^bb0(%waiting: i1):
+        %old = llvm.atomicrmw xchg %p, %one monotonic : !llvm.ptr, i32
+        %free = arith.cmpi eq, %old, %zero : i32
+        %again = scf.if %free -> i1 {
+          llvm.store %zero, %p : i32, !llvm.ptr
+          scf.yield %false : i1
+        } else {
+          scf.yield %true : i1
+        }
+        scf.yield %again : i1
+      }
+    }
+  }
+  grain.return
+}
+
+grain.kernel @flag(%p: !llvm.ptr) {
+  %zero = arith.constant 0 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{a loop may wait for another thread}}
+      scf.while : () -> () {
+        %flag = llvm.load volatile %p : !llvm.ptr -> i32
+        %unset = arith.cmpi eq, %flag, %zero : i32
+        scf.condition(%unset)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// A named barrier counts the threads of the original.
+
+llvm.func @nvvm.barrier.sync.cnt(i32, i32) attributes {convergent}
+
+grain.kernel @named_barrier(%n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{an operation may synchronise threads in a way that is not understood}}
+      llvm.call @nvvm.barrier.sync.cnt(%n, %n) : (i32, i32) -> ()
+    }
+  }
+  grain.return
+}
+
+// The number of a warp in its block changes.
+
+llvm.func @nvvm.read.ptx.sreg.warpid() -> i32 attributes {memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>}
+
+grain.kernel @warpid(%p: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{an operation may synchronise threads in a way that is not understood}}
+      %warp = llvm.call @nvvm.read.ptx.sreg.warpid() : () -> i32
+      llvm.store %warp, %p : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// What is called is not known.
+
+grain.kernel @indirect(%f: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{an operation may synchronise threads in a way that is not understood}}
+      llvm.call %f() : !llvm.ptr, () -> ()
+    }
+  }
+  grain.return
+}

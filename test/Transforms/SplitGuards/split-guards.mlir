@@ -1,0 +1,146 @@
+// RUN: regrain-opt %s --grain-split-guards | FileCheck %s
+
+// The parts keep the guard; a value that passes the barrier is poison outside.
+
+// CHECK-LABEL: grain.kernel @parts
+grain.kernel @parts(%p: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // CHECK: %[[C:.*]] = arith.cmpi slt
+      // CHECK: %[[V:.*]] = scf.if %[[C]] -> (i32) {
+      // CHECK:   llvm.load
+      // CHECK: } else {
+      // CHECK:   llvm.mlir.poison
+      // CHECK: }
+      // CHECK: grain.barrier
+      // CHECK: scf.if %[[C]] {
+      // CHECK-NEXT: llvm.store %[[V]]
+      %inside = arith.cmpi slt, %tx, %n : i32
+      scf.if %inside {
+        %value = llvm.load %p : !llvm.ptr -> i32
+        grain.barrier (%tx, %ty, %tz)
+        llvm.store %value, %p : i32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}
+
+// The same through a loop with an end that all threads know. It ends by its
+// step, so that no thread need be inside.
+
+// CHECK-LABEL: grain.kernel @loop
+grain.kernel @loop(%p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // CHECK-NOT: grain.barrier_reduce
+      // CHECK: %[[C:.*]] = arith.cmpi sge
+      // CHECK: arith.addi %{{.*}}, %{{.*}} : i32
+      // CHECK: scf.for
+      // CHECK:   scf.if %[[C]] {
+      // CHECK-NEXT: } else {
+      // CHECK:     llvm.store
+      // CHECK:   grain.barrier
+      // CHECK: scf.if %[[C]] {
+      // CHECK-NEXT: } else {
+      // CHECK:   llvm.store
+      %outside = arith.cmpi sge, %tx, %n : i32
+      scf.if %outside {
+      } else {
+        %end = arith.addi %n, %one : i32
+        scf.for %i = %zero to %end step %one : i32 {
+          llvm.store %i, %p : i32, !llvm.ptr
+          grain.barrier (%tx, %ty, %tz)
+        }
+        llvm.store %n, %p : i32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}
+
+// A loop that might not end for threads outside is entered with a thread inside.
+
+// CHECK-LABEL: grain.kernel @while
+grain.kernel @while(%p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // CHECK: %[[C:.*]] = arith.cmpi slt
+      // CHECK: %[[INSIDE:.*]] = arith.extui %[[C]]
+      // CHECK: %[[ANY:.*]] = grain.barrier_reduce or %[[INSIDE]]
+      // CHECK: %[[ENTER:.*]] = arith.cmpi ne, %[[ANY]]
+      // CHECK: scf.if %[[ENTER]] {
+      // CHECK:   scf.while
+      // CHECK:     grain.barrier
+      %inside = arith.cmpi slt, %tx, %n : i32
+      scf.if %inside {
+        %end = scf.while (%i = %n) : (i32) -> i32 {
+          %more = arith.cmpi sgt, %i, %zero : i32
+          scf.condition(%more) %i : i32
+        } do {
+        ^bb0(%i: i32):
+          grain.barrier (%tx, %ty, %tz)
+          llvm.store %i, %p : i32, !llvm.ptr
+          %half = arith.shrsi %i, %one : i32
+          scf.yield %half : i32
+        }
+      }
+    }
+  }
+  grain.return
+}
+
+// Guards in guards; what threads outside do instead comes first.
+
+// CHECK-LABEL: grain.kernel @nested
+grain.kernel @nested(%p: !llvm.ptr, %n: i32, %m: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // CHECK: %[[C:.*]] = arith.cmpi slt
+      // CHECK: scf.if %[[C]] {
+      // CHECK-NEXT: } else {
+      // CHECK-NEXT:   llvm.store %{{.*}}, %{{.*}} : i32
+      // CHECK: %[[D:.*]] = arith.cmpi slt
+      // CHECK: {{^        }}grain.barrier
+      // CHECK: scf.if %[[D]] {
+      // CHECK: scf.if %[[C]] {
+      // CHECK: llvm.store
+      %inside = arith.cmpi slt, %tx, %n : i32
+      scf.if %inside {
+        %deep = arith.cmpi slt, %tx, %m : i32
+        scf.if %deep {
+          grain.barrier (%tx, %ty, %tz)
+          llvm.store %n, %p : i32, !llvm.ptr
+        }
+      } else {
+        llvm.store %m, %p : i32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}
+
+// Threads outside bring a predicate that changes nothing.
+
+// CHECK-LABEL: grain.kernel @reduce
+grain.kernel @reduce(%p: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // CHECK: %[[C:.*]] = arith.cmpi slt
+      // CHECK: %[[TRUE:.*]] = arith.constant 1 : i32
+      // CHECK: %[[P:.*]] = arith.select %[[C]], %{{.*}}, %[[TRUE]]
+      // CHECK: grain.barrier_reduce and %[[P]]
+      %inside = arith.cmpi slt, %tx, %n : i32
+      scf.if %inside {
+        %value = llvm.load %p : !llvm.ptr -> i32
+        %all = grain.barrier_reduce and %value (%tx, %ty, %tz)
+        llvm.store %all, %p : i32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}
