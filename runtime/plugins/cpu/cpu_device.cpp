@@ -8,10 +8,16 @@
 
 #include "runtime/plugins/cpu/module.h"
 
+#include <unistd.h>
+
 namespace regrain::cpu {
 namespace {
 
 constexpr auto shutDownPatience = std::chrono::seconds(1);
+
+/// There is one CPU device in a process.
+std::atomic<CpuDevice *> openDevice = nullptr;
+std::atomic<pid_t> openedBy = 0;
 
 } // namespace
 
@@ -20,9 +26,12 @@ CpuDevice::CpuDevice(int threads)
       events(std::make_unique<Events>(*streams)), execution(threads),
       limitValues({{cudaLimitStackSize, 1024},
                    {cudaLimitPrintfFifoSize, 1 << 20},
-                   {cudaLimitMallocHeapSize, 8 << 20}}) {}
+                   {cudaLimitMallocHeapSize, 8 << 20}}) {
+  openDevice = this;
+  openedBy = getpid();
+}
 
-CpuDevice::~CpuDevice() = default;
+CpuDevice::~CpuDevice() { openDevice = nullptr; }
 
 cudaError_t CpuDevice::properties(cudaDeviceProp &out) {
   out = limits;
@@ -229,6 +238,11 @@ cudaError_t CpuDevice::launch(Function &function, const Launch &launch) {
   const RegrainCpuKernel &kernel = static_cast<CpuFunction &>(function).kernel;
   auto queued = std::make_shared<QueuedLaunch>(kernel, launch);
   return submit(launch.stream, [this, queued] { runLaunch(*queued); });
+}
+
+void CpuDevice::shutDownOpenOne() {
+  if (CpuDevice *device = openDevice; device && getpid() == openedBy)
+    device->shutDown();
 }
 
 void CpuDevice::shutDown() {

@@ -82,9 +82,10 @@ public:
                          std::string &reason) override;
   cudaError_t launch(Function &function, const Launch &launch) override;
 
-  /// Leaves out the work that has not begun and waits a while for the rest, so
-  /// that no kernel runs into the end of the process.
-  void shutDown();
+  /// Makes the device that is open, if any, leave out the work that has not begun,
+  /// and waits a while for the rest, so that no kernel runs into the end of the
+  /// process. Does nothing in a forked child, which has no threads to wait for.
+  static void shutDownOpenOne();
 
 private:
   /// Waits, then reports what a kernel left behind.
@@ -94,6 +95,7 @@ private:
   /// Does a copy or fill in its stream's order, in the caller or queued.
   cudaError_t transfer(cudaStream_t stream, bool async, Work work);
   void runLaunch(QueuedLaunch &launch);
+  void shutDown();
 
   cudaDeviceProp limits;
   Memory memory;

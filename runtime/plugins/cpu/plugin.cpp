@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <oneapi/tbb/info.h>
-#include <unistd.h>
 
 namespace regrain::cpu {
 namespace {
@@ -38,25 +37,16 @@ cudaError_t probe(std::string &reason) {
   return threadCount(reason) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-CpuDevice *lastOpened = nullptr;
-pid_t openedBy = 0;
-
-/// Streams have no threads in a forked child: there is nothing to wait for.
-void shutDownAtExit() {
-  if (lastOpened && getpid() == openedBy)
-    lastOpened->shutDown();
-}
-
 cudaError_t open(int ordinal, std::unique_ptr<Device> &out, std::string &reason) {
   int threads = threadCount(reason);
   if (ordinal != 0 || threads == 0)
     return cudaErrorInvalidDevice;
-  auto device = std::make_unique<CpuDevice>(threads);
-  if (!lastOpened && std::atexit(shutDownAtExit) != 0)
-    reason = "kernels may run into the end of the process";
-  lastOpened = device.get();
-  openedBy = getpid();
-  out = std::move(device);
+  static const int exitHandler = std::atexit(CpuDevice::shutDownOpenOne);
+  if (exitHandler != 0) {
+    reason = "the end of the process cannot be watched for";
+    return cudaErrorOperatingSystem;
+  }
+  out = std::make_unique<CpuDevice>(threads);
   return cudaSuccess;
 }
 

@@ -1,0 +1,76 @@
+//===- cudart/Program.h - A program as clang would have made it -*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "image_generated.h"
+#include "include/cuda/cuda_runtime_api.h"
+
+#include <string>
+#include <vector>
+
+extern "C" {
+void **__cudaRegisterFatBinary(void *wrapper);
+void __cudaRegisterFatBinaryEnd(void **handle);
+void __cudaUnregisterFatBinary(void **handle);
+void __cudaRegisterFunction(void **handle, const char *hostFunction, char *deviceFunction,
+                            const char *deviceName, int threadLimit, uint3 *threadId,
+                            uint3 *blockId, dim3 *blockDim, dim3 *gridDim, int *warpSize);
+void __cudaRegisterVar(void **handle, char *hostVariable, char *deviceAddress,
+                       const char *deviceName, int isExternal, size_t bytes, int isConstant,
+                       int isGlobal);
+}
+
+namespace regrain::test {
+
+/// What a host object passes to __cudaRegisterFatBinary.
+struct FatBinaryWrapper {
+  int magic = 0x466243b1;
+  int version = 1;
+  const void *data = nullptr;
+  void *unused = nullptr;
+};
+
+/// The code of kernels.c.
+std::vector<uint8_t> readKernels();
+
+/// An image with the kernels of kernels.c; `chosen` is iotaKernel's choice.
+std::vector<char> makeImage(const std::vector<uint8_t> &code, const char *arch = "x86-64-v3",
+                            uint32_t chosen = 0);
+
+/// Registers an image as a translation unit does. Kernels and variables go by
+/// the addresses of `Shadows`.
+class Registration {
+public:
+  explicit Registration(const std::vector<char> &image);
+  ~Registration();
+
+private:
+  std::vector<uint64_t> storage;
+  FatBinaryWrapper wrapper;
+  void **handle;
+};
+
+/// What stands on the host for a kernel or a variable.
+struct Shadows {
+  char iota, reverse, grid, count, wait, trap, assertion, print, hungry, bigShared, wrongVersion,
+      notInImage;
+  char counter, table;
+};
+extern Shadows shadows;
+
+/// The registration that most tests share; made at the first call.
+void useProgram();
+
+/// cudaLaunchKernel with values instead of their addresses.
+template <typename... Values>
+cudaError_t launch(const void *kernel, dim3 grid, dim3 block, size_t sharedBytes,
+                   cudaStream_t stream, Values... values) {
+  void *arguments[] = {&values..., nullptr};
+  return cudaLaunchKernel(kernel, grid, block, arguments, sharedBytes, stream);
+}
+
+} // namespace regrain::test
