@@ -63,11 +63,13 @@ void addRuntime(Command &command, const CommandLine &line,
     command.insert(command.end(), {"-L" + folder, "-lregrain", "-Wl,-rpath," + folder});
     return;
   case Cudart::Static:
-    // The CPU device registers itself, and kernels find its functions by name.
+    // Kernels are loaded from memory and find the CPU device's functions, SLEEF and
+    // libm by name, so that nothing may be dropped as unused.
     command.insert(command.end(),
-                   {"-rdynamic", "-Wl,--whole-archive", folder + "/libregrain.a",
-                    folder + "/libregrain-cpu.a", "-Wl,--no-whole-archive", "-ltbb",
-                    "-lsleef", "-ldl", "-lpthread"});
+                   {"-rdynamic", "-Wl,--push-state,--whole-archive", folder + "/libregrain.a",
+                    folder + "/libregrain-cpu.a", "-Wl,--no-whole-archive,--no-as-needed",
+                    "-ltbb", "-lsleef", "-lstdc++", "-lm", "-ldl", "-lpthread",
+                    "-Wl,--pop-state"});
     return;
   }
 }

@@ -1,0 +1,22 @@
+//===- regrain-opt.cpp - Runs passes on grain IR text ---------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Import/Import.h"
+#include "compiler/Import/Passes.h"
+#include "compiler/Transforms/Passes.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry dialects;
+  regrain::registerGrainIRDialects(dialects);
+  regrain::registerImportPasses();
+  regrain::registerTransformPasses();
+  mlir::registerTransformsPasses();
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "regrain-opt: passes on grain IR\n", dialects));
+}
