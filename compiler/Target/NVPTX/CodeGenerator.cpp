@@ -87,9 +87,6 @@ std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
     return nullptr;
   TargetOptions options;
   options.AllowFPOpFusion = settings.fuseMultiplyAdd ? FPOpFusion::Fast : FPOpFusion::Standard;
-  options.UnsafeFPMath = settings.fastMath;
-  options.NoSignedZerosFPMath = settings.fastMath;
-  options.ApproxFuncFPMath = settings.fastMath;
   std::string features;
   if (settings.ptxVersion)
     features = "+ptx" + std::to_string(settings.ptxVersion);

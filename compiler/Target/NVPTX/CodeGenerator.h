@@ -22,7 +22,6 @@ struct MachineSettings {
   unsigned optLevel = 3;
   /// Fuse every multiply and add; else only those whose flags allow it.
   bool fuseMultiplyAdd = true;
-  bool fastMath = false;
 };
 
 /// The newest chip that LLVM generates for and whose PTX runs on `arch`

@@ -54,21 +54,18 @@ static AttrBuilder commonAttributes(const Module &module) {
 
 Error linkNeeded(Module &module, std::unique_ptr<Module> library) {
   AttrBuilder common = commonAttributes(module);
-  StringSet<> linked;
+  for (Function &function : *library)
+    if (!function.isIntrinsic())
+      function.addFnAttrs(common);
   bool failed = Linker(module).linkInModule(
       std::move(library), Linker::LinkOnlyNeeded,
-      [&](Module &destination, const StringSet<> &names) {
-        linked = names;
+      [](Module &destination, const StringSet<> &names) {
         internalizeModule(destination, [&](const GlobalValue &value) {
           return !value.hasName() || !names.contains(value.getName());
         });
       });
   if (failed)
     return createStringError("the device math library does not link");
-  for (const auto &name : linked)
-    if (Function *function = module.getFunction(name.getKey()))
-      if (!function->isIntrinsic())
-        function->addFnAttrs(common);
   return Error::success();
 }
 

@@ -10,6 +10,7 @@
 #include "compiler/Target/NVPTX/Annotations.h"
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 #include "compiler/Target/NVPTX/DeviceMath.h"
+#include "compiler/Target/NVPTX/FastMath.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/PtxVersion.h"
 #include "compiler/Target/NVPTX/Ptxas.h"
@@ -150,19 +151,10 @@ static void makeNamesLegal(Module &module) {
   }
 }
 
-/// -use_fast_math: results below the normal range become zero.
-static void flushToZero(Module &module) {
-  module.setModuleFlag(Module::Override, "nvvm-reflect-ftz", 1);
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
-}
-
 MachineSettings NVPTXTarget::settingsFor(const CodegenOptions &options, MathSource math) const {
   MachineSettings settings;
   settings.chip = chipFor(arch);
   settings.optLevel = options.optLevel;
-  settings.fastMath = options.fastMath;
   // libclc keeps the error of a product in a second operation, which fusing
   // the first would falsify.
   settings.fuseMultiplyAdd = math != MathSource::Libclc;
@@ -192,6 +184,8 @@ NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
   module.setTargetTriple(machine->getTargetTriple().str());
   module.setDataLayout(machine->createDataLayout());
   optimize(module, *machine, options.optLevel);
+  if (options.fastMath)
+    approximateDivisions(module);
   if (!isBase) {
     MissingReasons late;
     findFunctionPointers(module, kernels, late);

@@ -197,15 +197,16 @@ static unsigned versionOfInstruction(StringRef mnemonic) {
 }
 
 /// Walks the statements of inline assembly: "{ .reg .pred p; @p bra done; }".
+/// What begins with no letter, a directive or an operand, says nothing.
 static unsigned versionOfAssembly(StringRef text) {
   unsigned version = 0;
   SmallVector<StringRef> lines;
   text.split(lines, '\n');
   for (StringRef line : lines) {
     SmallVector<StringRef> statements;
-    SplitString(line.split("//").first, statements, ";{}");
+    SplitString(line.split("//").first, statements, ";");
     for (StringRef statement : statements) {
-      statement = statement.trim();
+      statement = statement.trim(" \t\r{}"); // a block may begin or end here
       if (statement.starts_with("@"))
         statement = statement.drop_until(isSpace).ltrim();
       if (statement.contains(':') && !statement.contains("::"))
