@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
+#include <tuple>
 
 using namespace regrain;
 
@@ -26,10 +27,16 @@ CoordinateUse regrain::coordinateUse(grain::KernelOp kernel) {
 
 namespace {
 
-/// One line of the list: a grain and how far from the original it is.
+/// One line of the list: a grain, how far from the original it is, and when it
+/// was enumerated, which decides between equals.
 struct Candidate {
   Grain grain;
   unsigned cost;
+  size_t order;
+
+  bool operator<(const Candidate &other) const {
+    return std::tie(cost, order) < std::tie(other.cost, other.order);
+  }
 };
 
 unsigned product(const Factors &factors) {
@@ -77,9 +84,9 @@ std::vector<Grain> regrain::enumerateGrains(const CoordinateUse &use, size_t lim
     for (const Factors &thread : triples(threadFactors, use.thread, 8)) {
       Grain grain{block, thread};
       if (!grain.isOriginal() && product(block) * product(thread) <= 32)
-        candidates.push_back({grain, costOf(grain)});
+        candidates.push_back({grain, costOf(grain), candidates.size()});
     }
-  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) { return a.cost < b.cost; });
+  llvm::sort(candidates);
   std::vector<Grain> grains;
   for (const Candidate &candidate : candidates) {
     if (grains.size() == limit)

@@ -48,7 +48,7 @@ void packAlternatives(Build &build, unsigned target, PackedModule &base,
         continue;
       const KernelCode &code = output.module.kernels.front();
       PackedEntry entry{task.kernel, task.grain, code.symbol, code.resources};
-      if (build.targets[target].isCPU()) {
+      if (build.targets[target].linksObjects()) {
         objects.push_back(std::move(output.module.code));
         base.entries.push_back(entry);
       } else {
@@ -70,9 +70,9 @@ llvm::Error packTarget(Build &build, unsigned index, std::vector<PackedModule> &
   std::vector<std::vector<char>> objects;
   std::vector<PackedModule> others;
   packAlternatives(build, index, base, objects, others);
-  if (target.isCPU()) {
+  if (target.linksObjects()) {
     objects.insert(objects.begin(), std::move(base.code));
-    auto linked = linkCPUObjects(objects);
+    auto linked = linkShared(objects);
     if (!linked)
       return linked.takeError();
     base.code = std::move(*linked);

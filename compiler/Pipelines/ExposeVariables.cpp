@@ -7,6 +7,7 @@
 #include "compiler/Pipelines/ExposeVariables.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace regrain;
 

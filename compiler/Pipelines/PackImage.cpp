@@ -114,5 +114,5 @@ std::vector<char> regrain::packImage(const ImageContents &contents) {
   image::FinishImageBuffer(builder,
                            image::CreateImageDirect(builder, "regrain", contents.source.c_str(),
                                                     &kernels, &variables, &modules, &refusals));
-  return wrapImage(builder.GetBufferPointer(), builder.GetSize());
+  return wrapImage({builder.GetBufferPointer(), builder.GetSize()});
 }

@@ -64,8 +64,8 @@ llvm::Expected<SelectedTarget> selectTarget(llvm::StringRef name,
     return selectNVIDIA(name, *arch, warnings);
   CPUOptions options;
   options.assembly = name == "cpu-assembly";
-  return SelectedTarget{createCPUTarget(options), image::CodeKind::CpuSharedObject, options.arch,
-                        *arch};
+  return SelectedTarget{std::make_unique<CPUTarget>(options), image::CodeKind::CpuSharedObject,
+                        "x86-64-v3", *arch, options.assembly};
 }
 
 } // namespace

@@ -17,8 +17,11 @@ struct SelectedTarget {
   image::CodeKind kind = image::CodeKind::CpuSharedObject;
   std::string arch;        ///< as Module.arch in the image
   unsigned deviceArch = 0; ///< the device compile that it is lowered from
+  bool assembly = false;   ///< text for people, not for an image
 
   bool isCPU() const { return kind == image::CodeKind::CpuSharedObject; }
+  /// The modules of an image become one; assembly text stays apart.
+  bool linksObjects() const { return isCPU() && !assembly; }
 };
 
 /// The device compiles that these targets need, without repetition, lowest first.

@@ -48,11 +48,14 @@ Expected<std::unique_ptr<TargetMachine>> createTargetMachine(CPULevel level,
   return machine;
 }
 
-Expected<std::vector<char>> emitObject(Module &module, TargetMachine &machine) {
+Expected<std::vector<char>> emitObject(Module &module, TargetMachine &machine,
+                                       bool assembly) {
   SmallVector<char, 0> buffer;
   raw_svector_ostream stream(buffer);
   legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile))
+  if (machine.addPassesToEmitFile(passes, stream, nullptr,
+                                  assembly ? CodeGenFileType::AssemblyFile
+                                           : CodeGenFileType::ObjectFile))
     return createStringError("this LLVM cannot write x86-64 object files");
   passes.run(module);
   return std::vector<char>(buffer.begin(), buffer.end());
@@ -90,7 +93,7 @@ static void fillCodeBytes(ArrayRef<char> object, std::vector<KernelCode> &kernel
 }
 
 static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> kernels,
-                                        const LowerOptions &options,
+                                        const LowerOptions &options, bool assembly,
                                         const CodegenOptions &codegen) {
   auto machine = createTargetMachine(options.level, codegen.optLevel);
   if (!machine)
@@ -104,11 +107,12 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
   if (verifyModule(module, &stream))
     return createStringError("the CPU target made invalid code: " + broken);
   optimize(module, **machine, codegen.optLevel);
-  Expected<std::vector<char>> object = emitObject(module, **machine);
+  Expected<std::vector<char>> object = emitObject(module, **machine, assembly);
   if (!object)
     return object.takeError();
   CompiledModule result;
-  fillCodeBytes(*object, *codes);
+  if (!assembly)
+    fillCodeBytes(*object, *codes);
   result.code = std::move(*object);
   result.kernels = std::move(*codes);
   for (const KernelCode &kernel : result.kernels)
@@ -123,14 +127,16 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
 Expected<CompiledModule> CPUTarget::compileBase(std::unique_ptr<Module> module,
                                                 ArrayRef<std::string> kernels,
                                                 const CodegenOptions &codegen) const {
-  return cpu::compile(*module, kernels, {options.level, options.path, false}, codegen);
+  return cpu::compile(*module, kernels, {options.level, options.path, false},
+                      options.assembly, codegen);
 }
 
 Expected<CompiledModule>
 CPUTarget::compileAlternative(std::unique_ptr<Module> module,
                               ArrayRef<std::string> kernels,
                               const CodegenOptions &codegen) const {
-  return cpu::compile(*module, kernels, {options.level, options.path, true}, codegen);
+  return cpu::compile(*module, kernels, {options.level, options.path, true},
+                      options.assembly, codegen);
 }
 
 } // namespace regrain

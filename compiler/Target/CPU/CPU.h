@@ -32,6 +32,8 @@ struct CPUOptions {
   CPULevel level = CPULevel::V3;
   /// A path to force, for tests; a kernel that does not allow it takes the next.
   CPUPath path = CPUPath::Fastest;
+  /// Modules are assembly text for people instead of objects.
+  bool assembly = false;
 };
 
 class CPUTarget : public Target {

@@ -33,6 +33,7 @@ createTargetMachine(CPULevel level, unsigned optLevel);
 
 /// An object file of an optimised module.
 llvm::Expected<std::vector<char>> emitObject(llvm::Module &module,
-                                             llvm::TargetMachine &machine);
+                                             llvm::TargetMachine &machine,
+                                             bool assembly);
 
 } // namespace regrain::cpu
