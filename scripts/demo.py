@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles the examples at several grains, runs each on the CPU and compares all outputs.
 
-usage: demo.py BUILD_DIR
+usage: demo.py BUILD_DIR [EXAMPLE ...]
 
 Each example checks itself against a plain C++ reference; each alternative's output must be the
 original's byte for byte. Prints one table and, last, one sentence; exits 1 where anything differs.
@@ -126,8 +126,9 @@ def main() -> int:
     regrain = build / "bin" / "regrain"
     targets = "cpu,ptx,sm_90" if has_ptxas() else "cpu,ptx"
     problems, rows, refused = Problems(), [], []
+    names = sys.argv[2:] or sorted(source.stem for source in (ROOT / "examples").glob("*.cu"))
     with tempfile.TemporaryDirectory() as folder:
-        for source in sorted((ROOT / "examples").glob("*.cu")):
+        for source in (ROOT / "examples" / f"{name}.cu" for name in names):
             print(f"{source.stem} ...", flush=True)
             more_rows, more_refused = demonstrate(regrain, source, Path(folder), targets, problems)
             rows += more_rows

@@ -19,6 +19,9 @@ config.substitutions += [
     ("%regrain", os.path.join(tools, "regrain")),
     ("%lib", os.path.join(config.binary_root, "lib")),
     ("%python", config.python),
+    ("%build", config.binary_root),
+    ("%root", os.path.join(config.test_source_root, "..")),
+    ("%headers", os.path.join(config.test_source_root, "..", "include", "cuda")),
 ]
 
 config.environment["PATH"] = os.pathsep.join(
