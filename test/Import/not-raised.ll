@@ -1,0 +1,147 @@
+; RUN: not regrain-translate %s > %t.mlir 2> %t.err
+; RUN: FileCheck %s < %t.mlir
+; RUN: FileCheck %s --check-prefix=REASON < %t.err
+; A kernel that grain IR cannot express is named with its reason and position;
+; the others are raised.
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; CHECK-COUNT-1: grain.kernel @raised
+; CHECK-NOT: grain.kernel
+
+; REASON-DAG: refused.cu:14: 'indirect_call' is not raised: it has an indirect call
+; REASON-DAG: 'address_taken' is not raised: it takes the address of the function 'twice'
+; REASON-DAG: 'address_taken_below' is not raised: it calls 'stores_address', which makes an indirect call or takes the address of a function
+; REASON-DAG: 'self' is not raised: it calls itself
+; REASON-DAG: 'indirect_branch' is not raised: it has an indirect branch
+; REASON-DAG: 'assembly_jumps' is not raised: it has inline assembly that jumps
+; REASON-DAG: 'exceptions' is not raised: it handles exceptions
+; REASON-DAG: 'recursive_barrier' is not raised: it calls 'waits', which is recursive and uses thread coordinates, shared memory or synchronisation
+; REASON-DAG: 'bundles' is not raised: it has a call with operand bundles
+; REASON-DAG: 'scalable' is not raised: its LLVM IR cannot be imported
+; REASON-DAG: 'no_body' is not raised: it has no body
+
+define void @raised(ptr %p) {
+  store i32 1, ptr %p
+  ret void
+}
+
+define void @indirect_call(ptr %f) !dbg !6 {
+  call void %f(), !dbg !8
+  ret void, !dbg !8
+}
+
+define i32 @twice(i32 %x) noinline {
+  %r = mul i32 %x, 2
+  ret i32 %r
+}
+
+define void @address_taken(ptr %p) {
+  store ptr @twice, ptr %p
+  ret void
+}
+
+define void @stores_address(ptr %p) noinline {
+  store ptr @twice, ptr %p
+  ret void
+}
+
+define void @address_taken_below(ptr %p) {
+  call void @stores_address(ptr %p)
+  ret void
+}
+
+define void @self(ptr %p) {
+  call void @self(ptr %p)
+  ret void
+}
+
+define void @indirect_branch(ptr %p) {
+entry:
+  %target = load ptr, ptr %p
+  indirectbr ptr %target, [label %a, label %b]
+a:
+  store i32 1, ptr %p
+  ret void
+b:
+  ret void
+}
+
+define void @assembly_jumps(ptr %p) {
+entry:
+  callbr void asm sideeffect "bra $0;", "!i"() to label %a [label %b]
+a:
+  store i32 1, ptr %p
+  ret void
+b:
+  ret void
+}
+
+define void @exceptions(ptr %p) personality ptr @personality {
+entry:
+  invoke void @unknown() to label %a unwind label %b
+a:
+  store i32 1, ptr %p
+  ret void
+b:
+  %pad = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %pad
+}
+
+define i32 @waits(i32 %n) {
+entry:
+  call void @llvm.nvvm.barrier0()
+  %done = icmp eq i32 %n, 0
+  br i1 %done, label %exit, label %again
+again:
+  %less = sub i32 %n, 1
+  %a = call i32 @waits(i32 %less)
+  %b = call i32 @waits(i32 %a)
+  ret i32 %b
+exit:
+  ret i32 0
+}
+
+define void @recursive_barrier(ptr %p, i32 %n) {
+  %r = call i32 @waits(i32 %n)
+  store i32 %r, ptr %p
+  ret void
+}
+
+define void @bundles(ptr %p) {
+  call void @unknown() [ "deopt"(ptr %p) ]
+  ret void
+}
+
+define void @scalable(ptr %p) {
+  store volatile target("spirv.Event") zeroinitializer, ptr %p
+  ret void
+}
+
+declare void @no_body()
+declare void @unknown()
+declare i32 @personality(...)
+declare void @llvm.nvvm.barrier0()
+
+!nvvm.annotations = !{!10, !11, !12, !13, !14, !15, !16, !17, !18, !19, !20, !21}
+!10 = !{ptr @raised, !"kernel", i32 1}
+!11 = !{ptr @indirect_call, !"kernel", i32 1}
+!12 = !{ptr @address_taken, !"kernel", i32 1}
+!13 = !{ptr @self, !"kernel", i32 1}
+!14 = !{ptr @indirect_branch, !"kernel", i32 1}
+!15 = !{ptr @assembly_jumps, !"kernel", i32 1}
+!16 = !{ptr @exceptions, !"kernel", i32 1}
+!17 = !{ptr @recursive_barrier, !"kernel", i32 1}
+!18 = !{ptr @no_body, !"kernel", i32 1}
+!19 = !{ptr @bundles, !"kernel", i32 1}
+!20 = !{ptr @scalable, !"kernel", i32 1}
+!21 = !{ptr @address_taken_below, !"kernel", i32 1}
+!llvm.dbg.cu = !{!1}
+!llvm.module.flags = !{!2}
+!1 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !3, emissionKind: LineTablesOnly)
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = !DIFile(filename: "refused.cu", directory: "/")
+!4 = !DISubroutineType(types: !5)
+!5 = !{}
+!6 = distinct !DISubprogram(name: "indirect_call", scope: !3, file: !3, line: 12, type: !4, unit: !1, spFlags: DISPFlagDefinition)
+!8 = !DILocation(line: 14, column: 3, scope: !6)
