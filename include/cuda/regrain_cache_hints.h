@@ -15,36 +15,39 @@
 
 #include "crt/host_defines.h"
 
-/* What T is moved as in one access: itself, or words where it is a vector. */
-template <class T, bool Scalar, unsigned Bytes> struct regrainAccess {
+/* What a T is moved as in one access, and the way there and back: itself, or a vector
+   of its elements. Through memory, the optimiser would split the access and lose the
+   hint. */
+template <class T, bool Scalar = __is_scalar(T)> struct regrainAccess {
   typedef T type;
+  static __inline__ __device__ T unpack(type value) { return value; }
+  static __inline__ __device__ type pack(T value) { return value; }
 };
-template <class T> struct regrainAccess<T, false, 2> {
-  typedef unsigned short __attribute__((may_alias)) type;
+
+template <class T, unsigned int Count = sizeof(T) / sizeof(T::x)> struct regrainVector;
+template <class T> struct regrainVector<T, 2> {
+  typedef __typeof__(T::x) type __attribute__((ext_vector_type(2), may_alias));
+  static __inline__ __device__ T unpack(type v) { return {v[0], v[1]}; }
+  static __inline__ __device__ type pack(T v) { return {v.x, v.y}; }
 };
-template <class T> struct regrainAccess<T, false, 4> {
-  typedef unsigned int __attribute__((may_alias)) type;
+template <class T> struct regrainVector<T, 4> {
+  typedef __typeof__(T::x) type __attribute__((ext_vector_type(4), may_alias));
+  static __inline__ __device__ T unpack(type v) { return {v[0], v[1], v[2], v[3]}; }
+  static __inline__ __device__ type pack(T v) { return {v.x, v.y, v.z, v.w}; }
 };
-template <class T> struct regrainAccess<T, false, 8> {
-  typedef unsigned int __attribute__((ext_vector_type(2), may_alias)) type;
-};
-template <class T> struct regrainAccess<T, false, 16> {
-  typedef unsigned int __attribute__((ext_vector_type(4), may_alias)) type;
-};
-template <class T>
-using regrainAccessOf = typename regrainAccess<T, __is_scalar(T), sizeof(T)>::type;
+template <class T> struct regrainAccess<T, false> : regrainVector<T> {};
 
 #define REGRAIN_LOAD(NAME, EXPRESSION)                                           \
   template <class T> static __inline__ __device__ T NAME(const T *address) {   \
-    typedef regrainAccessOf<T> Access;                                         \
+    typedef typename regrainAccess<T>::type Access;                            \
     const Access *p = (const Access *)address;                                 \
-    return __builtin_bit_cast(T, EXPRESSION);                                  \
+    return regrainAccess<T>::unpack(EXPRESSION);                               \
   }
 #define REGRAIN_STORE(NAME, STATEMENT)                                           \
   template <class T> static __inline__ __device__ void NAME(T *address, T datum) { \
-    typedef regrainAccessOf<T> Access;                                         \
+    typedef typename regrainAccess<T>::type Access;                            \
     Access *p = (Access *)address;                                             \
-    Access value = __builtin_bit_cast(Access, datum);                          \
+    Access value = regrainAccess<T>::pack(datum);                              \
     STATEMENT;                                                                 \
   }
 

@@ -17,6 +17,22 @@ static __inline__ __device__ __half2 __ldg(const __half2 *p) {
   return __builtin_bit_cast(__half2_raw, __ldg((const unsigned int *)p));
 }
 
+/* __ldcs and its like move the bits. */
+template <> struct regrainAccess<__half, false> {
+  typedef unsigned short type __attribute__((may_alias));
+  static __inline__ __device__ __half unpack(type bits) { return __ushort_as_half(bits); }
+  static __inline__ __device__ type pack(__half value) { return __half_as_ushort(value); }
+};
+template <> struct regrainAccess<__half2, false> {
+  typedef unsigned int type __attribute__((may_alias));
+  static __inline__ __device__ __half2 unpack(type bits) {
+    return __half2_raw{(unsigned short)bits, (unsigned short)(bits >> 16)};
+  }
+  static __inline__ __device__ type pack(__half2 value) {
+    return __half_as_ushort(value.x) | (unsigned int)__half_as_ushort(value.y) << 16;
+  }
+};
+
 #define REGRAIN_HALF_SHUFFLE(NAME, LANE)                                         \
   static __inline__ __device__ __half NAME(unsigned int mask, __half value, LANE lane, \
                                            int width = 32) {                   \

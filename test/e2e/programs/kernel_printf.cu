@@ -7,6 +7,17 @@
 // that its lines have an order; each conversion once.
 //
 //===----------------------------------------------------------------------===//
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block | FileCheck %s
+// RUN: timeout 60 %t.block | FileCheck %s
+// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
+// RUN: timeout 60 %t.thread | FileCheck %s
+// CHECK: int -7 unsigned 7 hex ff
+// CHECK-NEXT: long long 1099511627776 long 11 pointer
+// CHECK-NEXT: float 1.500 double 0.1 char x
+// CHECK-NEXT: string text percent % width [   42] [42   ] 3
+// CHECK-NEXT: nothing
+// CHECK: kernel_printf: ok
 #include "expect.h"
 
 __global__ void speak(const char *unused, long long big) {

@@ -6,6 +6,11 @@
 // Tiles of a block, their shuffles and reductions, and the group of active lanes.
 //
 //===----------------------------------------------------------------------===//
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
+// RUN: timeout 60 %t.block
+// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
+// RUN: timeout 60 %t.thread
 #include "expect.h"
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -7,6 +7,11 @@
 // that only some warps take and in a loop.
 //
 //===----------------------------------------------------------------------===//
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
+// RUN: timeout 60 %t.block
+// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
+// RUN: timeout 60 %t.thread
 #include "expect.h"
 
 constexpr int threads = 160;

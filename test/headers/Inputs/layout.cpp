@@ -1,0 +1,128 @@
+//===- layout.cpp - Prints sizes, offsets and values ------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of what CUDA 12 and 13 have in common: cudaDeviceProp and the pointer attributes
+// changed in 13, some error codes went.
+//
+//===----------------------------------------------------------------------===//
+#include <cuComplex.h>
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdio>
+
+#define TYPE(T) printf("%s: %zu bytes, aligned to %zu\n", #T, sizeof(T), alignof(T))
+#define FIELD(T, f) printf("%s.%s at %zu\n", #T, #f, offsetof(T, f))
+#define VALUE(v) printf("%s = %lld\n", #v, (long long)(v))
+#define VECTORS(name)                                                                     \
+  TYPE(name##1);                                                                          \
+  TYPE(name##2);                                                                          \
+  TYPE(name##3);                                                                          \
+  FIELD(name##3, z)
+
+static void vectors() {
+  VECTORS(char);
+  VECTORS(uchar);
+  VECTORS(short);
+  VECTORS(ushort);
+  VECTORS(int);
+  VECTORS(uint);
+  VECTORS(long);
+  VECTORS(ulong);
+  VECTORS(longlong);
+  VECTORS(ulonglong);
+  VECTORS(float);
+  VECTORS(double);
+  TYPE(char4);
+  TYPE(ushort4);
+  TYPE(int4);
+  TYPE(float4);
+  TYPE(dim3);
+  TYPE(cuComplex);
+  TYPE(cuDoubleComplex);
+}
+
+static void structures() {
+  TYPE(cudaExtent);
+  TYPE(cudaPos);
+  TYPE(cudaPitchedPtr);
+  FIELD(cudaPitchedPtr, xsize);
+  TYPE(cudaMemcpy3DParms);
+  FIELD(cudaMemcpy3DParms, dstPtr);
+  FIELD(cudaMemcpy3DParms, kind);
+  TYPE(cudaFuncAttributes);
+  FIELD(cudaFuncAttributes, numRegs);
+  FIELD(cudaFuncAttributes, maxDynamicSharedSizeBytes);
+  FIELD(cudaFuncAttributes, nonPortableClusterSizeAllowed);
+  FIELD(cudaPointerAttributes, hostPointer);
+  TYPE(cudaChannelFormatDesc);
+  TYPE(cudaTextureDesc);
+  FIELD(cudaTextureDesc, seamlessCubemap);
+  FIELD(cudaResourceDesc, res);
+  TYPE(cudaUUID_t);
+  TYPE(cudaIpcMemHandle_t);
+  TYPE(cudaGraphExecUpdateResultInfo);
+}
+
+static void attributes() {
+  VALUE(cudaDevAttrMaxThreadsPerBlock);
+  VALUE(cudaDevAttrMaxSharedMemoryPerBlock);
+  VALUE(cudaDevAttrMultiProcessorCount);
+  VALUE(cudaDevAttrL2CacheSize);
+  VALUE(cudaDevAttrPciDomainId);
+  VALUE(cudaDevAttrComputeCapabilityMajor);
+  VALUE(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  VALUE(cudaDevAttrManagedMemory);
+  VALUE(cudaDevAttrConcurrentManagedAccess);
+  VALUE(cudaDevAttrCooperativeLaunch);
+  VALUE(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  VALUE(cudaDevAttrMaxBlocksPerMultiprocessor);
+  VALUE(cudaDevAttrReservedSharedMemoryPerBlock);
+  VALUE(cudaDevAttrMemoryPoolsSupported);
+  VALUE(cudaDevAttrClusterLaunch);
+  VALUE(cudaDevAttrIpcEventSupport);
+  VALUE(cudaDevAttrNumaId);
+  VALUE(cudaDevAttrHostNumaId);
+}
+
+static void values() {
+  VALUE(cudaErrorInvalidConfiguration);
+  VALUE(cudaErrorInvalidSymbol);
+  VALUE(cudaErrorInvalidDeviceFunction);
+  VALUE(cudaErrorNoDevice);
+  VALUE(cudaErrorInvalidKernelImage);
+  VALUE(cudaErrorNoKernelImageForDevice);
+  VALUE(cudaErrorInvalidResourceHandle);
+  VALUE(cudaErrorNotReady);
+  VALUE(cudaErrorIllegalAddress);
+  VALUE(cudaErrorLaunchOutOfResources);
+  VALUE(cudaErrorAssert);
+  VALUE(cudaErrorLaunchFailure);
+  VALUE(cudaErrorNotSupported);
+  VALUE(cudaErrorStreamCaptureUnsupported);
+  VALUE(cudaErrorUnknown);
+  VALUE(cudaMemcpyDefault);
+  VALUE(cudaMemoryTypeManaged);
+  VALUE(cudaFuncAttributePreferredSharedMemoryCarveout);
+  VALUE(cudaFuncAttributeClusterSchedulingPolicyPreference);
+  VALUE(cudaLimitPersistingL2CacheSize);
+  VALUE(cudaMemAdviseUnsetAccessedBy);
+  VALUE(cudaStreamCaptureModeRelaxed);
+  VALUE(cudaHostAllocWriteCombined);
+  VALUE(cudaHostRegisterReadOnly);
+  VALUE(cudaDeviceScheduleMask);
+  VALUE(cudaOccupancyDisableCachingOverride);
+  VALUE(cudaGraphExecUpdateErrorAttributesChanged);
+  VALUE(cudaGraphInstantiateFlagUseNodePriority);
+  VALUE(cudaResourceTypePitch2D);
+  VALUE(cudaTextureType2DLayered);
+}
+
+int main() {
+  vectors();
+  structures();
+  attributes();
+  values();
+}

@@ -1,0 +1,77 @@
+//===- api-forms.cu - The typed forms of the runtime API --------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each overload and each default argument is used once.
+//
+//===----------------------------------------------------------------------===//
+// RUN: %regrain cc -c --targets=cpu -Werror -o %t.o %s
+#include <cuda.h>
+#include <cuda_profiler_api.h>
+#include <cuda_runtime.h>
+#include <cuda_runtime_api.h>
+
+static_assert(CUDART_VERSION == 12050 && CUDA_VERSION == 12050, "");
+static_assert(__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ == 5, "");
+
+__constant__ float coefficients[4];
+__device__ int counter;
+
+template <class T> __global__ void kernel(T *data) { data[threadIdx.x] = T(coefficients[0]); }
+
+static size_t sharedBytes(int blockSize) { return 4u * unsigned(blockSize); }
+
+int main() {
+  float *device, *host, *managed, *pitched;
+  void *raw;
+  size_t pitch, bytes;
+  cudaStream_t stream;
+  cudaEvent_t event;
+  int count, blockSize;
+  cudaDeviceProp properties;
+  cudaFuncAttributes attributes;
+  float values[4] = {};
+
+  cudaError_t errors[] = {
+      cudaMalloc(&device, 16),
+      cudaMalloc(&raw, 16),
+      cudaMallocHost(&host, 16),
+      cudaMallocHost(&raw, 16),
+      cudaHostAlloc(&host, 16, cudaHostAllocMapped),
+      cudaHostGetDevicePointer(&device, host, 0),
+      cudaMallocManaged(&managed, 16),
+      cudaMallocManaged(&raw, 16),
+      cudaMallocPitch(&pitched, &pitch, 16, 4),
+      cudaStreamCreate(&stream),
+      cudaMallocAsync(&device, 16, stream),
+      cudaEventCreate(&event),
+      cudaEventCreate(&event, cudaEventDisableTiming),
+      cudaEventRecord(event),
+      cudaMemcpyAsync(device, host, 16, cudaMemcpyDefault),
+      cudaMemcpyToSymbol(coefficients, values, 16),
+      cudaMemcpyToSymbolAsync(coefficients, values, 16),
+      cudaMemcpyFromSymbol(values, coefficients, 4, 4),
+      cudaMemcpyFromSymbolAsync(values, coefficients, 16),
+      cudaGetSymbolAddress(&raw, counter),
+      cudaGetSymbolSize(&bytes, coefficients),
+      cudaGetDeviceProperties(&properties, 0),
+      cudaFuncGetAttributes(&attributes, kernel<int>),
+      cudaFuncSetAttribute(kernel<int>, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536),
+      cudaFuncSetCacheConfig(kernel<int>, cudaFuncCachePreferL1),
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel<int>, 64, 0),
+      cudaOccupancyMaxPotentialBlockSize(&count, &blockSize, kernel<int>),
+      cudaOccupancyMaxPotentialBlockSize(&count, &blockSize, kernel<int>, 64, 512),
+      cudaOccupancyMaxPotentialBlockSizeVariableSMem(&count, &blockSize, kernel<int>, sharedBytes),
+      cudaStreamWaitEvent(stream, event),
+      cudaProfilerStart(),
+      cudaProfilerStop(),
+  };
+
+  kernel<<<1, 32>>>(device);
+  kernel<<<dim3(1, 2), dim3(8, 4), 64, stream>>>(device);
+  void *arguments[] = {&device};
+  errors[0] = cudaLaunchKernel(kernel<float>, dim3(1), dim3(32), arguments);
+  errors[1] = cudaLaunchKernel((const void *)kernel<float>, 1, 32, arguments, 0, nullptr);
+  return errors[0];
+}
