@@ -31,7 +31,8 @@ constexpr StringLiteral entryPoints[] = {
     "regrain_run_threads",    "regrain_frame_push",    "regrain_frame_pop",
     "regrain_thread_wait",    "regrain_thread_result", "regrain_thread_arrive",
     "regrain_thread_special", "regrain_thread_shared_base",
-    "regrain_exchange",       "regrain_release"};
+    "regrain_exchange",       "regrain_release",
+    "regrain_describe_threads", "regrain_start_states", "regrain_states_present"};
 
 constexpr StringLiteral libraryAttribute = "regrain-library";
 

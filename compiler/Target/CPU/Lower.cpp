@@ -15,6 +15,7 @@
 #include "compiler/Target/CPU/SharedMemory.h"
 #include "compiler/Target/CPU/SpinLoops.h"
 #include "compiler/Target/CPU/Suspension.h"
+#include "compiler/Target/CPU/ThreadLoops.h"
 #include "compiler/Target/CPU/Unresolved.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -103,8 +104,32 @@ private:
   void lowerKernels() {
     ContextFunctions functions(module, kernels);
     SmallVector<Function *> general;
-    for (Function *kernel : kernels)
-      general.push_back(kernel);
+    for (Function *kernel : kernels) {
+      KernelCode &code = codeOf(*kernel);
+      std::optional<KernelEntry> entry;
+      if (mayRunAsLoops(*kernel, functions))
+        entry = runAsLoops(*kernel, options.path);
+      if (entry)
+        emit(code, *entry);
+      else
+        general.push_back(kernel);
+    }
+    runGeneral(general, functions);
+  }
+
+  bool mayRunAsLoops(Function &kernel, const ContextFunctions &functions) const {
+    if (options.path == CPUPath::Continuations || mayWaitInLoop(kernel))
+      return false;
+    return none_of(instructions(kernel), [&](Instruction &inst) {
+      auto *call = dyn_cast<CallInst>(&inst);
+      if (!call || call->isInlineAsm())
+        return false;
+      Function *callee = call->getCalledFunction();
+      return !callee || functions.needContext(*callee);
+    });
+  }
+
+  void runGeneral(ArrayRef<Function *> general, const ContextFunctions &functions) {
     SmallVector<KernelCode *> generalCodes;
     for (Function *kernel : general) {
       insertYields(*kernel);

@@ -1,0 +1,198 @@
+//===- ThreadLoops.cpp - Kernels as loops over threads --------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/CPU/ThreadLoops.h"
+#include "compiler/Target/CPU/KernelRegions.h"
+#include "compiler/Target/CPU/Suspension.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace regrain::cpu {
+
+namespace {
+
+constexpr uint64_t paddingBytes = 64;
+
+/// What both kinds of run function have.
+class RunFunction {
+public:
+  explicit RunFunction(const KernelRegions &kernel)
+      : kernel(kernel), module(*kernel.kernel.getParent()),
+        run(createRunBlock(module, (kernel.kernel.getName() + ".run").str())),
+        builder(BasicBlock::Create(module.getContext(), "entry", run)) {
+    for (unsigned i = 0; i < kernel.regions.size(); ++i)
+      functions.push_back(emitRegion(kernel, i));
+  }
+
+protected:
+  /// A RegrainThreads over the kernel's arrays in the arena.
+  Value *describeThreads() {
+    Value *threads = builder.CreateAlloca(ArrayType::get(builder.getInt64Ty(), 16));
+    SmallVector<Value *> arguments = {threads, run->getArg(1)};
+    for (unsigned array : {kernel.a, kernel.result, kernel.mask, kernel.b, kernel.c})
+      arguments.push_back(offset(array));
+    arguments.push_back(kernel.states ? offset(kernel.wait) : builder.getInt64(0));
+    builder.CreateCall(module.getFunction("regrain_describe_threads"), arguments);
+    return threads;
+  }
+
+  Value *offset(unsigned array) { return builder.getInt64(kernel.arena.offset(array)); }
+
+  void callRegion(unsigned index, Value *uniforms) {
+    builder.CreateCall(functions[index], {run->getArg(0), run->getArg(1), uniforms});
+  }
+
+  KernelEntry entry() const {
+    return {0, paddingBytes, kernel.arena.bytesPerThread(), run};
+  }
+
+  const KernelRegions &kernel;
+  Module &module;
+  Function *run;
+  IRBuilder<> builder;
+  SmallVector<Function *> functions;
+};
+
+/// Control flow between the regions' loops.
+class CommonRun : RunFunction {
+public:
+  using RunFunction::RunFunction;
+
+  KernelEntry emit() {
+    uniforms = builder.CreateAlloca(kernel.uniformType);
+    if (kernel.exchanges)
+      threads = describeThreads();
+    for (unsigned i = 0; i < kernel.regions.size(); ++i)
+      blocks.push_back(BasicBlock::Create(module.getContext(), "region", run));
+    builder.CreateBr(blocks[0]);
+    for (unsigned i = 0; i < kernel.regions.size(); ++i) {
+      builder.SetInsertPoint(blocks[i]);
+      callRegion(i, uniforms);
+      leave(kernel.regions[i]);
+    }
+    return entry();
+  }
+
+private:
+  void leave(const Region &region) {
+    if (region.stops.empty() || region.stops[0].kind == Stop::Return) {
+      builder.CreateRetVoid();
+      return;
+    }
+    const Stop &stop = region.stops[0];
+    SmallVector<unsigned> next = kernel.after(stop);
+    if (stop.kind == Stop::Wait) {
+      CallInst *wait = waitIn(*stop.block);
+      if (handsOverValues(*wait))
+        builder.CreateCall(module.getFunction("regrain_exchange"),
+                           {threads, builder.getInt32(waitKind(*wait))});
+      builder.CreateBr(blocks[next[0]]);
+      return;
+    }
+    Instruction *branch = stop.block->getTerminator()->clone();
+    branch->setOperand(0, condition(branch->getOperand(0)));
+    for (unsigned i = 0; i < next.size(); ++i)
+      branch->setSuccessor(i, blocks[next[i]]);
+    branch->dropUnknownNonDebugMetadata();
+    builder.Insert(branch);
+  }
+
+  Value *condition(Value *value) {
+    if (isa<Constant>(value))
+      return value;
+    if (auto *argument = dyn_cast<Argument>(value))
+      return loadArguments(builder, kernel.kernel, run->getArg(0))[argument->getArgNo()];
+    unsigned field = kernel.uniforms.lookup(cast<Instruction>(value));
+    return builder.CreateLoad(value->getType(),
+                              builder.CreateStructGEP(kernel.uniformType, uniforms, field));
+  }
+
+  Value *uniforms = nullptr, *threads = nullptr;
+  SmallVector<BasicBlock *> blocks;
+};
+
+/// A loop that runs each region for the threads in its state and then releases.
+class StateRun : RunFunction {
+public:
+  using RunFunction::RunFunction;
+
+  KernelEntry emit() {
+    LLVMContext &context = module.getContext();
+    Value *threads = describeThreads();
+    Value *null = ConstantPointerNull::get(builder.getPtrTy());
+    Value *states = offset(kernel.state);
+    builder.CreateCall(module.getFunction("regrain_start_states"),
+                       {threads, run->getArg(1), states});
+    BasicBlock *turn = BasicBlock::Create(context, "turn", run);
+    builder.CreateBr(turn);
+    builder.SetInsertPoint(turn);
+    Value *present = builder.CreateCall(module.getFunction("regrain_states_present"),
+                                        {threads, run->getArg(1), states});
+    for (unsigned i = 0; i < kernel.regions.size(); ++i) {
+      BasicBlock *call = BasicBlock::Create(context, "region", run);
+      BasicBlock *next = BasicBlock::Create(context, "next", run);
+      Value *bit = builder.CreateAnd(present, builder.getInt64(1ull << std::min(i, 63u)));
+      builder.CreateCondBr(builder.CreateICmpNE(bit, builder.getInt64(0)), call, next);
+      builder.SetInsertPoint(call);
+      callRegion(i, null);
+      builder.CreateBr(next);
+      builder.SetInsertPoint(next);
+    }
+    Value *more = builder.CreateCall(module.getFunction("regrain_release"), {threads});
+    BasicBlock *done = BasicBlock::Create(context, "done", run);
+    builder.CreateCondBr(builder.CreateICmpNE(more, builder.getInt32(0)), turn, done);
+    builder.SetInsertPoint(done);
+    builder.CreateRetVoid();
+    return entry();
+  }
+};
+
+/// Allocas of fixed size in the entry block alone, and nothing that only the
+/// general path can do.
+bool allowsLoops(const Function &kernel) {
+  for (const Instruction &inst : instructions(kernel)) {
+    if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && !alloca->isStaticAlloca())
+      return false;
+    if (callOf(const_cast<Instruction &>(inst), arriveName))
+      return false;
+  }
+  return true;
+}
+
+/// A barrier that names how many threads it is for is not one for the block.
+bool countsThreads(const Function &kernel) {
+  for (const Instruction &inst : instructions(kernel)) {
+    CallInst *wait = callOf(const_cast<Instruction &>(inst), waitName);
+    auto *count = wait ? dyn_cast<ConstantInt>(wait->getArgOperand(4)) : nullptr;
+    if (wait && waitKind(*wait) < REGRAIN_WARP_SYNC && (!count || !count->isZero()))
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+std::optional<KernelEntry> runAsLoops(Function &kernel, CPUPath path) {
+  if (!allowsLoops(kernel) || !prepareForRegions(kernel))
+    return std::nullopt;
+  KernelEntry entry;
+  Uniformity uniformity(kernel);
+  std::optional<std::vector<Region>> common;
+  if (path != CPUPath::StateLoops && !countsThreads(kernel))
+    common = commonRegions(kernel, uniformity);
+  if (common) {
+    KernelRegions regions(kernel, std::move(*common), &uniformity);
+    entry = CommonRun(regions).emit();
+  } else {
+    KernelRegions regions(kernel, threadRegions(kernel), nullptr);
+    entry = StateRun(regions).emit();
+  }
+  kernel.eraseFromParent();
+  return entry;
+}
+
+} // namespace regrain::cpu

@@ -1,0 +1,53 @@
+//===- ThreadNest.h - Loops over the threads of a block ---------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include <memory>
+
+namespace regrain::cpu {
+
+/// A function void(ptr args, ptr block, ptr uniforms) with three loops over the
+/// threads of the block around a body to be filled in.
+class ThreadNest {
+public:
+  ThreadNest(llvm::Module &module, llvm::StringRef name);
+
+  /// Runs the body only where `condition` holds; to be called before anything
+  /// else is put into the body.
+  void guard(llvm::Value *condition);
+
+  /// A block of the body.
+  llvm::BasicBlock *addBlock(llvm::StringRef name);
+  /// Where the body ends.
+  llvm::BasicBlock *latch() const { return latchX; }
+
+  /// The value of a call of regrain_special or regrain_shared_base, or null.
+  llvm::Value *special(llvm::Instruction &inst);
+
+  /// Marks the accesses of the body as independent between threads.
+  void finish();
+
+  llvm::Function *function;
+  std::unique_ptr<llvm::IRBuilder<>> entryBuilder; ///< in front of the loops
+  std::unique_ptr<llvm::IRBuilder<>> bodyBuilder;  ///< at the body's start
+  llvm::BasicBlock *exit;  ///< behind the loops, empty
+  llvm::Value *arena;
+  llvm::Value *threads;    ///< of the block, 64 bits
+  llvm::Value *linear;     ///< index of the thread, 64 bits
+
+private:
+  llvm::Value *loadField(unsigned index, uint64_t most);
+
+  llvm::Value *fields[16] = {}; ///< by RegrainSpecial
+  llvm::Value *shared;
+  llvm::BasicBlock *latchX;
+  llvm::SmallVector<llvm::BasicBlock *> body;
+};
+
+} // namespace regrain::cpu
