@@ -55,7 +55,7 @@ def run_program(program: Path, alternative: str | None, output: Path) -> tuple[i
 
 def cpu_alternatives(kernel: dict) -> list[str]:
     return [a["id"] for a in kernel["alternatives"]
-            if a["id"] != "original" and any(c["target"].startswith("cpu") for c in a["code"])]
+            if a["id"] != "original" and any(c["kind"] == "cpu" and c["symbol"] for c in a["code"])]
 
 
 def check_kernel(program: Path, kernel: dict, original: bytes, folder: Path, problems: Problems) -> tuple[int, float]:
@@ -83,9 +83,9 @@ def resource_text(kernel: dict) -> str:
     """Registers and occupancy of the original for sm_90, where ptxas gave them."""
     for alternative in kernel["alternatives"]:
         for code in alternative["code"]:
-            if alternative["id"] == "original" and code["target"] == "sm_90":
-                r = code["resources"]
-                return f"{r['registers']} regs, {r['staticSharedBytes']} B shared, {r['occupancyPercent']}%"
+            if alternative["id"] == "original" and code["kind"] == "cubin" and code["symbol"]:
+                return (f"{code['registers']} regs, {code['static_shared_bytes']} B shared, "
+                        f"{code['occupancy_percent']}% at {code['occupancy_threads']} threads")
     return ""
 
 

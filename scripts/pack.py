@@ -93,7 +93,7 @@ def kernels_of(regrain: Path, program: Path) -> list[dict]:
     for image in report["images"]:
         for kernel in image["kernels"]:
             ids = [a["id"] for a in kernel["alternatives"] if a["id"] != "original"
-                   and any(c["target"] == f"sm_{ARCH}" for c in a["code"])]
+                   and any(c["kind"] == "cubin" and c["symbol"] for c in a["code"])]
             kernels.append({"name": kernel["name"], "alternatives": ids})
     return kernels
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Driver/Driver.h"
+#include "compiler/Report/Inspect.h"
 #include <iostream>
 #include <string_view>
 
@@ -22,6 +23,7 @@ struct Subcommand {
 
 constexpr Subcommand subcommands[] = {
     {"cc", "compile CUDA C++; takes nvcc's and clang's flags", regrain::runCompiler},
+    {"inspect", "show the kernels, grains and resources in a file", regrain::runInspect},
     {"help", "show this list", showHelp},
     {"version", "show the version", showVersion},
 };
