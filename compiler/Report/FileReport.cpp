@@ -1,0 +1,141 @@
+//===- FileReport.cpp - What the images of a file hold --------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Report/FileReport.h"
+
+#include <algorithm>
+
+namespace regrain::report {
+
+const char *kindName(image::CodeKind kind) {
+  switch (kind) {
+  case image::CodeKind::CpuSharedObject:
+    return "cpu";
+  case image::CodeKind::Ptx:
+    return "ptx";
+  case image::CodeKind::Cubin:
+    return "cubin";
+  }
+  return "unknown";
+}
+
+namespace {
+
+std::string text(const flatbuffers::String *string) { return string ? string->str() : ""; }
+
+/// Calls `visit` for each element of a table's vector, which may be absent.
+template <typename Vector, typename Visit> void forEach(const Vector *vector, Visit visit) {
+  if (!vector)
+    return;
+  for (const auto *element : *vector)
+    visit(*element);
+}
+
+Factors factors(const image::Dim3 *dim) {
+  return dim ? Factors{dim->x(), dim->y(), dim->z()} : Factors{1, 1, 1};
+}
+
+Resources resources(const image::Resources *from) {
+  if (!from)
+    return {};
+  return {from->registers(),           from->spill_store_bytes(), from->spill_load_bytes(),
+          from->stack_bytes(),         from->static_shared_bytes(), from->code_bytes(),
+          from->occupancy_percent(),   from->occupancy_threads()};
+}
+
+std::vector<TargetName> targetsOf(const image::Image &image) {
+  std::vector<TargetName> targets;
+  forEach(image.modules(), [&](const image::Module &module) {
+    TargetName name = {module.kind(), text(module.arch())};
+    if (std::find(targets.begin(), targets.end(), name) == targets.end())
+      targets.push_back(name);
+  });
+  return targets;
+}
+
+CodeReport codeOf(const image::Image &image, const TargetName &target, uint32_t kernel,
+                  uint32_t alternative) {
+  CodeReport code = {target, "", {}};
+  forEach(image.modules(), [&](const image::Module &module) {
+    if (target != TargetName{module.kind(), text(module.arch())})
+      return;
+    forEach(module.entries(), [&](const image::Entry &entry) {
+      if (entry.kernel() != kernel || entry.alternative() != alternative)
+        return;
+      code.symbol = text(entry.symbol());
+      code.resources = resources(entry.resources());
+    });
+  });
+  return code;
+}
+
+KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &targets,
+                      uint32_t index) {
+  const image::Kernel &kernel = *image.kernels()->Get(index);
+  KernelReport report = {text(kernel.symbol()),
+                         text(kernel.name()),
+                         text(kernel.file()),
+                         kernel.line(),
+                         kernel.max_threads(),
+                         kernel.uses_dynamic_shared(),
+                         "",
+                         {}};
+  forEach(kernel.alternatives(), [&](const image::Alternative &alternative) {
+    Grain grain = {factors(alternative.block_factors()), factors(alternative.thread_factors())};
+    AlternativeReport made = {text(alternative.id()), grain, {}};
+    for (const TargetName &target : targets)
+      made.code.push_back(
+          codeOf(image, target, index, static_cast<uint32_t>(report.alternatives.size())));
+    report.alternatives.push_back(std::move(made));
+  });
+  if (kernel.chosen() < report.alternatives.size())
+    report.chosen = report.alternatives[kernel.chosen()].id;
+  return report;
+}
+
+const char *variableKind(image::VariableKind kind) {
+  switch (kind) {
+  case image::VariableKind::Device:
+    return "device";
+  case image::VariableKind::Constant:
+    return "constant";
+  case image::VariableKind::Managed:
+    return "managed";
+  }
+  return "unknown";
+}
+
+ImageReport imageOf(const std::string &member, const image::Image &image) {
+  ImageReport report = {member, text(image.source()), text(image.producer()), targetsOf(image),
+                        {},     {},                   {}};
+  for (uint32_t index = 0; image.kernels() && index < image.kernels()->size(); ++index)
+    report.kernels.push_back(kernelOf(image, report.targets, index));
+  forEach(image.variables(), [&](const image::Variable &variable) {
+    report.variables.push_back({text(variable.symbol()), variableKind(variable.kind()),
+                                variable.size(), variable.align()});
+  });
+  forEach(image.refusals(), [&](const image::Refusal &refusal) {
+    report.refusals.push_back({text(refusal.kernel()), text(refusal.id()), text(refusal.stage()),
+                               text(refusal.file()), refusal.line(), refusal.column(),
+                               text(refusal.reason())});
+  });
+  return report;
+}
+
+} // namespace
+
+FileReport makeReport(const std::string &file, const std::vector<EmbeddedImage> &images) {
+  FileReport report = {file, {}, {}};
+  for (const EmbeddedImage &image : images) {
+    if (image.opened.status == ImageStatus::Ok)
+      report.images.push_back(imageOf(image.member, *image.opened.image));
+    else
+      report.damaged.push_back({image.member, image.opened.message});
+  }
+  return report;
+}
+
+} // namespace regrain::report

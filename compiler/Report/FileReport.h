@@ -1,0 +1,102 @@
+//===- FileReport.h - What the images of a file hold ------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one form from which both the text and the JSON are written.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/image/elf_images.h"
+#include "runtime/image/grain.h"
+#include "runtime/image/resources.h"
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace regrain::report {
+
+/// What an image has code for: the kind and the chip of some of its modules.
+struct TargetName {
+  image::CodeKind kind;
+  std::string arch;
+  friend bool operator==(const TargetName &, const TargetName &) = default;
+};
+
+/// "cpu", "ptx" or "cubin".
+const char *kindName(image::CodeKind kind);
+
+/// The code of one alternative for one target.
+struct CodeReport {
+  TargetName target;
+  std::string symbol; ///< empty where the target has no code for it
+  Resources resources;
+};
+
+struct AlternativeReport {
+  std::string id;
+  Grain grain;
+  std::vector<CodeReport> code; ///< one for each target of the image, in their order
+};
+
+/// An alternative that was asked for and is not in the image.
+struct RefusalReport {
+  std::string kernel; ///< symbol
+  std::string id;
+  std::string stage;
+  std::string file;
+  uint32_t line, column; ///< 0 where unknown
+  std::string reason;
+};
+
+struct KernelReport {
+  std::string symbol;
+  std::string name; ///< demangled
+  std::string file;
+  uint32_t line;
+  uint32_t maxThreads; ///< launch bounds, 0: none
+  bool usesDynamicShared;
+  std::string chosen; ///< id of the alternative that runs unless told otherwise
+  std::vector<AlternativeReport> alternatives;
+};
+
+struct VariableReport {
+  std::string symbol;
+  std::string kind; ///< "device", "constant" or "managed"
+  uint64_t bytes;
+  uint32_t align;
+};
+
+struct ImageReport {
+  std::string member; ///< of an archive, else empty
+  std::string source;
+  std::string producer;
+  std::vector<TargetName> targets;
+  std::vector<KernelReport> kernels;
+  std::vector<VariableReport> variables;
+  std::vector<RefusalReport> refusals;
+};
+
+struct DamagedImage {
+  std::string member;
+  std::string message;
+};
+
+struct FileReport {
+  std::string file;
+  std::vector<ImageReport> images;
+  std::vector<DamagedImage> damaged;
+};
+
+FileReport makeReport(const std::string &file, const std::vector<EmbeddedImage> &images);
+
+/// Tables for people to read.
+void writeText(const FileReport &report, std::ostream &out);
+
+/// JSON as docs/report-schema.md describes it.
+void writeJson(const FileReport &report, std::ostream &out);
+
+} // namespace regrain::report

@@ -1,0 +1,103 @@
+//===- Json.cpp - A report as JSON ----------------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The schema is described in docs/report-schema.md; a change here that readers
+// cannot skip raises the major version.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Report/FileReport.h"
+
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+
+namespace regrain::report {
+
+using Json = nlohmann::ordered_json;
+
+static constexpr int schemaMajor = 1;
+static constexpr int schemaMinor = 0;
+
+/// A figure that the back end does not give is null.
+static Json figure(int32_t value) { return value < 0 ? Json() : Json(value); }
+
+static Json optionalText(const std::string &text) { return text.empty() ? Json() : Json(text); }
+
+// nlohmann-json finds these functions by their name.
+
+static void to_json(Json &json, const TargetName &target) {
+  json = {{"kind", kindName(target.kind)}, {"arch", target.arch}};
+}
+
+static void to_json(Json &json, const CodeReport &code) {
+  json = code.target;
+  json["symbol"] = optionalText(code.symbol);
+  if (code.symbol.empty())
+    return;
+  const Resources &resources = code.resources;
+  json["registers"] = figure(resources.registers);
+  json["spill_store_bytes"] = figure(resources.spillStoreBytes);
+  json["spill_load_bytes"] = figure(resources.spillLoadBytes);
+  json["stack_bytes"] = figure(resources.stackBytes);
+  json["static_shared_bytes"] = figure(resources.staticSharedBytes);
+  json["code_bytes"] = figure(resources.codeBytes);
+  json["occupancy_percent"] = figure(resources.occupancyPercent);
+  json["occupancy_threads"] = figure(resources.occupancyThreads);
+}
+
+static void to_json(Json &json, const AlternativeReport &alternative) {
+  json = {{"id", alternative.id},
+          {"block_factors", alternative.grain.block},
+          {"thread_factors", alternative.grain.thread},
+          {"code", alternative.code}};
+}
+
+static void to_json(Json &json, const KernelReport &kernel) {
+  json = {{"name", kernel.name},
+          {"symbol", kernel.symbol},
+          {"file", optionalText(kernel.file)},
+          {"line", kernel.line},
+          {"max_threads", kernel.maxThreads},
+          {"dynamic_shared", kernel.usesDynamicShared},
+          {"chosen", kernel.chosen},
+          {"alternatives", kernel.alternatives}};
+}
+
+static void to_json(Json &json, const VariableReport &variable) {
+  json = {{"symbol", variable.symbol},
+          {"kind", variable.kind},
+          {"bytes", variable.bytes},
+          {"align", variable.align}};
+}
+
+static void to_json(Json &json, const RefusalReport &refusal) {
+  json = {{"kernel", refusal.kernel},           {"id", refusal.id},
+          {"stage", refusal.stage},             {"file", optionalText(refusal.file)},
+          {"line", refusal.line},               {"column", refusal.column},
+          {"reason", refusal.reason}};
+}
+
+static void to_json(Json &json, const ImageReport &image) {
+  json = {{"member", optionalText(image.member)}, {"source", image.source},
+          {"producer", image.producer},           {"targets", image.targets},
+          {"kernels", image.kernels},     {"variables", image.variables},
+          {"refusals", image.refusals}};
+}
+
+static void to_json(Json &json, const DamagedImage &damaged) {
+  json = {{"member", optionalText(damaged.member)}, {"message", damaged.message}};
+}
+
+void writeJson(const FileReport &report, std::ostream &out) {
+  Json json = {{"schema", "regrain-report"},
+               {"version", {{"major", schemaMajor}, {"minor", schemaMinor}}},
+               {"file", report.file},
+               {"images", report.images},
+               {"damaged", report.damaged}};
+  // Names come from files; what is not UTF-8 in them is replaced, not thrown.
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+} // namespace regrain::report

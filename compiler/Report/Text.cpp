@@ -1,0 +1,135 @@
+//===- Text.cpp - A report as tables --------------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Report/FileReport.h"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+namespace regrain::report {
+namespace {
+
+constexpr size_t columnCount = 9;
+using Row = std::array<std::string, columnCount>;
+
+const Row heading = {"target", "grain",  "registers", "spills",    "stack",
+                     "shared", "code",   "occupancy", ""};
+/// Columns of words; the others are figures and stand to the right.
+constexpr std::array<bool, columnCount> isWord = {true, true, false, false, false,
+                                                  false, false, false, true};
+
+std::string figure(int32_t value) { return value < 0 ? "-" : std::to_string(value); }
+
+std::string spills(const Resources &resources) {
+  if (resources.spillStoreBytes < 0 && resources.spillLoadBytes < 0)
+    return "-";
+  return figure(resources.spillStoreBytes) + "/" + figure(resources.spillLoadBytes);
+}
+
+std::string occupancy(const Resources &resources) {
+  if (resources.occupancyPercent < 0)
+    return "-";
+  return std::to_string(resources.occupancyPercent) + "%@" +
+         std::to_string(resources.occupancyThreads);
+}
+
+std::string targetText(const TargetName &target) {
+  return target.kind == image::CodeKind::Cubin
+             ? target.arch
+             : std::string(kindName(target.kind)) + " " + target.arch;
+}
+
+Row rowOf(const AlternativeReport &alternative, const CodeReport &code, bool isChosen) {
+  const Resources &r = code.resources;
+  std::string note = isChosen ? "chosen" : "";
+  if (code.symbol.empty())
+    note += isChosen ? ", no code" : "no code";
+  return {targetText(code.target), alternative.id,
+          figure(r.registers),     spills(r),
+          figure(r.stackBytes),    figure(r.staticSharedBytes),
+          figure(r.codeBytes),     occupancy(r),
+          note};
+}
+
+void writeRow(const Row &row, const std::array<size_t, columnCount> &widths,
+              std::ostream &out) {
+  std::string line = " ";
+  for (size_t column = 0; column < columnCount; ++column) {
+    std::string padding(widths[column] - row[column].size(), ' ');
+    line += " " + (isWord[column] ? row[column] + padding : padding + row[column]) + " ";
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  out << line << '\n';
+}
+
+void writeTable(const std::vector<Row> &rows, std::ostream &out) {
+  std::array<size_t, columnCount> widths = {};
+  for (const Row &row : rows)
+    for (size_t column = 0; column < columnCount; ++column)
+      widths[column] = std::max(widths[column], row[column].size());
+  for (const Row &row : rows)
+    writeRow(row, widths, out);
+}
+
+/// "k.cu:12:3: " as far as it is known.
+std::string place(const std::string &file, uint32_t line, uint32_t column) {
+  if (file.empty())
+    return "";
+  std::string text = file;
+  if (line)
+    text += ":" + std::to_string(line);
+  if (line && column)
+    text += ":" + std::to_string(column);
+  return text;
+}
+
+void writeRefusals(const ImageReport &image, const KernelReport &kernel, std::ostream &out) {
+  for (const RefusalReport &refusal : image.refusals) {
+    if (refusal.kernel != kernel.symbol)
+      continue;
+    std::string where = place(refusal.file, refusal.line, refusal.column);
+    out << "  refused " << refusal.id << " (" << refusal.stage << "): " << refusal.reason
+        << (where.empty() ? "" : " [" + where + "]") << '\n';
+  }
+}
+
+void writeKernel(const ImageReport &image, const KernelReport &kernel, std::ostream &out) {
+  out << kernel.name;
+  if (std::string where = place(kernel.file, kernel.line, 0); !where.empty())
+    out << "  [" << where << "]";
+  if (kernel.maxThreads)
+    out << "  launch bounds " << kernel.maxThreads;
+  if (kernel.usesDynamicShared)
+    out << "  dynamic shared memory";
+  out << '\n';
+  std::vector<Row> rows = {heading};
+  bool hasChoice = kernel.alternatives.size() > 1;
+  for (size_t target = 0; target < image.targets.size(); ++target)
+    for (const AlternativeReport &alternative : kernel.alternatives)
+      rows.push_back(rowOf(alternative, alternative.code[target],
+                           hasChoice && alternative.id == kernel.chosen));
+  writeTable(rows, out);
+  writeRefusals(image, kernel, out);
+}
+
+} // namespace
+
+void writeText(const FileReport &report, std::ostream &out) {
+  for (const ImageReport &image : report.images) {
+    out << report.file;
+    if (!image.member.empty())
+      out << "(" << image.member << ")";
+    out << ": " << image.source << ", " << image.kernels.size()
+        << (image.kernels.size() == 1 ? " kernel" : " kernels") << "\n\n";
+    for (const KernelReport &kernel : image.kernels) {
+      writeKernel(image, kernel, out);
+      out << '\n';
+    }
+  }
+}
+
+} // namespace regrain::report
