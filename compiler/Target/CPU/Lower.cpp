@@ -54,8 +54,8 @@ public:
     if (Error error = linkDeviceLibrary(module))
       return error;
     flatten(module, symbols, machine);
-    findMissing();
     bindMathCalls(module, options.level);
+    findMissing();
     placeShared(shared);
     lowerKernels();
     inlineLibrary(module, machine);
