@@ -179,8 +179,15 @@ bool Registry::hasCodeFor(Device &device) {
 }
 
 void Registry::unloadAll(int ordinal) {
-  std::lock_guard lock(changing);
-  for (auto &image : images)
+  std::vector<RegisteredImage *> loaded;
+  {
+    std::lock_guard lock(changing);
+    for (auto &image : images)
+      loaded.push_back(image.get());
+  }
+  // Unlocked: unloading takes the loader's lock, which a library that registers
+  // itself while it is opened already holds.
+  for (RegisteredImage *image : loaded)
     image->unload(ordinal);
 }
 

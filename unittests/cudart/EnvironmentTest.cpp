@@ -298,6 +298,30 @@ TEST(Failure, Trap_StaysUntilReset) {
       ExitedWithCode(0), "");
 }
 
+TEST(Reset, ForgetsStreamsEventsAndMemory) {
+  EXPECT_EXIT(
+      {
+        useProgram();
+        cudaStream_t stream = nullptr;
+        cudaEvent_t event = nullptr;
+        void *memory = nullptr;
+        int value = 7;
+        bool ok = cudaStreamCreate(&stream) == cudaSuccess &&
+                  cudaEventCreate(&event) == cudaSuccess &&
+                  cudaMalloc(&memory, 4) == cudaSuccess &&
+                  cudaMemcpyToSymbol(&shadows.counter, &value, 4, 0, cudaMemcpyHostToDevice) ==
+                      cudaSuccess &&
+                  runIota().isRight && cudaDeviceReset() == cudaSuccess &&
+                  cudaStreamSynchronize(stream) == cudaErrorInvalidResourceHandle &&
+                  cudaEventRecord(event, nullptr) == cudaErrorInvalidResourceHandle &&
+                  cudaFree(memory) == cudaErrorInvalidValue && runIota().isRight &&
+                  cudaMemcpyFromSymbol(&value, &shadows.counter, 4, 0, cudaMemcpyDeviceToHost) ==
+                      cudaSuccess;
+        finish(ok && value == 0);
+      },
+      ExitedWithCode(0), "");
+}
+
 TEST(Failure, Assert_SaysWhere) {
   EXPECT_EXIT(
       {

@@ -22,8 +22,7 @@ std::atomic<pid_t> openedBy = 0;
 } // namespace
 
 CpuDevice::CpuDevice(int threads)
-    : limits(describeProcessor(threads)), streams(std::make_unique<Streams>()),
-      events(std::make_unique<Events>(*streams)), execution(threads),
+    : limits(describeProcessor(threads)), execution(threads),
       limitValues({{cudaLimitStackSize, 1024},
                    {cudaLimitPrintfFifoSize, 1 << 20},
                    {cudaLimitMallocHeapSize, 8 << 20}}) {
@@ -55,15 +54,14 @@ cudaError_t CpuDevice::waitFor(const std::vector<Ticket> &tickets) {
 }
 
 cudaError_t CpuDevice::synchronize() {
-  return waitFor(streams->pendingEverywhere());
+  return waitFor(streams.pendingEverywhere());
 }
 
 cudaError_t CpuDevice::reset() {
-  for (const Ticket &ticket : streams->pendingEverywhere())
+  for (const Ticket &ticket : streams.pendingEverywhere())
     ticket.wait();
-  events = nullptr;
-  streams = std::make_unique<Streams>();
-  events = std::make_unique<Events>(*streams);
+  events.destroyAll();
+  streams.destroyAll();
   memory.freeAll();
   sticky = cudaSuccess;
   passing = cudaSuccess;
@@ -120,37 +118,37 @@ cudaError_t CpuDevice::setFlags(unsigned flags) {
 cudaError_t CpuDevice::submit(cudaStream_t stream, Work work, Ticket event) {
   if (cudaError_t error = sticky; error != cudaSuccess)
     return error;
-  std::shared_ptr<Stream> queue = streams->find(stream);
+  std::shared_ptr<Stream> queue = streams.find(stream);
   if (!queue)
     return cudaErrorInvalidResourceHandle;
   Ticket done;
-  return streams->submit(queue, std::move(work), done, std::move(event));
+  return streams.submit(queue, std::move(work), done, std::move(event));
 }
 
 cudaError_t CpuDevice::createStream(unsigned flags, int priority,
                                     cudaStream_t &out) {
-  out = streams->create(flags, priority);
+  out = streams.create(flags, priority);
   return cudaSuccess;
 }
 
 cudaError_t CpuDevice::destroyStream(cudaStream_t stream) {
-  return streams->destroy(stream);
+  return streams.destroy(stream);
 }
 
 cudaError_t CpuDevice::synchronizeStream(cudaStream_t stream) {
-  std::shared_ptr<Stream> queue = streams->find(stream);
-  return queue ? waitFor(streams->pending(queue)) : cudaErrorInvalidResourceHandle;
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  return queue ? waitFor(streams.pending(queue)) : cudaErrorInvalidResourceHandle;
 }
 
 cudaError_t CpuDevice::queryStream(cudaStream_t stream) {
-  std::shared_ptr<Stream> queue = streams->find(stream);
+  std::shared_ptr<Stream> queue = streams.find(stream);
   if (!queue)
     return cudaErrorInvalidResourceHandle;
-  return streams->pending(queue).empty() ? waitFor({}) : cudaErrorNotReady;
+  return streams.pending(queue).empty() ? waitFor({}) : cudaErrorNotReady;
 }
 
 cudaError_t CpuDevice::streamFlags(cudaStream_t stream, unsigned &flags) {
-  std::shared_ptr<Stream> queue = streams->find(stream);
+  std::shared_ptr<Stream> queue = streams.find(stream);
   if (!queue)
     return cudaErrorInvalidResourceHandle;
   flags = queue->flags;
@@ -158,7 +156,7 @@ cudaError_t CpuDevice::streamFlags(cudaStream_t stream, unsigned &flags) {
 }
 
 cudaError_t CpuDevice::streamPriority(cudaStream_t stream, int &priority) {
-  std::shared_ptr<Stream> queue = streams->find(stream);
+  std::shared_ptr<Stream> queue = streams.find(stream);
   if (!queue)
     return cudaErrorInvalidResourceHandle;
   priority = queue->priority;
@@ -173,7 +171,7 @@ cudaError_t CpuDevice::priorityRange(int &least, int &greatest) {
 cudaError_t CpuDevice::streamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                        unsigned flags) {
   Ticket ticket;
-  cudaError_t status = events->ticketOf(event, ticket);
+  cudaError_t status = events.ticketOf(event, ticket);
   if (status != cudaSuccess || ticket.isReached())
     return status;
   return submit(stream, [] {}, std::move(ticket));
@@ -185,33 +183,33 @@ cudaError_t CpuDevice::launchHostFunction(cudaStream_t stream,
 }
 
 cudaError_t CpuDevice::createEvent(unsigned flags, cudaEvent_t &out) {
-  out = events->create(flags);
+  out = events.create(flags);
   return cudaSuccess;
 }
 
 cudaError_t CpuDevice::destroyEvent(cudaEvent_t event) {
-  return events->destroy(event);
+  return events.destroy(event);
 }
 
 cudaError_t CpuDevice::recordEvent(cudaEvent_t event, cudaStream_t stream,
                                    unsigned flags) {
-  std::shared_ptr<Stream> queue = streams->find(stream);
-  return queue ? events->record(event, queue) : cudaErrorInvalidResourceHandle;
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  return queue ? events.record(event, queue) : cudaErrorInvalidResourceHandle;
 }
 
 cudaError_t CpuDevice::synchronizeEvent(cudaEvent_t event) {
-  cudaError_t status = events->synchronize(event);
+  cudaError_t status = events.synchronize(event);
   return status == cudaSuccess ? waitFor({}) : status;
 }
 
 cudaError_t CpuDevice::queryEvent(cudaEvent_t event) {
-  cudaError_t status = events->query(event);
+  cudaError_t status = events.query(event);
   return status == cudaSuccess ? waitFor({}) : status;
 }
 
 cudaError_t CpuDevice::elapsedTime(cudaEvent_t start, cudaEvent_t end,
                                    float &milliseconds) {
-  return events->elapsed(start, end, milliseconds);
+  return events.elapsed(start, end, milliseconds);
 }
 
 cudaError_t CpuDevice::loadModule(const image::Module &module,
@@ -224,8 +222,6 @@ void CpuDevice::runLaunch(QueuedLaunch &launch) {
   // After a failed kernel the device does nothing more, as a GPU's context.
   if (sticky != cudaSuccess)
     return;
-  if (isShuttingDown)
-    launch.fail(cudaErrorCudartUnloading);
   execution.run(launch);
   cudaError_t none = cudaSuccess;
   if (launch.result() == cudaErrorMemoryAllocation)
@@ -236,7 +232,7 @@ void CpuDevice::runLaunch(QueuedLaunch &launch) {
 
 cudaError_t CpuDevice::launch(Function &function, const Launch &launch) {
   const RegrainCpuKernel &kernel = static_cast<CpuFunction &>(function).kernel;
-  auto queued = std::make_shared<QueuedLaunch>(kernel, launch);
+  auto queued = std::make_shared<QueuedLaunch>(kernel, launch, isShuttingDown);
   return submit(launch.stream, [this, queued] { runLaunch(*queued); });
 }
 
@@ -248,7 +244,7 @@ void CpuDevice::shutDownOpenOne() {
 void CpuDevice::shutDown() {
   isShuttingDown = true;
   auto deadline = std::chrono::steady_clock::now() + shutDownPatience;
-  for (const Ticket &ticket : streams->pendingEverywhere())
+  for (const Ticket &ticket : streams.pendingEverywhere())
     if (ticket.stream && !ticket.stream->waitUntil(ticket.number, deadline))
       return;
 }

@@ -99,8 +99,8 @@ private:
 
   cudaDeviceProp limits;
   Memory memory;
-  std::unique_ptr<Streams> streams;
-  std::unique_ptr<Events> events;
+  Streams streams;
+  Events events{streams};
   Execution execution;
   std::atomic<cudaError_t> sticky = cudaSuccess;
   /// Of a launch that could not get its memory: reported once, then gone.

@@ -8,8 +8,6 @@
 
 namespace regrain::cpu {
 
-Events::~Events() = default;
-
 cudaEvent_t Events::create(unsigned flags) {
   auto event = std::make_unique<Event>(Event{flags, nullptr});
   auto handle = reinterpret_cast<cudaEvent_t>(event.get());
@@ -21,6 +19,11 @@ cudaEvent_t Events::create(unsigned flags) {
 cudaError_t Events::destroy(cudaEvent_t handle) {
   std::lock_guard lock(mutex);
   return events.erase(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+void Events::destroyAll() {
+  std::lock_guard lock(mutex);
+  events.clear();
 }
 
 cudaError_t Events::snapshot(cudaEvent_t handle, Event &out) {
@@ -38,11 +41,8 @@ cudaError_t Events::record(cudaEvent_t handle,
   if (streams.pending(stream).empty()) {
     recording->time = std::chrono::steady_clock::now();
   } else {
-    // The work must not own the recording's ticket, which owns the stream.
-    auto time = std::shared_ptr<std::chrono::steady_clock::time_point>(
-        recording, &recording->time);
     cudaError_t status = streams.submit(
-        stream, [time] { *time = std::chrono::steady_clock::now(); },
+        stream, [recording] { recording->time = std::chrono::steady_clock::now(); },
         recording->ticket);
     if (status != cudaSuccess)
       return status;

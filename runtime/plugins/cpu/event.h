@@ -22,7 +22,6 @@ struct Recording {
 class Events {
 public:
   explicit Events(Streams &streams) : streams(streams) {}
-  ~Events();
 
   cudaEvent_t create(unsigned flags);
   [[nodiscard]] cudaError_t destroy(cudaEvent_t handle);
@@ -34,6 +33,7 @@ public:
                                     float &milliseconds);
   /// The point to wait for; a reached one for an event never recorded.
   [[nodiscard]] cudaError_t ticketOf(cudaEvent_t handle, Ticket &out);
+  void destroyAll();
 
 private:
   struct Event {

@@ -38,9 +38,10 @@ bool grow(void *&buffer, size_t &capacity, size_t bytes, size_t alignment) {
 
 } // namespace
 
-QueuedLaunch::QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch)
+QueuedLaunch::QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch,
+                           const std::atomic<bool> &isCancelled)
     : kernel(kernel), grid(launch.grid), block(launch.block),
-      dynamicSharedBytes(launch.dynamicSharedBytes) {
+      dynamicSharedBytes(launch.dynamicSharedBytes), isCancelled(isCancelled) {
   size_t bytes = 0;
   for (const ParameterLayout &parameter : launch.parameters)
     bytes = std::max<size_t>(bytes, size_t(parameter.offset) + parameter.size);

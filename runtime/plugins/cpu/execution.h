@@ -21,11 +21,16 @@ namespace regrain::cpu {
 /// A launch with its own copy of the arguments.
 class QueuedLaunch {
 public:
-  QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch);
+  /// Blocks that have not begun when `isCancelled` becomes true are left out.
+  QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch,
+               const std::atomic<bool> &isCancelled);
 
   /// Stops the blocks that have not begun. The first error stays.
   void fail(cudaError_t error);
-  bool isStopped() const { return error.load(std::memory_order_relaxed) != 0; }
+  bool isStopped() const {
+    return error.load(std::memory_order_relaxed) != cudaSuccess ||
+           isCancelled.load(std::memory_order_relaxed);
+  }
   cudaError_t result() const { return error.load(); }
   uint64_t blockCount() const {
     return uint64_t(grid[0]) * grid[1] * grid[2];
@@ -42,6 +47,7 @@ private:
     std::byte bytes[64];
   };
   std::vector<Line> storage;
+  const std::atomic<bool> &isCancelled;
   std::atomic<cudaError_t> error = cudaSuccess;
 };
 

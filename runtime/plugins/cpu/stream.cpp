@@ -101,6 +101,13 @@ cudaError_t Streams::destroy(cudaStream_t handle) {
   return cudaSuccess;
 }
 
+void Streams::destroyAll() {
+  std::lock_guard lock(order);
+  for (auto &[handle, stream] : created)
+    stream->finish();
+  created.clear();
+}
+
 /// The calling thread's own default stream; it ends with the thread.
 std::shared_ptr<Stream> Streams::perThread() {
   struct Owner {

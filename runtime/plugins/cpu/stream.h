@@ -88,6 +88,8 @@ public:
   std::vector<Ticket> pending(const std::shared_ptr<Stream> &stream);
   /// The ends of all streams.
   std::vector<Ticket> pendingEverywhere();
+  /// Destroys the streams that the program created.
+  void destroyAll();
 
 private:
   std::vector<Ticket> predecessors(const std::shared_ptr<Stream> &stream);

@@ -129,7 +129,7 @@ cudaError_t CpuDevice::prefetch(const void *pointer, size_t bytes, int toDevice,
                                 cudaStream_t stream) {
   if (toDevice != 0 && toDevice != cudaCpuDeviceId)
     return cudaErrorInvalidDevice;
-  if (!streams->find(stream))
+  if (!streams.find(stream))
     return cudaErrorInvalidResourceHandle;
   return memory.isKnown(pointer) ? cudaSuccess : cudaErrorInvalidValue;
 }
