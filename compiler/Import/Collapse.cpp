@@ -34,7 +34,8 @@ public:
       Block *join = postDominator(&head);
       if (head.getNumSuccessors() < 2 || !join || join == &head)
         continue;
-      if (collect(&head, join) && isTangled() && isAcyclic() && isClosed()) {
+      if (collect(&head, join) && isEnteredFrom(&head) && isTangled() && isAcyclic() &&
+          isClosed()) {
         wrap(&head, join);
         return true;
       }
@@ -72,6 +73,15 @@ private:
     return !inside.empty();
   }
 
+  /// A cycle through the join may lead back into the region.
+  bool isEnteredFrom(Block *head) {
+    return llvm::all_of(inside, [&](Block *block) {
+      return llvm::all_of(block->getPredecessors(), [&](Block *predecessor) {
+        return predecessor == head || inside.contains(predecessor);
+      });
+    });
+  }
+
   bool isTangled() {
     return llvm::any_of(inside, [&](Block *block) {
       if (llvm::hasSingleElement(block->getPredecessors()))
@@ -82,12 +92,22 @@ private:
     });
   }
 
+  /// Whether every block can be taken away after all its predecessors.
   bool isAcyclic() {
-    return llvm::none_of(inside, [&](Block *block) {
-      return llvm::any_of(block->getSuccessors(), [&](Block *successor) {
-        return inside.contains(successor) && dominance.dominates(successor, block);
-      });
-    });
+    llvm::DenseMap<Block *, unsigned> waitingFor;
+    SmallVector<Block *> ready;
+    for (Block *block : inside) {
+      waitingFor[block] = llvm::count_if(block->getPredecessors(),
+                                         [&](Block *b) { return inside.contains(b); });
+      if (waitingFor[block] == 0)
+        ready.push_back(block);
+    }
+    unsigned taken = 0;
+    for (; !ready.empty(); ++taken)
+      for (Block *successor : ready.pop_back_val()->getSuccessors())
+        if (inside.contains(successor) && --waitingFor[successor] == 0)
+          ready.push_back(successor);
+    return taken == inside.size();
   }
 
   /// Values leave the region as arguments of its join alone.
