@@ -138,8 +138,8 @@ void collect(Region &region, BasicBlock *last) {
       stops.insert(block);
     if (waitIn(*block) || !region.blocks.insert(block) || isEnd)
       continue;
-    for (BasicBlock *successor : reverse(SmallVector<BasicBlock *>(successors(block))))
-      pending.push_back(successor);
+    SmallVector<BasicBlock *, 4> next(successors(block));
+    pending.append(next.rbegin(), next.rend());
   }
   for (BasicBlock *stop : stops)
     region.stops.push_back(stop == last ? Stop{Stop::Branch, stop} : stopAt(stop));

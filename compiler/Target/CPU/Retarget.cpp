@@ -85,12 +85,14 @@ public:
             ->setInitializer(MapValue(variable->getInitializer(), values, flags, &types, this));
     for (Function *function : functions)
       RemapFunction(*cast<Function>(values[function]), values, flags, &types, this);
-    for (Function *function : functions)
-      function->eraseFromParent();
-    for (GlobalVariable *variable : variables)
-      variable->dropAllReferences();
-    for (GlobalVariable *variable : variables)
-      variable->eraseFromParent();
+    SmallVector<GlobalObject *> old(functions.begin(), functions.end());
+    old.append(variables.begin(), variables.end());
+    for (GlobalObject *object : old)
+      object->dropAllReferences();
+    for (GlobalObject *object : old)
+      object->removeDeadConstantUsers();
+    for (GlobalObject *object : old)
+      object->eraseFromParent();
     dropTrivialCasts();
     remangle();
   }
