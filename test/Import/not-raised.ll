@@ -18,7 +18,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; REASON-DAG: 'exceptions' is not raised: it handles exceptions
 ; REASON-DAG: 'recursive_barrier' is not raised: it calls 'waits', which is recursive and uses thread coordinates, shared memory or synchronisation
 ; REASON-DAG: 'bundles' is not raised: it has a call with operand bundles
-; REASON-DAG: 'scalable' is not raised: its LLVM IR cannot be imported
+; REASON-DAG: 'variadic' is not raised: its LLVM IR cannot be imported
 ; REASON-DAG: 'no_body' is not raised: it has no body
 
 define void @raised(ptr %p) {
@@ -56,14 +56,18 @@ define void @self(ptr %p) {
   ret void
 }
 
-define void @indirect_branch(ptr %p) {
+define void @indirect_branch(ptr %p, i1 %again, ptr %target) {
 entry:
-  %target = load ptr, ptr %p
+  store volatile ptr blockaddress(@indirect_branch, %a), ptr %p
+  store volatile ptr blockaddress(@indirect_branch, %b), ptr %p
   indirectbr ptr %target, [label %a, label %b]
 a:
-  store i32 1, ptr %p
-  ret void
+  store volatile i32 1, ptr %p
+  br label %b
 b:
+  store volatile i32 2, ptr %p
+  br i1 %again, label %a, label %exit
+exit:
   ret void
 }
 
@@ -84,8 +88,9 @@ a:
   store i32 1, ptr %p
   ret void
 b:
-  %pad = landingpad { ptr, i32 } cleanup
-  resume { ptr, i32 } %pad
+  %pad = landingpad { ptr, i32 } catch ptr null
+  store i32 2, ptr %p
+  ret void
 }
 
 define i32 @waits(i32 %n) {
@@ -113,8 +118,9 @@ define void @bundles(ptr %p) {
   ret void
 }
 
-define void @scalable(ptr %p) {
-  store volatile target("spirv.Event") zeroinitializer, ptr %p
+define void @variadic(ptr %p) {
+  %v = va_arg ptr %p, i32
+  store i32 %v, ptr %p
   ret void
 }
 
@@ -134,7 +140,7 @@ declare void @llvm.nvvm.barrier0()
 !17 = !{ptr @recursive_barrier, !"kernel", i32 1}
 !18 = !{ptr @no_body, !"kernel", i32 1}
 !19 = !{ptr @bundles, !"kernel", i32 1}
-!20 = !{ptr @scalable, !"kernel", i32 1}
+!20 = !{ptr @variadic, !"kernel", i32 1}
 !21 = !{ptr @address_taken_below, !"kernel", i32 1}
 !llvm.dbg.cu = !{!1}
 !llvm.module.flags = !{!2}

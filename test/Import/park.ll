@@ -9,12 +9,13 @@ target triple = "nvptx64-nvidia-cuda"
 ; Assembly with other text or effects is another stand-in.
 ; CHECK: %[[LANE:.*]] = llvm.call @asm() : () -> i32
 ; CHECK: llvm.call @asm1(%[[LANE]]) : (i32) -> i32
-; CHECK: llvm.call @asm() : () -> i32
+; CHECK: llvm.call @[[CLOCK:asm.*]]() : () -> i32
+; CHECK: llvm.call @[[CLOCK]]() : () -> i32
 ; An immediate stays with the instruction.
 ; CHECK: llvm.call @nvvm.cp.async.wait.group() : () -> ()
 ; CHECK: llvm.call @nvvm.shfl.sync.down.i32(
 ; CHECK: llvm.call @memcpy.p0.p0.i64(%{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}) :
-; CHECK: llvm.call @memcpy.p0.p0.i641(
+; CHECK: llvm.call @memcpy.p0.p0.i64{{[0-9]+}}(
 ; __syncthreads() written by hand.
 ; CHECK: grain.barrier
 ; What MLIR knows is not parked.
@@ -23,17 +24,17 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-DAG: llvm.func @asm() -> i32 attributes {memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>, no_unwind, {{.*}}regrain-parked
 ; CHECK-DAG: llvm.func @asm1(i32) -> i32 attributes {convergent, no_unwind, {{.*}}regrain-parked
 ; CHECK-DAG: llvm.func @nvvm.shfl.sync.down.i32({{.*}}convergent
-; CHECK-DAG: llvm.func @__nv_sinf(f32) -> f32 attributes {memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>{{.*}}"speculatable"{{.*}}will_return
-; CHECK-DAG: llvm.func @__nv_sincosf({{.*}}argMem = readwrite
+; CHECK-DAG: llvm.func {{.*}}@__nv_sinf(f32) -> f32 attributes {memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>{{.*}}"speculatable"{{.*}}will_return
+; CHECK-DAG: llvm.func {{.*}}@__nv_sincosf({{.*}}argMem = readwrite
 
 ; BACK-LABEL: define void @parked
 ; BACK: %[[LANE:.*]] = call i32 asm "mov.u32 $0, %laneid;", "=r"() #[[PURE:[0-9]+]], !dbg
 ; BACK: call i32 asm sideeffect "bfe.u32 $0, $1, 4, 8;", "=r,r,~{memory}"(i32 %[[LANE]]) #[[EFFECT:[0-9]+]]
-; BACK: call i32 asm "mov.u32 $0, %laneid;", "=r"() #[[PURE]]
+; BACK-COUNT-2: call i32 asm sideeffect "mov.u32 $0, %clock;", "=r"() #[[EFFECT]]
 ; BACK: call void @llvm.nvvm.cp.async.wait.group(i32 3)
 ; BACK: call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %{{.*}}, i32 16, i32 31)
-; BACK: call void @llvm.memcpy.p0.p0.i64(ptr align 16 %{{.*}}, ptr align 16 %{{.*}}, i64 %{{.*}}, i1 false)
-; BACK: call void @llvm.memcpy.p0.p0.i64(ptr align 4 %{{.*}}, ptr align 4 %{{.*}}, i64 %{{.*}}, i1 false)
+; BACK: call void @llvm.memcpy.p0.p0.i64(ptr {{.*}}align 16 %{{.*}}, ptr {{.*}}align 16 %{{.*}}, i64 %{{.*}}, i1 false)
+; BACK: call void @llvm.memcpy.p0.p0.i64(ptr {{.*}}align 4 %{{.*}}, ptr {{.*}}align 4 %{{.*}}, i64 %{{.*}}, i1 false)
 ; BACK: call void @llvm.nvvm.barrier0()
 ; BACK-NOT: regrain-parked
 ; BACK: attributes #[[PURE]] = { nounwind memory(none) }
@@ -42,8 +43,10 @@ define void @parked(ptr %p, ptr %q, i64 %n) !dbg !6 {
 entry:
   %lane = call i32 asm "mov.u32 $0, %laneid;", "=r"() #0, !dbg !8
   %field = call i32 asm sideeffect "bfe.u32 $0, $1, 4, 8;", "=r,r,~{memory}"(i32 %lane) #1, !dbg !8
-  %again = call i32 asm "mov.u32 $0, %laneid;", "=r"() #0, !dbg !8
-  %sum = add i32 %again, %field, !dbg !8
+  %again = call i32 asm sideeffect "mov.u32 $0, %clock;", "=r"() #1, !dbg !8
+  %last = call i32 asm sideeffect "mov.u32 $0, %clock;", "=r"() #1, !dbg !8
+  %passed = sub i32 %last, %again
+  %sum = add i32 %passed, %field, !dbg !8
   call void @llvm.nvvm.cp.async.wait.group(i32 3), !dbg !8
   %other = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %sum, i32 16, i32 31), !dbg !8
   store i32 %other, ptr %p, align 4, !dbg !8

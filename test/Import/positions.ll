@@ -5,9 +5,10 @@ target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: grain.kernel @positions
-; CHECK: llvm.load {{.*}} callsite({{.*}}:3:5 at {{.*}}:11:7)
-; CHECK: arith.addi {{.*}}:12:9
-; CHECK: grain.barrier{{.*}}:13:3
+; CHECK: llvm.load {{.*}}[positions.cu:3:5]
+; CHECK-NEXT: at {{.*}}[positions.cu:11:7]
+; CHECK: arith.addi {{.*}}[positions.cu:12:9]
+; CHECK: grain.barrier{{.*}}[positions.cu:13:3]
 
 ; BACK: define void @positions({{.*}} !dbg ![[KERNEL:[0-9]+]]
 ; BACK: load i32, {{.*}} !dbg ![[LOAD:[0-9]+]]
@@ -16,7 +17,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; BACK-DAG: ![[ADD]] = !DILocation(line: 12, column: 9, scope: ![[KERNEL]])
 ; BACK-DAG: ![[LOAD]] = !DILocation(line: 3, column: 5, scope: ![[INNER:[0-9]+]], inlinedAt: ![[AT:[0-9]+]])
 ; BACK-DAG: ![[INNER]] = distinct !DISubprogram(name: "inner"
-; BACK-DAG: ![[AT]] = distinct !DILocation(line: 11, column: 7, scope: ![[KERNEL]])
+; BACK-DAG: ![[AT]] = {{(distinct )?}}!DILocation(line: 11, column: 7, scope: ![[KERNEL]])
 define internal i32 @inner(ptr %p) !dbg !6 {
   %v = load i32, ptr %p, align 4, !dbg !8
   ret i32 %v, !dbg !8

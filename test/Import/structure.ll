@@ -79,7 +79,7 @@ exit:
 ; Edges to nowhere do not count as exits, a failed assertion returns.
 ; CHECK-LABEL: grain.kernel @unreachable
 ; CHECK: grain.threads
-; CHECK: scf.if
+; CHECK: scf.index_switch
 ; CHECK: llvm.intr.trap
 ; CHECK: grain.return
 ; BACK-LABEL: define void @unreachable

@@ -4,8 +4,8 @@ target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-DAG: @counter = external addrspace(1) externally_initialized global i32, align 8
-; CHECK-DAG: @flags = external addrspace(1) externally_initialized global [2 x i8], align 1
-; CHECK-DAG: @settings = external addrspace(4) externally_initialized global [16 x float], align 4
+; CHECK-DAG: @flags = external {{.*}}addrspace(1) externally_initialized global [2 x i8], align 1
+; CHECK-DAG: @settings = external {{.*}}addrspace(4) externally_initialized global [16 x float], align 4
 ; CHECK-DAG: @table = internal unnamed_addr addrspace(1) constant [2 x i32] [i32 5, i32 7], align 4
 ; CHECK-DAG: @.str = internal unnamed_addr constant [3 x i8] c"hi\00", align 1
 ; CHECK-NOT: @untouched

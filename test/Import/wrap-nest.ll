@@ -22,8 +22,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: grain.barrier_reduce count
 ; CHECK: grain.return
 
-; BACK: @[[TILE:.*tile.*]] = internal addrspace(3) global [64 x float] undef, align 8
-; BACK: @[[DYN:.*]] = external addrspace(3) global [0 x i8], align 16
+; BACK-DAG: @[[TILE:.*tile.*]] = internal addrspace(3) global [64 x float] undef, align 8
+; BACK-DAG: @[[DYN:.*]] = external addrspace(3) global [0 x i8], align 16
 ; BACK: define void @tiled(ptr noalias %0, i32 %1)
 ; BACK-DAG: call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; BACK-DAG: call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -55,6 +55,8 @@ entry:
   %a = call i32 @llvm.nvvm.barrier0.and(i32 %n)
   %b = call i32 @llvm.nvvm.barrier0.or(i32 %a)
   %c = call i32 @llvm.nvvm.barrier0.popc(i32 %b)
+  %other = load float, ptr addrspace(3) @_ZZ5tiledE4tile, align 4
+  store volatile float %other, ptr %p, align 4
   store i32 %c, ptr %p, align 4
   ret void
 }

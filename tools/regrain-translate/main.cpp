@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
   } else {
     mlir::OpPrintingFlags flags;
     if (locations)
-      flags.enableDebugInfo(true, /*prettyForm=*/true);
+      flags.enableDebugInfo(true, /*prettyForm=*/true).useLocalScope();
     imported.module().print(llvm::outs(), flags);
     llvm::outs() << "\n";
   }
