@@ -27,6 +27,9 @@ __device__ static inline void __assert_fail(const char *condition, const char *f
                                             unsigned int line, const char *function) {
   __assertfail(condition, file, line, function, sizeof(char));
 }
+
+/* What the tables of abstract classes point to. */
+__device__ inline void __cxa_pure_virtual() { __builtin_trap(); }
 }
 
 namespace std {
