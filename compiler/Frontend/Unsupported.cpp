@@ -28,6 +28,12 @@ bool isProvided(StringRef name) {
              .Default(false);
 }
 
+/// threadIdx and its like: declared by clang's headers for their getters, never stored.
+bool isBuiltin(const GlobalVariable &variable) {
+  auto *type = dyn_cast<StructType>(variable.getValueType());
+  return type && type->hasName() && type->getName().starts_with("struct.__cuda_builtin_");
+}
+
 bool isTextureOrSurface(StringRef intrinsic) {
   for (StringRef prefix : {"llvm.nvvm.tex.", "llvm.nvvm.tld4.", "llvm.nvvm.suld.",
                            "llvm.nvvm.sust.", "llvm.nvvm.txq.", "llvm.nvvm.suq."})
@@ -47,10 +53,11 @@ std::string reasonAgainst(const GlobalValue &callee) {
     return "launching a kernel from the device is not supported";
   if (auto *variable = dyn_cast<GlobalVariable>(&callee)) {
     bool isShared = variable->getAddressSpace() == 3;
-    return isShared ? ""
-                    : "variable '" + demangle(name) +
-                          "' is defined in another translation unit; relocatable "
-                          "device code is not supported";
+    return isShared || isBuiltin(*variable)
+               ? ""
+               : "variable '" + demangle(name) +
+                     "' is defined in another translation unit; relocatable "
+                     "device code is not supported";
   }
   return isProvided(name) ? ""
                           : "device function '" + demangle(name) +
