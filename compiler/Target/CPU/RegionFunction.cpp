@@ -177,7 +177,7 @@ private:
     SmallSetVector<Instruction *, 16> stored;
     for (unsigned next : kernel.after(stop))
       for (Instruction *inst : kernel.live.liveAt(kernel.regions[next].start))
-        if (kernel.slots.contains(inst) && clones.contains(inst))
+        if (kernel.slots.contains(inst) && isDefinedHere(inst))
           stored.insert(inst);
     for (Instruction *inst : stored)
       store(builder, inst, element(builder, kernel.slots.lookup(inst)));
@@ -217,7 +217,7 @@ private:
   void storeUniforms() {
     IRBuilder<> builder(nest.exit);
     for (auto [inst, field] : sortedUniforms()) {
-      if (!clones.contains(inst) || !isStored(inst))
+      if (!isCondition(inst) && !(isDefinedHere(inst) && isLiveBehind(inst)))
         continue;
       store(builder, const_cast<Instruction *>(inst),
             builder.CreateStructGEP(kernel.uniformType, nest.function->getArg(2), field));
@@ -232,11 +232,20 @@ private:
     return result;
   }
 
-  /// Needed behind this region, or by the branch at its end.
-  bool isStored(const Instruction *inst) const {
+  /// Computed by the region, or handed over by the wait in front of it.
+  bool isDefinedHere(const Instruction *inst) const {
+    return clones.contains(inst) || inst == region.after;
+  }
+
+  /// Decides the branch at the region's end.
+  bool isCondition(const Instruction *inst) const {
     return any_of(region.stops, [&](const Stop &stop) {
-      if (stop.kind == Stop::Branch && stop.block->getTerminator()->getOperand(0) == inst)
-        return true;
+      return stop.kind == Stop::Branch && stop.block->getTerminator()->getOperand(0) == inst;
+    });
+  }
+
+  bool isLiveBehind(const Instruction *inst) const {
+    return any_of(region.stops, [&](const Stop &stop) {
       return any_of(kernel.after(stop), [&](unsigned next) {
         return is_contained(kernel.live.liveAt(kernel.regions[next].start), inst);
       });
