@@ -1,0 +1,377 @@
+// RUN: regrain-opt %s --grain-raise-loops | FileCheck %s
+// Loops that count become scf.for; each loop that is kept has its reason.
+
+llvm.func @pure(i32) -> i32 attributes {memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>, will_return}
+llvm.func @exits(i32)
+
+// As the lift leaves it: a do-while around an if.
+// CHECK-LABEL: @rotated
+// CHECK: scf.for %[[I:.*]] = %c0_i32 to %arg1 step %c1_i32
+// CHECK-NEXT: llvm.store %[[I]], %arg0
+llvm.func @rotated(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %poison = llvm.mlir.poison : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    %again = arith.cmpi slt, %i, %n : i32
+    %next = scf.if %again -> i32 {
+      llvm.store %i, %p : i32, !llvm.ptr
+      %j = arith.addi %i, %c1 overflow<nsw> : i32
+      scf.yield %j : i32
+    } else {
+      scf.yield %poison : i32
+    }
+    scf.condition(%again) %next : i32
+  } do {
+  ^bb0(%i: i32):
+    scf.yield %i : i32
+  }
+  llvm.return
+}
+
+// The branch asks for the opposite of what continues the loop.
+// CHECK-LABEL: @rotated_inverted
+// CHECK: scf.for
+llvm.func @rotated_inverted(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %poison = llvm.mlir.poison : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    %done = arith.cmpi sge, %i, %n : i32
+    %next = scf.if %done -> i32 {
+      scf.yield %poison : i32
+    } else {
+      llvm.store %i, %p : i32, !llvm.ptr
+      %j = arith.addi %i, %c1 overflow<nsw> : i32
+      scf.yield %j : i32
+    }
+    %again = arith.cmpi slt, %i, %n : i32
+    scf.condition(%again) %next : i32
+  } do {
+  ^bb0(%i: i32):
+    scf.yield %i : i32
+  }
+  llvm.return
+}
+
+// A real do-while runs its body before it looks.
+// CHECK-LABEL: @do_while
+// CHECK: scf.while
+llvm.func @do_while(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    llvm.store %i, %p : i32, !llvm.ptr
+    %j = arith.addi %i, %c1 overflow<nsw> : i32
+    %again = arith.cmpi slt, %j, %n : i32
+    scf.condition(%again) %j : i32
+  } do {
+  ^bb0(%i: i32):
+    scf.yield %i : i32
+  }
+  llvm.return
+}
+
+// With a step of 1 the last value is the bound, or the first value.
+// CHECK-LABEL: @last_value
+// CHECK: %[[SUM:.*]] = scf.for
+// CHECK: %[[LAST:.*]] = arith.maxsi %arg1, %arg2
+// CHECK: arith.addi %[[SUM]], %[[LAST]]
+llvm.func @last_value(%p: !llvm.ptr, %from: i32, %n: i32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.while (%i = %from, %s = %c0) : (i32, i32) -> (i32, i32) {
+    %again = arith.cmpi slt, %i, %n : i32
+    scf.condition(%again) %i, %s : i32, i32
+  } do {
+  ^bb0(%i: i32, %s: i32):
+    %v = llvm.load %p : !llvm.ptr -> i32
+    %t = arith.addi %s, %v : i32
+    %j = arith.addi %i, %c1 : i32
+    scf.yield %j, %t : i32, i32
+  }
+  %sum = arith.addi %r#1, %r#0 : i32
+  llvm.return %sum : i32
+}
+
+// With another step it would take a division to know it.
+// CHECK-LABEL: @last_value_of_steps
+// CHECK: scf.while
+llvm.func @last_value_of_steps(%p: !llvm.ptr, %n: i32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    %again = arith.cmpi slt, %i, %n : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    llvm.store %i, %p : i32, !llvm.ptr
+    %j = arith.addi %i, %c4 overflow<nsw> : i32
+    scf.yield %j : i32
+  }
+  llvm.return %r : i32
+}
+
+// A step of 4 may pass the largest integer...
+// CHECK-LABEL: @wraps
+// CHECK: scf.while
+llvm.func @wraps(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    %again = arith.cmpi slt, %i, %n : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    llvm.store %i, %p : i32, !llvm.ptr
+    %j = arith.addi %i, %c4 : i32
+    scf.yield %j : i32
+  }
+  llvm.return
+}
+
+// ...unless the addition says that it does not.
+// CHECK-LABEL: @does_not_wrap
+// CHECK: scf.for %{{.*}} = %c0_i32 to %arg1 step %c4_i32
+llvm.func @does_not_wrap(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    %again = arith.cmpi slt, %i, %n : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    llvm.store %i, %p : i32, !llvm.ptr
+    %j = arith.addi %i, %c4 overflow<nsw> : i32
+    scf.yield %j : i32
+  }
+  llvm.return
+}
+
+// Counting down in i is counting up in ~i; the bound is ~0.
+// CHECK-LABEL: @down
+// CHECK: %[[FIRST:.*]] = arith.xori %arg1, %c-1_i32
+// CHECK: scf.for %[[J:.*]] = %[[FIRST]] to %c-1_i32 step %c2_i32
+// CHECK: %[[I:.*]] = arith.xori %[[J]], %c-1_i32
+// CHECK: llvm.store %[[I]]
+llvm.func @down(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %m2 = arith.constant -2 : i32
+  %r = scf.while (%i = %n) : (i32) -> i32 {
+    %again = arith.cmpi sgt, %i, %c0 : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    llvm.store %i, %p : i32, !llvm.ptr
+    %j = arith.addi %i, %m2 overflow<nsw> : i32
+    scf.yield %j : i32
+  }
+  llvm.return
+}
+
+// An inclusive bound is one more.
+// CHECK-LABEL: @inclusive
+// CHECK: %[[END:.*]] = arith.addi %arg1, %c1_i32 overflow<nsw>
+// CHECK: scf.for %{{.*}} to %[[END]]
+llvm.func @inclusive(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    %again = arith.cmpi sle, %i, %n : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    %v = llvm.call @pure(%i) : (i32) -> i32
+    llvm.store %v, %p : i32, !llvm.ptr
+    %j = arith.addi %i, %c1 overflow<nsw> : i32
+    scf.yield %j : i32
+  }
+  llvm.return
+}
+
+// With the largest bound it runs until it is left: by a call that does not return.
+// CHECK-LABEL: @inclusive_left
+// CHECK: scf.while
+llvm.func @inclusive_left(%n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    %again = arith.cmpi sle, %i, %n : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    llvm.call @exits(%i) : (i32) -> ()
+    %j = arith.addi %i, %c1 overflow<nsw> : i32
+    scf.yield %j : i32
+  }
+  llvm.return
+}
+
+// Unsigned is signed where neither side can be negative.
+// CHECK-LABEL: @unsigned
+// CHECK: scf.for
+// CHECK-NOT: scf.while
+llvm.func @unsigned(%p: !llvm.ptr, %n: i16) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %bound = arith.extui %n : i16 to i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    %again = arith.cmpi ult, %i, %bound : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    llvm.store %i, %p : i32, !llvm.ptr
+    %j = arith.addi %i, %c1 : i32
+    scf.yield %j : i32
+  }
+  llvm.return
+}
+
+// CHECK-LABEL: @unsigned_bound_unknown
+// CHECK: scf.while
+llvm.func @unsigned_bound_unknown(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    %again = arith.cmpi ult, %i, %n : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    llvm.store %i, %p : i32, !llvm.ptr
+    %j = arith.addi %i, %c1 : i32
+    scf.yield %j : i32
+  }
+  llvm.return
+}
+
+// CHECK-LABEL: @unsigned_start_unknown
+// CHECK: scf.while
+llvm.func @unsigned_start_unknown(%p: !llvm.ptr, %from: i32) {
+  %c100 = arith.constant 100 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.while (%i = %from) : (i32) -> i32 {
+    %again = arith.cmpi ult, %i, %c100 : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    llvm.store %i, %p : i32, !llvm.ptr
+    %j = arith.addi %i, %c1 overflow<nsw> : i32
+    scf.yield %j : i32
+  }
+  llvm.return
+}
+
+// Not-equal ends where it is hit: 12 by steps of 4 is, 13 is not.
+// CHECK-LABEL: @until_equal
+// CHECK: scf.for %{{.*}} = %c0_i32 to %c12_i32 step %c4_i32
+// CHECK: scf.while
+llvm.func @until_equal(%p: !llvm.ptr) {
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %c12 = arith.constant 12 : i32
+  %c13 = arith.constant 13 : i32
+  %a = scf.while (%i = %c0) : (i32) -> i32 {
+    %again = arith.cmpi ne, %i, %c12 : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    llvm.store %i, %p : i32, !llvm.ptr
+    %j = arith.addi %i, %c4 : i32
+    scf.yield %j : i32
+  }
+  %b = scf.while (%i = %c0) : (i32) -> i32 {
+    %again = arith.cmpi ne, %i, %c13 : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    llvm.store %i, %p : i32, !llvm.ptr
+    %j = arith.addi %i, %c4 : i32
+    scf.yield %j : i32
+  }
+  llvm.return
+}
+
+// Halving is not counting.
+// CHECK-LABEL: @halving
+// CHECK: scf.while
+llvm.func @halving(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.while (%i = %n) : (i32) -> i32 {
+    %again = arith.cmpi sgt, %i, %c0 : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    llvm.store %i, %p : i32, !llvm.ptr
+    %j = arith.shrsi %i, %c1 : i32
+    scf.yield %j : i32
+  }
+  llvm.return
+}
+
+// A bound that is read in the loop may change.
+// CHECK-LABEL: @bound_changes
+// CHECK: scf.while
+llvm.func @bound_changes(%p: !llvm.ptr) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    %n = llvm.load %p : !llvm.ptr -> i32
+    %again = arith.cmpi slt, %i, %n : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    llvm.store %i, %p : i32, !llvm.ptr
+    %j = arith.addi %i, %c1 overflow<nsw> : i32
+    scf.yield %j : i32
+  }
+  llvm.return
+}
+
+// Where the loop is left, memory may be read: that happens once, not every time.
+// CHECK-LABEL: @reads_on_exit
+// CHECK: scf.while
+// CHECK: llvm.load
+llvm.func @reads_on_exit(%p: !llvm.ptr, %n: i32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    %again = arith.cmpi slt, %i, %n : i32
+    %next = scf.if %again -> i32 {
+      llvm.store %i, %p : i32, !llvm.ptr
+      %j = arith.addi %i, %c1 overflow<nsw> : i32
+      scf.yield %j : i32
+    } else {
+      %v = llvm.load %p : !llvm.ptr -> i32
+      scf.yield %v : i32
+    }
+    scf.condition(%again) %next : i32
+  } do {
+  ^bb0(%i: i32):
+    scf.yield %i : i32
+  }
+  llvm.return %r : i32
+}
+
+// The block size is positive; a hint stays in the loop.
+// CHECK-LABEL: grain.kernel @strided
+// CHECK: scf.for %{{.*}} = %{{.*}} to %arg1 step %{{.*}}
+// CHECK-NEXT: grain.loop_hint "unroll"
+grain.kernel @strided(%p: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %size = grain.block_size x
+      %r = scf.while (%i = %tx) : (i32) -> i32 {
+        grain.loop_hint "unroll"
+        %again = arith.cmpi slt, %i, %n : i32
+        scf.condition(%again) %i : i32
+      } do {
+      ^bb0(%i: i32):
+        llvm.store %i, %p : i32, !llvm.ptr
+        %j = arith.addi %i, %size overflow<nsw> : i32
+        scf.yield %j : i32
+      }
+    }
+  }
+  grain.return
+}
