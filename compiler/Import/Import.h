@@ -7,6 +7,19 @@
 // Out: one `grain.kernel` per kernel, in structured control flow, and a record
 //      of everything that MLIR 19 cannot carry, from which Export restores it.
 //
+// Only kernel bodies become grain IR; the device functions that they call stay
+// LLVM IR. Functions that read thread coordinates or sizes, synchronise or use
+// shared memory are inlined first. An instruction without a form in MLIR is a
+// call of a declaration that says what it does (memory, convergent, willreturn,
+// speculatable); that of an intrinsic is called like it, less "llvm.".
+//
+// What a kernel loses on the way, beside its value names:
+//   - nneg, exact, disjoint and the flags of trunc; fast-math flags of phis;
+//   - !range, !noundef, !nonnull, !align, !dereferenceable of loads and calls,
+//     !fpmath, !prof, !tbaa.struct, operand bundles of llvm.assume;
+//   - attributes of call sites that the callee does not have;
+//   - the places of variables in debug information; lines and columns stay.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
