@@ -286,10 +286,13 @@ void Parser::readPassedOn(const Arg &arg) {
 }
 
 void Parser::passLinkFlag(const Arg &arg) {
-  // Our runtime stands in for these.
-  if (arg.getOption().matches(OPT_l) &&
-      is_contained({"cudart", "cudart_static", "cudadevrt"}, StringRef(arg.getValue())))
+  if (arg.getOption().matches(OPT_l)) {
+    StringRef library = arg.getValue();
+    // Our runtime stands in for these.
+    if (!is_contained({"cudart", "cudart_static", "cudadevrt"}, library))
+      line.items.push_back({Item::LinkerFlag, ("-l" + library).str()});
     return;
+  }
   for (std::string &flag : rendered(arg))
     line.items.push_back({Item::LinkerFlag, std::move(flag)});
 }

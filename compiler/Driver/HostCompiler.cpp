@@ -35,8 +35,7 @@ std::string hostCompiler(const CommandLine &line) {
   return path.str().str();
 }
 
-/// NVIDIA's driver API library is optional for a program that only names it in
-/// its Makefile: where the linker could not find it, it is left out.
+/// Whether the linker would find -l`library`, in its own folders or those of -L.
 bool isFoundByLinker(StringRef library, ArrayRef<std::string> inputs) {
   std::vector<std::string> folders = {"/usr/lib", "/usr/lib64", "/lib",
                                       "/usr/lib/x86_64-linux-gnu", "/usr/local/lib"};
@@ -101,9 +100,14 @@ Command linkCommand(const CommandLine &line, const Installation &installation,
     command.push_back("-shared");
   command.insert(command.end(), line.linkArgs.begin(), line.linkArgs.end());
   command.insert(command.end(), {"-o", output.str()});
-  for (const std::string &input : inputs)
-    if (input != "-lcuda" || isFoundByLinker("cuda", inputs))
+  for (const std::string &input : inputs) {
+    // Many Makefiles name the driver API's library for programs that do not call
+    // it; those must run where there is no driver.
+    if (input != "-lcuda")
       command.push_back(input);
+    else if (isFoundByLinker("cuda", inputs))
+      command.insert(command.end(), {"-Wl,--push-state,--as-needed", input, "-Wl,--pop-state"});
+  }
   addRuntime(command, line, installation);
   return command;
 }

@@ -44,6 +44,14 @@ TEST(LinkCommand, NoRuntime) {
   EXPECT_FALSE(has(command, "-lregrain"));
 }
 
+TEST(LinkCommand, DriverApiIsLinkedOnlyWhereItIsCalled) {
+  Command command =
+      linkCommand(CommandLine(), installation, {"a.o", "-L/no/such/folder", "-lcuda"}, "prog");
+  auto library = llvm::find(command, "-lcuda");
+  if (library != command.end())
+    EXPECT_EQ(library[-1], "-Wl,--push-state,--as-needed");
+}
+
 TEST(CompileCommand, SourceKeepsItsLanguage) {
   CommandLine line;
   line.action = Action::Compile;
