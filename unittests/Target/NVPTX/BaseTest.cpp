@@ -8,6 +8,9 @@
 
 #include "compiler/Target/NVPTX/Toolkit.h"
 
+#include <thread>
+#include <vector>
+
 using namespace regrain;
 using namespace regrain::test;
 
@@ -238,6 +241,20 @@ TEST(NVPTXBase, UnknownTarget_IsAnError) {
     EXPECT_EQ(compile(emptyKernel, request).error,
               std::string("unknown NVIDIA target ") + name);
   }
+}
+
+TEST(NVPTXBase, ParallelCalls_GiveTheSameBytes) {
+  Request request;
+  request.toolkit = NVPTXOptions();
+  const std::string expected = compile(sineModule, request).text();
+  std::vector<std::string> texts(8);
+  std::vector<std::thread> threads;
+  for (std::string &text : texts)
+    threads.emplace_back([&text, &request] { text = compile(sineModule, request).text(); });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::string &text : texts)
+    EXPECT_EQ(text, expected);
 }
 
 TEST(NVPTXBase, OptimisationLevels_AreTaken) {

@@ -1,0 +1,15 @@
+// The original of a kernel: PTX of the lowest version, math resolved or refused.
+// RUN: %regrain cc --emit=ptx %s -o %t.ptx
+// RUN: FileCheck %s < %t.ptx
+
+// CHECK: .version 6.0
+// CHECK-NEXT: .target sm_70
+// CHECK: .visible .entry _Z5scalePffi(
+// CHECK: fma.rn.f32
+// No debug information unless -lineinfo.
+// CHECK-NOT: .loc
+__global__ void scale(float *v, float a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    v[i] = v[i] * a + 1.0f;
+}
