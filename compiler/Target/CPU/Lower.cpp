@@ -50,7 +50,7 @@ public:
   Expected<std::vector<KernelCode>> run() {
     lowerBuiltins(module);
     SharedVariables shared = liftSharedVariables(module);
-    retarget(module, symbols, machine);
+    retarget(module, symbols, !options.variablesElsewhere, machine);
     if (Error error = linkDeviceLibrary(module))
       return error;
     flatten(module, symbols, machine);

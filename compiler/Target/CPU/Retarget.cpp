@@ -244,7 +244,7 @@ void cleanFunction(Function &function) {
   lowerByValue(function);
 }
 
-void setLinkage(Module &module, ArrayRef<std::string> kernels) {
+void setLinkage(Module &module, ArrayRef<std::string> kernels, bool ownsVariables) {
   for (GlobalVariable &variable : module.globals()) {
     if (variable.getName().starts_with("llvm."))
       continue;
@@ -253,7 +253,8 @@ void setLinkage(Module &module, ArrayRef<std::string> kernels) {
     if (!variable.hasName())
       variable.setLinkage(GlobalValue::PrivateLinkage);
     else if (!variable.isDeclaration())
-      variable.setLinkage(GlobalValue::ExternalLinkage);
+      variable.setLinkage(ownsVariables ? GlobalValue::ExternalLinkage
+                                        : GlobalValue::InternalLinkage);
     if (variable.hasExternalLinkage() || variable.hasExternalWeakLinkage()) {
       variable.setVisibility(GlobalValue::ProtectedVisibility);
       variable.setDSOLocal(true);
@@ -280,14 +281,15 @@ void dropAnnotations(Module &module) {
 
 } // namespace
 
-void retarget(Module &module, ArrayRef<std::string> kernels, const TargetMachine &machine) {
+void retarget(Module &module, ArrayRef<std::string> kernels, bool ownsVariables,
+              const TargetMachine &machine) {
   StripDebugInfo(module);
   dropAnnotations(module);
   PointerRewriter(module).run();
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());
   module.setModuleInlineAsm("");
-  setLinkage(module, kernels);
+  setLinkage(module, kernels, ownsVariables);
   for (Function &function : module)
     if (!function.isIntrinsic())
       cleanFunction(function);

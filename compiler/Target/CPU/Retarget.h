@@ -13,7 +13,8 @@
 //   - parameters passed by value become pointers of which the callee makes its
 //     own copy, where it writes to it or lets it escape;
 //   - module variables get protected visibility, so that the modules of an image
-//     share them and the runtime finds them; functions become internal.
+//     share them and the runtime finds them; what a module defines that does not
+//     own the variables (its string literals) becomes internal, like functions.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,6 +25,6 @@
 namespace regrain::cpu {
 
 void retarget(llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-              const llvm::TargetMachine &machine);
+              bool ownsVariables, const llvm::TargetMachine &machine);
 
 } // namespace regrain::cpu
