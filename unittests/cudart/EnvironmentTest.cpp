@@ -117,6 +117,37 @@ TEST(Alternative, NotInTheCode_RunsTheOriginal) {
       ExitedWithCode(0), "original, because block.x=2 cannot be loaded");
 }
 
+/// The counter after a launch of 5 blocks, each of which adds table[0] = 1.
+int countAfter(int before) {
+  int result = -1;
+  bool ok = cudaMemcpyToSymbol(&shadows.counter, &before, 4, 0, cudaMemcpyHostToDevice) ==
+                cudaSuccess &&
+            launch(&shadows.count, 5, 1, 0, nullptr, 0) == cudaSuccess &&
+            cudaMemcpyFromSymbol(&result, &shadows.counter, 4, 0, cudaMemcpyDeviceToHost) ==
+                cudaSuccess;
+  return ok ? result : -1;
+}
+
+TEST(Alternative, InAModuleOfItsOwn_SharesTheVariables) {
+  EXPECT_EXIT(
+      {
+        ask("count*:block.x=2");
+        useProgram();
+        finish(countAfter(3) == 5003);
+      },
+      ExitedWithCode(0), "countKernel\\(\\): block.x=2 ");
+}
+
+TEST(Alternative, WithoutItsSlot_RunsTheOriginal) {
+  EXPECT_EXIT(
+      {
+        ask("count*:block.x=2");
+        Registration program(makeImage(readKernels(), "x86-64-v3", 0, "noSuchSlot"));
+        finish(countAfter(3) == 8);
+      },
+      ExitedWithCode(0), "original, because block.x=2 cannot be loaded");
+}
+
 TEST(Alternative, ChosenWhenCompiled) {
   EXPECT_EXIT(
       {

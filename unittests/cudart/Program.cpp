@@ -65,6 +65,11 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const KernelEntr
     alternatives.push_back(
         image::CreateAlternativeDirect(builder, "block.x=2", &two, &one, false, true, offset));
   }
+  if (kernel.shadow == &Shadows::count) {
+    image::Dim3 one(1, 1, 1), two(2, 1, 1);
+    alternatives.push_back(
+        image::CreateAlternativeDirect(builder, "block.x=2", &two, &one, false, true, offset));
+  }
   uint32_t maxThreads = kernel.shadow == &Shadows::grid ? 256 : 0;
   return image::CreateKernelDirect(builder, kernel.symbol,
                                    (std::string(kernel.symbol) + "()").c_str(), "kernels.c", 1,
@@ -84,15 +89,32 @@ std::vector<flatbuffers::Offset<image::Entry>> makeEntries(Builder &builder) {
   return entries;
 }
 
-} // namespace
-
-std::vector<uint8_t> readKernels() {
-  std::ifstream file(REGRAIN_TEST_KERNELS, std::ios::binary);
+std::vector<uint8_t> readFile(const char *path) {
+  std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+/// The alternative of countKernel is in a module of its own, as on GPUs, and
+/// reaches the counter through a slot.
+flatbuffers::Offset<image::Module> makeSlotModule(Builder &builder, const char *slotName) {
+  uint32_t countKernel = 0;
+  while (kernelEntries()[countKernel].shadow != &Shadows::count)
+    ++countKernel;
+  std::vector<uint8_t> code = readFile(REGRAIN_TEST_SLOT_KERNELS);
+  std::vector<flatbuffers::Offset<image::Entry>> entries = {
+      image::CreateEntryDirect(builder, countKernel, 1, "countKernel__grain_block_x2")};
+  std::vector<flatbuffers::Offset<image::Slot>> slots = {
+      image::CreateSlotDirect(builder, 0, slotName)};
+  return image::CreateModuleDirect(builder, image::CodeKind::CpuSharedObject, "x86-64", false,
+                                   &code, &entries, &slots);
+}
+
+} // namespace
+
+std::vector<uint8_t> readKernels() { return readFile(REGRAIN_TEST_KERNELS); }
+
 std::vector<char> makeImage(const std::vector<uint8_t> &code, const char *arch,
-                            uint32_t chosen) {
+                            uint32_t chosen, const char *slotName) {
   Builder builder;
   std::vector<flatbuffers::Offset<image::Kernel>> kernels;
   for (const KernelEntry &kernel : kernelEntries())
@@ -103,6 +125,7 @@ std::vector<char> makeImage(const std::vector<uint8_t> &code, const char *arch,
   auto entries = makeEntries(builder);
   std::vector<flatbuffers::Offset<image::Module>> modules = {image::CreateModuleDirect(
       builder, image::CodeKind::CpuSharedObject, arch, true, &code, &entries)};
+  modules.push_back(makeSlotModule(builder, slotName));
   builder.Finish(
       image::CreateImageDirect(builder, "test", "kernels.c", &kernels, &variables, &modules),
       image::ImageIdentifier());

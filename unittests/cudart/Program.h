@@ -37,9 +37,10 @@ struct FatBinaryWrapper {
 /// The code of kernels.c.
 std::vector<uint8_t> readKernels();
 
-/// An image with the kernels of kernels.c; `chosen` is iotaKernel's choice.
+/// An image with the kernels of kernels.c, and one of slot_kernels.c that shall
+/// reach the counter through `slotName`; `chosen` is iotaKernel's choice.
 std::vector<char> makeImage(const std::vector<uint8_t> &code, const char *arch = "x86-64-v3",
-                            uint32_t chosen = 0);
+                            uint32_t chosen = 0, const char *slotName = "counterAddress");
 
 /// Registers an image as a translation unit does. Kernels and variables go by
 /// the addresses of `Shadows`.
