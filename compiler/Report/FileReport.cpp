@@ -41,9 +41,9 @@ Factors factors(const image::Dim3 *dim) {
 Resources resources(const image::Resources *from) {
   if (!from)
     return {};
-  return {from->registers(),           from->spill_store_bytes(), from->spill_load_bytes(),
-          from->stack_bytes(),         from->static_shared_bytes(), from->code_bytes(),
-          from->occupancy_percent(),   from->occupancy_threads()};
+  return {from->registers(),         from->spill_store_bytes(),   from->spill_load_bytes(),
+          from->stack_bytes(),       from->static_shared_bytes(), from->code_bytes(),
+          from->occupancy_percent(), from->occupancy_threads()};
 }
 
 std::vector<TargetName> targetsOf(const image::Image &image) {
@@ -109,8 +109,8 @@ const char *variableKind(image::VariableKind kind) {
 }
 
 ImageReport imageOf(const std::string &member, const image::Image &image) {
-  ImageReport report = {member, text(image.source()), text(image.producer()), targetsOf(image),
-                        {},     {},                   {}};
+  ImageReport report = {
+      member, text(image.source()), text(image.producer()), targetsOf(image), {}, {}, {}};
   for (uint32_t index = 0; image.kernels() && index < image.kernels()->size(); ++index)
     report.kernels.push_back(kernelOf(image, report.targets, index));
   forEach(image.variables(), [&](const image::Variable &variable) {

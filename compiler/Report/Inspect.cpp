@@ -75,8 +75,7 @@ int runInspect(int argc, char **argv) {
                "of the back end, and the alternatives that were refused.",
                "regrain inspect");
   Options options;
-  app.add_option("FILE", options.file, "object, archive, shared object or executable")
-      ->required();
+  app.add_option("FILE", options.file, "object, archive, shared object or executable")->required();
   app.add_flag("--json", options.json, "write JSON; docs/report-schema.md describes it");
   try {
     app.parse(argc, argv);

@@ -73,16 +73,19 @@ static void to_json(Json &json, const VariableReport &variable) {
 }
 
 static void to_json(Json &json, const RefusalReport &refusal) {
-  json = {{"kernel", refusal.kernel},           {"id", refusal.id},
-          {"stage", refusal.stage},             {"file", optionalText(refusal.file)},
-          {"line", refusal.line},               {"column", refusal.column},
+  json = {{"kernel", refusal.kernel}, {"id", refusal.id},
+          {"stage", refusal.stage},   {"file", optionalText(refusal.file)},
+          {"line", refusal.line},     {"column", refusal.column},
           {"reason", refusal.reason}};
 }
 
 static void to_json(Json &json, const ImageReport &image) {
-  json = {{"member", optionalText(image.member)}, {"source", image.source},
-          {"producer", image.producer},           {"targets", image.targets},
-          {"kernels", image.kernels},     {"variables", image.variables},
+  json = {{"member", optionalText(image.member)},
+          {"source", image.source},
+          {"producer", image.producer},
+          {"targets", image.targets},
+          {"kernels", image.kernels},
+          {"variables", image.variables},
           {"refusals", image.refusals}};
 }
 

@@ -16,10 +16,10 @@ namespace {
 constexpr size_t columnCount = 9;
 using Row = std::array<std::string, columnCount>;
 
-const Row heading = {"target", "grain",  "registers", "spills",    "stack",
-                     "shared", "code",   "occupancy", ""};
+const Row heading = {"target", "grain", "registers", "spills", "stack",
+                     "shared", "code",  "occupancy", ""};
 /// Columns of words; the others are figures and stand to the right.
-constexpr std::array<bool, columnCount> isWord = {true, true, false, false, false,
+constexpr std::array<bool, columnCount> isWord = {true,  true,  false, false, false,
                                                   false, false, false, true};
 
 std::string figure(int32_t value) { return value < 0 ? "-" : std::to_string(value); }
@@ -48,15 +48,18 @@ Row rowOf(const AlternativeReport &alternative, const CodeReport &code, bool isC
   std::string note = isChosen ? "chosen" : "";
   if (code.symbol.empty())
     note += isChosen ? ", no code" : "no code";
-  return {targetText(code.target), alternative.id,
-          figure(r.registers),     spills(r),
-          figure(r.stackBytes),    figure(r.staticSharedBytes),
-          figure(r.codeBytes),     occupancy(r),
+  return {targetText(code.target),
+          alternative.id,
+          figure(r.registers),
+          spills(r),
+          figure(r.stackBytes),
+          figure(r.staticSharedBytes),
+          figure(r.codeBytes),
+          occupancy(r),
           note};
 }
 
-void writeRow(const Row &row, const std::array<size_t, columnCount> &widths,
-              std::ostream &out) {
+void writeRow(const Row &row, const std::array<size_t, columnCount> &widths, std::ostream &out) {
   std::string line = " ";
   for (size_t column = 0; column < columnCount; ++column) {
     std::string padding(widths[column] - row[column].size(), ' ');

@@ -34,8 +34,7 @@ std::vector<char> sampleImage() {
       builder, "_Z1kPf", "k(float*)", "k.cu", 3, nullptr, 256, true, &alternatives, 1)};
   image::Resources figures(24, 0, 8, 16, 1024, 640, 75, 256);
   image::Resources nothing(-1, -1, -1, -1, -1, -1, -1, -1);
-  Offsets<image::Entry> originals = {
-      image::CreateEntryDirect(builder, 0, 0, "_Z1kPf", &nothing)};
+  Offsets<image::Entry> originals = {image::CreateEntryDirect(builder, 0, 0, "_Z1kPf", &nothing)};
   Offsets<image::Entry> others = {
       image::CreateEntryDirect(builder, 0, 1, "_Z1kPf__grain_block_x4", &nothing)};
   Offsets<image::Entry> cubins = {image::CreateEntryDirect(builder, 0, 0, "_Z1kPf", &figures)};
@@ -43,16 +42,15 @@ std::vector<char> sampleImage() {
   Offsets<image::Module> modules = {
       image::CreateModuleDirect(builder, image::CodeKind::Ptx, "sm_70", true, &code, &originals),
       image::CreateModuleDirect(builder, image::CodeKind::Ptx, "sm_70", false, &code, &others),
-      image::CreateModuleDirect(builder, image::CodeKind::Cubin, "sm_90", true, &code,
-                                &cubins)};
+      image::CreateModuleDirect(builder, image::CodeKind::Cubin, "sm_90", true, &code, &cubins)};
   Offsets<image::Variable> variables = {
       image::CreateVariableDirect(builder, "table", image::VariableKind::Constant, 64, 4)};
   Offsets<image::Refusal> refusals = {
-      image::CreateRefusalDirect(builder, "_Z1kPf", "thread.x=2", "coarsen threads", "k.cu", 5,
-                                 7, "the loop's bounds differ between threads")};
-  builder.Finish(image::CreateImageDirect(builder, "test", "k.cu", &kernels, &variables,
-                                          &modules, &refusals),
-                 image::ImageIdentifier());
+      image::CreateRefusalDirect(builder, "_Z1kPf", "thread.x=2", "coarsen threads", "k.cu", 5, 7,
+                                 "the loop's bounds differ between threads")};
+  builder.Finish(
+      image::CreateImageDirect(builder, "test", "k.cu", &kernels, &variables, &modules, &refusals),
+      image::ImageIdentifier());
   return wrapImage({builder.GetBufferPointer(), builder.GetSize()});
 }
 
@@ -157,8 +155,7 @@ TEST_F(Inspect, ObjectWithoutImages_SaysSo) {
 TEST_F(Inspect, AbsentFile_IsOneMessage) {
   std::string path = (folder / "absent").string();
   EXPECT_EQ(run({path}), 1);
-  EXPECT_EQ(err,
-            "regrain inspect: error: cannot read " + path + ": No such file or directory\n");
+  EXPECT_EQ(err, "regrain inspect: error: cannot read " + path + ": No such file or directory\n");
 }
 
 TEST_F(Inspect, Folder_IsOneMessage) {

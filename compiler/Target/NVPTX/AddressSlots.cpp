@@ -51,9 +51,8 @@ GlobalVariable &SlotRewriter::slot() {
     return *existing;
   auto *type = Type::getInt64Ty(module.getContext());
   auto *created = new GlobalVariable(
-      module, type, /*isConstant=*/false, GlobalValue::ExternalLinkage,
-      ConstantInt::get(type, 0), name, nullptr, GlobalValue::NotThreadLocal,
-      constantSpace, /*isExternallyInitialized=*/true);
+      module, type, /*isConstant=*/false, GlobalValue::ExternalLinkage, ConstantInt::get(type, 0),
+      name, nullptr, GlobalValue::NotThreadLocal, constantSpace, /*isExternallyInitialized=*/true);
   created->setAlignment(Align(8));
   return *created;
 }
@@ -64,10 +63,9 @@ Value &SlotRewriter::addressIn(Function &function) {
   if (address)
     return *address;
   LLVMContext &context = function.getContext();
-  IRBuilder<> builder(&function.getEntryBlock(),
-                      function.getEntryBlock().getFirstInsertionPt());
-  LoadInst *load = builder.CreateAlignedLoad(builder.getPtrTy(globalSpace), &slot(),
-                                             Align(8), variable.getName() + ".address");
+  IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
+  LoadInst *load = builder.CreateAlignedLoad(builder.getPtrTy(globalSpace), &slot(), Align(8),
+                                             variable.getName() + ".address");
   auto number = [&](uint64_t value) {
     return MDNode::get(context, ConstantAsMetadata::get(builder.getInt64(value)));
   };
@@ -77,8 +75,8 @@ Value &SlotRewriter::addressIn(Function &function) {
   load->setMetadata(LLVMContext::MD_noundef, empty);
   load->setMetadata(LLVMContext::MD_align, number(variable.getAlign().valueOrOne().value()));
   if (variable.getValueType()->isSized())
-    if (uint64_t bytes = function.getParent()->getDataLayout().getTypeAllocSize(
-            variable.getValueType()))
+    if (uint64_t bytes =
+            function.getParent()->getDataLayout().getTypeAllocSize(variable.getValueType()))
       load->setMetadata(LLVMContext::MD_dereferenceable, number(bytes));
   address = load;
   return *address;
@@ -88,8 +86,7 @@ Value &SlotRewriter::addressIn(Function &function) {
 void SlotRewriter::markInvariant(Value &pointer) {
   for (User *user : pointer.users()) {
     if (auto *load = dyn_cast<LoadInst>(user); load && load->isSimple())
-      load->setMetadata(LLVMContext::MD_invariant_load,
-                        MDNode::get(load->getContext(), {}));
+      load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(load->getContext(), {}));
     else if (isa<GetElementPtrInst, AddrSpaceCastInst>(user))
       markInvariant(*user);
   }
@@ -132,9 +129,8 @@ bool SlotRewriter::rewrite(Use &use, Value &address) {
 }
 
 bool SlotRewriter::run() {
-  removeFromUsedLists(*variable.getParent(), [&](Constant *used) {
-    return used->stripPointerCasts() == &variable;
-  });
+  removeFromUsedLists(*variable.getParent(),
+                      [&](Constant *used) { return used->stripPointerCasts() == &variable; });
   convertUsersOfConstantsToInstructions(&variable);
   bool complete = true;
   for (Use &use : make_early_inc_range(variable.uses())) {

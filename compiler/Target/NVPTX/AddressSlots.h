@@ -21,8 +21,7 @@ namespace regrain::nvptx {
 /// A constant variable is read through global memory too, with loads marked
 /// invariant. A kernel whose use cannot be rewritten (in an initialiser, or a
 /// constant's address kept as such in a phi or a call) is added to `missing`.
-void reachVariablesThroughSlots(llvm::Module &module,
-                                llvm::ArrayRef<std::string> kernels,
+void reachVariablesThroughSlots(llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                                 MissingReasons &missing);
 
 } // namespace regrain::nvptx

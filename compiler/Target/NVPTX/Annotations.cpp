@@ -42,8 +42,7 @@ void annotate(Function &kernel, StringRef key, unsigned value) {
   LLVMContext &context = module.getContext();
   auto *number = ConstantInt::get(Type::getInt32Ty(context), value);
   module.getOrInsertNamedMetadata(annotationsName)
-      ->addOperand(MDNode::get(context, {ValueAsMetadata::get(&kernel),
-                                         MDString::get(context, key),
+      ->addOperand(MDNode::get(context, {ValueAsMetadata::get(&kernel), MDString::get(context, key),
                                          ValueAsMetadata::get(number)}));
 }
 

@@ -90,9 +90,9 @@ std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
   std::string features;
   if (settings.ptxVersion)
     features = "+ptx" + std::to_string(settings.ptxVersion);
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      tripleText, settings.chip, features, options, Reloc::Static, std::nullopt,
-      codeGenLevel(settings.optLevel)));
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(tripleText, settings.chip, features, options, Reloc::Static,
+                                  std::nullopt, codeGenLevel(settings.optLevel)));
 }
 
 static OptimizationLevel pipelineLevel(unsigned level) {

@@ -19,8 +19,8 @@ namespace regrain::nvptx {
 static Expected<std::unique_ptr<Module>> openBitcode(StringRef path, LLVMContext &context) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path);
   if (!buffer)
-    return createStringError(buffer.getError(), "cannot read " + path + ": " +
-                                                    buffer.getError().message());
+    return createStringError(buffer.getError(),
+                             "cannot read " + path + ": " + buffer.getError().message());
   Expected<std::unique_ptr<Module>> library =
       getOwningLazyBitcodeModule(std::move(*buffer), context);
   if (!library)
@@ -42,8 +42,7 @@ static AttrBuilder commonAttributes(const Module &module) {
     if (function.isDeclaration())
       continue;
     for (Attribute attribute : function.getAttributes().getFnAttrs())
-      if (attribute.isStringAttribute() &&
-          attribute.getKindAsString() != "uniform-work-group-size")
+      if (attribute.isStringAttribute() && attribute.getKindAsString() != "uniform-work-group-size")
         common.addAttribute(attribute);
     common.addAttribute(Attribute::Convergent);
     common.addAttribute(Attribute::NoUnwind);
@@ -57,13 +56,13 @@ Error linkNeeded(Module &module, std::unique_ptr<Module> library) {
   for (Function &function : *library)
     if (!function.isIntrinsic())
       function.addFnAttrs(common);
-  bool failed = Linker(module).linkInModule(
-      std::move(library), Linker::LinkOnlyNeeded,
-      [](Module &destination, const StringSet<> &names) {
-        internalizeModule(destination, [&](const GlobalValue &value) {
-          return !value.hasName() || !names.contains(value.getName());
-        });
-      });
+  bool failed =
+      Linker(module).linkInModule(std::move(library), Linker::LinkOnlyNeeded,
+                                  [](Module &destination, const StringSet<> &names) {
+                                    internalizeModule(destination, [&](const GlobalValue &value) {
+                                      return !value.hasName() || !names.contains(value.getName());
+                                    });
+                                  });
   if (failed)
     return createStringError("the device math library does not link");
   return Error::success();

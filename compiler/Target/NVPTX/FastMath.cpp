@@ -36,8 +36,7 @@ static Value *approximation(Instruction &instruction) {
   }
   auto *call = dyn_cast<IntrinsicInst>(&instruction);
   if (call && call->getIntrinsicID() == Intrinsic::sqrt)
-    return builder.CreateIntrinsic(Intrinsic::nvvm_sqrt_approx_ftz_f, {},
-                                   {call->getArgOperand(0)});
+    return builder.CreateIntrinsic(Intrinsic::nvvm_sqrt_approx_ftz_f, {}, {call->getArgOperand(0)});
   return nullptr;
 }
 

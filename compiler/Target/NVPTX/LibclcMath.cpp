@@ -104,11 +104,11 @@ static Function *asRoundingIntrinsic(Function &function) {
 
 static bool libclcHas(StringRef name) {
   static const StringSet<> names = {
-      "acos",  "acosh", "asin",  "asinh",     "atan", "atan2",     "atanh",  "cbrt",
-      "cos",   "cosh",  "cospi", "erf",       "erfc", "exp",       "exp10",  "exp2",
-      "expm1", "fdim",  "fmod",  "frexp",     "hypot", "ldexp",    "lgamma", "log",
-      "log10", "log1p", "log2",  "logb",      "modf", "nextafter", "pow",    "pown",
-      "remainder", "remquo", "sin", "sinh",   "sinpi", "tan",      "tanh",   "tgamma"};
+      "acos",      "acosh",  "asin",  "asinh", "atan",  "atan2",     "atanh",  "cbrt",
+      "cos",       "cosh",   "cospi", "erf",   "erfc",  "exp",       "exp10",  "exp2",
+      "expm1",     "fdim",   "fmod",  "frexp", "hypot", "ldexp",     "lgamma", "log",
+      "log10",     "log1p",  "log2",  "logb",  "modf",  "nextafter", "pow",    "pown",
+      "remainder", "remquo", "sin",   "sinh",  "sinpi", "tan",       "tanh",   "tgamma"};
   return names.contains(name);
 }
 
@@ -140,8 +140,7 @@ static Function *asLibclcFunction(Function &function) {
 
 static std::unique_ptr<Module> parseBridge(const Module &module) {
   SMDiagnostic diagnostic;
-  std::unique_ptr<Module> bridge = parseAssemblyString(
-      bridgeText, diagnostic, module.getContext());
+  std::unique_ptr<Module> bridge = parseAssemblyString(bridgeText, diagnostic, module.getContext());
   if (!bridge)
     return nullptr;
   bridge->setTargetTriple(module.getTargetTriple());
@@ -174,8 +173,8 @@ Expected<bool> mapMathToLibclc(Module &module, bool haveLibclc) {
     return std::move(error);
   mapByName(module, haveLibclc);
   return haveLibclc && any_of(module, [](const Function &function) {
-    return function.isDeclaration() && function.getName().starts_with("_Z");
-  });
+           return function.isDeclaration() && function.getName().starts_with("_Z");
+         });
 }
 
 } // namespace regrain::nvptx

@@ -37,9 +37,7 @@ public:
   ~DiagnosticScope() { context.setDiagnosticHandler(std::move(previous)); }
 
   /// The first error since construction.
-  Error takeError() const {
-    return error.empty() ? Error::success() : createStringError(error);
-  }
+  Error takeError() const { return error.empty() ? Error::success() : createStringError(error); }
   std::vector<std::string> warnings;
 
 private:
@@ -91,8 +89,7 @@ public:
   }
 
 private:
-  Expected<CompiledModule> compile(std::unique_ptr<Module> module,
-                                   ArrayRef<std::string> kernels,
+  Expected<CompiledModule> compile(std::unique_ptr<Module> module, ArrayRef<std::string> kernels,
                                    const CodegenOptions &options, bool isBase) const;
   Expected<std::vector<char>> generate(Module &module, ArrayRef<std::string> kernels,
                                        const CodegenOptions &options, bool isBase,
@@ -161,10 +158,9 @@ MachineSettings NVPTXTarget::settingsFor(const CodegenOptions &options, MathSour
   return settings;
 }
 
-Expected<std::vector<char>>
-NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
-                      const CodegenOptions &options, bool isBase,
-                      MissingReasons &missing) const {
+Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
+                                                  const CodegenOptions &options, bool isBase,
+                                                  MissingReasons &missing) const {
   reduceDebugInfo(module, options.lineInfo);
   if (options.fastMath)
     flushToZero(module);
@@ -233,8 +229,7 @@ Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> thr
 
 Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
                                               ArrayRef<std::string> kernels,
-                                              const CodegenOptions &options,
-                                              bool isBase) const {
+                                              const CodegenOptions &options, bool isBase) const {
   DiagnosticScope diagnostics(module->getContext());
   if (Error error = checkModule(*module, kernels))
     return std::move(error);
@@ -272,8 +267,7 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
   return compiled;
 }
 
-Expected<std::unique_ptr<Target>> createNVPTXTarget(StringRef name,
-                                                    const NVPTXOptions &options) {
+Expected<std::unique_ptr<Target>> createNVPTXTarget(StringRef name, const NVPTXOptions &options) {
   Toolkit toolkit = findToolkit(options);
   StringRef number = name;
   bool isPtx = name == "ptx" || number.consume_front("compute_");

@@ -31,7 +31,7 @@ struct NVPTXOptions {
 
 /// Makes the target `name`: "ptx", "compute_90", "sm_90", "sm_90a". An error
 /// where the name is none of these, or a cubin is asked for and no ptxas is found.
-llvm::Expected<std::unique_ptr<Target>>
-createNVPTXTarget(llvm::StringRef name, const NVPTXOptions &options = {});
+llvm::Expected<std::unique_ptr<Target>> createNVPTXTarget(llvm::StringRef name,
+                                                          const NVPTXOptions &options = {});
 
 } // namespace regrain

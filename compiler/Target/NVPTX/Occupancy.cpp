@@ -38,9 +38,7 @@ static constexpr unsigned registersPerMultiprocessor = 65536;
 static constexpr unsigned registerUnit = 256;
 static constexpr unsigned warpUnit = 4;
 
-static unsigned roundUp(unsigned value, unsigned unit) {
-  return (value + unit - 1) / unit * unit;
-}
+static unsigned roundUp(unsigned value, unsigned unit) { return (value + unit - 1) / unit * unit; }
 
 /// Shared memory is given out in units; from 8.0 on the system takes 1 KiB of
 /// each block.

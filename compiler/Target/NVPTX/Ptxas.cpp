@@ -93,8 +93,7 @@ StringMap<Resources> parsePtxasReport(StringRef report) {
     } else if (current && line.contains(" registers")) {
       current->registers = numberBefore(line, " registers", -1);
       current->staticSharedBytes = numberBefore(line, " bytes smem", 0);
-      current->stackBytes =
-          numberBefore(line, " bytes cumulative stack size", current->stackBytes);
+      current->stackBytes = numberBefore(line, " bytes cumulative stack size", current->stackBytes);
     }
   }
   return kernels;
@@ -175,8 +174,8 @@ Expected<Assembled> assemble(StringRef ptxas, StringRef arch, ArrayRef<char> ptx
     return std::move(error);
 
   std::string why;
-  int status = runLogged(arguments(ptxas, arch, options, input->path, output->path),
-                         log->path, seconds, why);
+  int status = runLogged(arguments(ptxas, arch, options, input->path, output->path), log->path,
+                         seconds, why);
   Expected<std::string> report = readFile(log->path);
   if (!report)
     return report.takeError();

@@ -57,8 +57,7 @@ SetVector<const GlobalValue *> reachableFrom(const Function &kernel) {
 
 /// Functions that need no definition: the driver and ptxas have them.
 static bool driverDefines(StringRef name) {
-  static const StringSet<> names = {"vprintf", "malloc", "free", "__assertfail",
-                                    "__nvvm_reflect"};
+  static const StringSet<> names = {"vprintf", "malloc", "free", "__assertfail", "__nvvm_reflect"};
   return names.contains(name);
 }
 
@@ -70,16 +69,14 @@ static bool isUnresolved(const GlobalValue &value) {
   return value.getAddressSpace() != sharedAddressSpace;
 }
 
-void findUnresolved(const Module &module, ArrayRef<std::string> kernels,
-                    MissingReasons &missing) {
+void findUnresolved(const Module &module, ArrayRef<std::string> kernels, MissingReasons &missing) {
   for (const std::string &symbol : kernels) {
     std::string names;
     for (const GlobalValue *value : reachableFrom(*module.getFunction(symbol)))
       if (isUnresolved(*value))
         names += (names.empty() ? "" : ", ") + value->getName().str();
     if (!names.empty())
-      missing.try_emplace(symbol, "it refers to " + names +
-                                      ", for which no definition was found");
+      missing.try_emplace(symbol, "it refers to " + names + ", for which no definition was found");
   }
 }
 
@@ -112,9 +109,8 @@ void findFunctionPointers(const Module &module, ArrayRef<std::string> kernels,
 
 /// Deletes `function`, which nothing that stays can reach.
 static void erase(Function &function) {
-  removeFromUsedLists(*function.getParent(), [&](Constant *used) {
-    return used->stripPointerCasts() == &function;
-  });
+  removeFromUsedLists(*function.getParent(),
+                      [&](Constant *used) { return used->stripPointerCasts() == &function; });
   function.replaceAllUsesWith(PoisonValue::get(function.getType()));
   function.eraseFromParent();
 }
@@ -127,9 +123,9 @@ void removeKernels(Module &module, const MissingReasons &missing) {
   }
   SmallVector<Function *> unusable;
   for (Function &function : module)
-    if (!function.isDeclaration() &&
-        any_of(reachableFrom(function),
-               [](const GlobalValue *value) { return isUnresolved(*value); }))
+    if (!function.isDeclaration() && any_of(reachableFrom(function), [](const GlobalValue *value) {
+          return isUnresolved(*value);
+        }))
       unusable.push_back(&function);
   for (Function *function : unusable)
     function->deleteBody();
@@ -142,8 +138,7 @@ uint64_t staticSharedBytes(const Function &kernel) {
   uint64_t bytes = 0;
   for (const GlobalValue *value : reachableFrom(kernel)) {
     auto *variable = dyn_cast<GlobalVariable>(value);
-    if (!variable || variable->isDeclaration() ||
-        variable->getAddressSpace() != sharedAddressSpace)
+    if (!variable || variable->isDeclaration() || variable->getAddressSpace() != sharedAddressSpace)
       continue;
     bytes = alignTo(bytes, variable->getAlign().valueOrOne());
     bytes += layout.getTypeAllocSize(variable->getValueType());

@@ -27,8 +27,8 @@ void findUnresolved(const llvm::Module &module, llvm::ArrayRef<std::string> kern
 
 /// Adds each of `kernels` that calls through a pointer or takes a function's
 /// address: functions have another address in each module.
-void findFunctionPointers(const llvm::Module &module,
-                          llvm::ArrayRef<std::string> kernels, MissingReasons &missing);
+void findFunctionPointers(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
+                          MissingReasons &missing);
 
 /// Removes the kernels named in `missing`, and every function that refers to
 /// something undefined.

@@ -50,8 +50,8 @@ Toolkit findToolkit(const NVPTXOptions &options) {
   if (options.useToolkit) {
     std::vector<std::string> roots = toolkitRoots(options);
     found.ptxas = firstFile(roots, {"bin/ptxas"});
-    found.libdevice = firstFile(
-        roots, {"nvvm/libdevice/libdevice.10.bc", "libdevice/libdevice.10.bc"});
+    found.libdevice =
+        firstFile(roots, {"nvvm/libdevice/libdevice.10.bc", "libdevice/libdevice.10.bc"});
   }
   std::vector<std::string> clc = {"/usr/lib/clc", "/usr/share/clc", "/usr/local/share/clc"};
   if (!options.libclc.empty())

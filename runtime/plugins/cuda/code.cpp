@@ -28,8 +28,7 @@ public:
   }
   cudaError_t maxActiveBlocks(int threads, size_t dynamicSharedBytes, unsigned flags,
                               int &blocks) override {
-    return toRuntime(
-        driver.maxActiveBlocks(&blocks, handle, threads, dynamicSharedBytes, flags));
+    return toRuntime(driver.maxActiveBlocks(&blocks, handle, threads, dynamicSharedBytes, flags));
   }
 
   CUfunction driverHandle() const { return handle; }

@@ -88,8 +88,6 @@ private:
   CUcontext context = nullptr; ///< null until the first bindThread, and after reset
 };
 
-inline CUdeviceptr toDriver(const void *pointer) {
-  return reinterpret_cast<CUdeviceptr>(pointer);
-}
+inline CUdeviceptr toDriver(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
 
 } // namespace regrain::cuda

@@ -19,9 +19,9 @@ cudaError_t loadDriver(const char *library, Driver &out, std::string &reason) {
     return cudaErrorInsufficientDriver;
   }
   const char *missing = nullptr;
-#define REGRAIN_DRIVER_CALL(name, symbol, parameters)                                          \
-  out.name = reinterpret_cast<CUresult(*) parameters>(dlsym(handle, symbol));                  \
-  if (!out.name && !missing)                                                                   \
+#define REGRAIN_DRIVER_CALL(name, symbol, parameters)                                              \
+  out.name = reinterpret_cast<CUresult(*) parameters>(dlsym(handle, symbol));                      \
+  if (!out.name && !missing)                                                                       \
     missing = symbol;
 #include "runtime/plugins/cuda/driver_api.def"
   if (!missing)
@@ -32,8 +32,8 @@ cudaError_t loadDriver(const char *library, Driver &out, std::string &reason) {
 
 cudaError_t toRuntime(CUresult result) {
   switch (static_cast<int>(result)) {
-#define REGRAIN_CUDA_ERROR(NAME, VALUE, TEXT)                                                  \
-  case VALUE:                                                                                  \
+#define REGRAIN_CUDA_ERROR(NAME, VALUE, TEXT)                                                      \
+  case VALUE:                                                                                      \
     return NAME;
 #include "include/cuda/regrain_errors.def"
   }

@@ -20,8 +20,7 @@ cudaError_t CudaDevice::allocate(size_t bytes, void *&out) {
   return toRuntime(result);
 }
 
-cudaError_t CudaDevice::allocatePitched(size_t width, size_t height, void *&out,
-                                        size_t &pitch) {
+cudaError_t CudaDevice::allocatePitched(size_t width, size_t height, void *&out, size_t &pitch) {
   constexpr unsigned widestAccess = 16;
   CUdeviceptr pointer = 0;
   CUresult result = driver.memAllocPitch(&pointer, &pitch, width, height, widestAccess);
@@ -29,12 +28,9 @@ cudaError_t CudaDevice::allocatePitched(size_t width, size_t height, void *&out,
   return toRuntime(result);
 }
 
-cudaError_t CudaDevice::free(void *pointer) {
-  return toRuntime(driver.memFree(toDriver(pointer)));
-}
+cudaError_t CudaDevice::free(void *pointer) { return toRuntime(driver.memFree(toDriver(pointer))); }
 
-cudaError_t CudaDevice::allocateHost(HostMemory kind, size_t bytes, unsigned flags,
-                                     void *&out) {
+cudaError_t CudaDevice::allocateHost(HostMemory kind, size_t bytes, unsigned flags, void *&out) {
   if (kind == HostMemory::Pinned)
     return toRuntime(driver.memHostAlloc(&out, bytes, flags));
   CUdeviceptr pointer = 0;
@@ -43,9 +39,7 @@ cudaError_t CudaDevice::allocateHost(HostMemory kind, size_t bytes, unsigned fla
   return toRuntime(result);
 }
 
-cudaError_t CudaDevice::freeHost(void *pointer) {
-  return toRuntime(driver.memFreeHost(pointer));
-}
+cudaError_t CudaDevice::freeHost(void *pointer) { return toRuntime(driver.memFreeHost(pointer)); }
 
 cudaError_t CudaDevice::registerHost(void *pointer, size_t bytes, unsigned flags) {
   return toRuntime(driver.memHostRegister(pointer, bytes, flags));
@@ -93,8 +87,8 @@ cudaError_t CudaDevice::pointerAttributes(const void *pointer, cudaPointerAttrib
 
 //===--- Copies and fills ------------------------------------------------===//
 
-cudaError_t CudaDevice::copyLinear(void *to, const void *from, size_t bytes,
-                                   cudaMemcpyKind kind, cudaStream_t stream, bool async) {
+cudaError_t CudaDevice::copyLinear(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                                   cudaStream_t stream, bool async) {
   switch (kind) {
   case cudaMemcpyHostToDevice:
     return toRuntime(async ? driver.memcpyHtoDAsync(toDriver(to), from, bytes, stream)
@@ -103,9 +97,8 @@ cudaError_t CudaDevice::copyLinear(void *to, const void *from, size_t bytes,
     return toRuntime(async ? driver.memcpyDtoHAsync(to, toDriver(from), bytes, stream)
                            : driver.memcpyDtoH(to, toDriver(from), bytes));
   default:
-    return toRuntime(async
-                         ? driver.memcpyAnyAsync(toDriver(to), toDriver(from), bytes, stream)
-                         : driver.memcpyAny(toDriver(to), toDriver(from), bytes));
+    return toRuntime(async ? driver.memcpyAnyAsync(toDriver(to), toDriver(from), bytes, stream)
+                           : driver.memcpyAny(toDriver(to), toDriver(from), bytes));
   }
 }
 
@@ -124,8 +117,7 @@ static DriverMemory targetKind(cudaMemcpyKind kind) {
 }
 
 cudaError_t CudaDevice::copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch,
-                                 Rows rows, cudaMemcpyKind kind, cudaStream_t stream,
-                                 bool async) {
+                                 Rows rows, cudaMemcpyKind kind, cudaStream_t stream, bool async) {
   DriverCopy2D copy = {};
   copy.fromKind = sourceKind(kind);
   copy.fromHost = from;
@@ -157,9 +149,9 @@ cudaError_t CudaDevice::fill(void *to, size_t pitch, int value, Rows rows, cudaS
     return toRuntime(async ? driver.memsetD8Async(start, byte, bytes, stream)
                            : driver.memsetD8(start, byte, bytes));
   }
-  return toRuntime(async ? driver.memsetD2D8Async(start, pitch, byte, rows.width, rows.height,
-                                                  stream)
-                         : driver.memsetD2D8(start, pitch, byte, rows.width, rows.height));
+  return toRuntime(async
+                       ? driver.memsetD2D8Async(start, pitch, byte, rows.width, rows.height, stream)
+                       : driver.memsetD2D8(start, pitch, byte, rows.width, rows.height));
 }
 
 cudaError_t CudaDevice::prefetch(const void *pointer, size_t bytes, int toDevice,

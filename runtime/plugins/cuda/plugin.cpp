@@ -16,8 +16,8 @@ Driver driver;
 std::string describe(const char *call, CUresult result) {
   const char *text = nullptr;
   bool hasText = driver.getErrorString(result, &text) == CUDA_SUCCESS && text;
-  return std::string(call) + " failed: " +
-         (hasText ? text : "error " + std::to_string(static_cast<int>(result)));
+  return std::string(call) +
+         " failed: " + (hasText ? text : "error " + std::to_string(static_cast<int>(result)));
 }
 
 cudaError_t probe(std::string &reason) {
@@ -64,8 +64,8 @@ int driverVersion() {
 } // namespace cuda
 
 const DevicePlugin &cudaPlugin() {
-  static const DevicePlugin plugin = {deviceInterfaceVersion, "cuda",     cuda::probe,
-                                      cuda::count,            cuda::open, cuda::driverVersion};
+  static const DevicePlugin plugin = {
+      deviceInterfaceVersion, "cuda", cuda::probe, cuda::count, cuda::open, cuda::driverVersion};
   return plugin;
 }
 

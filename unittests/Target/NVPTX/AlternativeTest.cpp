@@ -114,8 +114,7 @@ define void @k(i64 %i) {
 !nvvm.annotations = !{!0}
 !0 = !{ptr @k, !"kernel", i32 1})");
   EXPECT_EQ(result.error, "");
-  EXPECT_NE(result.module.kernels[0].missingReason.find("function pointers"),
-            std::string::npos);
+  EXPECT_NE(result.module.kernels[0].missingReason.find("function pointers"), std::string::npos);
   EXPECT_TRUE(result.module.code.empty());
 }
 

@@ -92,8 +92,8 @@ define void @k(ptr %p, float %f, double %d, i64 %n) {
 !0 = !{ptr @k, !"kernel", i32 1})");
   ASSERT_EQ(result.error, "");
   EXPECT_EQ(result.module.kernels[0].missingReason, "");
-  for (const char *instruction : {"sqrt.rn.f32", "fma.rn.f64", "add.rm.f32", "cvt.rpi.s32.f64",
-                                  "popc.b64"})
+  for (const char *instruction :
+       {"sqrt.rn.f32", "fma.rn.f64", "add.rm.f32", "cvt.rpi.s32.f64", "popc.b64"})
     EXPECT_TRUE(result.has(instruction)) << instruction << "\n" << result.text();
 }
 
@@ -131,8 +131,8 @@ define void @k(ptr %p, float %a, float %b) {
     EXPECT_TRUE(exact.has(instruction)) << exact.text();
   request.codegen.fastMath = true;
   Result fast = compile(divide, request);
-  for (const char *instruction : {"div.approx.ftz.f32", "rcp.approx.ftz.f32",
-                                  "sqrt.approx.ftz.f32", "add.ftz.f32"})
+  for (const char *instruction :
+       {"div.approx.ftz.f32", "rcp.approx.ftz.f32", "sqrt.approx.ftz.f32", "add.ftz.f32"})
     EXPECT_TRUE(fast.has(instruction)) << fast.text();
 }
 
@@ -238,8 +238,7 @@ TEST(NVPTXBase, UnknownTarget_IsAnError) {
   Request request;
   for (const char *name : {"sm_", "sm_x", "compute_", "gfx90a", ""}) {
     request.target = name;
-    EXPECT_EQ(compile(emptyKernel, request).error,
-              std::string("unknown NVIDIA target ") + name);
+    EXPECT_EQ(compile(emptyKernel, request).error, std::string("unknown NVIDIA target ") + name);
   }
 }
 

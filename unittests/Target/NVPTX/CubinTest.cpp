@@ -100,8 +100,7 @@ TEST_F(ImitatedPtxas, Refusal_IsTheError) {
 
 TEST_F(ImitatedPtxas, SilentFailure_NamesTheExitCode) {
   Result result = compileWith("exit 3");
-  EXPECT_NE(result.error.find("ptxas failed with exit code 3"), std::string::npos)
-      << result.error;
+  EXPECT_NE(result.error.find("ptxas failed with exit code 3"), std::string::npos) << result.error;
 }
 
 TEST_F(ImitatedPtxas, TooSlow_IsEnded) {
@@ -116,8 +115,8 @@ TEST_F(ImitatedPtxas, NoElfFile_IsAnError) {
 
 TEST_F(ImitatedPtxas, Options_ArePassedOn) {
   Result result = compileWith("echo \"error $*\"; exit 1");
-  for (const char *option : {"-arch=sm_90", "-O3", "-maxrregcount=48", "-v ",
-                             "--allow-expensive-optimizations=true"})
+  for (const char *option :
+       {"-arch=sm_90", "-O3", "-maxrregcount=48", "-v ", "--allow-expensive-optimizations=true"})
     EXPECT_NE(result.error.find(option), std::string::npos) << result.error;
 }
 
@@ -129,7 +128,8 @@ TEST(Cubin, RealPtxas_ReportsResources) {
     GTEST_SKIP() << "no ptxas on this machine";
   Result result = compile(kernel, request);
   ASSERT_EQ(result.error, "");
-  EXPECT_EQ(result.text().substr(0, 4), "\x7f" "ELF");
+  EXPECT_EQ(result.text().substr(0, 4), "\x7f"
+                                        "ELF");
   const Resources &resources = result.module.kernels[0].resources;
   EXPECT_GT(resources.registers, 0);
   EXPECT_EQ(resources.spillStoreBytes, 0);

@@ -34,12 +34,27 @@ protected:
     const std::string headers = REGRAIN_CUDA_HEADERS;
     llvm::SmallString<128> output;
     EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("reference", "out", output));
-    std::vector<std::string> args = {
-        REGRAIN_REFERENCE_CLANG, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70",
-        "-nocudainc", "-nocudalib", "-Xclang", "-target-sdk-version=12.5", "-Xclang",
-        "-target-feature", "-Xclang", "+ptx85", "-I" + headers, "-include",
-        headers + "/regrain_prelude.h", GetParam().level, "-S", "-o", std::string(output),
-        REGRAIN_INPUTS "/" + std::string(GetParam().input)};
+    std::vector<std::string> args = {REGRAIN_REFERENCE_CLANG,
+                                     "-x",
+                                     "cuda",
+                                     "--cuda-device-only",
+                                     "--cuda-gpu-arch=sm_70",
+                                     "-nocudainc",
+                                     "-nocudalib",
+                                     "-Xclang",
+                                     "-target-sdk-version=12.5",
+                                     "-Xclang",
+                                     "-target-feature",
+                                     "-Xclang",
+                                     "+ptx85",
+                                     "-I" + headers,
+                                     "-include",
+                                     headers + "/regrain_prelude.h",
+                                     GetParam().level,
+                                     "-S",
+                                     "-o",
+                                     std::string(output),
+                                     REGRAIN_INPUTS "/" + std::string(GetParam().input)};
     if (GetParam().fastMath)
       args.insert(args.end(), {"-ffast-math", "-fgpu-flush-denormals-to-zero"});
     args.insert(args.end(), more.begin(), more.end());
@@ -86,13 +101,11 @@ TEST_P(Reference, PtxIsClangs) {
   EXPECT_EQ(withoutComments(result.text()), withoutComments(reference));
 }
 
-INSTANTIATE_TEST_SUITE_P(NVPTX, Reference,
-                         testing::Values(Case{"tile.cu", "-O3", false},
-                                         Case{"tile.cu", "-O2", false},
-                                         Case{"tile.cu", "-O1", false},
-                                         Case{"tile.cu", "-O0", false},
-                                         Case{"tile.cu", "-O3", true},
-                                         Case{"math.cu", "-O3", false},
-                                         Case{"math.cu", "-O3", true}));
+INSTANTIATE_TEST_SUITE_P(
+    NVPTX, Reference,
+    testing::Values(Case{"tile.cu", "-O3", false}, Case{"tile.cu", "-O2", false},
+                    Case{"tile.cu", "-O1", false}, Case{"tile.cu", "-O0", false},
+                    Case{"tile.cu", "-O3", true}, Case{"math.cu", "-O3", false},
+                    Case{"math.cu", "-O3", true}));
 
 } // namespace

@@ -46,7 +46,7 @@ protected:
 
 TEST_F(CudaPlugin, SymbolTable_NamesEverySymbolOnce) {
   std::set<std::string> symbols;
-#define REGRAIN_DRIVER_CALL(name, symbol, parameters)                                          \
+#define REGRAIN_DRIVER_CALL(name, symbol, parameters)                                              \
   EXPECT_TRUE(symbols.insert(symbol).second) << symbol;
 #include "runtime/plugins/cuda/driver_api.def"
   EXPECT_GT(symbols.size(), 50u);
@@ -55,8 +55,7 @@ TEST_F(CudaPlugin, SymbolTable_NamesEverySymbolOnce) {
 TEST_F(CudaPlugin, DriverAbsent_SaysSoInASentence) {
   cuda::Driver driver;
   std::string reason;
-  EXPECT_EQ(cuda::loadDriver("libcuda-absent.so.1", driver, reason),
-            cudaErrorInsufficientDriver);
+  EXPECT_EQ(cuda::loadDriver("libcuda-absent.so.1", driver, reason), cudaErrorInsufficientDriver);
   EXPECT_NE(reason.find("cannot be loaded"), std::string::npos) << reason;
   EXPECT_NE(reason.find("libcuda-absent.so.1"), std::string::npos) << reason;
 }
@@ -140,9 +139,9 @@ TEST_F(CudaPlugin, LoadModule_GivesPtxNulTerminated) {
   std::unique_ptr<Device> device = openDevice();
   std::unique_ptr<Module> module;
   std::string reason;
-  EXPECT_EQ(device->loadModule(moduleOf(image::CodeKind::Ptx, "sm_70", ".version 6.0"), module,
-                               reason),
-            cudaSuccess);
+  EXPECT_EQ(
+      device->loadModule(moduleOf(image::CodeKind::Ptx, "sm_70", ".version 6.0"), module, reason),
+      cudaSuccess);
   EXPECT_EQ(fakeDriver().loadedCode, ".version 6.0");
   module.reset();
   EXPECT_TRUE(fakeDriver().called("cuModuleUnload"));
@@ -216,9 +215,9 @@ TEST_F(CudaModule, FunctionAttributes_GoBothWays) {
   EXPECT_EQ(attributes.numRegs, 104);
   EXPECT_EQ(attributes.maxDynamicSharedSizeBytes, 108);
   constexpr int moreThanWithoutAsking = 96 << 10;
-  EXPECT_EQ(function->setAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   moreThanWithoutAsking),
-            cudaSuccess);
+  EXPECT_EQ(
+      function->setAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize, moreThanWithoutAsking),
+      cudaSuccess);
   EXPECT_EQ(fakeDriver().functionAttributes[8], moreThanWithoutAsking);
 }
 
@@ -245,16 +244,16 @@ TEST_F(CudaPlugin, LinearCopies_ReachTheDevice) {
   void *pointer = nullptr;
   ASSERT_EQ(device->allocate(sizeof(int), pointer), cudaSuccess);
   int sent = 42, back = 0;
-  EXPECT_EQ(device->copy(pointer, 0, &sent, 0, {sizeof sent, 1}, cudaMemcpyHostToDevice,
-                         nullptr, false),
-            cudaSuccess);
-  EXPECT_EQ(device->copy(&back, 0, pointer, 0, {sizeof back, 1}, cudaMemcpyDeviceToHost,
-                         nullptr, false),
-            cudaSuccess);
+  EXPECT_EQ(
+      device->copy(pointer, 0, &sent, 0, {sizeof sent, 1}, cudaMemcpyHostToDevice, nullptr, false),
+      cudaSuccess);
+  EXPECT_EQ(
+      device->copy(&back, 0, pointer, 0, {sizeof back, 1}, cudaMemcpyDeviceToHost, nullptr, false),
+      cudaSuccess);
   EXPECT_EQ(back, 42);
-  EXPECT_EQ(device->copy(pointer, 0, pointer, 0, {4, 1}, cudaMemcpyDefault,
-                         cudaStreamPerThread, true),
-            cudaSuccess);
+  EXPECT_EQ(
+      device->copy(pointer, 0, pointer, 0, {4, 1}, cudaMemcpyDefault, cudaStreamPerThread, true),
+      cudaSuccess);
   EXPECT_EQ(fakeDriver().calls.back(), "cuMemcpyAsync");
   EXPECT_EQ(device->free(pointer), cudaSuccess);
 }
@@ -263,9 +262,9 @@ TEST_F(CudaPlugin, PitchedCopy_DescribesBothSides) {
   std::unique_ptr<Device> device = openDevice();
   char host[64] = {};
   auto *deviceRows = reinterpret_cast<void *>(uintptr_t(0x1000));
-  EXPECT_EQ(device->copy(deviceRows, 512, host, 16, {12, 4}, cudaMemcpyHostToDevice, nullptr,
-                         false),
-            cudaSuccess);
+  EXPECT_EQ(
+      device->copy(deviceRows, 512, host, 16, {12, 4}, cudaMemcpyHostToDevice, nullptr, false),
+      cudaSuccess);
   const cuda::DriverCopy2D &copied = fakeDriver().copied;
   EXPECT_EQ(copied.fromKind, cuda::DriverMemory::Host);
   EXPECT_EQ(copied.fromHost, host);

@@ -29,6 +29,6 @@ CUresult record(const char *symbol) {
   return result == driver.results.end() ? CUDA_SUCCESS : result->second;
 }
 
-#define REGRAIN_DRIVER_CALL(name, symbol, parameters)                                          \
+#define REGRAIN_DRIVER_CALL(name, symbol, parameters)                                              \
   __attribute__((weak)) CUresult fake_##name parameters { return record(symbol); }
 #include "runtime/plugins/cuda/driver_api.def"

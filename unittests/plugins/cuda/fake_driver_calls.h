@@ -14,7 +14,7 @@ using regrain::cuda::DriverCopy2D;
 CUresult record(const char *symbol);
 
 extern "C" {
-#define REGRAIN_DRIVER_CALL(name, symbol, parameters)                                          \
+#define REGRAIN_DRIVER_CALL(name, symbol, parameters)                                              \
   CUresult fake_##name parameters __asm__(symbol);
 #include "runtime/plugins/cuda/driver_api.def"
 }
