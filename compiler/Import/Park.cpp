@@ -59,7 +59,10 @@ private:
     const Function *callee = call.getCalledFunction();
     if (!callee || !callee->isIntrinsic())
       return false;
-    return isa<MemIntrinsic>(call) || !importable.contains(callee->getIntrinsicID());
+    // MLIR takes every special register for pure; clocks are not.
+    bool changes = Function::isTargetIntrinsic(callee->getIntrinsicID()) &&
+                   !callee->doesNotAccessMemory();
+    return isa<MemIntrinsic>(call) || changes || !importable.contains(callee->getIntrinsicID());
   }
 
   void replace(CallInst &call);

@@ -18,6 +18,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: llvm.call @memcpy.p0.p0.i64{{[0-9]+}}(
 ; __syncthreads() written by hand.
 ; CHECK: grain.barrier
+; A clock is read as often as it was.
+; CHECK-COUNT-2: llvm.call @nvvm.read.ptx.sreg.clock() : () -> i32
 ; What MLIR knows is not parked.
 ; CHECK: llvm.intr.fabs
 
@@ -36,6 +38,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; BACK: call void @llvm.memcpy.p0.p0.i64(ptr {{.*}}align 16 %{{.*}}, ptr {{.*}}align 16 %{{.*}}, i64 %{{.*}}, i1 false)
 ; BACK: call void @llvm.memcpy.p0.p0.i64(ptr {{.*}}align 4 %{{.*}}, ptr {{.*}}align 4 %{{.*}}, i64 %{{.*}}, i1 false)
 ; BACK: call void @llvm.nvvm.barrier0()
+; BACK-COUNT-2: call i32 @llvm.nvvm.read.ptx.sreg.clock()
 ; BACK-NOT: regrain-parked
 ; BACK: attributes #[[PURE]] = { nounwind memory(none) }
 ; BACK: attributes #[[EFFECT]] = { convergent nounwind }
@@ -53,6 +56,10 @@ entry:
   call void @llvm.memcpy.p0.p0.i64(ptr align 16 %p, ptr align 16 %q, i64 %n, i1 false), !dbg !8
   call void @llvm.memcpy.p0.p0.i64(ptr align 4 %q, ptr align 4 %p, i64 %n, i1 false), !dbg !8
   call void asm sideeffect "bar.sync 0;", "~{memory}"() #1, !dbg !8
+  %start = call i32 @llvm.nvvm.read.ptx.sreg.clock(), !dbg !8
+  %stop = call i32 @llvm.nvvm.read.ptx.sreg.clock(), !dbg !8
+  %cycles = sub i32 %stop, %start, !dbg !8
+  store volatile i32 %cycles, ptr %p, align 4, !dbg !8
   %x = load float, ptr %q, align 4, !dbg !8
   %absolute = call float @llvm.fabs.f32(float %x), !dbg !8
   %sine = call float @__nv_sinf(float %absolute), !dbg !8
@@ -65,6 +72,7 @@ declare void @llvm.nvvm.cp.async.wait.group(i32 immarg)
 declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)
 declare float @llvm.fabs.f32(float)
+declare i32 @llvm.nvvm.read.ptx.sreg.clock()
 declare float @__nv_sinf(float)
 declare void @__nv_sincosf(float, ptr, ptr)
 
