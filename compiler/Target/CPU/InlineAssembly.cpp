@@ -64,7 +64,8 @@ constexpr Known known[] = {
     {"tanh.approx.f32", "__nv_tanhf", 1, true},
 };
 
-/// One PTX instruction: "bar.sync $0, 64;" has the operands "$0" and "64".
+/// One PTX instruction: "bar.sync $0, 64;" has the operands "$0" and "64", which
+/// point into the text.
 struct PtxInstruction {
   std::string opcode;
   SmallVector<StringRef, 6> operands;
@@ -75,7 +76,7 @@ std::optional<PtxInstruction> parse(StringRef text) {
   text.consume_back(";");
   if (text.contains(';') || text.contains('{'))
     return std::nullopt;
-  auto [opcode, rest] = text.split(text.contains('\t') && !text.contains(' ') ? '\t' : ' ');
+  auto [opcode, rest] = text.split(' ');
   PtxInstruction instruction;
   instruction.opcode = opcode.trim().str();
   SmallVector<StringRef, 6> operands;
@@ -159,7 +160,8 @@ std::string assemblyText(const CallInst &call) {
 }
 
 std::optional<Value *> lowerInlineAssembly(CallInst &call) {
-  std::optional<PtxInstruction> instruction = parse(assemblyText(call));
+  std::string text = assemblyText(call);
+  std::optional<PtxInstruction> instruction = parse(text);
   if (!instruction)
     return std::nullopt;
   IRBuilder<> builder(&call);
