@@ -54,6 +54,7 @@
 
 #include "device_functions.h"
 
+#include <__clang_cuda_complex_builtins.h>
 #include <__clang_cuda_intrinsics.h>
 
 #include "device_atomic_functions.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc -M %s | FileCheck %s --implicit-check-not=/usr/local/cuda
 // RUN: env CUDA_HOME=/nonexistent CUDA_PATH=/nonexistent %regrain cc -c --targets=cpu -o %t.o %s
-// CHECK: include/cuda/cuda_runtime.h
+// CHECK: /cuda/cuda_runtime.h
 #include <cooperative_groups.h>
 #include <cuda.h>
 #include <cuda_fp16.h>
