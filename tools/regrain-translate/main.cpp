@@ -12,11 +12,11 @@
 #include "compiler/Import/Export.h"
 #include "compiler/Import/Import.h"
 
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
-#include "mlir/IR/MLIRContext.h"
 
 using namespace regrain;
 namespace cl = llvm::cl;
