@@ -10,10 +10,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Structure.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -25,8 +25,8 @@ constexpr unsigned maxBlocks = 200;
 class Collapse {
 public:
   Collapse(LLVM::LLVMFuncOp function, function_ref<bool(Operation &)> keepsOut)
-      : body(function.getBody()), keepsOut(keepsOut), dominance(function),
-        postDominance(function) {}
+      : body(function.getBody()), keepsOut(keepsOut), dominance(function), postDominance(function) {
+  }
 
   /// Wraps one region; the dominance is stale afterwards.
   bool wrapOne() {
@@ -97,8 +97,8 @@ private:
     llvm::DenseMap<Block *, unsigned> waitingFor;
     SmallVector<Block *> ready;
     for (Block *block : inside) {
-      waitingFor[block] = llvm::count_if(block->getPredecessors(),
-                                         [&](Block *b) { return inside.contains(b); });
+      waitingFor[block] =
+          llvm::count_if(block->getPredecessors(), [&](Block *b) { return inside.contains(b); });
       if (waitingFor[block] == 0)
         ready.push_back(block);
     }
@@ -117,10 +117,12 @@ private:
       return block && inside.contains(block);
     };
     return llvm::all_of(inside, [&](Block *block) {
-      return llvm::all_of(block->getArguments(), [&](BlockArgument argument) {
-               return llvm::all_of(argument.getUsers(), usedInside);
-             }) &&
-             llvm::all_of(*block, [&](Operation &op) { return llvm::all_of(op.getUsers(), usedInside); });
+      return llvm::all_of(block->getArguments(),
+                          [&](BlockArgument argument) {
+                            return llvm::all_of(argument.getUsers(), usedInside);
+                          }) &&
+             llvm::all_of(*block,
+                          [&](Operation &op) { return llvm::all_of(op.getUsers(), usedInside); });
     });
   }
 

@@ -44,12 +44,14 @@ llvm::Error exportError(StringRef symbol, StringRef stage, const FirstError &err
 
 } // namespace
 
-llvm::Expected<std::unique_ptr<llvm::Module>>
-regrain::exportKernel(grain::KernelOp kernel, const ImportedModule &imported, StringRef symbol,
-                      llvm::LLVMContext &context) {
+llvm::Expected<std::unique_ptr<llvm::Module>> regrain::exportKernel(grain::KernelOp kernel,
+                                                                    const ImportedModule &imported,
+                                                                    StringRef symbol,
+                                                                    llvm::LLVMContext &context) {
   FirstError error(*kernel.getContext());
   SmallVector<int32_t, 3> threadFactors{1, 1, 1};
-  kernel.walk([&](grain::ThreadsOp threads) { llvm::copy(threads.getFactors(), threadFactors.begin()); });
+  kernel.walk(
+      [&](grain::ThreadsOp threads) { llvm::copy(threads.getFactors(), threadFactors.begin()); });
   OwningOpRef<ModuleOp> module = isolate(kernel);
   auto copy = *module->getOps<grain::KernelOp>().begin();
   FailureOr<LLVM::LLVMFuncOp> function = lowerNest(copy, symbol);

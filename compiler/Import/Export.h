@@ -17,8 +17,7 @@ inline constexpr int64_t dynamicSharedAlignment = 16;
 
 /// How an exported kernel reads the dynamic shared bytes of its launch; LLVM 19
 /// has no intrinsic for that register. Constraints are "=r", the result an i32.
-inline constexpr llvm::StringLiteral dynamicSharedBytesAssembly =
-    "mov.u32 $0, %dynamic_smem_size;";
+inline constexpr llvm::StringLiteral dynamicSharedBytesAssembly = "mov.u32 $0, %dynamic_smem_size;";
 
 /// Lowers `kernel` (which may lie in a clone of imported.module()) to a device
 /// module of its own, in `context`, for nvptx64, not yet optimised:
@@ -34,8 +33,9 @@ inline constexpr llvm::StringLiteral dynamicSharedBytesAssembly =
 ///     linkage; module variables are external declarations;
 ///   - what Import parked is restored: inline assembly, intrinsics, attributes,
 ///     loop hints, module flags, debug locations.
-llvm::Expected<std::unique_ptr<llvm::Module>>
-exportKernel(grain::KernelOp kernel, const ImportedModule &imported,
-             llvm::StringRef symbol, llvm::LLVMContext &context);
+llvm::Expected<std::unique_ptr<llvm::Module>> exportKernel(grain::KernelOp kernel,
+                                                           const ImportedModule &imported,
+                                                           llvm::StringRef symbol,
+                                                           llvm::LLVMContext &context);
 
 } // namespace regrain

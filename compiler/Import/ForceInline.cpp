@@ -113,7 +113,8 @@ SmallVector<Function *> regrain::findReached(ArrayRef<Function *> roots) {
   SmallPtrSet<Constant *, 16> visitedConstants;
   SmallVector<Constant *> constants;
   auto visit = [&](Value *value) {
-    if (auto *constant = dyn_cast<Constant>(value); constant && visitedConstants.insert(constant).second)
+    if (auto *constant = dyn_cast<Constant>(value);
+        constant && visitedConstants.insert(constant).second)
       constants.push_back(constant);
   };
   for (Function *root : roots)

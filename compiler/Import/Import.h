@@ -23,11 +23,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
 #include <memory>
 #include <string>
 
@@ -61,8 +61,7 @@ public:
 
 private:
   friend llvm::Expected<ImportedModule>
-  importDeviceModule(const llvm::Module &, llvm::ArrayRef<std::string>,
-                     mlir::MLIRContext &);
+  importDeviceModule(const llvm::Module &, llvm::ArrayRef<std::string>, mlir::MLIRContext &);
   std::unique_ptr<Record> state;
 };
 
@@ -72,9 +71,8 @@ void registerGrainIRDialects(mlir::DialectRegistry &registry);
 /// Raises `kernels` (symbols in `device`) to grain IR. A kernel that cannot be
 /// raised is listed in notRaised(); the error is for a module that cannot be
 /// imported at all. `device` is not changed.
-llvm::Expected<ImportedModule>
-importDeviceModule(const llvm::Module &device,
-                   llvm::ArrayRef<std::string> kernels,
-                   mlir::MLIRContext &context);
+llvm::Expected<ImportedModule> importDeviceModule(const llvm::Module &device,
+                                                  llvm::ArrayRef<std::string> kernels,
+                                                  mlir::MLIRContext &context);
 
 } // namespace regrain

@@ -42,9 +42,8 @@ void forToWhile(scf::ForOp loop) {
   rewriter.inlineBlockBefore(loop.getBody(), body, body->end(), body->getArguments());
   auto yield = cast<scf::YieldOp>(body->getTerminator());
   rewriter.setInsertionPoint(yield);
-  SmallVector<Value> next{rewriter.create<arith::AddIOp>(location, body->getArgument(0),
-                                                         loop.getStep(),
-                                                         arith::IntegerOverflowFlags::nsw)};
+  SmallVector<Value> next{rewriter.create<arith::AddIOp>(
+      location, body->getArgument(0), loop.getStep(), arith::IntegerOverflowFlags::nsw)};
   llvm::append_range(next, yield.getOperands());
   rewriter.replaceOpWithNewOp<scf::YieldOp>(yield, next);
   rewriter.replaceOp(loop, result.getResults().drop_front());

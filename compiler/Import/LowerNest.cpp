@@ -7,11 +7,11 @@
 #include "compiler/Import/Lower.h"
 
 #include "compiler/Import/Export.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -67,9 +67,12 @@ private:
   template <typename X, typename Y, typename Z> Value read(Location location, unsigned dimension) {
     Type i32 = builder.getI32Type();
     switch (dimension) {
-    case 0: return builder.create<X>(location, i32);
-    case 1: return builder.create<Y>(location, i32);
-    default: return builder.create<Z>(location, i32);
+    case 0:
+      return builder.create<X>(location, i32);
+    case 1:
+      return builder.create<Y>(location, i32);
+    default:
+      return builder.create<Z>(location, i32);
     }
   }
   Value blockIndex(Location location, unsigned dimension) {
@@ -158,10 +161,9 @@ LLVM::GlobalOp Lowering::createShared(Location location, StringRef name, Type ty
 }
 
 Value Lowering::allocate(grain::SharedOp op) {
-  std::string name =
-      legalName((symbol + "_" + op.getName() + "_" + Twine(sharedCount++)).str());
-  LLVM::GlobalOp global = createShared(op.getLoc(), name, op.getType(), LLVM::Linkage::Internal,
-                                       op.getAlignment());
+  std::string name = legalName((symbol + "_" + op.getName() + "_" + Twine(sharedCount++)).str());
+  LLVM::GlobalOp global =
+      createShared(op.getLoc(), name, op.getType(), LLVM::Linkage::Internal, op.getAlignment());
   return builder.create<LLVM::AddressOfOp>(op.getLoc(), global);
 }
 
@@ -170,22 +172,21 @@ Value Lowering::locate(grain::DynamicSharedOp op) {
   Location location = op.getLoc();
   int64_t alignment = std::max<int64_t>(op.getAlignment(), dynamicSharedAlignment);
   if (!dynamicShared)
-    dynamicShared =
-        createShared(location, legalName((symbol + "_dynamic").str()),
-                     LLVM::LLVMArrayType::get(builder.getI8Type(), 0), LLVM::Linkage::External,
-                     alignment);
+    dynamicShared = createShared(location, legalName((symbol + "_dynamic").str()),
+                                 LLVM::LLVMArrayType::get(builder.getI8Type(), 0),
+                                 LLVM::Linkage::External, alignment);
   if (alignment > static_cast<int64_t>(dynamicShared.getAlignment().value_or(1)))
     dynamicShared.setAlignment(alignment);
   Value address = builder.create<LLVM::AddressOfOp>(location, dynamicShared);
   if (op.getCopy() == 0)
     return address;
   Type i32 = builder.getI32Type();
-  Value bytes = builder
-                    .create<LLVM::InlineAsmOp>(
-                        location, i32, ValueRange(), dynamicSharedBytesAssembly, "=r",
-                        /*has_side_effects=*/false, /*is_align_stack=*/false,
-                        LLVM::AsmDialectAttr(), ArrayAttr())
-                    .getResult(0);
+  Value bytes =
+      builder
+          .create<LLVM::InlineAsmOp>(location, i32, ValueRange(), dynamicSharedBytesAssembly, "=r",
+                                     /*has_side_effects=*/false, /*is_align_stack=*/false,
+                                     LLVM::AsmDialectAttr(), ArrayAttr())
+          .getResult(0);
   auto constant = [&](int64_t value) {
     return builder.create<arith::ConstantIntOp>(location, value, 32).getResult();
   };
@@ -201,9 +202,12 @@ Value Lowering::locate(grain::DynamicSharedOp op) {
 
 StringRef reductionIntrinsic(grain::Reduction kind) {
   switch (kind) {
-  case grain::Reduction::And: return "llvm.nvvm.barrier0.and";
-  case grain::Reduction::Or: return "llvm.nvvm.barrier0.or";
-  case grain::Reduction::Count: return "llvm.nvvm.barrier0.popc";
+  case grain::Reduction::And:
+    return "llvm.nvvm.barrier0.and";
+  case grain::Reduction::Or:
+    return "llvm.nvvm.barrier0.or";
+  case grain::Reduction::Count:
+    return "llvm.nvvm.barrier0.popc";
   }
   llvm_unreachable("all reductions are handled");
 }

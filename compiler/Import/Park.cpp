@@ -60,8 +60,8 @@ private:
     if (!callee || !callee->isIntrinsic())
       return false;
     // MLIR takes every special register for pure; clocks are not.
-    bool changes = Function::isTargetIntrinsic(callee->getIntrinsicID()) &&
-                   !callee->doesNotAccessMemory();
+    bool changes =
+        Function::isTargetIntrinsic(callee->getIntrinsicID()) && !callee->doesNotAccessMemory();
     return isa<MemIntrinsic>(call) || changes || !importable.contains(callee->getIntrinsicID());
   }
 
@@ -94,8 +94,10 @@ void Parking::replace(CallInst &call) {
 }
 
 Function *Parking::standInFor(CallInst &call) {
-  Instance instance{call.getCalledOperand(), call.getAttributes().getRawPointer(),
-                    call.getRawSubclassOptionalData(), {}};
+  Instance instance{call.getCalledOperand(),
+                    call.getAttributes().getRawPointer(),
+                    call.getRawSubclassOptionalData(),
+                    {}};
   for (auto [index, argument] : enumerate(call.args()))
     instance.fixed.push_back(isFixed(call, index) ? argument.get() : nullptr);
   Function *&standIn = standIns[instance];
@@ -129,8 +131,8 @@ void describe(Function &standIn, const CallInst &call) {
   standIn.setMemoryEffects(call.getMemoryEffects());
   if (call.isConvergent())
     standIn.setConvergent();
-  for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::WillReturn,
-                                   Attribute::Speculatable, Attribute::NoReturn})
+  for (Attribute::AttrKind kind :
+       {Attribute::NoUnwind, Attribute::WillReturn, Attribute::Speculatable, Attribute::NoReturn})
     if (call.hasFnAttr(kind))
       standIn.addFnAttr(kind);
 }

@@ -13,8 +13,8 @@
 #pragma once
 
 #include "compiler/Import/Record.h"
-#include "llvm/ADT/DenseSet.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace regrain {
 

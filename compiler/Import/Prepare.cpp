@@ -8,6 +8,8 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -96,6 +98,33 @@ void pinVariables(Module &module) {
   }
 }
 
+/// Whether `pointer` is only read through; a pointer that escapes is not.
+bool isOnlyRead(const Value &pointer) {
+  return all_of(pointer.users(), [&](const User *user) {
+    if (isa<GetElementPtrInst, AddrSpaceCastInst>(user))
+      return isOnlyRead(*user);
+    auto *copy = dyn_cast<MemTransferInst>(user);
+    return isa<LoadInst>(user) || (copy && copy->getRawDest() != &pointer);
+  });
+}
+
+/// A thread that writes to a parameter passed by value writes to its own copy.
+/// A coarser thread stands for several: the copy has to be visible in the body.
+void privatiseParameters(Function &kernel) {
+  IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
+  const DataLayout &layout = kernel.getParent()->getDataLayout();
+  for (Argument &argument : kernel.args()) {
+    if (!argument.hasByValAttr() || isOnlyRead(argument))
+      continue;
+    Type *type = argument.getParamByValType();
+    AllocaInst *copy = builder.CreateAlloca(type);
+    copy->setAlignment(argument.getParamAlign().value_or(layout.getABITypeAlign(type)));
+    argument.replaceAllUsesWith(copy);
+    builder.CreateMemCpy(copy, copy->getAlign(), &argument, copy->getAlign(),
+                         layout.getTypeAllocSize(type));
+  }
+}
+
 } // namespace
 
 void regrain::dropUnreached(Module &module, ArrayRef<Function *> kernels) {
@@ -116,5 +145,9 @@ Error regrain::prepare(Module &module, ArrayRef<Function *> kernels) {
   }
   dropUnreached(module, kernels);
   forceInlining(module, kernels);
-  return runPipeline(module);
+  if (Error error = runPipeline(module))
+    return error;
+  for (Function *kernel : kernels)
+    privatiseParameters(*kernel);
+  return Error::success();
 }

@@ -119,8 +119,8 @@ std::unique_ptr<Module> regrain::extractKernels(const Module &module,
                                                 ArrayRef<Function *> kernels) {
   SmallPtrSet<const GlobalValue *, 16> wanted(kernels.begin(), kernels.end());
   ValueToValueMapTy map;
-  std::unique_ptr<Module> copy = CloneModule(
-      module, map, [&](const GlobalValue *value) { return wanted.contains(value); });
+  std::unique_ptr<Module> copy =
+      CloneModule(module, map, [&](const GlobalValue *value) { return wanted.contains(value); });
   SmallVector<NamedMDNode *> unneeded;
   for (NamedMDNode &metadata : copy->named_metadata())
     if (!is_contained({"llvm.dbg.cu", "llvm.module.flags"}, metadata.getName()))

@@ -132,9 +132,8 @@ LogicalResult regrain::structure(LLVM::LLVMFuncOp function,
   parkLoopHints(function);
   removeUnreachable(function);
   convertToArith(function);
-  wrapUnstructured(function, [&](Operation &op) {
-    return isBarrier(op) || isa<grain::LoopHintOp>(op);
-  });
+  wrapUnstructured(function,
+                   [&](Operation &op) { return isBarrier(op) || isa<grain::LoopHintOp>(op); });
   Lift lift;
   DominanceInfo dominance(function);
   if (failed(transformCFGToSCF(function.getBody(), lift, dominance)))

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace regrain {
 

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Structure.h"
 
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -25,16 +25,26 @@ arith::IntegerOverflowFlags convertFlags(LLVM::IntegerOverflowFlags flags) {
 
 arith::CmpIPredicate convertPredicate(LLVM::ICmpPredicate predicate) {
   switch (predicate) {
-  case LLVM::ICmpPredicate::eq: return arith::CmpIPredicate::eq;
-  case LLVM::ICmpPredicate::ne: return arith::CmpIPredicate::ne;
-  case LLVM::ICmpPredicate::slt: return arith::CmpIPredicate::slt;
-  case LLVM::ICmpPredicate::sle: return arith::CmpIPredicate::sle;
-  case LLVM::ICmpPredicate::sgt: return arith::CmpIPredicate::sgt;
-  case LLVM::ICmpPredicate::sge: return arith::CmpIPredicate::sge;
-  case LLVM::ICmpPredicate::ult: return arith::CmpIPredicate::ult;
-  case LLVM::ICmpPredicate::ule: return arith::CmpIPredicate::ule;
-  case LLVM::ICmpPredicate::ugt: return arith::CmpIPredicate::ugt;
-  case LLVM::ICmpPredicate::uge: return arith::CmpIPredicate::uge;
+  case LLVM::ICmpPredicate::eq:
+    return arith::CmpIPredicate::eq;
+  case LLVM::ICmpPredicate::ne:
+    return arith::CmpIPredicate::ne;
+  case LLVM::ICmpPredicate::slt:
+    return arith::CmpIPredicate::slt;
+  case LLVM::ICmpPredicate::sle:
+    return arith::CmpIPredicate::sle;
+  case LLVM::ICmpPredicate::sgt:
+    return arith::CmpIPredicate::sgt;
+  case LLVM::ICmpPredicate::sge:
+    return arith::CmpIPredicate::sge;
+  case LLVM::ICmpPredicate::ult:
+    return arith::CmpIPredicate::ult;
+  case LLVM::ICmpPredicate::ule:
+    return arith::CmpIPredicate::ule;
+  case LLVM::ICmpPredicate::ugt:
+    return arith::CmpIPredicate::ugt;
+  case LLVM::ICmpPredicate::uge:
+    return arith::CmpIPredicate::uge;
   }
   llvm_unreachable("all predicates are handled");
 }
@@ -51,7 +61,8 @@ public:
     bool integers = op->getNumResults() == 1 && isScalarInteger(op->getResult(0)) &&
                     llvm::all_of(op->getOperands(), isScalarInteger);
     return llvm::TypeSwitch<Operation *, Operation *>(op)
-        .Case<LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp>([&](auto branch) { return control(branch); })
+        .Case<LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp>(
+            [&](auto branch) { return control(branch); })
         .Case<LLVM::SelectOp>([&](auto select) { return this->select(select); })
         .Default([&](Operation *) { return integers ? integer(op) : nullptr; });
   }
@@ -67,10 +78,9 @@ private:
   }
   Operation *control(LLVM::SwitchOp op) {
     SmallVector<ValueRange> operands(op.getCaseOperands().begin(), op.getCaseOperands().end());
-    return builder.create<cf::SwitchOp>(location, op.getValue(), op.getDefaultDestination(),
-                                        op.getDefaultOperands(),
-                                        op.getCaseValues().value_or(DenseIntElementsAttr()),
-                                        op.getCaseDestinations(), operands);
+    return builder.create<cf::SwitchOp>(
+        location, op.getValue(), op.getDefaultDestination(), op.getDefaultOperands(),
+        op.getCaseValues().value_or(DenseIntElementsAttr()), op.getCaseDestinations(), operands);
   }
   /// arith.select has no fast-math flags.
   Operation *select(LLVM::SelectOp op) {

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/RaiseLoops.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -60,9 +60,9 @@ FailureOr<Rotated> findRotated(scf::WhileOp loop) {
   auto branch = dyn_cast_or_null<scf::IfOp>(last);
   if (!branch)
     return failure();
-  if (Operation *definition = again.getDefiningOp();
-      definition && definition->getBlock() == branch->getBlock() &&
-      !canMoveBefore(definition, branch))
+  if (Operation *definition = again.getDefiningOp(); definition &&
+                                                     definition->getBlock() == branch->getBlock() &&
+                                                     !canMoveBefore(definition, branch))
     return failure();
 
   Rotated result{branch, &branch.getThenRegion(), &branch.getElseRegion()};

@@ -36,7 +36,9 @@ struct Counting {
 
   bool isConstant() const { return constantStep.getBitWidth() != 0; }
   bool isDown() const { return isConstant() && constantStep.isNegative(); }
-  bool isByOne() const { return isConstant() && (constantStep.isOne() || constantStep.isAllOnes()); }
+  bool isByOne() const {
+    return isConstant() && (constantStep.isOne() || constantStep.isAllOnes());
+  }
 };
 
 bool isOutside(Value value, Operation *op) {
@@ -45,15 +47,24 @@ bool isOutside(Value value, Operation *op) {
 
 Predicate swapSides(Predicate predicate) {
   switch (predicate) {
-  case Predicate::slt: return Predicate::sgt;
-  case Predicate::sle: return Predicate::sge;
-  case Predicate::sgt: return Predicate::slt;
-  case Predicate::sge: return Predicate::sle;
-  case Predicate::ult: return Predicate::ugt;
-  case Predicate::ule: return Predicate::uge;
-  case Predicate::ugt: return Predicate::ult;
-  case Predicate::uge: return Predicate::ule;
-  default: return predicate;
+  case Predicate::slt:
+    return Predicate::sgt;
+  case Predicate::sle:
+    return Predicate::sge;
+  case Predicate::sgt:
+    return Predicate::slt;
+  case Predicate::sge:
+    return Predicate::sle;
+  case Predicate::ult:
+    return Predicate::ugt;
+  case Predicate::ule:
+    return Predicate::uge;
+  case Predicate::ugt:
+    return Predicate::ult;
+  case Predicate::uge:
+    return Predicate::ule;
+  default:
+    return predicate;
   }
 }
 
@@ -74,9 +85,10 @@ bool alwaysCompletes(Region &body) {
     auto call = dyn_cast<LLVM::CallOp>(op);
     if (!call)
       return WalkResult::advance();
-    auto callee = call.getCallee() ? SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
-                                         op, call.getCalleeAttr())
-                                   : LLVM::LLVMFuncOp();
+    auto callee =
+        call.getCallee()
+            ? SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(op, call.getCalleeAttr())
+            : LLVM::LLVMFuncOp();
     return callee && callee.getWillReturn() ? WalkResult::advance() : WalkResult::interrupt();
   });
   return !result.wasInterrupted();

@@ -7,12 +7,12 @@
 #include "compiler/Import/WrapNest.h"
 
 #include "compiler/Import/Prepare.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Builders.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -36,10 +36,14 @@ llvm::Intrinsic::ID parkedIntrinsic(Operation &op, const ParkedIntrinsics &parke
 
 std::optional<grain::Reduction> reduction(llvm::Intrinsic::ID id) {
   switch (id) {
-  case llvm::Intrinsic::nvvm_barrier0_and: return grain::Reduction::And;
-  case llvm::Intrinsic::nvvm_barrier0_or: return grain::Reduction::Or;
-  case llvm::Intrinsic::nvvm_barrier0_popc: return grain::Reduction::Count;
-  default: return std::nullopt;
+  case llvm::Intrinsic::nvvm_barrier0_and:
+    return grain::Reduction::And;
+  case llvm::Intrinsic::nvvm_barrier0_or:
+    return grain::Reduction::Or;
+  case llvm::Intrinsic::nvvm_barrier0_popc:
+    return grain::Reduction::Count;
+  default:
+    return std::nullopt;
   }
 }
 
@@ -67,9 +71,9 @@ private:
   template <typename Nest> Nest createNestOp() {
     auto factors = builder.getDenseI32ArrayAttr({1, 1, 1});
     OperationState state(function.getLoc(), Nest::getOperationName());
-    state.addAttribute(Nest::getFactorsAttrName(OperationName(Nest::getOperationName(),
-                                                              function.getContext())),
-                       factors);
+    state.addAttribute(
+        Nest::getFactorsAttrName(OperationName(Nest::getOperationName(), function.getContext())),
+        factors);
     Region *region = state.addRegion();
     Type i32 = builder.getI32Type();
     Block &block = region->emplaceBlock();
@@ -155,8 +159,8 @@ void Wrap::rewriteAddress(LLVM::AddressOfOp op) {
     auto alignment = static_cast<int64_t>(found->second.alignment);
     auto global = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(op, op.getGlobalNameAttr());
     if (found->second.isDynamic)
-      allocation = before.create<grain::DynamicSharedOp>(global.getLoc(), op.getType(), name,
-                                                         alignment, 0);
+      allocation =
+          before.create<grain::DynamicSharedOp>(global.getLoc(), op.getType(), name, alignment, 0);
     else
       allocation = before.create<grain::SharedOp>(global.getLoc(), op.getType(), name,
                                                   global.getType(), alignment);

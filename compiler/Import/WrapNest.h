@@ -20,8 +20,7 @@ using SharedVariables = llvm::StringMap<SharedVariable>;
 
 /// The shared variables that only the bodies of `kernels` use. Others stay
 /// addresses of globals, which cannot be copied for a second block.
-SharedVariables findSharedVariables(llvm::Module &module,
-                                    llvm::ArrayRef<llvm::Function *> kernels);
+SharedVariables findSharedVariables(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
 
 /// Whether `op` is a barrier of the whole block.
 bool isBlockBarrier(mlir::Operation &op, const ParkedIntrinsics &parked);

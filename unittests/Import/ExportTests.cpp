@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Export.h"
 
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
@@ -13,8 +15,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/SourceMgr.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
 #include <thread>
 
@@ -174,8 +174,8 @@ TEST_F(ExportTest, SeveralThreads_SameCode) {
     running.emplace_back([&, i] {
       mlir::OwningOpRef<mlir::ModuleOp> own = imported->module().clone();
       llvm::LLVMContext context;
-      auto module = exportKernel(*own->getOps<grain::KernelOp>().begin(), *imported, "scale__many",
-                                 context);
+      auto module =
+          exportKernel(*own->getOps<grain::KernelOp>().begin(), *imported, "scale__many", context);
       if (!module)
         return llvm::consumeError(module.takeError());
       llvm::raw_string_ostream stream(texts[i]);
