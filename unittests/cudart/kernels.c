@@ -70,7 +70,7 @@ KERNEL(reverseKernel, 64, 128, 8) {
   int *shared = (int *)((char *)block->shared + 128); /* the dynamic part */
   int *arena = (int *)((char *)block->arena + 128);
   if (((uintptr_t)block->shared & 127) || ((uintptr_t)block->arena & 63))
-    regrain_cpu_trap();
+    regrain_cpu_trap(0);
   for (uint32_t thread = 0; thread < threads; ++thread)
     shared[thread] = data[block->blockIdx[0] * threads + thread];
   for (uint32_t thread = 0; thread < threads; ++thread)
@@ -99,7 +99,7 @@ KERNEL(waitKernel, 0, 0, 0) {
   *ARG(volatile int *, 1) = 1;
 }
 
-KERNEL(trapKernel, 0, 0, 0) { regrain_cpu_trap(); }
+KERNEL(trapKernel, 0, 0, 0) { regrain_cpu_trap(0); }
 
 KERNEL(assertKernel, 0, 0, 0) {
   regrain_cpu_assertfail("x > 0", "k.cu", 7, "void k()", 1);

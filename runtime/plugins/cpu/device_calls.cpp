@@ -43,6 +43,8 @@ REGRAIN_DEVICE_CALL void regrain_cpu_assertfail(const char *message, const char 
   worker.stop(cudaErrorAssert);
 }
 
-REGRAIN_DEVICE_CALL void regrain_cpu_trap() {
+REGRAIN_DEVICE_CALL void regrain_cpu_trap(const char *message) {
+  if (message)
+    std::fprintf(stderr, "regrain: %s\n", message);
   Worker::get().stop(cudaErrorLaunchFailure);
 }

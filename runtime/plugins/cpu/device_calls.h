@@ -30,9 +30,10 @@ void regrain_cpu_free(void *pointer);
 void regrain_cpu_assertfail(const char *message, const char *file, unsigned line,
                             const char *function, size_t charSize);
 
-/* __trap(): ends the launch with cudaErrorLaunchFailure, which stays on the
+/* __trap(), with a null message, or a launch that cannot go on, with one sentence
+   that is printed: ends the launch with cudaErrorLaunchFailure, which stays on the
    device. Does not return. */
-void regrain_cpu_trap(void);
+void regrain_cpu_trap(const char *message);
 
 #ifdef __cplusplus
 }
