@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/ThreadLoops.h"
 #include "compiler/Target/CPU/KernelRegions.h"
+#include "compiler/Target/CPU/LoopInterchange.h"
 #include "compiler/Target/CPU/Suspension.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -179,13 +180,20 @@ bool countsThreads(const Function &kernel) {
 std::optional<KernelEntry> runAsLoops(Function &kernel, CPUPath path) {
   if (!allowsLoops(kernel) || !prepareForRegions(kernel))
     return std::nullopt;
-  KernelEntry entry;
-  Uniformity uniformity(kernel);
+  bool mayBeCommon = path != CPUPath::StateLoops && !countsThreads(kernel);
+  auto uniformity = std::make_unique<Uniformity>(kernel);
   std::optional<std::vector<Region>> common;
-  if (path != CPUPath::StateLoops && !countsThreads(kernel))
-    common = commonRegions(kernel, uniformity);
+  if (mayBeCommon)
+    common = commonRegions(kernel, *uniformity);
+  if (common && interchangeLoops(kernel, *uniformity)) {
+    if (!prepareForRegions(kernel))
+      return std::nullopt;
+    uniformity = std::make_unique<Uniformity>(kernel);
+    common = commonRegions(kernel, *uniformity);
+  }
+  KernelEntry entry;
   if (common) {
-    KernelRegions regions(kernel, std::move(*common), &uniformity);
+    KernelRegions regions(kernel, std::move(*common), uniformity.get());
     entry = CommonRun(regions).emit();
   } else {
     KernelRegions regions(kernel, threadRegions(kernel), nullptr);

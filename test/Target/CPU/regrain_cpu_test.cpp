@@ -9,7 +9,7 @@
 //   --run                      runs the kernels and prints the output buffer
 //
 // A kernel that is run takes (int *out, const int *in, int n): `in` holds n
-// numbers 0, 1, 2, ..., `out` n zeros.
+// numbers 0, 1, 2, ..., `out` n zeros; --buffer gives another length.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/CPU.h"
@@ -46,7 +46,8 @@ static cl::opt<CPULevel> level("level", cl::init(CPULevel::V3),
                                           clEnumValN(CPULevel::V4, "v4", "")));
 static cl::list<unsigned> grid("grid", cl::CommaSeparated);
 static cl::list<unsigned> block("block", cl::CommaSeparated);
-static cl::opt<unsigned> bufferLength("n", cl::init(64));
+static cl::opt<int> argumentN("n", cl::init(64));
+static cl::opt<unsigned> buffer("buffer", cl::desc("numbers in each buffer; default: n"));
 static cl::opt<unsigned> dynamicShared("dynamic-shared", cl::init(0));
 static cl::opt<unsigned> repeat("repeat", cl::init(1), cl::desc("runs of the grid"));
 static cl::opt<bool> quiet("quiet");
@@ -114,11 +115,12 @@ static void runKernel(void *image, const std::string &symbol) {
   auto *kernel = static_cast<const RegrainCpuKernel *>(dlsym(image, symbol.c_str()));
   if (!kernel)
     exitOnError(createStringError("no kernel " + symbol + " in the image"));
+  unsigned bufferLength = buffer ? buffer : unsigned(argumentN);
   std::vector<int> in(bufferLength), out(bufferLength);
   for (unsigned i = 0; i < bufferLength; ++i)
     in[i] = int(i);
   int *outPointer = out.data(), *inPointer = in.data();
-  int n = int(bufferLength);
+  int n = argumentN;
   void *args[] = {&outPointer, &inPointer, &n};
   for (unsigned i = 0; i < repeat; ++i)
     runGrid(*kernel, args);
