@@ -6,12 +6,12 @@
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=apart | FileCheck %s --check-prefix=KEPT
 // RUN: regrain-cpu-test %t.ll --emit=optimized --kernel=product | FileCheck %s --check-prefix=VECTOR
 // RUN: %same-on-all-paths %t.ll --kernel=product --kernel=rows --kernel=apart --block=16,2 --n=16 --buffer=512
-// RUN: FileCheck %s --check-prefix=RUN < %t.out
+// RUN: FileCheck %s --check-prefix=VALUES < %t.out
 
 // CHANGED: define internal void @product.region.1
 // VECTOR: load <8 x i32>
-// RUN-LABEL: product:
-// RUN-NEXT: 19840 19960 20080
+// VALUES-LABEL: product:
+// VALUES-NEXT: 19840 19960 20080
 extern "C" __global__ void product(int *out, const int *in, int n) {
   int x = threadIdx.x, y = threadIdx.y, sum = 0;
   for (int k = 0; k < n; ++k)
@@ -21,8 +21,8 @@ extern "C" __global__ void product(int *out, const int *in, int n) {
 
 // Neighbouring threads read a row each.
 // KEPT-NOT: region.1
-// RUN-LABEL: rows:
-// RUN-NEXT: 120 376 632
+// VALUES-LABEL: rows:
+// VALUES-NEXT: 120 376 632
 extern "C" __global__ void rows(int *out, const int *in, int n) {
   int t = threadIdx.x + threadIdx.y * blockDim.x, sum = 0;
   for (int k = 0; k < n; ++k)
@@ -31,8 +31,8 @@ extern "C" __global__ void rows(int *out, const int *in, int n) {
 }
 
 // The number of turns differs from thread to thread.
-// RUN-LABEL: apart:
-// RUN-NEXT: 0 0 1 3 6
+// VALUES-LABEL: apart:
+// VALUES-NEXT: 0 0 1 3 6
 extern "C" __global__ void apart(int *out, const int *in, int n) {
   int t = threadIdx.x + threadIdx.y * blockDim.x, sum = 0;
   for (int k = 0; k < t; ++k)
