@@ -4,8 +4,8 @@
 usage: pack.py BUILD_DIR DIST_DIR
 
 Packs the examples, and the programs described in the JSON file that REGRAIN_PROGRAMS names:
-a list of {"name", "sources", "flags", "arguments", "environment", "outputs", "compareStdout",
-"data"}, where paths are relative to the JSON file and an argument "@data/x" stands for a packed file of `data`.
+a list of {"name", "sources", "flags", "clangFlags", "arguments", "environment", "outputs",
+"compareStdout", "data"}, where paths are relative to the JSON file and an argument "@data/x" stands for a packed file of `data`.
 Where a CUDA toolkit is found, each program is also compiled by clang with the toolkit's headers,
 as the baseline for kernel times. On the GPU machine: python3 DIST/run_all.py RESULT.json
 """
@@ -67,7 +67,7 @@ def compile_with_clang(program: dict, output: Path, work: Path, toolkit: Path) -
     # The wrapper headers of clang 19 include this header, which newer toolkits no longer have.
     (stubs / "texture_fetch_functions.h").touch()
     common = [f"--cuda-path={toolkit}", f"--cuda-gpu-arch=sm_{ARCH}", "-Wno-unknown-cuda-version", "-w",
-              f"-I{stubs}", *program["flags"]]
+              f"-I{stubs}", *program["flags"], *program.get("clangFlags", [])]
     objects = []
     for index, source in enumerate(program["sources"]):
         base = work / f"{program['name']}.{index}"
@@ -134,7 +134,8 @@ def main() -> None:
             compile_with_clang(program, dist / "bin" / program["clang"], work, toolkit)
         for data in program.pop("data", []):
             shutil.copy2(data, dist / "data")
-        del program["sources"], program["flags"]
+        for key in ("sources", "flags", "clangFlags"):
+            program.pop(key, None)
         print(f"packed {program['name']}: {sum(len(k['alternatives']) for k in program['kernels'])} alternatives")
     shutil.rmtree(work)
     shutil.copy2(ROOT / "bench/gpu/run_all.py", dist)

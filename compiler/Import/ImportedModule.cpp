@@ -171,6 +171,7 @@ llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symb
   for (llvm::Function *kernel : kernels)
     positions[kernel->getName()] = describeObstacle(*kernel, nullptr, "");
   describeMathFunctions(*module);
+  dropAssumedConvergence(*module, kernels);
   shared = findSharedVariables(*module, kernels);
   parked = park(*module, kernels, importableIntrinsics(context));
   if (llvm::Error error = translate(*module))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Park.h"
 
+#include "compiler/Import/Prepare.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/LLVMImportInterface.h"
 #include "llvm/IR/IRBuilder.h"
@@ -126,8 +127,26 @@ Intrinsic::ID intrinsicOf(const CallInst &call) {
   return numbered && number && number->isZero() ? Intrinsic::ID(Intrinsic::nvvm_barrier0) : id;
 }
 
-/// What analyses are told about a stand-in: what the instruction does.
+/// Whether PTX reads a register that tells of the launch as it is on the
+/// hardware. Operands are written with '$'. The lane and what tells the time or
+/// the place do not change with the grain.
+bool readsLaunchRegister(const CallInst &call) {
+  auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
+  if (!assembly)
+    return false;
+  constexpr StringLiteral harmless[] = {"lane", "clock", "globaltimer", "smid", "nsmid"};
+  StringRef text = assembly->getAsmString();
+  for (text = text.split('%').second; !text.empty(); text = text.split('%').second)
+    if (none_of(harmless, [&](StringRef name) { return text.starts_with(name); }))
+      return true;
+  return false;
+}
+
+/// What analyses are told about a stand-in: what the instruction does. Convergent
+/// with unknown effects is what no grain but the original may touch.
 void describe(Function &standIn, const CallInst &call) {
+  if (readsLaunchRegister(call))
+    return standIn.setConvergent();
   standIn.setMemoryEffects(call.getMemoryEffects());
   if (call.isConvergent())
     standIn.setConvergent();
@@ -203,6 +222,23 @@ void regrain::describeMathFunctions(Module &module) {
     if (!storesResult)
       function.addFnAttr(Attribute::Speculatable);
   }
+}
+
+/// Whether `function`, or what it calls, sees or tells other threads something.
+static bool communicates(Function &function) {
+  for (Function *reached : regrain::findReached(&function))
+    for (Instruction &instruction : instructions(*reached)) {
+      auto *call = dyn_cast<CallInst>(&instruction);
+      if (instruction.isVolatile() || instruction.isAtomic() || (call && call->isInlineAsm()))
+        return true;
+    }
+  return false;
+}
+
+void regrain::dropAssumedConvergence(Module &module, ArrayRef<Function *> kernels) {
+  for (Function &function : module)
+    if (!function.isIntrinsic() && !is_contained(kernels, &function) && !communicates(function))
+      function.removeFnAttr(Attribute::Convergent);
 }
 
 void regrain::unpark(Module &module) {

@@ -30,6 +30,12 @@ ParkedIntrinsics park(llvm::Module &module, llvm::ArrayRef<llvm::Function *> ker
 /// those that store a second result through a pointer only that.
 void describeMathFunctions(llvm::Module &module);
 
+/// clang marks every device function convergent. The functions that the kernels
+/// still call take no part in the nest, since those have been inlined; the mark
+/// stays on those alone that may wait for other threads (volatile and atomic
+/// accesses, inline assembly).
+void dropAssumedConvergence(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
+
 /// Inlines all stand-ins and drops them.
 void unpark(llvm::Module &module);
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Prepare.h"
 
+#include "compiler/Import/FuseProducts.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -149,5 +151,7 @@ Error regrain::prepare(Module &module, ArrayRef<Function *> kernels) {
     return error;
   for (Function *kernel : kernels)
     privatiseParameters(*kernel);
+  for (Function &function : module)
+    fuseProducts(function);
   return Error::success();
 }

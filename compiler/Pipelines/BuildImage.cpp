@@ -9,6 +9,7 @@
 #include "compiler/Pipelines/Build.h"
 #include "compiler/Target/CPU/CPU.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace regrain;
@@ -100,6 +101,6 @@ llvm::Expected<std::vector<char>> regrain::buildImage(llvm::ArrayRef<ArchedDevic
   auto modules = packModules(**build);
   if (!modules)
     return modules.takeError();
-  return packImage({options.source, &(*build)->code(), &(*build)->prepared.plan,
+  return packImage({llvm::sys::path::filename(options.source).str(), &(*build)->code(), &(*build)->prepared.plan,
                     (*build)->variables, std::move(*modules), (*build)->refused});
 }
