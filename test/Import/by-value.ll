@@ -7,11 +7,10 @@ target triple = "nvptx64-nvidia-cuda"
 
 %struct.Table = type { [40 x i32] }
 
-; CHECK-LABEL: grain.kernel @written(
-; CHECK-SAME: %[[TABLE:[^:]*]]: !llvm.ptr {{{.*}}llvm.byval
+; CHECK-LABEL: grain.kernel @written(%arg0: !llvm.ptr {{.*}}llvm.byval
 ; CHECK: grain.threads
 ; CHECK: %[[COPY:.*]] = llvm.alloca
-; CHECK: "llvm.intr.memcpy"(%[[COPY]], %[[TABLE]]
+; CHECK: llvm.call @memcpy{{.*}}(%[[COPY]], %arg0,
 define void @written(ptr byval(%struct.Table) align 4 %table, ptr %out) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %index = zext i32 %tid to i64
