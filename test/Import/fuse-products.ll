@@ -10,7 +10,6 @@ define void @kernel(ptr %p, float %a, float %b, float %c, float %d) {
 
 ; a * b + c
 ; CHECK: %[[SUM:.*]] = llvm.intr.fmuladd(%[[A]], %[[B]], %[[C]])
-; CHECK: llvm.store volatile %[[SUM]]
   %m0 = fmul contract float %a, %b
   %s0 = fadd contract float %m0, %c
   store volatile float %s0, ptr %p
@@ -18,7 +17,6 @@ define void @kernel(ptr %p, float %a, float %b, float %c, float %d) {
 ; c - a * b: the sign goes to a factor
 ; CHECK: %[[NEG:.*]] = llvm.fneg %[[A]]
 ; CHECK: %[[DIFF:.*]] = llvm.intr.fmuladd(%[[NEG]], %[[B]], %[[D]])
-; CHECK: llvm.store volatile %[[DIFF]]
   %m1 = fmul contract float %a, %b
   %s1 = fsub contract float %d, %m1
   store volatile float %s1, ptr %p
@@ -26,7 +24,6 @@ define void @kernel(ptr %p, float %a, float %b, float %c, float %d) {
 ; Of two products the left one is fused; the right one stays a product.
 ; CHECK: %[[RIGHT:.*]] = llvm.fmul %[[C]], %[[D]]
 ; CHECK: %[[BOTH:.*]] = llvm.intr.fmuladd(%[[A]], %[[C]], %[[RIGHT]])
-; CHECK: llvm.store volatile %[[BOTH]]
   %m2 = fmul contract float %a, %c
   %m3 = fmul contract float %c, %d
   %s2 = fadd contract float %m2, %m3
