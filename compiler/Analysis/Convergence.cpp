@@ -71,6 +71,9 @@ static Convergence convergenceOfCall(LLVM::CallOp call) {
     return Convergence::Unknown;
   if (concernsWarp(callee.getName()))
     return Convergence::Warp;
+  // The register may be the lane.
+  if (readsRegister(callee) && touchesNoMemory(callee, /*inaccessibleToo=*/true))
+    return Convergence::Warp;
   if (!callee.getConvergent().value_or(false))
     return Convergence::None;
   return touchesNoMemory(callee, /*inaccessibleToo=*/false) ? Convergence::Warp
