@@ -20,7 +20,17 @@ ROOT = Path(__file__).resolve().parent.parent
 ARCH = "90"
 TARGETS = f"--targets=cpu,ptx,sm_{ARCH}"
 ALTERNATIVES = "8"
-EXAMPLE_ARGUMENTS: dict[str, list[str]] = {}
+# Sizes that keep a GPU busy for some hundred microseconds, none a power of two.
+EXAMPLE_ARGUMENTS = {
+    "grid_path": ["1000003", "101"],
+    "heat2d": ["2051", "2049", "20"],
+    "histogram": ["67108867", "528"],
+    "laplacian": ["255", "253", "256"],
+    "lu": ["1026"],
+    "module_variables": ["3000003"],
+    "rms_norm": ["4095", "4099"],
+    "vector_copy": ["67108867"],
+}
 CLANG = "clang++-19"
 
 
