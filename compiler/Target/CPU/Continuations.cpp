@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/Continuations.h"
+#include "compiler/Target/CPU/Analyses.h"
 #include "compiler/Target/CPU/Coroutine.h"
 #include "compiler/Target/CPU/DeviceLibrary.h"
 #include "compiler/Target/CPU/Suspension.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Coroutines/CoroCleanup.h"
 #include "llvm/Transforms/Coroutines/CoroEarly.h"
 #include "llvm/Transforms/Coroutines/CoroSplit.h"
@@ -115,8 +115,8 @@ private:
       moved->takeName(&argument);
     }
     add(function, *rewritten, suspends, function.getReturnType());
-    /* Addresses of the function now stand for the new form; direct calls are
-       rewritten with the bodies. */
+    // Addresses of the function now stand for the new form; direct calls are
+    // rewritten with the bodies.
     function.replaceUsesWithIf(rewritten, [&](Use &use) {
       auto *call = dyn_cast<CallBase>(use.getUser());
       return !call || !call->isCallee(&use);
@@ -225,22 +225,12 @@ private:
     }
     for (Function *old : olds)
       old->eraseFromParent();
-    LoopAnalysisManager loopAnalyses;
-    FunctionAnalysisManager functionAnalyses;
-    CGSCCAnalysisManager componentAnalyses;
-    ModuleAnalysisManager moduleAnalyses;
-    PassBuilder builder(&machine);
-    builder.registerModuleAnalyses(moduleAnalyses);
-    builder.registerCGSCCAnalyses(componentAnalyses);
-    builder.registerFunctionAnalyses(functionAnalyses);
-    builder.registerLoopAnalyses(loopAnalyses);
-    builder.crossRegisterProxies(loopAnalyses, functionAnalyses, componentAnalyses,
-                                 moduleAnalyses);
+    Analyses analyses(machine);
     ModulePassManager passes;
     passes.addPass(CoroEarlyPass());
     passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass(true)));
     passes.addPass(CoroCleanupPass());
-    passes.run(module, moduleAnalyses);
+    passes.run(module, analyses.modules);
     for (auto &[old, rewritten] : all)
       rewritten->setLinkage(GlobalValue::InternalLinkage);
   }

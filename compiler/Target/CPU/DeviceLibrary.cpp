@@ -78,7 +78,7 @@ Error linkDeviceLibrary(Module &module) {
     return createStringError("the device library could not be linked");
   for (Function &function : module)
     if (!function.isDeclaration() && !own.contains(function.getName())) {
-      /* What code generation calls must stay until it has run. */
+      // What code generation calls must stay until it has run.
       if (!is_contained(entryPoints, function.getName()))
         function.setLinkage(GlobalValue::InternalLinkage);
       function.removeFnAttr("target-cpu");

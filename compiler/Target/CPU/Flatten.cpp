@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/Flatten.h"
+#include "compiler/Target/CPU/Analyses.h"
 #include "compiler/Target/CPU/DeviceLibrary.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -27,24 +27,6 @@ namespace regrain::cpu {
 
 namespace {
 
-/// The analyses of one pass pipeline.
-struct Analyses {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-
-  explicit Analyses(TargetMachine &machine, PipelineTuningOptions tuning = {})
-      : builder(&machine, tuning) {
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
-  }
-};
-
 /// Lets everything be inlined that does not call itself.
 void markInlinable(Module &module, ArrayRef<std::string> kernels) {
   CallGraph graph(module);
@@ -60,7 +42,7 @@ void markInlinable(Module &module, ArrayRef<std::string> kernels) {
   }
 }
 
-FunctionPassManager registerPasses() {
+FunctionPassManager variablePasses() {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass());
@@ -93,7 +75,7 @@ void flatten(Module &module, ArrayRef<std::string> kernels, TargetMachine &machi
   markInlinable(module, kernels);
   Analyses analyses(machine);
   ModulePassManager passes;
-  passes.addPass(createModuleToFunctionPassAdaptor(registerPasses()));
+  passes.addPass(createModuleToFunctionPassAdaptor(variablePasses()));
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.addPass(GlobalDCEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(kernelPasses()));

@@ -43,7 +43,7 @@ void KernelRegions::placeValues() {
   for (const Region &region : regions) {
     for (Instruction *inst : live.liveAt(region.start))
       place(inst);
-    /* The code between the loops reads the condition of a common branch. */
+    // The code between the loops reads the condition of a common branch.
     for (const Stop &stop : region.stops)
       if (stop.kind == Stop::Branch)
         if (auto *inst = dyn_cast<Instruction>(stop.block->getTerminator()->getOperand(0)))

@@ -32,7 +32,7 @@ public:
     auto *inst = dyn_cast<Instruction>(value);
     if (!inst)
       return std::nullopt;
-    /* Unknown while it is being looked at: a cycle that no step explains. */
+    // Unknown while it is being looked at: a cycle that no step explains.
     auto [entry, isNew] = known.try_emplace(inst, std::nullopt);
     if (!isNew)
       return entry->second;

@@ -166,7 +166,7 @@ bool prepareForRegions(Function &kernel) {
         edges.push_back({&block, successor});
   }
   for (auto [from, to] : edges) {
-    /* One block for all edges of a switch that lead to the same place. */
+    // One block for all edges of a switch that lead to the same place.
     BasicBlock *between = BasicBlock::Create(kernel.getContext(), "edge", &kernel, to);
     BranchInst::Create(to, between);
     unsigned count = 0;

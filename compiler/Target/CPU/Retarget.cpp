@@ -115,7 +115,7 @@ private:
   }
 
   void replaceFunction(Function &old) {
-    /* The name is there from the start: it makes an intrinsic what it is. */
+    // The name is there from the start: it makes an intrinsic what it is.
     std::string name = old.getName().str();
     old.setName("");
     auto *function = Function::Create(

@@ -60,7 +60,7 @@ bool Uniformity::isDivergent(const Instruction &inst) const {
   if (auto *call = dyn_cast<CallInst>(&inst); call && isDivergentCall(*call))
     return true;
   if (callOf(const_cast<Instruction &>(inst), waitName))
-    return false; /* a barrier that reduces gives all the same */
+    return false; // a barrier that reduces gives all the same
   return any_of(inst.operands(),
                 [&](const Use &operand) { return divergent.contains(operand.get()); });
 }

@@ -3,6 +3,10 @@
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=common | FileCheck %s --check-prefix=COMMON
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=guarded | FileCheck %s --check-prefix=GUARDED
 // RUN: regrain-cpu-test %t.ll --emit=optimized --kernel=common | FileCheck %s --check-prefix=VECTOR
+// The same input gives the same code.
+// RUN: regrain-cpu-test %t.ll --emit=optimized --kernel=common --kernel=guarded > %t.1
+// RUN: regrain-cpu-test %t.ll --emit=optimized --kernel=common --kernel=guarded > %t.2
+// RUN: cmp %t.1 %t.2
 
 // A loop around barriers whose count all threads share: no states; its counter is
 // kept once, the index i is computed again and only `sum`, before and after the
