@@ -68,7 +68,8 @@ def check_alternatives(program: dict, original: dict, deadline: float) -> list[d
             got = run(program, program["regrain"], {"REGRAIN_ALTERNATIVE": choice, "REGRAIN_VERBOSE": "1"})
             checked.append({"kernel": kernel["name"], "alternative": alternative,
                             "code": got["code"], "agrees": got["output"] == original["output"],
-                            "ran": f"'{alternative}'" in got["stderr"] or f" {alternative}" in got["stderr"]})
+                            "ran": f": {alternative} (asked for" in got["stderr"],
+                            "launchesOfTheOriginal": got["stderr"].count("original for this launch")})
             if got["code"] != 0 or not checked[-1]["agrees"]:
                 print(f"  DIFFERS {choice}: exit {got['code']}", flush=True)
     return checked
