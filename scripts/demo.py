@@ -15,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from toolkit import find_toolkit
+
 ROOT = Path(__file__).resolve().parent.parent
 ALTERNATIVES = 10
 RUN_LIMIT_SECONDS = 120
@@ -124,7 +126,7 @@ def demonstrate(regrain: Path, source: Path, folder: Path, targets: str, problem
 def main() -> int:
     build = Path(sys.argv[1]).resolve()
     regrain = build / "bin" / "regrain"
-    targets = "cpu,ptx,sm_90" if has_ptxas() else "cpu,ptx"
+    targets = "cpu,ptx,sm_90" if find_toolkit() else "cpu,ptx"
     problems, rows, refused = Problems(), [], []
     names = sys.argv[2:] or sorted(source.stem for source in (ROOT / "examples").glob("*.cu"))
     with tempfile.TemporaryDirectory() as folder:
@@ -144,11 +146,6 @@ def main() -> int:
         return 1
     print(f"\ndemo: {len(rows)} kernels, {alternatives} alternatives, all outputs agree")
     return 0
-
-
-def has_ptxas() -> bool:
-    folders = [os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda", "/usr/lib/cuda"]
-    return any(folder and (Path(folder) / "bin" / "ptxas").exists() for folder in folders)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from toolkit import find_toolkit
+
 ROOT = Path(__file__).resolve().parent.parent
 ARCH = "90"
 TARGETS = f"--targets=cpu,ptx,sm_{ARCH}"
@@ -44,14 +46,6 @@ def call(command: list, **options) -> str:
     if done.returncode:
         fail(f"{' '.join(str(c) for c in command)}\n{done.stdout}{done.stderr}")
     return done.stdout
-
-
-def find_toolkit() -> Path | None:
-    candidates = [os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda", "/usr/lib/cuda"]
-    for candidate in candidates:
-        if candidate and (Path(candidate) / "bin" / "ptxas").exists():
-            return Path(candidate)
-    return None
 
 
 def describe_programs() -> list[dict]:
