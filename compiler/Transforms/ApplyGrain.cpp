@@ -40,21 +40,20 @@ LogicalResult regrain::cleanUp(grain::KernelOp kernel) {
 LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
                                   SmallVectorImpl<Refusal> *refusals) {
   Refusal refusal;
-  auto refused = [&] {
-    if (refusals)
+  auto recorded = [&](LogicalResult result) {
+    if (failed(result) && refusals)
       refusals->push_back(refusal);
-    return failure();
+    return result;
   };
   auto nests = kernel.getBody().getOps<grain::BlocksOp>();
   if (nests.empty()) {
     refusal.stage = "apply-grain";
-    (void)refuse(refusal, kernel, "the kernel has been expanded into alternatives");
-    return refused();
+    return recorded(refuse(refusal, kernel, "the kernel has been expanded into alternatives"));
   }
   grain::BlocksOp blocks = *nests.begin();
   LogicalResult result = tryOn(blocks, [&](grain::BlocksOp &clone) {
     return success(succeeded(coarsenBlocks(clone, grain.block, refusal)) &&
                    succeeded(coarsenThreads(clone, grain.thread, refusal)));
   });
-  return succeeded(result) ? cleanUp(kernel) : refused();
+  return succeeded(recorded(result)) ? cleanUp(kernel) : failure();
 }
