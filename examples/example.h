@@ -145,8 +145,7 @@ template <class T>
 double largestError(const std::vector<T> &result, const std::vector<T> &reference) {
   double scale = 0, worst = 0;
   for (size_t i = 0; i < reference.size(); ++i) {
-    double difference =
-        fabs(static_cast<double>(result[i]) - static_cast<double>(reference[i]));
+    double difference = fabs(static_cast<double>(result[i]) - static_cast<double>(reference[i]));
     if (!(difference <= worst))
       worst = difference == difference ? difference : HUGE_VAL;
     scale = fmax(scale, fabs(static_cast<double>(reference[i])));
@@ -171,8 +170,8 @@ template <class T> void write(const Options &options, const std::vector<T> &resu
 /// largest error that agrees; 0 asks for equality.
 template <class T>
 int finish(const Options &options, const KernelTimer &timer, const char *program,
-           const char *problem, const std::vector<T> &result,
-           const std::vector<T> &reference, double allowed) {
+           const char *problem, const std::vector<T> &result, const std::vector<T> &reference,
+           double allowed) {
   write(options, result);
   double error = largestError(result, reference);
   bool agrees = error <= allowed;

@@ -12,8 +12,8 @@
 
 constexpr int blockSize = 256;
 
-__global__ void descend(const int *prices, const int *from, int *to, int columns,
-                        int firstRow, int rows) {
+__global__ void descend(const int *prices, const int *from, int *to, int columns, int firstRow,
+                        int rows) {
   __shared__ int above[blockSize];
   __shared__ int here[blockSize];
 

@@ -12,8 +12,8 @@
 
 constexpr int tile = 16;
 
-__global__ void heatSteps(const float *from, float *to, const float *source, int width,
-                          int height, int steps, float conductivity) {
+__global__ void heatSteps(const float *from, float *to, const float *source, int width, int height,
+                          int steps, float conductivity) {
   __shared__ float now[tile][tile];
   __shared__ float next[tile][tile];
 
@@ -71,8 +71,8 @@ static std::vector<float> reference(std::vector<float> now, const std::vector<fl
 }
 
 int main(int argc, char **argv) {
-  auto options = example::parse(argc, argv, {309, 251, 9, 2},
-                                "WIDTH HEIGHT STEPS STEPS_PER_LAUNCH");
+  auto options =
+      example::parse(argc, argv, {309, 251, 9, 2}, "WIDTH HEIGHT STEPS STEPS_PER_LAUNCH");
   int width = options.sizes[0], height = options.sizes[1];
   int steps = options.sizes[2], stepsPerLaunch = options.sizes[3];
   if (stepsPerLaunch >= tile / 2) {

@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 #include "example.h"
 
-__global__ void laplacian(double *to, const double *from, int nx, int ny, int nz,
-                          double invHx2, double invHy2, double invHz2, double invHxyz2) {
+__global__ void laplacian(double *to, const double *from, int nx, int ny, int nz, double invHx2,
+                          double invHy2, double invHz2, double invHxyz2) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   int z = blockIdx.z * blockDim.z + threadIdx.z;
@@ -21,8 +21,7 @@ __global__ void laplacian(double *to, const double *from, int nx, int ny, int nz
   size_t slice = size_t(nx) * ny;
   size_t i = x + size_t(nx) * y + slice * z;
   to[i] = from[i] * invHxyz2 + (from[i - 1] + from[i + 1]) * invHx2 +
-          (from[i - nx] + from[i + nx]) * invHy2 +
-          (from[i - slice] + from[i + slice]) * invHz2;
+          (from[i - nx] + from[i + nx]) * invHy2 + (from[i - slice] + from[i + slice]) * invHz2;
 }
 
 int main(int argc, char **argv) {

@@ -118,8 +118,7 @@ int main(int argc, char **argv) {
   float *matrix = example::upload(input);
   example::KernelTimer timer;
   for (int run = 0; run < options.repeat; ++run) {
-    CHECK(cudaMemcpy(matrix, input.data(), input.size() * sizeof(float),
-                     cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(matrix, input.data(), input.size() * sizeof(float), cudaMemcpyHostToDevice));
     timer.start();
     for (int first = 0; first < n; first += tile) {
       luDiagonal<<<1, dim3(tile, tile)>>>(matrix, n, first);

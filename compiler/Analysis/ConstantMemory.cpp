@@ -52,9 +52,8 @@ bool regrain::ConstantMemory::isReadOnly(BlockArgument parameter) {
   if (!kernel)
     return false;
   unsigned index = parameter.getArgNumber();
-  bool isExclusive =
-      kernel.getArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName()) ||
-      kernel.getArgAttr(index, LLVM::LLVMDialect::getByValAttrName());
+  bool isExclusive = kernel.getArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName()) ||
+                     kernel.getArgAttr(index, LLVM::LLVMDialect::getByValAttrName());
   bool result = isExclusive && isOnlyLoadedThrough(parameter);
   readOnly[parameter] = result;
   return result;
@@ -71,8 +70,8 @@ bool regrain::ConstantMemory::isReadBy(LLVM::LoadOp load) {
   if (auto parameter = dyn_cast<BlockArgument>(base))
     return isReadOnly(parameter);
   if (auto address = base.getDefiningOp<LLVM::AddressOfOp>()) {
-    auto global = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
-        load, address.getGlobalNameAttr());
+    auto global =
+        SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(load, address.getGlobalNameAttr());
     return global && global.getConstant();
   }
   return false;

@@ -47,11 +47,17 @@ bool regrain::hasEffect(Operation *op) {
 /// Intrinsics that synchronise or name lanes, but whose declaration does not
 /// say that they concern a warp alone.
 static bool concernsWarp(StringRef intrinsic) {
-  constexpr StringLiteral prefixes[] = {
-      "nvvm.bar.warp.sync",    "nvvm.activemask", "nvvm.read.ptx.sreg.laneid",
-      "nvvm.read.ptx.sreg.lanemask", "nvvm.shfl.", "nvvm.vote.",
-      "nvvm.match.",           "nvvm.redux.",     "nvvm.wmma.",
-      "nvvm.mma.",             "nvvm.ldmatrix."};
+  constexpr StringLiteral prefixes[] = {"nvvm.bar.warp.sync",
+                                        "nvvm.activemask",
+                                        "nvvm.read.ptx.sreg.laneid",
+                                        "nvvm.read.ptx.sreg.lanemask",
+                                        "nvvm.shfl.",
+                                        "nvvm.vote.",
+                                        "nvvm.match.",
+                                        "nvvm.redux.",
+                                        "nvvm.wmma.",
+                                        "nvvm.mma.",
+                                        "nvvm.ldmatrix."};
   return llvm::any_of(prefixes, [&](StringRef prefix) { return intrinsic.starts_with(prefix); });
 }
 

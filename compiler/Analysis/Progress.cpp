@@ -84,8 +84,7 @@ bool seesOthers(Operation *loop, Operation *op, const SetVector<Value> &retried)
   if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op))
     return !drawsTicket(update);
   if (auto call = dyn_cast<LLVM::CallOp>(op))
-    return !regrain::isPureCall(call) &&
-           regrain::convergenceOf(op) != regrain::Convergence::Warp;
+    return !regrain::isPureCall(call) && regrain::convergenceOf(op) != regrain::Convergence::Warp;
   return isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op);
 }
 

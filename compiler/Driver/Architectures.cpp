@@ -7,8 +7,8 @@
 
 #include "compiler/Driver/Architectures.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace llvm;
@@ -17,8 +17,7 @@ namespace regrain {
 namespace {
 
 /// What LLVM 19 and a current toolkit have in common.
-constexpr unsigned architectures[] = {50, 52, 53, 60, 61, 62, 70, 72,
-                                      75, 80, 86, 87, 89, 90};
+constexpr unsigned architectures[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
 
 std::string cubinName(unsigned arch) { return "sm_" + std::to_string(arch); }
 std::string ptxName(unsigned arch) { return "compute_" + std::to_string(arch); }
@@ -51,9 +50,7 @@ void TargetList::warnOnce(std::string sentence) {
     notes.push_back(std::move(sentence));
 }
 
-void TargetList::add(Gpu gpu) {
-  addOnce(gpu.isVirtual ? ptxName(gpu.arch) : cubinName(gpu.arch));
-}
+void TargetList::add(Gpu gpu) { addOnce(gpu.isVirtual ? ptxName(gpu.arch) : cubinName(gpu.arch)); }
 
 Expected<TargetList::Gpu> TargetList::parseGpu(StringRef value) {
   StringRef digits = value;

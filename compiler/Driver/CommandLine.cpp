@@ -134,8 +134,7 @@ void Parser::readAction() {
                 .Case("cubin", Stage::Cubin)
                 .Default(std::nullopt);
     if (!stage)
-      fail("option '" + emit->getAsString(args) +
-           "': expected llvm, grain, ptx, asm or cubin");
+      fail("option '" + emit->getAsString(args) + "': expected llvm, grain, ptx, asm or cubin");
     line.emitToStdout = line.output.empty();
   }
   if (!stage)
@@ -226,8 +225,7 @@ void Parser::readCodegen() {
     if (StringRef(machine->getValue()) != "64")
       fail("option '" + machine->getAsString(args) + "': only 64 bits are supported");
   if (const Arg *rdc = args.getLastArg(OPT_rdc); rdc && isTrue(*rdc))
-    fail("option '" + rdc->getAsString(args) +
-         "': relocatable device code is not supported");
+    fail("option '" + rdc->getAsString(args) + "': relocatable device code is not supported");
 }
 
 void Parser::readDependencies() {
@@ -273,8 +271,7 @@ void Parser::readInput(StringRef path) {
 void Parser::readPassedOn(const Arg &arg) {
   for (const std::string &flag : splitPassedOn(arg.getValue())) {
     StringRef text = flag;
-    bool isMacroOrPath = text.starts_with("-D") || text.starts_with("-U") ||
-                         text.starts_with("-I");
+    bool isMacroOrPath = text.starts_with("-D") || text.starts_with("-U") || text.starts_with("-I");
     if (isMacroOrPath) {
       line.frontend.clangArgs.push_back(flag);
       line.otherArgs.push_back(flag);
@@ -300,8 +297,8 @@ void Parser::passLinkFlag(const Arg &arg) {
 void Parser::passByGroup(const Arg &arg) {
   const Option option = arg.getOption();
   if (option.matches(OPT_unsupported_Group)) {
-    fail("option '" + arg.getAsString(args) + "' is not supported: " +
-         table().getOptionHelpText(option.getID()));
+    fail("option '" + arg.getAsString(args) +
+         "' is not supported: " + table().getOptionHelpText(option.getID()));
   } else if (option.matches(OPT_both_Group)) {
     toBothSides(arg);
     if (option.matches(OPT_f))
@@ -359,9 +356,7 @@ void Parser::readInOrder() {
 }
 
 void Parser::checkInputs() {
-  bool hasFile = any_of(line.items, [](const Item &item) {
-    return item.kind != Item::LinkerFlag;
-  });
+  bool hasFile = any_of(line.items, [](const Item &item) { return item.kind != Item::LinkerFlag; });
   size_t sources = count_if(line.items, [](const Item &item) { return item.isSource(); });
   if (!hasFile)
     fail("no input files");

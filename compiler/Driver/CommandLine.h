@@ -30,23 +30,23 @@ struct Item {
 
 struct CommandLine {
   Action action = Action::Link;
-  Stage stage = Stage::LLVM;       ///< where action is Emit
-  bool emitToStdout = false;       ///< --emit without -o; -ptx and -cubin write a file
+  Stage stage = Stage::LLVM; ///< where action is Emit
+  bool emitToStdout = false; ///< --emit without -o; -ptx and -cubin write a file
   std::vector<Item> items;
-  std::string output;              ///< -o; empty: by the action's own rule
-  std::string outputFolder;        ///< -odir
+  std::string output;       ///< -o; empty: by the action's own rule
+  std::string outputFolder; ///< -odir
 
-  FrontendOptions frontend;        ///< for each .cu file; source and headers are left empty
+  FrontendOptions frontend;           ///< for each .cu file; source and headers are left empty
   std::vector<std::string> otherArgs; ///< for the other sources, as the host compiler spells them
-  std::vector<std::string> dependencyArgs; ///< -M... as written, without -MF and -MT
-  std::string dependencyFile;      ///< -MF
+  std::vector<std::string> dependencyArgs;    ///< -M... as written, without -MF and -MT
+  std::string dependencyFile;                 ///< -MF
   std::vector<std::string> dependencyTargets; ///< "-MT", NAME, ...
-  bool writesDependencies = false; ///< -MD or -MMD
+  bool writesDependencies = false;            ///< -MD or -MMD
 
-  ImageOptions image;              ///< source is left empty
+  ImageOptions image;                        ///< source is left empty
   std::vector<unsigned> deviceArchitectures; ///< the device compiles that the targets need
 
-  std::string hostCompiler;        ///< -ccbin; empty: the clang that belongs to this build
+  std::string hostCompiler;          ///< -ccbin; empty: the clang that belongs to this build
   std::vector<std::string> linkArgs; ///< for the whole link, whatever the order
   bool shared = false;
   Cudart cudart = Cudart::Shared;

@@ -71,8 +71,8 @@ private:
 
   const CommandLine &line;
   const Installation &installation;
-  std::list<DeviceCode> devices;         ///< of the source that is being compiled
-  std::vector<OutputFile> objects;       ///< temporary, of sources that are linked
+  std::list<DeviceCode> devices;   ///< of the source that is being compiled
+  std::vector<OutputFile> objects; ///< temporary, of sources that are linked
   std::vector<std::string> linkInputs;
 };
 
@@ -121,8 +121,7 @@ ImageOptions Driver::imageFor(const Item &source) const {
   return options;
 }
 
-std::vector<std::string> Driver::dependencyFlags(const Item &source,
-                                                 StringRef object) const {
+std::vector<std::string> Driver::dependencyFlags(const Item &source, StringRef object) const {
   std::vector<std::string> flags = line.dependencyArgs;
   if (flags.empty())
     return flags;
@@ -141,8 +140,7 @@ std::vector<std::string> Driver::dependencyFlags(const Item &source,
   return flags;
 }
 
-Expected<std::vector<ArchedDevice>>
-Driver::compileDevices(const FrontendOptions &frontend) {
+Expected<std::vector<ArchedDevice>> Driver::compileDevices(const FrontendOptions &frontend) {
   devices.clear();
   std::vector<ArchedDevice> result;
   for (unsigned arch : line.deviceArchitectures) {
@@ -177,8 +175,8 @@ Error Driver::compileCuda(const Item &source, StringRef output) {
     return error;
   FrontendOptions host = frontendFor(source);
   append_range(host.hostArgs, dependencyFlags(source, output));
-  if (!begin("host " + source.text + " to " + output + ": " + join(host.clangArgs, " ") +
-             " " + join(host.hostArgs, " ")))
+  if (!begin("host " + source.text + " to " + output + ": " + join(host.clangArgs, " ") + " " +
+             join(host.hostArgs, " ")))
     return Error::success();
   return compileHost(host, image->path(), output);
 }
@@ -230,9 +228,8 @@ Error Driver::emit(const Item &source) {
 }
 
 Error Driver::link() {
-  return runInto(line.output.empty() ? "a.out" : line.output, [&](StringRef path) {
-    return linkCommand(line, installation, linkInputs, path);
-  });
+  return runInto(line.output.empty() ? "a.out" : line.output,
+                 [&](StringRef path) { return linkCommand(line, installation, linkInputs, path); });
 }
 
 Error Driver::runSource(const Item &source) {
@@ -252,8 +249,7 @@ Error Driver::runSource(const Item &source) {
     linkInputs.push_back(sys::path::stem(source.text).str() + ".o");
     return compile(source, linkInputs.back());
   }
-  Expected<OutputFile> object =
-      OutputFile::createTemporary(sys::path::stem(source.text), "o");
+  Expected<OutputFile> object = OutputFile::createTemporary(sys::path::stem(source.text), "o");
   if (!object)
     return object.takeError();
   linkInputs.push_back(object->path());

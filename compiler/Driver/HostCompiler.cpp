@@ -37,8 +37,8 @@ std::string hostCompiler(const CommandLine &line) {
 
 /// Whether the linker would find -l`library`, in its own folders or those of -L.
 bool isFoundByLinker(StringRef library, ArrayRef<std::string> inputs) {
-  std::vector<std::string> folders = {"/usr/lib", "/usr/lib64", "/lib",
-                                      "/usr/lib/x86_64-linux-gnu", "/usr/local/lib"};
+  std::vector<std::string> folders = {"/usr/lib", "/usr/lib64", "/lib", "/usr/lib/x86_64-linux-gnu",
+                                      "/usr/local/lib"};
   for (size_t i = 0; i < inputs.size(); ++i) {
     StringRef text = inputs[i];
     if (!text.consume_front("-L"))
@@ -52,8 +52,7 @@ bool isFoundByLinker(StringRef library, ArrayRef<std::string> inputs) {
   return false;
 }
 
-void addRuntime(Command &command, const CommandLine &line,
-                const Installation &installation) {
+void addRuntime(Command &command, const CommandLine &line, const Installation &installation) {
   const std::string &folder = installation.libraries;
   switch (line.cudart) {
   case Cudart::None:
@@ -66,9 +65,8 @@ void addRuntime(Command &command, const CommandLine &line,
     // libm by name, so that nothing may be dropped as unused.
     command.insert(command.end(),
                    {"-rdynamic", "-Wl,--push-state,--whole-archive", folder + "/libregrain.a",
-                    folder + "/libregrain-cpu.a", "-Wl,--no-whole-archive,--no-as-needed",
-                    "-ltbb", "-lsleef", "-lstdc++", "-lm", "-ldl", "-lpthread",
-                    "-Wl,--pop-state"});
+                    folder + "/libregrain-cpu.a", "-Wl,--no-whole-archive,--no-as-needed", "-ltbb",
+                    "-lsleef", "-lstdc++", "-lm", "-ldl", "-lpthread", "-Wl,--pop-state"});
     return;
   }
 }
@@ -130,8 +128,8 @@ Error runCommand(const Command &command) {
   SmallVector<StringRef> arguments(command.begin(), command.end());
   std::string reason;
   bool failedToRun = false;
-  sys::ProcessInfo process = sys::ExecuteNoWait(*program, arguments, std::nullopt, {}, 0,
-                                                &reason, &failedToRun);
+  sys::ProcessInfo process =
+      sys::ExecuteNoWait(*program, arguments, std::nullopt, {}, 0, &reason, &failedToRun);
   if (failedToRun)
     return createStringError("cannot run '" + *program + "': " + reason);
   runningProcess = process.Pid;

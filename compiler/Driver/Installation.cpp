@@ -16,8 +16,8 @@ namespace regrain {
 
 Expected<Installation> findInstallation() {
   // The address of any function of the executable serves.
-  std::string executable = sys::fs::getMainExecutable(
-      nullptr, reinterpret_cast<void *>(&findInstallation));
+  std::string executable =
+      sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findInstallation));
   StringRef root = sys::path::parent_path(sys::path::parent_path(executable));
   SmallString<128> libraries(root), headers(root);
   sys::path::append(libraries, "lib");

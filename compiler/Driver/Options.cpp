@@ -14,8 +14,8 @@ namespace {
 using llvm::ArrayRef;
 using llvm::StringLiteral;
 
-#define PREFIX(NAME, VALUE)                                                              \
-  constexpr StringLiteral NAME##_init[] = VALUE;                                         \
+#define PREFIX(NAME, VALUE)                                                                        \
+  constexpr StringLiteral NAME##_init[] = VALUE;                                                   \
   constexpr ArrayRef<StringLiteral> NAME(NAME##_init, std::size(NAME##_init) - 1);
 #include "compiler/Driver/Options.inc"
 #undef PREFIX

@@ -44,8 +44,7 @@ Expected<OutputFile> OutputFile::create(StringRef path) {
   int descriptor = -1;
   SmallString<128> temporary;
   if (std::error_code code =
-          sys::fs::createUniqueFile(path + ".%%%%%%.tmp", descriptor, temporary,
-                                    sys::fs::OF_None,
+          sys::fs::createUniqueFile(path + ".%%%%%%.tmp", descriptor, temporary, sys::fs::OF_None,
                                     sys::fs::all_read | sys::fs::all_write))
     return cannotWrite(path, code);
   OutputFile file(temporary.str().str(), path.str());

@@ -20,11 +20,10 @@ constexpr const char *ptxFeature = "+ptx85";
 
 std::vector<std::string> deviceFlags(const FrontendOptions &options, unsigned arch) {
   std::vector<std::string> flags = commonFlags(options);
-  flags.insert(flags.end(), {"--cuda-device-only", "-c", "-emit-llvm", "-O3",
-                             "-gline-tables-only",
-                             // Files keep the names that the user gave them.
-                             "-fdebug-compilation-dir=.",
-                             "--cuda-gpu-arch=sm_" + std::to_string(arch)});
+  flags.insert(flags.end(),
+               {"--cuda-device-only", "-c", "-emit-llvm", "-O3", "-gline-tables-only",
+                // Files keep the names that the user gave them.
+                "-fdebug-compilation-dir=.", "--cuda-gpu-arch=sm_" + std::to_string(arch)});
   if (options.fastMath)
     flags.push_back("-fgpu-flush-denormals-to-zero");
   flags.insert(flags.end(), options.deviceArgs.begin(), options.deviceArgs.end());
@@ -35,8 +34,7 @@ std::vector<std::string> deviceFlags(const FrontendOptions &options, unsigned ar
 } // namespace
 
 llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigned arch) {
-  std::unique_ptr<clang::CompilerInstance> instance =
-      makeInstance(deviceFlags(options, arch));
+  std::unique_ptr<clang::CompilerInstance> instance = makeInstance(deviceFlags(options, arch));
   if (!instance)
     return llvm::make_error<Diagnosed>();
   clang::CompilerInvocation &invocation = instance->getInvocation();

@@ -31,20 +31,19 @@ public:
   RuleWriter(const clang::DependencyOutputOptions &rules, llvm::StringRef headers)
       : DependencyFileGenerator(rules), headers(headers) {}
 
-  void maybeAddDependency(llvm::StringRef file, bool fromModule, bool isSystem,
-                          bool isModuleFile, bool isMissing) override {
+  void maybeAddDependency(llvm::StringRef file, bool fromModule, bool isSystem, bool isModuleFile,
+                          bool isMissing) override {
     bool isOurs = file.starts_with(headers);
-    DependencyFileGenerator::maybeAddDependency(file, fromModule, isSystem || isOurs,
-                                                isModuleFile, isMissing);
+    DependencyFileGenerator::maybeAddDependency(file, fromModule, isSystem || isOurs, isModuleFile,
+                                                isMissing);
   }
 
 private:
   std::string headers;
 };
 
-std::unique_ptr<clang::CompilerInstance> makeHostInstance(const FrontendOptions &options,
-                                                          const char *mode,
-                                                          llvm::StringRef output) {
+std::unique_ptr<clang::CompilerInstance>
+makeHostInstance(const FrontendOptions &options, const char *mode, llvm::StringRef output) {
   std::unique_ptr<clang::CompilerInstance> instance =
       makeInstance(hostFlags(options, mode, output));
   if (!instance)
@@ -61,8 +60,7 @@ std::unique_ptr<clang::CompilerInstance> makeHostInstance(const FrontendOptions 
 
 llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePath,
                         llvm::StringRef output) {
-  std::unique_ptr<clang::CompilerInstance> instance =
-      makeHostInstance(options, "-c", output);
+  std::unique_ptr<clang::CompilerInstance> instance = makeHostInstance(options, "-c", output);
   if (!instance)
     return llvm::make_error<Diagnosed>();
   instance->getInvocation().getCodeGenOpts().CudaGpuBinaryFileName = imagePath.str();
@@ -71,8 +69,7 @@ llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePat
 }
 
 llvm::Error preprocess(const FrontendOptions &options, llvm::StringRef output) {
-  std::unique_ptr<clang::CompilerInstance> instance =
-      makeHostInstance(options, "-E", output);
+  std::unique_ptr<clang::CompilerInstance> instance = makeHostInstance(options, "-E", output);
   if (!instance)
     return llvm::make_error<Diagnosed>();
   // Dependencies alone are written by the preprocessor's listener.

@@ -115,8 +115,7 @@ std::vector<DeviceKernel> findKernels(const Module &device) {
   std::vector<DeviceKernel> kernels;
   for (const Function &function : device) {
     auto entry = annotations.find(&function);
-    if (function.isDeclaration() || entry == annotations.end() ||
-        !entry->second.contains("kernel"))
+    if (function.isDeclaration() || entry == annotations.end() || !entry->second.contains("kernel"))
       continue;
     DeviceKernel kernel;
     kernel.symbol = function.getName().str();
@@ -162,8 +161,7 @@ std::vector<DeviceVariable> findVariables(const Module &device) {
   return variables;
 }
 
-std::vector<const Function *> findReachable(const Module &device,
-                                            ArrayRef<DeviceKernel> kernels) {
+std::vector<const Function *> findReachable(const Module &device, ArrayRef<DeviceKernel> kernels) {
   SmallSetVector<const Function *, 32> reached;
   for (const DeviceKernel &kernel : kernels)
     reached.insert(device.getFunction(kernel.symbol));

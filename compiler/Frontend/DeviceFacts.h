@@ -20,7 +20,7 @@ std::vector<DeviceVariable> findVariables(const llvm::Module &device);
 
 /// The functions that some kernel can reach, the kernels among them. A function
 /// whose address is in an initialiser counts as reached.
-std::vector<const llvm::Function *>
-findReachable(const llvm::Module &device, llvm::ArrayRef<DeviceKernel> kernels);
+std::vector<const llvm::Function *> findReachable(const llvm::Module &device,
+                                                  llvm::ArrayRef<DeviceKernel> kernels);
 
 } // namespace regrain

@@ -8,10 +8,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/image/grain.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
-#include "runtime/image/grain.h"
 #include <memory>
 #include <string>
 #include <vector>

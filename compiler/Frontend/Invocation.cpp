@@ -31,8 +31,7 @@ const llvm::VersionTuple cudaVersion(12, 5);
 using Diagnostics = IntrusiveRefCntPtr<DiagnosticsEngine>;
 
 Diagnostics makeDiagnostics(llvm::ArrayRef<const char *> flags) {
-  IntrusiveRefCntPtr<DiagnosticOptions> options =
-      CreateAndPopulateDiagOpts(flags).release();
+  IntrusiveRefCntPtr<DiagnosticOptions> options = CreateAndPopulateDiagOpts(flags).release();
   auto *printer = new TextDiagnosticPrinter(llvm::errs(), options.get());
   printer->setPrefix("regrain cc");
   return new DiagnosticsEngine(new DiagnosticIDs(), options, printer);
@@ -81,15 +80,13 @@ std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &f
   for (const std::string &flag : flags)
     argv.push_back(flag.c_str());
   Diagnostics diagnostics = makeDiagnostics(argv);
-  driver::Driver driver(argv[0], llvm::sys::getDefaultTargetTriple(), *diagnostics,
-                        "regrain cc");
+  driver::Driver driver(argv[0], llvm::sys::getDefaultTargetTriple(), *diagnostics, "regrain cc");
   std::unique_ptr<driver::Compilation> compilation(driver.BuildCompilation(argv));
   if (!compilation || compilation->containsError() || diagnostics->hasErrorOccurred())
     return nullptr;
   llvm::opt::ArgStringList job = compileJob(*compilation, *diagnostics);
   auto invocation = std::make_shared<CompilerInvocation>();
-  if (job.empty() ||
-      !CompilerInvocation::CreateFromArgs(*invocation, job, *diagnostics, argv[0]))
+  if (job.empty() || !CompilerInvocation::CreateFromArgs(*invocation, job, *diagnostics, argv[0]))
     return nullptr;
 
   invocation->getTargetOpts().SDKVersion = cudaVersion;
@@ -102,8 +99,7 @@ std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &f
 }
 
 llvm::Error execute(CompilerInstance &instance, FrontendAction &action) {
-  return instance.ExecuteAction(action) ? llvm::Error::success()
-                                        : llvm::make_error<Diagnosed>();
+  return instance.ExecuteAction(action) ? llvm::Error::success() : llvm::make_error<Diagnosed>();
 }
 
 } // namespace regrain

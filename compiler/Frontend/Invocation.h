@@ -20,8 +20,7 @@ std::vector<std::string> commonFlags(const FrontendOptions &options);
 
 /// A clang instance that is ready to run the one compile job that `flags` ask
 /// for. Diagnostics are printed; null after an error.
-std::unique_ptr<clang::CompilerInstance>
-makeInstance(const std::vector<std::string> &flags);
+std::unique_ptr<clang::CompilerInstance> makeInstance(const std::vector<std::string> &flags);
 
 /// Runs `action`. The error is Diagnosed.
 llvm::Error execute(clang::CompilerInstance &instance, clang::FrontendAction &action);

@@ -67,8 +67,7 @@ std::string reasonAgainst(const GlobalValue &callee) {
 
 void printError(const Instruction &use, const Twine &reason) {
   if (const DILocation *where = use.getDebugLoc())
-    errs() << where->getFilename() << ':' << where->getLine() << ':'
-           << where->getColumn() << ": ";
+    errs() << where->getFilename() << ':' << where->getLine() << ':' << where->getColumn() << ": ";
   WithColor::error(errs()) << reason << '\n';
 }
 

@@ -14,9 +14,8 @@
 using namespace regrain;
 
 const DeviceWork &Build::deviceFor(const SelectedTarget &target) const {
-  return *llvm::find_if(prepared.works, [&](const DeviceWork &device) {
-    return device.arch == target.deviceArch;
-  });
+  return *llvm::find_if(prepared.works,
+                        [&](const DeviceWork &device) { return device.arch == target.deviceArch; });
 }
 
 namespace {
@@ -26,12 +25,13 @@ llvm::Error compileBase(Build &build, unsigned index) {
   const DeviceWork &device = build.deviceFor(target);
   llvm::LLVMContext context;
   auto module = llvm::parseBitcodeFile(
-      llvm::MemoryBufferRef(llvm::StringRef(device.bitcode.data(), device.bitcode.size()), "device"),
+      llvm::MemoryBufferRef(llvm::StringRef(device.bitcode.data(), device.bitcode.size()),
+                            "device"),
       context);
   if (!module)
     return module.takeError();
-  auto compiled = target.target->compileBase(std::move(*module), device.kernelSymbols(),
-                                             build.options.codegen);
+  auto compiled =
+      target.target->compileBase(std::move(*module), device.kernelSymbols(), build.options.codegen);
   if (!compiled)
     return compiled.takeError();
   build.bases[index] = std::move(*compiled);
@@ -60,9 +60,10 @@ llvm::Error runTasks(Build &build) {
     for (unsigned i = 0; i < build.alternatives.size(); ++i)
       pool.async([&build, &error = errors[build.bases.size() + i], i] {
         Build::AlternativeTask &task = build.alternatives[i];
-        auto outcome = compileAlternative(*task.device, build.code().kernels[task.kernel],
-                                          build.prepared.plan.kernels[task.kernel].grains[task.grain],
-                                          build.targets, build.options.codegen);
+        auto outcome =
+            compileAlternative(*task.device, build.code().kernels[task.kernel],
+                               build.prepared.plan.kernels[task.kernel].grains[task.grain],
+                               build.targets, build.options.codegen);
         if (outcome)
           task.outcome = std::move(*outcome);
         error = outcome.takeError();
@@ -102,8 +103,8 @@ void regrain::printRefusals(llvm::ArrayRef<RefusedGrain> refused) {
                               << entry.id << ": " << entry.reason << "\n";
 }
 
-llvm::Expected<std::unique_ptr<Build>>
-regrain::compileAll(llvm::ArrayRef<ArchedDevice> devices, const ImageOptions &options) {
+llvm::Expected<std::unique_ptr<Build>> regrain::compileAll(llvm::ArrayRef<ArchedDevice> devices,
+                                                           const ImageOptions &options) {
   auto build = std::make_unique<Build>(Build{options, {}, {}, {}, {}, {}, {}});
   std::vector<std::string> warnings;
   auto targets = selectTargets(options.targets, warnings);

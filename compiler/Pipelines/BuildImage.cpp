@@ -26,8 +26,8 @@ llvm::Expected<std::vector<PackedEntry>> baseEntries(const Build &build, unsigne
     if (known == build.code().kernels.end())
       continue;
     if (kernel.missingReason.empty()) {
-      entries.push_back({unsigned(known - build.code().kernels.begin()), 0, kernel.symbol,
-                         kernel.resources});
+      entries.push_back(
+          {unsigned(known - build.code().kernels.begin()), 0, kernel.symbol, kernel.resources});
       continue;
     }
     std::string message = build.targets[target].target->name() + ": no code for kernel '" +
@@ -53,7 +53,11 @@ void packAlternatives(Build &build, unsigned target, PackedModule &base,
         objects.push_back(std::move(output.module.code));
         base.entries.push_back(entry);
       } else {
-        modules.push_back({base.kind, base.arch, false, std::move(output.module.code), {entry},
+        modules.push_back({base.kind,
+                           base.arch,
+                           false,
+                           std::move(output.module.code),
+                           {entry},
                            std::move(output.slots)});
       }
     }
@@ -66,7 +70,7 @@ llvm::Error packTarget(Build &build, unsigned index, std::vector<PackedModule> &
   auto entries = baseEntries(build, index);
   if (!entries)
     return entries.takeError();
-  PackedModule base{target.kind, target.arch, true, std::move(build.bases[index]->code),
+  PackedModule base{target.kind,         target.arch, true, std::move(build.bases[index]->code),
                     std::move(*entries), {}};
   std::vector<std::vector<char>> objects;
   std::vector<PackedModule> others;
@@ -101,6 +105,7 @@ llvm::Expected<std::vector<char>> regrain::buildImage(llvm::ArrayRef<ArchedDevic
   auto modules = packModules(**build);
   if (!modules)
     return modules.takeError();
-  return packImage({llvm::sys::path::filename(options.source).str(), &(*build)->code(), &(*build)->prepared.plan,
-                    (*build)->variables, std::move(*modules), (*build)->refused});
+  return packImage({llvm::sys::path::filename(options.source).str(), &(*build)->code(),
+                    &(*build)->prepared.plan, (*build)->variables, std::move(*modules),
+                    (*build)->refused});
 }

@@ -34,7 +34,7 @@ struct ImageOptions {
   unsigned alternatives = 0;         ///< --alternatives=N
   bool allAlternatives = false;      ///< --alternatives=all
   CodegenOptions codegen;
-  std::string source;                ///< as named on the command line
+  std::string source; ///< as named on the command line
 };
 
 /// Compiles everything and packs it. Warnings, and a remark for each grain that

@@ -39,8 +39,8 @@ std::vector<std::string> variablesReached(const llvm::Module &module) {
 
 RefusedGrain refusal(const DeviceKernel &kernel, const Grain &grain, std::string stage,
                      std::string reason) {
-  return {kernel.name, toString(grain), std::move(stage), kernel.file, kernel.line, 0,
-          std::move(reason)};
+  return {kernel.name, toString(grain),  std::move(stage), kernel.file, kernel.line,
+          0,           std::move(reason)};
 }
 
 } // namespace
@@ -56,10 +56,9 @@ mlir::OwningOpRef<mlir::ModuleOp> regrain::regrainKernel(const ImportedModule &i
   if (mlir::succeeded(applyGrain(op, grain, &reasons)))
     return module;
   for (const Refusal &reason : reasons)
-    refused.push_back({kernel.name, toString(grain), "transform",
-                       reason.file.empty() ? kernel.file : reason.file,
-                       reason.file.empty() ? kernel.line : reason.line, reason.column,
-                       reason.reason});
+    refused.push_back(
+        {kernel.name, toString(grain), "transform", reason.file.empty() ? kernel.file : reason.file,
+         reason.file.empty() ? kernel.line : reason.line, reason.column, reason.reason});
   return {};
 }
 
@@ -108,8 +107,8 @@ regrain::compileAlternative(const DeviceWork &device, const DeviceKernel &kernel
   for (auto [index, target] : llvm::enumerate(targets)) {
     if (target.deviceArch != device.arch)
       continue;
-    if (llvm::Error error = compileFor(target, index, llvm::CloneModule(**exported), symbol,
-                                       kernel, grain, options, outcome))
+    if (llvm::Error error = compileFor(target, index, llvm::CloneModule(**exported), symbol, kernel,
+                                       grain, options, outcome))
       return std::move(error);
   }
   return outcome;

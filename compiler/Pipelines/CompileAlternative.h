@@ -17,8 +17,8 @@ namespace regrain {
 struct DeviceWork {
   unsigned arch = 0;
   DeviceCode *code = nullptr;
-  llvm::SmallVector<char, 0> bitcode;      ///< of the device module
-  std::optional<ImportedModule> imported;  ///< only where alternatives are asked for
+  llvm::SmallVector<char, 0> bitcode;     ///< of the device module
+  std::optional<ImportedModule> imported; ///< only where alternatives are asked for
   std::vector<std::string> kernelSymbols() const;
 };
 

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/Build.h"
 #include "compiler/Pipelines/BuildImage.h"
+#include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
-#include "mlir/IR/OperationSupport.h"
 
 using namespace regrain;
 
@@ -58,7 +58,8 @@ std::vector<char> concatenate(const Build &build, llvm::ArrayRef<PackedModule> m
   for (const PackedModule &module : modules) {
     for (const PackedEntry &entry : module.entries)
       stream << "// " << build.code().kernels[entry.kernel].name << " at "
-             << toString(build.prepared.plan.kernels[entry.kernel].grains[entry.alternative]) << "\n";
+             << toString(build.prepared.plan.kernels[entry.kernel].grains[entry.alternative])
+             << "\n";
     stream << llvm::StringRef(module.code.data(), module.code.size()).rtrim('\0') << "\n";
   }
   return toBytes(text);
@@ -90,9 +91,9 @@ llvm::Expected<std::vector<char>> emitCode(llvm::ArrayRef<ArchedDevice> devices,
     options.targets = {"cpu-assembly"};
   llvm::erase_if(options.targets, [&](const std::string &name) { return !isFor(name, stage); });
   if (options.targets.empty())
-    return llvm::createStringError(stage == Stage::Cubin
-                                       ? "--emit=cubin needs a target with machine code: add -arch=sm_NN"
-                                       : "--emit=ptx needs an NVIDIA target: add --targets=ptx");
+    return llvm::createStringError(
+        stage == Stage::Cubin ? "--emit=cubin needs a target with machine code: add -arch=sm_NN"
+                              : "--emit=ptx needs an NVIDIA target: add --targets=ptx");
   options.targets.resize(1);
   options.defaultTargets = false;
   auto build = compileAll(devices, options);

@@ -28,7 +28,8 @@ DeviceVariable describe(const llvm::GlobalVariable &global) {
   variable.kind = global.getAddressSpace() == constantAddressSpace ? DeviceVariable::Constant
                                                                    : DeviceVariable::Device;
   variable.size = layout.getTypeAllocSize(global.getValueType());
-  variable.align = layout.getValueOrABITypeAlignment(global.getAlign(), global.getValueType()).value();
+  variable.align =
+      layout.getValueOrABITypeAlignment(global.getAlign(), global.getValueType()).value();
   return variable;
 }
 

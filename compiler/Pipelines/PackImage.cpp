@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/PackImage.h"
 
+#include "runtime/image/container.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include "runtime/image/container.h"
 
 using namespace regrain;
 using flatbuffers::FlatBufferBuilder;
@@ -45,9 +45,8 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
   for (auto [index, grain] : llvm::enumerate(plan.grains))
     alternatives.push_back(packAlternative(builder, kernel, grain, plan.needsWholeWarps(index)));
   return image::CreateKernelDirect(builder, kernel.symbol.c_str(), kernel.name.c_str(),
-                                   kernel.file.c_str(), kernel.line, &parameters,
-                                   kernel.maxThreads, kernel.usesDynamicShared, &alternatives,
-                                   plan.chosen);
+                                   kernel.file.c_str(), kernel.line, &parameters, kernel.maxThreads,
+                                   kernel.usesDynamicShared, &alternatives, plan.chosen);
 }
 
 Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {
@@ -81,10 +80,10 @@ Offset<image::Module> packModule(FlatBufferBuilder &builder, const PackedModule 
 }
 
 Offset<image::Variable> packVariable(FlatBufferBuilder &builder, const DeviceVariable &variable) {
-  image::VariableKind kind = variable.kind == DeviceVariable::Constant ? image::VariableKind::Constant
-                             : variable.kind == DeviceVariable::Managed
-                                 ? image::VariableKind::Managed
-                                 : image::VariableKind::Device;
+  image::VariableKind kind =
+      variable.kind == DeviceVariable::Constant  ? image::VariableKind::Constant
+      : variable.kind == DeviceVariable::Managed ? image::VariableKind::Managed
+                                                 : image::VariableKind::Device;
   return image::CreateVariableDirect(builder, variable.symbol.c_str(), kind, variable.size,
                                      variable.align);
 }

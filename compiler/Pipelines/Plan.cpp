@@ -31,7 +31,8 @@ llvm::Expected<std::vector<ParsedRequest>> parseRequests(const ImageOptions &opt
     std::string error;
     std::optional<GrainSpec> spec = parseGrainSpec(request.spec, error);
     if (!spec)
-      return llvm::createStringError("--coarsen=" + request.glob + ":" + request.spec + ": " + error);
+      return llvm::createStringError("--coarsen=" + request.glob + ":" + request.spec + ": " +
+                                     error);
     parsed.push_back({&request, *spec});
   }
   return parsed;
@@ -72,7 +73,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     request.matched = true;
     plan.chosen = addGrain(plan, resolve(request.spec, use));
   }
-  size_t limit = options.allAlternatives ? std::numeric_limits<size_t>::max() : options.alternatives;
+  size_t limit =
+      options.allAlternatives ? std::numeric_limits<size_t>::max() : options.alternatives;
   for (const Grain &grain : enumerateGrains(use, limit))
     addGrain(plan, grain);
   return plan;
@@ -110,7 +112,8 @@ llvm::Expected<Plan> regrain::planAlternatives(const DeviceCode &code,
       continue;
     }
     plan.kernels.emplace_back();
-    ImportedModule::NotRaised unknown{kernel.symbol, "", 0, "the kernel was not raised to grain IR"};
+    ImportedModule::NotRaised unknown{kernel.symbol, "", 0,
+                                      "the kernel was not raised to grain IR"};
     const ImportedModule::NotRaised *why = whyNotRaised(imported, kernel.symbol);
     refuseAll(kernel, why ? *why : unknown, *requests, options, plan);
   }

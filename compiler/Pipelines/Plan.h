@@ -26,7 +26,7 @@ struct RefusedGrain {
 /// The grains of one kernel; index 0 is the original.
 struct KernelPlan {
   std::vector<Grain> grains = {Grain()};
-  unsigned chosen = 0; ///< index of the grain that --coarsen asks for
+  unsigned chosen = 0;                 ///< index of the grain that --coarsen asks for
   llvm::DenseSet<unsigned> wholeWarps; ///< grains that are legal only where warps stay whole
 
   bool needsWholeWarps(unsigned index) const { return wholeWarps.contains(index); }

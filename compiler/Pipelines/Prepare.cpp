@@ -7,8 +7,8 @@
 #include "compiler/Pipelines/Prepare.h"
 
 #include "compiler/Pipelines/ExposeVariables.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 
 using namespace regrain;
 

@@ -70,8 +70,7 @@ llvm::Expected<SelectedTarget> selectTarget(llvm::StringRef name,
 
 } // namespace
 
-llvm::Expected<std::vector<unsigned>>
-regrain::deviceArchsFor(llvm::ArrayRef<std::string> targets) {
+llvm::Expected<std::vector<unsigned>> regrain::deviceArchsFor(llvm::ArrayRef<std::string> targets) {
   std::vector<unsigned> archs;
   for (const std::string &name : targets) {
     auto arch = deviceArchFor(name);

@@ -12,10 +12,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/image/resources.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
-#include "runtime/image/resources.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,8 +34,8 @@ struct CodegenOptions {
 
 /// One kernel in a module that a target compiles.
 struct KernelCode {
-  std::string symbol;          ///< of the function in the module
-  Resources resources;         ///< -1 where the back end says nothing
+  std::string symbol;  ///< of the function in the module
+  Resources resources; ///< -1 where the back end says nothing
   /// Set where this target has no code for the kernel; one sentence.
   std::string missingReason;
 };
@@ -60,16 +60,14 @@ public:
 
   /// Compiles the base module: every kernel as clang wrote it, and the module
   /// variables. `kernels` names the kernels.
-  virtual llvm::Expected<CompiledModule>
-  compileBase(std::unique_ptr<llvm::Module> module,
-              llvm::ArrayRef<std::string> kernels,
-              const CodegenOptions &options) const = 0;
+  virtual llvm::Expected<CompiledModule> compileBase(std::unique_ptr<llvm::Module> module,
+                                                     llvm::ArrayRef<std::string> kernels,
+                                                     const CodegenOptions &options) const = 0;
 
   /// Compiles a module that holds re-grained kernels and the device functions
   /// they call. Module variables are declarations: the base module owns them.
   virtual llvm::Expected<CompiledModule>
-  compileAlternative(std::unique_ptr<llvm::Module> module,
-                     llvm::ArrayRef<std::string> kernels,
+  compileAlternative(std::unique_ptr<llvm::Module> module, llvm::ArrayRef<std::string> kernels,
                      const CodegenOptions &options) const = 0;
 };
 

@@ -17,9 +17,9 @@ using namespace regrain;
 
 /// Multi-block execute_region is the form of unstructured control, and inlining
 /// a loop that runs once would give its hint to the loop around it.
-static const std::string disabledPatterns[] = {
-    "MultiBlockExecuteInliner", "(anonymous namespace)::MultiBlockExecuteInliner",
-    "(anonymous namespace)::SimplifyTrivialLoops"};
+static const std::string disabledPatterns[] = {"MultiBlockExecuteInliner",
+                                               "(anonymous namespace)::MultiBlockExecuteInliner",
+                                               "(anonymous namespace)::SimplifyTrivialLoops"};
 
 LogicalResult regrain::cleanUp(grain::KernelOp kernel) {
   MLIRContext *context = kernel.getContext();

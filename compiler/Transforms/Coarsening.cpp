@@ -46,8 +46,8 @@ Value regrain::offsetBy(OpBuilder &builder, Location location, Value value, uint
   if (count == 0)
     return value;
   auto noWrap = arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
-  Value offset = builder.create<arith::MulIOp>(location, step,
-                                               constant(builder, location, count), noWrap);
+  Value offset =
+      builder.create<arith::MulIOp>(location, step, constant(builder, location, count), noWrap);
   return builder.create<arith::AddIOp>(location, value, offset, noWrap);
 }
 
@@ -59,13 +59,13 @@ LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal
   if (Operation *loop = findWait(blocks))
     return refuse(refusal, loop, "a loop may wait for another thread");
   if (Operation *op = findConvergent(blocks, Convergence::Unknown))
-    return refuse(refusal, op, "an operation may synchronise threads in a way that is not understood");
+    return refuse(refusal, op,
+                  "an operation may synchronise threads in a way that is not understood");
   return success();
 }
 
-LogicalResult
-regrain::tryOn(grain::BlocksOp &blocks,
-               llvm::function_ref<LogicalResult(grain::BlocksOp &clone)> transform) {
+LogicalResult regrain::tryOn(grain::BlocksOp &blocks,
+                             llvm::function_ref<LogicalResult(grain::BlocksOp &clone)> transform) {
   OpBuilder builder(blocks);
   auto clone = cast<grain::BlocksOp>(builder.clone(*blocks));
   if (failed(transform(clone))) {

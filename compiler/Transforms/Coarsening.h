@@ -8,8 +8,8 @@
 
 #include "compiler/Analysis/Uniformity.h"
 #include "compiler/Transforms/Refusal.h"
-#include "runtime/image/grain.h"
 #include "mlir/IR/Builders.h"
+#include "runtime/image/grain.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace regrain {

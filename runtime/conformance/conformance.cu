@@ -118,8 +118,8 @@ bool dynamicSharedMemory() {
   reverseBlocks<<<3, threads, wide>>>(data.data);
   EXPECT_STATUS(cudaErrorInvalidValue, cudaGetLastError());
   if (optin >= wide) {
-    EXPECT_OK(cudaFuncSetAttribute(reverseBlocks, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   wide));
+    EXPECT_OK(
+        cudaFuncSetAttribute(reverseBlocks, cudaFuncAttributeMaxDynamicSharedMemorySize, wide));
     reverseBlocks<<<3, threads, wide>>>(data.data);
     EXPECT_OK(cudaGetLastError());
     reverseBlocks<<<3, threads, threads * 4>>>(data.data);

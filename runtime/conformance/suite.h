@@ -13,23 +13,22 @@
 #include <cuda_runtime.h>
 
 /// Ends the case as failed unless `condition` holds.
-#define EXPECT(condition)                                                      \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      std::printf("  %s:%d: %s\n", __FILE__, __LINE__, #condition);            \
-      return false;                                                            \
-    }                                                                          \
+#define EXPECT(condition)                                                                          \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      std::printf("  %s:%d: %s\n", __FILE__, __LINE__, #condition);                                \
+      return false;                                                                                \
+    }                                                                                              \
   } while (0)
 
 /// Ends the case as failed unless `call` gives `expected`.
-#define EXPECT_STATUS(expected, call)                                          \
-  do {                                                                         \
-    cudaError_t actual = (call);                                               \
-    if (actual != (expected)) {                                                \
-      std::printf("  %s:%d: %s gave %s\n", __FILE__, __LINE__, #call,          \
-                  cudaGetErrorName(actual));                                   \
-      return false;                                                            \
-    }                                                                          \
+#define EXPECT_STATUS(expected, call)                                                              \
+  do {                                                                                             \
+    cudaError_t actual = (call);                                                                   \
+    if (actual != (expected)) {                                                                    \
+      std::printf("  %s:%d: %s gave %s\n", __FILE__, __LINE__, #call, cudaGetErrorName(actual));   \
+      return false;                                                                                \
+    }                                                                                              \
   } while (0)
 
 #define EXPECT_OK(call) EXPECT_STATUS(cudaSuccess, call)

@@ -12,14 +12,11 @@ namespace {
 constexpr uint32_t warpThreads = 32;
 constexpr uint64_t sharedCopyAlignment = 16;
 
-uint64_t product(const Factors &factors) {
-  return uint64_t(factors[0]) * factors[1] * factors[2];
-}
+uint64_t product(const Factors &factors) { return uint64_t(factors[0]) * factors[1] * factors[2]; }
 
 /// A total is met by any distribution over the dimensions: the compiler has
 /// balanced it with knowledge of the kernel that the image does not carry.
-bool satisfies(const Factors &factors, const Factors &asked,
-               std::optional<uint32_t> total) {
+bool satisfies(const Factors &factors, const Factors &asked, std::optional<uint32_t> total) {
   return total ? product(factors) == *total : factors == asked;
 }
 
@@ -28,8 +25,7 @@ bool satisfies(const Grain &grain, const GrainSpec &spec) {
          satisfies(grain.thread, spec.grain.thread, spec.threadTotal);
 }
 
-std::optional<uint32_t> findAlternative(const image::Kernel &kernel,
-                                        const GrainSpec &spec) {
+std::optional<uint32_t> findAlternative(const image::Kernel &kernel, const GrainSpec &spec) {
   const auto &alternatives = *kernel.alternatives();
   for (uint32_t index = 0; index < alternatives.size(); ++index)
     if (satisfies(grainOf(*alternatives[index]), spec))
@@ -49,9 +45,7 @@ std::string whyAbsent(const image::Image &image, const image::Kernel &kernel,
   return "the image does not have that grain";
 }
 
-std::string_view nameOf(const image::Kernel &kernel) {
-  return kernel.name()->string_view();
-}
+std::string_view nameOf(const image::Kernel &kernel) { return kernel.name()->string_view(); }
 
 } // namespace
 
@@ -77,8 +71,7 @@ std::vector<AlternativeRequest> parseAlternativeRequests(std::string_view text,
   return requests;
 }
 
-AlternativeChoice chooseAlternative(const image::Image &image,
-                                    const image::Kernel &kernel,
+AlternativeChoice chooseAlternative(const image::Image &image, const image::Kernel &kernel,
                                     std::span<const AlternativeRequest> requests) {
   for (size_t left = requests.size(); left-- > 0;) {
     const AlternativeRequest &request = requests[left];
@@ -112,14 +105,12 @@ uint64_t scaleSharedBytes(uint64_t bytes, const Grain &grain) {
   uint64_t copies = product(grain.block);
   if (copies == 1)
     return bytes;
-  uint64_t aligned =
-      (bytes + sharedCopyAlignment - 1) / sharedCopyAlignment * sharedCopyAlignment;
+  uint64_t aligned = (bytes + sharedCopyAlignment - 1) / sharedCopyAlignment * sharedCopyAlignment;
   return copies * aligned;
 }
 
-std::optional<LaunchShape> scaleToGrain(const LaunchShape &program,
-                                        const Grain &grain, bool wholeWarps,
-                                        Misfit &misfit) {
+std::optional<LaunchShape> scaleToGrain(const LaunchShape &program, const Grain &grain,
+                                        bool wholeWarps, Misfit &misfit) {
   LaunchShape scaled = program;
   for (int d = 0; d < 3; ++d) {
     scaled.grid[d] = (program.grid[d] - 1) / grain.block[d] + 1;
@@ -139,11 +130,9 @@ std::optional<LaunchShape> scaleToGrain(const LaunchShape &program,
 
 Grain grainOf(const image::Alternative &alternative) {
   auto toFactors = [](const image::Dim3 *factors) {
-    return factors ? Factors{factors->x(), factors->y(), factors->z()}
-                   : Factors{1, 1, 1};
+    return factors ? Factors{factors->x(), factors->y(), factors->z()} : Factors{1, 1, 1};
   };
-  return {toFactors(alternative.block_factors()),
-          toFactors(alternative.thread_factors())};
+  return {toFactors(alternative.block_factors()), toFactors(alternative.thread_factors())};
 }
 
 } // namespace regrain

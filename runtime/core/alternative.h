@@ -29,8 +29,8 @@ struct AlternativeRequest {
 
 /// Parses "GLOB:ID;GLOB:ID". Wrong pieces are left out, and `error` becomes one
 /// sentence about the first of them.
-[[nodiscard]] std::vector<AlternativeRequest>
-parseAlternativeRequests(std::string_view text, std::string &error);
+[[nodiscard]] std::vector<AlternativeRequest> parseAlternativeRequests(std::string_view text,
+                                                                       std::string &error);
 
 struct AlternativeChoice {
   uint32_t index = 0; ///< into Kernel.alternatives
@@ -40,9 +40,9 @@ struct AlternativeChoice {
 /// The last request whose glob matches, else what the image has as chosen, else
 /// the original. A grain that the kernel lacks is the original, with the reason
 /// that the image gives for its absence.
-[[nodiscard]] AlternativeChoice
-chooseAlternative(const image::Image &image, const image::Kernel &kernel,
-                  std::span<const AlternativeRequest> requests);
+[[nodiscard]] AlternativeChoice chooseAlternative(const image::Image &image,
+                                                  const image::Kernel &kernel,
+                                                  std::span<const AlternativeRequest> requests);
 
 /// The size of a launch, the program's own or the device's.
 struct LaunchShape {
@@ -63,10 +63,8 @@ enum class Misfit : uint8_t { None, BlockNotDivisible, PartialWarps, SharedMemor
 /// shared memory for each block that a launched block runs. Nothing, and the
 /// reason, where the block does not divide or whole warps are asked for and not
 /// met. All extents are at least 1.
-[[nodiscard]] std::optional<LaunchShape> scaleToGrain(const LaunchShape &program,
-                                                      const Grain &grain,
-                                                      bool wholeWarps,
-                                                      Misfit &misfit);
+[[nodiscard]] std::optional<LaunchShape>
+scaleToGrain(const LaunchShape &program, const Grain &grain, bool wholeWarps, Misfit &misfit);
 
 /// Dynamic shared bytes of a launched block that runs `grain`.
 [[nodiscard]] uint64_t scaleSharedBytes(uint64_t bytes, const Grain &grain);

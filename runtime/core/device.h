@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "include/cuda/driver_types.h"
 #include "image_generated.h"
+#include "include/cuda/driver_types.h"
 
 #include <array>
 #include <cstddef>
@@ -70,8 +70,8 @@ public:
 
   /// Blocks of `threads` threads that one multiprocessor holds at once.
   /// `flags` are those of cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags.
-  virtual cudaError_t maxActiveBlocks(int threads, size_t dynamicSharedBytes,
-                                      unsigned flags, int &blocks) = 0;
+  virtual cudaError_t maxActiveBlocks(int threads, size_t dynamicSharedBytes, unsigned flags,
+                                      int &blocks) = 0;
 };
 
 /// Code of one image module, loaded on one device. Destroying it unloads it;
@@ -81,13 +81,11 @@ public:
   virtual ~Module() = default;
 
   /// cudaErrorInvalidDeviceFunction where the module has no such kernel.
-  virtual cudaError_t function(const char *symbol,
-                               std::unique_ptr<Function> &out) = 0;
+  virtual cudaError_t function(const char *symbol, std::unique_ptr<Function> &out) = 0;
 
   /// Device address and size in bytes of a module variable;
   /// cudaErrorInvalidSymbol where the module has none of that name.
-  virtual cudaError_t variable(const char *symbol, void *&address,
-                               size_t &bytes) = 0;
+  virtual cudaError_t variable(const char *symbol, void *&address, size_t &bytes) = 0;
 
   /// Stores a 64-bit device address into the module's global `slot`. The store
   /// has happened when the call returns. A slot that the code generator dropped
@@ -133,38 +131,33 @@ public:
 
   /// Sizes are in bytes and not 0.
   virtual cudaError_t allocate(size_t bytes, void *&out) = 0;
-  virtual cudaError_t allocatePitched(size_t width, size_t height, void *&out,
-                                      size_t &pitch) = 0;
+  virtual cudaError_t allocatePitched(size_t width, size_t height, void *&out, size_t &pitch) = 0;
   virtual cudaError_t free(void *pointer) = 0;
 
   /// `flags` are those of cudaHostAlloc or cudaMallocManaged.
-  virtual cudaError_t allocateHost(HostMemory kind, size_t bytes, unsigned flags,
-                                   void *&out) = 0;
+  virtual cudaError_t allocateHost(HostMemory kind, size_t bytes, unsigned flags, void *&out) = 0;
   /// Frees what allocateHost(Pinned) gave; managed memory goes through free().
   virtual cudaError_t freeHost(void *pointer) = 0;
   virtual cudaError_t registerHost(void *pointer, size_t bytes, unsigned flags) = 0;
   virtual cudaError_t unregisterHost(void *pointer) = 0;
   virtual cudaError_t hostDevicePointer(void *host, void *&device) = 0;
   virtual cudaError_t hostFlags(void *host, unsigned &flags) = 0;
-  virtual cudaError_t pointerAttributes(const void *pointer,
-                                        cudaPointerAttributes &out) = 0;
+  virtual cudaError_t pointerAttributes(const void *pointer, cudaPointerAttributes &out) = 0;
 
   /// Copies rows. With `async` false the call returns when the copy is done (or
   /// as CUDA allows it to), and `stream` is null.
-  virtual cudaError_t copy(void *to, size_t toPitch, const void *from,
-                           size_t fromPitch, Rows rows, cudaMemcpyKind kind,
-                           cudaStream_t stream, bool async) = 0;
-  virtual cudaError_t fill(void *to, size_t pitch, int value, Rows rows,
-                           cudaStream_t stream, bool async) = 0;
+  virtual cudaError_t copy(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows,
+                           cudaMemcpyKind kind, cudaStream_t stream, bool async) = 0;
+  virtual cudaError_t fill(void *to, size_t pitch, int value, Rows rows, cudaStream_t stream,
+                           bool async) = 0;
   virtual cudaError_t prefetch(const void *pointer, size_t bytes, int toDevice,
                                cudaStream_t stream) = 0;
-  virtual cudaError_t advise(const void *pointer, size_t bytes,
-                             cudaMemoryAdvise advice, int device) = 0;
+  virtual cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
+                             int device) = 0;
 
   //===--- Streams and events --------------------------------------------===//
 
-  virtual cudaError_t createStream(unsigned flags, int priority,
-                                   cudaStream_t &out) = 0;
+  virtual cudaError_t createStream(unsigned flags, int priority, cudaStream_t &out) = 0;
   virtual cudaError_t destroyStream(cudaStream_t stream) = 0;
   virtual cudaError_t synchronizeStream(cudaStream_t stream) = 0;
   /// cudaErrorNotReady while work is under way.
@@ -172,27 +165,22 @@ public:
   virtual cudaError_t streamFlags(cudaStream_t stream, unsigned &flags) = 0;
   virtual cudaError_t streamPriority(cudaStream_t stream, int &priority) = 0;
   virtual cudaError_t priorityRange(int &least, int &greatest) = 0;
-  virtual cudaError_t streamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                                      unsigned flags) = 0;
+  virtual cudaError_t streamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) = 0;
   /// Runs function(data) on a host thread after the stream's earlier work.
-  virtual cudaError_t launchHostFunction(cudaStream_t stream,
-                                         void (*function)(void *),
+  virtual cudaError_t launchHostFunction(cudaStream_t stream, void (*function)(void *),
                                          void *data) = 0;
 
   virtual cudaError_t createEvent(unsigned flags, cudaEvent_t &out) = 0;
   virtual cudaError_t destroyEvent(cudaEvent_t event) = 0;
-  virtual cudaError_t recordEvent(cudaEvent_t event, cudaStream_t stream,
-                                  unsigned flags) = 0;
+  virtual cudaError_t recordEvent(cudaEvent_t event, cudaStream_t stream, unsigned flags) = 0;
   virtual cudaError_t synchronizeEvent(cudaEvent_t event) = 0;
   virtual cudaError_t queryEvent(cudaEvent_t event) = 0;
-  virtual cudaError_t elapsedTime(cudaEvent_t start, cudaEvent_t end,
-                                  float &milliseconds) = 0;
+  virtual cudaError_t elapsedTime(cudaEvent_t start, cudaEvent_t end, float &milliseconds) = 0;
 
   //===--- Code ----------------------------------------------------------===//
 
   /// Loads the module's code. On failure `reason` says why in one sentence.
-  virtual cudaError_t loadModule(const image::Module &module,
-                                 std::unique_ptr<Module> &out,
+  virtual cudaError_t loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                                  std::string &reason) = 0;
 
   /// Queues one launch. The core has checked it against the device's limits on
@@ -211,8 +199,7 @@ struct DevicePlugin {
   cudaError_t (*probe)(std::string &reason);
   int (*count)();
   /// Creates no context; see Device::bindThread.
-  cudaError_t (*open)(int ordinal, std::unique_ptr<Device> &out,
-                      std::string &reason);
+  cudaError_t (*open)(int ordinal, std::unique_ptr<Device> &out, std::string &reason);
   /// As cudaDriverGetVersion: 1000 * major + 10 * minor.
   int (*driverVersion)();
 };

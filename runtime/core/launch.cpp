@@ -14,8 +14,7 @@
 namespace regrain {
 namespace {
 
-cudaError_t findIndex(const image::Image &image, const char *symbol,
-                      uint32_t &index) {
+cudaError_t findIndex(const image::Image &image, const char *symbol, uint32_t &index) {
   if (image.kernels())
     for (index = 0; index < image.kernels()->size(); ++index)
       if (std::strcmp(image.kernels()->Get(index)->symbol()->c_str(), symbol) == 0)
@@ -24,8 +23,7 @@ cudaError_t findIndex(const image::Image &image, const char *symbol,
 }
 
 /// Two threads may make the same plan; one of them is kept.
-cudaError_t makePlan(RegisteredKernel &kernel, OpenDevice &device,
-                     LaunchPlan *&out) {
+cudaError_t makePlan(RegisteredKernel &kernel, OpenDevice &device, LaunchPlan *&out) {
   LoadedImage *loaded = nullptr;
   cudaError_t status = kernel.image->loadedOn(device, loaded);
   if (status != cudaSuccess)
@@ -39,8 +37,8 @@ cudaError_t makePlan(RegisteredKernel &kernel, OpenDevice &device,
   if (status != cudaSuccess)
     return status;
   LaunchPlan *existing = nullptr;
-  bool isFirst = kernel.plans[device.ordinal].compare_exchange_strong(
-      existing, plan.get(), std::memory_order_acq_rel);
+  bool isFirst = kernel.plans[device.ordinal].compare_exchange_strong(existing, plan.get(),
+                                                                      std::memory_order_acq_rel);
   out = isFirst ? plan.release() : existing;
   return cudaSuccess;
 }
@@ -58,16 +56,15 @@ cudaError_t findPlan(const void *hostFunction, LaunchPlan *&out) {
   return out ? cudaSuccess : makePlan(*kernel, *device, out);
 }
 
-cudaError_t launchKernel(const void *hostFunction, const LaunchShape &shape,
-                         void **arguments, cudaStream_t stream) {
+cudaError_t launchKernel(const void *hostFunction, const LaunchShape &shape, void **arguments,
+                         cudaStream_t stream) {
   LaunchPlan *plan = nullptr;
   if (cudaError_t status = findPlan(hostFunction, plan); status != cudaSuccess)
     return status;
   return plan->launch(shape, arguments, stream);
 }
 
-cudaError_t findVariable(const void *hostVariable, void *&address,
-                         size_t &bytes) {
+cudaError_t findVariable(const void *hostVariable, void *&address, size_t &bytes) {
   OpenDevice *device = nullptr;
   if (cudaError_t status = currentDevice(device); status != cudaSuccess)
     return status;
@@ -75,8 +72,7 @@ cudaError_t findVariable(const void *hostVariable, void *&address,
   if (!variable)
     return cudaErrorInvalidSymbol;
   LoadedImage *loaded = nullptr;
-  if (cudaError_t status = variable->image->loadedOn(*device, loaded);
-      status != cudaSuccess)
+  if (cudaError_t status = variable->image->loadedOn(*device, loaded); status != cudaSuccess)
     return status;
   return loaded->variable(variable->symbol, address, bytes);
 }

@@ -16,14 +16,12 @@ namespace regrain {
 [[nodiscard]] cudaError_t findPlan(const void *hostFunction, LaunchPlan *&out);
 
 /// Launches the kernel behind `hostFunction`.
-[[nodiscard]] cudaError_t launchKernel(const void *hostFunction,
-                                       const LaunchShape &shape,
+[[nodiscard]] cudaError_t launchKernel(const void *hostFunction, const LaunchShape &shape,
                                        void **arguments, cudaStream_t stream);
 
 /// Address and size of a registered variable on the calling thread's device.
 /// cudaErrorInvalidSymbol for an unknown one.
-[[nodiscard]] cudaError_t findVariable(const void *hostVariable, void *&address,
-                                       size_t &bytes);
+[[nodiscard]] cudaError_t findVariable(const void *hostVariable, void *&address, size_t &bytes);
 
 /// As cudaDeviceReset on the calling thread's device.
 [[nodiscard]] cudaError_t resetCurrentDevice();

@@ -13,7 +13,7 @@
 namespace regrain {
 namespace {
 
-constexpr size_t gridParameters = 3;   // the program's grid x, y, z
+constexpr size_t gridParameters = 3;    // the program's grid x, y, z
 constexpr size_t inlineParameters = 64; // more go to the heap
 
 std::vector<ParameterLayout> layoutOf(const image::Kernel &kernel) {
@@ -33,9 +33,8 @@ bool exceeds(const Extent &extent, const int (&limits)[3]) {
 
 } // namespace
 
-cudaError_t LaunchPlan::make(const image::Image &image, uint32_t index,
-                             LoadedImage &loaded, OpenDevice &device,
-                             std::unique_ptr<LaunchPlan> &out) {
+cudaError_t LaunchPlan::make(const image::Image &image, uint32_t index, LoadedImage &loaded,
+                             OpenDevice &device, std::unique_ptr<LaunchPlan> &out) {
   const image::Kernel &kernel = *image.kernels()->Get(index);
   std::unique_ptr<LaunchPlan> plan(new LaunchPlan(kernel, device));
   cudaError_t status = loaded.function(index, 0, plan->original);
@@ -57,8 +56,7 @@ cudaError_t LaunchPlan::readOriginal() {
   return cudaSuccess;
 }
 
-cudaError_t LaunchPlan::readAlternative(const image::Alternative &entry,
-                                        Function &function) {
+cudaError_t LaunchPlan::readAlternative(const image::Alternative &entry, Function &function) {
   cudaFuncAttributes attributes = {};
   if (cudaError_t status = function.attributes(attributes); status != cudaSuccess)
     return status;
@@ -71,16 +69,13 @@ cudaError_t LaunchPlan::readAlternative(const image::Alternative &entry,
   if (entry.takes_grid())
     for (uint32_t i = 0; i < gridParameters; ++i)
       alternative.parameters.push_back(
-          {uint32_t(entry.parameters_offset() + i * sizeof(uint32_t)),
-           sizeof(uint32_t)});
+          {uint32_t(entry.parameters_offset() + i * sizeof(uint32_t)), sizeof(uint32_t)});
   alternative.function = &function;
   return cudaSuccess;
 }
 
-void LaunchPlan::choose(const image::Image &image, uint32_t index,
-                        LoadedImage &loaded) {
-  AlternativeChoice choice =
-      chooseAlternative(image, kernel, Settings::get().requests);
+void LaunchPlan::choose(const image::Image &image, uint32_t index, LoadedImage &loaded) {
+  AlternativeChoice choice = chooseAlternative(image, kernel, Settings::get().requests);
   const image::Alternative &entry = *kernel.alternatives()->Get(choice.index);
   std::string prefix = kernel.name()->str() + ": ";
   if (choice.index != 0) {
@@ -89,9 +84,8 @@ void LaunchPlan::choose(const image::Image &image, uint32_t index,
     if (status == cudaSuccess)
       status = readAlternative(entry, *function);
     if (status != cudaSuccess) {
-      sayVerbose(prefix + "original, because " + entry.id()->str() +
-                 " cannot be loaded on " + device.properties.name + " (error " +
-                 std::to_string(status) + ")");
+      sayVerbose(prefix + "original, because " + entry.id()->str() + " cannot be loaded on " +
+                 device.properties.name + " (error " + std::to_string(status) + ")");
       return;
     }
   }
@@ -118,25 +112,21 @@ cudaError_t LaunchPlan::setCacheConfig(cudaFuncCache config) {
 
 cudaError_t LaunchPlan::validate(const LaunchShape &program) const {
   const cudaDeviceProp &limits = device.properties;
-  if (exceeds(program.grid, limits.maxGridSize) ||
-      exceeds(program.block, limits.maxThreadsDim))
+  if (exceeds(program.grid, limits.maxGridSize) || exceeds(program.block, limits.maxThreadsDim))
     return cudaErrorInvalidConfiguration;
-  uint64_t threads =
-      uint64_t(program.block[0]) * program.block[1] * program.block[2];
+  uint64_t threads = uint64_t(program.block[0]) * program.block[1] * program.block[2];
   if (threads > uint64_t(limits.maxThreadsPerBlock))
     return cudaErrorInvalidConfiguration;
   if (kernel.max_threads() != 0 && threads > kernel.max_threads())
     return cudaErrorLaunchOutOfResources;
-  if (program.dynamicSharedBytes >
-      dynamicSharedLimit.load(std::memory_order_relaxed))
+  if (program.dynamicSharedBytes > dynamicSharedLimit.load(std::memory_order_relaxed))
     return cudaErrorInvalidValue;
   return cudaSuccess;
 }
 
 /// Lets the alternative have that much; false where the device has too little.
 bool LaunchPlan::allowShared(uint64_t dynamicBytes) {
-  if (dynamicBytes + alternative.staticSharedBytes >
-      device.properties.sharedMemPerBlockOptin)
+  if (dynamicBytes + alternative.staticSharedBytes > device.properties.sharedMemPerBlockOptin)
     return false;
   if (dynamicBytes <= alternative.dynamicSharedLimit.load(std::memory_order_relaxed))
     return true;
@@ -170,19 +160,17 @@ void LaunchPlan::reportMisfit(Misfit misfit) {
       std::string(describe(misfit)));
 }
 
-cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program,
-                                       void **arguments, cudaStream_t stream) {
-  return device.device->launch(*original, {program.grid, program.block,
-                                           uint32_t(program.dynamicSharedBytes),
-                                           stream, arguments, parameters});
+cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, void **arguments,
+                                       cudaStream_t stream) {
+  return device.device->launch(*original,
+                               {program.grid, program.block, uint32_t(program.dynamicSharedBytes),
+                                stream, arguments, parameters});
 }
 
-cudaError_t LaunchPlan::launchAlternative(const LaunchShape &program,
-                                          const LaunchShape &shape,
-                                          void **arguments,
-                                          cudaStream_t stream) {
+cudaError_t LaunchPlan::launchAlternative(const LaunchShape &program, const LaunchShape &shape,
+                                          void **arguments, cudaStream_t stream) {
   Launch launch = {shape.grid, shape.block, uint32_t(shape.dynamicSharedBytes),
-                   stream, arguments, alternative.parameters};
+                   stream,     arguments,   alternative.parameters};
   if (!alternative.takesGrid)
     return device.device->launch(*alternative.function, launch);
   void *inlineValues[inlineParameters];
@@ -199,8 +187,7 @@ cudaError_t LaunchPlan::launchAlternative(const LaunchShape &program,
   return device.device->launch(*alternative.function, launch);
 }
 
-cudaError_t LaunchPlan::launch(const LaunchShape &program, void **arguments,
-                               cudaStream_t stream) {
+cudaError_t LaunchPlan::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
   if (cudaError_t status = validate(program); status != cudaSuccess)
     return status;
   if (alternative.function)

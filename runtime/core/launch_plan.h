@@ -50,19 +50,16 @@ private:
     std::atomic<uint64_t> dynamicSharedLimit = 0;
   };
 
-  LaunchPlan(const image::Kernel &kernel, OpenDevice &device)
-      : kernel(kernel), device(device) {}
+  LaunchPlan(const image::Kernel &kernel, OpenDevice &device) : kernel(kernel), device(device) {}
   cudaError_t readOriginal();
   cudaError_t readAlternative(const image::Alternative &entry, Function &function);
   void choose(const image::Image &image, uint32_t index, LoadedImage &loaded);
   cudaError_t validate(const LaunchShape &program) const;
   std::optional<LaunchShape> fit(const LaunchShape &program);
   bool allowShared(uint64_t dynamicBytes);
-  cudaError_t launchOriginal(const LaunchShape &program, void **arguments,
-                             cudaStream_t stream);
-  cudaError_t launchAlternative(const LaunchShape &program,
-                                const LaunchShape &shape, void **arguments,
-                                cudaStream_t stream);
+  cudaError_t launchOriginal(const LaunchShape &program, void **arguments, cudaStream_t stream);
+  cudaError_t launchAlternative(const LaunchShape &program, const LaunchShape &shape,
+                                void **arguments, cudaStream_t stream);
   void reportMisfit(Misfit misfit);
 
   const image::Kernel &kernel;

@@ -14,13 +14,11 @@ namespace regrain {
 namespace {
 
 /// Best first; equals in the order of the image.
-using RankedModules =
-    std::multimap<int, const image::Module *, std::greater<int>>;
+using RankedModules = std::multimap<int, const image::Module *, std::greater<int>>;
 
 /// The modules that `device` can run and `wanted` holds for.
 template <typename Wanted>
-RankedModules rank(const image::Image &image, Device &device,
-                               Wanted wanted) {
+RankedModules rank(const image::Image &image, Device &device, Wanted wanted) {
   RankedModules ranked;
   if (image.modules())
     for (const image::Module *code : *image.modules())
@@ -32,8 +30,7 @@ RankedModules rank(const image::Image &image, Device &device,
 
 bool isBase(const image::Module &code) { return code.base(); }
 
-const image::Entry *entryIn(const image::Module &code, uint32_t kernel,
-                            uint32_t alternative) {
+const image::Entry *entryIn(const image::Module &code, uint32_t kernel, uint32_t alternative) {
   if (code.entries())
     for (const image::Entry *entry : *code.entries())
       if (entry->kernel() == kernel && entry->alternative() == alternative)
@@ -42,8 +39,7 @@ const image::Entry *entryIn(const image::Module &code, uint32_t kernel,
 }
 
 std::string nameOf(const image::Module &code) {
-  return std::string(image::EnumNameCodeKind(code.kind())) + " for " +
-         code.arch()->str();
+  return std::string(image::EnumNameCodeKind(code.kind())) + " for " + code.arch()->str();
 }
 
 } // namespace
@@ -109,8 +105,7 @@ cudaError_t LoadedImage::writeSlots(const image::Module &code, Module &module) {
     const image::Variable *variable = image.variables()->Get(slot->variable());
     void *address = nullptr;
     size_t bytes = 0;
-    cudaError_t status =
-        base->variable(variable->symbol()->c_str(), address, bytes);
+    cudaError_t status = base->variable(variable->symbol()->c_str(), address, bytes);
     if (status == cudaSuccess)
       status = module.writeSlot(slot->slot()->c_str(), address);
     if (status != cudaSuccess)
@@ -119,8 +114,7 @@ cudaError_t LoadedImage::writeSlots(const image::Module &code, Module &module) {
   return cudaSuccess;
 }
 
-cudaError_t LoadedImage::function(uint32_t kernel, uint32_t alternative,
-                                  Function *&out) {
+cudaError_t LoadedImage::function(uint32_t kernel, uint32_t alternative, Function *&out) {
   std::lock_guard lock(loading);
   if (cudaError_t status = loadBase(); status != cudaSuccess)
     return status;
@@ -150,8 +144,7 @@ cudaError_t LoadedImage::function(uint32_t kernel, uint32_t alternative,
   return cudaSuccess;
 }
 
-cudaError_t LoadedImage::variable(const char *symbol, void *&address,
-                                  size_t &bytes) {
+cudaError_t LoadedImage::variable(const char *symbol, void *&address, size_t &bytes) {
   std::lock_guard lock(loading);
   if (cudaError_t status = loadBase(); status != cudaSuccess)
     return status;

@@ -21,17 +21,14 @@ namespace regrain {
 
 class LoadedImage {
 public:
-  LoadedImage(const image::Image &image, OpenDevice &device)
-      : image(image), device(device) {}
+  LoadedImage(const image::Image &image, OpenDevice &device) : image(image), device(device) {}
 
   /// The function of one alternative of a kernel; lives as long as this object.
   /// cudaErrorNoKernelImageForDevice where the device has no code for it.
-  [[nodiscard]] cudaError_t function(uint32_t kernel, uint32_t alternative,
-                                     Function *&out);
+  [[nodiscard]] cudaError_t function(uint32_t kernel, uint32_t alternative, Function *&out);
 
   /// Device address and size of a variable.
-  [[nodiscard]] cudaError_t variable(const char *symbol, void *&address,
-                                     size_t &bytes);
+  [[nodiscard]] cudaError_t variable(const char *symbol, void *&address, size_t &bytes);
 
   /// Whether the device can run the base module of some target.
   [[nodiscard]] static bool hasCode(const image::Image &image, Device &device);
@@ -40,8 +37,7 @@ private:
   cudaError_t loadBase();
   cudaError_t loadModule(const image::Module &code, Module *&out);
   cudaError_t writeSlots(const image::Module &code, Module &module);
-  const image::Entry *findEntry(uint32_t kernel, uint32_t alternative,
-                                const image::Module *&code);
+  const image::Entry *findEntry(uint32_t kernel, uint32_t alternative, const image::Module *&code);
 
   const image::Image &image;
   OpenDevice &device;

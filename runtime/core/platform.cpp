@@ -28,8 +28,7 @@ constexpr std::string_view cpuName = "cpu";
 /// Device state does not survive fork(); the child gets a clear error instead.
 void markForkedChild() {
   if (Platform *platform = chosenPlatform.load(std::memory_order_acquire))
-    platform->state.store(cudaErrorInitializationError,
-                          std::memory_order_release);
+    platform->state.store(cudaErrorInitializationError, std::memory_order_release);
   ThreadState::get().device = nullptr;
 }
 
@@ -105,8 +104,7 @@ void Platform::choose() {
     if (wanted.empty() && source.name == cpuName)
       say("running on the CPU" + (tried.empty() ? "" : " (" + tried + ")"));
     else
-      sayVerbose(std::string("running on ") +
-                 devices[firstFitting].load()->properties.name +
+      sayVerbose(std::string("running on ") + devices[firstFitting].load()->properties.name +
                  (wanted.empty() ? "" : ", as REGRAIN_DEVICE asks"));
     state.store(cudaSuccess, std::memory_order_release);
     return;

@@ -48,9 +48,7 @@ public:
 
   /// cudaSuccess, or why there is no device: cudaErrorNoDevice, or
   /// cudaErrorInitializationError in a child forked after the choice.
-  [[nodiscard]] cudaError_t status() const {
-    return state.load(std::memory_order_acquire);
-  }
+  [[nodiscard]] cudaError_t status() const { return state.load(std::memory_order_acquire); }
   int deviceCount() const { return count; }
   /// The device that a thread starts with.
   int defaultOrdinal() const { return firstFitting; }
@@ -61,9 +59,7 @@ public:
   [[nodiscard]] cudaError_t open(int ordinal, OpenDevice *&out);
 
   /// Null where device `ordinal` was not opened yet.
-  OpenDevice *getIfOpen(int ordinal) {
-    return devices[ordinal].load(std::memory_order_acquire);
-  }
+  OpenDevice *getIfOpen(int ordinal) { return devices[ordinal].load(std::memory_order_acquire); }
 
 private:
   Platform();

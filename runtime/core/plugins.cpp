@@ -48,8 +48,7 @@ const DevicePlugin *findCpuPlugin(std::string &reason) {
   void *library = openCpuLibrary(reason);
   if (!library)
     return nullptr;
-  auto *entry = reinterpret_cast<const DevicePlugin *(*)()>(
-      dlsym(library, cpuEntryName));
+  auto *entry = reinterpret_cast<const DevicePlugin *(*)()>(dlsym(library, cpuEntryName));
   if (!entry)
     reason = std::string(cpuLibraryName) + " has no entry " + cpuEntryName;
   return entry ? entry() : nullptr;

@@ -60,8 +60,7 @@ const OpenedImage &RegisteredImage::open() {
     if (data)
       opened = openImage(data, mappedBytesFrom(data));
     if (opened.status != ImageStatus::Ok)
-      say("a module of the program cannot be used: " +
-          (data ? opened.message : "it is null"));
+      say("a module of the program cannot be used: " + (data ? opened.message : "it is null"));
   });
   return opened;
 }
@@ -97,8 +96,7 @@ RegisteredImage *Registry::addImage(const void *data) {
   return images.back().get();
 }
 
-void Registry::addKernel(RegisteredImage *image, const void *hostFunction,
-                         const char *symbol) {
+void Registry::addKernel(RegisteredImage *image, const void *hostFunction, const char *symbol) {
   auto kernel = std::make_unique<RegisteredKernel>();
   kernel->image = image;
   kernel->hostFunction = hostFunction;
@@ -108,11 +106,11 @@ void Registry::addKernel(RegisteredImage *image, const void *hostFunction,
   current.store(nullptr, std::memory_order_release);
 }
 
-void Registry::addVariable(RegisteredImage *image, const void *hostVariable,
-                           const char *symbol, size_t bytes) {
+void Registry::addVariable(RegisteredImage *image, const void *hostVariable, const char *symbol,
+                           size_t bytes) {
   std::lock_guard lock(changing);
-  image->variables.push_back(std::make_unique<RegisteredVariable>(
-      RegisteredVariable{image, hostVariable, symbol, bytes}));
+  image->variables.push_back(
+      std::make_unique<RegisteredVariable>(RegisteredVariable{image, hostVariable, symbol, bytes}));
   current.store(nullptr, std::memory_order_release);
 }
 
@@ -141,8 +139,8 @@ void Registry::removeImage(RegisteredImage *image) {
   std::unique_ptr<RegisteredImage> removed;
   {
     std::lock_guard lock(changing);
-    auto found = std::find_if(images.begin(), images.end(),
-                              [&](auto &each) { return each.get() == image; });
+    auto found =
+        std::find_if(images.begin(), images.end(), [&](auto &each) { return each.get() == image; });
     if (found == images.end())
       return;
     removed = std::move(*found);
@@ -161,8 +159,7 @@ void Registry::removeImage(RegisteredImage *image) {
     if (!device)
       continue;
     // A failed kernel is reported by the program's own next call.
-    if (device->device->bindThread() == cudaSuccess &&
-        device->device->synchronize() != cudaSuccess)
+    if (device->device->bindThread() == cudaSuccess && device->device->synchronize() != cudaSuccess)
       sayVerbose("a kernel had failed when its library was closed");
     removed->unload(ordinal);
   }

@@ -76,17 +76,14 @@ public:
   static Registry &get();
 
   RegisteredImage *addImage(const void *data);
-  void addKernel(RegisteredImage *image, const void *hostFunction,
-                 const char *symbol);
-  void addVariable(RegisteredImage *image, const void *hostVariable,
-                   const char *symbol, size_t bytes);
+  void addKernel(RegisteredImage *image, const void *hostFunction, const char *symbol);
+  void addVariable(RegisteredImage *image, const void *hostVariable, const char *symbol,
+                   size_t bytes);
   /// Unloads the image from every device, after waiting for it.
   void removeImage(RegisteredImage *image);
 
   /// Null where nothing was registered under that address.
-  RegisteredKernel *kernel(const void *hostFunction) {
-    return lookUp().kernels.find(hostFunction);
-  }
+  RegisteredKernel *kernel(const void *hostFunction) { return lookUp().kernels.find(hostFunction); }
   RegisteredVariable *variable(const void *hostVariable) {
     return lookUp().variables.find(hostVariable);
   }

@@ -24,8 +24,7 @@ Settings *readSettings() {
   std::string_view verbose = environment("REGRAIN_VERBOSE");
   settings->verbose = !verbose.empty() && verbose != "0";
   std::string error;
-  settings->requests =
-      parseAlternativeRequests(environment("REGRAIN_ALTERNATIVE"), error);
+  settings->requests = parseAlternativeRequests(environment("REGRAIN_ALTERNATIVE"), error);
   if (!error.empty())
     say("REGRAIN_ALTERNATIVE: " + error);
   return settings;
@@ -38,9 +37,7 @@ const Settings &Settings::get() {
   return *settings;
 }
 
-void say(const std::string &message) {
-  std::fputs(("regrain: " + message + "\n").c_str(), stderr);
-}
+void say(const std::string &message) { std::fputs(("regrain: " + message + "\n").c_str(), stderr); }
 
 void sayVerbose(const std::string &message) {
   if (Settings::get().verbose)

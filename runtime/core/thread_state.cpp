@@ -31,8 +31,7 @@ cudaError_t currentDevice(OpenDevice *&out) {
   if (cudaError_t status = currentOrdinal(ordinal); status != cudaSuccess)
     return status;
   OpenDevice *opened = nullptr;
-  if (cudaError_t status = Platform::get().open(ordinal, opened);
-      status != cudaSuccess)
+  if (cudaError_t status = Platform::get().open(ordinal, opened); status != cudaSuccess)
     return status;
   if (cudaError_t status = opened->device->bindThread(); status != cudaSuccess)
     return status;

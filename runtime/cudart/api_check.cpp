@@ -12,8 +12,7 @@ using AnyFunction = void (*)();
 
 /// An entry of regrain_api.def that no file defines fails to link here.
 [[gnu::used]] const AnyFunction declaredEntries[] = {
-#define REGRAIN_CUDA_API(RESULT, NAME, PARAMETERS, GROUP)                      \
-  reinterpret_cast<AnyFunction>(&NAME),
+#define REGRAIN_CUDA_API(RESULT, NAME, PARAMETERS, GROUP) reinterpret_cast<AnyFunction>(&NAME),
 #include "include/cuda/regrain_api.def"
 };
 

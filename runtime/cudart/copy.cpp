@@ -16,9 +16,8 @@ bool isKind(cudaMemcpyKind kind) {
   return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault;
 }
 
-cudaError_t copyRows(Device &device, void *to, size_t toPitch, const void *from,
-                     size_t fromPitch, Rows rows, cudaMemcpyKind kind,
-                     Order order) {
+cudaError_t copyRows(Device &device, void *to, size_t toPitch, const void *from, size_t fromPitch,
+                     Rows rows, cudaMemcpyKind kind, Order order) {
   if (!isKind(kind))
     return cudaErrorInvalidMemcpyDirection;
   if (rows.width == 0 || rows.height == 0)
@@ -27,12 +26,10 @@ cudaError_t copyRows(Device &device, void *to, size_t toPitch, const void *from,
     return cudaErrorInvalidPitchValue;
   if (!to || !from)
     return cudaErrorInvalidValue;
-  return device.copy(to, toPitch, from, fromPitch, rows, kind, order.stream,
-                     order.async);
+  return device.copy(to, toPitch, from, fromPitch, rows, kind, order.stream, order.async);
 }
 
-cudaError_t fillRows(Device &device, void *to, size_t pitch, int value, Rows rows,
-                     Order order) {
+cudaError_t fillRows(Device &device, void *to, size_t pitch, int value, Rows rows, Order order) {
   if (rows.width == 0 || rows.height == 0)
     return cudaSuccess;
   if (!to || rows.width > pitch)
@@ -40,11 +37,9 @@ cudaError_t fillRows(Device &device, void *to, size_t pitch, int value, Rows row
   return device.fill(to, pitch, value, rows, order.stream, order.async);
 }
 
-char *positionIn(const cudaPitchedPtr &memory, const cudaPos &position,
-                 size_t slice) {
+char *positionIn(const cudaPitchedPtr &memory, const cudaPos &position, size_t slice) {
   return static_cast<char *>(memory.ptr) +
-         ((position.z + slice) * memory.ysize + position.y) * memory.pitch +
-         position.x;
+         ((position.z + slice) * memory.ysize + position.y) * memory.pitch + position.x;
 }
 
 /// Slice by slice: a slice is what the devices copy at once.
@@ -57,24 +52,22 @@ cudaError_t copyBox(Device &device, const cudaMemcpy3DParms *box, Order order) {
   for (size_t slice = 0; slice < box->extent.depth; ++slice) {
     if (!box->dstPtr.ptr || !box->srcPtr.ptr)
       return cudaErrorInvalidValue;
-    cudaError_t status =
-        copyRows(device, positionIn(box->dstPtr, box->dstPos, slice),
-                 box->dstPtr.pitch, positionIn(box->srcPtr, box->srcPos, slice),
-                 box->srcPtr.pitch, rows, box->kind, order);
+    cudaError_t status = copyRows(device, positionIn(box->dstPtr, box->dstPos, slice),
+                                  box->dstPtr.pitch, positionIn(box->srcPtr, box->srcPos, slice),
+                                  box->srcPtr.pitch, rows, box->kind, order);
     if (status != cudaSuccess)
       return status;
   }
   return cudaSuccess;
 }
 
-cudaError_t fillBox(Device &device, cudaPitchedPtr memory, int value,
-                    cudaExtent extent, Order order) {
+cudaError_t fillBox(Device &device, cudaPitchedPtr memory, int value, cudaExtent extent,
+                    Order order) {
   for (size_t slice = 0; slice < extent.depth; ++slice) {
     if (!memory.ptr)
       return cudaErrorInvalidValue;
-    cudaError_t status =
-        fillRows(device, positionIn(memory, {}, slice), memory.pitch, value,
-                 {extent.width, extent.height}, order);
+    cudaError_t status = fillRows(device, positionIn(memory, {}, slice), memory.pitch, value,
+                                  {extent.width, extent.height}, order);
     if (status != cudaSuccess)
       return status;
   }
@@ -83,39 +76,33 @@ cudaError_t fillBox(Device &device, cudaPitchedPtr memory, int value,
 
 } // namespace
 
-cudaError_t regrain::copyBytes(Device &device, void *to, const void *from,
-                               size_t bytes, cudaMemcpyKind kind, Order order) {
+cudaError_t regrain::copyBytes(Device &device, void *to, const void *from, size_t bytes,
+                               cudaMemcpyKind kind, Order order) {
   return copyRows(device, to, bytes, from, bytes, {bytes, 1}, kind, order);
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
-                       cudaMemcpyKind kind) {
-  return onDevice([&](Device &device) {
-    return copyBytes(device, to, from, bytes, kind, {});
-  });
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+  return onDevice([&](Device &device) { return copyBytes(device, to, from, bytes, kind, {}); });
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
-                            cudaMemcpyKind kind, cudaStream_t stream) {
-  return onDevice([&](Device &device) {
-    return copyBytes(device, to, from, bytes, kind, {stream, true});
-  });
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return onDevice(
+      [&](Device &device) { return copyBytes(device, to, from, bytes, kind, {stream, true}); });
 }
 
-cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
-                         size_t fromPitch, size_t width, size_t height,
-                         cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
+                         size_t height, cudaMemcpyKind kind) {
   return onDevice([&](Device &device) {
     return copyRows(device, to, toPitch, from, fromPitch, {width, height}, kind, {});
   });
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from,
-                              size_t fromPitch, size_t width, size_t height,
-                              cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch,
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
   return onDevice([&](Device &device) {
-    return copyRows(device, to, toPitch, from, fromPitch, {width, height}, kind,
-                    {stream, true});
+    return copyRows(device, to, toPitch, from, fromPitch, {width, height}, kind, {stream, true});
   });
 }
 
@@ -123,22 +110,17 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters) {
   return onDevice([&](Device &device) { return copyBox(device, parameters, {}); });
 }
 
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters,
-                              cudaStream_t stream) {
-  return onDevice([&](Device &device) {
-    return copyBox(device, parameters, {stream, true});
-  });
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t stream) {
+  return onDevice([&](Device &device) { return copyBox(device, parameters, {stream, true}); });
 }
 
 // Addresses are unified: the devices are known from the pointers.
-cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from,
-                           int fromDevice, size_t bytes) {
+cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t bytes) {
   return cudaMemcpy(to, from, bytes, cudaMemcpyDefault);
 }
 
-cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from,
-                                int fromDevice, size_t bytes,
-                                cudaStream_t stream) {
+cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice,
+                                size_t bytes, cudaStream_t stream) {
   return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
 }
 
@@ -146,34 +128,28 @@ cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
   return cudaMemset2D(pointer, bytes, value, bytes, 1);
 }
 
-cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes,
-                            cudaStream_t stream) {
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream) {
   return cudaMemset2DAsync(pointer, bytes, value, bytes, 1, stream);
 }
 
-cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
-                         size_t height) {
-  return onDevice([&](Device &device) {
-    return fillRows(device, pointer, pitch, value, {width, height}, {});
-  });
+cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
+  return onDevice(
+      [&](Device &device) { return fillRows(device, pointer, pitch, value, {width, height}, {}); });
 }
 
-cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value,
-                              size_t width, size_t height, cudaStream_t stream) {
+cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
   return onDevice([&](Device &device) {
     return fillRows(device, pointer, pitch, value, {width, height}, {stream, true});
   });
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
-  return onDevice([&](Device &device) {
-    return fillBox(device, pointer, value, extent, {});
-  });
+  return onDevice([&](Device &device) { return fillBox(device, pointer, value, extent, {}); });
 }
 
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value,
-                              cudaExtent extent, cudaStream_t stream) {
-  return onDevice([&](Device &device) {
-    return fillBox(device, pointer, value, extent, {stream, true});
-  });
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
+                              cudaStream_t stream) {
+  return onDevice(
+      [&](Device &device) { return fillBox(device, pointer, value, extent, {stream, true}); });
 }

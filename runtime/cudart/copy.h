@@ -17,8 +17,7 @@ struct Order {
 };
 
 /// A linear copy with the errors of cudaMemcpy.
-[[nodiscard]] cudaError_t copyBytes(Device &device, void *to, const void *from,
-                                    size_t bytes, cudaMemcpyKind kind,
-                                    Order order);
+[[nodiscard]] cudaError_t copyBytes(Device &device, void *to, const void *from, size_t bytes,
+                                    cudaMemcpyKind kind, Order order);
 
 } // namespace regrain

@@ -40,21 +40,16 @@ cudaError_t cudaGetDeviceCount(int *count) {
 }
 
 cudaError_t cudaGetDevice(int *device) {
-  return entry([&] {
-    return device ? currentOrdinal(*device) : cudaErrorInvalidValue;
-  });
+  return entry([&] { return device ? currentOrdinal(*device) : cudaErrorInvalidValue; });
 }
 
 cudaError_t cudaSetDevice(int device) {
   return entry([&] { return setCurrentDevice(device); });
 }
 
-cudaError_t cudaInitDevice(int device, unsigned int deviceFlags,
-                           unsigned int flags) {
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
   return withDevice(device, [&](OpenDevice &opened) {
-    return flags & cudaInitDeviceFlagsAreValid
-               ? opened.device->setFlags(deviceFlags)
-               : cudaSuccess;
+    return flags & cudaInitDeviceFlagsAreValid ? opened.device->setFlags(deviceFlags) : cudaSuccess;
   });
 }
 
@@ -84,8 +79,7 @@ cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp *properties, int device) {
 // Objects compiled against CUDA 11 and before call this one; their structure
 // ends before the fields that CUDA 12 added.
 #undef cudaGetDeviceProperties
-extern "C" cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties,
-                                               int device) {
+extern "C" cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
   return withDevice(device, [&](OpenDevice &opened) {
     if (!properties)
       return cudaErrorInvalidValue;
@@ -95,11 +89,9 @@ extern "C" cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties,
   });
 }
 
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute,
-                                   int device) {
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device) {
   return withDevice(device, [&](OpenDevice &opened) {
-    return value ? opened.device->attribute(attribute, *value)
-                 : cudaErrorInvalidValue;
+    return value ? opened.device->attribute(attribute, *value) : cudaErrorInvalidValue;
   });
 }
 
@@ -117,9 +109,8 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int length, int device) {
     if (!pciBusId || length <= 0)
       return cudaErrorInvalidValue;
     const cudaDeviceProp &properties = opened.properties;
-    int written = std::snprintf(pciBusId, length, "%04x:%02x:%02x.0",
-                                properties.pciDomainID, properties.pciBusID,
-                                properties.pciDeviceID);
+    int written = std::snprintf(pciBusId, length, "%04x:%02x:%02x.0", properties.pciDomainID,
+                                properties.pciBusID, properties.pciDeviceID);
     return written < length ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
@@ -136,12 +127,11 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId) {
       return platform.status();
     for (int ordinal = 0; ordinal < platform.deviceCount(); ++ordinal) {
       OpenDevice *opened = nullptr;
-      if (cudaError_t status = platform.open(ordinal, opened);
-          status != cudaSuccess)
+      if (cudaError_t status = platform.open(ordinal, opened); status != cudaSuccess)
         return status;
       const cudaDeviceProp &properties = opened->properties;
-      if (properties.pciDomainID == int(domain) &&
-          properties.pciBusID == int(bus) && properties.pciDeviceID == int(slot)) {
+      if (properties.pciDomainID == int(domain) && properties.pciBusID == int(bus) &&
+          properties.pciDeviceID == int(slot)) {
         *device = ordinal;
         return cudaSuccess;
       }
@@ -163,9 +153,8 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
-  return onDevice([&](Device &device) {
-    return value ? device.limit(limit, *value) : cudaErrorInvalidValue;
-  });
+  return onDevice(
+      [&](Device &device) { return value ? device.limit(limit, *value) : cudaErrorInvalidValue; });
 }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
@@ -173,17 +162,15 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config) {
-  return onDevice([&](Device &device) {
-    return config ? device.cacheConfig(*config) : cudaErrorInvalidValue;
-  });
+  return onDevice(
+      [&](Device &device) { return config ? device.cacheConfig(*config) : cudaErrorInvalidValue; });
 }
 
 // Banks have had a fixed width of four bytes since Maxwell; CUDA accepts the
 // call there and does nothing.
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
   return onDevice([&](Device &) {
-    return config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
-                                                   : cudaSuccess;
+    return config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess;
   });
 }
 
@@ -196,8 +183,7 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config) {
   });
 }
 
-cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority,
-                                             int *greatestPriority) {
+cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority) {
   return onDevice([&](Device &device) {
     int least = 0, greatest = 0;
     cudaError_t status = device.priorityRange(least, greatest);
@@ -214,9 +200,8 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags) {
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
-  return onDevice([&](Device &device) {
-    return flags ? device.flags(*flags) : cudaErrorInvalidValue;
-  });
+  return onDevice(
+      [&](Device &device) { return flags ? device.flags(*flags) : cudaErrorInvalidValue; });
 }
 
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }

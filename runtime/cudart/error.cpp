@@ -18,8 +18,8 @@ struct ErrorText {
 
 ErrorText describe(cudaError_t error) {
   switch (error) {
-#define REGRAIN_CUDA_ERROR(NAME, VALUE, TEXT)                                  \
-  case NAME:                                                                   \
+#define REGRAIN_CUDA_ERROR(NAME, VALUE, TEXT)                                                      \
+  case NAME:                                                                                       \
     return {#NAME, TEXT};
 #include "include/cuda/regrain_errors.def"
   }
@@ -53,6 +53,4 @@ cudaError_t cudaPeekAtLastError() { return ThreadState::get().lastError; }
 
 const char *cudaGetErrorName(cudaError_t error) { return describe(error).name; }
 
-const char *cudaGetErrorString(cudaError_t error) {
-  return describe(error).text;
-}
+const char *cudaGetErrorString(cudaError_t error) { return describe(error).text; }

@@ -16,8 +16,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
   return onDevice([&](Device &device) {
     constexpr unsigned known =
         cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-    return event && !(flags & ~known) ? device.createEvent(flags, *event)
-                                      : cudaErrorInvalidValue;
+    return event && !(flags & ~known) ? device.createEvent(flags, *event) : cudaErrorInvalidValue;
   });
 }
 
@@ -31,11 +30,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
-                                     unsigned int flags) {
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
   return onDevice([&](Device &device) {
-    return event ? device.recordEvent(event, stream, flags)
-                 : cudaErrorInvalidResourceHandle;
+    return event ? device.recordEvent(event, stream, flags) : cudaErrorInvalidResourceHandle;
   });
 }
 
@@ -51,8 +48,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   });
 }
 
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
-                                 cudaEvent_t end) {
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return onDevice([&](Device &device) {
     if (!milliseconds)
       return cudaErrorInvalidValue;

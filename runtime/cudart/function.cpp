@@ -23,62 +23,55 @@ template <typename Body> cudaError_t withPlan(const void *function, Body body) {
 
 } // namespace
 
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
-                                  const void *function) {
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *function) {
   return withPlan(function, [&](LaunchPlan &plan) {
-    return attributes ? plan.originalFunction().attributes(*attributes)
-                      : cudaErrorInvalidValue;
+    return attributes ? plan.originalFunction().attributes(*attributes) : cudaErrorInvalidValue;
   });
 }
 
-cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribute,
-                                 int value) {
-  return withPlan(function, [&](LaunchPlan &plan) {
-    return plan.setAttribute(attribute, value);
-  });
+cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribute, int value) {
+  return withPlan(function, [&](LaunchPlan &plan) { return plan.setAttribute(attribute, value); });
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache config) {
-  return withPlan(function,
-                  [&](LaunchPlan &plan) { return plan.setCacheConfig(config); });
+  return withPlan(function, [&](LaunchPlan &plan) { return plan.setCacheConfig(config); });
 }
 
 // As cudaDeviceSetSharedMemConfig: without effect since Maxwell.
-cudaError_t cudaFuncSetSharedMemConfig(const void *function,
-                                       cudaSharedMemConfig config) {
+cudaError_t cudaFuncSetSharedMemConfig(const void *function, cudaSharedMemConfig config) {
   return withPlan(function, [&](LaunchPlan &) {
-    return config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
-                                                   : cudaSuccess;
+    return config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess;
   });
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-    int *blocks, const void *function, int blockSize, size_t dynamicSharedBytes) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
+                                                          int blockSize,
+                                                          size_t dynamicSharedBytes) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, function, blockSize, dynamicSharedBytes, cudaOccupancyDefault);
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *blocks, const void *function, int blockSize, size_t dynamicSharedBytes,
-    unsigned int flags) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
+                                                                   const void *function,
+                                                                   int blockSize,
+                                                                   size_t dynamicSharedBytes,
+                                                                   unsigned int flags) {
   return withPlan(function, [&](LaunchPlan &plan) {
     if (!blocks || blockSize <= 0 || flags > cudaOccupancyDisableCachingOverride)
       return cudaErrorInvalidValue;
-    return plan.originalFunction().maxActiveBlocks(blockSize, dynamicSharedBytes,
-                                                   flags, *blocks);
+    return plan.originalFunction().maxActiveBlocks(blockSize, dynamicSharedBytes, flags, *blocks);
   });
 }
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSharedBytes,
-                                                      const void *function,
-                                                      int blocks, int blockSize) {
+                                                      const void *function, int blocks,
+                                                      int blockSize) {
   return withPlan(function, [&](LaunchPlan &plan) {
     OpenDevice *device = ThreadState::get().device;
     cudaFuncAttributes attributes = {};
     if (!dynamicSharedBytes || blocks <= 0 || blockSize <= 0)
       return cudaErrorInvalidValue;
-    if (cudaError_t status = plan.originalFunction().attributes(attributes);
-        status != cudaSuccess)
+    if (cudaError_t status = plan.originalFunction().attributes(attributes); status != cudaSuccess)
       return status;
     const cudaDeviceProp &limits = device->properties;
     size_t share = limits.sharedMemPerMultiprocessor / blocks;

@@ -18,12 +18,11 @@ dim3 toDim3(const Extent &extent) { return {extent[0], extent[1], extent[2]}; }
 
 } // namespace
 
-cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block,
-                             void **arguments, size_t sharedBytes,
-                             cudaStream_t stream) {
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                             size_t sharedBytes, cudaStream_t stream) {
   return entry([&] {
-    return launchKernel(function, {toExtent(grid), toExtent(block), sharedBytes},
-                        arguments, stream);
+    return launchKernel(function, {toExtent(grid), toExtent(block), sharedBytes}, arguments,
+                        stream);
   });
 }
 
@@ -37,8 +36,7 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes,
   return status; // not 0: the launch is left out
 }
 
-cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block,
-                                       size_t *sharedBytes, void *stream) {
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *sharedBytes, void *stream) {
   return entry([&] {
     auto &configurations = ThreadState::get().callConfigurations;
     if (configurations.empty())

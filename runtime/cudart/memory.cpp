@@ -18,20 +18,17 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
 }
 
 cudaError_t cudaFree(void *pointer) {
-  return onDevice([&](Device &device) {
-    return pointer ? device.free(pointer) : cudaSuccess;
-  });
+  return onDevice([&](Device &device) { return pointer ? device.free(pointer) : cudaSuccess; });
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
   return onDevice([&](Device &device) {
-    constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped |
-                               cudaHostAllocWriteCombined;
+    constexpr unsigned known =
+        cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (!pointer || (flags & ~known))
       return cudaErrorInvalidValue;
     *pointer = nullptr;
-    return bytes ? device.allocateHost(HostMemory::Pinned, bytes, flags, *pointer)
-                 : cudaSuccess;
+    return bytes ? device.allocateHost(HostMemory::Pinned, bytes, flags, *pointer) : cudaSuccess;
   });
 }
 
@@ -40,15 +37,12 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
 }
 
 cudaError_t cudaFreeHost(void *pointer) {
-  return onDevice([&](Device &device) {
-    return pointer ? device.freeHost(pointer) : cudaSuccess;
-  });
+  return onDevice([&](Device &device) { return pointer ? device.freeHost(pointer) : cudaSuccess; });
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
   return onDevice([&](Device &device) {
-    return pointer && bytes ? device.registerHost(pointer, bytes, flags)
-                            : cudaErrorInvalidValue;
+    return pointer && bytes ? device.registerHost(pointer, bytes, flags) : cudaErrorInvalidValue;
   });
 }
 
@@ -58,8 +52,7 @@ cudaError_t cudaHostUnregister(void *pointer) {
   });
 }
 
-cudaError_t cudaHostGetDevicePointer(void **device, void *host,
-                                     unsigned int flags) {
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags) {
   return onDevice([&](Device &current) {
     return device && host && flags == 0 ? current.hostDevicePointer(host, *device)
                                         : cudaErrorInvalidValue;
@@ -74,22 +67,19 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host) {
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) {
   return onDevice([&](Device &device) {
-    if (!pointer || bytes == 0 ||
-        (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+    if (!pointer || bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
       return cudaErrorInvalidValue;
     return device.allocateHost(HostMemory::Managed, bytes, flags, *pointer);
   });
 }
 
-cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width,
-                            size_t height) {
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
   return onDevice([&](Device &device) {
     if (!pointer || !pitch)
       return cudaErrorInvalidValue;
     *pointer = nullptr;
     *pitch = 0;
-    return width && height ? device.allocatePitched(width, height, *pointer, *pitch)
-                           : cudaSuccess;
+    return width && height ? device.allocatePitched(width, height, *pointer, *pitch) : cudaSuccess;
   });
 }
 
@@ -120,11 +110,9 @@ cudaError_t cudaMemGetInfo(size_t *freeBytes, size_t *totalBytes) {
   });
 }
 
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes,
-                                     const void *pointer) {
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer) {
   return onDevice([&](Device &device) {
-    return attributes ? device.pointerAttributes(pointer, *attributes)
-                      : cudaErrorInvalidValue;
+    return attributes ? device.pointerAttributes(pointer, *attributes) : cudaErrorInvalidValue;
   });
 }
 
@@ -136,8 +124,7 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
   });
 }
 
-cudaError_t cudaMemAdvise(const void *pointer, size_t bytes,
-                          cudaMemoryAdvise advice, int device) {
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device) {
   return onDevice([&](Device &current) {
     return pointer && bytes ? current.advise(pointer, bytes, advice, device)
                             : cudaErrorInvalidValue;

@@ -22,9 +22,7 @@ struct Wrapper {
 
 constexpr int wrapperMagic = 0x466243b1;
 
-RegisteredImage *toImage(void **handle) {
-  return reinterpret_cast<RegisteredImage *>(handle);
-}
+RegisteredImage *toImage(void **handle) { return reinterpret_cast<RegisteredImage *>(handle); }
 
 } // namespace
 
@@ -39,34 +37,30 @@ void **__cudaRegisterFatBinary(void *wrapper) {
 // Kernels and variables may be used as soon as they are registered.
 void __cudaRegisterFatBinaryEnd(void **handle) {}
 
-void __cudaUnregisterFatBinary(void **handle) {
-  Registry::get().removeImage(toImage(handle));
-}
+void __cudaUnregisterFatBinary(void **handle) { Registry::get().removeImage(toImage(handle)); }
 
-void __cudaRegisterFunction(void **handle, const char *hostFunction,
-                            char *deviceFunction, const char *deviceName,
-                            int threadLimit, uint3 *threadId, uint3 *blockId,
-                            dim3 *blockDim, dim3 *gridDim, int *warpSize) {
+void __cudaRegisterFunction(void **handle, const char *hostFunction, char *deviceFunction,
+                            const char *deviceName, int threadLimit, uint3 *threadId,
+                            uint3 *blockId, dim3 *blockDim, dim3 *gridDim, int *warpSize) {
   Registry::get().addKernel(toImage(handle), hostFunction, deviceName);
 }
 
 void __cudaRegisterVar(void **handle, char *hostVariable, char *deviceAddress,
-                       const char *deviceName, int isExternal, size_t bytes,
-                       int isConstant, int isGlobal) {
+                       const char *deviceName, int isExternal, size_t bytes, int isConstant,
+                       int isGlobal) {
   Registry::get().addVariable(toImage(handle), hostVariable, deviceName, bytes);
 }
 
 // Textures and surfaces are refused when a file is compiled; an object of
 // another compiler may still register them.
-void __cudaRegisterTexture(void **handle, const void *hostVariable,
-                           const void **deviceAddress, const char *deviceName,
-                           int dimension, int isNormalized, int isExternal) {
+void __cudaRegisterTexture(void **handle, const void *hostVariable, const void **deviceAddress,
+                           const char *deviceName, int dimension, int isNormalized,
+                           int isExternal) {
   say(std::string("texture ") + deviceName + " is not supported");
 }
 
-void __cudaRegisterSurface(void **handle, const void *hostVariable,
-                           const void **deviceAddress, const char *deviceName,
-                           int dimension, int isExternal) {
+void __cudaRegisterSurface(void **handle, const void *hostVariable, const void **deviceAddress,
+                           const char *deviceName, int dimension, int isExternal) {
   say(std::string("surface ") + deviceName + " is not supported");
 }
 

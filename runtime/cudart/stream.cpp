@@ -34,22 +34,18 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) 
   return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags,
-                                         int priority) {
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
   return onDevice([&](Device &device) {
-    return stream && flags <= cudaStreamNonBlocking
-               ? device.createStream(flags, priority, *stream)
-               : cudaErrorInvalidValue;
+    return stream && flags <= cudaStreamNonBlocking ? device.createStream(flags, priority, *stream)
+                                                    : cudaErrorInvalidValue;
   });
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return onDevice([&](Device &device) {
     // The streams that are always there cannot be destroyed.
-    bool isBuiltin = !stream || stream == cudaStreamLegacy ||
-                     stream == cudaStreamPerThread;
-    return isBuiltin ? cudaErrorInvalidResourceHandle
-                     : device.destroyStream(stream);
+    bool isBuiltin = !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+    return isBuiltin ? cudaErrorInvalidResourceHandle : device.destroyStream(stream);
   });
 }
 
@@ -61,17 +57,14 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return onDevice([&](Device &device) { return device.queryStream(stream); });
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                                unsigned int flags) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
   return onDevice([&](Device &device) {
-    return event ? device.streamWaitEvent(stream, event, flags)
-                 : cudaErrorInvalidResourceHandle;
+    return event ? device.streamWaitEvent(stream, event, flags) : cudaErrorInvalidResourceHandle;
   });
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream,
-                                  cudaStreamCallback_t callback, void *userData,
-                                  unsigned int flags) {
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                  void *userData, unsigned int flags) {
   return onDevice([&](Device &device) {
     if (!callback || flags != 0)
       return cudaErrorInvalidValue;
@@ -83,11 +76,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream,
   });
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
-                               void *userData) {
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *userData) {
   return onDevice([&](Device &device) {
-    return function ? device.launchHostFunction(stream, function, userData)
-                    : cudaErrorInvalidValue;
+    return function ? device.launchHostFunction(stream, function, userData) : cudaErrorInvalidValue;
   });
 }
 
@@ -99,18 +90,17 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
   return onDevice([&](Device &device) {
-    return priority ? device.streamPriority(stream, *priority)
-                    : cudaErrorInvalidValue;
+    return priority ? device.streamPriority(stream, *priority) : cudaErrorInvalidValue;
   });
 }
 
 // Managed memory is visible to all streams and the host at all times; the
 // program only promises to use less than that.
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
-                                     size_t bytes, unsigned int flags) {
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes,
+                                     unsigned int flags) {
   return onDevice([&](Device &) {
-    bool isKnown = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost ||
-                   flags == cudaMemAttachSingle;
+    bool isKnown =
+        flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
     return pointer && isKnown ? cudaSuccess : cudaErrorInvalidValue;
   });
 }

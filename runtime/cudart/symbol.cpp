@@ -13,11 +13,9 @@ using namespace regrain;
 namespace {
 
 /// The part of a variable that a copy is about.
-cudaError_t findPart(const void *symbol, size_t bytes, size_t offset,
-                     void *&address) {
+cudaError_t findPart(const void *symbol, size_t bytes, size_t offset, void *&address) {
   size_t size = 0;
-  if (cudaError_t status = findVariable(symbol, address, size);
-      status != cudaSuccess)
+  if (cudaError_t status = findVariable(symbol, address, size); status != cudaSuccess)
     return status;
   if (offset > size || bytes > size - offset)
     return cudaErrorInvalidValue;
@@ -25,55 +23,49 @@ cudaError_t findPart(const void *symbol, size_t bytes, size_t offset,
   return cudaSuccess;
 }
 
-cudaError_t copyTo(const void *symbol, const void *from, size_t bytes,
-                   size_t offset, cudaMemcpyKind kind, Order order) {
+cudaError_t copyTo(const void *symbol, const void *from, size_t bytes, size_t offset,
+                   cudaMemcpyKind kind, Order order) {
   return onDevice([&](Device &device) {
     if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
         kind != cudaMemcpyDefault)
       return cudaErrorInvalidMemcpyDirection;
     void *address = nullptr;
     cudaError_t status = findPart(symbol, bytes, offset, address);
-    return status == cudaSuccess
-               ? copyBytes(device, address, from, bytes, kind, order)
-               : status;
+    return status == cudaSuccess ? copyBytes(device, address, from, bytes, kind, order) : status;
   });
 }
 
-cudaError_t copyFrom(void *to, const void *symbol, size_t bytes, size_t offset,
-                     cudaMemcpyKind kind, Order order) {
+cudaError_t copyFrom(void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
+                     Order order) {
   return onDevice([&](Device &device) {
     if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
         kind != cudaMemcpyDefault)
       return cudaErrorInvalidMemcpyDirection;
     void *address = nullptr;
     cudaError_t status = findPart(symbol, bytes, offset, address);
-    return status == cudaSuccess
-               ? copyBytes(device, to, address, bytes, kind, order)
-               : status;
+    return status == cudaSuccess ? copyBytes(device, to, address, bytes, kind, order) : status;
   });
 }
 
 } // namespace
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes,
-                               size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind) {
   return copyTo(symbol, from, bytes, offset, kind, {});
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from,
-                                    size_t bytes, size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   return copyTo(symbol, from, bytes, offset, kind, {stream, true});
 }
 
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
-                                 size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
+                                 cudaMemcpyKind kind) {
   return copyFrom(to, symbol, bytes, offset, kind, {});
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes,
-                                      size_t offset, cudaMemcpyKind kind,
-                                      cudaStream_t stream) {
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
   return copyFrom(to, symbol, bytes, offset, kind, {stream, true});
 }
 

@@ -60,7 +60,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   return entry([] { return cudaErrorPeerAccessNotEnabled; });
 }
 
-cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attribute,
-                                      int source, int destination) {
+cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attribute, int source,
+                                      int destination) {
   return cudaDeviceCanAccessPeer(value, source, destination);
 }

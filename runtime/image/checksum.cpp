@@ -31,8 +31,8 @@ uint64_t digestStripes(const unsigned char *&at, const unsigned char *end) {
   for (; end - at >= 32; at += 32)
     for (int lane = 0; lane < 4; ++lane)
       lanes[lane] = mix(lanes[lane], load<uint64_t>(at + 8 * lane));
-  uint64_t hash = std::rotl(lanes[0], 1) + std::rotl(lanes[1], 7) +
-                  std::rotl(lanes[2], 12) + std::rotl(lanes[3], 18);
+  uint64_t hash = std::rotl(lanes[0], 1) + std::rotl(lanes[1], 7) + std::rotl(lanes[2], 12) +
+                  std::rotl(lanes[3], 18);
   for (uint64_t lane : lanes)
     hash = (hash ^ mix(0, lane)) * prime1 + prime4;
   return hash;

@@ -45,8 +45,7 @@ const char *findWrong(const image::Kernel &kernel) {
   if (kernel.chosen() >= kernel.alternatives()->size())
     return "a kernel's choice is not among its alternatives";
   for (const image::Alternative *alternative : *kernel.alternatives())
-    if (!inRange(alternative->block_factors()) ||
-        !inRange(alternative->thread_factors()))
+    if (!inRange(alternative->block_factors()) || !inRange(alternative->thread_factors()))
       return "a grain has a factor of 0";
   return nullptr;
 }
@@ -58,8 +57,7 @@ const char *findWrong(const image::Image &image, const image::Module &module) {
     for (const image::Entry *entry : *module.entries()) {
       if (!kernels || entry->kernel() >= kernels->size())
         return "an entry names a kernel that is not there";
-      if (entry->alternative() >=
-          kernels->Get(entry->kernel())->alternatives()->size())
+      if (entry->alternative() >= kernels->Get(entry->kernel())->alternatives()->size())
         return "an entry names an alternative that is not there";
     }
   if (module.slots())
@@ -67,8 +65,7 @@ const char *findWrong(const image::Image &image, const image::Module &module) {
       if (!variables || slot->variable() >= variables->size())
         return "a slot names a variable that is not there";
   const auto &code = *module.code();
-  if (module.kind() == image::CodeKind::Ptx &&
-      (code.size() == 0 || code.Get(code.size() - 1) != 0))
+  if (module.kind() == image::CodeKind::Ptx && (code.size() == 0 || code.Get(code.size() - 1) != 0))
     return "PTX does not end in NUL";
   return nullptr;
 }
@@ -112,8 +109,7 @@ std::vector<char> wrapImage(std::span<const uint8_t> body) {
 }
 
 bool hasImageMagic(const void *data, uint64_t availableBytes) {
-  return availableBytes >= sizeof(magic) &&
-         std::memcmp(data, magic, sizeof(magic)) == 0;
+  return availableBytes >= sizeof(magic) && std::memcmp(data, magic, sizeof(magic)) == 0;
 }
 
 OpenedImage openImage(const void *data, uint64_t availableBytes) {
@@ -125,21 +121,18 @@ OpenedImage openImage(const void *data, uint64_t availableBytes) {
   std::memcpy(&header, data, std::min<uint64_t>(availableBytes, sizeof(Header)));
   if (header.major > imageMajor)
     return refuse(ImageStatus::NewerVersion,
-                  "the image has format version " + std::to_string(header.major) +
-                      "." + std::to_string(header.minor) +
-                      ", and this runtime reads up to " +
+                  "the image has format version " + std::to_string(header.major) + "." +
+                      std::to_string(header.minor) + ", and this runtime reads up to " +
                       std::to_string(imageMajor) + ".x");
   if (availableBytes < sizeof(Header))
     return refuse(ImageStatus::Truncated, "the image ends within its header");
-  if (header.headerChecksum != headerChecksum(header) ||
-      header.headerBytes != sizeof(Header))
+  if (header.headerChecksum != headerChecksum(header) || header.headerBytes != sizeof(Header))
     return refuse(ImageStatus::Damaged, "the image's header is damaged");
   if (header.bodyBytes > availableBytes - sizeof(Header))
-    return refuse(ImageStatus::Truncated,
-                  "the image is cut off: it should have " +
-                      std::to_string(header.bodyBytes) + " bytes, and " +
-                      std::to_string(availableBytes - sizeof(Header)) +
-                      " are there");
+    return refuse(ImageStatus::Truncated, "the image is cut off: it should have " +
+                                              std::to_string(header.bodyBytes) + " bytes, and " +
+                                              std::to_string(availableBytes - sizeof(Header)) +
+                                              " are there");
   if (header.bodyBytes >= FLATBUFFERS_MAX_BUFFER_SIZE)
     return refuse(ImageStatus::Damaged, "the image is larger than 2 GiB");
   auto *body = static_cast<const uint8_t *>(data) + sizeof(Header);
@@ -150,8 +143,7 @@ OpenedImage openImage(const void *data, uint64_t availableBytes) {
     return refuse(ImageStatus::Damaged, "the image's structure is damaged");
   const image::Image *image = image::GetImage(body);
   if (const char *wrong = findWrong(*image))
-    return refuse(ImageStatus::Damaged,
-                  std::string("the image contradicts itself: ") + wrong);
+    return refuse(ImageStatus::Damaged, std::string("the image contradicts itself: ") + wrong);
   OpenedImage opened;
   opened.status = ImageStatus::Ok;
   opened.image = image;

@@ -47,8 +47,7 @@ bool startsWith(Bytes bytes, std::string_view prefix) {
 
 /// Appends the image at the start of `bytes`; returns how many bytes it takes,
 /// at least imageAlignment.
-uint64_t addImage(Bytes bytes, const std::string &member,
-                  std::vector<EmbeddedImage> &images) {
+uint64_t addImage(Bytes bytes, const std::string &member, std::vector<EmbeddedImage> &images) {
   EmbeddedImage found;
   found.member = member;
   // Only what the header promises is copied, once the header is known to be
@@ -70,13 +69,11 @@ uint64_t addImage(Bytes bytes, const std::string &member,
 }
 
 /// The linker lays the images of several objects one after the other, aligned.
-void addSection(Bytes section, const std::string &member,
-                std::vector<EmbeddedImage> &images) {
+void addSection(Bytes section, const std::string &member, std::vector<EmbeddedImage> &images) {
   for (uint64_t at = 0; at < section.size();) {
     Bytes rest = section.subspan(at);
-    uint64_t step = hasImageMagic(rest.data(), rest.size())
-                        ? addImage(rest, member, images)
-                        : imageAlignment;
+    uint64_t step =
+        hasImageMagic(rest.data(), rest.size()) ? addImage(rest, member, images) : imageAlignment;
     at += (step + imageAlignment - 1) / imageAlignment * imageAlignment;
   }
 }
@@ -88,8 +85,8 @@ std::string_view nameAt(Bytes names, uint64_t offset) {
   return {rest.data(), strnlen(rest.data(), rest.size())};
 }
 
-void addElf(Bytes file, const std::string &member,
-            std::vector<EmbeddedImage> &images, std::string &error) {
+void addElf(Bytes file, const std::string &member, std::vector<EmbeddedImage> &images,
+            std::string &error) {
   auto header = read<Elf64_Ehdr>(file, 0);
   if (!header || header->e_ident[EI_CLASS] != ELFCLASS64 ||
       header->e_ident[EI_DATA] != ELFDATA2LSB) {
@@ -108,12 +105,10 @@ void addElf(Bytes file, const std::string &member,
   }
   // Counts that do not fit the header stand in section 0.
   uint64_t count = header->e_shnum ? header->e_shnum : first->sh_size;
-  uint64_t namesIndex =
-      header->e_shstrndx == SHN_XINDEX ? first->sh_link : header->e_shstrndx;
+  uint64_t namesIndex = header->e_shstrndx == SHN_XINDEX ? first->sh_link : header->e_shstrndx;
   auto namesHeader = sectionAt(namesIndex);
-  auto names = namesHeader
-                   ? slice(file, namesHeader->sh_offset, namesHeader->sh_size)
-                   : std::nullopt;
+  auto names =
+      namesHeader ? slice(file, namesHeader->sh_offset, namesHeader->sh_size) : std::nullopt;
   if (!names || count > file.size() / sizeof(Elf64_Shdr)) {
     error = "the ELF section table is damaged";
     return;
@@ -137,8 +132,7 @@ std::string memberName(const ar_hdr &header, Bytes longNames) {
   name = name.substr(0, name.find_last_not_of(' ') + 1);
   if (name.size() > 1 && name[0] == '/') {
     uint64_t offset = 0;
-    auto [end, failed] =
-        std::from_chars(name.data() + 1, name.data() + name.size(), offset);
+    auto [end, failed] = std::from_chars(name.data() + 1, name.data() + name.size(), offset);
     if (failed == std::errc() && offset < longNames.size()) {
       std::string_view all(longNames.data(), longNames.size());
       name = all.substr(offset, all.find('\n', offset) - offset);
@@ -147,15 +141,13 @@ std::string memberName(const ar_hdr &header, Bytes longNames) {
   return std::string(name.substr(0, name.find_last_not_of('/') + 1));
 }
 
-void addArchive(Bytes file, std::vector<EmbeddedImage> &images,
-                std::string &error) {
+void addArchive(Bytes file, std::vector<EmbeddedImage> &images, std::string &error) {
   Bytes longNames;
   for (uint64_t at = SARMAG; at < file.size();) {
     auto header = read<ar_hdr>(file, at);
     uint64_t size = 0;
     if (header)
-      std::from_chars(header->ar_size, header->ar_size + sizeof(header->ar_size),
-                      size);
+      std::from_chars(header->ar_size, header->ar_size + sizeof(header->ar_size), size);
     auto contents = slice(file, at + sizeof(ar_hdr), size);
     if (!header || std::memcmp(header->ar_fmag, ARFMAG, 2) != 0 || !contents) {
       error = "the archive is damaged";
@@ -171,8 +163,7 @@ void addArchive(Bytes file, std::vector<EmbeddedImage> &images,
 
 } // namespace
 
-std::vector<EmbeddedImage> findImages(std::span<const char> file,
-                                      std::string &error) {
+std::vector<EmbeddedImage> findImages(std::span<const char> file, std::string &error) {
   std::vector<EmbeddedImage> images;
   if (startsWith(file, ELFMAG))
     addElf(file, "", images, error);

@@ -27,7 +27,6 @@ struct EmbeddedImage {
 /// images are listed with their status. Foreign code in such a section (of
 /// another compiler) is passed over. On a file that cannot be read as one of
 /// these, `error` becomes one sentence.
-[[nodiscard]] std::vector<EmbeddedImage>
-findImages(std::span<const char> file, std::string &error);
+[[nodiscard]] std::vector<EmbeddedImage> findImages(std::span<const char> file, std::string &error);
 
 } // namespace regrain

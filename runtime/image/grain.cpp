@@ -18,9 +18,7 @@ namespace {
 constexpr char dimensionNames[3] = {'x', 'y', 'z'};
 constexpr std::string_view originalId = "original";
 
-std::string quoted(std::string_view piece) {
-  return "'" + std::string(piece) + "'";
-}
+std::string quoted(std::string_view piece) { return "'" + std::string(piece) + "'"; }
 
 /// One loop of the nest while its pieces are read.
 struct LoopSpec {
@@ -32,8 +30,7 @@ struct LoopSpec {
 
 std::optional<uint32_t> parseFactor(std::string_view text) {
   uint32_t value = 0;
-  auto [end, failed] =
-      std::from_chars(text.data(), text.data() + text.size(), value);
+  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failed != std::errc() || end != text.data() + text.size() || value == 0)
     return std::nullopt;
   return value;
@@ -142,8 +139,7 @@ bool matches(const std::string &glob, std::string_view text) {
 
 } // namespace
 
-std::optional<GrainSpec> parseGrainSpec(std::string_view text,
-                                        std::string &error) {
+std::optional<GrainSpec> parseGrainSpec(std::string_view text, std::string &error) {
   GrainSpec spec;
   if (text == originalId)
     return spec;
@@ -193,18 +189,16 @@ Grain balance(const GrainSpec &spec, std::array<bool, 3> blockUses,
   return grain;
 }
 
-std::optional<GrainRequest> parseGrainRequest(std::string_view text,
-                                              std::string &error) {
+std::optional<GrainRequest> parseGrainRequest(std::string_view text, std::string &error) {
   size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) {
     error = quoted(text) + " has no ':' between the kernel and the grain";
     return std::nullopt;
   }
-  GrainRequest request{std::string(text.substr(0, colon)),
-                       std::string(text.substr(colon + 1))};
+  GrainRequest request{std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
   if (request.glob.empty() || request.spec.empty()) {
-    error = quoted(text) + (request.glob.empty() ? " names no kernel before ':'"
-                                                 : " names no grain after ':'");
+    error = quoted(text) +
+            (request.glob.empty() ? " names no kernel before ':'" : " names no grain after ':'");
     return std::nullopt;
   }
   return request;
@@ -219,8 +213,7 @@ bool matchesKernel(std::string_view glob, std::string_view demangledName) {
     return true;
   // Template instances demangle with their return type, which nobody types.
   constexpr std::string_view returnType = "void ";
-  return name.starts_with(returnType) &&
-         matches(pattern, name.substr(returnType.size()));
+  return name.starts_with(returnType) && matches(pattern, name.substr(returnType.size()));
 }
 
 } // namespace regrain

@@ -32,15 +32,14 @@ struct Grain {
 /// A SPEC as written: totals ("block=8") are still to be balanced over the
 /// dimensions that a kernel uses.
 struct GrainSpec {
-  Grain grain;                           ///< what is given per dimension
-  std::optional<uint32_t> blockTotal;    ///< "block=8"
-  std::optional<uint32_t> threadTotal;   ///< "thread=4"
+  Grain grain;                         ///< what is given per dimension
+  std::optional<uint32_t> blockTotal;  ///< "block=8"
+  std::optional<uint32_t> threadTotal; ///< "thread=4"
 };
 
 /// Parses "block.x=4,thread.y=2", "block=8", "original". On failure returns
 /// nothing and sets `error` to one sentence that names the wrong piece.
-[[nodiscard]] std::optional<GrainSpec> parseGrainSpec(std::string_view text,
-                                                      std::string &error);
+[[nodiscard]] std::optional<GrainSpec> parseGrainSpec(std::string_view text, std::string &error);
 
 /// The canonical form: block before thread, x before y before z, factors of 1
 /// left out; "original" for the identity.
@@ -59,8 +58,8 @@ struct GrainRequest {
   std::string glob;
   std::string spec;
 };
-[[nodiscard]] std::optional<GrainRequest>
-parseGrainRequest(std::string_view text, std::string &error);
+[[nodiscard]] std::optional<GrainRequest> parseGrainRequest(std::string_view text,
+                                                            std::string &error);
 
 /// Shell-style match (*, ?, [a-z]) of a whole demangled name. A glob without
 /// '(' is matched against the name without its parameter list.

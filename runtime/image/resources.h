@@ -18,8 +18,8 @@ struct Resources {
   int32_t stackBytes = -1;        ///< per thread
   int32_t staticSharedBytes = -1; ///< per block
   int32_t codeBytes = -1;
-  int32_t occupancyPercent = -1;  ///< resident threads of a full multiprocessor
-  int32_t occupancyThreads = -1;  ///< threads per block that the figure is for
+  int32_t occupancyPercent = -1; ///< resident threads of a full multiprocessor
+  int32_t occupancyThreads = -1; ///< threads per block that the figure is for
 };
 
 } // namespace regrain

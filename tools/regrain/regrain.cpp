@@ -53,7 +53,6 @@ int main(int argc, char **argv) {
   for (const Subcommand &subcommand : subcommands)
     if (name == subcommand.name)
       return subcommand.run(argc - 1, argv + 1);
-  std::cerr << "regrain: error: unknown subcommand '" << name
-            << "'; 'regrain help' lists them\n";
+  std::cerr << "regrain: error: unknown subcommand '" << name << "'; 'regrain help' lists them\n";
   return 1;
 }

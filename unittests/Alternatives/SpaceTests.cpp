@@ -48,9 +48,9 @@ TEST(Space, AShorterListIsAPrefixOfALongerOne) {
 TEST(Space, PublishedPeaksAreInTheSpace) {
   std::vector<Grain> grains = enumerateGrains(oneDimension, all);
   for (const char *id : {"block.x=7", "block.x=9", "block.x=2,thread.x=8"})
-    EXPECT_TRUE(std::any_of(grains.begin(), grains.end(),
-                            [&](const Grain &grain) { return toString(grain) == id; }))
-        << id;
+    EXPECT_TRUE(std::any_of(grains.begin(), grains.end(), [&](const Grain &grain) {
+      return toString(grain) == id;
+    })) << id;
 }
 
 } // namespace

@@ -44,8 +44,8 @@ TEST(TargetList, Gencode_TakesEachCodeOnce) {
 }
 
 TEST(TargetList, GencodeMalformed_NamesTheValue) {
-  for (const char *value : {"compute_80", "arch=compute_80", "code=sm_80,arch=compute_80",
-                            "arch=compute_80,code="}) {
+  for (const char *value :
+       {"compute_80", "arch=compute_80", "code=sm_80,arch=compute_80", "arch=compute_80,code="}) {
     TargetList targets;
     std::string error = message(targets.addGencode(value));
     EXPECT_FALSE(error.empty()) << value;
@@ -65,8 +65,7 @@ TEST(TargetList, Retired_MapsUpWithOneWarning) {
   EXPECT_EQ(message(targets.addGpu("sm_35", true)), "");
   EXPECT_EQ(Names(targets.names()), (Names{"sm_50", "compute_50"}));
   ASSERT_EQ(targets.warnings().size(), 1u);
-  EXPECT_EQ(targets.warnings()[0],
-            "architecture 'sm_35' is retired; 'sm_50' is taken instead");
+  EXPECT_EQ(targets.warnings()[0], "architecture 'sm_35' is retired; 'sm_50' is taken instead");
 }
 
 TEST(TargetList, NewerThanKnown_FallsToPtxWithWarning) {

@@ -145,8 +145,8 @@ TEST(Files, ResponseFile) {
 TEST(Flags, PreprocessorFlagsReachBothSidesAndOtherSources) {
   CommandLine line = parse({"-Iinc", "-I", "inc2", "-DA=1", "-U", "B", "--define-macro=C",
                             "-isystem", "sys", "-include", "pre.h", "a.cu"});
-  Strings expected = {"-I", "inc", "-I", "inc2", "-D",       "A=1", "-U",       "B",
-                      "-D", "C",   "-isystem", "sys",  "-include", "pre.h"};
+  Strings expected = {"-I", "inc", "-I", "inc2",     "-D",  "A=1",      "-U",
+                      "B",  "-D",  "C",  "-isystem", "sys", "-include", "pre.h"};
   EXPECT_EQ(line.frontend.clangArgs, expected);
   EXPECT_EQ(line.otherArgs, expected);
   EXPECT_TRUE(line.frontend.hostArgs.empty());

@@ -58,8 +58,8 @@ TEST(CompileCommand, SourceKeepsItsLanguage) {
   line.hostCompiler = "g++";
   line.otherArgs = {"-O2"};
   Command command = compileCommand(line, installation, {Item::C, "a.c"}, "a.o", {});
-  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-O2", "-c", "-x", "c",
-                              "a.c", "-o", "a.o"}));
+  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-O2", "-c", "-x", "c", "a.c",
+                              "-o", "a.o"}));
 }
 
 TEST(Quoted, ArgumentsWithBlanksAreQuoted) {

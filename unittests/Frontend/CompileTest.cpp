@@ -67,10 +67,11 @@ protected:
 };
 
 TEST_F(Compile, KernelHasNamePlaceAndParameters) {
-  DeviceCode code = device("struct Pair { char c; double d; };\n"
-                           "\n"
-                           "__global__ void __launch_bounds__(128)\n"
-                           "mix(char a, int b, bool c, Pair pair, float *out) { *out = a + b + c + pair.d; }\n");
+  DeviceCode code =
+      device("struct Pair { char c; double d; };\n"
+             "\n"
+             "__global__ void __launch_bounds__(128)\n"
+             "mix(char a, int b, bool c, Pair pair, float *out) { *out = a + b + c + pair.d; }\n");
   ASSERT_EQ(code.kernels.size(), 1u);
   const DeviceKernel &kernel = code.kernels[0];
   EXPECT_EQ(kernel.symbol, "_Z3mixcib4PairPf");
@@ -87,10 +88,11 @@ TEST_F(Compile, KernelHasNamePlaceAndParameters) {
 }
 
 TEST_F(Compile, DynamicSharedMemoryIsSeenThroughCalls) {
-  DeviceCode code = device("extern __shared__ float dynamic[];\n"
-                           "__device__ float read(int i) { return dynamic[i]; }\n"
-                           "__global__ void uses(float *out) { *out = read(3); }\n"
-                           "__global__ void doesNot(float *out) { __shared__ float s; s = *out; *out = s; }\n");
+  DeviceCode code =
+      device("extern __shared__ float dynamic[];\n"
+             "__device__ float read(int i) { return dynamic[i]; }\n"
+             "__global__ void uses(float *out) { *out = read(3); }\n"
+             "__global__ void doesNot(float *out) { __shared__ float s; s = *out; *out = s; }\n");
   ASSERT_EQ(code.kernels.size(), 2u);
   EXPECT_TRUE(code.kernels[0].usesDynamicShared);
   EXPECT_FALSE(code.kernels[1].usesDynamicShared);
@@ -105,14 +107,15 @@ TEST_F(Compile, EveryInstanceOfATemplateIsAKernel) {
 }
 
 TEST_F(Compile, VariablesWithKindSizeAndVisibility) {
-  DeviceCode code = device("__device__ int counter;\n"
-                           "__constant__ double weights[4];\n"
-                           "static __device__ float table[8];\n"
-                           "__global__ void k(float *out) {\n"
-                           "  __shared__ float tile[16];\n"
-                           "  const int local[4] = {1, 2, 3, 4};\n"
-                           "  tile[0] = counter; out[0] = weights[1] + table[2] + tile[0] + local[counter];\n"
-                           "}\n");
+  DeviceCode code =
+      device("__device__ int counter;\n"
+             "__constant__ double weights[4];\n"
+             "static __device__ float table[8];\n"
+             "__global__ void k(float *out) {\n"
+             "  __shared__ float tile[16];\n"
+             "  const int local[4] = {1, 2, 3, 4};\n"
+             "  tile[0] = counter; out[0] = weights[1] + table[2] + tile[0] + local[counter];\n"
+             "}\n");
   ASSERT_EQ(code.variables.size(), 3u);
   EXPECT_EQ(code.variables[0].symbol, "counter");
   EXPECT_EQ(code.variables[0].kind, DeviceVariable::Device);
@@ -127,9 +130,10 @@ TEST_F(Compile, VariablesWithKindSizeAndVisibility) {
 }
 
 TEST_F(Compile, StaticVariableThatTheProgramNamesIsVisible) {
-  DeviceCode code = device("static __device__ int flag;\n"
-                           "__global__ void k(int *out) { *out = flag; }\n"
-                           "void read(int *value) { cudaMemcpyFromSymbol(value, flag, sizeof(int)); }\n");
+  DeviceCode code =
+      device("static __device__ int flag;\n"
+             "__global__ void k(int *out) { *out = flag; }\n"
+             "void read(int *value) { cudaMemcpyFromSymbol(value, flag, sizeof(int)); }\n");
   ASSERT_EQ(code.variables.size(), 1u);
   EXPECT_FALSE(code.variables[0].internal);
 }
@@ -139,7 +143,8 @@ TEST_F(Compile, ArchitectureReachesTheSource) {
   for (unsigned arch : {70u, 90u}) {
     DeviceCode code = device(text, arch);
     bool found = false;
-    for (const llvm::Instruction &instruction : llvm::instructions(*code.module->getFunction("_Z1kPi")))
+    for (const llvm::Instruction &instruction :
+         llvm::instructions(*code.module->getFunction("_Z1kPi")))
       if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
         if (auto *value = llvm::dyn_cast<llvm::ConstantInt>(store->getValueOperand()))
           found |= value->equalsInt(arch * 10);
@@ -195,13 +200,14 @@ TEST_F(Compile, LaunchFromTheDevice_IsRefused) {
 }
 
 TEST_F(Compile, Textures_AreRefused) {
-  std::string printed =
-      refusal("__global__ void k(float *p, cudaTextureObject_t t) { *p = tex2D<float>(t, 1, 2); }\n");
+  std::string printed = refusal(
+      "__global__ void k(float *p, cudaTextureObject_t t) { *p = tex2D<float>(t, 1, 2); }\n");
   EXPECT_NE(printed.find("textures are not supported"), std::string::npos) << printed;
 }
 
 TEST_F(Compile, DeviceLibraryCallsStayCalls) {
-  DeviceCode code = device("__global__ void k(float *p) { *p = sinf(*p) + __expf(*p); printf(\"%f\", *p); }\n");
+  DeviceCode code =
+      device("__global__ void k(float *p) { *p = sinf(*p) + __expf(*p); printf(\"%f\", *p); }\n");
   const llvm::Function *sine = code.module->getFunction("__nv_sinf");
   ASSERT_TRUE(sine);
   EXPECT_TRUE(sine->isDeclaration());

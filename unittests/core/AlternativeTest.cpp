@@ -26,8 +26,8 @@ public:
         builder, "_Z1kPf", "k(float*)", "k.cu", 1, nullptr, 0, false, &alternatives, chosen)};
     std::vector<flatbuffers::Offset<image::Refusal>> refusals = {image::CreateRefusalDirect(
         builder, "_Z1kPf", "thread.x=8", "legality", "k.cu", 3, 1, "a barrier diverges")};
-    builder.Finish(image::CreateImageDirect(builder, "test", "k.cu", &kernels, nullptr, nullptr,
-                                            &refusals));
+    builder.Finish(
+        image::CreateImageDirect(builder, "test", "k.cu", &kernels, nullptr, nullptr, &refusals));
     image = image::GetImage(builder.GetBufferPointer());
   }
 
@@ -84,9 +84,7 @@ TEST(ParseRequests, WrongPieces_AreLeftOutAndNamed) {
   EXPECT_NE(error.find("block.x=0"), std::string::npos);
 }
 
-LaunchShape shape(Extent grid, Extent block, uint64_t shared = 0) {
-  return {grid, block, shared};
-}
+LaunchShape shape(Extent grid, Extent block, uint64_t shared = 0) { return {grid, block, shared}; }
 
 TEST(ScaleToGrain, BlockFactors_RoundTheGridUp) {
   Misfit misfit = Misfit::None;

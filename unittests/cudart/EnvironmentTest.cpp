@@ -120,11 +120,10 @@ TEST(Alternative, NotInTheCode_RunsTheOriginal) {
 /// The counter after a launch of 5 blocks, each of which adds table[0] = 1.
 int countAfter(int before) {
   int result = -1;
-  bool ok = cudaMemcpyToSymbol(&shadows.counter, &before, 4, 0, cudaMemcpyHostToDevice) ==
-                cudaSuccess &&
-            launch(&shadows.count, 5, 1, 0, nullptr, 0) == cudaSuccess &&
-            cudaMemcpyFromSymbol(&result, &shadows.counter, 4, 0, cudaMemcpyDeviceToHost) ==
-                cudaSuccess;
+  bool ok =
+      cudaMemcpyToSymbol(&shadows.counter, &before, 4, 0, cudaMemcpyHostToDevice) == cudaSuccess &&
+      launch(&shadows.count, 5, 1, 0, nullptr, 0) == cudaSuccess &&
+      cudaMemcpyFromSymbol(&result, &shadows.counter, 4, 0, cudaMemcpyDeviceToHost) == cudaSuccess;
   return ok ? result : -1;
 }
 
@@ -265,8 +264,7 @@ bool comesAndGoes() {
   for (int round = 0; round < 5; ++round) {
     Registration program(makeImage(readKernels()));
     int counter = -1;
-    if (!runIota().isRight ||
-        launch(&shadows.count, 1, 1, 0, nullptr, 0) != cudaSuccess ||
+    if (!runIota().isRight || launch(&shadows.count, 1, 1, 0, nullptr, 0) != cudaSuccess ||
         cudaMemcpyFromSymbol(&counter, &shadows.counter, 4, 0, cudaMemcpyDeviceToHost) !=
             cudaSuccess ||
         counter != 1)
@@ -316,13 +314,13 @@ TEST(Failure, Trap_StaysUntilReset) {
       {
         useProgram();
         void *memory = nullptr;
-        bool ok = launch(&shadows.trap, 100, 32, 0, nullptr) == cudaSuccess &&
-                  cudaDeviceSynchronize() == cudaErrorLaunchFailure &&
-                  cudaGetLastError() == cudaErrorLaunchFailure &&
-                  cudaGetLastError() == cudaErrorLaunchFailure &&
-                  cudaMalloc(&memory, 4) == cudaErrorLaunchFailure &&
-                  launch(&shadows.iota, 1, 1, 0, nullptr, nullptr, nullptr, 0) ==
-                      cudaErrorLaunchFailure;
+        bool ok =
+            launch(&shadows.trap, 100, 32, 0, nullptr) == cudaSuccess &&
+            cudaDeviceSynchronize() == cudaErrorLaunchFailure &&
+            cudaGetLastError() == cudaErrorLaunchFailure &&
+            cudaGetLastError() == cudaErrorLaunchFailure &&
+            cudaMalloc(&memory, 4) == cudaErrorLaunchFailure &&
+            launch(&shadows.iota, 1, 1, 0, nullptr, nullptr, nullptr, 0) == cudaErrorLaunchFailure;
         cudaError_t reset = cudaDeviceReset();
         finish(ok && reset == cudaErrorLaunchFailure && runIota().isRight);
       },
@@ -338,8 +336,7 @@ TEST(Reset, ForgetsStreamsEventsAndMemory) {
         void *memory = nullptr;
         int value = 7;
         bool ok = cudaStreamCreate(&stream) == cudaSuccess &&
-                  cudaEventCreate(&event) == cudaSuccess &&
-                  cudaMalloc(&memory, 4) == cudaSuccess &&
+                  cudaEventCreate(&event) == cudaSuccess && cudaMalloc(&memory, 4) == cudaSuccess &&
                   cudaMemcpyToSymbol(&shadows.counter, &value, 4, 0, cudaMemcpyHostToDevice) ==
                       cudaSuccess &&
                   runIota().isRight && cudaDeviceReset() == cudaSuccess &&

@@ -127,8 +127,8 @@ TEST_F(Launches, TooMuchSharedMemory_UntilTheAttributeAllowsIt) {
                                  100 << 10),
             cudaSuccess);
   EXPECT_EQ(launch(&shadows.bigShared, 1, 32, 100 << 10, nullptr), cudaSuccess);
-  expectError(cudaFuncSetAttribute(&shadows.bigShared,
-                                   cudaFuncAttributeMaxDynamicSharedMemorySize, 200 << 10),
+  expectError(cudaFuncSetAttribute(&shadows.bigShared, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   200 << 10),
               cudaErrorInvalidValue);
 }
 
@@ -156,9 +156,9 @@ TEST_F(Launches, Attributes) {
   ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &shadows.reverse, 256, 0),
             cudaSuccess);
   EXPECT_EQ(blocks, 8);
-  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &shadows.reverse, 256,
-                                                          100 << 10),
-            cudaSuccess);
+  ASSERT_EQ(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &shadows.reverse, 256, 100 << 10),
+      cudaSuccess);
   EXPECT_EQ(blocks, 2);
 }
 

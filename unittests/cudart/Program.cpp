@@ -59,8 +59,7 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const KernelEntr
     image::Dim3 one(1, 1, 1), two(2, 1, 1), four(4, 1, 1);
     alternatives.push_back(
         image::CreateAlternativeDirect(builder, "block.x=4", &four, &one, false, true, offset));
-    alternatives.push_back(
-        image::CreateAlternativeDirect(builder, "thread.x=2", &one, &two, true));
+    alternatives.push_back(image::CreateAlternativeDirect(builder, "thread.x=2", &one, &two, true));
     // Said to be there, and not in the code.
     alternatives.push_back(
         image::CreateAlternativeDirect(builder, "block.x=2", &two, &one, false, true, offset));
@@ -71,10 +70,9 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const KernelEntr
         image::CreateAlternativeDirect(builder, "block.x=2", &two, &one, false, true, offset));
   }
   uint32_t maxThreads = kernel.shadow == &Shadows::grid ? 256 : 0;
-  return image::CreateKernelDirect(builder, kernel.symbol,
-                                   (std::string(kernel.symbol) + "()").c_str(), "kernels.c", 1,
-                                   &parameters, maxThreads, false, &alternatives,
-                                   isIota ? chosen : 0);
+  return image::CreateKernelDirect(
+      builder, kernel.symbol, (std::string(kernel.symbol) + "()").c_str(), "kernels.c", 1,
+      &parameters, maxThreads, false, &alternatives, isIota ? chosen : 0);
 }
 
 std::vector<flatbuffers::Offset<image::Entry>> makeEntries(Builder &builder) {
@@ -82,10 +80,8 @@ std::vector<flatbuffers::Offset<image::Entry>> makeEntries(Builder &builder) {
   const auto &kernels = kernelEntries();
   for (uint32_t i = 0; i < kernels.size(); ++i)
     entries.push_back(image::CreateEntryDirect(builder, i, 0, kernels[i].symbol));
-  entries.push_back(
-      image::CreateEntryDirect(builder, 0, 1, "iotaKernel__grain_block_x4"));
-  entries.push_back(
-      image::CreateEntryDirect(builder, 0, 2, "iotaKernel__grain_thread_x2"));
+  entries.push_back(image::CreateEntryDirect(builder, 0, 1, "iotaKernel__grain_block_x4"));
+  entries.push_back(image::CreateEntryDirect(builder, 0, 2, "iotaKernel__grain_thread_x2"));
   return entries;
 }
 
@@ -113,8 +109,8 @@ flatbuffers::Offset<image::Module> makeSlotModule(Builder &builder, const char *
 
 std::vector<uint8_t> readKernels() { return readFile(REGRAIN_TEST_KERNELS); }
 
-std::vector<char> makeImage(const std::vector<uint8_t> &code, const char *arch,
-                            uint32_t chosen, const char *slotName) {
+std::vector<char> makeImage(const std::vector<uint8_t> &code, const char *arch, uint32_t chosen,
+                            const char *slotName) {
   Builder builder;
   std::vector<flatbuffers::Offset<image::Kernel>> kernels;
   for (const KernelEntry &kernel : kernelEntries())

@@ -212,8 +212,7 @@ TEST_F(Streams, WrongHandles_AreInvalidResourceHandle) {
 TEST_F(Streams, ManyThreads_LaunchAtOnce) {
   constexpr int threads = 8, rounds = 200;
   int zero = 0, result = 0;
-  ASSERT_EQ(cudaMemcpyToSymbol(&shadows.counter, &zero, 4, 0, cudaMemcpyHostToDevice),
-            cudaSuccess);
+  ASSERT_EQ(cudaMemcpyToSymbol(&shadows.counter, &zero, 4, 0, cudaMemcpyHostToDevice), cudaSuccess);
   std::vector<std::thread> workers;
   for (int i = 0; i < threads; ++i)
     workers.emplace_back([&, i] {

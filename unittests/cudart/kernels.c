@@ -12,10 +12,10 @@
 
 #include <stddef.h>
 
-#define KERNEL(NAME, SHARED, FIXED, PER_THREAD)                                \
-  static void NAME##_block(void *const *args, RegrainCpuBlock *block);         \
-  const RegrainCpuKernel NAME = {REGRAIN_CPU_ABI_VERSION, SHARED, FIXED,       \
-                                 PER_THREAD, NAME##_block};                    \
+#define KERNEL(NAME, SHARED, FIXED, PER_THREAD)                                                    \
+  static void NAME##_block(void *const *args, RegrainCpuBlock *block);                             \
+  const RegrainCpuKernel NAME = {REGRAIN_CPU_ABI_VERSION, SHARED, FIXED, PER_THREAD,               \
+                                 NAME##_block};                                                    \
   static void NAME##_block(void *const *args, RegrainCpuBlock *block)
 
 #define ARG(TYPE, INDEX) (*(TYPE const *)args[INDEX])
@@ -24,8 +24,8 @@ int counter = 0;
 int table[4] = {1, 2, 3, 4};
 
 /* out[i] = i for i < n, and how the launch was made in how[0..3]. */
-static void iota(void *const *args, const RegrainCpuBlock *block,
-                 const uint32_t *programGrid, uint32_t blockFactor) {
+static void iota(void *const *args, const RegrainCpuBlock *block, const uint32_t *programGrid,
+                 uint32_t blockFactor) {
   int *out = ARG(int *, 0);
   uint32_t *how = ARG(uint32_t *, 1);
   uint32_t n = ARG(uint32_t, 2), threads = block->blockDim[0];
@@ -87,9 +87,7 @@ KERNEL(gridKernel, 0, 0, 0) {
                      __ATOMIC_RELAXED);
 }
 
-KERNEL(countKernel, 0, 0, 0) {
-  __atomic_fetch_add(&counter, table[ARG(int, 0)], __ATOMIC_RELAXED);
-}
+KERNEL(countKernel, 0, 0, 0) { __atomic_fetch_add(&counter, table[ARG(int, 0)], __ATOMIC_RELAXED); }
 
 /* Waits until *flag is set, then sets *done. */
 KERNEL(waitKernel, 0, 0, 0) {
@@ -101,9 +99,7 @@ KERNEL(waitKernel, 0, 0, 0) {
 
 KERNEL(trapKernel, 0, 0, 0) { regrain_cpu_trap(0); }
 
-KERNEL(assertKernel, 0, 0, 0) {
-  regrain_cpu_assertfail("x > 0", "k.cu", 7, "void k()", 1);
-}
+KERNEL(assertKernel, 0, 0, 0) { regrain_cpu_assertfail("x > 0", "k.cu", 7, "void k()", 1); }
 
 KERNEL(printKernel, 0, 0, 0) {
   struct {

@@ -33,9 +33,7 @@ TEST(Container, RoundTrip) {
   EXPECT_EQ(kernel.chosen(), 1u);
 }
 
-TEST(Container, SameBody_SameBytes) {
-  EXPECT_EQ(wrapImage(sampleBody()), wrapImage(sampleBody()));
-}
+TEST(Container, SameBody_SameBytes) { EXPECT_EQ(wrapImage(sampleBody()), wrapImage(sampleBody())); }
 
 TEST(Container, BytesBehindTheImage_AreNotLookedAt) {
   std::vector<char> bytes = wrapImage(sampleBody());
@@ -95,8 +93,7 @@ TEST(Container, WrongIdentifier_IsDamaged) {
 TEST(Container, IndicesAndFactorsOutOfRange_AreDamaged) {
   EXPECT_EQ(AlignedImage(wrapImage(sampleBody(2))).open().status, ImageStatus::Damaged);
   EXPECT_EQ(AlignedImage(wrapImage(sampleBody(1, 0))).open().status, ImageStatus::Damaged);
-  EXPECT_EQ(AlignedImage(wrapImage(sampleBody(1, 4, 9))).open().status,
-            ImageStatus::Damaged);
+  EXPECT_EQ(AlignedImage(wrapImage(sampleBody(1, 4, 9))).open().status, ImageStatus::Damaged);
 }
 
 } // namespace

@@ -58,8 +58,7 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("block.x=-1"), "'block.x=-1' needs a whole number of at least 1");
   EXPECT_EQ(errorOf("block.x=99999999999"),
             "'block.x=99999999999' needs a whole number of at least 1");
-  EXPECT_EQ(errorOf("block.w=2"),
-            "'block.w=2': there is no dimension 'w'; x, y or z is meant");
+  EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; x, y or z is meant");
   EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names neither block nor thread");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
   EXPECT_EQ(errorOf("block.=2"), "'block.=2' lacks a dimension after '.'");

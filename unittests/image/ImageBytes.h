@@ -19,9 +19,8 @@ inline std::vector<uint8_t> sampleBody(uint32_t chosen = 1, uint32_t factor = 4,
   std::vector<flatbuffers::Offset<image::Alternative>> alternatives = {
       image::CreateAlternativeDirect(builder, "original"),
       image::CreateAlternativeDirect(builder, "block.x=4", &block, &one, false, true, 16)};
-  std::vector<flatbuffers::Offset<image::Kernel>> kernels = {
-      image::CreateKernelDirect(builder, "_Z1kPf", "k(float*)", "k.cu", 3, nullptr, 0, false,
-                                &alternatives, chosen)};
+  std::vector<flatbuffers::Offset<image::Kernel>> kernels = {image::CreateKernelDirect(
+      builder, "_Z1kPf", "k(float*)", "k.cu", 3, nullptr, 0, false, &alternatives, chosen)};
   std::vector<flatbuffers::Offset<image::Variable>> variables = {
       image::CreateVariableDirect(builder, "table", image::VariableKind::Constant, 64, 4)};
   std::vector<flatbuffers::Offset<image::Entry>> entries = {
@@ -31,9 +30,8 @@ inline std::vector<uint8_t> sampleBody(uint32_t chosen = 1, uint32_t factor = 4,
   std::vector<uint8_t> code = {'p', 't', 'x', 0};
   std::vector<flatbuffers::Offset<image::Module>> modules = {image::CreateModuleDirect(
       builder, image::CodeKind::Ptx, "compute_70", true, &code, &entries, &slots)};
-  builder.Finish(
-      image::CreateImageDirect(builder, "test", "k.cu", &kernels, &variables, &modules),
-      image::ImageIdentifier());
+  builder.Finish(image::CreateImageDirect(builder, "test", "k.cu", &kernels, &variables, &modules),
+                 image::ImageIdentifier());
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
 

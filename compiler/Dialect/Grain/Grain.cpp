@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Dialect/Grain/Grain.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringSet.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
 
 #include "compiler/Dialect/Grain/GrainDialect.cpp.inc"
 #include "compiler/Dialect/Grain/GrainEnums.cpp.inc"
@@ -33,22 +33,19 @@ void GrainDialect::initialize() {
 //===----------------------------------------------------------------------===//
 
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
-  auto buildType = [](Builder &builder, ArrayRef<Type> arguments,
-                      ArrayRef<Type> results,
-                      function_interface_impl::VariadicFlag,
-                      std::string &) -> Type {
+  auto buildType = [](Builder &builder, ArrayRef<Type> arguments, ArrayRef<Type> results,
+                      function_interface_impl::VariadicFlag, std::string &) -> Type {
     return builder.getFunctionType(arguments, results);
   };
   return function_interface_impl::parseFunctionOp(
-      parser, result, /*allowVariadic=*/false,
-      getFunctionTypeAttrName(result.name), buildType,
+      parser, result, /*allowVariadic=*/false, getFunctionTypeAttrName(result.name), buildType,
       getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
 }
 
 void KernelOp::print(OpAsmPrinter &printer) {
-  function_interface_impl::printFunctionOp(
-      printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
-      getArgAttrsAttrName(), getResAttrsAttrName());
+  function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false,
+                                           getFunctionTypeAttrName(), getArgAttrsAttrName(),
+                                           getResAttrsAttrName());
 }
 
 LogicalResult KernelOp::verify() {
@@ -72,8 +69,8 @@ constexpr StringLiteral factorsKeyword = "factors";
 constexpr StringLiteral wholeWarpsKeyword = "whole_warps";
 
 /// `(%x, %y, %z) (factors [f, g, h])? (attributes {...})? { body }`
-static ParseResult parseNest(OpAsmParser &parser, OperationState &result,
-                             StringAttr factorsName, StringAttr wholeWarpsName) {
+static ParseResult parseNest(OpAsmParser &parser, OperationState &result, StringAttr factorsName,
+                             StringAttr wholeWarpsName) {
   SmallVector<OpAsmParser::Argument, 3> coordinates;
   if (parser.parseArgumentList(coordinates, OpAsmParser::Delimiter::Paren))
     return failure();
@@ -86,17 +83,15 @@ static ParseResult parseNest(OpAsmParser &parser, OperationState &result,
       return failure();
     result.addAttribute(factorsName, factors);
   }
-  if (wholeWarpsName &&
-      succeeded(parser.parseOptionalKeyword(wholeWarpsKeyword)))
+  if (wholeWarpsName && succeeded(parser.parseOptionalKeyword(wholeWarpsKeyword)))
     result.addAttribute(wholeWarpsName, parser.getBuilder().getUnitAttr());
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   return parser.parseRegion(*result.addRegion(), coordinates);
 }
 
-static void printNest(OpAsmPrinter &printer, Operation *op, Region &body,
-                      ArrayRef<int32_t> factors, bool wholeWarps,
-                      ArrayRef<StringRef> elided) {
+static void printNest(OpAsmPrinter &printer, Operation *op, Region &body, ArrayRef<int32_t> factors,
+                      bool wholeWarps, ArrayRef<StringRef> elided) {
   printer << " (";
   llvm::interleaveComma(body.getArguments(), printer, [&](BlockArgument value) {
     printer.printRegionArgument(value, {}, /*omitType=*/true);
@@ -117,8 +112,7 @@ static void printNest(OpAsmPrinter &printer, Operation *op, Region &body,
 
 static LogicalResult verifyCoordinates(Operation *op, Block &body) {
   if (body.getNumArguments() != 3 ||
-      !llvm::all_of(body.getArgumentTypes(),
-                    [](Type type) { return type.isSignlessInteger(32); }))
+      !llvm::all_of(body.getArgumentTypes(), [](Type type) { return type.isSignlessInteger(32); }))
     return op->emitOpError("expects three i32 coordinates");
   return success();
 }
@@ -134,14 +128,12 @@ static void hoistUnlessPerThread(Operation *op, Operation *nest) {
 ParseResult BlocksOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parseNest(parser, result, getFactorsAttrName(result.name), {}))
     return failure();
-  ensureTerminator(*result.regions.front(), parser.getBuilder(),
-                   result.location);
+  ensureTerminator(*result.regions.front(), parser.getBuilder(), result.location);
   return success();
 }
 
 void BlocksOp::print(OpAsmPrinter &printer) {
-  printNest(printer, *this, getBody(), getFactors(), false,
-            {getFactorsAttrName()});
+  printNest(printer, *this, getBody(), getFactors(), false, {getFactorsAttrName()});
 }
 
 LogicalResult BlocksOp::verify() {
@@ -164,8 +156,7 @@ ParseResult ThreadsOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parseNest(parser, result, getFactorsAttrName(result.name),
                 getWholeWarpsAttrName(result.name)))
     return failure();
-  ensureTerminator(*result.regions.front(), parser.getBuilder(),
-                   result.location);
+  ensureTerminator(*result.regions.front(), parser.getBuilder(), result.location);
   return success();
 }
 
@@ -174,9 +165,7 @@ void ThreadsOp::print(OpAsmPrinter &printer) {
             {getFactorsAttrName(), getWholeWarpsAttrName()});
 }
 
-LogicalResult ThreadsOp::verify() {
-  return verifyCoordinates(*this, getBody().front());
-}
+LogicalResult ThreadsOp::verify() { return verifyCoordinates(*this, getBody().front()); }
 
 SmallVector<Region *> ThreadsOp::getLoopRegions() { return {&getBody()}; }
 
@@ -201,8 +190,7 @@ static LogicalResult verifyLoops(Operation *op, OperandRange loops) {
   for (Value loop : loops) {
     auto argument = dyn_cast<BlockArgument>(loop);
     if (!argument || argument.getOwner() != &threads.getBody().front())
-      return op->emitOpError(
-          "expects arguments of the enclosing 'grain.threads'");
+      return op->emitOpError("expects arguments of the enclosing 'grain.threads'");
     if (!seen.insert(loop).second)
       return op->emitOpError("names a loop twice");
   }
@@ -211,9 +199,7 @@ static LogicalResult verifyLoops(Operation *op, OperandRange loops) {
 
 LogicalResult BarrierOp::verify() { return verifyLoops(*this, getLoops()); }
 
-LogicalResult BarrierReduceOp::verify() {
-  return verifyLoops(*this, getLoops());
-}
+LogicalResult BarrierReduceOp::verify() { return verifyLoops(*this, getLoops()); }
 
 //===----------------------------------------------------------------------===//
 // grain.alternatives
@@ -233,23 +219,20 @@ ParseResult AlternativesOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseCommaSeparatedList(parseAlternative) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
-  result.addAttribute(getIdsAttrName(result.name),
-                      parser.getBuilder().getArrayAttr(ids));
+  result.addAttribute(getIdsAttrName(result.name), parser.getBuilder().getArrayAttr(ids));
   return success();
 }
 
 void AlternativesOp::print(OpAsmPrinter &printer) {
   printer << " ";
-  llvm::interleaveComma(llvm::zip(getIds(), getAlternatives()), printer,
-                        [&](auto alternative) {
-                          auto [id, region] = alternative;
-                          printer << id << " ";
-                          printer.printRegion(region,
-                                              /*printEntryBlockArgs=*/false,
-                                              /*printBlockTerminators=*/false);
-                        });
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                           {getIdsAttrName()});
+  llvm::interleaveComma(llvm::zip(getIds(), getAlternatives()), printer, [&](auto alternative) {
+    auto [id, region] = alternative;
+    printer << id << " ";
+    printer.printRegion(region,
+                        /*printEntryBlockArgs=*/false,
+                        /*printBlockTerminators=*/false);
+  });
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {getIdsAttrName()});
 }
 
 LogicalResult AlternativesOp::verify() {
@@ -263,8 +246,7 @@ LogicalResult AlternativesOp::verify() {
       return emitOpError("has two alternatives ") << id;
   for (Region &region : getAlternatives())
     if (llvm::range_size(region.getOps<BlocksOp>()) != 1)
-      return emitOpError(
-          "expects exactly one 'grain.blocks' in each alternative");
+      return emitOpError("expects exactly one 'grain.blocks' in each alternative");
   return success();
 }
 

@@ -19,8 +19,7 @@ struct Analyses {
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder;
 
-  explicit Analyses(llvm::TargetMachine &machine,
-                    llvm::PipelineTuningOptions tuning = {})
+  explicit Analyses(llvm::TargetMachine &machine, llvm::PipelineTuningOptions tuning = {})
       : builder(&machine, tuning) {
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);

@@ -33,16 +33,15 @@ Value *callLibrary(CallInst &call, StringRef name) {
   FunctionType *type = call.getFunctionType();
   auto *pair = dyn_cast<StructType>(type->getReturnType());
   Type *result = pair ? builder.getInt64Ty() : type->getReturnType();
-  FunctionCallee callee = call.getModule()->getOrInsertFunction(
-      name, FunctionType::get(result, type->params(), false));
+  FunctionCallee callee =
+      call.getModule()->getOrInsertFunction(name, FunctionType::get(result, type->params(), false));
   CallInst *replacement = builder.CreateCall(callee, SmallVector<Value *>(call.args()));
   if (!pair)
     return replacement;
   Value *low = builder.CreateTrunc(replacement, builder.getInt32Ty());
   if (!pair->getElementType(0)->isIntegerTy())
     low = builder.CreateBitCast(low, pair->getElementType(0));
-  Value *high = builder.CreateTrunc(builder.CreateLShr(replacement, 32),
-                                    pair->getElementType(1));
+  Value *high = builder.CreateTrunc(builder.CreateLShr(replacement, 32), pair->getElementType(1));
   Value *both = builder.CreateInsertValue(PoisonValue::get(pair), low, 0);
   return builder.CreateInsertValue(both, high, 1);
 }
@@ -142,14 +141,12 @@ Value *lowerIntrinsic(CallInst &call, Intrinsic::ID id) {
   if (name.starts_with("llvm.nvvm."))
     return lowerNVVM(call, name);
   if (id == Intrinsic::fmuladd)
-    return builder.CreateFAdd(
-        builder.CreateFMul(call.getArgOperand(0), call.getArgOperand(1)),
-        call.getArgOperand(2));
+    return builder.CreateFAdd(builder.CreateFMul(call.getArgOperand(0), call.getArgOperand(1)),
+                              call.getArgOperand(2));
   Type *type = call.getType();
   StringRef sleef = sleefNameFor(id);
   if (!sleef.empty() && (type->isFloatTy() || type->isDoubleTy()))
-    return callLibrary(call,
-                       ("regrain_sleef_" + sleef + (type->isFloatTy() ? "f" : "")).str());
+    return callLibrary(call, ("regrain_sleef_" + sleef + (type->isFloatTy() ? "f" : "")).str());
   return nullptr;
 }
 

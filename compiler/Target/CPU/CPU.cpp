@@ -21,8 +21,7 @@ namespace regrain {
 
 namespace cpu {
 
-Expected<std::unique_ptr<TargetMachine>> createTargetMachine(CPULevel level,
-                                                             unsigned optLevel) {
+Expected<std::unique_ptr<TargetMachine>> createTargetMachine(CPULevel level, unsigned optLevel) {
   static std::once_flag initialized;
   std::call_once(initialized, [] {
     LLVMInitializeX86TargetInfo();
@@ -48,8 +47,7 @@ Expected<std::unique_ptr<TargetMachine>> createTargetMachine(CPULevel level,
   return machine;
 }
 
-Expected<std::vector<char>> emitObject(Module &module, TargetMachine &machine,
-                                       bool assembly) {
+Expected<std::vector<char>> emitObject(Module &module, TargetMachine &machine, bool assembly) {
   SmallVector<char, 0> buffer;
   raw_svector_ostream stream(buffer);
   legacy::PassManager passes;
@@ -87,8 +85,8 @@ static void fillCodeBytes(ArrayRef<char> object, std::vector<KernelCode> &kernel
     }
     for (KernelCode &kernel : kernels)
       if (name->starts_with(kernel.symbol + "."))
-        kernel.resources.codeBytes = std::max(kernel.resources.codeBytes, 0) +
-                                     object::ELFSymbolRef(symbol).getSize();
+        kernel.resources.codeBytes =
+            std::max(kernel.resources.codeBytes, 0) + object::ELFSymbolRef(symbol).getSize();
   }
 }
 
@@ -117,8 +115,8 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
   result.kernels = std::move(*codes);
   for (const KernelCode &kernel : result.kernels)
     if (!kernel.missingReason.empty())
-      result.warnings.push_back("kernel " + kernel.symbol + " has no CPU code: " +
-                                kernel.missingReason);
+      result.warnings.push_back("kernel " + kernel.symbol +
+                                " has no CPU code: " + kernel.missingReason);
   return result;
 }
 
@@ -127,16 +125,15 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
 Expected<CompiledModule> CPUTarget::compileBase(std::unique_ptr<Module> module,
                                                 ArrayRef<std::string> kernels,
                                                 const CodegenOptions &codegen) const {
-  return cpu::compile(*module, kernels, {options.level, options.path, false},
-                      options.assembly, codegen);
+  return cpu::compile(*module, kernels, {options.level, options.path, false}, options.assembly,
+                      codegen);
 }
 
-Expected<CompiledModule>
-CPUTarget::compileAlternative(std::unique_ptr<Module> module,
-                              ArrayRef<std::string> kernels,
-                              const CodegenOptions &codegen) const {
-  return cpu::compile(*module, kernels, {options.level, options.path, true},
-                      options.assembly, codegen);
+Expected<CompiledModule> CPUTarget::compileAlternative(std::unique_ptr<Module> module,
+                                                       ArrayRef<std::string> kernels,
+                                                       const CodegenOptions &codegen) const {
+  return cpu::compile(*module, kernels, {options.level, options.path, true}, options.assembly,
+                      codegen);
 }
 
 } // namespace regrain

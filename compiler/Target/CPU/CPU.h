@@ -46,10 +46,9 @@ public:
                                              llvm::ArrayRef<std::string> kernels,
                                              const CodegenOptions &codegen) const override;
 
-  llvm::Expected<CompiledModule>
-  compileAlternative(std::unique_ptr<llvm::Module> module,
-                     llvm::ArrayRef<std::string> kernels,
-                     const CodegenOptions &codegen) const override;
+  llvm::Expected<CompiledModule> compileAlternative(std::unique_ptr<llvm::Module> module,
+                                                    llvm::ArrayRef<std::string> kernels,
+                                                    const CodegenOptions &codegen) const override;
 
 private:
   CPUOptions options;
@@ -57,7 +56,6 @@ private:
 
 /// Links the objects of one image, base and alternatives, into one shared object.
 /// Runs ld.lld; the error says where it was looked for when there is none.
-llvm::Expected<std::vector<char>>
-linkShared(llvm::ArrayRef<std::vector<char>> objects);
+llvm::Expected<std::vector<char>> linkShared(llvm::ArrayRef<std::vector<char>> objects);
 
 } // namespace regrain

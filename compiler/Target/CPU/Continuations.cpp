@@ -25,8 +25,7 @@ namespace regrain::cpu {
 ContextFunctions::ContextFunctions(Module &module, ArrayRef<Function *> kernels) {
   SmallVector<Function *> candidates;
   for (Function &function : module) {
-    if (function.isDeclaration() || isLibraryFunction(function) ||
-        is_contained(kernels, &function))
+    if (function.isDeclaration() || isLibraryFunction(function) || is_contained(kernels, &function))
       continue;
     candidates.push_back(&function);
     if (function.hasAddressTaken()) {
@@ -75,8 +74,8 @@ constexpr uint64_t recursionBytes = 32 << 10;
 
 class Continuations {
 public:
-  Continuations(Module &module, ArrayRef<Function *> kernels,
-                const ContextFunctions &functions, TargetMachine &machine)
+  Continuations(Module &module, ArrayRef<Function *> kernels, const ContextFunctions &functions,
+                TargetMachine &machine)
       : module(module), functions(functions), machine(machine) {
     for (Function *kernel : kernels)
       this->kernels.push_back(kernel);
@@ -109,8 +108,7 @@ private:
     Type *result = suspends ? pointer : function.getReturnType();
     Function *rewritten = create(function, FunctionType::get(result, types, false));
     for (Argument &argument : function.args()) {
-      Argument *moved = rewritten->getArg(argument.getArgNo() + types.size() -
-                                          function.arg_size());
+      Argument *moved = rewritten->getArg(argument.getArgNo() + types.size() - function.arg_size());
       argument.replaceAllUsesWith(moved);
       moved->takeName(&argument);
     }
@@ -127,8 +125,7 @@ private:
   Function *rewriteKernel(Function &kernel) {
     Type *pointer = PointerType::getUnqual(module.getContext());
     names.push_back(kernel.getName().str());
-    Function *body =
-        create(kernel, FunctionType::get(pointer, {pointer, pointer}, false));
+    Function *body = create(kernel, FunctionType::get(pointer, {pointer, pointer}, false));
     body->setName(names.back() + ".thread");
     BasicBlock *first = &body->getEntryBlock();
     BasicBlock *entry = BasicBlock::Create(module.getContext(), "entry", body, first);
@@ -163,16 +160,14 @@ private:
         calls.push_back(call);
     std::optional<Coroutine> coroutine;
     if (form.suspends)
-      coroutine.emplace(function, context,
-                        form.result->isVoidTy() ? nullptr : function.getArg(1));
+      coroutine.emplace(function, context, form.result->isVoidTy() ? nullptr : function.getArg(1));
     for (CallInst *call : calls)
       rewriteCall(*call, context, coroutine ? &*coroutine : nullptr, function);
     if (coroutine)
       coroutine->finish();
   }
 
-  void rewriteCall(CallInst &call, Value *context, Coroutine *coroutine,
-                   Function &caller) {
+  void rewriteCall(CallInst &call, Value *context, Coroutine *coroutine, Function &caller) {
     if (call.isInlineAsm())
       return;
     Function *callee = call.getCalledFunction();

@@ -93,8 +93,8 @@ void Coroutine::awaitCall(CallInst &call, Value *callee) {
   bool hasResult = !call.getType()->isVoidTy();
   Value *slot = ConstantPointerNull::get(cast<PointerType>(pointer));
   if (hasResult)
-    slot = IRBuilder<>(&*function.getEntryBlock().getFirstInsertionPt())
-               .CreateAlloca(call.getType());
+    slot =
+        IRBuilder<>(&*function.getEntryBlock().getFirstInsertionPt()).CreateAlloca(call.getType());
   SmallVector<Value *> arguments = {context, slot};
   append_range(arguments, call.args());
   SmallVector<Type *> types;
@@ -130,9 +130,9 @@ void Coroutine::finish() {
   builder.CreateCall(module.getFunction("regrain_frame_pop"), {context, memory});
   builder.CreateBr(suspended);
   builder.SetInsertPoint(suspended);
-  builder.CreateIntrinsic(Intrinsic::coro_end, {},
-                          {handle, builder.getInt1(false),
-                           ConstantTokenNone::get(module.getContext())});
+  builder.CreateIntrinsic(
+      Intrinsic::coro_end, {},
+      {handle, builder.getInt1(false), ConstantTokenNone::get(module.getContext())});
   builder.CreateRet(handle);
 }
 

@@ -28,11 +28,11 @@ namespace {
 
 /// What code generation calls, besides what the module itself names.
 constexpr StringLiteral entryPoints[] = {
-    "regrain_run_threads",    "regrain_frame_push",    "regrain_frame_pop",
-    "regrain_thread_wait",    "regrain_thread_result", "regrain_thread_arrive",
-    "regrain_thread_special", "regrain_thread_shared_base",
-    "regrain_exchange",       "regrain_release",
-    "regrain_describe_threads", "regrain_start_states", "regrain_states_present"};
+    "regrain_run_threads",    "regrain_frame_push",         "regrain_frame_pop",
+    "regrain_thread_wait",    "regrain_thread_result",      "regrain_thread_arrive",
+    "regrain_thread_special", "regrain_thread_shared_base", "regrain_exchange",
+    "regrain_release",        "regrain_describe_threads",   "regrain_start_states",
+    "regrain_states_present"};
 
 constexpr StringLiteral libraryAttribute = "regrain-library";
 
@@ -59,11 +59,9 @@ void declareEntryPoints(Module &module, const Module &library) {
 
 Error linkDeviceLibrary(Module &module) {
   MemoryBufferRef bitcode(
-      StringRef(regrainDeviceLibraryBegin,
-                regrainDeviceLibraryEnd - regrainDeviceLibraryBegin),
+      StringRef(regrainDeviceLibraryBegin, regrainDeviceLibraryEnd - regrainDeviceLibraryBegin),
       "device library");
-  Expected<std::unique_ptr<Module>> library =
-      getLazyBitcodeModule(bitcode, module.getContext());
+  Expected<std::unique_ptr<Module>> library = getLazyBitcodeModule(bitcode, module.getContext());
   if (!library)
     return library.takeError();
   (*library)->setTargetTriple(module.getTargetTriple());

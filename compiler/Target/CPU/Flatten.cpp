@@ -95,8 +95,8 @@ void optimize(Module &module, TargetMachine &machine, unsigned level) {
   tuning.LoopVectorization = level > 1;
   tuning.SLPVectorization = level > 1;
   Analyses analyses(machine, tuning);
-  OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1,
-                                OptimizationLevel::O2, OptimizationLevel::O3};
+  OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
+                                OptimizationLevel::O3};
   ModulePassManager passes =
       level == 0 ? analyses.builder.buildO0DefaultPipeline(levels[0])
                  : analyses.builder.buildPerModuleDefaultPipeline(levels[std::min(level, 3u)]);

@@ -101,8 +101,7 @@ Value *callLibrary(IRBuilder<> &builder, StringRef name, Type *result,
 Value *operandValue(CallInst &call, StringRef text, unsigned results) {
   unsigned number = 0;
   if (text.consume_front("$")) {
-    if (text.getAsInteger(10, number) || number < results ||
-        number - results >= call.arg_size())
+    if (text.getAsInteger(10, number) || number < results || number - results >= call.arg_size())
       return nullptr;
     return call.getArgOperand(number - results);
   }
@@ -114,8 +113,7 @@ Value *operandValue(CallInst &call, StringRef text, unsigned results) {
 /// mov.u32 $0, %laneid
 std::optional<Value *> readSpecial(CallInst &call, const PtxInstruction &instruction) {
   StringRef name = instruction.operands[1];
-  if (instruction.operands[0] != "$0" || !name.consume_front("%") ||
-      !call.getType()->isIntegerTy())
+  if (instruction.operands[0] != "$0" || !name.consume_front("%") || !call.getType()->isIntegerTy())
     return std::nullopt;
   IRBuilder<> builder(&call);
   bool wide = name == "clock64" || name == "globaltimer";

@@ -28,8 +28,8 @@ llvm::Function *createRunBlock(llvm::Module &module, llvm::StringRef name);
 
 /// The kernel's arguments from `args`, as abi.h lays them out. A parameter passed
 /// by value is a pointer to the launch's own copy.
-llvm::SmallVector<llvm::Value *> loadArguments(llvm::IRBuilder<> &builder,
-                                               llvm::Function &kernel, llvm::Value *args);
+llvm::SmallVector<llvm::Value *> loadArguments(llvm::IRBuilder<> &builder, llvm::Function &kernel,
+                                               llvm::Value *args);
 
 /// Marks a pointer parameter of a kernel that stands for a value.
 inline constexpr llvm::StringLiteral byValueAttribute = "regrain-by-value";

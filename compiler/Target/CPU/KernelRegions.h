@@ -28,8 +28,7 @@ struct KernelRegions {
   unsigned a, result, mask, b, c, wait, state;
   bool exchanges = false; ///< some wait hands values from thread to thread
 
-  KernelRegions(llvm::Function &kernel, std::vector<Region> regions,
-                const Uniformity *uniformity);
+  KernelRegions(llvm::Function &kernel, std::vector<Region> regions, const Uniformity *uniformity);
 
   unsigned indexOf(const llvm::BasicBlock *start) const;
   /// The regions that may run behind `stop`.

@@ -24,13 +24,11 @@ Expected<std::string> findLinker() {
   for (StringRef name : linkerNames) {
     if (ErrorOr<std::string> path = sys::findProgramByName(name))
       return *path;
-    if (ErrorOr<std::string> path =
-            sys::findProgramByName(name, {REGRAIN_LLVM_TOOLS_DIR}))
+    if (ErrorOr<std::string> path = sys::findProgramByName(name, {REGRAIN_LLVM_TOOLS_DIR}))
       return *path;
   }
   return createStringError("no linker for CPU code: neither ld.lld-19 nor ld.lld is on the "
-                           "PATH or in " REGRAIN_LLVM_TOOLS_DIR
-                           " (Debian: the package lld-19)");
+                           "PATH or in " REGRAIN_LLVM_TOOLS_DIR " (Debian: the package lld-19)");
 }
 
 Error writeObject(StringRef path, ArrayRef<char> bytes) {
@@ -62,17 +60,17 @@ Expected<std::vector<char>> linkShared(ArrayRef<std::vector<char>> objects) {
   auto removeFolder = make_scope_exit([&] { sys::fs::remove_directories(folder); });
 
   std::string output = (folder + "/image.so").str(), messages = (folder + "/messages").str();
-  std::vector<std::string> arguments = {*linker,       "-shared",         "-Bsymbolic",
-                                        "--build-id=none", "--hash-style=gnu", "-o", output};
+  std::vector<std::string> arguments = {
+      *linker, "-shared", "-Bsymbolic", "--build-id=none", "--hash-style=gnu", "-o", output};
   for (auto [index, object] : enumerate(objects)) {
     arguments.push_back((folder + "/" + Twine(index) + ".o").str());
     if (Error error = writeObject(arguments.back(), object))
       return error;
   }
   std::string error;
-  int status = sys::ExecuteAndWait(*linker, SmallVector<StringRef>(arguments.begin(), arguments.end()),
-                                   std::nullopt, {std::nullopt, StringRef(messages), StringRef(messages)},
-                                   0, 0, &error);
+  int status = sys::ExecuteAndWait(
+      *linker, SmallVector<StringRef>(arguments.begin(), arguments.end()), std::nullopt,
+      {std::nullopt, StringRef(messages), StringRef(messages)}, 0, 0, &error);
   if (status != 0)
     return createStringError("linking CPU code failed: " +
                              (error.empty() ? contentsOf(messages) : error));

@@ -57,8 +57,7 @@ bool blocksUsing(const Value &pointer, SmallPtrSetImpl<const Value *> &seen,
 
 } // namespace
 
-LiveAcross::LiveAcross(Function &kernel, ArrayRef<Region> regions,
-                       const Uniformity *uniformity)
+LiveAcross::LiveAcross(Function &kernel, ArrayRef<Region> regions, const Uniformity *uniformity)
     : uniformity(uniformity) {
   findRecomputed(kernel);
   findLive(kernel, regions);

@@ -19,8 +19,7 @@ namespace regrain::cpu {
 class LiveAcross {
 public:
   /// `uniformity` is null where the threads of a block go their own ways.
-  LiveAcross(llvm::Function &kernel, llvm::ArrayRef<Region> regions,
-             const Uniformity *uniformity);
+  LiveAcross(llvm::Function &kernel, llvm::ArrayRef<Region> regions, const Uniformity *uniformity);
 
   /// Values live where `region` starts, in program order, recomputed ones too.
   const llvm::SmallVector<llvm::Instruction *> &liveAt(const llvm::BasicBlock *start) const {

@@ -189,8 +189,8 @@ bool interchangeLoops(Function &kernel, const Uniformity &uniformity) {
   for (BasicBlock *latch : latches) {
     IRBuilder<> builder(latch->getTerminator());
     Value *zero = builder.getInt32(0);
-    builder.CreateCall(wait, {builder.getInt32(REGRAIN_BARRIER), zero, builder.getInt64(0),
-                              zero, zero});
+    builder.CreateCall(wait,
+                       {builder.getInt32(REGRAIN_BARRIER), zero, builder.getInt64(0), zero, zero});
   }
   return !latches.empty();
 }

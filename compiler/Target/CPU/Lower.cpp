@@ -96,9 +96,7 @@ private:
   }
 
   KernelCode &codeOf(const Function &kernel) {
-    return *find_if(codes, [&](const KernelCode &code) {
-      return code.symbol == kernel.getName();
-    });
+    return *find_if(codes, [&](const KernelCode &code) { return code.symbol == kernel.getName(); });
   }
 
   void lowerKernels() {
@@ -137,8 +135,7 @@ private:
     }
     for (Function *function : functions.all())
       insertYields(*function);
-    std::vector<KernelEntry> entries =
-        runAsContinuations(module, general, functions, machine);
+    std::vector<KernelEntry> entries = runAsContinuations(module, general, functions, machine);
     for (auto [code, entry] : zip(generalCodes, entries))
       emit(*code, entry);
   }
@@ -159,8 +156,7 @@ private:
 } // namespace
 
 Expected<std::vector<KernelCode>> lower(Module &module, ArrayRef<std::string> kernels,
-                                        const LowerOptions &options,
-                                        TargetMachine &machine) {
+                                        const LowerOptions &options, TargetMachine &machine) {
   return Lowering(module, kernels, options, machine).run();
 }
 

@@ -28,12 +28,11 @@ llvm::Expected<std::vector<KernelCode>> lower(llvm::Module &module,
                                               llvm::TargetMachine &machine);
 
 /// The machine that code is generated for.
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createTargetMachine(CPULevel level, unsigned optLevel);
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(CPULevel level,
+                                                                         unsigned optLevel);
 
 /// An object file of an optimised module.
-llvm::Expected<std::vector<char>> emitObject(llvm::Module &module,
-                                             llvm::TargetMachine &machine,
+llvm::Expected<std::vector<char>> emitObject(llvm::Module &module, llvm::TargetMachine &machine,
                                              bool assembly);
 
 } // namespace regrain::cpu

@@ -50,8 +50,8 @@ Architecture architectureFor(CPULevel level) {
   llvm_unreachable("all levels are handled");
 }
 
-std::string sleefName(const Architecture &architecture, const MathFunction &function,
-                      bool single, unsigned lanes, StringRef suffix) {
+std::string sleefName(const Architecture &architecture, const MathFunction &function, bool single,
+                      unsigned lanes, StringRef suffix) {
   return (architecture.prefix + function.name + (single ? "f" : "d") + Twine(lanes) + "_" +
           function.accuracy + suffix)
       .str();
@@ -60,8 +60,8 @@ std::string sleefName(const Architecture &architecture, const MathFunction &func
 Function *declare(Module &module, StringRef name, Type *type, unsigned operands) {
   auto *callee = cast<Function>(
       module
-          .getOrInsertFunction(
-              name, FunctionType::get(type, SmallVector<Type *>(operands, type), false))
+          .getOrInsertFunction(name,
+                               FunctionType::get(type, SmallVector<Type *>(operands, type), false))
           .getCallee());
   callee->setDoesNotAccessMemory();
   callee->setDoesNotThrow();
@@ -70,20 +70,17 @@ Function *declare(Module &module, StringRef name, Type *type, unsigned operands)
 }
 
 /// Replaces the uses of `placeholder`; its calls name the vector forms.
-void bind(Function &placeholder, const Architecture &architecture,
-          const MathFunction &function, bool single) {
+void bind(Function &placeholder, const Architecture &architecture, const MathFunction &function,
+          bool single) {
   Module &module = *placeholder.getParent();
   Type *type = placeholder.getReturnType();
-  std::string scalarName =
-      sleefName(architecture, function, single, 1, architecture.scalarSuffix);
+  std::string scalarName = sleefName(architecture, function, single, 1, architecture.scalarSuffix);
   Function *scalar = declare(module, scalarName, type, function.operands);
   std::string variants;
   for (const Width &width : architecture.widths) {
     unsigned lanes = width.bytes / (single ? 4 : 8);
-    std::string vectorName =
-        sleefName(architecture, function, single, lanes, width.suffix);
-    appendToCompilerUsed(module, {declare(module, vectorName,
-                                          FixedVectorType::get(type, lanes),
+    std::string vectorName = sleefName(architecture, function, single, lanes, width.suffix);
+    appendToCompilerUsed(module, {declare(module, vectorName, FixedVectorType::get(type, lanes),
                                           function.operands)});
     variants += (variants.empty() ? "" : ",") +
                 ("_ZGV_LLVM_N" + Twine(lanes) + std::string(function.operands, 'v') + "_" +
@@ -93,8 +90,7 @@ void bind(Function &placeholder, const Architecture &architecture,
   for (User *user : make_early_inc_range(placeholder.users()))
     if (auto *call = dyn_cast<CallInst>(user)) {
       call->setCalledFunction(scalar);
-      call->addFnAttr(Attribute::get(module.getContext(), "vector-function-abi-variant",
-                                     variants));
+      call->addFnAttr(Attribute::get(module.getContext(), "vector-function-abi-variant", variants));
     }
   placeholder.eraseFromParent();
 }
@@ -105,20 +101,18 @@ void bindMathCalls(Module &module, CPULevel level) {
   Architecture architecture = architectureFor(level);
   for (const MathFunction &function : functions)
     for (bool single : {true, false})
-      if (Function *placeholder = module.getFunction(
-              ("regrain_sleef_" + function.name + (single ? "f" : "")).str()))
+      if (Function *placeholder =
+              module.getFunction(("regrain_sleef_" + function.name + (single ? "f" : "")).str()))
         bind(*placeholder, architecture, function, single);
 }
 
 bool isSuppliedAtLoad(StringRef name) {
   static const StringSet<> names = {
-      "memcpy",  "memmove",    "memset",     "j0",     "j0f",   "j1",     "j1f",
-      "y0",      "y0f",        "y1",         "y1f",    "jn",    "jnf",    "yn",
-      "ynf",     "logb",       "logbf",      "nextafter",       "nextafterf",
-      "ldexp",   "ldexpf",     "ilogb",      "ilogbf", "frexp", "frexpf", "remquo",
-      "remquof", "fesetround", "clock_gettime"};
-  return names.contains(name) || name.starts_with("Sleef_") ||
-         name.starts_with("regrain_cpu_");
+      "memcpy", "memmove",   "memset",     "j0",         "j0f",          "j1",    "j1f",    "y0",
+      "y0f",    "y1",        "y1f",        "jn",         "jnf",          "yn",    "ynf",    "logb",
+      "logbf",  "nextafter", "nextafterf", "ldexp",      "ldexpf",       "ilogb", "ilogbf", "frexp",
+      "frexpf", "remquo",    "remquof",    "fesetround", "clock_gettime"};
+  return names.contains(name) || name.starts_with("Sleef_") || name.starts_with("regrain_cpu_");
 }
 
 } // namespace regrain::cpu

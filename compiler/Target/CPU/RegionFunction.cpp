@@ -68,16 +68,14 @@ private:
     if (!base)
       base = kernel.arena.base(*nest.entryBuilder, nest.arena, nest.threads, array);
     uint64_t bytes = kernel.arena.elementBytes(array);
-    return builder.CreateInBoundsGEP(ArrayType::get(builder.getInt8Ty(), bytes), base,
-                                     nest.linear);
+    return builder.CreateInBoundsGEP(ArrayType::get(builder.getInt8Ty(), bytes), base, nest.linear);
   }
 
   Value *isCurrent(IRBuilder<> &builder) {
     Value *wait = builder.CreateLoad(builder.getInt32Ty(), element(builder, kernel.wait));
     Value *state = builder.CreateLoad(builder.getInt32Ty(), element(builder, kernel.state));
-    return builder.CreateAnd(
-        builder.CreateICmpEQ(wait, builder.getInt32(REGRAIN_RUNNING)),
-        builder.CreateICmpEQ(state, builder.getInt32(index)));
+    return builder.CreateAnd(builder.CreateICmpEQ(wait, builder.getInt32(REGRAIN_RUNNING)),
+                             builder.CreateICmpEQ(state, builder.getInt32(index)));
   }
 
   /// The value that `original` has where the thread enters the region.
@@ -278,8 +276,7 @@ private:
         continue;
       }
       use.set(clone);
-      if (liveAtStart.contains(original) && isa<Instruction>(clone) &&
-          !nest.special(*original))
+      if (liveAtStart.contains(original) && isa<Instruction>(clone) && !nest.special(*original))
         merged[original].push_back(&use);
     }
     if (auto *phi = dyn_cast<PHINode>(&inst))

@@ -123,9 +123,7 @@ void isolateWaits(Function &kernel) {
   }
 }
 
-Stop stopAt(BasicBlock *block) {
-  return {waitIn(*block) ? Stop::Wait : Stop::Return, block};
-}
+Stop stopAt(BasicBlock *block) { return {waitIn(*block) ? Stop::Wait : Stop::Return, block}; }
 
 /// Collects the blocks from `region.start` to its stops; `last`, if any, is one.
 void collect(Region &region, BasicBlock *last) {
@@ -162,7 +160,8 @@ bool prepareForRegions(Function &kernel) {
     if (paths.endCount(&block) == 0 && !isa<UnreachableInst>(block.getTerminator()))
       return false;
     if (paths.endCount(&block) > 1 && block.getTerminator()->getNumSuccessors() > 1)
-      for (BasicBlock *successor : SmallSetVector<BasicBlock *, 4>(succ_begin(&block), succ_end(&block)))
+      for (BasicBlock *successor :
+           SmallSetVector<BasicBlock *, 4>(succ_begin(&block), succ_end(&block)))
         edges.push_back({&block, successor});
   }
   for (auto [from, to] : edges) {
@@ -184,8 +183,7 @@ bool prepareForRegions(Function &kernel) {
   return true;
 }
 
-std::optional<std::vector<Region>> commonRegions(Function &kernel,
-                                                 const Uniformity &uniformity) {
+std::optional<std::vector<Region>> commonRegions(Function &kernel, const Uniformity &uniformity) {
   Paths paths(kernel);
   std::vector<Region> regions;
   SmallVector<std::pair<BasicBlock *, CallInst *>> starts = {{&kernel.getEntryBlock(), nullptr}};

@@ -38,11 +38,10 @@ private:
     if (auto *array = dyn_cast<ArrayType>(type))
       return ArrayType::get(remapType(array->getElementType()), array->getNumElements());
     if (auto *vector = dyn_cast<VectorType>(type))
-      return VectorType::get(remapType(vector->getElementType()),
-                             vector->getElementCount());
+      return VectorType::get(remapType(vector->getElementType()), vector->getElementCount());
     if (auto *function = dyn_cast<FunctionType>(type))
-      return FunctionType::get(remapType(function->getReturnType()),
-                               remapAll(function->params()), function->isVarArg());
+      return FunctionType::get(remapType(function->getReturnType()), remapAll(function->params()),
+                               function->isVarArg());
     auto *structure = dyn_cast<StructType>(type);
     if (!structure || structure->isOpaque())
       return type;
@@ -106,9 +105,9 @@ private:
   }
 
   void replaceVariable(GlobalVariable &old) {
-    auto *variable = new GlobalVariable(
-        module, types.remapType(old.getValueType()), old.isConstant(), old.getLinkage(),
-        nullptr, "", &old, GlobalValue::NotThreadLocal, 0u);
+    auto *variable =
+        new GlobalVariable(module, types.remapType(old.getValueType()), old.isConstant(),
+                           old.getLinkage(), nullptr, "", &old, GlobalValue::NotThreadLocal, 0u);
     variable->copyAttributesFrom(&old);
     variable->takeName(&old);
     values[&old] = variable;
@@ -118,9 +117,8 @@ private:
     // The name is there from the start: it makes an intrinsic what it is.
     std::string name = old.getName().str();
     old.setName("");
-    auto *function = Function::Create(
-        cast<FunctionType>(types.remapType(old.getFunctionType())), old.getLinkage(), 0u,
-        name, &module);
+    auto *function = Function::Create(cast<FunctionType>(types.remapType(old.getFunctionType())),
+                                      old.getLinkage(), 0u, name, &module);
     function->copyAttributesFrom(&old);
     function->splice(function->begin(), &old);
     if (!function->empty())
@@ -180,7 +178,8 @@ void cleanInstruction(Instruction &inst) {
     binary->setSyncScopeID(SyncScope::System);
   if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
     exchange->setSyncScopeID(SyncScope::System);
-  if (auto *fence = dyn_cast<FenceInst>(&inst); fence && fence->getSyncScopeID() != SyncScope::SingleThread)
+  if (auto *fence = dyn_cast<FenceInst>(&inst);
+      fence && fence->getSyncScopeID() != SyncScope::SingleThread)
     fence->setSyncScopeID(SyncScope::System);
 }
 
@@ -226,9 +225,8 @@ void lowerByValueAtCalls(CallBase &call) {
 void cleanFunction(Function &function) {
   AttrBuilder kept(function.getContext());
   for (Attribute::AttrKind kind :
-       {Attribute::NoReturn, Attribute::NoUnwind, Attribute::WillReturn,
-        Attribute::MustProgress, Attribute::Memory, Attribute::Speculatable,
-        Attribute::Cold, Attribute::AlwaysInline})
+       {Attribute::NoReturn, Attribute::NoUnwind, Attribute::WillReturn, Attribute::MustProgress,
+        Attribute::Memory, Attribute::Speculatable, Attribute::Cold, Attribute::AlwaysInline})
     if (Attribute attribute = function.getFnAttribute(kind); attribute.isValid())
       kept.addAttribute(attribute);
   function.removeFnAttrs(AttributeMask(function.getAttributes().getFnAttrs()));
@@ -264,14 +262,13 @@ void setLinkage(Module &module, ArrayRef<std::string> kernels, bool ownsVariable
   }
   for (Function &function : module)
     if (!function.isDeclaration())
-      function.setLinkage(is_contained(kernels, function.getName())
-                              ? GlobalValue::ExternalLinkage
-                              : GlobalValue::InternalLinkage);
+      function.setLinkage(is_contained(kernels, function.getName()) ? GlobalValue::ExternalLinkage
+                                                                    : GlobalValue::InternalLinkage);
 }
 
 void dropAnnotations(Module &module) {
-  for (StringRef name : {"nvvm.annotations", "nvvmir.version", "llvm.ident",
-                         "opencl.ocl.version", "llvm.module.flags", "nvvm-reflect-ftz"})
+  for (StringRef name : {"nvvm.annotations", "nvvmir.version", "llvm.ident", "opencl.ocl.version",
+                         "llvm.module.flags", "nvvm-reflect-ftz"})
     if (NamedMDNode *node = module.getNamedMetadata(name))
       node->eraseFromParent();
   for (StringRef name : {"llvm.used", "llvm.compiler.used"})

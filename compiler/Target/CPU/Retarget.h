@@ -24,7 +24,7 @@
 
 namespace regrain::cpu {
 
-void retarget(llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-              bool ownsVariables, const llvm::TargetMachine &machine);
+void retarget(llvm::Module &module, llvm::ArrayRef<std::string> kernels, bool ownsVariables,
+              const llvm::TargetMachine &machine);
 
 } // namespace regrain::cpu

@@ -19,8 +19,8 @@ constexpr unsigned sharedAddressSpace = 3;
 
 void replaceUses(GlobalVariable &variable, unsigned index) {
   Module &module = *variable.getParent();
-  FunctionCallee address = module.getOrInsertFunction(
-      sharedVariableName, variable.getType(), Type::getInt32Ty(module.getContext()));
+  FunctionCallee address = module.getOrInsertFunction(sharedVariableName, variable.getType(),
+                                                      Type::getInt32Ty(module.getContext()));
   auto *callee = cast<Function>(address.getCallee());
   callee->setDoesNotAccessMemory();
   callee->setDoesNotThrow();
@@ -67,8 +67,7 @@ SharedVariables liftSharedVariables(Module &module) {
     uint64_t bytes = variable->isDeclaration()
                          ? 0
                          : layout.getTypeAllocSize(variable->getValueType()).getFixedValue();
-    Align align = variable->getAlign().value_or(
-        layout.getABITypeAlign(variable->getValueType()));
+    Align align = variable->getAlign().value_or(layout.getABITypeAlign(variable->getValueType()));
     replaceUses(*variable, result.variables.size());
     result.variables.push_back({bytes, align});
     variable->removeDeadConstantUsers();
@@ -107,8 +106,8 @@ void SharedLayout::replace(Function &function, const std::vector<int64_t> &offse
       sharedBaseName, PointerType::getUnqual(function.getContext()));
   for (CallInst *call : callsIn(function)) {
     uint64_t index = indexOf(*call);
-    uint64_t offset = shared.variables[index].bytes ? offsets[index]
-                                                    : alignTo(staticBytes, sharedPadding);
+    uint64_t offset =
+        shared.variables[index].bytes ? offsets[index] : alignTo(staticBytes, sharedPadding);
     IRBuilder<> builder(call);
     call->replaceAllUsesWith(
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), builder.CreateCall(base), offset));

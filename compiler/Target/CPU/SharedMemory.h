@@ -47,10 +47,8 @@ public:
   void placeCommon(llvm::Function &function);
 
 private:
-  void replace(llvm::Function &function, const std::vector<int64_t> &offsets,
-               uint64_t staticBytes);
-  uint64_t assign(std::vector<int64_t> &offsets, llvm::Function &function,
-                  uint64_t bytes) const;
+  void replace(llvm::Function &function, const std::vector<int64_t> &offsets, uint64_t staticBytes);
+  uint64_t assign(std::vector<int64_t> &offsets, llvm::Function &function, uint64_t bytes) const;
 
   const SharedVariables &shared;
   std::vector<int64_t> commonOffsets; ///< -1: not placed

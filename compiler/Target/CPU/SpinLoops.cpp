@@ -23,9 +23,8 @@ bool isInvariant(const Value *value, const Loop &loop, unsigned depth = 0) {
     return true;
   if (depth > 16 || isa<PHINode>(inst) || inst->mayReadOrWriteMemory())
     return false;
-  return all_of(inst->operands(), [&](const Use &operand) {
-    return isInvariant(operand, loop, depth + 1);
-  });
+  return all_of(inst->operands(),
+                [&](const Use &operand) { return isInvariant(operand, loop, depth + 1); });
 }
 
 bool changesNothing(const AtomicRMWInst &inst) {
@@ -123,8 +122,8 @@ void insertYields(Function &function) {
   for (BasicBlock *latch : latches) {
     IRBuilder<> builder(latch->getTerminator());
     Value *zero = builder.getInt32(0);
-    builder.CreateCall(wait, {builder.getInt32(REGRAIN_YIELDED), zero,
-                              builder.getInt64(0), zero, zero});
+    builder.CreateCall(wait,
+                       {builder.getInt32(REGRAIN_YIELDED), zero, builder.getInt64(0), zero, zero});
   }
 }
 

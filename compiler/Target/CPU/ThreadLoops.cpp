@@ -47,9 +47,7 @@ protected:
     builder.CreateCall(functions[index], {run->getArg(0), run->getArg(1), uniforms});
   }
 
-  KernelEntry entry() const {
-    return {0, paddingBytes, kernel.arena.bytesPerThread(), run};
-  }
+  KernelEntry entry() const { return {0, paddingBytes, kernel.arena.bytesPerThread(), run}; }
 
   const KernelRegions &kernel;
   Module &module;

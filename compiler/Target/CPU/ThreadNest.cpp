@@ -109,8 +109,8 @@ ThreadNest::ThreadNest(Module &module, StringRef name) {
   builder.SetInsertPoint(enter);
   IRBuilder<>(z.header).CreateBr(y.header);
   IRBuilder<> rows(y.header);
-  Value *row = rows.CreateNUWAdd(
-      rows.CreateNUWMul(rows.CreateZExt(z.index, i64), wide[1]), rows.CreateZExt(y.index, i64));
+  Value *row = rows.CreateNUWAdd(rows.CreateNUWMul(rows.CreateZExt(z.index, i64), wide[1]),
+                                 rows.CreateZExt(y.index, i64));
   Value *first = rows.CreateNUWMul(row, wide[0]);
   rows.CreateBr(x.header);
   closeLoop(z, size[2], exit);
@@ -133,8 +133,7 @@ Value *ThreadNest::loadField(unsigned offset, uint64_t most) {
       builder.CreateLoad(builder.getInt32Ty(), field(builder, function->getArg(1), offset));
   if (most)
     load->setMetadata(LLVMContext::MD_range,
-                      MDBuilder(load->getContext())
-                          .createRange(APInt(32, 0), APInt(32, most + 1)));
+                      MDBuilder(load->getContext()).createRange(APInt(32, 0), APInt(32, most + 1)));
   return load;
 }
 
@@ -173,8 +172,7 @@ void ThreadNest::finish() {
           inst.setMetadata(LLVMContext::MD_access_group, group);
   Metadata *parallel[] = {MDString::get(context, "llvm.loop.parallel_accesses"), group};
   Metadata *progress[] = {MDString::get(context, "llvm.loop.mustprogress")};
-  Metadata *operands[] = {nullptr, MDNode::get(context, parallel),
-                          MDNode::get(context, progress)};
+  Metadata *operands[] = {nullptr, MDNode::get(context, parallel), MDNode::get(context, progress)};
   MDNode *loop = MDNode::getDistinct(context, operands);
   loop->replaceOperandWith(0, loop);
   latchX->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);

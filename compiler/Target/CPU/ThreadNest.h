@@ -36,10 +36,10 @@ public:
   llvm::Function *function;
   std::unique_ptr<llvm::IRBuilder<>> entryBuilder; ///< in front of the loops
   std::unique_ptr<llvm::IRBuilder<>> bodyBuilder;  ///< at the body's start
-  llvm::BasicBlock *exit;  ///< behind the loops, empty
+  llvm::BasicBlock *exit;                          ///< behind the loops, empty
   llvm::Value *arena;
-  llvm::Value *threads;    ///< of the block, 64 bits
-  llvm::Value *linear;     ///< index of the thread, 64 bits
+  llvm::Value *threads; ///< of the block, 64 bits
+  llvm::Value *linear;  ///< index of the thread, 64 bits
 
 private:
   llvm::Value *loadField(unsigned index, uint64_t most);

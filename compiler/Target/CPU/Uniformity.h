@@ -25,9 +25,7 @@ public:
   /// All threads of the block that compute the value compute the same.
   bool isUniform(const llvm::Value *value) const { return !divergent.contains(value); }
   /// All threads of the block execute it, or none (each turn of a loop alike).
-  bool isUniform(const llvm::BasicBlock *block) const {
-    return !divergentBlocks.contains(block);
-  }
+  bool isUniform(const llvm::BasicBlock *block) const { return !divergentBlocks.contains(block); }
 
 private:
   bool isDivergent(const llvm::Instruction &inst) const;

@@ -49,8 +49,7 @@ std::string missingOperand(const Value &operand, bool variablesElsewhere,
   if (isa<GlobalValue>(constant))
     return "";
   for (const Use &use : constant->operands())
-    if (std::string missing = missingOperand(*use, variablesElsewhere, seen);
-        !missing.empty())
+    if (std::string missing = missingOperand(*use, variablesElsewhere, seen); !missing.empty())
       return missing;
   return "";
 }
@@ -94,9 +93,9 @@ std::string missingFor(Function &kernel, bool variablesElsewhere) {
 }
 
 void trapUnresolved(Module &module) {
-  FunctionCallee trap = module.getOrInsertFunction(
-      "regrain_cpu_trap", Type::getVoidTy(module.getContext()),
-      PointerType::getUnqual(module.getContext()));
+  FunctionCallee trap =
+      module.getOrInsertFunction("regrain_cpu_trap", Type::getVoidTy(module.getContext()),
+                                 PointerType::getUnqual(module.getContext()));
   SmallVector<CallInst *> calls;
   for (Function &function : module)
     for (Instruction &inst : instructions(function))

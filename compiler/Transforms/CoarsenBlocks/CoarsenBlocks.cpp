@@ -159,8 +159,8 @@ IRMapping BlockCoarsening::mapEdgeBlock(Value index, Value &exists) {
       position = builder.create<arith::RemUIOp>(location, index, count);
       index = builder.create<arith::DivUIOp>(location, index, count);
     }
-    Value offset = builder.create<arith::MulIOp>(
-        location, position, constant(builder, location, old.getFactors()[d]));
+    Value offset = builder.create<arith::MulIOp>(location, position,
+                                                 constant(builder, location, old.getFactors()[d]));
     Value coordinate = builder.create<arith::AddIOp>(location, first, offset);
     mapping.map(argument, coordinate);
     Value inside = createInside(coordinate, d);
@@ -178,9 +178,9 @@ IRMapping BlockCoarsening::mapEdgeBlock(Value index, Value &exists) {
 
 void BlockCoarsening::runOneByOne() {
   Value zero = constant(builder, location, 0);
-  auto loop = builder.create<scf::ForOp>(location, zero,
-                                         constant(builder, location, iterations.size()),
-                                         constant(builder, location, 1));
+  auto loop =
+      builder.create<scf::ForOp>(location, zero, constant(builder, location, iterations.size()),
+                                 constant(builder, location, 1));
   OpBuilder::InsertionGuard insertion(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value exists;

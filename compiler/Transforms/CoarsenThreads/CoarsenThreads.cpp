@@ -21,8 +21,8 @@ static std::array<Value, 3> createStrides(OpBuilder &builder, Location location,
   for (unsigned d = 0; d < 3; ++d) {
     if (factors[d] == 1)
       continue;
-    Value size = builder.create<grain::BlockSizeOp>(location, builder.getI32Type(),
-                                                    grain::Dimension(d));
+    Value size =
+        builder.create<grain::BlockSizeOp>(location, builder.getI32Type(), grain::Dimension(d));
     strides[d] =
         builder.create<arith::DivUIOp>(location, size, constant(builder, location, total[d]));
   }
@@ -48,8 +48,8 @@ static LogicalResult build(grain::ThreadsOp threads, const Factors &factors, Dep
   SmallVector<IRMapping> mappings(iterations.size());
   for (auto [mapping, iteration] : llvm::zip_equal(mappings, iterations))
     for (unsigned d = 0; d < 3; ++d)
-      mapping.map(old.getArgument(d), offsetBy(builder, location, body->getArgument(d),
-                                               iteration[d], strides[d]));
+      mapping.map(old.getArgument(d),
+                  offsetBy(builder, location, body->getArgument(d), iteration[d], strides[d]));
 
   Uniformity uniformity(threads->getParentOfType<grain::KernelOp>());
   Barriers barriers(threads);

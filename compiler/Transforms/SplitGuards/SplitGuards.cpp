@@ -137,12 +137,11 @@ void Splitter::flush(SmallVectorImpl<Operation *> &segment) {
 void Splitter::splitReduction(grain::BarrierReduceOp op) {
   Location location = op.getLoc();
   int32_t neutral = op.getKind() == grain::Reduction::And ? 1 : 0;
-  Value outside =
-      builder.create<arith::ConstantOp>(location, builder.getI32IntegerAttr(neutral));
+  Value outside = builder.create<arith::ConstantOp>(location, builder.getI32IntegerAttr(neutral));
   Value inside = mapping.lookupOrDefault(op.getPredicate());
-  Value predicate = builder.create<arith::SelectOp>(
-      location, mapping.lookupOrDefault(guard.getCondition()), inThen ? inside : outside,
-      inThen ? outside : inside);
+  Value predicate =
+      builder.create<arith::SelectOp>(location, mapping.lookupOrDefault(guard.getCondition()),
+                                      inThen ? inside : outside, inThen ? outside : inside);
   builder.clone(*op, mapping)->setOperand(0, predicate);
 }
 
@@ -199,9 +198,9 @@ Value Splitter::anyThreadInside() {
   }
   Value predicate = builder.create<arith::ExtUIOp>(location, builder.getI32Type(), inside);
   auto threads = guard->getParentOfType<grain::ThreadsOp>();
-  Value any = builder.create<grain::BarrierReduceOp>(
-      location, builder.getI32Type(), grain::Reduction::Or, predicate,
-      ValueRange(threads.getBody().getArguments()));
+  Value any = builder.create<grain::BarrierReduceOp>(location, builder.getI32Type(),
+                                                     grain::Reduction::Or, predicate,
+                                                     ValueRange(threads.getBody().getArguments()));
   Value zero = builder.create<arith::ConstantOp>(location, builder.getI32IntegerAttr(0));
   return builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::ne, any, zero);
 }

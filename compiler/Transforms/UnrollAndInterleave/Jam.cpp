@@ -70,8 +70,7 @@ LogicalResult Interleaver::jam(scf::IfOp op, Mappings mappings) {
   jammed->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   if (failed(jamBlock(*op.thenBlock(), *jammed.thenBlock(), op.getResults(), mappings)))
     return failure();
-  if (hasElse &&
-      failed(jamBlock(*op.elseBlock(), *jammed.elseBlock(), op.getResults(), mappings)))
+  if (hasElse && failed(jamBlock(*op.elseBlock(), *jammed.elseBlock(), op.getResults(), mappings)))
     return failure();
   gather(op.getResults(), op.getResults(), jammed.getResults(), mappings);
   return success();
@@ -81,9 +80,9 @@ LogicalResult Interleaver::jam(scf::ForOp op, Mappings mappings) {
   auto first = [&](Value value) { return mappings[0].lookupOrDefault(value); };
   // A result varies wherever its carried value does, and by the loop's control.
   ValueRange carried = op.getRegionIterArgs();
-  auto jammed = builder.create<scf::ForOp>(op.getLoc(), first(op.getLowerBound()),
-                                           first(op.getUpperBound()), first(op.getStep()),
-                                           spread(op.getInitArgs(), carried, mappings));
+  auto jammed =
+      builder.create<scf::ForOp>(op.getLoc(), first(op.getLowerBound()), first(op.getUpperBound()),
+                                 first(op.getStep()), spread(op.getInitArgs(), carried, mappings));
   jammed->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   for (IRMapping &mapping : mappings)
     mapping.map(op.getInductionVar(), jammed.getInductionVar());

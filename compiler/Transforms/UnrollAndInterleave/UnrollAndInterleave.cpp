@@ -89,10 +89,10 @@ LogicalResult Interleaver::interleaveRegions(Operation *op, Mappings mappings) {
     return jam(op, mappings);
   if (!copies.barriers.isIn(op)) {
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
-      Region &inside = countOperations(branch.getThenRegion()) >=
-                               countOperations(branch.getElseRegion())
-                           ? branch.getThenRegion()
-                           : branch.getElseRegion();
+      Region &inside =
+          countOperations(branch.getThenRegion()) >= countOperations(branch.getElseRegion())
+              ? branch.getThenRegion()
+              : branch.getElseRegion();
       if (isWorthVersioning(branch, inside))
         return version(branch, inside, mappings);
     }
@@ -180,9 +180,9 @@ LogicalResult Interleaver::version(scf::IfOp op, Region &inside, Mappings mappin
     else
       together = builder.create<arith::OrIOp>(location, together, condition);
   }
-  auto versioned = builder.create<scf::IfOp>(
-      location, spreadTypes(op.getResults(), mappings.size()), together,
-      /*addThenBlock=*/true, /*addElseBlock=*/true);
+  auto versioned =
+      builder.create<scf::IfOp>(location, spreadTypes(op.getResults(), mappings.size()), together,
+                                /*addThenBlock=*/true, /*addElseBlock=*/true);
   Block *interleaved = insideIsThen ? versioned.thenBlock() : versioned.elseBlock();
   Block *oneByOne = insideIsThen ? versioned.elseBlock() : versioned.thenBlock();
 

@@ -41,9 +41,7 @@ cudaError_t CpuDevice::attribute(cudaDeviceAttr attribute, int &value) {
   return readAttribute(limits, attribute, value);
 }
 
-int CpuDevice::codeRank(const image::Module &module) {
-  return CpuModule::rank(module);
-}
+int CpuDevice::codeRank(const image::Module &module) { return CpuModule::rank(module); }
 
 cudaError_t CpuDevice::waitFor(const std::vector<Ticket> &tickets) {
   for (const Ticket &ticket : tickets)
@@ -53,9 +51,7 @@ cudaError_t CpuDevice::waitFor(const std::vector<Ticket> &tickets) {
   return passing.exchange(cudaSuccess);
 }
 
-cudaError_t CpuDevice::synchronize() {
-  return waitFor(streams.pendingEverywhere());
-}
+cudaError_t CpuDevice::synchronize() { return waitFor(streams.pendingEverywhere()); }
 
 cudaError_t CpuDevice::reset() {
   for (const Ticket &ticket : streams.pendingEverywhere())
@@ -125,15 +121,12 @@ cudaError_t CpuDevice::submit(cudaStream_t stream, Work work, Ticket event) {
   return streams.submit(queue, std::move(work), done, std::move(event));
 }
 
-cudaError_t CpuDevice::createStream(unsigned flags, int priority,
-                                    cudaStream_t &out) {
+cudaError_t CpuDevice::createStream(unsigned flags, int priority, cudaStream_t &out) {
   out = streams.create(flags, priority);
   return cudaSuccess;
 }
 
-cudaError_t CpuDevice::destroyStream(cudaStream_t stream) {
-  return streams.destroy(stream);
-}
+cudaError_t CpuDevice::destroyStream(cudaStream_t stream) { return streams.destroy(stream); }
 
 cudaError_t CpuDevice::synchronizeStream(cudaStream_t stream) {
   std::shared_ptr<Stream> queue = streams.find(stream);
@@ -168,8 +161,7 @@ cudaError_t CpuDevice::priorityRange(int &least, int &greatest) {
   return cudaSuccess;
 }
 
-cudaError_t CpuDevice::streamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                                       unsigned flags) {
+cudaError_t CpuDevice::streamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   Ticket ticket;
   cudaError_t status = events.ticketOf(event, ticket);
   if (status != cudaSuccess || ticket.isReached())
@@ -177,8 +169,8 @@ cudaError_t CpuDevice::streamWaitEvent(cudaStream_t stream, cudaEvent_t event,
   return submit(stream, [] {}, std::move(ticket));
 }
 
-cudaError_t CpuDevice::launchHostFunction(cudaStream_t stream,
-                                          void (*function)(void *), void *data) {
+cudaError_t CpuDevice::launchHostFunction(cudaStream_t stream, void (*function)(void *),
+                                          void *data) {
   return submit(stream, [function, data] { function(data); });
 }
 
@@ -187,12 +179,9 @@ cudaError_t CpuDevice::createEvent(unsigned flags, cudaEvent_t &out) {
   return cudaSuccess;
 }
 
-cudaError_t CpuDevice::destroyEvent(cudaEvent_t event) {
-  return events.destroy(event);
-}
+cudaError_t CpuDevice::destroyEvent(cudaEvent_t event) { return events.destroy(event); }
 
-cudaError_t CpuDevice::recordEvent(cudaEvent_t event, cudaStream_t stream,
-                                   unsigned flags) {
+cudaError_t CpuDevice::recordEvent(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   std::shared_ptr<Stream> queue = streams.find(stream);
   return queue ? events.record(event, queue) : cudaErrorInvalidResourceHandle;
 }
@@ -207,13 +196,11 @@ cudaError_t CpuDevice::queryEvent(cudaEvent_t event) {
   return status == cudaSuccess ? waitFor({}) : status;
 }
 
-cudaError_t CpuDevice::elapsedTime(cudaEvent_t start, cudaEvent_t end,
-                                   float &milliseconds) {
+cudaError_t CpuDevice::elapsedTime(cudaEvent_t start, cudaEvent_t end, float &milliseconds) {
   return events.elapsed(start, end, milliseconds);
 }
 
-cudaError_t CpuDevice::loadModule(const image::Module &module,
-                                  std::unique_ptr<Module> &out,
+cudaError_t CpuDevice::loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                                   std::string &reason) {
   return CpuModule::load(module, limits, out, reason);
 }

@@ -36,23 +36,19 @@ public:
   cudaError_t setFlags(unsigned flags) override;
 
   cudaError_t allocate(size_t bytes, void *&out) override;
-  cudaError_t allocatePitched(size_t width, size_t height, void *&out,
-                              size_t &pitch) override;
+  cudaError_t allocatePitched(size_t width, size_t height, void *&out, size_t &pitch) override;
   cudaError_t free(void *pointer) override;
-  cudaError_t allocateHost(HostMemory kind, size_t bytes, unsigned flags,
-                           void *&out) override;
+  cudaError_t allocateHost(HostMemory kind, size_t bytes, unsigned flags, void *&out) override;
   cudaError_t freeHost(void *pointer) override;
   cudaError_t registerHost(void *pointer, size_t bytes, unsigned flags) override;
   cudaError_t unregisterHost(void *pointer) override;
   cudaError_t hostDevicePointer(void *host, void *&device) override;
   cudaError_t hostFlags(void *host, unsigned &flags) override;
-  cudaError_t pointerAttributes(const void *pointer,
-                                cudaPointerAttributes &out) override;
-  cudaError_t copy(void *to, size_t toPitch, const void *from, size_t fromPitch,
-                   Rows rows, cudaMemcpyKind kind, cudaStream_t stream,
+  cudaError_t pointerAttributes(const void *pointer, cudaPointerAttributes &out) override;
+  cudaError_t copy(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows,
+                   cudaMemcpyKind kind, cudaStream_t stream, bool async) override;
+  cudaError_t fill(void *to, size_t pitch, int value, Rows rows, cudaStream_t stream,
                    bool async) override;
-  cudaError_t fill(void *to, size_t pitch, int value, Rows rows,
-                   cudaStream_t stream, bool async) override;
   cudaError_t prefetch(const void *pointer, size_t bytes, int toDevice,
                        cudaStream_t stream) override;
   cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
@@ -65,18 +61,15 @@ public:
   cudaError_t streamFlags(cudaStream_t stream, unsigned &flags) override;
   cudaError_t streamPriority(cudaStream_t stream, int &priority) override;
   cudaError_t priorityRange(int &least, int &greatest) override;
-  cudaError_t streamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                              unsigned flags) override;
+  cudaError_t streamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) override;
   cudaError_t launchHostFunction(cudaStream_t stream, void (*function)(void *),
                                  void *data) override;
   cudaError_t createEvent(unsigned flags, cudaEvent_t &out) override;
   cudaError_t destroyEvent(cudaEvent_t event) override;
-  cudaError_t recordEvent(cudaEvent_t event, cudaStream_t stream,
-                          unsigned flags) override;
+  cudaError_t recordEvent(cudaEvent_t event, cudaStream_t stream, unsigned flags) override;
   cudaError_t synchronizeEvent(cudaEvent_t event) override;
   cudaError_t queryEvent(cudaEvent_t event) override;
-  cudaError_t elapsedTime(cudaEvent_t start, cudaEvent_t end,
-                          float &milliseconds) override;
+  cudaError_t elapsedTime(cudaEvent_t start, cudaEvent_t end, float &milliseconds) override;
 
   cudaError_t loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                          std::string &reason) override;
@@ -118,7 +111,7 @@ private:
 
 /// One attribute read off the properties; cudaErrorInvalidValue for an unknown
 /// one. What the CPU has no equivalent of is 0.
-[[nodiscard]] cudaError_t readAttribute(const cudaDeviceProp &properties,
-                                        cudaDeviceAttr attribute, int &value);
+[[nodiscard]] cudaError_t readAttribute(const cudaDeviceProp &properties, cudaDeviceAttr attribute,
+                                        int &value);
 
 } // namespace regrain::cpu

@@ -37,9 +37,8 @@ REGRAIN_DEVICE_CALL void regrain_cpu_assertfail(const char *message, const char 
                                                 size_t charSize) {
   Worker &worker = Worker::get();
   const RegrainCpuBlock &block = worker.currentBlock();
-  std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u] Assertion `%s` failed.\n", file,
-               line, function, block.blockIdx[0], block.blockIdx[1],
-               block.blockIdx[2], message);
+  std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
+               function, block.blockIdx[0], block.blockIdx[1], block.blockIdx[2], message);
   worker.stop(cudaErrorAssert);
 }
 

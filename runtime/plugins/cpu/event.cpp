@@ -35,8 +35,7 @@ cudaError_t Events::snapshot(cudaEvent_t handle, Event &out) {
   return cudaSuccess;
 }
 
-cudaError_t Events::record(cudaEvent_t handle,
-                           const std::shared_ptr<Stream> &stream) {
+cudaError_t Events::record(cudaEvent_t handle, const std::shared_ptr<Stream> &stream) {
   auto recording = std::make_shared<Recording>();
   if (streams.pending(stream).empty()) {
     recording->time = std::chrono::steady_clock::now();
@@ -79,8 +78,7 @@ cudaError_t Events::query(cudaEvent_t handle) {
   return ticket.isReached() ? cudaSuccess : cudaErrorNotReady;
 }
 
-cudaError_t Events::elapsed(cudaEvent_t start, cudaEvent_t end,
-                            float &milliseconds) {
+cudaError_t Events::elapsed(cudaEvent_t start, cudaEvent_t end, float &milliseconds) {
   Event first = {}, second = {};
   cudaError_t status = snapshot(start, first);
   if (status == cudaSuccess)
@@ -92,9 +90,9 @@ cudaError_t Events::elapsed(cudaEvent_t start, cudaEvent_t end,
     return cudaErrorInvalidResourceHandle;
   if (!first.recording->ticket.isReached() || !second.recording->ticket.isReached())
     return cudaErrorNotReady;
-  milliseconds = std::chrono::duration<float, std::milli>(second.recording->time -
-                                                          first.recording->time)
-                     .count();
+  milliseconds =
+      std::chrono::duration<float, std::milli>(second.recording->time - first.recording->time)
+          .count();
   return cudaSuccess;
 }
 

@@ -25,12 +25,10 @@ public:
 
   cudaEvent_t create(unsigned flags);
   [[nodiscard]] cudaError_t destroy(cudaEvent_t handle);
-  [[nodiscard]] cudaError_t record(cudaEvent_t handle,
-                                   const std::shared_ptr<Stream> &stream);
+  [[nodiscard]] cudaError_t record(cudaEvent_t handle, const std::shared_ptr<Stream> &stream);
   [[nodiscard]] cudaError_t synchronize(cudaEvent_t handle);
   [[nodiscard]] cudaError_t query(cudaEvent_t handle);
-  [[nodiscard]] cudaError_t elapsed(cudaEvent_t start, cudaEvent_t end,
-                                    float &milliseconds);
+  [[nodiscard]] cudaError_t elapsed(cudaEvent_t start, cudaEvent_t end, float &milliseconds);
   /// The point to wait for; a reached one for an event never recorded.
   [[nodiscard]] cudaError_t ticketOf(cudaEvent_t handle, Ticket &out);
   void destroyAll();

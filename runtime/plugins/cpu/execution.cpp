@@ -73,8 +73,7 @@ Worker &Worker::get() {
 bool Worker::reserve(const QueuedLaunch &launch) {
   const RegrainCpuKernel &kernel = launch.kernel;
   size_t threads = size_t(launch.block[0]) * launch.block[1] * launch.block[2];
-  size_t shared = alignUp(kernel.staticSharedBytes, sharedAlignment) +
-                  launch.dynamicSharedBytes;
+  size_t shared = alignUp(kernel.staticSharedBytes, sharedAlignment) + launch.dynamicSharedBytes;
   size_t arena = 0;
   if (__builtin_mul_overflow(kernel.arenaBytesPerThread, threads, &arena) ||
       __builtin_add_overflow(arena, kernel.arenaFixedBytes, &arena) ||
@@ -119,8 +118,7 @@ void Worker::stop(cudaError_t error) {
 
 Execution::Execution(int threads) : threadCount(threads), arena(threads) {
   if (threads > tbb::info::default_concurrency())
-    oversubscription.emplace(tbb::global_control::max_allowed_parallelism,
-                             size_t(threads));
+    oversubscription.emplace(tbb::global_control::max_allowed_parallelism, size_t(threads));
 }
 
 void Execution::run(QueuedLaunch &launch) {

@@ -32,9 +32,7 @@ public:
            isCancelled.load(std::memory_order_relaxed);
   }
   cudaError_t result() const { return error.load(); }
-  uint64_t blockCount() const {
-    return uint64_t(grid[0]) * grid[1] * grid[2];
-  }
+  uint64_t blockCount() const { return uint64_t(grid[0]) * grid[1] * grid[2]; }
 
   const RegrainCpuKernel &kernel;
   const Extent grid;

@@ -17,8 +17,7 @@ namespace {
 /// Reads the arguments in order.
 class PackedArguments {
 public:
-  explicit PackedArguments(const void *args)
-      : base(static_cast<const char *>(args)) {}
+  explicit PackedArguments(const void *args) : base(static_cast<const char *>(args)) {}
 
   template <typename T> T next() {
     offset = (offset + sizeof(T) - 1) / sizeof(T) * sizeof(T);
@@ -36,8 +35,7 @@ private:
   int count = 0;
 };
 
-template <typename T>
-void append(std::string &out, const std::string &conversion, T value) {
+template <typename T> void append(std::string &out, const std::string &conversion, T value) {
   int length = std::snprintf(nullptr, 0, conversion.c_str(), value);
   if (length <= 0)
     return;
@@ -63,8 +61,7 @@ constexpr bool contains(std::string_view set, char c) {
 Conversion parse(const char *&at, PackedArguments &arguments) {
   Conversion conversion;
   for (; contains("-+ #0123456789.*", *at); ++at)
-    conversion.prefix +=
-        *at == '*' ? std::to_string(arguments.next<int>()) : std::string(1, *at);
+    conversion.prefix += *at == '*' ? std::to_string(arguments.next<int>()) : std::string(1, *at);
   for (; contains("hlLqjzt", *at); ++at)
     if (*at != 'h' && *at != 'L')
       conversion.isWide = true;
@@ -74,8 +71,7 @@ Conversion parse(const char *&at, PackedArguments &arguments) {
   return conversion;
 }
 
-void format(const Conversion &conversion, PackedArguments &arguments,
-            std::string &out) {
+void format(const Conversion &conversion, PackedArguments &arguments, std::string &out) {
   std::string kind(1, conversion.kind);
   if (contains("diouxX", conversion.kind)) {
     if (conversion.isWide)

@@ -35,9 +35,7 @@ size_t availableBytes() {
   return size_t(kib) * 1024;
 }
 
-uintptr_t toKey(const void *pointer) {
-  return reinterpret_cast<uintptr_t>(pointer);
-}
+uintptr_t toKey(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
 } // namespace
 

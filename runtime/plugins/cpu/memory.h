@@ -24,12 +24,10 @@ public:
   Memory();
   ~Memory() { freeAll(); }
 
-  [[nodiscard]] cudaError_t allocate(Kind kind, size_t bytes, unsigned flags,
-                                     void *&out);
+  [[nodiscard]] cudaError_t allocate(Kind kind, size_t bytes, unsigned flags, void *&out);
   /// Frees an allocation of `kind`, or of Managed where Device is given.
   [[nodiscard]] cudaError_t free(Kind kind, void *pointer);
-  [[nodiscard]] cudaError_t registerHost(void *pointer, size_t bytes,
-                                         unsigned flags);
+  [[nodiscard]] cudaError_t registerHost(void *pointer, size_t bytes, unsigned flags);
   [[nodiscard]] cudaError_t unregisterHost(void *pointer);
   [[nodiscard]] cudaError_t hostFlags(const void *pointer, unsigned &flags);
   void attributes(const void *pointer, cudaPointerAttributes &out);

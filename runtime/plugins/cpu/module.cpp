@@ -70,13 +70,11 @@ constexpr int vectorRegisters = 16;
 } // namespace
 
 int CpuModule::rank(const image::Module &module) {
-  return module.kind() == image::CodeKind::CpuSharedObject
-             ? levelOf(module.arch()->string_view())
-             : -1;
+  return module.kind() == image::CodeKind::CpuSharedObject ? levelOf(module.arch()->string_view())
+                                                           : -1;
 }
 
-cudaError_t CpuModule::load(const image::Module &module,
-                            const cudaDeviceProp &limits,
+cudaError_t CpuModule::load(const image::Module &module, const cudaDeviceProp &limits,
                             std::unique_ptr<Module> &out, std::string &reason) {
   if (rank(module) < 0) {
     reason = "the processor does not have " + module.arch()->str();
@@ -128,9 +126,9 @@ cudaError_t CpuModule::writeSlot(const char *slot, void *address) {
 
 CpuFunction::CpuFunction(const RegrainCpuKernel &kernel, const cudaDeviceProp &limits)
     : kernel(kernel), limits(limits),
-      maxDynamicSharedBytes(int(limits.sharedMemPerBlock -
-                                std::min<size_t>(limits.sharedMemPerBlock,
-                                                 kernel.staticSharedBytes))) {}
+      maxDynamicSharedBytes(
+          int(limits.sharedMemPerBlock -
+              std::min<size_t>(limits.sharedMemPerBlock, kernel.staticSharedBytes))) {}
 
 cudaError_t CpuFunction::attributes(cudaFuncAttributes &out) {
   out = {};
@@ -147,8 +145,7 @@ cudaError_t CpuFunction::attributes(cudaFuncAttributes &out) {
 cudaError_t CpuFunction::setAttribute(cudaFuncAttribute attribute, int value) {
   switch (attribute) {
   case cudaFuncAttributeMaxDynamicSharedMemorySize:
-    if (value < 0 ||
-        size_t(value) + kernel.staticSharedBytes > limits.sharedMemPerBlockOptin)
+    if (value < 0 || size_t(value) + kernel.staticSharedBytes > limits.sharedMemPerBlockOptin)
       return cudaErrorInvalidValue;
     maxDynamicSharedBytes = value;
     return cudaSuccess;
@@ -166,8 +163,8 @@ cudaError_t CpuFunction::setCacheConfig(cudaFuncCache config) {
   return config > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-cudaError_t CpuFunction::maxActiveBlocks(int threads, size_t dynamicSharedBytes,
-                                         unsigned flags, int &blocks) {
+cudaError_t CpuFunction::maxActiveBlocks(int threads, size_t dynamicSharedBytes, unsigned flags,
+                                         int &blocks) {
   size_t shared = kernel.staticSharedBytes + dynamicSharedBytes;
   if (threads > limits.maxThreadsPerBlock || shared > limits.sharedMemPerBlockOptin) {
     blocks = 0;
@@ -175,8 +172,8 @@ cudaError_t CpuFunction::maxActiveBlocks(int threads, size_t dynamicSharedBytes,
   }
   int warps = (threads + limits.warpSize - 1) / limits.warpSize;
   int byThreads = limits.maxThreadsPerMultiProcessor / (warps * limits.warpSize);
-  int byShared = int(limits.sharedMemPerMultiprocessor /
-                     (shared + limits.reservedSharedMemPerBlock));
+  int byShared =
+      int(limits.sharedMemPerMultiprocessor / (shared + limits.reservedSharedMemPerBlock));
   blocks = std::min({byThreads, byShared, limits.maxBlocksPerMultiProcessor});
   return cudaSuccess;
 }

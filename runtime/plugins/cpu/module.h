@@ -21,8 +21,8 @@ public:
   cudaError_t attributes(cudaFuncAttributes &out) override;
   cudaError_t setAttribute(cudaFuncAttribute attribute, int value) override;
   cudaError_t setCacheConfig(cudaFuncCache config) override;
-  cudaError_t maxActiveBlocks(int threads, size_t dynamicSharedBytes,
-                              unsigned flags, int &blocks) override;
+  cudaError_t maxActiveBlocks(int threads, size_t dynamicSharedBytes, unsigned flags,
+                              int &blocks) override;
 
   const RegrainCpuKernel &kernel;
 
@@ -36,8 +36,7 @@ private:
 class CpuModule : public Module {
 public:
   /// `limits` outlives the module.
-  static cudaError_t load(const image::Module &module,
-                          const cudaDeviceProp &limits,
+  static cudaError_t load(const image::Module &module, const cudaDeviceProp &limits,
                           std::unique_ptr<Module> &out, std::string &reason);
   ~CpuModule() override;
 
@@ -49,8 +48,7 @@ public:
   static int rank(const image::Module &module);
 
 private:
-  CpuModule(void *library, const cudaDeviceProp &limits)
-      : library(library), limits(limits) {}
+  CpuModule(void *library, const cudaDeviceProp &limits) : library(library), limits(limits) {}
 
   void *library;
   const cudaDeviceProp &limits;

@@ -28,8 +28,8 @@ int threadCount(std::string &reason) {
   auto [stop, failed] = std::from_chars(text, end, count);
   if (failed == std::errc() && stop == end && count >= 1 && count <= maxThreads)
     return count;
-  reason = std::string("REGRAIN_NUM_THREADS=") + text +
-           " is no number of threads between 1 and " + std::to_string(maxThreads);
+  reason = std::string("REGRAIN_NUM_THREADS=") + text + " is no number of threads between 1 and " +
+           std::to_string(maxThreads);
   return 0;
 }
 
@@ -53,8 +53,7 @@ cudaError_t open(int ordinal, std::unique_ptr<Device> &out, std::string &reason)
 } // namespace
 } // namespace regrain::cpu
 
-extern "C" __attribute__((visibility("default"))) const regrain::DevicePlugin *
-regrainCpuPlugin() {
+extern "C" __attribute__((visibility("default"))) const regrain::DevicePlugin *regrainCpuPlugin() {
   static const regrain::DevicePlugin plugin = {
       regrain::deviceInterfaceVersion,
       "cpu",

@@ -58,8 +58,7 @@ cudaDeviceProp describeProcessor(int threads) {
   // The limits that CUDA programs of that architecture and newer ones rely on.
   properties.warpSize = 32;
   properties.maxThreadsPerBlock = 1024;
-  std::copy_n(std::initializer_list<int>{1024, 1024, 64}.begin(), 3,
-              properties.maxThreadsDim);
+  std::copy_n(std::initializer_list<int>{1024, 1024, 64}.begin(), 3, properties.maxThreadsDim);
   std::copy_n(std::initializer_list<int>{0x7fffffff, 65535, 65535}.begin(), 3,
               properties.maxGridSize);
   properties.sharedMemPerBlock = 48 << 10;
@@ -80,22 +79,19 @@ cudaDeviceProp describeProcessor(int threads) {
   properties.l2CacheSize = int(std::max(0L, sysconf(_SC_LEVEL2_CACHE_SIZE)));
   properties.singleToDoublePrecisionPerfRatio = 2;
   properties.asyncEngineCount = 1;
-  for (int *yes :
-       {&properties.deviceOverlap, &properties.integrated,
-        &properties.canMapHostMemory, &properties.concurrentKernels,
-        &properties.unifiedAddressing, &properties.managedMemory,
-        &properties.hostNativeAtomicSupported, &properties.pageableMemoryAccess,
-        &properties.concurrentManagedAccess, &properties.hostRegisterSupported,
-        &properties.canUseHostPointerForRegisteredMem,
-        &properties.pageableMemoryAccessUsesHostPageTables,
-        &properties.directManagedMemAccessFromHost,
-        &properties.globalL1CacheSupported, &properties.localL1CacheSupported})
+  for (int *yes : {&properties.deviceOverlap, &properties.integrated, &properties.canMapHostMemory,
+                   &properties.concurrentKernels, &properties.unifiedAddressing,
+                   &properties.managedMemory, &properties.hostNativeAtomicSupported,
+                   &properties.pageableMemoryAccess, &properties.concurrentManagedAccess,
+                   &properties.hostRegisterSupported, &properties.canUseHostPointerForRegisteredMem,
+                   &properties.pageableMemoryAccessUsesHostPageTables,
+                   &properties.directManagedMemAccessFromHost, &properties.globalL1CacheSupported,
+                   &properties.localL1CacheSupported})
     *yes = 1;
   return properties;
 }
 
-cudaError_t readAttribute(const cudaDeviceProp &properties,
-                          cudaDeviceAttr attribute, int &value) {
+cudaError_t readAttribute(const cudaDeviceProp &properties, cudaDeviceAttr attribute, int &value) {
   struct Field {
     cudaDeviceAttr attribute;
     size_t value;
@@ -135,26 +131,22 @@ cudaError_t readAttribute(const cudaDeviceProp &properties,
       {cudaDevAttrMaxRegistersPerMultiprocessor, size_t(p.regsPerMultiprocessor)},
       {cudaDevAttrManagedMemory, size_t(p.managedMemory)},
       {cudaDevAttrHostNativeAtomicSupported, size_t(p.hostNativeAtomicSupported)},
-      {cudaDevAttrSingleToDoublePrecisionPerfRatio,
-       size_t(p.singleToDoublePrecisionPerfRatio)},
+      {cudaDevAttrSingleToDoublePrecisionPerfRatio, size_t(p.singleToDoublePrecisionPerfRatio)},
       {cudaDevAttrPageableMemoryAccess, size_t(p.pageableMemoryAccess)},
       {cudaDevAttrConcurrentManagedAccess, size_t(p.concurrentManagedAccess)},
-      {cudaDevAttrCanUseHostPointerForRegisteredMem,
-       size_t(p.canUseHostPointerForRegisteredMem)},
+      {cudaDevAttrCanUseHostPointerForRegisteredMem, size_t(p.canUseHostPointerForRegisteredMem)},
       {cudaDevAttrMaxSharedMemoryPerBlockOptin, p.sharedMemPerBlockOptin},
       {cudaDevAttrHostRegisterSupported, size_t(p.hostRegisterSupported)},
       {cudaDevAttrPageableMemoryAccessUsesHostPageTables,
        size_t(p.pageableMemoryAccessUsesHostPageTables)},
-      {cudaDevAttrDirectManagedMemAccessFromHost,
-       size_t(p.directManagedMemAccessFromHost)},
+      {cudaDevAttrDirectManagedMemAccessFromHost, size_t(p.directManagedMemAccessFromHost)},
       {cudaDevAttrMaxBlocksPerMultiprocessor, size_t(p.maxBlocksPerMultiProcessor)},
       {cudaDevAttrReservedSharedMemoryPerBlock, p.reservedSharedMemPerBlock},
   };
   if (attribute <= 0 || attribute >= cudaDevAttrMax)
     return cudaErrorInvalidValue;
-  auto *found = std::find_if(std::begin(fields), std::end(fields), [&](auto &field) {
-    return field.attribute == attribute;
-  });
+  auto *found = std::find_if(std::begin(fields), std::end(fields),
+                             [&](auto &field) { return field.attribute == attribute; });
   value = found == std::end(fields) ? 0 : int(found->value);
   return cudaSuccess;
 }

@@ -55,8 +55,7 @@ void Stream::wait(uint64_t number) {
   advanced.wait(lock, [&] { return completed >= number; });
 }
 
-bool Stream::waitUntil(uint64_t number,
-                       std::chrono::steady_clock::time_point deadline) {
+bool Stream::waitUntil(uint64_t number, std::chrono::steady_clock::time_point deadline) {
   std::unique_lock lock(mutex);
   return advanced.wait_until(lock, deadline, [&] { return completed >= number; });
 }
@@ -80,8 +79,7 @@ void Stream::run() {
   }
 }
 
-Streams::Streams()
-    : legacy(std::make_shared<Stream>(unsigned(cudaStreamDefault), 0)) {}
+Streams::Streams() : legacy(std::make_shared<Stream>(unsigned(cudaStreamDefault), 0)) {}
 
 cudaStream_t Streams::create(unsigned flags, int priority) {
   auto stream = std::make_shared<Stream>(flags, priority);
@@ -137,8 +135,7 @@ std::shared_ptr<Stream> Streams::find(cudaStream_t handle) {
   return found == created.end() ? nullptr : found->second;
 }
 
-std::vector<Ticket>
-Streams::predecessors(const std::shared_ptr<Stream> &stream) {
+std::vector<Ticket> Streams::predecessors(const std::shared_ptr<Stream> &stream) {
   std::vector<Ticket> tickets;
   auto add = [&](const std::shared_ptr<Stream> &other) {
     if (Ticket ticket = other->last(); ticket.stream)
@@ -157,8 +154,8 @@ Streams::predecessors(const std::shared_ptr<Stream> &stream) {
   return tickets;
 }
 
-cudaError_t Streams::submit(const std::shared_ptr<Stream> &stream, Work work,
-                            Ticket &done, Ticket event) {
+cudaError_t Streams::submit(const std::shared_ptr<Stream> &stream, Work work, Ticket &done,
+                            Ticket event) {
   std::lock_guard lock(order);
   std::vector<Ticket> after = predecessors(stream);
   if (event.stream)

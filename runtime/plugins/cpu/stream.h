@@ -39,8 +39,7 @@ public:
   Stream(unsigned flags, int priority) : flags(flags), priority(priority) {}
 
   /// Queues work that begins when `after` is reached.
-  [[nodiscard]] cudaError_t push(Work work, std::vector<Ticket> after,
-                                 Ticket &done);
+  [[nodiscard]] cudaError_t push(Work work, std::vector<Ticket> after, Ticket &done);
   /// The end of what is queued so far.
   Ticket last();
   /// No more work comes; the thread ends when it has done the rest.
@@ -82,8 +81,8 @@ public:
   std::shared_ptr<Stream> find(cudaStream_t handle);
 
   /// Queues work in the order of the rule above, and after `event`.
-  [[nodiscard]] cudaError_t submit(const std::shared_ptr<Stream> &stream,
-                                   Work work, Ticket &done, Ticket event = {});
+  [[nodiscard]] cudaError_t submit(const std::shared_ptr<Stream> &stream, Work work, Ticket &done,
+                                   Ticket event = {});
   /// What work submitted to `stream` now would wait for, reached parts left out.
   std::vector<Ticket> pending(const std::shared_ptr<Stream> &stream);
   /// The ends of all streams.

@@ -13,8 +13,7 @@ namespace {
 
 constexpr size_t pitchAlignment = 512; // as GPUs give it
 
-void copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch,
-              Rows rows) {
+void copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows) {
   auto *target = static_cast<char *>(to);
   auto *source = static_cast<const char *>(from);
   if (rows.width == toPitch && rows.width == fromPitch)
@@ -42,8 +41,7 @@ cudaError_t CpuDevice::allocate(size_t bytes, void *&out) {
   return memory.allocate(Memory::Kind::Device, bytes, 0, out);
 }
 
-cudaError_t CpuDevice::allocatePitched(size_t width, size_t height, void *&out,
-                                       size_t &pitch) {
+cudaError_t CpuDevice::allocatePitched(size_t width, size_t height, void *&out, size_t &pitch) {
   size_t bytes = 0;
   if (width > SIZE_MAX - pitchAlignment)
     return cudaErrorMemoryAllocation;
@@ -60,12 +58,10 @@ cudaError_t CpuDevice::free(void *pointer) {
   return status != cudaSuccess ? status : left;
 }
 
-cudaError_t CpuDevice::allocateHost(HostMemory kind, size_t bytes, unsigned flags,
-                                    void *&out) {
+cudaError_t CpuDevice::allocateHost(HostMemory kind, size_t bytes, unsigned flags, void *&out) {
   if (cudaError_t error = sticky; error != cudaSuccess)
     return error;
-  return memory.allocate(kind == HostMemory::Managed ? Memory::Kind::Managed
-                                                     : Memory::Kind::Pinned,
+  return memory.allocate(kind == HostMemory::Managed ? Memory::Kind::Managed : Memory::Kind::Pinned,
                          bytes, flags, out);
 }
 
@@ -79,9 +75,7 @@ cudaError_t CpuDevice::registerHost(void *pointer, size_t bytes, unsigned flags)
   return memory.registerHost(pointer, bytes, flags);
 }
 
-cudaError_t CpuDevice::unregisterHost(void *pointer) {
-  return memory.unregisterHost(pointer);
-}
+cudaError_t CpuDevice::unregisterHost(void *pointer) { return memory.unregisterHost(pointer); }
 
 cudaError_t CpuDevice::hostDevicePointer(void *host, void *&device) {
   unsigned flags = 0;
@@ -95,8 +89,7 @@ cudaError_t CpuDevice::hostFlags(void *host, unsigned &flags) {
   return memory.hostFlags(host, flags);
 }
 
-cudaError_t CpuDevice::pointerAttributes(const void *pointer,
-                                         cudaPointerAttributes &out) {
+cudaError_t CpuDevice::pointerAttributes(const void *pointer, cudaPointerAttributes &out) {
   memory.attributes(pointer, out);
   return cudaSuccess;
 }
@@ -112,16 +105,14 @@ cudaError_t CpuDevice::transfer(cudaStream_t stream, bool async, Work work) {
 
 /// A copy that touches ordinary host memory is done when the call returns, since
 /// the program may use that memory at once.
-cudaError_t CpuDevice::copy(void *to, size_t toPitch, const void *from,
-                            size_t fromPitch, Rows rows, cudaMemcpyKind kind,
-                            cudaStream_t stream, bool async) {
+cudaError_t CpuDevice::copy(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows,
+                            cudaMemcpyKind kind, cudaStream_t stream, bool async) {
   async = async && memory.isKnown(to) && memory.isKnown(from);
-  return transfer(stream, async,
-                  [=] { copyRows(to, toPitch, from, fromPitch, rows); });
+  return transfer(stream, async, [=] { copyRows(to, toPitch, from, fromPitch, rows); });
 }
 
-cudaError_t CpuDevice::fill(void *to, size_t pitch, int value, Rows rows,
-                            cudaStream_t stream, bool async) {
+cudaError_t CpuDevice::fill(void *to, size_t pitch, int value, Rows rows, cudaStream_t stream,
+                            bool async) {
   return transfer(stream, async, [=] { fillRows(to, pitch, value, rows); });
 }
 
@@ -134,8 +125,8 @@ cudaError_t CpuDevice::prefetch(const void *pointer, size_t bytes, int toDevice,
   return memory.isKnown(pointer) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-cudaError_t CpuDevice::advise(const void *pointer, size_t bytes,
-                              cudaMemoryAdvise advice, int device) {
+cudaError_t CpuDevice::advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
+                              int device) {
   if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
     return cudaErrorInvalidValue;
   return memory.isKnown(pointer) ? cudaSuccess : cudaErrorInvalidValue;

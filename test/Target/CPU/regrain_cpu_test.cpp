@@ -38,8 +38,7 @@ static cl::opt<CPUPath> path("path", cl::init(CPUPath::Fastest),
                              cl::values(clEnumValN(CPUPath::Fastest, "fastest", ""),
                                         clEnumValN(CPUPath::ThreadLoops, "loops", ""),
                                         clEnumValN(CPUPath::StateLoops, "states", ""),
-                                        clEnumValN(CPUPath::Continuations, "continuations",
-                                                   "")));
+                                        clEnumValN(CPUPath::Continuations, "continuations", "")));
 static cl::opt<CPULevel> level("level", cl::init(CPULevel::V3),
                                cl::values(clEnumValN(CPULevel::V2, "v2", ""),
                                           clEnumValN(CPULevel::V3, "v3", ""),
@@ -59,8 +58,8 @@ extern "C" {
   std::fflush(stdout);
   std::_Exit(3);
 }
-[[noreturn]] void regrain_cpu_assertfail(const char *message, const char *file,
-                                         unsigned line, const char *function, size_t) {
+[[noreturn]] void regrain_cpu_assertfail(const char *message, const char *file, unsigned line,
+                                         const char *function, size_t) {
   std::printf("%s:%u: %s: %s\n", file, line, function, message);
   std::fflush(stdout);
   std::_Exit(3);
@@ -152,8 +151,7 @@ int main(int argc, char **argv) {
   std::vector<std::string> symbols(kernels.begin(), kernels.end());
   if (!emit.empty()) {
     auto machine = exitOnError(cpu::createTargetMachine(level, 3));
-    auto codes = exitOnError(
-        cpu::lower(*module, symbols, {level, path, false}, *machine));
+    auto codes = exitOnError(cpu::lower(*module, symbols, {level, path, false}, *machine));
     if (emit == "optimized")
       cpu::optimize(*module, *machine, 3);
     if (emit == "reasons")

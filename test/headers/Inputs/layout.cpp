@@ -16,10 +16,10 @@
 #define TYPE(T) printf("%s: %zu bytes, aligned to %zu\n", #T, sizeof(T), alignof(T))
 #define FIELD(T, f) printf("%s.%s at %zu\n", #T, #f, offsetof(T, f))
 #define VALUE(v) printf("%s = %lld\n", #v, (long long)(v))
-#define VECTORS(name)                                                                     \
-  TYPE(name##1);                                                                          \
-  TYPE(name##2);                                                                          \
-  TYPE(name##3);                                                                          \
+#define VECTORS(name)                                                                              \
+  TYPE(name##1);                                                                                   \
+  TYPE(name##2);                                                                                   \
+  TYPE(name##3);                                                                                   \
   FIELD(name##3, z)
 
 static void vectors() {

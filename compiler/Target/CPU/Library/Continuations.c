@@ -27,9 +27,7 @@ REGRAIN_INLINE void *regrain_frame_push(RegrainThread *thread, uint64_t bytes) {
   return frame;
 }
 
-REGRAIN_INLINE void regrain_frame_pop(RegrainThread *thread, void *frame) {
-  thread->top = frame;
-}
+REGRAIN_INLINE void regrain_frame_pop(RegrainThread *thread, void *frame) { thread->top = frame; }
 
 REGRAIN_INLINE void regrain_thread_wait(RegrainThread *thread, uint32_t wait, uint32_t mask,
                                         uint64_t a, uint32_t b, uint32_t c) {
@@ -84,8 +82,8 @@ static RegrainThread *threadAt(char *records, uint64_t bytesPerThread, uint32_t 
   return (RegrainThread *)(records + i * bytesPerThread);
 }
 
-static void startThread(RegrainThread *thread, RegrainCpuBlock *block,
-                        RegrainThreads *threads, uint32_t i, uint64_t bytesPerThread) {
+static void startThread(RegrainThread *thread, RegrainCpuBlock *block, RegrainThreads *threads,
+                        uint32_t i, uint64_t bytesPerThread) {
   thread->block = block;
   thread->threads = threads;
   thread->linear = i;

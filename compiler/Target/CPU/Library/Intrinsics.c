@@ -16,14 +16,10 @@ typedef unsigned long long u64;
 #define DEFINE REGRAIN_INLINE
 
 /* Special registers. */
-#define SPECIAL3(name, first)                                                            \
-  DEFINE i32 nvvm_read_ptx_sreg_##name##_x(void) { return (i32)regrain_special(first); } \
-  DEFINE i32 nvvm_read_ptx_sreg_##name##_y(void) {                                       \
-    return (i32)regrain_special(first + 1);                                              \
-  }                                                                                      \
-  DEFINE i32 nvvm_read_ptx_sreg_##name##_z(void) {                                       \
-    return (i32)regrain_special(first + 2);                                              \
-  }
+#define SPECIAL3(name, first)                                                                      \
+  DEFINE i32 nvvm_read_ptx_sreg_##name##_x(void) { return (i32)regrain_special(first); }           \
+  DEFINE i32 nvvm_read_ptx_sreg_##name##_y(void) { return (i32)regrain_special(first + 1); }       \
+  DEFINE i32 nvvm_read_ptx_sreg_##name##_z(void) { return (i32)regrain_special(first + 2); }
 SPECIAL3(tid, REGRAIN_THREAD_INDEX)
 SPECIAL3(ntid, REGRAIN_BLOCK_SIZE)
 SPECIAL3(ctaid, REGRAIN_BLOCK_INDEX)
@@ -74,64 +70,58 @@ SYNC void regrain_bar_arrive(i32 id, i32 count) { regrain_arrive((u32)id, (u32)c
 SYNC i32 nvvm_barrier0_and(i32 p) {
   return (i32)regrain_wait(REGRAIN_BARRIER_AND, 0, p != 0, 0, 0);
 }
-SYNC i32 nvvm_barrier0_or(i32 p) {
-  return (i32)regrain_wait(REGRAIN_BARRIER_OR, 0, p != 0, 0, 0);
-}
+SYNC i32 nvvm_barrier0_or(i32 p) { return (i32)regrain_wait(REGRAIN_BARRIER_OR, 0, p != 0, 0, 0); }
 SYNC i32 nvvm_barrier0_popc(i32 p) {
   return (i32)regrain_wait(REGRAIN_BARRIER_COUNT, 0, p != 0, 0, 0);
 }
-SYNC void nvvm_bar_warp_sync(i32 mask) {
-  regrain_wait(REGRAIN_WARP_SYNC, (u32)mask, 0, 0, 0);
-}
+SYNC void nvvm_bar_warp_sync(i32 mask) { regrain_wait(REGRAIN_WARP_SYNC, (u32)mask, 0, 0, 0); }
 DEFINE void nvvm_membar_cta(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEFINE void nvvm_membar_gl(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEFINE void nvvm_membar_sys(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEFINE void nvvm_nanosleep(i32 nanoseconds) {}
 
 /* Warp operations. The forms with a predicate return it in bit 32. */
-#define SHUFFLE(name, wait)                                                              \
-  SYNC i32 nvvm_shfl_sync_##name##_i32(i32 mask, i32 v, i32 b, i32 c) {                  \
-    return (i32)regrain_wait(wait, (u32)mask, (u32)v, (u32)b, (u32)c);                   \
-  }                                                                                      \
-  SYNC float nvvm_shfl_sync_##name##_f32(i32 mask, float v, i32 b, i32 c) {              \
-    return __builtin_bit_cast(float, nvvm_shfl_sync_##name##_i32(                        \
-                                         mask, __builtin_bit_cast(i32, v), b, c));       \
-  }                                                                                      \
-  SYNC u64 nvvm_shfl_sync_##name##_i32p(i32 mask, i32 v, i32 b, i32 c) {                 \
-    return regrain_wait(wait, (u32)mask, (u32)v, (u32)b, (u32)c);                        \
-  }                                                                                      \
-  SYNC u64 nvvm_shfl_sync_##name##_f32p(i32 mask, float v, i32 b, i32 c) {               \
-    return regrain_wait(wait, (u32)mask, __builtin_bit_cast(u32, v), (u32)b, (u32)c);    \
-  }                                                                                      \
-  SYNC i32 nvvm_shfl_##name##_i32(i32 v, i32 b, i32 c) {                                 \
-    return nvvm_shfl_sync_##name##_i32(0, v, b, c);                                      \
-  }                                                                                      \
-  SYNC float nvvm_shfl_##name##_f32(float v, i32 b, i32 c) {                             \
-    return nvvm_shfl_sync_##name##_f32(0, v, b, c);                                      \
-  }                                                                                      \
-  SYNC u64 nvvm_shfl_##name##_i32p(i32 v, i32 b, i32 c) {                                \
-    return nvvm_shfl_sync_##name##_i32p(0, v, b, c);                                     \
-  }                                                                                      \
-  SYNC u64 nvvm_shfl_##name##_f32p(float v, i32 b, i32 c) {                              \
-    return nvvm_shfl_sync_##name##_f32p(0, v, b, c);                                     \
+#define SHUFFLE(name, wait)                                                                        \
+  SYNC i32 nvvm_shfl_sync_##name##_i32(i32 mask, i32 v, i32 b, i32 c) {                            \
+    return (i32)regrain_wait(wait, (u32)mask, (u32)v, (u32)b, (u32)c);                             \
+  }                                                                                                \
+  SYNC float nvvm_shfl_sync_##name##_f32(i32 mask, float v, i32 b, i32 c) {                        \
+    return __builtin_bit_cast(                                                                     \
+        float, nvvm_shfl_sync_##name##_i32(mask, __builtin_bit_cast(i32, v), b, c));               \
+  }                                                                                                \
+  SYNC u64 nvvm_shfl_sync_##name##_i32p(i32 mask, i32 v, i32 b, i32 c) {                           \
+    return regrain_wait(wait, (u32)mask, (u32)v, (u32)b, (u32)c);                                  \
+  }                                                                                                \
+  SYNC u64 nvvm_shfl_sync_##name##_f32p(i32 mask, float v, i32 b, i32 c) {                         \
+    return regrain_wait(wait, (u32)mask, __builtin_bit_cast(u32, v), (u32)b, (u32)c);              \
+  }                                                                                                \
+  SYNC i32 nvvm_shfl_##name##_i32(i32 v, i32 b, i32 c) {                                           \
+    return nvvm_shfl_sync_##name##_i32(0, v, b, c);                                                \
+  }                                                                                                \
+  SYNC float nvvm_shfl_##name##_f32(float v, i32 b, i32 c) {                                       \
+    return nvvm_shfl_sync_##name##_f32(0, v, b, c);                                                \
+  }                                                                                                \
+  SYNC u64 nvvm_shfl_##name##_i32p(i32 v, i32 b, i32 c) {                                          \
+    return nvvm_shfl_sync_##name##_i32p(0, v, b, c);                                               \
+  }                                                                                                \
+  SYNC u64 nvvm_shfl_##name##_f32p(float v, i32 b, i32 c) {                                        \
+    return nvvm_shfl_sync_##name##_f32p(0, v, b, c);                                               \
   }
 SHUFFLE(idx, REGRAIN_SHUFFLE_INDEX)
 SHUFFLE(up, REGRAIN_SHUFFLE_UP)
 SHUFFLE(down, REGRAIN_SHUFFLE_DOWN)
 SHUFFLE(bfly, REGRAIN_SHUFFLE_XOR)
 
-#define VOTE(name, type, wait)                                                           \
-  SYNC type nvvm_vote_##name##_sync(i32 mask, _Bool p) {                                 \
-    return (type)regrain_wait(wait, (u32)mask, p, 0, 0);                                 \
-  }                                                                                      \
+#define VOTE(name, type, wait)                                                                     \
+  SYNC type nvvm_vote_##name##_sync(i32 mask, _Bool p) {                                           \
+    return (type)regrain_wait(wait, (u32)mask, p, 0, 0);                                           \
+  }                                                                                                \
   SYNC type nvvm_vote_##name(_Bool p) { return (type)regrain_wait(wait, 0, p, 0, 0); }
 VOTE(all, _Bool, REGRAIN_VOTE_ALL)
 VOTE(any, _Bool, REGRAIN_VOTE_ANY)
 VOTE(uni, _Bool, REGRAIN_VOTE_UNIFORM)
 VOTE(ballot, i32, REGRAIN_VOTE_BALLOT)
-SYNC i32 nvvm_activemask(void) {
-  return (i32)regrain_wait(REGRAIN_VOTE_BALLOT, 0, 1, 0, 0);
-}
+SYNC i32 nvvm_activemask(void) { return (i32)regrain_wait(REGRAIN_VOTE_BALLOT, 0, 1, 0, 0); }
 SYNC i32 nvvm_match_any_sync_i32(i32 mask, i32 v) {
   return (i32)regrain_wait(REGRAIN_MATCH_ANY, (u32)mask, (u32)v, 0, 0);
 }
@@ -144,9 +134,9 @@ SYNC u64 nvvm_match_all_sync_i32p(i32 mask, i32 v) {
 SYNC u64 nvvm_match_all_sync_i64p(i32 mask, i64 v) {
   return regrain_wait(REGRAIN_MATCH_ALL, (u32)mask, (u64)v, 0, 0);
 }
-#define REDUX(name, wait)                                                                \
-  SYNC i32 nvvm_redux_sync_##name(i32 v, i32 mask) {                                     \
-    return (i32)regrain_wait(wait, (u32)mask, (u32)v, 0, 0);                             \
+#define REDUX(name, wait)                                                                          \
+  SYNC i32 nvvm_redux_sync_##name(i32 v, i32 mask) {                                               \
+    return (i32)regrain_wait(wait, (u32)mask, (u32)v, 0, 0);                                       \
   }
 REDUX(add, REGRAIN_REDUCE_ADD)
 REDUX(min, REGRAIN_REDUCE_MIN)
@@ -195,11 +185,9 @@ DEFINE i32 nvvm_prmt(u32 a, u32 b, u32 selector) {
 }
 DEFINE i32 nvvm_rotate_b32(u32 a, u32 n) { return (i32)(a << (n & 31) | a >> (-n & 31)); }
 DEFINE i64 nvvm_rotate_b64(u64 a, u32 n) { return (i64)(a << (n & 63) | a >> (-n & 63)); }
-DEFINE i64 nvvm_rotate_right_b64(u64 a, u32 n) {
-  return (i64)(a >> (n & 63) | a << (-n & 63));
-}
+DEFINE i64 nvvm_rotate_right_b64(u64 a, u32 n) { return (i64)(a >> (n & 63) | a << (-n & 63)); }
 DEFINE i64 nvvm_swap_lo_hi_b64(u64 a) { return (i64)(a << 32 | a >> 32); }
-DEFINE i32 nvvm_d2i_lo(double a) { return (i32)__builtin_bit_cast(u64, a); }
+DEFINE i32 nvvm_d2i_lo(double a) { return (i32) __builtin_bit_cast(u64, a); }
 DEFINE i32 nvvm_d2i_hi(double a) { return (i32)(__builtin_bit_cast(u64, a) >> 32); }
 DEFINE double nvvm_lohi_i2d(i32 low, i32 high) {
   return __builtin_bit_cast(double, (u64)(u32)high << 32 | (u32)low);
@@ -211,52 +199,44 @@ DEFINE double nvvm_bitcast_ll2d(i64 a) { return __builtin_bit_cast(double, a); }
 DEFINE short nvvm_f2h_rn(float a) { return __builtin_bit_cast(short, (_Float16)a); }
 
 /* Floating point, one function per precision: T is the type, s its suffix. */
-#define FLOATING(T, s, B)                                                                \
-  DEFINE T nvvm_fmin_##s(T a, T b) { return __builtin_fmin##B(a, b); }                   \
-  DEFINE T nvvm_fmax_##s(T a, T b) { return __builtin_fmax##B(a, b); }                   \
-  DEFINE T nvvm_fmin_nan_##s(T a, T b) {                                                 \
-    return a != a || b != b ? a + b : __builtin_fmin##B(a, b);                           \
-  }                                                                                      \
-  DEFINE T nvvm_fmax_nan_##s(T a, T b) {                                                 \
-    return a != a || b != b ? a + b : __builtin_fmax##B(a, b);                           \
-  }                                                                                      \
-  DEFINE T nvvm_floor_##s(T a) { return __builtin_floor##B(a); }                         \
-  DEFINE T nvvm_ceil_##s(T a) { return __builtin_ceil##B(a); }                           \
-  DEFINE T nvvm_trunc_##s(T a) { return __builtin_trunc##B(a); }                         \
-  DEFINE T nvvm_round_##s(T a) { return __builtin_rint##B(a); }                          \
-  DEFINE T nvvm_fabs_##s(T a) { return __builtin_fabs##B(a); }                           \
-  DEFINE T nvvm_saturate_##s(T a) { return a > 0 ? (a < 1 ? a : 1) : 0; }                \
-  DEFINE T nvvm_ex2_approx_##s(T a) { return regrain_sleef_exp2##B(a); }                 \
-  DEFINE T nvvm_lg2_approx_##s(T a) { return regrain_sleef_log2##B(a); }                 \
-  DEFINE T nvvm_rsqrt_approx_##s(T a) { return 1 / __builtin_sqrt##B(a); }               \
-  DEFINE T nvvm_rcp_approx_##s(T a) { return 1 / a; }                                    \
-  DEFINE T nvvm_sqrt_approx_##s(T a) { return __builtin_sqrt##B(a); }                    \
-  DEFINE T nvvm_add_rn_##s(T a, T b) { return a + b; }                                   \
-  DEFINE T nvvm_mul_rn_##s(T a, T b) { return a * b; }                                   \
-  DEFINE T nvvm_div_rn_##s(T a, T b) { return a / b; }                                   \
-  DEFINE T nvvm_fma_rn_##s(T a, T b, T c) { return __builtin_fma##B(a, b, c); }          \
-  DEFINE T nvvm_rcp_rn_##s(T a) { return 1 / a; }                                        \
-  DEFINE T nvvm_sqrt_rn_##s(T a) { return __builtin_sqrt##B(a); }                        \
-  DIRECTED(T, s, B, rm, ROUND_DOWN)                                                      \
-  DIRECTED(T, s, B, rp, ROUND_UP)                                                        \
+#define FLOATING(T, s, B)                                                                          \
+  DEFINE T nvvm_fmin_##s(T a, T b) { return __builtin_fmin##B(a, b); }                             \
+  DEFINE T nvvm_fmax_##s(T a, T b) { return __builtin_fmax##B(a, b); }                             \
+  DEFINE T nvvm_fmin_nan_##s(T a, T b) {                                                           \
+    return a != a || b != b ? a + b : __builtin_fmin##B(a, b);                                     \
+  }                                                                                                \
+  DEFINE T nvvm_fmax_nan_##s(T a, T b) {                                                           \
+    return a != a || b != b ? a + b : __builtin_fmax##B(a, b);                                     \
+  }                                                                                                \
+  DEFINE T nvvm_floor_##s(T a) { return __builtin_floor##B(a); }                                   \
+  DEFINE T nvvm_ceil_##s(T a) { return __builtin_ceil##B(a); }                                     \
+  DEFINE T nvvm_trunc_##s(T a) { return __builtin_trunc##B(a); }                                   \
+  DEFINE T nvvm_round_##s(T a) { return __builtin_rint##B(a); }                                    \
+  DEFINE T nvvm_fabs_##s(T a) { return __builtin_fabs##B(a); }                                     \
+  DEFINE T nvvm_saturate_##s(T a) { return a > 0 ? (a < 1 ? a : 1) : 0; }                          \
+  DEFINE T nvvm_ex2_approx_##s(T a) { return regrain_sleef_exp2##B(a); }                           \
+  DEFINE T nvvm_lg2_approx_##s(T a) { return regrain_sleef_log2##B(a); }                           \
+  DEFINE T nvvm_rsqrt_approx_##s(T a) { return 1 / __builtin_sqrt##B(a); }                         \
+  DEFINE T nvvm_rcp_approx_##s(T a) { return 1 / a; }                                              \
+  DEFINE T nvvm_sqrt_approx_##s(T a) { return __builtin_sqrt##B(a); }                              \
+  DEFINE T nvvm_add_rn_##s(T a, T b) { return a + b; }                                             \
+  DEFINE T nvvm_mul_rn_##s(T a, T b) { return a * b; }                                             \
+  DEFINE T nvvm_div_rn_##s(T a, T b) { return a / b; }                                             \
+  DEFINE T nvvm_fma_rn_##s(T a, T b, T c) { return __builtin_fma##B(a, b, c); }                    \
+  DEFINE T nvvm_rcp_rn_##s(T a) { return 1 / a; }                                                  \
+  DEFINE T nvvm_sqrt_rn_##s(T a) { return __builtin_sqrt##B(a); }                                  \
+  DIRECTED(T, s, B, rm, ROUND_DOWN)                                                                \
+  DIRECTED(T, s, B, rp, ROUND_UP)                                                                  \
   DIRECTED(T, s, B, rz, ROUND_ZERO)
-#define DIRECTED(T, s, B, r, mode)                                                       \
-  DEFINE T nvvm_add_##r##_##s(volatile T a, volatile T b) {                              \
-    return ROUNDED(T, mode, a + b);                                                      \
-  }                                                                                      \
-  DEFINE T nvvm_mul_##r##_##s(volatile T a, volatile T b) {                              \
-    return ROUNDED(T, mode, a * b);                                                      \
-  }                                                                                      \
-  DEFINE T nvvm_div_##r##_##s(volatile T a, volatile T b) {                              \
-    return ROUNDED(T, mode, a / b);                                                      \
-  }                                                                                      \
-  DEFINE T nvvm_fma_##r##_##s(volatile T a, volatile T b, volatile T c) {                \
-    return ROUNDED(T, mode, __builtin_fma##B(a, b, c));                                  \
-  }                                                                                      \
-  DEFINE T nvvm_rcp_##r##_##s(volatile T a) { return ROUNDED(T, mode, 1 / a); }          \
-  DEFINE T nvvm_sqrt_##r##_##s(volatile T a) {                                           \
-    return ROUNDED(T, mode, __builtin_sqrt##B(a));                                       \
-  }
+#define DIRECTED(T, s, B, r, mode)                                                                 \
+  DEFINE T nvvm_add_##r##_##s(volatile T a, volatile T b) { return ROUNDED(T, mode, a + b); }      \
+  DEFINE T nvvm_mul_##r##_##s(volatile T a, volatile T b) { return ROUNDED(T, mode, a * b); }      \
+  DEFINE T nvvm_div_##r##_##s(volatile T a, volatile T b) { return ROUNDED(T, mode, a / b); }      \
+  DEFINE T nvvm_fma_##r##_##s(volatile T a, volatile T b, volatile T c) {                          \
+    return ROUNDED(T, mode, __builtin_fma##B(a, b, c));                                            \
+  }                                                                                                \
+  DEFINE T nvvm_rcp_##r##_##s(volatile T a) { return ROUNDED(T, mode, 1 / a); }                    \
+  DEFINE T nvvm_sqrt_##r##_##s(volatile T a) { return ROUNDED(T, mode, __builtin_sqrt##B(a)); }
 FLOATING(float, f, f)
 FLOATING(double, d, )
 DEFINE float nvvm_sqrt_f(float a) { return __builtin_sqrtf(a); }
@@ -266,26 +246,26 @@ DEFINE float nvvm_sin_approx_f(float a) { return regrain_sleef_sinf(a); }
 DEFINE float nvvm_cos_approx_f(float a) { return regrain_sleef_cosf(a); }
 
 /* Conversions. Out of range saturates, NaN gives 0. */
-#define TO_INTEGER(F, f, I, i, low, high)                                                \
-  static DEFINE I clamp_##f##2##i(F a) {                                                 \
-    return a != a ? 0 : a <= (F)low ? low : a >= (F)high ? high : (I)a;                  \
-  }                                                                                      \
-  DEFINE I nvvm_##f##2##i##_rn(F a) { return clamp_##f##2##i(__builtin_rint(a)); }       \
-  DEFINE I nvvm_##f##2##i##_rz(F a) { return clamp_##f##2##i(a); }                       \
-  DEFINE I nvvm_##f##2##i##_rm(F a) { return clamp_##f##2##i(__builtin_floor(a)); }      \
+#define TO_INTEGER(F, f, I, i, low, high)                                                          \
+  static DEFINE I clamp_##f##2##i(F a) {                                                           \
+    return a != a ? 0 : a <= (F)low ? low : a >= (F)high ? high : (I)a;                            \
+  }                                                                                                \
+  DEFINE I nvvm_##f##2##i##_rn(F a) { return clamp_##f##2##i(__builtin_rint(a)); }                 \
+  DEFINE I nvvm_##f##2##i##_rz(F a) { return clamp_##f##2##i(a); }                                 \
+  DEFINE I nvvm_##f##2##i##_rm(F a) { return clamp_##f##2##i(__builtin_floor(a)); }                \
   DEFINE I nvvm_##f##2##i##_rp(F a) { return clamp_##f##2##i(__builtin_ceil(a)); }
-#define TO_INTEGERS(F, f)                                                                \
-  TO_INTEGER(F, f, i32, i, (-0x7fffffff - 1), 0x7fffffff)                                \
-  TO_INTEGER(F, f, u32, ui, 0, 0xffffffffu)                                              \
-  TO_INTEGER(F, f, i64, ll, (-0x7fffffffffffffffll - 1), 0x7fffffffffffffffll)           \
+#define TO_INTEGERS(F, f)                                                                          \
+  TO_INTEGER(F, f, i32, i, (-0x7fffffff - 1), 0x7fffffff)                                          \
+  TO_INTEGER(F, f, u32, ui, 0, 0xffffffffu)                                                        \
+  TO_INTEGER(F, f, i64, ll, (-0x7fffffffffffffffll - 1), 0x7fffffffffffffffll)                     \
   TO_INTEGER(F, f, u64, ull, 0, 0xffffffffffffffffull)
 TO_INTEGERS(float, f)
 TO_INTEGERS(double, d)
 
-#define CONVERT(name, From, To)                                                          \
-  DEFINE To nvvm_##name##_rn(From a) { return (To)a; }                                   \
-  DEFINE To nvvm_##name##_rz(volatile From a) { return ROUNDED(To, ROUND_ZERO, (To)a); } \
-  DEFINE To nvvm_##name##_rm(volatile From a) { return ROUNDED(To, ROUND_DOWN, (To)a); } \
+#define CONVERT(name, From, To)                                                                    \
+  DEFINE To nvvm_##name##_rn(From a) { return (To)a; }                                             \
+  DEFINE To nvvm_##name##_rz(volatile From a) { return ROUNDED(To, ROUND_ZERO, (To)a); }           \
+  DEFINE To nvvm_##name##_rm(volatile From a) { return ROUNDED(To, ROUND_DOWN, (To)a); }           \
   DEFINE To nvvm_##name##_rp(volatile From a) { return ROUNDED(To, ROUND_UP, (To)a); }
 CONVERT(d2f, double, float)
 CONVERT(i2f, i32, float)
@@ -327,9 +307,7 @@ DEFINE u32 regrain_lop3_b32(u32 a, u32 b, u32 c, u32 table) {
   return result;
 }
 static DEFINE u64 funnel(u32 low, u32 high) { return (u64)high << 32 | low; }
-DEFINE u32 regrain_shf_l_wrap(u32 a, u32 b, u32 n) {
-  return (u32)(funnel(a, b) << (n & 31) >> 32);
-}
+DEFINE u32 regrain_shf_l_wrap(u32 a, u32 b, u32 n) { return (u32)(funnel(a, b) << (n & 31) >> 32); }
 DEFINE u32 regrain_shf_r_wrap(u32 a, u32 b, u32 n) { return (u32)(funnel(a, b) >> (n & 31)); }
 DEFINE u32 regrain_shf_l_clamp(u32 a, u32 b, u32 n) {
   return (u32)(funnel(a, b) << (n > 32 ? 32 : n) >> 32);
@@ -340,8 +318,7 @@ DEFINE u32 regrain_shf_r_clamp(u32 a, u32 b, u32 n) {
 
 /* Which memory a generic address points to. */
 DEFINE _Bool nvvm_isspacep_shared(const void *p) {
-  return (u64)((const char *)p - regrain_shared_base()) <
-         regrain_special(REGRAIN_SHARED_BYTES);
+  return (u64)((const char *)p - regrain_shared_base()) < regrain_special(REGRAIN_SHARED_BYTES);
 }
 DEFINE _Bool nvvm_isspacep_global(const void *p) { return !nvvm_isspacep_shared(p); }
 DEFINE _Bool nvvm_isspacep_const(const void *p) { return 0; }

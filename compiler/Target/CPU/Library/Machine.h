@@ -64,12 +64,12 @@ enum RegrainSpecial {
 /* The waiting threads of a block: arrays over the linear thread index. */
 typedef struct RegrainThreads {
   uint32_t count;
-  uint32_t *wait;   /* a RegrainWait */
-  uint32_t *mask;   /* member mask */
-  uint32_t *b;      /* shuffle: lane operand; barrier: id */
-  uint32_t *c;      /* shuffle: clamp and segment; barrier: threads expected, 0: all */
-  uint64_t *a;      /* the value handed in */
-  uint64_t *result; /* low half: value; high half: predicate, where there is one */
+  uint32_t *wait;        /* a RegrainWait */
+  uint32_t *mask;        /* member mask */
+  uint32_t *b;           /* shuffle: lane operand; barrier: id */
+  uint32_t *c;           /* shuffle: clamp and segment; barrier: threads expected, 0: all */
+  uint64_t *a;           /* the value handed in */
+  uint64_t *result;      /* low half: value; high half: predicate, where there is one */
   uint32_t arrivals[16]; /* threads that arrived at a barrier without waiting */
 } RegrainThreads;
 
@@ -90,8 +90,8 @@ typedef struct RegrainThread {
 /* Replaced by the code generators. */
 REGRAIN_CONST uint32_t regrain_special(uint32_t which);
 REGRAIN_CONST char *regrain_shared_base(void);
-REGRAIN_CONVERGENT uint64_t regrain_wait(uint32_t wait, uint32_t mask, uint64_t a,
-                                         uint32_t b, uint32_t c);
+REGRAIN_CONVERGENT uint64_t regrain_wait(uint32_t wait, uint32_t mask, uint64_t a, uint32_t b,
+                                         uint32_t c);
 void regrain_arrive(uint32_t barrier, uint32_t expected);
 
 /* Defined by the plugin. Neither returns. */

@@ -13,11 +13,11 @@
 
 #include "compiler/Target/CPU/Library/Machine.h"
 
-#define UNARY(name)                                                                      \
-  REGRAIN_CONST double regrain_sleef_##name(double);                                     \
+#define UNARY(name)                                                                                \
+  REGRAIN_CONST double regrain_sleef_##name(double);                                               \
   REGRAIN_CONST float regrain_sleef_##name##f(float);
-#define BINARY(name)                                                                     \
-  REGRAIN_CONST double regrain_sleef_##name(double, double);                             \
+#define BINARY(name)                                                                               \
+  REGRAIN_CONST double regrain_sleef_##name(double, double);                                       \
   REGRAIN_CONST float regrain_sleef_##name##f(float, float);
 #include "compiler/Target/CPU/Library/SleefFunctions.def"
 
@@ -26,12 +26,12 @@ enum Rounding { ROUND_NEAREST = 0, ROUND_DOWN = 0x400, ROUND_UP = 0x800, ROUND_Z
 int fesetround(int);
 
 /* `expression` computed from `volatile` operands under a rounding mode. */
-#define ROUNDED(type, mode, expression)                                                  \
-  ({                                                                                     \
-    fesetround(mode);                                                                    \
-    volatile type rounded_ = (expression);                                               \
-    fesetround(ROUND_NEAREST);                                                           \
-    rounded_;                                                                            \
+#define ROUNDED(type, mode, expression)                                                            \
+  ({                                                                                               \
+    fesetround(mode);                                                                              \
+    volatile type rounded_ = (expression);                                                         \
+    fesetround(ROUND_NEAREST);                                                                     \
+    rounded_;                                                                                      \
   })
 
 #endif

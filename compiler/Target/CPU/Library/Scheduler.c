@@ -31,8 +31,7 @@ static int releaseWarp(RegrainThreads *t, uint32_t base) {
     uint32_t first = base + (uint32_t)__builtin_ctz(pending);
     uint32_t wait = t->wait[first], mask = t->mask[first], group = 0;
     for (uint32_t lane = 0; lane < lanes; ++lane)
-      group |= (uint32_t)(t->wait[base + lane] == wait && t->mask[base + lane] == mask)
-               << lane;
+      group |= (uint32_t)(t->wait[base + lane] == wait && t->mask[base + lane] == mask) << lane;
     pending &= ~group;
     if (mask & live & ~group)
       continue;

@@ -14,9 +14,8 @@ static REGRAIN_INLINE void *array(const RegrainThreads *threads, const RegrainCp
   return (char *)block->arena + offset * threads->count;
 }
 
-REGRAIN_INLINE void regrain_describe_threads(RegrainThreads *threads,
-                                             const RegrainCpuBlock *block, uint64_t a,
-                                             uint64_t result, uint64_t mask, uint64_t b,
+REGRAIN_INLINE void regrain_describe_threads(RegrainThreads *threads, const RegrainCpuBlock *block,
+                                             uint64_t a, uint64_t result, uint64_t mask, uint64_t b,
                                              uint64_t c, uint64_t wait) {
   threads->count = block->blockDim[0] * block->blockDim[1] * block->blockDim[2];
   threads->a = array(threads, block, a);
@@ -29,8 +28,8 @@ REGRAIN_INLINE void regrain_describe_threads(RegrainThreads *threads,
     threads->arrivals[i] = 0;
 }
 
-REGRAIN_INLINE void regrain_start_states(RegrainThreads *threads,
-                                         const RegrainCpuBlock *block, uint64_t states) {
+REGRAIN_INLINE void regrain_start_states(RegrainThreads *threads, const RegrainCpuBlock *block,
+                                         uint64_t states) {
   uint32_t *state = array(threads, block, states);
   for (uint32_t i = 0; i < threads->count; ++i) {
     state[i] = 0;
@@ -40,8 +39,7 @@ REGRAIN_INLINE void regrain_start_states(RegrainThreads *threads,
 
 /* A bit for each state in which a thread can run; 63 stands for all from there on. */
 REGRAIN_INLINE uint64_t regrain_states_present(RegrainThreads *threads,
-                                               const RegrainCpuBlock *block,
-                                               uint64_t states) {
+                                               const RegrainCpuBlock *block, uint64_t states) {
   const uint32_t *state = array(threads, block, states);
   uint64_t present = 0;
   for (uint32_t i = 0; i < threads->count; ++i)

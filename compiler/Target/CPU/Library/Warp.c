@@ -7,8 +7,7 @@
 #include "compiler/Target/CPU/Library/Warp.h"
 
 /* The lane that `lane` reads in a shuffle, with bit 32 set where PTX's predicate is. */
-static REGRAIN_INLINE uint64_t shuffleSource(uint32_t wait, uint32_t lane, uint32_t b,
-                                             uint32_t c) {
+static REGRAIN_INLINE uint64_t shuffleSource(uint32_t wait, uint32_t lane, uint32_t b, uint32_t c) {
   uint32_t segment = c >> 8 & 31, clamp = c & 31;
   uint32_t last = (lane & segment) | (clamp & ~segment);
   uint32_t source;
@@ -51,16 +50,16 @@ static REGRAIN_INLINE void shuffle(const RegrainThreads *t, uint32_t base, uint3
   }
 }
 
-static REGRAIN_INLINE uint32_t ballot(const RegrainThreads *t, uint32_t base,
-                                      uint32_t lanes, uint32_t group) {
+static REGRAIN_INLINE uint32_t ballot(const RegrainThreads *t, uint32_t base, uint32_t lanes,
+                                      uint32_t group) {
   uint32_t set = 0;
   for (uint32_t lane = 0; lane < lanes; ++lane)
     set |= (uint32_t)(t->a[base + lane] != 0) << lane;
   return set & group;
 }
 
-static REGRAIN_INLINE uint32_t equalLanes(const RegrainThreads *t, uint32_t base,
-                                          uint32_t lanes, uint32_t group, uint64_t value) {
+static REGRAIN_INLINE uint32_t equalLanes(const RegrainThreads *t, uint32_t base, uint32_t lanes,
+                                          uint32_t group, uint64_t value) {
   uint32_t set = 0;
   for (uint32_t lane = 0; lane < lanes; ++lane)
     set |= (uint32_t)(t->a[base + lane] == value) << lane;
@@ -88,8 +87,8 @@ static REGRAIN_INLINE uint32_t combine(uint32_t wait, uint32_t x, uint32_t y) {
   }
 }
 
-static REGRAIN_INLINE uint32_t reduce(const RegrainThreads *t, uint32_t base,
-                                      uint32_t lanes, uint32_t group, uint32_t wait) {
+static REGRAIN_INLINE uint32_t reduce(const RegrainThreads *t, uint32_t base, uint32_t lanes,
+                                      uint32_t group, uint32_t wait) {
   uint32_t first = (uint32_t)__builtin_ctz(group);
   uint32_t total = (uint32_t)t->a[base + first];
   for (uint32_t lane = first + 1; lane < lanes; ++lane)
@@ -106,8 +105,8 @@ static REGRAIN_INLINE void spread(const RegrainThreads *t, uint32_t base, uint32
       t->result[base + lane] = result;
 }
 
-REGRAIN_INLINE void regrain_exchange_lanes(const RegrainThreads *t, uint32_t base,
-                                           uint32_t lanes, uint32_t group, uint32_t wait) {
+REGRAIN_INLINE void regrain_exchange_lanes(const RegrainThreads *t, uint32_t base, uint32_t lanes,
+                                           uint32_t group, uint32_t wait) {
   switch (wait) {
   case REGRAIN_WARP_SYNC:
     return;
