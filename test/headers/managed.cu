@@ -13,11 +13,9 @@
 __device__ __managed__ int counter;
 
 #ifdef HOST
-// HOST: managed.cu:[[@LINE+1]]:21: error: 'counter' is unavailable: __managed__ variables are not
-// supported; use cudaMallocManaged
+// HOST: managed.cu:[[@LINE+1]]:21: error: 'counter' is unavailable: __managed__ variables are not supported; use cudaMallocManaged
 int main() { return counter; }
 #else
-// CHECK: managed.cu:[[@LINE+1]]:29: error: 'counter' is unavailable: __managed__ variables are not
-// supported; use cudaMallocManaged
+// CHECK: managed.cu:[[@LINE+1]]:29: error: 'counter' is unavailable: __managed__ variables are not supported; use cudaMallocManaged
 __global__ void count() { ++counter; }
 #endif

@@ -7,20 +7,18 @@
 //
 //===----------------------------------------------------------------------===//
 // RUN: not %regrain cc -c --targets=cpu -o %t.o %s 2>&1 | FileCheck %s
-// RUN: not %regrain cc -c --targets=cpu -DREFERENCE -o %t.o %s 2>&1 | FileCheck %s
-// --check-prefix=REFERENCE RUN: not ls %t.o
+// RUN: not %regrain cc -c --targets=cpu -DREFERENCE -o %t.o %s 2>&1 | FileCheck %s --check-prefix=REFERENCE
+// RUN: not ls %t.o
 
 #ifdef REFERENCE
-// REFERENCE: textures.cu:[[@LINE+2]]:1: error: 'texture<float, 2>' is unavailable: textures are not
-// supported REFERENCE-NOT: error:
+// REFERENCE: textures.cu:[[@LINE+2]]:1: error: 'texture<float, 2>' is unavailable: textures are not supported
+// REFERENCE-NOT: error:
 texture<float, 2> image;
 #else
 __global__ void read(float *out, cudaTextureObject_t image, cudaSurfaceObject_t surface) {
-  // CHECK: textures.cu:[[@LINE+1]]:12: error: 'tex2D<float, float, float>' is unavailable: textures
-  // are not supported
+  // CHECK: textures.cu:[[@LINE+1]]:12: error: 'tex2D<float, float, float>' is unavailable: textures are not supported
   out[0] = tex2D<float>(image, 1.0f, 2.0f);
-  // CHECK: textures.cu:[[@LINE+1]]:3: error: 'surf2Dwrite<float, int, int>' is unavailable:
-  // surfaces are not supported
+  // CHECK: textures.cu:[[@LINE+1]]:3: error: 'surf2Dwrite<float, int, int>' is unavailable: surfaces are not supported
   surf2Dwrite(1.0f, surface, 4, 5);
   // CHECK-NOT: error:
 }

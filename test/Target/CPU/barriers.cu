@@ -1,12 +1,10 @@
 // Barriers in loops, in ifs, behind early returns, in called functions: the
 // threads meet where the hardware lets them, whichever way they are run.
 // RUN: %device-ir %s -o %t.ll
-// RUN: %same-on-all-paths %t.ll --kernel=loopSum --kernel=commonIf --kernel=earlyReturn
-// --kernel=parting --kernel=called --kernel=liveAcross --kernel=breakOut --kernel=reducing
-// --block=64 RUN: FileCheck %s < %t.out RUN: %same-on-all-paths %t.ll --kernel=loopSum
-// --kernel=commonIf --kernel=earlyReturn --kernel=parting --kernel=called --kernel=liveAcross
-// --kernel=breakOut --kernel=reducing --block=7,3,2 RUN: %same-on-all-paths %t.ll --kernel=loopSum
-// --kernel=called --kernel=liveAcross --kernel=breakOut --kernel=reducing --block=1
+// RUN: %same-on-all-paths %t.ll --kernel=loopSum --kernel=commonIf --kernel=earlyReturn --kernel=parting --kernel=called --kernel=liveAcross --kernel=breakOut --kernel=reducing --block=64
+// RUN: FileCheck %s < %t.out
+// RUN: %same-on-all-paths %t.ll --kernel=loopSum --kernel=commonIf --kernel=earlyReturn --kernel=parting --kernel=called --kernel=liveAcross --kernel=breakOut --kernel=reducing --block=7,3,2
+// RUN: %same-on-all-paths %t.ll --kernel=loopSum --kernel=called --kernel=liveAcross --kernel=breakOut --kernel=reducing --block=1
 
 __device__ int linear() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);

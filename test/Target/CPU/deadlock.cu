@@ -1,9 +1,8 @@
 // Threads that wait for each other for ever end the launch, with a message.
 // RUN: %device-ir %s -o %t.ll
 // RUN: not regrain-cpu-test %t.ll --run --kernel=deadlock --block=64 | FileCheck %s
-// RUN: not regrain-cpu-test %t.ll --run --kernel=deadlock --block=64 --path=continuations |
-// FileCheck %s RUN: not regrain-cpu-test %t.ll --run --kernel=deep --block=2 | FileCheck %s
-// --check-prefix=DEEP
+// RUN: not regrain-cpu-test %t.ll --run --kernel=deadlock --block=64 --path=continuations | FileCheck %s
+// RUN: not regrain-cpu-test %t.ll --run --kernel=deep --block=2 | FileCheck %s --check-prefix=DEEP
 
 // CHECK: trap: the threads of a block wait for each other
 extern "C" __global__ void deadlock(int *out, const int *in, int n) {

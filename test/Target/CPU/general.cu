@@ -1,7 +1,7 @@
 // What only the general path can do; the others leave it to it.
 // RUN: %device-ir %s -o %t.ll
-// RUN: %same-on-all-paths %t.ll --kernel=recursive --kernel=pointers --kernel=spin
-// --kernel=handOver --kernel=locked --kernel=named --block=64 RUN: FileCheck %s < %t.out
+// RUN: %same-on-all-paths %t.ll --kernel=recursive --kernel=pointers --kernel=spin --kernel=handOver --kernel=locked --kernel=named --block=64
+// RUN: FileCheck %s < %t.out
 
 // A barrier in a function that calls itself.
 __device__ int descend(int *values, int depth) {
@@ -21,14 +21,8 @@ extern "C" __global__ void recursive(int *out, const int *in, int n) {
 }
 
 // Barriers behind function pointers that differ from call to call.
-__device__ int plus(int x) {
-  __syncthreads();
-  return x + 1;
-}
-__device__ int times(int x) {
-  __syncthreads();
-  return x * threadIdx.x;
-}
+__device__ int plus(int x) { __syncthreads(); return x + 1; }
+__device__ int times(int x) { __syncthreads(); return x * threadIdx.x; }
 __device__ int (*table[2])(int) = {plus, times};
 // CHECK-LABEL: pointers:
 // CHECK-NEXT: 3 7 13

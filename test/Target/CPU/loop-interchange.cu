@@ -4,9 +4,9 @@
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=product | FileCheck %s --check-prefix=CHANGED
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=rows | FileCheck %s --check-prefix=KEPT
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=apart | FileCheck %s --check-prefix=KEPT
-// RUN: regrain-cpu-test %t.ll --emit=optimized --kernel=product | FileCheck %s
-// --check-prefix=VECTOR RUN: %same-on-all-paths %t.ll --kernel=product --kernel=rows --kernel=apart
-// --block=16,2 --n=16 --buffer=512 RUN: FileCheck %s --check-prefix=VALUES < %t.out
+// RUN: regrain-cpu-test %t.ll --emit=optimized --kernel=product | FileCheck %s --check-prefix=VECTOR
+// RUN: %same-on-all-paths %t.ll --kernel=product --kernel=rows --kernel=apart --block=16,2 --n=16 --buffer=512
+// RUN: FileCheck %s --check-prefix=VALUES < %t.out
 
 // CHANGED: define internal void @product.region.1
 // VECTOR: load <8 x i32>

@@ -4,10 +4,10 @@
 // RUN: regrain-cpu-test %t.ll --run --kernel=functions --block=64 --n=64 > %t.vector
 // RUN: regrain-cpu-test %t.ll --run --kernel=functions --block=1 --grid=64 --n=64 > %t.scalar
 // RUN: cmp %t.vector %t.scalar
-// RUN: regrain-cpu-test %t.ll --run --kernel=functions --block=64 --n=64 --path=continuations >
-// %t.general RUN: cmp %t.vector %t.general RUN: regrain-cpu-test %t.ll --emit=optimized
-// --kernel=functions | FileCheck %s RUN: regrain-cpu-test %t.ll --emit=optimized --kernel=functions
-// --level=v2 | FileCheck %s --check-prefix=V2
+// RUN: regrain-cpu-test %t.ll --run --kernel=functions --block=64 --n=64 --path=continuations > %t.general
+// RUN: cmp %t.vector %t.general
+// RUN: regrain-cpu-test %t.ll --emit=optimized --kernel=functions | FileCheck %s
+// RUN: regrain-cpu-test %t.ll --emit=optimized --kernel=functions --level=v2 | FileCheck %s --check-prefix=V2
 
 // CHECK-DAG: call{{.*}} <8 x float> @Sleef_finz_sinf8_u10avx2(
 // CHECK-DAG: call{{.*}} float @Sleef_finz_sinf1_u10purecfma(

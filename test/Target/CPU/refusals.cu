@@ -1,15 +1,12 @@
 // A kernel that the CPU cannot run has no code, and one sentence says why; the
 // others of the module are not touched by that.
 // RUN: %device-ir %s -o %t.ll
-// RUN: regrain-cpu-test %t.ll --emit=reasons --kernel=assembly --kernel=undefined
-// --kernel=elsewhere --kernel=behindCall --kernel=fine --kernel=absent | FileCheck %s RUN:
-// regrain-cpu-test %t.ll --kernel=assembly --kernel=fine --quiet --emit=optimized | FileCheck %s
-// --check-prefix=KEPT
+// RUN: regrain-cpu-test %t.ll --emit=reasons --kernel=assembly --kernel=undefined --kernel=elsewhere --kernel=behindCall --kernel=fine --kernel=absent | FileCheck %s
+// RUN: regrain-cpu-test %t.ll --kernel=assembly --kernel=fine --quiet --emit=optimized | FileCheck %s --check-prefix=KEPT
 extern __device__ int nobody(int);
 extern __device__ int otherFile;
 
-// CHECK: assembly: it holds inline PTX assembly that the CPU target does not know: "dp4a.u32.u32
-// $0, $1, $2, $3;"
+// CHECK: assembly: it holds inline PTX assembly that the CPU target does not know: "dp4a.u32.u32 $0, $1, $2, $3;"
 extern "C" __global__ void assembly(int *out) {
   unsigned result;
   asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(result) : "r"(1), "r"(2), "r"(3));

@@ -1,12 +1,10 @@
 // Operations between the lanes of a warp: under common control, under control that
 // is common to a warp, under divergent control with member masks, in partial warps.
 // RUN: %device-ir %s -o %t.ll
-// RUN: %same-on-all-paths %t.ll --kernel=shuffles --kernel=votes --kernel=firstWarp --kernel=halves
-// --kernel=matches --kernel=wide --kernel=exchange --kernel=active --kernel=counted --block=64 RUN:
-// FileCheck %s < %t.out RUN: %same-on-all-paths %t.ll --kernel=shuffles --kernel=votes
-// --kernel=matches --kernel=wide --kernel=exchange --kernel=active --block=45 RUN:
-// %same-on-all-paths %t.ll --kernel=shuffles --kernel=votes --kernel=firstWarp --kernel=halves
-// --kernel=matches --kernel=counted --block=16,4
+// RUN: %same-on-all-paths %t.ll --kernel=shuffles --kernel=votes --kernel=firstWarp --kernel=halves --kernel=matches --kernel=wide --kernel=exchange --kernel=active --kernel=counted --block=64
+// RUN: FileCheck %s < %t.out
+// RUN: %same-on-all-paths %t.ll --kernel=shuffles --kernel=votes --kernel=matches --kernel=wide --kernel=exchange --kernel=active --block=45
+// RUN: %same-on-all-paths %t.ll --kernel=shuffles --kernel=votes --kernel=firstWarp --kernel=halves --kernel=matches --kernel=counted --block=16,4
 constexpr unsigned all = 0xffffffffu;
 __device__ int linear() { return threadIdx.x + blockDim.x * threadIdx.y; }
 

@@ -6,8 +6,8 @@
 
 // Shared memory as declared; the occupancy is for the launch bounds.
 // CHECK: fill(float*){{.*}}launch bounds 128
-// CHECK: sm_90{{ +}}original{{ +}}{{[1-9][0-9]*}}{{ +}}0/0{{ +}}0{{ +}}512{{ +}}{{[1-9][0-9]*}}{{
-// +}}100%@128 ELF: NVIDIA CUDA architecture
+// CHECK: sm_90{{ +}}original{{ +}}{{[1-9][0-9]*}}{{ +}}0/0{{ +}}0{{ +}}512{{ +}}{{[1-9][0-9]*}}{{ +}}100%@128
+// ELF: NVIDIA CUDA architecture
 __global__ void __launch_bounds__(128) fill(float *v) {
   __shared__ float tile[128];
   tile[threadIdx.x] = v[threadIdx.x];

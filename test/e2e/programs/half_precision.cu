@@ -45,8 +45,8 @@ int main() {
   auto got2 = out2.host();
   for (int i = 0; i < count; ++i) {
     expectEqual("half", i, float(got[i]), float(scalar(in[i], in[count - 1 - i])));
-    float2 wanted =
-        __half22float2(pairs(__halves2half2(in[i], in[count - 1 - i]), __half2half2(in[i])));
+    float2 wanted = __half22float2(
+        pairs(__halves2half2(in[i], in[count - 1 - i]), __half2half2(in[i])));
     expectEqual("low", i, __low2float(got2[i]), wanted.x);
     expectEqual("high", i, __high2float(got2[i]), wanted.y);
   }

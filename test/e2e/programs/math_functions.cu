@@ -18,123 +18,67 @@ constexpr int functions = 28, samples = 64;
 
 __host__ __device__ inline double evaluate(int function, double x) {
   switch (function) {
-  case 0:
-    return sin(x);
-  case 1:
-    return cos(x);
-  case 2:
-    return tan(x);
-  case 3:
-    return exp(x);
-  case 4:
-    return exp2(x);
-  case 5:
-    return log(fabs(x));
-  case 6:
-    return log2(fabs(x));
-  case 7:
-    return log10(fabs(x));
-  case 8:
-    return sqrt(fabs(x));
-  case 9:
-    return cbrt(x);
-  case 10:
-    return atan(x);
-  case 11:
-    return tanh(x);
-  case 12:
-    return erf(x);
-  case 13:
-    return sinh(x);
-  case 14:
-    return cosh(x);
-  case 15:
-    return log1p(fabs(x));
-  case 16:
-    return expm1(x);
-  case 17:
-    return asinh(x);
-  case 18:
-    return pow(fabs(x), 1.7);
-  case 19:
-    return atan2(x, 0.7);
-  case 20:
-    return hypot(x, 2.5);
-  case 21:
-    return fmod(x, 0.9);
-  case 22:
-    return floor(x) + ceil(x) + trunc(x) + rint(x) + round(x);
-  case 23:
-    return rsqrt(fabs(x));
-  case 24:
-    return fma(x, x, -1.0);
-  case 25:
-    return erfc(x);
-  case 26:
-    return asin(x / 8.0);
-  default:
-    return acos(x / 8.0);
+  case 0: return sin(x);
+  case 1: return cos(x);
+  case 2: return tan(x);
+  case 3: return exp(x);
+  case 4: return exp2(x);
+  case 5: return log(fabs(x));
+  case 6: return log2(fabs(x));
+  case 7: return log10(fabs(x));
+  case 8: return sqrt(fabs(x));
+  case 9: return cbrt(x);
+  case 10: return atan(x);
+  case 11: return tanh(x);
+  case 12: return erf(x);
+  case 13: return sinh(x);
+  case 14: return cosh(x);
+  case 15: return log1p(fabs(x));
+  case 16: return expm1(x);
+  case 17: return asinh(x);
+  case 18: return pow(fabs(x), 1.7);
+  case 19: return atan2(x, 0.7);
+  case 20: return hypot(x, 2.5);
+  case 21: return fmod(x, 0.9);
+  case 22: return floor(x) + ceil(x) + trunc(x) + rint(x) + round(x);
+  case 23: return rsqrt(fabs(x));
+  case 24: return fma(x, x, -1.0);
+  case 25: return erfc(x);
+  case 26: return asin(x / 8.0);
+  default: return acos(x / 8.0);
   }
 }
 
 __host__ __device__ inline float evaluate(int function, float x) {
   switch (function) {
-  case 0:
-    return sinf(x);
-  case 1:
-    return cosf(x);
-  case 2:
-    return tanf(x);
-  case 3:
-    return expf(x);
-  case 4:
-    return exp2f(x);
-  case 5:
-    return logf(fabsf(x));
-  case 6:
-    return log2f(fabsf(x));
-  case 7:
-    return log10f(fabsf(x));
-  case 8:
-    return sqrtf(fabsf(x));
-  case 9:
-    return cbrtf(x);
-  case 10:
-    return atanf(x);
-  case 11:
-    return tanhf(x);
-  case 12:
-    return erff(x);
-  case 13:
-    return sinhf(x);
-  case 14:
-    return coshf(x);
-  case 15:
-    return log1pf(fabsf(x));
-  case 16:
-    return expm1f(x);
-  case 17:
-    return asinhf(x);
-  case 18:
-    return powf(fabsf(x), 1.7f);
-  case 19:
-    return atan2f(x, 0.7f);
-  case 20:
-    return hypotf(x, 2.5f);
-  case 21:
-    return fmodf(x, 0.9f);
-  case 22:
-    return floorf(x) + ceilf(x) + truncf(x) + rintf(x) + roundf(x);
-  case 23:
-    return rsqrtf(fabsf(x));
-  case 24:
-    return fmaf(x, x, -1.0f);
-  case 25:
-    return erfcf(x);
-  case 26:
-    return asinf(x / 8.0f);
-  default:
-    return acosf(x / 8.0f);
+  case 0: return sinf(x);
+  case 1: return cosf(x);
+  case 2: return tanf(x);
+  case 3: return expf(x);
+  case 4: return exp2f(x);
+  case 5: return logf(fabsf(x));
+  case 6: return log2f(fabsf(x));
+  case 7: return log10f(fabsf(x));
+  case 8: return sqrtf(fabsf(x));
+  case 9: return cbrtf(x);
+  case 10: return atanf(x);
+  case 11: return tanhf(x);
+  case 12: return erff(x);
+  case 13: return sinhf(x);
+  case 14: return coshf(x);
+  case 15: return log1pf(fabsf(x));
+  case 16: return expm1f(x);
+  case 17: return asinhf(x);
+  case 18: return powf(fabsf(x), 1.7f);
+  case 19: return atan2f(x, 0.7f);
+  case 20: return hypotf(x, 2.5f);
+  case 21: return fmodf(x, 0.9f);
+  case 22: return floorf(x) + ceilf(x) + truncf(x) + rintf(x) + roundf(x);
+  case 23: return rsqrtf(fabsf(x));
+  case 24: return fmaf(x, x, -1.0f);
+  case 25: return erfcf(x);
+  case 26: return asinf(x / 8.0f);
+  default: return acosf(x / 8.0f);
   }
 }
 
@@ -154,8 +98,8 @@ template <class T> void run(const char *what, double lastPlace) {
   auto got = out.host();
   for (int i = 0; i < functions * samples; ++i) {
     T x = in[i % samples];
-    double wanted =
-        sizeof(T) == 4 ? double(evaluate(i / samples, x)) : evaluate(i / samples, double(x));
+    double wanted = sizeof(T) == 4 ? double(evaluate(i / samples, x))
+                                   : evaluate(i / samples, double(x));
     expect(std::fabs(got[i] - wanted) <= 16 * lastPlace * std::fabs(wanted), what, i, got[i],
            wanted);
   }
@@ -187,7 +131,8 @@ int main() {
   DeviceArray<int> out(16);
   integers<<<1, 1>>>(out);
   auto got = out.host();
-  const int wanted[16] = {8, 11, 8, 1, 3, -2, 0, 32, 23, 0x3f800000, 15, 24, 23, 6, 14, 1};
+  const int wanted[16] = {8,  11, 8, 1, 3, -2, 0, 32, 23, 0x3f800000,
+                          15, 24, 23, 6, 14, 1};
   for (int i = 0; i < 16; ++i)
     if (i != 6)
       expectEqual("integer", i, got[i], wanted[i]);

@@ -28,8 +28,8 @@ struct __align__(32) Aligned {
 };
 struct Empty {};
 
-__global__ void parameters(char c, Small small, double d, Large large, bool flag, Aligned aligned,
-                           Empty, float3 triple, double *out) {
+__global__ void parameters(char c, Small small, double d, Large large, bool flag,
+                           Aligned aligned, Empty, float3 triple, double *out) {
   int tid = threadIdx.x;
   large.values[tid % 40] += tid;
   double sum = 0;
