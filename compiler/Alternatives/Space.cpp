@@ -82,7 +82,9 @@ std::vector<Grain> regrain::enumerateGrains(const CoordinateUse &use, size_t lim
   std::vector<Candidate> candidates;
   for (const Factors &block : triples(blockFactors, use.block, 16))
     for (const Factors &thread : triples(threadFactors, use.thread, 8)) {
-      Grain grain{block, thread};
+      Grain grain;
+      grain.block = block;
+      grain.thread = thread;
       if (!grain.isOriginal() && product(block) * product(thread) <= 32)
         candidates.push_back({grain, costOf(grain), candidates.size()});
     }

@@ -34,10 +34,6 @@ template <typename Vector, typename Visit> void forEach(const Vector *vector, Vi
     visit(*element);
 }
 
-Factors factors(const image::Dim3 *dim) {
-  return dim ? Factors{dim->x(), dim->y(), dim->z()} : Factors{1, 1, 1};
-}
-
 Resources resources(const image::Resources *from) {
   if (!from)
     return {};
@@ -84,8 +80,9 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
                          "",
                          {}};
   forEach(kernel.alternatives(), [&](const image::Alternative &alternative) {
-    Grain grain = {factors(alternative.block_factors()), factors(alternative.thread_factors())};
-    AlternativeReport made = {text(alternative.id()), grain, {}};
+    std::string wrong; // an opened image has canonical ids alone
+    std::optional<GrainSpec> spec = parseGrainSpec(text(alternative.id()), wrong);
+    AlternativeReport made = {text(alternative.id()), spec ? spec->grain : Grain(), {}};
     for (const TargetName &target : targets)
       made.code.push_back(
           codeOf(image, target, index, static_cast<uint32_t>(report.alternatives.size())));

@@ -50,6 +50,13 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
     refusal.stage = "apply-grain";
     return recorded(refuse(refusal, kernel, "the kernel has been expanded into alternatives"));
   }
+  Grain coarsened;
+  coarsened.block = grain.block;
+  coarsened.thread = grain.thread;
+  if (grain != coarsened) {
+    refusal.stage = "apply-grain";
+    return recorded(refuse(refusal, kernel, "only block and thread factors can be applied"));
+  }
   grain::BlocksOp blocks = *nests.begin();
   LogicalResult result = tryOn(blocks, [&](grain::BlocksOp &clone) {
     return success(succeeded(coarsenBlocks(clone, grain.block, refusal)) &&

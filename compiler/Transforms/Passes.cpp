@@ -77,7 +77,7 @@ struct ExpandAlternativesPass : impl::ExpandAlternativesBase<ExpandAlternativesP
     for (StringRef piece : pieces) {
       std::string error;
       std::optional<GrainSpec> spec = parseGrainSpec(piece, error);
-      if (!spec || spec->blockTotal || spec->threadTotal) {
+      if (!spec || spec->hasTotals()) {
         getOperation().emitError("expects factors per dimension, not '") << piece << "'";
         return signalPassFailure();
       }

@@ -21,8 +21,13 @@ bool satisfies(const Factors &factors, const Factors &asked, std::optional<uint3
 }
 
 bool satisfies(const Grain &grain, const GrainSpec &spec) {
-  return satisfies(grain.block, spec.grain.block, spec.blockTotal) &&
-         satisfies(grain.thread, spec.grain.thread, spec.threadTotal);
+  Grain rest = spec.grain;
+  rest.block = grain.block;
+  rest.thread = grain.thread;
+  rest.fuse = grain.fuse;
+  return grain == rest && satisfies(grain.block, spec.grain.block, spec.blockTotal) &&
+         satisfies(grain.thread, spec.grain.thread, spec.threadTotal) &&
+         satisfies(grain.fuse, spec.grain.fuse, spec.fuseTotal);
 }
 
 std::optional<uint32_t> findAlternative(const image::Kernel &kernel, const GrainSpec &spec) {
@@ -36,7 +41,7 @@ std::optional<uint32_t> findAlternative(const image::Kernel &kernel, const Grain
 std::string whyAbsent(const image::Image &image, const image::Kernel &kernel,
                       const GrainSpec &spec) {
   std::string id = toString(spec.grain);
-  if (image.refusals() && !spec.blockTotal && !spec.threadTotal)
+  if (image.refusals() && !spec.hasTotals())
     for (const image::Refusal *refusal : *image.refusals())
       if (refusal->id()->string_view() == id &&
           (refusal->kernel()->string_view() == kernel.symbol()->string_view() ||
@@ -129,10 +134,9 @@ std::optional<LaunchShape> scaleToGrain(const LaunchShape &program, const Grain 
 }
 
 Grain grainOf(const image::Alternative &alternative) {
-  auto toFactors = [](const image::Dim3 *factors) {
-    return factors ? Factors{factors->x(), factors->y(), factors->z()} : Factors{1, 1, 1};
-  };
-  return {toFactors(alternative.block_factors()), toFactors(alternative.thread_factors())};
+  std::string error;
+  std::optional<GrainSpec> spec = parseGrainSpec(alternative.id()->string_view(), error);
+  return spec ? spec->grain : Grain(); // an opened image has canonical ids alone
 }
 
 } // namespace regrain

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/image/container.h"
 
+#include "runtime/image/grain.h"
+
 #include "runtime/image/checksum.h"
 
 #include <algorithm>
@@ -35,8 +37,10 @@ uint64_t headerChecksum(const Header &header) {
   return checksum(&header, offsetof(Header, headerChecksum));
 }
 
-bool inRange(const image::Dim3 *factors) {
-  return !factors || (factors->x() && factors->y() && factors->z());
+bool isCanonical(std::string_view id) {
+  std::string error;
+  std::optional<GrainSpec> spec = parseGrainSpec(id, error);
+  return spec && !spec->hasTotals() && toString(spec->grain) == id;
 }
 
 const char *findWrong(const image::Kernel &kernel) {
@@ -45,8 +49,8 @@ const char *findWrong(const image::Kernel &kernel) {
   if (kernel.chosen() >= kernel.alternatives()->size())
     return "a kernel's choice is not among its alternatives";
   for (const image::Alternative *alternative : *kernel.alternatives())
-    if (!inRange(alternative->block_factors()) || !inRange(alternative->thread_factors()))
-      return "a grain has a factor of 0";
+    if (!isCanonical(alternative->id()->string_view()))
+      return "an alternative's id is not a grain";
   return nullptr;
 }
 

@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/image/grain.h"
+#include "runtime/image/grain_spec.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cctype>
 #include <fnmatch.h>
 #include <functional>
 #include <vector>
@@ -19,70 +19,6 @@ constexpr char dimensionNames[3] = {'x', 'y', 'z'};
 constexpr std::string_view originalId = "original";
 
 std::string quoted(std::string_view piece) { return "'" + std::string(piece) + "'"; }
-
-/// One loop of the nest while its pieces are read.
-struct LoopSpec {
-  std::string_view name;
-  Factors &factors;
-  std::optional<uint32_t> &total;
-  std::array<bool, 3> given = {};
-};
-
-std::optional<uint32_t> parseFactor(std::string_view text) {
-  uint32_t value = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc() || end != text.data() + text.size() || value == 0)
-    return std::nullopt;
-  return value;
-}
-
-/// Stores "block.x=4" or "block=4", already split. Returns what is wrong.
-std::string store(LoopSpec &loop, std::string_view dimension, uint32_t factor) {
-  bool anyGiven = loop.given[0] || loop.given[1] || loop.given[2];
-  std::string name(loop.name);
-  if (dimension.empty()) {
-    if (loop.total)
-      return name + " is given twice";
-    if (anyGiven)
-      return name + " is given both in total and per dimension";
-    loop.total = factor;
-    return {};
-  }
-  auto *found = std::find(dimensionNames, dimensionNames + 3, dimension[0]);
-  if (dimension.size() != 1 || found == dimensionNames + 3)
-    return "there is no dimension " + quoted(dimension) + "; x, y or z is meant";
-  size_t index = found - dimensionNames;
-  if (loop.total)
-    return name + " is given both in total and per dimension";
-  if (loop.given[index])
-    return name + "." + *found + " is given twice";
-  loop.given[index] = true;
-  loop.factors[index] = factor;
-  return {};
-}
-
-std::string parsePiece(std::string_view piece, LoopSpec &block, LoopSpec &thread) {
-  size_t equals = piece.find('=');
-  if (equals == std::string_view::npos)
-    return quoted(piece) + " has no '='";
-  std::string_view key = piece.substr(0, equals);
-  std::string_view value = piece.substr(equals + 1);
-  size_t dot = key.find('.');
-  std::string_view name = key.substr(0, dot);
-  std::string_view dimension;
-  if (dot != std::string_view::npos) {
-    dimension = key.substr(dot + 1);
-    if (dimension.empty())
-      return quoted(piece) + " lacks a dimension after '.'";
-  }
-  if (name != block.name && name != thread.name)
-    return quoted(piece) + " names neither block nor thread";
-  std::optional<uint32_t> factor = parseFactor(value);
-  if (!factor)
-    return quoted(piece) + " needs a whole number of at least 1";
-  std::string wrong = store(name == block.name ? block : thread, dimension, *factor);
-  return wrong.empty() ? wrong : quoted(piece) + ": " + wrong;
-}
 
 std::vector<uint32_t> primeFactorsDescending(uint32_t value) {
   std::vector<uint32_t> primes;
@@ -108,14 +44,34 @@ void spread(uint32_t total, std::array<bool, 3> uses, Factors &factors) {
   }
 }
 
-/// Calls emit(loop name, dimension name, factor) for each factor above 1.
-template <typename Emit> void forEachFactor(const Grain &grain, Emit emit) {
-  for (int d = 0; d < 3; ++d)
-    if (grain.block[d] > 1)
-      emit("block", dimensionNames[d], grain.block[d]);
-  for (int d = 0; d < 3; ++d)
-    if (grain.thread[d] > 1)
-      emit("thread", dimensionNames[d], grain.thread[d]);
+bool isOne(const Factors &factors) { return factors == Factors{1, 1, 1}; }
+
+std::string sizeText(const Factors &size) {
+  return std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
+}
+
+/// The pieces of a canonical SPEC.
+std::vector<std::string> piecesOf(const Grain &grain) {
+  std::vector<std::string> pieces;
+  auto addFactors = [&](const std::string &loop, const Factors &factors, const char *modifier) {
+    for (int d = 0; d < 3; ++d)
+      if (factors[d] > 1)
+        pieces.push_back(loop + "." + dimensionNames[d] + "=" + std::to_string(factors[d]));
+    if (modifier && !isOne(factors))
+      pieces.back() += std::string(":") + modifier;
+  };
+  addFactors("block", grain.block, grain.remainder ? "remainder" : nullptr);
+  addFactors("thread", grain.thread, grain.contiguous ? "contiguous" : nullptr);
+  addFactors("fuse", grain.fuse, nullptr);
+  if (grain.shape)
+    pieces.push_back("shape=" + sizeText(*grain.shape));
+  if (grain.known.block)
+    pieces.push_back("for.block=" + sizeText(*grain.known.block));
+  if (grain.known.grid)
+    pieces.push_back("for.grid=" + sizeText(*grain.known.grid));
+  for (auto [parameter, value] : grain.known.arguments)
+    pieces.push_back("for.arg" + std::to_string(parameter) + "=" + std::to_string(value));
+  return pieces;
 }
 
 /// Where the parameter list begins: the '(' that the last ')' closes.
@@ -139,43 +95,31 @@ bool matches(const std::string &glob, std::string_view text) {
 
 } // namespace
 
-std::optional<GrainSpec> parseGrainSpec(std::string_view text, std::string &error) {
-  GrainSpec spec;
-  if (text == originalId)
-    return spec;
-  if (text.empty()) {
-    error = "the grain is empty; 'block.x=4,thread.y=2' is one";
-    return std::nullopt;
-  }
-  LoopSpec block{"block", spec.grain.block, spec.blockTotal};
-  LoopSpec thread{"thread", spec.grain.thread, spec.threadTotal};
-  for (size_t at = 0; at <= text.size();) {
-    size_t comma = std::min(text.find(',', at), text.size());
-    std::string wrong = parsePiece(text.substr(at, comma - at), block, thread);
-    if (!wrong.empty()) {
-      error = std::move(wrong);
-      return std::nullopt;
-    }
-    at = comma + 1;
-  }
-  return spec;
-}
-
 std::string toString(const Grain &grain) {
   std::string text;
-  forEachFactor(grain, [&](const char *loop, char dimension, uint32_t factor) {
-    text += text.empty() ? "" : ",";
-    text += std::string(loop) + "." + dimension + "=" + std::to_string(factor);
-  });
+  for (const std::string &piece : piecesOf(grain))
+    text += (text.empty() ? "" : ",") + piece;
   return text.empty() ? std::string(originalId) : text;
 }
 
+/// "block.x=4,for.arg1=-2" becomes "block_x4_for_arg1_m2": where a name ends in
+/// a digit the value is set off.
 std::string toSymbolSuffix(const Grain &grain) {
   std::string text;
-  forEachFactor(grain, [&](const char *loop, char dimension, uint32_t factor) {
+  for (const std::string &piece : piecesOf(grain)) {
     text += text.empty() ? "" : "_";
-    text += std::string(loop) + "_" + dimension + std::to_string(factor);
-  });
+    for (size_t i = 0; i < piece.size(); ++i) {
+      char c = piece[i];
+      if (c == '-')
+        text += 'm';
+      else if (c == '.' || c == ':' || (c == 'x' && i && std::isdigit(piece[i - 1])))
+        text += '_';
+      else if (c != '=')
+        text += c;
+      else if (std::isdigit(piece[i - 1]) || piece[i + 1] == '-')
+        text += '_';
+    }
+  }
   return text.empty() ? std::string(originalId) : text;
 }
 
@@ -186,11 +130,15 @@ Grain balance(const GrainSpec &spec, std::array<bool, 3> blockUses,
     spread(*spec.blockTotal, blockUses, grain.block);
   if (spec.threadTotal)
     spread(*spec.threadTotal, threadUses, grain.thread);
+  if (spec.fuseTotal)
+    spread(*spec.fuseTotal, blockUses, grain.fuse);
   return grain;
 }
 
 std::optional<GrainRequest> parseGrainRequest(std::string_view text, std::string &error) {
   size_t colon = text.rfind(':');
+  while (colon != std::string_view::npos && colon != 0 && isGrainModifier(text.substr(colon + 1)))
+    colon = text.rfind(':', colon - 1);
   if (colon == std::string_view::npos) {
     error = quoted(text) + " has no ':' between the kernel and the grain";
     return std::nullopt;

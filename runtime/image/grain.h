@@ -12,18 +12,35 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace regrain {
 
-/// Factors per dimension x, y, z; each is at least 1.
+/// Factors or sizes per dimension x, y, z; each is at least 1.
 using Factors = std::array<uint32_t, 3>;
 
+/// What an alternative is compiled for. A launch that differs runs the original.
+struct KnownLaunch {
+  std::optional<Factors> block;          ///< threads of the program's block
+  std::optional<Factors> grid;           ///< blocks of the program's grid
+  std::map<uint32_t, int64_t> arguments; ///< integers, by parameter number from 0
+  bool empty() const { return *this == KnownLaunch(); }
+  friend bool operator==(const KnownLaunch &, const KnownLaunch &) = default;
+};
+
+/// The steps stand in the order in which they are applied: the grid is cut anew
+/// or blocks are fused; blocks, then threads of the result are coarsened.
 struct Grain {
-  Factors block = {1, 1, 1};  ///< blocks of the program per launched block
-  Factors thread = {1, 1, 1}; ///< threads of the program per launched thread
+  Factors block = {1, 1, 1};                   ///< blocks per launched block, one after the other
+  Factors thread = {1, 1, 1};                  ///< threads per launched thread
+  Factors fuse = {1, 1, 1};                    ///< neighbouring blocks that run side by side as one
+  std::optional<Factors> shape = std::nullopt; ///< block size that the iteration space is cut into
+  bool contiguous = false;                     ///< a launched thread runs neighbours, not a stride
+  bool remainder = false; ///< blocks that do not fill a launched one get a launch of their own
+  KnownLaunch known = {};
 
   bool isOriginal() const { return *this == Grain(); }
   friend bool operator==(const Grain &, const Grain &) = default;
@@ -35,25 +52,41 @@ struct GrainSpec {
   Grain grain;                         ///< what is given per dimension
   std::optional<uint32_t> blockTotal;  ///< "block=8"
   std::optional<uint32_t> threadTotal; ///< "thread=4"
+  std::optional<uint32_t> fuseTotal;   ///< "fuse=4"
+
+  bool hasTotals() const { return blockTotal || threadTotal || fuseTotal; }
 };
 
-/// Parses "block.x=4,thread.y=2", "block=8", "original". On failure returns
-/// nothing and sets `error` to one sentence that names the wrong piece.
+/// Parses a SPEC: "original", or pieces with commas between:
+///   block.x=4  thread.y=2  fuse.x=2   factors of a dimension
+///   block=8    thread=4    fuse=4     in total
+///   shape=128x1x2                     the launched block
+///   for.block=16x16x1  for.grid=64x64x1  for.arg2=2048   what the launch is known to have
+/// "thread.x=4:contiguous" gives a thread neighbours; "block.x=3:remainder"
+/// launches the blocks that are left over apart. On failure, contradictions
+/// included, returns nothing and sets `error` to one sentence that names the
+/// wrong piece.
 [[nodiscard]] std::optional<GrainSpec> parseGrainSpec(std::string_view text, std::string &error);
 
-/// The canonical form: block before thread, x before y before z, factors of 1
-/// left out; "original" for the identity.
+/// The canonical form: block, thread, fuse, shape, for; x before y before z;
+/// factors of 1 left out; a modifier after the last factor of its loop;
+/// "original" for the identity.
 [[nodiscard]] std::string toString(const Grain &grain);
 
-/// A form that may stand in a symbol: "block_x4_thread_y2".
+/// A form that may stand in a symbol: "block_x4_thread_y2_contiguous", with "m"
+/// for the minus of a negative argument.
 [[nodiscard]] std::string toSymbolSuffix(const Grain &grain);
+
+/// One sentence if the steps of `grain` contradict each other, else empty.
+[[nodiscard]] std::string findContradiction(const Grain &grain);
 
 /// Spreads totals over the dimensions with `uses[d]`, prime factors largest
 /// first to the dimension with the smallest factor so far, x before y before z.
+/// Fused blocks are spread over those of `blockUses`.
 [[nodiscard]] Grain balance(const GrainSpec &spec, std::array<bool, 3> blockUses,
                             std::array<bool, 3> threadUses);
 
-/// "GLOB:SPEC", split at the last colon.
+/// "GLOB:SPEC", split at the last colon that does not introduce a modifier.
 struct GrainRequest {
   std::string glob;
   std::string spec;

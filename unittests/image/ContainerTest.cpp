@@ -90,10 +90,14 @@ TEST(Container, WrongIdentifier_IsDamaged) {
   EXPECT_EQ(AlignedImage(wrapImage(body)).open().status, ImageStatus::Damaged);
 }
 
-TEST(Container, IndicesAndFactorsOutOfRange_AreDamaged) {
+TEST(Container, WrongIndicesAndGrains_AreDamaged) {
   EXPECT_EQ(AlignedImage(wrapImage(sampleBody(2))).open().status, ImageStatus::Damaged);
-  EXPECT_EQ(AlignedImage(wrapImage(sampleBody(1, 0))).open().status, ImageStatus::Damaged);
-  EXPECT_EQ(AlignedImage(wrapImage(sampleBody(1, 4, 9))).open().status, ImageStatus::Damaged);
+  EXPECT_EQ(AlignedImage(wrapImage(sampleBody(1, "block.x=0"))).open().status,
+            ImageStatus::Damaged);
+  EXPECT_EQ(AlignedImage(wrapImage(sampleBody(1, "block.x=1"))).open().status,
+            ImageStatus::Damaged);
+  EXPECT_EQ(AlignedImage(wrapImage(sampleBody(1, "block.x=4", 9))).open().status,
+            ImageStatus::Damaged);
 }
 
 } // namespace

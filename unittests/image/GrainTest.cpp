@@ -34,11 +34,17 @@ TEST(GrainSpec, PerDimension_IsCanonical) {
 
 TEST(GrainSpec, SymbolSuffix) {
   EXPECT_EQ(toSymbolSuffix(parsed("thread.y=2,block.x=4")), "block_x4_thread_y2");
+  EXPECT_EQ(toSymbolSuffix(parsed("thread.x=2:contiguous,shape=128")),
+            "thread_x2_contiguous_shape128_1_1");
+  EXPECT_EQ(toSymbolSuffix(parsed("for.block=16x16,for.arg1=-2")), "for_block16_16_1_for_arg1_m2");
   EXPECT_EQ(toSymbolSuffix(Grain()), "original");
 }
 
 TEST(GrainSpec, CanonicalForm_ParsesToItself) {
-  for (const char *text : {"block.x=7", "thread.z=16", "block.x=2,block.y=3,thread.x=32"})
+  for (const char *text :
+       {"block.x=7", "thread.z=16", "block.x=2,block.y=3,thread.x=32", "block.x=3:remainder",
+        "thread.x=2,thread.y=2:contiguous", "block.x=4,fuse.x=4,fuse.y=4,for.block=4x4x1",
+        "shape=128x1x2", "for.grid=8x1x1,for.arg0=-3,for.arg12=2048"})
     EXPECT_EQ(toString(parsed(text)), text);
 }
 
@@ -59,7 +65,7 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("block.x=99999999999"),
             "'block.x=99999999999' needs a whole number of at least 1");
   EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; x, y or z is meant");
-  EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names neither block nor thread");
+  EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names none of block, thread, fuse, shape and for");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
   EXPECT_EQ(errorOf("block.=2"), "'block.=2' lacks a dimension after '.'");
   EXPECT_EQ(errorOf("block.x=2,"), "'' has no '='");
@@ -67,6 +73,32 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("block=2,block.x=4"),
             "'block.x=4': block is given both in total and per dimension");
   EXPECT_NE(errorOf("").find("empty"), std::string::npos);
+  EXPECT_EQ(errorOf("block.x=2:contiguous"),
+            "'block.x=2:contiguous': block has no modifier 'contiguous'");
+  EXPECT_EQ(errorOf("fuse.x=2:remainder"),
+            "'fuse.x=2:remainder': fuse has no modifier 'remainder'");
+  EXPECT_EQ(errorOf("shape=0x2"), "'shape=0x2' needs a size such as 128x1x2");
+  EXPECT_EQ(errorOf("shape=1x2x3x4"), "'shape=1x2x3x4' needs a size such as 128x1x2");
+  EXPECT_EQ(errorOf("shape=64,shape=32"), "'shape=32': it is given twice");
+  EXPECT_EQ(errorOf("for.warp=2"),
+            "'for.warp=2': block, grid or an argument such as arg0 can be known");
+  EXPECT_EQ(errorOf("for.arg1=x"), "'for.arg1=x' needs a whole number of 64 bits");
+  EXPECT_EQ(errorOf("for.arg1=1,for.arg1=2"), "'for.arg1=2': it is given twice");
+}
+
+TEST(GrainSpec, Contradictions_AreNamed) {
+  EXPECT_EQ(errorOf("shape=64,fuse.x=2"), "'shape=64,fuse.x=2': shape and fuse exclude each "
+                                          "other: both say what the launched block is");
+  EXPECT_EQ(errorOf("block.x=2,block.y=2:remainder"),
+            "'block.x=2,block.y=2:remainder': a remainder is of block factors in one dimension");
+  EXPECT_EQ(errorOf("thread.x=1:contiguous"),
+            "'thread.x=1:contiguous': contiguous is of thread factors above 1");
+  EXPECT_EQ(errorOf("thread.x=3,shape=64"),
+            "'thread.x=3,shape=64': thread.x=3 does not divide the block, which has 64");
+  EXPECT_EQ(errorOf("thread.y=4,for.block=16x2"),
+            "'thread.y=4,for.block=16x2': thread.y=4 does not divide the block, which has 2");
+  EXPECT_EQ(toString(parsed("thread.y=4,fuse.y=2,for.block=16x2")),
+            "thread.y=4,fuse.y=2,for.block=16x2x1");
 }
 
 TEST(GrainRequest, SplitsAtTheLastColon) {
@@ -75,6 +107,10 @@ TEST(GrainRequest, SplitsAtTheLastColon) {
   ASSERT_TRUE(request);
   EXPECT_EQ(request->glob, "ns::k*");
   EXPECT_EQ(request->spec, "block.x=2");
+  request = parseGrainRequest("ns::k:block.x=2:remainder,thread.x=4:contiguous", error);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->glob, "ns::k");
+  EXPECT_EQ(request->spec, "block.x=2:remainder,thread.x=4:contiguous");
 }
 
 TEST(GrainRequest, Errors) {

@@ -12,13 +12,13 @@ namespace regrain::test {
 
 /// The body of an image with one kernel, two alternatives, one variable and one
 /// module.
-inline std::vector<uint8_t> sampleBody(uint32_t chosen = 1, uint32_t factor = 4,
+inline std::vector<uint8_t> sampleBody(uint32_t chosen = 1, const char *id = "block.x=4",
                                        uint32_t entryKernel = 0) {
   flatbuffers::FlatBufferBuilder builder;
-  image::Dim3 block(factor, 1, 1), one(1, 1, 1);
+  image::Dim3 block(4, 1, 1), one(1, 1, 1);
   std::vector<flatbuffers::Offset<image::Alternative>> alternatives = {
       image::CreateAlternativeDirect(builder, "original"),
-      image::CreateAlternativeDirect(builder, "block.x=4", &block, &one, false, true, 16)};
+      image::CreateAlternativeDirect(builder, id, &block, &one, false, true, 16)};
   std::vector<flatbuffers::Offset<image::Kernel>> kernels = {image::CreateKernelDirect(
       builder, "_Z1kPf", "k(float*)", "k.cu", 3, nullptr, 0, false, &alternatives, chosen)};
   std::vector<flatbuffers::Offset<image::Variable>> variables = {
