@@ -115,7 +115,7 @@ def demonstrate(regrain: Path, source: Path, folder: Path, targets: str, problem
         for kernel in image["kernels"]:
             names = cpu_alternatives(kernel)
             agree, total = check_kernel(program, kernel, original_output.read_bytes(), folder, problems)
-            refusals = [r for r in image["refusals"] if r["kernel"] == kernel["name"]]
+            refusals = [r for r in image["refusals"] if r["kernel"] == kernel["symbol"]]
             refused += [f"{source.name}:{r['line']}: {kernel['name'].split('(')[0]} at {r['id']}: {r['reason']}"
                         for r in refusals]
             rows.append([source.stem, kernel["name"].split("(")[0], str(len(names)), str(len(refusals)),

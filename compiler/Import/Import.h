@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Refusal/RefusalKind.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -51,7 +52,9 @@ public:
   struct NotRaised {
     std::string symbol;
     std::string file;
-    unsigned line = 0;
+    unsigned line = 0;   ///< 0 where unknown
+    unsigned column = 0; ///< 0 where unknown
+    RefusalKind kind = RefusalKind::MalformedImport;
     std::string reason;
   };
   llvm::ArrayRef<NotRaised> notRaised() const;

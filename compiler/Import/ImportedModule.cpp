@@ -50,7 +50,7 @@ private:
   OwningOpRef<ModuleOp> translateKernels(const llvm::Module &module,
                                          ArrayRef<llvm::Function *> wanted);
   void raise(LLVM::LLVMFuncOp function);
-  void reject(StringRef symbol, std::string reason);
+  void reject(StringRef symbol, Obstacle obstacle);
 
   ImportedModule::Record &record;
   MLIRContext &context;
@@ -84,7 +84,7 @@ void Importer::selectKernels(ArrayRef<std::string> symbols) {
     if (function && !function->isDeclaration())
       kernels.push_back(function);
     else
-      record.notRaised.push_back({symbol, "", 0, "it has no body"});
+      record.notRaised.push_back({symbol, "", 0, 0, RefusalKind::NoBody, "it has no body"});
   }
 }
 
@@ -98,9 +98,10 @@ void Importer::dropObstructed() {
   });
 }
 
-void Importer::reject(StringRef symbol, std::string reason) {
+void Importer::reject(StringRef symbol, Obstacle obstacle) {
   ImportedModule::NotRaised entry = positions.lookup(symbol);
-  entry.reason = std::move(reason);
+  entry.kind = obstacle.kind;
+  entry.reason = std::move(obstacle.reason);
   record.notRaised.push_back(std::move(entry));
 }
 
@@ -120,7 +121,8 @@ llvm::Error Importer::translate(const llvm::Module &module) {
     FirstError ownError(context);
     if (translateKernels(module, kernel))
       return false;
-    reject(kernel->getName(), "its LLVM IR cannot be imported: " + ownError.message);
+    reject(kernel->getName(),
+           {RefusalKind::UnknownLLVM, "its LLVM IR cannot be imported: " + ownError.message});
     return true;
   });
   record.module = translateKernels(module, kernels);
@@ -133,13 +135,14 @@ void Importer::raise(LLVM::LLVMFuncOp function) {
   std::string symbol = function.getName().str();
   FirstError error(context);
   if (failed(structure(function, [&](Operation &op) { return isBlockBarrier(op, parked); }))) {
-    reject(symbol, error.message);
+    reject(symbol, {RefusalKind::ControlFlow, error.message});
     function.erase();
     return;
   }
   grain::KernelOp kernel = wrapNest(function, parked, shared);
   if (failed(raiseLoops(kernel)) || failed(verify(kernel))) {
-    reject(symbol, "its raised form is malformed: " + error.message);
+    reject(symbol,
+           {RefusalKind::MalformedImport, "its raised form is malformed: " + error.message});
     kernel.erase();
   }
 }
@@ -169,7 +172,8 @@ llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symb
   // still count as a user of shared memory.
   dropUnreached(*module, kernels);
   for (llvm::Function *kernel : kernels)
-    positions[kernel->getName()] = describeObstacle(*kernel, nullptr, "");
+    positions[kernel->getName()] =
+        describeObstacle(*kernel, nullptr, {RefusalKind::MalformedImport, ""});
   describeMathFunctions(*module);
   dropAssumedConvergence(*module, kernels);
   shared = findSharedVariables(*module, kernels);

@@ -14,6 +14,8 @@
 
 using namespace llvm;
 using regrain::ImportedModule;
+using regrain::Obstacle;
+using regrain::RefusalKind;
 
 namespace {
 
@@ -24,18 +26,18 @@ DILocation *outermost(DILocation *location) {
   return location;
 }
 
-/// A terminator or instruction that has no structured form; "" if it has one.
-StringRef unstructuredReason(const Instruction &instruction) {
+/// A terminator or instruction that has no structured form.
+std::optional<Obstacle> unstructured(const Instruction &instruction) {
   if (isa<IndirectBrInst>(instruction))
-    return "it has an indirect branch";
+    return Obstacle{RefusalKind::IndirectBranch, "it has an indirect branch"};
   if (isa<CallBrInst>(instruction))
-    return "it has inline assembly that jumps";
+    return Obstacle{RefusalKind::JumpingAssembly, "it has inline assembly that jumps"};
   if (instruction.isEHPad() || isa<InvokeInst, ResumeInst>(instruction))
-    return "it handles exceptions";
+    return Obstacle{RefusalKind::Exceptions, "it handles exceptions"};
   if (auto *call = dyn_cast<CallBase>(&instruction);
       call && call->hasOperandBundles() && !isa<AssumeInst>(call))
-    return "it has a call with operand bundles";
-  return "";
+    return Obstacle{RefusalKind::OperandBundles, "it has a call with operand bundles"};
+  return std::nullopt;
 }
 
 bool isIndirectCall(const Instruction &instruction) {
@@ -53,30 +55,33 @@ const Function *takenAddress(const Instruction &instruction) {
   return nullptr;
 }
 
-std::string obstacleAt(const Instruction &instruction, const Function &kernel) {
-  if (StringRef reason = unstructuredReason(instruction); !reason.empty())
-    return reason.str();
+std::optional<Obstacle> obstacleAt(const Instruction &instruction, const Function &kernel) {
+  if (std::optional<Obstacle> obstacle = unstructured(instruction))
+    return obstacle;
   if (isIndirectCall(instruction))
-    return "it has an indirect call";
+    return Obstacle{RefusalKind::IndirectCall, "it has an indirect call"};
   if (const Function *function = takenAddress(instruction))
-    return "it takes the address of the function '" + demangle(function->getName()) + "'";
+    return Obstacle{RefusalKind::FunctionAddress,
+                    "it takes the address of the function '" + demangle(function->getName()) + "'"};
   if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction() == &kernel)
-    return "it calls itself";
-  return "";
+    return Obstacle{RefusalKind::CallsItself, "it calls itself"};
+  return std::nullopt;
 }
 
 } // namespace
 
 ImportedModule::NotRaised regrain::describeObstacle(const Function &kernel,
                                                     const Instruction *instruction,
-                                                    std::string reason) {
+                                                    Obstacle obstacle) {
   ImportedModule::NotRaised result;
   result.symbol = kernel.getName().str();
-  result.reason = std::move(reason);
+  result.kind = obstacle.kind;
+  result.reason = std::move(obstacle.reason);
   DILocation *location = instruction ? outermost(instruction->getDebugLoc().get()) : nullptr;
   if (location && location->getLine()) {
     result.file = location->getFilename().str();
     result.line = location->getLine();
+    result.column = location->getColumn();
   } else if (const DISubprogram *subprogram = kernel.getSubprogram()) {
     result.file = subprogram->getFilename().str();
     result.line = subprogram->getLine();
@@ -87,25 +92,26 @@ ImportedModule::NotRaised regrain::describeObstacle(const Function &kernel,
 std::optional<ImportedModule::NotRaised>
 regrain::findObstacle(Function &kernel, const DenseSet<const Function *> &cooperating) {
   for (Instruction &instruction : instructions(kernel)) {
-    std::string reason = obstacleAt(instruction, kernel);
-    if (!reason.empty())
-      return describeObstacle(kernel, &instruction, std::move(reason));
+    if (std::optional<Obstacle> obstacle = obstacleAt(instruction, kernel))
+      return describeObstacle(kernel, &instruction, std::move(*obstacle));
     auto *call = dyn_cast<CallBase>(&instruction);
     Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee || callee->isDeclaration())
       continue;
     if (cooperating.contains(callee))
       return describeObstacle(kernel, call,
-                              "it calls '" + demangle(callee->getName()) +
-                                  "', which is recursive and uses thread coordinates, shared "
-                                  "memory or synchronisation");
+                              {RefusalKind::RecursiveCooperation,
+                               "it calls '" + demangle(callee->getName()) +
+                                   "', which is recursive and uses thread coordinates, shared "
+                                   "memory or synchronisation"});
     for (Function *function : findReached(callee))
       for (Instruction &inner : instructions(*function))
         if (isIndirectCall(inner) || takenAddress(inner))
           return describeObstacle(kernel, call,
-                                  "it calls '" + demangle(callee->getName()) +
-                                      "', which makes an indirect call or takes the address of a "
-                                      "function");
+                                  {RefusalKind::IndirectCall,
+                                   "it calls '" + demangle(callee->getName()) +
+                                       "', which makes an indirect call or takes the address of a "
+                                       "function"});
   }
   return std::nullopt;
 }

@@ -22,9 +22,8 @@ namespace regrain {
 std::optional<ImportedModule::NotRaised>
 findObstacle(llvm::Function &kernel, const llvm::DenseSet<const llvm::Function *> &cooperating);
 
-/// `reason` with the position of `kernel`, or of `instruction` if it has one.
+/// `obstacle` with the position of `kernel`, or of `instruction` if it has one.
 ImportedModule::NotRaised describeObstacle(const llvm::Function &kernel,
-                                           const llvm::Instruction *instruction,
-                                           std::string reason);
+                                           const llvm::Instruction *instruction, Obstacle obstacle);
 
 } // namespace regrain

@@ -10,6 +10,7 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/WithColor.h"
+#include <map>
 
 using namespace regrain;
 
@@ -76,22 +77,27 @@ llvm::Error runTasks(Build &build) {
   return all;
 }
 
-/// Collects refusals and takes back a choice that no target could serve.
+/// Collects refusals, the same one of several device compiles once, and takes
+/// back a choice that no target could serve.
 void collectRefusals(Build &build) {
   build.refused = build.prepared.plan.refused;
+  llvm::DenseSet<std::pair<unsigned, unsigned>> served;
+  std::map<std::pair<unsigned, unsigned>, std::vector<RefusedGrain>> refused;
   for (Build::AlternativeTask &task : build.alternatives) {
-    if (task.device == &build.prepared.works.front())
-      llvm::append_range(build.refused, task.outcome.refused);
-    KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
+    std::pair grain(task.kernel, task.grain);
+    for (RefusedGrain &entry : task.outcome.refused)
+      if (std::vector<RefusedGrain> &known = refused[grain]; !llvm::is_contained(known, entry))
+        known.push_back(std::move(entry));
+    if (!task.outcome.outputs.empty())
+      served.insert(grain);
     if (task.outcome.wholeWarps)
-      plan.wholeWarps.insert(task.grain);
-    bool served = llvm::any_of(build.alternatives, [&](const Build::AlternativeTask &other) {
-      return other.kernel == task.kernel && other.grain == task.grain &&
-             !other.outcome.outputs.empty();
-    });
-    if (!served && plan.chosen == task.grain)
-      plan.chosen = 0;
+      build.prepared.plan.kernels[task.kernel].wholeWarps.insert(task.grain);
   }
+  for (auto &[grain, entries] : refused)
+    llvm::move(entries, std::back_inserter(build.refused));
+  for (auto [kernel, plan] : llvm::enumerate(build.prepared.plan.kernels))
+    if (!served.contains({unsigned(kernel), plan.chosen}))
+      plan.chosen = 0;
 }
 
 } // namespace

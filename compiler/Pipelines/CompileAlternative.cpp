@@ -37,10 +37,16 @@ std::vector<std::string> variablesReached(const llvm::Module &module) {
   return names;
 }
 
-RefusedGrain refusal(const DeviceKernel &kernel, const Grain &grain, std::string stage,
-                     std::string reason) {
-  return {kernel.name, toString(grain),  std::move(stage), kernel.file, kernel.line,
-          0,           std::move(reason)};
+RefusedGrain toRefusedGrain(const DeviceKernel &kernel, const Grain &grain,
+                            const Refusal &refusal) {
+  RefusedGrain refused =
+      refuseAt(kernel, toString(grain), "transform", {refusal.kind, refusal.reason});
+  if (!refusal.file.empty()) {
+    refused.file = refusal.file;
+    refused.line = refusal.line;
+    refused.column = refusal.column;
+  }
+  return refused;
 }
 
 } // namespace
@@ -52,13 +58,16 @@ mlir::OwningOpRef<mlir::ModuleOp> regrain::regrainKernel(const ImportedModule &i
   mlir::OwningOpRef<mlir::ModuleOp> module = imported.module().clone();
   keepOnly(*module, kernel.symbol);
   auto op = module->lookupSymbol<grain::KernelOp>(kernel.symbol);
+  if (!op) {
+    // Raised from the first device compile, where the plan was made, but not from this one.
+    refused.push_back(refuseUnraised(kernel, imported, toString(grain)));
+    return {};
+  }
   llvm::SmallVector<Refusal> reasons;
   if (mlir::succeeded(applyGrain(op, grain, &reasons)))
     return module;
   for (const Refusal &reason : reasons)
-    refused.push_back(
-        {kernel.name, toString(grain), "transform", reason.file.empty() ? kernel.file : reason.file,
-         reason.file.empty() ? kernel.line : reason.line, reason.column, reason.reason});
+    refused.push_back(toRefusedGrain(kernel, grain, reason));
   return {};
 }
 
@@ -77,7 +86,8 @@ static llvm::Error compileFor(const SelectedTarget &target, unsigned index,
     return compiled.takeError();
   for (const KernelCode &code : compiled->kernels)
     if (!code.missingReason.empty()) {
-      outcome.refused.push_back(refusal(kernel, grain, target.target->name(), code.missingReason));
+      outcome.refused.push_back(refuseAt(kernel, toString(grain), target.target->name(),
+                                         {code.missingKind, code.missingReason}));
       return llvm::Error::success();
     }
   outcome.outputs.push_back({index, std::move(*compiled), std::move(slots)});
@@ -101,7 +111,8 @@ regrain::compileAlternative(const DeviceWork &device, const DeviceKernel &kernel
       exportKernel(op, *device.imported, symbol, context);
   if (!exported) {
     outcome.refused.push_back(
-        refusal(kernel, grain, "export", llvm::toString(exported.takeError())));
+        refuseAt(kernel, toString(grain), "export",
+                 {RefusalKind::ExportFailed, llvm::toString(exported.takeError())}));
     return outcome;
   }
   for (auto [index, target] : llvm::enumerate(targets)) {

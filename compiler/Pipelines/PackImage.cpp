@@ -89,9 +89,10 @@ Offset<image::Variable> packVariable(FlatBufferBuilder &builder, const DeviceVar
 }
 
 Offset<image::Refusal> packRefusal(FlatBufferBuilder &builder, const RefusedGrain &refusal) {
-  return image::CreateRefusalDirect(builder, refusal.kernel.c_str(), refusal.id.c_str(),
-                                    refusal.stage.c_str(), refusal.file.c_str(), refusal.line,
-                                    refusal.column, refusal.reason.c_str());
+  return image::CreateRefusalDirect(
+      builder, refusal.symbol.c_str(), refusal.id.c_str(), refusal.stage.c_str(),
+      refusal.file.c_str(), refusal.line, refusal.column, refusal.reason.c_str(),
+      idOf(refusal.kind).str().c_str(), remedyFor(refusal.kind).str().c_str());
 }
 
 } // namespace

@@ -54,14 +54,6 @@ Grain resolve(const GrainSpec &spec, CoordinateUse use) {
   return balance(spec, use.block, use.thread);
 }
 
-const ImportedModule::NotRaised *whyNotRaised(const ImportedModule &imported,
-                                              const std::string &symbol) {
-  for (const ImportedModule::NotRaised &entry : imported.notRaised())
-    if (entry.symbol == symbol)
-      return &entry;
-  return nullptr;
-}
-
 /// The plan of one kernel that was raised.
 KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
                       std::vector<ParsedRequest> &requests, const ImageOptions &options) {
@@ -81,12 +73,10 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
 }
 
 /// Records the grains that a kernel which was not raised was asked for.
-void refuseAll(const DeviceKernel &kernel, const ImportedModule::NotRaised &why,
+void refuseAll(const DeviceKernel &kernel, const ImportedModule &imported,
                std::vector<ParsedRequest> &requests, const ImageOptions &options, Plan &plan) {
   auto refuse = [&](std::string id) {
-    plan.refused.push_back({kernel.name, std::move(id), "import",
-                            why.file.empty() ? kernel.file : why.file,
-                            why.file.empty() ? kernel.line : why.line, 0, why.reason});
+    plan.refused.push_back(refuseUnraised(kernel, imported, std::move(id)));
   };
   for (ParsedRequest &request : requests)
     if (matchesKernel(request.request->glob, kernel.name)) {
@@ -98,6 +88,36 @@ void refuseAll(const DeviceKernel &kernel, const ImportedModule::NotRaised &why,
 }
 
 } // namespace
+
+RefusedGrain regrain::refuseAt(const DeviceKernel &kernel, std::string id, std::string stage,
+                               Obstacle obstacle) {
+  return {kernel.name,
+          kernel.symbol,
+          std::move(id),
+          std::move(stage),
+          kernel.file,
+          kernel.line,
+          0,
+          obstacle.kind,
+          std::move(obstacle.reason)};
+}
+
+RefusedGrain regrain::refuseUnraised(const DeviceKernel &kernel, const ImportedModule &imported,
+                                     std::string id) {
+  auto why = llvm::find_if(imported.notRaised(), [&](const ImportedModule::NotRaised &entry) {
+    return entry.symbol == kernel.symbol;
+  });
+  if (why == imported.notRaised().end())
+    return refuseAt(kernel, std::move(id), "import",
+                    {RefusalKind::MalformedImport, "the kernel was not raised to grain IR"});
+  RefusedGrain refused = refuseAt(kernel, std::move(id), "import", {why->kind, why->reason});
+  if (!why->file.empty()) {
+    refused.file = why->file;
+    refused.line = why->line;
+    refused.column = why->column;
+  }
+  return refused;
+}
 
 llvm::Expected<Plan> regrain::planAlternatives(const DeviceCode &code,
                                                const ImportedModule &imported,
@@ -112,10 +132,7 @@ llvm::Expected<Plan> regrain::planAlternatives(const DeviceCode &code,
       continue;
     }
     plan.kernels.emplace_back();
-    ImportedModule::NotRaised unknown{kernel.symbol, "", 0,
-                                      "the kernel was not raised to grain IR"};
-    const ImportedModule::NotRaised *why = whyNotRaised(imported, kernel.symbol);
-    refuseAll(kernel, why ? *why : unknown, *requests, options, plan);
+    refuseAll(kernel, imported, *requests, options, plan);
   }
   for (const ParsedRequest &request : *requests)
     if (!request.matched)

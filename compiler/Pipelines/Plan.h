@@ -15,13 +15,25 @@ namespace regrain {
 /// A grain that was asked for and will not be in the image.
 struct RefusedGrain {
   std::string kernel; ///< demangled
+  std::string symbol; ///< mangled
   std::string id;     ///< canonical SPEC
   std::string stage;  ///< "import", "transform", "export", or a target's name
   std::string file;
   unsigned line = 0;
   unsigned column = 0;
-  std::string reason; ///< one sentence
+  RefusalKind kind = RefusalKind::MalformedImport;
+  std::string reason; ///< one clause
+
+  friend bool operator==(const RefusedGrain &, const RefusedGrain &) = default;
 };
+
+/// A refusal at the definition of `kernel`.
+[[nodiscard]] RefusedGrain refuseAt(const DeviceKernel &kernel, std::string id, std::string stage,
+                                    Obstacle obstacle);
+
+/// A refusal of a kernel that was not raised.
+[[nodiscard]] RefusedGrain refuseUnraised(const DeviceKernel &kernel,
+                                          const ImportedModule &imported, std::string id);
 
 /// The grains of one kernel; index 0 is the original.
 struct KernelPlan {

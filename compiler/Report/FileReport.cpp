@@ -117,7 +117,8 @@ ImageReport imageOf(const std::string &member, const image::Image &image) {
   forEach(image.refusals(), [&](const image::Refusal &refusal) {
     report.refusals.push_back({text(refusal.kernel()), text(refusal.id()), text(refusal.stage()),
                                text(refusal.file()), refusal.line(), refusal.column(),
-                               text(refusal.reason())});
+                               text(refusal.kind()), text(refusal.reason()),
+                               text(refusal.remedy())});
   });
   return report;
 }

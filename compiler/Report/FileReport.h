@@ -49,7 +49,9 @@ struct RefusalReport {
   std::string stage;
   std::string file;
   uint32_t line, column; ///< 0 where unknown
+  std::string kind;      ///< "divergent-barrier"; empty in images older than kinds
   std::string reason;
+  std::string remedy; ///< what would lift it
 };
 
 struct KernelReport {

@@ -18,7 +18,7 @@ namespace regrain::report {
 using Json = nlohmann::ordered_json;
 
 static constexpr int schemaMajor = 1;
-static constexpr int schemaMinor = 0;
+static constexpr int schemaMinor = 1;
 
 /// A figure that the back end does not give is null.
 static Json figure(int32_t value) { return value < 0 ? Json() : Json(value); }
@@ -73,10 +73,15 @@ static void to_json(Json &json, const VariableReport &variable) {
 }
 
 static void to_json(Json &json, const RefusalReport &refusal) {
-  json = {{"kernel", refusal.kernel}, {"id", refusal.id},
-          {"stage", refusal.stage},   {"file", optionalText(refusal.file)},
-          {"line", refusal.line},     {"column", refusal.column},
-          {"reason", refusal.reason}};
+  json = {{"kernel", refusal.kernel},
+          {"id", refusal.id},
+          {"stage", refusal.stage},
+          {"file", optionalText(refusal.file)},
+          {"line", refusal.line},
+          {"column", refusal.column},
+          {"reason", refusal.reason},
+          {"kind", optionalText(refusal.kind)},
+          {"remedy", optionalText(refusal.remedy)}};
 }
 
 static void to_json(Json &json, const ImageReport &image) {

@@ -97,6 +97,8 @@ void writeRefusals(const ImageReport &image, const KernelReport &kernel, std::os
     std::string where = place(refusal.file, refusal.line, refusal.column);
     out << "  refused " << refusal.id << " (" << refusal.stage << "): " << refusal.reason
         << (where.empty() ? "" : " [" + where + "]") << '\n';
+    if (!refusal.remedy.empty())
+      out << "    to lift this: " << refusal.remedy << '\n';
   }
 }
 

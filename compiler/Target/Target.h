@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Refusal/RefusalKind.h"
 #include "runtime/image/resources.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
@@ -38,6 +39,7 @@ struct KernelCode {
   Resources resources; ///< -1 where the back end says nothing
   /// Set where this target has no code for the kernel; one sentence.
   std::string missingReason;
+  RefusalKind missingKind = RefusalKind::Undefined; ///< where missingReason is set
 };
 
 /// What a target makes of one LLVM module.

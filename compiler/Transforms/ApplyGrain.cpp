@@ -48,7 +48,8 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
   auto nests = kernel.getBody().getOps<grain::BlocksOp>();
   if (nests.empty()) {
     refusal.stage = "apply-grain";
-    return recorded(refuse(refusal, kernel, "the kernel has been expanded into alternatives"));
+    return recorded(refuse(refusal, kernel, RefusalKind::AlreadyExpanded,
+                           "the kernel has been expanded into alternatives"));
   }
   Grain coarsened;
   coarsened.block = grain.block;

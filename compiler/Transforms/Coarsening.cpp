@@ -57,9 +57,9 @@ grain::ThreadsOp regrain::threadsOf(grain::BlocksOp blocks) {
 
 LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal) {
   if (Operation *loop = findWait(blocks))
-    return refuse(refusal, loop, "a loop may wait for another thread");
+    return refuse(refusal, loop, RefusalKind::WaitsForThread, "a loop may wait for another thread");
   if (Operation *op = findConvergent(blocks, Convergence::Unknown))
-    return refuse(refusal, op,
+    return refuse(refusal, op, RefusalKind::UnknownSynchronisation,
                   "an operation may synchronise threads in a way that is not understood");
   return success();
 }

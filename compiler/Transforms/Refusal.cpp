@@ -26,7 +26,8 @@ static FileLineColLoc positionOf(Location location) {
   return {};
 }
 
-LogicalResult regrain::refuse(Refusal &refusal, Operation *op, StringRef reason) {
+LogicalResult regrain::refuse(Refusal &refusal, Operation *op, RefusalKind kind, StringRef reason) {
+  refusal.kind = kind;
   refusal.reason = reason.str();
   refusal.location = op->getLoc();
   for (; op; op = op->getParentOp()) {
@@ -42,5 +43,6 @@ LogicalResult regrain::refuse(Refusal &refusal, Operation *op, StringRef reason)
 }
 
 void regrain::emitRemark(const Refusal &refusal) {
-  mlir::emitRemark(Location(refusal.location)) << refusal.stage << ": " << refusal.reason;
+  mlir::emitRemark(Location(refusal.location))
+      << refusal.stage << ": " << refusal.reason << "; to lift this: " << remedyFor(refusal.kind);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Refusal/RefusalKind.h"
 #include "mlir/IR/Location.h"
 #include "llvm/Support/LogicalResult.h"
 #include <string>
@@ -18,6 +19,7 @@ namespace regrain {
 
 /// The first thing in a kernel that a transform may not touch.
 struct Refusal {
+  RefusalKind kind = RefusalKind::UnknownSynchronisation;
   std::string stage;   ///< the transform, "coarsen-threads"
   std::string file;    ///< of the source; empty where unknown
   unsigned line = 0;   ///< 0 where unknown
@@ -26,11 +28,12 @@ struct Refusal {
   mlir::LocationAttr location;
 };
 
-/// Fills `refusal` with the position of `op` and the reason, and fails. Code
+/// Fills `refusal` with the kind, the position of `op` and the reason, and fails. Code
 /// that was inlined is reported where the kernel's own source calls it.
-llvm::LogicalResult refuse(Refusal &refusal, mlir::Operation *op, llvm::StringRef reason);
+llvm::LogicalResult refuse(Refusal &refusal, mlir::Operation *op, RefusalKind kind,
+                           llvm::StringRef reason);
 
-/// Tells the user, as a remark at the refused operation.
+/// Tells the user the reason and the remedy, as a remark at the refused operation.
 void emitRemark(const Refusal &refusal);
 
 } // namespace regrain

@@ -44,8 +44,7 @@ std::string whyAbsent(const image::Image &image, const image::Kernel &kernel,
   if (image.refusals() && !spec.hasTotals())
     for (const image::Refusal *refusal : *image.refusals())
       if (refusal->id()->string_view() == id &&
-          (refusal->kernel()->string_view() == kernel.symbol()->string_view() ||
-           refusal->kernel()->string_view() == kernel.name()->string_view()))
+          refusal->kernel()->string_view() == kernel.symbol()->string_view())
         return "it was refused when compiled: " + refusal->reason()->str();
   return "the image does not have that grain";
 }

@@ -72,7 +72,8 @@ int main(int argc, char **argv) {
   ImportedModule imported = exitOnError(importDeviceModule(*device, kernels, mlirContext));
   for (const ImportedModule::NotRaised &entry : imported.notRaised())
     llvm::errs() << entry.file << ":" << entry.line << ": '" << entry.symbol
-                 << "' is not raised: " << entry.reason << "\n";
+                 << "' is not raised: " << entry.reason
+                 << "; to lift this: " << remedyFor(entry.kind) << "\n";
   if (roundTrip) {
     exitOnError(exportAll(imported));
   } else {

@@ -47,7 +47,8 @@ std::vector<char> sampleImage() {
       image::CreateVariableDirect(builder, "table", image::VariableKind::Constant, 64, 4)};
   Offsets<image::Refusal> refusals = {
       image::CreateRefusalDirect(builder, "_Z1kPf", "thread.x=2", "coarsen threads", "k.cu", 5, 7,
-                                 "the loop's bounds differ between threads")};
+                                 "the loop's bounds differ between threads", "divergent-barrier",
+                                 "move the barrier out of it")};
   builder.Finish(
       image::CreateImageDirect(builder, "test", "k.cu", &kernels, &variables, &modules, &refusals),
       image::ImageIdentifier());
@@ -101,6 +102,7 @@ k(float*)  [k.cu:3]  launch bounds 256  dynamic shared memory
   sm_90      original          24     0/8     16    1024   640    75%@256
   sm_90      block.x=4          -       -      -       -     -          -  chosen, no code
   refused thread.x=2 (coarsen threads): the loop's bounds differ between threads [k.cu:5:7]
+    to lift this: move the barrier out of it
 
 )");
 }
@@ -116,6 +118,8 @@ TEST_F(Inspect, Json_FollowsTheSchema) {
   EXPECT_EQ(image["targets"].size(), 2u);
   EXPECT_EQ(image["variables"][0]["kind"], "constant");
   EXPECT_EQ(image["refusals"][0]["reason"], "the loop's bounds differ between threads");
+  EXPECT_EQ(image["refusals"][0]["kind"], "divergent-barrier");
+  EXPECT_EQ(image["refusals"][0]["remedy"], "move the barrier out of it");
   const auto &kernel = image["kernels"][0];
   EXPECT_EQ(kernel["name"], "k(float*)");
   EXPECT_EQ(kernel["chosen"], "block.x=4");

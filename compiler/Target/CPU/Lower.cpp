@@ -68,14 +68,18 @@ private:
       KernelCode code;
       code.symbol = symbol;
       Function *kernel = module.getFunction(symbol);
-      if (!kernel || kernel->isDeclaration())
-        code.missingReason = "the module does not define it";
-      else
-        code.missingReason = missingFor(*kernel, options.variablesElsewhere);
-      if (code.missingReason.empty())
+      std::optional<Obstacle> missing =
+          !kernel || kernel->isDeclaration()
+              ? Obstacle{RefusalKind::Undefined, "the module does not define it"}
+              : missingFor(*kernel, options.variablesElsewhere);
+      if (!missing) {
         kernels.push_back(kernel);
-      else if (kernel)
-        kernel->deleteBody();
+      } else {
+        code.missingKind = missing->kind;
+        code.missingReason = std::move(missing->reason);
+        if (kernel)
+          kernel->deleteBody();
+      }
       codes.push_back(std::move(code));
     }
     trapUnresolved(module);

@@ -18,40 +18,47 @@ namespace regrain::cpu {
 
 namespace {
 
-std::string missingCallee(const CallInst &call) {
+std::optional<Obstacle> missingCallee(const CallInst &call) {
   if (call.isInlineAsm())
-    return "it holds inline PTX assembly that the CPU target does not know: \"" +
-           assemblyText(call) + "\"";
+    return Obstacle{RefusalKind::UnknownAssembly,
+                    "it holds inline PTX assembly that the CPU target does not know: \"" +
+                        assemblyText(call) + "\""};
   const Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration())
-    return "";
+    return std::nullopt;
   StringRef name = callee->getName();
   if (name.starts_with("llvm.nvvm."))
-    return ("it uses the intrinsic " + name + ", which the CPU target does not know").str();
+    return Obstacle{
+        RefusalKind::UnknownIntrinsic,
+        ("it uses the intrinsic " + name + ", which the CPU target does not know").str()};
   if (callee->isIntrinsic() || isPlaceholder(name) || isSuppliedAtLoad(name))
-    return "";
+    return std::nullopt;
   if (name.starts_with("nvvm_"))
-    return ("it uses the PTX intrinsic " + name + ", which the CPU target does not know").str();
-  return "it calls " + demangle(name.str()) + ", which nobody defines for the CPU";
+    return Obstacle{
+        RefusalKind::UnknownIntrinsic,
+        ("it uses the PTX intrinsic " + name + ", which the CPU target does not know").str()};
+  return Obstacle{RefusalKind::Undefined,
+                  "it calls " + demangle(name.str()) + ", which nobody defines for the CPU"};
 }
 
-std::string missingOperand(const Value &operand, bool variablesElsewhere,
-                           SmallPtrSetImpl<const Value *> &seen) {
+std::optional<Obstacle> missingOperand(const Value &operand, bool variablesElsewhere,
+                                       SmallPtrSetImpl<const Value *> &seen) {
   auto *constant = dyn_cast<Constant>(&operand);
   if (!constant || !seen.insert(constant).second)
-    return "";
+    return std::nullopt;
   if (auto *variable = dyn_cast<GlobalVariable>(constant)) {
     if (variable->isDeclaration() && !variablesElsewhere)
-      return ("it uses the variable " + demangle(variable->getName().str()) +
-              ", which another file defines");
-    return "";
+      return Obstacle{RefusalKind::Undefined, "it uses the variable " +
+                                                  demangle(variable->getName().str()) +
+                                                  ", which another file defines"};
+    return std::nullopt;
   }
   if (isa<GlobalValue>(constant))
-    return "";
+    return std::nullopt;
   for (const Use &use : constant->operands())
-    if (std::string missing = missingOperand(*use, variablesElsewhere, seen); !missing.empty())
+    if (auto missing = missingOperand(*use, variablesElsewhere, seen))
       return missing;
-  return "";
+  return std::nullopt;
 }
 
 /// What `function` may call.
@@ -73,23 +80,22 @@ void addCallees(Function &function, SmallSetVector<Function *, 16> &reached) {
 
 } // namespace
 
-std::string missingFor(Function &kernel, bool variablesElsewhere) {
+std::optional<Obstacle> missingFor(Function &kernel, bool variablesElsewhere) {
   SmallSetVector<Function *, 16> reached;
   reached.insert(&kernel);
   SmallPtrSet<const Value *, 32> seen;
   for (size_t i = 0; i < reached.size(); ++i) {
     for (Instruction &inst : instructions(*reached[i])) {
       if (auto *call = dyn_cast<CallInst>(&inst))
-        if (std::string missing = missingCallee(*call); !missing.empty())
+        if (auto missing = missingCallee(*call))
           return missing;
       for (const Use &operand : inst.operands())
-        if (std::string missing = missingOperand(*operand, variablesElsewhere, seen);
-            !missing.empty())
+        if (auto missing = missingOperand(*operand, variablesElsewhere, seen))
           return missing;
     }
     addCallees(*reached[i], reached);
   }
-  return "";
+  return std::nullopt;
 }
 
 void trapUnresolved(Module &module) {
@@ -99,7 +105,7 @@ void trapUnresolved(Module &module) {
   SmallVector<CallInst *> calls;
   for (Function &function : module)
     for (Instruction &inst : instructions(function))
-      if (auto *call = dyn_cast<CallInst>(&inst); call && !missingCallee(*call).empty())
+      if (auto *call = dyn_cast<CallInst>(&inst); call && missingCallee(*call))
         calls.push_back(call);
   for (CallInst *call : calls) {
     CallInst::Create(trap, ConstantPointerNull::get(PointerType::getUnqual(module.getContext())),

@@ -166,9 +166,10 @@ void reachVariablesThroughSlots(Module &module, ArrayRef<std::string> kernels,
   for (const std::string &symbol : kernels)
     for (const GlobalValue *value : reachableFrom(*module.getFunction(symbol)))
       if (stuck.contains(value))
-        missing.try_emplace(symbol, "it keeps the address of the module variable " +
-                                        value->getName().str() +
-                                        " in a way that cannot be redirected");
+        missing.try_emplace(symbol, Obstacle{RefusalKind::VariableAddress,
+                                             "it keeps the address of the module variable " +
+                                                 value->getName().str() +
+                                                 " in a way that cannot be redirected"});
 }
 
 } // namespace regrain::nvptx

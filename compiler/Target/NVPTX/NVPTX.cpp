@@ -250,11 +250,13 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
   for (const std::string &symbol : kernels) {
     KernelCode &kernel = compiled.kernels.emplace_back();
     kernel.symbol = symbol;
-    if (auto reason = missing.find(symbol); reason != missing.end())
-      kernel.missingReason = reason->second;
-    else
-      kernel.resources.staticSharedBytes =
-          static_cast<int32_t>(staticSharedBytes(*module->getFunction(symbol)));
+    if (auto found = missing.find(symbol); found != missing.end()) {
+      kernel.missingKind = found->second.kind;
+      kernel.missingReason = found->second.reason;
+      continue;
+    }
+    kernel.resources.staticSharedBytes =
+        static_cast<int32_t>(staticSharedBytes(*module->getFunction(symbol)));
   }
   if (isBase)
     compiled.warnings = std::move(diagnostics.warnings);

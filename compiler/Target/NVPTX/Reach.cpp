@@ -76,7 +76,9 @@ void findUnresolved(const Module &module, ArrayRef<std::string> kernels, Missing
       if (isUnresolved(*value))
         names += (names.empty() ? "" : ", ") + value->getName().str();
     if (!names.empty())
-      missing.try_emplace(symbol, "it refers to " + names + ", for which no definition was found");
+      missing.try_emplace(
+          symbol, Obstacle{RefusalKind::Undefined,
+                           "it refers to " + names + ", for which no definition was found"});
   }
 }
 
@@ -101,8 +103,9 @@ void findFunctionPointers(const Module &module, ArrayRef<std::string> kernels,
     for (const GlobalValue *value : reachableFrom(*kernel)) {
       auto *function = dyn_cast<Function>(value);
       if (function && usesFunctionPointers(*function))
-        missing.try_emplace(symbol, "it uses function pointers, which differ "
-                                    "between the original's module and this one");
+        missing.try_emplace(symbol, Obstacle{RefusalKind::FunctionPointer,
+                                             "it uses function pointers, which differ "
+                                             "between the original's module and this one"});
     }
   }
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Refusal/RefusalKind.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Module.h"
 #include <map>
@@ -17,8 +18,8 @@ namespace regrain::nvptx {
 /// functions and initialisers, in the order of discovery; itself included.
 llvm::SetVector<const llvm::GlobalValue *> reachableFrom(const llvm::Function &kernel);
 
-/// Why a kernel can have no code, by symbol; one sentence each.
-using MissingReasons = std::map<std::string, std::string, std::less<>>;
+/// Why a kernel can have no code, by symbol.
+using MissingReasons = std::map<std::string, Obstacle, std::less<>>;
 
 /// Adds each of `kernels` that refers to a function or variable which neither
 /// the module nor the driver defines.

@@ -65,7 +65,8 @@ LogicalResult BlockCoarsening::prepareBesideThreads() {
       continue;
     }
     if (op.getNumRegions() != 0 || hasEffect(&op))
-      return refuse(refusal, &op, "an effect stands outside of the threads");
+      return refuse(refusal, &op, RefusalKind::EffectOutsideThreads,
+                    "an effect stands outside of the threads");
     besideThreads.push_back(&op);
   }
   return success();

@@ -28,7 +28,8 @@ LogicalResult regrain::unrollAndInterleave(ArrayRef<Operation *> source, OpBuild
   for (Operation *op : source)
     op->walk([&](Operation *) { ++operations; });
   if (operations * mappings.size() > maxOperations)
-    return refuse(refusal, source.front()->getParentOp(), "the kernel would become too large");
+    return refuse(refusal, source.front()->getParentOp(), RefusalKind::TooLarge,
+                  "the kernel would become too large");
   Interleaver interleaver(builder, copies, refusal);
   for (Operation *op : source)
     if (failed(interleaver.interleave(op, mappings)))
@@ -100,9 +101,10 @@ LogicalResult Interleaver::interleaveRegions(Operation *op, Mappings mappings) {
     return success();
   }
   if (!isStructured)
-    return refuse(refusal, op, "a barrier stands in control flow that is not understood");
+    return refuse(refusal, op, RefusalKind::UnstructuredBarrier,
+                  "a barrier stands in control flow that is not understood");
   if (overlap(control, Dependence::Threads))
-    return refuse(refusal, op,
+    return refuse(refusal, op, RefusalKind::DivergentBarrier,
                   isa<scf::IfOp, scf::IndexSwitchOp>(op)
                       ? "a barrier stands under a condition that may differ between threads"
                       : "a barrier stands in a loop whose end may differ between threads");

@@ -11,7 +11,7 @@ grain.kernel @own_end(%p: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
       %end = arith.addi %tx, %bx : i32
-      // expected-remark@+1 {{coarsen-blocks: a barrier stands in a loop whose end may differ between threads}}
+      // expected-remark@+1 {{coarsen-blocks: a barrier stands in a loop whose end may differ between threads; to lift this: let the condition or the loop's end depend on blockIdx}}
       scf.for %i = %zero to %end step %one : i32 {
         grain.barrier (%tx, %ty, %tz)
       }
@@ -26,7 +26,7 @@ grain.kernel @neighbour(%p: !llvm.ptr, %n: i32) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
       %slot = llvm.getelementptr %p[%bx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
-      // expected-remark@+1 {{a loop may wait for another thread}}
+      // expected-remark@+1 {{a loop may wait for another thread; to lift this: end the loop after a known number of rounds}}
       scf.while : () -> () {
         %seen = llvm.load %slot atomic monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
         %unset = arith.cmpi ne, %seen, %n : i32
@@ -45,7 +45,7 @@ grain.kernel @grid_barrier(%p: !llvm.ptr, %n: i32) {
   %zero = arith.constant 0 : i32
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{a loop may wait for another thread}}
+      // expected-remark@+1 {{a loop may wait for another thread; to lift this: end the loop after a known number of rounds}}
       scf.while : () -> () {
         %arrived = llvm.atomicrmw add %p, %zero monotonic : !llvm.ptr, i32
         %missing = arith.cmpi ult, %arrived, %n : i32
@@ -60,7 +60,7 @@ grain.kernel @grid_barrier(%p: !llvm.ptr, %n: i32) {
 
 grain.kernel @effect_beside(%p: !llvm.ptr, %n: i32) {
   grain.blocks (%bx, %by, %bz) {
-    // expected-remark@+1 {{an effect stands outside of the threads}}
+    // expected-remark@+1 {{an effect stands outside of the threads; to lift this: put what writes memory into the code of the threads}}
     llvm.store %n, %p : i32, !llvm.ptr
     grain.threads (%tx, %ty, %tz) {
       llvm.store %tx, %p : i32, !llvm.ptr
@@ -74,7 +74,7 @@ llvm.func @nvvm.barrier.sync.cnt(i32, i32) attributes {convergent}
 grain.kernel @named_barrier(%n: i32) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{an operation may synchronise threads in a way that is not understood}}
+      // expected-remark@+1 {{an operation may synchronise threads in a way that is not understood; to lift this: use CUDA's own functions}}
       llvm.call @nvvm.barrier.sync.cnt(%n, %n) : (i32, i32) -> ()
     }
   }
