@@ -56,7 +56,8 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
   coarsened.thread = grain.thread;
   if (grain != coarsened) {
     refusal.stage = "apply-grain";
-    return recorded(refuse(refusal, kernel, "only block and thread factors can be applied"));
+    return recorded(refuse(refusal, kernel, RefusalKind::NotImplemented,
+                           "only block and thread factors can be applied"));
   }
   grain::BlocksOp blocks = *nests.begin();
   LogicalResult result = tryOn(blocks, [&](grain::BlocksOp &clone) {
