@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Progress.h"
 
+#include "compiler/Analysis/ConstantMemory.h"
 #include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/Retry.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
@@ -15,72 +18,209 @@ using namespace mlir;
 
 namespace {
 
-/// The values in `loop` that `root` is computed from, through data and control.
-/// What comes from outside the loop is left out.
-SetVector<Value> sliceIn(Operation *loop, Value root) {
-  SetVector<Value> slice;
-  auto add = [&](Value value) {
-    if (loop->isProperAncestor(value.getParentBlock()->getParentOp()) ||
-        value.getParentBlock()->getParentOp() == loop)
-      slice.insert(value);
+bool isWithin(Operation *loop, Value value) {
+  return loop->isAncestor(value.getParentBlock()->getParentOp());
+}
+
+/// What `op` writes to: an address and the value, null where `op` is no store.
+std::pair<Value, Value> writeOf(Operation *op) {
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return {store.getAddr(), store.getValue()};
+  if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op))
+    return {update.getPtr(), update.getVal()};
+  if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op))
+    return {exchange.getPtr(), exchange.getVal()};
+  return {};
+}
+
+/// Allocations of different operations do not overlap; a parameter may point
+/// into anything but a thread's stack.
+bool mayAlias(Value a, Value b) {
+  a = regrain::baseOf(a);
+  b = regrain::baseOf(b);
+  if (a == b)
+    return true;
+  auto isOwn = [](Value base) { return base.getDefiningOp<LLVM::AllocaOp>() != nullptr; };
+  auto isAllocation = [](Value base) {
+    return isa_and_nonnull<LLVM::AllocaOp, LLVM::AddressOfOp, regrain::grain::SharedOp,
+                           regrain::grain::DynamicSharedOp>(base.getDefiningOp());
   };
+  auto isParameter = [](Value base) {
+    auto argument = dyn_cast<BlockArgument>(base);
+    return argument && isa<regrain::grain::KernelOp>(argument.getOwner()->getParentOp());
+  };
+  auto first = dyn_cast<LLVM::LLVMPointerType>(a.getType()),
+       second = dyn_cast<LLVM::LLVMPointerType>(b.getType());
+  bool differInSpace = first && second && first.getAddressSpace() != 0 &&
+                       second.getAddressSpace() != 0 &&
+                       first.getAddressSpace() != second.getAddressSpace();
+  return !differInSpace && !(isAllocation(a) && isAllocation(b)) && !(isOwn(a) && isParameter(b)) &&
+         !(isOwn(b) && isParameter(a));
+}
+
+/// The values in a loop that others are computed from.
+class Slice {
+public:
+  explicit Slice(Operation *loop) : loop(loop) {}
+
+  llvm::SetVector<Value> of(Value root) {
+    slice.clear();
+    add(root);
+    for (size_t next = 0; next < slice.size(); ++next)
+      follow(slice[next]);
+    return slice;
+  }
+
+private:
+  void add(Value value) {
+    if (isWithin(loop, value))
+      slice.insert(value);
+  }
+
   /// Operands of `op` and of the terminators in its regions: coarse, and enough.
-  auto addAllOf = [&](Operation *op) {
+  void addAllOf(Operation *op) {
     for (Value operand : op->getOperands())
       add(operand);
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (Value operand : block.getTerminator()->getOperands())
           add(operand);
-  };
-  add(root);
-  for (size_t next = 0; next < slice.size(); ++next) {
-    Value value = slice[next];
+  }
+
+  /// What the loop itself may have written where `load` reads, and what decided
+  /// that it did.
+  void addStored(LLVM::LoadOp load) {
+    loop->walk([&](Operation *op) {
+      auto [address, value] = writeOf(op);
+      if (!address || !mayAlias(address, load.getAddr()))
+        return;
+      add(value);
+      for (Operation *holder = op->getParentOp(); holder != loop; holder = holder->getParentOp())
+        addAllOf(holder);
+    });
+  }
+
+  void follow(Value value) {
     if (Operation *op = value.getDefiningOp()) {
       addAllOf(op);
-      continue;
+      if (auto load = dyn_cast<LLVM::LoadOp>(op))
+        addStored(load);
+      return;
     }
     auto argument = cast<BlockArgument>(value);
     Operation *parent = argument.getOwner()->getParentOp();
-    auto loopOp = dyn_cast<scf::WhileOp>(parent);
-    if (!loopOp) {
+    auto inner = dyn_cast<scf::WhileOp>(parent);
+    if (!inner) {
       addAllOf(parent);
-    } else if (argument.getOwner() == loopOp.getBeforeBody()) {
-      add(loopOp.getYieldOp().getOperand(argument.getArgNumber()));
+    } else if (argument.getOwner() == inner.getBeforeBody()) {
+      add(inner.getYieldOp().getOperand(argument.getArgNumber()));
       if (parent != loop)
         addAllOf(parent);
     } else {
-      add(loopOp.getConditionOp().getArgs()[argument.getArgNumber()]);
+      add(inner.getConditionOp().getArgs()[argument.getArgNumber()]);
     }
   }
-  return slice;
+
+  Operation *loop;
+  llvm::SetVector<Value> slice;
+};
+
+/// Whether memory may be read anew in each iteration: plain loads are not,
+/// unless something in the loop orders them.
+bool hasFence(Operation *loop) {
+  return loop
+      ->walk([](Operation *op) {
+        auto call = dyn_cast<LLVM::CallOp>(op);
+        StringRef callee = call && call.getCallee() ? *call.getCallee() : "";
+        bool isFence = isa<LLVM::FenceOp>(op) || callee.starts_with("nvvm.membar") ||
+                       callee.starts_with("nvvm.fence") || callee.starts_with("nvvm.nanosleep");
+        return isFence ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
-/// A compare-and-exchange that compares with what was just seen at its address.
-bool isRetry(Operation *loop, LLVM::AtomicCmpXchgOp exchange) {
-  for (Value value : sliceIn(loop, exchange.getCmp())) {
-    if (value == exchange.getRes())
-      return true;
-    auto load = value.getDefiningOp<LLVM::LoadOp>();
-    if (load && load.getAddr() == exchange.getPtr())
-      return true;
+class Waiting {
+public:
+  explicit Waiting(scf::WhileOp loop) : loop(loop) {}
+
+  bool mayWait() {
+    if (regrain::isRetryLoop(loop))
+      return false;
+    ends = Slice(loop).of(loop.getConditionOp().getCondition());
+    fenced = hasFence(loop);
+    return llvm::any_of(ends, [&](Value value) {
+      Operation *op = value.getDefiningOp();
+      return op && seesOthers(op);
+    });
   }
-  return false;
+
+private:
+  bool seesOthers(Operation *op);
+  bool seesOthers(LLVM::LoadOp load);
+  bool drawsTicket(LLVM::AtomicRMWOp op);
+  bool isGivenBack(LLVM::AtomicRMWOp ticket);
+  bool isComparedForEquality(LLVM::AtomicRMWOp ticket);
+
+  scf::WhileOp loop;
+  llvm::SetVector<Value> ends; ///< what the loop's end is computed from
+  bool fenced = false;
+  regrain::ConstantMemory constantMemory;
+};
+
+bool Waiting::seesOthers(LLVM::LoadOp load) {
+  if (load.getVolatile_() || load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+    return true;
+  return fenced && !regrain::baseOf(load.getAddr()).getDefiningOp<LLVM::AllocaOp>() &&
+         !constantMemory.isReadBy(load);
 }
 
-bool drawsTicket(LLVM::AtomicRMWOp op) {
+bool addsConstant(LLVM::AtomicRMWOp op) {
   APInt step;
   bool adds = op.getBinOp() == LLVM::AtomicBinOp::add || op.getBinOp() == LLVM::AtomicBinOp::sub;
   return adds && matchPattern(op.getVal(), m_ConstantInt(&step)) && !step.isZero();
 }
 
+/// Whether something else in the loop may write where the tickets are drawn.
+bool Waiting::isGivenBack(LLVM::AtomicRMWOp ticket) {
+  auto givesBack = [&](Operation *op) {
+    auto [address, value] = writeOf(op);
+    if (!address || op == ticket || value.getType() != ticket.getVal().getType() ||
+        regrain::baseOf(address) != regrain::baseOf(ticket.getPtr()))
+      return false;
+    auto other = dyn_cast<LLVM::AtomicRMWOp>(op);
+    return !other || other.getBinOp() != ticket.getBinOp() || other.getVal() != ticket.getVal();
+  };
+  return loop
+      ->walk([&](Operation *op) {
+        return givesBack(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool Waiting::isComparedForEquality(LLVM::AtomicRMWOp ticket) {
+  return llvm::any_of(ends, [&](Value value) {
+    auto compare = value.getDefiningOp<arith::CmpIOp>();
+    if (!compare || (compare.getPredicate() != arith::CmpIPredicate::eq &&
+                     compare.getPredicate() != arith::CmpIPredicate::ne))
+      return false;
+    Slice slice(loop);
+    return slice.of(compare.getLhs()).contains(ticket.getRes()) ||
+           slice.of(compare.getRhs()).contains(ticket.getRes());
+  });
+}
+
+bool Waiting::drawsTicket(LLVM::AtomicRMWOp op) {
+  if (!addsConstant(op) || isGivenBack(op))
+    return false;
+  return isWithin(loop, op.getPtr()) || !isComparedForEquality(op);
+}
+
 /// Whether `op` sees what other threads do without a barrier between.
-bool seesOthers(Operation *loop, Operation *op, const SetVector<Value> &retried) {
+bool Waiting::seesOthers(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
-    return (load.getVolatile_() || load.getOrdering() != LLVM::AtomicOrdering::not_atomic) &&
-           !retried.contains(load.getAddr());
-  if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op))
-    return !isRetry(loop, exchange);
+    return seesOthers(load);
+  if (isa<LLVM::AtomicCmpXchgOp>(op))
+    return true;
   if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op))
     return !drawsTicket(update);
   if (auto call = dyn_cast<LLVM::CallOp>(op))
@@ -88,26 +228,30 @@ bool seesOthers(Operation *loop, Operation *op, const SetVector<Value> &retried)
   return isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op);
 }
 
-bool mayWait(scf::WhileOp loop) {
-  SetVector<Value> slice = sliceIn(loop, loop.getConditionOp().getCondition());
-  SetVector<Value> retried;
-  for (Value value : slice)
-    if (auto exchange = value.getDefiningOp<LLVM::AtomicCmpXchgOp>())
-      if (isRetry(loop, exchange))
-        retried.insert(exchange.getPtr());
-  return llvm::any_of(slice, [&](Value value) {
-    Operation *op = value.getDefiningOp();
-    return op && seesOthers(loop, op, retried);
-  });
-}
-
-/// Control flow inside is not structured: any sight of others may end a loop.
+/// Control flow that is not structured is not looked into: where it leads back
+/// to where it was, any sight of others may end it.
 bool mayWait(scf::ExecuteRegionOp region) {
-  if (region.getRegion().hasOneBlock())
+  llvm::DenseMap<Block *, unsigned> entering;
+  SmallVector<Block *> ready;
+  size_t taken = 0;
+  for (Block &block : region.getRegion()) {
+    entering[&block] = std::distance(block.pred_begin(), block.pred_end());
+    if (entering[&block] == 0)
+      ready.push_back(&block);
+  }
+  for (; !ready.empty(); ++taken)
+    for (Block *successor : ready.pop_back_val()->getSuccessors())
+      if (--entering[successor] == 0)
+        ready.push_back(successor);
+  if (taken == entering.size())
     return false;
   return region
       .walk([&](Operation *op) {
-        return seesOthers(region, op, {}) ? WalkResult::interrupt() : WalkResult::advance();
+        auto load = dyn_cast<LLVM::LoadOp>(op);
+        bool sees = isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::CallOp>(op) ||
+                    (load && (load.getVolatile_() ||
+                              load.getOrdering() != LLVM::AtomicOrdering::not_atomic));
+        return sees ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -119,7 +263,7 @@ Operation *regrain::findWait(Operation *root) {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto loop = dyn_cast<scf::WhileOp>(op);
     auto region = dyn_cast<scf::ExecuteRegionOp>(op);
-    if (!(loop && mayWait(loop)) && !(region && mayWait(region)))
+    if (!(loop && Waiting(loop).mayWait()) && !(region && mayWait(region)))
       return WalkResult::advance();
     found = op;
     return WalkResult::interrupt();
