@@ -35,6 +35,12 @@ private:
   bool isWorthVersioning(mlir::scf::IfOp op, mlir::Region &inside);
   llvm::LogicalResult version(mlir::scf::IfOp op, mlir::Region &inside, Mappings mappings);
 
+  bool isWorthPeeling(mlir::Operation *op);
+  llvm::LogicalResult peel(mlir::Operation *op, Mappings mappings);
+  llvm::LogicalResult peel(mlir::scf::ForOp op, Mappings mappings);
+  llvm::LogicalResult peel(mlir::scf::WhileOp op, Mappings mappings);
+  mlir::Value createCommonDistance(mlir::scf::ForOp op, Mappings mappings);
+
   llvm::LogicalResult jam(mlir::Operation *op, Mappings mappings);
   llvm::LogicalResult jam(mlir::scf::IfOp op, Mappings mappings);
   llvm::LogicalResult jam(mlir::scf::ForOp op, Mappings mappings);
@@ -54,7 +60,7 @@ private:
   mlir::OpBuilder &builder;
   const Copies &copies;
   Refusal &refusal;
-  /// Operations that versioning may still add.
+  /// Operations that versioning and peeling may still add.
   unsigned budget = 4096;
 };
 

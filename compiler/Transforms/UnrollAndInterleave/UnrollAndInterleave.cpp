@@ -97,6 +97,8 @@ LogicalResult Interleaver::interleaveRegions(Operation *op, Mappings mappings) {
       if (isWorthVersioning(branch, inside))
         return version(branch, inside, mappings);
     }
+    if (isWorthPeeling(op))
+      return peel(op, mappings);
     copyEach(op, mappings);
     return success();
   }

@@ -14,7 +14,9 @@
 //   jammed into one, with a result for each copy.
 // - Regions whose control differs, without a barrier inside, are copied whole,
 //   one after the other. A guard with memory accesses is versioned, within a
-//   budget: `if (all copies inside) {interleaved} else {one by one}`.
+//   budget: `if (all copies inside) {interleaved} else {one by one}`. A loop with
+//   memory accesses is peeled, within the same budget: `for` and `while` run
+//   jammed as long as all copies go on, then each copy's own loop runs the rest.
 // - A barrier is kept once: it waits for all copies.
 //
 // Legality. Copies are iterations that may run at the same time, and each copy
@@ -26,8 +28,9 @@
 // one after the other, barriers included. Copies in one block whose control
 // differs by loads from shared addresses alone agree, because CUDA asks for it
 // (Uniformity.h); then the control of the first copy serves all.
-// A region is versioned only without convergent operations: lanes of a warp
-// would be parted.
+// A region is versioned or peeled only without convergent operations: lanes of a
+// warp would be parted. The condition of a `while` is asked once more where the
+// jammed loop has ended, so it may only read.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -1,0 +1,157 @@
+//===- Peel.cpp - Loops that end at different times -----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/UnrollAndInterleave/Interleaver.h"
+
+#include "compiler/Analysis/Convergence.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// Interleaving gains where accesses of the copies can be under way together.
+/// A condition that is asked once more, by the remainder, must only read.
+bool Interleaver::isWorthPeeling(Operation *op) {
+  bool hasAccess = false;
+  size_t size = 0;
+  op->walk([&](Operation *inner) {
+    hasAccess |= isa<LLVM::LoadOp, LLVM::CallOp>(inner);
+    ++size;
+  });
+  if (!hasAccess || size > budget || findConvergent(op, Convergence::Warp))
+    return false;
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return !varies(loop.getStep()) && loop.getInductionVar().getType().isIntOrIndex();
+  auto loop = dyn_cast<scf::WhileOp>(op);
+  return loop && llvm::all_of(loop.getBeforeBody()->without_terminator(), [](Operation &inner) {
+           return isa<LLVM::LoadOp, grain::LoopHintOp>(inner) || isMemoryEffectFree(&inner);
+         });
+}
+
+LogicalResult Interleaver::peel(Operation *op, Mappings mappings) {
+  size_t size = 0;
+  op->walk([&](Operation *) { ++size; });
+  budget -= std::min<size_t>(budget, size * mappings.size());
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return peel(loop, mappings);
+  return peel(cast<scf::WhileOp>(op), mappings);
+}
+
+/// How far all copies can count together: the least of their distances from
+/// lower to upper bound. One that no signed integer can hold counts as negative,
+/// and then all is left to the remainders; one that the counter could overflow on
+/// is cut short.
+Value Interleaver::createCommonDistance(scf::ForOp op, Mappings mappings) {
+  Location location = op.getLoc();
+  Type type = op.getInductionVar().getType();
+  auto constant = [&](APInt value) -> Value {
+    return builder.create<arith::ConstantOp>(location, builder.getIntegerAttr(type, value));
+  };
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  Value zero = constant(APInt::getZero(width));
+  Value step = mappings[0].lookupOrDefault(op.getStep());
+  Value common =
+      builder.create<arith::SubIOp>(location, constant(APInt::getSignedMaxValue(width)), step);
+  for (IRMapping &mapping : mappings) {
+    Value lower = mapping.lookupOrDefault(op.getLowerBound());
+    Value upper = mapping.lookupOrDefault(op.getUpperBound());
+    Value runs = builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::sgt, upper, lower);
+    Value distance = builder.create<arith::SubIOp>(location, upper, lower);
+    distance = builder.create<arith::SelectOp>(location, runs, distance, zero);
+    common = builder.create<arith::MinSIOp>(location, common, distance);
+  }
+  return common;
+}
+
+LogicalResult Interleaver::peel(scf::ForOp op, Mappings mappings) {
+  Location location = op.getLoc();
+  Value step = mappings[0].lookupOrDefault(op.getStep());
+  Value common = createCommonDistance(op, mappings);
+  Value zero = builder.create<arith::ConstantOp>(location, builder.getZeroAttr(common.getType()));
+  ValueRange carried = op.getRegionIterArgs();
+  SmallVector<Value> inits{zero};
+  llvm::append_range(inits, spread(op.getInitArgs(), carried, mappings));
+  auto jammed = builder.create<scf::ForOp>(location, zero, common, step, inits);
+  SmallVector<IRMapping> joined(mappings.begin(), mappings.end());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    Block *body = jammed.getBody();
+    if (!body->empty())
+      body->getTerminator()->erase();
+    builder.setInsertionPointToStart(body);
+    Value position = jammed.getInductionVar();
+    for (IRMapping &mapping : joined) {
+      Value lower = mapping.lookupOrDefault(op.getLowerBound());
+      Value counter = builder.create<arith::AddIOp>(location, lower, position,
+                                                    arith::IntegerOverflowFlags::nsw);
+      mapping.map(op.getInductionVar(), counter);
+    }
+    gather(carried, carried, jammed.getRegionIterArgs().drop_front(), joined);
+    if (failed(interleave(*op.getBody(), joined)))
+      return failure();
+    SmallVector<Value> next{
+        builder.create<arith::AddIOp>(location, position, step, arith::IntegerOverflowFlags::nsw)};
+    llvm::append_range(next, spread(op.getBody()->getTerminator()->getOperands(), carried, joined));
+    builder.create<scf::YieldOp>(location, next);
+  }
+  gather(carried, carried, jammed.getResults().drop_front(), joined);
+  for (auto [mapping, state] : llvm::zip_equal(mappings, joined)) {
+    Value lower = mapping.lookupOrDefault(op.getLowerBound());
+    Value start = builder.create<arith::AddIOp>(location, lower, jammed.getResult(0));
+    IRMapping own(mapping);
+    auto rest = cast<scf::ForOp>(builder.clone(*op, own));
+    rest.setLowerBound(start);
+    for (auto [init, argument] : llvm::zip_equal(rest.getInitArgsMutable(), carried))
+      init.set(state.lookup(argument));
+    mapping.map(op.getResults(), rest.getResults());
+  }
+  return success();
+}
+
+/// The jammed loop runs as long as all copies go on. It hands out what it carries,
+/// from which each copy's own loop asks its condition again.
+LogicalResult Interleaver::peel(scf::WhileOp op, Mappings mappings) {
+  Location location = op.getLoc();
+  ValueRange carried = op.getBeforeArguments();
+  ValueRange passed = op.getAfterArguments();
+  SmallVector<Value> inits = spread(op.getInits(), carried, mappings);
+  SmallVector<Type> types = spreadTypes(carried, mappings.size());
+  size_t handedOut = types.size();
+  llvm::append_range(types, spreadTypes(passed, mappings.size()));
+  auto jammed = builder.create<scf::WhileOp>(location, types, inits);
+  SmallVector<IRMapping> joined(mappings.begin(), mappings.end());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    Block *before = builder.createBlock(&jammed.getBefore(), {}, ValueRange(inits).getTypes(),
+                                        SmallVector<Location>(inits.size(), location));
+    gather(carried, carried, before->getArguments(), joined);
+    if (failed(interleave(*op.getBeforeBody(), joined)))
+      return failure();
+    scf::ConditionOp condition = op.getConditionOp();
+    Value all;
+    for (IRMapping &mapping : joined) {
+      Value goesOn = mapping.lookupOrDefault(condition.getCondition());
+      all = all ? builder.create<arith::AndIOp>(location, all, goesOn) : goesOn;
+    }
+    SmallVector<Value> forwarded(before->getArguments());
+    llvm::append_range(forwarded, spread(condition.getArgs(), passed, joined));
+    builder.create<scf::ConditionOp>(location, all, forwarded);
+    Block *after = builder.createBlock(&jammed.getAfter(), {}, types,
+                                       SmallVector<Location>(types.size(), location));
+    gather(passed, passed, after->getArguments().drop_front(handedOut), joined);
+    if (failed(jamBlock(*op.getAfterBody(), *after, carried, joined)))
+      return failure();
+  }
+  gather(carried, carried, jammed.getResults().take_front(handedOut), joined);
+  for (auto [mapping, state] : llvm::zip_equal(mappings, joined)) {
+    IRMapping own(mapping);
+    auto rest = cast<scf::WhileOp>(builder.clone(*op, own));
+    for (auto [init, argument] : llvm::zip_equal(rest.getInitsMutable(), carried))
+      init.set(state.lookup(argument));
+    mapping.map(op.getResults(), rest.getResults());
+  }
+  return success();
+}
