@@ -48,7 +48,8 @@ public:
   /// A new region that holds a copy of `values`.
   template <typename T> uint64_t copyIn(llvm::ArrayRef<T> values) {
     static_assert(std::is_trivially_copyable_v<T>);
-    return copyBytesIn({reinterpret_cast<const uint8_t *>(values.data()), values.size_in_bytes()});
+    return copyBytesIn(
+        {reinterpret_cast<const uint8_t *>(values.data()), values.size() * sizeof(T)});
   }
   template <typename T> uint64_t copyIn(const std::vector<T> &values) {
     return copyIn(llvm::ArrayRef<T>(values));

@@ -31,7 +31,15 @@ enum class FaultKind {
 /// "out of bounds", ...
 llvm::StringRef toString(FaultKind kind);
 
-/// The error of a run.
+/// Where the running thread is.
+struct FaultPlace {
+  std::array<uint32_t, 3> block = {}, thread = {};
+  std::string function, instruction;
+  std::string file; ///< empty where there is no debug information
+  unsigned line = 0;
+};
+
+/// The error of a run; a bad launch has no place.
 class Fault : public llvm::ErrorInfo<Fault> {
 public:
   static char ID;
@@ -43,17 +51,9 @@ public:
     return std::make_error_code(std::errc::operation_not_permitted);
   }
 
-  /// Where the running thread is; unset for a bad launch.
-  struct Place {
-    std::array<uint32_t, 3> block = {}, thread = {};
-    std::string function, instruction;
-    std::string file; ///< empty where there is no debug information
-    unsigned line = 0;
-  };
-
   FaultKind kind;
   std::string what; ///< one clause
-  std::optional<Place> place;
+  std::optional<FaultPlace> place;
 };
 
 /// An error that holds a Fault.

@@ -1,0 +1,28 @@
+//===- Builtins.h - Functions that the device supplies ----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each gives an empty Builtin for a name that it does not know.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "fuzz/interpreter/Program.h"
+#include "llvm/IR/InstrTypes.h"
+
+namespace regrain {
+
+/// LLVM's own intrinsics on integers and floating-point numbers.
+Builtin findGenericMath(const llvm::CallBase &call);
+
+/// The functions of libdevice; `name` is without "__nv_".
+Builtin findLibraryMath(llvm::StringRef name);
+
+/// NVVM's intrinsics on numbers; `name` is without "llvm.nvvm.".
+Builtin findNvvmMath(llvm::StringRef name);
+
+/// "atomic.load.inc.32.p0", "atomic.add.gen.i.cta.i32.p0", ...
+Builtin findAtomic(llvm::StringRef name);
+
+} // namespace regrain

@@ -1,0 +1,100 @@
+//===- DeviceMemory.cpp - The memory that a kernel reaches ----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "fuzz/interpreter/DeviceMemory.h"
+
+#include "fuzz/interpreter/Fault.h"
+#include "fuzz/interpreter/Program.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace regrain;
+
+MemoryRegion &DeviceMemory::add(uint64_t size) {
+  uint64_t address = next;
+  // The gap is as large as the region: an index that is off by its size meets nothing.
+  next = alignTo(next + 2 * size + 4096, 4096);
+  return all.try_emplace(address, address, size).first->second;
+}
+
+uint64_t DeviceMemory::allocate(uint64_t size) { return add(size).address; }
+
+uint64_t DeviceMemory::copyBytesIn(ArrayRef<uint8_t> bytes) {
+  MemoryRegion &region = add(bytes.size());
+  region.bytes = bytes.vec();
+  region.undefined.assign(bytes.size(), 0);
+  return region.address;
+}
+
+bool DeviceMemory::release(uint64_t address) { return all.erase(address) != 0; }
+
+const MemoryRegion *DeviceMemory::find(uint64_t address, uint64_t size) const {
+  auto after = all.upper_bound(address);
+  if (after == all.begin())
+    return nullptr;
+  const MemoryRegion &region = std::prev(after)->second;
+  return region.contains(address, size) ? &region : nullptr;
+}
+
+MemoryRegion *DeviceMemory::find(uint64_t address, uint64_t size) {
+  return const_cast<MemoryRegion *>(std::as_const(*this).find(address, size));
+}
+
+bool DeviceMemory::isDefined(uint64_t address, uint64_t size) const {
+  const MemoryRegion *region = find(address, size);
+  if (!region)
+    return false;
+  ArrayRef<uint8_t> undefined(region->undefined);
+  return all_of(undefined.slice(address - region->address, size),
+                [](uint8_t bits) { return bits == 0; });
+}
+
+std::optional<uint64_t> DeviceMemory::addressOf(StringRef variable) const {
+  auto found = variables.find(variable);
+  if (found == variables.end())
+    return std::nullopt;
+  return found->second;
+}
+
+/// Writes an initial value; padding stays undefined.
+static bool initialise(MemoryRegion &region, const Constant &value, const DataLayout &layout,
+                       Program &program) {
+  SmallVector<Leaf> leaves;
+  SmallVector<Scalar> scalars;
+  if (!flatten(value.getType(), layout, leaves) || !program.evaluate(value, scalars))
+    return false;
+  for (auto [leaf, scalar] : zip_equal(leaves, scalars))
+    for (unsigned i = 0; i < (leaf.width + 7) / 8; ++i) {
+      region.bytes[leaf.offset + i] = scalar.bits >> 8 * i;
+      region.undefined[leaf.offset + i] = scalar.undefined >> 8 * i;
+    }
+  return true;
+}
+
+llvm::Error DeviceMemory::defineVariables(const Module &module) {
+  const DataLayout &layout = module.getDataLayout();
+  SmallVector<const GlobalVariable *> fresh;
+  for (const GlobalVariable &variable : module.globals()) {
+    if (variable.isDeclaration() || variable.getAddressSpace() == 3 ||
+        variable.getSection() == "llvm.metadata" || variables.contains(variable.getName()))
+      continue;
+    MemoryRegion &region = add(layout.getTypeAllocSize(variable.getValueType()));
+    variables[variable.getName()] = region.address;
+    fresh.push_back(&variable);
+  }
+  Program program(module, *this, 0);
+  for (const GlobalVariable *variable : fresh) {
+    MemoryRegion &region = all.at(variables[variable->getName()]);
+    if (!initialise(region, *variable->getInitializer(), layout, program))
+      return makeFault(FaultKind::Unsupported,
+                       "the initial value of the variable " + variable->getName());
+    region.writable = !variable->isConstant() && variable->getAddressSpace() != 4;
+  }
+  if (!program.missingVariable().empty())
+    return makeFault(FaultKind::BadLaunch,
+                     "the variable " + program.missingVariable() + " has no memory");
+  return Error::success();
+}

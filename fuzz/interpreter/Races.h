@@ -1,0 +1,65 @@
+//===- Races.h - Unsynchronised conflicting accesses ------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For each byte the last writer and two readers. A race that is reported is one;
+// with three readers or more between two synchronisations one may be missed.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace regrain {
+
+/// How far a thread has come, and what it knows of its warp.
+struct ThreadClock {
+  uint64_t block = 0;                 ///< linear, in the grid
+  uint32_t thread = 0;                ///< linear, in the block
+  uint32_t interval = 0;              ///< barriers of the whole block passed
+  std::array<uint32_t, 32> seen = {}; ///< of each lane, itself included
+
+  unsigned lane() const { return thread % 32; }
+};
+
+class RaceDetector {
+public:
+  /// Threads of different blocks count as ordered unless `acrossBlocks`.
+  explicit RaceDetector(bool acrossBlocks) : acrossBlocks(acrossBlocks) {}
+
+  struct Access {
+    uint64_t address = 0; ///< of the byte
+    uint64_t region = 0, size = 0;
+    bool shared = false; ///< each block has its own
+    bool write = false, atomic = false;
+    bool changes = false; ///< a write of another value than is there
+  };
+
+  /// Records an access of one byte; one clause where it conflicts with another.
+  std::optional<std::string> record(const Access &access, const ThreadClock &clock);
+
+private:
+  struct Past {
+    uint64_t block = 0;
+    uint32_t thread = 0, interval = 0, clock = 0;
+    bool atomic = false, any = false;
+  };
+  struct Cell {
+    Past writer;
+    std::array<Past, 2> readers;
+  };
+
+  bool ordered(const Past &past, const ThreadClock &clock) const;
+  static std::string describe(const Access &access, const Past &past, bool pastWrote);
+
+  bool acrossBlocks;
+  std::map<std::pair<uint64_t, uint64_t>, std::vector<Cell>> cells; ///< by block + 1 or 0, region
+};
+
+} // namespace regrain
