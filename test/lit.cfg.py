@@ -7,7 +7,7 @@ import lit.formats
 config.name = "regrain"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cu", ".ll", ".mlir", ".test"]
-config.excludes = ["Inputs"]
+config.excludes = ["Inputs", "lib"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.binary_root, "test")
 

@@ -10,6 +10,7 @@
 #include "compiler/Transforms/Passes.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "test/lib/Analysis/TestAnalysisPasses.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry dialects;
@@ -17,6 +18,7 @@ int main(int argc, char **argv) {
   regrain::registerImportPasses();
   regrain::registerTransformPasses();
   mlir::registerTransformsPasses();
+  regrain::test::registerAnalysisPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "regrain-opt: passes on grain IR\n", dialects));
 }

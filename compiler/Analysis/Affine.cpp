@@ -1,0 +1,371 @@
+//===- Affine.cpp - Integers as affine forms ------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Affine.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// Forms of more summands are of no use to anyone.
+constexpr size_t maxSummands = 12;
+constexpr unsigned maxDepth = 12;
+constexpr unsigned maxSteps = 200;
+
+/// What CUDA allows for a launch: threads of a block and blocks per dimension.
+constexpr int64_t maxBlockSize[] = {1024, 1024, 64};
+constexpr int64_t maxGridSize[] = {2147483647, 65535, 65535};
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+int64_t Affine::factorOf(Variable variable) const {
+  for (const Summand &summand : summands)
+    if (summand.variable == variable)
+      return summand.factor;
+  return 0;
+}
+
+bool regrain::operator==(const Affine &a, const Affine &b) {
+  return a.constant == b.constant && a.summands.size() == b.summands.size() &&
+         llvm::all_of(a.summands, [&](const Affine::Summand &summand) {
+           return b.factorOf(summand.variable) == summand.factor;
+         });
+}
+
+std::optional<Affine> regrain::addTimes(const Affine &a, int64_t times, const Affine &b) {
+  Affine sum = a;
+  std::optional<int64_t> constant = llvm::checkedMulAdd(times, b.constant, a.constant);
+  if (!constant)
+    return std::nullopt;
+  sum.constant = *constant;
+  for (const Affine::Summand &summand : b.summands) {
+    auto *own = llvm::find_if(sum.summands, [&](const Affine::Summand &candidate) {
+      return candidate.variable == summand.variable;
+    });
+    std::optional<int64_t> factor = llvm::checkedMulAdd(
+        times, summand.factor, own == sum.summands.end() ? int64_t(0) : own->factor);
+    if (!factor)
+      return std::nullopt;
+    if (own == sum.summands.end())
+      sum.summands.push_back({summand.variable, *factor});
+    else
+      own->factor = *factor;
+  }
+  llvm::erase_if(sum.summands, [](const Affine::Summand &summand) { return summand.factor == 0; });
+  if (sum.summands.size() > maxSummands)
+    return std::nullopt;
+  return sum;
+}
+
+static Affine constantForm(int64_t value) {
+  Affine form;
+  form.constant = value;
+  return form;
+}
+
+static Affine variableForm(Value value) {
+  Affine form;
+  form.summands.push_back({{value}, 1});
+  return form;
+}
+
+static unsigned bitsOf(Value value) {
+  return value.getType().isIndex() ? 64 : value.getType().getIntOrFloatBitWidth();
+}
+
+AffineForms::AffineForms(grain::KernelOp kernel) : kernel(kernel) {}
+
+Affine AffineForms::of(Value value) {
+  auto found = forms.find(value);
+  if (found != forms.end())
+    return found->second;
+  Affine form = compute(value);
+  forms[value] = form;
+  return form;
+}
+
+Affine AffineForms::compute(Value value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)) && constant.getBitWidth() <= 64)
+    return constantForm(constant.getSExtValue());
+  if (Operation *op = value.getDefiningOp())
+    if (std::optional<Affine> form = ofOperation(op))
+      return *form;
+  return variableForm(value);
+}
+
+bool AffineForms::fits(const Affine &form, unsigned bits) {
+  if (bits < 64) {
+    std::optional<Affine> negated = addTimes(Affine(), -1, form);
+    return isAtLeast(form, llvm::minIntN(bits)) && negated &&
+           isAtLeast(*negated, -llvm::maxIntN(bits));
+  }
+  // Few summands of narrow values with small factors stay far below.
+  constexpr int64_t smallFactor = int64_t(1) << 24;
+  return std::abs(form.constant) < smallFactor << 24 &&
+         llvm::all_of(
+             form.summands,
+             [&](const Affine::Summand &summand) {
+               return bitsOf(summand.variable.value) <= 32 &&
+                      std::abs(summand.factor) <= smallFactor;
+             });
+}
+
+/// Of a multiplication or shift by a constant.
+std::optional<Affine> AffineForms::ofProduct(Operation *op) {
+  APInt factor;
+  if (!matchPattern(op->getOperand(1), m_ConstantInt(&factor)))
+    return std::nullopt;
+  int64_t times = factor.getSExtValue();
+  if (isa<arith::ShLIOp>(op)) {
+    if (factor.uge(std::min(factor.getBitWidth(), 32u)))
+      return std::nullopt;
+    times = int64_t(1) << factor.getZExtValue();
+  }
+  return addTimes(Affine(), times, of(op->getOperand(0)));
+}
+
+static bool neverWraps(Operation *op) {
+  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  return flags && flags.hasNoSignedWrap();
+}
+
+/// The form that looks through `op`, where that is legal.
+std::optional<Affine> AffineForms::ofOperation(Operation *op) {
+  std::optional<Affine> form;
+  if (isa<arith::AddIOp, arith::SubIOp>(op)) {
+    form = addTimes(of(op->getOperand(0)), isa<arith::AddIOp>(op) ? 1 : -1, of(op->getOperand(1)));
+  } else if (isa<arith::MulIOp, arith::ShLIOp>(op)) {
+    form = ofProduct(op);
+  } else if (isa<arith::ExtSIOp>(op)) {
+    return of(op->getOperand(0));
+  } else if (isa<arith::ExtUIOp>(op)) {
+    Affine narrow = of(op->getOperand(0));
+    return isAtLeast(narrow, 0) ? std::optional(narrow) : std::nullopt;
+  } else if (isa<arith::TruncIOp>(op)) {
+    form = of(op->getOperand(0));
+    return fits(*form, bitsOf(op->getResult(0))) ? form : std::nullopt;
+  }
+  if (form && (neverWraps(op) || fits(*form, bitsOf(op->getResult(0)))))
+    return form;
+  return std::nullopt;
+}
+
+Affine AffineForms::inOther(const Affine &form, Differs differs) {
+  Affine other = form;
+  for (Affine::Summand &summand : other.summands)
+    summand.variable.isOther = differs(summand.variable.value);
+  return other;
+}
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+static void addRange(Value value, int64_t least, int64_t most, SmallVectorImpl<Affine> &facts) {
+  Affine variable = variableForm(value);
+  if (auto above = addTimes(constantForm(-least), 1, variable))
+    facts.push_back(*above);
+  if (auto below = addTimes(constantForm(most), -1, variable))
+    facts.push_back(*below);
+}
+
+static void addLaunchLimits(BlockArgument coordinate, SmallVectorImpl<Affine> &facts) {
+  unsigned d = coordinate.getArgNumber();
+  Operation *nest = coordinate.getOwner()->getParentOp();
+  if (isa<grain::ThreadsOp>(nest))
+    addRange(coordinate, 0, maxBlockSize[d] - 1, facts);
+  else if (isa<grain::BlocksOp>(nest))
+    addRange(coordinate, 0, maxGridSize[d] - 1, facts);
+}
+
+/// From what `op` computes, for results that are variables of forms.
+static void addResultRange(Operation *op, SmallVectorImpl<Affine> &facts) {
+  Value result = op->getResult(0);
+  APInt operand;
+  bool hasConstant = op->getNumOperands() == 2 &&
+                     matchPattern(op->getOperand(1), m_ConstantInt(&operand)) &&
+                     operand.isStrictlyPositive();
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](grain::BlockSizeOp size) {
+        addRange(result, 1, maxBlockSize[unsigned(size.getDimension())], facts);
+      })
+      .Case([&](grain::GridSizeOp size) {
+        addRange(result, 1, maxGridSize[unsigned(size.getDimension())], facts);
+      })
+      .Case([&](arith::ExtUIOp extension) {
+        if (unsigned bits = bitsOf(extension.getIn()); bits <= 32)
+          addRange(result, 0, llvm::maxUIntN(bits), facts);
+      })
+      .Case([&](arith::AndIOp) {
+        if (hasConstant)
+          addRange(result, 0, operand.getSExtValue(), facts);
+      })
+      .Case([&](arith::RemUIOp) {
+        if (hasConstant)
+          addRange(result, 0, operand.getSExtValue() - 1, facts);
+      })
+      .Case([&](arith::DivUIOp) {
+        if (hasConstant && operand.getBitWidth() <= 32)
+          addRange(result, 0, llvm::maxUIntN(operand.getBitWidth()) / operand.getZExtValue(),
+                   facts);
+      });
+}
+
+void AffineForms::addFactsOf(Value variable, SmallVectorImpl<Affine> &facts) {
+  auto argument = dyn_cast<BlockArgument>(variable);
+  if (!argument) {
+    addResultRange(variable.getDefiningOp(), facts);
+  } else if (auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+             loop && variable == loop.getInductionVar()) {
+    APInt step;
+    if (matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.isStrictlyPositive()) {
+      if (auto above = addTimes(variableForm(variable), -1, of(loop.getLowerBound())))
+        facts.push_back(*above);
+      auto below = addTimes(of(loop.getUpperBound()), -1, variableForm(variable));
+      if (below && (below = addTimes(*below, 1, constantForm(-1))))
+        facts.push_back(*below);
+    }
+  } else {
+    addLaunchLimits(argument, facts);
+  }
+  if (unsigned bits = bitsOf(variable); bits < 64)
+    addRange(variable, llvm::minIntN(bits), llvm::maxIntN(bits), facts);
+}
+
+/// Adds what a comparison of numbers says that are signed, or not negative.
+void AffineForms::addCondition(Value condition, bool holds, SmallVectorImpl<Affine> &facts) {
+  Operation *op = condition.getDefiningOp();
+  if (!op)
+    return;
+  auto isConstant = [&](Value value, bool expected) {
+    return matchPattern(value, expected ? m_One() : m_Zero());
+  };
+  if (auto both = dyn_cast<arith::AndIOp>(op); both && holds) {
+    addCondition(both.getLhs(), true, facts);
+    addCondition(both.getRhs(), true, facts);
+  } else if (auto either = dyn_cast<arith::OrIOp>(op); either && !holds) {
+    addCondition(either.getLhs(), false, facts);
+    addCondition(either.getRhs(), false, facts);
+  } else if (auto choice = dyn_cast<arith::SelectOp>(op)) {
+    // select a, b, false is `a and b`; select a, true, b is `a or b`.
+    if (holds && isConstant(choice.getFalseValue(), false)) {
+      addCondition(choice.getCondition(), true, facts);
+      addCondition(choice.getTrueValue(), true, facts);
+    } else if (!holds && isConstant(choice.getTrueValue(), true)) {
+      addCondition(choice.getCondition(), false, facts);
+      addCondition(choice.getFalseValue(), false, facts);
+    }
+  } else if (auto negation = dyn_cast<arith::XOrIOp>(op);
+             negation && isConstant(negation.getRhs(), true)) {
+    addCondition(negation.getLhs(), !holds, facts);
+  }
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  if (!compare || bitsOf(compare.getLhs()) > 64)
+    return;
+  using Predicate = arith::CmpIPredicate;
+  Predicate predicate =
+      holds ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
+  Affine left = of(compare.getLhs()), right = of(compare.getRhs());
+  bool isUnsigned = predicate == Predicate::ult || predicate == Predicate::ule ||
+                    predicate == Predicate::ugt || predicate == Predicate::uge;
+  if (isUnsigned && !(isAtLeast(left, 0) && isAtLeast(right, 0)))
+    return;
+  auto atLeast = [&](const Affine &a, const Affine &b, int64_t more) {
+    std::optional<Affine> difference = addTimes(a, -1, b);
+    if (difference && (difference = addTimes(*difference, -1, constantForm(more))))
+      facts.push_back(*difference);
+  };
+  switch (predicate) {
+  case Predicate::slt:
+  case Predicate::ult:
+    return atLeast(right, left, 1);
+  case Predicate::sle:
+  case Predicate::ule:
+    return atLeast(right, left, 0);
+  case Predicate::sgt:
+  case Predicate::ugt:
+    return atLeast(left, right, 1);
+  case Predicate::sge:
+  case Predicate::uge:
+    return atLeast(left, right, 0);
+  case Predicate::eq:
+    atLeast(left, right, 0);
+    return atLeast(right, left, 0);
+  case Predicate::ne:
+    return;
+  }
+}
+
+SmallVector<Affine> AffineForms::factsAt(Operation *op) {
+  SmallVector<Affine> facts;
+  for (Region *region = op->getParentRegion(); region && region != &kernel.getBody();
+       region = region->getParentRegion())
+    if (auto branch = dyn_cast<scf::IfOp>(region->getParentOp()))
+      addCondition(branch.getCondition(), region == &branch.getThenRegion(), facts);
+  return facts;
+}
+
+//===----------------------------------------------------------------------===//
+// Proofs
+//===----------------------------------------------------------------------===//
+
+bool AffineForms::isAtLeast(const Affine &form, int64_t bound, ArrayRef<Affine> facts,
+                            Differs differs) {
+  std::optional<Affine> rest = addTimes(form, -1, constantForm(bound));
+  unsigned steps = 0;
+  return rest && search(*rest, facts, differs, 0, steps);
+}
+
+static unsigned depthOf(Value value) {
+  unsigned depth = 0;
+  for (Operation *op = value.getParentBlock()->getParentOp(); op; op = op->getParentOp())
+    ++depth;
+  return depth;
+}
+
+/// Proves that `form` is not negative. A fact f >= 0 with the innermost variable
+/// in it lets that be eliminated: form >= form - k * f for any k > 0.
+bool AffineForms::search(Affine form, ArrayRef<Affine> facts, Differs differs, unsigned depth,
+                         unsigned &steps) {
+  if (form.summands.empty())
+    return form.constant >= 0;
+  if (depth == maxDepth || ++steps > maxSteps)
+    return false;
+  const Affine::Summand &innermost =
+      *std::max_element(form.summands.begin(), form.summands.end(),
+                        [](const Affine::Summand &a, const Affine::Summand &b) {
+                          return depthOf(a.variable.value) < depthOf(b.variable.value);
+                        });
+  Variable variable = innermost.variable;
+  auto eliminate = [&](const Affine &fact) {
+    int64_t factor = fact.factorOf(variable);
+    if (factor == 0 || (factor > 0) != (innermost.factor > 0) || innermost.factor % factor != 0)
+      return false;
+    std::optional<Affine> rest = addTimes(form, -(innermost.factor / factor), fact);
+    return rest && search(*rest, facts, differs, depth + 1, steps);
+  };
+  if (llvm::any_of(facts, eliminate))
+    return true;
+  auto [own, isNew] = known.try_emplace(variable.value);
+  SmallVector<Affine> ownFacts;
+  if (isNew) {
+    addFactsOf(variable.value, ownFacts);
+    known[variable.value] = ownFacts;
+  } else {
+    ownFacts = own->second;
+  }
+  return llvm::any_of(ownFacts, [&](const Affine &fact) {
+    return eliminate(variable.isOther ? inOther(fact, differs) : fact);
+  });
+}

@@ -1,0 +1,91 @@
+//===- Affine.h - Integers as affine forms ----------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// c + c1 * v1 + c2 * v2 + ..., over the integers: nothing wraps. The v are
+// values of the kernel, read as signed numbers, or their counterparts in another
+// execution of the same code (another thread, another iteration).
+//
+// Legality. The form of a value equals the value, whatever runs. Arithmetic is
+// looked through where it is marked not to wrap in the signed sense, or where
+// the ranges of what it is made from show that it does not; zero extension where
+// they show that the number is not negative. Any other value stands for itself.
+// A value that is poison has any form: what reads memory at it is undefined.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Dialect/Grain/Grain.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
+
+namespace regrain {
+
+/// A value of the execution that is looked at, or its counterpart in the other.
+struct Variable {
+  mlir::Value value;
+  bool isOther = false;
+  friend bool operator==(const Variable &, const Variable &) = default;
+};
+
+struct Affine {
+  struct Summand {
+    Variable variable;
+    int64_t factor; ///< not zero
+  };
+  int64_t constant = 0;
+  llvm::SmallVector<Summand, 4> summands; ///< each variable once
+
+  [[nodiscard]] int64_t factorOf(Variable variable) const;
+  friend bool operator==(const Affine &a, const Affine &b);
+};
+
+/// a + times * b, or nothing where a number leaves 64 bits.
+[[nodiscard]] std::optional<Affine> addTimes(const Affine &a, int64_t times, const Affine &b);
+
+/// Says of a value whether its counterpart in the other execution may differ.
+using Differs = llvm::function_ref<bool(mlir::Value)>;
+
+/// The forms of a kernel's integers, and what is known of their size. Valid
+/// until the kernel changes.
+class AffineForms {
+public:
+  explicit AffineForms(grain::KernelOp kernel);
+
+  /// Of an integer of at most 64 bits, or of an index.
+  [[nodiscard]] Affine of(mlir::Value value);
+
+  /// True: proved that `form` is at least `bound`, from the bounds of the loops
+  /// around its values, the limits of a launch and `facts`, forms that are not
+  /// negative. False: unknown.
+  [[nodiscard]] bool isAtLeast(const Affine &form, int64_t bound, llvm::ArrayRef<Affine> facts = {},
+                               Differs differs = nothingDiffers);
+
+  /// What the conditions around `op` say of the values in them, as forms that
+  /// are not negative where it runs.
+  [[nodiscard]] llvm::SmallVector<Affine> factsAt(mlir::Operation *op);
+
+  /// The counterpart of `form` in the other execution.
+  [[nodiscard]] static Affine inOther(const Affine &form, Differs differs);
+
+  static bool nothingDiffers(mlir::Value) { return false; }
+
+private:
+  struct Search;
+  Affine compute(mlir::Value value);
+  std::optional<Affine> ofOperation(mlir::Operation *op);
+  std::optional<Affine> ofProduct(mlir::Operation *op);
+  bool fits(const Affine &form, unsigned bits);
+  void addFactsOf(mlir::Value variable, llvm::SmallVectorImpl<Affine> &facts);
+  void addCondition(mlir::Value condition, bool holds, llvm::SmallVectorImpl<Affine> &facts);
+  bool search(Affine form, llvm::ArrayRef<Affine> facts, Differs differs, unsigned depth,
+              unsigned &steps);
+
+  grain::KernelOp kernel;
+  llvm::DenseMap<mlir::Value, Affine> forms;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<Affine>> known;
+};
+
+} // namespace regrain

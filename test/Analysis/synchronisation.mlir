@@ -1,0 +1,100 @@
+// RUN: regrain-opt --test-synchronisation -verify-diagnostics %s -o /dev/null
+// Barriers, convergence and loops that wait.
+
+llvm.func @nvvm.shfl.sync.idx.i32(i32) -> i32 attributes {convergent, memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
+llvm.func @sync() attributes {convergent}
+llvm.func @plain(i32) -> i32
+
+// expected-remark@+1 {{does not wait}}
+grain.kernel @convergence(%p: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{warp}}
+      %lane = nvvm.read.ptx.sreg.laneid : i32
+      %clock = nvvm.read.ptx.sreg.clock : i32
+      // expected-remark@+1 {{warp}}
+      %other = llvm.call @nvvm.shfl.sync.idx.i32(%n) : (i32) -> i32
+      // expected-remark@+1 {{unknown convergence}}
+      llvm.call @sync() : () -> ()
+      %same = llvm.call @plain(%n) : (i32) -> i32
+      // expected-remark@+1 {{warp}}
+      %seen = llvm.load volatile %p : !llvm.ptr -> i32
+      // expected-remark@+1 {{warp}}
+      llvm.store volatile %seen, %p : i32, !llvm.ptr
+      %loaded = llvm.load %p : !llvm.ptr -> i32
+      %less = arith.cmpi slt, %bx, %n : i32
+      // expected-remark@+1 {{holds a barrier}}
+      scf.if %less {
+        // expected-remark@+1 {{barrier}}
+        grain.barrier (%tx, %ty, %tz)
+        scf.if %less {
+          llvm.store %n, %p : i32, !llvm.ptr
+        }
+      }
+      // expected-remark@+1 {{barrier}}
+      %any = grain.barrier_reduce or %n (%tx, %ty, %tz)
+    }
+  }
+  grain.return
+}
+
+// A lock is waited for; who retries a compare-and-exchange, or draws tickets,
+// makes progress.
+grain.kernel @lock(%p: !llvm.ptr) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %pair = llvm.cmpxchg %p, %c0, %c1 monotonic monotonic : !llvm.ptr, i32
+        %taken = llvm.extractvalue %pair[1] : !llvm.struct<(i32, i1)>
+        %true = arith.constant true
+        %again = arith.xori %taken, %true : i1
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// expected-remark@+1 {{does not wait}}
+grain.kernel @retry(%p: !llvm.ptr) {
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %first = llvm.load %p : !llvm.ptr -> i32
+      %last = scf.while (%seen = %first) : (i32) -> i32 {
+        %more = arith.addi %seen, %c1 : i32
+        %pair = llvm.cmpxchg %p, %seen, %more monotonic monotonic : !llvm.ptr, i32
+        %now = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
+        %again = arith.cmpi ne, %now, %seen : i32
+        scf.condition(%again) %now : i32
+      } do {
+      ^bb0(%now: i32):
+        scf.yield %now : i32
+      }
+    }
+  }
+  grain.return
+}
+
+grain.kernel @flag(%p: !llvm.ptr) {
+  %c0 = arith.constant 0 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        // expected-remark@+1 {{warp}}
+        %seen = llvm.load volatile %p : !llvm.ptr -> i32
+        %again = arith.cmpi eq, %seen, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
