@@ -33,29 +33,29 @@ std::pair<Value, Value> writeOf(Operation *op) {
   return {};
 }
 
-/// Allocations of different operations do not overlap; a parameter may point
-/// into anything but a thread's stack.
+/// Allocations of different operations do not overlap, and no parameter points
+/// into memory that lives as long as its thread or block.
 bool mayAlias(Value a, Value b) {
   a = regrain::baseOf(a);
   b = regrain::baseOf(b);
   if (a == b)
     return true;
-  auto isOwn = [](Value base) { return base.getDefiningOp<LLVM::AllocaOp>() != nullptr; };
-  auto isAllocation = [](Value base) {
-    return isa_and_nonnull<LLVM::AllocaOp, LLVM::AddressOfOp, regrain::grain::SharedOp,
+  auto isOwn = [](Value base) {
+    return isa_and_nonnull<LLVM::AllocaOp, regrain::grain::SharedOp,
                            regrain::grain::DynamicSharedOp>(base.getDefiningOp());
   };
-  auto isParameter = [](Value base) {
+  auto isKnown = [&](Value base) {
     auto argument = dyn_cast<BlockArgument>(base);
-    return argument && isa<regrain::grain::KernelOp>(argument.getOwner()->getParentOp());
+    return isOwn(base) || base.getDefiningOp<LLVM::AddressOfOp>() ||
+           (argument && isa<regrain::grain::KernelOp>(argument.getOwner()->getParentOp()));
   };
-  auto first = dyn_cast<LLVM::LLVMPointerType>(a.getType()),
-       second = dyn_cast<LLVM::LLVMPointerType>(b.getType());
-  bool differInSpace = first && second && first.getAddressSpace() != 0 &&
-                       second.getAddressSpace() != 0 &&
-                       first.getAddressSpace() != second.getAddressSpace();
-  return !differInSpace && !(isAllocation(a) && isAllocation(b)) && !(isOwn(a) && isParameter(b)) &&
-         !(isOwn(b) && isParameter(a));
+  auto first = a.getDefiningOp<LLVM::AddressOfOp>(), second = b.getDefiningOp<LLVM::AddressOfOp>();
+  if (first && second)
+    return first.getGlobalName() == second.getGlobalName();
+  bool oneIsOwn = (isOwn(a) && isKnown(b)) || (isOwn(b) && isKnown(a));
+  bool bothDynamic = a.getDefiningOp<regrain::grain::DynamicSharedOp>() &&
+                     b.getDefiningOp<regrain::grain::DynamicSharedOp>();
+  return bothDynamic || !oneIsOwn;
 }
 
 /// The values in a loop that others are computed from.

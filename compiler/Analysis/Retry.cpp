@@ -71,6 +71,12 @@ bool RetryLoop::addSources(Value value, SmallVectorImpl<Value> &sources) {
     sources.append({branch.thenYield().getOperand(index), branch.elseYield().getOperand(index)});
     return true;
   }
+  if (auto choice = value.getDefiningOp<scf::IndexSwitchOp>()) {
+    for (Region &region : choice->getRegions())
+      sources.push_back(
+          region.front().getTerminator()->getOperand(cast<OpResult>(value).getResultNumber()));
+    return true;
+  }
   return false;
 }
 

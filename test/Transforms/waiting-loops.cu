@@ -165,6 +165,31 @@ __global__ void makesProgressAdd(double *to, const double *from) {
   } while (seen != expected);
 }
 
+__global__ void makesProgressGuarded(int *parent, const int *from, int *out, int bit, int me) {
+  int neighbor = from[blockIdx.x * blockDim.x + threadIdx.x], val, hash;
+  do {
+    val = parent[neighbor];
+    hash = (val ^ 77) * 31;
+  } while ((val < 0 || ((val & 3) == bit && (hash < me || (hash == me && val < me)))) &&
+           atomicCAS(&parent[neighbor], val, me) != val);
+  out[neighbor] = val;
+}
+
+// Results go to a parameter, which cannot point into the stack of the search.
+__global__ void makesProgressSearch(unsigned long long *results) {
+  __shared__ int stack[64];
+  __shared__ int top;
+  top = 1;
+  stack[0] = threadIdx.x;
+  while (top != 0) {
+    int item = stack[--top];
+    if (item == 7)
+      results[1 + atomicAdd(results, 1ull)] = item;
+    else if (item < 40)
+      stack[top++] = item * 2 + 1;
+  }
+}
+
 __global__ void makesProgressQueue(int *next, int *out, int n) {
   int item;
   while ((item = atomicAdd(next, 1)) < n)
