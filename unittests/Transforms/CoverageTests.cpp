@@ -1,0 +1,254 @@
+//===- CoverageTests.cpp - Every thread runs once at every grain ----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For random launches and grains: a kernel that counts the (block, thread) it
+// runs as is raised, re-grained and exported, launched as the runtime would, and
+// interpreted with race detection. Each count must be 1.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Import/Export.h"
+#include "compiler/Transforms/ApplyGrain.h"
+#include "fuzz/interpreter/Interpreter.h"
+#include "runtime/core/alternative.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Support/SourceMgr.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace regrain;
+
+namespace {
+
+/// Each kernel gets the places of its counts and of what its neighbour said,
+/// and how many threads take part.
+constexpr const char *deviceCode = R"(
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+@slots = internal addrspace(3) global [256 x i32] undef, align 4
+@pool = external addrspace(3) global [0 x i32], align 4
+
+define internal i32 @linear(i32 %x, i32 %y, i32 %z, i32 %nx, i32 %ny) alwaysinline {
+  %zy = mul i32 %z, %ny
+  %yz = add i32 %zy, %y
+  %yx = mul i32 %yz, %nx
+  %r = add i32 %yx, %x
+  ret i32 %r
+}
+define internal i32 @thread() alwaysinline {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %nx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ny = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %r = call i32 @linear(i32 %x, i32 %y, i32 %z, i32 %nx, i32 %ny)
+  ret i32 %r
+}
+define internal i32 @threads() alwaysinline {
+  %nx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ny = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %nz = call i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %nxy = mul i32 %nx, %ny
+  %r = mul i32 %nxy, %nz
+  ret i32 %r
+}
+define internal i32 @identity() alwaysinline {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %z = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %nx = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %ny = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+  %b = call i32 @linear(i32 %x, i32 %y, i32 %z, i32 %nx, i32 %ny)
+  %n = call i32 @threads()
+  %bn = mul i32 %b, %n
+  %t = call i32 @thread()
+  %r = add i32 %bn, %t
+  ret i32 %r
+}
+define void @plain(ptr %counts, ptr %said, i32 %n) {
+  %i = call i32 @identity()
+  %p = getelementptr i32, ptr %counts, i32 %i
+  %o = atomicrmw add ptr %p, i32 1 monotonic
+  ret void
+}
+define void @guarded(ptr %counts, ptr %said, i32 %n) {
+  %i = call i32 @identity()
+  %c = icmp slt i32 %i, %n
+  br i1 %c, label %in, label %out
+in:
+  %p = getelementptr i32, ptr %counts, i32 %i
+  %o = atomicrmw add ptr %p, i32 1 monotonic
+  br label %out
+out:
+  ret void
+}
+define internal void @exchange(ptr %counts, ptr %said, ptr %space) alwaysinline {
+  %i = call i32 @identity()
+  %t = call i32 @thread()
+  %own = getelementptr i32, ptr %space, i32 %t
+  store i32 %i, ptr %own
+  call void @llvm.nvvm.barrier0()
+  %m = call i32 @threads()
+  %t1 = add i32 %t, 1
+  %next = urem i32 %t1, %m
+  %other = getelementptr i32, ptr %space, i32 %next
+  %v = load i32, ptr %other
+  %s = getelementptr i32, ptr %said, i32 %i
+  store i32 %v, ptr %s
+  %p = getelementptr i32, ptr %counts, i32 %i
+  %o = atomicrmw add ptr %p, i32 1 monotonic
+  ret void
+}
+define void @shared(ptr %counts, ptr %said, i32 %n) {
+  %s = addrspacecast ptr addrspace(3) @slots to ptr
+  call void @exchange(ptr %counts, ptr %said, ptr %s)
+  ret void
+}
+define void @dynamic(ptr %counts, ptr %said, i32 %n) {
+  %s = addrspacecast ptr addrspace(3) @pool to ptr
+  call void @exchange(ptr %counts, ptr %said, ptr %s)
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
+declare void @llvm.nvvm.barrier0()
+!nvvm.annotations = !{!0, !1, !2, !3}
+!0 = !{ptr @plain, !"kernel", i32 1}
+!1 = !{ptr @guarded, !"kernel", i32 1}
+!2 = !{ptr @shared, !"kernel", i32 1}
+!3 = !{ptr @dynamic, !"kernel", i32 1}
+)";
+
+uint64_t product(const Extent &extent) { return uint64_t(extent[0]) * extent[1] * extent[2]; }
+
+/// A launch of at most 64 threads a block, and a grain whose thread factors
+/// divide the block.
+struct Case {
+  LaunchShape program;
+  Grain grain;
+};
+
+Case randomCase(std::mt19937 &random) {
+  auto upTo = [&](uint32_t most) { return 1 + random() % most; };
+  Case result;
+  for (int d = 0; d < 3; ++d) {
+    result.program.grid[d] = upTo(d == 0 ? 9 : 3);
+    result.grain.block[d] = random() % 2 ? upTo(d == 0 ? 7 : 3) : 1;
+    result.grain.thread[d] = random() % 2 ? upTo(3) : 1;
+    result.program.block[d] = result.grain.thread[d] * upTo(d == 0 ? 4 : 2);
+  }
+  while (product(result.grain.block) * product(result.grain.thread) > 36)
+    (product(result.grain.block) > product(result.grain.thread) ? result.grain.block
+                                                                : result.grain.thread) = {1, 1, 1};
+  result.program.dynamicSharedBytes = product(result.program.block) * sizeof(int32_t);
+  return result;
+}
+
+class CoverageTest : public testing::TestWithParam<const char *> {
+protected:
+  void SetUp() override {
+    mlir::DialectRegistry registry;
+    registerGrainIRDialects(registry);
+    mlirContext.appendDialectRegistry(registry);
+    mlirContext.loadAllAvailableDialects();
+    llvm::SMDiagnostic diagnostic;
+    device = llvm::parseAssemblyString(deviceCode, diagnostic, llvmContext);
+    ASSERT_TRUE(device) << diagnostic.getMessage().str() << " in line " << diagnostic.getLineNo();
+    auto result = importDeviceModule(*device, {GetParam()}, mlirContext);
+    ASSERT_TRUE(static_cast<bool>(result)) << llvm::toString(result.takeError());
+    ASSERT_TRUE(result->notRaised().empty()) << result->notRaised().front().reason;
+    imported.emplace(std::move(*result));
+  }
+
+  /// The kernel at a grain; null where the grain is refused.
+  std::unique_ptr<llvm::Module> regrained(const Grain &grain, bool &wholeWarps) {
+    mlir::OwningOpRef<mlir::ModuleOp> clone = imported->module().clone();
+    auto kernel = clone->lookupSymbol<grain::KernelOp>(GetParam());
+    llvm::SmallVector<Refusal> refusals;
+    if (llvm::failed(applyGrain(kernel, grain, &refusals))) {
+      EXPECT_FALSE(refusals.empty());
+      return nullptr;
+    }
+    wholeWarps = false;
+    kernel.walk([&](grain::ThreadsOp threads) { wholeWarps |= threads.getWholeWarps(); });
+    auto exported = exportKernel(kernel, *imported, "k", llvmContext);
+    EXPECT_TRUE(static_cast<bool>(exported)) << llvm::toString(exported.takeError());
+    return exported ? std::move(*exported) : nullptr;
+  }
+
+  void check(const Case &launched, const llvm::Module &module, const LaunchShape &shape,
+             uint64_t seed);
+
+  llvm::LLVMContext llvmContext;
+  mlir::MLIRContext mlirContext;
+  std::unique_ptr<llvm::Module> device;
+  std::optional<ImportedModule> imported;
+};
+
+void CoverageTest::check(const Case &launched, const llvm::Module &module, const LaunchShape &shape,
+                         uint64_t seed) {
+  uint64_t inBlock = product(launched.program.block);
+  uint64_t all = product(launched.program.grid) * inBlock;
+  bool guarded = GetParam() == std::string_view("guarded");
+  bool exchanges = !guarded && GetParam() != std::string_view("plain");
+  int32_t taking = guarded ? int32_t(all * 2 / 3) : int32_t(all);
+  DeviceMemory memory;
+  uint64_t counts = memory.copyIn(std::vector<int32_t>(all));
+  uint64_t said = memory.copyIn(std::vector<int32_t>(all));
+  KernelLaunch launch = {shape.grid, shape.block, shape.dynamicSharedBytes, {}};
+  launch.with(counts).with(said).with(taking);
+  if (module.getFunction("k")->arg_size() > 3)
+    for (uint32_t extent : launched.program.grid)
+      launch.with(extent);
+  llvm::Error error =
+      interpretKernel(module, "k", launch, memory, {.seed = seed, .races = RaceCheck::Grid});
+  ASSERT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
+  std::vector<int32_t> count = memory.copyOut<int32_t>(counts, all);
+  std::vector<int32_t> heard = memory.copyOut<int32_t>(said, all);
+  for (uint64_t i = 0; i < all; ++i) {
+    ASSERT_EQ(count[i], int64_t(i) < taking) << "thread " << i;
+    if (exchanges)
+      ASSERT_EQ(heard[i], int32_t(i / inBlock * inBlock + (i % inBlock + 1) % inBlock))
+          << "what thread " << i << " reads in shared memory";
+  }
+}
+
+TEST_P(CoverageTest, EachThreadOnce) {
+  std::mt19937 random(20);
+  constexpr unsigned cases = 100;
+  unsigned ran = 0;
+  for (unsigned number = 0; number < cases; ++number) {
+    Case launched = randomCase(random);
+    bool wholeWarps = false;
+    auto module = regrained(launched.grain, wholeWarps);
+    SCOPED_TRACE("case " + std::to_string(number) + ", grain " + toString(launched.grain));
+    ASSERT_TRUE(module) << "no grain of these kernels is illegal";
+    Misfit misfit = Misfit::None;
+    auto shape = scaleToGrain(launched.program, launched.grain, wholeWarps, misfit);
+    ASSERT_TRUE(shape) << describe(misfit);
+    check(launched, *module, *shape, number);
+    if (testing::Test::HasFatalFailure())
+      return;
+    ++ran;
+  }
+  EXPECT_EQ(ran, cases);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, CoverageTest,
+                         testing::Values("plain", "guarded", "shared", "dynamic"),
+                         [](const auto &info) { return std::string(info.param); });
+
+} // namespace
