@@ -7,6 +7,7 @@
 
 #include "compiler/Driver/Driver.h"
 #include "compiler/Report/Inspect.h"
+#include "compiler/Suite/Suite.h"
 #include <iostream>
 #include <string_view>
 
@@ -24,6 +25,7 @@ struct Subcommand {
 constexpr Subcommand subcommands[] = {
     {"cc", "compile CUDA C++; takes nvcc's and clang's flags", regrain::runCompiler},
     {"inspect", "show the kernels, grains and resources in a file", regrain::runInspect},
+    {"suite", "build and run a folder of programs at every grain, and compare", regrain::runSuite},
     {"help", "show this list", showHelp},
     {"version", "show the version", showVersion},
 };

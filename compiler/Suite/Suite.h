@@ -1,0 +1,17 @@
+//===- Suite.h - regrain suite ----------------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+namespace regrain {
+
+/// `suite [OPTIONS] DIR`: builds, runs and compares each program below DIR. argv[0]
+/// is the subcommand's name. Returns the exit code: 0 where everything that was
+/// compared is right, 1 where something is wrong, nothing could be compared (or,
+/// with --build-only, built), or the command line or the folder is wrong.
+int runSuite(int argc, char **argv);
+
+} // namespace regrain

@@ -1,0 +1,22 @@
+//===- SuiteReport.h - Table and JSON of a suite ----------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Suite/Program.h"
+
+#include <iosfwd>
+
+namespace regrain::suite {
+
+/// One line for each program, the reasons below it, and a line of totals.
+void writeTable(const std::vector<ProgramResult> &programs, std::ostream &out);
+
+/// JSON as docs/suite.md describes it.
+void writeJson(const std::vector<ProgramResult> &programs, const Options &options,
+               std::ostream &out);
+
+} // namespace regrain::suite

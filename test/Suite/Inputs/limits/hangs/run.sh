@@ -1,0 +1,3 @@
+# The child must end with the script.
+sleep 60 &
+wait

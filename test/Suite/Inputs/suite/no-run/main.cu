@@ -1,0 +1,2 @@
+#include "../common/fill.h"
+int main() { return sumOfSquares(50) == 0; }
