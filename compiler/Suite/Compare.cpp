@@ -17,18 +17,37 @@ namespace {
 bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
 bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)); }
 
-/// The end of the number that begins at `at`: digits, a point, an exponent.
-size_t endOfNumber(std::string_view line, size_t at) {
-  while (at < line.size()) {
-    bool signOfExponent = (line[at] == '+' || line[at] == '-') && at > 0 &&
-                          (line[at - 1] == 'e' || line[at - 1] == 'E');
-    bool exponent = (line[at] == 'e' || line[at] == 'E') && at + 1 < line.size() &&
-                    (isDigit(line[at + 1]) || line[at + 1] == '+' || line[at + 1] == '-');
-    if (!isDigit(line[at]) && line[at] != '.' && !exponent && !signOfExponent)
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/// The length of "nan" or "inf" where it stands at `at` as a word of its own.
+size_t lengthOfWord(std::string_view line, size_t at) {
+  std::string_view rest = line.substr(at);
+  if (!rest.starts_with("nan") && !rest.starts_with("inf"))
+    return 0;
+  bool alone = (at == 0 || !isLetter(line[at - 1])) && (rest.size() == 3 || !isLetter(rest[3]));
+  return alone ? 3 : 0;
+}
+
+/// The length of the number that begins at `at`: digits with points and an
+/// exponent, nan or inf, with a sign where nothing but a blank or one of =:,([ stands before it.
+size_t lengthOfNumber(std::string_view line, size_t at) {
+  size_t end = at;
+  bool mayHaveSign = at == 0 || isBlank(line[at - 1]) ||
+                     std::string_view("=:,([").find(line[at - 1]) != std::string_view::npos;
+  if (mayHaveSign && (line[at] == '-' || line[at] == '+') && at + 1 < line.size())
+    ++end;
+  if (size_t word = lengthOfWord(line, end))
+    return end + word - at;
+  if (!isDigit(line[end]))
+    return 0;
+  for (; end < line.size(); ++end) {
+    char c = line[end], next = end + 1 < line.size() ? line[end + 1] : ' ';
+    bool exponent = (c == 'e' || c == 'E') && (isDigit(next) || next == '+' || next == '-');
+    bool signOfExponent = (c == '+' || c == '-') && (line[end - 1] == 'e' || line[end - 1] == 'E');
+    if (!isDigit(c) && c != '.' && !exponent && !signOfExponent)
       break;
-    ++at;
   }
-  return at;
+  return end - at;
 }
 
 /// Whether a line speaks of a duration or of a rate: one of these words stands in it.
@@ -66,12 +85,15 @@ std::vector<Reference::Line> Reference::linesOf(const std::string &text) {
     Line made;
     made.isTiming = speaksOfTime(line);
     for (size_t at = 0; at < line.size();) {
-      bool isNumber = isDigit(line[at]);
-      size_t end = at;
-      if (isNumber)
-        end = endOfNumber(line, at);
-      else
-        while (end < line.size() && !isDigit(line[end]))
+      if (isBlank(line[at])) {
+        ++at; // a number's width decides how many stand before it
+        continue;
+      }
+      size_t end = at + lengthOfNumber(line, at);
+      bool isNumber = end > at;
+      if (!isNumber)
+        while (end < line.size() && !isBlank(line[end]) &&
+               (end == at || !lengthOfNumber(line, end)))
           ++end;
       made.tokens.push_back({line.substr(at, end - at), isNumber, false});
       at = end;
@@ -85,7 +107,7 @@ std::string Reference::textOf(const Line &line) {
   constexpr size_t most = 100;
   std::string text;
   for (const Token &token : line.tokens)
-    text += token.text;
+    text += (text.empty() ? "" : " ") + token.text;
   return text.size() <= most ? text : text.substr(0, most) + "...";
 }
 
@@ -172,7 +194,7 @@ Compared Reference::compared() const {
     for (const Token &token : line.tokens) {
       result.numbers += token.varies && !line.isTiming;
       result.timings += token.isNumber && line.isTiming;
-      anything |= !token.varies && token.text.find_first_not_of(" \t\r") != std::string::npos;
+      anything |= !token.varies;
     }
     result.left += anything && !line.isTiming;
   }

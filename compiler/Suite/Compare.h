@@ -6,7 +6,8 @@
 //
 // The original runs several times. What differs between those runs (a line, a
 // number, a file) is the program's own and is not compared; numbers on lines
-// that speak of time or rates are not compared either. All else must be equal.
+// that speak of time or rates are not compared either, nor are blanks. All else
+// must be equal.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -178,7 +178,7 @@ void Runner::blame(const std::string &id, const StepResult &together) {
   std::string reason = together.reason;
   if (!found && last) {
     last->verdict = Verdict::Wrong;
-    last->reason = "only together with other kernels at this grain: " + reason;
+    last->reason = "not seen when the kernel alone runs at this grain: " + reason;
   }
 }
 
