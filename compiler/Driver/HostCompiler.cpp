@@ -77,7 +77,11 @@ Command compileCommand(const CommandLine &line, const Installation &installation
                        const Item &source, StringRef output,
                        ArrayRef<std::string> dependencyFlags) {
   Command command = {hostCompiler(line), "-I" + installation.headers};
-  command.insert(command.end(), line.otherArgs.begin(), line.otherArgs.end());
+  // One set of flags serves .cu and .c files alike; a C++ standard means nothing to the latter.
+  copy_if(line.otherArgs, std::back_inserter(command), [&](StringRef argument) {
+    bool forCXX = argument.starts_with("-std=c++") || argument.starts_with("-std=gnu++");
+    return !forCXX || source.kind != Item::C;
+  });
   command.insert(command.end(), dependencyFlags.begin(), dependencyFlags.end());
   if (line.action != Action::Preprocess)
     command.push_back("-c");

@@ -52,6 +52,19 @@ TEST(LinkCommand, DriverApiIsLinkedOnlyWhereItIsCalled) {
     EXPECT_EQ(library[-1], "-Wl,--push-state,--as-needed");
 }
 
+TEST(CompileCommand, StandardOfCXXIsNotForC) {
+  CommandLine line;
+  line.action = Action::Compile;
+  line.otherArgs = {"-std=c++17", "-O2"};
+  Command forC = compileCommand(line, installation, {Item::C, "a.c"}, "a.o", {});
+  EXPECT_FALSE(has(forC, "-std=c++17"));
+  EXPECT_TRUE(has(forC, "-O2"));
+  EXPECT_TRUE(
+      has(compileCommand(line, installation, {Item::CXX, "a.cpp"}, "a.o", {}), "-std=c++17"));
+  line.otherArgs = {"-std=c11"};
+  EXPECT_TRUE(has(compileCommand(line, installation, {Item::C, "a.c"}, "a.o", {}), "-std=c11"));
+}
+
 TEST(CompileCommand, SourceKeepsItsLanguage) {
   CommandLine line;
   line.action = Action::Compile;
