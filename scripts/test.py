@@ -63,9 +63,16 @@ def check_build_time() -> tuple[int, int]:
     return (1, 0) if seconds <= BUILD_BUDGET_SECONDS else (0, 1)
 
 
+def check_mutations() -> tuple[int, int]:
+    """Whether the text of each planted fault is still in its file; planting them takes `./run mutations`."""
+    done = subprocess.run([sys.executable, Path(__file__).parent / "mutate.py", "--check"], stdout=subprocess.PIPE, text=True)
+    print(done.stdout, end="")
+    return (0, 1) if done.returncode else (1, 0)
+
+
 def main() -> int:
     build = Path(sys.argv[1]).resolve()
-    passed, failed = check_build_time()
+    passed, failed = (sum(counts) for counts in zip(check_build_time(), check_mutations()))
     skipped = 0
     for program in sorted((build / "unittests").glob("*")):
         if program.is_file() and os.access(program, os.X_OK) and re.search(r"Tests?$", program.name):
