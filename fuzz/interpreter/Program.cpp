@@ -60,9 +60,18 @@ const llvm::Function *Program::at(uint64_t address) const {
              : nullptr;
 }
 
+/// clang declares the objects of the coordinates; members read registers, and
+/// the objects themselves have an address and no content.
+static bool isCoordinateObject(StringRef name) {
+  return name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim";
+}
+
 std::optional<uint64_t> Program::addressOf(const GlobalValue &value) {
+  constexpr uint64_t noContent = 0x100;
   if (auto found = addresses.find(&value); found != addresses.end())
     return found->second;
+  if (value.isDeclaration() && isCoordinateObject(value.getName()))
+    return noContent;
   std::optional<uint64_t> address = memory.addressOf(value.getName());
   if (!address && missing.empty())
     missing = value.getName().str();

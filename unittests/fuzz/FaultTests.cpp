@@ -161,6 +161,16 @@ TEST_F(RunKernel, BadLaunch) {
   EXPECT_EQ(faultOn(1, 0), FaultKind::BadLaunch);
 }
 
+TEST_F(RunKernel, CoordinateObjects_HaveAnAddressAndNoContent) {
+  llvm::StringRef before = "@blockIdx = external addrspace(1) global {i8}";
+  parse(kernel("%c = icmp eq ptr addrspacecast (ptr addrspace(1) @blockIdx to ptr), %out\n"
+               "ret void",
+               before));
+  EXPECT_EQ(faultOn(1, 1), std::nullopt) << message;
+  parse(kernel("%v = load i8, ptr addrspace(1) @blockIdx\n ret void", before));
+  EXPECT_EQ(faultOn(1, 1), FaultKind::OutOfBounds);
+}
+
 constexpr const char *readNeighbour = R"(%n = add i32 %t, 1
   %next = getelementptr i32, ptr %out, i32 %n
   store i32 1, ptr %own
