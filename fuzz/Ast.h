@@ -1,0 +1,213 @@
+//===- Ast.h - What the fuzzer's kernels are made of ------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A tree of statements and typed expressions, small enough that its rules can
+// be checked (Rules.h). Every access to memory says who owns what it touches,
+// so that races can be ruled out by looking at the tree.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace regrain::fuzz {
+
+enum class Type : uint8_t { U32, U64, F32 };
+
+/// Which threads of a block agree on a value, or on whether they get somewhere.
+enum class Level : uint8_t { Block, Warp, Thread };
+
+enum class ExprKind : uint8_t {
+  Literal,
+  Variable,      ///< id: into Kernel.variables
+  Builtin,       ///< id: a Builtin
+  Argument,      ///< id: which scalar argument
+  ArgumentTable, ///< an element of the by-value struct's array, at operand 0
+  Constant,      ///< an element of a __constant__ array, at operand 0
+  Input,         ///< an element of the read-only buffer, at operand 0
+  Own,           ///< id: which of the thread's own result slots
+  Element,       ///< the element that the grid-stride loop is at
+  LocalElement,  ///< of local array id, at operand 0
+  SharedOwn,     ///< of shared array id, the thread's own element
+  SharedAny,     ///< of shared array id, at operand 0
+  Unary,         ///< op of operand 0
+  Binary,        ///< op of operands 0 and 1
+  Select,        ///< operand 0 ? operand 1 : operand 2
+  Convert,       ///< operand 0 to the type
+  Call,          ///< function id of the operands
+};
+
+enum class Builtin : uint8_t {
+  ThreadX,
+  ThreadY,
+  ThreadZ,
+  BlockX,
+  BlockY,
+  BlockZ,
+  ThreadsX,
+  ThreadsY,
+  ThreadsZ,
+  BlocksX,
+  BlocksY,
+  BlocksZ,
+  Tid,     ///< linear in the block
+  BlockId, ///< linear in the grid
+  Gid,     ///< linear in the grid
+  WarpId,  ///< tid / 32
+  Lane,    ///< tid % 32
+  Live,    ///< threads of the block that passed the kernel's own guard
+  Size,    ///< the scalar n
+};
+inline constexpr unsigned builtinCount = 19;
+
+enum class Op : uint8_t {
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  And,
+  Or,
+  Xor,
+  Shl,
+  Shr, // of numbers
+  AShr,
+  SMin,
+  UMax, // U32 alone
+  Less,
+  SLess,
+  Equal,
+  Both,
+  Either, // give 0 or 1
+  Not,
+  Popc,
+  Reverse,
+  LeadingZeros, // unary
+  Fma,          // F32: operand 0 * operand 1 + operand 1
+};
+
+struct Expr {
+  ExprKind kind = ExprKind::Literal;
+  Type type = Type::U32;
+  Op op = Op::Add;
+  uint32_t id = 0;
+  uint64_t value = 0;
+  std::vector<Expr> operands;
+};
+
+enum class StmtKind : uint8_t {
+  Declare,      ///< variable id = expr
+  Assign,       ///< variable id = expr
+  StoreOwn,     ///< result slot id = expr
+  AtomicOwn,    ///< variable aux = atomicAdd(result slot id, expr)
+  StoreElement, ///< the element that the grid-stride loop is at = expr
+  StoreLocal,   ///< local array id [expr 0] = expr 1
+  FillShared,   ///< shared array id: every element, each by its owner, from expr
+  StoreShared,  ///< shared array id: own element = expr
+  LeaderStore,  ///< shared array id [expr 0] = expr 1, by thread 0
+  AtomicShared, ///< shared array id [expr 0] op= expr 1
+  AtomicGlobal, ///< counters of operation aux [expr 0] op= expr 1
+  Barrier,      ///< aux: how it is written
+  BarrierVote,  ///< variable id = __syncthreads_{count,and,or}(expr), aux says which
+  WarpSync,
+  WarpExchange, ///< variable id = shuffle aux of expr 0 by expr 1
+  WarpVote,     ///< variable id = vote aux of expr
+  Fence,
+  TreeReduce, ///< shared array id, operation aux, over the live threads
+  If,         ///< blocks: then, else
+  For,        ///< variable id from 0 to expr % limit; aux: how it is written
+  While,      ///< variable id from expr % limit down to 0; aux: how it is written
+  GridStride, ///< variable id over the elements of the thread
+  Switch,     ///< on expr; one block for each case; aux: cases that fall through
+  Break,      ///< where expr
+  Continue,   ///< where expr
+  Return,     ///< where expr
+};
+
+struct Stmt {
+  StmtKind kind = StmtKind::Barrier;
+  uint32_t id = 0;
+  uint32_t aux = 0;
+  uint32_t limit = 1;         ///< of a loop's trip count
+  Level level = Level::Block; ///< of a branch or loop: who agrees on the way taken
+  std::vector<Expr> exprs;
+  std::vector<std::vector<Stmt>> blocks;
+};
+
+struct Variable {
+  Type type = Type::U32;
+  Level level = Level::Thread;
+};
+
+enum class Storage : uint8_t { Static, Dynamic, Global };
+
+/// Memory of a block; each thread owns element tid + i * threads.
+struct SharedArray {
+  Type type = Type::U32;
+  Storage storage = Storage::Static;
+  uint32_t perThread = 1;
+  bool isVolatile = false;
+  uint32_t operation = 0; ///< of its atomics
+};
+
+struct LocalArray {
+  uint32_t size = 4;
+  bool inStruct = false;
+};
+
+/// A device function of U32 parameters that computes one expression.
+struct Function {
+  uint32_t parameters = 2;
+  bool isInline = true;
+  Expr body; ///< Argument id stands for parameter id
+};
+
+struct Shape {
+  std::array<uint32_t, 3> grid = {1, 1, 1};
+  std::array<uint32_t, 3> block = {32, 1, 1};
+  uint32_t threads() const { return block[0] * block[1] * block[2]; }
+  uint32_t blocks() const { return grid[0] * grid[1] * grid[2]; }
+};
+
+/// How a kernel keeps threads without work out.
+enum class Guard : uint8_t {
+  None,
+  Return, ///< if (gid >= n) return;
+  Branch, ///< if (gid < n) { ... }
+};
+
+struct Kernel {
+  uint64_t seed = 0;
+  Shape shape;
+  uint32_t size = 1; ///< the argument n: elements of the grid-stride loops, bound of the guard
+  std::array<uint32_t, 2> arguments = {1, 1};
+  unsigned dimensions = 1; ///< that the code reads
+  Guard guard = Guard::None;
+  bool literalThreads = false; ///< block size written as a number
+  bool hasLaunchBounds = false;
+  bool hasRestrict = false;
+  std::vector<Variable> variables;
+  std::vector<SharedArray> shared;
+  std::vector<LocalArray> local;
+  std::vector<Function> functions;
+  std::vector<Stmt> body;
+};
+
+inline constexpr uint32_t resultSlots = 4;      ///< U32 of one thread
+inline constexpr uint32_t inputElements = 256;  ///< of the read-only buffer
+inline constexpr uint32_t tableElements = 8;    ///< of the constant and the by-value table
+inline constexpr uint32_t atomicOperations = 6; ///< add, min, max, and, or, xor
+inline constexpr uint32_t countersEach = 8;     ///< for each operation
+
+/// Elements of a shared array of `kernel`.
+inline uint32_t elementsOf(const Kernel &kernel, const SharedArray &array) {
+  return kernel.shape.threads() * array.perThread;
+}
+inline uint32_t bytesOf(Type type) { return type == Type::U64 ? 8 : 4; }
+
+} // namespace regrain::fuzz

@@ -1,0 +1,219 @@
+//===- Batch.cpp - Kernels compiled together and compared -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "fuzz/Batch.h"
+
+#include "compiler/Pipelines/Prepare.h"
+#include "compiler/Target/CPU/CPU.h"
+#include "fuzz/Grains.h"
+#include "fuzz/Machine.h"
+#include "fuzz/Printer.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+
+namespace regrain::fuzz {
+
+std::string_view describe(Verdict verdict) {
+  constexpr std::string_view names[] = {"begun",   "same",   "differs",   "failed",
+                                        "refused", "misfit", "not raised"};
+  return names[size_t(verdict)];
+}
+
+namespace {
+
+constexpr unsigned deviceArch = 70;
+constexpr uint64_t mostSharedBytes = 228 * 1024;
+
+std::string symbolOf(size_t kernel) { return "k" + std::to_string(kernel); }
+
+class BatchRun {
+public:
+  BatchRun(const std::vector<Subject> &subjects, const BatchOptions &options,
+           const std::function<void(const Outcome &)> &report)
+      : subjects(subjects), options(options), report(report) {
+    codegen.optLevel = 1;
+  }
+
+  void run() {
+    say(0, "original", Verdict::Begun, "compiling the originals");
+    if (Error error = compileOriginals())
+      return say(0, "original", Verdict::Failed, toString(std::move(error)));
+    for (uint32_t i = 0; i < subjects.size(); ++i)
+      tryKernel(i);
+  }
+
+private:
+  void say(uint32_t kernel, std::string grain, Verdict verdict, std::string detail = "") {
+    for (char &c : detail)
+      if (c == '\n' || c == '\t')
+        c = ' ';
+    report({kernel, std::move(grain), verdict, std::move(detail)});
+  }
+
+  Error compileDeviceSide();
+  Error compileOriginals();
+  void tryKernel(uint32_t index);
+  void tryGrain(uint32_t index, const Grain &grain, const Contents &wanted);
+  Expected<Contents> runAt(uint32_t index, const std::string &symbol, const Grain &grain,
+                           const LaunchShape &shape);
+  const DeviceKernel &deviceKernel(uint32_t index) {
+    return *find_if(code.kernels,
+                    [&](const DeviceKernel &kernel) { return kernel.symbol == symbolOf(index); });
+  }
+
+  const std::vector<Subject> &subjects;
+  const BatchOptions &options;
+  const std::function<void(const Outcome &)> &report;
+  CodegenOptions codegen;
+  ImageOptions imageOptions;
+  DeviceCode code;
+  PreparedDevices prepared;
+  std::vector<SelectedTarget> targets;
+  std::optional<Machine> machine;
+};
+
+Error BatchRun::compileDeviceSide() {
+  SmallString<128> path;
+  int file = -1;
+  if (std::error_code error = sys::fs::createTemporaryFile("regrain-fuzz", "cu", file, path))
+    return createStringError(error, "cannot write the kernels");
+  auto removeFile = make_scope_exit([&] { sys::fs::remove(path); });
+  raw_fd_ostream stream(file, /*shouldClose=*/true);
+  stream << printPrelude();
+  for (size_t i = 0; i < subjects.size(); ++i)
+    stream << print(subjects[i].kernel, symbolOf(i));
+  stream.close();
+  FrontendOptions frontend;
+  frontend.source = std::string(path);
+  frontend.headers = options.headers;
+  frontend.clangArgs = {"-w"};
+  Expected<DeviceCode> compiled = compileDevice(frontend, deviceArch);
+  if (!compiled)
+    return compiled.takeError();
+  code = std::move(*compiled);
+  return Error::success();
+}
+
+Error BatchRun::compileOriginals() {
+  if (Error error = compileDeviceSide())
+    return error;
+  imageOptions.alternatives = 1;
+  std::vector<DeviceVariable> variables;
+  Expected<PreparedDevices> made =
+      prepareDevices({ArchedDevice{deviceArch, &code}}, imageOptions, variables);
+  if (!made)
+    return made.takeError();
+  prepared = std::move(*made);
+  prepared.context->disableMultithreading();
+  std::vector<std::string> warnings;
+  Expected<std::vector<SelectedTarget>> selected = selectTargets({"cpu"}, warnings);
+  if (!selected)
+    return selected.takeError();
+  targets = std::move(*selected);
+
+  const DeviceWork &work = prepared.works.front();
+  LLVMContext context;
+  auto module = parseBitcodeFile(
+      MemoryBufferRef(StringRef(work.bitcode.data(), work.bitcode.size()), "device"), context);
+  if (!module)
+    return module.takeError();
+  Expected<CompiledModule> compiled =
+      CPUTarget().compileBase(std::move(*module), work.kernelSymbols(), codegen);
+  if (!compiled)
+    return compiled.takeError();
+  for (const KernelCode &kernel : compiled->kernels)
+    if (!kernel.missingReason.empty())
+      return createStringError(kernel.symbol + ": " + kernel.missingReason);
+  Expected<Machine> created = Machine::create();
+  if (!created)
+    return created.takeError();
+  machine.emplace(std::move(*created));
+  return machine->add(compiled->code);
+}
+
+Expected<Contents> BatchRun::runAt(uint32_t index, const std::string &symbol, const Grain &grain,
+                                   const LaunchShape &shape) {
+  Expected<const RegrainCpuKernel *> entry = machine->find(symbol);
+  if (!entry)
+    return entry.takeError();
+  return launch(**entry, subjects[index].kernel, deviceKernel(index), shape,
+                grain.block != Factors{1, 1, 1});
+}
+
+void BatchRun::tryKernel(uint32_t index) {
+  const Kernel &kernel = subjects[index].kernel;
+  say(index, "original", Verdict::Begun);
+  LaunchShape shape = {kernel.shape.grid, kernel.shape.block, dynamicBytes(kernel)};
+  Expected<Contents> wanted = runAt(index, symbolOf(index), Grain(), shape);
+  if (!wanted)
+    return say(index, "original", Verdict::Failed, toString(wanted.takeError()));
+  const ImportedModule &imported = *prepared.works.front().imported;
+  auto op = imported.module().lookupSymbol<grain::KernelOp>(symbolOf(index));
+  if (!op) {
+    std::string reason = "no reason given";
+    for (const ImportedModule::NotRaised &entry : imported.notRaised())
+      if (entry.symbol == symbolOf(index))
+        reason = entry.reason;
+    return say(index, "original", Verdict::NotRaised, reason);
+  }
+  say(index, "original", Verdict::Same);
+  std::vector<Grain> grains = subjects[index].grains;
+  if (grains.empty()) {
+    Random random(kernel.seed ^ 0x6772616e);
+    grains = drawGrains(kernel, coordinateUse(op), options.grainsEach, random);
+  }
+  for (const Grain &grain : grains)
+    tryGrain(index, grain, *wanted);
+}
+
+void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &wanted) {
+  const Kernel &kernel = subjects[index].kernel;
+  std::string id = toString(grain);
+  say(index, id, Verdict::Begun);
+  Expected<AlternativeOutcome> outcome =
+      compileAlternative(prepared.works.front(), deviceKernel(index), grain, targets, codegen);
+  if (!outcome)
+    return say(index, id, Verdict::Failed, toString(outcome.takeError()));
+  if (outcome->outputs.empty()) {
+    const RefusedGrain *refused = outcome->refused.empty() ? nullptr : &outcome->refused.front();
+    // Only a transform may refuse: what it lets through must compile.
+    bool isLegal = refused && refused->stage == "transform";
+    return say(index, id, isLegal ? Verdict::Refused : Verdict::Failed,
+               refused ? refused->reason : "no code and no reason");
+  }
+  Misfit misfit = Misfit::None;
+  std::optional<LaunchShape> shape =
+      scaleToGrain({kernel.shape.grid, kernel.shape.block, dynamicBytes(kernel)}, grain,
+                   outcome->wholeWarps, misfit);
+  const KernelCode &compiled = outcome->outputs.front().module.kernels.front();
+  if (shape && shape->dynamicSharedBytes + std::max(compiled.resources.staticSharedBytes, 0) >
+                   mostSharedBytes) {
+    misfit = Misfit::SharedMemory;
+    shape.reset();
+  }
+  if (!shape)
+    return say(index, id, Verdict::Misfit, std::string(regrain::describe(misfit)));
+  if (Error error = machine->add(outcome->outputs.front().module.code))
+    return say(index, id, Verdict::Failed, toString(std::move(error)));
+  Expected<Contents> got = runAt(index, compiled.symbol, grain, *shape);
+  if (!got)
+    return say(index, id, Verdict::Failed, toString(got.takeError()));
+  std::string difference = firstDifference(kernel, *got, wanted);
+  say(index, id, difference.empty() ? Verdict::Same : Verdict::Differs, difference);
+}
+
+} // namespace
+
+void runBatch(const std::vector<Subject> &subjects, const BatchOptions &options,
+              const std::function<void(const Outcome &)> &report) {
+  BatchRun(subjects, options, report).run();
+}
+
+} // namespace regrain::fuzz

@@ -1,0 +1,51 @@
+//===- Batch.h - Kernels compiled together and compared ---------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "fuzz/Ast.h"
+#include "runtime/image/grain.h"
+#include "llvm/Support/Error.h"
+#include <functional>
+
+namespace regrain::fuzz {
+
+/// What became of a kernel at a grain.
+enum class Verdict : uint8_t {
+  Begun,     ///< is being tried: the last word of a process that dies
+  Same,      ///< ran, and all bytes are the original's
+  Differs,   ///< ran, and some are not
+  Failed,    ///< could not be compiled or run, without a reason that is the kernel's
+  Refused,   ///< a transform or a target says that it is not legal
+  Misfit,    ///< the launch does not fit the grain
+  NotRaised, ///< the kernel has no grain IR
+};
+std::string_view describe(Verdict verdict);
+
+struct Outcome {
+  uint32_t kernel = 0; ///< index into the batch
+  std::string grain;   ///< SPEC; "original" for what concerns the whole kernel
+  Verdict verdict = Verdict::Begun;
+  std::string detail; ///< the reason, or the first difference; one line
+};
+
+/// A kernel and the grains to try. Without grains they are drawn.
+struct Subject {
+  Kernel kernel;
+  std::vector<Grain> grains;
+};
+
+struct BatchOptions {
+  std::string headers;   ///< folder of our CUDA headers
+  size_t grainsEach = 6; ///< to be drawn for a kernel
+};
+
+/// Compiles the kernels as one file, runs each as original and at its grains,
+/// and tells `report` before and after every step.
+void runBatch(const std::vector<Subject> &subjects, const BatchOptions &options,
+              const std::function<void(const Outcome &)> &report);
+
+} // namespace regrain::fuzz

@@ -1,0 +1,73 @@
+//===- Data.h - What a fuzzed kernel works on -------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "fuzz/Ast.h"
+
+namespace regrain::fuzz {
+
+/// The by-value struct of every kernel, as the prelude declares it.
+struct Argument {
+  uint32_t a;
+  float f;
+  uint32_t table[tableElements];
+};
+
+/// A buffer that a kernel is handed a pointer to, in the order of its parameters.
+struct Buffer {
+  const char *name;
+  const char *type;  ///< of its elements, four bytes each
+  uint32_t elements; ///< that the kernel may touch
+  bool isConst = false;
+};
+
+inline constexpr unsigned bufferCount = 6;
+inline std::array<Buffer, bufferCount> buffersOf(const Kernel &kernel) {
+  uint32_t threads = kernel.shape.threads() * kernel.shape.blocks(), scratch = 0;
+  for (const SharedArray &array : kernel.shared)
+    if (array.storage == Storage::Global)
+      scratch += elementsOf(kernel, array) * bytesOf(array.type) / 4;
+  return {{{"out", "unsigned", threads * resultSlots},
+           {"real", "float", threads},
+           {"in", "unsigned", inputElements, true},
+           {"data", "unsigned", kernel.size},
+           {"counters", "unsigned", atomicOperations * countersEach},
+           // Each array lies apart, at a multiple of 8 bytes.
+           {"scratch", "unsigned",
+            (scratch + 2 * uint32_t(kernel.shared.size())) * kernel.shape.blocks() + 2}}};
+}
+
+/// Element `index` of buffer number `buffer` before the launch; floats are the
+/// conversions of small whole numbers.
+inline uint32_t initialWord(uint32_t buffer, uint32_t index) {
+  uint32_t x = (index + 1) * 0x9e3779b9u + buffer * 0x85ebca6bu;
+  x ^= x >> 15;
+  x *= 0x2c1b3c6du;
+  x ^= x >> 12;
+  return buffer == 1 ? x & 1023 : x;
+}
+
+inline Argument argumentOf(const Kernel &kernel) {
+  Argument argument = {kernel.arguments[0] ^ 5, 0.75f, {}};
+  for (uint32_t i = 0; i < tableElements; ++i)
+    argument.table[i] = initialWord(bufferCount, i);
+  return argument;
+}
+
+/// Dynamic shared bytes of the launch, and where `array` begins in them.
+inline uint32_t dynamicOffset(const Kernel &kernel, size_t array) {
+  uint32_t bytes = 0;
+  for (size_t i = 0; i < array; ++i)
+    if (kernel.shared[i].storage == Storage::Dynamic)
+      bytes += (elementsOf(kernel, kernel.shared[i]) * bytesOf(kernel.shared[i].type) + 15) & ~15u;
+  return bytes;
+}
+inline uint32_t dynamicBytes(const Kernel &kernel) {
+  return dynamicOffset(kernel, kernel.shared.size());
+}
+
+} // namespace regrain::fuzz

@@ -1,0 +1,46 @@
+//===- ExpressionGenerator.h - Random values --------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "fuzz/Random.h"
+#include "fuzz/Rules.h"
+
+namespace regrain::fuzz {
+
+/// What may be named at the point that is being written.
+struct Scope {
+  std::vector<uint32_t> readable;   ///< variables
+  std::vector<uint32_t> assignable; ///< those of them that are no loop counters
+  bool hasElement = false;
+};
+
+/// Makes expressions on which at least the threads of `level` agree.
+class ExpressionGenerator {
+public:
+  ExpressionGenerator(const Kernel &kernel, Random &random) : kernel(kernel), random(random) {}
+
+  /// Accesses to shared memory are entered into `state`, which they fit.
+  Expr value(Type type, Level level, const Scope &scope, State &state, unsigned depth);
+  Expr condition(Level level, const Scope &scope, State &state);
+  /// The body of a device function.
+  Expr functionBody(uint32_t parameters, unsigned depth);
+
+private:
+  Expr leaf(Type type, Level level, const Scope &scope, State &state);
+  Expr builtin(Level level);
+  Expr memory(Type type, Level level, const Scope &scope, State &state, unsigned depth);
+  Expr operation(Type type, Level level, const Scope &scope, State &state, unsigned depth);
+  bool sharedRead(Expr &out, Type type, Level level, const Scope &scope, State &state,
+                  unsigned depth);
+
+  const Kernel &kernel;
+  Random &random;
+};
+
+Expr literal(uint64_t value, Type type = Type::U32);
+
+} // namespace regrain::fuzz

@@ -1,0 +1,20 @@
+//===- Grains.h - Which grains a fuzzed kernel is tried at ------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Alternatives/Space.h"
+#include "fuzz/Ast.h"
+#include "fuzz/Random.h"
+
+namespace regrain::fuzz {
+
+/// Up to `count` different grains: half of them from the default space, half
+/// from beyond it. Thread factors mostly divide the block.
+std::vector<Grain> drawGrains(const Kernel &kernel, const CoordinateUse &use, size_t count,
+                              Random &random);
+
+} // namespace regrain::fuzz

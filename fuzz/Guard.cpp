@@ -1,0 +1,114 @@
+//===- Guard.cpp - Work in a process of its own ---------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "fuzz/Guard.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace regrain::fuzz {
+
+namespace {
+
+constexpr rlim_t mostMemory = 4ull << 30;
+
+[[noreturn]] void work(const std::vector<Subject> &subjects, const BatchOptions &options,
+                       int pipe) {
+  rlimit limit = {mostMemory, mostMemory};
+  rlimit noCore = {0, 0};
+  int null = open("/dev/null", O_WRONLY);
+  if (setrlimit(RLIMIT_DATA, &limit) != 0 || setrlimit(RLIMIT_CORE, &noCore) != 0 || null < 0 ||
+      dup2(null, STDERR_FILENO) < 0)
+    _exit(2);
+  runBatch(subjects, options, [pipe](const Outcome &outcome) {
+    std::string line = std::to_string(outcome.kernel) + "\t" + outcome.grain + "\t" +
+                       std::to_string(unsigned(outcome.verdict)) + "\t" + outcome.detail + "\n";
+    for (size_t at = 0; at < line.size();) {
+      ssize_t written = write(pipe, line.data() + at, line.size() - at);
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written <= 0)
+        _exit(2);
+      at += size_t(written);
+    }
+  });
+  // Nothing of what the parent had open is the child's to close.
+  _exit(0);
+}
+
+void take(std::string &pending, std::vector<Outcome> &outcomes) {
+  for (size_t end; (end = pending.find('\n')) != std::string::npos; pending.erase(0, end + 1)) {
+    llvm::SmallVector<llvm::StringRef, 4> fields;
+    llvm::StringRef(pending).take_front(end).split(fields, '\t');
+    unsigned kernel = 0, verdict = 0;
+    if (fields.size() != 4 || fields[0].getAsInteger(10, kernel) ||
+        fields[2].getAsInteger(10, verdict))
+      continue;
+    outcomes.push_back({kernel, fields[1].str(), Verdict(verdict), fields[3].str()});
+  }
+}
+
+/// Reads until the child closes its end; false where it falls silent.
+bool listen(int pipe, unsigned seconds, std::vector<Outcome> &outcomes) {
+  std::string pending;
+  for (;;) {
+    pollfd waiting = {pipe, POLLIN, 0};
+    int ready = poll(&waiting, 1, int(seconds) * 1000);
+    if (ready < 0 && errno == EINTR)
+      continue;
+    if (ready <= 0)
+      return false;
+    char bytes[4096];
+    ssize_t got = read(pipe, bytes, sizeof(bytes));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return true;
+    pending.append(bytes, size_t(got));
+    take(pending, outcomes);
+  }
+}
+
+} // namespace
+
+GuardedRun runGuarded(const std::vector<Subject> &subjects, const BatchOptions &options,
+                      unsigned seconds) {
+  GuardedRun run;
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return {{}, std::string("no pipe: ") + std::strerror(errno)};
+  pid_t child = fork();
+  if (child == 0)
+    work(subjects, options, ends[1]);
+  close(ends[1]);
+  if (child < 0) {
+    close(ends[0]);
+    return {{}, std::string("no process: ") + std::strerror(errno)};
+  }
+  bool answered = listen(ends[0], seconds, run.outcomes);
+  close(ends[0]);
+  if (!answered)
+    kill(child, SIGKILL);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!answered)
+    run.death = "no answer for " + std::to_string(seconds) + " s";
+  else if (WIFSIGNALED(status))
+    run.death = "signal " + std::to_string(WTERMSIG(status));
+  else if (WEXITSTATUS(status) != 0)
+    run.death = "exit status " + std::to_string(WEXITSTATUS(status));
+  return run;
+}
+
+} // namespace regrain::fuzz

@@ -1,0 +1,163 @@
+//===- Machine.cpp - Compiled kernels, loaded and run ---------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "fuzz/Machine.h"
+
+#include "runtime/plugins/cpu/device_calls.h"
+#include "runtime/plugins/cpu/execution.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace regrain::fuzz {
+
+namespace {
+
+/// Memory whose last byte is followed by a page that faults.
+class GuardedMemory {
+public:
+  explicit GuardedMemory(size_t bytes) {
+    size_t page = size_t(getpagesize());
+    used = alignTo(bytes, 16);
+    mapped = alignTo(used, page) + 2 * page;
+    void *found = mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (found == MAP_FAILED)
+      return;
+    base = static_cast<char *>(found);
+    if (mprotect(base + page, mapped - 2 * page, PROT_READ | PROT_WRITE) != 0)
+      return;
+    words = reinterpret_cast<uint32_t *>(base + mapped - page - used);
+  }
+  GuardedMemory(const GuardedMemory &) = delete;
+  ~GuardedMemory() {
+    if (base)
+      munmap(base, mapped);
+  }
+
+  uint32_t *words = nullptr; ///< null where there was no memory
+
+private:
+  char *base = nullptr;
+  size_t used, mapped;
+};
+
+float realOf(uint32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+uint32_t initialBits(uint32_t buffer, uint32_t index) {
+  uint32_t word = initialWord(buffer, index);
+  if (buffer != 1)
+    return word;
+  float value = float(word);
+  std::memcpy(&word, &value, sizeof(word));
+  return word;
+}
+
+} // namespace
+
+Expected<Machine> Machine::create() {
+  Expected<std::unique_ptr<orc::LLJIT>> jit = orc::LLJITBuilder().create();
+  if (!jit)
+    return jit.takeError();
+  orc::JITDylib &library = (*jit)->getMainJITDylib();
+  auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      (*jit)->getDataLayout().getGlobalPrefix());
+  if (!process)
+    return process.takeError();
+  library.addGenerator(std::move(*process));
+  orc::MangleAndInterner mangle((*jit)->getExecutionSession(), (*jit)->getDataLayout());
+  orc::SymbolMap calls;
+  auto supply = [&](const char *name, auto *function) {
+    calls[mangle(name)] = {orc::ExecutorAddr::fromPtr(function),
+                           JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+  };
+  supply("regrain_cpu_vprintf", &regrain_cpu_vprintf);
+  supply("regrain_cpu_malloc", &regrain_cpu_malloc);
+  supply("regrain_cpu_free", &regrain_cpu_free);
+  supply("regrain_cpu_assertfail", &regrain_cpu_assertfail);
+  supply("regrain_cpu_trap", &regrain_cpu_trap);
+  if (Error error = library.define(orc::absoluteSymbols(std::move(calls))))
+    return std::move(error);
+  return Machine(std::move(*jit));
+}
+
+Error Machine::add(ArrayRef<char> object) {
+  return jit->addObjectFile(
+      MemoryBuffer::getMemBufferCopy(StringRef(object.data(), object.size()), "kernels"));
+}
+
+Expected<const RegrainCpuKernel *> Machine::find(const std::string &symbol) {
+  Expected<orc::ExecutorAddr> address = jit->lookup(symbol);
+  if (!address)
+    return address.takeError();
+  return address->toPtr<const RegrainCpuKernel *>();
+}
+
+Expected<Contents> launch(const RegrainCpuKernel &code, const Kernel &kernel,
+                          const DeviceKernel &device, const LaunchShape &shape, bool takesGrid) {
+  std::vector<std::unique_ptr<GuardedMemory>> memory;
+  std::array<uint32_t *, bufferCount> pointers;
+  std::array<Buffer, bufferCount> buffers = buffersOf(kernel);
+  for (uint32_t i = 0; i < bufferCount; ++i) {
+    memory.push_back(std::make_unique<GuardedMemory>(buffers[i].elements * sizeof(uint32_t)));
+    pointers[i] = memory.back()->words;
+    if (!pointers[i])
+      return createStringError("no memory for a buffer");
+    for (uint32_t j = 0; j < buffers[i].elements; ++j)
+      pointers[i][j] = initialBits(i, j);
+  }
+  Argument argument = argumentOf(kernel);
+  uint32_t size = kernel.size;
+  std::array<uint32_t, 2> scalars = kernel.arguments;
+  std::array<uint32_t, 3> grid = kernel.shape.grid;
+  std::vector<void *> values;
+  for (uint32_t *&pointer : pointers)
+    values.push_back(&pointer);
+  values.insert(values.end(), {&argument, &size, &scalars[0], &scalars[1]});
+  std::vector<ParameterLayout> parameters;
+  for (const DeviceKernel::Parameter &parameter : device.parameters)
+    parameters.push_back({parameter.offset, parameter.size});
+  if (takesGrid)
+    for (uint32_t &extent : grid) {
+      const ParameterLayout &last = parameters.back();
+      parameters.push_back({uint32_t(alignTo(last.offset + last.size, 4)), sizeof(uint32_t)});
+      values.push_back(&extent);
+    }
+  std::atomic<bool> isCancelled = false;
+  Launch call = {shape.grid, shape.block,   uint32_t(shape.dynamicSharedBytes),
+                 nullptr,    values.data(), parameters};
+  cpu::QueuedLaunch queued(code, call, isCancelled);
+  cpu::Worker::get().run(queued, 0, queued.blockCount());
+  if (queued.result() != cudaSuccess)
+    return createStringError("the launch ended with error " + std::to_string(queued.result()));
+  Contents contents;
+  for (uint32_t i = 0; i < bufferCount; ++i)
+    contents[i].assign(pointers[i], pointers[i] + buffers[i].elements);
+  return contents;
+}
+
+std::string firstDifference(const Kernel &kernel, const Contents &got, const Contents &wanted) {
+  std::array<Buffer, bufferCount> buffers = buffersOf(kernel);
+  for (uint32_t i = 0; i < bufferCount; ++i)
+    for (uint32_t j = 0; j < buffers[i].elements; ++j) {
+      uint32_t a = got[i][j], b = wanted[i][j];
+      // Which of its operands a NaN is handed on from is nobody's promise.
+      bool bothNaN = i == 1 && std::isnan(realOf(a)) && std::isnan(realOf(b));
+      if (a != b && !bothNaN)
+        return std::string(buffers[i].name) + "[" + std::to_string(j) + "] is " +
+               std::to_string(a) + " instead of " + std::to_string(b);
+    }
+  return "";
+}
+
+} // namespace regrain::fuzz

@@ -1,0 +1,43 @@
+//===- Machine.h - Compiled kernels, loaded and run -------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Frontend/Frontend.h"
+#include "fuzz/Data.h"
+#include "runtime/core/alternative.h"
+#include "runtime/plugins/cpu/abi.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+namespace regrain::fuzz {
+
+/// The contents of a kernel's buffers after a launch.
+using Contents = std::array<std::vector<uint32_t>, bufferCount>;
+
+/// Objects of the CPU target in this process. What they call back is the CPU
+/// device's own.
+class Machine {
+public:
+  static llvm::Expected<Machine> create();
+
+  llvm::Error add(llvm::ArrayRef<char> object);
+  llvm::Expected<const RegrainCpuKernel *> find(const std::string &symbol);
+
+private:
+  explicit Machine(std::unique_ptr<llvm::orc::LLJIT> jit) : jit(std::move(jit)) {}
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
+/// Runs one launch on fresh buffers that lie between pages which nobody may
+/// touch. `takesGrid`: the program's grid size is appended to the parameters.
+llvm::Expected<Contents> launch(const RegrainCpuKernel &code, const Kernel &kernel,
+                                const DeviceKernel &device, const LaunchShape &shape,
+                                bool takesGrid);
+
+/// The first difference, as "out[12] is 3 instead of 4"; empty where there is none.
+std::string firstDifference(const Kernel &kernel, const Contents &got, const Contents &wanted);
+
+} // namespace regrain::fuzz

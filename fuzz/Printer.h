@@ -1,0 +1,25 @@
+//===- Printer.h - A fuzzed kernel as CUDA source ---------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "fuzz/Ast.h"
+#include <string>
+
+namespace regrain::fuzz {
+
+/// What all kernels of a file share: the by-value struct, the constants, and
+/// conversions that are defined for every value.
+std::string printPrelude();
+
+/// The kernel as `extern "C" __global__ void NAME(...)`, with its functions.
+std::string print(const Kernel &kernel, const std::string &name);
+
+/// A program that runs the kernel once, on the data of Data.h, and prints one
+/// line for each buffer: its name and a hash of its bytes.
+std::string printProgram(const Kernel &kernel, const std::string &name);
+
+} // namespace regrain::fuzz

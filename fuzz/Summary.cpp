@@ -1,0 +1,97 @@
+//===- Summary.cpp - What a run of the fuzzer found -----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "fuzz/Summary.h"
+
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/TargetParser/Host.h"
+#include <nlohmann/json.hpp>
+#include <thread>
+
+using llvm::formatv;
+
+namespace regrain::fuzz {
+
+void Summary::count(const Outcome &outcome) {
+  bool isOriginal = outcome.grain == "original";
+  switch (outcome.verdict) {
+  case Verdict::Same:
+    if (!isOriginal)
+      ++pairs;
+    break;
+  case Verdict::Refused:
+    ++refusals[outcome.detail];
+    break;
+  case Verdict::Misfit:
+    ++misfits[outcome.detail];
+    break;
+  case Verdict::NotRaised:
+    ++notRaised;
+    ++refusals["not raised: " + outcome.detail];
+    break;
+  case Verdict::Begun:
+  case Verdict::Differs:
+  case Verdict::Failed:
+    break;
+  }
+  if (!isOriginal && outcome.verdict != Verdict::Begun)
+    ++candidates;
+}
+
+static void list(std::string &text, const char *title,
+                 const std::map<std::string, uint64_t> &counts) {
+  for (const auto &[reason, number] : counts)
+    text += formatv("  {0,6} {1}: {2}\n", number, title, reason);
+}
+
+std::string Summary::text() const {
+  std::string text;
+  list(text, "refused", refusals);
+  list(text, "does not fit", misfits);
+  for (const Finding &finding : findings)
+    text += formatv("  FOUND seed {0} at {1}: {2}: {3}{4}\n", finding.seed, finding.grain,
+                    finding.verdict == Verdict::Begun ? "died" : describe(finding.verdict),
+                    finding.detail, finding.file.empty() ? "" : " (" + finding.file + ")");
+  uint64_t share = candidates ? pairs * 100 / candidates : 0;
+  double each = kernels ? seconds / double(kernels) : 0;
+  return text + formatv("fuzz: seeds {0} to {1}: {2} kernels, {3} pairs agree ({4}% of those "
+                        "tried), {5} do not; {6:f2} s a kernel\n",
+                        firstSeed, firstSeed + kernels - 1, kernels, pairs, share, findings.size(),
+                        each)
+                    .str();
+}
+
+std::string Summary::json() const {
+  nlohmann::ordered_json found = nlohmann::ordered_json::array();
+  for (const Finding &finding : findings)
+    found.push_back(
+        {{"seed", finding.seed},
+         {"grain", finding.grain},
+         {"verdict",
+          finding.verdict == Verdict::Begun ? "died" : std::string(describe(finding.verdict))},
+         {"detail", finding.detail},
+         {"file", finding.file}});
+  nlohmann::ordered_json document = {
+      {"schema", "regrain.fuzz/1.0"},
+      {"machine",
+       {{"processor", llvm::sys::getHostCPUName().str()},
+        {"cores", std::thread::hardware_concurrency()}}},
+      {"llvm", LLVM_VERSION_STRING},
+      {"first_seed", firstSeed},
+      {"last_seed", firstSeed + (kernels ? kernels - 1 : 0)},
+      {"kernels", kernels},
+      {"kernels_not_raised", notRaised},
+      {"pairs_tried", candidates},
+      {"pairs_agreeing", pairs},
+      {"seconds_per_kernel", kernels ? seconds / double(kernels) : 0},
+      {"refusals", refusals},
+      {"misfits", misfits},
+      {"findings", found}};
+  return document.dump(2) + "\n";
+}
+
+} // namespace regrain::fuzz

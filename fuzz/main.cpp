@@ -1,0 +1,173 @@
+//===- main.cpp - regrain-fuzz --------------------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random kernels, each run on the CPU as original and at several grains, all
+// buffers compared. Seed s + i makes kernel i, wherever it stands in a run.
+// Exit status: 0 where nothing was found, 1 where something was, 2 for bad use.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Frontend/Frontend.h"
+#include "fuzz/Generator.h"
+#include "fuzz/Printer.h"
+#include "fuzz/Reducer.h"
+#include "fuzz/Summary.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+
+using namespace llvm;
+using namespace regrain;
+using namespace regrain::fuzz;
+
+static cl::OptionCategory category("regrain-fuzz");
+static cl::opt<uint64_t> seed("seed", cl::desc("of the first kernel"), cl::init(1),
+                              cl::cat(category));
+static cl::opt<uint64_t> kernelCount("count", cl::desc("kernels at most"), cl::init(200),
+                                     cl::cat(category));
+static cl::opt<uint64_t> pairCount("pairs",
+                                   cl::desc("end after so many agreeing pairs; 0: only --count"),
+                                   cl::init(0), cl::cat(category));
+static cl::opt<unsigned> grainsEach("grains", cl::desc("tried for each kernel"), cl::init(6),
+                                    cl::cat(category));
+static cl::opt<std::string> onlyGrain("grain", cl::desc("try this SPEC alone"), cl::cat(category));
+static cl::opt<unsigned> together("batch", cl::desc("kernels to a file"), cl::init(20),
+                                  cl::cat(category));
+static cl::opt<std::string> jsonFile("json", cl::desc("write the summary there"),
+                                     cl::cat(category));
+static cl::opt<std::string> keepFolder("keep", cl::desc("write reduced programs into this folder"),
+                                       cl::cat(category));
+static cl::opt<bool> printKernel("print", cl::desc("print the kernel of --seed and end"),
+                                 cl::cat(category));
+static cl::opt<unsigned> silence("silence", cl::desc("seconds after which a process is hung"),
+                                 cl::init(30), cl::cat(category));
+static cl::opt<unsigned> reduceSeconds("reduce", cl::desc("seconds for reducing one finding"),
+                                       cl::init(120), cl::cat(category));
+
+namespace {
+
+class Campaign {
+public:
+  explicit Campaign(std::vector<Grain> grains) : grains(std::move(grains)) {
+    options.headers = REGRAIN_HEADERS;
+    options.grainsEach = grainsEach;
+    summary.firstSeed = seed;
+  }
+
+  Summary run() {
+    auto began = std::chrono::steady_clock::now();
+    for (uint64_t at = 0; at < kernelCount && !isEnough(); at += together)
+      runSeeds(seed + at, std::min<uint64_t>(together, kernelCount - at));
+    summary.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return std::move(summary);
+  }
+
+private:
+  bool isEnough() const { return pairCount && summary.pairs >= pairCount; }
+
+  void runSeeds(uint64_t first, uint64_t count) {
+    std::vector<Subject> subjects;
+    for (uint64_t i = 0; i < count; ++i)
+      subjects.push_back({generate(first + i), grains});
+    GuardedRun run = runGuarded(subjects, options, silence);
+    if (!run.death.empty() || failsAsAWhole(run)) {
+      // Who did it is seen where each is alone.
+      for (const Subject &subject : subjects)
+        take({subject}, runGuarded({subject}, options, silence));
+      return;
+    }
+    take(subjects, run);
+  }
+
+  static bool failsAsAWhole(const GuardedRun &run) {
+    return !run.outcomes.empty() && run.outcomes.back().verdict == Verdict::Failed &&
+           run.outcomes.back().grain == "original";
+  }
+
+  void take(const std::vector<Subject> &subjects, const GuardedRun &run) {
+    summary.kernels += subjects.size();
+    for (const Outcome &outcome : run.outcomes) {
+      summary.count(outcome);
+      if (outcome.verdict == Verdict::Differs || outcome.verdict == Verdict::Failed)
+        find(subjects[outcome.kernel].kernel, outcome, outcome.detail);
+    }
+    if (!run.death.empty()) {
+      Outcome last;
+      if (!run.outcomes.empty())
+        last = run.outcomes.back();
+      last.verdict = Verdict::Begun;
+      find(subjects[last.kernel].kernel, last, run.death + " " + last.detail);
+    }
+  }
+
+  void find(const Kernel &kernel, const Outcome &outcome, const std::string &detail) {
+    Finding finding = {kernel.seed, outcome.grain, outcome.verdict, detail, ""};
+    errs() << "found: seed " << finding.seed << " at " << finding.grain << ": " << detail << "\n";
+    if (!keepFolder.empty())
+      finding.file = keep(kernel, outcome);
+    summary.findings.push_back(std::move(finding));
+  }
+
+  std::string keep(const Kernel &kernel, const Outcome &outcome) {
+    std::string error;
+    std::optional<GrainSpec> spec = parseGrainSpec(outcome.grain, error);
+    Kernel smallest = kernel;
+    if (spec && !spec->grain.isOriginal())
+      smallest = reduce(kernel, spec->grain, outcome.verdict, options, reduceSeconds);
+    std::string path = keepFolder + "/seed" + std::to_string(kernel.seed) + "_" +
+                       (spec ? toSymbolSuffix(spec->grain) : "unknown") + ".cu";
+    std::error_code failed = sys::fs::create_directories(keepFolder);
+    raw_fd_ostream stream(path, failed);
+    if (failed) {
+      errs() << "regrain-fuzz: cannot write " << path << ": " << failed.message() << "\n";
+      return "";
+    }
+    stream << "// RUN: %regrain cc --targets=cpu --coarsen='*:" << outcome.grain << "' -o %t %s\n"
+           << "// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t > %t.original\n"
+           << "// RUN: timeout 60 %t > %t.grain\n"
+           << "// RUN: diff %t.original %t.grain\n"
+           << printProgram(smallest, "kernel");
+    return path;
+  }
+
+  std::vector<Grain> grains;
+  BatchOptions options;
+  Summary summary;
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "random kernels at random grains\n");
+  if (printKernel) {
+    outs() << printProgram(generate(seed), "kernel");
+    return 0;
+  }
+  std::vector<Grain> grains;
+  if (!onlyGrain.empty()) {
+    std::string error;
+    std::optional<GrainSpec> spec = parseGrainSpec(onlyGrain, error);
+    if (!spec || together == 0) {
+      errs() << "regrain-fuzz: --grain: " << error << "\n";
+      return 2;
+    }
+    grains = {spec->grain};
+  }
+  initializeFrontend();
+  Summary summary = Campaign(std::move(grains)).run();
+  outs() << summary.text();
+  if (!jsonFile.empty()) {
+    std::error_code failed;
+    raw_fd_ostream stream(jsonFile, failed);
+    if (failed) {
+      errs() << "regrain-fuzz: cannot write " << jsonFile << ": " << failed.message() << "\n";
+      return 2;
+    }
+    stream << summary.json();
+  }
+  return summary.findings.empty() ? 0 : 1;
+}
