@@ -13,7 +13,9 @@ namespace regrain::fuzz {
 
 namespace {
 
-constexpr uint32_t mostCopies = 32;
+/// Code grows with the copies, and so does the time; what many copies find, few
+/// mostly find too.
+constexpr uint32_t fewCopies = 6, manyCopies = 16;
 
 bool divides(const Grain &grain, const Shape &shape) {
   for (unsigned d = 0; d < 3; ++d)
@@ -55,11 +57,11 @@ std::vector<Grain> drawGrains(const Kernel &kernel, const CoordinateUse &use, si
   std::vector<Grain> space = enumerateGrains(use, std::numeric_limits<size_t>::max());
   std::vector<Grain> grains;
   for (unsigned attempt = 0; grains.size() < count && attempt < 20 * count; ++attempt) {
+    uint32_t most = random.percent(85) ? fewCopies : manyCopies;
     bool beyond = space.empty() || random.percent(50);
     Grain grain = beyond ? drawBeyond(kernel, random) : random.of(space);
     bool fits = divides(grain, kernel.shape) || random.percent(3);
-    if (!grain.isOriginal() && copies(grain) <= mostCopies && fits &&
-        !llvm::is_contained(grains, grain))
+    if (!grain.isOriginal() && copies(grain) <= most && fits && !llvm::is_contained(grains, grain))
       grains.push_back(grain);
   }
   return grains;

@@ -15,6 +15,7 @@ config.test_exec_root = os.path.join(config.binary_root, "test")
 tools = os.path.join(config.binary_root, "bin")
 config.substitutions += [
     ("%regrain-opt", os.path.join(tools, "regrain-opt")),
+    ("%regrain-fuzz", os.path.join(tools, "regrain-fuzz")),
     ("%regrain-nvcc", os.path.join(tools, "regrain-nvcc")),
     ("%regrain", os.path.join(tools, "regrain")),
     ("%lib", os.path.join(config.binary_root, "lib")),
