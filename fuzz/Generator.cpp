@@ -43,7 +43,7 @@ public:
       state.filled[id] = true;
       state.phases[id] = Phase::Own;
     }
-    Block rest = statements(place, state, random.between(4, 9));
+    Block rest = statements(place, state, random.between(3, 7));
     std::move(rest.begin(), rest.end(), std::back_inserter(kernel.body));
     finish(place, state);
     return std::move(kernel);
