@@ -85,9 +85,19 @@ static std::optional<int64_t> memberOffset(LLVM::LLVMStructType record, int64_t 
 // Where an address points
 //===----------------------------------------------------------------------===//
 
-Accesses::Accesses(grain::KernelOp kernel)
-    : kernel(kernel), forms(kernel), dependences(kernel),
-      namesLanes(findConvergent(kernel, Convergence::Warp) != nullptr) {}
+Accesses::Accesses(grain::KernelOp kernel) : kernel(kernel), forms(kernel) {}
+
+bool Accesses::dependsOn(Value value, Dependence dependence) {
+  if (!dependences)
+    dependences.emplace(kernel);
+  return overlap(dependences->of(value), dependence);
+}
+
+bool Accesses::namesLanes() {
+  if (!lanesAreNamed)
+    lanesAreNamed = findConvergent(kernel, Convergence::Warp) != nullptr;
+  return *lanesAreNamed;
+}
 
 std::optional<Affine> Accesses::offsetOf(LLVM::GEPOp gep) {
   std::optional<Affine> offset = Affine();
@@ -322,7 +332,7 @@ bool Accesses::mayAlias(const Access &first, const Access &second, Who who, Oper
       return apart && apart->isAncestor(value.getParentBlock()->getParentOp());
     Dependence others =
         who == Who::OtherThread ? Dependence::Threads | Dependence::ThreadMemory : Dependence::All;
-    return overlap(dependences.of(value), others) || isInLoop(value);
+    return dependsOn(value, others) || isInLoop(value);
   };
   bool isFixed = first.kind != Base::Unknown && first.kind != Base::Stack;
   if (!isFixed && differs(first.base))
@@ -340,7 +350,7 @@ bool Accesses::mayAlias(const Access &first, const Access &second, Who who, Oper
     return !areApartInOtherThread(first, second, facts, differs, blocks.getBody(),
                                   blocks.getFactors(), /*tellApart=*/true);
   return !areApartInOtherThread(first, second, facts, differs, threads.getBody(), {1, 1, 1},
-                                namesLanes);
+                                namesLanes());
 }
 
 bool Accesses::mustAlias(const Access &first, const Access &second) const {
@@ -363,9 +373,9 @@ bool Accesses::isInvariantIn(const Access &access, Operation *loop) const {
          });
 }
 
-bool Accesses::isSameForAllThreads(const Access &access) const {
+bool Accesses::isSameForAllThreads(const Access &access) {
   auto differs = [&](Value value) {
-    return overlap(dependences.of(value), Dependence::Threads | Dependence::ThreadMemory);
+    return dependsOn(value, Dependence::Threads | Dependence::ThreadMemory);
   };
   if (!access.base || !access.offset || access.kind == Base::Stack || differs(access.base))
     return false;
@@ -374,10 +384,10 @@ bool Accesses::isSameForAllThreads(const Access &access) const {
   });
 }
 
-std::optional<int64_t> Accesses::stridePerLane(const Access &access) const {
+std::optional<int64_t> Accesses::stridePerLane(const Access &access) {
   auto threads = access.op->getParentOfType<grain::ThreadsOp>();
   auto differs = [&](Value value) {
-    return overlap(dependences.of(value), Dependence::ThreadX | Dependence::ThreadMemory);
+    return dependsOn(value, Dependence::ThreadX | Dependence::ThreadMemory);
   };
   if (!threads || !access.base || !access.offset || access.kind == Base::Stack ||
       differs(access.base))

@@ -90,15 +90,13 @@ public:
 
   /// True: all threads of a block that run the access in the same iteration of
   /// the loops around it access the same address.
-  [[nodiscard]] bool isSameForAllThreads(const Access &access) const;
+  [[nodiscard]] bool isSameForAllThreads(const Access &access);
 
   /// Bytes from one thread to the next in x; nothing where not known.
-  [[nodiscard]] std::optional<int64_t> stridePerLane(const Access &access) const;
+  [[nodiscard]] std::optional<int64_t> stridePerLane(const Access &access);
 
   /// True: proved to lie within its base, whose size is known.
   [[nodiscard]] bool isInBounds(const Access &access);
-
-  [[nodiscard]] const Uniformity &uniformity() const { return dependences; }
 
 private:
   Access locate(mlir::Operation *op, mlir::Value address, mlir::Type type);
@@ -110,11 +108,13 @@ private:
                              llvm::ArrayRef<Affine> facts, Differs differs, mlir::Region &nest,
                              llvm::ArrayRef<int32_t> steps, bool tellApart);
   bool isRead(mlir::Value coordinate) const;
+  bool dependsOn(mlir::Value value, Dependence dependence);
+  bool namesLanes();
 
   grain::KernelOp kernel;
   AffineForms forms;
-  Uniformity dependences;
-  bool namesLanes;
+  std::optional<Uniformity> dependences; ///< made when first asked for
+  std::optional<bool> lanesAreNamed;
 };
 
 } // namespace regrain

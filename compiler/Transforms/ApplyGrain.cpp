@@ -8,6 +8,7 @@
 
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 #include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
+#include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -64,5 +65,10 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
     return success(succeeded(coarsenBlocks(clone, grain.block, refusal)) &&
                    succeeded(coarsenThreads(clone, grain.thread, refusal)));
   });
-  return succeeded(recorded(result)) ? cleanUp(kernel) : failure();
+  if (failed(recorded(result)) || failed(cleanUp(kernel)))
+    return failure();
+  // Addresses have been merged: what the copies share is seen as one.
+  if (!grain.isOriginal())
+    promoteInLoops(kernel);
+  return success();
 }

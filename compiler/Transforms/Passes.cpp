@@ -9,6 +9,7 @@
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 #include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
 #include "compiler/Transforms/ExpandAlternatives/ExpandAlternatives.h"
+#include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
 #include "compiler/Transforms/SelectAlternative/SelectAlternative.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,6 +23,7 @@ namespace regrain {
 #define GEN_PASS_DEF_COARSENBLOCKS
 #define GEN_PASS_DEF_COARSENTHREADS
 #define GEN_PASS_DEF_EXPANDALTERNATIVES
+#define GEN_PASS_DEF_PROMOTEINLOOPS
 #define GEN_PASS_DEF_SELECTALTERNATIVE
 #define GEN_PASS_DEF_SPLITGUARDS
 #include "compiler/Transforms/Passes.h.inc"
@@ -89,6 +91,10 @@ struct ExpandAlternativesPass : impl::ExpandAlternativesBase<ExpandAlternativesP
     for (const Refusal &refusal : refusals)
       emitRemark(refusal);
   }
+};
+
+struct PromoteInLoopsPass : impl::PromoteInLoopsBase<PromoteInLoopsPass> {
+  void runOnOperation() override { promoteInLoops(getOperation()); }
 };
 
 struct SelectAlternativePass : impl::SelectAlternativeBase<SelectAlternativePass> {

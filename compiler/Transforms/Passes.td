@@ -7,5 +7,6 @@
 include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.td"
 include "compiler/Transforms/CoarsenThreads/CoarsenThreads.td"
 include "compiler/Transforms/ExpandAlternatives/ExpandAlternatives.td"
+include "compiler/Transforms/PromoteInLoops/PromoteInLoops.td"
 include "compiler/Transforms/SelectAlternative/SelectAlternative.td"
 include "compiler/Transforms/SplitGuards/SplitGuards.td"

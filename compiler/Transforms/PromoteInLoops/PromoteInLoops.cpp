@@ -1,0 +1,224 @@
+//===- PromoteInLoops.cpp - Memory in registers while a loop runs ---------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
+
+#include "compiler/Analysis/Access.h"
+#include "compiler/Analysis/Barriers.h"
+#include "compiler/Analysis/Convergence.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// Each promoted address takes a register through the whole loop.
+constexpr unsigned maxPromoted = 16;
+
+namespace {
+
+/// The accesses of a loop to one address, in order.
+using Group = SmallVector<Access>;
+
+class LoopPromotion {
+public:
+  LoopPromotion(scf::ForOp loop, Accesses &accesses) : loop(loop), accesses(accesses) {}
+
+  /// Finds what to promote; nothing may change between this and promote().
+  bool findGroups();
+  void promote();
+  unsigned count() const { return groups.size(); }
+
+private:
+  bool collect();
+  bool isPromotable(const Group &group);
+  bool runsAlways();
+  Value loadBefore(OpBuilder &builder, const Group &group);
+  void storeBehind(OpBuilder &builder, const Group &group, Value value);
+
+  scf::ForOp loop;
+  Accesses &accesses;
+  SmallVector<Access> all;
+  SmallVector<Group> groups;
+};
+
+Type typeOf(const Access &access) {
+  if (auto store = dyn_cast<LLVM::StoreOp>(access.op))
+    return store.getValue().getType();
+  return access.op->getResult(0).getType();
+}
+
+Value addressOf(const Access &access) {
+  if (auto store = dyn_cast<LLVM::StoreOp>(access.op))
+    return store.getAddr();
+  return cast<LLVM::LoadOp>(access.op).getAddr();
+}
+
+bool isWritten(const Group &group) {
+  return llvm::any_of(group, [](const Access &access) { return access.writes; });
+}
+
+/// All accesses in the loop; false where one of them, or another operation,
+/// forbids to move any.
+bool LoopPromotion::collect() {
+  return !loop.getBody()
+              ->walk([&](Operation *op) {
+                if (isBarrier(op) || convergenceOf(op) != Convergence::None)
+                  return WalkResult::interrupt();
+                std::optional<Access> access = accesses.of(op);
+                if (!access)
+                  return WalkResult::advance();
+                all.push_back(*access);
+                return access->isOrdered ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+bool LoopPromotion::isPromotable(const Group &group) {
+  const Access &first = group.front();
+  bool writes = isWritten(group);
+  for (const Access &access : group)
+    if (typeOf(access) != typeOf(first))
+      return false;
+  return llvm::all_of(all, [&](const Access &other) {
+    bool isOwn = llvm::any_of(group, [&](const Access &own) { return own.op == other.op; });
+    return isOwn || (!writes && !other.writes) || !accesses.mayAlias(first, other, Who::Same, loop);
+  });
+}
+
+bool LoopPromotion::findGroups() {
+  if (!collect())
+    return false;
+  for (const Access &access : all) {
+    if (access.op->getBlock() != loop.getBody() ||
+        !loop.isDefinedOutsideOfLoop(addressOf(access)) || !accesses.isInvariantIn(access, loop))
+      continue;
+    auto *group = llvm::find_if(groups, [&](const Group &candidate) {
+      return accesses.mustAlias(candidate.front(), access);
+    });
+    if (group == groups.end())
+      groups.push_back({access});
+    else
+      group->push_back(access);
+  }
+  llvm::erase_if(groups, [&](const Group &group) { return !isPromotable(group); });
+  if (groups.size() > maxPromoted)
+    groups.truncate(maxPromoted);
+  return !groups.empty();
+}
+
+bool LoopPromotion::runsAlways() {
+  APInt lower, upper;
+  return matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) &&
+         matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)) && lower.slt(upper);
+}
+
+Value createRuns(OpBuilder &builder, scf::ForOp loop) {
+  return builder.create<arith::CmpIOp>(loop.getLoc(), arith::CmpIPredicate::slt,
+                                       loop.getLowerBound(), loop.getUpperBound());
+}
+
+/// What the first iteration finds in memory, if it looks.
+Value LoopPromotion::loadBefore(OpBuilder &builder, const Group &group) {
+  Location location = loop.getLoc();
+  Operation *first = group.front().op;
+  if (!isa<LLVM::LoadOp>(first))
+    return builder.create<LLVM::PoisonOp>(location, typeOf(group.front()));
+  if (runsAlways())
+    return builder.clone(*first)->getResult(0);
+  auto guard = builder.create<scf::IfOp>(location, first->getResultTypes(),
+                                         createRuns(builder, loop), /*addThenBlock=*/true,
+                                         /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPointToStart(guard.thenBlock());
+  builder.create<scf::YieldOp>(location, builder.clone(*first)->getResults());
+  builder.setInsertionPointToStart(guard.elseBlock());
+  Value none = builder.create<LLVM::PoisonOp>(location, first->getResult(0).getType());
+  builder.create<scf::YieldOp>(location, none);
+  return guard.getResult(0);
+}
+
+void LoopPromotion::storeBehind(OpBuilder &builder, const Group &group, Value value) {
+  const Access *last = nullptr;
+  for (const Access &access : group)
+    if (access.writes)
+      last = &access;
+  OpBuilder::InsertionGuard insertion(builder);
+  if (!runsAlways()) {
+    auto guard = builder.create<scf::IfOp>(loop.getLoc(), createRuns(builder, loop),
+                                           /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(guard.thenBlock());
+  }
+  IRMapping mapping;
+  mapping.map(cast<LLVM::StoreOp>(last->op).getValue(), value);
+  builder.clone(*last->op, mapping);
+}
+
+void LoopPromotion::promote() {
+  IRRewriter builder(loop);
+  SmallVector<Group> written;
+  SmallVector<Value> inits;
+  for (const Group &group : groups) {
+    Value init = loadBefore(builder, group);
+    if (isWritten(group)) {
+      written.push_back(group);
+      inits.push_back(init);
+      continue;
+    }
+    for (const Access &access : group)
+      builder.replaceAllUsesWith(access.op->getResult(0), init);
+  }
+  // In the order of the code: what a store is given has been replaced by then.
+  auto replaceInOrder = [&](OpBuilder &, Location, ArrayRef<BlockArgument> carried) {
+    SmallVector<Value> current(carried.begin(), carried.end());
+    for (const Access &access : all)
+      for (auto [group, value] : llvm::zip_equal(written, current)) {
+        if (llvm::none_of(group, [&](const Access &own) { return own.op == access.op; }))
+          continue;
+        if (auto store = dyn_cast<LLVM::StoreOp>(access.op))
+          value = store.getValue();
+        else
+          access.op->getResult(0).replaceAllUsesWith(value);
+      }
+    return current;
+  };
+  if (!written.empty()) {
+    unsigned before = loop.getNumResults();
+    FailureOr<LoopLikeOpInterface> carrying = loop.replaceWithAdditionalYields(
+        builder, inits, /*replaceInitOperandUsesInLoop=*/false, replaceInOrder);
+    if (failed(carrying))
+      return;
+    loop = cast<scf::ForOp>(carrying->getOperation());
+    builder.setInsertionPointAfter(loop);
+    for (auto [group, value] : llvm::zip_equal(written, loop.getResults().drop_front(before)))
+      storeBehind(builder, group, value);
+  }
+  for (const Group &group : groups)
+    for (const Access &access : group)
+      builder.eraseOp(access.op);
+}
+
+} // namespace
+
+unsigned regrain::promoteInLoops(grain::KernelOp kernel) {
+  unsigned promoted = 0;
+  SmallVector<scf::ForOp> loops;
+  kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  std::optional<Accesses> accesses;
+  for (scf::ForOp loop : loops) {
+    if (moveLoopInvariantCode(loop) != 0 || !accesses)
+      accesses.emplace(kernel);
+    LoopPromotion promotion(loop, *accesses);
+    if (!promotion.findGroups())
+      continue;
+    promotion.promote();
+    promoted += promotion.count();
+    accesses.reset();
+  }
+  return promoted;
+}

@@ -1,0 +1,159 @@
+// RUN: regrain-opt --grain-promote-in-loops --verify-each %s | FileCheck %s
+// Loops that are left as they are: no access stands in front of one or behind.
+
+llvm.func @unknown()
+
+// A barrier: other threads write in between.
+// CHECK-LABEL: grain.kernel @barrier(
+// CHECK-NOT: llvm.load
+// CHECK: scf.for
+// CHECK: llvm.load
+grain.kernel @barrier(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      scf.for %i = %c0 to %c7 step %c1 : i32 {
+        %v = llvm.load %s : !llvm.ptr<3> -> i32
+        grain.barrier (%tx, %ty, %tz)
+        %w = arith.addi %v, %i : i32
+        llvm.store %w, %s : i32, !llvm.ptr<3>
+      }
+    }
+  }
+  grain.return
+}
+
+// A volatile access to other memory may be a signal.
+// CHECK-LABEL: grain.kernel @volatile(
+// CHECK-NOT: llvm.load
+// CHECK: scf.for
+// CHECK: llvm.load
+grain.kernel @volatile(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      scf.for %i = %c0 to %c7 step %c1 : i32 {
+        %v = llvm.load %s : !llvm.ptr<3> -> i32
+        llvm.store volatile %v, %g : i32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}
+
+// A call may do anything.
+// CHECK-LABEL: grain.kernel @call(
+// CHECK-NOT: llvm.load
+// CHECK: scf.for
+// CHECK: llvm.load
+grain.kernel @call(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      scf.for %i = %c0 to %c7 step %c1 : i32 {
+        %v = llvm.load %s : !llvm.ptr<3> -> i32
+        llvm.call @unknown() : () -> ()
+      }
+    }
+  }
+  grain.return
+}
+
+// Two parameters may point to the same memory.
+// CHECK-LABEL: grain.kernel @parameters(
+// CHECK-NOT: llvm.load
+// CHECK: scf.for
+// CHECK: llvm.load
+grain.kernel @parameters(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      scf.for %i = %c0 to %c7 step %c1 : i32 {
+        %v = llvm.load %g : !llvm.ptr -> i32
+        llvm.store %v, %h : i32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}
+
+// The access does not run in each iteration.
+// CHECK-LABEL: grain.kernel @condition(
+// CHECK-NOT: llvm.load
+// CHECK: scf.for
+// CHECK: llvm.load
+grain.kernel @condition(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      scf.for %i = %c0 to %c7 step %c1 : i32 {
+        %some = arith.cmpi slt, %i, %n : i32
+        scf.if %some {
+          %v = llvm.load %s : !llvm.ptr<3> -> i32
+          llvm.store %v, %g : i32, !llvm.ptr
+        }
+      }
+    }
+  }
+  grain.return
+}
+
+// The element that is carried is also written as another's neighbour.
+// CHECK-LABEL: grain.kernel @overlap(
+// CHECK-NOT: llvm.load
+// CHECK: scf.for
+// CHECK: llvm.load
+grain.kernel @overlap(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      scf.for %i = %c0 to %c7 step %c1 : i32 {
+        %v = llvm.load %s : !llvm.ptr<3> -> i32
+        %e = llvm.getelementptr inbounds %s[%i] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+        llvm.store %v, %e : i32, !llvm.ptr<3>
+      }
+    }
+  }
+  grain.return
+}
+
+// Not all accesses have one type.
+// CHECK-LABEL: grain.kernel @widths(
+// CHECK-NOT: llvm.load
+// CHECK: scf.for
+// CHECK: llvm.load
+grain.kernel @widths(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      scf.for %i = %c0 to %c7 step %c1 : i32 {
+        %v = llvm.load %s : !llvm.ptr<3> -> i32
+        %f = arith.sitofp %v : i32 to f32
+        llvm.store %f, %s : f32, !llvm.ptr<3>
+      }
+    }
+  }
+  grain.return
+}
+
