@@ -185,6 +185,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   if (!isBase) {
     MissingReasons late;
     findFunctionPointers(module, kernels, late);
+    findTooMuchShared(module, kernels, late);
     removeKernels(module, late);
     missing.merge(late);
   }

@@ -110,6 +110,20 @@ void findFunctionPointers(const Module &module, ArrayRef<std::string> kernels,
   }
 }
 
+void findTooMuchShared(const Module &module, ArrayRef<std::string> kernels,
+                       MissingReasons &missing) {
+  constexpr uint64_t limit = 48 * 1024;
+  for (const std::string &symbol : kernels) {
+    const Function *kernel = module.getFunction(symbol);
+    uint64_t bytes = kernel ? staticSharedBytes(*kernel) : 0;
+    if (bytes > limit)
+      missing.try_emplace(symbol, Obstacle{RefusalKind::SharedMemory,
+                                           "its blocks declare " + std::to_string(bytes) +
+                                               " bytes of shared memory, and no more than " +
+                                               std::to_string(limit) + " can be declared"});
+  }
+}
+
 /// Deletes `function`, which nothing that stays can reach.
 static void erase(Function &function) {
   removeFromUsedLists(*function.getParent(),

@@ -31,6 +31,11 @@ void findUnresolved(const llvm::Module &module, llvm::ArrayRef<std::string> kern
 void findFunctionPointers(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                           MissingReasons &missing);
 
+/// Adds each of `kernels` whose own declarations take more shared memory than
+/// PTX lets a block declare, 48 KiB on every chip.
+void findTooMuchShared(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
+                       MissingReasons &missing);
+
 /// Removes the kernels named in `missing`, and every function that refers to
 /// something undefined.
 void removeKernels(llvm::Module &module, const MissingReasons &missing);
