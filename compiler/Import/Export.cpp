@@ -49,9 +49,14 @@ llvm::Expected<std::unique_ptr<llvm::Module>> regrain::exportKernel(grain::Kerne
                                                                     StringRef symbol,
                                                                     llvm::LLVMContext &context) {
   FirstError error(*kernel.getContext());
-  SmallVector<int32_t, 3> threadFactors{1, 1, 1};
-  kernel.walk(
-      [&](grain::ThreadsOp threads) { llvm::copy(threads.getFactors(), threadFactors.begin()); });
+  BlockScale scale;
+  kernel.walk([&](grain::ThreadsOp threads) {
+    llvm::copy(threads.getFactors(), scale.divisor.begin());
+    if (threads.getFused())
+      llvm::copy(*threads.getFused(), scale.multiplier.begin());
+    if (threads.getShape())
+      llvm::copy(*threads.getShape(), scale.shape.emplace().begin());
+  });
   OwningOpRef<ModuleOp> module = isolate(kernel);
   auto copy = *module->getOps<grain::KernelOp>().begin();
   FailureOr<LLVM::LLVMFuncOp> function = lowerNest(copy, symbol);
@@ -61,5 +66,5 @@ llvm::Expected<std::unique_ptr<llvm::Module>> regrain::exportKernel(grain::Kerne
   if (!body)
     return exportError(symbol, "translated to LLVM IR", error);
   return linkIntoSkeleton(imported.record().skeleton, std::move(body), symbol, kernel.getName(),
-                          threadFactors);
+                          scale);
 }

@@ -37,7 +37,10 @@ public:
   Lowering(grain::KernelOp kernel, grain::BlocksOp blocks, grain::ThreadsOp threads,
            StringRef symbol)
       : kernel(kernel), blocks(blocks), threads(threads), symbol(symbol), builder(kernel),
-        blockFactors(blocks.getFactors()), threadFactors(threads.getFactors()) {}
+        blockFactors(blocks.getFactors()), threadFactors(threads.getFactors()),
+        appended(threads.getShape()    ? 6
+                 : isOne(blockFactors) ? 0
+                                       : 3) {}
 
   LLVM::LLVMFuncOp run() {
     createFunction();
@@ -61,6 +64,7 @@ private:
   Value gridSize(Location location, unsigned dimension);
   Value allocate(grain::SharedOp op);
   Value locate(grain::DynamicSharedOp op);
+  Value copyBytes(Location location);
   LLVM::GlobalOp createShared(Location location, StringRef name, Type type, LLVM::Linkage linkage,
                               int64_t alignment);
 
@@ -82,9 +86,16 @@ private:
     return read<NVVM::ThreadIdXOp, NVVM::ThreadIdYOp, NVVM::ThreadIdZOp>(location, dimension);
   }
   Value blockSize(Location location, unsigned dimension) {
+    if (threads.getShape())
+      return function.getArguments().take_back(3)[dimension];
     Value launched =
         read<NVVM::BlockDimXOp, NVVM::BlockDimYOp, NVVM::BlockDimZOp>(location, dimension);
-    return scaled(location, launched, threadFactors[dimension]);
+    Value nest = scaled(location, launched, threadFactors[dimension]);
+    int32_t fused = threads.getFusedIn(dimension);
+    if (fused == 1)
+      return nest;
+    Value count = builder.create<arith::ConstantIntOp>(location, fused, 32);
+    return builder.create<arith::DivUIOp>(location, nest, count);
   }
   void replace(Operation *op, Value value) {
     op->getResult(0).replaceAllUsesWith(value);
@@ -97,6 +108,7 @@ private:
   StringRef symbol;
   OpBuilder builder;
   SmallVector<int32_t, 3> blockFactors, threadFactors;
+  unsigned appended; ///< parameters: the program's grid size, then its block size
   LLVM::LLVMFuncOp function;
   LLVM::GlobalOp dynamicShared;
   unsigned sharedCount = 0;
@@ -105,8 +117,7 @@ private:
 void Lowering::createFunction() {
   SmallVector<Type> types(kernel.getArgumentTypes());
   unsigned own = types.size();
-  if (!isOne(blockFactors))
-    types.append(3, builder.getI32Type());
+  types.append(appended, builder.getI32Type());
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), types);
   function = builder.create<LLVM::LLVMFuncOp>(kernel.getLoc(), symbol, type);
   for (unsigned index = 0; index < own; ++index)
@@ -148,8 +159,8 @@ void Lowering::inlineNest(Operation *nest, ReadIndex read, Factors factors) {
 }
 
 Value Lowering::gridSize(Location location, unsigned dimension) {
-  if (!isOne(blockFactors))
-    return function.getArguments().take_back(3)[dimension];
+  if (appended != 0)
+    return function.getArguments().take_back(appended)[dimension];
   return read<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(location, dimension);
 }
 
@@ -168,18 +179,7 @@ Value Lowering::allocate(grain::SharedOp op) {
 }
 
 /// Copies of the program's dynamic shared memory share the launched bytes.
-Value Lowering::locate(grain::DynamicSharedOp op) {
-  Location location = op.getLoc();
-  int64_t alignment = std::max<int64_t>(op.getAlignment(), dynamicSharedAlignment);
-  if (!dynamicShared)
-    dynamicShared = createShared(location, legalName((symbol + "_dynamic").str()),
-                                 LLVM::LLVMArrayType::get(builder.getI8Type(), 0),
-                                 LLVM::Linkage::External, alignment);
-  if (alignment > static_cast<int64_t>(dynamicShared.getAlignment().value_or(1)))
-    dynamicShared.setAlignment(alignment);
-  Value address = builder.create<LLVM::AddressOfOp>(location, dynamicShared);
-  if (op.getCopy() == 0)
-    return address;
+Value Lowering::copyBytes(Location location) {
   Type i32 = builder.getI32Type();
   Value bytes =
       builder
@@ -194,8 +194,23 @@ Value Lowering::locate(grain::DynamicSharedOp op) {
   for (int32_t factor : blockFactors)
     copies *= factor;
   Value each = builder.create<arith::DivUIOp>(location, bytes, constant(copies));
-  each = builder.create<arith::AndIOp>(location, each, constant(-dynamicSharedAlignment));
-  Value offset = builder.create<arith::MulIOp>(location, each, constant(op.getCopy()));
+  return builder.create<arith::AndIOp>(location, each, constant(-dynamicSharedAlignment));
+}
+
+Value Lowering::locate(grain::DynamicSharedOp op) {
+  Location location = op.getLoc();
+  int64_t alignment = std::max<int64_t>(op.getAlignment(), dynamicSharedAlignment);
+  if (!dynamicShared)
+    dynamicShared = createShared(location, legalName((symbol + "_dynamic").str()),
+                                 LLVM::LLVMArrayType::get(builder.getI8Type(), 0),
+                                 LLVM::Linkage::External, alignment);
+  if (alignment > static_cast<int64_t>(dynamicShared.getAlignment().value_or(1)))
+    dynamicShared.setAlignment(alignment);
+  Value address = builder.create<LLVM::AddressOfOp>(location, dynamicShared);
+  if (op.getCopy() == 0)
+    return address;
+  Value copy = builder.create<arith::ConstantIntOp>(location, op.getCopy(), 32);
+  Value offset = builder.create<arith::MulIOp>(location, copyBytes(location), copy);
   return builder.create<LLVM::GEPOp>(location, op.getType(), builder.getI8Type(), address,
                                      ArrayRef<LLVM::GEPArg>{offset}, /*inbounds=*/true);
 }
@@ -224,6 +239,7 @@ void Lowering::lower(Operation *op) {
       })
       .Case([&](grain::SharedOp shared) { replace(op, allocate(shared)); })
       .Case([&](grain::DynamicSharedOp shared) { replace(op, locate(shared)); })
+      .Case([&](grain::DynamicSharedSizeOp) { replace(op, copyBytes(location)); })
       .Case([&](grain::BarrierOp) {
         builder.create<NVVM::Barrier0Op>(location);
         op->erase();

@@ -20,6 +20,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
+using regrain::BlockScale;
 
 namespace {
 
@@ -42,14 +43,14 @@ void eraseUnusedDeclarations(Module &module) {
 }
 
 /// What one annotation says of its kernel; entries are name, value pairs.
-MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, ArrayRef<int32_t> factors) {
+MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, const BlockScale &scale) {
   bool perDimension = false;
   for (const MDOperand &operand : annotation.operands())
     if (auto *name = dyn_cast_or_null<MDString>(operand.get()))
       perDimension |= name->getString() == "maxntidy" || name->getString() == "reqntidy";
-  int64_t total = 1;
-  for (int32_t factor : factors)
-    total *= factor;
+  auto product = [](const std::array<int32_t, 3> &values) {
+    return int64_t(values[0]) * values[1] * values[2];
+  };
 
   SmallVector<Metadata *> operands{ValueAsMetadata::get(&kernel)};
   for (const MDOperand &operand : drop_begin(annotation.operands())) {
@@ -58,8 +59,12 @@ MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, ArrayRef<int
     StringRef key = name ? name->getString() : "";
     bool bound = key.consume_front("maxntid") || key.consume_front("reqntid");
     if (bound && value && key.size() == 1) {
-      int64_t divisor = perDimension ? factors[key[0] - 'x'] : total;
-      auto scaled = std::max<int64_t>(1, value->getSExtValue() / divisor);
+      auto pick = [&](const std::array<int32_t, 3> &values) {
+        return perDimension ? int64_t(values[key[0] - 'x']) : product(values);
+      };
+      int64_t bounded =
+          scale.shape ? pick(*scale.shape) : value->getSExtValue() * pick(scale.multiplier);
+      auto scaled = std::max<int64_t>(1, bounded / pick(scale.divisor));
       operands.push_back(ConstantAsMetadata::get(ConstantInt::get(value->getType(), scaled)));
     } else {
       operands.push_back(operand.get());
@@ -70,7 +75,7 @@ MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, ArrayRef<int
 
 /// Keeps the annotations of `original`, for `kernel`.
 void transferAnnotations(Module &module, const Function &original, Function &kernel,
-                         ArrayRef<int32_t> factors) {
+                         const BlockScale &scale) {
   NamedMDNode *annotations = module.getNamedMetadata(annotationsName);
   if (!annotations)
     return;
@@ -78,7 +83,7 @@ void transferAnnotations(Module &module, const Function &original, Function &ker
   for (const MDNode *annotation : annotations->operands())
     if (annotation->getNumOperands() > 0)
       if (mdconst::dyn_extract_or_null<Function>(annotation->getOperand(0)) == &original)
-        kept.push_back(scaleAnnotation(*annotation, kernel, factors));
+        kept.push_back(scaleAnnotation(*annotation, kernel, scale));
   annotations->clearOperands();
   for (MDNode *annotation : kept)
     annotations->addOperand(annotation);
@@ -153,7 +158,7 @@ SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> 
 Expected<std::unique_ptr<Module>> regrain::linkIntoSkeleton(ArrayRef<char> skeleton,
                                                             std::unique_ptr<Module> body,
                                                             StringRef symbol, StringRef original,
-                                                            ArrayRef<int32_t> threadFactors) {
+                                                            const BlockScale &scale) {
   MemoryBufferRef buffer(StringRef(skeleton.data(), skeleton.size()), "skeleton");
   Expected<std::unique_ptr<Module>> parsed = parseBitcodeFile(buffer, body->getContext());
   if (!parsed)
@@ -178,7 +183,7 @@ Expected<std::unique_ptr<Module>> regrain::linkIntoSkeleton(ArrayRef<char> skele
   kernel->setVisibility(declaration->getVisibility());
   kernel->setLinkage(GlobalValue::ExternalLinkage);
   restoreCallAttributes(*kernel);
-  transferAnnotations(*module, *declaration, *kernel, threadFactors);
+  transferAnnotations(*module, *declaration, *kernel, scale);
   unpark(*module);
   closeAround(*module, *kernel);
   std::string problem;

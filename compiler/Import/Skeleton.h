@@ -10,6 +10,8 @@
 #pragma once
 
 #include "compiler/Import/Record.h"
+#include <array>
+#include <optional>
 
 namespace regrain {
 
@@ -23,12 +25,18 @@ std::unique_ptr<llvm::Module> extractKernels(const llvm::Module &module,
 llvm::SmallVector<char, 0> makeSkeleton(llvm::Module &module,
                                         llvm::ArrayRef<llvm::Function *> kernels);
 
+/// How the launched block comes from the program's, per dimension.
+struct BlockScale {
+  std::array<int32_t, 3> multiplier = {1, 1, 1}; ///< fused blocks
+  std::array<int32_t, 3> divisor = {1, 1, 1};    ///< thread factors
+  std::optional<std::array<int32_t, 3>> shape;   ///< in place of the program's block
+};
+
 /// Links `body`, which defines `symbol`, into a copy of the skeleton and gives
-/// it the attributes and annotations of `original`, launch bounds divided by
-/// `threadFactors`. What the kernel does not reach is dropped.
+/// it the attributes and annotations of `original`, launch bounds scaled. What the kernel does not reach is dropped.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 linkIntoSkeleton(llvm::ArrayRef<char> skeleton, std::unique_ptr<llvm::Module> body,
                  llvm::StringRef symbol, llvm::StringRef original,
-                 llvm::ArrayRef<int32_t> threadFactors);
+                 const BlockScale &scale);
 
 } // namespace regrain

@@ -31,9 +31,9 @@ uint32_t appendedOffset(const DeviceKernel &kernel) {
 Offset<image::Alternative> packAlternative(FlatBufferBuilder &builder, const DeviceKernel &kernel,
                                            const Grain &grain, bool wholeWarps) {
   image::Dim3 block = toDim3(grain.block), thread = toDim3(grain.thread);
-  bool takesGrid = grain.block != Factors{1, 1, 1};
   return image::CreateAlternativeDirect(builder, toString(grain).c_str(), &block, &thread,
-                                        wholeWarps, takesGrid, appendedOffset(kernel));
+                                        wholeWarps, grain.takesGrid(), appendedOffset(kernel),
+                                        grain.takesBlock());
 }
 
 Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel &kernel,

@@ -8,7 +8,9 @@
 
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 #include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
+#include "compiler/Transforms/FuseBlocks/FuseBlocks.h"
 #include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
+#include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -52,18 +54,21 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
     return recorded(refuse(refusal, kernel, RefusalKind::AlreadyExpanded,
                            "the kernel has been expanded into alternatives"));
   }
-  Grain coarsened;
-  coarsened.block = grain.block;
-  coarsened.thread = grain.thread;
-  if (grain != coarsened) {
+  if (grain.remainder || !grain.known.empty()) {
     refusal.stage = "apply-grain";
     return recorded(refuse(refusal, kernel, RefusalKind::NotImplemented,
-                           "only block and thread factors can be applied"));
+                           grain.remainder
+                               ? "a launch of its own for the remainder is not supported"
+                               : "what is known of a launch is not used yet"));
   }
   grain::BlocksOp blocks = *nests.begin();
   LogicalResult result = tryOn(blocks, [&](grain::BlocksOp &clone) {
-    return success(succeeded(coarsenBlocks(clone, grain.block, refusal)) &&
-                   succeeded(coarsenThreads(clone, grain.thread, refusal)));
+    if (grain.shape && failed(reshapeBlocks(clone, *grain.shape, refusal)))
+      return failure();
+    Distribution distribution = grain.contiguous ? Distribution::Contiguous : Distribution::Strided;
+    return success(succeeded(fuseBlocks(clone, grain.fuse, refusal)) &&
+                   succeeded(coarsenBlocks(clone, grain.block, refusal)) &&
+                   succeeded(coarsenThreads(clone, grain.thread, distribution, refusal)));
   });
   if (failed(recorded(result)) || failed(cleanUp(kernel)))
     return failure();

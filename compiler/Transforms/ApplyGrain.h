@@ -11,8 +11,8 @@
 
 namespace regrain {
 
-/// Coarsens the blocks, then the threads of `kernel`, which has one nest, and
-/// cleans up. Where either is refused the kernel is unchanged, and the refusal
+/// Reshapes or fuses the blocks of `kernel`, which has one nest, coarsens the
+/// blocks, then the threads of the result, and cleans up. Where either is refused the kernel is unchanged, and the refusal
 /// is appended to `refusals`, if given. Several threads may call this at once on
 /// kernels of different modules.
 llvm::LogicalResult applyGrain(grain::KernelOp kernel, const Grain &grain,

@@ -55,6 +55,33 @@ grain::ThreadsOp regrain::threadsOf(grain::BlocksOp blocks) {
   return *blocks.getBody().getOps<grain::ThreadsOp>().begin();
 }
 
+Value regrain::createBlockCount(OpBuilder &builder, Location location, grain::ThreadsOp threads,
+                                unsigned dimension) {
+  Type i32 = builder.getI32Type();
+  Value grid = builder.create<grain::GridSizeOp>(location, i32, grain::Dimension(dimension));
+  if (!threads.getShape())
+    return grid;
+  // The runtime runs the original where the product is 2^31 or more.
+  Value size = builder.create<grain::BlockSizeOp>(location, i32, grain::Dimension(dimension));
+  Value total = builder.create<arith::MulIOp>(location, grid, size);
+  uint32_t shape = (*threads.getShape())[dimension];
+  Value rounded =
+      builder.create<arith::AddIOp>(location, total, constant(builder, location, shape - 1));
+  return builder.create<arith::DivUIOp>(location, rounded, constant(builder, location, shape));
+}
+
+Value regrain::createBlockSize(OpBuilder &builder, Location location, grain::ThreadsOp threads,
+                               unsigned dimension) {
+  if (threads.getShape())
+    return constant(builder, location, (*threads.getShape())[dimension]);
+  Value size = builder.create<grain::BlockSizeOp>(location, builder.getI32Type(),
+                                                  grain::Dimension(dimension));
+  int32_t fused = threads.getFusedIn(dimension);
+  if (fused == 1)
+    return size;
+  return builder.create<arith::MulIOp>(location, size, constant(builder, location, fused));
+}
+
 LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal) {
   if (Operation *loop = findWait(blocks))
     return refuse(refusal, loop, RefusalKind::WaitsForThread, "a loop may wait for another thread");

@@ -34,6 +34,15 @@ namespace regrain {
 /// The thread nest of a block nest.
 [[nodiscard]] grain::ThreadsOp threadsOf(grain::BlocksOp blocks);
 
+/// How many blocks the nest around `threads` has in a dimension before blocks are
+/// coarsened: the program's, or those that its iteration space is cut into.
+[[nodiscard]] mlir::Value createBlockCount(mlir::OpBuilder &builder, mlir::Location location,
+                                           grain::ThreadsOp threads, unsigned dimension);
+
+/// How many threads the nest has in a dimension before threads are coarsened.
+[[nodiscard]] mlir::Value createBlockSize(mlir::OpBuilder &builder, mlir::Location location,
+                                          grain::ThreadsOp threads, unsigned dimension);
+
 /// Refuses loops that wait for other threads and operations that synchronise in
 /// ways that are not understood.
 llvm::LogicalResult checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal);

@@ -9,7 +9,9 @@
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 #include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
 #include "compiler/Transforms/ExpandAlternatives/ExpandAlternatives.h"
+#include "compiler/Transforms/FuseBlocks/FuseBlocks.h"
 #include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
+#include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
 #include "compiler/Transforms/SelectAlternative/SelectAlternative.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,25 +26,27 @@ namespace regrain {
 #define GEN_PASS_DEF_COARSENTHREADS
 #define GEN_PASS_DEF_EXPANDALTERNATIVES
 #define GEN_PASS_DEF_PROMOTEINLOOPS
+#define GEN_PASS_DEF_FUSEBLOCKS
+#define GEN_PASS_DEF_RESHAPEBLOCKS
 #define GEN_PASS_DEF_SELECTALTERNATIVE
 #define GEN_PASS_DEF_SPLITGUARDS
 #include "compiler/Transforms/Passes.h.inc"
 
 namespace {
 
-using Coarsen = LogicalResult(grain::BlocksOp &, const Factors &, Refusal &);
+using Transform = llvm::function_ref<LogicalResult(grain::BlocksOp &, const Factors &, Refusal &)>;
 
-/// Coarsens every nest of the kernel, alternatives too.
-LogicalResult coarsenAll(grain::KernelOp kernel, ArrayRef<uint32_t> given, Coarsen &coarsen) {
+/// Transforms every nest of the kernel, alternatives too.
+LogicalResult transformAll(grain::KernelOp kernel, ArrayRef<uint32_t> given, Transform transform) {
   if (given.size() > 3 || llvm::is_contained(given, 0u))
-    return kernel.emitError("expects one to three factors of at least 1");
+    return kernel.emitError("expects one to three numbers of at least 1");
   Factors factors{1, 1, 1};
   llvm::copy(given, factors.begin());
   SmallVector<grain::BlocksOp> nests;
   kernel.walk([&](grain::BlocksOp nest) { nests.push_back(nest); });
   for (grain::BlocksOp nest : nests) {
     Refusal refusal;
-    if (failed(coarsen(nest, factors, refusal)))
+    if (failed(transform(nest, factors, refusal)))
       emitRemark(refusal);
   }
   return success();
@@ -51,7 +55,7 @@ LogicalResult coarsenAll(grain::KernelOp kernel, ArrayRef<uint32_t> given, Coars
 struct CoarsenBlocksPass : impl::CoarsenBlocksBase<CoarsenBlocksPass> {
   using CoarsenBlocksBase::CoarsenBlocksBase;
   void runOnOperation() override {
-    if (failed(coarsenAll(getOperation(), factors, coarsenBlocks)))
+    if (failed(transformAll(getOperation(), factors, coarsenBlocks)))
       signalPassFailure();
   }
 };
@@ -59,7 +63,27 @@ struct CoarsenBlocksPass : impl::CoarsenBlocksBase<CoarsenBlocksPass> {
 struct CoarsenThreadsPass : impl::CoarsenThreadsBase<CoarsenThreadsPass> {
   using CoarsenThreadsBase::CoarsenThreadsBase;
   void runOnOperation() override {
-    if (failed(coarsenAll(getOperation(), factors, coarsenThreads)))
+    auto transform = [&](grain::BlocksOp &nest, const Factors &given, Refusal &refusal) {
+      return coarsenThreads(nest, given,
+                            contiguous ? Distribution::Contiguous : Distribution::Strided, refusal);
+    };
+    if (failed(transformAll(getOperation(), factors, transform)))
+      signalPassFailure();
+  }
+};
+
+struct FuseBlocksPass : impl::FuseBlocksBase<FuseBlocksPass> {
+  using FuseBlocksBase::FuseBlocksBase;
+  void runOnOperation() override {
+    if (failed(transformAll(getOperation(), factors, fuseBlocks)))
+      signalPassFailure();
+  }
+};
+
+struct ReshapeBlocksPass : impl::ReshapeBlocksBase<ReshapeBlocksPass> {
+  using ReshapeBlocksBase::ReshapeBlocksBase;
+  void runOnOperation() override {
+    if (failed(transformAll(getOperation(), shape, reshapeBlocks)))
       signalPassFailure();
   }
 };

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/alternative.h"
 
+#include <limits>
+
 namespace regrain {
 namespace {
 
@@ -98,15 +100,19 @@ std::string_view describe(Misfit misfit) {
   case Misfit::BlockNotDivisible:
     return "the block's size is not divisible by the thread factors";
   case Misfit::PartialWarps:
-    return "the grain needs launched blocks whose width is a multiple of 32";
+    return "the grain needs blocks whose width is a multiple of 32";
   case Misfit::SharedMemory:
     return "the grain needs more shared memory than a block can have";
+  case Misfit::TooManyThreads:
+    return "the grain needs more threads or blocks than a launch can have";
+  case Misfit::TooLarge:
+    return "the launch has too many threads in one dimension to be cut anew";
   }
   return "unknown";
 }
 
 uint64_t scaleSharedBytes(uint64_t bytes, const Grain &grain) {
-  uint64_t copies = product(grain.block);
+  uint64_t copies = product(grain.block) * product(grain.fuse);
   if (copies == 1)
     return bytes;
   uint64_t aligned = (bytes + sharedCopyAlignment - 1) / sharedCopyAlignment * sharedCopyAlignment;
@@ -117,14 +123,24 @@ std::optional<LaunchShape> scaleToGrain(const LaunchShape &program, const Grain 
                                         bool wholeWarps, Misfit &misfit) {
   LaunchShape scaled = program;
   for (int d = 0; d < 3; ++d) {
-    scaled.grid[d] = (program.grid[d] - 1) / grain.block[d] + 1;
-    if (program.block[d] % grain.thread[d] != 0) {
+    uint64_t blocks = program.grid[d], threads = uint64_t(program.block[d]) * grain.fuse[d];
+    if (grain.shape) {
+      uint64_t total = blocks * threads;
+      if (total > uint64_t(std::numeric_limits<int32_t>::max())) {
+        misfit = Misfit::TooLarge;
+        return std::nullopt;
+      }
+      threads = (*grain.shape)[d];
+      blocks = (total - 1) / threads + 1;
+    }
+    if (threads % grain.thread[d] != 0) {
       misfit = Misfit::BlockNotDivisible;
       return std::nullopt;
     }
-    scaled.block[d] = program.block[d] / grain.thread[d];
+    scaled.block[d] = uint32_t(threads / grain.thread[d]);
+    scaled.grid[d] = uint32_t((blocks - 1) / (uint64_t(grain.block[d]) * grain.fuse[d]) + 1);
   }
-  if (wholeWarps && scaled.block[0] % warpThreads != 0) {
+  if (wholeWarps && (scaled.block[0] % warpThreads != 0 || program.block[0] % warpThreads != 0)) {
     misfit = Misfit::PartialWarps;
     return std::nullopt;
   }

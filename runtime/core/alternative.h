@@ -53,16 +53,24 @@ struct LaunchShape {
 };
 
 /// Why a launch cannot run at a grain.
-enum class Misfit : uint8_t { None, BlockNotDivisible, PartialWarps, SharedMemory };
+enum class Misfit : uint8_t {
+  None,
+  BlockNotDivisible,
+  PartialWarps,
+  SharedMemory,
+  TooManyThreads,
+  TooLarge,
+};
 
 /// One sentence for REGRAIN_VERBOSE.
 [[nodiscard]] std::string_view describe(Misfit misfit);
 
-/// The launch of `program` at `grain`: ceil(grid / block factors) blocks of
-/// (block / thread factors) threads, and one 16-byte-aligned copy of the dynamic
-/// shared memory for each block that a launched block runs. Nothing, and the
-/// reason, where the block does not divide or whole warps are asked for and not
-/// met. All extents are at least 1.
+/// The launch of `program` at `grain`: enough blocks to cover the program's grid
+/// (or, with a shape, its threads), each of (block * fused / thread factors)
+/// threads, and one 16-byte-aligned copy of the dynamic shared memory for each
+/// block that a launched block runs. Nothing, and the reason, where the block
+/// does not divide, whole warps are asked for and not met, or a dimension of a
+/// reshaped launch has 2^31 threads or more. All extents are at least 1.
 [[nodiscard]] std::optional<LaunchShape>
 scaleToGrain(const LaunchShape &program, const Grain &grain, bool wholeWarps, Misfit &misfit);
 

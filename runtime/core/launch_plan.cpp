@@ -13,7 +13,7 @@
 namespace regrain {
 namespace {
 
-constexpr size_t gridParameters = 3;    // the program's grid x, y, z
+constexpr size_t extentParameters = 3;  // of the program's grid or block: x, y, z
 constexpr size_t inlineParameters = 64; // more go to the heap
 
 std::vector<ParameterLayout> layoutOf(const image::Kernel &kernel) {
@@ -29,6 +29,10 @@ bool exceeds(const Extent &extent, const int (&limits)[3]) {
     if (extent[d] == 0 || extent[d] > uint32_t(limits[d]))
       return true;
   return false;
+}
+
+uint64_t threadsOf(const LaunchShape &shape) {
+  return uint64_t(shape.block[0]) * shape.block[1] * shape.block[2];
 }
 
 } // namespace
@@ -63,13 +67,15 @@ cudaError_t LaunchPlan::readAlternative(const image::Alternative &entry, Functio
   alternative.grain = grainOf(entry);
   alternative.wholeWarps = entry.whole_warps();
   alternative.takesGrid = entry.takes_grid();
+  alternative.takesBlock = entry.takes_block();
+  alternative.maxThreads = attributes.maxThreadsPerBlock;
   alternative.staticSharedBytes = attributes.sharedSizeBytes;
   alternative.dynamicSharedLimit = attributes.maxDynamicSharedSizeBytes;
   alternative.parameters = parameters;
-  if (entry.takes_grid())
-    for (uint32_t i = 0; i < gridParameters; ++i)
-      alternative.parameters.push_back(
-          {uint32_t(entry.parameters_offset() + i * sizeof(uint32_t)), sizeof(uint32_t)});
+  size_t appended = (entry.takes_grid() + entry.takes_block()) * extentParameters;
+  for (uint32_t i = 0; i < appended; ++i)
+    alternative.parameters.push_back(
+        {uint32_t(entry.parameters_offset() + i * sizeof(uint32_t)), sizeof(uint32_t)});
   alternative.function = &function;
   return cudaSuccess;
 }
@@ -114,7 +120,7 @@ cudaError_t LaunchPlan::validate(const LaunchShape &program) const {
   const cudaDeviceProp &limits = device.properties;
   if (exceeds(program.grid, limits.maxGridSize) || exceeds(program.block, limits.maxThreadsDim))
     return cudaErrorInvalidConfiguration;
-  uint64_t threads = uint64_t(program.block[0]) * program.block[1] * program.block[2];
+  uint64_t threads = threadsOf(program);
   if (threads > uint64_t(limits.maxThreadsPerBlock))
     return cudaErrorInvalidConfiguration;
   if (kernel.max_threads() != 0 && threads > kernel.max_threads())
@@ -141,6 +147,12 @@ std::optional<LaunchShape> LaunchPlan::fit(const LaunchShape &program) {
   Misfit misfit = Misfit::None;
   std::optional<LaunchShape> scaled =
       scaleToGrain(program, alternative.grain, alternative.wholeWarps, misfit);
+  if (scaled && (exceeds(scaled->grid, device.properties.maxGridSize) ||
+                 exceeds(scaled->block, device.properties.maxThreadsDim) ||
+                 threadsOf(*scaled) > alternative.maxThreads)) {
+    misfit = Misfit::TooManyThreads;
+    scaled.reset();
+  }
   if (scaled && !allowShared(scaled->dynamicSharedBytes)) {
     misfit = Misfit::SharedMemory;
     scaled.reset();
@@ -180,10 +192,12 @@ cudaError_t LaunchPlan::launchAlternative(const LaunchShape &program, const Laun
     heapValues.resize(alternative.parameters.size());
     launch.values = heapValues.data();
   }
-  std::copy_n(arguments, parameters.size(), launch.values);
-  Extent grid = program.grid;
-  for (size_t d = 0; d < gridParameters; ++d)
-    launch.values[parameters.size() + d] = &grid[d];
+  Extent grid = program.grid, block = program.block;
+  void **next = std::copy_n(arguments, parameters.size(), launch.values);
+  for (size_t d = 0; d < extentParameters; ++d)
+    *next++ = &grid[d];
+  for (size_t d = 0; alternative.takesBlock && d < extentParameters; ++d)
+    *next++ = &block[d];
   return device.device->launch(*alternative.function, launch);
 }
 

@@ -44,6 +44,8 @@ private:
     Grain grain;
     bool wholeWarps = false;
     bool takesGrid = false;
+    bool takesBlock = false;
+    uint64_t maxThreads = 0; ///< per launched block
     uint32_t staticSharedBytes = 0;
     std::vector<ParameterLayout> parameters; ///< with the appended ones
     /// Dynamic shared bytes that the function is set up for.

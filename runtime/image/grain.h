@@ -43,6 +43,12 @@ struct Grain {
   KnownLaunch known = {};
 
   bool isOriginal() const { return *this == Grain(); }
+  /// Whether a kernel at this grain is told the program's grid size.
+  bool takesGrid() const {
+    return block != Factors{1, 1, 1} || fuse != Factors{1, 1, 1} || shape.has_value();
+  }
+  /// Whether it is told the program's block size, too.
+  bool takesBlock() const { return shape.has_value(); }
   friend bool operator==(const Grain &, const Grain &) = default;
 };
 

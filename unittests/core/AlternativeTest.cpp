@@ -126,4 +126,34 @@ TEST(ScaleToGrain, WholeWarps_AreOfTheLaunchedBlock) {
   EXPECT_EQ(misfit, Misfit::PartialWarps);
 }
 
+Grain grainOfSpec(const char *text) {
+  std::string error;
+  std::optional<GrainSpec> spec = parseGrainSpec(text, error);
+  EXPECT_TRUE(spec) << error;
+  return spec ? spec->grain : Grain();
+}
+
+TEST(ScaleToGrain, FusedBlocks_StandSideBySide) {
+  Misfit misfit = Misfit::None;
+  Grain grain = grainOfSpec("block.x=2,thread.x=4,fuse.x=3,fuse.y=2");
+  EXPECT_EQ(scaleToGrain(shape({13, 5, 1}, {16, 4, 1}, 10), grain, false, misfit),
+            shape({3, 3, 1}, {12, 8, 1}, 2 * 3 * 2 * 16));
+  // The threads of the fused block divide, those of one block need not.
+  EXPECT_TRUE(scaleToGrain(shape({1, 1, 1}, {4, 1, 1}), grain, false, misfit));
+  EXPECT_FALSE(scaleToGrain(shape({1, 1, 1}, {5, 1, 1}), grain, false, misfit));
+  EXPECT_EQ(misfit, Misfit::BlockNotDivisible);
+  // A block of 16 is half a warp, whatever the fused block is.
+  EXPECT_FALSE(scaleToGrain(shape({4, 1, 1}, {16, 1, 1}), grainOfSpec("fuse.x=2"), true, misfit));
+  EXPECT_EQ(misfit, Misfit::PartialWarps);
+}
+
+TEST(ScaleToGrain, Shape_CoversTheThreadsOfTheLaunch) {
+  Misfit misfit = Misfit::None;
+  Grain grain = grainOfSpec("block.x=2,thread.x=4,shape=128x1x2");
+  EXPECT_EQ(scaleToGrain(shape({100, 7, 3}, {10, 3, 1}), grain, false, misfit),
+            shape({4, 21, 2}, {32, 1, 2}));
+  EXPECT_FALSE(scaleToGrain(shape({1u << 22, 1, 1}, {1024, 1, 1}), grain, false, misfit));
+  EXPECT_EQ(misfit, Misfit::TooLarge);
+}
+
 } // namespace

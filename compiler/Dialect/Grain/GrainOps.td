@@ -137,12 +137,29 @@ def Grain_ThreadsOp : Grain_NestOp<"threads", [HasParent<"BlocksOp">]> {
     for the threads x + k * (block_size x / f), k in 0..f-1 (strided
     distribution, which keeps accesses of neighbouring threads adjacent).
     The factors divide the block size; the runtime runs the original elsewhere.
+    `contiguous`: the iteration at x stands for x * f + k instead.
+    `fused` (f, g, h): the nest is f * g * h neighbouring blocks of the program
+    side by side. It has block_size * fused / factors iterations per dimension,
+    and the body derives the program's block and thread. The factors of the
+    blocks around it are multiples of these.
+    `shape`: the nest has `shape` / factors iterations per dimension whatever the
+    program's block is, and the blocks around it are as many as it takes to cover
+    grid_size * block_size threads per dimension; the body derives the program's
+    coordinates and leaves out what lies outside.
     `whole_warps`: the body relies on each launched warp standing for whole warps
-    of the program; the runtime runs the original unless the launched block is a
-    multiple of 32 wide in x.
+    of the program; the runtime runs the original unless the program's and the
+    launched block are multiples of 32 wide in x.
   }];
   let arguments = (ins DefaultValuedAttr<Grain_Factors, "{1, 1, 1}">:$factors,
-                       UnitAttr:$whole_warps);
+                       UnitAttr:$whole_warps, OptionalAttr<Grain_Factors>:$fused,
+                       OptionalAttr<Grain_Factors>:$shape, UnitAttr:$contiguous);
+  let extraClassDeclaration = [{
+    /// Neighbouring blocks of the program side by side, 1 where none are fused.
+    int32_t getFusedIn(unsigned dimension) {
+      auto fused = getFused();
+      return fused ? (*fused)[dimension] : 1;
+    }
+  }];
 }
 
 def Grain_SharedOp : Grain_Op<"shared", [HasParent<"BlocksOp">]> {
@@ -167,6 +184,12 @@ def Grain_DynamicSharedOp : Grain_Op<"dynamic_shared", [HasParent<"BlocksOp">]> 
                        DefaultValuedAttr<I32Attr, "0">:$copy);
   let results = (outs Res<LLVM_PointerInAddressSpace<3>, "", [MemAlloc]>:$result);
   let assemblyFormat = "$name `align` $alignment (`copy` $copy^)? attr-dict";
+}
+
+def Grain_DynamicSharedSizeOp : Grain_Op<"dynamic_shared_size", [Pure]> {
+  let summary = "The bytes from one copy of the dynamic shared memory to the next";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
 }
 
 def Grain_BarrierOp : Grain_Op<"barrier", []> {

@@ -96,8 +96,7 @@ void BlockCoarsening::copyShared() {
 }
 
 Value BlockCoarsening::createInside(Value coordinate, unsigned dimension) {
-  Value size = builder.create<grain::GridSizeOp>(location, builder.getI32Type(),
-                                                 grain::Dimension(dimension));
+  Value size = createBlockCount(builder, location, oldThreads, dimension);
   return builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::ult, coordinate, size);
 }
 
@@ -226,9 +225,7 @@ LogicalResult BlockCoarsening::build() {
       failed(unrollAndInterleave(besideThreads, builder, mappings, copies, refusal)))
     return failure();
   Value allInside = createAllInside();
-  threads = builder.create<grain::ThreadsOp>(oldThreads.getLoc(), oldThreads.getFactors(),
-                                             oldThreads.getWholeWarps());
-  threads->setDiscardableAttrs(oldThreads->getDiscardableAttrDictionary());
+  threads = cast<grain::ThreadsOp>(builder.insert(oldThreads->cloneWithoutRegions()));
   builder.create<grain::YieldOp>(location);
 
   builder.createBlock(&threads.getBody(), {}, coordinateTypes, locations);

@@ -15,41 +15,58 @@ using namespace mlir;
 using namespace regrain;
 
 /// Threads of the program between two that one launched thread runs.
-static std::array<Value, 3> createStrides(OpBuilder &builder, Location location,
+static std::array<Value, 3> createStrides(OpBuilder &builder, grain::ThreadsOp threads,
                                           ArrayRef<int32_t> total, const Factors &factors) {
+  Location location = threads.getLoc();
   std::array<Value, 3> strides;
   for (unsigned d = 0; d < 3; ++d) {
     if (factors[d] == 1)
       continue;
-    Value size =
-        builder.create<grain::BlockSizeOp>(location, builder.getI32Type(), grain::Dimension(d));
+    Value size = createBlockSize(builder, location, threads, d);
     strides[d] =
         builder.create<arith::DivUIOp>(location, size, constant(builder, location, total[d]));
   }
   return strides;
 }
 
+/// Maps the coordinates of each thread that one thread of `body` stands for.
+static void mapCoordinates(OpBuilder &builder, grain::ThreadsOp threads, Block &body,
+                           const Factors &factors, Distribution distribution,
+                           ArrayRef<Value> strides, MutableArrayRef<IRMapping> mappings) {
+  Location location = threads.getLoc();
+  for (auto [mapping, iteration] : llvm::zip_equal(mappings, iterationsOf(factors)))
+    for (unsigned d = 0; d < 3; ++d) {
+      Value first = body.getArgument(d), one;
+      if (distribution == Distribution::Contiguous && factors[d] != 1) {
+        Value zero = constant(builder, location, 0);
+        one = constant(builder, location, 1);
+        first = offsetBy(builder, location, zero, factors[d], first);
+      }
+      mapping.map(threads.getBody().getArgument(d),
+                  offsetBy(builder, location, first, iteration[d], one ? one : strides[d]));
+    }
+}
+
 /// Builds the coarsened nest beside `threads`.
-static LogicalResult build(grain::ThreadsOp threads, const Factors &factors, Dependence varying,
-                           Refusal &refusal) {
+static LogicalResult build(grain::ThreadsOp threads, const Factors &factors,
+                           Distribution distribution, Dependence varying, Refusal &refusal) {
   Location location = threads.getLoc();
   OpBuilder builder(threads);
   std::array<int32_t, 3> total = multiply(threads.getFactors(), factors);
-  std::array<Value, 3> strides = createStrides(builder, location, total, factors);
+  std::array<Value, 3> strides;
+  if (distribution == Distribution::Strided)
+    strides = createStrides(builder, threads, total, factors);
 
-  bool wholeWarps =
-      threads.getWholeWarps() || findConvergent(threads, Convergence::Warp) != nullptr;
-  auto coarse = builder.create<grain::ThreadsOp>(location, total, wholeWarps);
-  coarse->setDiscardableAttrs(threads->getDiscardableAttrDictionary());
+  auto coarse = cast<grain::ThreadsOp>(builder.insert(threads->cloneWithoutRegions()));
+  coarse.setFactors(total);
+  coarse.setContiguous(distribution == Distribution::Contiguous);
+  if (findConvergent(threads, Convergence::Warp))
+    coarse.setWholeWarps(true);
   Block &old = threads.getBody().front();
   Block *body = builder.createBlock(&coarse.getBody(), {}, old.getArgumentTypes(),
                                     SmallVector<Location>(3, location));
-  SmallVector<Factors> iterations = iterationsOf(factors);
-  SmallVector<IRMapping> mappings(iterations.size());
-  for (auto [mapping, iteration] : llvm::zip_equal(mappings, iterations))
-    for (unsigned d = 0; d < 3; ++d)
-      mapping.map(old.getArgument(d),
-                  offsetBy(builder, location, body->getArgument(d), iteration[d], strides[d]));
+  SmallVector<IRMapping> mappings(iterationsOf(factors).size());
+  mapCoordinates(builder, threads, *body, factors, distribution, strides, mappings);
 
   Uniformity uniformity(threads->getParentOfType<grain::KernelOp>());
   Barriers barriers(threads);
@@ -64,15 +81,24 @@ static LogicalResult build(grain::ThreadsOp threads, const Factors &factors, Dep
 }
 
 LogicalResult regrain::coarsenThreads(grain::BlocksOp &blocks, const Factors &factors,
-                                      Refusal &refusal) {
+                                      Distribution distribution, Refusal &refusal) {
   refusal.stage = "coarsen-threads";
   if (factors == Factors{1, 1, 1})
     return success();
   if (failed(checkCoarsenable(blocks, refusal)))
     return failure();
+  bool isContiguous = distribution == Distribution::Contiguous;
+  grain::ThreadsOp threads = threadsOf(blocks);
+  bool isCoarse = !llvm::all_equal(threads.getFactors()) || threads.getFactors()[0] != 1;
+  if (isCoarse && isContiguous != threads.getContiguous())
+    return refuse(refusal, threads, RefusalKind::AlreadyRegrained,
+                  "the threads are distributed in another way already");
+  if (Operation *op = isContiguous ? findConvergent(blocks, Convergence::Warp) : nullptr)
+    return refuse(refusal, op, RefusalKind::WarpOperation,
+                  "an operation of a warp needs its lanes side by side");
   Dependence varying = varyingIn(factors, Dependence::ThreadX) | Dependence::ThreadMemory;
   return tryOn(blocks, [&](grain::BlocksOp &clone) {
     splitGuards(threadsOf(clone), varying);
-    return build(threadsOf(clone), factors, varying, refusal);
+    return build(threadsOf(clone), factors, distribution, varying, refusal);
   });
 }

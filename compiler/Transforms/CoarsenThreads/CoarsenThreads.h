@@ -6,8 +6,10 @@
 //   grain.threads (%x) { f(%x) }
 //     =>  grain.threads (%x) factors [F] { f(%x); f(%x + size / F); ... }
 //
-// interleaved (UnrollAndInterleave.h). The distribution is strided, so that
-// neighbouring threads still access neighbouring addresses.
+// interleaved (UnrollAndInterleave.h). Where the distribution is strided,
+// neighbouring threads still access neighbouring addresses; where it is
+// contiguous, f(%x * F); f(%x * F + 1); ..., accesses of one thread are
+// neighbours and can be made wider.
 //
 // Legality. The threads of a block run at the same time and meet at barriers,
 // which the copies do together. Refused: a loop that waits for another thread;
@@ -15,7 +17,7 @@
 // where the guard cannot be split (SplitGuards.h); operations that synchronise
 // in ways that are not understood. Operations of a warp are legal where each
 // launched warp stands for whole warps of the program; that is asked of the
-// launch by `whole_warps`.
+// launch by `whole_warps`; a contiguous distribution parts them, and is refused.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,9 +26,11 @@
 
 namespace regrain {
 
+enum class Distribution { Strided, Contiguous };
+
 /// Gives each thread of `blocks` the work of factors[0] * factors[1] * factors[2]
 /// threads. On success `blocks` is the new nest; else nothing has changed.
 llvm::LogicalResult coarsenThreads(grain::BlocksOp &blocks, const Factors &factors,
-                                   Refusal &refusal);
+                                   Distribution distribution, Refusal &refusal);
 
 } // namespace regrain

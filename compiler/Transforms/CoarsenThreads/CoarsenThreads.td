@@ -17,7 +17,8 @@ def CoarsenThreads : Pass<"grain-coarsen-threads", "grain::KernelOp"> {
     test/Transforms/CoarsenThreads.
   }];
   let options = [
-    ListOption<"factors", "factors", "uint32_t", "factors for x, y, z, as in 2,1,1">
+    ListOption<"factors", "factors", "uint32_t", "factors for x, y, z, as in 2,1,1">,
+    Option<"contiguous", "contiguous", "bool", "false", "neighbours to one thread">
   ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];
 }

@@ -12,6 +12,8 @@
 // RUN: timeout 60 %t.block
 // RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
 // RUN: timeout 60 %t.thread
+// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=3,block.x=2' -o %t.fuse %s
+// RUN: timeout 60 %t.fuse
 #include "expect.h"
 
 constexpr int threads = 96;

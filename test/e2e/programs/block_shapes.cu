@@ -12,6 +12,14 @@
 // RUN: timeout 60 %t.block
 // RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
 // RUN: timeout 60 %t.thread
+// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=2,fuse.y=2' -o %t.fuse %s
+// RUN: timeout 60 %t.fuse
+// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=3,block.x=2' -o %t.fuseblock %s
+// RUN: timeout 60 %t.fuseblock
+// RUN: %regrain cc --targets=cpu --coarsen='*:shape=64x2' -o %t.shape %s
+// RUN: timeout 60 %t.shape
+// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2:contiguous' -o %t.contiguous %s
+// RUN: timeout 60 %t.contiguous
 #include "expect.h"
 
 __device__ unsigned int linear(uint3 index, dim3 size) {

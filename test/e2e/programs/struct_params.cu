@@ -12,6 +12,10 @@
 // RUN: timeout 60 %t.block
 // RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
 // RUN: timeout 60 %t.thread
+// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=2,fuse.y=2' -o %t.fuse %s
+// RUN: timeout 60 %t.fuse
+// RUN: %regrain cc --targets=cpu --coarsen='*:shape=64x2' -o %t.shape %s
+// RUN: timeout 60 %t.shape
 #include "expect.h"
 
 struct Small {

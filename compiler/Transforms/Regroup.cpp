@@ -1,0 +1,111 @@
+//===- Regroup.cpp - What other blocks of the same threads need -----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/Regroup.h"
+
+#include "compiler/Analysis/Barriers.h"
+#include "compiler/Analysis/Convergence.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// Whether `sum` is block * block_size + thread in this dimension.
+static bool isLaunchIndex(arith::AddIOp sum, Value block, Value thread, unsigned dimension) {
+  auto isBlockStart = [&](Value value) {
+    auto product = value.getDefiningOp<arith::MulIOp>();
+    if (!product)
+      return false;
+    Value other = product.getLhs() == block   ? product.getRhs()
+                  : product.getRhs() == block ? product.getLhs()
+                                              : Value();
+    auto size = other ? other.getDefiningOp<grain::BlockSizeOp>() : grain::BlockSizeOp();
+    return size && static_cast<unsigned>(size.getDimension()) == dimension;
+  };
+  return (sum.getLhs() == thread && isBlockStart(sum.getRhs())) ||
+         (sum.getRhs() == thread && isBlockStart(sum.getLhs()));
+}
+
+static void mapLaunchIndices(grain::BlocksOp old, const RegroupedThread &thread,
+                             IRMapping &mapping) {
+  grain::ThreadsOp threads = threadsOf(old);
+  threads.walk([&](arith::AddIOp sum) {
+    for (unsigned d = 0; d < 3; ++d)
+      if (thread.index[d] &&
+          isLaunchIndex(sum, old.getBody().getArgument(d), threads.getBody().getArgument(d), d))
+        mapping.map(sum.getResult(), thread.index[d]);
+  });
+}
+
+/// Clones `op` and what it holds; a sum that is an index of the launch is
+/// replaced by it wherever it stands.
+static void cloneMapped(OpBuilder &builder, Operation &op, IRMapping &mapping,
+                        const IRMapping &indices) {
+  if (op.getNumResults() != 0 && mapping.contains(op.getResult(0)))
+    return;
+  builder.clone(op, mapping);
+  op.walk([&](Operation *inner) {
+    if (inner == &op || inner->getNumResults() == 0)
+      return;
+    if (Value index = indices.lookupOrNull(inner->getResult(0)))
+      mapping.lookup(inner->getResult(0)).replaceAllUsesWith(index);
+  });
+}
+
+void regrain::createGuardedBody(OpBuilder &builder, grain::BlocksOp old,
+                                const RegroupedThread &thread, Block &body, IRMapping &mapping) {
+  Location location = old.getLoc();
+  grain::ThreadsOp threads = threadsOf(old);
+  IRMapping indices;
+  mapLaunchIndices(old, thread, indices);
+  for (unsigned d = 0; d < 3; ++d) {
+    mapping.map(old.getBody().getArgument(d), thread.block[d]);
+    mapping.map(threads.getBody().getArgument(d), thread.thread[d]);
+  }
+  for (auto allocation : threads.getBody().getOps<LLVM::AllocaOp>()) {
+    Operation *size = allocation.getArraySize().getDefiningOp();
+    if (!size || !matchPattern(size, m_Constant()))
+      continue;
+    if (!mapping.contains(size->getResult(0)) && size->getBlock() == allocation->getBlock())
+      builder.clone(*size, mapping);
+    builder.clone(*allocation, mapping);
+  }
+  auto guard = builder.create<scf::IfOp>(location, thread.inside, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPointToStart(guard.thenBlock());
+  for (Operation &op : old.getBody().front().without_terminator())
+    if (&op != threads)
+      cloneMapped(builder, op, mapping, indices);
+  for (Operation &op : threads.getBody().front().without_terminator()) {
+    if (Value index = op.getNumResults() ? indices.lookupOrNull(op.getResult(0)) : Value())
+      mapping.map(op.getResult(0), index);
+    cloneMapped(builder, op, mapping, indices);
+  }
+  guard.walk([&](Operation *op) {
+    if (auto barrier = dyn_cast<grain::BarrierOp>(op))
+      barrier.getLoopsMutable().assign(body.getArguments());
+    else if (auto reduce = dyn_cast<grain::BarrierReduceOp>(op))
+      reduce.getLoopsMutable().assign(body.getArguments());
+  });
+}
+
+LogicalResult regrain::checkRegroupable(grain::BlocksOp blocks, Refusal &refusal) {
+  auto isOne = [](ArrayRef<int32_t> factors) {
+    return llvm::all_of(factors, [](int32_t factor) { return factor == 1; });
+  };
+  grain::ThreadsOp threads = threadsOf(blocks);
+  if (!isOne(blocks.getFactors()) || !isOne(threads.getFactors()) || threads.getShape())
+    return refuse(refusal, blocks, RefusalKind::AlreadyRegrained,
+                  "the blocks have been changed already");
+  for (Operation &op : blocks.getBody().front().without_terminator())
+    if (&op != threads && !isa<grain::SharedOp, grain::DynamicSharedOp>(op) &&
+        (op.getNumRegions() != 0 || hasEffect(&op)))
+      return refuse(refusal, &op, RefusalKind::EffectOutsideThreads,
+                    "an effect stands outside of the threads");
+  return success();
+}

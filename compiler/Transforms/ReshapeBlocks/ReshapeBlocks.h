@@ -1,0 +1,28 @@
+//===- ReshapeBlocks.h - The iteration space cut anew -----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   grain.blocks (%b) { grain.threads (%t) { f(%b, %t) } }
+//     =>  grain.blocks (%B) { grain.threads (%p) shape [S] {
+//           i = %B * S + %p
+//           if (i < grid * block_size) { f(i / block_size, i % block_size) }
+//         } }
+//
+// Legality. Which threads share a block must make no difference: refused are
+// barriers, shared memory, operations of a warp, loops that wait for another
+// thread and operations that synchronise in ways that are not understood.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Transforms/Coarsening.h"
+
+namespace regrain {
+
+/// Cuts the threads of the launch into blocks of `shape` threads. `blocks` has
+/// not been re-grained yet. On success it is the new nest; else nothing has
+/// changed.
+llvm::LogicalResult reshapeBlocks(grain::BlocksOp &blocks, const Factors &shape, Refusal &refusal);
+
+} // namespace regrain

@@ -1,0 +1,95 @@
+// RUN: regrain-opt %s --grain-fuse-blocks="factors=2,1,1" --verify-diagnostics | FileCheck %s
+
+// Nothing has changed in any of them.
+// CHECK-NOT: fused
+
+// Blocks go through the loop as often as each of them likes.
+
+grain.kernel @own_trips(%p: !llvm.ptr) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{fuse-blocks: a barrier stands under control that may differ between the blocks to be fused}}
+      scf.for %i = %zero to %bx step %one : i32 {
+        grain.barrier (%tx, %ty, %tz)
+      }
+    }
+  }
+  grain.return
+}
+
+// Each block asks its own shared memory whether to go on.
+
+grain.kernel @own_flag(%p: !llvm.ptr) {
+  %zero = arith.constant 0 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %flag = grain.shared "flag" : i32 align 4
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{a barrier stands under control that may differ}}
+      scf.while : () -> () {
+        grain.barrier (%tx, %ty, %tz)
+        %seen = llvm.load %flag : !llvm.ptr<3> -> i32
+        %more = arith.cmpi ne, %seen, %zero : i32
+        scf.condition(%more)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// Another block may write what decides, between the looks of two blocks.
+
+grain.kernel @global_flag(%p: !llvm.ptr) {
+  %zero = arith.constant 0 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %seen = llvm.load %p : !llvm.ptr -> i32
+      %more = arith.cmpi ne, %seen, %zero : i32
+      // expected-remark@+1 {{a barrier stands under control that may differ}}
+      scf.if %more {
+        grain.barrier (%tx, %ty, %tz)
+      }
+    }
+  }
+  grain.return
+}
+
+grain.kernel @votes(%p: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{a barrier would combine the predicates of several blocks}}
+      %any = grain.barrier_reduce or %tx (%tx, %ty, %tz)
+      llvm.store %any, %p : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+grain.kernel @waits(%p: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{a loop may wait for another thread}}
+      scf.while : () -> () {
+        %seen = llvm.load %p atomic monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
+        %unset = arith.cmpi ne, %seen, %n : i32
+        scf.condition(%unset)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+grain.kernel @coarsened(%p: !llvm.ptr) {
+  // expected-remark@+1 {{the blocks have been changed already}}
+  grain.blocks (%bx, %by, %bz) factors [2, 1, 1] {
+    grain.threads (%tx, %ty, %tz) {
+      llvm.store %bx, %p : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}

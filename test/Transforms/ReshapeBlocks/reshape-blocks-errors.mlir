@@ -1,0 +1,46 @@
+// RUN: regrain-opt %s --grain-reshape-blocks="shape=64,2,1" --verify-diagnostics | FileCheck %s
+
+// Nothing has changed in any of them.
+// CHECK-NOT: shape
+
+grain.kernel @barrier(%p: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{reshape-blocks: threads of a block work together}}
+      grain.barrier (%tx, %ty, %tz)
+    }
+  }
+  grain.return
+}
+
+grain.kernel @shared(%p: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    // expected-remark@+1 {{threads of a block work together}}
+    %tile = grain.shared "tile" : i32 align 4
+    grain.threads (%tx, %ty, %tz) {
+      llvm.store %tx, %tile : i32, !llvm.ptr<3>
+    }
+  }
+  grain.return
+}
+
+grain.kernel @warp(%p: !llvm.ptr, %mask: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{lanes of a warp work together}}
+      %got = nvvm.shfl.sync bfly %mask, %tx, %mask, %mask : i32 -> i32
+      llvm.store %got, %p : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+grain.kernel @fused(%p: !llvm.ptr) {
+  // expected-remark@+1 {{the blocks have been changed already}}
+  grain.blocks (%bx, %by, %bz) factors [2, 1, 1] {
+    grain.threads (%tx, %ty, %tz) attributes {fused = array<i32: 2, 1, 1>} {
+      llvm.store %bx, %p : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
