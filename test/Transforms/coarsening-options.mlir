@@ -3,7 +3,7 @@
 // RUN: not regrain-opt %s --grain-expand-alternatives="specs=block=8" 2>&1 | FileCheck %s --check-prefix=SPEC
 // RUN: not regrain-opt %s --grain-expand-alternatives="specs=black.x=8" 2>&1 | FileCheck %s --check-prefix=SPEC
 
-// CHECK: error: expects one to three factors of at least 1
+// CHECK: error: expects one to three numbers of at least 1
 // SPEC: error: expects factors per dimension, not 'bl{{a|o}}ck
 grain.kernel @kernel() {
   grain.blocks (%bx, %by, %bz) { grain.threads (%tx, %ty, %tz) {} }
