@@ -16,6 +16,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/StringSaver.h"
 #include <optional>
 
@@ -25,6 +26,9 @@ using namespace regrain::options;
 
 namespace regrain {
 namespace {
+
+/// The grains that --explain tries on each kernel without --alternatives.
+constexpr unsigned explainedAlternatives = 24;
 
 /// Reads one command line; errors are collected, so that all are shown at once.
 class Parser {
@@ -38,6 +42,7 @@ private:
   void readAction();
   void readTargets();
   void readGrains();
+  void readRemarks();
   void readCodegen();
   void readDependencies();
   void readLinking();
@@ -115,6 +120,13 @@ void Parser::readAction() {
       line.action = action;
       return;
     }
+  line.json = args.hasArg(OPT_json);
+  if (args.hasArg(OPT_explain)) {
+    line.action = Action::Explain;
+    return;
+  }
+  if (line.json)
+    fail("option '--json' needs --explain");
   if (args.hasArg(OPT_M, OPT_MM, OPT_E))
     line.action = Action::Preprocess;
   else if (args.hasArg(OPT_c))
@@ -173,6 +185,9 @@ void Parser::readTargets() {
   }
   line.image.targets = targets.names();
   line.deviceArchitectures = targets.deviceArchitectures();
+  if (line.action == Action::Explain &&
+      !args.hasArg(OPT_targets_eq, OPT_arch, OPT_gencode, OPT_offload_arch))
+    line.image.targets.clear();
   append(line.warnings, targets.warnings());
 }
 
@@ -188,13 +203,38 @@ void Parser::readGrains() {
     fail("option '" + arg->getAsString(args) + "': " + reason);
   }
   const Arg *count = args.getLastArg(OPT_alternatives_eq);
-  if (!count)
+  if (!count) {
+    if (line.action == Action::Explain)
+      line.image.alternatives = explainedAlternatives;
     return;
+  }
   StringRef value = count->getValue();
   if (value == "all")
     line.image.allAlternatives = true;
   else if (value.getAsInteger(10, line.image.alternatives))
     fail("option '" + count->getAsString(args) + "': expected a number or 'all'");
+}
+
+void Parser::readRemarks() {
+  RemarkOptions &remarks = line.image.remarks;
+  for (auto [option, pattern] : {std::pair(OPT_Rpass_eq, &remarks.passed),
+                                 {OPT_Rpass_missed_eq, &remarks.missed},
+                                 {OPT_Rpass_analysis_eq, &remarks.analysis}}) {
+    const Arg *arg = args.getLastArg(option);
+    if (!arg)
+      continue;
+    std::string problem;
+    if (!Regex(arg->getValue()).isValid(problem))
+      fail("option '" + arg->getAsString(args) + "': " + problem);
+    *pattern = arg->getValue();
+  }
+  if (const Arg *format = args.getLastArg(OPT_save_record_eq)) {
+    remarks.recordFormat = format->getValue();
+    if (remarks.recordFormat != "yaml" && remarks.recordFormat != "bitstream")
+      fail("option '" + format->getAsString(args) + "': expected yaml or bitstream");
+  }
+  remarks.recordFile = args.getLastArgValue(OPT_record_file_eq);
+  line.savesRecord = remarks.recordFile.empty() && args.hasArg(OPT_save_record, OPT_save_record_eq);
 }
 
 void Parser::readCodegen() {
@@ -360,16 +400,21 @@ void Parser::checkInputs() {
   size_t sources = count_if(line.items, [](const Item &item) { return item.isSource(); });
   if (!hasFile)
     fail("no input files");
+  else if (line.action == Action::Explain)
+    return;
   else if (line.action != Action::Link && sources == 0)
     fail("no source file is named, and nothing is linked");
   else if (line.action != Action::Link && sources > 1 && !line.output.empty())
     fail("option '-o' names one file, but there are several to write");
+  if (!line.image.remarks.recordFile.empty() && sources > 1)
+    fail("option '-foptimization-record-file' names one file, but there are several to write");
 }
 
 Expected<CommandLine> Parser::parse() {
   readAction();
   readTargets();
   readGrains();
+  readRemarks();
   readCodegen();
   readDependencies();
   readLinking();

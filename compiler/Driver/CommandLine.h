@@ -15,7 +15,17 @@
 
 namespace regrain {
 
-enum class Action { Link, Compile, Preprocess, Emit, Help, Version, ListVirtual, ListReal };
+enum class Action {
+  Link,
+  Compile,
+  Preprocess,
+  Emit,
+  Explain,
+  Help,
+  Version,
+  ListVirtual,
+  ListReal
+};
 
 enum class Cudart { Shared, Static, None };
 
@@ -44,6 +54,8 @@ struct CommandLine {
   bool writesDependencies = false;            ///< -MD or -MMD
 
   ImageOptions image;                        ///< source is left empty
+  bool savesRecord = false;                  ///< to a file by each source's own name
+  bool json = false;                         ///< with Action::Explain
   std::vector<unsigned> deviceArchitectures; ///< the device compiles that the targets need
 
   std::string hostCompiler;          ///< -ccbin; empty: the clang that belongs to this build

@@ -12,16 +12,19 @@
 #include "compiler/Driver/Installation.h"
 #include "compiler/Driver/Options.h"
 #include "compiler/Driver/OutputFile.h"
+#include "compiler/Report/Explain.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
+#include <iostream>
 #include <list>
 #include <unistd.h>
 
@@ -31,7 +34,7 @@ namespace regrain {
 namespace {
 
 /// Prints an error, one line for each sentence; what is diagnosed is silent.
-void report(Error error) {
+void printError(Error error) {
   handleAllErrors(
       std::move(error), [](const Diagnosed &) {},
       [](const ErrorInfoBase &other) {
@@ -57,6 +60,8 @@ private:
   Error compileCuda(const Item &source, StringRef output);
   Error preprocessSource(const Item &source);
   Error emit(const Item &source);
+  Error explain(const Item &item);
+  void writeExplanations() const;
   Error link();
   Expected<std::vector<ArchedDevice>> compileDevices(const FrontendOptions &frontend);
   Error writeImage(const Item &source, OutputFile &image);
@@ -74,6 +79,7 @@ private:
   std::list<DeviceCode> devices;   ///< of the source that is being compiled
   std::vector<OutputFile> objects; ///< temporary, of sources that are linked
   std::vector<std::string> linkInputs;
+  std::vector<report::FileReport> explained;
 };
 
 /// Announces a phase; false where nothing is to be run.
@@ -118,6 +124,13 @@ FrontendOptions Driver::frontendFor(const Item &source) const {
 ImageOptions Driver::imageFor(const Item &source) const {
   ImageOptions options = line.image;
   options.source = source.text;
+  options.remarks.silent = line.action == Action::Explain;
+  if (line.savesRecord) {
+    SmallString<128> path(outputFor(source, "o"));
+    sys::path::replace_extension(path, options.remarks.recordFormat == "yaml" ? "opt.yaml"
+                                                                              : "opt.bitstream");
+    options.remarks.recordFile = path.str().str();
+  }
   return options;
 }
 
@@ -227,6 +240,50 @@ Error Driver::emit(const Item &source) {
   return file->keep();
 }
 
+Error Driver::explain(const Item &item) {
+  if (item.isSource() && item.kind != Item::Cuda)
+    return createStringError("'" + item.text + "' is no CUDA source: it has no kernels");
+  std::vector<char> bytes;
+  if (item.isSource()) {
+    if (!sys::fs::exists(item.text))
+      return createStringError("no such file: '" + item.text + "'");
+    Expected<std::vector<ArchedDevice>> arched = compileDevices(frontendFor(item));
+    if (!arched || line.dryRun)
+      return arched.takeError();
+    Expected<std::vector<char>> image = buildImage(*arched, imageFor(item));
+    devices.clear();
+    if (!image)
+      return image.takeError();
+    bytes = std::move(*image);
+  } else {
+    ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(item.text);
+    if (!buffer)
+      return createStringError("cannot read '" + item.text + "': " + buffer.getError().message());
+    bytes.assign((*buffer)->getBufferStart(), (*buffer)->getBufferEnd());
+  }
+  std::string problem;
+  std::vector<EmbeddedImage> images = findImages(bytes, problem);
+  if (!problem.empty())
+    return createStringError(item.text + ": " + problem);
+  if (images.empty())
+    return createStringError(item.text + " holds no Regrain image");
+  explained.push_back(report::makeReport(item.text, images));
+  Error damage = Error::success();
+  for (const report::DamagedImage &damaged : explained.back().damaged)
+    damage = joinErrors(std::move(damage), createStringError(item.text + ": " + damaged.message));
+  return damage;
+}
+
+void Driver::writeExplanations() const {
+  std::vector<report::FileExplanation> files;
+  for (const report::FileReport &file : explained)
+    files.push_back(report::explain(file));
+  if (line.json)
+    report::writeJson(files, std::cout);
+  else
+    report::writeText(files, std::cout);
+}
+
 Error Driver::link() {
   return runInto(line.output.empty() ? "a.out" : line.output,
                  [&](StringRef path) { return linkCommand(line, installation, linkInputs, path); });
@@ -260,20 +317,23 @@ Error Driver::runSource(const Item &source) {
 int Driver::run() {
   bool failed = false;
   for (const Item &item : line.items) {
-    if (!item.isSource()) {
+    bool explains = line.action == Action::Explain;
+    if (!item.isSource() && (!explains || item.kind == Item::LinkerFlag)) {
       linkInputs.push_back(item.text);
       continue;
     }
-    if (Error error = runSource(item)) {
-      report(std::move(error));
+    if (Error error = explains ? explain(item) : runSource(item)) {
+      printError(std::move(error));
       failed = true;
     }
   }
   if (!failed && line.action == Action::Link)
     if (Error error = link()) {
-      report(std::move(error));
+      printError(std::move(error));
       failed = true;
     }
+  if (line.action == Action::Explain && !explained.empty())
+    writeExplanations();
   return failed ? 1 : 0;
 }
 
@@ -324,7 +384,7 @@ int runCompiler(int argc, char **argv) {
   Expected<CommandLine> line =
       parseCommandLine(withEnvironment(ArrayRef(argv + 1, argc - 1), saver));
   if (!line) {
-    report(line.takeError());
+    printError(line.takeError());
     return 1;
   }
   for (const std::string &warning : line->warnings)
@@ -335,12 +395,19 @@ int runCompiler(int argc, char **argv) {
   }
   Expected<Installation> installation = findInstallation();
   if (!installation) {
-    report(installation.takeError());
+    printError(installation.takeError());
     return 1;
   }
   sys::SetInterruptFunction(stopOnInterrupt);
   initializeFrontend();
   return Driver(*line, *installation).run();
+}
+
+int runExplain(int argc, char **argv) {
+  std::string flag = "--explain";
+  std::vector<char *> arguments(argv, argv + argc);
+  arguments.insert(arguments.begin() + 1, flag.data());
+  return runCompiler(int(arguments.size()), arguments.data());
 }
 
 } // namespace regrain

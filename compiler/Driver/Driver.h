@@ -18,4 +18,9 @@ namespace regrain {
 /// 1 after any error.
 int runCompiler(int argc, char **argv);
 
+/// `explain FILE or cc-flags`: runCompiler with --explain. Says for each kernel
+/// of sources and built files which grains it can have, and what is in the way
+/// of others.
+int runExplain(int argc, char **argv);
+
 } // namespace regrain

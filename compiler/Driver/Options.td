@@ -174,6 +174,21 @@ def coarsen_eq : Joined<["--"], "coarsen=">, MetaVarName<"GLOB:SPEC">,
 def alternatives_eq : Joined<["--"], "alternatives=">, MetaVarName<"N|all">,
   HelpText<"Compile N other grains of each kernel beside the original">;
 
+def explain : Switch<"explain">,
+  HelpText<"Say which grains each kernel can have, and why not others; write no file">;
+def json : Switch<"json">, HelpText<"With --explain: write JSON">;
+def Rpass_eq : Joined<["-"], "Rpass=">, Group<host_Group>, MetaVarName<"REGEX">,
+  HelpText<"Tell what passes did: 'regrain' for grains, others are clang's host passes">;
+def Rpass_missed_eq : Joined<["-"], "Rpass-missed=">, Group<host_Group>, MetaVarName<"REGEX">,
+  HelpText<"Tell what passes did not do, and why">;
+def Rpass_analysis_eq : Joined<["-"], "Rpass-analysis=">, Group<host_Group>, MetaVarName<"REGEX">,
+  HelpText<"Tell what passes found out: 'regrain' for the figures of each grain">;
+def save_record : Flag<["-"], "fsave-optimization-record">,
+  HelpText<"Write every remark on grains to OUTPUT.opt.yaml">;
+def save_record_eq : Joined<["-"], "fsave-optimization-record=">, MetaVarName<"yaml|bitstream">;
+def record_file_eq : Joined<["-"], "foptimization-record-file=">, MetaVarName<"FILE">,
+  HelpText<"Write every remark on grains to FILE">;
+
 //===-- Linking ------------------------------------------------------------===//
 
 def l : Letter<"l">, Group<link_Group>, MetaVarName<"NAME">, HelpText<"Link a library">;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/Build.h"
 
+#include "compiler/Pipelines/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Support/ThreadPool.h"
@@ -85,9 +86,12 @@ void collectRefusals(Build &build) {
   std::map<std::pair<unsigned, unsigned>, std::vector<RefusedGrain>> refused;
   for (Build::AlternativeTask &task : build.alternatives) {
     std::pair grain(task.kernel, task.grain);
-    for (RefusedGrain &entry : task.outcome.refused)
+    bool asked = task.grain < build.prepared.plan.kernels[task.kernel].requested;
+    for (RefusedGrain &entry : task.outcome.refused) {
+      entry.asked = asked;
       if (std::vector<RefusedGrain> &known = refused[grain]; !llvm::is_contained(known, entry))
         known.push_back(std::move(entry));
+    }
     if (!task.outcome.outputs.empty())
       served.insert(grain);
     if (task.outcome.wholeWarps)
@@ -101,13 +105,6 @@ void collectRefusals(Build &build) {
 }
 
 } // namespace
-
-void regrain::printRefusals(llvm::ArrayRef<RefusedGrain> refused) {
-  for (const RefusedGrain &entry : refused)
-    llvm::WithColor::remark() << entry.file << ":" << entry.line << ":" << entry.column
-                              << ": kernel '" << entry.kernel << "' keeps its original instead of "
-                              << entry.id << ": " << entry.reason << "\n";
-}
 
 llvm::Expected<std::unique_ptr<Build>> regrain::compileAll(llvm::ArrayRef<ArchedDevice> devices,
                                                            const ImageOptions &options) {
@@ -128,6 +125,8 @@ llvm::Expected<std::unique_ptr<Build>> regrain::compileAll(llvm::ArrayRef<Arched
   llvm::append_range(warnings, build->prepared.plan.warnings);
   for (const std::string &warning : warnings)
     llvm::WithColor::warning() << options.source << ": " << warning << "\n";
-  printRefusals(build->refused);
+  printRemarks(*build);
+  if (llvm::Error error = writeRemarkRecord(*build))
+    return std::move(error);
   return build;
 }

@@ -41,7 +41,4 @@ llvm::Expected<std::unique_ptr<Build>> compileAll(llvm::ArrayRef<ArchedDevice> d
 /// The modules of the image, the base of each target before its alternatives.
 llvm::Expected<std::vector<PackedModule>> packModules(Build &build);
 
-/// Writes what was refused to stderr, one remark each.
-void printRefusals(llvm::ArrayRef<RefusedGrain> refused);
-
 } // namespace regrain

@@ -23,6 +23,17 @@ struct ArchedDevice {
   DeviceCode *code = nullptr;
 };
 
+/// Which remarks are told. The patterns are regular expressions on the pass's
+/// name, "regrain", as in clang; empty: none.
+struct RemarkOptions {
+  std::string passed;     ///< -Rpass=
+  std::string missed;     ///< -Rpass-missed=
+  std::string analysis;   ///< -Rpass-analysis=
+  std::string recordFile; ///< of the optimisation record; empty: none is written
+  std::string recordFormat = "yaml";
+  bool silent = false; ///< nothing is told on stderr
+};
+
 struct ImageOptions {
   /// "cpu", "ptx" (for sm_70), "compute_NN" (PTX for that arch), "sm_NN" (cubin).
   /// The CPU and "ptx" are lowered from the device compile for arch 70, the
@@ -34,11 +45,12 @@ struct ImageOptions {
   unsigned alternatives = 0;         ///< --alternatives=N
   bool allAlternatives = false;      ///< --alternatives=all
   CodegenOptions codegen;
+  RemarkOptions remarks;
   std::string source; ///< as named on the command line
 };
 
-/// Compiles everything and packs it. Warnings, and a remark for each grain that
-/// was asked for and refused, go to stderr as "file:line: remark: ...". Fails
+/// Compiles everything and packs it. Warnings, and remarks as Remarks.h says, go
+/// to stderr. With no targets the grains are made and no back end runs. Fails
 /// where a SPEC is malformed, or a target that was named cannot be served.
 llvm::Expected<std::vector<char>> buildImage(llvm::ArrayRef<ArchedDevice> devices,
                                              const ImageOptions &options);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/Build.h"
 #include "compiler/Pipelines/BuildImage.h"
+#include "compiler/Pipelines/Remarks.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -40,14 +41,18 @@ llvm::Expected<std::vector<char>> emitGrain(llvm::ArrayRef<ArchedDevice> devices
   for (auto [kernel, plan] : llvm::zip_equal(work.code->kernels, prepared->plan.kernels)) {
     if (!work.imported->module().lookupSymbol(kernel.symbol))
       continue;
-    for (const Grain &grain : plan.grains)
+    for (auto [index, grain] : llvm::enumerate(plan.grains)) {
+      size_t before = refused.size();
       if (auto module = regrainKernel(*work.imported, kernel, grain, refused)) {
         stream << "// " << kernel.name << " at " << toString(grain) << "\n";
         module->lookupSymbol(kernel.symbol)->print(stream);
         stream << "\n\n";
       }
+      for (RefusedGrain &entry : llvm::drop_begin(refused, before))
+        entry.asked = index < plan.requested;
+    }
   }
-  printRefusals(refused);
+  printRefusals(refused, options.remarks);
   return toBytes(text);
 }
 

@@ -65,6 +65,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     request.matched = true;
     plan.chosen = addGrain(plan, resolve(request.spec, use));
   }
+  plan.requested = plan.grains.size();
   size_t limit =
       options.allAlternatives ? std::numeric_limits<size_t>::max() : options.alternatives;
   for (const Grain &grain : enumerateGrains(use, limit))
@@ -75,16 +76,17 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
 /// Records the grains that a kernel which was not raised was asked for.
 void refuseAll(const DeviceKernel &kernel, const ImportedModule &imported,
                std::vector<ParsedRequest> &requests, const ImageOptions &options, Plan &plan) {
-  auto refuse = [&](std::string id) {
+  auto refuse = [&](std::string id, bool asked) {
     plan.refused.push_back(refuseUnraised(kernel, imported, std::move(id)));
+    plan.refused.back().asked = asked;
   };
   for (ParsedRequest &request : requests)
     if (matchesKernel(request.request->glob, kernel.name)) {
       request.matched = true;
-      refuse(request.request->spec);
+      refuse(request.request->spec, /*asked=*/true);
     }
   if (options.alternatives || options.allAlternatives)
-    refuse("alternatives");
+    refuse("alternatives", /*asked=*/false);
 }
 
 } // namespace
@@ -99,7 +101,8 @@ RefusedGrain regrain::refuseAt(const DeviceKernel &kernel, std::string id, std::
           kernel.line,
           0,
           obstacle.kind,
-          std::move(obstacle.reason)};
+          std::move(obstacle.reason),
+          false};
 }
 
 RefusedGrain regrain::refuseUnraised(const DeviceKernel &kernel, const ImportedModule &imported,
@@ -135,7 +138,7 @@ llvm::Expected<Plan> regrain::planAlternatives(const DeviceCode &code,
     refuseAll(kernel, imported, *requests, options, plan);
   }
   for (const ParsedRequest &request : *requests)
-    if (!request.matched)
+    if (!request.matched && !code.kernels.empty())
       plan.warnings.push_back("--coarsen=" + request.request->glob + ":" + request.request->spec +
                               " matches no kernel of this file");
   return plan;

@@ -23,6 +23,7 @@ struct RefusedGrain {
   unsigned column = 0;
   RefusalKind kind = RefusalKind::MalformedImport;
   std::string reason; ///< one clause
+  bool asked = false; ///< named by --coarsen, not found by --alternatives
 
   friend bool operator==(const RefusedGrain &, const RefusedGrain &) = default;
 };
@@ -38,6 +39,7 @@ struct RefusedGrain {
 /// The grains of one kernel; index 0 is the original.
 struct KernelPlan {
   std::vector<Grain> grains = {Grain()};
+  unsigned requested = 1;              ///< the grains before this index: original and --coarsen
   unsigned chosen = 0;                 ///< index of the grain that --coarsen asks for
   llvm::DenseSet<unsigned> wholeWarps; ///< grains that are legal only where warps stay whole
 
@@ -56,8 +58,9 @@ struct Plan {
 /// Reads the SPECs, balances totals over the dimensions that a kernel reads and
 /// takes --alternatives from the space of Alternatives/Space.h. A kernel that
 /// was not raised keeps its original, and each of its grains is refused. Fails
-/// on a malformed SPEC. Where several --coarsen match, the last one is chosen
-/// and the others are compiled beside it.
+/// on a malformed SPEC. A --coarsen that matches no kernel is a warning, except
+/// in a file without kernels: flags reach every file of a Makefile. Where several --coarsen match,
+/// the last one is chosen and the others are compiled beside it.
 llvm::Expected<Plan> planAlternatives(const DeviceCode &code, const ImportedModule &imported,
                                       const ImageOptions &options);
 

@@ -95,6 +95,9 @@ struct FileReport {
 
 FileReport makeReport(const std::string &file, const std::vector<EmbeddedImage> &images);
 
+/// "k.cu:12:3" as far as it is known.
+std::string place(const std::string &file, uint32_t line, uint32_t column);
+
 /// Tables for people to read.
 void writeText(const FileReport &report, std::ostream &out);
 

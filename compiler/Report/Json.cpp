@@ -7,6 +7,7 @@
 // cannot skip raises the major version.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Report/Explain.h"
 #include "compiler/Report/FileReport.h"
 
 #include <nlohmann/json.hpp>
@@ -96,6 +97,59 @@ static void to_json(Json &json, const ImageReport &image) {
 
 static void to_json(Json &json, const DamagedImage &damaged) {
   json = {{"member", optionalText(damaged.member)}, {"message", damaged.message}};
+}
+
+static const char *stateName(GrainGroup::State state) {
+  switch (state) {
+  case GrainGroup::State::Legal:
+    return "legal";
+  case GrainGroup::State::Kept:
+    return "kept";
+  case GrainGroup::State::Refused:
+    return "refused";
+  }
+  return "unknown";
+}
+
+static void to_json(Json &json, const GrainGroup &group) {
+  json = {{"state", stateName(group.state)}, {"families", group.families}, {"ids", group.ids}};
+  if (group.state == GrainGroup::State::Refused)
+    json["refusal"] = group.refusal;
+}
+
+static void to_json(Json &json, const KernelExplanation &explanation) {
+  const KernelReport &kernel = *explanation.kernel;
+  Json raised;
+  if (explanation.raised != KernelExplanation::Raised::Unknown)
+    raised = explanation.raised == KernelExplanation::Raised::Yes;
+  json = {{"name", kernel.name}, {"symbol", kernel.symbol}, {"file", optionalText(kernel.file)},
+          {"line", kernel.line}, {"raised", raised},        {"grains", explanation.groups}};
+}
+
+static void to_json(Json &json, const FileExplanation &file) {
+  json = {
+      {"file", file.report->file}, {"kernels", file.kernels}, {"damaged", file.report->damaged}};
+}
+
+static void to_json(Json &json, const ExplanationSummary &summary) {
+  json = {{"kernels", summary.kernels},
+          {"raised", summary.raised},
+          {"coarsenable", summary.coarsenable},
+          {"coarsened", summary.coarsened},
+          {"legal", summary.legal},
+          {"kept", summary.kept},
+          {"refused", summary.refused}};
+}
+
+static Json schema(const char *name) {
+  return {{"schema", name}, {"version", {{"major", schemaMajor}, {"minor", schemaMinor}}}};
+}
+
+void writeJson(const std::vector<FileExplanation> &files, std::ostream &out) {
+  Json json = schema("regrain-explanation");
+  json["files"] = files;
+  json["summary"] = summarise(files);
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
 void writeJson(const FileReport &report, std::ostream &out) {

@@ -78,18 +78,6 @@ void writeTable(const std::vector<Row> &rows, std::ostream &out) {
     writeRow(row, widths, out);
 }
 
-/// "k.cu:12:3: " as far as it is known.
-std::string place(const std::string &file, uint32_t line, uint32_t column) {
-  if (file.empty())
-    return "";
-  std::string text = file;
-  if (line)
-    text += ":" + std::to_string(line);
-  if (line && column)
-    text += ":" + std::to_string(column);
-  return text;
-}
-
 void writeRefusals(const ImageReport &image, const KernelReport &kernel, std::ostream &out) {
   for (const RefusalReport &refusal : image.refusals) {
     if (refusal.kernel != kernel.symbol)
@@ -122,6 +110,17 @@ void writeKernel(const ImageReport &image, const KernelReport &kernel, std::ostr
 }
 
 } // namespace
+
+std::string place(const std::string &file, uint32_t line, uint32_t column) {
+  if (file.empty())
+    return "";
+  std::string text = file;
+  if (line)
+    text += ":" + std::to_string(line);
+  if (line && column)
+    text += ":" + std::to_string(column);
+  return text;
+}
 
 void writeText(const FileReport &report, std::ostream &out) {
   for (const ImageReport &image : report.images) {

@@ -25,6 +25,7 @@ struct Subcommand {
 constexpr Subcommand subcommands[] = {
     {"cc", "compile CUDA C++; takes nvcc's and clang's flags", regrain::runCompiler},
     {"inspect", "show the kernels, grains and resources in a file", regrain::runInspect},
+    {"explain", "say which grains each kernel can have, and why not others", regrain::runExplain},
     {"suite", "build and run a folder of programs at every grain, and compare", regrain::runSuite},
     {"help", "show this list", showHelp},
     {"version", "show the version", showVersion},

@@ -1,0 +1,40 @@
+// What became of each kernel, from the source or from a built file.
+// RUN: %regrain explain --alternatives=6 %s 2>&1 | FileCheck %s --match-full-lines --check-prefixes=CHECK,PLAN
+// RUN: %regrain explain --json %s > %t.json
+// RUN: %python -c "import json; e = json.load(open(r'%t.json')); k = e['files'][0]['kernels']; print(e['schema'], [(x['name'].split('(')[0], x['raised']) for x in k], e['summary']['kernels'], e['summary']['legal'], e['summary']['kept'])" | FileCheck %s --check-prefix=JSON
+// RUN: %regrain cc --targets=ptx --alternatives=6 -c %s -o %t.o 2> %t.err
+// RUN: %regrain explain %t.o | FileCheck %s --match-full-lines --check-prefixes=CHECK,BUILT
+// With targets the back ends run too, and the files are counted together.
+// RUN: %regrain explain --targets=ptx --alternatives=6 %s %t.o | tail -1 | FileCheck %s --check-prefix=TWO
+
+// Without --alternatives 24 grains are tried.
+// JSON: regrain-explanation [('scale', True), ('divergent', True), ('calls', False)] 3 24 0
+// TWO: 6 kernels: 4 raised, 2 legal in some grain, 2 coarsened (12 grains legal, 12 kept, 6 refused)
+
+// CHECK: scale(float*, int) [{{.*}}explain.cu:[[#@LINE+7]]]: raised
+// PLAN-NEXT: {{.*}}: 6 grains legal: {{.*}}
+// BUILT-NEXT: {{.*}}: 6 grains kept: {{.*}}
+// CHECK: divergent(int*) [{{.*}}explain.cu:[[#@LINE+9]]]: raised
+// CHECK-NEXT: thread.x: 3 grains refused (transform)
+// CHECK-NEXT: {{.*}}explain.cu:[[#@LINE+8]]:{{[0-9]+}}: a barrier stands in a loop whose end may differ between threads
+// CHECK-NEXT: to lift this: let the condition or the loop's end depend on blockIdx, blockDim and kernel parameters alone, or move the barrier out of it
+__global__ void scale(float *v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    v[i] *= 2;
+}
+__global__ void divergent(int *v) {
+  for (int i = 0; i < v[threadIdx.x]; ++i) {
+    v[threadIdx.x + i] = 1;
+    __syncthreads();
+  }
+}
+
+// CHECK: calls(int*, int (*)(int)) [{{.*}}explain.cu:[[#@LINE+5]]]: not raised
+// CHECK-NEXT: {{.*}}explain.cu:[[#@LINE+5]]:{{[0-9]+}}: it has an indirect call
+// CHECK-NEXT: to lift this: call the function by its name; where there are several, choose by a switch or a template parameter
+// PLAN: 3 kernels: 2 raised, 1 legal in some grain, 0 coarsened (6 grains legal, 0 kept, 3 refused)
+// BUILT: 3 kernels: 2 raised, 1 legal in some grain, 1 coarsened (6 grains legal, 6 kept, 3 refused)
+__global__ void calls(int *v, int (*f)(int)) {
+  v[threadIdx.x] = f(3);
+}
