@@ -1,6 +1,6 @@
 // REQUIRES: ptxas
 // A grain whose blocks declare more than 48 KiB of shared memory is refused; the others are kept.
-// RUN: %regrain cc --targets=cpu,sm_90 --alternatives=4 -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: %regrain cc --targets=cpu,sm_90 --alternatives=4 -Rpass-missed=regrain -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: %regrain inspect %t.o | FileCheck %s --check-prefix=IMAGE
 // RUN: %regrain cc --targets=ptx --coarsen='*:block.x=4' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PTX
 
