@@ -33,10 +33,10 @@ struct BlockScale {
 };
 
 /// Links `body`, which defines `symbol`, into a copy of the skeleton and gives
-/// it the attributes and annotations of `original`, launch bounds scaled. What the kernel does not reach is dropped.
+/// it the attributes and annotations of `original`, launch bounds scaled. What the kernel does not
+/// reach is dropped.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 linkIntoSkeleton(llvm::ArrayRef<char> skeleton, std::unique_ptr<llvm::Module> body,
-                 llvm::StringRef symbol, llvm::StringRef original,
-                 const BlockScale &scale);
+                 llvm::StringRef symbol, llvm::StringRef original, const BlockScale &scale);
 
 } // namespace regrain

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/RaiseLoops.h"
 
+#include "compiler/Analysis/Speculation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -74,7 +75,7 @@ FailureOr<Rotated> findRotated(scf::WhileOp loop) {
   // What the exit computes will be computed in every iteration.
   if (!result.exit->empty())
     for (Operation &op : result.exit->front().without_terminator())
-      if (!isPure(&op) || op.getNumRegions() != 0)
+      if (!regrain::mayRunAnywhere(&op))
         return failure();
   return result;
 }

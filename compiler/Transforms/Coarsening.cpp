@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/Coarsening.h"
 
+#include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Convergence.h"
 #include "compiler/Analysis/Progress.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -89,6 +90,23 @@ LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal
     return refuse(refusal, op, RefusalKind::UnknownSynchronisation,
                   "an operation may synchronise threads in a way that is not understood");
   return success();
+}
+
+Operation *regrain::findControlOfBarrier(grain::BlocksOp blocks, Dependence reasons) {
+  Uniformity uniformity(blocks->getParentOfType<grain::KernelOp>());
+  Operation *found = nullptr;
+  blocks.walk([&](Operation *barrier) {
+    if (!isBarrier(barrier))
+      return WalkResult::advance();
+    for (Operation *outer = barrier->getParentOp(); !isa<grain::ThreadsOp>(outer);
+         outer = outer->getParentOp())
+      if (overlap(uniformity.ofControl(outer), reasons)) {
+        found = outer;
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return found;
 }
 
 LogicalResult regrain::tryOn(grain::BlocksOp &blocks,

@@ -47,6 +47,10 @@ namespace regrain {
 /// ways that are not understood.
 llvm::LogicalResult checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal);
 
+/// What decides whether a barrier is met and depends on something in `reasons`,
+/// or null.
+[[nodiscard]] mlir::Operation *findControlOfBarrier(grain::BlocksOp blocks, Dependence reasons);
+
 /// Runs `transform` on a clone of `blocks`. Where it succeeds the clone takes
 /// the place of the original, else nothing has changed.
 llvm::LogicalResult

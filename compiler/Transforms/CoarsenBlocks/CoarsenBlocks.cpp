@@ -251,7 +251,13 @@ LogicalResult regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &fac
   if (failed(checkCoarsenable(blocks, refusal)))
     return failure();
   return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
-    splitGuards(threadsOf(clone), varyingIn(factors, Dependence::BlockX) | Dependence::BlockMemory);
+    splitGuards(threadsOf(clone));
+    // In the edge loop threads that leave would meet others at the wrong barrier.
+    if (Operation *control = findControlOfBarrier(clone, Dependence::Threads))
+      return refuse(refusal, control, RefusalKind::DivergentBarrier,
+                    isa<scf::IfOp, scf::IndexSwitchOp>(control)
+                        ? "a barrier stands under a condition that may differ between threads"
+                        : "a barrier stands in a loop whose end may differ between threads");
     FailureOr<grain::BlocksOp> coarse = BlockCoarsening(clone, factors, refusal).run();
     if (failed(coarse))
       return failure();

@@ -18,10 +18,11 @@
 // small.
 //
 // Legality. Blocks run in any order and do not meet. Refused: a loop that waits
-// for another thread or block; a barrier under control that differs both between
-// the blocks that are joined and between threads, where the guard cannot be
-// split (SplitGuards.h); operations that synchronise in ways that are not
-// understood; effects outside of the thread nest.
+// for another thread or block; a barrier under control that differs between
+// threads, where the guard cannot be split (SplitGuards.h): in the edge branch
+// threads that leave early would go on to the next block's barrier; operations
+// that synchronise in ways that are not understood; effects outside of the thread
+// nest.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

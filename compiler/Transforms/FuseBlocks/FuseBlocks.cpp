@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/FuseBlocks/FuseBlocks.h"
 
-#include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Convergence.h"
 #include "compiler/Transforms/Regroup.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
@@ -157,27 +156,6 @@ grain::BlocksOp Fusion::run() {
 
 } // namespace
 
-/// All threads of the nest meet each barrier equally often.
-static LogicalResult checkBarriersUniform(grain::BlocksOp blocks, Refusal &refusal) {
-  Uniformity uniformity(blocks->getParentOfType<grain::KernelOp>());
-  Operation *found = nullptr;
-  blocks.walk([&](Operation *barrier) {
-    if (!isBarrier(barrier))
-      return WalkResult::advance();
-    for (Operation *outer = barrier->getParentOp(); !isa<grain::ThreadsOp>(outer);
-         outer = outer->getParentOp())
-      if (overlap(uniformity.ofControl(outer), Dependence::Threads | Dependence::Memory)) {
-        found = outer;
-        return WalkResult::interrupt();
-      }
-    return WalkResult::advance();
-  });
-  if (!found)
-    return success();
-  return refuse(refusal, found, RefusalKind::BlockDependentBarrier,
-                "a barrier stands under control that may differ between the blocks to be fused");
-}
-
 LogicalResult regrain::fuseBlocks(grain::BlocksOp &blocks, const Factors &factors,
                                   Refusal &refusal) {
   refusal.stage = "fuse-blocks";
@@ -190,9 +168,14 @@ LogicalResult regrain::fuseBlocks(grain::BlocksOp &blocks, const Factors &factor
   if (reduce)
     return refuse(refusal, reduce, RefusalKind::ReducingBarrier,
                   "a barrier would combine the predicates of several blocks");
-  return tryOn(blocks, [&](grain::BlocksOp &clone) {
+  return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
     clone = Fusion(clone, factors).run();
     splitGuards(threadsOf(clone));
-    return checkBarriersUniform(clone, refusal);
+    // All threads of the nest are to meet each barrier equally often.
+    Operation *control = findControlOfBarrier(clone, Dependence::Threads | Dependence::Memory);
+    if (!control)
+      return success();
+    return refuse(refusal, control, RefusalKind::BlockDependentBarrier,
+                  "a barrier stands under control that may differ between the blocks to be fused");
   });
 }

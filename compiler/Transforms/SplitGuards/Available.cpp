@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/SplitGuards/Available.h"
 
+#include "compiler/Analysis/Speculation.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -22,7 +24,7 @@ Available::Available(Region &guarded, const Barriers &barriers) : barriers(barri
 }
 
 bool Available::isHoistable(Operation *op) const {
-  return op->getNumRegions() == 0 && isPure(op) &&
+  return mayRunAnywhere(op) &&
          llvm::all_of(op->getOperands(), [&](Value value) { return contains(value); });
 }
 

@@ -142,8 +142,8 @@ grain.kernel @global_guard(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A condition that differs between threads and not between the joined blocks
-// stays around its barrier as the program has it.
+// A condition that differs between threads is split though the joined blocks agree
+// on it: in the edge loop threads outside would meet the others at another barrier.
 
 // CHECK-LABEL: grain.kernel @thread_condition
 grain.kernel @thread_condition(%p: !llvm.ptr, %n: i32) {
@@ -153,8 +153,15 @@ grain.kernel @thread_condition(%p: !llvm.ptr, %n: i32) {
       // CHECK: scf.if
       // CHECK-NEXT: llvm.store
       // CHECK-NEXT: llvm.store
-      // CHECK-NEXT: grain.barrier
       // CHECK-NEXT: }
+      // CHECK-NEXT: grain.barrier
+      // CHECK: } else {
+      // CHECK: scf.for
+      // CHECK: scf.if
+      // CHECK: scf.if
+      // CHECK-NEXT: llvm.store
+      // CHECK-NEXT: }
+      // CHECK-NEXT: grain.barrier
       %inside = arith.cmpi slt, %tx, %n : i32
       scf.if %inside {
         llvm.store %bx, %p : i32, !llvm.ptr

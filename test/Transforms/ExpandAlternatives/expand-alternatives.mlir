@@ -26,14 +26,15 @@ grain.kernel @both(%p: !llvm.ptr, %n: i32) {
 
 // CHECK-LABEL: grain.kernel @refused
 // CHECK: grain.alternatives "original" {
-// CHECK: }, "block.x=2" {
+// CHECK-NOT: "block.x=2"
 // CHECK-NOT: "thread.x=2"
 grain.kernel @refused(%p: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
       %zero = arith.constant 0 : i32
       %one = arith.constant 1 : i32
-      // expected-remark@+1 {{coarsen-threads: a barrier stands in a loop}}
+      // expected-remark@+2 {{coarsen-threads: a barrier stands in a loop}}
+      // expected-remark@+1 {{coarsen-blocks: a barrier stands in a loop}}
       scf.for %i = %zero to %tx step %one : i32 {
         grain.barrier (%tx, %ty, %tz)
         llvm.store %bx, %p : i32, !llvm.ptr

@@ -86,6 +86,25 @@ grain.kernel @result(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
+// The loop's end divides by what may be 0 outside the guard.
+
+grain.kernel @remainder_end(%p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %inside = arith.cmpi slt, %tx, %n : i32
+      scf.if %inside {
+        %end = arith.remui %bx, %n : i32
+        scf.for %i = %zero to %end step %one : i32 {
+          grain.barrier (%tx, %ty, %tz)
+        }
+      }
+    }
+  }
+  grain.return
+}
+
 // The guard stands in a loop that threads leave at different times.
 
 grain.kernel @own_loop(%p: !llvm.ptr, %n: i32) {

@@ -7,7 +7,7 @@
 // that are left.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=4' -o %t.block %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
 // RUN: timeout 60 %t.block
 // RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
@@ -46,6 +46,29 @@ __global__ void leaveOneByOne(int *out, int rounds) {
   out[tid] = sum;
 }
 
+// A thread fills what another reads and leaves.
+__global__ void fillAndLeave(int *out) {
+  __shared__ int value[threads];
+  int tid = threadIdx.x;
+  value[tid] = blockIdx.x * threads + tid;
+  if (tid % 2)
+    return;
+  __syncthreads();
+  out[blockIdx.x * threads + tid] = value[tid + 1];
+}
+
+// Behind the guard a value is not 0 that is 0 in a block whose threads all leave.
+__global__ void remainderOfRest(unsigned *out, unsigned n) {
+  __shared__ unsigned value[threads];
+  unsigned tid = threadIdx.x, first = blockIdx.x * threads;
+  if (first + tid >= n)
+    return;
+  unsigned rest = min(unsigned(threads), n - first);
+  value[tid] = first + tid;
+  __syncthreads();
+  out[first + tid] = value[(tid + 7) % rest];
+}
+
 int main() {
   DeviceArray<int> out(threads);
   earlyReturn<<<1, threads>>>(out, 77);
@@ -73,5 +96,21 @@ int main() {
     wanted[t] = sum[t];
   for (int t = 0; t < threads; ++t)
     expectEqual("leaveOneByOne", t, got[t], wanted[t]);
+
+  constexpr int blocks = 5;
+  DeviceArray<int> pairs(blocks * threads);
+  fillAndLeave<<<blocks, threads>>>(pairs);
+  got = pairs.host();
+  for (int i = 0; i < blocks * threads; i += 2)
+    expectEqual("fillAndLeave", i, got[i], i + 1);
+
+  constexpr unsigned n = 3 * threads;
+  DeviceArray<unsigned> rotated(blocks * threads);
+  remainderOfRest<<<blocks, threads>>>(rotated, n);
+  auto values = rotated.host();
+  for (unsigned i = 0; i < n; ++i) {
+    unsigned first = i / threads * threads, rest = std::min<unsigned>(threads, n - first);
+    expectEqual("remainderOfRest", i, values[i], first + (i % threads + 7) % rest);
+  }
   return verdict("barrier_exits");
 }

@@ -1,0 +1,25 @@
+//===- Speculation.cpp - What may run where the program does not ----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Speculation.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+bool regrain::mayRunAnywhere(Operation *op) {
+  if (op->getNumRegions() != 0 || !isPure(op))
+    return false;
+  // MLIR 19 takes remainders for pure whatever they divide by.
+  if (!isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp, LLVM::UDivOp,
+           LLVM::SDivOp, LLVM::URemOp, LLVM::SRemOp>(op))
+    return true;
+  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, LLVM::SDivOp, LLVM::SRemOp>(op);
+  APInt divisor;
+  return matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) && !divisor.isZero() &&
+         !(isSigned && divisor.isAllOnes());
+}
