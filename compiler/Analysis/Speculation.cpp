@@ -11,15 +11,20 @@
 
 using namespace mlir;
 
-bool regrain::mayRunAnywhere(Operation *op) {
-  if (op->getNumRegions() != 0 || !isPure(op))
-    return false;
-  // MLIR 19 takes remainders for pure whatever they divide by.
+/// MLIR 19 takes remainders for pure whatever they divide by.
+static bool mayDivideByZero(Operation *op) {
   if (!isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp, LLVM::UDivOp,
            LLVM::SDivOp, LLVM::URemOp, LLVM::SRemOp>(op))
-    return true;
+    return false;
   bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, LLVM::SDivOp, LLVM::SRemOp>(op);
   APInt divisor;
-  return matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) && !divisor.isZero() &&
-         !(isSigned && divisor.isAllOnes());
+  return !matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) || divisor.isZero() ||
+         (isSigned && divisor.isAllOnes());
+}
+
+bool regrain::mayRunAnywhere(Operation *op) {
+  return isPure(op) && !op->walk([](Operation *inner) {
+                            return mayDivideByZero(inner) ? WalkResult::interrupt()
+                                                          : WalkResult::advance();
+                          }).wasInterrupted();
 }

@@ -6,11 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/RaiseLoops.h"
 
+#include "compiler/Analysis/Speculation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -52,6 +55,17 @@ struct FoldIfOfPoison : OpRewritePattern<scf::IfOp> {
   }
 };
 
+/// Out of loops that may not run even once, hence only what may run anyway.
+void hoistInvariantCode(Operation *root) {
+  root->walk([](LoopLikeOpInterface loop) {
+    moveLoopInvariantCode(
+        loop.getLoopRegions(),
+        [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
+        [](Operation *op, Region *) { return regrain::mayRunAnywhere(op); },
+        [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+  });
+}
+
 /// Clean-ups that do not undo the structure: merging blocks would turn constant
 /// operands of parked instructions into block arguments.
 LogicalResult cleanUp(Operation *root) {
@@ -61,8 +75,10 @@ LogicalResult cleanUp(Operation *root) {
   passes.enableVerifier(false);
   passes.addPass(createCanonicalizerPass(config));
   passes.addPass(createCSEPass());
-  passes.addPass(createLoopInvariantCodeMotionPass());
-  return passes.run(root);
+  if (failed(passes.run(root)))
+    return failure();
+  hoistInvariantCode(root);
+  return success();
 }
 
 } // namespace

@@ -353,6 +353,53 @@ llvm.func @reads_on_exit(%p: !llvm.ptr, %n: i32) -> i32 {
   llvm.return %r : i32
 }
 
+// A division is undefined by 0: it stays in a loop that need not run, unless its
+// divisor cannot be 0.
+// CHECK-LABEL: @remainders
+// CHECK: %[[CONSTANT:.*]] = arith.remui %arg1, %c7_i32
+// CHECK-NOT: arith.rem
+// CHECK-NOT: arith.div
+// CHECK: scf.for
+// CHECK: arith.remui %arg1, %arg2
+// CHECK: arith.remsi %arg1, %arg2
+// CHECK: arith.divui %arg1, %arg2
+// CHECK: arith.divsi %arg1, %arg2
+// CHECK: scf.if
+// CHECK-NEXT: arith.remui %arg2, %arg1
+llvm.func @use(i32)
+llvm.func @remainders(%p: !llvm.ptr, %x: i32, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  %odd = arith.cmpi slt, %x, %n : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    %again = arith.cmpi slt, %i, %n : i32
+    scf.condition(%again) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    %known = arith.remui %x, %c7 : i32
+    %a = arith.remui %x, %n : i32
+    %b = arith.remsi %x, %n : i32
+    %c = arith.divui %x, %n : i32
+    %d = arith.divsi %x, %n : i32
+    %e = scf.if %odd -> i32 {
+      %m = arith.remui %n, %x : i32
+      scf.yield %m : i32
+    } else {
+      scf.yield %x : i32
+    }
+    llvm.call @use(%known) : (i32) -> ()
+    llvm.call @use(%a) : (i32) -> ()
+    llvm.call @use(%b) : (i32) -> ()
+    llvm.call @use(%c) : (i32) -> ()
+    llvm.call @use(%d) : (i32) -> ()
+    llvm.call @use(%e) : (i32) -> ()
+    %j = arith.addi %i, %c1 overflow<nsw> : i32
+    scf.yield %j : i32
+  }
+  llvm.return
+}
+
 // The block size is positive; a hint stays in the loop.
 // CHECK-LABEL: grain.kernel @strided
 // CHECK: scf.for %{{.*}} = %{{.*}} to %arg1 step %{{.*}}

@@ -9,6 +9,7 @@
 #include "compiler/Analysis/Access.h"
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/Speculation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -203,6 +204,16 @@ void LoopPromotion::promote() {
       builder.eraseOp(access.op);
 }
 
+/// So that addresses stand in front of the loop. It may not run even once, hence
+/// only what may run anyway.
+size_t hoistInvariantCode(scf::ForOp loop) {
+  return moveLoopInvariantCode(
+      loop.getLoopRegions(),
+      [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
+      [](Operation *op, Region *) { return mayRunAnywhere(op); },
+      [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+}
+
 } // namespace
 
 unsigned regrain::promoteInLoops(grain::KernelOp kernel) {
@@ -211,7 +222,7 @@ unsigned regrain::promoteInLoops(grain::KernelOp kernel) {
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   std::optional<Accesses> accesses;
   for (scf::ForOp loop : loops) {
-    if (moveLoopInvariantCode(loop) != 0 || !accesses)
+    if (hoistInvariantCode(loop) != 0 || !accesses)
       accesses.emplace(kernel);
     LoopPromotion promotion(loop, *accesses);
     if (!promotion.findGroups())

@@ -24,7 +24,7 @@ Available::Available(Region &guarded, const Barriers &barriers) : barriers(barri
 }
 
 bool Available::isHoistable(Operation *op) const {
-  return mayRunAnywhere(op) &&
+  return op->getNumRegions() == 0 && mayRunAnywhere(op) &&
          llvm::all_of(op->getOperands(), [&](Value value) { return contains(value); });
 }
 

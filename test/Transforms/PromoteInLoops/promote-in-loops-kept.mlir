@@ -157,3 +157,24 @@ grain.kernel @widths(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
   grain.return
 }
 
+
+// The address is undefined where the loop does not run.
+// CHECK-LABEL: grain.kernel @remainder(
+// CHECK-NOT: arith.remui
+// CHECK: scf.for
+// CHECK-NEXT: arith.remui
+grain.kernel @remainder(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        %k = arith.remui %tx, %n : i32
+        %at = llvm.getelementptr inbounds %g[%k] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+        llvm.store %i, %at : i32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}
