@@ -177,6 +177,12 @@ Expr ExpressionGenerator::condition(Level level, const Scope &scope, State &stat
                {std::move(left), value(Type::U32, level, scope, state, 1)});
 }
 
+Expr ExpressionGenerator::plusShared(Expr sum, uint32_t id, Expr index) {
+  Expr element = make(ExprKind::SharedAny, kernel.shared[id].type, id, {std::move(index)});
+  return apply(Op::Add, Type::U32,
+               {std::move(sum), make(ExprKind::Convert, Type::U32, 0, {std::move(element)})});
+}
+
 Expr ExpressionGenerator::functionBody(uint32_t parameters, unsigned depth) {
   if (depth == 0 || random.percent(15))
     return random.percent(70) ? make(ExprKind::Argument, Type::U32, random.below(parameters))

@@ -26,6 +26,8 @@ public:
   /// Accesses to shared memory are entered into `state`, which they fit.
   Expr value(Type type, Level level, const Scope &scope, State &state, unsigned depth);
   Expr condition(Level level, const Scope &scope, State &state);
+  /// `sum` + the element of shared array `id` at `index`, of whatever type.
+  Expr plusShared(Expr sum, uint32_t id, Expr index);
   /// The body of a device function.
   Expr functionBody(uint32_t parameters, unsigned depth);
 

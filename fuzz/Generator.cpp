@@ -187,6 +187,11 @@ void Generator::finish(const Place &place, State &state) {
       next.operands = {std::move(sum), std::move(variable)};
       sum = std::move(next);
     }
+  // The last thing that threads do with shared memory is to read what others
+  // wrote: nothing of the kernel keeps the block that runs next off it.
+  for (uint32_t id = 0; id < kernel.shared.size(); ++id)
+    if (open(id, Access::AnyRead, place, state, kernel.body))
+      sum = expressions.plusShared(std::move(sum), id, valueFor(Type::U32, place, state, 1));
   stmt.exprs = {std::move(sum)};
   kernel.body.push_back(std::move(stmt));
 }
