@@ -17,7 +17,7 @@ static std::string dim(const std::array<uint32_t, 3> &extents) {
 }
 
 std::string printProgram(const Kernel &kernel, const std::string &name) {
-  std::string text = "#include <cstdio>\n#include <cstring>\n#include <vector>\n\n" +
+  std::string text = "#include <cstdio>\n#include <cstdlib>\n#include <vector>\n\n" +
                      printPrelude() + "\n" + print(kernel, name) + R"(
 static unsigned word(unsigned buffer, unsigned index) {
   unsigned x = (index + 1) * 0x9e3779b9u + buffer * 0x85ebca6bu;
@@ -34,14 +34,14 @@ template <class T> static T *make(unsigned buffer, unsigned elements) {
   T *memory = nullptr;
   if (cudaMalloc(&memory, elements * sizeof(T)) != cudaSuccess ||
       cudaMemcpy(memory, values.data(), elements * sizeof(T), cudaMemcpyHostToDevice) != cudaSuccess)
-    printf("no memory\n");
+    exit(1);
   return memory;
 }
 
 static void show(const char *name, const void *memory, unsigned elements) {
   std::vector<unsigned> values(elements);
   if (cudaMemcpy(values.data(), memory, elements * 4, cudaMemcpyDeviceToHost) != cudaSuccess)
-    printf("the launch failed\n");
+    exit(1);
   unsigned long long hash = 0xcbf29ce484222325ull;
   for (unsigned value : values)
     hash = (hash ^ value) * 0x100000001b3ull;
