@@ -143,8 +143,7 @@ Expected<Contents> BatchRun::runAt(uint32_t index, const std::string &symbol, co
   Expected<const RegrainCpuKernel *> entry = machine->find(symbol);
   if (!entry)
     return entry.takeError();
-  return launch(**entry, subjects[index].kernel, deviceKernel(index), shape,
-                grain.block != Factors{1, 1, 1});
+  return launch(**entry, subjects[index].kernel, deviceKernel(index), shape, grain);
 }
 
 void BatchRun::tryKernel(uint32_t index) {

@@ -16,39 +16,85 @@ namespace {
 /// Code grows with the copies, and so does the time; what many copies find, few
 /// mostly find too.
 constexpr uint32_t fewCopies = 6, manyCopies = 16;
+constexpr uint32_t mostThreads = 1024;
+
+uint32_t product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
+
+/// Threads of a launched block before threads are coarsened.
+Factors threadsOf(const Grain &grain, const Shape &shape) {
+  if (grain.shape)
+    return *grain.shape;
+  Factors threads = shape.block;
+  for (unsigned d = 0; d < 3; ++d)
+    threads[d] *= grain.fuse[d];
+  return threads;
+}
 
 bool divides(const Grain &grain, const Shape &shape) {
+  Factors threads = threadsOf(grain, shape);
   for (unsigned d = 0; d < 3; ++d)
-    if (shape.block[d] % grain.thread[d] != 0)
+    if (threads[d] % grain.thread[d] != 0)
       return false;
   return true;
 }
 
-uint32_t copies(const Grain &grain) {
-  uint32_t product = 1;
-  for (unsigned d = 0; d < 3; ++d)
-    product *= grain.block[d] * grain.thread[d];
-  return product;
-}
+/// Draws grains of one kernel.
+class Draw {
+public:
+  Draw(const Kernel &kernel, Random &random) : kernel(kernel), random(random) {}
 
-/// Any factors, in dimensions that the kernel need not use.
-Grain drawBeyond(const Kernel &kernel, Random &random) {
-  Grain grain;
-  for (unsigned d = 0; d < 3; ++d) {
-    uint32_t chance = d < kernel.dimensions ? 50 : 6;
-    if (random.percent(chance))
-      grain.block[d] = random.between(2, d == 0 ? 13 : 5);
-    if (!random.percent(chance))
-      continue;
-    std::vector<uint32_t> factors;
-    for (uint32_t factor = 2; factor <= 12; ++factor)
-      if (kernel.shape.block[d] % factor == 0)
-        factors.push_back(factor);
-    if (!factors.empty())
-      grain.thread[d] = random.of(factors);
+  /// Any factors, in dimensions that the kernel need not use.
+  Grain beyond() {
+    Grain grain;
+    if (random.percent(20))
+      fuse(grain);
+    else if (!cooperates() && random.percent(30))
+      reshape(grain);
+    bool regrouped = !grain.isOriginal();
+    if (!regrouped || random.percent(35))
+      coarsen(grain);
+    grain.contiguous = product(grain.thread) != 1 && random.percent(35);
+    return grain;
   }
-  return grain;
-}
+
+private:
+  uint32_t chance(unsigned d) const { return d < kernel.dimensions ? 50 : 6; }
+
+  /// What no grain of another block shape allows, as far as it is easily seen.
+  bool cooperates() const { return !kernel.shared.empty(); }
+
+  void fuse(Grain &grain) {
+    for (unsigned d = 0; d < 3; ++d)
+      if (random.percent(chance(d)))
+        grain.fuse[d] = random.between(2, d == 0 ? 5 : 3);
+  }
+
+  void reshape(Grain &grain) {
+    static const std::vector<Factors> shapes = {{32, 1, 1}, {64, 1, 1},   {128, 1, 2}, {16, 4, 1},
+                                                {8, 8, 2},  {1, 32, 1},   {256, 1, 1}, {33, 1, 1},
+                                                {7, 3, 2},  {1024, 1, 1}, {2, 2, 2},   {1, 1, 1}};
+    grain.shape = random.of(shapes);
+  }
+
+  void coarsen(Grain &grain) {
+    Factors threads = threadsOf(grain, kernel.shape);
+    for (unsigned d = 0; d < 3; ++d) {
+      if (random.percent(chance(d)))
+        grain.block[d] = random.between(2, d == 0 ? 13 : 5);
+      if (!random.percent(chance(d)))
+        continue;
+      std::vector<uint32_t> factors;
+      for (uint32_t factor = 2; factor <= 12; ++factor)
+        if (threads[d] % factor == 0)
+          factors.push_back(factor);
+      if (!factors.empty())
+        grain.thread[d] = random.of(factors);
+    }
+  }
+
+  const Kernel &kernel;
+  Random &random;
+};
 
 } // namespace
 
@@ -56,12 +102,15 @@ std::vector<Grain> drawGrains(const Kernel &kernel, const CoordinateUse &use, si
                               Random &random) {
   std::vector<Grain> space = enumerateGrains(use, std::numeric_limits<size_t>::max());
   std::vector<Grain> grains;
+  Draw draw(kernel, random);
   for (unsigned attempt = 0; grains.size() < count && attempt < 20 * count; ++attempt) {
     uint32_t most = random.percent(85) ? fewCopies : manyCopies;
-    bool beyond = space.empty() || random.percent(50);
-    Grain grain = beyond ? drawBeyond(kernel, random) : random.of(space);
+    Grain grain = space.empty() || random.percent(60) ? draw.beyond() : random.of(space);
     bool fits = divides(grain, kernel.shape) || random.percent(3);
-    if (!grain.isOriginal() && copies(grain) <= most && fits && !llvm::is_contained(grains, grain))
+    bool isSmall = product(grain.block) * product(grain.thread) <= most &&
+                   product(threadsOf(grain, kernel.shape)) <= mostThreads;
+    if (!grain.isOriginal() && isSmall && fits && findContradiction(grain).empty() &&
+        !llvm::is_contained(grains, grain))
       grains.push_back(grain);
   }
   return grains;

@@ -12,8 +12,8 @@
 
 namespace regrain::fuzz {
 
-/// Up to `count` different grains: half of them from the default space, half
-/// from beyond it. Thread factors mostly divide the block.
+/// Up to `count` different grains: two in five from the default space, the others
+/// of any factors, also fused and reshaped. Thread factors mostly divide the block.
 std::vector<Grain> drawGrains(const Kernel &kernel, const CoordinateUse &use, size_t count,
                               Random &random);
 

@@ -104,7 +104,8 @@ Expected<const RegrainCpuKernel *> Machine::find(const std::string &symbol) {
 }
 
 Expected<Contents> launch(const RegrainCpuKernel &code, const Kernel &kernel,
-                          const DeviceKernel &device, const LaunchShape &shape, bool takesGrid) {
+                          const DeviceKernel &device, const LaunchShape &shape,
+                          const Grain &grain) {
   std::vector<std::unique_ptr<GuardedMemory>> memory;
   std::array<uint32_t *, bufferCount> pointers;
   std::array<Buffer, bufferCount> buffers = buffersOf(kernel);
@@ -119,7 +120,7 @@ Expected<Contents> launch(const RegrainCpuKernel &code, const Kernel &kernel,
   Argument argument = argumentOf(kernel);
   uint32_t size = kernel.size;
   std::array<uint32_t, 2> scalars = kernel.arguments;
-  std::array<uint32_t, 3> grid = kernel.shape.grid;
+  Shape program = kernel.shape;
   std::vector<void *> values;
   for (uint32_t *&pointer : pointers)
     values.push_back(&pointer);
@@ -127,12 +128,17 @@ Expected<Contents> launch(const RegrainCpuKernel &code, const Kernel &kernel,
   std::vector<ParameterLayout> parameters;
   for (const DeviceKernel::Parameter &parameter : device.parameters)
     parameters.push_back({parameter.offset, parameter.size});
-  if (takesGrid)
-    for (uint32_t &extent : grid) {
+  auto append = [&](std::array<uint32_t, 3> &extents) {
+    for (uint32_t &extent : extents) {
       const ParameterLayout &last = parameters.back();
       parameters.push_back({uint32_t(alignTo(last.offset + last.size, 4)), sizeof(uint32_t)});
       values.push_back(&extent);
     }
+  };
+  if (grain.takesGrid())
+    append(program.grid);
+  if (grain.takesBlock())
+    append(program.block);
   std::atomic<bool> isCancelled = false;
   Launch call = {shape.grid, shape.block,   uint32_t(shape.dynamicSharedBytes),
                  nullptr,    values.data(), parameters};

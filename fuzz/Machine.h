@@ -32,10 +32,10 @@ private:
 };
 
 /// Runs one launch on fresh buffers that lie between pages which nobody may
-/// touch. `takesGrid`: the program's grid size is appended to the parameters.
+/// touch. What `grain` is told of the program's launch is appended to the parameters.
 llvm::Expected<Contents> launch(const RegrainCpuKernel &code, const Kernel &kernel,
                                 const DeviceKernel &device, const LaunchShape &shape,
-                                bool takesGrid);
+                                const Grain &grain);
 
 /// The first difference, as "out[12] is 3 instead of 4"; empty where there is none.
 std::string firstDifference(const Kernel &kernel, const Contents &got, const Contents &wanted);
