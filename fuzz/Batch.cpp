@@ -6,23 +6,26 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Batch.h"
 
+#include "compiler/Import/Export.h"
 #include "compiler/Pipelines/Prepare.h"
 #include "compiler/Target/CPU/CPU.h"
 #include "fuzz/Grains.h"
-#include "fuzz/Machine.h"
+#include "fuzz/Oracle.h"
 #include "fuzz/Printer.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
 namespace regrain::fuzz {
 
 std::string_view describe(Verdict verdict) {
-  constexpr std::string_view names[] = {"begun",   "same",   "differs",   "failed",
-                                        "refused", "misfit", "not raised"};
+  constexpr std::string_view names[] = {"begun",     "same",           "differs", "faults",
+                                        "failed",    "refused",        "misfit",  "not raised",
+                                        "confirmed", "not interpreted"};
   return names[size_t(verdict)];
 }
 
@@ -63,6 +66,8 @@ private:
   void tryGrain(uint32_t index, const Grain &grain, const Contents &wanted);
   Expected<Contents> runAt(uint32_t index, const std::string &symbol, const Grain &grain,
                            const LaunchShape &shape);
+  void interpretOriginal(uint32_t index, const LaunchShape &shape);
+  std::string interpretGrain(uint32_t index, const Grain &grain, const LaunchShape &shape);
   const DeviceKernel &deviceKernel(uint32_t index) {
     return *find_if(code.kernels,
                     [&](const DeviceKernel &kernel) { return kernel.symbol == symbolOf(index); });
@@ -77,6 +82,9 @@ private:
   PreparedDevices prepared;
   std::vector<SelectedTarget> targets;
   std::optional<Machine> machine;
+  LLVMContext context;
+  std::unique_ptr<llvm::Module> originals;
+  std::optional<Contents> interpreted; ///< what the running kernel's original gives
 };
 
 Error BatchRun::compileDeviceSide() {
@@ -119,13 +127,13 @@ Error BatchRun::compileOriginals() {
   targets = std::move(*selected);
 
   const DeviceWork &work = prepared.works.front();
-  LLVMContext context;
   auto module = parseBitcodeFile(
       MemoryBufferRef(StringRef(work.bitcode.data(), work.bitcode.size()), "device"), context);
   if (!module)
     return module.takeError();
+  originals = std::move(*module);
   Expected<CompiledModule> compiled =
-      CPUTarget().compileBase(std::move(*module), work.kernelSymbols(), codegen);
+      CPUTarget().compileBase(CloneModule(*originals), work.kernelSymbols(), codegen);
   if (!compiled)
     return compiled.takeError();
   for (const KernelCode &kernel : compiled->kernels)
@@ -162,6 +170,7 @@ void BatchRun::tryKernel(uint32_t index) {
         reason = entry.reason;
     return say(index, "original", Verdict::NotRaised, reason);
   }
+  interpretOriginal(index, shape);
   say(index, "original", Verdict::Same);
   std::vector<Grain> grains = subjects[index].grains;
   if (grains.empty()) {
@@ -205,7 +214,54 @@ void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &want
   if (!got)
     return say(index, id, Verdict::Failed, toString(got.takeError()));
   std::string difference = firstDifference(kernel, *got, wanted);
-  say(index, id, difference.empty() ? Verdict::Same : Verdict::Differs, difference);
+  if (!difference.empty())
+    return say(index, id, Verdict::Differs, difference);
+  if (interpreted)
+    difference = interpretGrain(index, grain, *shape);
+  say(index, id, difference.empty() ? Verdict::Same : Verdict::Faults, difference);
+}
+
+/// Fills `interpreted` where the kernel is among those that are interpreted.
+void BatchRun::interpretOriginal(uint32_t index, const LaunchShape &shape) {
+  const Kernel &kernel = subjects[index].kernel;
+  interpreted.reset();
+  if (!Random(kernel.seed ^ 0x6f7261636c65).percent(options.interpreted))
+    return;
+  Interpretation result =
+      interpret(*originals, symbolOf(index), *originals, kernel, shape, Grain(), kernel.seed);
+  if (result.kind == Interpretation::Done)
+    interpreted = std::move(result.contents);
+  else
+    say(index, "original",
+        result.kind == Interpretation::Faulty ? Verdict::Faults : Verdict::Unable, result.reason);
+}
+
+/// What is wrong with a grain when it is interpreted; empty where nothing is.
+std::string BatchRun::interpretGrain(uint32_t index, const Grain &grain, const LaunchShape &shape) {
+  const Kernel &kernel = subjects[index].kernel;
+  const ImportedModule &imported = *prepared.works.front().imported;
+  std::vector<RefusedGrain> refused;
+  auto regrained = regrainKernel(imported, deviceKernel(index), grain, refused);
+  if (!regrained)
+    return "refused when it is done again";
+  std::string symbol = symbolOf(index) + "_interpreted";
+  auto exported = exportKernel(regrained->lookupSymbol<grain::KernelOp>(symbolOf(index)), imported,
+                               symbol, context);
+  if (!exported)
+    return toString(exported.takeError());
+  Interpretation result =
+      interpret(**exported, symbol, *originals, kernel, shape, grain, kernel.seed + 1);
+  if (result.kind == Interpretation::Faulty)
+    return "interpreted: " + result.reason;
+  if (result.kind == Interpretation::Unable) {
+    say(index, toString(grain), Verdict::Unable, result.reason);
+    return "";
+  }
+  std::string difference = firstDifference(kernel, result.contents, *interpreted);
+  if (!difference.empty())
+    return "interpreted: " + difference;
+  say(index, toString(grain), Verdict::Confirmed);
+  return "";
 }
 
 } // namespace

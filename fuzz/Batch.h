@@ -18,10 +18,13 @@ enum class Verdict : uint8_t {
   Begun,     ///< is being tried: the last word of a process that dies
   Same,      ///< ran, and all bytes are the original's
   Differs,   ///< ran, and some are not
+  Faults,    ///< interpreted, it has a race or another fault, or does not do what the original does
   Failed,    ///< could not be compiled or run, without a reason that is the kernel's
   Refused,   ///< a transform or a target says that it is not legal
   Misfit,    ///< the launch does not fit the grain
   NotRaised, ///< the kernel has no grain IR
+  Confirmed, ///< interpreted, it does what the original does; a word before Same
+  Unable,    ///< it could not be interpreted; likewise
 };
 std::string_view describe(Verdict verdict);
 
@@ -39,8 +42,9 @@ struct Subject {
 };
 
 struct BatchOptions {
-  std::string headers;   ///< folder of our CUDA headers
-  size_t grainsEach = 6; ///< to be drawn for a kernel
+  std::string headers;       ///< folder of our CUDA headers
+  size_t grainsEach = 6;     ///< to be drawn for a kernel
+  unsigned interpreted = 10; ///< percent of the kernels that are interpreted as well
 };
 
 /// Compiles the kernels as one file, runs each as original and at its grains,

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "fuzz/Ast.h"
+#include <bit>
 
 namespace regrain::fuzz {
 
@@ -49,6 +50,12 @@ inline uint32_t initialWord(uint32_t buffer, uint32_t index) {
   x *= 0x2c1b3c6du;
   x ^= x >> 12;
   return buffer == 1 ? x & 1023 : x;
+}
+
+/// The same as it lies in memory.
+inline uint32_t initialBits(uint32_t buffer, uint32_t index) {
+  uint32_t word = initialWord(buffer, index);
+  return buffer == 1 ? std::bit_cast<uint32_t>(float(word)) : word;
 }
 
 inline Argument argumentOf(const Kernel &kernel) {

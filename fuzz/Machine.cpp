@@ -54,15 +54,6 @@ float realOf(uint32_t bits) {
   return value;
 }
 
-uint32_t initialBits(uint32_t buffer, uint32_t index) {
-  uint32_t word = initialWord(buffer, index);
-  if (buffer != 1)
-    return word;
-  float value = float(word);
-  std::memcpy(&word, &value, sizeof(word));
-  return word;
-}
-
 } // namespace
 
 Expected<Machine> Machine::create() {

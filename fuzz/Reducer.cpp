@@ -161,12 +161,13 @@ bool failsLike(Verdict how, const std::vector<Outcome> &outcomes, uint32_t index
 
 std::vector<Kernel> smallerForms(const Kernel &kernel) { return Steps(kernel).all(); }
 
-Kernel reduce(const Kernel &kernel, const Grain &grain, Verdict how, const BatchOptions &options,
+Kernel reduce(const Kernel &kernel, const Grain &grain, Verdict how, BatchOptions options,
               unsigned seconds) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
+  options.interpreted = how == Verdict::Faults ? 100 : 0;
   // A process that dies or cannot compile says nothing of the others in it.
-  size_t together = how == Verdict::Differs ? 16 : 1;
+  size_t together = how == Verdict::Differs || how == Verdict::Faults ? 16 : 1;
   Kernel best = kernel;
   for (bool smaller = true; smaller;) {
     smaller = false;

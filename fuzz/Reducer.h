@@ -16,9 +16,10 @@ namespace regrain::fuzz {
 std::vector<Kernel> smallerForms(const Kernel &kernel);
 
 /// Takes steps for as long as one is found at which the kernel fails at `grain`
-/// in the same way: it differs, or it cannot be compiled or run. Ends after
+/// in the same way: it differs, it has a fault when it is interpreted, or it cannot
+/// be compiled or run. Ends after
 /// `seconds` at the latest.
-Kernel reduce(const Kernel &kernel, const Grain &grain, Verdict how, const BatchOptions &options,
+Kernel reduce(const Kernel &kernel, const Grain &grain, Verdict how, BatchOptions options,
               unsigned seconds);
 
 } // namespace regrain::fuzz

@@ -33,12 +33,20 @@ void Summary::count(const Outcome &outcome) {
     ++notRaised;
     ++refusals["not raised: " + outcome.detail];
     break;
+  case Verdict::Confirmed:
+    ++confirmed;
+    return;
+  case Verdict::Unable:
+    ++unable[outcome.detail];
+    return;
   case Verdict::Begun:
+    return;
   case Verdict::Differs:
+  case Verdict::Faults:
   case Verdict::Failed:
     break;
   }
-  if (!isOriginal && outcome.verdict != Verdict::Begun)
+  if (!isOriginal)
     ++candidates;
 }
 
@@ -52,6 +60,7 @@ std::string Summary::text() const {
   std::string text;
   list(text, "refused", refusals);
   list(text, "does not fit", misfits);
+  list(text, "not interpreted", unable);
   for (const Finding &finding : findings)
     text += formatv("  FOUND seed {0} at {1}: {2}: {3}{4}\n", finding.seed, finding.grain,
                     finding.verdict == Verdict::Begun ? "died" : describe(finding.verdict),
@@ -59,9 +68,9 @@ std::string Summary::text() const {
   uint64_t share = candidates ? pairs * 100 / candidates : 0;
   double each = kernels ? seconds / double(kernels) : 0;
   return text + formatv("fuzz: seeds {0} to {1}: {2} kernels, {3} pairs agree ({4}% of those "
-                        "tried), {5} do not; {6:f2} s a kernel\n",
-                        firstSeed, firstSeed + kernels - 1, kernels, pairs, share, findings.size(),
-                        each)
+                        "tried), {5} of them interpreted as well, {6} do not; {7:f2} s a kernel\n",
+                        firstSeed, firstSeed + kernels - 1, kernels, pairs, share, confirmed,
+                        findings.size(), each)
                     .str();
 }
 
@@ -87,9 +96,11 @@ std::string Summary::json() const {
       {"kernels_not_raised", notRaised},
       {"pairs_tried", candidates},
       {"pairs_agreeing", pairs},
+      {"pairs_interpreted", confirmed},
       {"seconds_per_kernel", kernels ? seconds / double(kernels) : 0},
       {"refusals", refusals},
       {"misfits", misfits},
+      {"not_interpreted", unable},
       {"findings", found}};
   return document.dump(2) + "\n";
 }

@@ -24,11 +24,13 @@ struct Summary {
   uint64_t firstSeed = 0;
   uint64_t kernels = 0;
   uint64_t pairs = 0;      ///< of kernel and alternative that ran and agreed
+  uint64_t confirmed = 0;  ///< of these, were interpreted as well
   uint64_t candidates = 0; ///< pairs that were tried, legal or not
   uint64_t notRaised = 0;
   double seconds = 0;
   std::map<std::string, uint64_t> refusals; ///< by reason
   std::map<std::string, uint64_t> misfits;  ///< by reason
+  std::map<std::string, uint64_t> unable;   ///< why a kernel or a pair was not interpreted
   std::vector<Finding> findings;
 
   void count(const Outcome &outcome);

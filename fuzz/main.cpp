@@ -35,6 +35,9 @@ static cl::opt<unsigned> grainsEach("grains", cl::desc("tried for each kernel"),
 static cl::opt<std::string> onlyGrain("grain", cl::desc("try this SPEC alone"), cl::cat(category));
 static cl::opt<unsigned> together("batch", cl::desc("kernels to a file"), cl::init(20),
                                   cl::cat(category));
+static cl::opt<unsigned> interpretedShare("interpret",
+                                          cl::desc("percent of the kernels to interpret as well"),
+                                          cl::init(10), cl::cat(category));
 static cl::opt<std::string> jsonFile("json", cl::desc("write the summary there"),
                                      cl::cat(category));
 static cl::opt<std::string> keepFolder("keep", cl::desc("write reduced programs into this folder"),
@@ -53,6 +56,7 @@ public:
   explicit Campaign(std::vector<Grain> grains) : grains(std::move(grains)) {
     options.headers = REGRAIN_HEADERS;
     options.grainsEach = grainsEach;
+    options.interpreted = interpretedShare;
     summary.firstSeed = seed;
   }
 
@@ -91,7 +95,8 @@ private:
     summary.kernels += subjects.size();
     for (const Outcome &outcome : run.outcomes) {
       summary.count(outcome);
-      if (outcome.verdict == Verdict::Differs || outcome.verdict == Verdict::Failed)
+      if (outcome.verdict == Verdict::Differs || outcome.verdict == Verdict::Faults ||
+          outcome.verdict == Verdict::Failed)
         find(subjects[outcome.kernel].kernel, outcome, outcome.detail);
     }
     if (!run.death.empty()) {
