@@ -30,6 +30,10 @@ grain.kernel @values(%p: !llvm.ptr, %q: !llvm.ptr {llvm.noalias}, %n: i32) {
       %lane = nvvm.read.ptx.sreg.laneid : i32
       // expected-remark@+1 {{value []}}
       %any = grain.barrier_reduce or %thread (%tx, %ty, %tz)
+      // expected-remark@+1 {{value [bz]}}
+      %all = grain.barrier_reduce and %both (%tx, %ty, %tz)
+      // expected-remark@+1 {{value [block-memory]}}
+      %count = grain.barrier_reduce count %memory (%tx, %ty, %tz)
       // expected-remark@+1 {{value [tx]}}
       %less = arith.cmpi slt, %tx, %n : i32
       // expected-remark@+2 {{value [bx by tx]}}

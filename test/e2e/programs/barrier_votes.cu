@@ -17,7 +17,7 @@ constexpr int threads = 80;
 
 __global__ void votes(int *out, int limit) {
   int tid = threadIdx.x;
-  int *mine = out + tid * 4;
+  int *mine = out + tid * 5;
   mine[0] = __syncthreads_count(tid < limit);
   mine[1] = __syncthreads_and(tid < limit) != 0;
   mine[2] = __syncthreads_or(tid == limit) != 0;
@@ -27,18 +27,20 @@ __global__ void votes(int *out, int limit) {
     ++rounds;
   }
   mine[3] = rounds;
+  mine[4] = __syncthreads_count(limit > 0); // the same for all threads
 }
 
 int main() {
   for (int limit : {0, 37, threads}) {
-    DeviceArray<int> out(threads * 4);
+    DeviceArray<int> out(threads * 5);
     votes<<<1, threads>>>(out, limit);
     auto got = out.host();
     for (int t = 0; t < threads; ++t) {
-      expectEqual("count", t, got[t * 4], limit);
-      expectEqual("and", t, got[t * 4 + 1], limit == threads);
-      expectEqual("or", t, got[t * 4 + 2], limit < threads);
-      expectEqual("rounds", t, got[t * 4 + 3], 12);
+      expectEqual("count", t, got[t * 5], limit);
+      expectEqual("and", t, got[t * 5 + 1], limit == threads);
+      expectEqual("or", t, got[t * 5 + 2], limit < threads);
+      expectEqual("rounds", t, got[t * 5 + 3], 12);
+      expectEqual("uniform", t, got[t * 5 + 4], limit > 0 ? threads : 0);
     }
   }
   return verdict("barrier_votes");
