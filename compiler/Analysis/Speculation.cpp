@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Speculation.h"
 
+#include "compiler/Analysis/Convergence.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -22,7 +23,16 @@ static bool mayDivideByZero(Operation *op) {
          (isSigned && divisor.isAllOnes());
 }
 
+/// CUDA's mathematical functions return for all operands.
+static bool callsMathFunction(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && regrain::isPureCall(call) &&
+         regrain::calleeOf(call).getName().starts_with("__nv_");
+}
+
 bool regrain::mayRunAnywhere(Operation *op) {
+  if (callsMathFunction(op))
+    return true;
   return isPure(op) && !op->walk([](Operation *inner) {
                             return mayDivideByZero(inner) ? WalkResult::interrupt()
                                                           : WalkResult::advance();

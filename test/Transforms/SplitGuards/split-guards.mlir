@@ -144,3 +144,33 @@ grain.kernel @reduce(%p: !llvm.ptr, %n: i32) {
   }
   grain.return
 }
+
+// What a mathematical function gives, threads outside may compute too.
+
+llvm.func @__nv_logf(f32) -> f32 attributes {memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>}
+
+// CHECK-LABEL: grain.kernel @math
+grain.kernel @math(%p: !llvm.ptr, %n: i32, %x: f32) {
+  %zero = llvm.mlir.constant(0.0 : f32) : f32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // CHECK: %[[C:.*]] = arith.cmpi slt
+      // CHECK: %[[LOG:.*]] = llvm.call @__nv_logf
+      // CHECK: %[[SAME:.*]] = llvm.fcmp "ogt" %[[LOG]]
+      // CHECK: scf.if %[[SAME]] {
+      // CHECK-NEXT: grain.barrier
+      // CHECK-NEXT: scf.if %[[C]] {
+      // CHECK-NEXT: llvm.store
+      %inside = arith.cmpi slt, %tx, %n : i32
+      scf.if %inside {
+        %log = llvm.call @__nv_logf(%x) : (f32) -> f32
+        %same = llvm.fcmp "ogt" %log, %zero : f32
+        scf.if %same {
+          grain.barrier (%tx, %ty, %tz)
+          llvm.store %n, %p : i32, !llvm.ptr
+        }
+      }
+    }
+  }
+  grain.return
+}
