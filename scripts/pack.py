@@ -5,7 +5,8 @@ usage: pack.py BUILD_DIR DIST_DIR
 
 Packs the examples, and the programs described in the JSON file that REGRAIN_PROGRAMS names:
 a list of {"name", "sources", "flags", "clangFlags", "arguments", "environment", "outputs",
-"compareStdout", "data"}, where paths are relative to the JSON file and an argument "@data/x" stands for a packed file of `data`.
+"compareStdout", "data", "coarsen"}, where paths are relative to the JSON file and an argument "@data/x" stands for a packed file
+of `data`. Each GLOB:SPEC of "coarsen" is a grain to compile; a program without has the default space's first.
 Where a CUDA toolkit is found, each program is also compiled by clang with the toolkit's headers,
 as the baseline for kernel times. On the GPU machine: python3 DIST/run_all.py RESULT.json
 """
@@ -34,6 +35,17 @@ EXAMPLE_ARGUMENTS = {
     "rms_norm": ["4095", "4099", "--repeat", "20"],
     "vector_copy": ["67108867", "--repeat", "20"],
 }
+# Under compute-sanitizer a launch takes a hundred times as long.
+SMALL_ARGUMENTS = {
+    "grid_path": ["10007", "21"],
+    "heat2d": ["131", "129", "5"],
+    "histogram": ["100003", "7"],
+    "laplacian": ["33", "31", "35"],
+    "lu": ["130"],
+    "module_variables": ["30003"],
+    "rms_norm": ["67", "515"],
+    "vector_copy": ["100003"],
+}
 CLANG = "clang++-19"
 
 
@@ -53,6 +65,7 @@ def describe_programs() -> list[dict]:
     for source in sorted((ROOT / "examples").glob("*.cu")):
         programs.append({"name": source.stem, "sources": [str(source)], "flags": ["-O3"],
                          "arguments": EXAMPLE_ARGUMENTS.get(source.stem, []) + ["--output", "result.bin"],
+                         "smallArguments": SMALL_ARGUMENTS.get(source.stem, []) + ["--output", "result.bin"],
                          "outputs": ["result.bin"]})
     extra = os.environ.get("REGRAIN_PROGRAMS")
     if extra:
@@ -97,9 +110,10 @@ def kernels_of(regrain: Path, program: Path) -> list[dict]:
     kernels = []
     for image in report["images"]:
         for kernel in image["kernels"]:
-            ids = [a["id"] for a in kernel["alternatives"] if a["id"] != "original"
-                   and any(c["kind"] == "cubin" and c["symbol"] for c in a["code"])]
-            kernels.append({"name": kernel["name"], "alternatives": ids})
+            symbols = {a["id"]: c["symbol"] for a in kernel["alternatives"] for c in a["code"]
+                       if a["id"] != "original" and c["kind"] == "cubin" and c["symbol"]}
+            kernels.append({"name": kernel["name"], "symbol": kernel["symbol"], "symbols": symbols,
+                            "alternatives": list(symbols)})
     return kernels
 
 
@@ -131,7 +145,8 @@ def main() -> None:
     programs = describe_programs()
     for program in programs:
         program["regrain"] = program["name"]
-        call([regrain, "cc", TARGETS, f"--alternatives={ALTERNATIVES}", *program["flags"], *program["sources"],
+        grains = [f"--coarsen={c}" for c in program.pop("coarsen", [])] or [f"--alternatives={ALTERNATIVES}"]
+        call([regrain, "cc", TARGETS, *grains, *program["flags"], *program["sources"],
               "-o", dist / "bin" / program["name"]])
         program["kernels"] = kernels_of(regrain, dist / "bin" / program["name"])
         if toolkit:

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Runs every program of a bundle on the GPU and writes one JSON file.
 
-usage: run_all.py RESULT.json [--repetitions N] [--programs GLOB] [--budget SECONDS]
+usage: run_all.py RESULT.json [--repetitions N] [--programs GLOB] [--budget SECONDS] [--time] [--sanitize TOOL,...]
 
 For each program of programs.json: the original, checked by the program itself; every
 alternative of every kernel, output compared byte for byte with the original's; and, side by
 side, the kernel times of the original against the same source compiled by clang with the
 toolkit's headers. Times come from CUPTI and are sums over a run, in pairs A B A B.
+With --time also every alternative's kernel times, in rounds of one run each of clang's, the
+original and every alternative; ratios are taken within a round. With --sanitize instead each
+alternative runs under compute-sanitizer's tools.
 """
 import argparse
 import fnmatch
@@ -19,10 +22,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 RUN_LIMIT_SECONDS = 60
+SANITIZERS_AT_ONCE = 6
+ORIGINALS = "*:original"
 
 
 def environment(extra: dict) -> dict:
@@ -31,14 +37,14 @@ def environment(extra: dict) -> dict:
     return env
 
 
-def run(program: dict, binary: str, extra: dict) -> dict:
-    """One run in a folder of its own; gives exit code, output bytes and what was printed."""
+def run(program: dict, binary: str, extra: dict, command: list = [], limit: float = RUN_LIMIT_SECONDS) -> dict:
+    """One run, under `command`, in a folder of its own; gives exit code, output bytes and what was printed."""
     with tempfile.TemporaryDirectory() as folder:
         arguments = [str(HERE / a[1:]) if a.startswith("@") else a for a in program["arguments"]]
         try:
-            done = subprocess.run([HERE / "bin" / binary, *arguments], cwd=folder,
+            done = subprocess.run([*command, HERE / "bin" / binary, *arguments], cwd=folder,
                                   env=environment({**program.get("environment", {}), **extra}),
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=RUN_LIMIT_SECONDS)
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=limit)
         except subprocess.TimeoutExpired:
             return {"code": "time-out", "output": b"", "stderr": ""}
         output = done.stdout if program.get("compareStdout") else b""
@@ -47,6 +53,11 @@ def run(program: dict, binary: str, extra: dict) -> dict:
             output += path.read_bytes() if path.exists() else b"(missing)"
         return {"code": done.returncode, "output": output, "stdout": done.stdout.decode(errors="replace"),
                 "stderr": done.stderr.decode(errors="replace")}
+
+
+def one_changed(kernel: str, alternative: str) -> str:
+    """What runs one kernel at an alternative and the others at the original."""
+    return f"{ORIGINALS};{kernel}:{alternative}"
 
 
 def kernel_times(program: dict, binary: str, extra: dict) -> dict | None:
@@ -64,10 +75,10 @@ def check_alternatives(program: dict, original: dict, deadline: float) -> list[d
         for alternative in kernel["alternatives"]:
             if time.time() > deadline:
                 return checked
-            choice = f"{kernel['name']}:{alternative}"
+            choice = one_changed(kernel["name"], alternative)
             got = run(program, program["regrain"], {"REGRAIN_ALTERNATIVE": choice, "REGRAIN_VERBOSE": "1"})
             checked.append({"kernel": kernel["name"], "alternative": alternative,
-                            "code": got["code"], "agrees": got["output"] == original["output"],
+                            "code": got["code"], "comparedBytes": len(got["output"]), "agrees": got["output"] == original["output"],
                             "ran": f": {alternative} (asked for" in got["stderr"],
                             "launchesOfTheOriginal": got["stderr"].count("original for this launch")})
             if got["code"] != 0 or not checked[-1]["agrees"]:
@@ -83,7 +94,7 @@ def compare_with_clang(program: dict, repetitions: int, deadline: float) -> dict
     for _ in range(repetitions + 1):
         if time.time() > deadline and len(ours) >= 3:
             break
-        ours.append(kernel_times(program, program["regrain"], {}))
+        ours.append(kernel_times(program, program["regrain"], {"REGRAIN_ALTERNATIVE": ORIGINALS}))
         theirs.append(kernel_times(program, program["clang"], {}))
         if ours[-1] is None or theirs[-1] is None:
             return {"error": "no kernel times"}
@@ -105,11 +116,89 @@ def compare_with_clang(program: dict, repetitions: int, deadline: float) -> dict
             "totalRatioMin": min(total), "totalRatioMax": max(total)}
 
 
+def time_of(sample: dict, symbols: list[str]) -> float:
+    """Microseconds of a kernel: its alternative and the original, which may run some launches."""
+    return sum(sample[s]["totalUs"] for s in symbols if s in sample)
+
+
+def spread(values: list[float]) -> dict:
+    return {"median": statistics.median(values), "min": min(values), "max": max(values)}
+
+
+def time_alternatives(program: dict, repetitions: int, deadline: float) -> dict:
+    """Rounds of one run of each; speed-ups over the original and over clang's in the same round."""
+    choices = [(kernel, a) for kernel in program["kernels"] for a in kernel["alternatives"]]
+    rounds = []
+    for _ in range(repetitions + 1):
+        if time.time() > deadline and len(rounds) >= 3:
+            break
+        base = kernel_times(program, program["regrain"], {"REGRAIN_ALTERNATIVE": ORIGINALS})
+        clang = kernel_times(program, program["clang"], {}) if "clang" in program else base
+        runs = [kernel_times(program, program["regrain"], {"REGRAIN_ALTERNATIVE": one_changed(k["name"], a)})
+                for k, a in choices]
+        if base is None or clang is None or None in runs:
+            return {"error": "no kernel times"}
+        rounds.append((base, clang, runs))
+    rounds = rounds[1:]  # the first warms up
+    rows = []
+    for index, (kernel, alternative) in enumerate(choices):
+        symbols = [kernel["symbol"], kernel["symbols"][alternative]]
+        used = [r for r in rounds if time_of(r[0], symbols)]
+        if not used:
+            continue
+        base = [time_of(r[0], symbols) for r in used]
+        clang = [time_of(r[1], symbols) for r in used]
+        mine = [time_of(r[2][index], symbols) for r in used]
+        program_base = [sum(k["totalUs"] for k in r[0].values()) for r in used]
+        program_mine = [sum(k["totalUs"] for k in r[2][index].values()) for r in used]
+        rows.append({"kernel": kernel["name"], "alternative": alternative, "originalUs": statistics.median(base),
+                     "us": statistics.median(mine), "speedup": spread([b / m for b, m in zip(base, mine)]),
+                     "speedupOverClang": spread([c / m for c, m in zip(clang, mine) if c]) if any(clang) else None,
+                     "programSpeedup": spread([b / m for b, m in zip(program_base, program_mine)])})
+    return {"rounds": len(rounds), "alternatives": rows}
+
+
+def sanitize(program: dict, tools: list[str], deadline: float) -> list[dict]:
+    """Runs the original and each alternative under each tool; what a tool finds counts as a failure."""
+    choices = [ORIGINALS] + [one_changed(k["name"], a) for k in program["kernels"] for a in k["alternatives"]]
+    small = dict(program, arguments=program.get("smallArguments", program["arguments"]))
+
+    def check(job: tuple[str, str]) -> dict:
+        tool, choice = job
+        if time.time() > deadline:
+            return {"tool": tool, "choice": choice, "code": "not run: out of time"}
+        command = ["compute-sanitizer", "--tool", tool, "--error-exitcode", "99", "--print-limit", "5"]
+        got = run(small, program["regrain"], {"REGRAIN_ALTERNATIVE": choice}, command, 300)
+        row = {"tool": tool, "choice": choice, "code": got["code"]}
+        if got["code"] != 0:
+            row["text"] = got.get("stdout", "")[:1500]
+            print(f"  {tool} {choice}: exit {got['code']}", flush=True)
+        return row
+
+    with ThreadPoolExecutor(SANITIZERS_AT_ONCE) as pool:
+        return list(pool.map(check, [(tool, choice) for tool in tools for choice in choices]))
+
+
 def machine() -> dict:
     query = "name,driver_version,clocks.max.sm"
     gpu = subprocess.run(["nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader"],
                          stdout=subprocess.PIPE, text=True) if shutil.which("nvidia-smi") else None
     return {"gpu": gpu.stdout.strip() if gpu else "unknown", "kernel": platform.release()}
+
+
+def measure(program: dict, original: dict, row: dict, options: argparse.Namespace, deadline: float) -> bool:
+    """Fills `row`; gives whether all alternatives are right."""
+    row["alternatives"] = check_alternatives(program, original, deadline)
+    if options.time:
+        row["timed"] = time_alternatives(program, options.repetitions, deadline)
+        for a in row["timed"].get("alternatives", []):
+            print(f"  {a['kernel'][:30]:30} {a['alternative']:40} {a['originalUs']:10.1f} {a['us']:10.1f} us "
+                  f"{a['speedup']['median']:.3f} program {a['programSpeedup']['median']:.3f}", flush=True)
+    else:
+        row["againstClang"] = compare_with_clang(program, options.repetitions, deadline)
+        for name, k in ((row["againstClang"] or {}).get("kernels") or {}).items():
+            print(f"  {name[:60]:60} {k['regrainUs']:10.1f} {k['clangUs']:10.1f} us  {k['ratioMedian']:.4f}", flush=True)
+    return original["code"] == 0 and all(a["agrees"] for a in row["alternatives"])
 
 
 def main() -> int:
@@ -118,6 +207,8 @@ def main() -> int:
     parser.add_argument("--repetitions", type=int, default=9)
     parser.add_argument("--programs", default="*")
     parser.add_argument("--budget", type=float, default=500)
+    parser.add_argument("--time", action="store_true")
+    parser.add_argument("--sanitize", type=lambda text: text.split(","), default=[])
     options = parser.parse_args()
     deadline = time.time() + options.budget
     bundle = json.loads((HERE / "programs.json").read_text())
@@ -126,18 +217,17 @@ def main() -> int:
     for program in bundle["programs"]:
         if not fnmatch.fnmatch(program["name"], options.programs):
             continue
-        original = run(program, program["regrain"], {"REGRAIN_VERBOSE": "1"})
+        original = run(program, program["regrain"], {"REGRAIN_ALTERNATIVE": ORIGINALS, "REGRAIN_VERBOSE": "1"})
         row = {"name": program["name"], "arguments": program["arguments"], "code": original["code"]}
         print(f"{program['name']}: exit {original['code']}", flush=True)
         if original["code"] != 0:
             row["stderr"] = original["stderr"][-2000:]
             print(original["stderr"][-600:], flush=True)
-        row["alternatives"] = check_alternatives(program, original, deadline)
-        row["againstClang"] = compare_with_clang(program, options.repetitions, deadline)
-        bad += original["code"] != 0 or any(not a["agrees"] for a in row["alternatives"])
-        if row["againstClang"] and "kernels" in row["againstClang"]:
-            for name, k in row["againstClang"]["kernels"].items():
-                print(f"  {name[:60]:60} {k['regrainUs']:10.1f} {k['clangUs']:10.1f} us  {k['ratioMedian']:.4f}", flush=True)
+        if options.sanitize:
+            row["sanitizer"] = sanitize(program, options.sanitize, deadline)
+            bad += any(r["code"] != 0 for r in row["sanitizer"])
+        else:
+            bad += not measure(program, original, row, options, deadline)
         result["programs"].append(row)
         Path(options.result).write_text(json.dumps(result, indent=1) + "\n")
     print(f"{len(result['programs']) - bad} passed, {bad} failed")
