@@ -115,14 +115,14 @@ Ended run(const Command &command) {
   auto begin = std::chrono::steady_clock::now();
   pid_t process = 0;
   if (int error = start(command, process))
-    return {false, "cannot be started: " + std::string(std::strerror(error)), 0};
+    return {.how = "cannot be started: " + std::string(std::strerror(error))};
   bool inTime = waitFor(process, command.limit);
   ::kill(-process, SIGKILL); // an ended process is not reaped yet: its group's number is still ours
   int status = 0;
   while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
   std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  Ended ended = {true, "", taken.count()};
+  Ended ended = {.inTime = inTime, .seconds = taken.count()};
   ended.how =
       inTime ? describe(status) : "still running after " + std::to_string(command.limit) + " s";
   ended.succeeded = ended.how.empty();

@@ -22,8 +22,10 @@ struct Command {
 
 struct Ended {
   bool succeeded = false;
-  std::string how; ///< "exit status 2", "signal 11", "still running after 60 s"; empty on success
+  bool inTime = true;
   double seconds = 0;
+  std::string how =
+      {}; ///< "exit status 2", "signal 11", "still running after 60 s"; empty on success
 };
 
 /// Runs the command in a process group of its own, which is killed when the

@@ -110,7 +110,8 @@ bool Runner::runOriginal() {
     Ended ended = runOnce("*:original", output);
     result.run.seconds = ended.seconds;
     if (!ended.succeeded) {
-      result.run.verdict = Verdict::Wrong;
+      // A program that is too slow for the limit has not been seen to be wrong.
+      result.run.verdict = ended.inTime ? Verdict::Wrong : Verdict::NotPossible;
       std::string said = tailOf(logs / "err", tailLines);
       result.run.reason = command.front() + ": " + ended.how + "\n" +
                           (said.empty() ? tailOf(logs / "out", tailLines) : said);

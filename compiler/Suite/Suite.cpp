@@ -16,7 +16,9 @@
 #include <fnmatch.h>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <stdlib.h>
 #include <thread>
 
@@ -86,19 +88,43 @@ std::vector<Job> jobsOf(const Workspace &workspace, const Options &options) {
   return jobs;
 }
 
-std::vector<ProgramResult> tryAll(const std::vector<Job> &jobs, const Workspace &workspace,
-                                  const Options &options) {
-  std::vector<ProgramResult> results(jobs.size());
+std::vector<ProgramResult> resultsOf(const std::map<size_t, ProgramResult> &finished) {
+  std::vector<ProgramResult> results;
+  for (const auto &[index, result] : finished)
+    results.push_back(result);
+  return results;
+}
+
+/// Whole or not at all: what was there stays until the new file is complete.
+bool replaceJson(const std::vector<ProgramResult> &results, size_t of, const Options &options) {
+  if (options.jsonFile.empty())
+    return true;
+  std::string unfinished = options.jsonFile + ".part";
+  std::ofstream stream(unfinished);
+  writeJson(results, of, options, stream);
+  stream.close();
+  std::error_code error;
+  if (stream)
+    fs::rename(unfinished, options.jsonFile, error);
+  return stream && !error;
+}
+
+/// The results in the order of `jobs`; the JSON file is written anew after each program.
+std::optional<std::vector<ProgramResult>>
+tryAll(const std::vector<Job> &jobs, const Workspace &workspace, const Options &options) {
+  std::map<size_t, ProgramResult> finished;
+  bool written = true;
   std::atomic<size_t> next = 0;
   std::mutex printing;
   auto work = [&] {
     for (size_t i = next++; i < jobs.size(); i = next++) {
-      results[i] = tryGuarded(jobs[i].folder, jobs[i].name, workspace, options);
+      ProgramResult result = tryGuarded(jobs[i].folder, jobs[i].name, workspace, options);
       std::lock_guard lock(printing);
-      std::cerr << "regrain suite: " << jobs[i].name << ": built "
-                << toString(results[i].build.verdict) << ", original "
-                << toString(results[i].run.verdict) << ", alternatives "
-                << toString(results[i].alternatives.verdict) << '\n';
+      std::cerr << "regrain suite: " << jobs[i].name << ": built " << toString(result.build.verdict)
+                << ", original " << toString(result.run.verdict) << ", alternatives "
+                << toString(result.alternatives.verdict) << '\n';
+      finished[i] = std::move(result);
+      written = replaceJson(resultsOf(finished), jobs.size(), options);
     }
   };
   std::vector<std::jthread> threads;
@@ -106,7 +132,9 @@ std::vector<ProgramResult> tryAll(const std::vector<Job> &jobs, const Workspace 
     threads.emplace_back(work);
   work();
   threads.clear();
-  return results;
+  if (!written)
+    return std::nullopt;
+  return resultsOf(finished);
 }
 
 /// The exit code that Suite.h promises.
@@ -135,15 +163,13 @@ int runWith(const Options &options) {
   if (jobs.empty())
     return fail("no program with a Makefile below " + options.folder +
                 (options.filter.empty() ? "" : " matches " + options.filter));
-  std::vector<ProgramResult> results = tryAll(jobs, workspace, options);
-  writeTable(results, std::cout);
-  if (!options.jsonFile.empty()) {
-    std::ofstream stream(options.jsonFile);
-    writeJson(results, options, stream);
-    if (!stream.flush())
-      return fail("cannot write " + options.jsonFile);
-  }
-  return judge(results, options);
+  if (!replaceJson({}, jobs.size(), options))
+    return fail("cannot write " + options.jsonFile);
+  std::optional<std::vector<ProgramResult>> results = tryAll(jobs, workspace, options);
+  if (!results)
+    return fail("cannot write " + options.jsonFile);
+  writeTable(*results, std::cout);
+  return judge(*results, options);
 }
 
 void addOptions(CLI::App &app, Options &options) {

@@ -146,13 +146,14 @@ void writeTable(const std::vector<ProgramResult> &programs, std::ostream &out) {
       << " of them run and right\n";
 }
 
-void writeJson(const std::vector<ProgramResult> &programs, const Options &options,
+void writeJson(const std::vector<ProgramResult> &programs, size_t count, const Options &options,
                std::ostream &out) {
   Json list = Json::array();
   for (const ProgramResult &program : programs)
     list.push_back(programJson(program));
   Json whole = {{"schema", "regrain-suite"},
-                {"version", {{"major", 1}, {"minor", 0}}},
+                {"version", {{"major", 1}, {"minor", 1}}},
+                {"complete", programs.size() == count},
                 {"device", options.device},
                 {"targets", options.targets},
                 {"alternatives", options.alternatives},
