@@ -52,7 +52,8 @@ private:
   Location location;
   grain::BlocksOp coarse;
   grain::ThreadsOp threads;
-  SmallVector<Operation *> besideThreads; ///< pure, to be copied with the code
+  SmallVector<Operation *> besideThreads;        ///< pure, to be copied with the code
+  SmallVector<LLVM::AllocaOp> copiedAllocations; ///< stand before the branches
   bool usesShared = false;
 };
 
@@ -129,6 +130,7 @@ void BlockCoarsening::copyAllocations() {
         builder.clone(*size, mapping);
       builder.clone(*allocation, mapping);
     }
+    copiedAllocations.push_back(allocation);
   }
 }
 
@@ -170,9 +172,8 @@ IRMapping BlockCoarsening::mapEdgeBlock(Value index, Value &exists) {
   for (Operation &op : old.getBody().front())
     if (isa<grain::SharedOp, grain::DynamicSharedOp>(op))
       mapping.map(op.getResult(0), mappings[0].lookup(op.getResult(0)));
-  for (auto allocation : oldThreads.getBody().getOps<LLVM::AllocaOp>())
-    if (mappings[0].contains(allocation.getResult()))
-      mapping.map(allocation.getResult(), mappings[0].lookup(allocation.getResult()));
+  for (LLVM::AllocaOp allocation : copiedAllocations)
+    mapping.map(allocation.getResult(), mappings[0].lookup(allocation.getResult()));
   return mapping;
 }
 

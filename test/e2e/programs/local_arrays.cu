@@ -49,6 +49,17 @@ __global__ void sortNeighbours(double *out) {
   out[tid] = sum;
 }
 
+/// Stack memory of a size that each thread knows for itself.
+__global__ void ownSize(int *out) {
+  int index = blockIdx.x * blockDim.x + threadIdx.x, count = 1 + index % 5, sum = 0;
+  int *own = static_cast<int *>(alloca(count * sizeof(int)));
+  for (int i = 0; i < count; ++i)
+    own[i] = index + i;
+  for (int i = 0; i < count; ++i)
+    sum = sum * 2 + own[i];
+  out[index] = sum;
+}
+
 static double reference(int tid) {
   std::vector<Pair> pairs;
   for (int round = 0; round < 8; ++round) {
@@ -71,6 +82,16 @@ int main() {
   for (int t = 0; t < threads; ++t) {
     double wanted = reference(t);
     expect(std::fabs(got[t] - wanted) <= 1e-12 * std::fabs(wanted), "out", t, got[t], wanted);
+  }
+  constexpr int blocks = 3;
+  DeviceArray<int> sums(blocks * threads);
+  ownSize<<<blocks, threads>>>(sums);
+  auto sum = sums.host();
+  for (int index = 0; index < blocks * threads; ++index) {
+    int wanted = 0;
+    for (int i = 0; i < 1 + index % 5; ++i)
+      wanted = wanted * 2 + index + i;
+    expectEqual("sum", index, sum[index], wanted);
   }
   return verdict("local_arrays");
 }
