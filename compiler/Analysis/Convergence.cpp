@@ -77,6 +77,9 @@ static Convergence convergenceOfCall(LLVM::CallOp call) {
     return Convergence::Unknown;
   if (concernsWarp(callee.getName()))
     return Convergence::Warp;
+  // LLVM's declaration says more than the instruction does.
+  if (callee.getName().starts_with("nvvm.nanosleep"))
+    return Convergence::None;
   // The register may be the lane.
   if (readsRegister(callee) && touchesNoMemory(callee, /*inaccessibleToo=*/true))
     return Convergence::Warp;

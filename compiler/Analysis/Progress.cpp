@@ -125,6 +125,9 @@ private:
   llvm::SetVector<Value> slice;
 };
 
+/// The stand-in of inline assembly (Import/Park.h), which may clobber memory.
+bool isParkedAssembly(StringRef callee) { return callee.starts_with("asm"); }
+
 /// Whether memory may be read anew in each iteration: plain loads are not,
 /// unless something in the loop orders them.
 bool hasFence(Operation *loop) {
@@ -133,7 +136,8 @@ bool hasFence(Operation *loop) {
         auto call = dyn_cast<LLVM::CallOp>(op);
         StringRef callee = call && call.getCallee() ? *call.getCallee() : "";
         bool isFence = isa<LLVM::FenceOp>(op) || callee.starts_with("nvvm.membar") ||
-                       callee.starts_with("nvvm.fence") || callee.starts_with("nvvm.nanosleep");
+                       callee.starts_with("nvvm.fence") || callee.starts_with("nvvm.nanosleep") ||
+                       (isParkedAssembly(callee) && !regrain::isPureCall(call));
         return isFence ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Park.h"
 
+#include "compiler/Import/InlineAssembly.h"
 #include "compiler/Import/Prepare.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/LLVMImportInterface.h"
@@ -107,17 +108,9 @@ Function *Parking::standInFor(CallInst &call) {
   return standIn;
 }
 
-/// PTX that is __syncthreads() written by hand.
-bool isBarrierAssembly(const InlineAsm &assembly) {
-  StringRef text = StringRef(assembly.getAsmString()).trim();
-  text.consume_back(";");
-  text = text.rtrim();
-  return text == "bar.sync 0" || text == "bar.sync\t0" || text == "barrier.sync.aligned 0";
-}
-
 Intrinsic::ID intrinsicOf(const CallInst &call) {
   if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
-    return isBarrierAssembly(*assembly) && call.arg_empty()
+    return regrain::isBarrierAssembly(*assembly) && call.arg_empty()
                ? Intrinsic::ID(Intrinsic::nvvm_barrier0)
                : Intrinsic::ID(Intrinsic::not_intrinsic);
   const Function *callee = call.getCalledFunction();
@@ -127,28 +120,14 @@ Intrinsic::ID intrinsicOf(const CallInst &call) {
   return numbered && number && number->isZero() ? Intrinsic::ID(Intrinsic::nvvm_barrier0) : id;
 }
 
-/// Whether PTX reads a register that tells of the launch as it is on the
-/// hardware. Operands are written with '$'. The lane and what tells the time or
-/// the place do not change with the grain.
-bool readsLaunchRegister(const CallInst &call) {
-  auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
-  if (!assembly)
-    return false;
-  constexpr StringLiteral harmless[] = {"lane", "clock", "globaltimer", "smid", "nsmid"};
-  StringRef text = assembly->getAsmString();
-  for (text = text.split('%').second; !text.empty(); text = text.split('%').second)
-    if (none_of(harmless, [&](StringRef name) { return text.starts_with(name); }))
-      return true;
-  return false;
-}
-
 /// What analyses are told about a stand-in: what the instruction does. Convergent
 /// with unknown effects is what no grain but the original may touch.
 void describe(Function &standIn, const CallInst &call) {
-  if (readsLaunchRegister(call))
+  auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
+  if (assembly && regrain::readsLaunchRegister(*assembly))
     return standIn.setConvergent();
   standIn.setMemoryEffects(call.getMemoryEffects());
-  if (call.isConvergent())
+  if (call.isConvergent() && !(assembly && regrain::concernsOneThread(*assembly)))
     standIn.setConvergent();
   for (Attribute::AttrKind kind :
        {Attribute::NoUnwind, Attribute::WillReturn, Attribute::Speculatable, Attribute::NoReturn})

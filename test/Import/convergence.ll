@@ -7,6 +7,17 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-DAG: llvm.func @asm() -> i32 attributes {convergent, passthrough
 ; The lane is a value like another.
 ; CHECK-DAG: llvm.func @asm1() -> i32 attributes {convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>
+; Assembly that each thread runs for itself; vectors, predicates and scopes do not matter.
+; CHECK-DAG: llvm.func @asm2() attributes {no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm3(i32) -> i32 attributes {no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm4(!llvm.ptr) -> {{.*}} attributes {no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm5() -> i32 attributes {no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm6() attributes {no_unwind, passthrough
+; Assembly that others see at once, that ends a thread, or that is not understood.
+; CHECK-DAG: llvm.func @asm7(!llvm.ptr) -> i32 attributes {convergent
+; CHECK-DAG: llvm.func @asm8() attributes {convergent
+; CHECK-DAG: llvm.func @asm9(i32) -> i32 attributes {convergent
+; CHECK-DAG: llvm.func @asm10() attributes {convergent
 ; A function that computes for its own thread.
 ; CHECK-DAG: llvm.func {{.*}}@alone(i32) -> i32 attributes {no_inline}
 ; One that takes a lock.
@@ -16,6 +27,15 @@ define void @kernel(ptr %p) {
   %id = call i32 asm "mov.u32 $0, %ctaid.x;", "=r"() #0
   %lane = call i32 asm "mov.u32 $0, %laneid;", "=r"() #0
   %sum = add i32 %id, %lane
+  call void asm sideeffect "trap;", ""() #3
+  %next = call i32 asm sideeffect "{ .reg .pred p; setp.gt.s32 p, $1, 3; @p add.s32 $0, $1, 1; }", "=r,r"(i32 %sum) #3
+  %two = call { i32, i32 } asm sideeffect "ld.acquire.gpu.global.v2.u32 {$0, $1}, [$2];", "=r,=r,l"(ptr %p) #3
+  %place = call i32 asm sideeffect "mov.u32 $0, %smid;", "=r"() #3
+  call void asm sideeffect "", "~{memory}"() #3
+  %seen = call i32 asm sideeffect "ld.volatile.u32 $0, [$1];", "=r,l"(ptr %p) #3
+  call void asm sideeffect "exit;", ""() #3
+  %told = call i32 asm sideeffect "add.u32 $0, $1, 1; shfl.sync.idx.b32 $0, $0, 0, 31, -1;", "=r,r"(i32 %sum) #3
+  call void asm sideeffect "membar.gl; // bar.sync 1;", ""() #3
   %value = call i32 @alone(i32 %sum) #1
   call void @lock(ptr %p) #1
   %printed = call i32 @vprintf(ptr %p, ptr %p) #1
@@ -43,6 +63,7 @@ declare i32 @vprintf(ptr, ptr) #1
 attributes #0 = { convergent nounwind memory(none) }
 attributes #1 = { convergent }
 attributes #2 = { convergent noinline }
+attributes #3 = { convergent nounwind }
 
 !nvvm.annotations = !{!0}
 !0 = !{ptr @kernel, !"kernel", i32 1}

@@ -24,7 +24,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: llvm.intr.fabs
 
 ; CHECK-DAG: llvm.func @asm() -> i32 attributes {memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>, no_unwind, {{.*}}regrain-parked
-; CHECK-DAG: llvm.func @asm1(i32) -> i32 attributes {convergent, no_unwind, {{.*}}regrain-parked
+; CHECK-DAG: llvm.func @asm1(i32) -> i32 attributes {no_unwind, {{.*}}regrain-parked
 ; CHECK-DAG: llvm.func @nvvm.shfl.sync.down.i32({{.*}}convergent
 ; CHECK-DAG: llvm.func {{.*}}@__nv_sinf(f32) -> f32 attributes {memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>{{.*}}"speculatable"{{.*}}will_return
 ; CHECK-DAG: llvm.func {{.*}}@__nv_sincosf({{.*}}argMem = readwrite

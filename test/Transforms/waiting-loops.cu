@@ -47,6 +47,21 @@ __global__ void testAndSet(int *lock) {
   atomicExch(lock, 0);
 }
 
+// Assembly makes the compiler read again.
+// CHECK-DAG: kernel 'spinClobber(int*)' keeps its original instead of block.x=2: a loop may wait
+__global__ void spinClobber(int *flag) {
+  while (*flag == 0)
+    asm volatile("" ::: "memory");
+}
+
+// CHECK-DAG: kernel 'spinAcquire(int*)' keeps its original instead of block.x=2: a loop may wait
+__global__ void spinAcquire(int *flag) {
+  int seen;
+  do
+    asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
+  while (seen == 0);
+}
+
 // CHECK-DAG: kernel 'spinAdd(int*)' keeps its original instead of block.x=2: a loop may wait
 __global__ void spinAdd(int *lock) {
   while (atomicAdd(lock, 1) != 0) {

@@ -39,6 +39,7 @@ constexpr Known known[] = {
     {"barrier.sync", "nvvm_bar_sync", 1, false},
     {"bar.warp.sync", "nvvm_bar_warp_sync", 1, false},
     {"nanosleep.u32", "nvvm_nanosleep", 1, false},
+    {"trap", "regrain_trap", 0, false},
     {"activemask.b32", "nvvm_activemask", 0, true},
     {"brev.b32", "__nv_brev", 1, true},
     {"popc.b32", "__nv_popc", 1, true},

@@ -1,0 +1,28 @@
+//===- InlineAssembly.h - What inline PTX does ------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// PTX is opaque; these read as much of its text as a grain has to know.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/IR/InlineAsm.h"
+
+namespace regrain {
+
+/// PTX that is __syncthreads() written by hand.
+[[nodiscard]] bool isBarrierAssembly(const llvm::InlineAsm &assembly);
+
+/// Whether PTX reads a register that tells of the launch as it is on the
+/// hardware. The lane and what tells the time or the place do not change with the
+/// grain.
+[[nodiscard]] bool readsLaunchRegister(const llvm::InlineAsm &assembly);
+
+/// Whether each instruction is one that a thread runs for itself, whichever lane
+/// it is: arithmetic, moves, fences, and accesses to memory that are neither
+/// volatile nor asynchronous. clang marks all assembly convergent; this is not.
+[[nodiscard]] bool concernsOneThread(const llvm::InlineAsm &assembly);
+
+} // namespace regrain
