@@ -186,7 +186,8 @@ void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &want
   std::string id = toString(grain);
   say(index, id, Verdict::Begun);
   Expected<AlternativeOutcome> outcome =
-      compileAlternative(prepared.works.front(), deviceKernel(index), grain, targets, codegen);
+      compileAlternative(prepared.works.front(), deviceKernel(index), grain, targets, codegen,
+                         /*secondsLimit=*/0);
   if (!outcome)
     return say(index, id, Verdict::Failed, toString(outcome.takeError()));
   if (outcome->outputs.empty()) {

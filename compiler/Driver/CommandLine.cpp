@@ -202,6 +202,10 @@ void Parser::readGrains() {
     }
     fail("option '" + arg->getAsString(args) + "': " + reason);
   }
+  line.image.recordTimes = args.hasArg(OPT_record_compile_times);
+  if (const Arg *limit = args.getLastArg(OPT_alternative_timeout_eq))
+    if (StringRef(limit->getValue()).getAsInteger(10, line.image.alternativeSeconds))
+      fail("option '" + limit->getAsString(args) + "': expected a number of seconds");
   const Arg *count = args.getLastArg(OPT_alternatives_eq);
   if (!count) {
     if (line.action == Action::Explain)

@@ -172,7 +172,11 @@ def targets_eq : CommaJoined<["--"], "targets=">, MetaVarName<"A,B,...">,
 def coarsen_eq : Joined<["--"], "coarsen=">, MetaVarName<"GLOB:SPEC">,
   HelpText<"Re-grain the kernels that match: '*:block.x=4', 'saxpy:thread=2,block.y=2'">;
 def alternatives_eq : Joined<["--"], "alternatives=">, MetaVarName<"N|all">,
-  HelpText<"Compile N other grains of each kernel beside the original">;
+  HelpText<"Compile N other grains of each kernel beside the original; 'all' keeps poor ones too">;
+def alternative_timeout_eq : Joined<["--"], "alternative-timeout=">, MetaVarName<"SECONDS">,
+  HelpText<"Drop a grain that takes longer to compile (default: 60, 0: none)">;
+def record_compile_times : Flag<["--"], "record-compile-times">,
+  HelpText<"Say in the image how long each grain took to compile">;
 
 def explain : Switch<"explain">,
   HelpText<"Say which grains each kernel can have, and why not others; write no file">;

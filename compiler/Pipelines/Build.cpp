@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/Build.h"
 
+#include "compiler/Pipelines/Judge.h"
 #include "compiler/Pipelines/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/WithColor.h"
+#include <functional>
 #include <map>
 
 using namespace regrain;
@@ -40,42 +42,82 @@ llvm::Error compileBase(Build &build, unsigned index) {
   return llvm::Error::success();
 }
 
-void planTasks(Build &build) {
-  build.bases.resize(build.targets.size());
-  if (!asksForAlternatives(build.options))
-    return;
-  for (const DeviceWork &device : build.prepared.works)
-    for (auto [kernel, plan] : llvm::enumerate(build.prepared.plan.kernels))
-      for (unsigned grain = 1; grain < plan.grains.size(); ++grain)
-        build.alternatives.push_back({&device, unsigned(kernel), grain, {}});
-}
+using Job = std::function<llvm::Error()>;
 
-/// Runs all tasks on the machine's cores; gives the errors of all that failed.
-llvm::Error runTasks(Build &build) {
+/// Runs the jobs on the machine's cores; gives the errors of all that failed.
+llvm::Error runJobs(llvm::ArrayRef<Job> jobs) {
   std::vector<llvm::Error> errors;
-  for (size_t i = 0; i < build.bases.size() + build.alternatives.size(); ++i)
+  for (size_t i = 0; i < jobs.size(); ++i)
     errors.push_back(llvm::Error::success());
   {
     llvm::DefaultThreadPool pool;
-    for (unsigned i = 0; i < build.bases.size(); ++i)
-      pool.async([&build, &errors, i] { errors[i] = compileBase(build, i); });
-    for (unsigned i = 0; i < build.alternatives.size(); ++i)
-      pool.async([&build, &error = errors[build.bases.size() + i], i] {
-        Build::AlternativeTask &task = build.alternatives[i];
-        auto outcome =
-            compileAlternative(*task.device, build.code().kernels[task.kernel],
-                               build.prepared.plan.kernels[task.kernel].grains[task.grain],
-                               build.targets, build.options.codegen);
-        if (outcome)
-          task.outcome = std::move(*outcome);
-        error = outcome.takeError();
-      });
+    for (auto [job, error] : llvm::zip_equal(jobs, errors))
+      pool.async([&job, &error] { error = job(); });
     pool.wait();
   }
   llvm::Error all = llvm::Error::success();
   for (llvm::Error &error : errors)
     all = llvm::joinErrors(std::move(all), std::move(error));
   return all;
+}
+
+llvm::Error compileTask(const Build &build, Build::AlternativeTask &task) {
+  auto outcome =
+      compileAlternative(*task.device, build.code().kernels[task.kernel],
+                         build.prepared.plan.kernels[task.kernel].grains[task.grain], build.targets,
+                         build.options.codegen, build.options.alternativeSeconds);
+  if (outcome)
+    task.outcome = std::move(*outcome);
+  return outcome.takeError();
+}
+
+void addTasks(Build &build, unsigned kernel, unsigned firstGrain) {
+  for (const DeviceWork &device : build.prepared.works)
+    for (unsigned grain = firstGrain; grain < build.prepared.plan.kernels[kernel].grains.size();
+         ++grain)
+      build.alternatives.push_back({&device, kernel, grain, {}});
+}
+
+/// Grains of the kernel's space that use up its budget: those that are there, or
+/// that took too long to find out.
+size_t countTaken(const Build &build, unsigned kernel) {
+  llvm::DenseSet<unsigned> taken;
+  for (const Build::AlternativeTask &task : build.alternatives)
+    if (task.kernel == kernel && task.grain >= build.prepared.plan.kernels[kernel].requested &&
+        (task.outcome.isThere() || task.outcome.timedOut))
+      taken.insert(task.grain);
+  return taken.size();
+}
+
+/// Adds the tasks of the grains that each kernel tries next.
+void tryNext(Build &build) {
+  for (auto [kernel, plan] : llvm::enumerate(build.prepared.plan.kernels)) {
+    unsigned firstGrain = plan.grains.size();
+    if (plan.tryNext(countTaken(build, kernel)))
+      addTasks(build, kernel, firstGrain);
+  }
+}
+
+/// Compiles the originals and what --coarsen asks for beside the first grains of
+/// each space, then as many further ones as were refused, until no space gives
+/// more.
+llvm::Error runTasks(Build &build) {
+  build.bases.resize(build.targets.size());
+  std::vector<Job> jobs;
+  for (unsigned i = 0; i < build.bases.size(); ++i)
+    jobs.push_back([&build, i] { return compileBase(build, i); });
+  for (unsigned kernel = 0; kernel < build.prepared.plan.kernels.size(); ++kernel)
+    addTasks(build, kernel, /*firstGrain=*/1);
+  tryNext(build);
+  for (size_t started = 0; !jobs.empty() || started < build.alternatives.size();) {
+    for (; started < build.alternatives.size(); ++started)
+      jobs.push_back([&build, started] { return compileTask(build, build.alternatives[started]); });
+    if (llvm::Error error = runJobs(jobs))
+      return error;
+    jobs.clear();
+    tryNext(build);
+  }
+  return llvm::Error::success();
 }
 
 /// Collects refusals, the same one of several device compiles once, and takes
@@ -108,7 +150,7 @@ void collectRefusals(Build &build) {
 
 llvm::Expected<std::unique_ptr<Build>> regrain::compileAll(llvm::ArrayRef<ArchedDevice> devices,
                                                            const ImageOptions &options) {
-  auto build = std::make_unique<Build>(Build{options, {}, {}, {}, {}, {}, {}});
+  auto build = std::make_unique<Build>(Build{options, {}, {}, {}, {}, {}, {}, {}});
   std::vector<std::string> warnings;
   auto targets = selectTargets(options.targets, warnings);
   if (!targets)
@@ -118,10 +160,11 @@ llvm::Expected<std::unique_ptr<Build>> regrain::compileAll(llvm::ArrayRef<Arched
   if (!prepared)
     return prepared.takeError();
   build->prepared = std::move(*prepared);
-  planTasks(*build);
   if (llvm::Error error = runTasks(*build))
     return std::move(error);
+  judge(*build);
   collectRefusals(*build);
+  dropUnused(*build);
   llvm::append_range(warnings, build->prepared.plan.warnings);
   for (const std::string &warning : warnings)
     llvm::WithColor::warning() << options.source << ": " << warning << "\n";

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Alternatives/Candidate.h"
 #include "compiler/Pipelines/PackImage.h"
 #include "compiler/Pipelines/Prepare.h"
 
@@ -27,14 +28,16 @@ struct Build {
   };
   std::vector<AlternativeTask> alternatives;
   std::vector<RefusedGrain> refused;
+  std::vector<Candidate> candidates; ///< every grain that was tried, by kernel
 
   const DeviceCode &code() const { return *prepared.works.front().code; }
   const DeviceWork &deviceFor(const SelectedTarget &target) const;
 };
 
 /// Compiles the originals of each target and each grain of each kernel, one
-/// task per module, on all cores. The outcome does not depend on the order in
-/// which tasks end.
+/// task per module, on all cores. Grains of the space are taken in its order
+/// until the budget is full of legal ones; then those that are not worth keeping
+/// are dropped. The outcome does not depend on the order in which tasks end.
 llvm::Expected<std::unique_ptr<Build>> compileAll(llvm::ArrayRef<ArchedDevice> devices,
                                                   const ImageOptions &options);
 

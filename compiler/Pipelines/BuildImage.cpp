@@ -105,7 +105,11 @@ llvm::Expected<std::vector<char>> regrain::buildImage(llvm::ArrayRef<ArchedDevic
   auto modules = packModules(**build);
   if (!modules)
     return modules.takeError();
+  std::vector<std::string> targets;
+  for (const SelectedTarget &target : (*build)->targets)
+    targets.push_back(target.target->name());
   return packImage({llvm::sys::path::filename(options.source).str(), &(*build)->code(),
                     &(*build)->prepared.plan, (*build)->variables, std::move(*modules),
-                    (*build)->refused});
+                    (*build)->refused, (*build)->candidates, std::move(targets),
+                    options.recordTimes});
 }

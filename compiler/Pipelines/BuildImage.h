@@ -44,6 +44,8 @@ struct ImageOptions {
   std::vector<GrainRequest> coarsen; ///< --coarsen, in the order given
   unsigned alternatives = 0;         ///< --alternatives=N
   bool allAlternatives = false;      ///< --alternatives=all
+  unsigned alternativeSeconds = 60;  ///< --alternative-timeout: of one grain, 0: none
+  bool recordTimes = false;          ///< --record-compile-times: candidates carry their seconds
   CodegenOptions codegen;
   RemarkOptions remarks;
   std::string source; ///< as named on the command line

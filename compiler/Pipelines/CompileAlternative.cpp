@@ -6,9 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/CompileAlternative.h"
 
+#include "compiler/Alternatives/Limits.h"
 #include "compiler/Import/Export.h"
 #include "compiler/Transforms/ApplyGrain.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <algorithm>
+#include <chrono>
 
 using namespace regrain;
 
@@ -21,11 +24,15 @@ std::vector<std::string> DeviceWork::kernelSymbols() const {
 
 namespace {
 
-/// Keeps one kernel of a cloned module, and what is not a kernel.
-void keepOnly(mlir::ModuleOp module, llvm::StringRef symbol) {
-  for (auto kernel : llvm::make_early_inc_range(module.getOps<grain::KernelOp>()))
-    if (kernel.getName() != symbol)
-      kernel.erase();
+/// A module with one kernel of `module`, and what is not a kernel.
+mlir::OwningOpRef<mlir::ModuleOp> cloneWith(mlir::ModuleOp module, llvm::StringRef symbol) {
+  mlir::OwningOpRef<mlir::ModuleOp> clone = mlir::ModuleOp::create(module.getLoc());
+  (*clone)->setAttrs(module->getAttrDictionary());
+  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(clone->getBody());
+  for (mlir::Operation &op : *module.getBody())
+    if (auto kernel = llvm::dyn_cast<grain::KernelOp>(op); !kernel || kernel.getName() == symbol)
+      builder.clone(op);
+  return clone;
 }
 
 /// The module variables that a module refers to without owning them.
@@ -55,8 +62,7 @@ mlir::OwningOpRef<mlir::ModuleOp> regrain::regrainKernel(const ImportedModule &i
                                                          const DeviceKernel &kernel,
                                                          const Grain &grain,
                                                          std::vector<RefusedGrain> &refused) {
-  mlir::OwningOpRef<mlir::ModuleOp> module = imported.module().clone();
-  keepOnly(*module, kernel.symbol);
+  mlir::OwningOpRef<mlir::ModuleOp> module = cloneWith(imported.module(), kernel.symbol);
   auto op = module->lookupSymbol<grain::KernelOp>(kernel.symbol);
   if (!op) {
     // Raised from the first device compile, where the plan was made, but not from this one.
@@ -71,56 +77,132 @@ mlir::OwningOpRef<mlir::ModuleOp> regrain::regrainKernel(const ImportedModule &i
   return {};
 }
 
-/// Compiles one exported module for one target; a kernel that the target has no
-/// code for is a refusal.
-static llvm::Error compileFor(const SelectedTarget &target, unsigned index,
-                              std::unique_ptr<llvm::Module> module, const std::string &symbol,
-                              const DeviceKernel &kernel, const Grain &grain,
-                              const CodegenOptions &options, AlternativeOutcome &outcome) {
+namespace {
+
+/// Wall clock since its construction, against a limit.
+class Clock {
+public:
+  explicit Clock(unsigned limit) : limit(limit) {}
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+  bool isPast() const { return limit && seconds() > limit; }
+  /// What is left for a process, at least a second; 0 where there is no limit.
+  unsigned secondsLeft() const { return limit ? std::max(1, int(limit) - int(seconds())) : 0; }
+
+private:
+  unsigned limit;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+};
+
+/// One grain of one kernel on its way through export and the back ends.
+struct AlternativeCompile {
+  const DeviceKernel &kernel;
+  const Grain &grain;
+  Clock clock;
+  unsigned limit;
+  AlternativeOutcome outcome;
+
+  /// Records that the grain is not there, for one target where `code` is given.
+  void drop(CandidateCode *code, CandidateOutcome how, const std::string &stage,
+            const Obstacle &obstacle) {
+    outcome.refused.push_back(refuseAt(kernel, toString(grain), stage, obstacle));
+    outcome.timedOut |= how == CandidateOutcome::TimedOut;
+    if (!code)
+      return;
+    code->outcome = how;
+    code->stage = stage;
+    code->reason = obstacle.reason;
+  }
+
+  void dropForTime(CandidateCode *code, const std::string &stage) {
+    drop(code, CandidateOutcome::TimedOut, stage,
+         {RefusalKind::CompileTime,
+          "its compile ran past the limit of " + std::to_string(limit) + " s"});
+  }
+
+  llvm::Error compileFor(const SelectedTarget &target, CandidateCode &code,
+                         std::unique_ptr<llvm::Module> module, const std::string &symbol,
+                         CodegenOptions options);
+};
+
+} // namespace
+
+llvm::Error AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode &code,
+                                           std::unique_ptr<llvm::Module> module,
+                                           const std::string &symbol, CodegenOptions options) {
+  std::string name = target.target->name();
+  if (clock.isPast()) {
+    dropForTime(&code, name);
+    return llvm::Error::success();
+  }
   std::vector<std::string> slots;
   if (!target.isCPU())
     slots = variablesReached(*module);
+  options.assemblerSeconds = clock.secondsLeft();
+  double begin = clock.seconds();
   llvm::Expected<CompiledModule> compiled =
       target.target->compileAlternative(std::move(module), {symbol}, options);
+  code.seconds = clock.seconds() - begin;
+  if (clock.isPast()) {
+    llvm::consumeError(compiled.takeError());
+    dropForTime(&code, name);
+    return llvm::Error::success();
+  }
   if (!compiled)
     return compiled.takeError();
-  for (const KernelCode &code : compiled->kernels)
-    if (!code.missingReason.empty()) {
-      outcome.refused.push_back(refuseAt(kernel, toString(grain), target.target->name(),
-                                         {code.missingKind, code.missingReason}));
+  for (const KernelCode &made : compiled->kernels)
+    if (!made.missingReason.empty()) {
+      drop(&code, CandidateOutcome::Refused, name, {made.missingKind, made.missingReason});
       return llvm::Error::success();
     }
-  outcome.outputs.push_back({index, std::move(*compiled), std::move(slots)});
+  code.bytes = compiled->code.size();
+  outcome.outputs.push_back({code.target, std::move(*compiled), std::move(slots)});
   return llvm::Error::success();
 }
 
 llvm::Expected<AlternativeOutcome>
 regrain::compileAlternative(const DeviceWork &device, const DeviceKernel &kernel,
                             const Grain &grain, llvm::ArrayRef<SelectedTarget> targets,
-                            const CodegenOptions &options) {
-  AlternativeOutcome outcome;
+                            const CodegenOptions &options, unsigned secondsLimit) {
+  AlternativeCompile compile{kernel, grain, Clock(secondsLimit), secondsLimit, {}};
+  AlternativeOutcome &outcome = compile.outcome;
   mlir::OwningOpRef<mlir::ModuleOp> regrained =
       regrainKernel(*device.imported, kernel, grain, outcome.refused);
+  outcome.seconds = compile.clock.seconds();
   if (!regrained)
     return outcome;
+  if (compile.clock.isPast()) {
+    compile.dropForTime(nullptr, "transform");
+    return outcome;
+  }
   auto op = regrained->lookupSymbol<grain::KernelOp>(kernel.symbol);
   op.walk([&](grain::ThreadsOp threads) { outcome.wholeWarps |= threads.getWholeWarps(); });
   std::string symbol = kernel.symbol + "__grain_" + toSymbolSuffix(grain);
   llvm::LLVMContext context;
   llvm::Expected<std::unique_ptr<llvm::Module>> exported =
       exportKernel(op, *device.imported, symbol, context);
+  outcome.seconds = compile.clock.seconds();
   if (!exported) {
-    outcome.refused.push_back(
-        refuseAt(kernel, toString(grain), "export",
-                 {RefusalKind::ExportFailed, llvm::toString(exported.takeError())}));
+    compile.drop(nullptr, CandidateOutcome::Refused, "export",
+                 {RefusalKind::ExportFailed, llvm::toString(exported.takeError())});
     return outcome;
   }
+  outcome.exported = true;
+  NestSize size = sizeOf(op, kernel.maxThreads, grain);
   for (auto [index, target] : llvm::enumerate(targets)) {
     if (target.deviceArch != device.arch)
       continue;
-    if (llvm::Error error = compileFor(target, index, llvm::CloneModule(**exported), symbol, kernel,
-                                       grain, options, outcome))
+    CandidateCode code;
+    code.target = index;
+    llvm::Error error = llvm::Error::success();
+    if (std::optional<Obstacle> excess = findExcess(size, target.target->limits()))
+      compile.drop(&code, CandidateOutcome::Refused, "limits", *excess);
+    else
+      error = compile.compileFor(target, code, llvm::CloneModule(**exported), symbol, options);
+    if (error)
       return std::move(error);
+    outcome.codes.push_back(std::move(code));
   }
   return outcome;
 }

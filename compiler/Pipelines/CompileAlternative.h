@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Alternatives/Candidate.h"
 #include "compiler/Import/Import.h"
 #include "compiler/Pipelines/Plan.h"
 #include "compiler/Pipelines/SelectTargets.h"
@@ -33,15 +34,28 @@ struct TargetOutput {
 struct AlternativeOutcome {
   std::vector<TargetOutput> outputs;
   std::vector<RefusedGrain> refused;
+  std::vector<CandidateCode> codes; ///< what became of it, for each target that was tried
+  bool exported = false;            ///< legal, and ready for the back ends
+  bool timedOut = false;
   bool wholeWarps = false;
+  double seconds = 0; ///< wall clock of transform and export
+
+  /// Whether some target has code for it, or would where none was asked for.
+  bool isThere() const { return !outputs.empty() || (exported && codes.empty()); }
 };
 
 /// Re-grains a kernel and compiles it for every target that is lowered from
 /// `device`. Refusals are in the outcome; the error is for a failure of the
 /// compiler itself. May run beside others with the same arguments' owners.
+///
+/// A grain that a target's limits rule out does not reach its back end. Past
+/// `secondsLimit` (0: none) of wall clock the rest is dropped: the clock is read
+/// between the transforms, the export and each back end, which are not
+/// interrupted but for the assembler, a process that is ended.
 llvm::Expected<AlternativeOutcome>
 compileAlternative(const DeviceWork &device, const DeviceKernel &kernel, const Grain &grain,
-                   llvm::ArrayRef<SelectedTarget> targets, const CodegenOptions &options);
+                   llvm::ArrayRef<SelectedTarget> targets, const CodegenOptions &options,
+                   unsigned secondsLimit);
 
 /// Clones `kernel`'s operation into a module of its own and applies the grain.
 /// Where it is refused the module is empty and `refused` says why.

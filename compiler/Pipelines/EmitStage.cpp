@@ -41,9 +41,12 @@ llvm::Expected<std::vector<char>> emitGrain(llvm::ArrayRef<ArchedDevice> devices
   for (auto [kernel, plan] : llvm::zip_equal(work.code->kernels, prepared->plan.kernels)) {
     if (!work.imported->module().lookupSymbol(kernel.symbol))
       continue;
-    for (auto [index, grain] : llvm::enumerate(plan.grains)) {
+    size_t legal = 0;
+    for (unsigned index = 0; index < plan.grains.size() || plan.tryNext(legal); ++index) {
+      const Grain &grain = plan.grains[index];
       size_t before = refused.size();
       if (auto module = regrainKernel(*work.imported, kernel, grain, refused)) {
+        legal += index >= plan.requested;
         stream << "// " << kernel.name << " at " << toString(grain) << "\n";
         module->lookupSymbol(kernel.symbol)->print(stream);
         stream << "\n\n";

@@ -95,6 +95,33 @@ Offset<image::Refusal> packRefusal(FlatBufferBuilder &builder, const RefusedGrai
       idOf(refusal.kind).str().c_str(), remedyFor(refusal.kind).str().c_str());
 }
 
+image::CandidateOutcome toImage(CandidateOutcome outcome) {
+  switch (outcome) {
+  case CandidateOutcome::Kept:
+    return image::CandidateOutcome::Kept;
+  case CandidateOutcome::Refused:
+    return image::CandidateOutcome::Refused;
+  case CandidateOutcome::Pruned:
+    return image::CandidateOutcome::Pruned;
+  case CandidateOutcome::TimedOut:
+    return image::CandidateOutcome::TimedOut;
+  }
+  llvm_unreachable("every outcome is handled above");
+}
+
+Offset<image::Candidate> packCandidate(FlatBufferBuilder &builder, const Candidate &candidate,
+                                       const ImageContents &contents) {
+  auto seconds = [&](double value) { return contents.recordTimes ? float(value) : -1.0f; };
+  Offsets<image::CandidateCode> codes;
+  for (const CandidateCode &code : candidate.code)
+    codes.push_back(image::CreateCandidateCodeDirect(
+        builder, contents.targets[code.target].c_str(), toImage(code.outcome), code.stage.c_str(),
+        code.reason.c_str(), code.bytes, seconds(code.seconds)));
+  return image::CreateCandidateDirect(builder, candidate.kernel, candidate.id.c_str(),
+                                      toImage(candidate.outcome), candidate.stage.c_str(),
+                                      candidate.reason.c_str(), seconds(candidate.seconds), &codes);
+}
+
 } // namespace
 
 std::vector<char> regrain::packImage(const ImageContents &contents) {
@@ -111,8 +138,11 @@ std::vector<char> regrain::packImage(const ImageContents &contents) {
   Offsets<image::Refusal> refusals;
   for (const RefusedGrain &refusal : contents.refused)
     refusals.push_back(packRefusal(builder, refusal));
-  image::FinishImageBuffer(builder,
-                           image::CreateImageDirect(builder, "regrain", contents.source.c_str(),
-                                                    &kernels, &variables, &modules, &refusals));
+  Offsets<image::Candidate> candidates;
+  for (const Candidate &candidate : contents.candidates)
+    candidates.push_back(packCandidate(builder, candidate, contents));
+  image::FinishImageBuffer(
+      builder, image::CreateImageDirect(builder, "regrain", contents.source.c_str(), &kernels,
+                                        &variables, &modules, &refusals, &candidates));
   return wrapImage({builder.GetBufferPointer(), builder.GetSize()});
 }

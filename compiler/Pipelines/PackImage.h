@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Alternatives/Candidate.h"
 #include "compiler/Pipelines/Plan.h"
 #include "image_generated.h"
 
@@ -37,6 +38,9 @@ struct ImageContents {
   std::vector<DeviceVariable> variables;
   std::vector<PackedModule> modules;
   std::vector<RefusedGrain> refused;
+  std::vector<Candidate> candidates;
+  std::vector<std::string> targets; ///< names, as CandidateCode::target counts them
+  bool recordTimes = false;         ///< candidates carry their seconds
 };
 
 /// Builds the container of runtime/image. The same contents give the same bytes.

@@ -16,6 +16,34 @@ bool regrain::asksForAlternatives(const ImageOptions &options) {
   return !options.coarsen.empty() || options.alternatives || options.allAlternatives;
 }
 
+unsigned KernelPlan::tryNext(size_t legal) {
+  size_t tried = grains.size() - requested;
+  size_t bound = budget > space.size() + tried ? space.size() + tried : 4 * budget + 16;
+  size_t count = legal < budget && tried < bound ? std::min(budget - legal, bound - tried) : 0;
+  count = std::min(count, space.size());
+  grains.insert(grains.end(), space.begin(), space.begin() + count);
+  space.erase(space.begin(), space.begin() + count);
+  return count;
+}
+
+std::vector<unsigned> KernelPlan::compact(const std::vector<bool> &keep) {
+  std::vector<unsigned> moved(grains.size());
+  std::vector<Grain> kept = {grains.front()};
+  llvm::DenseSet<unsigned> keptWholeWarps;
+  for (unsigned index = 1; index < grains.size(); ++index) {
+    if (!keep[index])
+      continue;
+    moved[index] = kept.size();
+    if (wholeWarps.contains(index))
+      keptWholeWarps.insert(kept.size());
+    kept.push_back(grains[index]);
+  }
+  grains = std::move(kept);
+  wholeWarps = std::move(keptWholeWarps);
+  chosen = moved[chosen];
+  return moved;
+}
+
 namespace {
 
 /// A --coarsen whose SPEC has been read.
@@ -66,10 +94,12 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     plan.chosen = addGrain(plan, resolve(request.spec, use));
   }
   plan.requested = plan.grains.size();
-  size_t limit =
-      options.allAlternatives ? std::numeric_limits<size_t>::max() : options.alternatives;
-  for (const Grain &grain : enumerateGrains(use, limit))
-    addGrain(plan, grain);
+  constexpr size_t unlimited = std::numeric_limits<size_t>::max();
+  plan.budget = options.allAlternatives ? unlimited : options.alternatives;
+  if (plan.budget)
+    plan.space = enumerateGrains(use, unlimited);
+  llvm::erase_if(plan.space,
+                 [&](const Grain &grain) { return llvm::is_contained(plan.grains, grain); });
   return plan;
 }
 

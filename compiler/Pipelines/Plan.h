@@ -36,14 +36,26 @@ struct RefusedGrain {
 [[nodiscard]] RefusedGrain refuseUnraised(const DeviceKernel &kernel,
                                           const ImportedModule &imported, std::string id);
 
-/// The grains of one kernel; index 0 is the original.
+/// The grains of one kernel; index 0 is the original, then those that --coarsen
+/// asks for, then those of the space that have been tried.
 struct KernelPlan {
   std::vector<Grain> grains = {Grain()};
   unsigned requested = 1;              ///< the grains before this index: original and --coarsen
+  std::vector<Grain> space;            ///< grains that have not been tried, best first
+  size_t budget = 0;                   ///< how many legal grains of the space are wanted
   unsigned chosen = 0;                 ///< index of the grain that --coarsen asks for
   llvm::DenseSet<unsigned> wholeWarps; ///< grains that are legal only where warps stay whole
 
   bool needsWholeWarps(unsigned index) const { return wholeWarps.contains(index); }
+
+  /// Moves as many grains from `space` to `grains` as the budget lacks, where
+  /// `legal` of those tried before are legal, but tries no more than
+  /// 4 * budget + 16 in all. Gives how many it moved.
+  unsigned tryNext(size_t legal);
+
+  /// Keeps the original and the grains with `keep[index]`, in their order. Gives
+  /// the new index of each, 0 for those that are gone.
+  std::vector<unsigned> compact(const std::vector<bool> &keep);
 };
 
 struct Plan {
@@ -56,7 +68,7 @@ struct Plan {
 [[nodiscard]] bool asksForAlternatives(const ImageOptions &options);
 
 /// Reads the SPECs, balances totals over the dimensions that a kernel reads and
-/// takes --alternatives from the space of Alternatives/Space.h. A kernel that
+/// sets up the space of Alternatives/Space.h where --alternatives asks for it. A kernel that
 /// was not raised keeps its original, and each of its grains is refused. Fails
 /// on a malformed SPEC. A --coarsen that matches no kernel is a warning, except
 /// in a file without kernels: flags reach every file of a Makefile. Where several --coarsen match,

@@ -146,6 +146,30 @@ std::vector<GrainRemark> servedRemarks(const Build &build) {
   return remarks;
 }
 
+/// What speaks against grains that are legal: told of those that --coarsen names,
+/// which are kept; the others are pruned.
+std::vector<GrainRemark> findingRemarks(const Build &build) {
+  std::vector<GrainRemark> remarks;
+  for (const Candidate &candidate : build.candidates)
+    for (const CandidateCode &code : candidate.code) {
+      bool pruned = code.outcome == CandidateOutcome::Pruned;
+      if (code.reason.empty() || (!pruned && code.outcome != CandidateOutcome::Kept))
+        continue;
+      GrainRemark remark =
+          atDefinition(pruned ? Type::Missed : Type::Analysis, pruned ? "Pruned" : "Finding",
+                       build.code().kernels[candidate.kernel]);
+      remark.args.insert(remark.args.end(), {{"String", pruned ? " is pruned at " : " at "},
+                                             {"Grain", candidate.id},
+                                             {"String", " for "},
+                                             {"Target", build.targets[code.target].target->name()},
+                                             {"String", ": "},
+                                             {"Reason", code.reason}});
+      remark.always = candidate.requested;
+      remarks.push_back(std::move(remark));
+    }
+  return remarks;
+}
+
 std::string message(const GrainRemark &remark) {
   std::string text;
   for (const auto &[key, value] : remark.args)
@@ -235,6 +259,8 @@ void regrain::printRemarks(const Build &build) {
     printOriginalsAlone(build);
   for (const GrainRemark &remark : servedRemarks(build))
     printIfAsked(remark, options);
+  for (const GrainRemark &remark : findingRemarks(build))
+    printIfAsked(remark, options);
 }
 
 llvm::Error regrain::writeRemarkRecord(const Build &build) {
@@ -242,6 +268,7 @@ llvm::Error regrain::writeRemarkRecord(const Build &build) {
   if (options.recordFile.empty())
     return llvm::Error::success();
   std::vector<GrainRemark> remarks = servedRemarks(build);
+  llvm::append_range(remarks, findingRemarks(build));
   llvm::append_range(remarks, missedRemarks(build.refused));
   return llvm::writeToOutput(options.recordFile, [&](llvm::raw_ostream &stream) {
     return writeRecord(remarks, options, stream);

@@ -5,7 +5,8 @@
 //
 // The pass is called "regrain". Passed: the grains that a kernel has beside its
 // original. Missed: grains that were refused; those with one reason share a
-// remark. Analysis: the back end's figures of each grain and target.
+// remark; and grains that were pruned. Analysis: the back end's figures of each
+// grain and target, and what speaks against one that was kept.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

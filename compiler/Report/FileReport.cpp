@@ -68,6 +68,33 @@ CodeReport codeOf(const image::Image &image, const TargetName &target, uint32_t 
   return code;
 }
 
+const char *outcomeName(image::CandidateOutcome outcome) {
+  switch (outcome) {
+  case image::CandidateOutcome::Kept:
+    return "kept";
+  case image::CandidateOutcome::Refused:
+    return "refused";
+  case image::CandidateOutcome::Pruned:
+    return "pruned";
+  case image::CandidateOutcome::TimedOut:
+    return "timed-out";
+  }
+  return "unknown";
+}
+
+/// Of a candidate or its code for one target.
+template <typename Table> VerdictReport verdictOf(const Table &table) {
+  return {outcomeName(table.outcome()), text(table.stage()), text(table.reason()), table.seconds()};
+}
+
+CandidateReport candidateOf(const image::Candidate &candidate) {
+  CandidateReport report = {text(candidate.id()), verdictOf(candidate), {}};
+  forEach(candidate.code(), [&](const image::CandidateCode &code) {
+    report.code.push_back({text(code.target()), verdictOf(code), code.bytes()});
+  });
+  return report;
+}
+
 KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &targets,
                       uint32_t index) {
   const image::Kernel &kernel = *image.kernels()->Get(index);
@@ -78,6 +105,7 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
                          kernel.max_threads(),
                          kernel.uses_dynamic_shared(),
                          "",
+                         {},
                          {}};
   forEach(kernel.alternatives(), [&](const image::Alternative &alternative) {
     std::string wrong; // an opened image has canonical ids alone
@@ -87,6 +115,10 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
       made.code.push_back(
           codeOf(image, target, index, static_cast<uint32_t>(report.alternatives.size())));
     report.alternatives.push_back(std::move(made));
+  });
+  forEach(image.candidates(), [&](const image::Candidate &candidate) {
+    if (candidate.kernel() == index)
+      report.candidates.push_back(candidateOf(candidate));
   });
   if (kernel.chosen() < report.alternatives.size())
     report.chosen = report.alternatives[kernel.chosen()].id;

@@ -54,6 +54,26 @@ struct RefusalReport {
   std::string remedy; ///< what would lift it
 };
 
+/// A candidate on one target, or as a whole.
+struct VerdictReport {
+  std::string outcome; ///< "kept", "refused", "pruned" or "timed-out"
+  std::string stage;   ///< that decided; empty where nothing spoke against it
+  std::string reason;
+  float seconds; ///< negative where not recorded
+};
+
+/// A grain that was tried, in the image or not.
+struct CandidateReport {
+  std::string id;
+  VerdictReport verdict;
+  struct Code {
+    std::string target;
+    VerdictReport verdict;
+    uint64_t bytes;
+  };
+  std::vector<Code> code;
+};
+
 struct KernelReport {
   std::string symbol;
   std::string name; ///< demangled
@@ -63,6 +83,7 @@ struct KernelReport {
   bool usesDynamicShared;
   std::string chosen; ///< id of the alternative that runs unless told otherwise
   std::vector<AlternativeReport> alternatives;
+  std::vector<CandidateReport> candidates;
 };
 
 struct VariableReport {
@@ -98,8 +119,8 @@ FileReport makeReport(const std::string &file, const std::vector<EmbeddedImage> 
 /// "k.cu:12:3" as far as it is known.
 std::string place(const std::string &file, uint32_t line, uint32_t column);
 
-/// Tables for people to read.
-void writeText(const FileReport &report, std::ostream &out);
+/// Tables for people to read, with every candidate where that is asked for.
+void writeText(const FileReport &report, bool withCandidates, std::ostream &out);
 
 /// JSON as docs/report-schema.md describes it.
 void writeJson(const FileReport &report, std::ostream &out);

@@ -23,6 +23,7 @@ namespace {
 struct Options {
   std::string file;
   bool json = false;
+  bool candidates = false;
 };
 
 int fail(const std::string &message) {
@@ -61,7 +62,7 @@ int inspect(const Options &options) {
   if (options.json)
     report::writeJson(report, std::cout);
   else
-    report::writeText(report, std::cout);
+    report::writeText(report, options.candidates, std::cout);
   for (const report::DamagedImage &damaged : report.damaged)
     fail(options.file + (damaged.member.empty() ? "" : "(" + damaged.member + ")") + ": " +
          damaged.message);
@@ -77,6 +78,8 @@ int runInspect(int argc, char **argv) {
   Options options;
   app.add_option("FILE", options.file, "object, archive, shared object or executable")->required();
   app.add_flag("--json", options.json, "write JSON; docs/report-schema.md describes it");
+  app.add_flag("--candidates", options.candidates,
+               "also every grain that was tried, with what became of it; JSON always has them");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &problem) {

@@ -19,7 +19,7 @@ namespace regrain::report {
 using Json = nlohmann::ordered_json;
 
 static constexpr int schemaMajor = 1;
-static constexpr int schemaMinor = 1;
+static constexpr int schemaMinor = 2;
 
 /// A figure that the back end does not give is null.
 static Json figure(int32_t value) { return value < 0 ? Json() : Json(value); }
@@ -55,6 +55,24 @@ static void to_json(Json &json, const AlternativeReport &alternative) {
           {"code", alternative.code}};
 }
 
+static void to_json(Json &json, const VerdictReport &verdict) {
+  json = {{"outcome", verdict.outcome},
+          {"stage", optionalText(verdict.stage)},
+          {"reason", optionalText(verdict.reason)},
+          {"seconds", verdict.seconds < 0 ? Json() : Json(verdict.seconds)}};
+}
+
+static void to_json(Json &json, const CandidateReport::Code &code) {
+  json = {{"target", code.target}, {"bytes", code.bytes}};
+  json.update(Json(code.verdict));
+}
+
+static void to_json(Json &json, const CandidateReport &candidate) {
+  json = {{"id", candidate.id}};
+  json.update(Json(candidate.verdict));
+  json["code"] = candidate.code;
+}
+
 static void to_json(Json &json, const KernelReport &kernel) {
   json = {{"name", kernel.name},
           {"symbol", kernel.symbol},
@@ -63,7 +81,8 @@ static void to_json(Json &json, const KernelReport &kernel) {
           {"max_threads", kernel.maxThreads},
           {"dynamic_shared", kernel.usesDynamicShared},
           {"chosen", kernel.chosen},
-          {"alternatives", kernel.alternatives}};
+          {"alternatives", kernel.alternatives},
+          {"candidates", kernel.candidates}};
 }
 
 static void to_json(Json &json, const VariableReport &variable) {

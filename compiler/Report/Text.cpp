@@ -90,7 +90,29 @@ void writeRefusals(const ImageReport &image, const KernelReport &kernel, std::os
   }
 }
 
-void writeKernel(const ImageReport &image, const KernelReport &kernel, std::ostream &out) {
+void writeVerdict(const VerdictReport &verdict, std::ostream &out) {
+  out << verdict.outcome;
+  if (verdict.seconds >= 0)
+    out << ", " << verdict.seconds << " s";
+  if (!verdict.reason.empty())
+    out << " (" << verdict.stage << "): " << verdict.reason;
+  out << '\n';
+}
+
+/// Every grain that was tried, in the order of trying.
+void writeCandidates(const KernelReport &kernel, std::ostream &out) {
+  for (const CandidateReport &candidate : kernel.candidates) {
+    out << "  candidate " << candidate.id << ": ";
+    writeVerdict(candidate.verdict, out);
+    for (const CandidateReport::Code &code : candidate.code) {
+      out << "    " << code.target << ", " << code.bytes << " bytes: ";
+      writeVerdict(code.verdict, out);
+    }
+  }
+}
+
+void writeKernel(const ImageReport &image, const KernelReport &kernel, bool withCandidates,
+                 std::ostream &out) {
   out << kernel.name;
   if (std::string where = place(kernel.file, kernel.line, 0); !where.empty())
     out << "  [" << where << "]";
@@ -107,6 +129,8 @@ void writeKernel(const ImageReport &image, const KernelReport &kernel, std::ostr
                            hasChoice && alternative.id == kernel.chosen));
   writeTable(rows, out);
   writeRefusals(image, kernel, out);
+  if (withCandidates)
+    writeCandidates(kernel, out);
 }
 
 } // namespace
@@ -122,7 +146,7 @@ std::string place(const std::string &file, uint32_t line, uint32_t column) {
   return text;
 }
 
-void writeText(const FileReport &report, std::ostream &out) {
+void writeText(const FileReport &report, bool withCandidates, std::ostream &out) {
   for (const ImageReport &image : report.images) {
     out << report.file;
     if (!image.member.empty())
@@ -130,7 +154,7 @@ void writeText(const FileReport &report, std::ostream &out) {
     out << ": " << image.source << ", " << image.kernels.size()
         << (image.kernels.size() == 1 ? " kernel" : " kernels") << "\n\n";
     for (const KernelReport &kernel : image.kernels) {
-      writeKernel(image, kernel, out);
+      writeKernel(image, kernel, withCandidates, out);
       out << '\n';
     }
   }

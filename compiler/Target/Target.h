@@ -13,6 +13,7 @@
 #pragma once
 
 #include "compiler/Refusal/RefusalKind.h"
+#include "compiler/Target/Limits.h"
 #include "runtime/image/resources.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
@@ -30,6 +31,7 @@ struct CodegenOptions {
   bool fastMath = false;              ///< -use_fast_math: flush to zero, approximate division
   unsigned maxRegisters = 0;          ///< -maxrregcount, 0: none
   std::vector<std::string> ptxasArgs; ///< -Xptxas
+  unsigned assemblerSeconds = 0;      ///< after which an assembler is ended; 0: the target's own
   bool verbose = false;
 };
 
@@ -59,6 +61,9 @@ public:
 
   /// "cpu", "ptx" or "sm_90", as in --targets.
   virtual std::string name() const = 0;
+
+  /// What a launch may not exceed, so that it need not be compiled.
+  virtual TargetLimits limits() const { return {}; }
 
   /// Compiles the base module: every kernel as clang wrote it, and the module
   /// variables. `kernels` names the kernels.

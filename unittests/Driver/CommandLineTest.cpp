@@ -314,6 +314,12 @@ TEST(Grains, Alternatives) {
   EXPECT_TRUE(parse({"--alternatives=all", "a.cu"}).image.allAlternatives);
   EXPECT_EQ(errorOf({"--alternatives=some", "a.cu"}),
             "option '--alternatives=some': expected a number or 'all'");
+  EXPECT_EQ(parse({"a.cu"}).image.alternativeSeconds, 60u);
+  EXPECT_EQ(parse({"--alternative-timeout=5", "a.cu"}).image.alternativeSeconds, 5u);
+  EXPECT_EQ(errorOf({"--alternative-timeout=soon", "a.cu"}),
+            "option '--alternative-timeout=soon': expected a number of seconds");
+  EXPECT_FALSE(parse({"a.cu"}).image.recordTimes);
+  EXPECT_TRUE(parse({"--record-compile-times", "a.cu"}).image.recordTimes);
 }
 
 //===-- Refusals -------------------------------------------------------------===//

@@ -76,6 +76,11 @@ public:
         ptxasSeconds(ptxasSeconds) {}
 
   std::string name() const override { return targetName; }
+  /// The same for every chip since 3.0; more shared memory than this must be
+  /// dynamic (CUDA C++ Programming Guide, "Compute Capabilities").
+  TargetLimits limits() const override {
+    return {48 << 10, 1024, {1024, 1024, 64}, {0x7fffffff, 65535, 65535}};
+  }
 
   Expected<CompiledModule> compileBase(std::unique_ptr<Module> module,
                                        ArrayRef<std::string> kernels,
@@ -206,8 +211,9 @@ static void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsign
 
 Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
                                 const CodegenOptions &options) const {
+  unsigned seconds = options.assemblerSeconds ? options.assemblerSeconds : ptxasSeconds;
   Expected<Assembled> assembled =
-      assemble(toolkit.ptxas, arch, ArrayRef(compiled.code).drop_back(), options, ptxasSeconds);
+      assemble(toolkit.ptxas, arch, ArrayRef(compiled.code).drop_back(), options, seconds);
   if (!assembled)
     return assembled.takeError();
   unsigned capability = 0;

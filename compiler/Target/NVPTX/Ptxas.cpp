@@ -15,6 +15,10 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
 
+#include <chrono>
+#include <csignal>
+#include <thread>
+
 using namespace llvm;
 
 namespace regrain::nvptx {
@@ -138,16 +142,34 @@ static std::vector<std::string> arguments(StringRef ptxas, StringRef arch,
 }
 
 /// Runs the command with both outputs in `log`; -1 and a sentence where it did
-/// not run to its end.
+/// not run to its end. Waits by asking: the timed wait of LLVM rests on one
+/// alarm for the whole process, which threads that wait at once take from each
+/// other.
 static int runLogged(ArrayRef<std::string> args, StringRef log, unsigned seconds,
                      std::string &why) {
+  using std::chrono::steady_clock, std::chrono::milliseconds;
   SmallVector<StringRef> views(args.begin(), args.end());
   std::optional<StringRef> redirects[] = {StringRef(), log, log};
-  int status = sys::ExecuteAndWait(args.front(), views, std::nullopt, redirects, seconds,
-                                   /*MemoryLimit=*/0, &why);
-  if (status == -2 && why.empty())
+  bool failed = false;
+  sys::ProcessInfo child = sys::ExecuteNoWait(args.front(), views, std::nullopt, redirects,
+                                              /*MemoryLimit=*/0, &why, &failed);
+  if (failed || child.Pid == sys::ProcessInfo::InvalidPid)
+    return -1;
+  steady_clock::time_point end = steady_clock::now() + std::chrono::seconds(seconds);
+  sys::ProcessInfo state = sys::Wait(child, 0, &why, nullptr, /*Polling=*/true);
+  for (milliseconds pause(1); state.Pid == 0; pause = std::min(2 * pause, milliseconds(16))) {
+    if (steady_clock::now() > end) {
+      kill(child.Pid, SIGKILL);
+      sys::Wait(child, std::nullopt, &why);
+      why = "it was ended after " + std::to_string(seconds) + " s";
+      return -1;
+    }
+    std::this_thread::sleep_for(pause);
+    state = sys::Wait(child, 0, &why, nullptr, /*Polling=*/true);
+  }
+  if (state.ReturnCode < 0 && why.empty())
     why = "was ended";
-  return status;
+  return state.ReturnCode;
 }
 
 static std::vector<std::string> linesWith(StringRef report, StringRef word) {

@@ -1,0 +1,92 @@
+//===- Limits.cpp - What a target has no room for -------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Alternatives/Limits.h"
+
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace regrain;
+
+static uint64_t staticSharedBytes(grain::KernelOp kernel) {
+  mlir::DataLayout layout = mlir::DataLayout::closest(kernel);
+  uint64_t bytes = 0;
+  kernel.walk([&](grain::SharedOp shared) {
+    bytes = llvm::alignTo(bytes, std::max<uint64_t>(1, shared.getAlignment())) +
+            layout.getTypeSize(shared.getType()).getFixedValue();
+  });
+  return bytes;
+}
+
+/// The launched block, where the grain says which block the program launches or
+/// cuts blocks of its own.
+static std::optional<Factors> launchedBlock(const Grain &grain) {
+  std::optional<Factors> block = grain.shape ? grain.shape : grain.known.block;
+  if (!block)
+    return std::nullopt;
+  for (unsigned d = 0; d < 3; ++d)
+    (*block)[d] = (*block)[d] * grain.fuse[d] / grain.thread[d];
+  return block;
+}
+
+static std::optional<std::array<uint64_t, 3>> launchedGrid(const Grain &grain) {
+  const KnownLaunch &known = grain.known;
+  if (!known.grid || (grain.shape && !known.block))
+    return std::nullopt;
+  std::array<uint64_t, 3> grid;
+  for (unsigned d = 0; d < 3; ++d) {
+    uint64_t blocks = (*known.grid)[d];
+    if (grain.shape)
+      blocks = llvm::divideCeil(blocks * (*known.block)[d], (*grain.shape)[d]);
+    grid[d] = llvm::divideCeil(blocks, uint64_t(grain.block[d]) * grain.fuse[d]);
+  }
+  return grid;
+}
+
+NestSize regrain::sizeOf(grain::KernelOp kernel, unsigned launchBounds, const Grain &grain) {
+  NestSize size;
+  size.staticSharedBytes = staticSharedBytes(kernel);
+  size.block = launchedBlock(grain);
+  size.grid = launchedGrid(grain);
+  if (!size.block)
+    size.mostThreads = launchBounds * grain.fuse[0] * grain.fuse[1] * grain.fuse[2] /
+                       (grain.thread[0] * grain.thread[1] * grain.thread[2]);
+  return size;
+}
+
+static std::optional<Obstacle> over(uint64_t value, const llvm::Twine &what, uint64_t limit,
+                                    RefusalKind kind = RefusalKind::TargetLimit) {
+  if (!limit || value <= limit)
+    return std::nullopt;
+  return Obstacle{
+      kind,
+      (llvm::Twine(value) + " " + what + ", the target has room for " + llvm::Twine(limit)).str()};
+}
+
+std::optional<Obstacle> regrain::findExcess(const NestSize &size, const TargetLimits &limits) {
+  constexpr const char *dimensions[] = {"x", "y", "z"};
+  if (auto excess = over(size.staticSharedBytes, "bytes of shared memory that a block declares",
+                         limits.staticSharedBytes, RefusalKind::SharedMemory))
+    return excess;
+  if (auto excess =
+          over(size.mostThreads, "threads for a block by the launch bounds", limits.blockThreads))
+    return excess;
+  if (size.block)
+    if (auto excess = over(uint64_t((*size.block)[0]) * (*size.block)[1] * (*size.block)[2],
+                           "threads for a block", limits.blockThreads))
+      return excess;
+  for (unsigned d = 0; d < 3; ++d) {
+    llvm::StringRef dimension = dimensions[d];
+    if (size.block)
+      if (auto excess =
+              over((*size.block)[d], "threads for a block in " + dimension, limits.block[d]))
+        return excess;
+    if (size.grid)
+      if (auto excess = over((*size.grid)[d], "blocks in " + dimension, limits.grid[d]))
+        return excess;
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,33 @@
+//===- Limits.h - What a target has no room for -----------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Dialect/Grain/Grain.h"
+#include "compiler/Refusal/RefusalKind.h"
+#include "compiler/Target/Limits.h"
+#include "runtime/image/grain.h"
+#include <optional>
+
+namespace regrain {
+
+/// What a kernel at a grain is known to take, before any back end has run.
+struct NestSize {
+  uint64_t staticSharedBytes = 0;    ///< of a launched block
+  std::optional<Factors> block = {}; ///< threads of a launched block
+  unsigned mostThreads = 0;          ///< of a launched block, by its launch bounds; 0: none
+  std::optional<std::array<uint64_t, 3>> grid = {}; ///< launched blocks
+};
+
+/// `kernel` has been brought to `grain`; `launchBounds` are the program's, 0
+/// where it gives none.
+[[nodiscard]] NestSize sizeOf(grain::KernelOp kernel, unsigned launchBounds, const Grain &grain);
+
+/// Which limit the kernel is over; nothing where it fits or where too little is
+/// known of the launch.
+[[nodiscard]] std::optional<Obstacle> findExcess(const NestSize &size, const TargetLimits &limits);
+
+} // namespace regrain

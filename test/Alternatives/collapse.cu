@@ -1,0 +1,28 @@
+// What the assembler reports decides: the figures come from a stand-in for it.
+// RUN: mkdir -p %t.cuda/bin && cp %S/Inputs/ptxas %t.cuda/bin/ptxas
+// RUN: echo 'int f() { return 1; }' > %t.c && clang -c %t.c -o %t.code.o
+
+// Few threads at a time are pruned where the copies do not make up for them.
+// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_REGISTERS=255 %regrain cc --targets=sm_90 --alternatives=3 -c %s -o %t.o 2>&1 | count 0
+// RUN: %regrain inspect --candidates %t.o | FileCheck %s --check-prefix=COLLAPSE
+// COLLAPSE-NOT: sm_90 {{ *}}thread.x=2
+// COLLAPSE: sm_90 {{ *}}thread.x=8
+// COLLAPSE: candidate thread.x=2: pruned (resources): occupancy collapse: 12% of the threads, the original 100%
+// COLLAPSE-NEXT: sm_90, {{[1-9][0-9]*}} bytes: pruned (resources): occupancy collapse
+// COLLAPSE: candidate thread.x=8: kept
+// COLLAPSE-NEXT: sm_90, {{[1-9][0-9]*}} bytes: kept{{$}}
+
+// All are kept where all are asked for, with what speaks against them.
+// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_SPILLS=100 %regrain cc --targets=sm_90 --alternatives=all -c %s -o %t.all.o 2>&1 | count 0
+// RUN: %regrain inspect --candidates %t.all.o | FileCheck %s --check-prefix=ALL
+// ALL: sm_90 {{ *}}thread.x=2
+// ALL: candidate thread.x=2: kept
+// ALL-NEXT: sm_90, {{[1-9][0-9]*}} bytes: kept (resources): new spills: 200 bytes per launched thread, the original 0
+
+// What --coarsen names is kept and told of.
+// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_REGISTERS=255 %regrain cc --targets=sm_90 --coarsen='*:thread.x=2' -c %s -o %t.asked.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %regrain inspect %t.asked.o | FileCheck %s --check-prefix=ASKED
+// REMARK: collapse.cu:[[#@LINE+3]]:{{.*}}remark: kernel 'last(float*)' at thread.x=2 for sm_90: occupancy collapse
+// ASKED: sm_90 {{ *}}thread.x=2 {{.*}}chosen
+
+__global__ void last(float *v) { v[threadIdx.x] = v[threadIdx.x + 1] * 2; }

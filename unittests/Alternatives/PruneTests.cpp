@@ -1,0 +1,104 @@
+//===- PruneTests.cpp - What is not worth keeping -------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Alternatives/Limits.h"
+#include "compiler/Alternatives/Prune.h"
+
+#include <gtest/gtest.h>
+
+using namespace regrain;
+
+namespace {
+
+Resources figures(int32_t spilled, int32_t occupancy) {
+  Resources resources;
+  resources.spillStoreBytes = resources.spillLoadBytes = spilled;
+  resources.occupancyPercent = occupancy;
+  return resources;
+}
+
+Grain byBlocks(uint32_t factor) {
+  Grain grain;
+  grain.block[0] = factor;
+  return grain;
+}
+
+TEST(Prune, SpillsCountPerThreadOfTheProgram) {
+  EXPECT_EQ(findExcess(byBlocks(2), figures(8, 100), figures(0, 100)),
+            "new spills: 16 bytes per launched thread, the original 0");
+  EXPECT_EQ(findExcess(byBlocks(2), figures(16, 100), figures(8, 100)), "");
+  EXPECT_NE(findExcess(byBlocks(2), figures(17, 100), figures(8, 100)), "");
+}
+
+TEST(Prune, WhatTheBackEndDoesNotReportSpeaksForTheCandidate) {
+  EXPECT_EQ(findExcess(byBlocks(2), Resources(), figures(0, 100)), "");
+  EXPECT_EQ(findExcess(byBlocks(2), figures(8, 10), Resources()), "");
+}
+
+TEST(Prune, OccupancyCollapsesBelowAQuarterAndHalfOfTheThreads) {
+  EXPECT_EQ(findExcess(byBlocks(2), figures(0, 24), figures(0, 100)),
+            "occupancy collapse: 24% of the threads, the original 100%");
+  EXPECT_EQ(findExcess(byBlocks(2), figures(0, 25), figures(0, 100)), "");
+  EXPECT_EQ(findExcess(byBlocks(2), figures(0, 20), figures(0, 40)), "");
+  EXPECT_EQ(findExcess(byBlocks(4), figures(0, 24), figures(0, 100)), "");
+}
+
+std::optional<uint64_t> hashText(const std::string &text, const std::string &symbol) {
+  return hashCode({text.data(), text.size()}, symbol);
+}
+
+TEST(Prune, TheKernelsNameDoesNotEnterTheHash) {
+  std::string a = ".visible .entry k__a(\n.param .u64 k__a_param_0\n)\n{\nret;\n}\n";
+  std::string b = ".visible .entry k__bb(\n.param .u64 k__bb_param_0\n)\n{\nret;\n}\n";
+  std::string c = ".visible .entry k__a(\n.param .u64 k__a_param_0\n)\n{\ntrap;\n}\n";
+  EXPECT_EQ(hashText(a, "k__a"), hashText(b, "k__bb"));
+  EXPECT_NE(hashText(a, "k__a"), hashText(c, "k__a"));
+  EXPECT_EQ(hashText(a, "other"), std::nullopt);
+  EXPECT_EQ(hashText("\x7f"
+                     "ELF",
+                     "k__a"),
+            std::nullopt)
+      << "a damaged file";
+}
+
+TEST(Prune, OnlyGrainsThatAreLaunchedAlikeAreDuplicates) {
+  Grain contiguous = byBlocks(2);
+  contiguous.contiguous = true;
+  EXPECT_TRUE(launchesAlike(byBlocks(2), contiguous));
+  EXPECT_FALSE(launchesAlike(byBlocks(2), byBlocks(4)));
+}
+
+TEST(Prune, AGrainForOneLaunchStandsInForNoOther) {
+  Grain known = byBlocks(2);
+  known.known.block = {64, 1, 1};
+  EXPECT_TRUE(launchesAlike(byBlocks(2), known));
+  EXPECT_FALSE(launchesAlike(known, byBlocks(2)));
+}
+
+std::string excessOf(const NestSize &size, const TargetLimits &limits) {
+  std::optional<Obstacle> excess = findExcess(size, limits);
+  return excess ? excess->reason : "";
+}
+
+TEST(Limits, WhatIsNotKnownIsNoExcess) {
+  TargetLimits gpu = {48 << 10, 1024, {1024, 1024, 64}, {0x7fffffff, 65535, 65535}};
+  NestSize size;
+  EXPECT_EQ(excessOf(size, gpu), "");
+  size.staticSharedBytes = 49153;
+  EXPECT_EQ(findExcess(size, gpu)->kind, RefusalKind::SharedMemory);
+  EXPECT_EQ(excessOf(size, TargetLimits()), "");
+  size = {};
+  size.block = Factors{1, 1, 65};
+  EXPECT_EQ(excessOf(size, gpu), "65 threads for a block in z, the target has room for 64");
+  size = {};
+  size.mostThreads = 2048;
+  EXPECT_NE(excessOf(size, gpu), "");
+  size = {};
+  size.grid = {1, 65536, 1};
+  EXPECT_EQ(excessOf(size, gpu), "65536 blocks in y, the target has room for 65535");
+}
+
+} // namespace
