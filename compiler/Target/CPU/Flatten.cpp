@@ -50,11 +50,14 @@ FunctionPassManager variablePasses() {
   return passes;
 }
 
-FunctionPassManager kernelPasses() {
+/// Without optimisation only what keeps variables out of memory.
+FunctionPassManager kernelPasses(bool optimizes) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass());
+  if (!optimizes)
+    return passes;
   passes.addPass(InstCombinePass());
   LoopPassManager loops;
   loops.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/true));
@@ -78,7 +81,8 @@ void flatten(Module &module, ArrayRef<std::string> kernels, TargetMachine &machi
   passes.addPass(createModuleToFunctionPassAdaptor(variablePasses()));
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.addPass(GlobalDCEPass());
-  passes.addPass(createModuleToFunctionPassAdaptor(kernelPasses()));
+  passes.addPass(createModuleToFunctionPassAdaptor(
+      kernelPasses(machine.getOptLevel() != CodeGenOptLevel::None)));
   passes.run(module, analyses.modules);
 }
 
