@@ -135,27 +135,52 @@ declare void @llvm.nvvm.barrier0()
 uint64_t product(const Extent &extent) { return uint64_t(extent[0]) * extent[1] * extent[2]; }
 
 /// A launch of at most 64 threads a block, and a grain whose thread factors
-/// divide the block.
+/// divide the block that they are applied to.
 struct Case {
   LaunchShape program;
   Grain grain;
 };
 
-Case randomCase(std::mt19937 &random) {
-  auto upTo = [&](uint32_t most) { return 1 + random() % most; };
-  Case result;
-  for (int d = 0; d < 3; ++d) {
-    result.program.grid[d] = upTo(d == 0 ? 9 : 3);
-    result.grain.block[d] = random() % 2 ? upTo(d == 0 ? 7 : 3) : 1;
-    result.grain.thread[d] = random() % 2 ? upTo(3) : 1;
-    result.program.block[d] = result.grain.thread[d] * upTo(d == 0 ? 4 : 2);
+class RandomCase {
+public:
+  RandomCase(std::mt19937 &random, bool mayReshape) : random(random), mayReshape(mayReshape) {}
+
+  Case draw() {
+    for (int d = 0; d < 3; ++d) {
+      result.program.grid[d] = upTo(d == 0 ? 9 : 3);
+      grain.block[d] = random() % 2 ? upTo(d == 0 ? 7 : 3) : 1;
+      grain.thread[d] = random() % 2 ? upTo(3) : 1;
+      result.program.block[d] = grain.thread[d] * upTo(d == 0 ? 4 : 2);
+    }
+    while (product(grain.block) * product(grain.thread) > 36)
+      (product(grain.block) > product(grain.thread) ? grain.block : grain.thread) = {1, 1, 1};
+    if (random() % 3 == 0)
+      regroup();
+    grain.contiguous = product(grain.thread) != 1 && random() % 2;
+    result.program.dynamicSharedBytes = product(result.program.block) * sizeof(int32_t);
+    return result;
   }
-  while (product(result.grain.block) * product(result.grain.thread) > 36)
-    (product(result.grain.block) > product(result.grain.thread) ? result.grain.block
-                                                                : result.grain.thread) = {1, 1, 1};
-  result.program.dynamicSharedBytes = product(result.program.block) * sizeof(int32_t);
-  return result;
-}
+
+private:
+  uint32_t upTo(uint32_t most) { return 1 + random() % most; }
+
+  /// Other blocks, of any size: thread factors are those that divide it.
+  void regroup() {
+    if (mayReshape && random() % 2) {
+      grain.shape = {1, 1, 1};
+      for (int d = 0; d < 3; ++d)
+        (*grain.shape)[d] = grain.thread[d] * upTo(d == 0 ? 9 : 3);
+    } else {
+      for (int d = 0; d < 3; ++d)
+        grain.fuse[d] = upTo(d == 0 ? 4 : 2);
+    }
+  }
+
+  std::mt19937 &random;
+  bool mayReshape;
+  Case result;
+  Grain &grain = result.grain;
+};
 
 class CoverageTest : public testing::TestWithParam<const char *> {
 protected:
@@ -210,9 +235,13 @@ void CoverageTest::check(const Case &launched, const llvm::Module &module, const
   uint64_t said = memory.copyIn(std::vector<int32_t>(all));
   KernelLaunch launch = {shape.grid, shape.block, shape.dynamicSharedBytes, {}};
   launch.with(counts).with(said).with(taking);
-  if (module.getFunction("k")->arg_size() > 3)
-    for (uint32_t extent : launched.program.grid)
+  for (uint32_t extent : launched.program.grid)
+    if (launched.grain.takesGrid())
       launch.with(extent);
+  for (uint32_t extent : launched.program.block)
+    if (launched.grain.takesBlock())
+      launch.with(extent);
+  ASSERT_EQ(module.getFunction("k")->arg_size(), launch.arguments.size());
   llvm::Error error =
       interpretKernel(module, "k", launch, memory, {.seed = seed, .races = RaceCheck::Grid});
   ASSERT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
@@ -229,9 +258,13 @@ void CoverageTest::check(const Case &launched, const llvm::Module &module, const
 TEST_P(CoverageTest, EachThreadOnce) {
   std::mt19937 random(20);
   constexpr unsigned cases = 100;
-  unsigned ran = 0;
+  // What the threads of a block exchange ties them to it.
+  bool mayReshape =
+      GetParam() == std::string_view("plain") || GetParam() == std::string_view("guarded");
+  unsigned ran = 0, regrouped = 0;
   for (unsigned number = 0; number < cases; ++number) {
-    Case launched = randomCase(random);
+    Case launched = RandomCase(random, mayReshape).draw();
+    regrouped += launched.grain.shape || product(launched.grain.fuse) != 1;
     bool wholeWarps = false;
     auto module = regrained(launched.grain, wholeWarps);
     SCOPED_TRACE("case " + std::to_string(number) + ", grain " + toString(launched.grain));
@@ -245,6 +278,7 @@ TEST_P(CoverageTest, EachThreadOnce) {
     ++ran;
   }
   EXPECT_EQ(ran, cases);
+  EXPECT_GT(regrouped, cases / 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, CoverageTest,
