@@ -15,6 +15,7 @@
 #include "compiler/Target/NVPTX/PtxVersion.h"
 #include "compiler/Target/NVPTX/Ptxas.h"
 #include "compiler/Target/NVPTX/Reach.h"
+#include "compiler/Target/NVPTX/UniteShared.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -193,6 +194,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     findTooMuchShared(module, kernels, late);
     removeKernels(module, late);
     missing.merge(late);
+    uniteShared(module, kernels);
   }
   settings.ptxVersion = requiredPtxVersion(module);
   if (settings.ptxVersion)

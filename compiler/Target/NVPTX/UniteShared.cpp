@@ -1,0 +1,93 @@
+//===- UniteShared.cpp - One block of shared memory per kernel ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/UniteShared.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/ReplaceConstant.h"
+
+using namespace llvm;
+
+constexpr unsigned sharedAddressSpace = 3;
+
+/// Whether instructions of `kernel` alone use `value`.
+static bool isOwnOf(const Function &kernel, const Value &value) {
+  return all_of(value.users(), [&](const User *user) {
+    if (auto *instruction = dyn_cast<Instruction>(user))
+      return instruction->getFunction() == &kernel;
+    return isa<ConstantExpr>(user) && isOwnOf(kernel, *user);
+  });
+}
+
+static SmallVector<GlobalVariable *> ownVariables(Module &module, const Function &kernel) {
+  SmallVector<GlobalVariable *> own;
+  for (GlobalVariable &variable : module.globals())
+    if (variable.getAddressSpace() == sharedAddressSpace && variable.hasLocalLinkage() &&
+        !variable.use_empty() && isOwnOf(kernel, variable))
+      own.push_back(&variable);
+  return own;
+}
+
+/// Replaces the uses of `old` by `base` + `offset` bytes. The offset is added last,
+/// behind what is added to an address, where it becomes part of the access.
+static void replaceBy(Instruction *old, Value *base, uint64_t offset);
+static void replaceUses(Value &old, Value *base, uint64_t offset) {
+  for (Use &use : make_early_inc_range(old.uses())) {
+    auto *user = cast<Instruction>(use.getUser());
+    bool addsToAddress = isa<GetElementPtrInst>(user) &&
+                         use.getOperandNo() == GetElementPtrInst::getPointerOperandIndex();
+    if (addsToAddress || isa<AddrSpaceCastInst>(user)) {
+      replaceBy(user, base, offset);
+      continue;
+    }
+    Instruction *before = user;
+    if (auto *phi = dyn_cast<PHINode>(user))
+      before = phi->getIncomingBlock(use)->getTerminator();
+    use.set(IRBuilder<>(before).CreatePtrAdd(
+        base, ConstantInt::get(Type::getInt64Ty(user->getContext()), offset)));
+  }
+}
+
+static void replaceBy(Instruction *old, Value *base, uint64_t offset) {
+  Instruction *fresh = old->clone();
+  fresh->insertBefore(old);
+  fresh->setOperand(0, base);
+  replaceUses(*old, fresh, offset);
+  old->eraseFromParent();
+}
+
+static void unite(Module &module, Function &kernel) {
+  SmallVector<GlobalVariable *> variables = ownVariables(module, kernel);
+  if (variables.size() < 2)
+    return;
+  const DataLayout &layout = module.getDataLayout();
+  SmallVector<uint64_t> offsets;
+  uint64_t bytes = 0;
+  Align strictest;
+  for (GlobalVariable *variable : variables) {
+    Align align = layout.getValueOrABITypeAlignment(variable->getAlign(), variable->getValueType());
+    strictest = std::max(strictest, align);
+    offsets.push_back(alignTo(bytes, align));
+    bytes = offsets.back() + layout.getTypeAllocSize(variable->getValueType());
+  }
+  Type *type = ArrayType::get(Type::getInt8Ty(module.getContext()), bytes);
+  auto *all = new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                                 UndefValue::get(type), "shared", nullptr,
+                                 GlobalValue::NotThreadLocal, sharedAddressSpace);
+  all->setAlignment(strictest);
+  SmallVector<Constant *> constants(variables.begin(), variables.end());
+  convertUsersOfConstantsToInstructions(constants);
+  for (auto [variable, offset] : zip_equal(variables, offsets)) {
+    replaceUses(*variable, all, offset);
+    variable->eraseFromParent();
+  }
+}
+
+void regrain::nvptx::uniteShared(Module &module, ArrayRef<std::string> kernels) {
+  for (const std::string &symbol : kernels)
+    if (Function *kernel = module.getFunction(symbol)) // else it was removed
+      unite(module, *kernel);
+}
