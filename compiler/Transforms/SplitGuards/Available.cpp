@@ -49,7 +49,9 @@ bool Available::visit(Operation *op) {
     return changed;
   }
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    if (branch.getNumResults() != 0) {
+    if (!contains(branch.getCondition())) {
+      guardAll(branch.getResults());
+    } else if (branch.getNumResults() != 0) {
       flow(branch.thenYield().getOperands(), branch.getResults());
       flow(branch.elseYield().getOperands(), branch.getResults());
     }

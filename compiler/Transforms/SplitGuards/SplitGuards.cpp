@@ -7,6 +7,8 @@
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 
 #include "compiler/Transforms/SplitGuards/Available.h"
+#include "compiler/Transforms/SplitGuards/Outside.h"
+#include "compiler/Transforms/SplitGuards/PairBarriers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -20,9 +22,8 @@ namespace {
 /// One guard on its way apart.
 class Splitter {
 public:
-  Splitter(scf::IfOp guard, const Uniformity &uniformity, const Barriers &barriers)
-      : guard(guard), uniformity(uniformity), barriers(barriers),
-        inThen(barriersIn(guard.getThenRegion())),
+  Splitter(scf::IfOp guard, bool inThen, const Uniformity &uniformity, const Barriers &barriers)
+      : guard(guard), uniformity(uniformity), barriers(barriers), inThen(inThen),
         guarded(inThen ? guard.getThenRegion() : guard.getElseRegion()),
         available(guarded, barriers), builder(guard) {}
 
@@ -30,8 +31,9 @@ public:
   void split();
 
 private:
-  bool barriersIn(Region &region) const;
   bool isLegal(Operation *op);
+  SmallVector<Value> splitInstead();
+  SmallVector<Value> splitGuarded();
   void splitBlock(Block &source);
   void splitInto(Block &source, Block &target);
   void splitRegions(Operation *op);
@@ -53,18 +55,7 @@ private:
   bool mayNotEnd = false; ///< some loop may not end for threads outside
 };
 
-bool Splitter::barriersIn(Region &region) const {
-  return llvm::any_of(region.getOps(), [&](Operation &op) { return barriers.isIn(&op); });
-}
-
 bool Splitter::isLegal() {
-  if (guard.getNumResults() != 0 ||
-      (barriersIn(guard.getThenRegion()) && barriersIn(guard.getElseRegion())))
-    return false;
-  for (Operation *outer = guard->getParentOp(); !isa<grain::ThreadsOp>(outer);
-       outer = outer->getParentOp())
-    if (overlap(uniformity.ofControl(outer), Dependence::Threads))
-      return false;
   return !guarded
               .walk([&](Operation *op) {
                 bool isFine = op->getNumRegions() == 0 || !barriers.isIn(op) || isLegal(op);
@@ -74,10 +65,10 @@ bool Splitter::isLegal() {
 }
 
 /// Of an operation with barriers inside the guard. A condition that differs
-/// between threads is split in its turn.
+/// between threads, or that threads outside cannot compute, is split in its turn.
 bool Splitter::isLegal(Operation *op) {
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    return available.contains(branch.getCondition());
+  if (isa<scf::IfOp>(op))
+    return true;
   if (overlap(uniformity.ofControl(op), Dependence::Threads))
     return false;
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
@@ -119,15 +110,13 @@ void Splitter::flush(SmallVectorImpl<Operation *> &segment) {
   IRMapping inside(mapping);
   for (Operation *op : segment)
     builder.clone(*op, inside);
-  SmallVector<Value> computed, missing;
+  SmallVector<Value> computed;
   for (Value value : escaping)
     computed.push_back(inside.lookup(value));
   builder.create<scf::YieldOp>(guard.getLoc(), computed);
   if (!inThen || !escaping.empty()) {
     builder.setInsertionPointToStart(&outsideOf(part));
-    for (Value value : escaping)
-      missing.push_back(builder.create<LLVM::PoisonOp>(guard.getLoc(), value.getType()));
-    builder.create<scf::YieldOp>(guard.getLoc(), missing);
+    builder.create<scf::YieldOp>(guard.getLoc(), createMissing(builder, guard.getLoc(), escaping));
   }
   mapping.map(escaping, part.getResults());
   segment.clear();
@@ -136,8 +125,7 @@ void Splitter::flush(SmallVectorImpl<Operation *> &segment) {
 /// Threads outside the guard bring what changes nothing for the others.
 void Splitter::splitReduction(grain::BarrierReduceOp op) {
   Location location = op.getLoc();
-  int32_t neutral = op.getKind() == grain::Reduction::And ? 1 : 0;
-  Value outside = builder.create<arith::ConstantOp>(location, builder.getI32IntegerAttr(neutral));
+  Value outside = createNeutral(builder, location, op.getKind());
   Value inside = mapping.lookupOrDefault(op.getPredicate());
   Value predicate =
       builder.create<arith::SelectOp>(location, mapping.lookupOrDefault(guard.getCondition()),
@@ -175,9 +163,18 @@ void Splitter::splitInto(Block &source, Block &target) {
   builder.clone(*source.getTerminator(), mapping);
 }
 
-/// The operation stays around its parts; its control is available.
+/// The operation stays around its parts; its control is available, or a condition
+/// that does not hold outside.
 void Splitter::splitRegions(Operation *op) {
   Operation *copy = op->cloneWithoutRegions(mapping);
+  if (auto branch = dyn_cast<scf::IfOp>(copy);
+      branch && !available.contains(cast<scf::IfOp>(op).getCondition())) {
+    Value no = builder.create<arith::ConstantOp>(guard.getLoc(), builder.getBoolAttr(false));
+    Value condition = branch.getCondition();
+    branch.getConditionMutable().assign(builder.create<arith::SelectOp>(
+        guard.getLoc(), mapping.lookupOrDefault(guard.getCondition()), inThen ? condition : no,
+        inThen ? no : condition));
+  }
   builder.insert(copy);
   for (auto [source, target] : llvm::zip_equal(op->getRegions(), copy->getRegions())) {
     if (source.empty())
@@ -205,24 +202,93 @@ Value Splitter::anyThreadInside() {
   return builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::ne, any, zero);
 }
 
-void Splitter::split() {
-  // What threads outside do instead needs no barrier and waits for none.
+/// What threads outside do instead needs no barrier and waits for none. Gives what
+/// they yield.
+SmallVector<Value> Splitter::splitInstead() {
   Region &instead = inThen ? guard.getElseRegion() : guard.getThenRegion();
-  if (!instead.empty() && !llvm::hasSingleElement(instead.front())) {
-    scf::IfOp part = builder.create<scf::IfOp>(guard.getLoc(), guard.getCondition(),
-                                               /*withElseRegion=*/true);
-    Block &target = outsideOf(part);
-    for (Operation &op : llvm::make_early_inc_range(instead.front().without_terminator()))
-      op.moveBefore(target.getTerminator());
-  }
+  if (instead.empty())
+    return {};
+  ValueRange yielded = instead.front().getTerminator()->getOperands();
+  if (llvm::hasSingleElement(instead.front()))
+    return SmallVector<Value>(yielded);
+  auto part = builder.create<scf::IfOp>(guard.getLoc(), guard.getResultTypes(),
+                                        guard.getCondition(), /*addThenBlock=*/true,
+                                        /*addElseBlock=*/true);
   OpBuilder::InsertionGuard insertion(builder);
-  if (mayNotEnd) {
-    auto entered = builder.create<scf::IfOp>(guard.getLoc(), anyThreadInside(),
-                                             /*withElseRegion=*/false);
-    builder.setInsertionPointToStart(entered.thenBlock());
+  Block &inside = insideOf(part), &target = outsideOf(part);
+  inside.clear();
+  target.clear();
+  builder.setInsertionPointToEnd(&inside);
+  builder.create<scf::YieldOp>(guard.getLoc(), createMissing(builder, guard.getLoc(), yielded));
+  target.getOperations().splice(target.end(), instead.front().getOperations());
+  return SmallVector<Value>(part.getResults());
+}
+
+/// Gives what threads inside yield.
+SmallVector<Value> Splitter::splitGuarded() {
+  auto split = [&] {
+    splitBlock(guarded.front());
+    SmallVector<Value> yielded;
+    for (Value value : guarded.front().getTerminator()->getOperands())
+      yielded.push_back(mapping.lookupOrDefault(value));
+    return yielded;
+  };
+  if (!mayNotEnd)
+    return split();
+  Location location = guard.getLoc();
+  bool hasResults = guard.getNumResults() != 0;
+  auto entered = builder.create<scf::IfOp>(location, guard.getResultTypes(), anyThreadInside(),
+                                           /*addThenBlock=*/true, /*addElseBlock=*/hasResults);
+  OpBuilder::InsertionGuard insertion(builder);
+  entered.thenBlock()->clear();
+  builder.setInsertionPointToEnd(entered.thenBlock());
+  SmallVector<Value> yielded = split();
+  builder.create<scf::YieldOp>(location, yielded);
+  if (hasResults) {
+    entered.elseBlock()->clear();
+    builder.setInsertionPointToEnd(entered.elseBlock());
+    builder.create<scf::YieldOp>(location, createMissing(builder, location, yielded));
   }
-  splitBlock(guarded.front());
+  return SmallVector<Value>(entered.getResults());
+}
+
+void Splitter::split() {
+  SmallVector<Value> outside = splitInstead();
+  SmallVector<Value> inside = splitGuarded();
+  for (auto [result, in, out] : llvm::zip(guard.getResults(), inside, outside))
+    result.replaceAllUsesWith(builder.create<arith::SelectOp>(
+        guard.getLoc(), guard.getCondition(), inThen ? in : out, inThen ? out : in));
   guard.erase();
+}
+
+bool holdsBarrier(Region &region, const Barriers &barriers) {
+  return llvm::any_of(region.getOps(), [&](Operation &op) { return barriers.isIn(&op); });
+}
+
+bool isUnderDivergence(scf::IfOp guard, const Uniformity &uniformity) {
+  for (Operation *outer = guard->getParentOp(); !isa<grain::ThreadsOp>(outer);
+       outer = outer->getParentOp())
+    if (overlap(uniformity.ofControl(outer), Dependence::Threads))
+      return true;
+  return false;
+}
+
+/// Splits `guard` where legal.
+bool split(scf::IfOp guard, const Uniformity &uniformity, const Barriers &barriers) {
+  bool inThen = holdsBarrier(guard.getThenRegion(), barriers);
+  if (isUnderDivergence(guard, uniformity))
+    return false;
+  if (inThen && holdsBarrier(guard.getElseRegion(), barriers)) {
+    if (!canPairBarriers(guard, barriers))
+      return false;
+    pairBarriers(guard);
+    return true;
+  }
+  Splitter splitter(guard, inThen, uniformity, barriers);
+  if (!splitter.isLegal())
+    return false;
+  splitter.split();
+  return true;
 }
 
 /// Splits the first guard that wants it and can be; false if there is none.
@@ -235,12 +301,8 @@ bool splitOne(grain::ThreadsOp threads, Dependence wanted) {
     if (!barriers.isIn(guard) || !overlap(condition, Dependence::Threads) ||
         !overlap(condition, wanted))
       return WalkResult::advance();
-    Splitter splitter(guard, uniformity, barriers);
-    if (!splitter.isLegal())
-      return WalkResult::advance();
-    splitter.split();
-    done = true;
-    return WalkResult::interrupt();
+    done = split(guard, uniformity, barriers);
+    return done ? WalkResult::interrupt() : WalkResult::advance();
   });
   return done;
 }

@@ -19,17 +19,19 @@ grain.kernel @own_end(%p: !llvm.ptr) {
   grain.return
 }
 
-// The guard cannot be split: whether the barrier is reached is known to the
+// The guard cannot be split: how often the barrier is reached is known to the
 // threads inside alone.
 
 grain.kernel @loaded_inside(%p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
       %inside = arith.cmpi slt, %tx, %n : i32
       // expected-remark@+1 {{a barrier stands under a condition that may differ between threads; to lift this: let the condition or the loop's end depend on blockIdx}}
       scf.if %inside {
-        %flag = llvm.load %p : !llvm.ptr -> i1
-        scf.if %flag {
+        %end = llvm.load %p : !llvm.ptr -> i32
+        scf.for %i = %zero to %end step %one : i32 {
           grain.barrier (%tx, %ty, %tz)
         }
       }
@@ -38,9 +40,11 @@ grain.kernel @loaded_inside(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Barriers in both branches.
+// Barriers in both branches, of which one stands in a loop.
 
 grain.kernel @both_branches(%p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
       %inside = arith.cmpi slt, %tx, %n : i32
@@ -48,7 +52,9 @@ grain.kernel @both_branches(%p: !llvm.ptr, %n: i32) {
       scf.if %inside {
         grain.barrier (%tx, %ty, %tz)
       } else {
-        grain.barrier (%tx, %ty, %tz)
+        scf.for %i = %zero to %n step %one : i32 {
+          grain.barrier (%tx, %ty, %tz)
+        }
       }
     }
   }

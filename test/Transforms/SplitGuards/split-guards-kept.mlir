@@ -68,19 +68,41 @@ grain.kernel @divided_end(%p: !llvm.ptr, %n: i32, %m: i32) {
   grain.return
 }
 
-// A result would have to be put together again.
+// Barriers in both branches, one of them in a loop: which meet is not plain.
 
-grain.kernel @result(%p: !llvm.ptr, %n: i32) {
+grain.kernel @both_in_loop(%n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
       %inside = arith.cmpi slt, %tx, %n : i32
-      %value = scf.if %inside -> i32 {
+      scf.if %inside {
         grain.barrier (%tx, %ty, %tz)
-        scf.yield %n : i32
       } else {
-        scf.yield %tx : i32
+        scf.for %i = %zero to %n step %one : i32 {
+          grain.barrier (%tx, %ty, %tz)
+        }
       }
-      llvm.store %value, %p : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// A barrier that reduces does not meet one that does not, nor one of another kind.
+
+grain.kernel @both_kinds(%p: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %inside = arith.cmpi slt, %tx, %n : i32
+      scf.if %inside {
+        grain.barrier (%tx, %ty, %tz)
+        %all = grain.barrier_reduce and %n (%tx, %ty, %tz)
+        llvm.store %all, %p : i32, !llvm.ptr
+      } else {
+        grain.barrier (%tx, %ty, %tz)
+        %any = grain.barrier_reduce or %n (%tx, %ty, %tz)
+        llvm.store %any, %p : i32, !llvm.ptr
+      }
     }
   }
   grain.return
@@ -115,6 +137,32 @@ grain.kernel @own_loop(%p: !llvm.ptr, %n: i32) {
       scf.for %i = %zero to %tx step %one : i32 {
         %inside = arith.cmpi slt, %tx, %n : i32
         scf.if %inside {
+          grain.barrier (%tx, %ty, %tz)
+        }
+      }
+    }
+  }
+  grain.return
+}
+
+// The loop's end is the same in both branches of a condition, but threads outside
+// cannot tell which of them is taken.
+
+grain.kernel @end_by_loaded_condition(%p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %inside = arith.cmpi slt, %tx, %n : i32
+      scf.if %inside {
+        %set = llvm.load %p : !llvm.ptr -> i1
+        %end = scf.if %set -> i32 {
+          grain.barrier (%tx, %ty, %tz)
+          scf.yield %n : i32
+        } else {
+          scf.yield %one : i32
+        }
+        scf.for %i = %zero to %end step %one : i32 {
           grain.barrier (%tx, %ty, %tz)
         }
       }

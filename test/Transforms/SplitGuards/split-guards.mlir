@@ -174,3 +174,152 @@ grain.kernel @math(%p: !llvm.ptr, %n: i32, %x: f32) {
   }
   grain.return
 }
+
+// A result is put together from what either branch yields; what threads outside do
+// instead comes first.
+
+// CHECK-LABEL: grain.kernel @result
+grain.kernel @result(%p: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // CHECK: %[[C:.*]] = arith.cmpi slt
+      // CHECK: %[[OUT:.*]] = scf.if %[[C]] -> (i32) {
+      // CHECK-NEXT: llvm.mlir.poison
+      // CHECK: } else {
+      // CHECK-NEXT: %[[L:.*]] = llvm.load %[[P:.*]] :
+      // CHECK-NEXT: scf.yield %[[L]]
+      // CHECK: grain.barrier
+      // CHECK-NEXT: %[[IN:.*]] = scf.if %[[C]] -> (i32) {
+      // CHECK-NEXT: %[[M:.*]] = llvm.load
+      // CHECK-NEXT: scf.yield %[[M]]
+      // CHECK: %[[R:.*]] = arith.select %[[C]], %[[IN]], %[[OUT]] : i32
+      // CHECK-NEXT: llvm.store %[[R]], %[[P]]
+      %inside = arith.cmpi slt, %tx, %n : i32
+      %value = scf.if %inside -> i32 {
+        grain.barrier (%tx, %ty, %tz)
+        %own = llvm.load %p : !llvm.ptr -> i32
+        scf.yield %own : i32
+      } else {
+        %other = llvm.load %p : !llvm.ptr -> i32
+        scf.yield %other : i32
+      }
+      llvm.store %value, %p : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// A result through a loop that might not end for threads outside, in the else branch.
+
+// CHECK-LABEL: grain.kernel @result_of_while
+grain.kernel @result_of_while(%p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // CHECK: %[[C:.*]] = arith.cmpi sge
+      // CHECK: %[[ANY:.*]] = grain.barrier_reduce or
+      // CHECK: %[[ENTER:.*]] = arith.cmpi ne, %[[ANY]]
+      // CHECK: %[[IN:.*]] = scf.if %[[ENTER]] -> (i32) {
+      // CHECK:   %[[W:.*]] = scf.while
+      // CHECK:   scf.yield %[[W]]
+      // CHECK: } else {
+      // CHECK:   llvm.mlir.poison
+      // CHECK: arith.select %[[C]], %{{.*}}, %[[IN]] : i32
+      %outside = arith.cmpi sge, %tx, %n : i32
+      %value = scf.if %outside -> i32 {
+        scf.yield %n : i32
+      } else {
+        %end = scf.while (%i = %n) : (i32) -> i32 {
+          %more = arith.cmpi sgt, %i, %zero : i32
+          scf.condition(%more) %i : i32
+        } do {
+        ^bb0(%i: i32):
+          grain.barrier (%tx, %ty, %tz)
+          %half = arith.shrsi %i, %one : i32
+          scf.yield %half : i32
+        }
+        scf.yield %end : i32
+      }
+      llvm.store %value, %p : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// The n-th barriers of both branches are one; values pass them.
+
+// CHECK-LABEL: grain.kernel @both
+grain.kernel @both(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // CHECK: %[[C:.*]] = arith.cmpi slt
+      // CHECK: %[[A:.*]]:2 = scf.if %[[C]] -> (i32, i32) {
+      // CHECK-NEXT: llvm.mlir.poison
+      // CHECK-NEXT: %[[V:.*]] = llvm.load
+      // CHECK-NEXT: scf.yield %[[V]], %
+      // CHECK: } else {
+      // CHECK-NEXT: llvm.mlir.poison
+      // CHECK-NEXT: %[[W:.*]] = llvm.load
+      // CHECK-NEXT: scf.yield %{{.*}}, %[[W]]
+      // CHECK: grain.barrier
+      // CHECK-NEXT: scf.if %[[C]] {
+      // CHECK-NEXT: llvm.store %[[A]]#0
+      // CHECK-NEXT: } else {
+      // CHECK-NEXT: llvm.store %[[A]]#1
+      // CHECK-NEXT: }
+      // CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0 : i32
+      // CHECK-NEXT: %[[P:.*]] = arith.select %[[C]], %{{.*}}, %[[ZERO]]
+      // CHECK-NEXT: %[[COUNT:.*]] = grain.barrier_reduce count %[[P]]
+      // CHECK-NEXT: %[[R:.*]] = arith.select %[[C]], %[[COUNT]], %[[A]]#1
+      // CHECK-NEXT: llvm.store %[[R]]
+      %inside = arith.cmpi slt, %tx, %n : i32
+      %result = scf.if %inside -> i32 {
+        %value = llvm.load %p : !llvm.ptr -> i32
+        grain.barrier (%tx, %ty, %tz)
+        llvm.store %value, %q : i32, !llvm.ptr
+        %count = grain.barrier_reduce count %n (%tx, %ty, %tz)
+        scf.yield %count : i32
+      } else {
+        %value = llvm.load %q : !llvm.ptr -> i32
+        grain.barrier (%tx, %ty, %tz)
+        llvm.store %value, %p : i32, !llvm.ptr
+        scf.yield %value : i32
+      }
+      llvm.store %result, %p : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// A condition that threads outside cannot compute does not hold for them.
+
+// CHECK-LABEL: grain.kernel @loaded_condition
+grain.kernel @loaded_condition(%p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant 0 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // CHECK: %[[C:.*]] = arith.cmpi sge
+      // CHECK: %[[SET:.*]] = scf.if %[[C]] -> (i1) {
+      // CHECK:   arith.cmpi ne
+      // CHECK: %[[FALSE:.*]] = arith.constant false
+      // CHECK: %[[D:.*]] = arith.select %[[C]], %[[FALSE]], %[[SET]]
+      // CHECK-NEXT: grain.barrier
+      // CHECK-NEXT: scf.if %[[D]] {
+      // CHECK-NEXT: scf.if %[[C]] {
+      // CHECK-NEXT: } else {
+      // CHECK-NEXT: llvm.store
+      %outside = arith.cmpi sge, %tx, %n : i32
+      scf.if %outside {
+      } else {
+        %value = llvm.load volatile %p : !llvm.ptr -> i32
+        %set = arith.cmpi ne, %value, %zero : i32
+        scf.if %set {
+          grain.barrier (%tx, %ty, %tz)
+          llvm.store %n, %p : i32, !llvm.ptr
+        }
+      }
+    }
+  }
+  grain.return
+}
