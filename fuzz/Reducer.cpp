@@ -7,16 +7,14 @@
 #include "fuzz/Reducer.h"
 
 #include "fuzz/Rules.h"
+#include "fuzz/Walk.h"
 #include <algorithm>
-#include <chrono>
 
 namespace regrain::fuzz {
 
 namespace {
 
 using Block = std::vector<Stmt>;
-
-constexpr unsigned silenceSeconds = 20;
 
 class Steps {
 public:
@@ -145,43 +143,21 @@ private:
   std::vector<Kernel> forms;
 };
 
-/// Whether a run ended as the failure that is looked for.
-bool failsLike(Verdict how, const std::vector<Outcome> &outcomes, uint32_t index,
-               bool processDied) {
-  Verdict last = Verdict::Same;
-  for (const Outcome &outcome : outcomes)
-    if (outcome.kernel == index)
-      last = outcome.verdict;
-  if (how == Verdict::Begun)
-    return processDied;
-  return last == how;
-}
-
 } // namespace
 
 std::vector<Kernel> smallerForms(const Kernel &kernel) { return Steps(kernel).all(); }
 
-Kernel reduce(const Kernel &kernel, const Grain &grain, Verdict how, BatchOptions options,
-              unsigned seconds) {
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
-  options.interpreted = how == Verdict::Faults ? 100 : 0;
-  // A process that dies or cannot compile says nothing of the others in it.
-  size_t together = how == Verdict::Differs || how == Verdict::Faults ? 16 : 1;
+Kernel reduce(const Kernel &kernel, size_t together, FindFailing findFailing) {
   Kernel best = kernel;
   for (bool smaller = true; smaller;) {
     smaller = false;
     std::vector<Kernel> forms = smallerForms(best);
-    for (size_t at = 0; at < forms.size() && !smaller && Clock::now() < end; at += together) {
-      std::vector<Subject> subjects;
-      for (size_t i = at; i < std::min(at + together, forms.size()); ++i)
-        subjects.push_back({forms[i], {grain}});
-      GuardedRun run = runGuarded(subjects, options, silenceSeconds);
-      for (uint32_t i = 0; i < subjects.size() && !smaller; ++i)
-        if (failsLike(how, run.outcomes, i, !run.death.empty())) {
-          best = subjects[i].kernel;
-          smaller = true;
-        }
+    for (size_t at = 0; at < forms.size() && !smaller; at += together) {
+      llvm::ArrayRef<Kernel> tried = llvm::ArrayRef(forms).slice(at).take_front(together);
+      if (std::optional<size_t> failing = findFailing(tried)) {
+        best = tried[*failing];
+        smaller = true;
+      }
     }
   }
   return best;

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "fuzz/Guard.h"
-#include "fuzz/Walk.h"
+#include "fuzz/Ast.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
 
 namespace regrain::fuzz {
 
@@ -15,11 +17,12 @@ namespace regrain::fuzz {
 /// Rules.h.
 std::vector<Kernel> smallerForms(const Kernel &kernel);
 
-/// Takes steps for as long as one is found at which the kernel fails at `grain`
-/// in the same way: it differs, it has a fault when it is interpreted, or it cannot
-/// be compiled or run. Ends after
-/// `seconds` at the latest.
-Kernel reduce(const Kernel &kernel, const Grain &grain, Verdict how, BatchOptions options,
-              unsigned seconds);
+/// Which of some kernels fails as the one that is reduced does; nothing where
+/// none does, or time is up.
+using FindFailing = llvm::function_ref<std::optional<size_t>(llvm::ArrayRef<Kernel>)>;
+
+/// Takes steps for as long as one leads to a kernel that fails. `together` forms
+/// are tried at once.
+Kernel reduce(const Kernel &kernel, size_t together, FindFailing findFailing);
 
 } // namespace regrain::fuzz

@@ -10,11 +10,11 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/Frontend.h"
 #include "fuzz/Generator.h"
+#include "fuzz/Guard.h"
+#include "fuzz/Keep.h"
 #include "fuzz/Printer.h"
-#include "fuzz/Reducer.h"
 #include "fuzz/Summary.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 
@@ -112,30 +112,8 @@ private:
     Finding finding = {kernel.seed, outcome.grain, outcome.verdict, detail, ""};
     errs() << "found: seed " << finding.seed << " at " << finding.grain << ": " << detail << "\n";
     if (!keepFolder.empty())
-      finding.file = keep(kernel, outcome);
+      finding.file = keep(kernel, outcome, options, {keepFolder, reduceSeconds});
     summary.findings.push_back(std::move(finding));
-  }
-
-  std::string keep(const Kernel &kernel, const Outcome &outcome) {
-    std::string error;
-    std::optional<GrainSpec> spec = parseGrainSpec(outcome.grain, error);
-    Kernel smallest = kernel;
-    if (spec && !spec->grain.isOriginal())
-      smallest = reduce(kernel, spec->grain, outcome.verdict, options, reduceSeconds);
-    std::string path = keepFolder + "/seed" + std::to_string(kernel.seed) + "_" +
-                       (spec ? toSymbolSuffix(spec->grain) : "unknown") + ".cu";
-    std::error_code failed = sys::fs::create_directories(keepFolder);
-    raw_fd_ostream stream(path, failed);
-    if (failed) {
-      errs() << "regrain-fuzz: cannot write " << path << ": " << failed.message() << "\n";
-      return "";
-    }
-    stream << "// RUN: %regrain cc --targets=cpu --coarsen='*:" << outcome.grain << "' -o %t %s\n"
-           << "// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t > %t.original\n"
-           << "// RUN: timeout 60 %t > %t.grain\n"
-           << "// RUN: diff %t.original %t.grain\n"
-           << printProgram(smallest, "kernel");
-    return path;
   }
 
   std::vector<Grain> grains;

@@ -1,0 +1,81 @@
+//===- Keep.cpp - Findings as programs ------------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "fuzz/Keep.h"
+
+#include "fuzz/Guard.h"
+#include "fuzz/Printer.h"
+#include "fuzz/Reducer.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+
+using namespace llvm;
+
+namespace regrain::fuzz {
+
+namespace {
+
+constexpr unsigned silenceSeconds = 20;
+
+/// Whether kernel `index` of a run ended as the failure that is looked for.
+bool failsLike(Verdict how, const GuardedRun &run, uint32_t index) {
+  if (how == Verdict::Begun)
+    return !run.death.empty();
+  Verdict last = Verdict::Same;
+  for (const Outcome &outcome : run.outcomes)
+    if (outcome.kernel == index)
+      last = outcome.verdict;
+  return last == how;
+}
+
+Kernel reduceAt(const Kernel &kernel, const Grain &grain, Verdict how, BatchOptions options,
+                unsigned seconds) {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
+  options.interpreted = how == Verdict::Faults ? 100 : 0;
+  // A process that dies or cannot compile says nothing of the others in it.
+  size_t together = how == Verdict::Differs || how == Verdict::Faults ? 16 : 1;
+  return reduce(kernel, together, [&](ArrayRef<Kernel> forms) -> std::optional<size_t> {
+    if (Clock::now() >= end)
+      return std::nullopt;
+    std::vector<Subject> subjects;
+    for (const Kernel &form : forms)
+      subjects.push_back({form, {grain}});
+    GuardedRun run = runGuarded(subjects, options, silenceSeconds);
+    for (uint32_t i = 0; i < subjects.size(); ++i)
+      if (failsLike(how, run, i))
+        return i;
+    return std::nullopt;
+  });
+}
+
+} // namespace
+
+std::string keep(const Kernel &kernel, const Outcome &outcome, const BatchOptions &options,
+                 const KeepOptions &keepOptions) {
+  std::string error;
+  std::optional<GrainSpec> spec = parseGrainSpec(outcome.grain, error);
+  Kernel smallest = kernel;
+  if (spec && !spec->grain.isOriginal())
+    smallest = reduceAt(kernel, spec->grain, outcome.verdict, options, keepOptions.reduceSeconds);
+  std::string path = keepOptions.folder + "/seed" + std::to_string(kernel.seed) + "_" +
+                     (spec ? toSymbolSuffix(spec->grain) : "unknown") + ".cu";
+  std::error_code failed = sys::fs::create_directories(keepOptions.folder);
+  raw_fd_ostream stream(path, failed);
+  if (failed) {
+    errs() << "regrain-fuzz: cannot write " << path << ": " << failed.message() << "\n";
+    return "";
+  }
+  stream << "// RUN: %regrain cc --targets=cpu --coarsen='*:" << outcome.grain << "' -o %t %s\n"
+         << "// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t > %t.original\n"
+         << "// RUN: timeout 60 %t > %t.grain\n"
+         << "// RUN: diff %t.original %t.grain\n"
+         << printProgram(smallest, "kernel");
+  return path;
+}
+
+} // namespace regrain::fuzz

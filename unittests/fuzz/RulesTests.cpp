@@ -1,0 +1,130 @@
+//===- RulesTests.cpp - Which random kernels are well defined -------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "fuzz/Generator.h"
+#include "fuzz/Rules.h"
+#include "fuzz/Walk.h"
+#include "unittests/fuzz/KernelParts.h"
+
+#include "gtest/gtest.h"
+#include <algorithm>
+
+using namespace regrain::fuzz;
+
+namespace {
+
+constexpr const char *twoWays = "a shared array is used in two ways in one phase";
+constexpr const char *missesBarrier = "threads of a block miss a barrier";
+constexpr const char *missesOperation = "lanes of a warp miss an operation";
+
+std::string faultOf(std::vector<Stmt> body) { return findFault(kernelOf(std::move(body))); }
+
+TEST(Rules, BarriersStandBetweenPhases) {
+  EXPECT_EQ(faultOf({fill(), barrier(), readAny()}), "");
+  EXPECT_EQ(faultOf({fill(), readAny()}), twoWays);
+  EXPECT_EQ(faultOf({fill(), barrier(), readAny(), writeOwn()}), twoWays);
+  EXPECT_EQ(faultOf({fill(), writeOwn(), barrier(), readAny(), barrier(), writeOwn()}), "");
+}
+
+TEST(Rules, SharedMemoryIsFilledFirst) {
+  EXPECT_EQ(faultOf({readAny()}), "a shared array is used before it is filled");
+  EXPECT_EQ(faultOf({makeStmt(StmtKind::Return, 0, {tid()}), fill()}),
+            "an array is filled where threads may be missing");
+}
+
+TEST(Rules, AtomicsMeetNoOtherAccess) {
+  Stmt atomic = makeStmt(StmtKind::AtomicShared, 0, {tid(), zero()});
+  EXPECT_EQ(faultOf({fill(), barrier(), atomic, atomic, barrier(), readAny()}), "");
+  EXPECT_EQ(faultOf({fill(), atomic}), twoWays);
+  EXPECT_EQ(faultOf({fill(), barrier(), atomic, readAny()}), twoWays);
+}
+
+TEST(Rules, OneThreadWritesForAll) {
+  Stmt leader = makeStmt(StmtKind::LeaderStore, 0, {zero(), zero()});
+  EXPECT_EQ(faultOf({fill(), barrier(), leader, barrier(), readAny()}), "");
+  EXPECT_EQ(faultOf({fill(), barrier(), leader, readAny()}), twoWays);
+}
+
+TEST(Rules, AllThreadsMeetABarrier) {
+  EXPECT_EQ(faultOf({nest(StmtKind::If, Level::Block, zero(), {barrier()})}), "");
+  EXPECT_EQ(faultOf({nest(StmtKind::If, Level::Thread, tid(), {barrier()})}), missesBarrier);
+  EXPECT_EQ(faultOf({nest(StmtKind::While, Level::Thread, zero(), {barrier()}, 2)}), missesBarrier);
+  Kernel guarded = kernelOf({barrier()});
+  guarded.guard = Guard::Branch;
+  EXPECT_EQ(findFault(guarded), missesBarrier);
+}
+
+TEST(Rules, ABranchPartsNoMoreThreadsThanItSays) {
+  EXPECT_EQ(faultOf({nest(StmtKind::If, Level::Block, tid(), {})}), "a branch parts more threads");
+}
+
+TEST(Rules, WholeWarpsExchange) {
+  Stmt vote = makeStmt(StmtKind::WarpVote, 1, {tid()});
+  Stmt sync = makeStmt(StmtKind::WarpSync);
+  Stmt leave = makeStmt(StmtKind::Return, 0, {tid()});
+  EXPECT_EQ(faultOf({vote}), "");
+  EXPECT_EQ(faultOf({nest(StmtKind::If, Level::Warp, zero(), {vote})}), "");
+  EXPECT_EQ(faultOf({nest(StmtKind::If, Level::Thread, tid(), {sync})}), missesOperation);
+  EXPECT_EQ(faultOf({leave, vote}), missesOperation);
+  Kernel torn = kernelOf({vote});
+  torn.shape.block = {48, 1, 1};
+  EXPECT_EQ(findFault(torn), missesOperation);
+}
+
+TEST(Rules, ALoopMeetsItself) {
+  auto loop = [](std::vector<Stmt> body) {
+    return faultOf({fill(), barrier(), nest(StmtKind::For, Level::Block, zero(), std::move(body))});
+  };
+  EXPECT_EQ(loop({readAny(), barrier(), writeOwn(), barrier()}), "");
+  EXPECT_EQ(loop({readAny(), barrier(), writeOwn()}), twoWays);
+  EXPECT_EQ(loop({readAny()}), "");
+}
+
+TEST(Rules, TheWayPastALoopCounts) {
+  // The barrier in the loop may never be met.
+  EXPECT_EQ(faultOf({fill(), nest(StmtKind::For, Level::Block, zero(), {barrier()}), readAny()}),
+            twoWays);
+}
+
+TEST(Rules, ThreadsOfALoopStayTogether) {
+  Stmt leave = makeStmt(StmtKind::Break, 0, {tid()});
+  leave.level = Level::Thread;
+  EXPECT_EQ(faultOf({nest(StmtKind::For, Level::Block, zero(), {leave})}),
+            "threads of a loop part in it");
+  EXPECT_EQ(faultOf({leave}), "a jump without a loop");
+}
+
+TEST(Rules, CommonVariablesAreCommon) {
+  EXPECT_EQ(faultOf({makeStmt(StmtKind::Declare, 2, {tid()})}), "");
+  EXPECT_EQ(faultOf({makeStmt(StmtKind::Declare, 0, {tid()})}),
+            "threads would differ on a common variable");
+  EXPECT_EQ(faultOf({makeStmt(StmtKind::Declare, 0, {zero()}),
+                     nest(StmtKind::If, Level::Thread, tid(),
+                          {makeStmt(StmtKind::Assign, 0, {zero()})})}),
+            "threads would differ on a common variable");
+  EXPECT_EQ(faultOf({makeStmt(StmtKind::Assign, 2, {zero()})}),
+            "a variable is assigned outside of its scope");
+}
+
+TEST(Rules, EachBarrierOfARandomKernelCounts) {
+  // Most of them are there for a reason: without any the kernel has a fault.
+  unsigned withBarriers = 0, faulty = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    Kernel kernel = generate(seed);
+    ASSERT_EQ(findFault(kernel), "") << "seed " << seed;
+    size_t removed = 0;
+    walkBlocks(kernel.body, [&](std::vector<Stmt> &block) {
+      removed +=
+          std::erase_if(block, [](const Stmt &stmt) { return stmt.kind == StmtKind::Barrier; });
+    });
+    withBarriers += removed > 0;
+    faulty += removed > 0 && !findFault(kernel).empty();
+  }
+  EXPECT_GT(withBarriers, 80u);
+  EXPECT_GT(faulty * 2, withBarriers);
+}
+
+} // namespace
