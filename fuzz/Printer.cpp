@@ -301,11 +301,12 @@ void KernelPrinter::printReduction(const Stmt &stmt) {
   while (start * 2 < kernel.shape.threads())
     start *= 2;
   static const char *const combine[] = {"x + y", "x < y ? x : y", "x ^ y"};
+  uint32_t operations = kernel.shared[stmt.id].type == Type::F32 ? 2 : 3;
   line("__syncthreads();");
   line(formatv("for (unsigned step = {0}; step > 0; step >>= 1) {{", start));
   line("  if (tid < step && tid + step < live) {");
   line(formatv("    auto x = s{0}[tid], y = s{0}[tid + step];", stmt.id));
-  line(formatv("    s{0}[tid] = {1};", stmt.id, combine[stmt.aux % 3]));
+  line(formatv("    s{0}[tid] = {1};", stmt.id, combine[stmt.aux % operations]));
   line("  }");
   line("  __syncthreads();");
   line("}");
