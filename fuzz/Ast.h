@@ -30,16 +30,17 @@ enum class ExprKind : uint8_t {
   ArgumentTable, ///< an element of the by-value struct's array, at operand 0
   Constant,      ///< an element of a __constant__ array, at operand 0
   Input,         ///< an element of the read-only buffer, at operand 0
-  Own,           ///< id: which of the thread's own result slots
+  Own,           ///< of the thread's own result slots the one at operand 0, else number id
   Element,       ///< the element that the grid-stride loop is at
   LocalElement,  ///< of local array id, at operand 0
-  SharedOwn,     ///< of shared array id, the thread's own element
-  SharedAny,     ///< of shared array id, at operand 0
-  Unary,         ///< op of operand 0
-  Binary,        ///< op of operands 0 and 1
-  Select,        ///< operand 0 ? operand 1 : operand 2
-  Convert,       ///< operand 0 to the type
-  Call,          ///< function id of the operands
+  SharedOwn, ///< of shared array id, of the thread's own elements the one at operand 0, else the
+             ///< first
+  SharedAny, ///< of shared array id, at operand 0
+  Unary,     ///< op of operand 0
+  Binary,    ///< op of operands 0 and 1
+  Select,    ///< operand 0 ? operand 1 : operand 2
+  Convert,   ///< operand 0 to the type
+  Call,      ///< function id of the operands
 };
 
 enum class Builtin : uint8_t {
@@ -103,12 +104,12 @@ struct Expr {
 enum class StmtKind : uint8_t {
   Declare,      ///< variable id = expr
   Assign,       ///< variable id = expr
-  StoreOwn,     ///< result slot id = expr
+  StoreOwn,     ///< result slot id, or at expr 1, = expr 0
   AtomicOwn,    ///< variable aux = atomicAdd(result slot id, expr)
   StoreElement, ///< the element that the grid-stride loop is at = expr
   StoreLocal,   ///< local array id [expr 0] = expr 1
   FillShared,   ///< shared array id: every element, each by its owner, from expr
-  StoreShared,  ///< shared array id: own element = expr
+  StoreShared,  ///< shared array id: first own element, or the one at expr 1, = expr 0
   LeaderStore,  ///< shared array id [expr 0] = expr 1, by thread 0
   AtomicShared, ///< shared array id [expr 0] op= expr 1
   AtomicGlobal, ///< counters of operation aux [expr 0] op= expr 1

@@ -64,6 +64,14 @@ Expr ExpressionGenerator::builtin(Level level) {
   return make(ExprKind::Builtin, Type::U32, uint32_t(random.of(choices)));
 }
 
+/// A slot by number, or one that only the running kernel knows.
+Expr ExpressionGenerator::ownSlot(Level level, const Scope &scope, State &state) {
+  Expr slot = make(ExprKind::Own, Type::U32, random.below(resultSlots));
+  if (random.percent(40))
+    slot.operands.push_back(leaf(Type::U32, level, scope, state));
+  return slot;
+}
+
 Expr ExpressionGenerator::leaf(Type type, Level level, const Scope &scope, State &state) {
   std::vector<uint32_t> variables;
   for (uint32_t id : scope.readable)
@@ -85,7 +93,7 @@ Expr ExpressionGenerator::leaf(Type type, Level level, const Scope &scope, State
   if (level == Level::Thread && scope.hasElement && random.percent(30))
     return make(ExprKind::Element, type, 0);
   if (level == Level::Thread && random.percent(15))
-    return make(ExprKind::Own, type, random.below(resultSlots));
+    return ownSlot(level, scope, state);
   return builtin(level);
 }
 
@@ -107,6 +115,8 @@ bool ExpressionGenerator::sharedRead(Expr &out, Type type, Level level, const Sc
   state.phases[out.id] = *advance(state.phases[out.id], isOwn ? Access::OwnRead : Access::AnyRead);
   if (!isOwn)
     out.operands.push_back(value(Type::U32, level, scope, state, depth));
+  else if (kernel.shared[out.id].perThread > 1 && random.percent(60))
+    out.operands.push_back(leaf(Type::U32, level, scope, state));
   return true;
 }
 

@@ -219,6 +219,8 @@ void Generator::store(const Place &place, State &state, Block &block) {
   bool isReal = random.percent(25);
   Stmt stmt = make(StmtKind::StoreOwn, isReal ? 0 : random.below(resultSlots));
   stmt.exprs = {valueFor(isReal ? Type::F32 : Type::U32, place, state)};
+  if (!isReal && random.percent(35))
+    stmt.exprs.push_back(valueFor(Type::U32, place, state, 1));
   block.push_back(std::move(stmt));
 }
 
@@ -255,11 +257,13 @@ void Generator::shared(const Place &place, State &state, Block &block) {
     block.push_back(make(StmtKind::TreeReduce, id, random.below(3)));
     return state.meet();
   }
-  Expr value = valueFor(kernel.shared[id].type, place, state);
+  std::vector<Expr> exprs = {valueFor(kernel.shared[id].type, place, state)};
+  if (kernel.shared[id].perThread > 1 && random.percent(60))
+    exprs.push_back(valueFor(Type::U32, place, state, 0));
   if (!open(id, Access::OwnWrite, place, state, block))
     return;
   block.push_back(make(StmtKind::StoreShared, id));
-  block.back().exprs = {std::move(value)};
+  block.back().exprs = std::move(exprs);
 }
 
 void Generator::variable(Place &place, State &state, Block &block) {

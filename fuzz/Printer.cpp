@@ -111,6 +111,8 @@ private:
   std::string expr(const Expr &e);
   std::string literal(const Expr &e);
   std::string converted(const Expr &e);
+  std::string ownSlot(uint32_t id, const std::vector<Expr> &exprs, size_t at);
+  std::string ownShared(uint32_t id, const std::vector<Expr> &exprs, size_t at);
   std::string sharedIndex(const Expr &index, uint32_t array);
   std::string functionName(size_t id) { return name + "_f" + std::to_string(id); }
   std::string local(uint32_t id, const Expr &index) {
@@ -185,14 +187,13 @@ std::string KernelPrinter::expr(const Expr &e) {
   case ExprKind::Input:
     return formatv("in[{0} % {1}]", expr(e.operands[0]), inputElements);
   case ExprKind::Own:
-    return e.type == Type::F32 ? "real[gid]"
-                               : formatv("out[gid * {0} + {1}]", resultSlots, e.id).str();
+    return e.type == Type::F32 ? "real[gid]" : ownSlot(e.id, e.operands, 0);
   case ExprKind::Element:
     return formatv("data[v{0}]", elements.back());
   case ExprKind::LocalElement:
     return local(e.id, e.operands[0]);
   case ExprKind::SharedOwn:
-    return formatv("s{0}[tid]", e.id);
+    return ownShared(e.id, e.operands, 0);
   case ExprKind::SharedAny:
     return formatv("s{0}[{1}]", e.id, sharedIndex(e.operands[0], e.id));
   case ExprKind::Unary:
@@ -212,6 +213,21 @@ std::string KernelPrinter::expr(const Expr &e) {
   }
   }
   return "";
+}
+
+/// The thread's result slot at `exprs[at]`, where there is one, else number `id`.
+std::string KernelPrinter::ownSlot(uint32_t id, const std::vector<Expr> &exprs, size_t at) {
+  if (at >= exprs.size())
+    return formatv("out[gid * {0} + {1}]", resultSlots, id);
+  return formatv("out[gid * {0} + {1} % {0}]", resultSlots, expr(exprs[at]));
+}
+
+/// The same of the thread's elements of a shared array.
+std::string KernelPrinter::ownShared(uint32_t id, const std::vector<Expr> &exprs, size_t at) {
+  if (at >= exprs.size())
+    return formatv("s{0}[tid]", id);
+  return formatv("s{0}[tid + threads * ({1} % {2})]", id, expr(exprs[at]),
+                 kernel.shared[id].perThread);
 }
 
 void KernelPrinter::printFunction(size_t id) {
@@ -318,7 +334,7 @@ void KernelPrinter::printMemory(const Stmt &stmt) {
   case StmtKind::StoreOwn:
     if (stmt.exprs[0].type == Type::F32)
       return line("real[gid] = " + e(0) + ";");
-    return line(formatv("out[gid * {0} + {1}] = {2};", resultSlots, stmt.id, e(0)));
+    return line(ownSlot(stmt.id, stmt.exprs, 1) + " = " + e(0) + ";");
   case StmtKind::AtomicOwn:
     return line(formatv("unsigned v{0} = atomicAdd(&out[gid * {1} + {2}], {3});", stmt.aux,
                         resultSlots, stmt.id, e(0)));
@@ -333,7 +349,7 @@ void KernelPrinter::printMemory(const Stmt &stmt) {
                  elementsOf(kernel, kernel.shared[stmt.id])));
     return line(formatv("  s{0}[j] = {1} + j;", stmt.id, e(0)));
   case StmtKind::StoreShared:
-    return line(formatv("s{0}[tid] = {1};", stmt.id, e(0)));
+    return line(ownShared(stmt.id, stmt.exprs, 1) + " = " + e(0) + ";");
   case StmtKind::LeaderStore:
     return line(formatv("if (tid == 0) s{0}[{1}] = {2};", stmt.id,
                         sharedIndex(stmt.exprs[0], stmt.id), e(1)));
