@@ -41,6 +41,7 @@ enum class ExprKind : uint8_t {
   Select,    ///< operand 0 ? operand 1 : operand 2
   Convert,   ///< operand 0 to the type
   Call,      ///< function id of the operands
+  Disguise,  ///< operand 0, written so that a compiler cannot see who agrees on it
 };
 
 enum class Builtin : uint8_t {

@@ -170,10 +170,16 @@ Expr ExpressionGenerator::value(Type type, Level level, const Scope &scope, Stat
 }
 
 Expr ExpressionGenerator::condition(Level level, const Scope &scope, State &state) {
+  if (level != Level::Thread && random.percent(15))
+    return make(ExprKind::Disguise, Type::U32, 0, {comparison(level, scope, state)});
+  return comparison(level, scope, state);
+}
+
+Expr ExpressionGenerator::comparison(Level level, const Scope &scope, State &state) {
   if (random.percent(15)) {
-    Expr left = condition(level, scope, state);
+    Expr left = comparison(level, scope, state);
     return apply(random.percent(50) ? Op::Both : Op::Either, Type::U32,
-                 {std::move(left), condition(level, scope, state)});
+                 {std::move(left), comparison(level, scope, state)});
   }
   // Against a small remainder both ways are likely.
   Expr left = value(Type::U32, level, scope, state, 1);

@@ -33,6 +33,7 @@ public:
 
 private:
   Expr leaf(Type type, Level level, const Scope &scope, State &state);
+  Expr comparison(Level level, const Scope &scope, State &state);
   Expr ownSlot(Level level, const Scope &scope, State &state);
   Expr builtin(Level level);
   Expr memory(Type type, Level level, const Scope &scope, State &state, unsigned depth);

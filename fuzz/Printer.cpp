@@ -205,6 +205,8 @@ std::string KernelPrinter::expr(const Expr &e) {
                    expr(e.operands[2]));
   case ExprKind::Convert:
     return converted(e);
+  case ExprKind::Disguise:
+    return formatv("({0} + __umulhi(tid, 1u))", expr(e.operands[0]));
   case ExprKind::Call: {
     std::string arguments;
     for (const Expr &operand : e.operands)
