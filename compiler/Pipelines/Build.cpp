@@ -121,7 +121,7 @@ llvm::Error runTasks(Build &build) {
 }
 
 /// Collects refusals, the same one of several device compiles once, and takes
-/// back a choice that no target could serve.
+/// back choices that no target could serve.
 void collectRefusals(Build &build) {
   build.refused = build.prepared.plan.refused;
   llvm::DenseSet<std::pair<unsigned, unsigned>> served;
@@ -141,9 +141,16 @@ void collectRefusals(Build &build) {
   }
   for (auto &[grain, entries] : refused)
     llvm::move(entries, std::back_inserter(build.refused));
-  for (auto [kernel, plan] : llvm::enumerate(build.prepared.plan.kernels))
-    if (!served.contains({unsigned(kernel), plan.chosen}))
-      plan.chosen = 0;
+  for (auto [kernel, plan] : llvm::enumerate(build.prepared.plan.kernels)) {
+    std::vector<unsigned> &choices = plan.nextChoices;
+    choices.insert(choices.begin(), plan.chosen);
+    llvm::erase_if(choices, [&, kernel = unsigned(kernel)](unsigned grain) {
+      return !served.contains({kernel, grain});
+    });
+    plan.chosen = choices.empty() ? 0 : choices.front();
+    if (!choices.empty())
+      choices.erase(choices.begin());
+  }
 }
 
 } // namespace

@@ -46,7 +46,8 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
     alternatives.push_back(packAlternative(builder, kernel, grain, plan.needsWholeWarps(index)));
   return image::CreateKernelDirect(builder, kernel.symbol.c_str(), kernel.name.c_str(),
                                    kernel.file.c_str(), kernel.line, &parameters, kernel.maxThreads,
-                                   kernel.usesDynamicShared, &alternatives, plan.chosen);
+                                   kernel.usesDynamicShared, &alternatives, plan.chosen,
+                                   &plan.nextChoices);
 }
 
 Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {

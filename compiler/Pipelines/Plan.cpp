@@ -74,6 +74,16 @@ unsigned addGrain(KernelPlan &plan, const Grain &grain) {
   return known - plan.grains.begin();
 }
 
+/// Makes a grain the first choice.
+void choose(KernelPlan &plan, unsigned index) {
+  if (plan.chosen != 0)
+    plan.nextChoices.insert(plan.nextChoices.begin(), plan.chosen);
+  llvm::erase(plan.nextChoices, index);
+  if (index == 0)
+    plan.nextChoices.clear();
+  plan.chosen = index;
+}
+
 /// Totals are spread over the dimensions that the code reads, x where it reads none.
 Grain resolve(const GrainSpec &spec, CoordinateUse use) {
   auto orX = [](std::array<bool, 3> &read) { read[0] |= !read[1] && !read[2]; };
@@ -91,7 +101,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     if (!matchesKernel(request.request->glob, kernel.name))
       continue;
     request.matched = true;
-    plan.chosen = addGrain(plan, resolve(request.spec, use));
+    choose(plan, addGrain(plan, resolve(request.spec, use)));
   }
   plan.requested = plan.grains.size();
   constexpr size_t unlimited = std::numeric_limits<size_t>::max();

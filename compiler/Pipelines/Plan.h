@@ -44,6 +44,7 @@ struct KernelPlan {
   std::vector<Grain> space;            ///< grains that have not been tried, best first
   size_t budget = 0;                   ///< how many legal grains of the space are wanted
   unsigned chosen = 0;                 ///< index of the grain that --coarsen asks for
+  std::vector<unsigned> nextChoices;   ///< where a launch does not fit it, in order
   llvm::DenseSet<unsigned> wholeWarps; ///< grains that are legal only where warps stay whole
 
   bool needsWholeWarps(unsigned index) const { return wholeWarps.contains(index); }
@@ -72,7 +73,8 @@ struct Plan {
 /// was not raised keeps its original, and each of its grains is refused. Fails
 /// on a malformed SPEC. A --coarsen that matches no kernel is a warning, except
 /// in a file without kernels: flags reach every file of a Makefile. Where several --coarsen match,
-/// the last one is chosen and the others are compiled beside it.
+/// the last one is chosen, and the others, up to the original, are the next
+/// choices, the last one first.
 llvm::Expected<Plan> planAlternatives(const DeviceCode &code, const ImportedModule &imported,
                                       const ImageOptions &options);
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/alternative.h"
 
+#include <bit>
+#include <cstring>
 #include <limits>
 
 namespace regrain {
@@ -51,6 +53,17 @@ std::string whyAbsent(const image::Image &image, const image::Kernel &kernel,
   return "the image does not have that grain";
 }
 
+/// Whether the integer of `bytes` bytes at `argument` is `value`, signed or not.
+bool isInteger(const void *argument, uint32_t bytes, int64_t value) {
+  static_assert(std::endian::native == std::endian::little);
+  if (bytes == 0 || bytes > sizeof value)
+    return false;
+  uint32_t unusedBits = 64 - 8 * bytes;
+  bool isSigned = int64_t(uint64_t(value) << unusedBits) >> unusedBits == value;
+  bool isUnsigned = uint64_t(value) << unusedBits >> unusedBits == uint64_t(value);
+  return (isSigned || isUnsigned) && std::memcmp(argument, &value, bytes) == 0;
+}
+
 std::string_view nameOf(const image::Kernel &kernel) { return kernel.name()->string_view(); }
 
 } // namespace
@@ -77,20 +90,36 @@ std::vector<AlternativeRequest> parseAlternativeRequests(std::string_view text,
   return requests;
 }
 
-AlternativeChoice chooseAlternative(const image::Image &image, const image::Kernel &kernel,
-                                    std::span<const AlternativeRequest> requests) {
+std::vector<AlternativeChoice> chooseAlternatives(const image::Image &image,
+                                                  const image::Kernel &kernel,
+                                                  std::span<const AlternativeRequest> requests) {
+  std::vector<AlternativeChoice> choices;
+  AlternativeChoice original;
   for (size_t left = requests.size(); left-- > 0;) {
     const AlternativeRequest &request = requests[left];
     if (!matchesKernel(request.glob, nameOf(kernel)))
       continue;
-    if (std::optional<uint32_t> found = findAlternative(kernel, request.spec))
-      return {*found, "asked for by REGRAIN_ALTERNATIVE"};
-    return {0, "REGRAIN_ALTERNATIVE asks for another grain, but " +
-                   whyAbsent(image, kernel, request.spec)};
+    std::optional<uint32_t> found = findAlternative(kernel, request.spec);
+    if (found && *found != 0)
+      choices.push_back({*found, "asked for by REGRAIN_ALTERNATIVE"});
+    else if (original.reason.empty())
+      original.reason = found ? "asked for by REGRAIN_ALTERNATIVE"
+                              : "REGRAIN_ALTERNATIVE asks for another grain, but " +
+                                    whyAbsent(image, kernel, request.spec);
+    if (found == 0u)
+      break;
   }
-  if (kernel.chosen() != 0)
-    return {kernel.chosen(), "chosen when compiled"};
-  return {0, "nothing else was asked for"};
+  bool isAsked = !choices.empty() || !original.reason.empty();
+  if (!isAsked && kernel.chosen() != 0) {
+    choices.push_back({kernel.chosen(), "chosen when compiled"});
+    if (kernel.next_choices())
+      for (uint32_t index : *kernel.next_choices())
+        choices.push_back({index, "chosen when compiled"});
+  } else if (!isAsked) {
+    original.reason = "nothing else was asked for";
+  }
+  choices.push_back(std::move(original));
+  return choices;
 }
 
 std::string_view describe(Misfit misfit) {
@@ -107,8 +136,27 @@ std::string_view describe(Misfit misfit) {
     return "the grain needs more threads or blocks than a launch can have";
   case Misfit::TooLarge:
     return "the launch has too many threads in one dimension to be cut anew";
+  case Misfit::OtherBlock:
+    return "the grain is for another block";
+  case Misfit::OtherGrid:
+    return "the grain is for another grid";
+  case Misfit::OtherArgument:
+    return "the grain is for another argument";
   }
   return "unknown";
+}
+
+Misfit compareKnown(const KnownLaunch &known, const LaunchShape &program, void *const *arguments,
+                    std::span<const ParameterLayout> parameters) {
+  if (known.block && *known.block != program.block)
+    return Misfit::OtherBlock;
+  if (known.grid && *known.grid != program.grid)
+    return Misfit::OtherGrid;
+  for (auto [parameter, value] : known.arguments)
+    if (parameter >= parameters.size() ||
+        !isInteger(arguments[parameter], parameters[parameter].size, value))
+      return Misfit::OtherArgument;
+  return Misfit::None;
 }
 
 uint64_t scaleSharedBytes(uint64_t bytes, const Grain &grain) {

@@ -37,12 +37,15 @@ struct AlternativeChoice {
   std::string reason; ///< who asked, or why the original runs
 };
 
-/// The last request whose glob matches, else what the image has as chosen, else
-/// the original. A grain that the kernel lacks is the original, with the reason
-/// that the image gives for its absence.
-[[nodiscard]] AlternativeChoice chooseAlternative(const image::Image &image,
-                                                  const image::Kernel &kernel,
-                                                  std::span<const AlternativeRequest> requests);
+/// What the launches of a kernel run at, the first choice first; a launch takes
+/// the first that fits it. Those are the requests whose glob matches, the last one
+/// first; without any, what the image has as chosen. The original is the last
+/// choice and the only one with index 0; its reason says why it stands first, if
+/// it does. A grain that the kernel lacks is left out, and its reason becomes that
+/// which the image gives for its absence.
+[[nodiscard]] std::vector<AlternativeChoice>
+chooseAlternatives(const image::Image &image, const image::Kernel &kernel,
+                   std::span<const AlternativeRequest> requests);
 
 /// The size of a launch, the program's own or the device's.
 struct LaunchShape {
@@ -60,6 +63,9 @@ enum class Misfit : uint8_t {
   SharedMemory,
   TooManyThreads,
   TooLarge,
+  OtherBlock,
+  OtherGrid,
+  OtherArgument,
 };
 
 /// One sentence for REGRAIN_VERBOSE.
@@ -73,6 +79,13 @@ enum class Misfit : uint8_t {
 /// reshaped launch has 2^31 threads or more. All extents are at least 1.
 [[nodiscard]] std::optional<LaunchShape>
 scaleToGrain(const LaunchShape &program, const Grain &grain, bool wholeWarps, Misfit &misfit);
+
+/// Whether the launch of `program` has what its grain is compiled for: Misfit::None
+/// where it has. `arguments` are the program's, one for each of `parameters`; an
+/// integer is compared as wide as its parameter.
+[[nodiscard]] Misfit compareKnown(const KnownLaunch &known, const LaunchShape &program,
+                                  void *const *arguments,
+                                  std::span<const ParameterLayout> parameters);
 
 /// Dynamic shared bytes of a launched block that runs `grain`.
 [[nodiscard]] uint64_t scaleSharedBytes(uint64_t bytes, const Grain &grain);

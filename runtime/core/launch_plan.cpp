@@ -60,42 +60,50 @@ cudaError_t LaunchPlan::readOriginal() {
   return cudaSuccess;
 }
 
-cudaError_t LaunchPlan::readAlternative(const image::Alternative &entry, Function &function) {
+LaunchPlan::Alternative::Alternative(Function &function, const image::Alternative &entry)
+    : function(function), id(entry.id()->string_view()), grain(grainOf(entry)),
+      wholeWarps(entry.whole_warps()), takesGrid(entry.takes_grid()),
+      takesBlock(entry.takes_block()) {}
+
+cudaError_t LaunchPlan::addAlternative(const image::Alternative &entry, Function &function) {
   cudaFuncAttributes attributes = {};
   if (cudaError_t status = function.attributes(attributes); status != cudaSuccess)
     return status;
-  alternative.grain = grainOf(entry);
-  alternative.wholeWarps = entry.whole_warps();
-  alternative.takesGrid = entry.takes_grid();
-  alternative.takesBlock = entry.takes_block();
-  alternative.maxThreads = attributes.maxThreadsPerBlock;
-  alternative.staticSharedBytes = attributes.sharedSizeBytes;
-  alternative.dynamicSharedLimit = attributes.maxDynamicSharedSizeBytes;
-  alternative.parameters = parameters;
+  auto alternative = std::make_unique<Alternative>(function, entry);
+  alternative->maxThreads = attributes.maxThreadsPerBlock;
+  alternative->staticSharedBytes = attributes.sharedSizeBytes;
+  alternative->dynamicSharedLimit = attributes.maxDynamicSharedSizeBytes;
+  alternative->parameters = parameters;
   size_t appended = (entry.takes_grid() + entry.takes_block()) * extentParameters;
   for (uint32_t i = 0; i < appended; ++i)
-    alternative.parameters.push_back(
+    alternative->parameters.push_back(
         {uint32_t(entry.parameters_offset() + i * sizeof(uint32_t)), sizeof(uint32_t)});
-  alternative.function = &function;
+  alternatives.push_back(std::move(alternative));
   return cudaSuccess;
 }
 
 void LaunchPlan::choose(const image::Image &image, uint32_t index, LoadedImage &loaded) {
-  AlternativeChoice choice = chooseAlternative(image, kernel, Settings::get().requests);
-  const image::Alternative &entry = *kernel.alternatives()->Get(choice.index);
-  std::string prefix = kernel.name()->str() + ": ";
-  if (choice.index != 0) {
-    Function *function = nullptr;
-    cudaError_t status = loaded.function(index, choice.index, function);
-    if (status == cudaSuccess)
-      status = readAlternative(entry, *function);
-    if (status != cudaSuccess) {
-      sayVerbose(prefix + "original, because " + entry.id()->str() + " cannot be loaded on " +
-                 device.properties.name + " (error " + std::to_string(status) + ")");
-      return;
+  std::string prefix = kernel.name()->str() + ": ", order;
+  for (const AlternativeChoice &choice :
+       chooseAlternatives(image, kernel, Settings::get().requests)) {
+    const image::Alternative &entry = *kernel.alternatives()->Get(choice.index);
+    std::string id = entry.id()->str();
+    if (choice.index != 0) {
+      Function *function = nullptr;
+      cudaError_t status = loaded.function(index, choice.index, function);
+      if (status == cudaSuccess)
+        status = addAlternative(entry, *function);
+      if (status != cudaSuccess) {
+        sayVerbose(prefix + id + " cannot be loaded on " + device.properties.name + " (error " +
+                   std::to_string(status) + ")");
+        continue;
+      }
     }
+    order += (order.empty() ? "" : ", else ") + id;
+    if (!choice.reason.empty())
+      order += " (" + choice.reason + ")";
   }
-  sayVerbose(prefix + entry.id()->str() + " (" + choice.reason + ")");
+  sayVerbose(prefix + order);
 }
 
 cudaError_t LaunchPlan::setAttribute(cudaFuncAttribute attribute, int value) {
@@ -104,15 +112,18 @@ cudaError_t LaunchPlan::setAttribute(cudaFuncAttribute attribute, int value) {
     return status;
   if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
     dynamicSharedLimit = value; // the alternative's follows with the launch
-  else if (alternative.function)
-    return alternative.function->setAttribute(attribute, value);
-  return cudaSuccess;
+  else
+    for (auto &alternative : alternatives)
+      if (status == cudaSuccess)
+        status = alternative->function.setAttribute(attribute, value);
+  return status;
 }
 
 cudaError_t LaunchPlan::setCacheConfig(cudaFuncCache config) {
   cudaError_t status = original->setCacheConfig(config);
-  if (status == cudaSuccess && alternative.function)
-    status = alternative.function->setCacheConfig(config);
+  for (auto &alternative : alternatives)
+    if (status == cudaSuccess)
+      status = alternative->function.setCacheConfig(config);
   return status;
 }
 
@@ -131,45 +142,47 @@ cudaError_t LaunchPlan::validate(const LaunchShape &program) const {
 }
 
 /// Lets the alternative have that much; false where the device has too little.
-bool LaunchPlan::allowShared(uint64_t dynamicBytes) {
+bool LaunchPlan::allowShared(Alternative &alternative, uint64_t dynamicBytes) {
   if (dynamicBytes + alternative.staticSharedBytes > device.properties.sharedMemPerBlockOptin)
     return false;
   if (dynamicBytes <= alternative.dynamicSharedLimit.load(std::memory_order_relaxed))
     return true;
-  if (alternative.function->setAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         int(dynamicBytes)) != cudaSuccess)
+  if (alternative.function.setAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                        int(dynamicBytes)) != cudaSuccess)
     return false;
   alternative.dynamicSharedLimit.store(dynamicBytes, std::memory_order_relaxed);
   return true;
 }
 
-std::optional<LaunchShape> LaunchPlan::fit(const LaunchShape &program) {
-  Misfit misfit = Misfit::None;
-  std::optional<LaunchShape> scaled =
-      scaleToGrain(program, alternative.grain, alternative.wholeWarps, misfit);
+std::optional<LaunchShape> LaunchPlan::fit(Alternative &alternative, const LaunchShape &program,
+                                           void **arguments) {
+  Misfit misfit = compareKnown(alternative.grain.known, program, arguments, parameters);
+  std::optional<LaunchShape> scaled;
+  if (misfit == Misfit::None)
+    scaled = scaleToGrain(program, alternative.grain, alternative.wholeWarps, misfit);
   if (scaled && (exceeds(scaled->grid, device.properties.maxGridSize) ||
                  exceeds(scaled->block, device.properties.maxThreadsDim) ||
                  threadsOf(*scaled) > alternative.maxThreads)) {
     misfit = Misfit::TooManyThreads;
     scaled.reset();
   }
-  if (scaled && !allowShared(scaled->dynamicSharedBytes)) {
+  if (scaled && !allowShared(alternative, scaled->dynamicSharedBytes)) {
     misfit = Misfit::SharedMemory;
     scaled.reset();
   }
   if (!scaled)
-    reportMisfit(misfit);
+    reportMisfit(alternative, misfit);
   return scaled;
 }
 
-void LaunchPlan::reportMisfit(Misfit misfit) {
+void LaunchPlan::reportMisfit(Alternative &alternative, Misfit misfit) {
   if (!Settings::get().verbose)
     return;
   uint32_t bit = 1u << uint32_t(misfit);
-  if (reportedMisfits.fetch_or(bit, std::memory_order_relaxed) & bit)
+  if (alternative.reportedMisfits.fetch_or(bit, std::memory_order_relaxed) & bit)
     return;
-  say(kernel.name()->str() + ": original for this launch, because " +
-      std::string(describe(misfit)));
+  say(kernel.name()->str() + ": " + std::string(alternative.id) +
+      " gives way for this launch, because " + std::string(describe(misfit)));
 }
 
 cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, void **arguments,
@@ -179,12 +192,13 @@ cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, void **argume
                                 stream, arguments, parameters});
 }
 
-cudaError_t LaunchPlan::launchAlternative(const LaunchShape &program, const LaunchShape &shape,
+cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
+                                          const LaunchShape &program, const LaunchShape &shape,
                                           void **arguments, cudaStream_t stream) {
   Launch launch = {shape.grid, shape.block, uint32_t(shape.dynamicSharedBytes),
                    stream,     arguments,   alternative.parameters};
   if (!alternative.takesGrid)
-    return device.device->launch(*alternative.function, launch);
+    return device.device->launch(alternative.function, launch);
   void *inlineValues[inlineParameters];
   std::vector<void *> heapValues;
   launch.values = inlineValues;
@@ -198,15 +212,15 @@ cudaError_t LaunchPlan::launchAlternative(const LaunchShape &program, const Laun
     *next++ = &grid[d];
   for (size_t d = 0; alternative.takesBlock && d < extentParameters; ++d)
     *next++ = &block[d];
-  return device.device->launch(*alternative.function, launch);
+  return device.device->launch(alternative.function, launch);
 }
 
 cudaError_t LaunchPlan::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
   if (cudaError_t status = validate(program); status != cudaSuccess)
     return status;
-  if (alternative.function)
-    if (std::optional<LaunchShape> shape = fit(program))
-      return launchAlternative(program, *shape, arguments, stream);
+  for (auto &alternative : alternatives)
+    if (std::optional<LaunchShape> shape = fit(*alternative, program, arguments))
+      return launchAlternative(*alternative, program, *shape, arguments, stream);
   return launchOriginal(program, arguments, stream);
 }
 

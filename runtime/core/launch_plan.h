@@ -3,8 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Made with the kernel's first launch: the original, the alternative that shall
-// run, and all limits. A launch then takes no lock and looks nothing up.
+// Made with the kernel's first launch: the original, the alternatives that shall
+// run where a launch fits them, and all limits. A launch then takes no lock and
+// looks nothing up.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,7 +26,8 @@ public:
                                         LoadedImage &loaded, OpenDevice &device,
                                         std::unique_ptr<LaunchPlan> &out);
 
-  /// Launches at the chosen grain where the launch fits it, else the original.
+  /// Launches at the first of the chosen grains that the launch fits, else the
+  /// original.
   /// `arguments` are the program's. Errors are those of cudaLaunchKernel.
   [[nodiscard]] cudaError_t launch(const LaunchShape &program, void **arguments,
                                    cudaStream_t stream);
@@ -40,37 +42,40 @@ public:
 
 private:
   struct Alternative {
-    Function *function = nullptr; ///< null: only the original runs
+    Alternative(Function &function, const image::Alternative &entry);
+    Function &function;
+    std::string_view id;
     Grain grain;
-    bool wholeWarps = false;
-    bool takesGrid = false;
-    bool takesBlock = false;
+    bool wholeWarps;
+    bool takesGrid;
+    bool takesBlock;
     uint64_t maxThreads = 0; ///< per launched block
     uint32_t staticSharedBytes = 0;
     std::vector<ParameterLayout> parameters; ///< with the appended ones
     /// Dynamic shared bytes that the function is set up for.
     std::atomic<uint64_t> dynamicSharedLimit = 0;
+    std::atomic<uint32_t> reportedMisfits = 0; ///< bit per Misfit
   };
 
   LaunchPlan(const image::Kernel &kernel, OpenDevice &device) : kernel(kernel), device(device) {}
   cudaError_t readOriginal();
-  cudaError_t readAlternative(const image::Alternative &entry, Function &function);
+  cudaError_t addAlternative(const image::Alternative &entry, Function &function);
   void choose(const image::Image &image, uint32_t index, LoadedImage &loaded);
   cudaError_t validate(const LaunchShape &program) const;
-  std::optional<LaunchShape> fit(const LaunchShape &program);
-  bool allowShared(uint64_t dynamicBytes);
+  std::optional<LaunchShape> fit(Alternative &alternative, const LaunchShape &program,
+                                 void **arguments);
+  bool allowShared(Alternative &alternative, uint64_t dynamicBytes);
   cudaError_t launchOriginal(const LaunchShape &program, void **arguments, cudaStream_t stream);
-  cudaError_t launchAlternative(const LaunchShape &program, const LaunchShape &shape,
-                                void **arguments, cudaStream_t stream);
-  void reportMisfit(Misfit misfit);
+  cudaError_t launchAlternative(const Alternative &alternative, const LaunchShape &program,
+                                const LaunchShape &shape, void **arguments, cudaStream_t stream);
+  void reportMisfit(Alternative &alternative, Misfit misfit);
 
   const image::Kernel &kernel;
   OpenDevice &device;
   Function *original = nullptr;
   std::vector<ParameterLayout> parameters;
-  std::atomic<uint64_t> dynamicSharedLimit = 0; ///< of the original
-  Alternative alternative;
-  std::atomic<uint32_t> reportedMisfits = 0; ///< bit per Misfit
+  std::atomic<uint64_t> dynamicSharedLimit = 0;           ///< of the original
+  std::vector<std::unique_ptr<Alternative>> alternatives; ///< the first choice first
 };
 
 } // namespace regrain

@@ -164,7 +164,35 @@ std::string Parser::parse(std::string_view piece) {
   return " names none of block, thread, fuse, shape and for";
 }
 
-uint32_t product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
+uint64_t product(const Factors &factors) { return uint64_t(factors[0]) * factors[1] * factors[2]; }
+
+/// What CUDA lets a launch have, whatever the device.
+constexpr uint64_t maxThreads = 1024;
+constexpr Factors maxBlock = {1024, 1024, 64};
+constexpr Factors maxGrid = {0x7fffffff, 65535, 65535};
+
+bool exceeds(const Factors &size, const Factors &limits) {
+  return size[0] > limits[0] || size[1] > limits[1] || size[2] > limits[2];
+}
+
+/// The launched block where the grain says what it is; empty, and `wrong` says
+/// why, where there can be none.
+std::optional<Factors> launchedBlock(const Grain &grain, std::string &wrong) {
+  if (!grain.shape && !grain.known.block)
+    return std::nullopt;
+  Factors launched;
+  for (int d = 0; d < 3; ++d) {
+    uint64_t size =
+        grain.shape ? (*grain.shape)[d] : uint64_t((*grain.known.block)[d]) * grain.fuse[d];
+    if (size % grain.thread[d] != 0) {
+      wrong = std::string("thread.") + dimensionNames[d] + "=" + std::to_string(grain.thread[d]) +
+              " does not divide the block, which has " + std::to_string(size);
+      return std::nullopt;
+    }
+    launched[d] = uint32_t(std::min<uint64_t>(size / grain.thread[d], maxThreads + 1));
+  }
+  return launched;
+}
 
 } // namespace
 
@@ -182,15 +210,16 @@ std::string findContradiction(const Grain &grain) {
     return "a remainder is of block factors in one dimension";
   if (grain.contiguous && product(grain.thread) == 1)
     return "contiguous is of thread factors above 1";
-  for (int d = 0; d < 3; ++d) {
-    uint32_t size = grain.shape         ? (*grain.shape)[d]
-                    : grain.known.block ? (*grain.known.block)[d] * grain.fuse[d]
-                                        : grain.thread[d];
-    if (size % grain.thread[d] != 0)
-      return std::string("thread.") + dimensionNames[d] + "=" + std::to_string(grain.thread[d]) +
-             " does not divide the block, which has " + std::to_string(size);
-  }
-  return {};
+  if (grain.known.block &&
+      (exceeds(*grain.known.block, maxBlock) || product(*grain.known.block) > maxThreads))
+    return "for.block is larger than the block of any launch";
+  if (grain.known.grid && exceeds(*grain.known.grid, maxGrid))
+    return "for.grid is larger than the grid of any launch";
+  std::string wrong;
+  std::optional<Factors> launched = launchedBlock(grain, wrong);
+  if (launched && (exceeds(*launched, maxBlock) || product(*launched) > maxThreads))
+    return "the launched block has more threads than any can have";
+  return wrong;
 }
 
 std::optional<GrainSpec> parseGrainSpec(std::string_view text, std::string &error) {

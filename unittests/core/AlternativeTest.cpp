@@ -13,7 +13,8 @@ using namespace regrain;
 namespace {
 
 /// An image with one kernel "k(float*)" at "original", "block.x=4" and
-/// "block.x=2,thread.x=2"; "thread.x=8" was refused.
+/// "block.x=2,thread.x=2"; "thread.x=8" was refused. Where "block.x=4" is chosen
+/// the last one is the next choice.
 class SampleImage {
 public:
   explicit SampleImage(uint32_t chosen) {
@@ -22,8 +23,12 @@ public:
         image::CreateAlternativeDirect(builder, "original"),
         image::CreateAlternativeDirect(builder, "block.x=4", &four, &one),
         image::CreateAlternativeDirect(builder, "block.x=2,thread.x=2", &two, &two)};
-    std::vector<flatbuffers::Offset<image::Kernel>> kernels = {image::CreateKernelDirect(
-        builder, "_Z1kPf", "k(float*)", "k.cu", 1, nullptr, 0, false, &alternatives, chosen)};
+    std::vector<uint32_t> next;
+    if (chosen == 1)
+      next = {2};
+    std::vector<flatbuffers::Offset<image::Kernel>> kernels = {
+        image::CreateKernelDirect(builder, "_Z1kPf", "k(float*)", "k.cu", 1, nullptr, 0, false,
+                                  &alternatives, chosen, &next)};
     std::vector<flatbuffers::Offset<image::Refusal>> refusals = {image::CreateRefusalDirect(
         builder, "_Z1kPf", "thread.x=8", "legality", "k.cu", 3, 1, "a barrier diverges")};
     builder.Finish(
@@ -31,11 +36,18 @@ public:
     image = image::GetImage(builder.GetBufferPointer());
   }
 
-  AlternativeChoice choose(std::string_view requests) const {
+  std::vector<AlternativeChoice> chooseAll(std::string_view requests) const {
     std::string error;
     auto parsed = parseAlternativeRequests(requests, error);
     EXPECT_EQ(error, "");
-    return chooseAlternative(*image, *image->kernels()->Get(0), parsed);
+    return chooseAlternatives(*image, *image->kernels()->Get(0), parsed);
+  }
+  AlternativeChoice choose(std::string_view requests) const { return chooseAll(requests).front(); }
+  std::vector<uint32_t> order(std::string_view requests) const {
+    std::vector<uint32_t> indices;
+    for (const AlternativeChoice &choice : chooseAll(requests))
+      indices.push_back(choice.index);
+    return indices;
   }
 
 private:
@@ -75,6 +87,18 @@ TEST(ChooseAlternative, Absent_RunsTheOriginalAndSaysWhy) {
   AlternativeChoice unknown = SampleImage(1).choose("k:block.x=3");
   EXPECT_EQ(unknown.index, 0u);
   EXPECT_NE(unknown.reason.find("does not have"), std::string::npos);
+}
+
+TEST(ChooseAlternative, SeveralRequests_AreAnOrderThatEndsWithTheOriginal) {
+  EXPECT_EQ(SampleImage(1).order(""), (std::vector<uint32_t>{1, 2, 0}));
+  EXPECT_EQ(SampleImage(0).order(""), (std::vector<uint32_t>{0}));
+  EXPECT_EQ(SampleImage(1).order("k:block=2,thread=2"), (std::vector<uint32_t>{2, 0}));
+  EXPECT_EQ(SampleImage(0).order("*:block.x=4;k:block.x=2,thread.x=2"),
+            (std::vector<uint32_t>{2, 1, 0}));
+  EXPECT_EQ(SampleImage(0).order("k:block.x=4;k:block.x=3;k:block=2,thread=2"),
+            (std::vector<uint32_t>{2, 1, 0}));
+  EXPECT_EQ(SampleImage(0).order("*:block.x=4;k:original;k:block=2,thread=2"),
+            (std::vector<uint32_t>{2, 0}));
 }
 
 TEST(ParseRequests, WrongPieces_AreLeftOutAndNamed) {
@@ -154,6 +178,55 @@ TEST(ScaleToGrain, Shape_CoversTheThreadsOfTheLaunch) {
             shape({4, 21, 2}, {32, 1, 2}));
   EXPECT_FALSE(scaleToGrain(shape({1u << 22, 1, 1}, {1024, 1, 1}), grain, false, misfit));
   EXPECT_EQ(misfit, Misfit::TooLarge);
+}
+
+/// A launch of 64x2 threads in 8 blocks with an int, a long, a char and a struct.
+class KnownLaunches : public testing::Test {
+protected:
+  Misfit compare(const char *spec) {
+    int32_t narrow = -1;
+    int64_t wide = int64_t(1) << 40;
+    uint8_t byte = 200;
+    char bytes[16] = {};
+    void *arguments[] = {&narrow, &wide, &byte, bytes};
+    ParameterLayout parameters[] = {{0, 4}, {8, 8}, {16, 1}, {24, 16}};
+    return compareKnown(grainOfSpec(spec).known, shape({8, 1, 1}, {64, 2, 1}), arguments,
+                        parameters);
+  }
+};
+
+TEST_F(KnownLaunches, AllAsSaid_Fits) {
+  EXPECT_EQ(compare("block.x=2"), Misfit::None);
+  EXPECT_EQ(compare("for.block=64x2,for.grid=8,for.arg0=-1"), Misfit::None);
+  EXPECT_EQ(compare("for.arg1=1099511627776,for.arg2=200"), Misfit::None);
+  // The same bytes, read as signed or not.
+  EXPECT_EQ(compare("for.arg0=4294967295,for.arg2=-56"), Misfit::None);
+}
+
+TEST_F(KnownLaunches, AnotherSize_DoesNotFit) {
+  EXPECT_EQ(compare("for.block=64"), Misfit::OtherBlock);
+  EXPECT_EQ(compare("for.block=2x64"), Misfit::OtherBlock);
+  EXPECT_EQ(compare("for.grid=8x1x2"), Misfit::OtherGrid);
+  EXPECT_EQ(compare("for.grid=7,for.block=64x2"), Misfit::OtherGrid);
+}
+
+TEST_F(KnownLaunches, AnotherArgument_DoesNotFit) {
+  EXPECT_EQ(compare("for.arg0=1"), Misfit::OtherArgument);
+  EXPECT_EQ(compare("for.arg1=0"), Misfit::OtherArgument);
+  EXPECT_EQ(compare("for.arg0=-1,for.arg2=201"), Misfit::OtherArgument);
+}
+
+TEST_F(KnownLaunches, ValueThatTheParameterCannotHold_DoesNotFit) {
+  // The low bytes alone are as said.
+  EXPECT_EQ(compare("for.arg1=0"), Misfit::OtherArgument);
+  EXPECT_EQ(compare("for.arg0=8589934591"), Misfit::OtherArgument);
+  EXPECT_EQ(compare("for.arg2=456"), Misfit::OtherArgument);
+  EXPECT_EQ(compare("for.arg2=-312"), Misfit::OtherArgument);
+}
+
+TEST_F(KnownLaunches, WhatIsNoIntegerParameter_DoesNotFit) {
+  EXPECT_EQ(compare("for.arg3=0"), Misfit::OtherArgument);
+  EXPECT_EQ(compare("for.arg4=0"), Misfit::OtherArgument);
 }
 
 } // namespace
