@@ -183,10 +183,10 @@ static void addRange(Value value, int64_t least, int64_t most, SmallVectorImpl<A
 static void addLaunchLimits(BlockArgument coordinate, SmallVectorImpl<Affine> &facts) {
   unsigned d = coordinate.getArgNumber();
   Operation *nest = coordinate.getOwner()->getParentOp();
-  if (isa<grain::ThreadsOp>(nest))
-    addRange(coordinate, 0, maxBlockSize[d] - 1, facts);
-  else if (isa<grain::BlocksOp>(nest))
-    addRange(coordinate, 0, maxGridSize[d] - 1, facts);
+  if (auto threads = dyn_cast<grain::ThreadsOp>(nest))
+    addRange(coordinate, 0, threads.getKnownIterations(d).value_or(maxBlockSize[d]) - 1, facts);
+  else if (auto blocks = dyn_cast<grain::BlocksOp>(nest))
+    addRange(coordinate, 0, blocks.getKnownCount(d).value_or(maxGridSize[d]) - 1, facts);
 }
 
 /// From what `op` computes, for results that are variables of forms.

@@ -38,6 +38,20 @@ OwningOpRef<ModuleOp> isolate(grain::KernelOp kernel) {
   return result;
 }
 
+LaunchScale scaleOf(grain::BlocksOp blocks) {
+  LaunchScale scale;
+  grain::ThreadsOp threads = *blocks.getBody().getOps<grain::ThreadsOp>().begin();
+  llvm::copy(threads.getFactors(), scale.divisor.begin());
+  for (unsigned d = 0; d < 3; ++d) {
+    scale.multiplier[d] = threads.getFusedIn(d);
+    if (std::optional<int32_t> threadCount = threads.getKnownIterations(d))
+      (d ? *scale.block : scale.block.emplace())[d] = *threadCount;
+    if (std::optional<int32_t> blockCount = blocks.getKnownIterations(d))
+      (d ? *scale.grid : scale.grid.emplace())[d] = *blockCount;
+  }
+  return scale;
+}
+
 llvm::Error exportError(StringRef symbol, StringRef stage, const FirstError &error) {
   return llvm::createStringError("'" + symbol + "' could not be " + stage + ": " + error.message);
 }
@@ -49,14 +63,8 @@ llvm::Expected<std::unique_ptr<llvm::Module>> regrain::exportKernel(grain::Kerne
                                                                     StringRef symbol,
                                                                     llvm::LLVMContext &context) {
   FirstError error(*kernel.getContext());
-  BlockScale scale;
-  kernel.walk([&](grain::ThreadsOp threads) {
-    llvm::copy(threads.getFactors(), scale.divisor.begin());
-    if (threads.getFused())
-      llvm::copy(*threads.getFused(), scale.multiplier.begin());
-    if (threads.getShape())
-      llvm::copy(*threads.getShape(), scale.shape.emplace().begin());
-  });
+  LaunchScale scale;
+  kernel.walk([&](grain::BlocksOp blocks) { scale = scaleOf(blocks); });
   OwningOpRef<ModuleOp> module = isolate(kernel);
   auto copy = *module->getOps<grain::KernelOp>().begin();
   FailureOr<LLVM::LLVMFuncOp> function = lowerNest(copy, symbol);

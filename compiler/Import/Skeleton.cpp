@@ -12,15 +12,18 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
-using regrain::BlockScale;
+using regrain::LaunchScale;
 
 namespace {
 
@@ -43,12 +46,12 @@ void eraseUnusedDeclarations(Module &module) {
 }
 
 /// What one annotation says of its kernel; entries are name, value pairs.
-MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, const BlockScale &scale) {
+MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, const LaunchScale &scale) {
   bool perDimension = false;
   for (const MDOperand &operand : annotation.operands())
     if (auto *name = dyn_cast_or_null<MDString>(operand.get()))
       perDimension |= name->getString() == "maxntidy" || name->getString() == "reqntidy";
-  auto product = [](const std::array<int32_t, 3> &values) {
+  auto product = [](const LaunchScale::Sizes &values) {
     return int64_t(values[0]) * values[1] * values[2];
   };
 
@@ -59,13 +62,14 @@ MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, const BlockS
     StringRef key = name ? name->getString() : "";
     bool bound = key.consume_front("maxntid") || key.consume_front("reqntid");
     if (bound && value && key.size() == 1) {
-      auto pick = [&](const std::array<int32_t, 3> &values) {
+      auto pick = [&](const LaunchScale::Sizes &values) {
         return perDimension ? int64_t(values[key[0] - 'x']) : product(values);
       };
-      int64_t bounded =
-          scale.shape ? pick(*scale.shape) : value->getSExtValue() * pick(scale.multiplier);
-      auto scaled = std::max<int64_t>(1, bounded / pick(scale.divisor));
-      operands.push_back(ConstantAsMetadata::get(ConstantInt::get(value->getType(), scaled)));
+      int64_t scaled = scale.block
+                           ? pick(*scale.block)
+                           : value->getSExtValue() * pick(scale.multiplier) / pick(scale.divisor);
+      operands.push_back(ConstantAsMetadata::get(
+          ConstantInt::get(value->getType(), std::max<int64_t>(1, scaled))));
     } else {
       operands.push_back(operand.get());
     }
@@ -73,9 +77,29 @@ MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, const BlockS
   return MDNode::get(kernel.getContext(), operands);
 }
 
-/// Keeps the annotations of `original`, for `kernel`.
+/// "reqntidx", ...: a launch has just that block.
+MDNode *requireBlock(Function &kernel, const LaunchScale::Sizes &block) {
+  LLVMContext &context = kernel.getContext();
+  Type *i32 = Type::getInt32Ty(context);
+  SmallVector<Metadata *> operands{ValueAsMetadata::get(&kernel)};
+  for (auto [key, size] : zip_equal(ArrayRef{"reqntidx", "reqntidy", "reqntidz"}, block)) {
+    operands.push_back(MDString::get(context, key));
+    operands.push_back(ConstantAsMetadata::get(ConstantInt::get(i32, size)));
+  }
+  return MDNode::get(context, operands);
+}
+
+bool hasBounds(const MDNode &annotation) {
+  return any_of(annotation.operands(), [](const MDOperand &operand) {
+    auto *name = dyn_cast_or_null<MDString>(operand.get());
+    return name && (name->getString() == "maxntidx" || name->getString() == "reqntidx");
+  });
+}
+
+/// Keeps the annotations of `original`, for `kernel`. PTX takes no required block
+/// beside launch bounds, which then are that block.
 void transferAnnotations(Module &module, const Function &original, Function &kernel,
-                         const BlockScale &scale) {
+                         const LaunchScale &scale) {
   NamedMDNode *annotations = module.getNamedMetadata(annotationsName);
   if (!annotations)
     return;
@@ -84,9 +108,44 @@ void transferAnnotations(Module &module, const Function &original, Function &ker
     if (annotation->getNumOperands() > 0)
       if (mdconst::dyn_extract_or_null<Function>(annotation->getOperand(0)) == &original)
         kept.push_back(scaleAnnotation(*annotation, kernel, scale));
+  if (scale.block && none_of(kept, [](MDNode *node) { return hasBounds(*node); }))
+    kept.push_back(requireBlock(kernel, *scale.block));
   annotations->clearOperands();
   for (MDNode *annotation : kept)
     annotations->addOperand(annotation);
+}
+
+/// The sizes that `intrinsic` reads a coordinate of, and in which dimension.
+std::pair<const std::optional<LaunchScale::Sizes> *, unsigned> sizesOf(Intrinsic::ID intrinsic,
+                                                                       const LaunchScale &scale) {
+  switch (intrinsic) {
+  case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+    return {&scale.block, 0};
+  case Intrinsic::nvvm_read_ptx_sreg_tid_y:
+    return {&scale.block, 1};
+  case Intrinsic::nvvm_read_ptx_sreg_tid_z:
+    return {&scale.block, 2};
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+    return {&scale.grid, 0};
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
+    return {&scale.grid, 1};
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
+    return {&scale.grid, 2};
+  default:
+    return {nullptr, 0};
+  }
+}
+
+/// Says of each coordinate in which range it lies, so that guards fold.
+void boundCoordinates(Function &kernel, const LaunchScale &scale) {
+  for (Instruction &instruction : instructions(kernel)) {
+    auto *read = dyn_cast<IntrinsicInst>(&instruction);
+    if (!read)
+      continue;
+    auto [sizes, dimension] = sizesOf(read->getIntrinsicID(), scale);
+    if (sizes && *sizes)
+      read->addRangeRetAttr(ConstantRange(APInt(32, 0), APInt(32, (**sizes)[dimension])));
+  }
 }
 
 /// MLIR drops the attributes of call sites; those of the callee hold there.
@@ -158,7 +217,7 @@ SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> 
 Expected<std::unique_ptr<Module>> regrain::linkIntoSkeleton(ArrayRef<char> skeleton,
                                                             std::unique_ptr<Module> body,
                                                             StringRef symbol, StringRef original,
-                                                            const BlockScale &scale) {
+                                                            const LaunchScale &scale) {
   MemoryBufferRef buffer(StringRef(skeleton.data(), skeleton.size()), "skeleton");
   Expected<std::unique_ptr<Module>> parsed = parseBitcodeFile(buffer, body->getContext());
   if (!parsed)
@@ -184,6 +243,7 @@ Expected<std::unique_ptr<Module>> regrain::linkIntoSkeleton(ArrayRef<char> skele
   kernel->setLinkage(GlobalValue::ExternalLinkage);
   restoreCallAttributes(*kernel);
   transferAnnotations(*module, *declaration, *kernel, scale);
+  boundCoordinates(*kernel, scale);
   unpark(*module);
   closeAround(*module, *kernel);
   std::string problem;

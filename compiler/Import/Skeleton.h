@@ -25,18 +25,22 @@ std::unique_ptr<llvm::Module> extractKernels(const llvm::Module &module,
 llvm::SmallVector<char, 0> makeSkeleton(llvm::Module &module,
                                         llvm::ArrayRef<llvm::Function *> kernels);
 
-/// How the launched block comes from the program's, per dimension.
-struct BlockScale {
-  std::array<int32_t, 3> multiplier = {1, 1, 1}; ///< fused blocks
-  std::array<int32_t, 3> divisor = {1, 1, 1};    ///< thread factors
-  std::optional<std::array<int32_t, 3>> shape;   ///< in place of the program's block
+/// How the launched block comes from the program's, per dimension, and what every
+/// launch has.
+struct LaunchScale {
+  using Sizes = std::array<int32_t, 3>;
+  Sizes multiplier = {1, 1, 1}; ///< fused blocks
+  Sizes divisor = {1, 1, 1};    ///< thread factors
+  std::optional<Sizes> block;   ///< launched, where the program's is known or makes no difference
+  std::optional<Sizes> grid;    ///< launched, where the program's is known
 };
 
 /// Links `body`, which defines `symbol`, into a copy of the skeleton and gives
-/// it the attributes and annotations of `original`, launch bounds scaled. What the kernel does not
-/// reach is dropped.
+/// it the attributes and annotations of `original`, launch bounds scaled. A block
+/// that every launch has is required of the launch. What the kernel does not reach is
+/// dropped.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 linkIntoSkeleton(llvm::ArrayRef<char> skeleton, std::unique_ptr<llvm::Module> body,
-                 llvm::StringRef symbol, llvm::StringRef original, const BlockScale &scale);
+                 llvm::StringRef symbol, llvm::StringRef original, const LaunchScale &scale);
 
 } // namespace regrain

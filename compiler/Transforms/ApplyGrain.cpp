@@ -11,7 +11,9 @@
 #include "compiler/Transforms/FuseBlocks/FuseBlocks.h"
 #include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
 #include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
+#include "compiler/Transforms/Specialise/Specialise.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -40,37 +42,63 @@ LogicalResult regrain::cleanUp(grain::KernelOp kernel) {
   return success();
 }
 
+/// Where the launched block is known, so is whether its warps are whole.
+static LogicalResult checkWarps(grain::BlocksOp blocks, Refusal &refusal) {
+  constexpr int32_t warpThreads = 32;
+  grain::ThreadsOp threads = threadsOf(blocks);
+  auto block = blocks.getKnownBlock();
+  if (!threads.getWholeWarps() || !block ||
+      ((*block)[0] % warpThreads == 0 && *threads.getKnownIterations(0) % warpThreads == 0))
+    return success();
+  return refuse(refusal, threads, RefusalKind::PartialWarps,
+                "the grain needs blocks whose width is a multiple of 32");
+}
+
+/// The steps after specialisation. What they made is dropped where one fails.
+static LogicalResult regrainBlocks(grain::BlocksOp blocks, const Grain &grain, Refusal &refusal) {
+  if (grain.shape && failed(reshapeBlocks(blocks, *grain.shape, refusal)))
+    return failure();
+  Distribution distribution = grain.contiguous ? Distribution::Contiguous : Distribution::Strided;
+  return success(succeeded(fuseBlocks(blocks, grain.fuse, refusal)) &&
+                 succeeded(coarsenBlocks(blocks, grain.block, refusal)) &&
+                 succeeded(coarsenThreads(blocks, grain.thread, distribution, refusal)) &&
+                 succeeded(checkWarps(blocks, refusal)));
+}
+
+/// Whether the grain can be asked of the kernel at all.
+static LogicalResult checkGrain(grain::KernelOp kernel, const Grain &grain, Refusal &refusal) {
+  refusal.stage = "apply-grain";
+  if (kernel.getBody().getOps<grain::BlocksOp>().empty())
+    return refuse(refusal, kernel, RefusalKind::AlreadyExpanded,
+                  "the kernel has been expanded into alternatives");
+  if (std::string wrong = findContradiction(grain); !wrong.empty())
+    return refuse(refusal, kernel, RefusalKind::Contradiction, wrong);
+  if (grain.remainder)
+    return refuse(refusal, kernel, RefusalKind::NotImplemented,
+                  "a launch of its own for the remainder is not supported");
+  return success();
+}
+
 LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
                                   SmallVectorImpl<Refusal> *refusals) {
   Refusal refusal;
-  auto recorded = [&](LogicalResult result) {
-    if (failed(result) && refusals)
+  auto refused = [&] {
+    if (refusals)
       refusals->push_back(refusal);
-    return result;
+    return failure();
   };
-  auto nests = kernel.getBody().getOps<grain::BlocksOp>();
-  if (nests.empty()) {
-    refusal.stage = "apply-grain";
-    return recorded(refuse(refusal, kernel, RefusalKind::AlreadyExpanded,
-                           "the kernel has been expanded into alternatives"));
-  }
-  if (grain.remainder || !grain.known.empty()) {
-    refusal.stage = "apply-grain";
-    return recorded(refuse(refusal, kernel, RefusalKind::NotImplemented,
-                           grain.remainder
-                               ? "a launch of its own for the remainder is not supported"
-                               : "what is known of a launch is not used yet"));
-  }
-  grain::BlocksOp blocks = *nests.begin();
-  LogicalResult result = tryOn(blocks, [&](grain::BlocksOp &clone) {
-    if (grain.shape && failed(reshapeBlocks(clone, *grain.shape, refusal)))
-      return failure();
-    Distribution distribution = grain.contiguous ? Distribution::Contiguous : Distribution::Strided;
-    return success(succeeded(fuseBlocks(clone, grain.fuse, refusal)) &&
-                   succeeded(coarsenBlocks(clone, grain.block, refusal)) &&
-                   succeeded(coarsenThreads(clone, grain.thread, distribution, refusal)));
-  });
-  if (failed(recorded(result)) || failed(cleanUp(kernel)))
+  if (failed(checkGrain(kernel, grain, refusal)))
+    return refused();
+  OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
+  if (failed(specialise(*trial, grain.known, refusal)))
+    return refused();
+  // What is known decides conditions that would forbid what follows.
+  if (!grain.known.empty() && failed(cleanUp(*trial)))
+    return failure();
+  if (failed(regrainBlocks(*trial->getBody().getOps<grain::BlocksOp>().begin(), grain, refusal)))
+    return refused();
+  kernel.getBody().takeBody(trial->getBody());
+  if (failed(cleanUp(kernel)))
     return failure();
   // Addresses have been merged: what the copies share is seen as one.
   if (!grain.isOriginal())

@@ -11,10 +11,11 @@
 
 namespace regrain {
 
-/// Reshapes or fuses the blocks of `kernel`, which has one nest, coarsens the
-/// blocks, then the threads of the result, and cleans up. Where either is refused the kernel is
-/// unchanged, and the refusal is appended to `refusals`, if given. Several threads may call this at
-/// once on kernels of different modules.
+/// Specialises `kernel`, which has one nest, for what is known of its launches,
+/// reshapes or fuses its blocks, coarsens the blocks, then the threads of the
+/// result, and cleans up. Where a step is refused the kernel is unchanged, and the refusal
+/// is appended to `refusals`, if given. Several threads may call this at once on
+/// kernels of different modules.
 llvm::LogicalResult applyGrain(grain::KernelOp kernel, const Grain &grain,
                                llvm::SmallVectorImpl<Refusal> *refusals);
 

@@ -13,6 +13,7 @@
 #include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
 #include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
 #include "compiler/Transforms/SelectAlternative/SelectAlternative.h"
+#include "compiler/Transforms/Specialise/Specialise.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -29,6 +30,7 @@ namespace regrain {
 #define GEN_PASS_DEF_FUSEBLOCKS
 #define GEN_PASS_DEF_RESHAPEBLOCKS
 #define GEN_PASS_DEF_SELECTALTERNATIVE
+#define GEN_PASS_DEF_SPECIALISE
 #define GEN_PASS_DEF_SPLITGUARDS
 #include "compiler/Transforms/Passes.h.inc"
 
@@ -85,6 +87,21 @@ struct ReshapeBlocksPass : impl::ReshapeBlocksBase<ReshapeBlocksPass> {
   void runOnOperation() override {
     if (failed(transformAll(getOperation(), shape, reshapeBlocks)))
       signalPassFailure();
+  }
+};
+
+struct SpecialisePass : impl::SpecialiseBase<SpecialisePass> {
+  using SpecialiseBase::SpecialiseBase;
+  void runOnOperation() override {
+    std::string error;
+    std::optional<GrainSpec> spec = parseGrainSpec(known, error);
+    if (!spec) {
+      getOperation().emitError(error);
+      return signalPassFailure();
+    }
+    Refusal refusal;
+    if (failed(specialise(getOperation(), spec->grain.known, refusal)))
+      emitRemark(refusal);
   }
 };
 

@@ -10,13 +10,16 @@
 #include "compiler/Analysis/Convergence.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace regrain;
 
 /// Whether `sum` is block * block_size + thread in this dimension.
-static bool isLaunchIndex(arith::AddIOp sum, Value block, Value thread, unsigned dimension) {
+static bool isLaunchIndex(arith::AddIOp sum, grain::BlocksOp old, unsigned dimension) {
+  Value block = old.getBody().getArgument(dimension);
+  Value thread = threadsOf(old).getBody().getArgument(dimension);
   auto isBlockStart = [&](Value value) {
     auto product = value.getDefiningOp<arith::MulIOp>();
     if (!product)
@@ -24,7 +27,12 @@ static bool isLaunchIndex(arith::AddIOp sum, Value block, Value thread, unsigned
     Value other = product.getLhs() == block   ? product.getRhs()
                   : product.getRhs() == block ? product.getLhs()
                                               : Value();
-    auto size = other ? other.getDefiningOp<grain::BlockSizeOp>() : grain::BlockSizeOp();
+    if (!other)
+      return false;
+    auto known = old.getKnownBlock();
+    if (known && getConstantIntValue(other) == (*known)[dimension])
+      return true;
+    auto size = other.getDefiningOp<grain::BlockSizeOp>();
     return size && static_cast<unsigned>(size.getDimension()) == dimension;
   };
   return (sum.getLhs() == thread && isBlockStart(sum.getRhs())) ||
@@ -36,8 +44,7 @@ static void mapLaunchIndices(grain::BlocksOp old, const RegroupedThread &thread,
   grain::ThreadsOp threads = threadsOf(old);
   threads.walk([&](arith::AddIOp sum) {
     for (unsigned d = 0; d < 3; ++d)
-      if (thread.index[d] &&
-          isLaunchIndex(sum, old.getBody().getArgument(d), threads.getBody().getArgument(d), d))
+      if (thread.index[d] && isLaunchIndex(sum, old, d))
         mapping.map(sum.getResult(), thread.index[d]);
   });
 }
@@ -94,7 +101,7 @@ void regrain::createGuardedBody(OpBuilder &builder, grain::BlocksOp old,
   });
 }
 
-LogicalResult regrain::checkRegroupable(grain::BlocksOp blocks, Refusal &refusal) {
+LogicalResult regrain::checkOriginalNest(grain::BlocksOp blocks, Refusal &refusal) {
   auto isOne = [](ArrayRef<int32_t> factors) {
     return llvm::all_of(factors, [](int32_t factor) { return factor == 1; });
   };
@@ -102,6 +109,13 @@ LogicalResult regrain::checkRegroupable(grain::BlocksOp blocks, Refusal &refusal
   if (!isOne(blocks.getFactors()) || !isOne(threads.getFactors()) || threads.getShape())
     return refuse(refusal, blocks, RefusalKind::AlreadyRegrained,
                   "the blocks have been changed already");
+  return success();
+}
+
+LogicalResult regrain::checkRegroupable(grain::BlocksOp blocks, Refusal &refusal) {
+  if (failed(checkOriginalNest(blocks, refusal)))
+    return failure();
+  grain::ThreadsOp threads = threadsOf(blocks);
   for (Operation &op : blocks.getBody().front().without_terminator())
     if (&op != threads && !isa<grain::SharedOp, grain::DynamicSharedOp>(op) &&
         (op.getNumRegions() != 0 || hasEffect(&op)))

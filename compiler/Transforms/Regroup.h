@@ -34,6 +34,9 @@ struct RegroupedThread {
 void createGuardedBody(mlir::OpBuilder &builder, grain::BlocksOp old, const RegroupedThread &thread,
                        mlir::Block &body, mlir::IRMapping &mapping);
 
+/// Refuses a nest that has been re-grained.
+llvm::LogicalResult checkOriginalNest(grain::BlocksOp blocks, Refusal &refusal);
+
 /// Refuses a nest that has been re-grained, and effects outside of its threads.
 llvm::LogicalResult checkRegroupable(grain::BlocksOp blocks, Refusal &refusal);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Dialect/Grain/Grain.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
@@ -13,6 +14,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 
 #include "compiler/Dialect/Grain/GrainDialect.cpp.inc"
 #include "compiler/Dialect/Grain/GrainEnums.cpp.inc"
@@ -26,6 +28,11 @@ void GrainDialect::initialize() {
 #define GET_OP_LIST
 #include "compiler/Dialect/Grain/GrainOps.cpp.inc"
       >();
+}
+
+Operation *GrainDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                             Location location) {
+  return arith::ConstantOp::materialize(builder, value, type, location);
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,6 +181,55 @@ std::optional<SmallVector<Value>> ThreadsOp::getLoopInductionVars() {
 }
 
 void ThreadsOp::moveOutOfLoop(Operation *op) { hoistUnlessPerThread(op, *this); }
+
+std::optional<int64_t> BlocksOp::getKnownCount(unsigned dimension) {
+  if (!getKnownGrid())
+    return std::nullopt;
+  int64_t blocks = (*getKnownGrid())[dimension];
+  auto shape = (*getBody().getOps<ThreadsOp>().begin()).getShape();
+  if (!shape)
+    return blocks;
+  if (!getKnownBlock())
+    return std::nullopt;
+  return llvm::divideCeil(blocks * (*getKnownBlock())[dimension], (*shape)[dimension]);
+}
+
+std::optional<int32_t> BlocksOp::getKnownIterations(unsigned dimension) {
+  std::optional<int64_t> count = getKnownCount(dimension);
+  if (!count)
+    return std::nullopt;
+  return llvm::divideCeil(*count, getFactors()[dimension]);
+}
+
+std::optional<int32_t> ThreadsOp::getKnownIterations(unsigned dimension) {
+  auto known = (*this)->getParentOfType<BlocksOp>().getKnownBlock();
+  if (!known && !getShape())
+    return std::nullopt;
+  int32_t threads =
+      getShape() ? (*getShape())[dimension] : (*known)[dimension] * getFusedIn(dimension);
+  return threads / getFactors()[dimension];
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+static OpFoldResult foldSize(Operation *op, Dimension dimension,
+                             std::optional<ArrayRef<int32_t>> known) {
+  if (!known)
+    return {};
+  return IntegerAttr::get(op->getResult(0).getType(), (*known)[static_cast<unsigned>(dimension)]);
+}
+
+OpFoldResult GridSizeOp::fold(FoldAdaptor) {
+  auto blocks = (*this)->getParentOfType<BlocksOp>();
+  return blocks ? foldSize(*this, getDimension(), blocks.getKnownGrid()) : OpFoldResult();
+}
+
+OpFoldResult BlockSizeOp::fold(FoldAdaptor) {
+  auto blocks = (*this)->getParentOfType<BlocksOp>();
+  return blocks ? foldSize(*this, getDimension(), blocks.getKnownBlock()) : OpFoldResult();
+}
 
 //===----------------------------------------------------------------------===//
 // Barriers

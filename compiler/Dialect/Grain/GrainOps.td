@@ -21,6 +21,8 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def Grain_Dialect : Dialect {
   let name = "grain";
   let cppNamespace = "::regrain::grain";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let hasConstantMaterializer = 1;
   let summary = "A kernel as one parallel nest: blocks, shared memory, threads, barriers";
   let description = [{
     A kernel is a loop nest over the blocks of the launch; in it allocations of
@@ -97,6 +99,7 @@ def Grain_GridSizeOp : Grain_Op<"grid_size", [Pure]> {
   let arguments = (ins Grain_Dimension:$dimension);
   let results = (outs I32:$result);
   let assemblyFormat = "$dimension attr-dict";
+  let hasFolder = 1;
 }
 
 def Grain_BlockSizeOp : Grain_Op<"block_size", [Pure]> {
@@ -105,6 +108,7 @@ def Grain_BlockSizeOp : Grain_Op<"block_size", [Pure]> {
   let arguments = (ins Grain_Dimension:$dimension);
   let results = (outs I32:$result);
   let assemblyFormat = "$dimension attr-dict";
+  let hasFolder = 1;
 }
 
 class Grain_NestOp<string mnemonic, list<Trait> traits> : Grain_Op<mnemonic,
@@ -124,8 +128,19 @@ def Grain_BlocksOp : Grain_NestOp<"blocks", []> {
     coordinates, which are multiples of the factors; those of its blocks that
     lie outside the grid must be left out by the body. The body holds one
     `grain.threads`; what stands beside it is the same for all threads.
+    `known_block`, `known_grid`: the program's block and grid of every launch that
+    runs this nest; the runtime runs the original elsewhere. Sizes fold to them.
   }];
-  let arguments = (ins DefaultValuedAttr<Grain_Factors, "{1, 1, 1}">:$factors);
+  let arguments = (ins DefaultValuedAttr<Grain_Factors, "{1, 1, 1}">:$factors,
+                       OptionalAttr<Grain_Factors>:$known_block,
+                       OptionalAttr<Grain_Factors>:$known_grid);
+  let extraClassDeclaration = [{
+    /// How many blocks there are to coarsen, where every launch has as many: the
+    /// program's, or those that its iteration space is cut into.
+    std::optional<int64_t> getKnownCount(unsigned dimension);
+    /// Iterations of the nest, where every launch has as many.
+    std::optional<int32_t> getKnownIterations(unsigned dimension);
+  }];
 }
 
 def Grain_ThreadsOp : Grain_NestOp<"threads", [HasParent<"BlocksOp">]> {
@@ -159,6 +174,8 @@ def Grain_ThreadsOp : Grain_NestOp<"threads", [HasParent<"BlocksOp">]> {
       auto fused = getFused();
       return fused ? (*fused)[dimension] : 1;
     }
+    /// Iterations of the nest, where every launch has as many.
+    std::optional<int32_t> getKnownIterations(unsigned dimension);
   }];
 }
 

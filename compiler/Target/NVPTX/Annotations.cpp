@@ -60,10 +60,14 @@ void dropAnnotations(Function &kernel) {
 }
 
 unsigned blockThreads(const Function &kernel) {
-  unsigned threads = annotation(kernel, "maxntidx");
-  for (StringRef key : {"maxntidy", "maxntidz"})
-    threads *= std::max(1u, annotation(kernel, key));
-  return threads ? threads : 256;
+  for (std::string key : {"reqntid", "maxntid"}) {
+    unsigned threads = annotation(kernel, key + "x");
+    for (const char *dimension : {"y", "z"})
+      threads *= std::max(1u, annotation(kernel, key + dimension));
+    if (threads)
+      return threads;
+  }
+  return 256;
 }
 
 } // namespace regrain::nvptx

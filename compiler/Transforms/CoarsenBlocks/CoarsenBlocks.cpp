@@ -216,8 +216,8 @@ LogicalResult BlockCoarsening::build() {
   Copies copies{uniformity, barriers, varying, /*inOneBlock=*/false};
 
   SmallVector<Location> locations(3, location);
-  coarse = builder.create<grain::BlocksOp>(location, multiply(old.getFactors(), factors));
-  coarse->setDiscardableAttrs(old->getDiscardableAttrDictionary());
+  coarse = cast<grain::BlocksOp>(builder.insert(old->cloneWithoutRegions()));
+  coarse.setFactors(multiply(old.getFactors(), factors));
   TypeRange coordinateTypes = old.getBody().getArgumentTypes();
   builder.createBlock(&coarse.getBody(), {}, coordinateTypes, locations);
   mapCoordinates();

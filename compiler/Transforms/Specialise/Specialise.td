@@ -1,0 +1,26 @@
+//===- Specialise.td - A kernel for launches that are known *- tablegen -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef REGRAIN_TRANSFORMS_SPECIALISE
+#define REGRAIN_TRANSFORMS_SPECIALISE
+
+include "mlir/Pass/PassBase.td"
+
+def Specialise : Pass<"grain-specialise", "grain::KernelOp"> {
+  let summary = "Compiles a kernel for a known block, grid or argument";
+  let description = [{
+    Puts constants in place of sizes of the launch and of parameters. A kernel
+    for which that is not possible is left as it is, with a remark. Tests:
+    test/Transforms/Specialise.
+  }];
+  let options = [
+    Option<"known", "known", "std::string", /*default=*/"",
+           "what launches have, as in for.block=64x1x1,for.arg2=2048">
+  ];
+  let dependentDialects = ["arith::ArithDialect"];
+}
+
+#endif
