@@ -205,10 +205,11 @@ void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &want
     return say(index, id, isLegal ? Verdict::Refused : Verdict::Failed,
                refused ? refused->reason : "no code and no reason");
   }
-  Misfit misfit = Misfit::None;
-  std::optional<LaunchShape> shape =
-      scaleToGrain({kernel.shape.grid, kernel.shape.block, dynamicBytes(kernel)}, grain,
-                   outcome->wholeWarps, misfit);
+  LaunchShape program = {kernel.shape.grid, kernel.shape.block, dynamicBytes(kernel)};
+  Misfit misfit = compareKnown(kernel, deviceKernel(index), program, grain);
+  std::optional<LaunchShape> shape;
+  if (misfit == Misfit::None)
+    shape = scaleToGrain(program, grain, outcome->wholeWarps, misfit);
   const KernelCode &compiled = outcome->outputs.front().module.kernels.front();
   if (shape && shape->dynamicSharedBytes + std::max(compiled.resources.staticSharedBytes, 0) >
                    mostSharedBytes) {

@@ -8,6 +8,7 @@
 
 #include "fuzz/Ast.h"
 #include <bit>
+#include <utility>
 
 namespace regrain::fuzz {
 
@@ -56,6 +57,13 @@ inline uint32_t initialWord(uint32_t buffer, uint32_t index) {
 inline uint32_t initialBits(uint32_t buffer, uint32_t index) {
   uint32_t word = initialWord(buffer, index);
   return buffer == 1 ? std::bit_cast<uint32_t>(float(word)) : word;
+}
+
+/// The integers that a kernel is handed by value: parameter number and value.
+inline std::array<std::pair<uint32_t, uint32_t>, 3> integerArguments(const Kernel &kernel) {
+  constexpr uint32_t first = bufferCount + 1; // behind the buffers and the struct
+  return {
+      {{first, kernel.size}, {first + 1, kernel.arguments[0]}, {first + 2, kernel.arguments[1]}}};
 }
 
 inline Argument argumentOf(const Kernel &kernel) {

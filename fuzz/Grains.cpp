@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Grains.h"
 
+#include "fuzz/Data.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
 
@@ -54,6 +56,8 @@ public:
     if (!regrouped || random.percent(35))
       coarsen(grain);
     grain.contiguous = product(grain.thread) != 1 && random.percent(35);
+    if (random.percent(15))
+      specialise(grain);
     return grain;
   }
 
@@ -90,6 +94,18 @@ private:
       if (!factors.empty())
         grain.thread[d] = random.of(factors);
     }
+  }
+
+  /// For what the launch has. That other launches run the original is the
+  /// runtime's business.
+  void specialise(Grain &grain) {
+    if (random.percent(50))
+      grain.known.block = kernel.shape.block;
+    if (random.percent(50))
+      grain.known.grid = kernel.shape.grid;
+    for (auto [number, value] : integerArguments(kernel))
+      if (random.percent(30))
+        grain.known.arguments[number] = value;
   }
 
   const Kernel &kernel;

@@ -94,6 +94,18 @@ Expected<const RegrainCpuKernel *> Machine::find(const std::string &symbol) {
   return address->toPtr<const RegrainCpuKernel *>();
 }
 
+Misfit compareKnown(const Kernel &kernel, const DeviceKernel &device, const LaunchShape &program,
+                    const Grain &grain) {
+  std::vector<ParameterLayout> parameters;
+  for (const DeviceKernel::Parameter &parameter : device.parameters)
+    parameters.push_back({parameter.offset, parameter.size});
+  std::vector<void *> values(parameters.size());
+  auto integers = integerArguments(kernel);
+  for (auto &[number, value] : integers)
+    values[number] = &value;
+  return regrain::compareKnown(grain.known, program, values.data(), parameters);
+}
+
 Expected<Contents> launch(const RegrainCpuKernel &code, const Kernel &kernel,
                           const DeviceKernel &device, const LaunchShape &shape,
                           const Grain &grain) {

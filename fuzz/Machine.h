@@ -31,6 +31,11 @@ private:
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 
+/// Whether the launch of `kernel` has what `grain` is compiled for; Misfit::None
+/// where it has.
+Misfit compareKnown(const Kernel &kernel, const DeviceKernel &device, const LaunchShape &program,
+                    const Grain &grain);
+
 /// Runs one launch on fresh buffers that lie between pages which nobody may
 /// touch. What `grain` is told of the program's launch is appended to the parameters.
 llvm::Expected<Contents> launch(const RegrainCpuKernel &code, const Kernel &kernel,
