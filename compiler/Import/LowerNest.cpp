@@ -79,9 +79,7 @@ private:
       return builder.create<Z>(location, i32);
     }
   }
-  Value blockIndex(Location location, unsigned dimension) {
-    return read<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(location, dimension);
-  }
+  Value blockIndex(Location location, unsigned dimension);
   Value threadIndex(Location location, unsigned dimension) {
     return read<NVVM::ThreadIdXOp, NVVM::ThreadIdYOp, NVVM::ThreadIdZOp>(location, dimension);
   }
@@ -156,6 +154,24 @@ void Lowering::inlineNest(Operation *nest, ReadIndex read, Factors factors) {
   for (Operation &op : llvm::make_early_inc_range(body.without_terminator()))
     op.moveBefore(nest);
   nest->erase();
+}
+
+/// Where blocks are joined, the last of a dimension comes first: at the edge it
+/// runs its blocks one after the other, and started last it would be waited for.
+Value Lowering::blockIndex(Location location, unsigned dimension) {
+  Value index = read<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(location, dimension);
+  if (blockFactors[dimension] == threads.getFusedIn(dimension))
+    return index;
+  Value size = read<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(location, dimension);
+  Value zero = builder.create<arith::ConstantIntOp>(location, 0, 32);
+  Value one = builder.create<arith::ConstantIntOp>(location, 1, 32);
+  Value isFirst = builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::eq, index, zero);
+  auto less = [&](Value value) -> Value {
+    return builder.create<arith::SubIOp>(location, value, one, arith::IntegerOverflowFlags::nuw);
+  };
+  // Spelt with a maximum, so that what is known of the launch bounds the result.
+  Value positive = builder.create<arith::MaxUIOp>(location, index, one);
+  return builder.create<arith::SelectOp>(location, isFirst, less(size), less(positive));
 }
 
 Value Lowering::gridSize(Location location, unsigned dimension) {

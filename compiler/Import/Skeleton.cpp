@@ -115,36 +115,48 @@ void transferAnnotations(Module &module, const Function &original, Function &ker
     annotations->addOperand(annotation);
 }
 
-/// The sizes that `intrinsic` reads a coordinate of, and in which dimension.
-std::pair<const std::optional<LaunchScale::Sizes> *, unsigned> sizesOf(Intrinsic::ID intrinsic,
-                                                                       const LaunchScale &scale) {
+/// What `intrinsic` can read where these are the launch's sizes.
+ConstantRange rangeOf(Intrinsic::ID intrinsic, const LaunchScale &scale) {
+  auto below = [](const std::optional<LaunchScale::Sizes> &sizes, unsigned dimension) {
+    return sizes ? ConstantRange(APInt(32, 0), APInt(32, (*sizes)[dimension]))
+                 : ConstantRange::getFull(32);
+  };
+  auto exactly = [](const std::optional<LaunchScale::Sizes> &sizes, unsigned dimension) {
+    return sizes ? ConstantRange(APInt(32, (*sizes)[dimension])) : ConstantRange::getFull(32);
+  };
   switch (intrinsic) {
   case Intrinsic::nvvm_read_ptx_sreg_tid_x:
-    return {&scale.block, 0};
+    return below(scale.block, 0);
   case Intrinsic::nvvm_read_ptx_sreg_tid_y:
-    return {&scale.block, 1};
+    return below(scale.block, 1);
   case Intrinsic::nvvm_read_ptx_sreg_tid_z:
-    return {&scale.block, 2};
+    return below(scale.block, 2);
   case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
-    return {&scale.grid, 0};
+    return below(scale.grid, 0);
   case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
-    return {&scale.grid, 1};
+    return below(scale.grid, 1);
   case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
-    return {&scale.grid, 2};
+    return below(scale.grid, 2);
+  case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
+    return exactly(scale.grid, 0);
+  case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
+    return exactly(scale.grid, 1);
+  case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
+    return exactly(scale.grid, 2);
   default:
-    return {nullptr, 0};
+    return ConstantRange::getFull(32);
   }
 }
 
-/// Says of each coordinate in which range it lies, so that guards fold.
+/// Says of coordinates and sizes in which range they lie, so that guards fold.
 void boundCoordinates(Function &kernel, const LaunchScale &scale) {
   for (Instruction &instruction : instructions(kernel)) {
     auto *read = dyn_cast<IntrinsicInst>(&instruction);
     if (!read)
       continue;
-    auto [sizes, dimension] = sizesOf(read->getIntrinsicID(), scale);
-    if (sizes && *sizes)
-      read->addRangeRetAttr(ConstantRange(APInt(32, 0), APInt(32, (**sizes)[dimension])));
+    ConstantRange range = rangeOf(read->getIntrinsicID(), scale);
+    if (!range.isFullSet())
+      read->addRangeRetAttr(range);
   }
 }
 
