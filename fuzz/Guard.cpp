@@ -8,8 +8,10 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -58,16 +60,48 @@ void take(std::string &pending, std::vector<Outcome> &outcomes) {
   }
 }
 
+/// How long a child has been silent. It counts its own processor time, so that a
+/// busy machine does not make it look hung; one that waits for something forever
+/// is given away by the wall clock.
+class Silence {
+public:
+  Silence(pid_t child, unsigned seconds) : seconds(seconds) {
+    isKnown = clock_getcpuclockid(child, &clock) == 0;
+    restart();
+  }
+  void restart() { used = processorSeconds(), since = std::chrono::steady_clock::now(); }
+  bool isTooLong() const {
+    auto waited = std::chrono::steady_clock::now() - since;
+    return processorSeconds() - used > seconds || waited > std::chrono::seconds(20) * seconds;
+  }
+
+private:
+  double processorSeconds() const {
+    timespec now;
+    return isKnown && clock_gettime(clock, &now) == 0 ? double(now.tv_sec) : 0;
+  }
+
+  unsigned seconds;
+  clockid_t clock;
+  bool isKnown;
+  double used = 0;
+  std::chrono::steady_clock::time_point since;
+};
+
 /// Reads until the child closes its end; false where it falls silent.
-bool listen(int pipe, unsigned seconds, std::vector<Outcome> &outcomes) {
+bool listen(int pipe, Silence silence, std::vector<Outcome> &outcomes) {
   std::string pending;
   for (;;) {
     pollfd waiting = {pipe, POLLIN, 0};
-    int ready = poll(&waiting, 1, int(seconds) * 1000);
-    if (ready < 0 && errno == EINTR)
-      continue;
-    if (ready <= 0)
+    int ready = poll(&waiting, 1, /*milliseconds=*/500);
+    if (ready < 0 && errno != EINTR)
       return false;
+    if (ready <= 0) {
+      if (silence.isTooLong())
+        return false;
+      continue;
+    }
+    silence.restart();
     char bytes[4096];
     ssize_t got = read(pipe, bytes, sizeof(bytes));
     if (got < 0 && errno == EINTR)
@@ -95,7 +129,7 @@ GuardedRun runGuarded(const std::vector<Subject> &subjects, const BatchOptions &
     close(ends[0]);
     return {{}, std::string("no process: ") + std::strerror(errno)};
   }
-  bool answered = listen(ends[0], seconds, run.outcomes);
+  bool answered = listen(ends[0], Silence(child, seconds), run.outcomes);
   close(ends[0]);
   if (!answered)
     kill(child, SIGKILL);

@@ -17,8 +17,8 @@ struct GuardedRun {
 };
 
 /// Runs a batch in a child process, which is ended where it says nothing for
-/// `seconds`. What it was at when it died is the last outcome, Begun. What the
-/// child writes to stderr is kept off the terminal.
+/// `seconds` of its own processor time. What it was at when it died is the last outcome, Begun.
+/// What the child writes to stderr is kept off the terminal.
 GuardedRun runGuarded(const std::vector<Subject> &subjects, const BatchOptions &options,
                       unsigned seconds);
 

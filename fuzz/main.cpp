@@ -44,10 +44,24 @@ static cl::opt<std::string> keepFolder("keep", cl::desc("write reduced programs 
                                        cl::cat(category));
 static cl::opt<bool> printKernel("print", cl::desc("print the kernel of --seed and end"),
                                  cl::cat(category));
-static cl::opt<unsigned> silence("silence", cl::desc("seconds after which a process is hung"),
-                                 cl::init(30), cl::cat(category));
+static cl::opt<unsigned>
+    silence("silence", cl::desc("seconds of processor time after which a process is hung"),
+            cl::init(30), cl::cat(category));
 static cl::opt<unsigned> reduceSeconds("reduce", cl::desc("seconds for reducing one finding"),
                                        cl::init(120), cl::cat(category));
+
+/// Writes --json, if given; false where it cannot be written, which has been said.
+static bool writeJson(const Summary &summary) {
+  if (jsonFile.empty())
+    return true;
+  std::error_code failed;
+  raw_fd_ostream stream(jsonFile, failed);
+  if (failed)
+    errs() << "regrain-fuzz: cannot write " << jsonFile << ": " << failed.message() << "\n";
+  else
+    stream << summary.json();
+  return !failed;
+}
 
 namespace {
 
@@ -62,10 +76,14 @@ public:
 
   Summary run() {
     auto began = std::chrono::steady_clock::now();
-    for (uint64_t at = 0; at < kernelCount && !isEnough(); at += together)
+    // Each batch is recorded: a long run may be ended at any time.
+    bool written = true;
+    for (uint64_t at = 0; at < kernelCount && !isEnough() && written; at += together) {
       runSeeds(seed + at, std::min<uint64_t>(together, kernelCount - at));
-    summary.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+      summary.seconds =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+      written = writeJson(summary);
+    }
     return std::move(summary);
   }
 
@@ -143,14 +161,7 @@ int main(int argc, char **argv) {
   initializeFrontend();
   Summary summary = Campaign(std::move(grains)).run();
   outs() << summary.text();
-  if (!jsonFile.empty()) {
-    std::error_code failed;
-    raw_fd_ostream stream(jsonFile, failed);
-    if (failed) {
-      errs() << "regrain-fuzz: cannot write " << jsonFile << ": " << failed.message() << "\n";
-      return 2;
-    }
-    stream << summary.json();
-  }
+  if (!writeJson(summary))
+    return 2;
   return summary.findings.empty() ? 0 : 1;
 }
