@@ -6,14 +6,12 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Dialect/Grain/DynamicShared.h"
 #include "compiler/Dialect/Grain/Grain.h"
 #include "compiler/Import/Import.h"
 #include "llvm/IR/LLVMContext.h"
 
 namespace regrain {
-
-/// Copies of dynamic shared memory start at multiples of this many bytes.
-inline constexpr int64_t dynamicSharedAlignment = 16;
 
 /// How an exported kernel reads the dynamic shared bytes of its launch; LLVM 19
 /// has no intrinsic for that register. Constraints are "=r", the result an i32.

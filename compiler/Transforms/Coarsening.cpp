@@ -9,6 +9,7 @@
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Convergence.h"
 #include "compiler/Analysis/Progress.h"
+#include "compiler/Dialect/Grain/DynamicShared.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -89,6 +90,14 @@ LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal
   if (Operation *op = findConvergent(blocks, Convergence::Unknown))
     return refuse(refusal, op, RefusalKind::UnknownSynchronisation,
                   "an operation may synchronise threads in a way that is not understood");
+  return success();
+}
+
+LogicalResult regrain::checkSharedCopies(grain::BlocksOp blocks, Refusal &refusal) {
+  for (auto shared : blocks.getBody().getOps<grain::DynamicSharedOp>())
+    if (static_cast<int64_t>(shared.getAlignment()) > dynamicSharedAlignment)
+      return refuse(refusal, shared, RefusalKind::SharedAlignment,
+                    "dynamic shared memory is aligned to more than 16 bytes, which copies are not");
   return success();
 }
 

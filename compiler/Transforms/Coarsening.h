@@ -47,6 +47,9 @@ namespace regrain {
 /// ways that are not understood.
 llvm::LogicalResult checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal);
 
+/// Refuses dynamic shared memory of which copies would not lie as the program asks.
+llvm::LogicalResult checkSharedCopies(grain::BlocksOp blocks, Refusal &refusal);
+
 /// What decides whether a barrier is met and depends on something in `reasons`,
 /// or null.
 [[nodiscard]] mlir::Operation *findControlOfBarrier(grain::BlocksOp blocks, Dependence reasons);

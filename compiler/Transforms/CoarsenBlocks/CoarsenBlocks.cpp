@@ -249,7 +249,7 @@ LogicalResult regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &fac
   refusal.stage = "coarsen-blocks";
   if (factors == Factors{1, 1, 1})
     return success();
-  if (failed(checkCoarsenable(blocks, refusal)))
+  if (failed(checkCoarsenable(blocks, refusal)) || failed(checkSharedCopies(blocks, refusal)))
     return failure();
   return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
     splitGuards(threadsOf(clone));

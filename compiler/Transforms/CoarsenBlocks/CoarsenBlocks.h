@@ -22,7 +22,7 @@
 // threads, where the guard cannot be split (SplitGuards.h): in the edge branch
 // threads that leave early would go on to the next block's barrier; operations
 // that synchronise in ways that are not understood; effects outside of the thread
-// nest.
+// nest; dynamic shared memory that copies would not be aligned for.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -161,7 +161,8 @@ LogicalResult regrain::fuseBlocks(grain::BlocksOp &blocks, const Factors &factor
   refusal.stage = "fuse-blocks";
   if (factors == Factors{1, 1, 1})
     return success();
-  if (failed(checkCoarsenable(blocks, refusal)) || failed(checkRegroupable(blocks, refusal)))
+  if (failed(checkCoarsenable(blocks, refusal)) || failed(checkRegroupable(blocks, refusal)) ||
+      failed(checkSharedCopies(blocks, refusal)))
     return failure();
   grain::BarrierReduceOp reduce;
   blocks.walk([&](grain::BarrierReduceOp op) { reduce = op; });

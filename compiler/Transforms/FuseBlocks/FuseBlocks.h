@@ -21,9 +21,10 @@
 // (SplitGuards.h), so that threads which have left take part. Refused: what
 // cannot be split; a reducing barrier, which would combine the predicates of
 // several blocks; a loop that waits for another thread or block; operations that
-// synchronise in ways that are not understood. Operations of a warp are legal
-// where each launched warp stands for one whole warp of the program; that is
-// asked of the launch by `whole_warps`.
+// synchronise in ways that are not understood; dynamic shared memory that copies
+// would not be aligned for. Operations of a warp are legal where each launched warp
+// stands for one whole warp of the program; that is asked of the launch by
+// `whole_warps`.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -7,7 +7,8 @@
 // beside a static one, and several extern declarations name the same memory.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s 2>&1 | FileCheck %s \
+// RUN:   --implicit-check-not=remark
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
 // RUN: timeout 60 %t.block
 // RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
@@ -44,6 +45,16 @@ __global__ void viewAgain(int *out) {
   out[threadIdx.x] = words[blockDim.x - 1 - threadIdx.x];
 }
 
+// Copies would lie at multiples of 16 bytes.
+// CHECK: remark: kernel 'lines{{.*}} instead of block.x=2: dynamic shared memory is aligned to more
+__global__ void lines(int *out) {
+  extern __shared__ __align__(64) int aligned[];
+  volatile size_t address = reinterpret_cast<size_t>(aligned);
+  aligned[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[blockIdx.x * blockDim.x + threadIdx.x] = aligned[blockDim.x - 1 - threadIdx.x] + address % 64;
+}
+
 int main() {
   constexpr int blocks = 3;
   for (int n : {100, 333}) {
@@ -55,6 +66,11 @@ int main() {
         expectEqual("out", b * n + i, got[b * n + i],
                     (n - 1 - i) + 0.25 * b + 2 * i + i % threads * 3);
   }
+  DeviceArray<int> line(5 * threads);
+  lines<<<5, threads, threads * sizeof(int) + 4>>>(line);
+  auto aligned = line.host();
+  for (int i = 0; i < 5 * threads; ++i)
+    expectEqual("aligned", i, aligned[i], threads - 1 - i % threads);
   DeviceArray<int> out(threads);
   viewAgain<<<1, threads, threads * sizeof(int)>>>(out);
   auto got = out.host();
