@@ -34,7 +34,8 @@ std::vector<std::string> deviceFlags(const FrontendOptions &options, unsigned ar
 } // namespace
 
 llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigned arch) {
-  std::unique_ptr<clang::CompilerInstance> instance = makeInstance(deviceFlags(options, arch));
+  std::unique_ptr<clang::CompilerInstance> instance =
+      makeInstance(deviceFlags(options, arch), options.tool);
   if (!instance)
     return llvm::make_error<Diagnosed>();
   clang::CompilerInvocation &invocation = instance->getInvocation();

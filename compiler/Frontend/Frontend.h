@@ -27,6 +27,7 @@ struct FrontendOptions {
   std::string headers;                 ///< folder of our CUDA headers
   bool fastMath = false;
   bool lineInfo = false;
+  std::string tool = "regrain cc"; ///< stands before messages that are of no source line
 };
 
 struct DeviceKernel {

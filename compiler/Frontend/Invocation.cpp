@@ -30,21 +30,21 @@ const llvm::VersionTuple cudaVersion(12, 5);
 
 using Diagnostics = IntrusiveRefCntPtr<DiagnosticsEngine>;
 
-Diagnostics makeDiagnostics(llvm::ArrayRef<const char *> flags) {
+Diagnostics makeDiagnostics(llvm::ArrayRef<const char *> flags, const std::string &tool) {
   IntrusiveRefCntPtr<DiagnosticOptions> options = CreateAndPopulateDiagOpts(flags).release();
   auto *printer = new TextDiagnosticPrinter(llvm::errs(), options.get());
-  printer->setPrefix("regrain cc");
+  printer->setPrefix(tool);
   return new DiagnosticsEngine(new DiagnosticIDs(), options, printer);
 }
 
 /// The arguments of the compile job; empty after an error.
 llvm::opt::ArgStringList compileJob(driver::Compilation &compilation,
-                                    DiagnosticsEngine &diagnostics) {
+                                    DiagnosticsEngine &diagnostics, llvm::StringRef tool) {
   for (const driver::Command &job : compilation.getJobs())
     if (llvm::StringRef(job.getCreator().getName()) == "clang")
       return job.getArguments();
   if (!diagnostics.hasErrorOccurred())
-    llvm::errs() << "regrain cc: error: these flags ask for no compilation\n";
+    llvm::errs() << tool << ": error: these flags ask for no compilation\n";
   return {};
 }
 
@@ -75,16 +75,17 @@ std::vector<std::string> commonFlags(const FrontendOptions &options) {
   return flags;
 }
 
-std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &flags) {
+std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &flags,
+                                               const std::string &tool) {
   llvm::SmallVector<const char *, 64> argv;
   for (const std::string &flag : flags)
     argv.push_back(flag.c_str());
-  Diagnostics diagnostics = makeDiagnostics(argv);
-  driver::Driver driver(argv[0], llvm::sys::getDefaultTargetTriple(), *diagnostics, "regrain cc");
+  Diagnostics diagnostics = makeDiagnostics(argv, tool);
+  driver::Driver driver(argv[0], llvm::sys::getDefaultTargetTriple(), *diagnostics, tool);
   std::unique_ptr<driver::Compilation> compilation(driver.BuildCompilation(argv));
   if (!compilation || compilation->containsError() || diagnostics->hasErrorOccurred())
     return nullptr;
-  llvm::opt::ArgStringList job = compileJob(*compilation, *diagnostics);
+  llvm::opt::ArgStringList job = compileJob(*compilation, *diagnostics, tool);
   auto invocation = std::make_shared<CompilerInvocation>();
   if (job.empty() || !CompilerInvocation::CreateFromArgs(*invocation, job, *diagnostics, argv[0]))
     return nullptr;

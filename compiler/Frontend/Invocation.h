@@ -19,8 +19,10 @@ namespace regrain {
 std::vector<std::string> commonFlags(const FrontendOptions &options);
 
 /// A clang instance that is ready to run the one compile job that `flags` ask
-/// for. Diagnostics are printed; null after an error.
-std::unique_ptr<clang::CompilerInstance> makeInstance(const std::vector<std::string> &flags);
+/// for. Diagnostics are printed, those of no source line under the name `tool`; null
+/// after an error.
+std::unique_ptr<clang::CompilerInstance> makeInstance(const std::vector<std::string> &flags,
+                                                      const std::string &tool);
 
 /// Runs `action`. The error is Diagnosed.
 llvm::Error execute(clang::CompilerInstance &instance, clang::FrontendAction &action);

@@ -1,0 +1,243 @@
+//===- Phases.cpp - What one command line asks for, in turn ---------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Driver/Phases.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace regrain {
+
+void printError(Error error, StringRef tool) {
+  handleAllErrors(
+      std::move(error), [](const Diagnosed &) {},
+      [&](const ErrorInfoBase &other) {
+        SmallVector<StringRef> sentences;
+        std::string message = other.message();
+        StringRef(message).split(sentences, '\n');
+        for (StringRef sentence : sentences)
+          WithColor::error(errs(), tool) << sentence << '\n';
+      });
+}
+
+/// Announces a phase; false where nothing is to be run.
+bool Phases::begin(const Twine &phase) {
+  if (line.verbose || line.dryRun)
+    errs() << phase << '\n';
+  return !line.dryRun;
+}
+
+Error Phases::runOrShow(const Command &command) {
+  return begin(quoted(command)) ? runCommand(command) : Error::success();
+}
+
+/// Runs a command that writes one file, under a temporary name at first.
+Error Phases::runInto(StringRef output, function_ref<Command(StringRef)> commandFor) {
+  if (line.dryRun)
+    return runOrShow(commandFor(output));
+  Expected<OutputFile> file = OutputFile::create(output);
+  if (!file)
+    return file.takeError();
+  if (Error error = runOrShow(commandFor(file->path())))
+    return error;
+  return file->keep();
+}
+
+std::string Phases::outputFor(const Item &source, StringRef extension) const {
+  if (!line.output.empty() && line.action != Action::Link)
+    return line.output;
+  SmallString<128> path(line.outputFolder);
+  sys::path::append(path, sys::path::filename(source.text));
+  sys::path::replace_extension(path, extension);
+  return path.str().str();
+}
+
+FrontendOptions Phases::frontendFor(const Item &source) const {
+  FrontendOptions options = line.frontend;
+  options.source = source.text;
+  options.headers = installation.headers;
+  return options;
+}
+
+ImageOptions Phases::imageFor(const Item &source) const {
+  ImageOptions options = line.image;
+  options.source = source.text;
+  options.remarks.silent = line.action == Action::Explain;
+  if (line.savesRecord) {
+    SmallString<128> path(outputFor(source, "o"));
+    sys::path::replace_extension(path, options.remarks.recordFormat == "yaml" ? "opt.yaml"
+                                                                              : "opt.bitstream");
+    options.remarks.recordFile = path.str().str();
+  }
+  return options;
+}
+
+std::vector<std::string> Phases::dependencyFlags(const Item &source, StringRef object) const {
+  std::vector<std::string> flags = line.dependencyArgs;
+  if (flags.empty())
+    return flags;
+  // The object is written under another name, so both are said outright.
+  std::string file = line.dependencyFile;
+  if (file.empty() && line.writesDependencies) {
+    SmallString<128> path(object);
+    sys::path::replace_extension(path, "d");
+    file = path.str().str();
+  }
+  if (!file.empty())
+    flags.insert(flags.end(), {"-MF", file});
+  if (line.dependencyTargets.empty())
+    flags.insert(flags.end(), {"-MT", object.str()});
+  flags.insert(flags.end(), line.dependencyTargets.begin(), line.dependencyTargets.end());
+  return flags;
+}
+
+Expected<std::vector<ArchedDevice>> Phases::compileDevices(const FrontendOptions &frontend) {
+  devices.clear();
+  std::vector<ArchedDevice> result;
+  for (unsigned arch : line.deviceArchitectures) {
+    if (!begin("device " + frontend.source + " for sm_" + Twine(arch) + ": " +
+               join(frontend.clangArgs, " ")))
+      continue;
+    Expected<DeviceCode> code = compileDevice(frontend, arch);
+    if (!code)
+      return code.takeError();
+    devices.push_back(std::move(*code));
+    result.push_back({arch, &devices.back()});
+  }
+  return result;
+}
+
+Error Phases::writeImage(const Item &source, OutputFile &image) {
+  Expected<std::vector<ArchedDevice>> arched = compileDevices(frontendFor(source));
+  if (!arched)
+    return arched.takeError();
+  if (!begin("image " + source.text + " for " + join(line.image.targets, ", ")))
+    return Error::success();
+  Expected<std::vector<char>> bytes = buildImage(*arched, imageFor(source));
+  devices.clear();
+  return bytes ? image.write(*bytes) : bytes.takeError();
+}
+
+Error Phases::compileCuda(const Item &source, StringRef output) {
+  Expected<OutputFile> image = OutputFile::createTemporary("regrain", "image");
+  if (!image)
+    return image.takeError();
+  if (Error error = writeImage(source, *image))
+    return error;
+  FrontendOptions host = frontendFor(source);
+  append_range(host.hostArgs, dependencyFlags(source, output));
+  if (!begin("host " + source.text + " to " + output + ": " + join(host.clangArgs, " ") + " " +
+             join(host.hostArgs, " ")))
+    return Error::success();
+  return compileHost(host, image->path(), output);
+}
+
+Error Phases::compile(const Item &source, StringRef output) {
+  if (source.kind == Item::Cuda)
+    return compileCuda(source, output);
+  std::vector<std::string> dependencies = dependencyFlags(source, output);
+  return runInto(output, [&](StringRef path) {
+    return compileCommand(line, installation, source, path, dependencies);
+  });
+}
+
+Error Phases::preprocessSource(const Item &source) {
+  std::string output = line.output.empty() ? "-" : line.output;
+  SmallString<128> object(sys::path::filename(source.text));
+  sys::path::replace_extension(object, "o");
+  std::vector<std::string> dependencies = dependencyFlags(source, object);
+  if (source.kind != Item::Cuda)
+    return runOrShow(compileCommand(line, installation, source, output, dependencies));
+  FrontendOptions host = frontendFor(source);
+  append_range(host.hostArgs, dependencies);
+  if (!begin("preprocess " + source.text + ": " + join(host.clangArgs, " ")))
+    return Error::success();
+  return preprocess(host, output);
+}
+
+Error Phases::emit(const Item &source) {
+  if (source.kind != Item::Cuda)
+    return createStringError("'" + source.text + "' is no CUDA source: it has no such stage");
+  Expected<std::vector<ArchedDevice>> arched = compileDevices(frontendFor(source));
+  if (!arched || line.dryRun)
+    return arched.takeError();
+  Expected<std::vector<char>> text = emitStage(*arched, imageFor(source), line.stage);
+  devices.clear();
+  if (!text)
+    return text.takeError();
+  if (line.emitToStdout) {
+    outs().write(text->data(), text->size());
+    return Error::success();
+  }
+  StringRef extension = line.stage == Stage::Cubin ? "cubin" : "ptx";
+  Expected<OutputFile> file = OutputFile::create(outputFor(source, extension));
+  if (!file)
+    return file.takeError();
+  if (Error error = file->write(*text))
+    return error;
+  return file->keep();
+}
+
+Error Phases::link() {
+  return runInto(line.output.empty() ? "a.out" : line.output,
+                 [&](StringRef path) { return linkCommand(line, installation, linkInputs, path); });
+}
+
+Error Phases::runSource(const Item &source) {
+  if (!sys::fs::exists(source.text))
+    return createStringError("no such file: '" + source.text + "'");
+  switch (line.action) {
+  case Action::Preprocess:
+    return preprocessSource(source);
+  case Action::Emit:
+    return emit(source);
+  case Action::Compile:
+    return compile(source, outputFor(source, "o"));
+  default:
+    break;
+  }
+  if (line.dryRun) {
+    linkInputs.push_back(sys::path::stem(source.text).str() + ".o");
+    return compile(source, linkInputs.back());
+  }
+  Expected<OutputFile> object = OutputFile::createTemporary(sys::path::stem(source.text), "o");
+  if (!object)
+    return object.takeError();
+  linkInputs.push_back(object->path());
+  objects.push_back(std::move(*object));
+  return compile(source, objects.back().path());
+}
+
+int Phases::run() {
+  bool failed = false;
+  for (const Item &item : line.items) {
+    bool explains = line.action == Action::Explain;
+    if (!item.isSource() && (!explains || item.kind == Item::LinkerFlag)) {
+      linkInputs.push_back(item.text);
+      continue;
+    }
+    if (Error error = explains ? explain(item) : runSource(item)) {
+      printError(std::move(error), tool);
+      failed = true;
+    }
+  }
+  if (!failed && line.action == Action::Link)
+    if (Error error = link()) {
+      printError(std::move(error), tool);
+      failed = true;
+    }
+  if (line.action == Action::Explain && !explained.empty())
+    writeExplanations();
+  return failed ? 1 : 0;
+}
+
+} // namespace regrain

@@ -1,0 +1,65 @@
+//===- Phases.h - What one command line asks for, in turn -------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Driver/CommandLine.h"
+#include "compiler/Driver/HostCompiler.h"
+#include "compiler/Driver/Installation.h"
+#include "compiler/Driver/OutputFile.h"
+#include "compiler/Report/FileReport.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/Twine.h"
+#include <list>
+
+namespace regrain {
+
+/// Prints an error of `tool`, one line for each sentence; what is diagnosed is
+/// silent.
+void printError(llvm::Error error, llvm::StringRef tool);
+
+/// Runs the phases that one command line asks for.
+class Phases {
+public:
+  /// `tool` stands before each error: "regrain cc".
+  Phases(const CommandLine &line, const Installation &installation, llvm::StringRef tool)
+      : line(line), installation(installation), tool(tool) {}
+
+  /// Runs them for each file, then links; prints errors as they come. Gives the
+  /// exit code.
+  int run();
+
+private:
+  llvm::Error runSource(const Item &source);
+  llvm::Error compile(const Item &source, llvm::StringRef output);
+  llvm::Error compileCuda(const Item &source, llvm::StringRef output);
+  llvm::Error preprocessSource(const Item &source);
+  llvm::Error emit(const Item &source);
+  llvm::Error explain(const Item &item);
+  void writeExplanations() const;
+  llvm::Error link();
+  llvm::Expected<std::vector<ArchedDevice>> compileDevices(const FrontendOptions &frontend);
+  llvm::Error writeImage(const Item &source, OutputFile &image);
+
+  llvm::Error runOrShow(const Command &command);
+  llvm::Error runInto(llvm::StringRef output,
+                      llvm::function_ref<Command(llvm::StringRef)> commandFor);
+  bool begin(const llvm::Twine &phase);
+  FrontendOptions frontendFor(const Item &source) const;
+  ImageOptions imageFor(const Item &source) const;
+  std::vector<std::string> dependencyFlags(const Item &source, llvm::StringRef object) const;
+  std::string outputFor(const Item &source, llvm::StringRef extension) const;
+
+  const CommandLine &line;
+  const Installation &installation;
+  std::string tool;
+  std::list<DeviceCode> devices;   ///< of the source that is being compiled
+  std::vector<OutputFile> objects; ///< temporary, of sources that are linked
+  std::vector<std::string> linkInputs;
+  std::vector<report::FileReport> explained;
+};
+
+} // namespace regrain
