@@ -48,7 +48,23 @@ GrainGroup &groupFor(KernelExplanation &explanation, GrainGroup::State state,
   for (GrainGroup &group : explanation.groups)
     if (group.state == state && sameReason(group.refusal, refusal))
       return group;
-  return explanation.groups.emplace_back(GrainGroup{state, {}, {}, refusal});
+  return explanation.groups.emplace_back(GrainGroup{state, {}, {}, refusal, {}});
+}
+
+/// Adds the grains that were pruned for some target.
+void addPruned(KernelExplanation &explanation) {
+  for (const CandidateReport &candidate : explanation.kernel->candidates) {
+    std::vector<Finding> findings;
+    for (const CandidateReport::Code &code : candidate.code)
+      if (code.verdict.outcome == "pruned")
+        findings.push_back({candidate.id, code.target, code.verdict.stage, code.verdict.reason});
+    if (findings.empty())
+      continue;
+    explanation.raised = KernelExplanation::Raised::Yes;
+    GrainGroup &group = groupFor(explanation, GrainGroup::State::Pruned, {});
+    add(group, candidate.id);
+    group.findings.insert(group.findings.end(), findings.begin(), findings.end());
+  }
 }
 
 KernelExplanation explain(const ImageReport &image, const KernelReport &kernel) {
@@ -71,6 +87,7 @@ KernelExplanation explain(const ImageReport &image, const KernelReport &kernel) 
     else if (!refusedIds.count(alternative.id))
       add(groupFor(explanation, GrainGroup::State::Legal, {}), alternative.id);
   }
+  addPruned(explanation);
   for (const RefusalReport *refusal : refusals) {
     if (explanation.raised == Raised::Unknown)
       explanation.raised = refusal->stage == "import" ? Raised::No : Raised::Yes;
@@ -92,9 +109,12 @@ std::string counted(size_t count, const char *word) {
 
 void writeGroup(const GrainGroup &group, bool raised, std::ostream &out) {
   if (group.state != GrainGroup::State::Refused) {
-    out << "  " << joined(group.families) << ": " << counted(group.ids.size(), "grain")
-        << (group.state == GrainGroup::State::Kept ? " kept: " : " legal: ") << joined(group.ids)
-        << '\n';
+    out << "  " << joined(group.families) << ": " << counted(group.ids.size(), "grain") << " "
+        << nameOf(group.state) << ": " << joined(group.ids) << '\n';
+    for (const Finding &finding : group.findings)
+      out << "    " << finding.id << " for " << finding.target << ": " << finding.reason << '\n';
+    if (group.state == GrainGroup::State::Pruned)
+      out << "    to keep them: --alternatives=all, or name one with --coarsen\n";
     return;
   }
   const RefusalReport &refusal = group.refusal;
@@ -126,6 +146,13 @@ void writeKernel(const KernelExplanation &explanation, std::ostream &out) {
     writeGroup(group, explanation.raised == KernelExplanation::Raised::Yes, out);
 }
 
+/// Grains that were pruned for every target that could have had them.
+size_t countPrunedAlone(const KernelExplanation &kernel) {
+  return std::count_if(
+      kernel.kernel->candidates.begin(), kernel.kernel->candidates.end(),
+      [](const CandidateReport &candidate) { return candidate.verdict.outcome == "pruned"; });
+}
+
 bool has(const KernelExplanation &kernel, std::initializer_list<GrainGroup::State> states) {
   return std::any_of(kernel.groups.begin(), kernel.groups.end(), [&](const GrainGroup &group) {
     return std::find(states.begin(), states.end(), group.state) != states.end();
@@ -133,6 +160,20 @@ bool has(const KernelExplanation &kernel, std::initializer_list<GrainGroup::Stat
 }
 
 } // namespace
+
+const char *nameOf(GrainGroup::State state) {
+  switch (state) {
+  case GrainGroup::State::Legal:
+    return "legal";
+  case GrainGroup::State::Kept:
+    return "kept";
+  case GrainGroup::State::Pruned:
+    return "pruned";
+  case GrainGroup::State::Refused:
+    return "refused";
+  }
+  return "unknown";
+}
 
 FileExplanation explain(const FileReport &report) {
   FileExplanation file = {&report, {}};
@@ -149,14 +190,16 @@ ExplanationSummary summarise(const std::vector<FileExplanation> &files) {
     for (const KernelExplanation &kernel : file.kernels) {
       ++summary.kernels;
       summary.raised += kernel.raised == KernelExplanation::Raised::Yes;
-      summary.coarsenable += has(kernel, {State::Legal, State::Kept});
+      summary.coarsenable += has(kernel, {State::Legal, State::Kept, State::Pruned});
       summary.coarsened += has(kernel, {State::Kept});
       if (kernel.raised != KernelExplanation::Raised::Yes)
         continue;
+      summary.legal += countPrunedAlone(kernel);
       for (const GrainGroup &group : kernel.groups)
-        (group.state == State::Refused ? summary.refused
-         : group.state == State::Kept  ? summary.kept
-                                       : summary.legal) += group.ids.size();
+        (group.state == State::Refused  ? summary.refused
+         : group.state == State::Kept   ? summary.kept
+         : group.state == State::Pruned ? summary.pruned
+                                        : summary.legal) += group.ids.size();
     }
   summary.legal += summary.kept;
   return summary;
@@ -172,7 +215,7 @@ void writeText(const std::vector<FileExplanation> &files, std::ostream &out) {
   out << counted(summary.kernels, "kernel") << ": " << summary.raised << " raised, "
       << summary.coarsenable << " legal in some grain, " << summary.coarsened << " coarsened ("
       << counted(summary.legal, "grain") << " legal, " << summary.kept << " kept, "
-      << summary.refused << " refused)\n";
+      << summary.pruned << " pruned, " << summary.refused << " refused)\n";
 }
 
 } // namespace regrain::report

@@ -118,22 +118,19 @@ static void to_json(Json &json, const DamagedImage &damaged) {
   json = {{"member", optionalText(damaged.member)}, {"message", damaged.message}};
 }
 
-static const char *stateName(GrainGroup::State state) {
-  switch (state) {
-  case GrainGroup::State::Legal:
-    return "legal";
-  case GrainGroup::State::Kept:
-    return "kept";
-  case GrainGroup::State::Refused:
-    return "refused";
-  }
-  return "unknown";
+static void to_json(Json &json, const Finding &finding) {
+  json = {{"id", finding.id},
+          {"target", finding.target},
+          {"stage", finding.stage},
+          {"reason", finding.reason}};
 }
 
 static void to_json(Json &json, const GrainGroup &group) {
-  json = {{"state", stateName(group.state)}, {"families", group.families}, {"ids", group.ids}};
+  json = {{"state", nameOf(group.state)}, {"families", group.families}, {"ids", group.ids}};
   if (group.state == GrainGroup::State::Refused)
     json["refusal"] = group.refusal;
+  if (group.state == GrainGroup::State::Pruned)
+    json["findings"] = group.findings;
 }
 
 static void to_json(Json &json, const KernelExplanation &explanation) {
@@ -157,6 +154,7 @@ static void to_json(Json &json, const ExplanationSummary &summary) {
           {"coarsened", summary.coarsened},
           {"legal", summary.legal},
           {"kept", summary.kept},
+          {"pruned", summary.pruned},
           {"refused", summary.refused}};
 }
 

@@ -11,6 +11,15 @@
 // COLLAPSE-NEXT: sm_90, {{[1-9][0-9]*}} bytes: pruned (resources): occupancy collapse
 // COLLAPSE: candidate thread.x=8: kept
 // COLLAPSE-NEXT: sm_90, {{[1-9][0-9]*}} bytes: kept{{$}}
+// RUN: %regrain explain %t.o | FileCheck %s --check-prefix=EXPLAIN
+// EXPLAIN: thread.x: 2 grains pruned: thread.x=2, thread.x=4
+// EXPLAIN-NEXT: thread.x=2 for sm_90: occupancy collapse: 12% of the threads, the original 100%
+// EXPLAIN-NEXT: thread.x=4 for sm_90: occupancy collapse
+// EXPLAIN-NEXT: to keep them: --alternatives=all, or name one with --coarsen
+// EXPLAIN: 1 kernel: 1 raised, 1 legal in some grain, 1 coarsened (3 grains legal, 1 kept, 2 pruned, 0 refused)
+// RUN: %regrain explain --json %t.o | FileCheck %s --check-prefix=JSON
+// JSON: "state": "pruned"
+// JSON: "stage": "resources"
 
 // All are kept where all are asked for, with what speaks against them.
 // RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_SPILLS=100 %regrain cc --targets=sm_90 --alternatives=all -c %s -o %t.all.o 2>&1 | count 0
