@@ -193,13 +193,11 @@ void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &want
   std::string id = toString(grain);
   say(index, id, Verdict::Begun);
   codegen.optLevel = optLevelOf(kernel);
-  Expected<AlternativeOutcome> outcome =
+  AlternativeOutcome outcome =
       compileAlternative(prepared.works.front(), deviceKernel(index), grain, targets, codegen,
                          /*secondsLimit=*/0);
-  if (!outcome)
-    return say(index, id, Verdict::Failed, toString(outcome.takeError()));
-  if (outcome->outputs.empty()) {
-    const RefusedGrain *refused = outcome->refused.empty() ? nullptr : &outcome->refused.front();
+  if (outcome.outputs.empty()) {
+    const RefusedGrain *refused = outcome.refused.empty() ? nullptr : &outcome.refused.front();
     // Only a transform may refuse: what it lets through must compile.
     bool isLegal = refused && refused->stage == "transform";
     return say(index, id, isLegal ? Verdict::Refused : Verdict::Failed,
@@ -209,8 +207,8 @@ void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &want
   Misfit misfit = compareKnown(kernel, deviceKernel(index), program, grain);
   std::optional<LaunchShape> shape;
   if (misfit == Misfit::None)
-    shape = scaleToGrain(program, grain, outcome->wholeWarps, misfit);
-  const KernelCode &compiled = outcome->outputs.front().module.kernels.front();
+    shape = scaleToGrain(program, grain, outcome.wholeWarps, misfit);
+  const KernelCode &compiled = outcome.outputs.front().module.kernels.front();
   if (shape && shape->dynamicSharedBytes + std::max(compiled.resources.staticSharedBytes, 0) >
                    mostSharedBytes) {
     misfit = Misfit::SharedMemory;
@@ -218,7 +216,7 @@ void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &want
   }
   if (!shape)
     return say(index, id, Verdict::Misfit, std::string(regrain::describe(misfit)));
-  if (Error error = machine->add(outcome->outputs.front().module.code))
+  if (Error error = machine->add(outcome.outputs.front().module.code))
     return say(index, id, Verdict::Failed, toString(std::move(error)));
   Expected<Contents> got = runAt(index, compiled.symbol, grain, *shape);
   if (!got)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/Build.h"
 
+#include "compiler/Pipelines/Contain.h"
 #include "compiler/Pipelines/Judge.h"
 #include "compiler/Pipelines/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,19 +28,21 @@ namespace {
 llvm::Error compileBase(Build &build, unsigned index) {
   const SelectedTarget &target = build.targets[index];
   const DeviceWork &device = build.deviceFor(target);
-  llvm::LLVMContext context;
-  auto module = llvm::parseBitcodeFile(
-      llvm::MemoryBufferRef(llvm::StringRef(device.bitcode.data(), device.bitcode.size()),
-                            "device"),
-      context);
-  if (!module)
-    return module.takeError();
-  auto compiled =
-      target.target->compileBase(std::move(*module), device.kernelSymbols(), build.options.codegen);
-  if (!compiled)
-    return compiled.takeError();
-  build.bases[index] = std::move(*compiled);
-  return llvm::Error::success();
+  return runContained([&]() -> llvm::Error {
+    llvm::LLVMContext context;
+    auto module = llvm::parseBitcodeFile(
+        llvm::MemoryBufferRef(llvm::StringRef(device.bitcode.data(), device.bitcode.size()),
+                              "device"),
+        context);
+    if (!module)
+      return module.takeError();
+    auto compiled = target.target->compileBase(std::move(*module), device.kernelSymbols(),
+                                               build.options.codegen);
+    if (!compiled)
+      return compiled.takeError();
+    build.bases[index] = std::move(*compiled);
+    return llvm::Error::success();
+  });
 }
 
 using Job = std::function<llvm::Error()>;
@@ -62,13 +65,11 @@ llvm::Error runJobs(llvm::ArrayRef<Job> jobs) {
 }
 
 llvm::Error compileTask(const Build &build, Build::AlternativeTask &task) {
-  auto outcome =
+  task.outcome =
       compileAlternative(*task.device, build.code().kernels[task.kernel],
                          build.prepared.plan.kernels[task.kernel].grains[task.grain], build.targets,
                          build.options.codegen, build.options.alternativeSeconds);
-  if (outcome)
-    task.outcome = std::move(*outcome);
-  return outcome.takeError();
+  return llvm::Error::success();
 }
 
 void addTasks(Build &build, unsigned kernel, unsigned firstGrain) {

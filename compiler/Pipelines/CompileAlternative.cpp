@@ -8,8 +8,11 @@
 
 #include "compiler/Alternatives/Limits.h"
 #include "compiler/Import/Export.h"
+#include "compiler/Pipelines/Contain.h"
 #include "compiler/Transforms/ApplyGrain.h"
-#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <chrono>
 
@@ -121,50 +124,68 @@ struct AlternativeCompile {
           "its compile ran past the limit of " + std::to_string(limit) + " s"});
   }
 
-  llvm::Error compileFor(const SelectedTarget &target, CandidateCode &code,
-                         std::unique_ptr<llvm::Module> module, const std::string &symbol,
-                         CodegenOptions options);
+  void compileFor(const SelectedTarget &target, CandidateCode &code, llvm::StringRef bitcode,
+                  const std::string &symbol, CodegenOptions options);
 };
+
+/// Compiles a module of its own, so that a back end that fails spoils no other.
+llvm::Error runBackEnd(const SelectedTarget &target, llvm::StringRef bitcode,
+                       const std::string &symbol, const CodegenOptions &options,
+                       TargetOutput &output) {
+  return runContained([&]() -> llvm::Error {
+    llvm::LLVMContext context;
+    auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, symbol), context);
+    if (!module)
+      return module.takeError();
+    if (!target.isCPU())
+      output.slots = variablesReached(**module);
+    auto compiled = target.target->compileAlternative(std::move(*module), {symbol}, options);
+    if (!compiled)
+      return compiled.takeError();
+    output.module = std::move(*compiled);
+    return llvm::Error::success();
+  });
+}
+
+llvm::SmallString<0> bitcodeOf(const llvm::Module &module) {
+  llvm::SmallString<0> bitcode;
+  llvm::raw_svector_ostream stream(bitcode);
+  llvm::WriteBitcodeToFile(module, stream);
+  return bitcode;
+}
 
 } // namespace
 
-llvm::Error AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode &code,
-                                           std::unique_ptr<llvm::Module> module,
-                                           const std::string &symbol, CodegenOptions options) {
+void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode &code,
+                                    llvm::StringRef bitcode, const std::string &symbol,
+                                    CodegenOptions options) {
   std::string name = target.target->name();
-  if (clock.isPast()) {
-    dropForTime(&code, name);
-    return llvm::Error::success();
-  }
-  std::vector<std::string> slots;
-  if (!target.isCPU())
-    slots = variablesReached(*module);
+  if (clock.isPast())
+    return dropForTime(&code, name);
   options.assemblerSeconds = clock.secondsLeft();
   double begin = clock.seconds();
-  llvm::Expected<CompiledModule> compiled =
-      target.target->compileAlternative(std::move(module), {symbol}, options);
+  TargetOutput output = {code.target, {}, {}};
+  llvm::Error error = runBackEnd(target, bitcode, symbol, options, output);
   code.seconds = clock.seconds() - begin;
   if (clock.isPast()) {
-    llvm::consumeError(compiled.takeError());
-    dropForTime(&code, name);
-    return llvm::Error::success();
+    llvm::consumeError(std::move(error));
+    return dropForTime(&code, name);
   }
-  if (!compiled)
-    return compiled.takeError();
-  for (const KernelCode &made : compiled->kernels)
-    if (!made.missingReason.empty()) {
-      drop(&code, CandidateOutcome::Refused, name, {made.missingKind, made.missingReason});
-      return llvm::Error::success();
-    }
-  code.bytes = compiled->code.size();
-  outcome.outputs.push_back({code.target, std::move(*compiled), std::move(slots)});
-  return llvm::Error::success();
+  if (error)
+    return drop(&code, CandidateOutcome::Refused, name,
+                {RefusalKind::BackEndFailed, llvm::toString(std::move(error))});
+  for (const KernelCode &made : output.module.kernels)
+    if (!made.missingReason.empty())
+      return drop(&code, CandidateOutcome::Refused, name, {made.missingKind, made.missingReason});
+  code.bytes = output.module.code.size();
+  outcome.outputs.push_back(std::move(output));
 }
 
-llvm::Expected<AlternativeOutcome>
-regrain::compileAlternative(const DeviceWork &device, const DeviceKernel &kernel,
-                            const Grain &grain, llvm::ArrayRef<SelectedTarget> targets,
-                            const CodegenOptions &options, unsigned secondsLimit) {
+AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const DeviceKernel &kernel,
+                                               const Grain &grain,
+                                               llvm::ArrayRef<SelectedTarget> targets,
+                                               const CodegenOptions &options,
+                                               unsigned secondsLimit) {
   AlternativeCompile compile{kernel, grain, Clock(secondsLimit), secondsLimit, {}};
   AlternativeOutcome &outcome = compile.outcome;
   mlir::OwningOpRef<mlir::ModuleOp> regrained =
@@ -189,19 +210,17 @@ regrain::compileAlternative(const DeviceWork &device, const DeviceKernel &kernel
     return outcome;
   }
   outcome.exported = true;
+  llvm::SmallString<0> bitcode = bitcodeOf(**exported);
   NestSize size = sizeOf(op, kernel.maxThreads, grain);
   for (auto [index, target] : llvm::enumerate(targets)) {
     if (target.deviceArch != device.arch)
       continue;
     CandidateCode code;
     code.target = index;
-    llvm::Error error = llvm::Error::success();
     if (std::optional<Obstacle> excess = findExcess(size, target.target->limits()))
       compile.drop(&code, CandidateOutcome::Refused, "limits", *excess);
     else
-      error = compile.compileFor(target, code, llvm::CloneModule(**exported), symbol, options);
-    if (error)
-      return std::move(error);
+      compile.compileFor(target, code, bitcode, symbol, options);
     outcome.codes.push_back(std::move(code));
   }
   return outcome;

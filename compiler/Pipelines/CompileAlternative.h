@@ -45,17 +45,16 @@ struct AlternativeOutcome {
 };
 
 /// Re-grains a kernel and compiles it for every target that is lowered from
-/// `device`. Refusals are in the outcome; the error is for a failure of the
-/// compiler itself. May run beside others with the same arguments' owners.
+/// `device`. What a back end fails on is refused like what is not legal. May run
+/// beside others with the same arguments' owners.
 ///
 /// A grain that a target's limits rule out does not reach its back end. Past
 /// `secondsLimit` (0: none) of wall clock the rest is dropped: the clock is read
 /// between the transforms, the export and each back end, which are not
 /// interrupted but for the assembler, a process that is ended.
-llvm::Expected<AlternativeOutcome>
-compileAlternative(const DeviceWork &device, const DeviceKernel &kernel, const Grain &grain,
-                   llvm::ArrayRef<SelectedTarget> targets, const CodegenOptions &options,
-                   unsigned secondsLimit);
+AlternativeOutcome compileAlternative(const DeviceWork &device, const DeviceKernel &kernel,
+                                      const Grain &grain, llvm::ArrayRef<SelectedTarget> targets,
+                                      const CodegenOptions &options, unsigned secondsLimit);
 
 /// Clones `kernel`'s operation into a module of its own and applies the grain.
 /// Where it is refused the module is empty and `refused` says why.

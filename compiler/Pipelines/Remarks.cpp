@@ -55,7 +55,7 @@ GrainRemark missed(const RefusedGrain &refused) {
                      refused.line,
                      refused.column,
                      {},
-                     refused.asked};
+                     refused.asked || refused.kind == RefusalKind::BackEndFailed};
   remark.args = {{"String", "kernel '"},
                  {"Kernel", refused.kernel},
                  {"String", "' keeps its original instead of "},

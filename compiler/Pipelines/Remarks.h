@@ -16,9 +16,9 @@
 namespace regrain {
 
 /// Writes to stderr the remarks that `options` asks for. A refused grain that
-/// --coarsen names is always told. One of --alternatives is told where
-/// -Rpass-missed matches; otherwise a kernel of which nothing but the original
-/// is left gets one line.
+/// --coarsen names, or on which a back end failed, is always told. One of --alternatives is told
+/// where -Rpass-missed matches; otherwise a kernel of which nothing but the original is left gets
+/// one line.
 void printRemarks(const Build &build);
 
 /// The same for refusals alone.

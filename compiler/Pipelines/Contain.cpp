@@ -1,0 +1,52 @@
+//===- Contain.cpp - Failures of LLVM that would end the process ----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Pipelines/Contain.h"
+
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstring>
+#include <mutex>
+#include <string>
+
+using namespace regrain;
+using llvm::CrashRecoveryContext;
+
+/// What LLVM said before it gave up on this thread.
+static thread_local std::string fatalReason;
+
+/// Leaves the work that is contained; anything else ends as it would without us.
+static void onFatalError(void *, const char *reason, bool) {
+  if (CrashRecoveryContext *context = CrashRecoveryContext::GetCurrent()) {
+    fatalReason = reason;
+    context->HandleExit(1);
+  }
+  llvm::errs() << "LLVM ERROR: " << reason << "\n";
+}
+
+llvm::Error regrain::runContained(llvm::function_ref<llvm::Error()> work) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    CrashRecoveryContext::Enable();
+    llvm::install_fatal_error_handler(onFatalError);
+  });
+  fatalReason.clear();
+  std::string failure;
+  CrashRecoveryContext context;
+  bool ended = context.RunSafely([&] {
+    if (llvm::Error error = work())
+      failure = llvm::toString(std::move(error));
+  });
+  if (ended && failure.empty())
+    return llvm::Error::success();
+  if (ended)
+    return llvm::createStringError(failure);
+  if (!fatalReason.empty())
+    return llvm::createStringError("LLVM gives up: " + fatalReason);
+  // A signal is told as a shell tells it.
+  return llvm::createStringError(std::string("LLVM crashes: ") + strsignal(context.RetCode - 128));
+}
