@@ -182,7 +182,7 @@ void BatchRun::tryKernel(uint32_t index) {
   std::vector<Grain> grains = subjects[index].grains;
   if (grains.empty()) {
     Random random(kernel.seed ^ 0x6772616e);
-    grains = drawGrains(kernel, coordinateUse(op), options.grainsEach, random);
+    grains = drawGrains(kernel, statisticsOf(op, /*launchBounds=*/0), options.grainsEach, random);
   }
   for (const Grain &grain : grains)
     tryGrain(index, grain, *wanted);

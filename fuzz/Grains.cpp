@@ -9,7 +9,6 @@
 #include "fuzz/Data.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include <limits>
 
 namespace regrain::fuzz {
 
@@ -114,9 +113,9 @@ private:
 
 } // namespace
 
-std::vector<Grain> drawGrains(const Kernel &kernel, const CoordinateUse &use, size_t count,
+std::vector<Grain> drawGrains(const Kernel &kernel, const Statistics &statistics, size_t count,
                               Random &random) {
-  std::vector<Grain> space = enumerateGrains(use, std::numeric_limits<size_t>::max());
+  std::vector<Grain> space = enumerateGrains(statistics);
   std::vector<Grain> grains;
   Draw draw(kernel, random);
   for (unsigned attempt = 0; grains.size() < count && attempt < 20 * count; ++attempt) {

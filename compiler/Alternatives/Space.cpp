@@ -6,54 +6,24 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Alternatives/Space.h"
 
+#include "compiler/Alternatives/Model.h"
 #include "llvm/ADT/STLExtras.h"
-#include <numeric>
 #include <tuple>
 
 using namespace regrain;
 
-CoordinateUse regrain::coordinateUse(grain::KernelOp kernel) {
-  CoordinateUse use;
-  auto mark = [](std::array<bool, 3> &read, mlir::Block &body) {
-    for (auto [dimension, coordinate] : llvm::enumerate(body.getArguments()))
-      read[dimension] |= llvm::any_of(coordinate.getUsers(), [](mlir::Operation *user) {
-        return !llvm::isa<grain::BarrierOp, grain::BarrierReduceOp>(user);
-      });
-  };
-  kernel.walk([&](grain::BlocksOp blocks) { mark(use.block, blocks.getBody().front()); });
-  kernel.walk([&](grain::ThreadsOp threads) { mark(use.thread, threads.getBody().front()); });
-  return use;
-}
-
 namespace {
 
-/// One line of the list: a grain, how far from the original it is, and when it
-/// was enumerated, which decides between equals.
-struct Candidate {
-  Grain grain;
-  unsigned cost;
-  size_t order;
+constexpr uint32_t blockFactors[] = {2, 3, 4, 5, 6, 7, 8, 9, 16};
+constexpr uint32_t threadFactors[] = {2, 4, 8};
+constexpr uint32_t fusedBlocks[] = {2, 4, 8, 16};
+constexpr uint32_t fewFactors[] = {2, 4};
+constexpr unsigned mostCopies = 32;    ///< of the program's threads in a launched one
+constexpr unsigned mostFused = 16;     ///< blocks
+constexpr unsigned mostThreads = 1024; ///< of a launched block
+constexpr unsigned usualBlock = 256;   ///< threads
 
-  bool operator<(const Candidate &other) const {
-    return std::tie(cost, order) < std::tie(other.cost, other.order);
-  }
-};
-
-unsigned product(const Factors &factors) {
-  return std::accumulate(factors.begin(), factors.end(), 1u, std::multiplies<>());
-}
-
-unsigned dimensionsChanged(const Grain &grain) {
-  auto above1 = [](uint32_t factor) { return factor > 1; };
-  return llvm::count_if(grain.block, above1) + llvm::count_if(grain.thread, above1);
-}
-
-/// Work per launched thread, with thread factors counted double (they shrink
-/// blocks, which costs occupancy) and each further dimension as much again.
-unsigned costOf(const Grain &grain) {
-  return product(grain.block) * product(grain.thread) * product(grain.thread) *
-         dimensionsChanged(grain);
-}
+unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
 /// All factor triples over the dimensions that are read, total at most `most`.
 std::vector<Factors> triples(llvm::ArrayRef<uint32_t> factors, const std::array<bool, 3> &read,
@@ -74,26 +44,135 @@ std::vector<Factors> triples(llvm::ArrayRef<uint32_t> factors, const std::array<
   return result;
 }
 
+/// How late a factor is tried; see the header.
+unsigned rungOf(uint32_t factor) {
+  switch (factor) {
+  case 2:
+    return 0;
+  case 4:
+    return 1;
+  case 3:
+  case 8:
+    return 2;
+  case 7:
+  case 9:
+    return 3;
+  default:
+    return 4;
+  }
+}
+
+/// Collects the grains of one kernel.
+class Enumeration {
+public:
+  explicit Enumeration(const Statistics &statistics)
+      : statistics(statistics), original(predictCycles(statistics, Grain())) {}
+
+  std::vector<Grain> run() {
+    addCoarsened();
+    if (statistics.isWidenable && statistics.use.thread[0])
+      addContiguous();
+    if (!statistics.mostThreads || statistics.mostThreads < smallBlock)
+      addFused();
+    if (!statistics.cooperates)
+      addReshaped();
+    llvm::sort(entries);
+    std::vector<Grain> grains;
+    for (const Entry &entry : entries)
+      grains.push_back(entry.grain);
+    return grains;
+  }
+
+private:
+  /// A grain, and when it was enumerated, which decides between equals.
+  struct Entry {
+    Grain grain;
+    unsigned tier;
+    double cycles;
+    size_t order;
+
+    bool operator<(const Entry &other) const {
+      return std::tie(tier, cycles, order) < std::tie(other.tier, other.cycles, other.order);
+    }
+  };
+
+  void add(const Grain &grain) {
+    if (grain.isOriginal())
+      return;
+    double cycles = predictCycles(statistics, grain);
+    unsigned tier = tierOf(grain) + (cycles >= 1.25 * original ? 3 : 0);
+    entries.push_back({grain, tier, cycles, entries.size()});
+  }
+
+  static unsigned tierOf(const Grain &grain) {
+    unsigned rungs = 0, steps = 0;
+    for (const Factors &factors : {grain.block, grain.thread, grain.fuse})
+      for (uint32_t factor : factors)
+        if (factor != 1) {
+          rungs += rungOf(factor);
+          ++steps;
+        }
+    if (grain.shape) {
+      rungs += product(*grain.shape) == usualBlock ? 0 : 3;
+      ++steps;
+    }
+    return rungs + steps - 1;
+  }
+
+  void addCoarsened() {
+    for (const Factors &block : triples(blockFactors, statistics.use.block, 16))
+      for (const Factors &thread : triples(threadFactors, statistics.use.thread, 8))
+        if (product(block) * product(thread) <= mostCopies)
+          add({.block = block, .thread = thread});
+  }
+
+  void addContiguous() {
+    for (uint32_t thread : threadFactors)
+      for (const Factors &block : triples(fewFactors, statistics.use.block, 4))
+        add({.block = block, .thread = {thread, 1, 1}, .contiguous = true});
+  }
+
+  void addFused() {
+    for (const Factors &fuse : triples(fusedBlocks, statistics.use.block, mostFused))
+      if (product(fuse) != 1 && statistics.mostThreads * product(fuse) <= mostThreads)
+        addWithOneFactor({.fuse = fuse});
+  }
+
+  /// 64 to 512 threads over the dimensions that are read; lanes along x.
+  void addReshaped() {
+    auto isRead = [&](unsigned d) { return statistics.use.block[d] || statistics.use.thread[d]; };
+    if (!isRead(0))
+      return;
+    for (uint32_t x = 32; x <= 512; x *= 2)
+      for (uint32_t y = 1; y <= (isRead(1) ? 8u : 1u); y *= 2)
+        for (uint32_t z = 1; z <= (isRead(2) ? 2u : 1u); z *= 2)
+          if (x * y * z >= 64 && x * y * z <= 512)
+            addWithOneFactor({.shape = Factors{x, y, z}});
+  }
+
+  /// `grain`, and with a factor of 2 or 4 of blocks or threads in one dimension.
+  void addWithOneFactor(const Grain &grain) {
+    add(grain);
+    for (unsigned d = 0; d < 3; ++d)
+      for (uint32_t factor : fewFactors) {
+        Grain more = grain;
+        more.block[d] = factor;
+        if (statistics.use.block[d])
+          add(more);
+        more.block[d] = 1;
+        more.thread[d] = factor;
+        if (statistics.use.thread[d] && findContradiction(more).empty())
+          add(more);
+      }
+  }
+
+  const Statistics &statistics;
+  double original;
+  std::vector<Entry> entries;
+};
+
 } // namespace
 
-std::vector<Grain> regrain::enumerateGrains(const CoordinateUse &use, size_t limit) {
-  constexpr uint32_t blockFactors[] = {2, 3, 4, 5, 6, 7, 8, 9, 16};
-  constexpr uint32_t threadFactors[] = {2, 4, 8};
-  std::vector<Candidate> candidates;
-  for (const Factors &block : triples(blockFactors, use.block, 16))
-    for (const Factors &thread : triples(threadFactors, use.thread, 8)) {
-      Grain grain;
-      grain.block = block;
-      grain.thread = thread;
-      if (!grain.isOriginal() && product(block) * product(thread) <= 32)
-        candidates.push_back({grain, costOf(grain), candidates.size()});
-    }
-  llvm::sort(candidates);
-  std::vector<Grain> grains;
-  for (const Candidate &candidate : candidates) {
-    if (grains.size() == limit)
-      break;
-    grains.push_back(candidate.grain);
-  }
-  return grains;
+std::vector<Grain> regrain::enumerateGrains(const Statistics &statistics) {
+  return Enumeration(statistics).run();
 }

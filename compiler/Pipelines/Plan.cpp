@@ -41,6 +41,8 @@ std::vector<unsigned> KernelPlan::compact(const std::vector<bool> &keep) {
   grains = std::move(kept);
   wholeWarps = std::move(keptWholeWarps);
   chosen = moved[chosen];
+  for (unsigned &choice : nextChoices)
+    choice = moved[choice];
   return moved;
 }
 
@@ -106,8 +108,11 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
   plan.requested = plan.grains.size();
   constexpr size_t unlimited = std::numeric_limits<size_t>::max();
   plan.budget = options.allAlternatives ? unlimited : options.alternatives;
-  if (plan.budget)
-    plan.space = enumerateGrains(use, unlimited);
+  if (plan.budget) {
+    Statistics statistics = statisticsOf(op, kernel.maxThreads);
+    plan.space = enumerateGrains(statistics);
+    plan.statistics = describe(statistics);
+  }
   llvm::erase_if(plan.space,
                  [&](const Grain &grain) { return llvm::is_contained(plan.grains, grain); });
   return plan;

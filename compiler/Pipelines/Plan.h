@@ -42,6 +42,7 @@ struct KernelPlan {
   std::vector<Grain> grains = {Grain()};
   unsigned requested = 1;              ///< the grains before this index: original and --coarsen
   std::vector<Grain> space;            ///< grains that have not been tried, best first
+  std::string statistics;              ///< what a thread does, for people; where there is a space
   size_t budget = 0;                   ///< how many legal grains of the space are wanted
   unsigned chosen = 0;                 ///< index of the grain that --coarsen asks for
   std::vector<unsigned> nextChoices;   ///< where a launch does not fit it, in order

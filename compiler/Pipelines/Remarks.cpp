@@ -118,6 +118,20 @@ GrainRemark figures(const DeviceKernel &kernel, const std::string &grain, const 
   return remark;
 }
 
+/// What each kernel does that has a space.
+std::vector<GrainRemark> statisticsRemarks(const Build &build) {
+  std::vector<GrainRemark> remarks;
+  for (auto [kernel, plan] : llvm::zip_equal(build.code().kernels, build.prepared.plan.kernels)) {
+    if (plan.statistics.empty())
+      continue;
+    GrainRemark remark = atDefinition(Type::Analysis, "Statistics", kernel);
+    remark.args.push_back({"String", " does for each thread "});
+    remark.args.push_back({"Statistics", plan.statistics});
+    remarks.push_back(std::move(remark));
+  }
+  return remarks;
+}
+
 /// Passed and analysis remarks, kernel by kernel.
 std::vector<GrainRemark> servedRemarks(const Build &build) {
   std::map<unsigned, std::string> grains;
@@ -135,7 +149,7 @@ std::vector<GrainRemark> servedRemarks(const Build &build) {
                                               build.targets[output.target].target->name(),
                                               output.module.kernels.front().resources));
   }
-  std::vector<GrainRemark> remarks;
+  std::vector<GrainRemark> remarks = statisticsRemarks(build);
   for (auto &[kernel, list] : grains) {
     GrainRemark passed = atDefinition(Type::Passed, "Coarsened", build.code().kernels[kernel]);
     passed.args.push_back({"String", " has other grains beside its original: "});

@@ -5,8 +5,8 @@
 //
 // The pass is called "regrain". Passed: the grains that a kernel has beside its
 // original. Missed: grains that were refused; those with one reason share a
-// remark; and grains that were pruned. Analysis: the back end's figures of each
-// grain and target, and what speaks against one that was kept.
+// remark; and grains that were pruned. Analysis: what a thread does, the back
+// end's figures of each grain and target, and what speaks against one that was kept.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

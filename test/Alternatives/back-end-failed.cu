@@ -14,7 +14,7 @@
 // FATAL: {{^}}regrain cc: error: LLVM gives up: {{.+}}
 
 __global__ void last(float *v) {
-  v[threadIdx.x] = v[threadIdx.x + 1] * 2;
+  v[3 * threadIdx.x] = v[3 * threadIdx.x + 1] * 2;
 #ifdef FATAL
   v[0] = __builtin_powif(v[1], threadIdx.x);
 #endif

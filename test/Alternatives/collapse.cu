@@ -31,7 +31,12 @@
 // What --coarsen names is kept and told of.
 // RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_REGISTERS=255 %regrain cc --targets=sm_90 --coarsen='*:thread.x=2' -c %s -o %t.asked.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %regrain inspect %t.asked.o | FileCheck %s --check-prefix=ASKED
-// REMARK: collapse.cu:[[#@LINE+3]]:{{.*}}remark: kernel 'last(float*)' at thread.x=2 for sm_90: occupancy collapse
+// REMARK: collapse.cu:[[#@LINE+4]]:{{.*}}remark: kernel 'last(float*)' at thread.x=2 for sm_90: occupancy collapse
 // ASKED: sm_90 {{ *}}thread.x=2 {{.*}}chosen
 
-__global__ void last(float *v) { v[threadIdx.x] = v[threadIdx.x + 1] * 2; }
+// Threads that work together, on elements that lie apart: thread factors are the whole space.
+__global__ void last(float *v) {
+  float x = v[3 * threadIdx.x + 1];
+  __syncthreads();
+  v[3 * threadIdx.x] = x * 2;
+}

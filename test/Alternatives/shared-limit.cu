@@ -1,5 +1,5 @@
 // Copies of shared memory that no block can have do not reach the back end.
-// RUN: %regrain cc --targets=cpu,ptx --alternatives=12 -c %s -o %t.o 2>/dev/null
+// RUN: %regrain cc --targets=cpu,ptx --coarsen='*:block.x=3' --coarsen='*:block.x=4' -c %s -o %t.o 2>/dev/null
 // RUN: %regrain inspect --candidates %t.o | FileCheck %s
 // RUN: %regrain cc --targets=ptx --coarsen='*:block.x=4' -c %s -o %t2.o 2>&1 | FileCheck %s --check-prefix=ASKED
 

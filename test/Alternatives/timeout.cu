@@ -9,7 +9,12 @@
 // CHECK-NOT: sm_90 {{ *}}thread.x=2
 // CHECK: refused thread.x=2 ({{transform|sm_90}}): its compile ran past the limit of 1 s
 // CHECK: candidate thread.x=2: timed-out ({{transform|sm_90}}): its compile ran past the limit of 1 s
-// REMARK: timeout.cu:[[#@LINE+3]]:{{.*}}remark: kernel 'last(float*)' keeps its original alone: its compile ran past the limit of 1 s
+// REMARK: timeout.cu:[[#@LINE+4]]:{{.*}}remark: kernel 'last(float*)' keeps its original alone: its compile ran past the limit of 1 s
 // BAD: error: option '--alternative-timeout=soon'
 
-__global__ void last(float *v) { v[threadIdx.x] = v[threadIdx.x + 1] * 2; }
+// Threads that work together, on elements that lie apart: thread factors are the whole space.
+__global__ void last(float *v) {
+  float x = v[3 * threadIdx.x + 1];
+  __syncthreads();
+  v[3 * threadIdx.x] = x * 2;
+}

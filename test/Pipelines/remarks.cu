@@ -1,7 +1,7 @@
 // Refusals of --alternatives are told where -Rpass-missed asks, those that share a reason in one remark.
 // RUN: %regrain cc --targets=ptx --alternatives=6 -Rpass-missed=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=MISSED
 // MISSED-NOT: : remark:
-// MISSED: remarks.cu:[[#LOOP:]]:{{[0-9]+}}: remark: kernel 'divergent(int*)' keeps its original instead of {{[^:]+, [^:]+}}: a barrier stands in a loop whose end may differ between threads; to lift this: let the condition or the loop's end {{.*}} [-Rpass-missed=regrain]
+// MISSED: remarks.cu:[[#LOOP:]]:{{[0-9]+}}: remark: kernel 'divergent(int*)' keeps its original instead of {{.+, .+}}: a barrier stands in a loop whose end may differ between threads; to lift this: let the condition or the loop's end {{.*}} [-Rpass-missed=regrain]
 // MISSED-NOT: : remark:
 
 // Otherwise only a kernel for which nothing was legal is told, in one line.

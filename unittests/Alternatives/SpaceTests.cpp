@@ -4,11 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Alternatives/Model.h"
 #include "compiler/Alternatives/Space.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
-#include <limits>
 #include <set>
 
 using namespace regrain;
@@ -17,40 +18,158 @@ namespace {
 
 constexpr CoordinateUse oneDimension = {{true, false, false}, {true, false, false}};
 constexpr CoordinateUse twoDimensions = {{true, true, false}, {true, true, false}};
-constexpr size_t all = std::numeric_limits<size_t>::max();
+constexpr uint8_t ofBlockX = uint8_t(Dependence::BlockX), ofThreadX = uint8_t(Dependence::ThreadX);
 
-TEST(Space, NoCoordinateRead_GivesNothing) { EXPECT_TRUE(enumerateGrains({}, all).empty()); }
+/// A kernel that loads, computes and stores, all of it different for each thread.
+Statistics streaming(const CoordinateUse &use) {
+  Statistics statistics;
+  statistics.use = use;
+  auto &counts = statistics.work[ofBlockX | ofThreadX];
+  counts[unsigned(Work::Arithmetic)].terms[{}] = 10;
+  counts[unsigned(Work::Global)].terms[{}] = 2;
+  statistics.held[ofBlockX | ofThreadX] = 4;
+  return statistics;
+}
 
-TEST(Space, LeavesOutTheOriginalAndRepeatsNothing) {
-  std::set<std::string> ids;
-  std::vector<Grain> grains = enumerateGrains(twoDimensions, all);
-  for (const Grain &grain : grains)
-    ids.insert(toString(grain));
-  EXPECT_EQ(ids.size(), grains.size());
-  EXPECT_FALSE(ids.count("original"));
+std::vector<std::string> idsOf(const Statistics &statistics) {
+  std::vector<std::string> ids;
+  for (const Grain &grain : enumerateGrains(statistics))
+    ids.push_back(toString(grain));
+  return ids;
+}
+
+size_t placeOf(const std::vector<std::string> &ids, const std::string &id) {
+  return std::find(ids.begin(), ids.end(), id) - ids.begin();
+}
+
+bool holds(const std::vector<std::string> &ids, const std::string &id) {
+  return placeOf(ids, id) < ids.size();
+}
+
+bool holdsPart(const std::vector<std::string> &ids, const std::string &part) {
+  return std::any_of(ids.begin(), ids.end(),
+                     [&](const std::string &id) { return id.find(part) != std::string::npos; });
+}
+
+Grain blocksOf(uint32_t x) {
+  Grain grain;
+  grain.block[0] = x;
+  return grain;
+}
+
+Grain threadsOf(uint32_t x) {
+  Grain grain;
+  grain.thread[0] = x;
+  return grain;
+}
+
+TEST(Space, NoCoordinateRead_GivesNothing) { EXPECT_TRUE(idsOf(Statistics()).empty()); }
+
+TEST(Space, LeavesOutTheOriginalRepeatsNothingAndContradictsNothing) {
+  Statistics statistics = streaming(twoDimensions);
+  statistics.isWidenable = true;
+  std::vector<std::string> ids = idsOf(statistics);
+  EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), ids.size());
+  EXPECT_FALSE(holds(ids, "original"));
+  for (const Grain &grain : enumerateGrains(statistics))
+    EXPECT_EQ(findContradiction(grain), "") << toString(grain);
 }
 
 TEST(Space, KeepsToTheDimensionsThatAreRead) {
-  for (const Grain &grain : enumerateGrains(oneDimension, all)) {
-    EXPECT_EQ(grain.block[1] * grain.block[2], 1u) << toString(grain);
-    EXPECT_EQ(grain.thread[1] * grain.thread[2], 1u) << toString(grain);
+  for (const Grain &grain : enumerateGrains(streaming(oneDimension))) {
+    for (const Factors &factors : {grain.block, grain.thread, grain.fuse})
+      EXPECT_EQ(factors[1] * factors[2], 1u) << toString(grain);
+    if (grain.shape)
+      EXPECT_EQ((*grain.shape)[1] * (*grain.shape)[2], 1u) << toString(grain);
   }
 }
 
-TEST(Space, AShorterListIsAPrefixOfALongerOne) {
-  std::vector<Grain> few = enumerateGrains(twoDimensions, 8);
-  std::vector<Grain> many = enumerateGrains(twoDimensions, 24);
-  ASSERT_EQ(few.size(), 8u);
-  ASSERT_EQ(many.size(), 24u);
-  EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin()));
+TEST(Space, PublishedPeaksAreInTheSpace) {
+  std::vector<std::string> ids = idsOf(streaming(oneDimension));
+  for (const char *id : {"block.x=3", "block.x=5", "block.x=6", "block.x=7", "block.x=9",
+                         "block.x=2,thread.x=8", "block.x=4,fuse.x=16"})
+    EXPECT_TRUE(holds(ids, id)) << id;
 }
 
-TEST(Space, PublishedPeaksAreInTheSpace) {
-  std::vector<Grain> grains = enumerateGrains(oneDimension, all);
-  for (const char *id : {"block.x=7", "block.x=9", "block.x=2,thread.x=8"})
-    EXPECT_TRUE(std::any_of(grains.begin(), grains.end(), [&](const Grain &grain) {
-      return toString(grain) == id;
-    })) << id;
+TEST(Space, ASmallBudgetCoversEachKind) {
+  Statistics statistics = streaming(oneDimension);
+  statistics.isWidenable = true;
+  std::vector<std::string> ids = idsOf(statistics);
+  for (const char *id :
+       {"block.x=2", "thread.x=2", "thread.x=2:contiguous", "fuse.x=2", "shape=256x1x1"})
+    EXPECT_LT(placeOf(ids, id), 5u) << id;
+  EXPECT_LT(placeOf(ids, "block.x=4"), placeOf(ids, "block.x=16"));
+  EXPECT_LT(placeOf(ids, "block.x=2"), placeOf(ids, "block.x=2,thread.x=2"));
+}
+
+TEST(Space, FusesSmallBlocksAlone) {
+  Statistics statistics = streaming(oneDimension);
+  EXPECT_TRUE(holdsPart(idsOf(statistics), "fuse.x=16")) << "the size is not known";
+  statistics.mostThreads = smallBlock;
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "fuse"));
+  statistics.mostThreads = 96;
+  EXPECT_TRUE(holdsPart(idsOf(statistics), "fuse.x=8"));
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "fuse.x=16")) << "more threads than a block can have";
+}
+
+TEST(Space, CutsAnewWhereNoThreadCooperates) {
+  Statistics statistics = streaming(twoDimensions);
+  EXPECT_TRUE(holds(idsOf(statistics), "shape=64x4x1"));
+  statistics.cooperates = true;
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "shape"));
+}
+
+TEST(Space, GivesThreadsNeighboursWhereAccessesWiden) {
+  Statistics statistics = streaming(oneDimension);
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "contiguous"));
+  statistics.isWidenable = true;
+  EXPECT_TRUE(holds(idsOf(statistics), "thread.x=4:contiguous"));
+}
+
+TEST(Space, WhatIsPredictedSlowStandsLate) {
+  Statistics statistics = streaming(oneDimension);
+  size_t before = placeOf(idsOf(statistics), "block.x=8");
+  statistics.sharedBytes = 32 << 10; // eight copies fill a multiprocessor and more
+  EXPECT_GT(placeOf(idsOf(statistics), "block.x=8"), before);
+}
+
+TEST(Model, WorkThatCopiesShareIsDoneOnce) {
+  Statistics own = streaming(oneDimension), common = own;
+  common.work[ofThreadX] = common.work[ofBlockX | ofThreadX];
+  common.work.erase(ofBlockX | ofThreadX);
+  EXPECT_LT(predictCycles(common, blocksOf(4)), predictCycles(own, blocksOf(4)));
+  EXPECT_EQ(predictCycles(common, Grain()), predictCycles(own, Grain()));
+}
+
+TEST(Model, CopiesOverlapTheirAccesses) {
+  Statistics statistics = streaming(oneDimension);
+  statistics.work.begin()->second[unsigned(Work::Global)].terms[{}] = 20;
+  statistics.held[0] = 60; // the same for all copies: few warps are resident
+  EXPECT_LT(predictCycles(statistics, blocksOf(2)), predictCycles(statistics, Grain()));
+}
+
+TEST(Model, SmallBlocksPayForEmptyLanes) {
+  Statistics statistics = streaming(oneDimension);
+  statistics.mostThreads = 32;
+  statistics.work.begin()->second[unsigned(Work::Arithmetic)].terms[{}] = 1000;
+  EXPECT_GT(predictCycles(statistics, threadsOf(8)), 2 * predictCycles(statistics, Grain()));
+  EXPECT_EQ(launchedThreads(statistics, threadsOf(8)), 4u);
+}
+
+TEST(Model, WhatDoesNotFitIsNeverDone) {
+  Statistics statistics = streaming(oneDimension);
+  statistics.sharedBytes = 200 << 10;
+  EXPECT_TRUE(std::isinf(predictCycles(statistics, blocksOf(2))));
+}
+
+TEST(Model, CountsArePolynomials) {
+  Count count;
+  count.terms[{}] = 3;
+  count.terms[{1}] = 2;
+  count.terms[{1, 2}] = 0.5;
+  EXPECT_EQ(count.text(), "3 + 2*n1 + 0.5*n1*n2");
+  EXPECT_EQ(count.at(4), 3 + 8 + 8);
+  EXPECT_EQ(Count().text(), "0");
 }
 
 } // namespace

@@ -1,0 +1,87 @@
+//===- Model.cpp - A guess at the time of a grain -------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Alternatives/Model.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <limits>
+
+using namespace regrain;
+
+namespace {
+
+/// Of one multiprocessor of compute capability 9.0 (CUDA C++ Programming Guide,
+/// "Compute Capabilities").
+constexpr unsigned warpThreads = 32, mostWarps = 64, mostBlocks = 32, schedulers = 4;
+constexpr unsigned registerFile = 65536, mostRegisters = 255;
+constexpr uint64_t sharedMemory = 228 << 10, sharedOfSystem = 1 << 10;
+
+/// Issue slots of one operation of each kind of work. An access of memory takes
+/// the load-store unit, which a quarter of the lanes share.
+constexpr double weights[workKinds] = {1, 4, 4, 2, 4};
+constexpr double memoryLatency = 500, barrierLatency = 40; // cycles
+constexpr unsigned baseRegisters = 16;
+
+double product(const Factors &factors) { return double(factors[0]) * factors[1] * factors[2]; }
+
+/// How often an operation that depends on the coordinates `mask` is done by one
+/// launched thread.
+double timesDone(uint8_t mask, const Grain &grain) {
+  double times = 1;
+  for (unsigned d = 0; d < 3; ++d) {
+    if (mask & (uint8_t(Dependence::BlockX) << d))
+      times *= grain.block[d];
+    if (mask & (uint8_t(Dependence::ThreadX) << d))
+      times *= grain.thread[d];
+  }
+  return times;
+}
+
+/// Work of one launched thread.
+double workOf(const Statistics &statistics, const Grain &grain, Work kind) {
+  double sum = 0;
+  for (const auto &[mask, counts] : statistics.work)
+    sum += timesDone(mask, grain) * counts[unsigned(kind)].at(assumedTrips);
+  return sum;
+}
+
+unsigned residentBlocks(const Statistics &statistics, const Grain &grain, unsigned warps) {
+  double registers = baseRegisters;
+  for (const auto &[mask, count] : statistics.held)
+    registers += timesDone(mask, grain) * count;
+  registers = std::min<double>(registers, mostRegisters);
+  uint64_t shared = statistics.sharedBytes * uint64_t(product(grain.block) * product(grain.fuse));
+  unsigned blocks = std::min(mostBlocks, mostWarps / warps);
+  blocks = std::min(blocks, unsigned(registerFile / (registers * warps * warpThreads)));
+  return std::min<uint64_t>(blocks, sharedMemory / (shared + sharedOfSystem));
+}
+
+} // namespace
+
+unsigned regrain::launchedThreads(const Statistics &statistics, const Grain &grain) {
+  double threads = statistics.mostThreads ? statistics.mostThreads : assumedThreads;
+  threads = grain.shape ? product(*grain.shape) : threads * product(grain.fuse);
+  return std::max(1u, unsigned(threads / product(grain.thread)));
+}
+
+double regrain::predictCycles(const Statistics &statistics, const Grain &grain) {
+  unsigned threads = launchedThreads(statistics, grain);
+  unsigned warps = llvm::divideCeil(threads, warpThreads);
+  unsigned blocks = warps <= mostWarps ? residentBlocks(statistics, grain, warps) : 0;
+  if (!blocks)
+    return std::numeric_limits<double>::infinity();
+  double copies = product(grain.block) * product(grain.thread);
+  double laneWaste = double(warps * warpThreads) / threads;
+  double issue = 0;
+  for (unsigned kind = 0; kind < workKinds; ++kind)
+    issue += weights[kind] * workOf(statistics, grain, Work(kind));
+  issue *= laneWaste / (copies * schedulers);
+  double accesses = workOf(statistics, grain, Work::Global) / copies;
+  double memory = accesses * memoryLatency * laneWaste / (double(blocks) * warps * copies);
+  double barriers = workOf(statistics, grain, Work::Barrier) / (copies * product(grain.fuse));
+  return std::max(issue, memory) + barriers * barrierLatency / blocks;
+}

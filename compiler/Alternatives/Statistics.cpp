@@ -1,0 +1,309 @@
+//===- Statistics.cpp - What a thread of a kernel does --------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Alternatives/Statistics.h"
+
+#include "compiler/Alternatives/Limits.h"
+#include "compiler/Analysis/Access.h"
+#include "compiler/Analysis/Barriers.h"
+#include "compiler/Analysis/Convergence.h"
+#include "mlir/Analysis/Liveness.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace regrain;
+
+double Count::at(double trips) const {
+  double sum = 0;
+  for (const auto &[loops, coefficient] : terms) {
+    double product = coefficient;
+    for (size_t i = 0; i < loops.size(); ++i)
+      product *= trips;
+    sum += product;
+  }
+  return sum;
+}
+
+std::string Count::text() const {
+  std::string sum;
+  for (const auto &[loops, coefficient] : terms) {
+    std::string product;
+    llvm::raw_string_ostream(product) << llvm::format("%.10g", coefficient);
+    for (unsigned loop : loops)
+      product += "*n" + std::to_string(loop);
+    sum += (sum.empty() ? "" : " + ") + product;
+  }
+  return sum.empty() ? "0" : sum;
+}
+
+CoordinateUse regrain::coordinateUse(grain::KernelOp kernel) {
+  CoordinateUse use;
+  auto mark = [](std::array<bool, 3> &read, Block &body) {
+    for (auto [dimension, coordinate] : llvm::enumerate(body.getArguments()))
+      read[dimension] |=
+          llvm::any_of(coordinate.getUsers(), [](Operation *user) { return !isBarrier(user); });
+  };
+  kernel.walk([&](grain::BlocksOp blocks) { mark(use.block, blocks.getBody().front()); });
+  kernel.walk([&](grain::ThreadsOp threads) { mark(use.thread, threads.getBody().front()); });
+  return use;
+}
+
+namespace {
+
+constexpr double callArithmetic = 10;
+
+/// How often code runs for one thread: `times` for each trip of `loops`.
+struct Frequency {
+  double times = 1;
+  std::vector<unsigned> loops;
+};
+
+/// Bytes from one lane's address to the next; nothing where it is not a constant.
+/// Wrapping is passed over: this is a guess at what can be made wider.
+class LaneStride {
+public:
+  LaneStride(const Uniformity &uniformity, Value lane) : uniformity(uniformity), lane(lane) {}
+
+  std::optional<int64_t> of(Value value) const {
+    if (value == lane)
+      return 1;
+    if (!overlap(uniformity.of(value), Dependence::ThreadX))
+      return 0;
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return std::nullopt;
+    if (auto gep = dyn_cast<LLVM::GEPOp>(op))
+      return ofAddress(gep);
+    if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp>(op))
+      return of(op->getOperand(0));
+    if (op->getNumOperands() != 2)
+      return std::nullopt;
+    std::optional<int64_t> left = of(op->getOperand(0)), right = of(op->getOperand(1));
+    if (!left || !right)
+      return std::nullopt;
+    if (isa<arith::AddIOp>(op))
+      return *left + *right;
+    if (isa<arith::SubIOp>(op))
+      return *left - *right;
+    std::optional<int64_t> factor = getConstantIntValue(op->getOperand(1));
+    if (!factor)
+      return std::nullopt;
+    if (isa<arith::MulIOp>(op))
+      return *left * *factor;
+    if (isa<arith::ShLIOp>(op) && *factor >= 0 && *factor < 32)
+      return *left << *factor;
+    return std::nullopt;
+  }
+
+private:
+  std::optional<int64_t> ofAddress(LLVM::GEPOp gep) const {
+    std::optional<int64_t> base = of(gep.getBase());
+    if (gep.getDynamicIndices().size() != 1 || gep.getIndices().size() != 1)
+      return gep.getDynamicIndices().empty() ? base : std::nullopt;
+    std::optional<int64_t> index = of(gep.getDynamicIndices().front());
+    if (!base || !index)
+      return std::nullopt;
+    uint64_t size = DataLayout::closest(gep).getTypeSize(gep.getElemType()).getFixedValue();
+    return *base + *index * int64_t(size);
+  }
+
+  const Uniformity &uniformity;
+  Value lane;
+};
+
+class Collector {
+public:
+  Collector(grain::KernelOp kernel, Statistics &statistics)
+      : kernel(kernel), uniformity(kernel), accesses(kernel), statistics(statistics) {}
+
+  void run() {
+    kernel.walk([&](grain::ThreadsOp threads) {
+      lane = threads.getBody().getArgument(0);
+      visit(threads.getBody(), Frequency(), 0);
+    });
+    countHeld();
+  }
+
+private:
+  static uint8_t coordinates(Dependence dependence) {
+    return uint8_t(dependence & (Dependence::Blocks | Dependence::Threads));
+  }
+
+  uint8_t dependenceOf(Operation *op) const {
+    uint8_t mask = 0;
+    for (Value operand : op->getOperands())
+      mask |= coordinates(uniformity.of(operand));
+    return mask;
+  }
+
+  void add(Work kind, uint8_t mask, const Frequency &frequency, double times = 1) {
+    statistics.work[mask][unsigned(kind)].terms[frequency.loops] += times * frequency.times;
+  }
+
+  void visit(Region &region, const Frequency &frequency, uint8_t control) {
+    for (Block &block : region)
+      for (Operation &op : block)
+        visit(op, frequency, control);
+  }
+
+  void visit(Operation &op, const Frequency &frequency, uint8_t control) {
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      add(Work::Branch, dependenceOf(&op) | control, frequency);
+      Frequency inside = frequency;
+      inside.times *= branch.getElseRegion().empty() ? 1 : 0.5;
+      for (Region &region : op.getRegions())
+        visit(region, inside, control);
+    } else if (isa<LoopLikeOpInterface>(op)) {
+      visitLoop(op, frequency, control | coordinates(uniformity.ofControl(&op)));
+    } else if (op.getNumRegions()) {
+      for (Region &region : op.getRegions())
+        visit(region, frequency, control);
+    } else {
+      count(op, frequency, control);
+    }
+  }
+
+  void visitLoop(Operation &op, const Frequency &frequency, uint8_t control) {
+    Frequency inside = frequency;
+    if (std::optional<double> trips = tripsOf(op))
+      inside.times *= *trips;
+    else
+      inside.loops.push_back(++unknownLoops);
+    add(Work::Branch, control, inside);
+    for (Region &region : op.getRegions())
+      visit(region, inside, control);
+  }
+
+  static std::optional<double> tripsOf(Operation &op) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop)
+      return std::nullopt;
+    std::optional<int64_t> first = getConstantIntValue(loop.getLowerBound());
+    std::optional<int64_t> last = getConstantIntValue(loop.getUpperBound());
+    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+    if (!first || !last || !step || *step <= 0)
+      return std::nullopt;
+    return *last > *first ? double(llvm::divideCeil(uint64_t(*last - *first), uint64_t(*step))) : 0;
+  }
+
+  void count(Operation &op, const Frequency &frequency, uint8_t control) {
+    uint8_t mask = dependenceOf(&op) | control;
+    if (isBarrier(&op)) {
+      add(Work::Barrier, control, frequency);
+    } else if (isa<LLVM::CallOp>(op)) {
+      add(Work::Arithmetic, mask, frequency, callArithmetic);
+    } else if (std::optional<Access> access = accesses.of(&op)) {
+      countAccess(*access, mask, frequency);
+    } else if (op.getNumResults() && isMemoryEffectFree(&op) &&
+               !op.hasTrait<OpTrait::ConstantLike>() && !op.hasTrait<OpTrait::IsTerminator>() &&
+               !isa<grain::GrainDialect>(op.getDialect())) {
+      add(Work::Arithmetic, mask, frequency);
+    }
+  }
+
+  void countAccess(const Access &access, uint8_t mask, const Frequency &frequency) {
+    switch (access.kind) {
+    case Base::Stack:
+    case Base::ByValue:
+      return;
+    case Base::Shared:
+    case Base::DynamicShared:
+      return add(Work::Shared, mask, frequency);
+    case Base::Parameter:
+    case Base::Variable:
+    case Base::Unknown:
+      break;
+    }
+    add(Work::Global, mask, frequency);
+    Value address;
+    if (auto load = dyn_cast<LLVM::LoadOp>(access.op))
+      address = load.getAddr();
+    else if (auto store = dyn_cast<LLVM::StoreOp>(access.op))
+      address = store.getAddr();
+    statistics.isWidenable |= address && !access.isOrdered && access.size && *access.size <= 8 &&
+                              LaneStride(uniformity, lane).of(address) == access.size;
+  }
+
+  /// Of the block at whose start most values are live.
+  void countHeld() {
+    Liveness liveness(kernel);
+    unsigned most = 0;
+    kernel.walk([&](Block *block) {
+      std::map<uint8_t, unsigned> held;
+      unsigned sum = 0;
+      auto hold = [&](Value value) {
+        if (Operation *op = value.getDefiningOp(); op && op->hasTrait<OpTrait::ConstantLike>())
+          return;
+        unsigned registers = isWide(value.getType()) ? 2 : 1;
+        held[coordinates(uniformity.of(value))] += registers;
+        sum += registers;
+      };
+      llvm::for_each(liveness.getLiveIn(block), hold);
+      llvm::for_each(block->getArguments(), hold);
+      if (sum > most) {
+        most = sum;
+        statistics.held = std::move(held);
+      }
+    });
+  }
+
+  static bool isWide(Type type) {
+    return isa<LLVM::LLVMPointerType, IndexType>(type) ||
+           (type.isIntOrFloat() && type.getIntOrFloatBitWidth() > 32);
+  }
+
+  grain::KernelOp kernel;
+  Uniformity uniformity;
+  Accesses accesses;
+  Statistics &statistics;
+  Value lane;
+  unsigned unknownLoops = 0;
+};
+
+/// A barrier, or memory that a block has in common.
+bool blocksCooperate(grain::KernelOp kernel) {
+  WalkResult found = kernel.walk([](Operation *op) {
+    return isBarrier(op) || isa<grain::SharedOp, grain::DynamicSharedOp>(op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
+} // namespace
+
+Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) {
+  Statistics statistics;
+  statistics.use = coordinateUse(kernel);
+  statistics.mostThreads = launchBounds;
+  statistics.sharedBytes = sizeOf(kernel, launchBounds, Grain()).staticSharedBytes;
+  Collector(kernel, statistics).run();
+  bool lanesCooperate = findConvergent(kernel, Convergence::Warp);
+  statistics.cooperates = lanesCooperate || blocksCooperate(kernel);
+  statistics.isWidenable &= !lanesCooperate;
+  return statistics;
+}
+
+std::string regrain::describe(const Statistics &statistics) {
+  constexpr const char *names[workKinds] = {"arithmetic operations", "global accesses",
+                                            "shared accesses", "branches", "barriers"};
+  std::string text;
+  for (unsigned kind = 0; kind < workKinds; ++kind) {
+    Count all;
+    for (const auto &[mask, counts] : statistics.work)
+      for (const auto &[loops, coefficient] : counts[kind].terms)
+        all.terms[loops] += coefficient;
+    text += (kind ? ", " : "") + all.text() + " " + names[kind];
+  }
+  return text;
+}
