@@ -135,6 +135,34 @@ __global__ void gridBarrier(unsigned *arrived, int *out) {
   out[blockIdx.x] += out[(blockIdx.x + 1) % gridDim.x];
 }
 
+// CHECK-DAG: kernel 'chain(int volatile*)' keeps its original instead of block.x=2: a loop may wait
+__global__ void chain(volatile int *turn) {
+again:
+  if (*turn != blockIdx.x)
+    goto again;
+  __threadfence();
+  *turn = blockIdx.x + 1;
+}
+
+// CHECK-DAG: kernel 'otherLane()' keeps its original instead of block.x=2: a loop may wait
+__global__ void otherLane() {
+  __shared__ volatile int flag;
+  if (threadIdx.x == 0)
+    flag = 0;
+  __syncthreads();
+  if (threadIdx.x == 7)
+    flag = 1;
+  else if (threadIdx.x == 3)
+    while (flag == 0) {
+    }
+}
+
+// CHECK-DAG: kernel 'recursiveWait(int*)' keeps its original instead of block.x=2: an operation may synchronise
+__device__ int wait(volatile int *flag, int depth) {
+  return *flag ? depth : wait(flag, depth ^ 1);
+}
+__global__ void recursiveWait(int *flag) { sink = wait(flag, 0); }
+
 // CHECK-DAG: kernel 'ticketLock(unsigned int*, unsigned int*)' keeps its original instead of block.x=2: a loop may wait
 __global__ void ticketLock(unsigned *next, unsigned *serving) {
   unsigned own = atomicAdd(next, 1);

@@ -129,6 +129,19 @@ __global__ void virtualCall(int *out) {
   out[globalIndex()] = shape->area(globalIndex());
 }
 
+__global__ void sharedPointer(int *out) {
+  __shared__ union {
+    float floats[threads];
+    int ints[threads];
+  } shared;
+  __shared__ int *second;
+  if (threadIdx.x == 0)
+    second = shared.ints + 1;
+  shared.floats[threadIdx.x] = globalIndex() * 0.5f;
+  __syncthreads();
+  out[globalIndex()] = second[threadIdx.x % (threads - 1)];
+}
+
 __global__ void sharedAllocation(int *out) {
   __shared__ int *memory;
   if (threadIdx.x == 0)
@@ -268,6 +281,7 @@ int main() {
   run("recursion", recursion);
   run("recursiveBarrier", recursiveBarrier);
   run("virtualCall", virtualCall);
+  run("sharedPointer", sharedPointer);
   run("sharedAllocation", sharedAllocation);
   run("variables", variables);
   run("escapingArray", escapingArray, 3);
