@@ -17,7 +17,8 @@
 using namespace mlir;
 using regrain::Dependence;
 
-regrain::Uniformity::Uniformity(grain::KernelOp kernel) {
+regrain::Uniformity::Uniformity(grain::KernelOp kernel, const llvm::DenseSet<Operation *> *common)
+    : common(common) {
   do {
     changed = false;
     kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
@@ -58,7 +59,7 @@ Dependence regrain::Uniformity::ofControl(Operation *op) const {
 Dependence regrain::Uniformity::ofResults(Operation *op) {
   Dependence operands = ofOperands(op);
   if (isa<grain::SharedOp, grain::DynamicSharedOp>(op))
-    return Dependence::Blocks;
+    return common && common->contains(op) ? Dependence::None : Dependence::Blocks;
   if (auto reduce = dyn_cast<grain::BarrierReduceOp>(op))
     return operands & (Dependence::Blocks | Dependence::BlockMemory);
   if (auto load = dyn_cast<LLVM::LoadOp>(op)) {

@@ -18,6 +18,7 @@
 
 #include "compiler/Analysis/ConstantMemory.h"
 #include "compiler/Dialect/Grain/Grain.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace regrain {
 
@@ -49,7 +50,10 @@ constexpr bool overlap(Dependence a, Dependence b) { return (a & b) != Dependenc
 /// Valid until the kernel changes.
 class Uniformity {
 public:
-  explicit Uniformity(grain::KernelOp kernel);
+  /// Allocations of shared memory in `common`, if given, count as one and the same
+  /// in all blocks.
+  explicit Uniformity(grain::KernelOp kernel,
+                      const llvm::DenseSet<mlir::Operation *> *common = nullptr);
 
   [[nodiscard]] Dependence of(mlir::Value value) const;
 
@@ -65,6 +69,7 @@ private:
   void add(mlir::Value value, Dependence more);
 
   llvm::DenseMap<mlir::Value, Dependence> known;
+  const llvm::DenseSet<mlir::Operation *> *common;
   ConstantMemory constantMemory;
   bool changed = false;
 };

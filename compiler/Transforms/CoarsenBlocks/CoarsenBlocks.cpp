@@ -7,6 +7,7 @@
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 
 #include "compiler/Analysis/Convergence.h"
+#include "compiler/Transforms/CoarsenBlocks/CommonShared.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 #include "compiler/Transforms/UnrollAndInterleave/UnrollAndInterleave.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -54,6 +55,7 @@ private:
   grain::ThreadsOp threads;
   SmallVector<Operation *> besideThreads;        ///< pure, to be copied with the code
   SmallVector<LLVM::AllocaOp> copiedAllocations; ///< stand before the branches
+  llvm::DenseSet<Operation *> commonShared;      ///< one allocation serves all copies
   bool usesShared = false;
 };
 
@@ -90,6 +92,10 @@ void BlockCoarsening::copyShared() {
     for (Operation &op : old.getBody().front()) {
       if (!isa<grain::SharedOp, grain::DynamicSharedOp>(op))
         continue;
+      if (copy != 0 && commonShared.contains(&op)) {
+        mapping.map(op.getResult(0), mappings[0].lookup(op.getResult(0)));
+        continue;
+      }
       Operation *own = builder.clone(op, mapping);
       if (auto dynamic = dyn_cast<grain::DynamicSharedOp>(own))
         dynamic.setCopy(dynamic.getCopy() + copy * copiesBefore);
@@ -210,9 +216,11 @@ FailureOr<grain::BlocksOp> BlockCoarsening::run() {
 }
 
 LogicalResult BlockCoarsening::build() {
-  Uniformity uniformity(old->getParentOfType<grain::KernelOp>());
+  // Loads from one address are done together, and once: memory does not differ.
+  Dependence varying = varyingIn(factors, Dependence::BlockX);
+  commonShared = findCommonShared(old, varying);
+  Uniformity uniformity(old->getParentOfType<grain::KernelOp>(), &commonShared);
   Barriers barriers(old);
-  Dependence varying = varyingIn(factors, Dependence::BlockX) | Dependence::BlockMemory;
   Copies copies{uniformity, barriers, varying, /*inOneBlock=*/false};
 
   SmallVector<Location> locations(3, location);

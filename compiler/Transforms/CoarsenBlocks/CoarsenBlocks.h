@@ -17,6 +17,8 @@
 // that barriers inside are legal, and holds the code once, so that it stays
 // small.
 //
+// Shared memory that all of them fill alike is allocated once (CommonShared.h).
+//
 // Legality. Blocks run in any order and do not meet. Refused: a loop that waits
 // for another thread or block; a barrier under control that differs between
 // threads, where the guard cannot be split (SplitGuards.h): in the edge branch

@@ -96,9 +96,10 @@ LogicalResult regrain::coarsenThreads(grain::BlocksOp &blocks, const Factors &fa
   if (Operation *op = isContiguous ? findConvergent(blocks, Convergence::Warp) : nullptr)
     return refuse(refusal, op, RefusalKind::WarpOperation,
                   "an operation of a warp needs its lanes side by side");
-  Dependence varying = varyingIn(factors, Dependence::ThreadX) | Dependence::ThreadMemory;
+  // Loads from one address are done together, and once: memory does not differ.
+  Dependence varying = varyingIn(factors, Dependence::ThreadX);
   return tryOn(blocks, [&](grain::BlocksOp &clone) {
-    splitGuards(threadsOf(clone), varying);
+    splitGuards(threadsOf(clone), varying | Dependence::ThreadMemory);
     return build(threadsOf(clone), factors, distribution, varying, refusal);
   });
 }

@@ -228,8 +228,7 @@ grain.kernel @own_memory(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A load by all threads from one address is the same for them only where nobody
-// writes; then it is kept once.
+// Copies that run in step load from one address together, and once.
 
 // CHECK-LABEL: grain.kernel @same_address
 grain.kernel @same_address(%p: !llvm.ptr, %q: !llvm.ptr {llvm.noalias}) {
@@ -237,7 +236,8 @@ grain.kernel @same_address(%p: !llvm.ptr, %q: !llvm.ptr {llvm.noalias}) {
     grain.threads (%tx, %ty, %tz) {
       // CHECK-COUNT-1: llvm.load %arg1
       // CHECK-NOT: llvm.load %arg1
-      // CHECK-COUNT-2: llvm.load %arg0
+      // CHECK-COUNT-1: llvm.load %arg0
+      // CHECK-NOT: llvm.load %arg0
       %fixed = llvm.load %q : !llvm.ptr -> i32
       %other = llvm.load %p : !llvm.ptr -> i32
       %sum = arith.addi %fixed, %other : i32

@@ -1,0 +1,61 @@
+//===- CommonShared.cpp - Shared memory that blocks fill alike ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/CoarsenBlocks/CommonShared.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// Gathers the stores through `address`; fails on any use that is not plain.
+static LogicalResult collectStores(Value address, SmallVectorImpl<LLVM::StoreOp> &stores) {
+  for (OpOperand &use : address.getUses()) {
+    Operation *user = use.getOwner();
+    if (auto load = dyn_cast<LLVM::LoadOp>(user)) {
+      if (load.getVolatile_() || load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+        return failure();
+    } else if (auto store = dyn_cast<LLVM::StoreOp>(user)) {
+      if (store.getValue() == address || store.getVolatile_() ||
+          store.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+        return failure();
+      stores.push_back(store);
+    } else if (isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp>(user)) {
+      if (use.getOperandNumber() != 0 || failed(collectStores(user->getResult(0), stores)))
+        return failure();
+    } else {
+      return failure();
+    }
+  }
+  return success();
+}
+
+static bool isSameForAll(LLVM::StoreOp store, const Uniformity &uniformity, Dependence varying) {
+  if (overlap(uniformity.of(store.getValue()) | uniformity.of(store.getAddr()), varying))
+    return false;
+  for (Operation *holder = store->getParentOp(); !isa<grain::ThreadsOp>(holder);
+       holder = holder->getParentOp())
+    if (overlap(uniformity.ofControl(holder), varying))
+      return false;
+  return true;
+}
+
+llvm::DenseSet<Operation *> regrain::findCommonShared(grain::BlocksOp blocks, Dependence varying) {
+  llvm::DenseSet<Operation *> common;
+  llvm::DenseMap<Operation *, SmallVector<LLVM::StoreOp>> stores;
+  for (auto allocation : blocks.getBody().getOps<grain::SharedOp>())
+    if (succeeded(collectStores(allocation.getResult(), stores[allocation])))
+      common.insert(allocation);
+  // All are taken to be common until one is seen to be filled differently.
+  for (bool changed = !common.empty(); changed;) {
+    Uniformity uniformity(blocks->getParentOfType<grain::KernelOp>(), &common);
+    changed = false;
+    for (Operation *allocation : SmallVector<Operation *>(common.begin(), common.end()))
+      if (!llvm::all_of(stores[allocation], [&](LLVM::StoreOp store) {
+            return isSameForAll(store, uniformity, varying);
+          }))
+        changed |= common.erase(allocation);
+  }
+  return common;
+}
