@@ -53,8 +53,13 @@ bool Interleaver::needsCopies(Operation *root) const {
       return false;
     if (llvm::any_of(op->getOperands(), differs) || llvm::any_of(op->getResults(), differs))
       return true;
-    // What is loaded differs if the result does; reading has no other effect.
+    // What is loaded differs if the result does; reading has no other effect. What
+    // all store at one place can be stored once.
+    constexpr auto notAtomic = LLVM::AtomicOrdering::not_atomic;
     if (auto load = dyn_cast<LLVM::LoadOp>(op); load && !load.getVolatile_())
+      return false;
+    if (auto store = dyn_cast<LLVM::StoreOp>(op);
+        store && !store.getVolatile_() && store.getOrdering() == notAtomic)
       return false;
     return op->getNumRegions() == 0 && hasEffect(op);
   };

@@ -10,7 +10,8 @@
 //     =>  A(i0); A(i1); if (u) { B(i0); B(i1); } barrier; C(i0); C(i1)
 //
 // - What is the same for all copies and has no effect is kept once; so is a plain
-//   load whose address is the same for all: copies that run in step see the same.
+//   load whose address is the same for all, for copies that run in step see the
+//   same, and a plain store of one value to one place.
 // - if, for, while and index_switch whose control is the same for all copies are
 //   jammed into one, with a result for each copy.
 // - Regions whose control differs, without a barrier inside, are copied whole,
