@@ -297,6 +297,10 @@ bool Accesses::areApartInOtherThread(const Access &first, const Access &second,
     Affine down = *addTimes(Affine(), -1, up);
     if (tellApart || isRead(coordinate)) {
       for (Affine direction : {up, down}) {
+        Affine contrary = *addTimes(Affine(), -1, direction);
+        contrary.constant = step - 1;
+        if (forms.isAtLeast(contrary, 0, known, differs))
+          continue; // no two threads are that way round
         direction.constant = -step;
         known.push_back(direction);
         if (!areApart(first, second, known, differs))

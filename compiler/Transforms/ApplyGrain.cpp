@@ -10,6 +10,7 @@
 #include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
 #include "compiler/Transforms/FuseBlocks/FuseBlocks.h"
 #include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
+#include "compiler/Transforms/RemoveBarriers/RemoveBarriers.h"
 #include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
 #include "compiler/Transforms/Specialise/Specialise.h"
 #include "mlir/IR/Dominance.h"
@@ -101,7 +102,9 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
   if (failed(cleanUp(kernel)))
     return failure();
   // Addresses have been merged: what the copies share is seen as one.
-  if (!grain.isOriginal())
-    promoteInLoops(kernel);
+  if (grain.isOriginal())
+    return success();
+  removeBarriers(kernel);
+  promoteInLoops(kernel);
   return success();
 }

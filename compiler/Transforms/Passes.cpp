@@ -11,6 +11,7 @@
 #include "compiler/Transforms/ExpandAlternatives/ExpandAlternatives.h"
 #include "compiler/Transforms/FuseBlocks/FuseBlocks.h"
 #include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
+#include "compiler/Transforms/RemoveBarriers/RemoveBarriers.h"
 #include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
 #include "compiler/Transforms/SelectAlternative/SelectAlternative.h"
 #include "compiler/Transforms/Specialise/Specialise.h"
@@ -28,6 +29,7 @@ namespace regrain {
 #define GEN_PASS_DEF_EXPANDALTERNATIVES
 #define GEN_PASS_DEF_PROMOTEINLOOPS
 #define GEN_PASS_DEF_FUSEBLOCKS
+#define GEN_PASS_DEF_REMOVEBARRIERS
 #define GEN_PASS_DEF_RESHAPEBLOCKS
 #define GEN_PASS_DEF_SELECTALTERNATIVE
 #define GEN_PASS_DEF_SPECIALISE
@@ -136,6 +138,10 @@ struct ExpandAlternativesPass : impl::ExpandAlternativesBase<ExpandAlternativesP
 
 struct PromoteInLoopsPass : impl::PromoteInLoopsBase<PromoteInLoopsPass> {
   void runOnOperation() override { promoteInLoops(getOperation()); }
+};
+
+struct RemoveBarriersPass : impl::RemoveBarriersBase<RemoveBarriersPass> {
+  void runOnOperation() override { removeBarriers(getOperation()); }
 };
 
 struct SelectAlternativePass : impl::SelectAlternativeBase<SelectAlternativePass> {

@@ -1,0 +1,149 @@
+//===- RemoveBarriers.cpp - Barriers that order nothing -------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/RemoveBarriers/RemoveBarriers.h"
+
+#include "compiler/Analysis/Intervals.h"
+#include "compiler/Analysis/Progress.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// Pairs of accesses looked at for one barrier; it is kept beyond.
+constexpr size_t maxPairs = 4096;
+
+namespace {
+
+/// What a barrier orders.
+struct Order {
+  bool isNeeded = false;
+  llvm::SetVector<Operation *> loads; ///< would it be needed without these in front?
+};
+
+class BarrierRemoval {
+public:
+  explicit BarrierRemoval(grain::KernelOp kernel) : accesses(kernel) {}
+
+  bool remove(grain::BarrierOp barrier);
+
+private:
+  Order orderOf(grain::BarrierOp barrier);
+  bool collectMoves(Operation *op, Operation *previous, llvm::SetVector<Operation *> &moves);
+  bool mayMove(Operation *load, Operation *previous, const Interval &before);
+
+  Accesses accesses;
+};
+
+/// The closest barrier in front of `barrier` in its block, with no other inside
+/// what stands between.
+Operation *previousInBlock(grain::BarrierOp barrier) {
+  for (Operation *op = barrier->getPrevNode(); op; op = op->getPrevNode()) {
+    if (endsInterval(op))
+      return op;
+    if (op->walk([](Operation *inner) {
+            return endsInterval(inner) ? WalkResult::interrupt() : WalkResult::advance();
+          }).wasInterrupted())
+      return nullptr;
+  }
+  return nullptr;
+}
+
+Order BarrierRemoval::orderOf(grain::BarrierOp barrier) {
+  Order order;
+  Interval before = intervalBefore(barrier, accesses);
+  Interval after = intervalAfter(barrier, accesses);
+  bool isEmpty = before.accesses.empty() || after.accesses.empty();
+  if (before.isOpaque || after.isOpaque ||
+      (!isEmpty && before.accesses.size() * after.accesses.size() > maxPairs)) {
+    order.isNeeded = true;
+    return order;
+  }
+  for (const Access &first : before.accesses) {
+    bool isMovable = isa<LLVM::LoadOp>(first.op) && first.op->getBlock() == barrier->getBlock();
+    for (const Access &second : after.accesses) {
+      if ((!first.writes && !second.writes) || !accesses.mayAlias(first, second, Who::OtherThread))
+        continue;
+      if (!isMovable) {
+        order.isNeeded = true;
+        return order;
+      }
+      order.loads.insert(first.op);
+      break;
+    }
+  }
+  return order;
+}
+
+/// Adds `op` and what it is made from behind `previous`, in order.
+bool BarrierRemoval::collectMoves(Operation *op, Operation *previous,
+                                  llvm::SetVector<Operation *> &moves) {
+  if (op->getNumRegions() != 0 || !(isPure(op) || isa<LLVM::LoadOp>(op)))
+    return false;
+  for (Value operand : op->getOperands()) {
+    Operation *definition = operand.getDefiningOp();
+    if (!definition || definition->getBlock() != previous->getBlock() ||
+        definition->isBeforeInBlock(previous))
+      continue;
+    if (definition == previous || !collectMoves(definition, previous, moves))
+      return false;
+  }
+  moves.insert(op);
+  return true;
+}
+
+/// Whether `load` may run in front of `previous`, which `before` leads to.
+bool BarrierRemoval::mayMove(Operation *load, Operation *previous, const Interval &before) {
+  std::optional<Access> access = accesses.of(load);
+  if (!access || isOpaque(load, access))
+    return false;
+  for (Operation *op = previous->getNextNode(); op != load; op = op->getNextNode())
+    for (const Access &other : accessesIn(op, accesses).accesses)
+      if (other.writes && accesses.mayAlias(*access, other))
+        return false;
+  return llvm::none_of(before.accesses, [&](const Access &other) {
+    return other.writes && accesses.mayAlias(*access, other, Who::OtherThread);
+  });
+}
+
+bool BarrierRemoval::remove(grain::BarrierOp barrier) {
+  Order order = orderOf(barrier);
+  if (order.isNeeded)
+    return false;
+  if (!order.loads.empty()) {
+    Operation *previous = previousInBlock(barrier);
+    if (!previous)
+      return false;
+    Interval before = intervalBefore(previous, accesses);
+    llvm::SetVector<Operation *> moves;
+    for (Operation *load : order.loads)
+      if (!collectMoves(load, previous, moves))
+        return false;
+    for (Operation *op : moves)
+      if (isa<LLVM::LoadOp>(op) && (before.isOpaque || !mayMove(op, previous, before)))
+        return false;
+    for (Operation *op : moves)
+      op->moveBefore(previous);
+  }
+  barrier.erase();
+  return true;
+}
+
+} // namespace
+
+unsigned regrain::removeBarriers(grain::KernelOp kernel) {
+  SmallVector<grain::BarrierOp> barriers;
+  kernel.walk([&](grain::BarrierOp barrier) {
+    if (endsInterval(barrier))
+      barriers.push_back(barrier);
+  });
+  if (barriers.empty() || findWait(kernel))
+    return 0;
+  // Neither moving a load nor removing a barrier changes a value or a condition.
+  BarrierRemoval removal(kernel);
+  return llvm::count_if(barriers,
+                        [&](grain::BarrierOp barrier) { return removal.remove(barrier); });
+}
