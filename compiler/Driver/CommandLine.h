@@ -63,6 +63,7 @@ struct CommandLine {
   bool shared = false;
   Cudart cudart = Cudart::Shared;
 
+  bool timesPhases = false; ///< on stderr, in the end
   bool verbose = false;
   bool dryRun = false;
   std::vector<std::string> warnings; ///< one sentence each

@@ -86,7 +86,13 @@ static int run(StringRef tool, ArrayRef<char *> arguments) {
   sys::SetInterruptFunction(stopOnInterrupt);
   initializeFrontend();
   line->frontend.tool = tool.str();
-  return Phases(*line, *installation, tool).run();
+  PhaseTimes times;
+  if (line->timesPhases)
+    line->image.codegen.times = &times;
+  int result = Phases(*line, *installation, tool).run();
+  if (line->timesPhases)
+    times.print(errs());
+  return result;
 }
 
 int runCompiler(int argc, char **argv) { return run("regrain cc", ArrayRef(argv + 1, argc - 1)); }

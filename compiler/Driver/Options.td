@@ -175,6 +175,8 @@ def alternatives_eq : Joined<["--"], "alternatives=">, MetaVarName<"N|all">,
   HelpText<"Compile N other grains of each kernel beside the original; 'all' keeps poor ones too">;
 def alternative_timeout_eq : Joined<["--"], "alternative-timeout=">, MetaVarName<"SECONDS">,
   HelpText<"Drop a grain that takes longer to compile (default: 60, 0: none)">;
+def time_phases : Flag<["--"], "time-phases">,
+  HelpText<"Say on stderr how long each phase took, summed over all threads">;
 def record_compile_times : Flag<["--"], "record-compile-times">,
   HelpText<"Say in the image how long each grain took to compile">;
 

@@ -107,6 +107,7 @@ Expected<std::vector<ArchedDevice>> Phases::compileDevices(const FrontendOptions
     if (!begin("device " + frontend.source + " for sm_" + Twine(arch) + ": " +
                join(frontend.clangArgs, " ")))
       continue;
+    PhaseTimer timer(line.image.codegen.times, Phase::Frontend);
     Expected<DeviceCode> code = compileDevice(frontend, arch);
     if (!code)
       return code.takeError();
@@ -138,6 +139,7 @@ Error Phases::compileCuda(const Item &source, StringRef output) {
   if (!begin("host " + source.text + " to " + output + ": " + join(host.clangArgs, " ") + " " +
              join(host.hostArgs, " ")))
     return Error::success();
+  PhaseTimer timer(line.image.codegen.times, Phase::Host);
   return compileHost(host, image->path(), output);
 }
 

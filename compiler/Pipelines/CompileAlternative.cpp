@@ -188,6 +188,7 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
                                                unsigned secondsLimit) {
   AlternativeCompile compile{kernel, grain, Clock(secondsLimit), secondsLimit, {}};
   AlternativeOutcome &outcome = compile.outcome;
+  std::optional<PhaseTimer> timer(std::in_place, options.times, Phase::Transform);
   mlir::OwningOpRef<mlir::ModuleOp> regrained =
       regrainKernel(*device.imported, kernel, grain, outcome.refused);
   outcome.seconds = compile.clock.seconds();
@@ -201,8 +202,10 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
   op.walk([&](grain::ThreadsOp threads) { outcome.wholeWarps |= threads.getWholeWarps(); });
   std::string symbol = kernel.symbol + "__grain_" + toSymbolSuffix(grain);
   llvm::LLVMContext context;
+  timer.emplace(options.times, Phase::Export);
   llvm::Expected<std::unique_ptr<llvm::Module>> exported =
       exportKernel(op, *device.imported, symbol, context);
+  timer.reset();
   outcome.seconds = compile.clock.seconds();
   if (!exported) {
     compile.drop(nullptr, CandidateOutcome::Refused, "export",

@@ -45,6 +45,7 @@ llvm::Expected<PreparedDevices> regrain::prepareDevices(llvm::ArrayRef<ArchedDev
     llvm::raw_svector_ostream stream(work.bitcode);
     llvm::WriteBitcodeToFile(*device.code->module, stream);
     if (alternatives) {
+      PhaseTimer timer(options.codegen.times, Phase::Import);
       auto imported =
           importDeviceModule(*device.code->module, work.kernelSymbols(), *prepared.context);
       if (!imported)

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Phases/PhaseTimes.h"
 #include "compiler/Refusal/RefusalKind.h"
 #include "compiler/Target/Limits.h"
 #include "runtime/image/resources.h"
@@ -33,6 +34,7 @@ struct CodegenOptions {
   std::vector<std::string> ptxasArgs; ///< -Xptxas
   unsigned assemblerSeconds = 0;      ///< after which an assembler is ended; 0: the target's own
   bool verbose = false;
+  PhaseTimes *times = nullptr; ///< --time-phases: where compile time is added up
 };
 
 /// One kernel in a module that a target compiles.

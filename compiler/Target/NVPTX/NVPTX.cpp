@@ -167,6 +167,7 @@ MachineSettings NVPTXTarget::settingsFor(const CodegenOptions &options, MathSour
 Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
                                                   const CodegenOptions &options, bool isBase,
                                                   MissingReasons &missing) const {
+  std::optional<PhaseTimer> timer(std::in_place, options.times, Phase::Optimise);
   reduceDebugInfo(module, options.lineInfo);
   if (options.fastMath)
     flushToZero(module);
@@ -196,6 +197,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     missing.merge(late);
     uniteShared(module, kernels);
   }
+  timer.emplace(options.times, Phase::Generate);
   settings.ptxVersion = requiredPtxVersion(module);
   if (settings.ptxVersion)
     machine = createMachine(settings);
@@ -214,6 +216,7 @@ static void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsign
 Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
                                 const CodegenOptions &options) const {
   unsigned seconds = options.assemblerSeconds ? options.assemblerSeconds : ptxasSeconds;
+  PhaseTimer timer(options.times, Phase::Assemble);
   Expected<Assembled> assembled =
       assemble(toolkit.ptxas, arch, ArrayRef(compiled.code).drop_back(), options, seconds);
   if (!assembled)
