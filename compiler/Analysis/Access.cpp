@@ -178,6 +178,13 @@ static Value representative(grain::KernelOp kernel, Value base) {
   return first;
 }
 
+Value Accesses::representativeOf(Value base) {
+  auto [known, isNew] = representatives.try_emplace(base);
+  if (isNew)
+    known->second = representative(kernel, base);
+  return known->second;
+}
+
 Access Accesses::locate(Operation *op, Value address, Type type) {
   Access access;
   access.op = op;
@@ -198,11 +205,18 @@ Access Accesses::locate(Operation *op, Value address, Type type) {
     address = definition->getOperand(0);
   }
   access.kind = kindOf(kernel, address);
-  access.base = representative(kernel, address);
+  access.base = representativeOf(address);
   return access;
 }
 
 std::optional<Access> Accesses::of(Operation *op) {
+  auto known = found.find(op);
+  if (known == found.end())
+    known = found.try_emplace(op, find(op)).first;
+  return known->second;
+}
+
+std::optional<Access> Accesses::find(Operation *op) {
   if (op->getNumRegions() != 0 || regrain::isBarrier(op) || !hasEffect(op) ||
       isa<grain::LoopHintOp, grain::SharedOp, grain::DynamicSharedOp, LLVM::AllocaOp,
           LLVM::AssumeOp>(op))
@@ -285,13 +299,16 @@ bool Accesses::isRead(Value coordinate) const {
   return llvm::any_of(coordinate.getUsers(), [](Operation *user) { return !isBarrier(user); });
 }
 
-/// Two iterations of `nest` differ in a coordinate, by a multiple of its step:
-/// in x, or else in y, or else in z; up or down.
+/// Two iterations of `nest` differ in a coordinate, by a multiple of its step: in
+/// the first of `order`, or else in the second, or else in the third; up or down.
 bool Accesses::areApartInOtherThread(const Access &first, const Access &second,
                                      ArrayRef<Affine> facts, Differs differs, Region &nest,
-                                     ArrayRef<int32_t> steps, bool tellApart) {
+                                     ArrayRef<int32_t> steps, bool tellApart,
+                                     ArrayRef<unsigned> order) {
   SmallVector<Affine> known(facts);
-  for (auto [coordinate, step] : llvm::zip_equal(nest.getArguments(), steps)) {
+  for (unsigned dimension : order) {
+    Value coordinate = nest.getArgument(dimension);
+    int32_t step = steps[dimension];
     Affine up;
     up.summands = {{{coordinate, false}, 1}, {{coordinate, true}, -1}};
     Affine down = *addTimes(Affine(), -1, up);
@@ -335,7 +352,7 @@ bool Accesses::mayAlias(const Access &first, const Access &second, Who who, Oper
     if (who == Who::Same)
       return apart && apart->isAncestor(value.getParentBlock()->getParentOp());
     Dependence others =
-        who == Who::OtherThread ? Dependence::Threads | Dependence::ThreadMemory : Dependence::All;
+        who == Who::OtherBlock ? Dependence::All : Dependence::Threads | Dependence::ThreadMemory;
     return dependsOn(value, others) || isInLoop(value);
   };
   bool isFixed = first.kind != Base::Unknown && first.kind != Base::Stack;
@@ -350,11 +367,16 @@ bool Accesses::mayAlias(const Access &first, const Access &second, Who who, Oper
   auto blocks = first.op->getParentOfType<grain::BlocksOp>();
   if (!threads || !blocks)
     return true;
-  if (who == Who::OtherBlock)
-    return !areApartInOtherThread(first, second, facts, differs, blocks.getBody(),
-                                  blocks.getFactors(), /*tellApart=*/true);
-  return !areApartInOtherThread(first, second, facts, differs, threads.getBody(), {1, 1, 1},
-                                namesLanes());
+  bool isBlock = who == Who::OtherBlock;
+  Region &nest = isBlock ? blocks.getBody() : threads.getBody();
+  constexpr int32_t ones[] = {1, 1, 1};
+  ArrayRef<int32_t> steps = isBlock ? blocks.getFactors() : ones;
+  bool tellApart = isBlock || who == Who::AnyThread || namesLanes();
+  // The longest strides first, whichever way an array lies.
+  constexpr std::array<std::array<unsigned, 3>, 2> orders = {{{2, 1, 0}, {0, 1, 2}}};
+  return llvm::none_of(orders, [&](const std::array<unsigned, 3> &order) {
+    return areApartInOtherThread(first, second, facts, differs, nest, steps, tellApart, order);
+  });
 }
 
 bool Accesses::mustAlias(const Access &first, const Access &second) const {

@@ -26,7 +26,8 @@
 //   inside loops, may be others there. Distinct threads differ in a coordinate.
 //   Threads that differ only in a coordinate that nothing in the kernel reads
 //   run the same code on the same values: they are not told apart here, unless
-//   the kernel has operations that name lanes or synchronise in other ways.
+//   the kernel has operations that name lanes or synchronise in other ways, or
+//   AnyThread is asked for, where it matters when each of them does it.
 // - Other blocks have shared memory, stacks and by-value parameters of their own.
 //
 //===----------------------------------------------------------------------===//
@@ -62,7 +63,8 @@ struct Access {
 /// Who runs the second of two accesses.
 enum class Who : uint8_t {
   Same,        ///< the thread itself
-  OtherThread, ///< another thread of the block
+  OtherThread, ///< another thread of the block, at work on something else
+  AnyThread,   ///< another thread of the block, though it do the very same
   OtherBlock,  ///< a thread of another block
 };
 
@@ -99,6 +101,8 @@ public:
   [[nodiscard]] bool isInBounds(const Access &access);
 
 private:
+  std::optional<Access> find(mlir::Operation *op);
+  mlir::Value representativeOf(mlir::Value base);
   Access locate(mlir::Operation *op, mlir::Value address, mlir::Type type);
   std::optional<Affine> offsetOf(mlir::LLVM::GEPOp gep);
   bool areDistinct(const Access &first, const Access &second, Who who) const;
@@ -106,13 +110,16 @@ private:
                 Differs differs);
   bool areApartInOtherThread(const Access &first, const Access &second,
                              llvm::ArrayRef<Affine> facts, Differs differs, mlir::Region &nest,
-                             llvm::ArrayRef<int32_t> steps, bool tellApart);
+                             llvm::ArrayRef<int32_t> steps, bool tellApart,
+                             llvm::ArrayRef<unsigned> order);
   bool isRead(mlir::Value coordinate) const;
   bool dependsOn(mlir::Value value, Dependence dependence);
   bool namesLanes();
 
   grain::KernelOp kernel;
   AffineForms forms;
+  llvm::DenseMap<mlir::Operation *, std::optional<Access>> found;
+  llvm::DenseMap<mlir::Value, mlir::Value> representatives;
   std::optional<Uniformity> dependences; ///< made when first asked for
   std::optional<bool> lanesAreNamed;
 };

@@ -8,6 +8,7 @@
 
 #include "compiler/Analysis/Intervals.h"
 #include "compiler/Analysis/Progress.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -32,6 +33,7 @@ public:
 
 private:
   Order orderOf(grain::BarrierOp barrier);
+  bool conflict(const Access &first, const Access &second, const Interval &before);
   bool collectMoves(Operation *op, Operation *previous, llvm::SetVector<Operation *> &moves);
   bool mayMove(Operation *load, Operation *previous, const Interval &before);
 
@@ -62,20 +64,41 @@ Order BarrierRemoval::orderOf(grain::BarrierOp barrier) {
     order.isNeeded = true;
     return order;
   }
-  for (const Access &first : before.accesses) {
-    bool isMovable = isa<LLVM::LoadOp>(first.op) && first.op->getBlock() == barrier->getBlock();
-    for (const Access &second : after.accesses) {
-      if ((!first.writes && !second.writes) || !accesses.mayAlias(first, second, Who::OtherThread))
+  for (const Access &second : after.accesses)
+    for (const Access &first : before.accesses) {
+      if ((!first.writes && !second.writes) || !conflict(first, second, before))
         continue;
-      if (!isMovable) {
+      if (!isa<LLVM::LoadOp>(first.op) || first.op->getBlock() != barrier->getBlock()) {
         order.isNeeded = true;
         return order;
       }
       order.loads.insert(first.op);
-      break;
     }
-  }
   return order;
+}
+
+/// Two instances of `op` always have a barrier in between.
+bool runsOnceInInterval(Operation *op) {
+  for (; !isa<grain::ThreadsOp>(op->getParentOp()); op = op->getParentOp()) {
+    if (isa<scf::IfOp, scf::IndexSwitchOp>(op->getParentOp()))
+      continue;
+    return llvm::any_of(*op->getBlock(), [](Operation &other) { return endsInterval(&other); });
+  }
+  return true;
+}
+
+/// Whether it matters that `first`, of the interval `before` the barrier, comes
+/// before another thread's `second`. Threads that do the very same may touch the
+/// same: that is harmless where all write one value, once, and then read it.
+bool BarrierRemoval::conflict(const Access &first, const Access &second, const Interval &before) {
+  if (!accesses.mayAlias(first, second, Who::AnyThread))
+    return false;
+  if (second.writes || accesses.mayAlias(first, second, Who::OtherThread) ||
+      !runsOnceInInterval(first.op))
+    return true;
+  return llvm::any_of(before.accesses, [&](const Access &other) {
+    return other.writes && other.op != first.op && accesses.mayAlias(other, second, Who::AnyThread);
+  });
 }
 
 /// Adds `op` and what it is made from behind `previous`, in order.
@@ -105,7 +128,7 @@ bool BarrierRemoval::mayMove(Operation *load, Operation *previous, const Interva
       if (other.writes && accesses.mayAlias(*access, other))
         return false;
   return llvm::none_of(before.accesses, [&](const Access &other) {
-    return other.writes && accesses.mayAlias(*access, other, Who::OtherThread);
+    return other.writes && accesses.mayAlias(*access, other, Who::AnyThread);
   });
 }
 

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   s[tx] = a; barrier; b = s[tx]; barrier; g[tx] = b        (nobody else's s)
+//   s[tx] = a; barrier; b = s[tx]; g[tx] = b; barrier        (nobody else's s)
 //     =>  s[tx] = a; b = s[tx]; g[tx] = b
 //
 //   s[tx] = a; barrier; b = s[tx + 1]; c = g[tx + 1]; barrier; g[tx] = b + c
@@ -17,6 +17,10 @@
 // touches that may run behind it, up to the next, one of them writing
 // (Intervals.h). Accesses further apart are ordered by another barrier. Where no
 // proof is found that only one and the same thread touches it, they conflict.
+// Threads that differ in nothing that the kernel reads (the rows of a block, for
+// code that reads threadIdx.x alone) do the same at the same places, but each at
+// its own time: between these a barrier is removed only where a value that is
+// written once is read behind it.
 // Barriers are removed one after the other, each seen as those before have left
 // the kernel.
 // Where only plain loads in front of the barrier conflict, in its own block, and

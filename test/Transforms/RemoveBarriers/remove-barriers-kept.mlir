@@ -283,3 +283,53 @@ grain.kernel @load_under_condition(%p: !llvm.ptr {llvm.noalias}, %n: i32) {
   }
   grain.return
 }
+
+// Nothing tells the rows of a block apart, yet each comes at its own time: one
+// would see what another has written behind the barrier, or in front of it, late.
+// CHECK-LABEL: grain.kernel @rows_read_first(
+// CHECK-COUNT-1: grain.barrier
+grain.kernel @rows_read_first(%p: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.getelementptr inbounds %p[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %v = llvm.load %own : !llvm.ptr -> i32
+      grain.barrier (%tx, %ty, %tz)
+      %w = arith.addi %v, %n : i32
+      llvm.store %w, %own : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// CHECK-LABEL: grain.kernel @rows_write_twice(
+// CHECK-COUNT-1: grain.barrier
+grain.kernel @rows_write_twice(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.getelementptr inbounds %p[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %tx, %own : i32, !llvm.ptr
+      llvm.store %n, %own : i32, !llvm.ptr
+      grain.barrier (%tx, %ty, %tz)
+      %v = llvm.load %own : !llvm.ptr -> i32
+    }
+  }
+  grain.return
+}
+
+// CHECK-LABEL: grain.kernel @rows_write_in_loop(
+// CHECK-COUNT-1: grain.barrier
+grain.kernel @rows_write_in_loop(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.getelementptr inbounds %p[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        llvm.store %i, %own : i32, !llvm.ptr
+      }
+      grain.barrier (%tx, %ty, %tz)
+      %v = llvm.load %own : !llvm.ptr -> i32
+    }
+  }
+  grain.return
+}

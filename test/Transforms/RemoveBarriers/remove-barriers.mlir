@@ -24,9 +24,9 @@ grain.kernel @own_element(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   grain.blocks (%bx, %by, %bz) {
-    %s = grain.shared "s" : !llvm.array<1024 x i32> align 4
+    %s = grain.shared "s" : !llvm.array<64 x array<1024 x array<1024 x i32>>> align 4
     grain.threads (%tx, %ty, %tz) {
-      %own = llvm.getelementptr inbounds %s[%tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      %own = llvm.getelementptr inbounds %s[0, %tz, %ty, %tx] : (!llvm.ptr<3>, i32, i32, i32) -> !llvm.ptr<3>, !llvm.array<64 x array<1024 x array<1024 x i32>>>
       scf.for %i = %c0 to %n step %c1 : i32 {
         %from = llvm.getelementptr inbounds %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i32
         %x = llvm.load %from : !llvm.ptr -> i32
@@ -34,6 +34,35 @@ grain.kernel @own_element(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
         grain.barrier (%tx, %ty, %tz)
         %v = llvm.load %own : !llvm.ptr<3> -> i32
         llvm.store %v, %own : i32, !llvm.ptr<3>
+        grain.barrier (%tx, %ty, %tz)
+      }
+    }
+  }
+  grain.return
+}
+
+// Nothing tells the rows of a block apart: what all write once, and then read, may
+// as well be read at once; the next iteration writes anew.
+// CHECK-LABEL: grain.kernel @rows_alike(
+// CHECK: llvm.store
+// CHECK-NEXT: llvm.load
+// CHECK-NEXT: llvm.store
+// CHECK-NEXT: grain.barrier
+// CHECK-NOT: grain.barrier
+// CHECK: grain.return
+grain.kernel @rows_alike(%p: !llvm.ptr {llvm.noalias}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<1024 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.getelementptr inbounds %s[%tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      %to = llvm.getelementptr inbounds %p[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        llvm.store %i, %own : i32, !llvm.ptr<3>
+        grain.barrier (%tx, %ty, %tz)
+        %v = llvm.load %own : !llvm.ptr<3> -> i32
+        llvm.store %v, %to : i32, !llvm.ptr
         grain.barrier (%tx, %ty, %tz)
       }
     }
