@@ -8,6 +8,7 @@
 
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 #include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
+#include "compiler/Transforms/ForwardMemory/ForwardMemory.h"
 #include "compiler/Transforms/FuseBlocks/FuseBlocks.h"
 #include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
 #include "compiler/Transforms/RemoveBarriers/RemoveBarriers.h"
@@ -105,6 +106,7 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
   if (grain.isOriginal())
     return success();
   removeBarriers(kernel);
+  forwardMemory(kernel);
   promoteInLoops(kernel);
   return success();
 }

@@ -9,6 +9,7 @@
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 #include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
 #include "compiler/Transforms/ExpandAlternatives/ExpandAlternatives.h"
+#include "compiler/Transforms/ForwardMemory/ForwardMemory.h"
 #include "compiler/Transforms/FuseBlocks/FuseBlocks.h"
 #include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
 #include "compiler/Transforms/RemoveBarriers/RemoveBarriers.h"
@@ -28,6 +29,7 @@ namespace regrain {
 #define GEN_PASS_DEF_COARSENTHREADS
 #define GEN_PASS_DEF_EXPANDALTERNATIVES
 #define GEN_PASS_DEF_PROMOTEINLOOPS
+#define GEN_PASS_DEF_FORWARDMEMORY
 #define GEN_PASS_DEF_FUSEBLOCKS
 #define GEN_PASS_DEF_REMOVEBARRIERS
 #define GEN_PASS_DEF_RESHAPEBLOCKS
@@ -74,6 +76,10 @@ struct CoarsenThreadsPass : impl::CoarsenThreadsBase<CoarsenThreadsPass> {
     if (failed(transformAll(getOperation(), factors, transform)))
       signalPassFailure();
   }
+};
+
+struct ForwardMemoryPass : impl::ForwardMemoryBase<ForwardMemoryPass> {
+  void runOnOperation() override { forwardMemory(getOperation()); }
 };
 
 struct FuseBlocksPass : impl::FuseBlocksBase<FuseBlocksPass> {

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
 
-#include "compiler/Analysis/Access.h"
 #include "compiler/Analysis/Barriers.h"
-#include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/Intervals.h"
 #include "compiler/Analysis/Speculation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -28,7 +27,9 @@ using Group = SmallVector<Access>;
 
 class LoopPromotion {
 public:
-  LoopPromotion(scf::ForOp loop, Accesses &accesses) : loop(loop), accesses(accesses) {}
+  LoopPromotion(LoopLikeOpInterface loop, Accesses &accesses)
+      : loop(loop), counted(dyn_cast<scf::ForOp>(loop.getOperation())), accesses(accesses),
+        barriers(loop) {}
 
   /// Finds what to promote; nothing may change between this and promote().
   bool findGroups();
@@ -37,14 +38,20 @@ public:
 
 private:
   bool collect();
+  Block *bodyThatRuns();
   bool isPromotable(const Group &group);
+  bool mayCrossBarriers(const Group &group);
   bool runsAlways();
   Value loadBefore(OpBuilder &builder, const Group &group);
   void storeBehind(OpBuilder &builder, const Group &group, Value value);
+  LogicalResult carry(ArrayRef<Group> written, ValueRange inits, IRRewriter &builder);
 
-  scf::ForOp loop;
+  LoopLikeOpInterface loop;
+  scf::ForOp counted; ///< the loop, unless it is an scf.while
   Accesses &accesses;
+  Barriers barriers; ///< in the loop
   SmallVector<Access> all;
+  std::optional<Interval> before, after; ///< the loop, where it holds a barrier
   SmallVector<Group> groups;
 };
 
@@ -67,36 +74,62 @@ bool isWritten(const Group &group) {
 /// All accesses in the loop; false where one of them, or another operation,
 /// forbids to move any.
 bool LoopPromotion::collect() {
-  return !loop.getBody()
-              ->walk([&](Operation *op) {
-                if (isBarrier(op) || convergenceOf(op) != Convergence::None)
-                  return WalkResult::interrupt();
-                std::optional<Access> access = accesses.of(op);
-                if (!access)
-                  return WalkResult::advance();
-                all.push_back(*access);
-                return access->isOrdered ? WalkResult::interrupt() : WalkResult::advance();
-              })
-              .wasInterrupted();
+  Interval inside = accessesIn(loop, accesses);
+  all = std::move(inside.accesses);
+  return !inside.isOpaque;
+}
+
+/// The code that runs whenever the loop runs an iteration.
+Block *LoopPromotion::bodyThatRuns() {
+  return counted ? counted.getBody() : cast<scf::WhileOp>(loop.getOperation()).getBeforeBody();
 }
 
 bool LoopPromotion::isPromotable(const Group &group) {
   const Access &first = group.front();
   bool writes = isWritten(group);
+  if (writes && !counted)
+    return false;
   for (const Access &access : group)
     if (typeOf(access) != typeOf(first))
       return false;
-  return llvm::all_of(all, [&](const Access &other) {
+  bool isApart = llvm::all_of(all, [&](const Access &other) {
     bool isOwn = llvm::any_of(group, [&](const Access &own) { return own.op == other.op; });
     return isOwn || (!writes && !other.writes) || !accesses.mayAlias(first, other, Who::Same, loop);
   });
+  return isApart && (!barriers.isIn(loop) || mayCrossBarriers(group));
+}
+
+/// Whether other threads leave the memory alone in the loop and, where accesses
+/// move over a barrier, in the intervals that these come into.
+bool LoopPromotion::mayCrossBarriers(const Group &group) {
+  const Access &first = group.front();
+  bool writes = isWritten(group);
+  auto isLeftAlone = [&](ArrayRef<Access> others, bool reads, Who who) {
+    return llvm::none_of(others, [&](const Access &other) {
+      return (other.writes || (writes && reads)) && accesses.mayAlias(first, other, who);
+    });
+  };
+  // Threads that do the very same touch it in the loop where this one does.
+  if (!isLeftAlone(all, /*reads=*/true, Who::OtherThread))
+    return false;
+  if (!before) {
+    before = intervalBefore(loop, accesses);
+    after = intervalAfter(loop, accesses);
+  }
+  bool isBehindBarrier = std::any_of(first.op->getBlock()->begin(), first.op->getIterator(),
+                                     [&](Operation &op) { return barriers.isIn(&op); });
+  if (isBehindBarrier &&
+      (before->isOpaque || !isLeftAlone(before->accesses, /*reads=*/false, Who::AnyThread)))
+    return false;
+  return !writes ||
+         (!after->isOpaque && isLeftAlone(after->accesses, /*reads=*/true, Who::AnyThread));
 }
 
 bool LoopPromotion::findGroups() {
   if (!collect())
     return false;
   for (const Access &access : all) {
-    if (access.op->getBlock() != loop.getBody() ||
+    if (access.op->getBlock() != bodyThatRuns() ||
         !loop.isDefinedOutsideOfLoop(addressOf(access)) || !accesses.isInvariantIn(access, loop))
       continue;
     auto *group = llvm::find_if(groups, [&](const Group &candidate) {
@@ -115,8 +148,9 @@ bool LoopPromotion::findGroups() {
 
 bool LoopPromotion::runsAlways() {
   APInt lower, upper;
-  return matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) &&
-         matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)) && lower.slt(upper);
+  return !counted ||
+         (matchPattern(counted.getLowerBound(), m_ConstantInt(&lower)) &&
+          matchPattern(counted.getUpperBound(), m_ConstantInt(&upper)) && lower.slt(upper));
 }
 
 Value createRuns(OpBuilder &builder, scf::ForOp loop) {
@@ -133,7 +167,7 @@ Value LoopPromotion::loadBefore(OpBuilder &builder, const Group &group) {
   if (runsAlways())
     return builder.clone(*first)->getResult(0);
   auto guard = builder.create<scf::IfOp>(location, first->getResultTypes(),
-                                         createRuns(builder, loop), /*addThenBlock=*/true,
+                                         createRuns(builder, counted), /*addThenBlock=*/true,
                                          /*addElseBlock=*/true);
   OpBuilder::InsertionGuard insertion(builder);
   builder.setInsertionPointToStart(guard.thenBlock());
@@ -151,7 +185,7 @@ void LoopPromotion::storeBehind(OpBuilder &builder, const Group &group, Value va
       last = &access;
   OpBuilder::InsertionGuard insertion(builder);
   if (!runsAlways()) {
-    auto guard = builder.create<scf::IfOp>(loop.getLoc(), createRuns(builder, loop),
+    auto guard = builder.create<scf::IfOp>(loop.getLoc(), createRuns(builder, counted),
                                            /*withElseRegion=*/false);
     builder.setInsertionPointToStart(guard.thenBlock());
   }
@@ -174,6 +208,14 @@ void LoopPromotion::promote() {
     for (const Access &access : group)
       builder.replaceAllUsesWith(access.op->getResult(0), init);
   }
+  if (!written.empty() && failed(carry(written, inits, builder)))
+    return;
+  for (const Group &group : groups)
+    for (const Access &access : group)
+      builder.eraseOp(access.op);
+}
+
+LogicalResult LoopPromotion::carry(ArrayRef<Group> written, ValueRange inits, IRRewriter &builder) {
   // In the order of the code: what a store is given has been replaced by then.
   auto replaceInOrder = [&](OpBuilder &, Location, ArrayRef<BlockArgument> carried) {
     SmallVector<Value> current(carried.begin(), carried.end());
@@ -188,25 +230,22 @@ void LoopPromotion::promote() {
       }
     return current;
   };
-  if (!written.empty()) {
-    unsigned before = loop.getNumResults();
-    FailureOr<LoopLikeOpInterface> carrying = loop.replaceWithAdditionalYields(
-        builder, inits, /*replaceInitOperandUsesInLoop=*/false, replaceInOrder);
-    if (failed(carrying))
-      return;
-    loop = cast<scf::ForOp>(carrying->getOperation());
-    builder.setInsertionPointAfter(loop);
-    for (auto [group, value] : llvm::zip_equal(written, loop.getResults().drop_front(before)))
-      storeBehind(builder, group, value);
-  }
-  for (const Group &group : groups)
-    for (const Access &access : group)
-      builder.eraseOp(access.op);
+  unsigned before = counted.getNumResults();
+  FailureOr<LoopLikeOpInterface> carrying = counted.replaceWithAdditionalYields(
+      builder, inits, /*replaceInitOperandUsesInLoop=*/false, replaceInOrder);
+  if (failed(carrying))
+    return failure();
+  loop = *carrying;
+  counted = cast<scf::ForOp>(loop.getOperation());
+  builder.setInsertionPointAfter(loop);
+  for (auto [group, value] : llvm::zip_equal(written, counted.getResults().drop_front(before)))
+    storeBehind(builder, group, value);
+  return success();
 }
 
 /// So that addresses stand in front of the loop. It may not run even once, hence
 /// only what may run anyway.
-size_t hoistInvariantCode(scf::ForOp loop) {
+size_t hoistInvariantCode(LoopLikeOpInterface loop) {
   return moveLoopInvariantCode(
       loop.getLoopRegions(),
       [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
@@ -218,11 +257,16 @@ size_t hoistInvariantCode(scf::ForOp loop) {
 
 unsigned regrain::promoteInLoops(grain::KernelOp kernel) {
   unsigned promoted = 0;
-  SmallVector<scf::ForOp> loops;
-  kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  SmallVector<LoopLikeOpInterface> loops;
+  kernel.walk([&](LoopLikeOpInterface loop) {
+    if (isa<scf::ForOp, scf::WhileOp>(loop))
+      loops.push_back(loop);
+  });
   std::optional<Accesses> accesses;
-  for (scf::ForOp loop : loops) {
-    if (hoistInvariantCode(loop) != 0 || !accesses)
+  for (LoopLikeOpInterface loop : loops) {
+    // Where it stands changes nothing of what is known of a value.
+    hoistInvariantCode(loop);
+    if (!accesses)
       accesses.emplace(kernel);
     LoopPromotion promotion(loop, *accesses);
     if (!promotion.findGroups())

@@ -102,3 +102,90 @@ grain.kernel @load_alone(%g: !llvm.ptr) {
   }
   grain.return
 }
+
+// Over a barrier: no other thread touches the element, in the loop or around it.
+// CHECK-LABEL: grain.kernel @own_over_barrier(
+// CHECK: %[[OLD:.*]] = llvm.load %[[OWN:.*]] : !llvm.ptr -> i32
+// CHECK-NEXT: scf.for {{.*}} iter_args(%[[V:.*]] = %[[OLD]])
+// CHECK-NOT: %[[OWN]]
+// CHECK: grain.barrier
+// CHECK-NOT: %[[OWN]]
+// CHECK: }
+// CHECK-NEXT: llvm.store %{{.*}}, %[[OWN]] : i32, !llvm.ptr
+grain.kernel @own_over_barrier(%p: !llvm.ptr {llvm.noalias}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.getelementptr inbounds %p[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %slot = llvm.getelementptr inbounds %s[%tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      scf.for %i = %c0 to %c7 step %c1 : i32 {
+        llvm.store %i, %slot : i32, !llvm.ptr<3>
+        grain.barrier (%tx, %ty, %tz)
+        %w = llvm.load %s : !llvm.ptr<3> -> i32
+        %v = llvm.load %own : !llvm.ptr -> i32
+        %sum = arith.addi %v, %w : i32
+        llvm.store %sum, %own : i32, !llvm.ptr
+        grain.barrier (%tx, %ty, %tz)
+      }
+    }
+  }
+  grain.return
+}
+
+// What only the loop in front writes is loaded once: it was written in front of a
+// barrier, and the load stands in front of the next.
+// CHECK-LABEL: grain.kernel @read_over_barrier(
+// CHECK: grain.barrier
+// CHECK: %[[V:.*]] = llvm.load %[[S:.*]] : !llvm.ptr<3> -> i32
+// CHECK-NEXT: scf.for
+// CHECK-NOT: llvm.load %[[S]]
+// CHECK: grain.return
+grain.kernel @read_over_barrier(%p: !llvm.ptr {llvm.noalias}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      %slot = llvm.getelementptr inbounds %s[%tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      llvm.store %n, %slot : i32, !llvm.ptr<3>
+      grain.barrier (%tx, %ty, %tz)
+      scf.for %i = %c0 to %c7 step %c1 : i32 {
+        grain.barrier (%tx, %ty, %tz)
+        %v = llvm.load %s : !llvm.ptr<3> -> i32
+        %at = llvm.getelementptr inbounds %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+        llvm.store %v, %at : i32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}
+
+// Out of a while: what its first region loads, which runs at least once.
+// CHECK-LABEL: grain.kernel @while(
+// CHECK: arith.muli
+// CHECK-NEXT: %[[END:.*]] = llvm.load %arg1
+// CHECK-NEXT: scf.while
+// CHECK-NEXT: arith.cmpi slt, %{{.*}}, %[[END]]
+grain.kernel @while(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %r = scf.while (%i = %c0) : (i32) -> i32 {
+        %end = llvm.load %q : !llvm.ptr -> i32
+        %again = arith.cmpi slt, %i, %end : i32
+        scf.condition(%again) %i : i32
+      } do {
+      ^bb0(%i: i32):
+        %step = arith.muli %n, %n : i32
+        llvm.store %i, %p : i32, !llvm.ptr
+        %j = arith.addi %i, %step : i32
+        scf.yield %j : i32
+      }
+    }
+  }
+  grain.return
+}

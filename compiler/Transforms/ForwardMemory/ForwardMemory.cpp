@@ -1,0 +1,203 @@
+//===- ForwardMemory.cpp - Values that memory is known to hold ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/ForwardMemory/ForwardMemory.h"
+
+#include "compiler/Analysis/Barriers.h"
+#include "compiler/Analysis/Intervals.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// Values known at one point; the oldest are forgotten beyond.
+constexpr size_t maxKnown = 64;
+/// Operations looked at behind a store.
+constexpr unsigned maxDistance = 64;
+/// Pairs of accesses compared at one point; nothing is known beyond.
+constexpr size_t maxPairs = 8192;
+
+namespace {
+
+/// What memory holds where the code has got to.
+struct Known {
+  Access access;
+  Value value;
+};
+using State = SmallVector<Known>;
+
+class Forwarding {
+public:
+  explicit Forwarding(grain::KernelOp kernel) : accesses(kernel), barriers(kernel) {}
+
+  unsigned forwardLoads(grain::ThreadsOp threads);
+
+private:
+  void visit(Block &block, State &state);
+  void visit(Operation *op, State &state);
+  void visitRegions(Operation *op, State &state);
+  void load(const Access &access, State &state);
+  void forget(State &state, ArrayRef<Access> writers, Who who);
+
+  Accesses accesses;
+  Barriers barriers;
+  SmallVector<Operation *> gone; ///< erased in the end: the analyses name values
+};
+
+void Forwarding::forget(State &state, ArrayRef<Access> writers, Who who) {
+  if (state.size() * writers.size() > maxPairs)
+    return state.clear();
+  llvm::erase_if(state, [&](const Known &known) {
+    return llvm::any_of(writers, [&](const Access &writer) {
+      return writer.writes && accesses.mayAlias(known.access, writer, who);
+    });
+  });
+}
+
+void Forwarding::load(const Access &access, State &state) {
+  Value result = access.op->getResult(0);
+  const auto *known = llvm::find_if(state, [&](const Known &candidate) {
+    return candidate.value.getType() == result.getType() &&
+           accesses.mustAlias(candidate.access, access);
+  });
+  if (known == state.end()) {
+    state.push_back({access, result});
+    return;
+  }
+  result.replaceAllUsesWith(known->value);
+  gone.push_back(access.op);
+}
+
+void Forwarding::visit(Operation *op, State &state) {
+  if (isBarrier(op)) {
+    Interval interval = intervalBefore(op, accesses);
+    if (interval.isOpaque)
+      state.clear();
+    return forget(state, interval.accesses, Who::OtherThread);
+  }
+  if (op->getNumRegions() != 0)
+    return visitRegions(op, state);
+  std::optional<Access> access = accesses.of(op);
+  if (isOpaque(op, access))
+    return state.clear();
+  if (!access)
+    return;
+  if (isa<LLVM::LoadOp>(op)) {
+    load(*access, state);
+  } else {
+    forget(state, *access, Who::Same);
+    if (auto store = dyn_cast<LLVM::StoreOp>(op))
+      state.push_back({*access, store.getValue()});
+  }
+  if (state.size() > maxKnown)
+    state.erase(state.begin());
+}
+
+/// What holds in front of a loop holds in it and behind it if no iteration writes
+/// there; in front of a condition it holds on either side.
+void Forwarding::visitRegions(Operation *op, State &state) {
+  Interval inside = accessesIn(op, accesses);
+  auto forgetInside = [&](State &known) {
+    if (inside.isOpaque)
+      known.clear();
+    forget(known, inside.accesses, Who::Same);
+    if (known.empty() || !barriers.isIn(op))
+      return;
+    forget(known, inside.accesses, Who::OtherThread);
+    Interval before = intervalBefore(op, accesses);
+    if (before.isOpaque)
+      known.clear();
+    forget(known, before.accesses, Who::OtherThread);
+  };
+  bool isCondition = isa<scf::IfOp, scf::IndexSwitchOp>(op);
+  if (!isCondition)
+    forgetInside(state);
+  if (isCondition || isa<scf::ForOp, scf::WhileOp>(op))
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        State inner = state;
+        visit(block, inner);
+      }
+  if (isCondition)
+    forgetInside(state);
+}
+
+void Forwarding::visit(Block &block, State &state) {
+  for (Operation &op : block)
+    visit(&op, state);
+}
+
+unsigned Forwarding::forwardLoads(grain::ThreadsOp threads) {
+  State state;
+  visit(threads.getBody().front(), state);
+  for (Operation *op : gone)
+    op->erase();
+  return gone.size();
+}
+
+/// Finds stores that nobody sees; valid while only such are erased.
+class DeadStores {
+public:
+  explicit DeadStores(grain::KernelOp kernel) : accesses(kernel), barriers(kernel) {}
+
+  bool isDead(LLVM::StoreOp store);
+
+private:
+  bool isSeenBy(const Access &stored, const Interval &readers, Who who);
+
+  Accesses accesses;
+  Barriers barriers;
+};
+
+bool DeadStores::isSeenBy(const Access &stored, const Interval &readers, Who who) {
+  return readers.isOpaque || llvm::any_of(readers.accesses, [&](const Access &reader) {
+           return reader.reads && accesses.mayAlias(stored, reader, who);
+         });
+}
+
+bool DeadStores::isDead(LLVM::StoreOp store) {
+  std::optional<Access> stored = accesses.of(store);
+  if (isOpaque(store, stored))
+    return false;
+  unsigned distance = 0;
+  for (Operation *op = store->getNextNode(); op; op = op->getNextNode()) {
+    if (++distance > maxDistance)
+      return false;
+    if (endsInterval(op)) {
+      if (isSeenBy(*stored, intervalAfter(op, accesses), Who::OtherThread))
+        return false;
+      continue;
+    }
+    if (barriers.isIn(op))
+      return false;
+    std::optional<Access> access = accesses.of(op);
+    if (isa<LLVM::StoreOp>(op) && !isOpaque(op, access) && accesses.mustAlias(*stored, *access))
+      return true;
+    if (isSeenBy(*stored, accessesIn(op, accesses), Who::Same))
+      return false;
+  }
+  return isa<grain::ThreadsOp>(store->getParentOp()) &&
+         (stored->kind == Base::Shared || stored->kind == Base::DynamicShared);
+}
+
+} // namespace
+
+unsigned regrain::forwardMemory(grain::KernelOp kernel) {
+  unsigned count = 0;
+  SmallVector<LLVM::StoreOp> stores;
+  kernel.walk([&](LLVM::StoreOp store) { stores.push_back(store); });
+  kernel.walk([&](grain::ThreadsOp threads) {
+    count += Forwarding(kernel).forwardLoads(threads);
+    return WalkResult::skip();
+  });
+  DeadStores dead(kernel);
+  for (LLVM::StoreOp store : stores)
+    if (dead.isDead(store)) {
+      store.erase();
+      ++count;
+    }
+  return count;
+}
