@@ -13,9 +13,9 @@ namespace regrain {
 
 /// Specialises `kernel`, which has one nest, for what is known of its launches,
 /// reshapes or fuses its blocks, coarsens the blocks, then the threads of the
-/// result, and cleans up. Where a step is refused the kernel is unchanged, and the refusal
-/// is appended to `refusals`, if given. Several threads may call this at once on
-/// kernels of different modules.
+/// result, and cleans up; what is not the original is then optimised (barriers, memory,
+/// loops). Where a step is refused the kernel is unchanged, and the refusal is appended to
+/// `refusals`, if given. Several threads may call this at once on kernels of different modules.
 llvm::LogicalResult applyGrain(grain::KernelOp kernel, const Grain &grain,
                                llvm::SmallVectorImpl<Refusal> *refusals);
 

@@ -149,3 +149,20 @@ grain.kernel @load_moves(%p: !llvm.ptr {llvm.noalias}, %n: i32) {
   }
   grain.return
 }
+
+// A block that is known to have one row has nobody else who does the same.
+// CHECK-LABEL: grain.kernel @known_row(
+// CHECK-NOT: grain.barrier
+// CHECK: grain.return
+grain.kernel @known_row(%p: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) attributes {known_block = array<i32: 64, 1, 1>} {
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.getelementptr inbounds %p[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %v = llvm.load %own : !llvm.ptr -> i32
+      grain.barrier (%tx, %ty, %tz)
+      %w = arith.addi %v, %n : i32
+      llvm.store %w, %own : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
