@@ -17,8 +17,8 @@ using namespace regrain;
 constexpr size_t maxKnown = 64;
 /// Operations looked at behind a store.
 constexpr unsigned maxDistance = 64;
-/// Pairs of accesses compared at one point; nothing is known beyond.
-constexpr size_t maxPairs = 8192;
+/// Pairs of accesses compared in a kernel; nothing is known beyond.
+constexpr size_t maxPairs = 131072;
 
 namespace {
 
@@ -44,12 +44,15 @@ private:
 
   Accesses accesses;
   Barriers barriers;
+  size_t pairsLeft = maxPairs;
   SmallVector<Operation *> gone; ///< erased in the end: the analyses name values
 };
 
 void Forwarding::forget(State &state, ArrayRef<Access> writers, Who who) {
-  if (state.size() * writers.size() > maxPairs)
+  size_t pairs = state.size() * writers.size();
+  if (pairs > pairsLeft)
     return state.clear();
+  pairsLeft -= pairs;
   llvm::erase_if(state, [&](const Known &known) {
     return llvm::any_of(writers, [&](const Access &writer) {
       return writer.writes && accesses.mayAlias(known.access, writer, who);

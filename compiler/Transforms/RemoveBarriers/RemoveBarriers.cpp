@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Pairs of accesses looked at for one barrier; it is kept beyond.
-constexpr size_t maxPairs = 4096;
+/// Pairs of accesses looked at in a kernel; barriers are kept beyond.
+constexpr size_t maxPairs = 16384;
 
 namespace {
 
@@ -38,6 +38,7 @@ private:
   bool mayMove(Operation *load, Operation *previous, const Interval &before);
 
   Accesses accesses;
+  size_t pairsLeft = maxPairs;
 };
 
 /// The closest barrier in front of `barrier` in its block, with no other inside
@@ -58,12 +59,12 @@ Order BarrierRemoval::orderOf(grain::BarrierOp barrier) {
   Order order;
   Interval before = intervalBefore(barrier, accesses);
   Interval after = intervalAfter(barrier, accesses);
-  bool isEmpty = before.accesses.empty() || after.accesses.empty();
-  if (before.isOpaque || after.isOpaque ||
-      (!isEmpty && before.accesses.size() * after.accesses.size() > maxPairs)) {
+  size_t pairs = before.accesses.size() * after.accesses.size();
+  if (before.isOpaque || after.isOpaque || pairs > pairsLeft) {
     order.isNeeded = true;
     return order;
   }
+  pairsLeft -= pairs;
   for (const Access &second : after.accesses)
     for (const Access &first : before.accesses) {
       if ((!first.writes && !second.writes) || !conflict(first, second, before))
