@@ -203,6 +203,7 @@ void Parser::readGrains() {
     fail("option '" + arg->getAsString(args) + "': " + reason);
   }
   line.timesPhases = args.hasArg(OPT_time_phases);
+  line.image.specialise = args.hasArg(OPT_specialise);
   line.image.recordTimes = args.hasArg(OPT_record_compile_times);
   if (const Arg *limit = args.getLastArg(OPT_alternative_timeout_eq))
     if (StringRef(limit->getValue()).getAsInteger(10, line.image.alternativeSeconds))

@@ -173,6 +173,8 @@ def coarsen_eq : Joined<["--"], "coarsen=">, MetaVarName<"GLOB:SPEC">,
   HelpText<"Re-grain the kernels that match: '*:block.x=4', 'saxpy:thread=2,block.y=2'">;
 def alternatives_eq : Joined<["--"], "alternatives=">, MetaVarName<"N|all">,
   HelpText<"Compile N other grains of each kernel beside the original; 'all' keeps poor ones too">;
+def specialise : Flag<["--"], "specialise">,
+  HelpText<"With --alternatives: also grains for the blocks, grids and arguments that the file's launches show">;
 def alternative_timeout_eq : Joined<["--"], "alternative-timeout=">, MetaVarName<"SECONDS">,
   HelpText<"Drop a grain that takes longer to compile (default: 60, 0: none)">;
 def time_phases : Flag<["--"], "time-phases">,

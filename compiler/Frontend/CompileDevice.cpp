@@ -7,9 +7,13 @@
 
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/Invocation.h"
+#include "compiler/Frontend/LaunchFacts.h"
 #include "compiler/Frontend/Unsupported.h"
+#include "clang/AST/GlobalDecl.h"
 #include "clang/CodeGen/CodeGenAction.h"
+#include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 
 namespace regrain {
 namespace {
@@ -31,6 +35,48 @@ std::vector<std::string> deviceFlags(const FrontendOptions &options, unsigned ar
   return flags;
 }
 
+using Launches = std::map<std::string, std::vector<SeenLaunch>>;
+
+/// Reads the launches before code is generated from the same tree.
+class LaunchReader : public clang::ASTConsumer {
+public:
+  LaunchReader(const clang::CodeGenAction &action, Launches &launches)
+      : action(action), launches(launches) {}
+
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    if (context.getDiagnostics().hasErrorOccurred())
+      return;
+    launches = findLaunches(context, [&](const clang::FunctionDecl &kernel) {
+      return action.getCodeGenerator()
+          ->GetMangledName(clang::GlobalDecl(&kernel, clang::KernelReferenceKind::Kernel))
+          .str();
+    });
+  }
+
+private:
+  const clang::CodeGenAction &action;
+  Launches &launches;
+};
+
+class DeviceAction : public clang::EmitLLVMOnlyAction {
+public:
+  using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
+                                                        llvm::StringRef file) override {
+    std::unique_ptr<clang::ASTConsumer> generator =
+        EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
+    if (!generator)
+      return nullptr;
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<LaunchReader>(*this, launches));
+    consumers.push_back(std::move(generator));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+
+  Launches launches;
+};
+
 } // namespace
 
 llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigned arch) {
@@ -44,7 +90,7 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
 
   DeviceCode code;
   code.context = std::make_unique<llvm::LLVMContext>();
-  clang::EmitLLVMOnlyAction action(code.context.get());
+  DeviceAction action(code.context.get());
   if (llvm::Error error = execute(*instance, action))
     return std::move(error);
   code.module = action.takeModule();
@@ -52,6 +98,8 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
     return llvm::make_error<Diagnosed>();
   code.kernels = findKernels(*code.module);
   code.variables = findVariables(*code.module);
+  for (DeviceKernel &kernel : code.kernels)
+    kernel.launches = std::move(action.launches[kernel.symbol]);
   if (reportUnsupported(*code.module, code.kernels))
     return llvm::make_error<Diagnosed>();
   return code;

@@ -30,6 +30,14 @@ struct FrontendOptions {
   std::string tool = "regrain cc"; ///< stands before messages that are of no source line
 };
 
+/// A launch as the source shows it: what is constant there. The same kernel may be
+/// launched otherwise, from here or elsewhere.
+struct SeenLaunch {
+  KnownLaunch known;
+  std::string file;
+  unsigned line = 0;
+};
+
 struct DeviceKernel {
   std::string symbol; ///< mangled
   std::string name;   ///< demangled
@@ -41,6 +49,7 @@ struct DeviceKernel {
   std::vector<Parameter> parameters;
   unsigned maxThreads = 0; ///< __launch_bounds__, 0: none
   bool usesDynamicShared = false;
+  std::vector<SeenLaunch> launches; ///< in this translation unit, each kind once
 };
 
 struct DeviceVariable {

@@ -44,6 +44,7 @@ struct ImageOptions {
   std::vector<GrainRequest> coarsen; ///< --coarsen, in the order given
   unsigned alternatives = 0;         ///< --alternatives=N
   bool allAlternatives = false;      ///< --alternatives=all
+  bool specialise = false;           ///< --specialise: also for launches that the file shows
   unsigned alternativeSeconds = 60;  ///< --alternative-timeout: of one grain, 0: none
   bool recordTimes = false;          ///< --record-compile-times: candidates carry their seconds
   CodegenOptions codegen;

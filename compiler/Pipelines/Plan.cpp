@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/Plan.h"
 
+#include "compiler/Alternatives/SeenLaunches.h"
 #include "compiler/Alternatives/Space.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
@@ -94,6 +95,13 @@ Grain resolve(const GrainSpec &spec, CoordinateUse use) {
   return balance(spec, use.block, use.thread);
 }
 
+std::vector<KnownLaunch> knownOf(llvm::ArrayRef<SeenLaunch> launches) {
+  std::vector<KnownLaunch> known;
+  for (const SeenLaunch &launch : launches)
+    known.push_back(launch.known);
+  return known;
+}
+
 /// The plan of one kernel that was raised.
 KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
                       std::vector<ParsedRequest> &requests, const ImageOptions &options) {
@@ -111,6 +119,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
   if (plan.budget) {
     Statistics statistics = statisticsOf(op, kernel.maxThreads);
     plan.space = enumerateGrains(statistics);
+    if (options.specialise)
+      plan.space = addForSeen(knownOf(kernel.launches), std::move(plan.space));
     plan.statistics = describe(statistics);
   }
   llvm::erase_if(plan.space,

@@ -320,6 +320,8 @@ TEST(Grains, Alternatives) {
             "option '--alternative-timeout=soon': expected a number of seconds");
   EXPECT_FALSE(parse({"a.cu"}).image.recordTimes);
   EXPECT_TRUE(parse({"--record-compile-times", "a.cu"}).image.recordTimes);
+  EXPECT_FALSE(parse({"--alternatives=3", "a.cu"}).image.specialise);
+  EXPECT_TRUE(parse({"--alternatives=3", "--specialise", "a.cu"}).image.specialise);
 }
 
 //===-- Refusals -------------------------------------------------------------===//

@@ -98,6 +98,74 @@ TEST_F(Compile, DynamicSharedMemoryIsSeenThroughCalls) {
   EXPECT_FALSE(code.kernels[1].usesDynamicShared);
 }
 
+/// What is known of each launch, as the pieces of a SPEC.
+std::vector<std::string> knownOf(const DeviceKernel &kernel) {
+  std::vector<std::string> texts;
+  for (const SeenLaunch &launch : kernel.launches) {
+    Grain grain;
+    grain.known = launch.known;
+    texts.push_back(toString(grain));
+  }
+  return texts;
+}
+
+TEST_F(Compile, LaunchesShowWhatIsConstant) {
+  DeviceCode code = device("#define SIZE 16\n"
+                           "__global__ void k(int *p, int n, long m, float f, bool b) {}\n"
+                           "const int width = 8 * SIZE;\n"
+                           "void run(int *p, int n) {\n"
+                           "  dim3 block(SIZE, SIZE / 2);\n"
+                           "  int count = 1000, blocks = (count + width - 1) / width;\n"
+                           "  k<<<blocks, width>>>(p, count, -3, 2, true);\n"
+                           "  k<<<dim3(n, 4), block>>>(p, n, count, 1.5f, n > 3);\n"
+                           "  k<<<n, n>>>(p, n, n, 0, n);\n"
+                           "}\n");
+  ASSERT_EQ(code.kernels.size(), 1u);
+  EXPECT_EQ(knownOf(code.kernels[0]),
+            (std::vector<std::string>{
+                "for.block=128x1x1,for.grid=8x1x1,for.arg1=1000,for.arg2=-3,for.arg4=1",
+                "for.block=16x8x1,for.arg2=1000", "original"}));
+  EXPECT_EQ(code.kernels[0].launches[0].file, options.source);
+  EXPECT_EQ(code.kernels[0].launches[0].line, 7u);
+}
+
+TEST_F(Compile, LaunchesDoNotShowWhatChanges) {
+  DeviceCode code = device("__global__ void k(int n) {}\n"
+                           "void set(int *n);\n"
+                           "void run() {\n"
+                           "  int a = 64, b = 32, c = 16, d = 8, e = 4;\n"
+                           "  dim3 block(a), grid(a);\n"
+                           "  a = 128; b++; set(&c); d *= 2; block.y = 4; grid = dim3(3);\n"
+                           "  k<<<a, b>>>(c); k<<<d, e>>>(d); k<<<grid, block>>>(0);\n"
+                           "  for (int i = 0; i < 3; ++i) k<<<1, 64>>>(i);\n"
+                           "  k<<<0, 64>>>(1);\n"
+                           "}\n");
+  EXPECT_EQ(
+      knownOf(code.kernels.at(0)),
+      (std::vector<std::string>{"original", "for.block=4x1x1", "for.arg0=0",
+                                "for.block=64x1x1,for.grid=1x1x1", "for.block=64x1x1,for.arg0=1"}));
+}
+
+TEST_F(Compile, LaunchesInTemplatesAreOfTheirInstances) {
+  DeviceCode code =
+      device("template <int N> __global__ void k(int n) {}\n"
+             "template <int N> void run() { k<N><<<N, 2 * N>>>(N + 1); }\n"
+             "namespace { __global__ void hidden(int n) {} }\n"
+             "void all() { run<32>(); run<64>(); hidden<<<1, 32>>>(5); hidden<<<1, 32>>>(5); }\n");
+  ASSERT_EQ(code.kernels.size(), 3u);
+  std::map<std::string, std::vector<std::string>> seen;
+  for (const DeviceKernel &kernel : code.kernels)
+    seen[kernel.name.substr(0, kernel.name.find('('))] = knownOf(kernel);
+  EXPECT_EQ(seen["void k<32>"],
+            (std::vector<std::string>{"for.block=64x1x1,for.grid=32x1x1,for.arg0=33"}));
+  EXPECT_EQ(seen["void k<64>"],
+            (std::vector<std::string>{"for.block=128x1x1,for.grid=64x1x1,for.arg0=65"}));
+  for (const DeviceKernel &kernel : code.kernels)
+    if (kernel.name.find("hidden") != std::string::npos)
+      EXPECT_EQ(knownOf(kernel),
+                (std::vector<std::string>{"for.block=32x1x1,for.grid=1x1x1,for.arg0=5"}));
+}
+
 TEST_F(Compile, EveryInstanceOfATemplateIsAKernel) {
   DeviceCode code = device("template <class T> __global__ void set(T *p) { *p = 1; }\n"
                            "void run(int *i, float *f) { set<<<1, 1>>>(i); set<<<1, 1>>>(f); }\n");

@@ -1,0 +1,42 @@
+//===- SeenLaunches.cpp - Grains for launches that were seen --------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Alternatives/SeenLaunches.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace regrain;
+
+/// Blocks differ little from launch to launch, grids and arguments do.
+static std::vector<KnownLaunch> formsOf(llvm::ArrayRef<KnownLaunch> seen) {
+  std::vector<KnownLaunch> forms;
+  auto add = [&](const KnownLaunch &form) {
+    if (!form.empty() && !llvm::is_contained(forms, form))
+      forms.push_back(form);
+  };
+  for (const KnownLaunch &launch : seen)
+    add({launch.block, {}, {}});
+  for (const KnownLaunch &launch : seen)
+    add(launch);
+  return forms;
+}
+
+std::vector<Grain> regrain::addForSeen(llvm::ArrayRef<KnownLaunch> seen, std::vector<Grain> space) {
+  std::vector<KnownLaunch> forms = formsOf(seen);
+  std::vector<Grain> result;
+  space.insert(space.begin(), Grain());
+  for (const Grain &grain : space) {
+    for (const KnownLaunch &form : forms) {
+      Grain specialised = grain;
+      specialised.known = form;
+      if (findContradiction(specialised).empty())
+        result.push_back(specialised);
+    }
+    if (!grain.isOriginal())
+      result.push_back(grain);
+  }
+  return result;
+}

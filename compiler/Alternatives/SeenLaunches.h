@@ -1,0 +1,23 @@
+//===- SeenLaunches.h - Grains for launches that were seen ------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/image/grain.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <vector>
+
+namespace regrain {
+
+/// `space` with each of its grains, the original first, also compiled for
+/// launches like those of `seen`: in front of the grain, once for each block and
+/// once for everything that is known of a launch, as far as the grain's factors
+/// fit that. What was seen decides what is proposed, never what runs: the runtime
+/// compares every launch.
+[[nodiscard]] std::vector<Grain> addForSeen(llvm::ArrayRef<KnownLaunch> seen,
+                                            std::vector<Grain> space);
+
+} // namespace regrain

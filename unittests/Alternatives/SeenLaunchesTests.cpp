@@ -1,0 +1,66 @@
+//===- SeenLaunchesTests.cpp - Grains for launches that were seen ---------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Alternatives/SeenLaunches.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+using namespace regrain;
+
+namespace {
+
+Grain grainOf(const char *text) {
+  std::string error;
+  std::optional<GrainSpec> spec = parseGrainSpec(text, error);
+  EXPECT_TRUE(spec) << error;
+  return spec ? spec->grain : Grain();
+}
+
+std::vector<std::string> idsOf(const std::vector<Grain> &grains) {
+  std::vector<std::string> ids;
+  for (const Grain &grain : grains)
+    ids.push_back(toString(grain));
+  return ids;
+}
+
+std::vector<std::string> added(std::vector<const char *> seen, std::vector<const char *> space) {
+  std::vector<KnownLaunch> launches;
+  for (const char *text : seen)
+    launches.push_back(grainOf(text).known);
+  std::vector<Grain> grains;
+  for (const char *text : space)
+    grains.push_back(grainOf(text));
+  return idsOf(addForSeen(launches, grains));
+}
+
+using Ids = std::vector<std::string>;
+
+TEST(SeenLaunches, NothingKnown_ChangesNothing) {
+  EXPECT_EQ(added({}, {"block.x=2", "thread.x=2"}), (Ids{"block.x=2", "thread.x=2"}));
+  EXPECT_EQ(added({"original"}, {"block.x=2"}), (Ids{"block.x=2"}));
+}
+
+TEST(SeenLaunches, BlockFirst_ThenAllThatIsKnown) {
+  EXPECT_EQ(added({"for.block=64,for.arg1=5"}, {"block.x=2"}),
+            (Ids{"for.block=64x1x1", "for.block=64x1x1,for.arg1=5", "block.x=2,for.block=64x1x1",
+                 "block.x=2,for.block=64x1x1,for.arg1=5", "block.x=2"}));
+  EXPECT_EQ(added({"for.arg1=5"}, {}), (Ids{"for.arg1=5"}));
+}
+
+TEST(SeenLaunches, SameBlockTwice_IsOneForm) {
+  EXPECT_EQ(added({"for.block=64,for.grid=3", "for.block=64,for.grid=4"}, {}),
+            (Ids{"for.block=64x1x1", "for.block=64x1x1,for.grid=3x1x1",
+                 "for.block=64x1x1,for.grid=4x1x1"}));
+}
+
+TEST(SeenLaunches, FactorsThatDoNotFit_AreLeftOut) {
+  EXPECT_EQ(added({"for.block=30"}, {"thread.x=4", "fuse.x=64", "thread.x=2"}),
+            (Ids{"for.block=30x1x1", "thread.x=4", "fuse.x=64", "thread.x=2,for.block=30x1x1",
+                 "thread.x=2"}));
+}
+
+} // namespace
