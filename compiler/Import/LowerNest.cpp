@@ -32,15 +32,16 @@ std::string legalName(StringRef name) {
   return legal;
 }
 
+/// The largest coordinates and sizes of a launch are below 2^31.
+constexpr auto noWrap = arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
+
 class Lowering {
 public:
   Lowering(grain::KernelOp kernel, grain::BlocksOp blocks, grain::ThreadsOp threads,
            StringRef symbol)
       : kernel(kernel), blocks(blocks), threads(threads), symbol(symbol), builder(kernel),
         blockFactors(blocks.getFactors()), threadFactors(threads.getFactors()),
-        appended(threads.getShape()    ? 6
-                 : isOne(blockFactors) ? 0
-                                       : 3) {}
+        takesGrid(!isOne(blockFactors) || threads.getShape() || blocks.getRemainder()) {}
 
   LLVM::LLVMFuncOp run() {
     createFunction();
@@ -85,7 +86,7 @@ private:
   }
   Value blockSize(Location location, unsigned dimension) {
     if (threads.getShape())
-      return function.getArguments().take_back(3)[dimension];
+      return programBlock[dimension];
     Value launched =
         read<NVVM::BlockDimXOp, NVVM::BlockDimYOp, NVVM::BlockDimZOp>(location, dimension);
     Value nest = scaled(location, launched, threadFactors[dimension]);
@@ -106,7 +107,8 @@ private:
   StringRef symbol;
   OpBuilder builder;
   SmallVector<int32_t, 3> blockFactors, threadFactors;
-  unsigned appended; ///< parameters: the program's grid size, then its block size
+  bool takesGrid;
+  ValueRange programGrid, programBlock, firstBlock; ///< appended parameters, where there are any
   LLVM::LLVMFuncOp function;
   LLVM::GlobalOp dynamicShared;
   unsigned sharedCount = 0;
@@ -115,7 +117,8 @@ private:
 void Lowering::createFunction() {
   SmallVector<Type> types(kernel.getArgumentTypes());
   unsigned own = types.size();
-  types.append(appended, builder.getI32Type());
+  for (bool isTaken : {takesGrid, threads.getShape().has_value(), blocks.getRemainder()})
+    types.append(isTaken ? 3 : 0, builder.getI32Type());
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), types);
   function = builder.create<LLVM::LLVMFuncOp>(kernel.getLoc(), symbol, type);
   for (unsigned index = 0; index < own; ++index)
@@ -125,6 +128,10 @@ void Lowering::createFunction() {
   Block &body = function.getBody().front();
   for (unsigned index = own; index < types.size(); ++index)
     body.addArgument(types[index], kernel.getLoc());
+  ValueRange appended = body.getArguments().drop_front(own);
+  programGrid = appended.take_front(takesGrid ? 3 : 0);
+  programBlock = threads.getShape() ? appended.slice(3, 3) : ValueRange();
+  firstBlock = blocks.getRemainder() ? appended.take_back(3) : ValueRange();
   Operation *end = body.getTerminator();
   builder.setInsertionPoint(end);
   builder.create<LLVM::ReturnOp>(end->getLoc(), ValueRange());
@@ -134,10 +141,8 @@ void Lowering::createFunction() {
 Value Lowering::scaled(Location location, Value value, int32_t factor) {
   if (factor == 1)
     return value;
-  // The largest coordinates and sizes of a launch are below 2^31.
-  auto flags = arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
   Value constant = builder.create<arith::ConstantIntOp>(location, factor, 32);
-  return builder.create<arith::MulIOp>(location, value, constant, flags);
+  return builder.create<arith::MulIOp>(location, value, constant, noWrap);
 }
 
 /// Puts the body of a nest in its place, for the running block or thread.
@@ -158,8 +163,11 @@ void Lowering::inlineNest(Operation *nest, ReadIndex read, Factors factors) {
 
 /// Where blocks are joined, the last of a dimension comes first: at the edge it
 /// runs its blocks one after the other, and started last it would be waited for.
+/// A remainder begins at the block that it is told.
 Value Lowering::blockIndex(Location location, unsigned dimension) {
   Value index = read<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(location, dimension);
+  if (blocks.getRemainder())
+    return builder.create<arith::AddIOp>(location, index, firstBlock[dimension], noWrap);
   if (blockFactors[dimension] == threads.getFusedIn(dimension))
     return index;
   Value size = read<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(location, dimension);
@@ -175,8 +183,8 @@ Value Lowering::blockIndex(Location location, unsigned dimension) {
 }
 
 Value Lowering::gridSize(Location location, unsigned dimension) {
-  if (appended != 0)
-    return function.getArguments().take_back(appended)[dimension];
+  if (takesGrid)
+    return programGrid[dimension];
   return read<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(location, dimension);
 }
 

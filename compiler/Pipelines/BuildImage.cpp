@@ -47,18 +47,16 @@ void packAlternatives(Build &build, unsigned target, PackedModule &base,
     for (TargetOutput &output : task.outcome.outputs) {
       if (output.target != target)
         continue;
-      const KernelCode &code = output.module.kernels.front();
-      PackedEntry entry{task.kernel, task.grain, code.symbol, code.resources};
+      std::vector<PackedEntry> entries;
+      for (const KernelCode &code : output.module.kernels)
+        entries.push_back({task.kernel, task.grain, code.symbol, code.resources,
+                           /*remainder=*/!entries.empty()});
       if (build.targets[target].linksObjects()) {
         objects.push_back(std::move(output.module.code));
-        base.entries.push_back(entry);
+        llvm::append_range(base.entries, entries);
       } else {
-        modules.push_back({base.kind,
-                           base.arch,
-                           false,
-                           std::move(output.module.code),
-                           {entry},
-                           std::move(output.slots)});
+        modules.push_back({base.kind, base.arch, false, std::move(output.module.code),
+                           std::move(entries), std::move(output.slots)});
       }
     }
 }

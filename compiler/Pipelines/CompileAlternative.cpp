@@ -12,6 +12,7 @@
 #include "compiler/Transforms/ApplyGrain.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <chrono>
@@ -59,12 +60,9 @@ RefusedGrain toRefusedGrain(const DeviceKernel &kernel, const Grain &grain,
   return refused;
 }
 
-} // namespace
-
-mlir::OwningOpRef<mlir::ModuleOp> regrain::regrainKernel(const ImportedModule &imported,
-                                                         const DeviceKernel &kernel,
-                                                         const Grain &grain,
-                                                         std::vector<RefusedGrain> &refused) {
+mlir::OwningOpRef<mlir::ModuleOp>
+regrainWith(decltype(applyGrain) apply, const ImportedModule &imported, const DeviceKernel &kernel,
+            const Grain &grain, std::vector<RefusedGrain> &refused) {
   mlir::OwningOpRef<mlir::ModuleOp> module = cloneWith(imported.module(), kernel.symbol);
   auto op = module->lookupSymbol<grain::KernelOp>(kernel.symbol);
   if (!op) {
@@ -73,11 +71,27 @@ mlir::OwningOpRef<mlir::ModuleOp> regrain::regrainKernel(const ImportedModule &i
     return {};
   }
   llvm::SmallVector<Refusal> reasons;
-  if (mlir::succeeded(applyGrain(op, grain, &reasons)))
+  if (mlir::succeeded(apply(op, grain, &reasons)))
     return module;
   for (const Refusal &reason : reasons)
     refused.push_back(toRefusedGrain(kernel, grain, reason));
   return {};
+}
+
+} // namespace
+
+mlir::OwningOpRef<mlir::ModuleOp> regrain::regrainKernel(const ImportedModule &imported,
+                                                         const DeviceKernel &kernel,
+                                                         const Grain &grain,
+                                                         std::vector<RefusedGrain> &refused) {
+  return regrainWith(applyGrain, imported, kernel, grain, refused);
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> regrain::regrainRemainder(const ImportedModule &imported,
+                                                            const DeviceKernel &kernel,
+                                                            const Grain &grain,
+                                                            std::vector<RefusedGrain> &refused) {
+  return regrainWith(applyToRemainder, imported, kernel, grain, refused);
 }
 
 namespace {
@@ -125,21 +139,41 @@ struct AlternativeCompile {
   }
 
   void compileFor(const SelectedTarget &target, CandidateCode &code, llvm::StringRef bitcode,
-                  const std::string &symbol, CodegenOptions options);
+                  llvm::ArrayRef<std::string> symbols, CodegenOptions options);
 };
+
+/// Exports the kernel of `regrained` and, where there is one, that of
+/// `remainder` into one module, under `symbols`.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+exportModule(const ImportedModule &imported, const DeviceKernel &kernel, mlir::ModuleOp regrained,
+             mlir::ModuleOp remainder, llvm::ArrayRef<std::string> symbols,
+             llvm::LLVMContext &context) {
+  auto kernelOf = [&](mlir::ModuleOp module) {
+    return module.lookupSymbol<grain::KernelOp>(kernel.symbol);
+  };
+  auto exported = exportKernel(kernelOf(regrained), imported, symbols[0], context);
+  if (!exported || !remainder)
+    return exported;
+  auto rest = exportKernel(kernelOf(remainder), imported, symbols[1], context);
+  if (!rest)
+    return rest;
+  if (llvm::Linker::linkModules(**exported, std::move(*rest)))
+    return llvm::createStringError("'" + symbols[1] + "' could not be linked");
+  return exported;
+}
 
 /// Compiles a module of its own, so that a back end that fails spoils no other.
 llvm::Error runBackEnd(const SelectedTarget &target, llvm::StringRef bitcode,
-                       const std::string &symbol, const CodegenOptions &options,
+                       llvm::ArrayRef<std::string> symbols, const CodegenOptions &options,
                        TargetOutput &output) {
   return runContained([&]() -> llvm::Error {
     llvm::LLVMContext context;
-    auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, symbol), context);
+    auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, symbols[0]), context);
     if (!module)
       return module.takeError();
     if (!target.isCPU())
       output.slots = variablesReached(**module);
-    auto compiled = target.target->compileAlternative(std::move(*module), {symbol}, options);
+    auto compiled = target.target->compileAlternative(std::move(*module), symbols, options);
     if (!compiled)
       return compiled.takeError();
     output.module = std::move(*compiled);
@@ -157,7 +191,7 @@ llvm::SmallString<0> bitcodeOf(const llvm::Module &module) {
 } // namespace
 
 void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode &code,
-                                    llvm::StringRef bitcode, const std::string &symbol,
+                                    llvm::StringRef bitcode, llvm::ArrayRef<std::string> symbols,
                                     CodegenOptions options) {
   std::string name = target.target->name();
   if (clock.isPast())
@@ -165,7 +199,7 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
   options.assemblerSeconds = clock.secondsLeft();
   double begin = clock.seconds();
   TargetOutput output = {code.target, {}, {}};
-  llvm::Error error = runBackEnd(target, bitcode, symbol, options, output);
+  llvm::Error error = runBackEnd(target, bitcode, symbols, options, output);
   code.seconds = clock.seconds() - begin;
   if (clock.isPast()) {
     llvm::consumeError(std::move(error));
@@ -191,8 +225,11 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
   std::optional<PhaseTimer> timer(std::in_place, options.times, Phase::Transform);
   mlir::OwningOpRef<mlir::ModuleOp> regrained =
       regrainKernel(*device.imported, kernel, grain, outcome.refused);
+  mlir::OwningOpRef<mlir::ModuleOp> remainder;
+  if (regrained && grain.remainder)
+    remainder = regrainRemainder(*device.imported, kernel, grain, outcome.refused);
   outcome.seconds = compile.clock.seconds();
-  if (!regrained)
+  if (!regrained || (grain.remainder && !remainder))
     return outcome;
   if (compile.clock.isPast()) {
     compile.dropForTime(nullptr, "transform");
@@ -200,11 +237,13 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
   }
   auto op = regrained->lookupSymbol<grain::KernelOp>(kernel.symbol);
   op.walk([&](grain::ThreadsOp threads) { outcome.wholeWarps |= threads.getWholeWarps(); });
-  std::string symbol = kernel.symbol + "__grain_" + toSymbolSuffix(grain);
+  std::vector<std::string> symbols = {kernel.symbol + "__grain_" + toSymbolSuffix(grain)};
+  if (grain.remainder)
+    symbols.push_back(symbols[0] + "__rest");
   llvm::LLVMContext context;
   timer.emplace(options.times, Phase::Export);
   llvm::Expected<std::unique_ptr<llvm::Module>> exported =
-      exportKernel(op, *device.imported, symbol, context);
+      exportModule(*device.imported, kernel, *regrained, remainder.get(), symbols, context);
   timer.reset();
   outcome.seconds = compile.clock.seconds();
   if (!exported) {
@@ -223,7 +262,7 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
     if (std::optional<Obstacle> excess = findExcess(size, target.target->limits()))
       compile.drop(&code, CandidateOutcome::Refused, "limits", *excess);
     else
-      compile.compileFor(target, code, bitcode, symbol, options);
+      compile.compileFor(target, code, bitcode, symbols, options);
     outcome.codes.push_back(std::move(code));
   }
   return outcome;

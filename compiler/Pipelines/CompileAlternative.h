@@ -62,4 +62,9 @@ mlir::OwningOpRef<mlir::ModuleOp> regrainKernel(const ImportedModule &imported,
                                                 const DeviceKernel &kernel, const Grain &grain,
                                                 std::vector<RefusedGrain> &refused);
 
+/// The same for the remainder that a launch at the grain leaves.
+mlir::OwningOpRef<mlir::ModuleOp> regrainRemainder(const ImportedModule &imported,
+                                                   const DeviceKernel &kernel, const Grain &grain,
+                                                   std::vector<RefusedGrain> &refused);
+
 } // namespace regrain

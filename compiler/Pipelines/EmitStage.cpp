@@ -38,6 +38,11 @@ llvm::Expected<std::vector<char>> emitGrain(llvm::ArrayRef<ArchedDevice> devices
   std::vector<RefusedGrain> refused = prepared->plan.refused;
   std::string text;
   llvm::raw_string_ostream stream(text);
+  auto print = [&](const DeviceKernel &kernel, mlir::ModuleOp module, const std::string &grain) {
+    stream << "// " << kernel.name << " at " << grain << "\n";
+    module.lookupSymbol(kernel.symbol)->print(stream);
+    stream << "\n\n";
+  };
   for (auto [kernel, plan] : llvm::zip_equal(work.code->kernels, prepared->plan.kernels)) {
     if (!work.imported->module().lookupSymbol(kernel.symbol))
       continue;
@@ -47,9 +52,10 @@ llvm::Expected<std::vector<char>> emitGrain(llvm::ArrayRef<ArchedDevice> devices
       size_t before = refused.size();
       if (auto module = regrainKernel(*work.imported, kernel, grain, refused)) {
         legal += index >= plan.requested;
-        stream << "// " << kernel.name << " at " << toString(grain) << "\n";
-        module->lookupSymbol(kernel.symbol)->print(stream);
-        stream << "\n\n";
+        print(kernel, *module, toString(grain));
+        if (grain.remainder)
+          if (auto remainder = regrainRemainder(*work.imported, kernel, grain, refused))
+            print(kernel, *remainder, toString(grain) + ", its remainder");
       }
       for (RefusedGrain &entry : llvm::drop_begin(refused, before))
         entry.asked = index < plan.requested;
@@ -67,7 +73,7 @@ std::vector<char> concatenate(const Build &build, llvm::ArrayRef<PackedModule> m
     for (const PackedEntry &entry : module.entries)
       stream << "// " << build.code().kernels[entry.kernel].name << " at "
              << toString(build.prepared.plan.kernels[entry.kernel].grains[entry.alternative])
-             << "\n";
+             << (entry.remainder ? ", its remainder\n" : "\n");
     stream << llvm::StringRef(module.code.data(), module.code.size()).rtrim('\0') << "\n";
   }
   return toBytes(text);

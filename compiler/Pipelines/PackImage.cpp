@@ -56,7 +56,7 @@ Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &en
                              r.staticSharedBytes, r.codeBytes, r.occupancyPercent,
                              r.occupancyThreads);
   return image::CreateEntryDirect(builder, entry.kernel, entry.alternative, entry.symbol.c_str(),
-                                  &resources);
+                                  &resources, entry.remainder);
 }
 
 uint32_t variableIndex(const ImageContents &contents, const std::string &symbol) {

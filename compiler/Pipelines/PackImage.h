@@ -18,6 +18,7 @@ struct PackedEntry {
   unsigned alternative = 0;
   std::string symbol;
   Resources resources;
+  bool remainder = false; ///< of the launch that the alternative gives its remainder
 };
 
 /// One module of the image.

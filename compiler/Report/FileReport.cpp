@@ -59,7 +59,7 @@ CodeReport codeOf(const image::Image &image, const TargetName &target, uint32_t 
     if (target != TargetName{module.kind(), text(module.arch())})
       return;
     forEach(module.entries(), [&](const image::Entry &entry) {
-      if (entry.kernel() != kernel || entry.alternative() != alternative)
+      if (entry.kernel() != kernel || entry.alternative() != alternative || entry.remainder())
         return;
       code.symbol = text(entry.symbol());
       code.resources = resources(entry.resources());

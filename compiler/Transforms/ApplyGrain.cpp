@@ -60,9 +60,10 @@ static LogicalResult checkWarps(grain::BlocksOp blocks, Refusal &refusal) {
 static LogicalResult regrainBlocks(grain::BlocksOp blocks, const Grain &grain, Refusal &refusal) {
   if (grain.shape && failed(reshapeBlocks(blocks, *grain.shape, refusal)))
     return failure();
+  Edge edge = grain.remainder ? Edge::Apart : Edge::Inside;
   Distribution distribution = grain.contiguous ? Distribution::Contiguous : Distribution::Strided;
   return success(succeeded(fuseBlocks(blocks, grain.fuse, refusal)) &&
-                 succeeded(coarsenBlocks(blocks, grain.block, refusal)) &&
+                 succeeded(coarsenBlocks(blocks, grain.block, edge, refusal)) &&
                  succeeded(coarsenThreads(blocks, grain.thread, distribution, refusal)) &&
                  succeeded(checkWarps(blocks, refusal)));
 }
@@ -75,9 +76,6 @@ static LogicalResult checkGrain(grain::KernelOp kernel, const Grain &grain, Refu
                   "the kernel has been expanded into alternatives");
   if (std::string wrong = findContradiction(grain); !wrong.empty())
     return refuse(refusal, kernel, RefusalKind::Contradiction, wrong);
-  if (grain.remainder)
-    return refuse(refusal, kernel, RefusalKind::NotImplemented,
-                  "a launch of its own for the remainder is not supported");
   return success();
 }
 
@@ -108,5 +106,13 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
   removeBarriers(kernel);
   forwardMemory(kernel);
   promoteInLoops(kernel);
+  return success();
+}
+
+LogicalResult regrain::applyToRemainder(grain::KernelOp kernel, const Grain &grain,
+                                        SmallVectorImpl<Refusal> *refusals) {
+  if (failed(applyGrain(kernel, grain.ofRemainder(), refusals)))
+    return failure();
+  (*kernel.getBody().getOps<grain::BlocksOp>().begin()).setRemainder(true);
   return success();
 }

@@ -16,8 +16,17 @@ namespace regrain {
 /// result, and cleans up; what is not the original is then optimised (barriers, memory,
 /// loops). Where a step is refused the kernel is unchanged, and the refusal is appended to
 /// `refusals`, if given. Several threads may call this at once on kernels of different modules.
+///
+/// With `grain.remainder` the kernel runs the blocks that fill a launched one
+/// alone; for the others, see applyToRemainder.
 llvm::LogicalResult applyGrain(grain::KernelOp kernel, const Grain &grain,
                                llvm::SmallVectorImpl<Refusal> *refusals);
+
+/// The same for the launch of the blocks that the kernel at `grain`, which has a
+/// remainder, leaves: they run as without block factors, from one on that the
+/// launch is told.
+llvm::LogicalResult applyToRemainder(grain::KernelOp kernel, const Grain &grain,
+                                     llvm::SmallVectorImpl<Refusal> *refusals);
 
 /// Folds, drops what is unused and merges what is computed twice. Loops and
 /// regions that carry loop hints keep their form.

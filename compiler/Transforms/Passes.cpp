@@ -61,7 +61,10 @@ LogicalResult transformAll(grain::KernelOp kernel, ArrayRef<uint32_t> given, Tra
 struct CoarsenBlocksPass : impl::CoarsenBlocksBase<CoarsenBlocksPass> {
   using CoarsenBlocksBase::CoarsenBlocksBase;
   void runOnOperation() override {
-    if (failed(transformAll(getOperation(), factors, coarsenBlocks)))
+    auto transform = [&](grain::BlocksOp &nest, const Factors &given, Refusal &refusal) {
+      return coarsenBlocks(nest, given, apart ? Edge::Apart : Edge::Inside, refusal);
+    };
+    if (failed(transformAll(getOperation(), factors, transform)))
       signalPassFailure();
   }
 };

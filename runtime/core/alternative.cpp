@@ -186,7 +186,9 @@ std::optional<LaunchShape> scaleToGrain(const LaunchShape &program, const Grain 
       return std::nullopt;
     }
     scaled.block[d] = uint32_t(threads / grain.thread[d]);
-    scaled.grid[d] = uint32_t((blocks - 1) / (uint64_t(grain.block[d]) * grain.fuse[d]) + 1);
+    blocks = (blocks - 1) / grain.fuse[d] + 1;
+    scaled.grid[d] =
+        uint32_t(grain.remainder ? blocks / grain.block[d] : (blocks - 1) / grain.block[d] + 1);
   }
   if (wholeWarps && (scaled.block[0] % warpThreads != 0 || program.block[0] % warpThreads != 0)) {
     misfit = Misfit::PartialWarps;
@@ -194,6 +196,25 @@ std::optional<LaunchShape> scaleToGrain(const LaunchShape &program, const Grain 
   }
   scaled.dynamicSharedBytes = scaleSharedBytes(program.dynamicSharedBytes, grain);
   return scaled;
+}
+
+std::optional<RemainderLaunch> remainderOf(const LaunchShape &program, const Grain &grain) {
+  if (!grain.remainder)
+    return std::nullopt;
+  Misfit misfit = Misfit::None;
+  std::optional<LaunchShape> all =
+      scaleToGrain(program, grain.ofRemainder(), /*wholeWarps=*/false, misfit);
+  if (!all)
+    return std::nullopt;
+  RemainderLaunch rest = {*all, {}};
+  for (int d = 0; d < 3; ++d)
+    if (grain.block[d] != 1) {
+      rest.shape.grid[d] = all->grid[d] % grain.block[d];
+      rest.first[d] = all->grid[d] - rest.shape.grid[d];
+      if (rest.shape.grid[d] != 0)
+        return rest;
+    }
+  return std::nullopt;
 }
 
 Grain grainOf(const image::Alternative &alternative) {

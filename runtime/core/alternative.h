@@ -76,9 +76,22 @@ enum class Misfit : uint8_t {
 /// threads, and one 16-byte-aligned copy of the dynamic shared memory for each
 /// block that a launched block runs. Nothing, and the reason, where the block
 /// does not divide, whole warps are asked for and not met, or a dimension of a
-/// reshaped launch has 2^31 threads or more. All extents are at least 1.
+/// reshaped launch has 2^31 threads or more. All extents are at least 1, but
+/// where blocks that do not fill a launched one get a launch of their own: there
+/// the grid is of those that are filled, and can be 0 in a dimension.
 [[nodiscard]] std::optional<LaunchShape>
 scaleToGrain(const LaunchShape &program, const Grain &grain, bool wholeWarps, Misfit &misfit);
+
+/// The launch of the blocks that a launch at a grain leaves.
+struct RemainderLaunch {
+  LaunchShape shape;
+  Extent first; ///< block, counted as without block factors
+  friend bool operator==(const RemainderLaunch &, const RemainderLaunch &) = default;
+};
+
+/// What scaleToGrain, which `program` fits, leaves; nothing where it leaves none.
+[[nodiscard]] std::optional<RemainderLaunch> remainderOf(const LaunchShape &program,
+                                                         const Grain &grain);
 
 /// Whether the launch of `program` has what its grain is compiled for: Misfit::None
 /// where it has. `arguments` are the program's, one for each of `parameters`; an

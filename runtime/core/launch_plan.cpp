@@ -31,6 +31,10 @@ bool exceeds(const Extent &extent, const int (&limits)[3]) {
   return false;
 }
 
+bool hasBlocks(const LaunchShape &shape) {
+  return shape.grid[0] != 0 && shape.grid[1] != 0 && shape.grid[2] != 0;
+}
+
 uint64_t threadsOf(const LaunchShape &shape) {
   return uint64_t(shape.block[0]) * shape.block[1] * shape.block[2];
 }
@@ -60,26 +64,44 @@ cudaError_t LaunchPlan::readOriginal() {
   return cudaSuccess;
 }
 
-LaunchPlan::Alternative::Alternative(Function &function, const image::Alternative &entry)
-    : function(function), id(entry.id()->string_view()), grain(grainOf(entry)),
-      wholeWarps(entry.whole_warps()), takesGrid(entry.takes_grid()),
-      takesBlock(entry.takes_block()) {}
+LaunchPlan::Code::Code(Function &function, const cudaFuncAttributes &attributes)
+    : function(function), maxThreads(attributes.maxThreadsPerBlock),
+      staticSharedBytes(attributes.sharedSizeBytes),
+      dynamicSharedLimit(attributes.maxDynamicSharedSizeBytes) {}
 
-cudaError_t LaunchPlan::addAlternative(const image::Alternative &entry, Function &function) {
+LaunchPlan::Alternative::Alternative(const image::Alternative &entry)
+    : id(entry.id()->string_view()), grain(grainOf(entry)), wholeWarps(entry.whole_warps()),
+      takesGrid(entry.takes_grid()), takesBlock(entry.takes_block()) {}
+
+cudaError_t LaunchPlan::readCode(Function &function, const image::Alternative &entry,
+                                 size_t appended, std::unique_ptr<Code> &out) const {
   cudaFuncAttributes attributes = {};
   if (cudaError_t status = function.attributes(attributes); status != cudaSuccess)
     return status;
-  auto alternative = std::make_unique<Alternative>(function, entry);
-  alternative->maxThreads = attributes.maxThreadsPerBlock;
-  alternative->staticSharedBytes = attributes.sharedSizeBytes;
-  alternative->dynamicSharedLimit = attributes.maxDynamicSharedSizeBytes;
-  alternative->parameters = parameters;
-  size_t appended = (entry.takes_grid() + entry.takes_block()) * extentParameters;
+  out = std::make_unique<Code>(function, attributes);
+  out->parameters = parameters;
   for (uint32_t i = 0; i < appended; ++i)
-    alternative->parameters.push_back(
+    out->parameters.push_back(
         {uint32_t(entry.parameters_offset() + i * sizeof(uint32_t)), sizeof(uint32_t)});
-  alternatives.push_back(std::move(alternative));
   return cudaSuccess;
+}
+
+cudaError_t LaunchPlan::addAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded) {
+  const image::Alternative &entry = *kernel.alternatives()->Get(index);
+  auto alternative = std::make_unique<Alternative>(entry);
+  size_t appended = (entry.takes_grid() + entry.takes_block()) * extentParameters;
+  Function *function = nullptr;
+  cudaError_t status = loaded.function(kernelIndex, index, function);
+  if (status == cudaSuccess)
+    status = readCode(*function, entry, appended, alternative->whole);
+  if (status == cudaSuccess && alternative->grain.remainder) {
+    status = loaded.remainderFunction(kernelIndex, index, function);
+    if (status == cudaSuccess)
+      status = readCode(*function, entry, appended + extentParameters, alternative->remainder);
+  }
+  if (status == cudaSuccess)
+    alternatives.push_back(std::move(alternative));
+  return status;
 }
 
 void LaunchPlan::choose(const image::Image &image, uint32_t index, LoadedImage &loaded) {
@@ -89,11 +111,7 @@ void LaunchPlan::choose(const image::Image &image, uint32_t index, LoadedImage &
     const image::Alternative &entry = *kernel.alternatives()->Get(choice.index);
     std::string id = entry.id()->str();
     if (choice.index != 0) {
-      Function *function = nullptr;
-      cudaError_t status = loaded.function(index, choice.index, function);
-      if (status == cudaSuccess)
-        status = addAlternative(entry, *function);
-      if (status != cudaSuccess) {
+      if (cudaError_t status = addAlternative(index, choice.index, loaded); status != cudaSuccess) {
         sayVerbose(prefix + id + " cannot be loaded on " + device.properties.name + " (error " +
                    std::to_string(status) + ")");
         continue;
@@ -113,17 +131,19 @@ cudaError_t LaunchPlan::setAttribute(cudaFuncAttribute attribute, int value) {
   if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
     dynamicSharedLimit = value; // the alternative's follows with the launch
   else
-    for (auto &alternative : alternatives)
+    forEachCode([&](Code &code) {
       if (status == cudaSuccess)
-        status = alternative->function.setAttribute(attribute, value);
+        status = code.function.setAttribute(attribute, value);
+    });
   return status;
 }
 
 cudaError_t LaunchPlan::setCacheConfig(cudaFuncCache config) {
   cudaError_t status = original->setCacheConfig(config);
-  for (auto &alternative : alternatives)
+  forEachCode([&](Code &code) {
     if (status == cudaSuccess)
-      status = alternative->function.setCacheConfig(config);
+      status = code.function.setCacheConfig(config);
+  });
   return status;
 }
 
@@ -141,38 +161,45 @@ cudaError_t LaunchPlan::validate(const LaunchShape &program) const {
   return cudaSuccess;
 }
 
-/// Lets the alternative have that much; false where the device has too little.
-bool LaunchPlan::allowShared(Alternative &alternative, uint64_t dynamicBytes) {
-  if (dynamicBytes + alternative.staticSharedBytes > device.properties.sharedMemPerBlockOptin)
+/// Lets the code have that much; false where the device has too little.
+bool LaunchPlan::allowShared(Code &code, uint64_t dynamicBytes) const {
+  if (dynamicBytes + code.staticSharedBytes > device.properties.sharedMemPerBlockOptin)
     return false;
-  if (dynamicBytes <= alternative.dynamicSharedLimit.load(std::memory_order_relaxed))
+  if (dynamicBytes <= code.dynamicSharedLimit.load(std::memory_order_relaxed))
     return true;
-  if (alternative.function.setAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                        int(dynamicBytes)) != cudaSuccess)
+  if (code.function.setAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize, int(dynamicBytes)) !=
+      cudaSuccess)
     return false;
-  alternative.dynamicSharedLimit.store(dynamicBytes, std::memory_order_relaxed);
+  code.dynamicSharedLimit.store(dynamicBytes, std::memory_order_relaxed);
   return true;
 }
 
-std::optional<LaunchShape> LaunchPlan::fit(Alternative &alternative, const LaunchShape &program,
-                                           void **arguments) {
+Misfit LaunchPlan::fit(Code &code, const LaunchShape &shape) const {
+  if (exceeds(shape.grid, device.properties.maxGridSize) ||
+      exceeds(shape.block, device.properties.maxThreadsDim) || threadsOf(shape) > code.maxThreads)
+    return Misfit::TooManyThreads;
+  return allowShared(code, shape.dynamicSharedBytes) ? Misfit::None : Misfit::SharedMemory;
+}
+
+/// Checks all launches before the first is made.
+std::optional<LaunchPlan::Scaled> LaunchPlan::fit(Alternative &alternative,
+                                                  const LaunchShape &program, void **arguments) {
   Misfit misfit = compareKnown(alternative.grain.known, program, arguments, parameters);
-  std::optional<LaunchShape> scaled;
+  std::optional<LaunchShape> whole;
   if (misfit == Misfit::None)
-    scaled = scaleToGrain(program, alternative.grain, alternative.wholeWarps, misfit);
-  if (scaled && (exceeds(scaled->grid, device.properties.maxGridSize) ||
-                 exceeds(scaled->block, device.properties.maxThreadsDim) ||
-                 threadsOf(*scaled) > alternative.maxThreads)) {
-    misfit = Misfit::TooManyThreads;
-    scaled.reset();
+    whole = scaleToGrain(program, alternative.grain, alternative.wholeWarps, misfit);
+  Scaled scaled;
+  if (whole) {
+    scaled = {*whole, remainderOf(program, alternative.grain)};
+    if (hasBlocks(scaled.whole))
+      misfit = fit(*alternative.whole, scaled.whole);
+    if (misfit == Misfit::None && scaled.remainder)
+      misfit = fit(*alternative.remainder, scaled.remainder->shape);
   }
-  if (scaled && !allowShared(alternative, scaled->dynamicSharedBytes)) {
-    misfit = Misfit::SharedMemory;
-    scaled.reset();
-  }
-  if (!scaled)
-    reportMisfit(alternative, misfit);
-  return scaled;
+  if (misfit == Misfit::None)
+    return scaled;
+  reportMisfit(alternative, misfit);
+  return std::nullopt;
 }
 
 void LaunchPlan::reportMisfit(Alternative &alternative, Misfit misfit) {
@@ -193,34 +220,47 @@ cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, void **argume
 }
 
 cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
-                                          const LaunchShape &program, const LaunchShape &shape,
+                                          const LaunchShape &program, const Scaled &scaled,
                                           void **arguments, cudaStream_t stream) {
-  Launch launch = {shape.grid, shape.block, uint32_t(shape.dynamicSharedBytes),
-                   stream,     arguments,   alternative.parameters};
-  if (!alternative.takesGrid)
-    return device.device->launch(alternative.function, launch);
   void *inlineValues[inlineParameters];
   std::vector<void *> heapValues;
-  launch.values = inlineValues;
-  if (alternative.parameters.size() > inlineParameters) {
-    heapValues.resize(alternative.parameters.size());
-    launch.values = heapValues.data();
+  void **values = inlineValues;
+  size_t count = parameters.size() + 3 * extentParameters;
+  if (count > inlineParameters) {
+    heapValues.resize(count);
+    values = heapValues.data();
   }
-  Extent grid = program.grid, block = program.block;
-  void **next = std::copy_n(arguments, parameters.size(), launch.values);
-  for (size_t d = 0; d < extentParameters; ++d)
-    *next++ = &grid[d];
-  for (size_t d = 0; alternative.takesBlock && d < extentParameters; ++d)
-    *next++ = &block[d];
-  return device.device->launch(alternative.function, launch);
+  Extent grid = program.grid, block = program.block, first = {};
+  void **next = std::copy_n(arguments, parameters.size(), values);
+  auto append = [&](Extent &extent) {
+    for (uint32_t &size : extent)
+      *next++ = &size;
+  };
+  if (alternative.takesGrid)
+    append(grid);
+  if (alternative.takesBlock)
+    append(block);
+  append(first); // the whole part takes it not, and its layout ends before
+  auto launch = [&](const Code &code, const LaunchShape &shape) {
+    return device.device->launch(code.function,
+                                 {shape.grid, shape.block, uint32_t(shape.dynamicSharedBytes),
+                                  stream, values, code.parameters});
+  };
+  cudaError_t status = cudaSuccess;
+  if (hasBlocks(scaled.whole))
+    status = launch(*alternative.whole, scaled.whole);
+  if (status != cudaSuccess || !scaled.remainder)
+    return status;
+  first = scaled.remainder->first;
+  return launch(*alternative.remainder, scaled.remainder->shape);
 }
 
 cudaError_t LaunchPlan::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
   if (cudaError_t status = validate(program); status != cudaSuccess)
     return status;
   for (auto &alternative : alternatives)
-    if (std::optional<LaunchShape> shape = fit(*alternative, program, arguments))
-      return launchAlternative(*alternative, program, *shape, arguments, stream);
+    if (std::optional<Scaled> scaled = fit(*alternative, program, arguments))
+      return launchAlternative(*alternative, program, *scaled, arguments, stream);
   return launchOriginal(program, arguments, stream);
 }
 

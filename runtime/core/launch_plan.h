@@ -41,33 +41,53 @@ public:
   [[nodiscard]] cudaError_t setCacheConfig(cudaFuncCache config);
 
 private:
-  struct Alternative {
-    Alternative(Function &function, const image::Alternative &entry);
+  /// A kernel that an alternative launches, and its limits.
+  struct Code {
+    Code(Function &function, const cudaFuncAttributes &attributes);
     Function &function;
+    uint64_t maxThreads; ///< per launched block
+    uint64_t staticSharedBytes;
+    /// Dynamic shared bytes that the function is set up for.
+    std::atomic<uint64_t> dynamicSharedLimit;
+    std::vector<ParameterLayout> parameters; ///< with the appended ones
+  };
+  struct Alternative {
+    explicit Alternative(const image::Alternative &entry);
     std::string_view id;
     Grain grain;
     bool wholeWarps;
     bool takesGrid;
     bool takesBlock;
-    uint64_t maxThreads = 0; ///< per launched block
-    uint32_t staticSharedBytes = 0;
-    std::vector<ParameterLayout> parameters; ///< with the appended ones
-    /// Dynamic shared bytes that the function is set up for.
-    std::atomic<uint64_t> dynamicSharedLimit = 0;
+    std::unique_ptr<Code> whole;
+    std::unique_ptr<Code> remainder;           ///< null where a launch leaves none
     std::atomic<uint32_t> reportedMisfits = 0; ///< bit per Misfit
+  };
+
+  /// The launches that a launch of the program becomes.
+  struct Scaled {
+    LaunchShape whole; ///< no launch where it has no block
+    std::optional<RemainderLaunch> remainder;
   };
 
   LaunchPlan(const image::Kernel &kernel, OpenDevice &device) : kernel(kernel), device(device) {}
   cudaError_t readOriginal();
-  cudaError_t addAlternative(const image::Alternative &entry, Function &function);
+  cudaError_t readCode(Function &function, const image::Alternative &entry, size_t appended,
+                       std::unique_ptr<Code> &out) const;
+  cudaError_t addAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded);
   void choose(const image::Image &image, uint32_t index, LoadedImage &loaded);
   cudaError_t validate(const LaunchShape &program) const;
-  std::optional<LaunchShape> fit(Alternative &alternative, const LaunchShape &program,
-                                 void **arguments);
-  bool allowShared(Alternative &alternative, uint64_t dynamicBytes);
+  std::optional<Scaled> fit(Alternative &alternative, const LaunchShape &program, void **arguments);
+  Misfit fit(Code &code, const LaunchShape &shape) const;
+  bool allowShared(Code &code, uint64_t dynamicBytes) const;
   cudaError_t launchOriginal(const LaunchShape &program, void **arguments, cudaStream_t stream);
   cudaError_t launchAlternative(const Alternative &alternative, const LaunchShape &program,
-                                const LaunchShape &shape, void **arguments, cudaStream_t stream);
+                                const Scaled &scaled, void **arguments, cudaStream_t stream);
+  template <typename Visit> void forEachCode(Visit visit) {
+    for (const std::unique_ptr<Alternative> &alternative : alternatives)
+      for (Code *code : {alternative->whole.get(), alternative->remainder.get()})
+        if (code)
+          visit(*code);
+  }
   void reportMisfit(Alternative &alternative, Misfit misfit);
 
   const image::Kernel &kernel;

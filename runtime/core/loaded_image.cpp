@@ -30,14 +30,6 @@ RankedModules rank(const image::Image &image, Device &device, Wanted wanted) {
 
 bool isBase(const image::Module &code) { return code.base(); }
 
-const image::Entry *entryIn(const image::Module &code, uint32_t kernel, uint32_t alternative) {
-  if (code.entries())
-    for (const image::Entry *entry : *code.entries())
-      if (entry->kernel() == kernel && entry->alternative() == alternative)
-        return entry;
-  return nullptr;
-}
-
 std::string nameOf(const image::Module &code) {
   return std::string(image::EnumNameCodeKind(code.kind())) + " for " + code.arch()->str();
 }
@@ -82,20 +74,28 @@ cudaError_t LoadedImage::loadBase() {
   return status;
 }
 
+const image::Entry *LoadedImage::entryIn(const image::Module &code, const Key &key) {
+  if (code.entries())
+    for (const image::Entry *entry : *code.entries())
+      if (entry->kernel() == key.kernel && entry->alternative() == key.alternative &&
+          entry->remainder() == key.remainder)
+        return entry;
+  return nullptr;
+}
+
 /// Originals are in the base module alone, so that they share its variables.
-const image::Entry *LoadedImage::findEntry(uint32_t kernel, uint32_t alternative,
-                                           const image::Module *&code) {
+const image::Entry *LoadedImage::findEntry(const Key &key, const image::Module *&code) {
   code = baseCode;
-  const image::Entry *entry = entryIn(*baseCode, kernel, alternative);
-  if (entry || alternative == 0)
+  const image::Entry *entry = entryIn(*baseCode, key);
+  if (entry || key.alternative == 0)
     return entry;
   auto candidates = rank(image, *device.device, [&](const image::Module &module) {
-    return !module.base() && entryIn(module, kernel, alternative);
+    return !module.base() && entryIn(module, key);
   });
   if (candidates.empty())
     return nullptr;
   code = candidates.begin()->second;
-  return entryIn(*code, kernel, alternative);
+  return entryIn(*code, key);
 }
 
 cudaError_t LoadedImage::writeSlots(const image::Module &code, Module &module) {
@@ -114,12 +114,12 @@ cudaError_t LoadedImage::writeSlots(const image::Module &code, Module &module) {
   return cudaSuccess;
 }
 
-cudaError_t LoadedImage::function(uint32_t kernel, uint32_t alternative, Function *&out) {
+cudaError_t LoadedImage::function(const Key &key, Function *&out) {
   std::lock_guard lock(loading);
   if (cudaError_t status = loadBase(); status != cudaSuccess)
     return status;
   const image::Module *code = nullptr;
-  const image::Entry *entry = findEntry(kernel, alternative, code);
+  const image::Entry *entry = findEntry(key, code);
   if (!entry)
     return cudaErrorNoKernelImageForDevice;
   if (auto found = functions.find(entry); found != functions.end()) {

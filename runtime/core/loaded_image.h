@@ -25,7 +25,14 @@ public:
 
   /// The function of one alternative of a kernel; lives as long as this object.
   /// cudaErrorNoKernelImageForDevice where the device has no code for it.
-  [[nodiscard]] cudaError_t function(uint32_t kernel, uint32_t alternative, Function *&out);
+  [[nodiscard]] cudaError_t function(uint32_t kernel, uint32_t alternative, Function *&out) {
+    return function({kernel, alternative, /*remainder=*/false}, out);
+  }
+  /// The same for the remainder that a launch of the alternative leaves.
+  [[nodiscard]] cudaError_t remainderFunction(uint32_t kernel, uint32_t alternative,
+                                              Function *&out) {
+    return function({kernel, alternative, /*remainder=*/true}, out);
+  }
 
   /// Device address and size of a variable.
   [[nodiscard]] cudaError_t variable(const char *symbol, void *&address, size_t &bytes);
@@ -34,10 +41,19 @@ public:
   [[nodiscard]] static bool hasCode(const image::Image &image, Device &device);
 
 private:
+  /// What an image::Entry is the code of.
+  struct Key {
+    uint32_t kernel;
+    uint32_t alternative;
+    bool remainder;
+  };
+
+  static const image::Entry *entryIn(const image::Module &code, const Key &key);
+  cudaError_t function(const Key &key, Function *&out);
   cudaError_t loadBase();
   cudaError_t loadModule(const image::Module &code, Module *&out);
   cudaError_t writeSlots(const image::Module &code, Module &module);
-  const image::Entry *findEntry(uint32_t kernel, uint32_t alternative, const image::Module *&code);
+  const image::Entry *findEntry(const Key &key, const image::Module *&code);
 
   const image::Image &image;
   OpenDevice &device;

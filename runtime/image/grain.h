@@ -43,6 +43,14 @@ struct Grain {
   KnownLaunch known = {};
 
   bool isOriginal() const { return *this == Grain(); }
+  /// How the blocks run that do not fill a launched one, where they get a launch
+  /// of their own.
+  Grain ofRemainder() const {
+    Grain rest = *this;
+    rest.block = {1, 1, 1};
+    rest.remainder = false;
+    return rest;
+  }
   /// Whether a kernel at this grain is told the program's grid size.
   bool takesGrid() const {
     return block != Factors{1, 1, 1} || fuse != Factors{1, 1, 1} || shape.has_value();

@@ -139,6 +139,7 @@ uint64_t product(const Extent &extent) { return uint64_t(extent[0]) * extent[1] 
 struct Case {
   LaunchShape program;
   Grain grain;
+  int32_t taking = 0; ///< threads that take part, parameter 2
 };
 
 class RandomCase {
@@ -157,9 +158,24 @@ public:
     if (random() % 3 == 0)
       regroup();
     grain.contiguous = product(grain.thread) != 1 && random() % 2;
+    grain.remainder = llvm::count(grain.block, 1u) == 2 && random() % 2;
     result.program.dynamicSharedBytes = product(result.program.block) * sizeof(int32_t);
     return result;
   }
+
+  /// What the launch has is known, in part or all of it.
+  void specialise(int32_t taking) {
+    if (random() % 2)
+      grain.known.block = result.program.block;
+    if (random() % 2)
+      grain.known.grid = result.program.grid;
+    if (random() % 2)
+      grain.known.arguments[2] = taking;
+    if (!findContradiction(grain).empty())
+      grain.known = {};
+  }
+
+  Case result;
 
 private:
   uint32_t upTo(uint32_t most) { return 1 + random() % most; }
@@ -178,7 +194,6 @@ private:
 
   std::mt19937 &random;
   bool mayReshape;
-  Case result;
   Grain &grain = result.grain;
 };
 
@@ -198,12 +213,14 @@ protected:
     imported.emplace(std::move(*result));
   }
 
-  /// The kernel at a grain; null where the grain is refused.
-  std::unique_ptr<llvm::Module> regrained(const Grain &grain, bool &wholeWarps) {
+  /// The kernel at a grain, as applyGrain or applyToRemainder gives it; null where
+  /// the grain is refused.
+  std::unique_ptr<llvm::Module> regrained(decltype(applyGrain) apply, const Grain &grain,
+                                          bool &wholeWarps) {
     mlir::OwningOpRef<mlir::ModuleOp> clone = imported->module().clone();
     auto kernel = clone->lookupSymbol<grain::KernelOp>(GetParam());
     llvm::SmallVector<Refusal> refusals;
-    if (llvm::failed(applyGrain(kernel, grain, &refusals))) {
+    if (llvm::failed(apply(kernel, grain, &refusals))) {
       EXPECT_FALSE(refusals.empty());
       return nullptr;
     }
@@ -214,8 +231,11 @@ protected:
     return exported ? std::move(*exported) : nullptr;
   }
 
-  void check(const Case &launched, const llvm::Module &module, const LaunchShape &shape,
-             uint64_t seed);
+  bool isGuarded() const { return GetParam() == std::string_view("guarded"); }
+  bool exchanges() const { return !isGuarded() && GetParam() != std::string_view("plain"); }
+
+  void launchAll(const Case &launched, KernelLaunch launch, DeviceMemory &memory, uint64_t seed);
+  void check(const Case &launched, uint64_t seed);
 
   llvm::LLVMContext llvmContext;
   mlir::MLIRContext mlirContext;
@@ -223,33 +243,59 @@ protected:
   std::optional<ImportedModule> imported;
 };
 
-void CoverageTest::check(const Case &launched, const llvm::Module &module, const LaunchShape &shape,
-                         uint64_t seed) {
+/// Launches as the runtime does, with the program's arguments in `launch`.
+void CoverageTest::launchAll(const Case &launched, KernelLaunch launch, DeviceMemory &memory,
+                             uint64_t seed) {
+  bool wholeWarps = false;
+  auto module = regrained(applyGrain, launched.grain, wholeWarps);
+  ASSERT_TRUE(module) << "no grain of these kernels is illegal";
+  Misfit misfit = Misfit::None;
+  auto shape = scaleToGrain(launched.program, launched.grain, wholeWarps, misfit);
+  ASSERT_TRUE(shape) << describe(misfit);
+  auto append = [&](const Extent &extent) {
+    for (uint32_t size : extent)
+      launch.with(size);
+  };
+  if (launched.grain.takesGrid())
+    append(launched.program.grid);
+  if (launched.grain.takesBlock())
+    append(launched.program.block);
+  auto run = [&](const llvm::Module &code, const LaunchShape &scaled) {
+    ASSERT_EQ(code.getFunction("k")->arg_size(), launch.arguments.size());
+    launch.grid = scaled.grid;
+    launch.block = scaled.block;
+    launch.dynamicSharedBytes = scaled.dynamicSharedBytes;
+    llvm::Error error =
+        interpretKernel(code, "k", launch, memory, {.seed = seed, .races = RaceCheck::Grid});
+    ASSERT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
+  };
+  if (product(shape->grid) != 0)
+    run(*module, *shape);
+  auto remainder = remainderOf(launched.program, launched.grain);
+  if (!remainder)
+    return;
+  append(remainder->first);
+  auto rest = regrained(applyToRemainder, launched.grain, wholeWarps);
+  ASSERT_TRUE(rest) << "no grain of these kernels is illegal";
+  run(*rest, remainder->shape);
+}
+
+void CoverageTest::check(const Case &launched, uint64_t seed) {
   uint64_t inBlock = product(launched.program.block);
   uint64_t all = product(launched.program.grid) * inBlock;
-  bool guarded = GetParam() == std::string_view("guarded");
-  bool exchanges = !guarded && GetParam() != std::string_view("plain");
-  int32_t taking = guarded ? int32_t(all * 2 / 3) : int32_t(all);
   DeviceMemory memory;
   uint64_t counts = memory.copyIn(std::vector<int32_t>(all));
   uint64_t said = memory.copyIn(std::vector<int32_t>(all));
-  KernelLaunch launch = {shape.grid, shape.block, shape.dynamicSharedBytes, {}};
-  launch.with(counts).with(said).with(taking);
-  for (uint32_t extent : launched.program.grid)
-    if (launched.grain.takesGrid())
-      launch.with(extent);
-  for (uint32_t extent : launched.program.block)
-    if (launched.grain.takesBlock())
-      launch.with(extent);
-  ASSERT_EQ(module.getFunction("k")->arg_size(), launch.arguments.size());
-  llvm::Error error =
-      interpretKernel(module, "k", launch, memory, {.seed = seed, .races = RaceCheck::Grid});
-  ASSERT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
+  KernelLaunch launch;
+  launch.with(counts).with(said).with(launched.taking);
+  launchAll(launched, launch, memory, seed);
+  if (testing::Test::HasFatalFailure())
+    return;
   std::vector<int32_t> count = memory.copyOut<int32_t>(counts, all);
   std::vector<int32_t> heard = memory.copyOut<int32_t>(said, all);
   for (uint64_t i = 0; i < all; ++i) {
-    ASSERT_EQ(count[i], int64_t(i) < taking) << "thread " << i;
-    if (exchanges)
+    ASSERT_EQ(count[i], int64_t(i) < launched.taking) << "thread " << i;
+    if (exchanges())
       ASSERT_EQ(heard[i], int32_t(i / inBlock * inBlock + (i % inBlock + 1) % inBlock))
           << "what thread " << i << " reads in shared memory";
   }
@@ -257,28 +303,31 @@ void CoverageTest::check(const Case &launched, const llvm::Module &module, const
 
 TEST_P(CoverageTest, EachThreadOnce) {
   std::mt19937 random(20);
-  constexpr unsigned cases = 100;
-  // What the threads of a block exchange ties them to it.
-  bool mayReshape =
-      GetParam() == std::string_view("plain") || GetParam() == std::string_view("guarded");
-  unsigned ran = 0, regrouped = 0;
+  constexpr unsigned cases = 150;
+  unsigned ran = 0, regrouped = 0, remainders = 0, specialised = 0;
   for (unsigned number = 0; number < cases; ++number) {
-    Case launched = RandomCase(random, mayReshape).draw();
+    // What the threads of a block exchange ties them to it.
+    RandomCase draw(random, /*mayReshape=*/!exchanges());
+    Case launched = draw.draw();
+    uint64_t all = product(launched.program.grid) * product(launched.program.block);
+    launched.taking = int32_t(isGuarded() ? all * 2 / 3 : all);
+    if (random() % 2) {
+      draw.specialise(launched.taking);
+      launched.grain = draw.result.grain;
+    }
     regrouped += launched.grain.shape || product(launched.grain.fuse) != 1;
-    bool wholeWarps = false;
-    auto module = regrained(launched.grain, wholeWarps);
+    remainders += remainderOf(launched.program, launched.grain).has_value();
+    specialised += !launched.grain.known.empty();
     SCOPED_TRACE("case " + std::to_string(number) + ", grain " + toString(launched.grain));
-    ASSERT_TRUE(module) << "no grain of these kernels is illegal";
-    Misfit misfit = Misfit::None;
-    auto shape = scaleToGrain(launched.program, launched.grain, wholeWarps, misfit);
-    ASSERT_TRUE(shape) << describe(misfit);
-    check(launched, *module, *shape, number);
+    check(launched, number);
     if (testing::Test::HasFatalFailure())
       return;
     ++ran;
   }
   EXPECT_EQ(ran, cases);
   EXPECT_GT(regrouped, cases / 5);
+  EXPECT_GT(remainders, cases / 20);
+  EXPECT_GT(specialised, cases / 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, CoverageTest,

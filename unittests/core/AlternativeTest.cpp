@@ -180,6 +180,49 @@ TEST(ScaleToGrain, Shape_CoversTheThreadsOfTheLaunch) {
   EXPECT_EQ(misfit, Misfit::TooLarge);
 }
 
+TEST(Remainder, GetsTheBlocksThatDoNotFillALaunchedOne) {
+  Misfit misfit = Misfit::None;
+  Grain grain = grainOfSpec("block.y=3:remainder,thread.x=2");
+  auto rest = [&](Extent grid) { return remainderOf(shape(grid, {64, 1, 1}, 10), grain); };
+  EXPECT_EQ(scaleToGrain(shape({5, 11, 2}, {64, 1, 1}, 10), grain, false, misfit),
+            shape({5, 3, 2}, {32, 1, 1}, 3 * 16));
+  EXPECT_EQ(rest({5, 11, 2}), (RemainderLaunch{shape({5, 2, 2}, {32, 1, 1}, 10), {0, 9, 0}}));
+  // A grid that divides leaves none; one that is smaller leaves all.
+  EXPECT_FALSE(rest({5, 12, 2}));
+  EXPECT_EQ(scaleToGrain(shape({5, 2, 2}, {64, 1, 1}), grain, false, misfit)->grid,
+            (Extent{5, 0, 2}));
+  EXPECT_EQ(rest({5, 2, 2}), (RemainderLaunch{shape({5, 2, 2}, {32, 1, 1}, 10), {0, 0, 0}}));
+  EXPECT_FALSE(rest({5, 65535, 2}));
+}
+
+TEST(Remainder, IsCountedInFusedOrReshapedBlocks) {
+  Misfit misfit = Misfit::None;
+  Grain fused = grainOfSpec("block.x=3:remainder,fuse.x=2,fuse.y=2");
+  EXPECT_EQ(scaleToGrain(shape({15, 3, 1}, {8, 1, 1}, 10), fused, false, misfit),
+            shape({2, 2, 1}, {16, 2, 1}, 3 * 4 * 16));
+  EXPECT_EQ(remainderOf(shape({15, 3, 1}, {8, 1, 1}, 10), fused),
+            (RemainderLaunch{shape({2, 2, 1}, {16, 2, 1}, 4 * 16), {6, 0, 0}}));
+  Grain reshaped = grainOfSpec("block.x=4:remainder,shape=32");
+  EXPECT_EQ(scaleToGrain(shape({10, 1, 1}, {30, 1, 1}), reshaped, false, misfit),
+            shape({2, 1, 1}, {32, 1, 1}));
+  EXPECT_EQ(remainderOf(shape({10, 1, 1}, {30, 1, 1}), reshaped),
+            (RemainderLaunch{shape({2, 1, 1}, {32, 1, 1}), {8, 0, 0}}));
+}
+
+TEST(Remainder, OfLargestGrid_DoesNotWrap) {
+  Misfit misfit = Misfit::None;
+  Grain grain = grainOfSpec("block.x=4:remainder");
+  EXPECT_EQ(scaleToGrain(shape({0x7fffffff, 1, 1}, {1, 1, 1}), grain, false, misfit)->grid[0],
+            0x1fffffffu);
+  EXPECT_EQ(remainderOf(shape({0x7fffffff, 1, 1}, {1, 1, 1}), grain),
+            (RemainderLaunch{shape({3, 1, 1}, {1, 1, 1}), {0x7ffffffc, 0, 0}}));
+}
+
+TEST(Remainder, OtherGrainsLeaveNone) {
+  EXPECT_FALSE(remainderOf(shape({7, 1, 1}, {64, 1, 1}), grainOfSpec("block.x=3")));
+  EXPECT_FALSE(remainderOf(shape({7, 1, 1}, {64, 1, 1}), Grain()));
+}
+
 /// A launch of 64x2 threads in 8 blocks with an int, a long, a char and a struct.
 class KnownLaunches : public testing::Test {
 protected:

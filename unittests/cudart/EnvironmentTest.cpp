@@ -21,21 +21,22 @@ namespace {
 /// Ends the process: 0 if all conditions held.
 [[noreturn]] void finish(bool ok) { std::exit(ok ? 0 : 1); }
 
-/// Runs iotaKernel with 10 blocks of `threads` and gives what it noted.
+/// Runs iotaKernel with blocks of `threads` and gives what it noted.
 struct Noted {
-  uint32_t how[4] = {};
+  uint32_t how[8] = {};
   bool isRight = true;
 };
-Noted runIota(uint32_t threads = 64, size_t shared = 0) {
+Noted runIota(uint32_t threads = 64, size_t shared = 0, uint32_t blocks = 10) {
   Noted noted;
   int *numbers = nullptr;
-  uint32_t *how = nullptr, n = 10 * threads - 3;
+  uint32_t *how = nullptr, n = blocks * threads - 3;
   noted.isRight =
       cudaMalloc(reinterpret_cast<void **>(&numbers), n * 4) == cudaSuccess &&
-      cudaMalloc(reinterpret_cast<void **>(&how), 16) == cudaSuccess &&
+      cudaMalloc(reinterpret_cast<void **>(&how), sizeof noted.how) == cudaSuccess &&
+      cudaMemset(how, 0, sizeof noted.how) == cudaSuccess &&
       cudaMemset(numbers, 0xff, n * 4) == cudaSuccess &&
-      launch(&shadows.iota, 10, threads, shared, nullptr, numbers, how, n) == cudaSuccess &&
-      cudaMemcpy(noted.how, how, 16, cudaMemcpyDeviceToHost) == cudaSuccess;
+      launch(&shadows.iota, blocks, threads, shared, nullptr, numbers, how, n) == cudaSuccess &&
+      cudaMemcpy(noted.how, how, sizeof noted.how, cudaMemcpyDeviceToHost) == cudaSuccess;
   for (uint32_t i = 0; noted.isRight && i < n; ++i)
     noted.isRight = numbers[i] == int(i);
   return noted;
@@ -104,6 +105,53 @@ TEST(Alternative, TooMuchSharedMemoryWhenScaled_RunsTheOriginal) {
         finish(ok && noted.isRight && noted.how[0] == 1);
       },
       ExitedWithCode(0), "gives way for this launch, because .* shared memory");
+}
+
+TEST(Alternative, Remainder_IsALaunchOfItsOwn) {
+  EXPECT_EXIT(
+      {
+        ask("iota*:block.x=4:remainder");
+        useProgram();
+        // Blocks that the coarse launch runs, and blocks that the other one runs.
+        auto launches = [](uint32_t blocks, uint32_t coarse, uint32_t rest) {
+          Noted noted = runIota(64, 20, blocks);
+          return noted.isRight && noted.how[0] == (coarse ? 4 : 0) && noted.how[1] == coarse &&
+                 noted.how[2] == (coarse ? blocks : 0) && noted.how[3] == (coarse ? 4 * 32 : 0) &&
+                 noted.how[4] == (rest ? 1 : 0) && noted.how[5] == rest &&
+                 noted.how[6] == (rest ? blocks : 0) && noted.how[7] == (rest ? 20 : 0);
+        };
+        finish(launches(10, 2, 2) && launches(8, 2, 0) && launches(3, 0, 3) && launches(1, 0, 1) &&
+               launches(5, 1, 1));
+      },
+      ExitedWithCode(0), "block.x=4:remainder \\(asked for by REGRAIN_ALTERNATIVE\\)");
+}
+
+constexpr const char *knownIota = "iota*:block.x=4,for.block=64,for.grid=10,for.arg2=637";
+
+TEST(Alternative, KnownLaunch_Fits) {
+  EXPECT_EXIT(
+      {
+        ask(knownIota);
+        useProgram();
+        Noted noted = runIota(64, 20);
+        finish(noted.isRight && noted.how[0] == 4 && noted.how[1] == 3);
+      },
+      ExitedWithCode(0), "for.arg2=637 \\(asked for by REGRAIN_ALTERNATIVE\\), else original");
+}
+
+TEST(Alternative, AnotherLaunch_RunsTheNextThatFits) {
+  EXPECT_EXIT(
+      {
+        ask((std::string("iota*:thread.x=2;") + knownIota).c_str());
+        useProgram();
+        bool ok = runIota(128).how[0] == 102 && runIota(64, 0, 11).how[0] == 102 &&
+                  runIota(33).how[0] == 1 && runIota(64).how[0] == 4;
+        finish(ok);
+      },
+      ExitedWithCode(0),
+      "for.arg2=637 gives way for this launch, because the grain is for another block\n(.*\n)*"
+      ".*for.arg2=637 gives way for this launch, because the grain is for another grid\n(.*\n)*"
+      ".*thread.x=2 gives way for this launch, because .* not divisible");
 }
 
 TEST(Alternative, NotInTheCode_RunsTheOriginal) {

@@ -63,6 +63,12 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const KernelEntr
     // Said to be there, and not in the code.
     alternatives.push_back(
         image::CreateAlternativeDirect(builder, "block.x=2", &two, &one, false, true, offset));
+    alternatives.push_back(image::CreateAlternativeDirect(builder, "block.x=4:remainder", &four,
+                                                          &one, false, true, offset));
+    // The same code serves whatever it is for.
+    alternatives.push_back(image::CreateAlternativeDirect(
+        builder, "block.x=4,for.block=64x1x1,for.grid=10x1x1,for.arg2=637", &four, &one, false,
+        true, offset));
   }
   if (kernel.shadow == &Shadows::count) {
     image::Dim3 one(1, 1, 1), two(2, 1, 1);
@@ -82,6 +88,11 @@ std::vector<flatbuffers::Offset<image::Entry>> makeEntries(Builder &builder) {
     entries.push_back(image::CreateEntryDirect(builder, i, 0, kernels[i].symbol));
   entries.push_back(image::CreateEntryDirect(builder, 0, 1, "iotaKernel__grain_block_x4"));
   entries.push_back(image::CreateEntryDirect(builder, 0, 2, "iotaKernel__grain_thread_x2"));
+  entries.push_back(image::CreateEntryDirect(
+      builder, 0, 4, "iotaKernel__grain_block_x4_remainder__rest", nullptr, /*remainder=*/true));
+  entries.push_back(
+      image::CreateEntryDirect(builder, 0, 4, "iotaKernel__grain_block_x4_remainder"));
+  entries.push_back(image::CreateEntryDirect(builder, 0, 5, "iotaKernel__grain_block_x4"));
   return entries;
 }
 

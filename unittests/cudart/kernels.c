@@ -24,8 +24,8 @@ int counter = 0;
 int table[4] = {1, 2, 3, 4};
 
 /* out[i] = i for i < n, and how the launch was made in how[0..3]. */
-static void iota(void *const *args, const RegrainCpuBlock *block, const uint32_t *programGrid,
-                 uint32_t blockFactor) {
+static void iotaFrom(void *const *args, const RegrainCpuBlock *block, const uint32_t *programGrid,
+                     uint32_t blockFactor, uint32_t firstBlock) {
   int *out = ARG(int *, 0);
   uint32_t *how = ARG(uint32_t *, 1);
   uint32_t n = ARG(uint32_t, 2), threads = block->blockDim[0];
@@ -36,7 +36,7 @@ static void iota(void *const *args, const RegrainCpuBlock *block, const uint32_t
     how[3] = block->dynamicSharedBytes;
   }
   for (uint32_t copy = 0; copy < blockFactor; ++copy) {
-    uint32_t blockIdx = block->blockIdx[0] * blockFactor + copy;
+    uint32_t blockIdx = firstBlock + block->blockIdx[0] * blockFactor + copy;
     if (blockIdx >= programGrid[0])
       return;
     for (uint32_t thread = 0; thread < threads; ++thread) {
@@ -47,11 +47,32 @@ static void iota(void *const *args, const RegrainCpuBlock *block, const uint32_t
   }
 }
 
+static void iota(void *const *args, const RegrainCpuBlock *block, const uint32_t *programGrid,
+                 uint32_t blockFactor) {
+  iotaFrom(args, block, programGrid, blockFactor, 0);
+}
+
 KERNEL(iotaKernel, 0, 0, 0) { iota(args, block, block->gridDim, 1); }
 
 KERNEL(iotaKernel__grain_block_x4, 0, 0, 0) {
   uint32_t grid[3] = {ARG(uint32_t, 3), ARG(uint32_t, 4), ARG(uint32_t, 5)};
   iota(args, block, grid, 4);
+}
+
+/* Writes how[0..3] for the blocks that fill a launched one; it has no edge. */
+KERNEL(iotaKernel__grain_block_x4_remainder, 0, 0, 0) {
+  uint32_t grid[3] = {ARG(uint32_t, 3), ARG(uint32_t, 4), ARG(uint32_t, 5)};
+  if ((block->blockIdx[0] + 1) * 4 > grid[0])
+    regrain_cpu_trap(0);
+  iota(args, block, grid, 4);
+}
+
+/* Writes how[4..7] for the blocks that are left. */
+KERNEL(iotaKernel__grain_block_x4_remainder__rest, 0, 0, 0) {
+  uint32_t grid[3] = {ARG(uint32_t, 3), ARG(uint32_t, 4), ARG(uint32_t, 5)};
+  uint32_t *how = ARG(uint32_t *, 1) + 4;
+  void *moved[3] = {args[0], &how, args[2]};
+  iotaFrom(moved, block, grid, 1, ARG(uint32_t, 6));
 }
 
 /* Twice the work per thread: blockDim is half of the program's. */

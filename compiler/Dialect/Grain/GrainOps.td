@@ -130,10 +130,13 @@ def Grain_BlocksOp : Grain_NestOp<"blocks", []> {
     `grain.threads`; what stands beside it is the same for all threads.
     `known_block`, `known_grid`: the program's block and grid of every launch that
     runs this nest; the runtime runs the original elsewhere. Sizes fold to them.
+    `remainder`: a launch runs the iterations from one on that it is told, and the
+    body runs as the whole nest would.
   }];
   let arguments = (ins DefaultValuedAttr<Grain_Factors, "{1, 1, 1}">:$factors,
                        OptionalAttr<Grain_Factors>:$known_block,
-                       OptionalAttr<Grain_Factors>:$known_grid);
+                       OptionalAttr<Grain_Factors>:$known_grid,
+                       UnitAttr:$remainder);
   let extraClassDeclaration = [{
     /// How many blocks there are to coarsen, where every launch has as many: the
     /// program's, or those that its iteration space is cut into.

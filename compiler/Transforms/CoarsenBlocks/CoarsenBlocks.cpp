@@ -22,8 +22,9 @@ namespace {
 /// Builds the coarsened nest beside the old one.
 class BlockCoarsening {
 public:
-  BlockCoarsening(grain::BlocksOp old, const Factors &factors, Refusal &refusal)
-      : old(old), oldThreads(threadsOf(old)), factors(factors), refusal(refusal),
+  BlockCoarsening(grain::BlocksOp old, const Factors &factors, std::array<bool, 3> edges,
+                  Refusal &refusal)
+      : old(old), oldThreads(threadsOf(old)), factors(factors), edges(edges), refusal(refusal),
         iterations(iterationsOf(factors)), mappings(iterations.size()), builder(old),
         location(old.getLoc()) {}
 
@@ -46,6 +47,7 @@ private:
   grain::BlocksOp old;
   grain::ThreadsOp oldThreads;
   Factors factors;
+  std::array<bool, 3> edges; ///< dimensions in which some of the joined blocks may not exist
   Refusal &refusal;
   SmallVector<Factors> iterations;
   SmallVector<IRMapping> mappings; ///< one for each of the joined blocks
@@ -107,11 +109,12 @@ Value BlockCoarsening::createInside(Value coordinate, unsigned dimension) {
   return builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::ult, coordinate, size);
 }
 
-/// Whether the last of the joined blocks exists in each dimension.
+/// Whether the last of the joined blocks exists in each dimension; null where it
+/// always does.
 Value BlockCoarsening::createAllInside() {
   Value all;
   for (unsigned d = 0; d < 3; ++d) {
-    if (factors[d] == 1)
+    if (!edges[d])
       continue;
     Value inside = createInside(mappings.back().lookup(old.getBody().getArgument(d)), d);
     all = all ? builder.create<arith::AndIOp>(location, all, inside) : inside;
@@ -171,6 +174,8 @@ IRMapping BlockCoarsening::mapEdgeBlock(Value index, Value &exists) {
                                                  constant(builder, location, old.getFactors()[d]));
     Value coordinate = builder.create<arith::AddIOp>(location, first, offset);
     mapping.map(argument, coordinate);
+    if (!edges[d])
+      continue;
     Value inside = createInside(coordinate, d);
     exists = exists ? builder.create<arith::AndIOp>(location, exists, inside) : inside;
   }
@@ -239,6 +244,11 @@ LogicalResult BlockCoarsening::build() {
 
   builder.createBlock(&threads.getBody(), {}, coordinateTypes, locations);
   mapThreads();
+  if (!allInside) {
+    LogicalResult joined = interleaveBlocks(copies);
+    builder.create<grain::YieldOp>(location);
+    return joined;
+  }
   copyAllocations();
   auto edge = builder.create<scf::IfOp>(location, allInside, /*withElseRegion=*/true);
   builder.create<grain::YieldOp>(location);
@@ -252,22 +262,35 @@ LogicalResult BlockCoarsening::build() {
 
 } // namespace
 
-LogicalResult regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors,
+/// The dimensions in which a launch may have blocks that do not fill a launched one.
+static std::array<bool, 3> edgesOf(grain::BlocksOp blocks, const Factors &factors, Edge edge) {
+  std::array<bool, 3> edges = {};
+  for (unsigned d = 0; d < 3; ++d) {
+    std::optional<int32_t> count = blocks.getKnownIterations(d);
+    edges[d] = edge == Edge::Inside && factors[d] != 1 && !(count && *count % factors[d] == 0);
+  }
+  return edges;
+}
+
+LogicalResult regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors, Edge edge,
                                      Refusal &refusal) {
   refusal.stage = "coarsen-blocks";
   if (factors == Factors{1, 1, 1})
     return success();
   if (failed(checkCoarsenable(blocks, refusal)) || failed(checkSharedCopies(blocks, refusal)))
     return failure();
+  std::array<bool, 3> edges = edgesOf(blocks, factors, edge);
+  bool hasEdge = llvm::is_contained(edges, true);
   return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
-    splitGuards(threadsOf(clone));
+    Dependence varying = varyingIn(factors, Dependence::BlockX) | Dependence::BlockMemory;
+    splitGuards(threadsOf(clone), hasEdge ? Dependence::Threads : varying);
     // In the edge loop threads that leave would meet others at the wrong barrier.
-    if (Operation *control = findControlOfBarrier(clone, Dependence::Threads))
+    if (Operation *control = hasEdge ? findControlOfBarrier(clone, Dependence::Threads) : nullptr)
       return refuse(refusal, control, RefusalKind::DivergentBarrier,
                     isa<scf::IfOp, scf::IndexSwitchOp>(control)
                         ? "a barrier stands under a condition that may differ between threads"
                         : "a barrier stands in a loop whose end may differ between threads");
-    FailureOr<grain::BlocksOp> coarse = BlockCoarsening(clone, factors, refusal).run();
+    FailureOr<grain::BlocksOp> coarse = BlockCoarsening(clone, factors, edges, refusal).run();
     if (failed(coarse))
       return failure();
     clone = *coarse;

@@ -19,6 +19,10 @@
 //
 // Shared memory that all of them fill alike is allocated once (CommonShared.h).
 //
+// Where no launch has such an edge there is no branch and no loop: `Edge::Apart`
+// leaves blocks that do not fill a launched one to a launch of their own, and a
+// grid that is known may divide.
+//
 // Legality. Blocks run in any order and do not meet. Refused: a loop that waits
 // for another thread or block; a barrier under control that differs between
 // threads, where the guard cannot be split (SplitGuards.h): in the edge branch
@@ -33,10 +37,13 @@
 
 namespace regrain {
 
+/// Who runs the blocks that do not fill a launched one.
+enum class Edge { Inside, Apart };
+
 /// Gives each block of `blocks` the work of factors[0] * factors[1] * factors[2]
 /// neighbouring blocks. On success `blocks` is the new nest; else nothing has
 /// changed.
-llvm::LogicalResult coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors,
+llvm::LogicalResult coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors, Edge edge,
                                   Refusal &refusal);
 
 } // namespace regrain

@@ -17,7 +17,9 @@ def CoarsenBlocks : Pass<"grain-coarsen-blocks", "grain::KernelOp"> {
     test/Transforms/CoarsenBlocks.
   }];
   let options = [
-    ListOption<"factors", "factors", "uint32_t", "factors for x, y, z, as in 4,1,1">
+    ListOption<"factors", "factors", "uint32_t", "factors for x, y, z, as in 4,1,1">,
+    Option<"apart", "apart", "bool", /*default=*/"false",
+           "leave blocks that do not fill a launched one to a launch of their own">
   ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];
 }
