@@ -9,6 +9,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -135,6 +136,8 @@ std::optional<Factors> Evaluator::size(const Expr *expression) const {
   }
   if (const Expr *initial = initialValue(expression))
     return size(initial);
+  if (auto *cast = dyn_cast<ExplicitCastExpr>(expression))
+    return size(cast->getSubExpr());
   auto *construct = dyn_cast<CXXConstructExpr>(expression);
   if (!construct)
     return std::nullopt;

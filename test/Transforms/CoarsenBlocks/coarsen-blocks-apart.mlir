@@ -58,20 +58,21 @@ grain.kernel @tile(%p: !llvm.ptr) {
 
 // CHECK-LABEL: grain.kernel @divergent
 // CHECK: grain.blocks {{.*}} factors [3, 1, 1]
+// CHECK: scf.for
+// CHECK-COUNT-3: llvm.store volatile
 // CHECK: grain.barrier
 // CHECK-NOT: grain.barrier
 // CHECK: grain.return
 
-// EDGE: remark: coarsen-blocks: a barrier stands
 // EDGE-LABEL: grain.kernel @divergent
 // EDGE-NOT: factors
 // EDGE: grain.return
 grain.kernel @divergent(%p: !llvm.ptr) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      %flag = llvm.load %p : !llvm.ptr -> i32
-      %inside = arith.cmpi ult, %tx, %flag : i32
-      scf.if %inside {
+      scf.for %i = %zero to %tx step %one : i32 {
         llvm.store volatile %bx, %p : i32, !llvm.ptr
         grain.barrier (%tx, %ty, %tz)
       }
