@@ -79,6 +79,12 @@ static LogicalResult checkGrain(grain::KernelOp kernel, const Grain &grain, Refu
   return success();
 }
 
+/// What is launched is no longer what the program's grid scales to, but a part of
+/// it. Sizes have been folded.
+static void forgetGrid(grain::KernelOp kernel) {
+  (*kernel.getBody().getOps<grain::BlocksOp>().begin()).removeKnownGridAttr();
+}
+
 LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
                                   SmallVectorImpl<Refusal> *refusals) {
   Refusal refusal;
@@ -106,6 +112,8 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
   removeBarriers(kernel);
   forwardMemory(kernel);
   promoteInLoops(kernel);
+  if (grain.remainder)
+    forgetGrid(kernel);
   return success();
 }
 
@@ -113,6 +121,7 @@ LogicalResult regrain::applyToRemainder(grain::KernelOp kernel, const Grain &gra
                                         SmallVectorImpl<Refusal> *refusals) {
   if (failed(applyGrain(kernel, grain.ofRemainder(), refusals)))
     return failure();
+  forgetGrid(kernel);
   (*kernel.getBody().getOps<grain::BlocksOp>().begin()).setRemainder(true);
   return success();
 }
