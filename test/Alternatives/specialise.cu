@@ -8,9 +8,8 @@
 // CHECK: scale(
 // CHECK-DAG: for.block=64x1x1{{ |$}}
 // CHECK-DAG: for.block=64x1x1,for.grid=16x1x1,for.arg2=1000{{ |$}}
-// CHECK-DAG: block.x=2,for.block=64x1x1{{ |$}}
-// CHECK-DAG: block.x=2,for.block=64x1x1,for.grid=16x1x1,for.arg2=1000{{ |$}}
-// CHECK-NOT: block.x=3
+// CHECK-DAG: {{ [a-z.]+=[^ ]*}},for.block=64x1x1{{ |$}}
+// CHECK-DAG: {{ [a-z.]+=[^ ]*}},for.block=64x1x1,for.grid=16x1x1,for.arg2=1000{{ |$}}
 
 // PLAIN-NOT: for.
 
