@@ -28,7 +28,7 @@ namespace {
 constexpr const char *deviceCode = R"(
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
-@slots = internal addrspace(3) global [256 x i32] undef, align 4
+@slots = internal addrspace(3) global [512 x i32] undef, align 4
 @pool = external addrspace(3) global [0 x i32], align 4
 
 define internal i32 @linear(i32 %x, i32 %y, i32 %z, i32 %nx, i32 %ny) alwaysinline {
@@ -134,7 +134,7 @@ declare void @llvm.nvvm.barrier0()
 
 uint64_t product(const Extent &extent) { return uint64_t(extent[0]) * extent[1] * extent[2]; }
 
-/// A launch of at most 64 threads a block, and a grain whose thread factors
+/// A launch of at most 432 threads a block, and a grain whose thread factors
 /// divide the block that they are applied to.
 struct Case {
   LaunchShape program;
