@@ -27,7 +27,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 RUN_LIMIT_SECONDS = 60
-SANITIZERS_AT_ONCE = 6
+SANITIZERS_AT_ONCE = 14
 ORIGINALS = "*:original"
 
 

@@ -23,8 +23,8 @@ __global__ void add(float *a, const float *b, int n) {
 #ifdef TILE
 // Threads that work together are not cut anew, blocks of 256 not fused; the inner loop has no
 // known length, the outer one has.
-// TILE-NOT: shape
-// TILE-NOT: fuse
+// TILE-NOT: shape=
+// TILE-NOT: fuse{{[.=]}}
 // TILE: block.x=7
 // COUNTS: remark: kernel 'sums(float*, int)' does for each thread {{[0-9]+}} + {{[0-9]+}}*n1 arithmetic operations, 16 + 8*n1 global accesses, 16 shared accesses, 8 + 8*n1 branches, 8 barriers [-Rpass-analysis=regrain]
 __global__ void __launch_bounds__(256) sums(float *v, int n) {
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(256) sums(float *v, int n) {
 
 #ifdef GAPS
 // Accesses that lie apart are not made wider.
-// GAPS-NOT: contiguous
+// GAPS-NOT: :contiguous
 // GAPS: shape=
 __global__ void gaps(float *v) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
