@@ -60,9 +60,10 @@ RefusedGrain toRefusedGrain(const DeviceKernel &kernel, const Grain &grain,
   return refused;
 }
 
-mlir::OwningOpRef<mlir::ModuleOp>
-regrainWith(decltype(applyGrain) apply, const ImportedModule &imported, const DeviceKernel &kernel,
-            const Grain &grain, std::vector<RefusedGrain> &refused) {
+mlir::OwningOpRef<mlir::ModuleOp> regrainWith(decltype(applyGrain) apply,
+                                              const ImportedModule &imported,
+                                              const DeviceKernel &kernel, const Grain &grain,
+                                              std::vector<RefusedGrain> &refused) {
   mlir::OwningOpRef<mlir::ModuleOp> module = cloneWith(imported.module(), kernel.symbol);
   auto op = module->lookupSymbol<grain::KernelOp>(kernel.symbol);
   if (!op) {
