@@ -97,8 +97,6 @@ std::vector<ProgramResult> resultsOf(const std::map<size_t, ProgramResult> &fini
 
 /// Whole or not at all: what was there stays until the new file is complete.
 bool replaceJson(const std::vector<ProgramResult> &results, size_t of, const Options &options) {
-  if (options.jsonFile.empty())
-    return true;
   std::string unfinished = options.jsonFile + ".part";
   std::ofstream stream(unfinished);
   writeJson(results, of, options, stream);
@@ -124,7 +122,8 @@ tryAll(const std::vector<Job> &jobs, const Workspace &workspace, const Options &
                 << ", original " << toString(result.run.verdict) << ", alternatives "
                 << toString(result.alternatives.verdict) << '\n';
       finished[i] = std::move(result);
-      written = replaceJson(resultsOf(finished), jobs.size(), options);
+      if (!options.jsonFile.empty())
+        written = replaceJson(resultsOf(finished), jobs.size(), options);
     }
   };
   std::vector<std::jthread> threads;
@@ -163,7 +162,7 @@ int runWith(const Options &options) {
   if (jobs.empty())
     return fail("no program with a Makefile below " + options.folder +
                 (options.filter.empty() ? "" : " matches " + options.filter));
-  if (!replaceJson({}, jobs.size(), options))
+  if (!options.jsonFile.empty() && !replaceJson({}, jobs.size(), options))
     return fail("cannot write " + options.jsonFile);
   std::optional<std::vector<ProgramResult>> results = tryAll(jobs, workspace, options);
   if (!results)

@@ -11,6 +11,7 @@
 #include "compiler/Analysis/Progress.h"
 #include "compiler/Dialect/Grain/DynamicShared.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -99,6 +100,32 @@ LogicalResult regrain::checkSharedCopies(grain::BlocksOp blocks, Refusal &refusa
       return refuse(refusal, shared, RefusalKind::SharedAlignment,
                     "dynamic shared memory is aligned to more than 16 bytes, which copies are not");
   return success();
+}
+
+LogicalResult regrain::checkEffectsInThreads(grain::BlocksOp blocks, Refusal &refusal) {
+  for (Operation &op : blocks.getBody().front().without_terminator())
+    if (!isa<grain::ThreadsOp, grain::SharedOp, grain::DynamicSharedOp>(op) &&
+        (op.getNumRegions() != 0 || hasEffect(&op)))
+      return refuse(refusal, &op, RefusalKind::EffectOutsideThreads,
+                    "an effect stands outside of the threads");
+  return success();
+}
+
+SmallVector<LLVM::AllocaOp> regrain::cloneAllocations(OpBuilder &builder, grain::ThreadsOp threads,
+                                                      MutableArrayRef<IRMapping> mappings) {
+  SmallVector<LLVM::AllocaOp> cloned;
+  for (auto allocation : threads.getBody().getOps<LLVM::AllocaOp>()) {
+    Operation *size = allocation.getArraySize().getDefiningOp();
+    if (!size || !matchPattern(size, m_Constant()))
+      continue;
+    for (IRMapping &mapping : mappings) {
+      if (size->getBlock() == allocation->getBlock() && !mapping.contains(size->getResult(0)))
+        builder.clone(*size, mapping);
+      builder.clone(*allocation, mapping);
+    }
+    cloned.push_back(allocation);
+  }
+  return cloned;
 }
 
 Operation *regrain::findControlOfBarrier(grain::BlocksOp blocks, Dependence reasons) {

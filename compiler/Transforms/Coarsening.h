@@ -9,6 +9,7 @@
 #include "compiler/Analysis/Uniformity.h"
 #include "compiler/Transforms/Refusal.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include "runtime/image/grain.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -46,6 +47,15 @@ namespace regrain {
 /// Refuses loops that wait for other threads and operations that synchronise in
 /// ways that are not understood.
 llvm::LogicalResult checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal);
+
+/// Refuses effects that stand beside the thread nest, not in it.
+llvm::LogicalResult checkEffectsInThreads(grain::BlocksOp blocks, Refusal &refusal);
+
+/// Clones the stack memory of a constant size that stands at the top of the
+/// threads, for each of `mappings`. Gives the originals.
+llvm::SmallVector<mlir::LLVM::AllocaOp>
+cloneAllocations(mlir::OpBuilder &builder, grain::ThreadsOp threads,
+                 llvm::MutableArrayRef<mlir::IRMapping> mappings);
 
 /// Refuses dynamic shared memory of which copies would not lie as the program asks.
 llvm::LogicalResult checkSharedCopies(grain::BlocksOp blocks, Refusal &refusal);

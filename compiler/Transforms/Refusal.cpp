@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/Refusal.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
 
@@ -40,6 +41,13 @@ LogicalResult regrain::refuse(Refusal &refusal, Operation *op, RefusalKind kind,
     break;
   }
   return failure();
+}
+
+LogicalResult regrain::refuseDivergentBarrier(Refusal &refusal, Operation *control) {
+  return refuse(refusal, control, RefusalKind::DivergentBarrier,
+                isa<scf::IfOp, scf::IndexSwitchOp>(control)
+                    ? "a barrier stands under a condition that may differ between threads"
+                    : "a barrier stands in a loop whose end may differ between threads");
 }
 
 void regrain::emitRemark(const Refusal &refusal) {

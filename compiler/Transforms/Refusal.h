@@ -33,6 +33,9 @@ struct Refusal {
 llvm::LogicalResult refuse(Refusal &refusal, mlir::Operation *op, RefusalKind kind,
                            llvm::StringRef reason);
 
+/// Refuses a barrier that `control`, which may differ between threads, decides about.
+llvm::LogicalResult refuseDivergentBarrier(Refusal &refusal, mlir::Operation *control);
+
 /// Tells the user the reason and the remedy, as a remark at the refused operation.
 void emitRemark(const Refusal &refusal);
 

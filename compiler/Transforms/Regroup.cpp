@@ -6,12 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/Regroup.h"
 
-#include "compiler/Analysis/Barriers.h"
-#include "compiler/Analysis/Convergence.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -74,14 +71,7 @@ void regrain::createGuardedBody(OpBuilder &builder, grain::BlocksOp old,
     mapping.map(old.getBody().getArgument(d), thread.block[d]);
     mapping.map(threads.getBody().getArgument(d), thread.thread[d]);
   }
-  for (auto allocation : threads.getBody().getOps<LLVM::AllocaOp>()) {
-    Operation *size = allocation.getArraySize().getDefiningOp();
-    if (!size || !matchPattern(size, m_Constant()))
-      continue;
-    if (!mapping.contains(size->getResult(0)) && size->getBlock() == allocation->getBlock())
-      builder.clone(*size, mapping);
-    builder.clone(*allocation, mapping);
-  }
+  cloneAllocations(builder, threads, mapping);
   auto guard = builder.create<scf::IfOp>(location, thread.inside, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard insertion(builder);
   builder.setInsertionPointToStart(guard.thenBlock());
@@ -115,11 +105,5 @@ LogicalResult regrain::checkOriginalNest(grain::BlocksOp blocks, Refusal &refusa
 LogicalResult regrain::checkRegroupable(grain::BlocksOp blocks, Refusal &refusal) {
   if (failed(checkOriginalNest(blocks, refusal)))
     return failure();
-  grain::ThreadsOp threads = threadsOf(blocks);
-  for (Operation &op : blocks.getBody().front().without_terminator())
-    if (&op != threads && !isa<grain::SharedOp, grain::DynamicSharedOp>(op) &&
-        (op.getNumRegions() != 0 || hasEffect(&op)))
-      return refuse(refusal, &op, RefusalKind::EffectOutsideThreads,
-                    "an effect stands outside of the threads");
-  return success();
+  return checkEffectsInThreads(blocks, refusal);
 }

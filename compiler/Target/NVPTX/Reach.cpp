@@ -18,8 +18,6 @@ using namespace llvm;
 
 namespace regrain::nvptx {
 
-static constexpr unsigned sharedAddressSpace = 3;
-
 /// Adds the global values in `constant` to `found`.
 static void collect(const Constant &constant, SmallPtrSetImpl<const Constant *> &seen,
                     SetVector<const GlobalValue *> &found) {

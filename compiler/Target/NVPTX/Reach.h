@@ -14,6 +14,8 @@
 
 namespace regrain::nvptx {
 
+constexpr unsigned sharedAddressSpace = 3; ///< NVPTX usage, "Address Spaces"
+
 /// Every function and variable that `kernel` refers to, directly or through
 /// functions and initialisers, in the order of discovery; itself included.
 llvm::SetVector<const llvm::GlobalValue *> reachableFrom(const llvm::Function &kernel);

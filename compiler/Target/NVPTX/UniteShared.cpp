@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/UniteShared.h"
 
+#include "compiler/Target/NVPTX/Reach.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
-
-constexpr unsigned sharedAddressSpace = 3;
+using regrain::nvptx::sharedAddressSpace;
 
 /// Whether instructions of `kernel` alone use `value`.
 static bool isOwnOf(const Function &kernel, const Value &value) {

@@ -6,13 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 
-#include "compiler/Analysis/Convergence.h"
 #include "compiler/Transforms/CoarsenBlocks/CommonShared.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 #include "compiler/Transforms/UnrollAndInterleave/UnrollAndInterleave.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -33,13 +31,12 @@ public:
 
 private:
   LogicalResult build();
-  LogicalResult prepareBesideThreads();
+  void findBesideThreads();
   void mapCoordinates();
   void copyShared();
   Value createAllInside();
   Value createInside(Value coordinate, unsigned dimension);
   void mapThreads();
-  void copyAllocations();
   LogicalResult interleaveBlocks(const Copies &copies);
   void runOneByOne();
   IRMapping mapEdgeBlock(Value index, Value &exists);
@@ -61,20 +58,12 @@ private:
   bool usesShared = false;
 };
 
-LogicalResult BlockCoarsening::prepareBesideThreads() {
-  for (Operation &op : old.getBody().front().without_terminator()) {
-    if (&op == oldThreads)
-      continue;
-    if (isa<grain::SharedOp, grain::DynamicSharedOp>(op)) {
+void BlockCoarsening::findBesideThreads() {
+  for (Operation &op : old.getBody().front().without_terminator())
+    if (isa<grain::SharedOp, grain::DynamicSharedOp>(op))
       usesShared = true;
-      continue;
-    }
-    if (op.getNumRegions() != 0 || hasEffect(&op))
-      return refuse(refusal, &op, RefusalKind::EffectOutsideThreads,
-                    "an effect stands outside of the threads");
-    besideThreads.push_back(&op);
-  }
-  return success();
+    else if (&op != oldThreads)
+      besideThreads.push_back(&op);
 }
 
 /// An old nest with factors of its own stands for several blocks already.
@@ -125,22 +114,6 @@ Value BlockCoarsening::createAllInside() {
 void BlockCoarsening::mapThreads() {
   for (IRMapping &mapping : mappings)
     mapping.map(oldThreads.getBody().getArguments(), threads.getBody().getArguments());
-}
-
-/// Stack memory stands at the top of the thread, not under the branch that
-/// follows, so that it is allocated once and statically.
-void BlockCoarsening::copyAllocations() {
-  for (auto allocation : oldThreads.getBody().getOps<LLVM::AllocaOp>()) {
-    Operation *size = allocation.getArraySize().getDefiningOp();
-    if (!size || !matchPattern(size, m_Constant()))
-      continue;
-    for (IRMapping &mapping : mappings) {
-      if (size->getBlock() == allocation->getBlock() && !mapping.contains(size->getResult(0)))
-        builder.clone(*size, mapping);
-      builder.clone(*allocation, mapping);
-    }
-    copiedAllocations.push_back(allocation);
-  }
 }
 
 LogicalResult BlockCoarsening::interleaveBlocks(const Copies &copies) {
@@ -210,8 +183,9 @@ void BlockCoarsening::runOneByOne() {
 }
 
 FailureOr<grain::BlocksOp> BlockCoarsening::run() {
-  if (failed(prepareBesideThreads()))
+  if (failed(checkEffectsInThreads(old, refusal)))
     return failure();
+  findBesideThreads();
   if (failed(build())) {
     coarse.erase();
     return failure();
@@ -249,7 +223,8 @@ LogicalResult BlockCoarsening::build() {
     builder.create<grain::YieldOp>(location);
     return joined;
   }
-  copyAllocations();
+  // Not under the branch that follows, so that it is allocated once and statically.
+  copiedAllocations = cloneAllocations(builder, oldThreads, mappings);
   auto edge = builder.create<scf::IfOp>(location, allInside, /*withElseRegion=*/true);
   builder.create<grain::YieldOp>(location);
   builder.setInsertionPointToStart(edge.thenBlock());
@@ -286,10 +261,7 @@ LogicalResult regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &fac
     splitGuards(threadsOf(clone), hasEdge ? Dependence::Threads : varying);
     // In the edge loop threads that leave would meet others at the wrong barrier.
     if (Operation *control = hasEdge ? findControlOfBarrier(clone, Dependence::Threads) : nullptr)
-      return refuse(refusal, control, RefusalKind::DivergentBarrier,
-                    isa<scf::IfOp, scf::IndexSwitchOp>(control)
-                        ? "a barrier stands under a condition that may differ between threads"
-                        : "a barrier stands in a loop whose end may differ between threads");
+      return refuseDivergentBarrier(refusal, control);
     FailureOr<grain::BlocksOp> coarse = BlockCoarsening(clone, factors, edges, refusal).run();
     if (failed(coarse))
       return failure();

@@ -111,10 +111,7 @@ LogicalResult Interleaver::interleaveRegions(Operation *op, Mappings mappings) {
     return refuse(refusal, op, RefusalKind::UnstructuredBarrier,
                   "a barrier stands in control flow that is not understood");
   if (overlap(control, Dependence::Threads))
-    return refuse(refusal, op, RefusalKind::DivergentBarrier,
-                  isa<scf::IfOp, scf::IndexSwitchOp>(op)
-                      ? "a barrier stands under a condition that may differ between threads"
-                      : "a barrier stands in a loop whose end may differ between threads");
+    return refuseDivergentBarrier(refusal, op);
   if (copies.inOneBlock)
     return jam(op, mappings);
   copyEach(op, mappings);
