@@ -72,9 +72,9 @@ private:
   void tryKernel(uint32_t index);
   void tryGrain(uint32_t index, const Grain &grain, const Contents &wanted);
   Expected<Contents> runAt(uint32_t index, const std::string &symbol, const Grain &grain,
-                           const LaunchShape &shape);
-  void interpretOriginal(uint32_t index, const LaunchShape &shape);
-  std::string interpretGrain(uint32_t index, const Grain &grain, const LaunchShape &shape);
+                           const ScaledLaunch &scaled);
+  void interpretOriginal(uint32_t index, const ScaledLaunch &scaled);
+  std::string interpretGrain(uint32_t index, const Grain &grain, const ScaledLaunch &scaled);
   const DeviceKernel &deviceKernel(uint32_t index) {
     return *find_if(code.kernels,
                     [&](const DeviceKernel &kernel) { return kernel.symbol == symbolOf(index); });
@@ -154,17 +154,22 @@ Error BatchRun::compileOriginals() {
 }
 
 Expected<Contents> BatchRun::runAt(uint32_t index, const std::string &symbol, const Grain &grain,
-                                   const LaunchShape &shape) {
+                                   const ScaledLaunch &scaled) {
   Expected<const RegrainCpuKernel *> entry = machine->find(symbol);
   if (!entry)
     return entry.takeError();
-  return launch(**entry, subjects[index].kernel, deviceKernel(index), shape, grain);
+  if (!scaled.remainder)
+    return launch(**entry, nullptr, subjects[index].kernel, deviceKernel(index), scaled, grain);
+  Expected<const RegrainCpuKernel *> rest = machine->find(symbol + "__rest");
+  if (!rest)
+    return rest.takeError();
+  return launch(**entry, *rest, subjects[index].kernel, deviceKernel(index), scaled, grain);
 }
 
 void BatchRun::tryKernel(uint32_t index) {
   const Kernel &kernel = subjects[index].kernel;
   say(index, "original", Verdict::Begun);
-  LaunchShape shape = {kernel.shape.grid, kernel.shape.block, dynamicBytes(kernel)};
+  ScaledLaunch shape = {{kernel.shape.grid, kernel.shape.block, dynamicBytes(kernel)}, {}};
   Expected<Contents> wanted = runAt(index, symbolOf(index), Grain(), shape);
   if (!wanted)
     return say(index, "original", Verdict::Failed, toString(wanted.takeError()));
@@ -218,25 +223,26 @@ void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &want
     return say(index, id, Verdict::Misfit, std::string(regrain::describe(misfit)));
   if (Error error = machine->add(outcome.outputs.front().module.code))
     return say(index, id, Verdict::Failed, toString(std::move(error)));
-  Expected<Contents> got = runAt(index, compiled.symbol, grain, *shape);
+  ScaledLaunch scaled = {*shape, remainderOf(program, grain)};
+  Expected<Contents> got = runAt(index, compiled.symbol, grain, scaled);
   if (!got)
     return say(index, id, Verdict::Failed, toString(got.takeError()));
   std::string difference = firstDifference(kernel, *got, wanted);
   if (!difference.empty())
     return say(index, id, Verdict::Differs, difference);
   if (interpreted)
-    difference = interpretGrain(index, grain, *shape);
+    difference = interpretGrain(index, grain, scaled);
   say(index, id, difference.empty() ? Verdict::Same : Verdict::Faults, difference);
 }
 
 /// Fills `interpreted` where the kernel is among those that are interpreted.
-void BatchRun::interpretOriginal(uint32_t index, const LaunchShape &shape) {
+void BatchRun::interpretOriginal(uint32_t index, const ScaledLaunch &scaled) {
   const Kernel &kernel = subjects[index].kernel;
   interpreted.reset();
   if (!Random(kernel.seed ^ 0x6f7261636c65).percent(options.interpreted))
     return;
-  Interpretation result =
-      interpret(*originals, symbolOf(index), *originals, kernel, shape, Grain(), kernel.seed);
+  Interpretation result = interpret(*originals, nullptr, symbolOf(index), *originals, kernel,
+                                    scaled, Grain(), kernel.seed);
   if (result.kind == Interpretation::Done)
     interpreted = std::move(result.contents);
   else
@@ -245,20 +251,31 @@ void BatchRun::interpretOriginal(uint32_t index, const LaunchShape &shape) {
 }
 
 /// What is wrong with a grain when it is interpreted; empty where nothing is.
-std::string BatchRun::interpretGrain(uint32_t index, const Grain &grain, const LaunchShape &shape) {
+std::string BatchRun::interpretGrain(uint32_t index, const Grain &grain,
+                                     const ScaledLaunch &scaled) {
   const Kernel &kernel = subjects[index].kernel;
   const ImportedModule &imported = *prepared.works.front().imported;
-  std::vector<RefusedGrain> refused;
-  auto regrained = regrainKernel(imported, deviceKernel(index), grain, refused);
-  if (!regrained)
-    return "refused when it is done again";
   std::string symbol = symbolOf(index) + "_interpreted";
-  auto exported = exportKernel(regrained->lookupSymbol<grain::KernelOp>(symbolOf(index)), imported,
-                               symbol, context);
-  if (!exported)
-    return toString(exported.takeError());
+  auto exported = [&](auto regrain) -> Expected<std::unique_ptr<llvm::Module>> {
+    std::vector<RefusedGrain> refused;
+    auto regrained = regrain(imported, deviceKernel(index), grain, refused);
+    if (!regrained)
+      return createStringError("refused when it is done again");
+    return exportKernel(regrained->template lookupSymbol<grain::KernelOp>(symbolOf(index)),
+                        imported, symbol, context);
+  };
+  Expected<std::unique_ptr<llvm::Module>> whole = exported(regrainKernel);
+  if (!whole)
+    return toString(whole.takeError());
+  std::unique_ptr<llvm::Module> rest;
+  if (scaled.remainder) {
+    Expected<std::unique_ptr<llvm::Module>> remainder = exported(regrainRemainder);
+    if (!remainder)
+      return toString(remainder.takeError());
+    rest = std::move(*remainder);
+  }
   Interpretation result =
-      interpret(**exported, symbol, *originals, kernel, shape, grain, kernel.seed + 1);
+      interpret(**whole, rest.get(), symbol, *originals, kernel, scaled, grain, kernel.seed + 1);
   if (result.kind == Interpretation::Faulty)
     return "interpreted: " + result.reason;
   if (result.kind == Interpretation::Unable) {

@@ -55,6 +55,8 @@ public:
     if (!regrouped || random.percent(35))
       coarsen(grain);
     grain.contiguous = product(grain.thread) != 1 && random.percent(35);
+    bool isOneDimension = llvm::count(grain.block, 1u) == 2;
+    grain.remainder = isOneDimension && random.percent(25);
     if (random.percent(15))
       specialise(grain);
     return grain;

@@ -106,9 +106,24 @@ Misfit compareKnown(const Kernel &kernel, const DeviceKernel &device, const Laun
   return regrain::compareKnown(grain.known, program, values.data(), parameters);
 }
 
-Expected<Contents> launch(const RegrainCpuKernel &code, const Kernel &kernel,
-                          const DeviceKernel &device, const LaunchShape &shape,
-                          const Grain &grain) {
+/// Runs one launch; the error says how it ended.
+static Error run(const RegrainCpuKernel &code, const LaunchShape &shape,
+                 std::vector<void *> &values, ArrayRef<ParameterLayout> parameters) {
+  if (!hasBlocks(shape))
+    return Error::success();
+  std::atomic<bool> isCancelled = false;
+  Launch call = {shape.grid, shape.block,   uint32_t(shape.dynamicSharedBytes),
+                 nullptr,    values.data(), parameters};
+  cpu::QueuedLaunch queued(code, call, isCancelled);
+  cpu::Worker::get().run(queued, 0, queued.blockCount());
+  if (queued.result() != cudaSuccess)
+    return createStringError("the launch ended with error " + std::to_string(queued.result()));
+  return Error::success();
+}
+
+Expected<Contents> launch(const RegrainCpuKernel &whole, const RegrainCpuKernel *rest,
+                          const Kernel &kernel, const DeviceKernel &device,
+                          const ScaledLaunch &scaled, const Grain &grain) {
   std::vector<std::unique_ptr<GuardedMemory>> memory;
   std::array<uint32_t *, bufferCount> pointers;
   std::array<Buffer, bufferCount> buffers = buffersOf(kernel);
@@ -142,13 +157,14 @@ Expected<Contents> launch(const RegrainCpuKernel &code, const Kernel &kernel,
     append(program.grid);
   if (grain.takesBlock())
     append(program.block);
-  std::atomic<bool> isCancelled = false;
-  Launch call = {shape.grid, shape.block,   uint32_t(shape.dynamicSharedBytes),
-                 nullptr,    values.data(), parameters};
-  cpu::QueuedLaunch queued(code, call, isCancelled);
-  cpu::Worker::get().run(queued, 0, queued.blockCount());
-  if (queued.result() != cudaSuccess)
-    return createStringError("the launch ended with error " + std::to_string(queued.result()));
+  if (Error error = run(whole, scaled.whole, values, parameters))
+    return std::move(error);
+  if (scaled.remainder) {
+    std::array<uint32_t, 3> first = scaled.remainder->first;
+    append(first);
+    if (Error error = run(*rest, scaled.remainder->shape, values, parameters))
+      return std::move(error);
+  }
   Contents contents;
   for (uint32_t i = 0; i < bufferCount; ++i)
     contents[i].assign(pointers[i], pointers[i] + buffers[i].elements);

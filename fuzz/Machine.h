@@ -36,11 +36,22 @@ private:
 Misfit compareKnown(const Kernel &kernel, const DeviceKernel &device, const LaunchShape &program,
                     const Grain &grain);
 
-/// Runs one launch on fresh buffers that lie between pages which nobody may
-/// touch. What `grain` is told of the program's launch is appended to the parameters.
-llvm::Expected<Contents> launch(const RegrainCpuKernel &code, const Kernel &kernel,
-                                const DeviceKernel &device, const LaunchShape &shape,
-                                const Grain &grain);
+inline bool hasBlocks(const LaunchShape &shape) {
+  return shape.grid[0] != 0 && shape.grid[1] != 0 && shape.grid[2] != 0;
+}
+
+/// The launches that one of the program becomes at a grain.
+struct ScaledLaunch {
+  LaunchShape whole; ///< with no blocks where none is filled
+  std::optional<RemainderLaunch> remainder;
+};
+
+/// Runs `whole` and `rest`, the code of the remainder, where there is one, on
+/// fresh buffers that lie between pages which nobody may touch. What `grain` is
+/// told of the program's launch is appended to the parameters.
+llvm::Expected<Contents> launch(const RegrainCpuKernel &whole, const RegrainCpuKernel *rest,
+                                const Kernel &kernel, const DeviceKernel &device,
+                                const ScaledLaunch &scaled, const Grain &grain);
 
 /// The first difference, as "out[12] is 3 instead of 4"; empty where there is none.
 std::string firstDifference(const Kernel &kernel, const Contents &got, const Contents &wanted);

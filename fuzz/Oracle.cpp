@@ -69,9 +69,10 @@ Interpretation describe(Error error) {
 
 } // namespace
 
-Interpretation interpret(const llvm::Module &module, const std::string &symbol,
-                         const llvm::Module &originals, const Kernel &kernel,
-                         const LaunchShape &shape, const Grain &grain, uint64_t seed) {
+Interpretation interpret(const llvm::Module &whole, const llvm::Module *rest,
+                         const std::string &symbol, const llvm::Module &originals,
+                         const Kernel &kernel, const ScaledLaunch &scaled, const Grain &grain,
+                         uint64_t seed) {
   DeviceMemory memory;
   std::array<Buffer, bufferCount> buffers = buffersOf(kernel);
   std::array<uint64_t, bufferCount> addresses = fill(buffers, memory);
@@ -83,9 +84,17 @@ Interpretation interpret(const llvm::Module &module, const std::string &symbol,
   options.switchAtAccesses = true;
   options.sameBarrier = true;
   options.races = RaceCheck::Grid;
-  if (Error error = interpretKernel(module, symbol, launchOf(kernel, shape, grain, addresses),
-                                    memory, options))
-    return describe(std::move(error));
+  if (hasBlocks(scaled.whole))
+    if (Error error = interpretKernel(
+            whole, symbol, launchOf(kernel, scaled.whole, grain, addresses), memory, options))
+      return describe(std::move(error));
+  if (scaled.remainder) {
+    KernelLaunch launch = launchOf(kernel, scaled.remainder->shape, grain, addresses);
+    for (uint32_t block : scaled.remainder->first)
+      launch.with(block);
+    if (Error error = interpretKernel(*rest, symbol, launch, memory, options))
+      return describe(std::move(error));
+  }
   Interpretation result;
   for (uint32_t i = 0; i < bufferCount; ++i) {
     if (!memory.isDefined(addresses[i], buffers[i].elements * sizeof(uint32_t)))

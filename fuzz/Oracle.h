@@ -27,11 +27,13 @@ struct Interpretation {
   Contents contents;  ///< of the buffers, where it is done
 };
 
-/// Interprets `symbol` of `module` on fresh buffers; `seed` decides the order of
-/// threads. Variables are those of `originals`. What `grain` is told of the
-/// program's launch is appended to the parameters.
-Interpretation interpret(const llvm::Module &module, const std::string &symbol,
-                         const llvm::Module &originals, const Kernel &kernel,
-                         const LaunchShape &shape, const Grain &grain, uint64_t seed);
+/// Interprets `symbol` of `whole` and then, where something remains, of `rest` on
+/// fresh buffers; `seed` decides the order of threads. Variables are those of
+/// `originals`. What `grain` is told of the program's launch is appended to the
+/// parameters.
+Interpretation interpret(const llvm::Module &whole, const llvm::Module *rest,
+                         const std::string &symbol, const llvm::Module &originals,
+                         const Kernel &kernel, const ScaledLaunch &scaled, const Grain &grain,
+                         uint64_t seed);
 
 } // namespace regrain::fuzz
