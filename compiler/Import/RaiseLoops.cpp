@@ -67,13 +67,14 @@ void hoistInvariantCode(Operation *root) {
 }
 
 /// Clean-ups that do not undo the structure: merging blocks would turn constant
-/// operands of parked instructions into block arguments.
+/// operands of parked instructions into block arguments. An inner condition may be
+/// poison where the outer one does not hold: their conjunction would be, too.
 LogicalResult cleanUp(Operation *root) {
   GreedyRewriteConfig config;
   config.enableRegionSimplification = GreedySimplifyRegionLevel::Normal;
   PassManager passes(root->getContext(), root->getName().getStringRef());
   passes.enableVerifier(false);
-  passes.addPass(createCanonicalizerPass(config));
+  passes.addPass(createCanonicalizerPass(config, {"(anonymous namespace)::CombineNestedIfs"}));
   passes.addPass(createCSEPass());
   if (failed(passes.run(root)))
     return failure();

@@ -22,11 +22,12 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Multi-block execute_region is the form of unstructured control, and inlining
-/// a loop that runs once would give its hint to the loop around it.
-static const std::string disabledPatterns[] = {"MultiBlockExecuteInliner",
-                                               "(anonymous namespace)::MultiBlockExecuteInliner",
-                                               "(anonymous namespace)::SimplifyTrivialLoops"};
+/// Multi-block execute_region is the form of unstructured control; inlining a loop
+/// that runs once would give its hint to the loop around it; an inner condition may
+/// be poison where the outer one does not hold, and so would their conjunction be.
+static const std::string disabledPatterns[] = {
+    "MultiBlockExecuteInliner", "(anonymous namespace)::MultiBlockExecuteInliner",
+    "(anonymous namespace)::SimplifyTrivialLoops", "(anonymous namespace)::CombineNestedIfs"};
 
 LogicalResult regrain::cleanUp(grain::KernelOp kernel) {
   MLIRContext *context = kernel.getContext();

@@ -7,6 +7,7 @@
 #include "compiler/Target/CPU/Flatten.h"
 #include "compiler/Target/CPU/Analyses.h"
 #include "compiler/Target/CPU/DeviceLibrary.h"
+#include "compiler/Target/CPU/GuardedDivisions.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -99,6 +100,10 @@ void optimize(Module &module, TargetMachine &machine, unsigned level) {
   tuning.LoopVectorization = level > 1;
   tuning.SLPVectorization = level > 1;
   Analyses analyses(machine, tuning);
+  analyses.builder.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &passes, OptimizationLevel) {
+        passes.addPass(GuardedDivisionsPass());
+      });
   OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
                                 OptimizationLevel::O3};
   ModulePassManager passes =
