@@ -1,0 +1,133 @@
+//===- database.h - What was measured, and what follows ---------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One SQLite file for all programs of a user: $REGRAIN_DB, else
+// $XDG_CACHE_HOME/regrain/tuning.db, else ~/.cache/regrain/tuning.db.
+// REGRAIN_DB=off: none. It holds choices and measurements, never code.
+//
+// Several processes may use it at once. Each change is one transaction: a writer
+// that is killed leaves the file as it was before. A file that is damaged is moved
+// aside to NAME.damaged-N with one message, and a new one begun; one of a newer
+// major schema is refused by name and left alone. An older schema is brought
+// forward when it is opened for writing.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace regrain {
+
+/// Empty text: no error.
+struct [[nodiscard]] DatabaseError {
+  std::string text;
+  explicit operator bool() const { return !text.empty(); }
+};
+
+/// What measurements hold for: the same kernel, compiled by the same compiler, on
+/// the same model of device under the same driver.
+struct TunedKernel {
+  std::string hash;     ///< content hash of the kernel's IR (image::Kernel::hash)
+  std::string device;   ///< model, as cudaDeviceProp::name
+  int driver = 0;       ///< as cudaDriverGetVersion
+  std::string compiler; ///< image::Image::producer
+  friend bool operator==(const TunedKernel &, const TunedKernel &) = default;
+};
+
+/// A ratio of times, original to candidate, with its 95 % confidence interval:
+/// above 1 the candidate is faster.
+struct Gain {
+  double ratio = 1, low = 1, high = 1;
+};
+
+/// What came of measuring one class of launches.
+struct Choice {
+  TunedKernel kernel;
+  std::string kernelName;                                  ///< demangled
+  std::string launchClass;                                 ///< toString(LaunchClass)
+  std::string alternative;                                 ///< id; "original" where that stays
+  std::string verdict;                                     ///< one sentence: why this one
+  double originalMicroseconds = 0, chosenMicroseconds = 0; ///< medians of a launch
+  Gain gain;
+  uint32_t launches = 0; ///< that were sampled
+  std::string verified;  ///< how: "bitwise, 3 launches, 40 MiB compared"
+  /// Brought in from elsewhere and not yet confirmed here: never used to launch.
+  bool imported = false;
+  std::string when; ///< UTC, ISO 8601
+};
+
+/// An alternative that shall never run again.
+struct Exclusion {
+  TunedKernel kernel;
+  std::string kernelName, alternative;
+  std::string reason; ///< "differs from the original at byte 4096 of ..., ..."
+  std::string when;
+};
+
+/// One candidate at one sampled launch.
+struct Measurement {
+  TunedKernel kernel;
+  std::string kernelName, launchClass, alternative;
+  std::string session;
+  uint32_t launch = 0; ///< number of the launch within its class, from 0
+  double weight = 1;   ///< launches of the class that this one stands for
+  double originalMicroseconds = 0, candidateMicroseconds = 0; ///< medians
+  Gain gain;
+  uint32_t pairs = 0;  ///< timed
+  std::string outcome; ///< "timed", "differs", "dropped", "failed: ...", "not replayed: ..."
+};
+
+/// A candidate that runs now, for the first time on its class.
+struct Underway {
+  TunedKernel kernel;
+  std::string kernelName, launchClass, alternative;
+  std::string session;
+  int64_t process = 0;
+  int64_t sinceMilliseconds = 0; ///< of the realtime clock
+  int64_t limitMilliseconds = 0; ///< longer than this is a hang
+};
+
+class Database {
+public:
+  enum class Access : uint8_t { ReadOnly, ReadWrite };
+
+  /// Where it lies by the environment; empty where REGRAIN_DB=off. `error` says
+  /// why there is no place (no home).
+  static std::string defaultPath(DatabaseError &error);
+
+  /// Opens the file. ReadOnly where there is none: null without an error. `notice`
+  /// is one sentence for the user, or empty (set aside, brought forward).
+  static std::unique_ptr<Database> open(const std::string &path, Access access,
+                                        DatabaseError &error, std::string &notice);
+  virtual ~Database() = default;
+
+  /// Choices for a kernel, one a class; imported ones only where asked for.
+  virtual DatabaseError choices(const TunedKernel &kernel, bool withImported,
+                                std::vector<Choice> &out) = 0;
+  /// Choices that hold for the kernel of that name but for another hash, device,
+  /// driver or compiler: stale, to be spoken of.
+  virtual DatabaseError staleChoices(const TunedKernel &kernel, const std::string &kernelName,
+                                     std::vector<Choice> &out) = 0;
+  virtual DatabaseError exclusions(const TunedKernel &kernel, std::vector<Exclusion> &out) = 0;
+
+  /// Replaces what was chosen for the class.
+  virtual DatabaseError put(const Choice &choice) = 0;
+  virtual DatabaseError put(const Exclusion &exclusion) = 0;
+  virtual DatabaseError add(const Measurement &measurement) = 0;
+
+  virtual DatabaseError begin(const Underway &underway) = 0;
+  virtual DatabaseError end(const Underway &underway) = 0;
+  virtual DatabaseError underway(const std::string &session, std::vector<Underway> &out) = 0;
+
+  virtual DatabaseError allChoices(std::vector<Choice> &out) = 0;
+  virtual DatabaseError allExclusions(std::vector<Exclusion> &out) = 0;
+  virtual DatabaseError measurements(const std::string &session, std::vector<Measurement> &out) = 0;
+};
+
+} // namespace regrain
