@@ -1,0 +1,107 @@
+//===- statistics.cpp - From timings to verdicts --------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace regrain {
+namespace {
+
+double ratioOf(const TimedPair &pair) {
+  double ratio = pair.original / pair.candidate;
+  return std::isfinite(ratio) && ratio > 0 ? ratio : 1;
+}
+
+double medianOfSorted(std::span<const double> sorted) {
+  size_t half = sorted.size() / 2;
+  return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+/// How many of `count` sorted values lie below the interval of the median, and as many
+/// above: the interval begins with the value of the highest rank that the median is
+/// below with a probability of at most 0.025, by Binomial(count, 1/2); or with the first.
+size_t outside(size_t count) {
+  double logTerm = -static_cast<double>(count) * std::log(2.0); // of exactly `rank` lower values
+  double tail = std::exp(logTerm);
+  size_t rank = 0;
+  while (tail <= 0.025) {
+    logTerm += std::log(static_cast<double>(count - rank) / static_cast<double>(rank + 1));
+    tail += std::exp(logTerm);
+    ++rank;
+  }
+  return rank > 0 ? rank - 1 : 0;
+}
+
+} // namespace
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return medianOfSorted(values);
+}
+
+Gain gainOf(std::span<const TimedPair> pairs) {
+  std::vector<double> ratios;
+  for (const TimedPair &pair : pairs)
+    ratios.push_back(ratioOf(pair));
+  std::ranges::sort(ratios);
+  size_t cut = outside(ratios.size());
+  Gain gain = {medianOfSorted(ratios), ratios[cut], ratios[ratios.size() - 1 - cut]};
+  if (ratios.size() < leastPairs) {
+    gain.low = std::min(gain.low, 1.0);
+    gain.high = std::max(gain.high, 1.0);
+  }
+  return gain;
+}
+
+Gain summedGain(std::span<const SampledLaunch> samples) {
+  double original = 0, candidate = 0, longer = 0, shorter = 0; // the last two squared
+  for (const SampledLaunch &sample : samples) {
+    double time = sample.weight * sample.originalMicroseconds;
+    double middle = time / sample.gain.ratio;
+    original += time;
+    candidate += middle;
+    longer += std::pow(time / sample.gain.low - middle, 2);
+    shorter += std::pow(middle - time / sample.gain.high, 2);
+  }
+  return {original / candidate, original / (candidate + std::sqrt(longer)),
+          original / (candidate - std::sqrt(shorter))};
+}
+
+bool wins(const Gain &gain) { return gain.low > leastGain; }
+
+Halving::Halving(size_t candidates)
+    : living(candidates), pairsOfRound(candidates > 1 ? firstPairs : mostPairs) {
+  std::iota(living.begin(), living.end(), size_t(0));
+}
+
+bool Halving::next(std::span<const Gain> gains) {
+  std::vector<size_t> order(living.size()); // places in `living`, the best first
+  std::iota(order.begin(), order.end(), size_t(0));
+  std::ranges::sort(order, [&](size_t a, size_t b) {
+    return gains[a].ratio != gains[b].ratio ? gains[a].ratio > gains[b].ratio : a < b;
+  });
+  bool isLast = living.size() <= 1 && pairsOfRound == mostPairs;
+  bool someCanWin =
+      pairsOfRound < leastPairs ||
+      std::ranges::any_of(gains, [](const Gain &gain) { return gain.high > leastGain; });
+  bool goesOn = someCanWin && !isLast && !living.empty();
+  if (goesOn) {
+    double bestLow = gains[order.front()].low;
+    std::erase_if(order, [&](size_t i) { return gains[i].high < bestLow; });
+    order.resize((order.size() + 1) / 2);
+    pairsOfRound = order.size() == 1 ? mostPairs : std::min(2 * pairsOfRound, mostPairs);
+  }
+  std::vector<size_t> left;
+  for (size_t i : order)
+    left.push_back(living[i]);
+  living = std::move(left);
+  return goesOn;
+}
+
+} // namespace regrain

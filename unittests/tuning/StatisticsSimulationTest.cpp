@@ -1,0 +1,148 @@
+//===- tuning/StatisticsSimulationTest.cpp - How often verdicts err -------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whole tunings of a class with drawn timings, as the measuring loop does them:
+// halving on the first launch, then fresh pairs on each sampled launch.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace regrain;
+
+namespace {
+
+/// The same numbers with every standard library.
+class Draw {
+public:
+  explicit Draw(uint64_t seed) : state(seed) {}
+  double uniform() { // between 0 and 1, exclusively; splitmix64
+    uint64_t z = (state += 0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return (static_cast<double>((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+  }
+  double normal() {
+    return std::sqrt(-2 * std::log(uniform())) * std::cos(2 * 3.141592653589793 * uniform());
+  }
+
+private:
+  uint64_t state;
+};
+
+/// Times that are never much below their least and at times far above: 1.5 % of
+/// ordinary noise and, in one launch of twelve, a disturbance of 20 % on average.
+/// The device's clock wanders, for both of a pair alike.
+class Device {
+public:
+  explicit Device(uint64_t seed) : draw(seed) {}
+  TimedPair pair(double original, double candidate) {
+    clock *= std::exp(0.01 * draw.normal());
+    return {time(original), time(candidate)};
+  }
+
+private:
+  double time(double least) {
+    double disturbed = draw.uniform() < 1.0 / 12 ? -0.2 * std::log(draw.uniform()) : 0;
+    return least * clock * (1 + std::abs(0.025 * draw.normal()) + disturbed);
+  }
+  Draw draw;
+  double clock = 1;
+};
+
+std::vector<TimedPair> pairsOf(Device &device, size_t count, double original, double candidate) {
+  std::vector<TimedPair> pairs;
+  for (size_t i = 0; i < count; ++i)
+    pairs.push_back(device.pair(original, candidate));
+  return pairs;
+}
+
+struct Tuning {
+  size_t best;       ///< what Halving left
+  bool confirmed;    ///< it won in the pairs that picked it, and in fresh ones
+  Gain confirmation; ///< of the fresh pairs
+};
+
+/// `times[i]` is candidate i's; the original takes 10.
+Tuning tune(Device &device, const std::vector<double> &times, size_t launches) {
+  Halving halving(times.size());
+  std::vector<Gain> gains;
+  do {
+    gains.clear();
+    for (size_t candidate : halving.alive())
+      gains.push_back(gainOf(pairsOf(device, halving.pairs(), 10, times[candidate])));
+  } while (halving.next(gains));
+  Tuning tuning = {};
+  tuning.best = halving.alive().front();
+  Gain best = *std::ranges::max_element(gains, {}, &Gain::ratio);
+  std::vector<SampledLaunch> samples;
+  for (size_t launch = 0; launch < launches; ++launch) {
+    double share = 1.0 / double(launch + 1); // the work shrinks
+    auto fresh = pairsOf(device, confirmingPairs, 10 * share, times[tuning.best] * share);
+    samples.push_back({1, 10 * share, gainOf(fresh)});
+  }
+  tuning.confirmation = summedGain(samples);
+  tuning.confirmed = wins(best) && wins(tuning.confirmation);
+  return tuning;
+}
+
+constexpr size_t runs = 2000;
+constexpr size_t any = ~size_t(0); ///< whichever candidate
+
+size_t confirmedOf(uint64_t seed, const std::vector<double> &times, size_t launches,
+                   size_t planted) {
+  size_t count = 0;
+  for (size_t run = 0; run < runs; ++run) {
+    Device device(seed + run);
+    Tuning tuning = tune(device, times, launches);
+    count += tuning.confirmed && (planted == any || tuning.best == planted);
+  }
+  return count;
+}
+
+TEST(Simulation, NoDifference_FalseWinnersBelowOneInAThousand) {
+  EXPECT_LE(confirmedOf(1, std::vector<double>(1, 10), 1, any), runs / 1000);
+  EXPECT_LE(confirmedOf(2, std::vector<double>(24, 10), 1, any), runs / 1000);
+  EXPECT_LE(confirmedOf(3, std::vector<double>(64, 10), 1, any), runs / 1000);
+  EXPECT_LE(confirmedOf(4, std::vector<double>(24, 10), 6, any), runs / 1000);
+}
+
+TEST(Simulation, WhereTheGainIsTheLeast_WinnersBelowTwoPointFivePercent) {
+  EXPECT_LE(confirmedOf(5, std::vector<double>(24, 10 / leastGain), 1, any), runs / 40);
+}
+
+TEST(Simulation, GainOfThreePercent_IsFound) {
+  EXPECT_GE(confirmedOf(6, {10 / 1.03}, 1, 0), runs * 90 / 100);
+  std::vector<double> times(24, 10);
+  times[17] = 10 / 1.03;
+  EXPECT_GE(confirmedOf(7, times, 1, 17), runs * 90 / 100);
+  EXPECT_GE(confirmedOf(8, times, 6, 17), runs * 90 / 100);
+}
+
+TEST(Simulation, GainOfTenPercent_IsFoundNearlyAlways) {
+  std::vector<double> times(64, 10);
+  for (size_t i = 0; i < times.size(); ++i)
+    times[i] += 0.05 * double(i);
+  times[40] = 10 / 1.1;
+  EXPECT_GE(confirmedOf(9, times, 1, 40), runs * 99 / 100);
+}
+
+TEST(Simulation, Intervals_HoldTheTruth) {
+  for (size_t launches : {1, 3, 8}) {
+    size_t held = 0;
+    for (size_t run = 0; run < runs; ++run) {
+      Device device(100000 * launches + run);
+      Gain gain = tune(device, {10 / 1.04}, launches).confirmation;
+      held += gain.low <= 1.04 && 1.04 <= gain.high;
+    }
+    EXPECT_GE(held, runs * 94 / 100) << launches;
+  }
+}
+
+} // namespace
