@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,7 @@ enum class ExprKind : uint8_t {
   LocalElement,  ///< of local array id, at operand 0
   SharedOwn, ///< of shared array id, of the thread's own elements the one at operand 0, else the
              ///< first
-  SharedAny, ///< of shared array id, at operand 0
+  SharedAny, ///< of shared array id, at operand 0: an index into it, or any number
   Unary,     ///< op of operand 0
   Binary,    ///< op of operands 0 and 1
   Select,    ///< operand 0 ? operand 1 : operand 2
@@ -104,6 +105,7 @@ struct Expr {
 
 enum class StmtKind : uint8_t {
   Declare,      ///< variable id = expr
+  DeclareIndex, ///< variable id = expr 0, but at least expr 1 and at most expr 2
   Assign,       ///< variable id = expr
   StoreOwn,     ///< result slot id, or at expr 1, = expr 0
   AtomicOwn,    ///< variable aux = atomicAdd(result slot id, expr)
@@ -144,6 +146,9 @@ struct Stmt {
 struct Variable {
   Type type = Type::U32;
   Level level = Level::Thread;
+  bool isFlag = false; ///< a U32 that is 0 or 1
+  std::optional<uint32_t> indexOf =
+      std::nullopt; ///< shared array that it is an element's number of
 };
 
 enum class Storage : uint8_t { Static, Dynamic, Global };

@@ -10,7 +10,19 @@ namespace regrain::fuzz {
 
 namespace {
 
-Expr make(ExprKind kind, Type type, uint32_t id, std::vector<Expr> operands = {}) {
+const std::vector<Op> wordOps = {Op::Add, Op::Sub,  Op::Mul,  Op::Mul, Op::Div, Op::Rem,
+                                 Op::And, Op::Or,   Op::Xor,  Op::Shl, Op::Shr, Op::Add,
+                                 Op::Xor, Op::AShr, Op::SMin, Op::UMax};
+const std::vector<Op> wideOps = {Op::Add, Op::Sub, Op::Mul, Op::Rem, Op::And,
+                                 Op::Or,  Op::Xor, Op::Shl, Op::Shr};
+const std::vector<Op> realOps = {Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Fma};
+const std::vector<Op> unaryOps = {Op::Not, Op::Popc, Op::Reverse, Op::LeadingZeros};
+const std::vector<Op> comparisons = {Op::Less, Op::SLess, Op::Equal};
+const std::vector<Type> types = {Type::U32, Type::U32, Type::U64, Type::F32};
+
+} // namespace
+
+Expr make(ExprKind kind, Type type, uint32_t id, std::vector<Expr> operands) {
   Expr expr;
   expr.kind = kind;
   expr.type = type;
@@ -25,18 +37,6 @@ Expr apply(Op op, Type type, std::vector<Expr> operands) {
   expr.op = op;
   return expr;
 }
-
-const std::vector<Op> wordOps = {Op::Add, Op::Sub,  Op::Mul,  Op::Mul, Op::Div, Op::Rem,
-                                 Op::And, Op::Or,   Op::Xor,  Op::Shl, Op::Shr, Op::Add,
-                                 Op::Xor, Op::AShr, Op::SMin, Op::UMax};
-const std::vector<Op> wideOps = {Op::Add, Op::Sub, Op::Mul, Op::Rem, Op::And,
-                                 Op::Or,  Op::Xor, Op::Shl, Op::Shr};
-const std::vector<Op> realOps = {Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Fma};
-const std::vector<Op> unaryOps = {Op::Not, Op::Popc, Op::Reverse, Op::LeadingZeros};
-const std::vector<Op> comparisons = {Op::Less, Op::SLess, Op::Equal};
-const std::vector<Type> types = {Type::U32, Type::U32, Type::U64, Type::F32};
-
-} // namespace
 
 Expr literal(uint64_t value, Type type) {
   Expr expr = make(ExprKind::Literal, type, 0);
@@ -97,6 +97,18 @@ Expr ExpressionGenerator::leaf(Type type, Level level, const Scope &scope, State
   return builtin(level);
 }
 
+/// An index into a shared array that has been found before, or any number.
+Expr ExpressionGenerator::index(uint32_t array, Level level, const Scope &scope, State &state,
+                                unsigned depth) {
+  std::vector<uint32_t> known;
+  for (uint32_t id : scope.readable)
+    if (kernel.variables[id].indexOf == array && kernel.variables[id].level <= level)
+      known.push_back(id);
+  if (!known.empty() && random.percent(60))
+    return make(ExprKind::Variable, Type::U32, random.of(known));
+  return value(Type::U32, level, scope, state, depth);
+}
+
 bool ExpressionGenerator::sharedRead(Expr &out, Type type, Level level, const Scope &scope,
                                      State &state, unsigned depth) {
   std::vector<Expr> choices;
@@ -114,7 +126,7 @@ bool ExpressionGenerator::sharedRead(Expr &out, Type type, Level level, const Sc
   bool isOwn = out.kind == ExprKind::SharedOwn;
   state.phases[out.id] = *advance(state.phases[out.id], isOwn ? Access::OwnRead : Access::AnyRead);
   if (!isOwn)
-    out.operands.push_back(value(Type::U32, level, scope, state, depth));
+    out.operands.push_back(index(out.id, level, scope, state, depth));
   else if (kernel.shared[out.id].perThread > 1 && random.percent(60))
     out.operands.push_back(leaf(Type::U32, level, scope, state));
   return true;
@@ -181,6 +193,12 @@ Expr ExpressionGenerator::comparison(Level level, const Scope &scope, State &sta
     return apply(random.percent(50) ? Op::Both : Op::Either, Type::U32,
                  {std::move(left), comparison(level, scope, state)});
   }
+  std::vector<uint32_t> flags;
+  for (uint32_t id : scope.readable)
+    if (kernel.variables[id].isFlag && kernel.variables[id].level <= level)
+      flags.push_back(id);
+  if (!flags.empty() && random.percent(20))
+    return make(ExprKind::Variable, Type::U32, random.of(flags));
   // Against a small remainder both ways are likely.
   Expr left = value(Type::U32, level, scope, state, 1);
   if (random.percent(70)) {

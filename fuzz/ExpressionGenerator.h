@@ -34,6 +34,7 @@ public:
 private:
   Expr leaf(Type type, Level level, const Scope &scope, State &state);
   Expr comparison(Level level, const Scope &scope, State &state);
+  Expr index(uint32_t array, Level level, const Scope &scope, State &state, unsigned depth);
   Expr ownSlot(Level level, const Scope &scope, State &state);
   Expr builtin(Level level);
   Expr memory(Type type, Level level, const Scope &scope, State &state, unsigned depth);
@@ -45,6 +46,9 @@ private:
   Random &random;
 };
 
+Expr make(ExprKind kind, Type type, uint32_t id, std::vector<Expr> operands = {});
+/// A unary or binary operation.
+Expr apply(Op op, Type type, std::vector<Expr> operands);
 Expr literal(uint64_t value, Type type = Type::U32);
 
 } // namespace regrain::fuzz

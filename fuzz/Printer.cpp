@@ -18,6 +18,10 @@ std::string nameOf(Type type) {
   return type == Type::F32 ? "float" : type == Type::U64 ? "unsigned long long" : "unsigned";
 }
 
+std::string nameOf(const Variable &variable) {
+  return variable.isFlag ? "bool" : nameOf(variable.type);
+}
+
 constexpr const char *builtinNames[builtinCount] = {
     "threadIdx.x", "threadIdx.y", "threadIdx.z", "blockIdx.x", "blockIdx.y",
     "blockIdx.z",  "blockDim.x",  "blockDim.y",  "blockDim.z", "gridDim.x",
@@ -113,6 +117,7 @@ private:
   std::string converted(const Expr &e);
   std::string ownSlot(uint32_t id, const std::vector<Expr> &exprs, size_t at);
   std::string ownShared(uint32_t id, const std::vector<Expr> &exprs, size_t at);
+  std::string elementCount(uint32_t array);
   std::string sharedIndex(const Expr &index, uint32_t array);
   std::string functionName(size_t id) { return name + "_f" + std::to_string(id); }
   std::string local(uint32_t id, const Expr &index) {
@@ -165,9 +170,14 @@ std::string KernelPrinter::converted(const Expr &e) {
 }
 
 std::string KernelPrinter::sharedIndex(const Expr &index, uint32_t array) {
-  if (kernel.guard == Guard::Return)
-    return expr(index) + " % live";
-  return formatv("{0} % {1}", expr(index), elementsOf(kernel, kernel.shared[array]));
+  bool isFound = index.kind == ExprKind::Variable && kernel.variables[index.id].indexOf == array;
+  return isFound ? expr(index) : formatv("{0} % {1}", expr(index), elementCount(array)).str();
+}
+
+/// How many elements of a shared array there are to use.
+std::string KernelPrinter::elementCount(uint32_t array) {
+  return kernel.guard == Guard::Return ? "live"
+                                       : std::to_string(elementsOf(kernel, kernel.shared[array]));
 }
 
 std::string KernelPrinter::expr(const Expr &e) {
@@ -175,7 +185,7 @@ std::string KernelPrinter::expr(const Expr &e) {
   case ExprKind::Literal:
     return literal(e);
   case ExprKind::Variable:
-    return formatv("v{0}", e.id);
+    return formatv(kernel.variables[e.id].isFlag ? "unsigned(v{0})" : "v{0}", e.id);
   case ExprKind::Builtin:
     return builtinNames[e.id];
   case ExprKind::Argument:
@@ -433,7 +443,10 @@ void KernelPrinter::print(const Stmt &stmt) {
   auto e = [&](size_t i) { return expr(stmt.exprs[i]); };
   switch (stmt.kind) {
   case StmtKind::Declare:
-    return line(formatv("{0} v{1} = {2};", nameOf(kernel.variables[stmt.id].type), stmt.id, e(0)));
+    return line(formatv("{0} v{1} = {2};", nameOf(kernel.variables[stmt.id]), stmt.id, e(0)));
+  case StmtKind::DeclareIndex:
+    return line(formatv("const unsigned v{0} = clamp({1}, {2}, {3}, {4});", stmt.id, e(0), e(1),
+                        e(2), elementCount(*kernel.variables[stmt.id].indexOf)));
   case StmtKind::Assign:
     return line(formatv("v{0} = {1};", stmt.id, e(0)));
   case StmtKind::Barrier:
@@ -486,6 +499,9 @@ std::string printPrelude() {
   return formatv(R"(struct Argument {{ unsigned a; float f; unsigned table[{0}]; };
 __constant__ unsigned constants[{0}] = {{{1}};
 __device__ inline void meet() {{ __syncthreads(); }
+__device__ inline unsigned clamp(unsigned x, unsigned low, unsigned high, unsigned elements) {{
+  return unsigned(min(max(int(x), int(low % elements)), int(high % elements)));
+}
 __device__ inline unsigned toWord(float x) {{
   return x > -65536.0f && x < 65536.0f ? unsigned(int(x)) : 7u;
 }

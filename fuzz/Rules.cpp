@@ -166,6 +166,7 @@ private:
   }
 
   void walk(const Stmt &stmt, State &state, Level path);
+  void walkVariable(const Stmt &stmt, Level path);
   void walkMemory(const Stmt &stmt, State &state, Level path);
   void walkMeeting(const Stmt &stmt, State &state, Level path);
   void walkIf(const Stmt &stmt, State &state, Level path);
@@ -180,6 +181,18 @@ private:
   bool inSwitch = false; ///< nearer than a loop
   std::string fault;
 };
+
+void Checker::walkVariable(const Stmt &stmt, Level path) {
+  bool isIndex = kernel.variables[stmt.id].indexOf.has_value();
+  require(isIndex == (stmt.kind == StmtKind::DeclareIndex), "an index may be past its array");
+  Level given = Level::Block;
+  for (const Expr &expr : stmt.exprs)
+    given = std::max(given, levelOf(expr, kernel));
+  if (stmt.kind != StmtKind::Assign)
+    return define(stmt.id, given, kernel.variables[stmt.id].level);
+  require(declared[stmt.id], "a variable is assigned outside of its scope");
+  define(stmt.id, given, path);
+}
 
 void Checker::walkMemory(const Stmt &stmt, State &state, Level path) {
   switch (stmt.kind) {
@@ -325,13 +338,9 @@ void Checker::walk(const Stmt &stmt, State &state, Level path) {
     return;
   switch (stmt.kind) {
   case StmtKind::Declare:
-  case StmtKind::Assign: {
-    Level given = levelOf(stmt.exprs[0], kernel);
-    if (stmt.kind == StmtKind::Declare)
-      return define(stmt.id, given, kernel.variables[stmt.id].level);
-    require(declared[stmt.id], "a variable is assigned outside of its scope");
-    return define(stmt.id, given, path);
-  }
+  case StmtKind::DeclareIndex:
+  case StmtKind::Assign:
+    return walkVariable(stmt, path);
   case StmtKind::If:
     return walkIf(stmt, state, path);
   case StmtKind::Switch:

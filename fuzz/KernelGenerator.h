@@ -1,0 +1,120 @@
+//===- KernelGenerator.h - Draws one kernel ---------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "fuzz/ExpressionGenerator.h"
+
+namespace regrain::fuzz {
+
+using Block = std::vector<Stmt>;
+
+/// Where a statement is to stand.
+struct Place {
+  Level path = Level::Block;
+  unsigned depth = 0;
+  std::optional<Level> loop; ///< of the loop around, where a jump may leave it
+  Scope scope;
+};
+
+/// What part of a block in one dimension counts: the block agrees on it, and it
+/// may be less in some blocks than in others.
+struct Limits {
+  Builtin thread = Builtin::ThreadX;
+  uint32_t low = 0, high = 0; ///< variables: the first, and the one after the last
+};
+
+/// Draws statement after statement, each where it is legal.
+class KernelGenerator {
+public:
+  explicit KernelGenerator(uint64_t seed) : random(seed), expressions(kernel, random) {
+    kernel.seed = seed;
+  }
+
+  Kernel run();
+
+private:
+  static Stmt make(StmtKind kind, uint32_t id = 0, uint32_t aux = 0) {
+    Stmt stmt;
+    stmt.kind = kind;
+    stmt.id = id;
+    stmt.aux = aux;
+    return stmt;
+  }
+
+  void chooseShape();
+  void chooseMemory();
+  void finish(const Place &place, State &state);
+  Block statements(Place &place, State &state, unsigned count);
+  void statement(Place &place, State &state, Block &block);
+  void store(const Place &place, State &state, Block &block);
+  void atomic(const Place &place, State &state, Block &block);
+  void shared(const Place &place, State &state, Block &block);
+  void variable(Place &place, State &state, Block &block);
+  void meeting(Place &place, State &state, Block &block);
+  void warp(Place &place, State &state, Block &block);
+  void branch(const Place &place, State &state, Block &block);
+  void chooseCase(const Place &place, State &state, Block &block);
+  void loop(const Place &place, State &state, Block &block);
+  void jump(const Place &place, State &state, Block &block);
+
+  void carry(Place &place, State &state, Block &block);
+  Limits declareLimits(Place &place, State &state, Block &block);
+  void declareIndex(const Limits &limits, Place &place, State &state, Block &block);
+  void carryAroundLoop(uint32_t flag, const Limits &limits, const Place &place, State &state,
+                       Block &block);
+  void carryOverBarrier(uint32_t flag, const Limits &limits, const Place &place, State &state,
+                        Block &block);
+  Stmt mark(uint32_t flag, const Limits &limits, const Place &place, State &state);
+  Stmt underFlag(uint32_t flag, const Limits &limits, const Place &place, State &state);
+  Expr roundsOf(const Stmt &loop, const Place &place, State &state);
+  void barrier(State &state, Block &block) {
+    block.push_back(make(StmtKind::Barrier, 0, random.percent(15)));
+    state.meet();
+  }
+
+  uint32_t newVariable(Variable variable) {
+    kernel.variables.push_back(variable);
+    return uint32_t(kernel.variables.size() - 1);
+  }
+  /// A new variable with its first value, which may be assigned to.
+  uint32_t declare(Variable variable, Expr value, Place &place, Block &block);
+  Expr valueFor(Type type, const Place &place, State &state, unsigned depth = 3) {
+    return expressions.value(type, Level::Thread, place.scope, state, depth);
+  }
+  /// A level for a branch: mostly one that keeps the block together.
+  Level chooseLevel(const Place &place) {
+    if (place.path == Level::Thread || random.percent(40))
+      return Level::Thread;
+    if (hasWholeWarps(kernel) && random.percent(25))
+      return Level::Warp;
+    return Level::Block;
+  }
+  Place inside(const Place &place, Level level) {
+    Place within = place;
+    within.path = std::max(place.path, level);
+    ++within.depth;
+    return within;
+  }
+  /// Makes an access legal with a barrier, where one may stand.
+  bool open(uint32_t array, Access access, const Place &place, State &state, Block &block) {
+    if (!state.filled[array])
+      return false;
+    if (!advance(state.phases[array], access)) {
+      if (place.path != Level::Block)
+        return false;
+      barrier(state, block);
+    }
+    state.phases[array] = *advance(state.phases[array], access);
+    return true;
+  }
+
+  Kernel kernel;
+  Random random;
+  ExpressionGenerator expressions;
+};
+
+} // namespace regrain::fuzz
