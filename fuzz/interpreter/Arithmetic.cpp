@@ -56,7 +56,7 @@ std::optional<FaultKind> divide(const BinaryOperator &op, unsigned width, Scalar
       (isSigned && !a.undefined && y == -1 && x == signExtend(uint64_t(1) << (width - 1), width)))
     return FaultKind::DivisionByZero;
   if (a.undefined) {
-    result = poison(width);
+    result = unknown(width);
     return std::nullopt;
   }
   uint64_t quotient = isSigned ? uint64_t(x / y) : a.bits / b.bits;
@@ -69,7 +69,9 @@ std::optional<FaultKind> divide(const BinaryOperator &op, unsigned width, Scalar
 }
 
 Scalar shift(const BinaryOperator &op, unsigned width, Scalar a, Scalar b) {
-  if (b.undefined || b.bits >= width)
+  if (b.undefined)
+    return unknown(width);
+  if (b.bits >= width)
     return poison(width);
   unsigned n = b.bits;
   uint64_t mask = maskOf(width);
@@ -132,7 +134,7 @@ template <typename T> T floatOperation(unsigned opcode, T a, T b) {
 /// In double for the 16-bit types, whose results it rounds as one operation does.
 Scalar floating(unsigned opcode, Type *type, Scalar a, Scalar b) {
   if (a.undefined || b.undefined)
-    return poison(widthOf(type));
+    return unknown(widthOf(type));
   double x = toDouble(type, a.bits), y = toDouble(type, b.bits);
   if (type->isFloatTy())
     return floatResult(type, floatOperation<float>(opcode, float(x), float(y)));
@@ -196,6 +198,11 @@ Scalar regrain::floatResult(Type *type, double value) { return {fromDouble(type,
 std::optional<FaultKind> regrain::binary(const BinaryOperator &op, Type *type, Scalar a, Scalar b,
                                          Scalar &result) {
   unsigned width = widthOf(type);
+  bool isFault = op.isIntDivRem() && b.isPoison;
+  if ((a.isPoison || b.isPoison) && !isFault) {
+    result = poison(width);
+    return std::nullopt;
+  }
   switch (op.getOpcode()) {
   case Instruction::SDiv:
   case Instruction::UDiv:
@@ -225,20 +232,24 @@ std::optional<FaultKind> regrain::binary(const BinaryOperator &op, Type *type, S
 
 Scalar regrain::compare(CmpInst::Predicate predicate, Type *type, Scalar a, Scalar b) {
   uint64_t undefined = a.undefined | b.undefined;
+  if (a.isPoison || b.isPoison)
+    return poison(1);
   if (CmpInst::isFPPredicate(predicate)) {
     if (undefined)
-      return poison(1);
+      return unknown(1);
     return {compareFloats(predicate, toDouble(type, a.bits), toDouble(type, b.bits)), 0};
   }
   // Where defined bits differ, so do the values.
   bool equality = CmpInst::isEquality(predicate);
   if (undefined && !(equality && ((a.bits ^ b.bits) & ~undefined)))
-    return poison(1);
+    return unknown(1);
   return {compareIntegers(predicate, widthOf(type), a.bits & ~undefined, b.bits & ~undefined), 0};
 }
 
 Scalar regrain::convert(const CastInst &op, Type *from, Type *to, Scalar value) {
   unsigned width = widthOf(from), newWidth = widthOf(to);
+  if (value.isPoison)
+    return poison(newWidth);
   switch (op.getOpcode()) {
   case Instruction::SExt:
     return {uint64_t(signExtend(value.bits, width)) & maskOf(newWidth),
@@ -249,17 +260,17 @@ Scalar regrain::convert(const CastInst &op, Type *from, Type *to, Scalar value) 
     return value;
   case Instruction::FPToSI:
   case Instruction::FPToUI:
-    return value.undefined ? poison(newWidth)
+    return value.undefined ? unknown(newWidth)
                            : toInteger(toDouble(from, value.bits), newWidth,
                                        op.getOpcode() == Instruction::FPToSI);
   case Instruction::SIToFP:
   case Instruction::UIToFP:
     return value.undefined
-               ? poison(newWidth)
+               ? unknown(newWidth)
                : fromInteger(to, value.bits, width, op.getOpcode() == Instruction::SIToFP);
   case Instruction::FPTrunc:
   case Instruction::FPExt:
-    return value.undefined ? poison(newWidth) : floatResult(to, toDouble(from, value.bits));
+    return value.undefined ? unknown(newWidth) : floatResult(to, toDouble(from, value.bits));
   default: // trunc, ptrtoint, inttoptr, addrspacecast, bitcast
     return {value.bits & maskOf(newWidth), value.undefined & maskOf(newWidth)};
   }
@@ -303,7 +314,7 @@ Scalar regrain::update(AtomicRMWInst::BinOp op, Type *type, Scalar old, Scalar v
     return value;
   unsigned width = widthOf(type);
   if (old.undefined || value.undefined)
-    return poison(width);
+    return unknown(width, old.isPoison || value.isPoison);
   switch (op) {
   case AtomicRMWInst::FAdd:
     return floating(Instruction::FAdd, type, old, value);

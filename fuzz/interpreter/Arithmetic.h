@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Free of memory and threads. An undefined bit of an operand makes undefined
-// exactly the bits of the result that may depend on it, or more.
+// exactly the bits of the result that may depend on it, or more; of poison nothing
+// but poison is computed, save by a select that takes the other operand.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

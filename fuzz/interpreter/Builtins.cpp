@@ -197,7 +197,7 @@ Builtin lifetimeStart() {
   return [](Machine &machine, Thread &thread, const Step &step) {
     uint64_t size = machine.read(thread, step, 0).bits;
     uint64_t address = machine.read(thread, step, 1).bits;
-    return int64_t(size) <= 0 || machine.fill(thread, address, poison(8), size);
+    return int64_t(size) <= 0 || machine.fill(thread, address, unknown(8), size);
   };
 }
 

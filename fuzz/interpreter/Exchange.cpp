@@ -53,7 +53,7 @@ bool Machine::releaseBarrier(Block &block) {
       uint64_t result = kind == Collective::BarrierAnd  ? set == group.size()
                         : kind == Collective::BarrierOr ? set != 0
                                                         : set;
-      write(*thread, *thread->wait.step, undefined ? poison(32) : Scalar{result, 0});
+      write(*thread, *thread->wait.step, undefined ? unknown(32) : Scalar{result, 0});
     }
     makeRunnable(*thread);
   }
@@ -208,11 +208,11 @@ void Machine::exchangeWarp(ArrayRef<Thread *> group) {
     if (isShuffle(wait.kind)) {
       auto [source, inside] = shuffleSource(wait.kind, thread->clock.lane(), wait.b, wait.c);
       const Thread *from = lanes.at(source);
-      value = from ? from->wait.value : poison(32);
+      value = from ? from->wait.value : unknown(32);
       predicate = inside;
     } else {
       auto [bits, flag] = agree(lanes, *thread);
-      value = undefined ? poison(wait.step->leaves[0].width) : Scalar{bits, 0};
+      value = undefined ? unknown(wait.step->leaves[0].width) : Scalar{bits, 0};
       predicate = flag;
     }
     write(*thread, *wait.step, value);

@@ -70,12 +70,13 @@ bool Machine::executeLanes(Thread &thread, const Step &step) {
     } else if (cast) {
       result = convert(*cast, operandType, leaf.type, a);
     } else if (isa<SelectInst>(instruction)) {
-      result = a.undefined ? poison(leaf.width) : read(thread, step, a.bits ? 1 : 2, i);
+      result =
+          a.undefined ? unknown(leaf.width, a.isPoison) : read(thread, step, a.bits ? 1 : 2, i);
     } else if (isa<FreezeInst>(instruction)) {
       // Any value is right; which one must not matter.
       result = {(a.bits & ~a.undefined) | (random() & a.undefined), 0};
     } else {
-      result = {a.bits ^ uint64_t(1) << (leaf.width - 1), a.undefined}; // fneg
+      result = {a.bits ^ uint64_t(1) << (leaf.width - 1), a.undefined, a.isPoison}; // fneg
     }
     write(thread, step, result, i);
   }

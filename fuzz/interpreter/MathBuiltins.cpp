@@ -37,14 +37,17 @@ Builtin integers(Integer function) {
       operands.width = widthOf(call.getArgOperand(0)->getType()->getScalarType());
       uint64_t *fields[] = {&operands.a, &operands.b, &operands.c};
       uint64_t undefined = 0;
+      bool isPoison = false;
       for (unsigned k = 0; k < std::min<unsigned>(call.arg_size(), 3); ++k) {
         Scalar scalar = machine.read(thread, step, k, i);
         *fields[k] = scalar.bits;
         undefined |= scalar.undefined;
+        isPoison |= scalar.isPoison;
       }
-      machine.write(
-          thread, step,
-          undefined ? poison(leaf.width) : Scalar{function(operands) & maskOf(leaf.width), 0}, i);
+      machine.write(thread, step,
+                    undefined ? unknown(leaf.width, isPoison)
+                              : Scalar{function(operands) & maskOf(leaf.width), 0},
+                    i);
     }
     return true;
   };
@@ -62,9 +65,11 @@ Builtin floats(Floating function) {
     for (auto [i, leaf] : enumerate(step.leaves)) {
       double operands[3] = {};
       uint64_t undefined = 0;
+      bool isPoison = false;
       for (unsigned k = 0; k < std::min<unsigned>(call.arg_size(), 3); ++k) {
         Scalar scalar = machine.read(thread, step, k, i);
         undefined |= scalar.undefined;
+        isPoison |= scalar.isPoison;
         Type *type = call.getArgOperand(k)->getType()->getScalarType();
         operands[k] = type->isIntegerTy() ? double(signExtend(scalar.bits, widthOf(type)))
                                           : toDouble(type, scalar.bits);
@@ -72,8 +77,8 @@ Builtin floats(Floating function) {
       auto [a, b, c] = operands;
       double value = leaf.type->isFloatTy() ? function.single(float(a), float(b), float(c))
                                             : function.wide(a, b, c);
-      machine.write(thread, step, undefined ? poison(leaf.width) : floatResult(leaf.type, value),
-                    i);
+      machine.write(thread, step,
+                    undefined ? unknown(leaf.width, isPoison) : floatResult(leaf.type, value), i);
     }
     return true;
   };
@@ -256,7 +261,9 @@ Builtin toIntegers(bool isSigned, double (*rounded)(double)) {
       bits = int64_t(value);
     else if (value > 0)
       bits = uint64_t(value);
-    machine.write(thread, step, scalar.undefined ? poison(width) : Scalar{bits & maskOf(width), 0});
+    machine.write(thread, step,
+                  scalar.undefined ? unknown(width, scalar.isPoison)
+                                   : Scalar{bits & maskOf(width), 0});
     return true;
   };
 }
@@ -282,7 +289,9 @@ Builtin classify(int (*test)(double)) {
     Scalar scalar = machine.read(thread, step, 0);
     Type *from = cast<CallBase>(step.instruction)->getArgOperand(0)->getType();
     uint64_t bits = test(toDouble(from, scalar.bits)) & maskOf(step.leaves[0].width);
-    machine.write(thread, step, scalar.undefined ? poison(step.leaves[0].width) : Scalar{bits, 0});
+    machine.write(thread, step,
+                  scalar.undefined ? unknown(step.leaves[0].width, scalar.isPoison)
+                                   : Scalar{bits, 0});
     return true;
   };
 }

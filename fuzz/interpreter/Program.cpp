@@ -113,7 +113,8 @@ bool Program::evaluate(const Constant &constant, SmallVectorImpl<Scalar> &out) {
     if (!flatten(constant.getType(), dataLayout, leaves))
       return false;
     for (const Leaf &leaf : leaves)
-      out.push_back(isa<UndefValue>(constant) ? poison(leaf.width) : Scalar());
+      out.push_back(isa<UndefValue>(constant) ? unknown(leaf.width, isa<PoisonValue>(constant))
+                                              : Scalar());
     return true;
   }
   for (unsigned i = 0;; ++i) {

@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A value of any type is a row of scalars: vectors, arrays and structures are
-// flattened. Each scalar knows which of its bits are undefined; poison is a
-// scalar with all bits undefined.
+// flattened. Each scalar knows which of its bits are undefined. Poison has all
+// bits undefined, and whatever is computed from it is poison again: no mask makes
+// it defined. Memory keeps no poison, only undefined bits.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,6 +22,7 @@ namespace regrain {
 struct Scalar {
   uint64_t bits = 0;
   uint64_t undefined = 0;
+  bool isPoison = false; ///< then all bits are undefined
 };
 
 inline uint64_t maskOf(unsigned width) {
@@ -31,7 +33,12 @@ inline int64_t signExtend(uint64_t bits, unsigned width) {
   return static_cast<int64_t>(bits << (64 - width)) >> (64 - width);
 }
 
-inline Scalar poison(unsigned width) { return {0, maskOf(width)}; }
+inline Scalar poison(unsigned width) { return {0, maskOf(width), true}; }
+
+/// Nothing is known of it; poison where what it is computed from is.
+inline Scalar unknown(unsigned width, bool isPoison = false) {
+  return {0, maskOf(width), isPoison};
+}
 
 /// One scalar of a type, and where it lies in memory.
 struct Leaf {

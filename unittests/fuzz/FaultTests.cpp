@@ -64,6 +64,31 @@ y:
   EXPECT_EQ(faultOn(1, 1), FaultKind::UndefinedValue);
 }
 
+/// A branch on what `condition` makes of %p, which is poison.
+static std::string branchOnPoison(const std::string &condition) {
+  return kernel("%wraps = add nsw i32 2147483647, 1\n %p = icmp eq i32 %wraps, 0\n" + condition +
+                "\n br i1 %c, label %x, label %y\nx:\n ret void\ny:\n ret void");
+}
+
+TEST_F(RunKernel, Poison_IsDefinedByNoMask) {
+  for (const char *condition :
+       {"%c = and i1 %p, false", "%c = or i1 %p, true", "%c = select i1 %p, i1 true, i1 true",
+        "%z = zext i1 %p to i32\n %c = icmp ult i32 %z, 8",
+        "%m = call i32 @llvm.umin.i32(i32 %wraps, i32 0)\n %n = and i32 %m, 0\n"
+        " %c = icmp eq i32 %n, 0"}) {
+    parse(branchOnPoison(condition));
+    EXPECT_EQ(faultOn(1, 1), FaultKind::UndefinedValue) << condition;
+  }
+}
+
+TEST_F(RunKernel, Poison_ThatIsNotTakenOrFrozen) {
+  for (const char *condition :
+       {"%c = select i1 false, i1 %p, i1 true", "%f = freeze i1 %p\n %c = and i1 %f, false"}) {
+    parse(branchOnPoison(condition));
+    EXPECT_EQ(faultOn(1, 1), std::nullopt) << condition << ": " << message;
+  }
+}
+
 TEST_F(RunKernel, UndefinedAddress_FromAnOverflow) {
   parse(kernel("%i = add nsw i32 2147483647, 1\n %p = getelementptr i32, ptr %own, i32 %i\n"
                "store i32 1, ptr %p\n ret void"));
