@@ -34,11 +34,20 @@ namespace {
 constexpr unsigned deviceArch = 70;
 constexpr uint64_t mostSharedBytes = 228 * 1024;
 
+/// That of the compiler's users, which vectorises loops.
+constexpr unsigned highestLevel = 3;
+
+/// Whether the code of a kernel, its original's too, is optimised as a user's is.
+bool isOptimised(const Kernel &kernel, const BatchOptions &options) {
+  return Random(kernel.seed ^ 0x766563746f72).percent(options.optimised);
+}
+
 /// Of the grains of one kernel. An optimiser finds what a transform promises
-/// wrongly (flags, aliasing), but takes most of the time: one kernel in eight.
-unsigned optLevelOf(const Kernel &kernel) {
-  Random random(kernel.seed ^ 0x6c6576656c);
-  return random.below(8) == 0 ? random.between(1, 3) : 0;
+/// wrongly (flags, aliasing), but takes most of the time.
+unsigned optLevelOf(const Kernel &kernel, const BatchOptions &options) {
+  if (isOptimised(kernel, options))
+    return highestLevel;
+  return Random(kernel.seed ^ 0x6c6576656c).percent(6) ? 1 : 0;
 }
 
 std::string symbolOf(size_t kernel) { return "k" + std::to_string(kernel); }
@@ -69,10 +78,12 @@ private:
 
   Error compileDeviceSide();
   Error compileOriginals();
+  Error compileOptimised();
+  Expected<Machine> load(ArrayRef<std::string> symbols);
   void tryKernel(uint32_t index);
   void tryGrain(uint32_t index, const Grain &grain, const Contents &wanted);
-  Expected<Contents> runAt(uint32_t index, const std::string &symbol, const Grain &grain,
-                           const ScaledLaunch &scaled);
+  Expected<Contents> runAt(Machine &on, uint32_t index, const std::string &symbol,
+                           const Grain &grain, const ScaledLaunch &scaled);
   void interpretOriginal(uint32_t index, const ScaledLaunch &scaled);
   std::string interpretGrain(uint32_t index, const Grain &grain, const ScaledLaunch &scaled);
   const DeviceKernel &deviceKernel(uint32_t index) {
@@ -89,6 +100,7 @@ private:
   PreparedDevices prepared;
   std::vector<SelectedTarget> targets;
   std::optional<Machine> machine;
+  std::optional<Machine> optimised; ///< originals, where some are wanted optimised
   LLVMContext context;
   std::unique_ptr<llvm::Module> originals;
   std::optional<Contents> interpreted; ///< what the running kernel's original gives
@@ -139,8 +151,33 @@ Error BatchRun::compileOriginals() {
   if (!module)
     return module.takeError();
   originals = std::move(*module);
+  Expected<Machine> loaded = load(work.kernelSymbols());
+  if (!loaded)
+    return loaded.takeError();
+  machine.emplace(std::move(*loaded));
+  return compileOptimised();
+}
+
+Error BatchRun::compileOptimised() {
+  std::vector<std::string> symbols;
+  for (size_t i = 0; i < subjects.size(); ++i)
+    if (isOptimised(subjects[i].kernel, options))
+      symbols.push_back(symbolOf(i));
+  if (symbols.empty())
+    return Error::success();
+  codegen.optLevel = highestLevel;
+  Expected<Machine> loaded = load(symbols);
+  codegen.optLevel = 0;
+  if (!loaded)
+    return loaded.takeError();
+  optimised.emplace(std::move(*loaded));
+  return Error::success();
+}
+
+/// Originals on a machine of their own.
+Expected<Machine> BatchRun::load(ArrayRef<std::string> symbols) {
   Expected<CompiledModule> compiled =
-      CPUTarget().compileBase(CloneModule(*originals), work.kernelSymbols(), codegen);
+      CPUTarget().compileBase(CloneModule(*originals), symbols, codegen);
   if (!compiled)
     return compiled.takeError();
   for (const KernelCode &kernel : compiled->kernels)
@@ -149,18 +186,19 @@ Error BatchRun::compileOriginals() {
   Expected<Machine> created = Machine::create();
   if (!created)
     return created.takeError();
-  machine.emplace(std::move(*created));
-  return machine->add(compiled->code);
+  if (Error error = created->add(compiled->code))
+    return std::move(error);
+  return created;
 }
 
-Expected<Contents> BatchRun::runAt(uint32_t index, const std::string &symbol, const Grain &grain,
-                                   const ScaledLaunch &scaled) {
-  Expected<const RegrainCpuKernel *> entry = machine->find(symbol);
+Expected<Contents> BatchRun::runAt(Machine &on, uint32_t index, const std::string &symbol,
+                                   const Grain &grain, const ScaledLaunch &scaled) {
+  Expected<const RegrainCpuKernel *> entry = on.find(symbol);
   if (!entry)
     return entry.takeError();
   if (!scaled.remainder)
     return launch(**entry, nullptr, subjects[index].kernel, deviceKernel(index), scaled, grain);
-  Expected<const RegrainCpuKernel *> rest = machine->find(symbol + "__rest");
+  Expected<const RegrainCpuKernel *> rest = on.find(symbol + "__rest");
   if (!rest)
     return rest.takeError();
   return launch(**entry, *rest, subjects[index].kernel, deviceKernel(index), scaled, grain);
@@ -170,9 +208,17 @@ void BatchRun::tryKernel(uint32_t index) {
   const Kernel &kernel = subjects[index].kernel;
   say(index, "original", Verdict::Begun);
   ScaledLaunch shape = {{kernel.shape.grid, kernel.shape.block, dynamicBytes(kernel)}, {}};
-  Expected<Contents> wanted = runAt(index, symbolOf(index), Grain(), shape);
+  Expected<Contents> wanted = runAt(*machine, index, symbolOf(index), Grain(), shape);
   if (!wanted)
     return say(index, "original", Verdict::Failed, toString(wanted.takeError()));
+  if (isOptimised(kernel, options)) {
+    Expected<Contents> got = runAt(*optimised, index, symbolOf(index), Grain(), shape);
+    if (!got)
+      return say(index, "original", Verdict::Failed, toString(got.takeError()));
+    std::string difference = firstDifference(kernel, *got, *wanted);
+    if (!difference.empty())
+      return say(index, "original", Verdict::Differs, difference);
+  }
   const ImportedModule &imported = *prepared.works.front().imported;
   auto op = imported.module().lookupSymbol<grain::KernelOp>(symbolOf(index));
   if (!op) {
@@ -187,7 +233,9 @@ void BatchRun::tryKernel(uint32_t index) {
   std::vector<Grain> grains = subjects[index].grains;
   if (grains.empty()) {
     Random random(kernel.seed ^ 0x6772616e);
-    grains = drawGrains(kernel, statisticsOf(op, /*launchBounds=*/0), options.grainsEach, random);
+    // An optimiser takes so much longer that these kernels make do with fewer.
+    size_t count = isOptimised(kernel, options) ? (options.grainsEach + 1) / 2 : options.grainsEach;
+    grains = drawGrains(kernel, statisticsOf(op, /*launchBounds=*/0), count, random);
   }
   for (const Grain &grain : grains)
     tryGrain(index, grain, *wanted);
@@ -197,7 +245,7 @@ void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &want
   const Kernel &kernel = subjects[index].kernel;
   std::string id = toString(grain);
   say(index, id, Verdict::Begun);
-  codegen.optLevel = optLevelOf(kernel);
+  codegen.optLevel = optLevelOf(kernel, options);
   AlternativeOutcome outcome =
       compileAlternative(prepared.works.front(), deviceKernel(index), grain, targets, codegen,
                          /*secondsLimit=*/0);
@@ -224,7 +272,7 @@ void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &want
   if (Error error = machine->add(outcome.outputs.front().module.code))
     return say(index, id, Verdict::Failed, toString(std::move(error)));
   ScaledLaunch scaled = {*shape, remainderOf(program, grain)};
-  Expected<Contents> got = runAt(index, compiled.symbol, grain, scaled);
+  Expected<Contents> got = runAt(*machine, index, compiled.symbol, grain, scaled);
   if (!got)
     return say(index, id, Verdict::Failed, toString(got.takeError()));
   std::string difference = firstDifference(kernel, *got, wanted);
@@ -232,7 +280,9 @@ void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &want
     return say(index, id, Verdict::Differs, difference);
   if (interpreted)
     difference = interpretGrain(index, grain, scaled);
-  say(index, id, difference.empty() ? Verdict::Same : Verdict::Faults, difference);
+  if (!difference.empty())
+    return say(index, id, Verdict::Faults, difference);
+  say(index, id, Verdict::Same, codegen.optLevel == highestLevel ? std::string(optimisedCode) : "");
 }
 
 /// Fills `interpreted` where the kernel is among those that are interpreted.

@@ -35,6 +35,9 @@ struct Outcome {
   std::string detail; ///< the reason, or the first difference; one line
 };
 
+/// The detail of Verdict::Same where the code was optimised as a user's is.
+inline constexpr std::string_view optimisedCode = "-O3";
+
 /// A kernel and the grains to try. Without grains they are drawn.
 struct Subject {
   Kernel kernel;
@@ -45,6 +48,7 @@ struct BatchOptions {
   std::string headers;       ///< folder of our CUDA headers
   size_t grainsEach = 6;     ///< to be drawn for a kernel
   unsigned interpreted = 10; ///< percent of the kernels that are interpreted as well
+  unsigned optimised = 10;   ///< percent that are optimised as a user's are, the original too
 };
 
 /// Compiles the kernels as one file, runs each as original and at its grains,

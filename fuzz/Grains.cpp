@@ -47,7 +47,7 @@ public:
   /// Any factors, in dimensions that the kernel need not use.
   Grain beyond() {
     Grain grain;
-    if (random.percent(20))
+    if (random.percent(30))
       fuse(grain);
     else if (!cooperates() && random.percent(30))
       reshape(grain);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Summary.h"
 
+#include "fuzz/Forms.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
@@ -16,12 +17,20 @@ using llvm::formatv;
 
 namespace regrain::fuzz {
 
+void Summary::count(const Kernel &kernel) {
+  ++kernels;
+  for (const std::string &form : formsOf(kernel))
+    ++forms[form];
+}
+
 void Summary::count(const Outcome &outcome) {
   bool isOriginal = outcome.grain == "original";
   switch (outcome.verdict) {
   case Verdict::Same:
-    if (!isOriginal)
+    if (!isOriginal) {
       ++pairs;
+      optimised += outcome.detail == optimisedCode;
+    }
     break;
   case Verdict::Refused:
     ++refusals[outcome.detail];
@@ -58,6 +67,7 @@ static void list(std::string &text, const char *title,
 
 std::string Summary::text() const {
   std::string text;
+  list(text, "kernels", forms);
   list(text, "refused", refusals);
   list(text, "does not fit", misfits);
   list(text, "not interpreted", unable);
@@ -67,11 +77,13 @@ std::string Summary::text() const {
                     finding.detail, finding.file.empty() ? "" : " (" + finding.file + ")");
   uint64_t share = candidates ? pairs * 100 / candidates : 0;
   double each = kernels ? seconds / double(kernels) : 0;
-  return text + formatv("fuzz: seeds {0} to {1}: {2} kernels, {3} pairs agree ({4}% of those "
-                        "tried), {5} of them interpreted as well, {6} do not; {7:f2} s a kernel\n",
-                        firstSeed, firstSeed + kernels - 1, kernels, pairs, share, confirmed,
-                        findings.size(), each)
-                    .str();
+  return text +
+         formatv("fuzz: seeds {0} to {1}: {2} kernels, {3} pairs agree ({4}% of those "
+                 "tried), {5} of them interpreted as well, {6} optimised, {7} do not; {8:f2} s "
+                 "a kernel\n",
+                 firstSeed, firstSeed + kernels - 1, kernels, pairs, share, confirmed, optimised,
+                 findings.size(), each)
+             .str();
 }
 
 std::string Summary::json() const {
@@ -97,7 +109,9 @@ std::string Summary::json() const {
       {"pairs_tried", candidates},
       {"pairs_agreeing", pairs},
       {"pairs_interpreted", confirmed},
+      {"pairs_optimised", optimised},
       {"seconds_per_kernel", kernels ? seconds / double(kernels) : 0},
+      {"forms", forms},
       {"refusals", refusals},
       {"misfits", misfits},
       {"not_interpreted", unable},

@@ -25,14 +25,17 @@ struct Summary {
   uint64_t kernels = 0;
   uint64_t pairs = 0;      ///< of kernel and alternative that ran and agreed
   uint64_t confirmed = 0;  ///< of these, were interpreted as well
+  uint64_t optimised = 0;  ///< of these, were compiled as for a user
   uint64_t candidates = 0; ///< pairs that were tried, legal or not
   uint64_t notRaised = 0;
   double seconds = 0;
   std::map<std::string, uint64_t> refusals; ///< by reason
   std::map<std::string, uint64_t> misfits;  ///< by reason
   std::map<std::string, uint64_t> unable;   ///< why a kernel or a pair was not interpreted
+  std::map<std::string, uint64_t> forms;    ///< kernels that have each of formsOf()
   std::vector<Finding> findings;
 
+  void count(const Kernel &kernel);
   void count(const Outcome &outcome);
   /// One table for people.
   std::string text() const;

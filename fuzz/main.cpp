@@ -38,6 +38,10 @@ static cl::opt<unsigned> together("batch", cl::desc("kernels to a file"), cl::in
 static cl::opt<unsigned> interpretedShare("interpret",
                                           cl::desc("percent of the kernels to interpret as well"),
                                           cl::init(10), cl::cat(category));
+static cl::opt<unsigned>
+    optimisedShare("vectorise",
+                   cl::desc("percent of the kernels to compile at -O3, with the loop vectoriser"),
+                   cl::init(10), cl::cat(category));
 static cl::opt<std::string> jsonFile("json", cl::desc("write the summary there"),
                                      cl::cat(category));
 static cl::opt<std::string> keepFolder("keep", cl::desc("write reduced programs into this folder"),
@@ -71,6 +75,7 @@ public:
     options.headers = REGRAIN_HEADERS;
     options.grainsEach = grainsEach;
     options.interpreted = interpretedShare;
+    options.optimised = optimisedShare;
     summary.firstSeed = seed;
   }
 
@@ -110,7 +115,8 @@ private:
   }
 
   void take(const std::vector<Subject> &subjects, const GuardedRun &run) {
-    summary.kernels += subjects.size();
+    for (const Subject &subject : subjects)
+      summary.count(subject.kernel);
     for (const Outcome &outcome : run.outcomes) {
       summary.count(outcome);
       if (outcome.verdict == Verdict::Differs || outcome.verdict == Verdict::Faults ||

@@ -22,6 +22,7 @@ namespace {
 struct Operands {
   uint64_t a = 0, b = 0, c = 0;
   unsigned width = 0;
+  APInt number(uint64_t operand) const { return APInt(width, operand); }
   int64_t sa() const { return signExtend(a, width); }
   int64_t sb() const { return signExtend(b, width); }
 };
@@ -219,6 +220,14 @@ Integer findIntegerIntrinsic(Intrinsic::ID id) {
     return INTEGER(std::min(o.a, o.b));
   case Intrinsic::umax:
     return INTEGER(std::max(o.a, o.b));
+  case Intrinsic::uadd_sat:
+    return INTEGER(o.number(o.a).uadd_sat(o.number(o.b)).getZExtValue());
+  case Intrinsic::usub_sat:
+    return INTEGER(o.number(o.a).usub_sat(o.number(o.b)).getZExtValue());
+  case Intrinsic::sadd_sat:
+    return INTEGER(o.number(o.a).sadd_sat(o.number(o.b)).getZExtValue());
+  case Intrinsic::ssub_sat:
+    return INTEGER(o.number(o.a).ssub_sat(o.number(o.b)).getZExtValue());
   case Intrinsic::abs:
     return INTEGER(o.sa() < 0 ? -uint64_t(o.sa()) : o.a);
   case Intrinsic::ctpop:

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "fuzz/Forms.h"
 #include "fuzz/Generator.h"
 #include "fuzz/Rules.h"
 #include "fuzz/Walk.h"
@@ -11,6 +12,7 @@
 
 #include "gtest/gtest.h"
 #include <algorithm>
+#include <map>
 
 using namespace regrain::fuzz;
 
@@ -107,6 +109,53 @@ TEST(Rules, CommonVariablesAreCommon) {
             "threads would differ on a common variable");
   EXPECT_EQ(faultOf({makeStmt(StmtKind::Assign, 2, {zero()})}),
             "a variable is assigned outside of its scope");
+}
+
+TEST(Rules, AnIndexIsClampedOnce) {
+  Stmt index = makeStmt(StmtKind::DeclareIndex, 2, {tid(), zero(), zero()});
+  auto fault = [&](std::vector<Stmt> body) {
+    Kernel kernel = kernelOf(std::move(body));
+    kernel.variables[2].indexOf = 0;
+    return findFault(kernel);
+  };
+  EXPECT_EQ(fault({index}), "");
+  EXPECT_EQ(fault({makeStmt(StmtKind::Declare, 2, {tid()})}), "an index may be past its array");
+  EXPECT_EQ(fault({index, makeStmt(StmtKind::Assign, 2, {tid()})}),
+            "an index may be past its array");
+}
+
+std::set<std::string> formsOfFlag(std::vector<Stmt> body) {
+  Kernel kernel = kernelOf(std::move(body));
+  kernel.variables[2].isFlag = true;
+  return formsOf(kernel);
+}
+
+TEST(Forms, FlagsAcrossBarriers) {
+  Expr flag = makeExpr(ExprKind::Variable, 2);
+  Stmt set = nest(StmtKind::If, Level::Thread, tid(), {makeStmt(StmtKind::Assign, 2, {zero()})});
+  Stmt ask = nest(StmtKind::If, Level::Thread, flag, {});
+  Stmt leave = makeStmt(StmtKind::Break, 0, {zero()});
+  const std::string across = "a flag lives across a barrier";
+  using Forms = std::set<std::string>;
+  EXPECT_EQ(formsOfFlag({set, ask}), Forms());
+  EXPECT_EQ(formsOfFlag({set, barrier(), ask}), Forms({across}));
+  EXPECT_EQ(formsOfFlag({makeStmt(StmtKind::Assign, 2, {zero()}), barrier(), ask}), Forms());
+  Stmt loop = nest(StmtKind::For, Level::Block, zero(), {set, barrier(), leave, ask});
+  EXPECT_EQ(formsOfFlag({loop}),
+            Forms({across, across + " of its loop", "a loop is left between barriers"}));
+  loop = nest(StmtKind::For, Level::Block, zero(), {set, barrier()});
+  EXPECT_EQ(formsOfFlag({loop, ask}),
+            Forms({across, "a flag lives on behind a loop with barriers"}));
+}
+
+TEST(Forms, RandomKernelsHaveThem) {
+  std::map<std::string, unsigned> kernels;
+  for (uint64_t seed = 1; seed <= 300; ++seed)
+    for (const std::string &form : formsOf(generate(seed)))
+      ++kernels[form];
+  EXPECT_EQ(kernels.size(), 5u);
+  for (const auto &[form, count] : kernels)
+    EXPECT_GE(count, 15u) << form;
 }
 
 TEST(Rules, EachBarrierOfARandomKernelCounts) {

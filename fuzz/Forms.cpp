@@ -1,0 +1,96 @@
+//===- Forms.cpp - What a random kernel has in it -------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "fuzz/Forms.h"
+
+#include "fuzz/Walk.h"
+#include <map>
+
+namespace regrain::fuzz {
+
+namespace {
+
+bool isLoop(const Stmt &stmt) {
+  return stmt.kind == StmtKind::For || stmt.kind == StmtKind::While ||
+         stmt.kind == StmtKind::GridStride;
+}
+
+bool isMeeting(const Stmt &stmt) {
+  return stmt.kind == StmtKind::Barrier || stmt.kind == StmtKind::BarrierVote ||
+         stmt.kind == StmtKind::TreeReduce;
+}
+
+/// Walks a kernel once, as it is written.
+class Finder {
+public:
+  explicit Finder(const Kernel &kernel) : kernel(kernel) {}
+
+  std::set<std::string> run() {
+    walk(kernel.body, Level::Block);
+    return std::move(forms);
+  }
+
+private:
+  /// What a flag was given last by threads that others do not go with.
+  struct Written {
+    const Stmt *loop = nullptr; ///< the innermost one around
+    bool isBehindBarrier = false;
+  };
+
+  void walk(const std::vector<Stmt> &block, Level path) {
+    for (const Stmt &stmt : block)
+      walk(stmt, path);
+  }
+
+  void walk(const Stmt &stmt, Level path) {
+    if (stmt.kind == StmtKind::DeclareIndex)
+      forms.insert("an index is clamped to limits of the block");
+    if (stmt.kind == StmtKind::Break && meets)
+      forms.insert("a loop is left between barriers");
+    if (stmt.kind == StmtKind::If)
+      for (const Expr &expr : stmt.exprs)
+        walkExpr(expr, [&](const Expr &part) { ask(part); });
+    if (stmt.kind == StmtKind::Assign && kernel.variables[stmt.id].isFlag && path == Level::Thread)
+      written[stmt.id] = {loop, false};
+    if (isMeeting(stmt)) {
+      meets = loop != nullptr;
+      for (auto &[flag, how] : written)
+        how.isBehindBarrier = true;
+    }
+    const Stmt *outer = loop;
+    bool outerMeets = meets;
+    if (isLoop(stmt))
+      loop = &stmt, meets = false;
+    for (const std::vector<Stmt> &inner : stmt.blocks)
+      walk(inner, std::max(path, stmt.level));
+    loop = outer;
+    if (isLoop(stmt))
+      meets = outerMeets;
+  }
+
+  void ask(const Expr &expr) {
+    auto found = expr.kind == ExprKind::Variable ? written.find(expr.id) : written.end();
+    if (found == written.end() || !found->second.isBehindBarrier)
+      return;
+    forms.insert("a flag lives across a barrier");
+    if (loop && found->second.loop == loop)
+      forms.insert("a flag lives across a barrier of its loop");
+    if (found->second.loop && found->second.loop != loop)
+      forms.insert("a flag lives on behind a loop with barriers");
+  }
+
+  const Kernel &kernel;
+  std::map<uint32_t, Written> written;
+  const Stmt *loop = nullptr;
+  bool meets = false; ///< a barrier of the loop has been passed
+  std::set<std::string> forms;
+};
+
+} // namespace
+
+std::set<std::string> formsOf(const Kernel &kernel) { return Finder(kernel).run(); }
+
+} // namespace regrain::fuzz
