@@ -13,12 +13,20 @@
 // major schema is refused by name and left alone. An older schema is brought
 // forward when it is opened for writing.
 //
+// Opened ReadOnly, the file and its folder stay as they are: damage is an error, an
+// older schema is brought forward in memory alone, and no call waits for more than
+// 50 ms; once one has waited in vain, none waits any more. So that a program says a
+// thing once, calls that fail as an earlier one did give nothing and no error.
+//
+// Calls may come from several threads. In a process that was forked off the one that
+// opened the database, all fail. Nothing throws.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,7 +67,7 @@ struct Choice {
   std::string verified;  ///< how: "bitwise, 3 launches, 40 MiB compared"
   /// Brought in from elsewhere and not yet confirmed here: never used to launch.
   bool imported = false;
-  std::string when; ///< UTC, ISO 8601
+  std::string when; ///< UTC, ISO 8601; put() fills in what is empty
 };
 
 /// An alternative that shall never run again.
@@ -67,7 +75,7 @@ struct Exclusion {
   TunedKernel kernel;
   std::string kernelName, alternative;
   std::string reason; ///< "differs from the original at byte 4096 of ..., ..."
-  std::string when;
+  std::string when;   ///< as in Choice
 };
 
 /// One candidate at one sampled launch.
@@ -93,6 +101,14 @@ struct Underway {
   int64_t limitMilliseconds = 0; ///< longer than this is a hang
 };
 
+/// What `regrain db check` looks at.
+struct DatabaseCondition {
+  int schemaMajor = 0, schemaMinor = 0;                 ///< of the file
+  uint64_t kernels = 0, measurements = 0, underway = 0; ///< rows
+  std::vector<std::string> faults; ///< what SQLite's own check finds; none: sound
+};
+
+/// In all calls `out` is replaced, and empty after an error.
 class Database {
 public:
   enum class Access : uint8_t { ReadOnly, ReadWrite };
@@ -116,8 +132,10 @@ public:
                                      std::vector<Choice> &out) = 0;
   virtual DatabaseError exclusions(const TunedKernel &kernel, std::vector<Exclusion> &out) = 0;
 
-  /// Replaces what was chosen for the class.
+  /// Replaces what was chosen for the class. An error where the alternative is
+  /// excluded, or where a figure is not finite.
   virtual DatabaseError put(const Choice &choice) = 0;
+  /// Also drops the kernel's choices of that alternative.
   virtual DatabaseError put(const Exclusion &exclusion) = 0;
   virtual DatabaseError add(const Measurement &measurement) = 0;
 
@@ -127,7 +145,17 @@ public:
 
   virtual DatabaseError allChoices(std::vector<Choice> &out) = 0;
   virtual DatabaseError allExclusions(std::vector<Exclusion> &out) = 0;
+  /// In the order in which they were added.
   virtual DatabaseError measurements(const std::string &session, std::vector<Measurement> &out) = 0;
+
+  /// Drops what is known of the kernel with just that name, on every device and from
+  /// every compiler: choices and measurements, its exclusions only where asked for.
+  virtual DatabaseError forget(const std::string &kernelName, bool exclusionsToo) = 0;
+  virtual DatabaseError condition(DatabaseCondition &out) = 0;
+
+  /// Makes what `changes` calls one transaction, with what it reads: all of it happens,
+  /// or, where one call or `changes` itself gives an error, nothing. Does not nest.
+  virtual DatabaseError atomically(const std::function<DatabaseError()> &changes) = 0;
 };
 
 } // namespace regrain

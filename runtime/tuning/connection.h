@@ -1,0 +1,96 @@
+//===- connection.h - One SQLite connection ---------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Result codes are SQLite's extended ones. Not for several threads at once.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/tuning/database.h"
+
+#include <chrono>
+#include <sqlite3.h>
+#include <string_view>
+#include <unistd.h>
+
+namespace regrain {
+
+class Connection {
+public:
+  /// Opens the file as `access` says; with ReadWrite it is created where it is missing.
+  static std::unique_ptr<Connection> open(const std::string &path, Database::Access access,
+                                          DatabaseError &error);
+  /// An empty database in memory. `path` is what its errors name.
+  static std::unique_ptr<Connection> openInMemory(const std::string &path, DatabaseError &error);
+  Connection(const Connection &) = delete;
+  ~Connection();
+
+  sqlite3 *get() const { return handle; }
+  const std::string &path() const { return filePath; }
+
+  /// SQLite's locks belong to the process: a forked one must not touch the file with
+  /// this connection, not even to close it.
+  bool isForked() const { return owner != ::getpid(); }
+
+  /// Runs statements that have no parameters and whose rows nobody needs.
+  int run(const char *sql);
+
+  /// What went wrong, with the file's name. No error for SQLITE_OK.
+  DatabaseError failure(int code) const;
+  DatabaseError failure(const std::string &what) const;
+
+  /// How long this connection waits for a lock of another process.
+  std::chrono::milliseconds patience() const { return limit; }
+
+private:
+  Connection(std::string path, std::chrono::milliseconds limit)
+      : filePath(std::move(path)), limit(limit) {}
+  int openFile(const char *file, int flags);
+  static int wait(void *self, int attempt);
+
+  sqlite3 *handle = nullptr;
+  std::string filePath;
+  pid_t owner = ::getpid();
+  std::chrono::milliseconds limit;
+  bool waitsOnlyOnce = false;
+  std::chrono::steady_clock::time_point waitingSince;
+};
+
+/// Whether the code says that the file's contents are damaged, rather than out of reach.
+bool isDamage(int code);
+
+/// A statement with its parameters, in their order. next() gives the rows; a row's
+/// columns are read from left to right.
+class Statement {
+public:
+  template <typename... Values>
+  Statement(const Connection &connection, const char *sql, const Values &...values) {
+    code = sqlite3_prepare_v2(connection.get(), sql, -1, &handle, nullptr);
+    (bind(values), ...);
+  }
+  Statement(const Statement &) = delete;
+  ~Statement() { sqlite3_finalize(handle); } // its result repeats that of next()
+
+  bool next();
+  /// Runs a statement without rows to its end.
+  int finish();
+  /// SQLITE_OK unless something failed. After `next` gave false: whether all rows came.
+  int status() const { return code; }
+
+  std::string text();
+  int64_t integer() { return sqlite3_column_int64(handle, column++); }
+  double real() { return sqlite3_column_double(handle, column++); }
+
+private:
+  void bind(const std::string &value);
+  void bind(int64_t value);
+  void bind(double value);
+
+  sqlite3_stmt *handle = nullptr;
+  int code = SQLITE_OK;
+  int parameter = 0, column = 0;
+};
+
+} // namespace regrain

@@ -1,0 +1,48 @@
+//===- database_path.cpp - Where the tuning database lies -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/database.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+namespace regrain {
+namespace {
+
+std::string environment(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+} // namespace
+
+std::string Database::defaultPath(DatabaseError &error) {
+  error = {};
+  std::string asked = environment("REGRAIN_DB");
+  if (asked == "off")
+    return {};
+  if (!asked.empty()) {
+    // The program may change its folder between now and the opening.
+    std::error_code noFolder;
+    std::filesystem::path absolute = std::filesystem::absolute(asked, noFolder);
+    return noFolder ? asked : absolute.string();
+  }
+  // The base directory specification says that a relative path is not to be used.
+  std::string cache = environment("XDG_CACHE_HOME");
+  if (!cache.starts_with('/')) {
+    std::string home = environment("HOME");
+    if (home.empty()) {
+      error.text = "there is no place for a tuning database: none of REGRAIN_DB, XDG_CACHE_HOME "
+                   "and HOME is set";
+      return {};
+    }
+    cache = home + "/.cache";
+  }
+  return cache + "/regrain/tuning.db";
+}
+
+} // namespace regrain

@@ -1,0 +1,157 @@
+//===- database_read.cpp - What is known ----------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/database_file.h"
+
+namespace regrain {
+namespace {
+
+constexpr const char *sameKernel =
+    " k.hash = ? AND k.device = ? AND k.driver = ? AND k.compiler = ? ";
+
+/// Rows `e` of the table, each with its kernel `k`.
+std::string selectFrom(const char *table, const char *columns) {
+  return std::string("SELECT k.hash, k.device, k.driver, k.compiler, k.name, ") + columns +
+         " FROM " + table + " e JOIN kernels k ON k.id = e.kernel ";
+}
+
+std::string selectChoices() {
+  return selectFrom("choices",
+                    "e.launch_class, e.alternative, e.verdict, e.original_us, e.chosen_us, e.gain, "
+                    "e.gain_low, e.gain_high, e.launches, e.verified, e.imported, e.at");
+}
+
+std::string selectExclusions() { return selectFrom("exclusions", "e.alternative, e.reason, e.at"); }
+
+// Braced lists are evaluated from left to right, as the columns are read.
+
+TunedKernel kernelOf(Statement &row) {
+  return {row.text(), row.text(), static_cast<int>(row.integer()), row.text()};
+}
+
+Gain gainOf(Statement &row) { return {row.real(), row.real(), row.real()}; }
+
+uint32_t countOf(Statement &row) { return static_cast<uint32_t>(row.integer()); }
+
+Choice choiceOf(Statement &row) {
+  return {kernelOf(row), row.text(),  row.text(),   row.text(), row.text(),         row.real(),
+          row.real(),    gainOf(row), countOf(row), row.text(), row.integer() != 0, row.text()};
+}
+
+Exclusion exclusionOf(Statement &row) {
+  return {kernelOf(row), row.text(), row.text(), row.text(), row.text()};
+}
+
+Measurement measurementOf(Statement &row) {
+  return {kernelOf(row), row.text(), row.text(), row.text(),  row.text(),   countOf(row),
+          row.real(),    row.real(), row.real(), gainOf(row), countOf(row), row.text()};
+}
+
+Underway underwayOf(Statement &row) {
+  return {kernelOf(row), row.text(),    row.text(),    row.text(),
+          row.text(),    row.integer(), row.integer(), row.integer()};
+}
+
+} // namespace
+
+template <typename Entry, typename... Values>
+DatabaseError DatabaseFile::readAll(std::vector<Entry> &out, Entry (*entryOf)(Statement &),
+                                    const std::string &sql, const Values &...values) {
+  out.clear();
+  return read([&] {
+    Statement statement(*connection, sql.c_str(), values...);
+    while (statement.next())
+      out.push_back(entryOf(statement));
+    if (statement.status() != SQLITE_OK)
+      out.clear();
+    return connection->failure(statement.status());
+  });
+}
+
+DatabaseError DatabaseFile::choices(const TunedKernel &kernel, bool withImported,
+                                    std::vector<Choice> &out) {
+  return readAll(out, choiceOf,
+                 selectChoices() + std::string("WHERE") + sameKernel +
+                     "AND (NOT e.imported OR ?) ORDER BY e.launch_class",
+                 kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler,
+                 int64_t{withImported});
+}
+
+DatabaseError DatabaseFile::staleChoices(const TunedKernel &kernel, const std::string &kernelName,
+                                         std::vector<Choice> &out) {
+  return readAll(out, choiceOf,
+                 selectChoices() + std::string("WHERE k.name = ? AND NOT (") + sameKernel +
+                     ") ORDER BY k.id, e.launch_class",
+                 kernelName, kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler);
+}
+
+DatabaseError DatabaseFile::exclusions(const TunedKernel &kernel, std::vector<Exclusion> &out) {
+  return readAll(out, exclusionOf,
+                 selectExclusions() + std::string("WHERE") + sameKernel + "ORDER BY e.alternative",
+                 kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler);
+}
+
+DatabaseError DatabaseFile::underway(const std::string &session, std::vector<Underway> &out) {
+  return readAll(out, underwayOf,
+                 selectFrom("underway", "e.launch_class, e.alternative, e.session, e.process, "
+                                        "e.since_ms, e.limit_ms") +
+                     "WHERE e.session = ? ORDER BY e.since_ms",
+                 session);
+}
+
+DatabaseError DatabaseFile::allChoices(std::vector<Choice> &out) {
+  return readAll(out, choiceOf,
+                 selectChoices() + "ORDER BY k.name, k.device, k.hash, k.compiler, k.driver, "
+                                   "e.launch_class");
+}
+
+DatabaseError DatabaseFile::allExclusions(std::vector<Exclusion> &out) {
+  return readAll(out, exclusionOf,
+                 selectExclusions() + "ORDER BY k.name, k.device, k.hash, k.compiler, k.driver, "
+                                      "e.alternative");
+}
+
+DatabaseError DatabaseFile::measurements(const std::string &session,
+                                         std::vector<Measurement> &out) {
+  return readAll(out, measurementOf,
+                 selectFrom("measurements",
+                            "e.launch_class, e.alternative, e.session, e.launch, e.weight, "
+                            "e.original_us, e.candidate_us, e.gain, e.gain_low, e.gain_high, "
+                            "e.pairs, e.outcome") +
+                     "WHERE e.session = ? ORDER BY e.id",
+                 session);
+}
+
+DatabaseError DatabaseFile::condition(DatabaseCondition &out) {
+  out = {};
+  return read([&] {
+    DatabaseCondition found;
+    found.schemaMajor = version.major;
+    found.schemaMinor = version.minor;
+    Statement counts(*connection, "SELECT (SELECT count(*) FROM kernels), "
+                                  "(SELECT count(*) FROM measurements), "
+                                  "(SELECT count(*) FROM underway)");
+    if (counts.next()) {
+      found.kernels = counts.integer();
+      found.measurements = counts.integer();
+      found.underway = counts.integer();
+    }
+    Statement check(*connection, "PRAGMA integrity_check");
+    while (check.next())
+      if (std::string fault = check.text(); fault != "ok")
+        found.faults.push_back(std::move(fault));
+    Statement orphans(*connection, "SELECT DISTINCT \"table\" FROM pragma_foreign_key_check");
+    while (orphans.next())
+      found.faults.push_back("the table '" + orphans.text() + "' names kernels that are not there");
+    for (const Statement *statement : {&counts, &check, &orphans})
+      if (DatabaseError error = connection->failure(statement->status()))
+        return error;
+    out = std::move(found);
+    return DatabaseError{};
+  });
+}
+
+} // namespace regrain

@@ -1,0 +1,170 @@
+//===- database_write.cpp - What is learnt --------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/database_file.h"
+
+namespace regrain {
+namespace {
+
+/// Drops the rows of `table` that belong to the kernel, whatever its name, and have
+/// that value in `column`.
+int dropOfKernel(const Connection &connection, const char *table, const char *column,
+                 const TunedKernel &kernel, const std::string &value) {
+  std::string sql = std::string("DELETE FROM ") + table + " WHERE " + column +
+                    " = ? AND kernel IN (SELECT id FROM kernels WHERE hash = ? AND device = ? AND "
+                    "driver = ? AND compiler = ?)";
+  return Statement(connection, sql.c_str(), value, kernel.hash, kernel.device,
+                   int64_t{kernel.driver}, kernel.compiler)
+      .finish();
+}
+
+/// Why the alternative is excluded; empty where it is not.
+int findExclusion(const Connection &connection, const TunedKernel &kernel,
+                  const std::string &alternative, std::string &reason) {
+  Statement found(connection,
+                  "SELECT e.reason FROM exclusions e JOIN kernels k ON k.id = e.kernel WHERE "
+                  "k.hash = ? AND k.device = ? AND k.driver = ? AND k.compiler = ? AND "
+                  "e.alternative = ?",
+                  kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler, alternative);
+  if (found.next())
+    reason = "it is excluded: " + found.text();
+  return found.status();
+}
+
+/// Kernels of which nothing is known any more.
+constexpr const char *dropUnusedKernels =
+    "DELETE FROM kernels WHERE id NOT IN (SELECT kernel FROM choices) AND id NOT IN (SELECT "
+    "kernel FROM exclusions) AND id NOT IN (SELECT kernel FROM measurements) AND id NOT IN "
+    "(SELECT kernel FROM underway)";
+
+} // namespace
+
+/// The kernel's row, made where it is missing.
+int DatabaseFile::kernelRow(const TunedKernel &kernel, const std::string &name, int64_t &row) {
+  Statement insert(*connection,
+                   "INSERT INTO kernels (hash, device, driver, compiler, name) "
+                   "VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                   kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler, name);
+  if (int code = insert.finish())
+    return code;
+  Statement select(*connection,
+                   "SELECT id FROM kernels WHERE hash = ? AND device = ? AND driver = ? AND "
+                   "compiler = ? AND name = ?",
+                   kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler, name);
+  if (select.next())
+    row = select.integer();
+  return select.status();
+}
+
+int DatabaseFile::replace(const Choice &choice) {
+  int64_t row = 0;
+  if (int code =
+          dropOfKernel(*connection, "choices", "launch_class", choice.kernel, choice.launchClass))
+    return code;
+  if (int code = kernelRow(choice.kernel, choice.kernelName, row))
+    return code;
+  return Statement(*connection,
+                   "INSERT INTO choices (kernel, launch_class, alternative, verdict, original_us, "
+                   "chosen_us, gain, gain_low, gain_high, launches, verified, imported, at) VALUES "
+                   "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                   "coalesce(nullif(?, ''), strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))",
+                   row, choice.launchClass, choice.alternative, choice.verdict,
+                   choice.originalMicroseconds, choice.chosenMicroseconds, choice.gain.ratio,
+                   choice.gain.low, choice.gain.high, int64_t{choice.launches}, choice.verified,
+                   int64_t{choice.imported}, choice.when)
+      .finish();
+}
+
+DatabaseError DatabaseFile::put(const Choice &choice) {
+  return change([&] {
+    std::string reason;
+    int code = findExclusion(*connection, choice.kernel, choice.alternative, reason);
+    if (code == SQLITE_OK && !reason.empty())
+      return connection->failure("'" + choice.alternative + "' cannot be chosen for '" +
+                                 choice.kernelName + "': " + reason);
+    return connection->failure(code == SQLITE_OK ? replace(choice) : code);
+  });
+}
+
+int DatabaseFile::replace(const Exclusion &exclusion) {
+  for (const char *table : {"choices", "exclusions"})
+    if (int code = dropOfKernel(*connection, table, "alternative", exclusion.kernel,
+                                exclusion.alternative))
+      return code;
+  int64_t row = 0;
+  if (int code = kernelRow(exclusion.kernel, exclusion.kernelName, row))
+    return code;
+  return Statement(*connection,
+                   "INSERT INTO exclusions (kernel, alternative, reason, at) VALUES (?, ?, ?, "
+                   "coalesce(nullif(?, ''), strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))",
+                   row, exclusion.alternative, exclusion.reason, exclusion.when)
+      .finish();
+}
+
+DatabaseError DatabaseFile::put(const Exclusion &exclusion) {
+  return change([&] { return connection->failure(replace(exclusion)); });
+}
+
+DatabaseError DatabaseFile::add(const Measurement &measurement) {
+  return change([&] {
+    int64_t row = 0;
+    if (int code = kernelRow(measurement.kernel, measurement.kernelName, row))
+      return connection->failure(code);
+    Statement insert(*connection,
+                     "INSERT INTO measurements (kernel, launch_class, alternative, session, "
+                     "launch, weight, original_us, candidate_us, gain, gain_low, gain_high, pairs, "
+                     "outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                     row, measurement.launchClass, measurement.alternative, measurement.session,
+                     int64_t{measurement.launch}, measurement.weight,
+                     measurement.originalMicroseconds, measurement.candidateMicroseconds,
+                     measurement.gain.ratio, measurement.gain.low, measurement.gain.high,
+                     int64_t{measurement.pairs}, measurement.outcome);
+    return connection->failure(insert.finish());
+  });
+}
+
+DatabaseError DatabaseFile::begin(const Underway &underway) {
+  return change([&] {
+    int64_t row = 0;
+    if (int code = kernelRow(underway.kernel, underway.kernelName, row))
+      return connection->failure(code);
+    Statement insert(*connection,
+                     "INSERT OR REPLACE INTO underway (kernel, launch_class, alternative, session, "
+                     "process, since_ms, limit_ms) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                     row, underway.launchClass, underway.alternative, underway.session,
+                     underway.process, underway.sinceMilliseconds, underway.limitMilliseconds);
+    return connection->failure(insert.finish());
+  });
+}
+
+DatabaseError DatabaseFile::end(const Underway &underway) {
+  return change([&] {
+    Statement drop(*connection,
+                   "DELETE FROM underway WHERE session = ? AND process = ? AND launch_class = ? "
+                   "AND alternative = ? AND kernel = (SELECT id FROM kernels WHERE hash = ? AND "
+                   "device = ? AND driver = ? AND compiler = ? AND name = ?)",
+                   underway.session, underway.process, underway.launchClass, underway.alternative,
+                   underway.kernel.hash, underway.kernel.device, int64_t{underway.kernel.driver},
+                   underway.kernel.compiler, underway.kernelName);
+    return connection->failure(drop.finish());
+  });
+}
+
+DatabaseError DatabaseFile::forget(const std::string &kernelName, bool exclusionsToo) {
+  return change([&] {
+    for (const char *table : {"choices", "measurements", "exclusions"}) {
+      if (table == std::string_view("exclusions") && !exclusionsToo)
+        continue;
+      std::string sql = std::string("DELETE FROM ") + table +
+                        " WHERE kernel IN (SELECT id FROM kernels WHERE name = ?)";
+      if (int code = Statement(*connection, sql.c_str(), kernelName).finish())
+        return connection->failure(code);
+    }
+    return connection->failure(connection->run(dropUnusedKernels));
+  });
+}
+
+} // namespace regrain
