@@ -7,6 +7,9 @@
 // $XDG_CACHE_HOME/regrain/tuning.db, else ~/.cache/regrain/tuning.db.
 // REGRAIN_DB=off: none. It holds choices and measurements, never code.
 //
+// A change waits for the disk, 2 to 20 ms: what belongs together goes into one, with
+// atomically().
+//
 // Several processes may use it at once. Each change is one transaction: a writer
 // that is killed leaves the file as it was before. A file that is damaged is moved
 // aside to NAME.damaged-N with one message, and a new one begun; one of a newer
@@ -52,6 +55,7 @@ struct TunedKernel {
 /// above 1 the candidate is faster.
 struct Gain {
   double ratio = 1, low = 1, high = 1;
+  friend bool operator==(const Gain &, const Gain &) = default;
 };
 
 /// What came of measuring one class of launches.
@@ -68,6 +72,7 @@ struct Choice {
   /// Brought in from elsewhere and not yet confirmed here: never used to launch.
   bool imported = false;
   std::string when; ///< UTC, ISO 8601; put() fills in what is empty
+  friend bool operator==(const Choice &, const Choice &) = default;
 };
 
 /// An alternative that shall never run again.
@@ -76,6 +81,7 @@ struct Exclusion {
   std::string kernelName, alternative;
   std::string reason; ///< "differs from the original at byte 4096 of ..., ..."
   std::string when;   ///< as in Choice
+  friend bool operator==(const Exclusion &, const Exclusion &) = default;
 };
 
 /// One candidate at one sampled launch.
@@ -89,6 +95,7 @@ struct Measurement {
   Gain gain;
   uint32_t pairs = 0;  ///< timed
   std::string outcome; ///< "timed", "differs", "dropped", "failed: ...", "not replayed: ..."
+  friend bool operator==(const Measurement &, const Measurement &) = default;
 };
 
 /// A candidate that runs now, for the first time on its class.
@@ -99,6 +106,7 @@ struct Underway {
   int64_t process = 0;
   int64_t sinceMilliseconds = 0; ///< of the realtime clock
   int64_t limitMilliseconds = 0; ///< longer than this is a hang
+  friend bool operator==(const Underway &, const Underway &) = default;
 };
 
 /// What `regrain db check` looks at.

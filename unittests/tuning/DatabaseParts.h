@@ -1,0 +1,126 @@
+//===- tuning/DatabaseParts.h - What the tests put into databases ---------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/tuning/database.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <map>
+#include <stdlib.h>
+#include <unistd.h>
+
+namespace regrain {
+
+/// A test with a folder of its own, in memory where there is one: what a commit waits
+/// for on a disk is the disk.
+class DatabaseTest : public testing::Test {
+protected:
+  DatabaseTest() {
+    std::filesystem::path memory = "/dev/shm";
+    std::filesystem::path parent =
+        ::access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path();
+    std::string pattern = (parent / "regrain-db-XXXXXX").string();
+    folder = ::mkdtemp(pattern.data());
+    path = folder / "tuning.db";
+  }
+  ~DatabaseTest() override {
+    std::error_code ignored; // what stays in the temporary folder does no harm
+    std::filesystem::remove_all(folder, ignored);
+  }
+
+  /// Opens without an error; `notice` is the last opening's.
+  std::unique_ptr<Database> open(Database::Access access) {
+    DatabaseError error;
+    auto database = Database::open(path, access, error, notice);
+    EXPECT_EQ(error.text, "");
+    return database;
+  }
+  std::unique_ptr<Database> openToWrite() { return open(Database::Access::ReadWrite); }
+  std::unique_ptr<Database> openToRead() { return open(Database::Access::ReadOnly); }
+
+  /// The error of an opening that gives no database.
+  std::string refusal(Database::Access access) {
+    DatabaseError error;
+    EXPECT_EQ(Database::open(path, access, error, notice), nullptr);
+    return error.text;
+  }
+
+  /// Every file of the folder with its contents.
+  std::map<std::string, std::string> contents() const {
+    std::map<std::string, std::string> files;
+    for (const auto &entry : std::filesystem::directory_iterator(folder)) {
+      std::ifstream stream(entry.path(), std::ios::binary);
+      files[entry.path().filename()].assign(std::istreambuf_iterator<char>(stream), {});
+    }
+    return files;
+  }
+  void write(const std::string &name, const std::string &bytes) const {
+    std::ofstream(folder / name, std::ios::binary) << bytes;
+  }
+
+  std::filesystem::path folder, path;
+  std::string notice;
+};
+
+inline TunedKernel kernelWith(const std::string &hash) {
+  return {hash, "NVIDIA H100 80GB HBM3", 13000, "regrain 0.1.0"};
+}
+
+inline Choice choiceOf(const TunedKernel &kernel, const std::string &launchClass,
+                       const std::string &alternative = "block.x=4") {
+  return {kernel,
+          "void scale<float>(float *, int)",
+          launchClass,
+          alternative,
+          "1.5 times as fast",
+          12.5,
+          8.25,
+          {1.5, 1.25, 1.75},
+          3,
+          "bitwise, 3 launches",
+          false,
+          "2026-11-21T12:00:00Z"};
+}
+
+inline Exclusion exclusionOf(const TunedKernel &kernel, const std::string &alternative) {
+  return {kernel, "void scale<float>(float *, int)", alternative, "differs at byte 4096",
+          "2026-11-21T12:00:00Z"};
+}
+
+inline Measurement measurementOf(const TunedKernel &kernel, const std::string &session,
+                                 uint32_t launch = 0) {
+  return {kernel,  "void scale<float>(float *, int)",
+          "a",     "block.x=2",
+          session, launch,
+          8.5,     10,
+          5,       {2, 1.5, 2.5},
+          12,      "timed"};
+}
+
+inline std::vector<Choice> choicesIn(Database &database) {
+  std::vector<Choice> out;
+  EXPECT_EQ(database.allChoices(out).text, "");
+  return out;
+}
+
+inline std::vector<Exclusion> exclusionsIn(Database &database) {
+  std::vector<Exclusion> out;
+  EXPECT_EQ(database.allExclusions(out).text, "");
+  return out;
+}
+
+/// SQLite's own check.
+inline void expectSound(Database &database) {
+  DatabaseCondition condition;
+  EXPECT_EQ(database.condition(condition).text, "");
+  EXPECT_EQ(condition.faults, std::vector<std::string>());
+}
+
+} // namespace regrain
