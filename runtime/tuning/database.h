@@ -95,6 +95,7 @@ struct Measurement {
   Gain gain;
   uint32_t pairs = 0;  ///< timed
   std::string outcome; ///< "timed", "differs", "dropped", "failed: ...", "not replayed: ..."
+  double seconds = 0;  ///< wall clock that it cost, restores and comparisons too; of the budget
   friend bool operator==(const Measurement &, const Measurement &) = default;
 };
 

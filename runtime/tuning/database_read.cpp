@@ -46,8 +46,9 @@ Exclusion exclusionOf(Statement &row) {
 }
 
 Measurement measurementOf(Statement &row) {
-  return {kernelOf(row), row.text(), row.text(), row.text(),  row.text(),   countOf(row),
-          row.real(),    row.real(), row.real(), gainOf(row), countOf(row), row.text()};
+  return {kernelOf(row), row.text(), row.text(), row.text(), row.text(),
+          countOf(row),  row.real(), row.real(), row.real(), gainOf(row),
+          countOf(row),  row.text(), row.real()};
 }
 
 Underway underwayOf(Statement &row) {
@@ -120,7 +121,7 @@ DatabaseError DatabaseFile::measurements(const std::string &session,
                  selectFrom("measurements",
                             "e.launch_class, e.alternative, e.session, e.launch, e.weight, "
                             "e.original_us, e.candidate_us, e.gain, e.gain_low, e.gain_high, "
-                            "e.pairs, e.outcome") +
+                            "e.pairs, e.outcome, e.seconds") +
                      "WHERE e.session = ? ORDER BY e.id",
                  session);
 }

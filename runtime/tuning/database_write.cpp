@@ -116,12 +116,12 @@ DatabaseError DatabaseFile::add(const Measurement &measurement) {
     Statement insert(*connection,
                      "INSERT INTO measurements (kernel, launch_class, alternative, session, "
                      "launch, weight, original_us, candidate_us, gain, gain_low, gain_high, pairs, "
-                     "outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                     "outcome, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                      row, measurement.launchClass, measurement.alternative, measurement.session,
                      int64_t{measurement.launch}, measurement.weight,
                      measurement.originalMicroseconds, measurement.candidateMicroseconds,
                      measurement.gain.ratio, measurement.gain.low, measurement.gain.high,
-                     int64_t{measurement.pairs}, measurement.outcome);
+                     int64_t{measurement.pairs}, measurement.outcome, measurement.seconds);
     return connection->failure(insert.finish());
   });
 }

@@ -55,6 +55,7 @@ CREATE TABLE underway (
   PRIMARY KEY (session, process, kernel, launch_class, alternative)) STRICT;
 )"},
     {{1, 1}, "ALTER TABLE measurements ADD COLUMN weight REAL NOT NULL DEFAULT 1;"},
+    {{1, 2}, "ALTER TABLE measurements ADD COLUMN seconds REAL NOT NULL DEFAULT 0;"},
 };
 
 constexpr const char *probes[] = {
@@ -63,7 +64,7 @@ constexpr const char *probes[] = {
     "gain_high, launches, verified, imported, at FROM choices",
     "SELECT kernel, alternative, reason, at FROM exclusions",
     "SELECT id, kernel, launch_class, alternative, session, launch, weight, original_us, "
-    "candidate_us, gain, gain_low, gain_high, pairs, outcome FROM measurements",
+    "candidate_us, gain, gain_low, gain_high, pairs, outcome, seconds FROM measurements",
     "SELECT kernel, launch_class, alternative, session, process, since_ms, limit_ms FROM underway",
 };
 

@@ -101,7 +101,8 @@ inline Measurement measurementOf(const TunedKernel &kernel, const std::string &s
           session, launch,
           8.5,     10,
           5,       {2, 1.5, 2.5},
-          12,      "timed"};
+          12,      "timed",
+          0.75};
 }
 
 inline std::vector<Choice> choicesIn(Database &database) {
