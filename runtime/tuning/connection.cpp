@@ -29,6 +29,14 @@ constexpr milliseconds writerPatience(15'000);
 constexpr const char *settings = "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0;"
                                  "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;";
 
+/// A failing commit records the number with the file alone.
+int systemError(sqlite3 *handle) {
+  int number = sqlite3_system_errno(handle);
+  if (number == 0)
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &number);
+  return number;
+}
+
 std::string describe(sqlite3 *handle, int code) {
   const char *message =
       sqlite3_extended_errcode(handle) == code ? sqlite3_errmsg(handle) : sqlite3_errstr(code);
@@ -42,7 +50,7 @@ std::string describe(sqlite3 *handle, int code) {
     return "the disk is full; nothing was changed";
   case SQLITE_CANTOPEN:
   case SQLITE_IOERR:
-    if (int number = sqlite3_system_errno(handle))
+    if (int number = systemError(handle))
       return std::string(message) + ": " + std::strerror(number);
     break;
   case SQLITE_READONLY:

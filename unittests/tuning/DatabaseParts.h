@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <map>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -92,6 +93,16 @@ inline Choice choiceOf(const TunedKernel &kernel, const std::string &launchClass
 inline Exclusion exclusionOf(const TunedKernel &kernel, const std::string &alternative) {
   return {kernel, "void scale<float>(float *, int)", alternative, "differs at byte 4096",
           "2026-11-21T12:00:00Z"};
+}
+
+/// What another program does to the file.
+inline void runSql(const std::string &file, const std::string &sql) {
+  sqlite3 *handle = nullptr;
+  char *message = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &handle), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, &message), SQLITE_OK) << message;
+  sqlite3_free(message);
+  EXPECT_EQ(sqlite3_close(handle), SQLITE_OK);
 }
 
 inline Measurement measurementOf(const TunedKernel &kernel, const std::string &session,

@@ -1,0 +1,59 @@
+//===- tuning/DatabasePathTest.cpp - Where the database lies --------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/database.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <optional>
+#include <stdlib.h>
+
+using namespace regrain;
+
+namespace {
+
+/// The place under an environment; a null variable is not set.
+std::string placeWith(const char *database, const char *cache, const char *home,
+                      std::string *problem = nullptr) {
+  std::pair<const char *, const char *> wanted[] = {
+      {"REGRAIN_DB", database}, {"XDG_CACHE_HOME", cache}, {"HOME", home}};
+  std::optional<std::string> before[3];
+  for (int i = 0; i < 3; ++i) {
+    auto [name, value] = wanted[i];
+    if (const char *old = ::getenv(name))
+      before[i] = old;
+    value ? ::setenv(name, value, 1) : ::unsetenv(name);
+  }
+  DatabaseError error;
+  std::string path = Database::defaultPath(error);
+  for (int i = 0; i < 3; ++i)
+    before[i] ? ::setenv(wanted[i].first, before[i]->c_str(), 1) : ::unsetenv(wanted[i].first);
+  if (problem)
+    *problem = error.text;
+  else
+    EXPECT_EQ(error.text, "");
+  return path;
+}
+
+TEST(DatabasePath, FollowsTheEnvironment) {
+  EXPECT_EQ(placeWith("/x/y.db", "/cache", "/home/u"), "/x/y.db");
+  EXPECT_EQ(placeWith(nullptr, "/cache", "/home/u"), "/cache/regrain/tuning.db");
+  EXPECT_EQ(placeWith("", "/cache", nullptr), "/cache/regrain/tuning.db");
+  EXPECT_EQ(placeWith(nullptr, nullptr, "/home/u"), "/home/u/.cache/regrain/tuning.db");
+  EXPECT_EQ(placeWith(nullptr, "relative", "/home/u"), "/home/u/.cache/regrain/tuning.db");
+  EXPECT_EQ(placeWith("y.db", nullptr, nullptr), std::filesystem::current_path() / "y.db");
+}
+
+TEST(DatabasePath, OffIsNone) { EXPECT_EQ(placeWith("off", "/cache", "/home/u"), ""); }
+
+TEST(DatabasePath, NoHomeIsAnError) {
+  std::string problem;
+  EXPECT_EQ(placeWith(nullptr, nullptr, nullptr, &problem), "");
+  EXPECT_EQ(problem, "there is no place for a tuning database: none of REGRAIN_DB, XDG_CACHE_HOME "
+                     "and HOME is set");
+}
+
+} // namespace
