@@ -77,7 +77,8 @@ std::vector<DeviceKernel::Parameter> layOutParameters(const Function &kernel) {
     if (argument.hasByValAttr())
       align = argument.getParamAlign().value_or(align);
     uint64_t offset = alignTo(end, align), size = layout.getTypeAllocSize(type);
-    parameters.push_back({static_cast<uint32_t>(offset), static_cast<uint32_t>(size)});
+    parameters.push_back(
+        {static_cast<uint32_t>(offset), static_cast<uint32_t>(size), type->isPointerTy()});
     end = offset + size;
   }
   return parameters;

@@ -44,12 +44,15 @@ struct DeviceKernel {
   std::string file;
   unsigned line = 0;
   struct Parameter {
-    uint32_t offset, size;
+    uint32_t offset, size; ///< bytes
+    bool pointer;          ///< it is one; a structure may hold others
   };
   std::vector<Parameter> parameters;
   unsigned maxThreads = 0; ///< __launch_bounds__, 0: none
   bool usesDynamicShared = false;
   std::vector<SeenLaunch> launches; ///< in this translation unit, each kind once
+  /// Of its content in all device compiles (Pipelines/KernelHash.h), once these are prepared.
+  std::string hash;
 };
 
 struct DeviceVariable {

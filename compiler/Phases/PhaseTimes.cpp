@@ -11,8 +11,9 @@
 
 using namespace regrain;
 
-constexpr llvm::StringLiteral phaseNames[phaseCount] = {
-    "frontend", "host", "import", "transform", "export", "optimise", "generate", "assemble"};
+constexpr llvm::StringLiteral phaseNames[phaseCount] = {"frontend", "host",      "facts",
+                                                        "import",   "transform", "export",
+                                                        "optimise", "generate",  "assemble"};
 
 void PhaseTimes::print(llvm::raw_ostream &stream) const {
   int64_t all = 0;

@@ -20,6 +20,7 @@ namespace regrain {
 enum class Phase : uint8_t {
   Frontend,  ///< clang, device side
   Host,      ///< clang, host side
+  Facts,     ///< what the tuner is told of each kernel
   Import,    ///< LLVM IR to grain IR
   Transform, ///< a kernel to one grain
   Export,    ///< grain IR to LLVM IR
@@ -27,7 +28,7 @@ enum class Phase : uint8_t {
   Generate,  ///< LLVM IR to PTX or an object
   Assemble,  ///< ptxas
 };
-constexpr unsigned phaseCount = 8;
+constexpr unsigned phaseCount = 9;
 
 /// Several threads may add at once.
 class PhaseTimes {

@@ -40,14 +40,15 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
                                  const KernelPlan &plan) {
   Offsets<image::Parameter> parameters;
   for (const DeviceKernel::Parameter &parameter : kernel.parameters)
-    parameters.push_back(image::CreateParameter(builder, parameter.offset, parameter.size));
+    parameters.push_back(
+        image::CreateParameter(builder, parameter.offset, parameter.size, parameter.pointer));
   Offsets<image::Alternative> alternatives;
   for (auto [index, grain] : llvm::enumerate(plan.grains))
     alternatives.push_back(packAlternative(builder, kernel, grain, plan.needsWholeWarps(index)));
   return image::CreateKernelDirect(builder, kernel.symbol.c_str(), kernel.name.c_str(),
                                    kernel.file.c_str(), kernel.line, &parameters, kernel.maxThreads,
                                    kernel.usesDynamicShared, &alternatives, plan.chosen,
-                                   &plan.nextChoices);
+                                   &plan.nextChoices, kernel.hash.c_str());
 }
 
 Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {

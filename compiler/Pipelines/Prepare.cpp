@@ -7,7 +7,10 @@
 #include "compiler/Pipelines/Prepare.h"
 
 #include "compiler/Pipelines/ExposeVariables.h"
+#include "compiler/Pipelines/KernelHash.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 
 using namespace regrain;
@@ -18,6 +21,22 @@ static std::unique_ptr<mlir::MLIRContext> makeContext() {
   auto context = std::make_unique<mlir::MLIRContext>(registry);
   context->loadAllAvailableDialects();
   return context;
+}
+
+/// Gives each kernel the hash of what all device compiles made of it.
+static void hashAll(llvm::ArrayRef<ArchedDevice> devices) {
+  llvm::StringMap<std::vector<std::string>> hashes;
+  for (const ArchedDevice &device : devices) {
+    std::vector<const llvm::Function *> kernels;
+    for (const DeviceKernel &kernel : device.code->kernels)
+      kernels.push_back(device.code->module->getFunction(kernel.symbol));
+    for (auto [kernel, hash] :
+         llvm::zip_equal(device.code->kernels, hashKernels(*device.code->module, kernels)))
+      hashes[kernel.symbol].push_back(std::move(hash));
+  }
+  for (const ArchedDevice &device : devices)
+    for (DeviceKernel &kernel : device.code->kernels)
+      kernel.hash = combineHashes(hashes[kernel.symbol]);
 }
 
 /// A plan without alternatives: the original of each kernel.
@@ -32,6 +51,10 @@ llvm::Expected<PreparedDevices> regrain::prepareDevices(llvm::ArrayRef<ArchedDev
                                                         std::vector<DeviceVariable> &variables) {
   PreparedDevices prepared;
   bool alternatives = asksForAlternatives(options);
+  {
+    PhaseTimer timer(options.codegen.times, Phase::Facts);
+    hashAll(devices);
+  }
   if (alternatives)
     prepared.context = makeContext();
   for (const ArchedDevice &device : devices) {

@@ -104,7 +104,10 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
                          kernel.line(),
                          kernel.max_threads(),
                          kernel.uses_dynamic_shared(),
+                         text(kernel.hash()),
+                         text(kernel.not_replayable()),
                          "",
+                         {},
                          {},
                          {}};
   forEach(kernel.alternatives(), [&](const image::Alternative &alternative) {
@@ -120,8 +123,13 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
     if (candidate.kernel() == index)
       report.candidates.push_back(candidateOf(candidate));
   });
-  if (kernel.chosen() < report.alternatives.size())
-    report.chosen = report.alternatives[kernel.chosen()].id;
+  auto idOf = [&](uint32_t alternative) {
+    return alternative < report.alternatives.size() ? report.alternatives[alternative].id : "";
+  };
+  report.chosen = idOf(kernel.chosen());
+  forEach(kernel.class_choices(), [&](const image::ClassChoice &choice) {
+    report.classChoices.push_back({text(choice.launch_class()), idOf(choice.alternative())});
+  });
   return report;
 }
 

@@ -74,6 +74,12 @@ struct CandidateReport {
   std::vector<Code> code;
 };
 
+/// What launches of one class run at.
+struct ClassChoiceReport {
+  std::string launchClass; ///< "block=256x1x1,shared=0,align=16,waves=4"
+  std::string alternative; ///< id
+};
+
 struct KernelReport {
   std::string symbol;
   std::string name; ///< demangled
@@ -81,7 +87,10 @@ struct KernelReport {
   uint32_t line;
   uint32_t maxThreads; ///< launch bounds, 0: none
   bool usesDynamicShared;
-  std::string chosen; ///< id of the alternative that runs unless told otherwise
+  std::string hash;          ///< of its content; empty in images older than hashes
+  std::string notReplayable; ///< why launches cannot be repeated; empty where they can
+  std::string chosen;        ///< id of the alternative that runs unless told otherwise
+  std::vector<ClassChoiceReport> classChoices; ///< these go before `chosen`
   std::vector<AlternativeReport> alternatives;
   std::vector<CandidateReport> candidates;
 };

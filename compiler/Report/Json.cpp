@@ -19,7 +19,7 @@ namespace regrain::report {
 using Json = nlohmann::ordered_json;
 
 static constexpr int schemaMajor = 1;
-static constexpr int schemaMinor = 2;
+static constexpr int schemaMinor = 3;
 
 /// A figure that the back end does not give is null.
 static Json figure(int32_t value) { return value < 0 ? Json() : Json(value); }
@@ -73,6 +73,10 @@ static void to_json(Json &json, const CandidateReport &candidate) {
   json["code"] = candidate.code;
 }
 
+static void to_json(Json &json, const ClassChoiceReport &choice) {
+  json = {{"class", choice.launchClass}, {"alternative", choice.alternative}};
+}
+
 static void to_json(Json &json, const KernelReport &kernel) {
   json = {{"name", kernel.name},
           {"symbol", kernel.symbol},
@@ -80,7 +84,10 @@ static void to_json(Json &json, const KernelReport &kernel) {
           {"line", kernel.line},
           {"max_threads", kernel.maxThreads},
           {"dynamic_shared", kernel.usesDynamicShared},
+          {"hash", optionalText(kernel.hash)},
+          {"not_replayable", optionalText(kernel.notReplayable)},
           {"chosen", kernel.chosen},
+          {"class_choices", kernel.classChoices},
           {"alternatives", kernel.alternatives},
           {"candidates", kernel.candidates}};
 }

@@ -111,6 +111,15 @@ void writeCandidates(const KernelReport &kernel, std::ostream &out) {
   }
 }
 
+constexpr size_t shownDigits = 8; ///< of a hash
+
+void writeTuning(const KernelReport &kernel, std::ostream &out) {
+  if (!kernel.notReplayable.empty())
+    out << "  not tuned: " << kernel.notReplayable << '\n';
+  for (const ClassChoiceReport &choice : kernel.classChoices)
+    out << "  chosen for " << choice.launchClass << ": " << choice.alternative << '\n';
+}
+
 void writeKernel(const ImageReport &image, const KernelReport &kernel, bool withCandidates,
                  std::ostream &out) {
   out << kernel.name;
@@ -120,6 +129,8 @@ void writeKernel(const ImageReport &image, const KernelReport &kernel, bool with
     out << "  launch bounds " << kernel.maxThreads;
   if (kernel.usesDynamicShared)
     out << "  dynamic shared memory";
+  if (!kernel.hash.empty())
+    out << "  hash " << kernel.hash.substr(0, shownDigits);
   out << '\n';
   std::vector<Row> rows = {heading};
   bool hasChoice = kernel.alternatives.size() > 1;
@@ -128,6 +139,7 @@ void writeKernel(const ImageReport &image, const KernelReport &kernel, bool with
       rows.push_back(rowOf(alternative, alternative.code[target],
                            hasChoice && alternative.id == kernel.chosen));
   writeTable(rows, out);
+  writeTuning(kernel, out);
   writeRefusals(image, kernel, out);
   if (withCandidates)
     writeCandidates(kernel, out);

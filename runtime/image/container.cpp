@@ -48,6 +48,9 @@ const char *findWrong(const image::Kernel &kernel) {
     return "a kernel has no original";
   if (kernel.chosen() >= kernel.alternatives()->size())
     return "a kernel's choice is not among its alternatives";
+  for (uint32_t i = 0; kernel.class_choices() && i < kernel.class_choices()->size(); ++i)
+    if (kernel.class_choices()->Get(i)->alternative() >= kernel.alternatives()->size())
+      return "a kernel's choice is not among its alternatives";
   for (const image::Alternative *alternative : *kernel.alternatives())
     if (!isCanonical(alternative->id()->string_view()))
       return "an alternative's id is not a grain";

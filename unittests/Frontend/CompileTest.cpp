@@ -80,11 +80,24 @@ TEST_F(Compile, KernelHasNamePlaceAndParameters) {
   EXPECT_EQ(kernel.line, 4u);
   EXPECT_EQ(kernel.maxThreads, 128u);
   EXPECT_FALSE(kernel.usesDynamicShared);
-  std::vector<std::pair<uint32_t, uint32_t>> layout;
+  std::vector<std::tuple<uint32_t, uint32_t, bool>> layout;
   for (const DeviceKernel::Parameter &parameter : kernel.parameters)
-    layout.emplace_back(parameter.offset, parameter.size);
-  EXPECT_EQ(layout, (std::vector<std::pair<uint32_t, uint32_t>>{
-                        {0, 1}, {4, 4}, {8, 1}, {16, 16}, {32, 8}}));
+    layout.emplace_back(parameter.offset, parameter.size, parameter.pointer);
+  EXPECT_EQ(layout,
+            (std::vector<std::tuple<uint32_t, uint32_t, bool>>{
+                {0, 1, false}, {4, 4, false}, {8, 1, false}, {16, 16, false}, {32, 8, true}}));
+}
+
+TEST_F(Compile, AStructureOfAPointerIsNone) {
+  DeviceCode code =
+      device("struct Box { float *p; };\n"
+             "__global__ void k(Box box, float &r, unsigned long long n, void (*f)()) {"
+             " *box.p = r + n; }\n");
+  ASSERT_EQ(code.kernels.size(), 1u);
+  std::vector<bool> pointers;
+  for (const DeviceKernel::Parameter &parameter : code.kernels[0].parameters)
+    pointers.push_back(parameter.pointer);
+  EXPECT_EQ(pointers, (std::vector<bool>{false, true, false, true}));
 }
 
 TEST_F(Compile, DynamicSharedMemoryIsSeenThroughCalls) {

@@ -30,8 +30,12 @@ std::vector<char> sampleImage() {
   Offsets<image::Alternative> alternatives = {
       image::CreateAlternativeDirect(builder, "original", &one, &one),
       image::CreateAlternativeDirect(builder, "block.x=4", &block, &one, false, true, 16)};
+  Offsets<image::ClassChoice> choices = {
+      image::CreateClassChoiceDirect(builder, "block=256x1x1,shared=0,align=16,waves=4", 1),
+      image::CreateClassChoiceDirect(builder, "block=64x1x1,shared=0,align=4,waves=1/8", 0)};
   Offsets<image::Kernel> kernels = {image::CreateKernelDirect(
-      builder, "_Z1kPf", "k(float*)", "k.cu", 3, nullptr, 256, true, &alternatives, 1)};
+      builder, "_Z1kPf", "k(float*)", "k.cu", 3, nullptr, 256, true, &alternatives, 1, nullptr,
+      "0123456789abcdef0123456789abcdef", "it prints (k.cu:4)", &choices)};
   image::Resources figures(24, 0, 8, 16, 1024, 640, 75, 256);
   image::Resources nothing(-1, -1, -1, -1, -1, -1, -1, -1);
   Offsets<image::Entry> originals = {image::CreateEntryDirect(builder, 0, 0, "_Z1kPf", &nothing)};
@@ -95,12 +99,15 @@ TEST_F(Inspect, Text_IsATablePerKernel) {
   EXPECT_EQ(err, "");
   EXPECT_EQ(out, path + R"(: k.cu, 1 kernel
 
-k(float*)  [k.cu:3]  launch bounds 256  dynamic shared memory
+k(float*)  [k.cu:3]  launch bounds 256  dynamic shared memory  hash 01234567
   target     grain      registers  spills  stack  shared  code  occupancy
   ptx sm_70  original           -       -      -       -     -          -
   ptx sm_70  block.x=4          -       -      -       -     -          -  chosen
   sm_90      original          24     0/8     16    1024   640    75%@256
   sm_90      block.x=4          -       -      -       -     -          -  chosen, no code
+  not tuned: it prints (k.cu:4)
+  chosen for block=256x1x1,shared=0,align=16,waves=4: block.x=4
+  chosen for block=64x1x1,shared=0,align=4,waves=1/8: original
   refused thread.x=2 (coarsen threads): the loop's bounds differ between threads [k.cu:5:7]
     to lift this: move the barrier out of it
 
@@ -123,6 +130,12 @@ TEST_F(Inspect, Json_FollowsTheSchema) {
   const auto &kernel = image["kernels"][0];
   EXPECT_EQ(kernel["name"], "k(float*)");
   EXPECT_EQ(kernel["chosen"], "block.x=4");
+  EXPECT_EQ(kernel["hash"], "0123456789abcdef0123456789abcdef");
+  EXPECT_EQ(kernel["not_replayable"], "it prints (k.cu:4)");
+  ASSERT_EQ(kernel["class_choices"].size(), 2u);
+  EXPECT_EQ(kernel["class_choices"][0]["class"], "block=256x1x1,shared=0,align=16,waves=4");
+  EXPECT_EQ(kernel["class_choices"][0]["alternative"], "block.x=4");
+  EXPECT_EQ(kernel["class_choices"][1]["alternative"], "original");
   const auto &original = kernel["alternatives"][0]["code"];
   EXPECT_EQ(original[0]["kind"], "ptx");
   EXPECT_EQ(original[0]["registers"], nullptr);

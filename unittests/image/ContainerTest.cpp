@@ -98,6 +98,8 @@ TEST(Container, WrongIndicesAndGrains_AreDamaged) {
             ImageStatus::Damaged);
   EXPECT_EQ(AlignedImage(wrapImage(sampleBody(1, "block.x=4", 9))).open().status,
             ImageStatus::Damaged);
+  EXPECT_EQ(AlignedImage(wrapImage(sampleBody(1, "block.x=4", 0, 2))).open().status,
+            ImageStatus::Damaged);
 }
 
 } // namespace
