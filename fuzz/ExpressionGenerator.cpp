@@ -64,6 +64,13 @@ Expr ExpressionGenerator::builtin(Level level) {
   return make(ExprKind::Builtin, Type::U32, uint32_t(random.of(choices)));
 }
 
+/// A divisor that is never 0, which a compiler cannot know.
+Expr ExpressionGenerator::extent() {
+  static const std::vector<Builtin> extents = {Builtin::ThreadsX, Builtin::BlocksX, Builtin::Size,
+                                               Builtin::Live};
+  return make(ExprKind::Builtin, Type::U32, uint32_t(random.of(extents)));
+}
+
 /// A slot by number, or one that only the running kernel knows.
 Expr ExpressionGenerator::ownSlot(Level level, const Scope &scope, State &state) {
   Expr slot = make(ExprKind::Own, Type::U32, random.below(resultSlots));
@@ -97,6 +104,12 @@ Expr ExpressionGenerator::leaf(Type type, Level level, const Scope &scope, State
   return builtin(level);
 }
 
+Expr ExpressionGenerator::ownElement(const Scope &scope, State &state) {
+  Level level = random.percent(60) ? Level::Block : Level::Thread;
+  Expr number = value(Type::U32, level, scope, state, random.below(3));
+  return random.percent(40) ? apply(Op::Div, Type::U32, {std::move(number), extent()}) : number;
+}
+
 /// An index into a shared array that has been found before, or any number.
 Expr ExpressionGenerator::index(uint32_t array, Level level, const Scope &scope, State &state,
                                 unsigned depth) {
@@ -128,7 +141,7 @@ bool ExpressionGenerator::sharedRead(Expr &out, Type type, Level level, const Sc
   if (!isOwn)
     out.operands.push_back(index(out.id, level, scope, state, depth));
   else if (kernel.shared[out.id].perThread > 1 && random.percent(60))
-    out.operands.push_back(leaf(Type::U32, level, scope, state));
+    out.operands.push_back(ownElement(scope, state));
   return true;
 }
 
@@ -169,7 +182,10 @@ Expr ExpressionGenerator::operation(Type type, Level level, const Scope &scope, 
     return apply(random.of(unaryOps), type, {operand(type)});
   Expr left = operand(type);
   const std::vector<Op> &ops = type == Type::U32 ? wordOps : type == Type::U64 ? wideOps : realOps;
-  return apply(random.of(ops), type, {std::move(left), operand(type)});
+  Op op = random.of(ops);
+  if (type == Type::U32 && (op == Op::Div || op == Op::Rem) && random.percent(50))
+    return apply(op, type, {std::move(left), extent()});
+  return apply(op, type, {std::move(left), operand(type)});
 }
 
 Expr ExpressionGenerator::value(Type type, Level level, const Scope &scope, State &state,

@@ -28,6 +28,8 @@ public:
   Expr condition(Level level, const Scope &scope, State &state);
   /// `sum` + the element of shared array `id` at `index`, of whatever type.
   Expr plusShared(Expr sum, uint32_t id, Expr index);
+  /// Which of its own elements a thread takes; mostly all take the same.
+  Expr ownElement(const Scope &scope, State &state);
   /// The body of a device function.
   Expr functionBody(uint32_t parameters, unsigned depth);
 
@@ -35,6 +37,7 @@ private:
   Expr leaf(Type type, Level level, const Scope &scope, State &state);
   Expr comparison(Level level, const Scope &scope, State &state);
   Expr index(uint32_t array, Level level, const Scope &scope, State &state, unsigned depth);
+  Expr extent();
   Expr ownSlot(Level level, const Scope &scope, State &state);
   Expr builtin(Level level);
   Expr memory(Type type, Level level, const Scope &scope, State &state, unsigned depth);

@@ -85,6 +85,16 @@ const char *patternOf(Op op, Type type) {
   return "";
 }
 
+/// Whether a division is by what no compiler knows to be other than 0, though it is.
+bool dividesBare(const Expr &e) {
+  if (e.kind != ExprKind::Binary || e.type != Type::U32 || (e.op != Op::Div && e.op != Op::Rem) ||
+      e.operands[1].kind != ExprKind::Builtin)
+    return false;
+  auto by = Builtin(e.operands[1].id);
+  return (by >= Builtin::ThreadsX && by <= Builtin::BlocksZ) || by == Builtin::Live ||
+         by == Builtin::Size;
+}
+
 class KernelPrinter {
 public:
   KernelPrinter(const Kernel &kernel, const std::string &name) : kernel(kernel), name(name) {}
@@ -119,10 +129,11 @@ private:
   std::string ownShared(uint32_t id, const std::vector<Expr> &exprs, size_t at);
   std::string elementCount(uint32_t array);
   std::string sharedIndex(const Expr &index, uint32_t array);
+  std::string below(const Expr &e, const std::string &count);
   std::string functionName(size_t id) { return name + "_f" + std::to_string(id); }
   std::string local(uint32_t id, const Expr &index) {
-    return formatv("l{0}{1}[{2} % {3}]", id, kernel.local[id].inStruct ? ".items" : "", expr(index),
-                   kernel.local[id].size);
+    return formatv("l{0}{1}[{2}]", id, kernel.local[id].inStruct ? ".items" : "",
+                   below(index, std::to_string(kernel.local[id].size)));
   }
 
   void printFunction(size_t id);
@@ -171,7 +182,15 @@ std::string KernelPrinter::converted(const Expr &e) {
 
 std::string KernelPrinter::sharedIndex(const Expr &index, uint32_t array) {
   bool isFound = index.kind == ExprKind::Variable && kernel.variables[index.id].indexOf == array;
-  return isFound ? expr(index) : formatv("{0} % {1}", expr(index), elementCount(array)).str();
+  return isFound ? expr(index) : below(index, elementCount(array));
+}
+
+/// `e` as a number below `count`. The last thing that is done to a quotient is
+/// the division: an address follows from it.
+std::string KernelPrinter::below(const Expr &e, const std::string &count) {
+  if (e.op == Op::Div && dividesBare(e))
+    return formatv("{0} % ({1} * {2}) / {1}", expr(e.operands[0]), expr(e.operands[1]), count);
+  return formatv("{0} % {1}", expr(e), count);
 }
 
 /// How many elements of a shared array there are to use.
@@ -191,11 +210,11 @@ std::string KernelPrinter::expr(const Expr &e) {
   case ExprKind::Argument:
     return argumentNames[e.id];
   case ExprKind::ArgumentTable:
-    return formatv("argument.table[{0} % {1}]", expr(e.operands[0]), tableElements);
+    return "argument.table[" + below(e.operands[0], std::to_string(tableElements)) + "]";
   case ExprKind::Constant:
-    return formatv("constants[{0} % {1}]", expr(e.operands[0]), tableElements);
+    return "constants[" + below(e.operands[0], std::to_string(tableElements)) + "]";
   case ExprKind::Input:
-    return formatv("in[{0} % {1}]", expr(e.operands[0]), inputElements);
+    return "in[" + below(e.operands[0], std::to_string(inputElements)) + "]";
   case ExprKind::Own:
     return e.type == Type::F32 ? "real[gid]" : ownSlot(e.id, e.operands, 0);
   case ExprKind::Element:
@@ -209,6 +228,9 @@ std::string KernelPrinter::expr(const Expr &e) {
   case ExprKind::Unary:
     return formatv(patternOf(e.op, e.type), expr(e.operands[0]));
   case ExprKind::Binary:
+    if (dividesBare(e))
+      return formatv(e.op == Op::Div ? "({0} / {1})" : "({0} % {1})", expr(e.operands[0]),
+                     expr(e.operands[1]));
     return formatv(patternOf(e.op, e.operands[0].type), expr(e.operands[0]), expr(e.operands[1]));
   case ExprKind::Select:
     return formatv("({0} ? {1} : {2})", expr(e.operands[0]), expr(e.operands[1]),
@@ -231,15 +253,16 @@ std::string KernelPrinter::expr(const Expr &e) {
 std::string KernelPrinter::ownSlot(uint32_t id, const std::vector<Expr> &exprs, size_t at) {
   if (at >= exprs.size())
     return formatv("out[gid * {0} + {1}]", resultSlots, id);
-  return formatv("out[gid * {0} + {1} % {0}]", resultSlots, expr(exprs[at]));
+  return formatv("out[gid * {0} + {1}]", resultSlots,
+                 below(exprs[at], std::to_string(resultSlots)));
 }
 
 /// The same of the thread's elements of a shared array.
 std::string KernelPrinter::ownShared(uint32_t id, const std::vector<Expr> &exprs, size_t at) {
   if (at >= exprs.size())
     return formatv("s{0}[tid]", id);
-  return formatv("s{0}[tid + threads * ({1} % {2})]", id, expr(exprs[at]),
-                 kernel.shared[id].perThread);
+  return formatv("s{0}[tid + threads * ({1})]", id,
+                 below(exprs[at], std::to_string(kernel.shared[id].perThread)));
 }
 
 void KernelPrinter::printFunction(size_t id) {

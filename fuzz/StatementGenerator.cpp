@@ -64,7 +64,7 @@ void KernelGenerator::shared(const Place &place, State &state, Block &block) {
   }
   std::vector<Expr> exprs = {valueFor(kernel.shared[id].type, place, state)};
   if (kernel.shared[id].perThread > 1 && random.percent(60))
-    exprs.push_back(valueFor(Type::U32, place, state, 0));
+    exprs.push_back(expressions.ownElement(place.scope, state));
   if (!open(id, Access::OwnWrite, place, state, block))
     return;
   block.push_back(make(StmtKind::StoreShared, id));
