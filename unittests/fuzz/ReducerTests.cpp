@@ -80,11 +80,12 @@ TEST(Reducer, OneStatementIsLeft) {
     if (!reads(kernel))
       continue;
     ++tried;
-    // What is left: an array is filled, a barrier, and it is read.
+    // What is left: an array is filled, a barrier, and it is read, maybe into
+    // another one that is filled before.
     for (size_t together : {1, 16}) {
       Kernel smallest = reduceTo(kernel, together, reads);
       EXPECT_LE(statementsOf(smallest), 4u) << "seed " << seed;
-      EXPECT_EQ(countOf(smallest, StmtKind::FillShared), 1u) << "seed " << seed;
+      EXPECT_LE(countOf(smallest, StmtKind::FillShared), 2u) << "seed " << seed;
       EXPECT_EQ(smallest.shape.blocks(), 1u);
     }
   }
