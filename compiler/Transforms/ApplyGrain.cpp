@@ -10,6 +10,7 @@
 #include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
 #include "compiler/Transforms/ForwardMemory/ForwardMemory.h"
 #include "compiler/Transforms/FuseBlocks/FuseBlocks.h"
+#include "compiler/Transforms/PrivatiseShared/PrivatiseShared.h"
 #include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
 #include "compiler/Transforms/RemoveBarriers/RemoveBarriers.h"
 #include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
@@ -110,6 +111,7 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
   // Addresses have been merged: what the copies share is seen as one.
   if (grain.isOriginal())
     return success();
+  privatiseShared(kernel);
   removeBarriers(kernel);
   forwardMemory(kernel);
   promoteInLoops(kernel);

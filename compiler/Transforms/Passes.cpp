@@ -11,6 +11,7 @@
 #include "compiler/Transforms/ExpandAlternatives/ExpandAlternatives.h"
 #include "compiler/Transforms/ForwardMemory/ForwardMemory.h"
 #include "compiler/Transforms/FuseBlocks/FuseBlocks.h"
+#include "compiler/Transforms/PrivatiseShared/PrivatiseShared.h"
 #include "compiler/Transforms/PromoteInLoops/PromoteInLoops.h"
 #include "compiler/Transforms/RemoveBarriers/RemoveBarriers.h"
 #include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
@@ -31,6 +32,7 @@ namespace regrain {
 #define GEN_PASS_DEF_PROMOTEINLOOPS
 #define GEN_PASS_DEF_FORWARDMEMORY
 #define GEN_PASS_DEF_FUSEBLOCKS
+#define GEN_PASS_DEF_PRIVATISESHARED
 #define GEN_PASS_DEF_REMOVEBARRIERS
 #define GEN_PASS_DEF_RESHAPEBLOCKS
 #define GEN_PASS_DEF_SELECTALTERNATIVE
@@ -143,6 +145,10 @@ struct ExpandAlternativesPass : impl::ExpandAlternativesBase<ExpandAlternativesP
     for (const Refusal &refusal : refusals)
       emitRemark(refusal);
   }
+};
+
+struct PrivatiseSharedPass : impl::PrivatiseSharedBase<PrivatiseSharedPass> {
+  void runOnOperation() override { privatiseShared(getOperation()); }
 };
 
 struct PromoteInLoopsPass : impl::PromoteInLoopsBase<PromoteInLoopsPass> {
