@@ -18,6 +18,7 @@ config.substitutions += [
     ("%regrain-fuzz", os.path.join(tools, "regrain-fuzz")),
     ("%regrain-nvcc", os.path.join(tools, "regrain-nvcc")),
     ("%regrain", os.path.join(tools, "regrain")),
+    ("%fake", os.path.join(config.binary_root, "test", "bin", "tuned_program")),
     ("%lib", os.path.join(config.binary_root, "lib")),
     ("%python", config.python),
     ("%build", config.binary_root),
@@ -28,7 +29,7 @@ config.substitutions += [
 config.environment["PATH"] = os.pathsep.join(
     [tools, config.llvm_tools, config.environment["PATH"]])
 for variable in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "REGRAIN_ALTERNATIVE",
-                 "REGRAIN_VERBOSE"):
+                 "REGRAIN_VERBOSE", "REGRAIN_TUNE", "REGRAIN_DB"):
     config.environment.pop(variable, None)
 # Tests that run programs run them on the CPU; a test of a GPU says so itself.
 config.environment["REGRAIN_DEVICE"] = "cpu"

@@ -8,6 +8,7 @@
 #include "compiler/Driver/Driver.h"
 #include "compiler/Report/Inspect.h"
 #include "compiler/Suite/Suite.h"
+#include "compiler/Tuning/Tune.h"
 #include <iostream>
 #include <string_view>
 
@@ -26,6 +27,7 @@ constexpr Subcommand subcommands[] = {
     {"cc", "compile CUDA C++; takes nvcc's and clang's flags", regrain::runCompiler},
     {"inspect", "show the kernels, grains and resources in a file", regrain::runInspect},
     {"explain", "say which grains each kernel can have, and why not others", regrain::runExplain},
+    {"tune", "measure a program's kernels at other grains while it runs", regrain::runTune},
     {"suite", "build and run a folder of programs at every grain, and compare", regrain::runSuite},
     {"help", "show this list", showHelp},
     {"version", "show the version", showVersion},

@@ -1,0 +1,138 @@
+//===- SessionText.cpp - A tuning run as a table --------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Tuning/SessionReport.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <ostream>
+#include <set>
+
+namespace regrain::tune {
+namespace {
+
+constexpr size_t columnCount = 10;
+using Row = std::array<std::string, columnCount>;
+
+const Row heading = {"kernel", "class",     "original us", "best us",  "gain",
+                     "grain",  "registers", "occupancy",   "verified", "verdict"};
+/// Columns of figures stand to the right.
+constexpr std::array<bool, columnCount> isFigure = {false, false, true, true,  false,
+                                                    false, true,  true, false, false};
+
+std::string number(const char *format, double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), format, value);
+  return text;
+}
+
+std::string microseconds(double value) { return number(value < 1000 ? "%.2f" : "%.0f", value); }
+
+/// "32 -> 40": of the original and of what was chosen.
+std::string change(const ClassReport &entry, int32_t Resources::*figure, const char *unit) {
+  auto of = [&](const std::optional<Resources> &resources) {
+    bool isKnown = resources && (*resources).*figure >= 0;
+    return isKnown ? std::to_string((*resources).*figure) + unit : "";
+  };
+  std::string before = of(entry.original), after = of(entry.chosen);
+  if (before.empty() || after.empty() || entry.choice.alternative == "original")
+    return before;
+  return before + " -> " + after;
+}
+
+Row rowOf(const ClassReport &entry) {
+  const Choice &choice = entry.choice;
+  bool isOriginal = choice.alternative == "original";
+  std::string verdict = choice.verdict;
+  if (isOriginal && !verdict.starts_with("kept the original"))
+    verdict = "kept the original: " + verdict;
+  if (entry.measurements.empty())
+    verdict = "chosen on " + choice.when + ": " + verdict;
+  return {shortName(choice.kernelName),
+          shortClass(choice.launchClass),
+          microseconds(choice.originalMicroseconds),
+          microseconds(isOriginal ? choice.originalMicroseconds : choice.chosenMicroseconds),
+          isOriginal ? "-"
+                     : number("%.3f", choice.gain.ratio) + " (" + number("%.3f", choice.gain.low) +
+                           " to " + number("%.3f", choice.gain.high) + ")",
+          choice.alternative,
+          change(entry, &Resources::registers, ""),
+          change(entry, &Resources::occupancyPercent, "%"),
+          choice.verified,
+          verdict};
+}
+
+/// Columns in which no row says anything are left out.
+void writeRows(const std::vector<Row> &rows, std::ostream &out) {
+  std::array<size_t, columnCount> widths = {};
+  for (const Row &row : rows)
+    for (size_t column = 0; column < columnCount; ++column)
+      widths[column] = std::max(widths[column], row[column].size());
+  for (size_t column = 0; column < columnCount; ++column)
+    if (!widths[column] || std::ranges::all_of(rows.begin() + 1, rows.end(),
+                                               [&](const Row &row) { return row[column].empty(); }))
+      widths[column] = 0;
+  for (const Row &row : rows) {
+    std::string line = " ";
+    for (size_t column = 0; column < columnCount; ++column) {
+      if (!widths[column])
+        continue;
+      std::string padding(widths[column] - row[column].size(), ' ');
+      line += " " + (isFigure[column] ? padding + row[column] : row[column] + padding) + " ";
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << line << '\n';
+  }
+}
+
+std::string counted(size_t count, const std::string &noun) {
+  std::string plural = noun.ends_with('s') ? noun + "es" : noun + "s";
+  return std::to_string(count) + " " + (count == 1 ? noun : plural);
+}
+
+void writeSummary(const SessionReport &report, std::ostream &out) {
+  std::set<std::string> kernels;
+  for (const ClassReport &entry : report.classes)
+    kernels.insert(entry.choice.kernelName + entry.choice.kernel.hash);
+  out << counted(kernels.size(), "kernel") << ", " << counted(report.classes.size(), "class")
+      << " of launches, " << secondsText(report.outcome.seconds);
+}
+
+} // namespace
+
+void writeTable(const SessionReport &report, std::ostream &out) {
+  out << "regrain tune: ";
+  if (report.classes.empty())
+    out << "nothing was tuned: " << report.nothing;
+  else
+    writeSummary(report, out);
+  if (report.outcome.restarts > 0)
+    out << ", started again " << counted(report.outcome.restarts, "time");
+  out << '\n';
+  if (!report.classes.empty()) {
+    std::vector<Row> rows = {heading};
+    for (const ClassReport &entry : report.classes)
+      rows.push_back(rowOf(entry));
+    writeRows(rows, out);
+  }
+  if (!report.outcome.gaveUp.empty())
+    out << "tuning was given up: " << report.outcome.gaveUp
+        << "; the program then ran with what was known\n";
+  if (!report.notTuned.empty())
+    out << "not tuned, the original runs:\n";
+  for (const NotTuned &entry : report.notTuned)
+    out << "  " << shortName(entry.kernelName)
+        << (entry.launchClass.empty() ? "" : " " + shortClass(entry.launchClass)) << ": "
+        << entry.reason << '\n';
+  if (!report.exclusions.empty())
+    out << "excluded, never to run again:\n";
+  for (const Exclusion &entry : report.exclusions)
+    out << "  " << shortName(entry.kernelName) << " at " << entry.alternative << ": "
+        << entry.reason << '\n';
+}
+
+} // namespace regrain::tune
