@@ -53,6 +53,22 @@ Kernel reduceAt(const Kernel &kernel, const Grain &grain, Verdict how, BatchOpti
   });
 }
 
+std::string runLinesOf(const std::string &grain) {
+  return "// RUN: %regrain cc --targets=cpu --coarsen='*:" + grain +
+         "' -o %t %s\n"
+         "// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t > %t.original\n"
+         "// RUN: timeout 60 %t > %t.grain\n"
+         "// RUN: diff %t.original %t.grain\n";
+}
+
+std::string runLinesOfOriginal() {
+  return "// RUN: %regrain cc --targets=cpu -G -o %t.plain %s\n"
+         "// RUN: %regrain cc --targets=cpu -o %t %s\n"
+         "// RUN: timeout 60 %t.plain > %t.expected\n"
+         "// RUN: timeout 60 %t > %t.optimised\n"
+         "// RUN: diff %t.expected %t.optimised\n";
+}
+
 } // namespace
 
 std::string keep(const Kernel &kernel, const Outcome &outcome, const BatchOptions &options,
@@ -60,7 +76,9 @@ std::string keep(const Kernel &kernel, const Outcome &outcome, const BatchOption
   std::string error;
   std::optional<GrainSpec> spec = parseGrainSpec(outcome.grain, error);
   Kernel smallest = kernel;
-  if (spec && !spec->grain.isOriginal())
+  // An original differs from itself where it is optimised.
+  bool isOriginal = spec && spec->grain.isOriginal();
+  if (spec && (!isOriginal || outcome.verdict == Verdict::Differs))
     smallest = reduceAt(kernel, spec->grain, outcome.verdict, options, keepOptions.reduceSeconds);
   std::string path = keepOptions.folder + "/seed" + std::to_string(kernel.seed) + "_" +
                      (spec ? toSymbolSuffix(spec->grain) : "unknown") + ".cu";
@@ -70,10 +88,7 @@ std::string keep(const Kernel &kernel, const Outcome &outcome, const BatchOption
     errs() << "regrain-fuzz: cannot write " << path << ": " << failed.message() << "\n";
     return "";
   }
-  stream << "// RUN: %regrain cc --targets=cpu --coarsen='*:" << outcome.grain << "' -o %t %s\n"
-         << "// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t > %t.original\n"
-         << "// RUN: timeout 60 %t > %t.grain\n"
-         << "// RUN: diff %t.original %t.grain\n"
+  stream << (isOriginal ? runLinesOfOriginal() : runLinesOf(outcome.grain))
          << printProgram(smallest, "kernel");
   return path;
 }

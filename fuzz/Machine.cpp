@@ -48,6 +48,73 @@ private:
   size_t used, mapped;
 };
 
+/// What a kernel is handed: buffers between pages that nobody may touch, values
+/// by position, and where each lies.
+class Handed {
+public:
+  Handed(const Kernel &kernel, const DeviceKernel &device)
+      : buffers(buffersOf(kernel)), argument(argumentOf(kernel)), size(kernel.size),
+        scalars(kernel.arguments) {
+    for (uint32_t i = 0; i < bufferCount; ++i) {
+      memory.push_back(std::make_unique<GuardedMemory>(buffers[i].elements * sizeof(uint32_t)));
+      pointers[i] = memory.back()->words;
+      values.push_back(&pointers[i]);
+    }
+    values.insert(values.end(), {&argument, &size, &scalars[0], &scalars[1]});
+    for (const DeviceKernel::Parameter &parameter : device.parameters)
+      parameters.push_back({parameter.offset, parameter.size});
+  }
+  Handed(const Handed &) = delete;
+
+  /// Gives the buffers their first contents; false where there was no memory.
+  bool fill() {
+    for (uint32_t i = 0; i < bufferCount; ++i) {
+      if (!pointers[i])
+        return false;
+      for (uint32_t j = 0; j < buffers[i].elements; ++j)
+        pointers[i][j] = initialBits(i, j);
+    }
+    return true;
+  }
+  /// `extents` must live as long as the launches.
+  void append(std::array<uint32_t, 3> &extents) {
+    for (uint32_t &extent : extents) {
+      const ParameterLayout &last = parameters.back();
+      parameters.push_back({uint32_t(alignTo(last.offset + last.size, 4)), sizeof(uint32_t)});
+      values.push_back(&extent);
+    }
+  }
+  /// Runs one launch; the error says how it ended.
+  Error run(const RegrainCpuKernel &code, const LaunchShape &shape) {
+    if (!hasBlocks(shape))
+      return Error::success();
+    std::atomic<bool> isCancelled = false;
+    Launch call = {shape.grid, shape.block,   uint32_t(shape.dynamicSharedBytes),
+                   nullptr,    values.data(), parameters};
+    cpu::QueuedLaunch queued(code, call, isCancelled);
+    cpu::Worker::get().run(queued, 0, queued.blockCount());
+    if (queued.result() != cudaSuccess)
+      return createStringError("the launch ended with error " + std::to_string(queued.result()));
+    return Error::success();
+  }
+  Contents contents() const {
+    Contents result;
+    for (uint32_t i = 0; i < bufferCount; ++i)
+      result[i].assign(pointers[i], pointers[i] + buffers[i].elements);
+    return result;
+  }
+
+private:
+  std::array<Buffer, bufferCount> buffers;
+  std::vector<std::unique_ptr<GuardedMemory>> memory;
+  std::array<uint32_t *, bufferCount> pointers = {};
+  Argument argument;
+  uint32_t size;
+  std::array<uint32_t, 2> scalars;
+  std::vector<void *> values;
+  std::vector<ParameterLayout> parameters;
+};
+
 float realOf(uint32_t bits) {
   float value;
   std::memcpy(&value, &bits, sizeof(value));
@@ -106,69 +173,27 @@ Misfit compareKnown(const Kernel &kernel, const DeviceKernel &device, const Laun
   return regrain::compareKnown(grain.known, program, values.data(), parameters);
 }
 
-/// Runs one launch; the error says how it ended.
-static Error run(const RegrainCpuKernel &code, const LaunchShape &shape,
-                 std::vector<void *> &values, ArrayRef<ParameterLayout> parameters) {
-  if (!hasBlocks(shape))
-    return Error::success();
-  std::atomic<bool> isCancelled = false;
-  Launch call = {shape.grid, shape.block,   uint32_t(shape.dynamicSharedBytes),
-                 nullptr,    values.data(), parameters};
-  cpu::QueuedLaunch queued(code, call, isCancelled);
-  cpu::Worker::get().run(queued, 0, queued.blockCount());
-  if (queued.result() != cudaSuccess)
-    return createStringError("the launch ended with error " + std::to_string(queued.result()));
-  return Error::success();
-}
-
 Expected<Contents> launch(const RegrainCpuKernel &whole, const RegrainCpuKernel *rest,
                           const Kernel &kernel, const DeviceKernel &device,
                           const ScaledLaunch &scaled, const Grain &grain) {
-  std::vector<std::unique_ptr<GuardedMemory>> memory;
-  std::array<uint32_t *, bufferCount> pointers;
-  std::array<Buffer, bufferCount> buffers = buffersOf(kernel);
-  for (uint32_t i = 0; i < bufferCount; ++i) {
-    memory.push_back(std::make_unique<GuardedMemory>(buffers[i].elements * sizeof(uint32_t)));
-    pointers[i] = memory.back()->words;
-    if (!pointers[i])
-      return createStringError("no memory for a buffer");
-    for (uint32_t j = 0; j < buffers[i].elements; ++j)
-      pointers[i][j] = initialBits(i, j);
-  }
-  Argument argument = argumentOf(kernel);
-  uint32_t size = kernel.size;
-  std::array<uint32_t, 2> scalars = kernel.arguments;
+  Handed handed(kernel, device);
+  if (!handed.fill())
+    return createStringError("no memory for a buffer");
   Shape program = kernel.shape;
-  std::vector<void *> values;
-  for (uint32_t *&pointer : pointers)
-    values.push_back(&pointer);
-  values.insert(values.end(), {&argument, &size, &scalars[0], &scalars[1]});
-  std::vector<ParameterLayout> parameters;
-  for (const DeviceKernel::Parameter &parameter : device.parameters)
-    parameters.push_back({parameter.offset, parameter.size});
-  auto append = [&](std::array<uint32_t, 3> &extents) {
-    for (uint32_t &extent : extents) {
-      const ParameterLayout &last = parameters.back();
-      parameters.push_back({uint32_t(alignTo(last.offset + last.size, 4)), sizeof(uint32_t)});
-      values.push_back(&extent);
-    }
-  };
+  std::array<uint32_t, 3> first = {};
   if (grain.takesGrid())
-    append(program.grid);
+    handed.append(program.grid);
   if (grain.takesBlock())
-    append(program.block);
-  if (Error error = run(whole, scaled.whole, values, parameters))
+    handed.append(program.block);
+  if (Error error = handed.run(whole, scaled.whole))
     return std::move(error);
   if (scaled.remainder) {
-    std::array<uint32_t, 3> first = scaled.remainder->first;
-    append(first);
-    if (Error error = run(*rest, scaled.remainder->shape, values, parameters))
+    first = scaled.remainder->first;
+    handed.append(first);
+    if (Error error = handed.run(*rest, scaled.remainder->shape))
       return std::move(error);
   }
-  Contents contents;
-  for (uint32_t i = 0; i < bufferCount; ++i)
-    contents[i].assign(pointers[i], pointers[i] + buffers[i].elements);
-  return contents;
+  return handed.contents();
 }
 
 std::string firstDifference(const Kernel &kernel, const Contents &got, const Contents &wanted) {
