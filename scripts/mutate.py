@@ -46,7 +46,7 @@ def quiet(command: list, seconds: int, **keywords) -> int:
 
 def targets_of(tests: list[str]) -> list[str]:
     return [target for test in tests
-            for target in (["tools/all", "runtime/all", "fuzz/all", "test/all"] if test.startswith("lit:") else [test])]
+            for target in (["tools/all", "runtime/all", "fuzz/all", "test/all", "test/Target/CPU/all"] if test.startswith("lit:") else [test])]
 
 
 class Copy:
