@@ -422,3 +422,26 @@ grain.kernel @strided(%p: !llvm.ptr, %n: i32) {
   }
   grain.return
 }
+
+// The inner condition is poison where the sum wraps, and the outer one keeps branches
+// off it: the two are not joined.
+// CHECK-LABEL: @poison_inside
+// CHECK: %[[FITS:.*]] = arith.cmpi slt, %arg1
+// CHECK-NOT: arith.andi
+// CHECK: scf.if %[[FITS]] {
+// CHECK-NOT: arith.andi
+// CHECK: scf.if %{{.*}} {
+// CHECK-NEXT: llvm.store
+llvm.func @poison_inside(%p: !llvm.ptr, %n: i32, %limit: i32) {
+  %most = arith.constant 2147483647 : i32
+  %c1 = arith.constant 1 : i32
+  %fits = arith.cmpi slt, %n, %most : i32
+  %next = arith.addi %n, %c1 overflow<nsw> : i32
+  %above = arith.cmpi sgt, %next, %limit : i32
+  scf.if %fits {
+    scf.if %above {
+      llvm.store %n, %p : i32, !llvm.ptr
+    }
+  }
+  llvm.return
+}
