@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/alternative.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -120,6 +121,12 @@ std::vector<AlternativeChoice> chooseAlternatives(const image::Image &image,
   }
   choices.push_back(std::move(original));
   return choices;
+}
+
+bool isAskedFor(const image::Kernel &kernel, std::span<const AlternativeRequest> requests) {
+  return std::any_of(requests.begin(), requests.end(), [&](const AlternativeRequest &request) {
+    return matchesKernel(request.glob, nameOf(kernel));
+  });
 }
 
 std::string_view describe(Misfit misfit) {

@@ -47,6 +47,10 @@ struct AlternativeChoice {
 chooseAlternatives(const image::Image &image, const image::Kernel &kernel,
                    std::span<const AlternativeRequest> requests);
 
+/// Whether REGRAIN_ALTERNATIVE speaks of the kernel.
+[[nodiscard]] bool isAskedFor(const image::Kernel &kernel,
+                              std::span<const AlternativeRequest> requests);
+
 /// The size of a launch, the program's own or the device's.
 struct LaunchShape {
   Extent grid;

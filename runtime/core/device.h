@@ -28,7 +28,7 @@
 namespace regrain {
 
 /// Changes whenever this file does in a way that a plugin notices.
-inline constexpr uint32_t deviceInterfaceVersion = 1;
+inline constexpr uint32_t deviceInterfaceVersion = 2;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -155,6 +155,12 @@ public:
   virtual cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
                              int device) = 0;
 
+  /// Compares device memory in pages of `pageBytes`, the last of which may be
+  /// shorter: differs[i] becomes 1 where page i differs, else 0. pageBytes is a
+  /// multiple of 16. Waits for the device before and after.
+  virtual cudaError_t comparePages(const void *left, const void *right, size_t bytes,
+                                   size_t pageBytes, std::span<uint8_t> differs) = 0;
+
   //===--- Streams and events --------------------------------------------===//
 
   virtual cudaError_t createStream(unsigned flags, int priority, cudaStream_t &out) = 0;
@@ -162,6 +168,8 @@ public:
   virtual cudaError_t synchronizeStream(cudaStream_t stream) = 0;
   /// cudaErrorNotReady while work is under way.
   virtual cudaError_t queryStream(cudaStream_t stream) = 0;
+  /// Whether work given to the stream becomes part of a graph instead of running.
+  virtual cudaError_t isCapturing(cudaStream_t stream, bool &capturing) = 0;
   virtual cudaError_t streamFlags(cudaStream_t stream, unsigned &flags) = 0;
   virtual cudaError_t streamPriority(cudaStream_t stream, int &priority) = 0;
   virtual cudaError_t priorityRange(int &least, int &greatest) = 0;

@@ -84,6 +84,7 @@ cudaError_t resetCurrentDevice() {
   // The reset forgets an error that a kernel left, so it does not stop here.
   cudaError_t left = device->device->synchronize();
   Registry::get().unloadAll(device->ordinal);
+  device->allocations.clear();
   cudaError_t status = device->device->reset();
   ThreadState::get().device = nullptr;
   return status != cudaSuccess ? status : left;

@@ -44,13 +44,13 @@ uint64_t threadsOf(const LaunchShape &shape) {
 cudaError_t LaunchPlan::make(const image::Image &image, uint32_t index, LoadedImage &loaded,
                              OpenDevice &device, std::unique_ptr<LaunchPlan> &out) {
   const image::Kernel &kernel = *image.kernels()->Get(index);
-  std::unique_ptr<LaunchPlan> plan(new LaunchPlan(kernel, device));
+  std::unique_ptr<LaunchPlan> plan(new LaunchPlan(image, kernel, device));
   cudaError_t status = loaded.function(index, 0, plan->original);
   if (status == cudaSuccess)
     status = plan->readOriginal();
   if (status != cudaSuccess)
     return status;
-  plan->choose(image, index, loaded);
+  plan->choose(index, loaded);
   out = std::move(plan);
   return cudaSuccess;
 }
@@ -60,6 +60,9 @@ cudaError_t LaunchPlan::readOriginal() {
   if (cudaError_t status = original->attributes(attributes); status != cudaSuccess)
     return status;
   parameters = layoutOf(kernel);
+  for (uint32_t i = 0; i < parameters.size(); ++i)
+    if (kernel.parameters()->Get(i)->pointer())
+      pointerParameters.push_back(i);
   dynamicSharedLimit = attributes.maxDynamicSharedSizeBytes;
   return cudaSuccess;
 }
@@ -86,42 +89,118 @@ cudaError_t LaunchPlan::readCode(Function &function, const image::Alternative &e
   return cudaSuccess;
 }
 
-cudaError_t LaunchPlan::addAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded) {
+cudaError_t LaunchPlan::loadAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded,
+                                        std::unique_ptr<Alternative> &out) {
   const image::Alternative &entry = *kernel.alternatives()->Get(index);
-  auto alternative = std::make_unique<Alternative>(entry);
+  out = std::make_unique<Alternative>(entry);
   size_t appended = (entry.takes_grid() + entry.takes_block()) * extentParameters;
   Function *function = nullptr;
   cudaError_t status = loaded.function(kernelIndex, index, function);
   if (status == cudaSuccess)
-    status = readCode(*function, entry, appended, alternative->whole);
-  if (status == cudaSuccess && alternative->grain.remainder) {
+    status = readCode(*function, entry, appended, out->whole);
+  if (status == cudaSuccess && out->grain.remainder) {
     status = loaded.remainderFunction(kernelIndex, index, function);
     if (status == cudaSuccess)
-      status = readCode(*function, entry, appended + extentParameters, alternative->remainder);
+      status = readCode(*function, entry, appended + extentParameters, out->remainder);
   }
-  if (status == cudaSuccess)
-    alternatives.push_back(std::move(alternative));
   return status;
 }
 
-void LaunchPlan::choose(const image::Image &image, uint32_t index, LoadedImage &loaded) {
-  std::string prefix = kernel.name()->str() + ": ", order;
+/// Null, said when verbose, where the alternative cannot be loaded.
+LaunchPlan::Alternative *LaunchPlan::addAlternative(uint32_t kernelIndex, uint32_t index,
+                                                    LoadedImage &loaded) {
+  std::string_view id = kernel.alternatives()->Get(index)->id()->string_view();
+  for (auto &known : alternatives)
+    if (known->id == id)
+      return known.get();
+  std::unique_ptr<Alternative> alternative;
+  cudaError_t status = loadAlternative(kernelIndex, index, loaded, alternative);
+  if (status != cudaSuccess) {
+    sayVerbose(kernel.name()->str() + ": " + std::string(id) + " cannot be loaded on " +
+               device.properties.name + " (error " + std::to_string(status) + ")");
+    return nullptr;
+  }
+  alternatives.push_back(std::move(alternative));
+  return alternatives.back().get();
+}
+
+void LaunchPlan::chooseAsked(uint32_t index, LoadedImage &loaded) {
+  std::string order;
   for (const AlternativeChoice &choice :
-       chooseAlternatives(image, kernel, Settings::get().requests)) {
-    const image::Alternative &entry = *kernel.alternatives()->Get(choice.index);
-    std::string id = entry.id()->str();
+       chooseAlternatives(program, kernel, Settings::get().requests)) {
     if (choice.index != 0) {
-      if (cudaError_t status = addAlternative(index, choice.index, loaded); status != cudaSuccess) {
-        sayVerbose(prefix + id + " cannot be loaded on " + device.properties.name + " (error " +
-                   std::to_string(status) + ")");
+      Alternative *alternative = addAlternative(index, choice.index, loaded);
+      if (!alternative)
         continue;
-      }
+      asked.push_back(alternative);
     }
-    order += (order.empty() ? "" : ", else ") + id;
+    order +=
+        (order.empty() ? "" : ", else ") + kernel.alternatives()->Get(choice.index)->id()->str();
     if (!choice.reason.empty())
       order += " (" + choice.reason + ")";
   }
-  sayVerbose(prefix + order);
+  sayVerbose(kernel.name()->str() + ": " + order);
+}
+
+void LaunchPlan::addClassChoice(std::string_view from, const LaunchClass &launchClass,
+                                uint32_t alternative, uint32_t index, LoadedImage &loaded) {
+  std::string id = kernel.alternatives()->Get(alternative)->id()->str();
+  Alternative *chosen = alternative == 0 ? nullptr : addAlternative(index, alternative, loaded);
+  if (alternative != 0 && !chosen)
+    return;
+  classChoices.push_back(
+      {launchClass, residentBlocks(launchClass.block, launchClass.dynamicSharedBytes), chosen});
+  sayVerbose(kernel.name()->str() + ": " + id + " for " + toString(launchClass) + " (" +
+             std::string(from) + ")");
+}
+
+/// What the image says for classes goes before what the database says.
+void LaunchPlan::chooseForClasses(uint32_t index, LoadedImage &loaded, Tuning *library) {
+  if (kernel.class_choices() && kernel.class_choices()->size() != 0) {
+    for (const image::ClassChoice *choice : *kernel.class_choices())
+      if (auto known = parseLaunchClass(choice->launch_class()->string_view());
+          known && choice->alternative() < kernel.alternatives()->size())
+        addClassChoice("chosen when compiled", *known, choice->alternative(), index, loaded);
+    return;
+  }
+  if (!asked.empty() || !library)
+    return;
+  for (const TunedChoice &choice : library->choices(*this))
+    for (uint32_t i = 0; i < kernel.alternatives()->size(); ++i)
+      if (kernel.alternatives()->Get(i)->id()->string_view() == choice.alternative)
+        addClassChoice("tuned", choice.launchClass, i, index, loaded);
+}
+
+void LaunchPlan::choose(uint32_t index, LoadedImage &loaded) {
+  chooseAsked(index, loaded);
+  bool isAsked = isAskedFor(kernel, Settings::get().requests);
+  Tuning *library = findTuning();
+  if (!isAsked)
+    chooseForClasses(index, loaded, library);
+  if (library && library->isMeasuring())
+    prepareTuning(index, loaded, isAsked, *library);
+}
+
+/// Loads all alternatives, unless it is said already which one shall run.
+void LaunchPlan::prepareTuning(uint32_t index, LoadedImage &loaded, bool isAsked, Tuning &library) {
+  bool isChosen = !asked.empty() || !classChoices.empty();
+  if (isAsked || isChosen) {
+    library.decline(*this, isAsked ? "REGRAIN_ALTERNATIVE asks for a grain"
+                                   : "its grain was chosen when it was compiled");
+    return;
+  }
+  if (!kernel.hash() || kernel.alternatives()->size() == 1) {
+    library.decline(*this, "it was compiled without alternatives");
+    return;
+  }
+  tuning = &library;
+  for (uint32_t i = 1; i < kernel.alternatives()->size(); ++i)
+    addAlternative(index, i, loaded);
+}
+
+LaunchPlan::~LaunchPlan() {
+  if (tuning)
+    tuning->forget(*this);
 }
 
 cudaError_t LaunchPlan::setAttribute(cudaFuncAttribute attribute, int value) {
@@ -255,13 +334,39 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
   return launch(*alternative.remainder, scaled.remainder->shape);
 }
 
-cudaError_t LaunchPlan::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
-  if (cudaError_t status = validate(program); status != cudaSuccess)
-    return status;
-  for (auto &alternative : alternatives)
+/// What was chosen for the launch's class; null: the original. Takes no lock and
+/// asks the device nothing.
+std::optional<LaunchPlan::Alternative *> LaunchPlan::chosenFor(const LaunchShape &program,
+                                                               void **arguments) const {
+  uint32_t alignment = alignmentOf(arguments);
+  for (const ClassChoice &choice : classChoices)
+    if (choice.launchClass == classify(program, choice.residentBlocks, alignment))
+      return choice.alternative;
+  return std::nullopt;
+}
+
+cudaError_t LaunchPlan::launchChosen(const LaunchShape &program, void **arguments,
+                                     cudaStream_t stream) {
+  if (!classChoices.empty())
+    if (std::optional<Alternative *> chosen = chosenFor(program, arguments)) {
+      std::optional<Scaled> scaled;
+      if (*chosen)
+        scaled = fit(**chosen, program, arguments);
+      return scaled ? launchAlternative(**chosen, program, *scaled, arguments, stream)
+                    : launchOriginal(program, arguments, stream);
+    }
+  for (Alternative *alternative : asked)
     if (std::optional<Scaled> scaled = fit(*alternative, program, arguments))
       return launchAlternative(*alternative, program, *scaled, arguments, stream);
   return launchOriginal(program, arguments, stream);
+}
+
+cudaError_t LaunchPlan::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
+  if (cudaError_t status = validate(program); status != cudaSuccess)
+    return status;
+  if (tuning)
+    return tuning->launch(*this, program, arguments, stream);
+  return launchChosen(program, arguments, stream);
 }
 
 } // namespace regrain

@@ -12,6 +12,7 @@
 
 #include "runtime/core/alternative.h"
 #include "runtime/core/loaded_image.h"
+#include "runtime/core/tuning.h"
 
 #include <array>
 #include <atomic>
@@ -19,15 +20,17 @@
 
 namespace regrain {
 
-class LaunchPlan {
+class LaunchPlan final : public TunableKernel {
 public:
+  ~LaunchPlan() override;
+
   /// Loads kernel `index` of the image and makes the choice.
   [[nodiscard]] static cudaError_t make(const image::Image &image, uint32_t index,
                                         LoadedImage &loaded, OpenDevice &device,
                                         std::unique_ptr<LaunchPlan> &out);
 
-  /// Launches at the first of the chosen grains that the launch fits, else the
-  /// original.
+  /// Launches at what is chosen for the launch's class, else at the first of the
+  /// chosen grains that the launch fits, else the original.
   /// `arguments` are the program's. Errors are those of cudaLaunchKernel.
   [[nodiscard]] cudaError_t launch(const LaunchShape &program, void **arguments,
                                    cudaStream_t stream);
@@ -39,6 +42,21 @@ public:
   /// scaled.
   [[nodiscard]] cudaError_t setAttribute(cudaFuncAttribute attribute, int value);
   [[nodiscard]] cudaError_t setCacheConfig(cudaFuncCache config);
+
+  const image::Image &image() const override { return program; }
+  const image::Kernel &entry() const override { return kernel; }
+  Device &tuningDevice() override { return *device.device; }
+  const cudaDeviceProp &deviceProperties() const override { return device.properties; }
+  int driverVersion() const override;
+  std::span<const ParameterLayout> parameterLayout() const override { return parameters; }
+  std::vector<Allocation> ownedMemory() override;
+  std::vector<std::string_view> candidates() const override;
+  bool fits(size_t candidate, const LaunchShape &program, void **arguments) override;
+  cudaError_t launchCandidate(size_t candidate, const LaunchShape &program, void **arguments,
+                              cudaStream_t stream) override;
+  cudaError_t launchOriginal(const LaunchShape &program, void **arguments,
+                             cudaStream_t stream) override;
+  LaunchClass classOf(const LaunchShape &program, void **arguments) override;
 
 private:
   /// A kernel that an alternative launches, and its limits.
@@ -69,17 +87,35 @@ private:
     std::optional<RemainderLaunch> remainder;
   };
 
-  LaunchPlan(const image::Kernel &kernel, OpenDevice &device) : kernel(kernel), device(device) {}
+  /// What launches of a class run at.
+  struct ClassChoice {
+    LaunchClass launchClass;
+    uint64_t residentBlocks;
+    Alternative *alternative;
+  };
+
+  LaunchPlan(const image::Image &program, const image::Kernel &kernel, OpenDevice &device)
+      : program(program), kernel(kernel), device(device) {}
   cudaError_t readOriginal();
   cudaError_t readCode(Function &function, const image::Alternative &entry, size_t appended,
                        std::unique_ptr<Code> &out) const;
-  cudaError_t addAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded);
-  void choose(const image::Image &image, uint32_t index, LoadedImage &loaded);
+  Alternative *addAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded);
+  cudaError_t loadAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded,
+                              std::unique_ptr<Alternative> &out);
+  void choose(uint32_t index, LoadedImage &loaded);
+  void chooseAsked(uint32_t index, LoadedImage &loaded);
+  void chooseForClasses(uint32_t index, LoadedImage &loaded, Tuning *library);
+  void prepareTuning(uint32_t index, LoadedImage &loaded, bool isAsked, Tuning &library);
+  void addClassChoice(std::string_view from, const LaunchClass &launchClass, uint32_t alternative,
+                      uint32_t index, LoadedImage &loaded);
+  uint64_t residentBlocks(const Extent &block, uint64_t dynamicSharedBytes);
+  uint32_t alignmentOf(void **arguments) const;
+  std::optional<Alternative *> chosenFor(const LaunchShape &program, void **arguments) const;
+  cudaError_t launchChosen(const LaunchShape &program, void **arguments, cudaStream_t stream);
   cudaError_t validate(const LaunchShape &program) const;
   std::optional<Scaled> fit(Alternative &alternative, const LaunchShape &program, void **arguments);
   Misfit fit(Code &code, const LaunchShape &shape) const;
   bool allowShared(Code &code, uint64_t dynamicBytes) const;
-  cudaError_t launchOriginal(const LaunchShape &program, void **arguments, cudaStream_t stream);
   cudaError_t launchAlternative(const Alternative &alternative, const LaunchShape &program,
                                 const Scaled &scaled, void **arguments, cudaStream_t stream);
   template <typename Visit> void forEachCode(Visit visit) {
@@ -90,12 +126,17 @@ private:
   }
   void reportMisfit(Alternative &alternative, Misfit misfit);
 
+  const image::Image &program;
   const image::Kernel &kernel;
   OpenDevice &device;
   Function *original = nullptr;
   std::vector<ParameterLayout> parameters;
+  std::vector<uint32_t> pointerParameters;                ///< their indices
   std::atomic<uint64_t> dynamicSharedLimit = 0;           ///< of the original
-  std::vector<std::unique_ptr<Alternative>> alternatives; ///< the first choice first
+  std::vector<std::unique_ptr<Alternative>> alternatives; ///< all that are loaded
+  std::vector<Alternative *> asked;                       ///< the first choice first
+  std::vector<ClassChoice> classChoices;                  ///< they go before `asked`
+  Tuning *tuning = nullptr;                               ///< where launches are measured
 };
 
 } // namespace regrain

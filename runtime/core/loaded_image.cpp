@@ -151,4 +151,20 @@ cudaError_t LoadedImage::variable(const char *symbol, void *&address, size_t &by
   return base->variable(symbol, address, bytes);
 }
 
+void LoadedImage::addVariables(std::vector<Allocation> &out) {
+  std::lock_guard lock(loading);
+  if (!base || !image.variables())
+    return;
+  for (const image::Variable *variable : *image.variables()) {
+    Allocation found = {};
+    // Code generation drops a variable that no kernel uses.
+    if (variable->kind() == image::VariableKind::Constant ||
+        base->variable(variable->symbol()->c_str(), found.pointer, found.bytes) != cudaSuccess)
+      continue;
+    found.kind = variable->kind() == image::VariableKind::Managed ? MemoryKind::Managed
+                                                                  : MemoryKind::Variable;
+    out.push_back(found);
+  }
+}
+
 } // namespace regrain

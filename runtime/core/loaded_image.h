@@ -37,6 +37,9 @@ public:
   /// Device address and size of a variable.
   [[nodiscard]] cudaError_t variable(const char *symbol, void *&address, size_t &bytes);
 
+  /// Appends the variables that kernels can write, if the base module is loaded.
+  void addVariables(std::vector<Allocation> &out);
+
   /// Whether the device can run the base module of some target.
   [[nodiscard]] static bool hasCode(const image::Image &image, Device &device);
 

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/core/allocations.h"
 #include "runtime/core/device.h"
 
 #include <array>
@@ -27,6 +28,7 @@ struct OpenDevice {
   int ordinal;
   std::unique_ptr<Device> device;
   cudaDeviceProp properties;
+  Allocations allocations;
 };
 
 /// How a plugin is reached; finding it may load a library.

@@ -7,6 +7,7 @@
 // its own, so that programs on a GPU do not load oneTBB.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/core/companion.h"
 #include "runtime/core/platform.h"
 
 #include <dlfcn.h>
@@ -19,33 +20,11 @@ namespace {
 constexpr const char *cpuLibraryName = "libregrain-cpu.so";
 constexpr const char *cpuEntryName = "regrainCpuPlugin";
 
-/// The folder of the library or program that holds this code, with a slash.
-std::string ownFolder() {
-  Dl_info info;
-  static const char anchor = 0;
-  if (!dladdr(&anchor, &info) || !info.dli_fname)
-    return {};
-  std::string path = info.dli_fname;
-  size_t slash = path.rfind('/');
-  return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
-}
-
-/// The library's code may call into it by name, so it joins the global scope.
-void *openCpuLibrary(std::string &reason) {
-  constexpr int mode = RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE;
-  if (std::string folder = ownFolder(); !folder.empty())
-    if (void *library = dlopen((folder + cpuLibraryName).c_str(), mode))
-      return library;
-  void *library = dlopen(cpuLibraryName, mode);
-  if (!library)
-    reason = dlerror();
-  return library;
-}
-
 const DevicePlugin *findCpuPlugin(std::string &reason) {
   if (regrainCpuPlugin)
     return regrainCpuPlugin();
-  void *library = openCpuLibrary(reason);
+  // The library's code may call into it by name, so it joins the global scope.
+  void *library = openCompanion(cpuLibraryName, RTLD_GLOBAL, reason);
   if (!library)
     return nullptr;
   auto *entry = reinterpret_cast<const DevicePlugin *(*)()>(dlsym(library, cpuEntryName));

@@ -77,6 +77,12 @@ cudaError_t RegisteredImage::loadedOn(OpenDevice &device, LoadedImage *&out) {
   return cudaSuccess;
 }
 
+void RegisteredImage::addVariables(int ordinal, std::vector<Allocation> &out) {
+  std::lock_guard lock(loading);
+  if (loaded[ordinal])
+    loaded[ordinal]->addVariables(out);
+}
+
 void RegisteredImage::unload(int ordinal) {
   for (auto &kernel : kernels)
     delete kernel->plans[ordinal].exchange(nullptr);
@@ -173,6 +179,14 @@ bool Registry::hasCodeFor(Device &device) {
     return opened.status != ImageStatus::Ok || isEmpty(*opened.image) ||
            LoadedImage::hasCode(*opened.image, device);
   });
+}
+
+std::vector<Allocation> Registry::variablesOn(int ordinal) {
+  std::lock_guard lock(changing);
+  std::vector<Allocation> all;
+  for (auto &image : images)
+    image->addVariables(ordinal, all);
+  return all;
 }
 
 void Registry::unloadAll(int ordinal) {

@@ -57,6 +57,9 @@ public:
   /// wrong with the image, or that it has no code for the device.
   [[nodiscard]] cudaError_t loadedOn(OpenDevice &device, LoadedImage *&out);
 
+  /// Appends the variables of what is loaded on device `ordinal`.
+  void addVariables(int ordinal, std::vector<Allocation> &out);
+
   /// Gives up what is loaded on device `ordinal`.
   void unload(int ordinal);
 
@@ -90,6 +93,9 @@ public:
 
   /// Whether every sound image with kernels or variables can run on `device`.
   bool hasCodeFor(Device &device);
+
+  /// Variables that kernels can write, of all that is loaded on device `ordinal`.
+  std::vector<Allocation> variablesOn(int ordinal);
 
   /// Forgets all that was loaded on device `ordinal`.
   void unloadAll(int ordinal);

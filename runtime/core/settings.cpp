@@ -23,6 +23,7 @@ Settings *readSettings() {
   settings->device = environment("REGRAIN_DEVICE");
   std::string_view verbose = environment("REGRAIN_VERBOSE");
   settings->verbose = !verbose.empty() && verbose != "0";
+  settings->isTuning = !environment("REGRAIN_TUNE").empty();
   std::string error;
   settings->requests = parseAlternativeRequests(environment("REGRAIN_ALTERNATIVE"), error);
   if (!error.empty())

@@ -18,6 +18,7 @@ struct Settings {
   std::string device;                       ///< REGRAIN_DEVICE, empty: free choice
   std::vector<AlternativeRequest> requests; ///< REGRAIN_ALTERNATIVE
   bool verbose = false;                     ///< REGRAIN_VERBOSE=1
+  bool isTuning = false;                    ///< REGRAIN_TUNE is set
 
   static const Settings &get();
 };

@@ -29,13 +29,18 @@ template <typename Body> cudaError_t entry(Body body) noexcept {
   return status;
 }
 
-/// The same for a body that works on the thread's device.
-template <typename Body> cudaError_t onDevice(Body body) noexcept {
+/// The same for a body that works on the thread's device and what is known of it.
+template <typename Body> cudaError_t onOpenDevice(Body body) noexcept {
   return entry([&] {
     OpenDevice *current = nullptr;
     cudaError_t status = currentDevice(current);
-    return status == cudaSuccess ? body(*current->device) : status;
+    return status == cudaSuccess ? body(*current) : status;
   });
+}
+
+/// The same for a body that works on the thread's device.
+template <typename Body> cudaError_t onDevice(Body body) noexcept {
+  return onOpenDevice([&](OpenDevice &current) { return body(*current.device); });
 }
 
 /// For an entry that is declared and not provided: says so when verbose.

@@ -8,27 +8,55 @@
 
 using namespace regrain;
 
+namespace {
+
+/// Keeps account of what `allocate` gave.
+template <typename Allocate>
+cudaError_t allocate(OpenDevice &current, void **pointer, size_t bytes, MemoryKind kind,
+                     Allocate call) {
+  *pointer = nullptr;
+  if (bytes == 0)
+    return cudaSuccess;
+  cudaError_t status = call();
+  if (status == cudaSuccess)
+    current.allocations.add(*pointer, bytes, kind);
+  return status;
+}
+
+/// Forgets `pointer` first: another thread may get its address at once.
+template <typename Free> cudaError_t forget(OpenDevice &current, void *pointer, Free call) {
+  if (!pointer)
+    return cudaSuccess;
+  current.allocations.remove(pointer);
+  return call();
+}
+
+} // namespace
+
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
-  return onDevice([&](Device &device) {
-    if (!pointer)
-      return cudaErrorInvalidValue;
-    *pointer = nullptr;
-    return bytes ? device.allocate(bytes, *pointer) : cudaSuccess;
+  return onOpenDevice([&](OpenDevice &current) {
+    return pointer ? allocate(current, pointer, bytes, MemoryKind::Device,
+                              [&] { return current.device->allocate(bytes, *pointer); })
+                   : cudaErrorInvalidValue;
   });
 }
 
 cudaError_t cudaFree(void *pointer) {
-  return onDevice([&](Device &device) { return pointer ? device.free(pointer) : cudaSuccess; });
+  return onOpenDevice([&](OpenDevice &current) {
+    return forget(current, pointer, [&] { return current.device->free(pointer); });
+  });
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
-  return onDevice([&](Device &device) {
+  return onOpenDevice([&](OpenDevice &current) {
     constexpr unsigned known =
         cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (!pointer || (flags & ~known))
       return cudaErrorInvalidValue;
-    *pointer = nullptr;
-    return bytes ? device.allocateHost(HostMemory::Pinned, bytes, flags, *pointer) : cudaSuccess;
+    MemoryKind kind = flags & cudaHostAllocMapped ? MemoryKind::Mapped : MemoryKind::Pinned;
+    return allocate(current, pointer, bytes, kind, [&] {
+      return current.device->allocateHost(HostMemory::Pinned, bytes, flags, *pointer);
+    });
   });
 }
 
@@ -37,18 +65,28 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
 }
 
 cudaError_t cudaFreeHost(void *pointer) {
-  return onDevice([&](Device &device) { return pointer ? device.freeHost(pointer) : cudaSuccess; });
+  return onOpenDevice([&](OpenDevice &current) {
+    return forget(current, pointer, [&] { return current.device->freeHost(pointer); });
+  });
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
-  return onDevice([&](Device &device) {
-    return pointer && bytes ? device.registerHost(pointer, bytes, flags) : cudaErrorInvalidValue;
+  return onOpenDevice([&](OpenDevice &current) {
+    if (!pointer || !bytes)
+      return cudaErrorInvalidValue;
+    cudaError_t status = current.device->registerHost(pointer, bytes, flags);
+    if (status == cudaSuccess)
+      current.allocations.add(
+          pointer, bytes, flags & cudaHostRegisterMapped ? MemoryKind::Mapped : MemoryKind::Pinned);
+    return status;
   });
 }
 
 cudaError_t cudaHostUnregister(void *pointer) {
-  return onDevice([&](Device &device) {
-    return pointer ? device.unregisterHost(pointer) : cudaErrorInvalidValue;
+  return onOpenDevice([&](OpenDevice &current) {
+    if (!pointer)
+      return cudaErrorInvalidValue;
+    return forget(current, pointer, [&] { return current.device->unregisterHost(pointer); });
   });
 }
 
@@ -66,20 +104,27 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host) {
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) {
-  return onDevice([&](Device &device) {
+  return onOpenDevice([&](OpenDevice &current) {
     if (!pointer || bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
       return cudaErrorInvalidValue;
-    return device.allocateHost(HostMemory::Managed, bytes, flags, *pointer);
+    return allocate(current, pointer, bytes, MemoryKind::Managed, [&] {
+      return current.device->allocateHost(HostMemory::Managed, bytes, flags, *pointer);
+    });
   });
 }
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
-  return onDevice([&](Device &device) {
+  return onOpenDevice([&](OpenDevice &current) {
     if (!pointer || !pitch)
       return cudaErrorInvalidValue;
     *pointer = nullptr;
     *pitch = 0;
-    return width && height ? device.allocatePitched(width, height, *pointer, *pitch) : cudaSuccess;
+    if (!width || !height)
+      return cudaSuccess;
+    cudaError_t status = current.device->allocatePitched(width, height, *pointer, *pitch);
+    if (status == cudaSuccess)
+      current.allocations.add(*pointer, *pitch * height, MemoryKind::Device);
+    return status;
   });
 }
 
@@ -97,9 +142,11 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
-  return onDevice([&](Device &device) {
-    cudaError_t status = device.synchronizeStream(stream);
-    return status == cudaSuccess && pointer ? device.free(pointer) : status;
+  return onOpenDevice([&](OpenDevice &current) {
+    cudaError_t status = current.device->synchronizeStream(stream);
+    return status == cudaSuccess
+               ? forget(current, pointer, [&] { return current.device->free(pointer); })
+               : status;
   });
 }
 

@@ -140,6 +140,11 @@ cudaError_t CpuDevice::queryStream(cudaStream_t stream) {
   return streams.pending(queue).empty() ? waitFor({}) : cudaErrorNotReady;
 }
 
+cudaError_t CpuDevice::isCapturing(cudaStream_t, bool &capturing) {
+  capturing = false;
+  return cudaSuccess;
+}
+
 cudaError_t CpuDevice::streamFlags(cudaStream_t stream, unsigned &flags) {
   std::shared_ptr<Stream> queue = streams.find(stream);
   if (!queue)

@@ -53,11 +53,14 @@ public:
                        cudaStream_t stream) override;
   cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
                      int device) override;
+  cudaError_t comparePages(const void *left, const void *right, size_t bytes, size_t pageBytes,
+                           std::span<uint8_t> differs) override;
 
   cudaError_t createStream(unsigned flags, int priority, cudaStream_t &out) override;
   cudaError_t destroyStream(cudaStream_t stream) override;
   cudaError_t synchronizeStream(cudaStream_t stream) override;
   cudaError_t queryStream(cudaStream_t stream) override;
+  cudaError_t isCapturing(cudaStream_t stream, bool &capturing) override;
   cudaError_t streamFlags(cudaStream_t stream, unsigned &flags) override;
   cudaError_t streamPriority(cudaStream_t stream, int &priority) override;
   cudaError_t priorityRange(int &least, int &greatest) override;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/cpu_device.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace regrain::cpu {
@@ -130,6 +131,18 @@ cudaError_t CpuDevice::advise(const void *pointer, size_t bytes, cudaMemoryAdvis
   if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
     return cudaErrorInvalidValue;
   return memory.isKnown(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t CpuDevice::comparePages(const void *left, const void *right, size_t bytes,
+                                    size_t pageBytes, std::span<uint8_t> differs) {
+  if (cudaError_t status = synchronize(); status != cudaSuccess)
+    return status;
+  auto *a = static_cast<const char *>(left), *b = static_cast<const char *>(right);
+  for (size_t page = 0; page < differs.size(); ++page) {
+    size_t at = page * pageBytes;
+    differs[page] = std::memcmp(a + at, b + at, std::min(pageBytes, bytes - at)) != 0;
+  }
+  return cudaSuccess;
 }
 
 } // namespace regrain::cpu

@@ -30,6 +30,7 @@ cudaError_t CudaDevice::synchronize() { return toRuntime(driver.ctxSynchronize()
 cudaError_t CudaDevice::reset() {
   std::lock_guard<std::mutex> guard(contextLock);
   context = nullptr;
+  comparison.forget();
   return toRuntime(driver.primaryCtxReset(device));
 }
 
@@ -88,6 +89,13 @@ cudaError_t CudaDevice::synchronizeStream(cudaStream_t stream) {
 
 cudaError_t CudaDevice::queryStream(cudaStream_t stream) {
   return toRuntime(driver.streamQuery(stream));
+}
+
+cudaError_t CudaDevice::isCapturing(cudaStream_t stream, bool &capturing) {
+  int state = 0; // CU_STREAM_CAPTURE_STATUS_NONE
+  CUresult result = driver.streamIsCapturing(stream, &state);
+  capturing = state != 0;
+  return toRuntime(result);
 }
 
 cudaError_t CudaDevice::streamFlags(cudaStream_t stream, unsigned &flags) {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "runtime/core/device.h"
+#include "runtime/plugins/cuda/compare.h"
 #include "runtime/plugins/cuda/driver.h"
 
 #include <mutex>
@@ -18,7 +19,8 @@ namespace regrain::cuda {
 
 class CudaDevice final : public Device {
 public:
-  CudaDevice(const Driver &driver, CUdevice device) : driver(driver), device(device) {}
+  CudaDevice(const Driver &driver, CUdevice device)
+      : driver(driver), device(device), comparison(driver) {}
 
   cudaError_t properties(cudaDeviceProp &out) override;
   cudaError_t attribute(cudaDeviceAttr attribute, int &value) override;
@@ -54,11 +56,14 @@ public:
                        cudaStream_t stream) override;
   cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
                      int device) override;
+  cudaError_t comparePages(const void *left, const void *right, size_t bytes, size_t pageBytes,
+                           std::span<uint8_t> differs) override;
 
   cudaError_t createStream(unsigned flags, int priority, cudaStream_t &out) override;
   cudaError_t destroyStream(cudaStream_t stream) override;
   cudaError_t synchronizeStream(cudaStream_t stream) override;
   cudaError_t queryStream(cudaStream_t stream) override;
+  cudaError_t isCapturing(cudaStream_t stream, bool &capturing) override;
   cudaError_t streamFlags(cudaStream_t stream, unsigned &flags) override;
   cudaError_t streamPriority(cudaStream_t stream, int &priority) override;
   cudaError_t priorityRange(int &least, int &greatest) override;
@@ -86,6 +91,7 @@ private:
   CUdevice device;
   std::mutex contextLock;
   CUcontext context = nullptr; ///< null until the first bindThread, and after reset
+  PageComparison comparison;
 };
 
 inline CUdeviceptr toDriver(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }

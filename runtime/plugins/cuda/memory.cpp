@@ -164,4 +164,14 @@ cudaError_t CudaDevice::advise(const void *pointer, size_t bytes, cudaMemoryAdvi
   return toRuntime(driver.memAdvise(toDriver(pointer), bytes, advice, device));
 }
 
+cudaError_t CudaDevice::comparePages(const void *left, const void *right, size_t bytes,
+                                     size_t pageBytes, std::span<uint8_t> differs) {
+  if (differs.empty())
+    return cudaSuccess;
+  CUresult result = driver.ctxSynchronize();
+  if (result == CUDA_SUCCESS)
+    result = comparison.run(left, right, bytes, pageBytes, differs);
+  return toRuntime(result);
+}
+
 } // namespace regrain::cuda

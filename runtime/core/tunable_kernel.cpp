@@ -1,0 +1,67 @@
+//===- tunable_kernel.cpp - A kernel as the tuning library sees it --------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/launch_plan.h"
+#include "runtime/core/registry.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace regrain {
+
+int LaunchPlan::driverVersion() const { return Platform::get().chosenPlugin().driverVersion(); }
+
+std::vector<Allocation> LaunchPlan::ownedMemory() {
+  std::vector<Allocation> owned = device.allocations.list();
+  std::vector<Allocation> variables = Registry::get().variablesOn(device.ordinal);
+  owned.insert(owned.end(), variables.begin(), variables.end());
+  return owned;
+}
+
+std::vector<std::string_view> LaunchPlan::candidates() const {
+  std::vector<std::string_view> ids;
+  for (const auto &alternative : alternatives)
+    ids.push_back(alternative->id);
+  return ids;
+}
+
+bool LaunchPlan::fits(size_t candidate, const LaunchShape &program, void **arguments) {
+  return fit(*alternatives[candidate], program, arguments).has_value();
+}
+
+cudaError_t LaunchPlan::launchCandidate(size_t candidate, const LaunchShape &program,
+                                        void **arguments, cudaStream_t stream) {
+  std::optional<Scaled> scaled = fit(*alternatives[candidate], program, arguments);
+  return scaled ? launchAlternative(*alternatives[candidate], program, *scaled, arguments, stream)
+                : cudaErrorInvalidValue;
+}
+
+/// Blocks of the original that the whole device holds at once; 1 where it cannot say.
+uint64_t LaunchPlan::residentBlocks(const Extent &block, uint64_t dynamicSharedBytes) {
+  int blocks = 0;
+  int threads = int(std::min<uint64_t>(uint64_t(block[0]) * block[1] * block[2], 1024));
+  if (original->maxActiveBlocks(threads, dynamicSharedBytes, 0, blocks) != cudaSuccess)
+    blocks = 1;
+  return uint64_t(std::max(blocks, 1)) * uint64_t(device.properties.multiProcessorCount);
+}
+
+uint32_t LaunchPlan::alignmentOf(void **arguments) const {
+  constexpr uintptr_t widest = 16;
+  uintptr_t bits = widest;
+  for (uint32_t parameter : pointerParameters) {
+    uintptr_t address = 0;
+    std::memcpy(&address, arguments[parameter], sizeof address);
+    bits |= address;
+  }
+  return uint32_t(bits & -bits);
+}
+
+LaunchClass LaunchPlan::classOf(const LaunchShape &program, void **arguments) {
+  return classify(program, residentBlocks(program.block, program.dynamicSharedBytes),
+                  alignmentOf(arguments));
+}
+
+} // namespace regrain

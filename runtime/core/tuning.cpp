@@ -1,0 +1,51 @@
+//===- tuning.cpp - Finding the tuning library ----------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/tuning.h"
+
+#include "runtime/core/companion.h"
+#include "runtime/core/settings.h"
+#include "runtime/tuning/database.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+extern "C" __attribute__((weak)) regrain::Tuning *regrainTuning(uint32_t interfaceVersion,
+                                                                std::string &reason);
+
+namespace regrain {
+
+static Tuning *openTuning(std::string &reason) {
+  if (regrainTuning)
+    return regrainTuning(tuningInterfaceVersion, reason);
+  void *library = openCompanion("libregrain-tuning.so", RTLD_LOCAL, reason);
+  if (!library)
+    return nullptr;
+  using Entry = Tuning *(*)(uint32_t, std::string &);
+  auto entry = reinterpret_cast<Entry>(dlsym(library, "regrainTuning"));
+  if (!entry) {
+    reason = "libregrain-tuning.so has no entry regrainTuning";
+    return nullptr;
+  }
+  return entry(tuningInterfaceVersion, reason);
+}
+
+Tuning *findTuning() {
+  static Tuning *found = [] {
+    bool isAsked = Settings::get().isTuning;
+    DatabaseError noPlace;
+    std::string place = Database::defaultPath(noPlace), reason;
+    if (!isAsked && (place.empty() || access(place.c_str(), R_OK) != 0))
+      return static_cast<Tuning *>(nullptr);
+    Tuning *tuning = openTuning(reason);
+    if (!tuning)
+      say("what was tuned is not used: " + reason);
+    return tuning;
+  }();
+  return found;
+}
+
+} // namespace regrain

@@ -1,0 +1,52 @@
+//===- entry.cpp - The entry of the tuning library ---------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/session.h"
+
+#include "runtime/tuning/say.h"
+
+#include <cstdlib>
+
+using namespace regrain;
+
+static Tuning *startSession(const std::string &path, std::string &reason) {
+  std::optional<TuneRequest> request = parseTuneRequest(std::getenv("REGRAIN_TUNE"), reason);
+  if (!request) {
+    reason = "REGRAIN_TUNE: " + reason;
+    return nullptr;
+  }
+  DatabaseError error;
+  std::string notice;
+  std::unique_ptr<Database> file = Database::open(path, Database::Access::ReadWrite, error, notice);
+  if (!notice.empty())
+    sayTuning(notice);
+  if (!file) {
+    reason = error.text;
+    return nullptr;
+  }
+  static Session *session = new Session(std::move(*request), std::move(file));
+  // Leaves before the runtime's own data does: it is registered later.
+  std::atexit([] { session->conclude(); });
+  return session;
+}
+
+__attribute__((visibility("default"))) Tuning *regrainTuning(uint32_t interfaceVersion,
+                                                             std::string &reason) {
+  if (interfaceVersion != tuningInterfaceVersion) {
+    reason = "libregrain-tuning is of another version of Regrain";
+    return nullptr;
+  }
+  DatabaseError noPlace;
+  std::string path = Database::defaultPath(noPlace);
+  if (path.empty()) {
+    reason = noPlace ? noPlace.text : "REGRAIN_DB=off";
+    return nullptr;
+  }
+  const char *tune = std::getenv("REGRAIN_TUNE");
+  if (tune && *tune)
+    return startSession(path, reason);
+  return new Reader(path);
+}

@@ -1,0 +1,255 @@
+//===- replay.cpp - One launch, repeated on the same data -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/replay.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace regrain {
+namespace {
+
+/// Launches that take less are timed several at a time.
+constexpr double shortMicroseconds = 100;
+constexpr unsigned mostRepeats = 20;
+/// What is left to the program of the device's free memory.
+constexpr size_t reservedBytes = 256 << 20;
+
+const Allocation *find(const std::vector<Allocation> &owned, uintptr_t address) {
+  for (const Allocation &each : owned)
+    if (address - reinterpret_cast<uintptr_t>(each.pointer) < each.bytes)
+      return &each;
+  return nullptr;
+}
+
+bool isReplayed(const Allocation &allocation) {
+  return allocation.kind == MemoryKind::Device || allocation.kind == MemoryKind::Variable;
+}
+
+} // namespace
+
+Replay::~Replay() {
+  for (cudaEvent_t event : {start, end})
+    if (event)
+      static_cast<void>(device.destroyEvent(event));
+}
+
+/// Of an argument, or of memory that exists; empty where the launch can be repeated.
+std::string Replay::whyNotReplayable() {
+  if (const auto *reason = kernel.entry().not_replayable(); reason && reason->size())
+    return reason->str();
+  for (const Allocation &each : owned)
+    if (each.kind == MemoryKind::Managed || each.kind == MemoryKind::Mapped)
+      return "the program has memory that the host and kernels share";
+  std::span<const ParameterLayout> parameters = kernel.parameterLayout();
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (!kernel.entry().parameters()->Get(i)->pointer())
+      continue;
+    uintptr_t address = 0;
+    std::memcpy(&address, arguments[i], sizeof address);
+    const Allocation *memory = find(owned, address);
+    if (address && !memory)
+      return "argument " + std::to_string(i) + " points to memory not allocated through Regrain";
+    if (memory && !isReplayed(*memory))
+      return "argument " + std::to_string(i) + " points to memory of the host";
+  }
+  return {};
+}
+
+/// All that the program owns, on the device if there is room; what the arguments point
+/// to, if not even the host has.
+cudaError_t Replay::takeSnapshot(std::string &whyNot) {
+  std::vector<MemoryRange> all;
+  for (const Allocation &each : owned)
+    if (isReplayed(each) && each.bytes)
+      all.push_back({static_cast<std::byte *>(each.pointer), each.bytes});
+  size_t freeBytes = 0, wholeBytes = 0;
+  if (cudaError_t status = device.memoryInfo(freeBytes, wholeBytes); status != cudaSuccess)
+    return status;
+  // What is written gets a second copy.
+  bool hasRoom = 2 * totalBytes(all) + reservedBytes < freeBytes;
+  cudaError_t status = cudaErrorMemoryAllocation;
+  if (hasRoom)
+    status = Snapshot::take(device, all, Snapshot::Place::Device, stream, before);
+  if (status == cudaErrorMemoryAllocation)
+    status = Snapshot::take(device, all, Snapshot::Place::Host, stream, before);
+  if (status == cudaErrorMemoryAllocation) {
+    whyNot = "there is no room for a copy of " + std::to_string(totalBytes(all) >> 20) + " MiB";
+    return cudaSuccess;
+  }
+  return status;
+}
+
+cudaError_t Replay::launch(Contestant contestant) {
+  return contestant ? kernel.launchCandidate(*contestant, program, arguments, stream)
+                    : kernel.launchOriginal(program, arguments, stream);
+}
+
+/// After the original's first run.
+cudaError_t Replay::readWrites(std::string &whyNot) {
+  std::vector<MemoryRange> written;
+  cudaError_t status = before->changed(written);
+  if (status == cudaSuccess)
+    status = Snapshot::take(device, written, before->place(), stream, after);
+  if (status == cudaErrorMemoryAllocation) {
+    whyNot = "there is no room for a copy of what it writes";
+    return cudaSuccess;
+  }
+  return status;
+}
+
+/// Memory is to hold what it held after the original.
+cudaError_t Replay::compare(std::string &difference) {
+  std::vector<MemoryRange> changed, wrong;
+  cudaError_t status = after->changed(wrong);
+  if (status == cudaSuccess)
+    status = before->changed(changed);
+  if (status != cudaSuccess)
+    return status;
+  // Pages that the original left alone.
+  const std::vector<MemoryRange> &written = after->ranges();
+  for (const MemoryRange &range : changed) {
+    bool isWritten = std::any_of(written.begin(), written.end(), [&](const MemoryRange &each) {
+      return range.begin >= each.begin && range.begin + range.bytes <= each.begin + each.bytes;
+    });
+    bool touches = std::any_of(written.begin(), written.end(), [&](const MemoryRange &each) {
+      return range.begin < each.begin + each.bytes && each.begin < range.begin + range.bytes;
+    });
+    if (isWritten)
+      continue;
+    const std::byte *at = nullptr;
+    if (!touches) {
+      status = before->firstDifference(range, at);
+      difference = "writes " + describe(at) + ", which the original leaves alone";
+    } else {
+      difference = "writes around " + describe(range.begin) + ", which the original leaves alone";
+    }
+    if (status == cudaSuccess)
+      status = before->restore({range}, stream);
+    if (status != cudaSuccess)
+      return status;
+  }
+  if (wrong.empty() || !difference.empty())
+    return after->restore(stream);
+  const std::byte *at = nullptr;
+  status = after->firstDifference(wrong.front(), at);
+  difference = "differs from the original's result at " + describe(at);
+  return status == cudaSuccess ? after->restore(stream) : status;
+}
+
+/// "byte 4096 of 65536 that argument 2 points to", as far as that is known.
+std::string Replay::describe(const std::byte *at) {
+  const Allocation *memory = find(owned, reinterpret_cast<uintptr_t>(at));
+  if (!memory)
+    return "an unknown place";
+  std::string text =
+      "byte " + std::to_string(at - static_cast<std::byte *>(memory->pointer)) + " of " +
+      std::to_string(memory->bytes) +
+      (memory->kind == MemoryKind::Variable ? " of a module variable" : " of an allocation");
+  std::span<const ParameterLayout> parameters = kernel.parameterLayout();
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    uintptr_t address = 0;
+    if (!kernel.entry().parameters()->Get(i)->pointer())
+      continue;
+    std::memcpy(&address, arguments[i], sizeof address);
+    if (find(owned, address) == memory)
+      return text + " (argument " + std::to_string(i) + ")";
+  }
+  return text;
+}
+
+/// The original once more, timed: does it do the same again?
+cudaError_t Replay::controlOriginal(std::string &whyNot) {
+  cudaError_t status = timeOne(std::nullopt, originalTime);
+  std::string difference;
+  if (status == cudaSuccess)
+    status = compare(difference);
+  if (!difference.empty())
+    whyNot = "the original does not repeat its own result: it " + difference;
+  return status;
+}
+
+/// Whether a launch on its own result gives that result again.
+cudaError_t Replay::checkRepeats() {
+  if (originalTime > shortMicroseconds)
+    return cudaSuccess;
+  cudaError_t status = launch(std::nullopt);
+  std::string difference;
+  if (status == cudaSuccess)
+    status = compare(difference);
+  if (status == cudaSuccess && difference.empty())
+    repeats =
+        std::clamp(unsigned(shortMicroseconds / std::max(originalTime, 1.0)), 1u, mostRepeats);
+  return status;
+}
+
+cudaError_t Replay::begin(std::string &whyNot) {
+  owned = kernel.ownedMemory();
+  bool isCapturing = false;
+  if (device.isCapturing(stream, isCapturing) == cudaSuccess && isCapturing)
+    whyNot = "the stream records a graph";
+  if (whyNot.empty())
+    whyNot = whyNotReplayable();
+  if (!whyNot.empty())
+    return launch(std::nullopt);
+  cudaError_t status = device.synchronize();
+  if (status == cudaSuccess)
+    status = takeSnapshot(whyNot);
+  if (status == cudaSuccess)
+    status = device.createEvent(cudaEventDefault, start);
+  if (status == cudaSuccess)
+    status = device.createEvent(cudaEventDefault, end);
+  if (status != cudaSuccess)
+    return status;
+  status = launch(std::nullopt);
+  if (status == cudaSuccess)
+    status = device.synchronize();
+  if (status == cudaSuccess && whyNot.empty())
+    status = readWrites(whyNot);
+  if (status == cudaSuccess && whyNot.empty())
+    status = controlOriginal(whyNot);
+  if (status == cudaSuccess && whyNot.empty())
+    status = checkRepeats();
+  return status;
+}
+
+cudaError_t Replay::verify(size_t candidate, std::string &difference) {
+  cudaError_t status = before->restore(after->ranges(), stream);
+  if (status == cudaSuccess)
+    status = launch(candidate);
+  if (status == cudaSuccess)
+    status = device.synchronize();
+  return status == cudaSuccess ? compare(difference) : status;
+}
+
+/// Leaves memory as the contestant does.
+cudaError_t Replay::timeOne(Contestant contestant, double &microseconds) {
+  cudaError_t status = before->restore(after->ranges(), stream);
+  if (status == cudaSuccess)
+    status = device.recordEvent(start, stream, 0);
+  for (unsigned i = 0; status == cudaSuccess && i < repeats; ++i)
+    status = launch(contestant);
+  if (status == cudaSuccess)
+    status = device.recordEvent(end, stream, 0);
+  if (status == cudaSuccess)
+    status = device.synchronizeEvent(end);
+  float milliseconds = 0;
+  if (status == cudaSuccess)
+    status = device.elapsedTime(start, end, milliseconds);
+  // Events have a resolution; a ratio needs a time.
+  constexpr double leastMicroseconds = 0.01;
+  microseconds = std::max(double(milliseconds) * 1000 / repeats, leastMicroseconds);
+  return status;
+}
+
+/// A verified candidate leaves what the original leaves.
+cudaError_t Replay::time(size_t candidate, TimedPair &out) {
+  cudaError_t status = timeOne(std::nullopt, out.original);
+  return status == cudaSuccess ? timeOne(candidate, out.candidate) : status;
+}
+
+} // namespace regrain

@@ -1,0 +1,72 @@
+//===- replay.h - One launch, repeated on the same data ---------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The launch is done for the program, at the original; then it is repeated, at the
+// original and at candidates, from the memory before it. At the end memory holds
+// what the original wrote.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/core/tuning.h"
+#include "runtime/tuning/snapshot.h"
+#include "runtime/tuning/statistics.h"
+
+#include <optional>
+
+namespace regrain {
+
+/// What is launched: the original, or an index into TunableKernel::candidates().
+using Contestant = std::optional<size_t>;
+
+class Replay {
+public:
+  Replay(TunableKernel &kernel, const LaunchShape &program, void **arguments, cudaStream_t stream)
+      : kernel(kernel), device(kernel.tuningDevice()), program(program), arguments(arguments),
+        stream(stream) {}
+  ~Replay();
+
+  /// Launches for the program. Where the launch can be repeated with the same result,
+  /// `whyNot` stays empty; otherwise nothing but ending may follow. The status is
+  /// the program's.
+  [[nodiscard]] cudaError_t begin(std::string &whyNot);
+
+  /// Runs a candidate on the same data. `difference` says where its result differs
+  /// from the original's, and is empty where it does not.
+  [[nodiscard]] cudaError_t verify(size_t candidate, std::string &difference);
+
+  /// Times the original and a verified candidate, one after the other.
+  [[nodiscard]] cudaError_t time(size_t candidate, TimedPair &out);
+
+  /// Microseconds of a launch of the original in the second run.
+  double originalMicroseconds() const { return originalTime; }
+  uint64_t comparedBytes() const { return before ? totalBytes(before->ranges()) : 0; }
+
+private:
+  std::string whyNotReplayable();
+  cudaError_t takeSnapshot(std::string &whyNot);
+  cudaError_t readWrites(std::string &whyNot);
+  cudaError_t controlOriginal(std::string &whyNot);
+  cudaError_t checkRepeats();
+  cudaError_t launch(Contestant contestant);
+  cudaError_t compare(std::string &difference);
+  cudaError_t timeOne(Contestant contestant, double &microseconds);
+  std::string describe(const std::byte *at);
+
+  TunableKernel &kernel;
+  Device &device;
+  LaunchShape program;
+  void **arguments;
+  cudaStream_t stream;
+  std::vector<Allocation> owned;
+  std::unique_ptr<Snapshot> before, after; ///< `after`: of what was written
+  cudaEvent_t start = nullptr, end = nullptr;
+  double originalTime = 0;
+  /// Launches between two events. More than one where a launch on its own result
+  /// gives the same result again.
+  unsigned repeats = 1;
+};
+
+} // namespace regrain

@@ -1,0 +1,115 @@
+//===- session.cpp - Tuning inside a running program ----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/session.h"
+
+#include "runtime/tuning/say.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <unistd.h>
+
+namespace regrain {
+namespace {
+
+/// Exit code of a process whose device a candidate has brought down; the row under way
+/// tells the supervisor which.
+constexpr int gaveUpExitCode = 121;
+
+std::string textOf(const flatbuffers::String *text) { return text ? text->str() : ""; }
+
+} // namespace
+
+TunedKernel keyOfKernel(TunableKernel &kernel) {
+  return {textOf(kernel.entry().hash()), kernel.deviceProperties().name, kernel.driverVersion(),
+          textOf(kernel.image().producer())};
+}
+
+/// The file is opened for each kernel's first launch and closed again: a process that
+/// forks then shares nothing with its child.
+std::vector<TunedChoice> Reader::choices(TunableKernel &kernel) {
+  std::lock_guard lock(reading);
+  DatabaseError error;
+  std::string notice;
+  std::unique_ptr<Database> file = Database::open(path, Database::Access::ReadOnly, error, notice);
+  TunedKernel key = keyOfKernel(kernel);
+  std::vector<Choice> found, stale;
+  if (file && !error && !key.hash.empty()) {
+    error = file->choices(key, /*withImported=*/false, found);
+    if (!error && found.empty())
+      error = file->staleChoices(key, kernel.entry().name()->str(), stale);
+  }
+  static std::set<std::string> said;
+  if (error && said.insert(error.text).second)
+    sayTuning("what was tuned is not used: " + error.text);
+  if (!stale.empty())
+    sayTuning("what was tuned for " + kernel.entry().name()->str() +
+              " is not used: its code, the compiler, the driver or the device is another now");
+  std::vector<TunedChoice> choices;
+  for (const Choice &choice : found)
+    if (auto launchClass = parseLaunchClass(choice.launchClass))
+      choices.push_back({*launchClass, choice.alternative});
+  return choices;
+}
+
+double Session::secondsLeft() const {
+  std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began;
+  return request.budgetSeconds - spent.count();
+}
+
+TunedKernel Session::keyOf(TunableKernel &kernel) const { return keyOfKernel(kernel); }
+
+void Session::note(const DatabaseError &error) {
+  if (error && !std::exchange(hasSaidError, true))
+    sayTuning("what is measured is not kept: " + error.text);
+}
+
+void Session::giveUp(const std::string &reason) {
+  sayTuning(reason + "; the device cannot be used any more");
+  std::fflush(nullptr);
+  _exit(gaveUpExitCode);
+}
+
+void Session::decline(TunableKernel &kernel, const std::string &reason) {
+  std::lock_guard lock(launching);
+  Measurement measurement;
+  measurement.kernel = keyOfKernel(kernel);
+  measurement.kernelName = kernel.entry().name()->str();
+  measurement.alternative = "original";
+  measurement.session = request.session;
+  measurement.outcome = "not tuned: " + reason;
+  note(file->add(measurement));
+}
+
+cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, void **arguments,
+                            cudaStream_t stream) {
+  std::lock_guard lock(launching);
+  LaunchClass launchClass = kernel.classOf(program, arguments);
+  std::unique_ptr<ClassTuner> &tuner = classes[{&kernel, toString(launchClass)}];
+  if (!tuner)
+    tuner = std::make_unique<ClassTuner>(*this, kernel, launchClass);
+  return tuner->launch(program, arguments, stream);
+}
+
+void Session::forget(TunableKernel &kernel) {
+  std::lock_guard lock(launching);
+  std::erase_if(classes, [&](auto &entry) {
+    if (entry.first.first != &kernel)
+      return false;
+    entry.second->conclude();
+    return true;
+  });
+}
+
+void Session::conclude() {
+  std::lock_guard lock(launching);
+  for (auto &[kernel, tuner] : classes)
+    tuner->conclude();
+  classes.clear();
+}
+
+} // namespace regrain

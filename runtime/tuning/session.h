@@ -1,0 +1,77 @@
+//===- session.h - Tuning inside a running program --------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the process does about tuning: under REGRAIN_TUNE it measures, otherwise it
+// reads choices. While it measures, launches happen one at a time.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/tuning/class_tuner.h"
+#include "runtime/tuning/tune_request.h"
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace regrain {
+
+/// Reads choices; of a program that only runs.
+class Reader : public Tuning {
+public:
+  explicit Reader(std::string path) : path(std::move(path)) {}
+  bool isMeasuring() const override { return false; }
+  std::vector<TunedChoice> choices(TunableKernel &kernel) override;
+  void decline(TunableKernel &, const std::string &) override {}
+  cudaError_t launch(TunableKernel &kernel, const LaunchShape &program, void **arguments,
+                     cudaStream_t stream) override {
+    return kernel.launchOriginal(program, arguments, stream);
+  }
+  void forget(TunableKernel &) override {}
+
+private:
+  std::string path;
+  std::mutex reading;
+};
+
+/// Measures.
+class Session final : public Tuning, public Measuring {
+public:
+  Session(TuneRequest request, std::unique_ptr<Database> file)
+      : request(std::move(request)), file(std::move(file)),
+        began(std::chrono::steady_clock::now()) {}
+
+  bool isMeasuring() const override { return true; }
+  std::vector<TunedChoice> choices(TunableKernel &) override { return {}; }
+  void decline(TunableKernel &kernel, const std::string &reason) override;
+  cudaError_t launch(TunableKernel &kernel, const LaunchShape &program, void **arguments,
+                     cudaStream_t stream) override;
+  void forget(TunableKernel &kernel) override;
+  /// At the end of the process.
+  void conclude();
+
+  Database &database() override { return *file; }
+  const std::string &sessionName() const override { return request.session; }
+  double secondsLeft() const override;
+  TunedKernel keyOf(TunableKernel &kernel) const override;
+  void note(const DatabaseError &error) override;
+  [[noreturn]] void giveUp(const std::string &reason) override;
+
+private:
+  using ClassOf = std::pair<TunableKernel *, std::string>;
+
+  TuneRequest request;
+  std::unique_ptr<Database> file;
+  std::chrono::steady_clock::time_point began;
+  std::mutex launching;
+  std::map<ClassOf, std::unique_ptr<ClassTuner>> classes;
+  bool hasSaidError = false;
+};
+
+/// What measurements of the kernel hold for.
+[[nodiscard]] TunedKernel keyOfKernel(TunableKernel &kernel);
+
+} // namespace regrain

@@ -1,0 +1,73 @@
+//===- snapshot.h - A copy of device memory ---------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// On the device where there is room, else on the host. Copies are ordered by the
+// stream that they are given; comparing waits for the device.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/core/device.h"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace regrain {
+
+/// Device memory, [begin, begin + bytes).
+struct MemoryRange {
+  std::byte *begin;
+  size_t bytes;
+};
+
+/// Sum of the bytes of ranges that do not overlap.
+[[nodiscard]] uint64_t totalBytes(const std::vector<MemoryRange> &ranges);
+
+class Snapshot {
+public:
+  enum class Place : uint8_t { Device, Host };
+
+  /// Copies `ranges`, which do not overlap. cudaErrorMemoryAllocation where there is
+  /// no room in `place`.
+  [[nodiscard]] static cudaError_t take(Device &device, std::vector<MemoryRange> ranges,
+                                        Place place, cudaStream_t stream,
+                                        std::unique_ptr<Snapshot> &out);
+  ~Snapshot();
+  Snapshot(const Snapshot &) = delete;
+
+  /// What differs now from the snapshot, in whole pages of each range, neighbours
+  /// joined.
+  [[nodiscard]] cudaError_t changed(std::vector<MemoryRange> &out);
+
+  /// The first byte in `range`, which lies in one of the snapshot's, that differs;
+  /// null where none does.
+  [[nodiscard]] cudaError_t firstDifference(const MemoryRange &range, const std::byte *&at);
+
+  /// Writes back the parts of `ranges`, each of which lies in one of the snapshot's.
+  [[nodiscard]] cudaError_t restore(const std::vector<MemoryRange> &ranges, cudaStream_t stream);
+  /// Writes back everything.
+  [[nodiscard]] cudaError_t restore(cudaStream_t stream);
+
+  const std::vector<MemoryRange> &ranges() const { return pieces; }
+  Place place() const { return where; }
+
+private:
+  Snapshot(Device &device, std::vector<MemoryRange> ranges, Place place);
+  cudaError_t allocate();
+  std::byte *copyOf(const std::byte *address) const;
+  cudaError_t compare(const MemoryRange &range, std::vector<uint8_t> &pages);
+  cudaError_t copy(std::byte *to, const std::byte *from, size_t bytes, cudaMemcpyKind kind,
+                   cudaStream_t stream);
+
+  Device &device;
+  Place where;
+  std::vector<MemoryRange> pieces; ///< by address
+  std::vector<size_t> offsets;     ///< of their copies
+  std::byte *storage = nullptr;
+  std::byte *staging = nullptr; ///< on the device, for a snapshot on the host
+};
+
+} // namespace regrain

@@ -1,0 +1,44 @@
+//===- tune_request.cpp - What REGRAIN_TUNE asks for -------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/tune_request.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace regrain {
+
+std::optional<TuneRequest> parseTuneRequest(std::string_view text, std::string &error) {
+  TuneRequest request;
+  while (!text.empty()) {
+    std::string_view piece = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(piece.size() + 1, text.size()));
+    std::string_view name = piece.substr(0, piece.find('='));
+    std::string_view value = piece.substr(std::min(name.size() + 1, piece.size()));
+    const char *end = value.data() + value.size();
+    if (name == "session" && !value.empty())
+      request.session = value;
+    else if (piece == "mode=replay")
+      request.mode = TuneRequest::Mode::Replay;
+    else if (piece == "mode=in-place")
+      request.mode = TuneRequest::Mode::InPlace;
+    else if (piece == "unverified")
+      request.mayRunUnverified = true;
+    else if (name != "budget" ||
+             std::from_chars(value.data(), end, request.budgetSeconds).ptr != end ||
+             !(request.budgetSeconds > 0)) {
+      error = "'" + std::string(piece) + "' is not understood";
+      return std::nullopt;
+    }
+  }
+  if (request.session.empty()) {
+    error = "it names no session";
+    return std::nullopt;
+  }
+  return request;
+}
+
+} // namespace regrain

@@ -1,0 +1,29 @@
+//===- tune_request.h - What REGRAIN_TUNE asks for --------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace regrain {
+
+/// REGRAIN_TUNE=session=ID,mode=replay|in-place,budget=SECONDS[,unverified]
+struct TuneRequest {
+  enum class Mode : uint8_t { Replay, InPlace };
+  std::string session;
+  Mode mode = Mode::Replay;
+  double budgetSeconds = 30;
+  bool mayRunUnverified = false;
+};
+
+/// Nothing, and one sentence in `error`, where `text` is not of that form.
+[[nodiscard]] std::optional<TuneRequest> parseTuneRequest(std::string_view text,
+                                                          std::string &error);
+
+} // namespace regrain
