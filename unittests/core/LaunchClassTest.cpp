@@ -37,8 +37,10 @@ TEST(LaunchClass, Text_ReadsBack) {
     LaunchClass launchClass = {{16, 8, 4}, 49152, 4, log};
     EXPECT_EQ(parseLaunchClass(toString(launchClass)), launchClass) << toString(launchClass);
   }
-  EXPECT_EQ(toString(LaunchClass{{256, 1, 1}, 0, 16, 2}), "block=256x1x1,shared=0,align=16,waves=4");
-  EXPECT_EQ(toString(LaunchClass{{16, 16, 1}, 8, 8, -3}), "block=16x16x1,shared=8,align=8,waves=1/8");
+  EXPECT_EQ(toString(LaunchClass{{256, 1, 1}, 0, 16, 2}),
+            "block=256x1x1,shared=0,align=16,waves=4");
+  EXPECT_EQ(toString(LaunchClass{{16, 16, 1}, 8, 8, -3}),
+            "block=16x16x1,shared=8,align=8,waves=1/8");
 }
 
 TEST(LaunchClass, TextIsOfAnotherForm_GivesNothing) {

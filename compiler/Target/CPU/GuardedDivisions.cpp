@@ -75,8 +75,7 @@ bool run(Loop &loop, const DominatorTree &dominators) {
 
 } // namespace
 
-PreservedAnalyses GuardedDivisionsPass::run(Function &function,
-                                            FunctionAnalysisManager &analyses) {
+PreservedAnalyses GuardedDivisionsPass::run(Function &function, FunctionAnalysisManager &analyses) {
   const auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   bool changed = false;
   for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
