@@ -53,6 +53,9 @@ struct DeviceKernel {
   std::vector<SeenLaunch> launches; ///< in this translation unit, each kind once
   /// Of its content in all device compiles (Pipelines/KernelHash.h), once these are prepared.
   std::string hash;
+  /// Why launches cannot be repeated on the same memory (Pipelines/Replay.h), empty
+  /// where they can; once they are prepared.
+  std::string notReplayable;
 };
 
 struct DeviceVariable {

@@ -58,15 +58,26 @@ static bool concernsOthers(StringRef modifier) {
   return modifier == "volatile" || modifier == "mmio" || modifier == "async" || modifier == "proxy";
 }
 
-static bool isOfOneThread(StringRef statement) {
-  statement = statement.ltrim("{ \t\r\n").rtrim("} \t\r\n");
+/// "atom.add.sys.u32" of a statement without its brackets, label and predicate;
+/// empty where it is none, or declares registers.
+static StringRef opcodeOf(StringRef statement) {
+  constexpr StringLiteral around = "{} \t\r\n";
+  statement = statement.ltrim(around).rtrim(around);
+  if (size_t colon = statement.find(':');
+      colon != StringRef::npos &&
+      statement.take_front(colon).find_first_of(" \t[") == StringRef::npos)
+    statement = statement.drop_front(colon + 1).ltrim(around);
   if (statement.consume_front("@"))
     statement = statement.drop_until(isSpace).ltrim();
-  if (statement.empty() || statement.starts_with(".reg "))
-    return true;
+  return statement.starts_with(".reg ") ? "" : statement.take_until(isSpace);
+}
+
+static bool isOfOneThread(StringRef statement) {
   SmallVector<StringRef> words;
-  statement.take_until(isSpace).split(words, '.');
-  return instructionsOfOneThread().contains(words.front()) && none_of(words, concernsOthers);
+  StringRef opcode = opcodeOf(statement);
+  opcode.split(words, '.');
+  return opcode.empty() ||
+         (instructionsOfOneThread().contains(words.front()) && none_of(words, concernsOthers));
 }
 
 bool regrain::concernsOneThread(const InlineAsm &assembly) {
@@ -75,4 +86,52 @@ bool regrain::concernsOneThread(const InlineAsm &assembly) {
       !readsOnly(text, {"clock", "globaltimer", "smid", "nsmid"}))
     return false;
   return all_of(split(text, ';'), isOfOneThread);
+}
+
+/// The first words of further opcodes that touch nothing but registers, the
+/// device's memory and the threads of the launch.
+static const StringSet<> &instructionsOfTheLaunch() {
+  static const StringSet<> instructions = {
+      // jumps
+      "bra", "brx", "exit", "ret",
+      // threads among themselves
+      "activemask", "bar", "barrier", "elect", "getctarank", "mapa", "match", "mbarrier", "redux",
+      "setmaxnreg", "shfl", "vote",
+      // matrices and copies
+      "cp", "createpolicy", "ldmatrix", "mma", "movmatrix", "stmatrix", "wgmma", "wmma",
+      // textures are read alone
+      "tex", "tld4", "txq",
+      // several values in a register
+      "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd", "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad",
+      "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vset", "vset2", "vset4", "vshl", "vshr",
+      "vsub", "vsub2", "vsub4"};
+  return instructions;
+}
+
+static std::string withoutComments(StringRef text) {
+  std::string code;
+  while (!text.empty()) {
+    size_t comment = std::min(text.find("//"), text.find("/*"));
+    code += text.take_front(comment);
+    text = text.drop_front(std::min(comment, text.size()));
+    StringRef end = text.starts_with("//") ? "\n" : "*/";
+    text = text.drop_front(std::min(text.find(end, 2), text.size()));
+    text.consume_front("*/");
+  }
+  return code;
+}
+
+std::string regrain::findForeignOpcode(const InlineAsm &assembly) {
+  std::string text = withoutComments(assembly.getAsmString());
+  for (StringRef statement : split(text, ';')) {
+    StringRef opcode = opcodeOf(statement);
+    SmallVector<StringRef> words;
+    opcode.split(words, '.');
+    bool isKnown = instructionsOfOneThread().contains(words.front()) ||
+                   instructionsOfTheLaunch().contains(words.front());
+    bool reachesHost = is_contained(words, "sys") || is_contained(words, "mmio");
+    if (!opcode.empty() && (!isKnown || reachesHost))
+      return opcode.str();
+  }
+  return "";
 }

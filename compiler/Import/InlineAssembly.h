@@ -9,6 +9,7 @@
 #pragma once
 
 #include "llvm/IR/InlineAsm.h"
+#include <string>
 
 namespace regrain {
 
@@ -24,5 +25,10 @@ namespace regrain {
 /// it is: arithmetic, moves, fences, and accesses to memory that are neither
 /// volatile nor asynchronous. clang marks all assembly convergent; this is not.
 [[nodiscard]] bool concernsOneThread(const llvm::InlineAsm &assembly);
+
+/// The first opcode whose effects reach beyond the memory of the device and the
+/// threads of the launch (of system scope, to surfaces, a call), or are not known;
+/// empty where there is none.
+[[nodiscard]] std::string findForeignOpcode(const llvm::InlineAsm &assembly);
 
 } // namespace regrain

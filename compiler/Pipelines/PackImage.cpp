@@ -45,10 +45,10 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
   Offsets<image::Alternative> alternatives;
   for (auto [index, grain] : llvm::enumerate(plan.grains))
     alternatives.push_back(packAlternative(builder, kernel, grain, plan.needsWholeWarps(index)));
-  return image::CreateKernelDirect(builder, kernel.symbol.c_str(), kernel.name.c_str(),
-                                   kernel.file.c_str(), kernel.line, &parameters, kernel.maxThreads,
-                                   kernel.usesDynamicShared, &alternatives, plan.chosen,
-                                   &plan.nextChoices, kernel.hash.c_str());
+  return image::CreateKernelDirect(
+      builder, kernel.symbol.c_str(), kernel.name.c_str(), kernel.file.c_str(), kernel.line,
+      &parameters, kernel.maxThreads, kernel.usesDynamicShared, &alternatives, plan.chosen,
+      &plan.nextChoices, kernel.hash.c_str(), kernel.notReplayable.c_str());
 }
 
 Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {

@@ -8,6 +8,7 @@
 
 #include "compiler/Pipelines/ExposeVariables.h"
 #include "compiler/Pipelines/KernelHash.h"
+#include "compiler/Pipelines/Replay.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -23,20 +24,35 @@ static std::unique_ptr<mlir::MLIRContext> makeContext() {
   return context;
 }
 
-/// Gives each kernel the hash of what all device compiles made of it.
-static void hashAll(llvm::ArrayRef<ArchedDevice> devices) {
+/// Gives each kernel what the tuner is told of it, over all device compiles: the
+/// hash of its content, and what speaks against repeating a launch.
+static void addFacts(llvm::ArrayRef<ArchedDevice> devices) {
   llvm::StringMap<std::vector<std::string>> hashes;
+  llvm::StringMap<std::string> effects;
   for (const ArchedDevice &device : devices) {
+    const llvm::Module &module = *device.code->module;
     std::vector<const llvm::Function *> kernels;
-    for (const DeviceKernel &kernel : device.code->kernels)
-      kernels.push_back(device.code->module->getFunction(kernel.symbol));
-    for (auto [kernel, hash] :
-         llvm::zip_equal(device.code->kernels, hashKernels(*device.code->module, kernels)))
+    for (const DeviceKernel &kernel : device.code->kernels) {
+      kernels.push_back(module.getFunction(kernel.symbol));
+      if (std::string &effect = effects[kernel.symbol]; effect.empty())
+        effect = whyNotReplayable(*kernels.back());
+    }
+    for (auto [kernel, hash] : llvm::zip_equal(device.code->kernels, hashKernels(module, kernels)))
       hashes[kernel.symbol].push_back(std::move(hash));
   }
   for (const ArchedDevice &device : devices)
-    for (DeviceKernel &kernel : device.code->kernels)
+    for (DeviceKernel &kernel : device.code->kernels) {
       kernel.hash = combineHashes(hashes[kernel.symbol]);
+      kernel.notReplayable = effects[kernel.symbol];
+    }
+}
+
+/// Adds to `kernels` what grain IR alone shows against repeating a launch.
+static void addWaits(const ImportedModule &imported, llvm::MutableArrayRef<DeviceKernel> kernels) {
+  for (DeviceKernel &kernel : kernels)
+    if (auto op = imported.module().lookupSymbol<grain::KernelOp>(kernel.symbol);
+        op && kernel.notReplayable.empty())
+      kernel.notReplayable = whyNotReplayable(op);
 }
 
 /// A plan without alternatives: the original of each kernel.
@@ -53,7 +69,7 @@ llvm::Expected<PreparedDevices> regrain::prepareDevices(llvm::ArrayRef<ArchedDev
   bool alternatives = asksForAlternatives(options);
   {
     PhaseTimer timer(options.codegen.times, Phase::Facts);
-    hashAll(devices);
+    addFacts(devices);
   }
   if (alternatives)
     prepared.context = makeContext();
@@ -74,6 +90,7 @@ llvm::Expected<PreparedDevices> regrain::prepareDevices(llvm::ArrayRef<ArchedDev
       if (!imported)
         return imported.takeError();
       work.imported.emplace(std::move(*imported));
+      addWaits(*work.imported, devices.front().code->kernels);
     }
     prepared.works.push_back(std::move(work));
   }

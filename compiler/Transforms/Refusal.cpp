@@ -12,7 +12,6 @@
 
 using namespace mlir;
 
-/// The position in the kernel's own source, or null.
 static FileLineColLoc positionOf(Location location) {
   if (auto position = dyn_cast<FileLineColLoc>(location))
     return position;
@@ -27,18 +26,21 @@ static FileLineColLoc positionOf(Location location) {
   return {};
 }
 
+FileLineColLoc regrain::positionInKernel(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (FileLineColLoc position = positionOf(op->getLoc()))
+      return position;
+  return {};
+}
+
 LogicalResult regrain::refuse(Refusal &refusal, Operation *op, RefusalKind kind, StringRef reason) {
   refusal.kind = kind;
   refusal.reason = reason.str();
   refusal.location = op->getLoc();
-  for (; op; op = op->getParentOp()) {
-    FileLineColLoc position = positionOf(op->getLoc());
-    if (!position)
-      continue;
+  if (FileLineColLoc position = positionInKernel(op)) {
     refusal.file = position.getFilename().str();
     refusal.line = position.getLine();
     refusal.column = position.getColumn();
-    break;
   }
   return failure();
 }

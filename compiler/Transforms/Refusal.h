@@ -28,6 +28,10 @@ struct Refusal {
   mlir::LocationAttr location;
 };
 
+/// The position of `op`, or of what holds it, in the kernel's own source; null where
+/// it is not known.
+mlir::FileLineColLoc positionInKernel(mlir::Operation *op);
+
 /// Fills `refusal` with the kind, the position of `op` and the reason, and fails. Code
 /// that was inlined is reported where the kernel's own source calls it.
 llvm::LogicalResult refuse(Refusal &refusal, mlir::Operation *op, RefusalKind kind,

@@ -1,0 +1,66 @@
+//===- InlineAssemblyTests.cpp - What is read of inline PTX ---------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Import/InlineAssembly.h"
+
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/LLVMContext.h"
+#include "gtest/gtest.h"
+
+using namespace regrain;
+
+namespace {
+
+class InlineAssembly : public testing::Test {
+protected:
+  const llvm::InlineAsm &assembly(const char *text) {
+    auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
+    return *llvm::InlineAsm::get(type, text, "", /*hasSideEffects=*/true);
+  }
+  std::string foreign(const char *text) { return findForeignOpcode(assembly(text)); }
+  bool ofOneThread(const char *text) { return concernsOneThread(assembly(text)); }
+
+  llvm::LLVMContext context;
+};
+
+TEST_F(InlineAssembly, WhatStaysOnTheDeviceIsNotForeign) {
+  for (const char *text :
+       {"", ";", "membar.gl;", "atom.global.add.u32 $0, [$1], $2;", "bar.sync 0;",
+        "{ .reg .pred p;\n setp.ne.s32 p, $0, 0;\n@p bra again;\n again: st.u32 [$1], $0; }",
+        "again:st.u32 [$1], $0;", "@!p trap;", "mov.u64 $0, %clock64;",
+        "vadd4.u32.u32.u32 $0, $1, $2, $3;", "ld.global.v4.u32 {$0, $1, $2, $3}, [$4];",
+        "mma.sync.aligned.m8n8k4 {$0}, {$1}, {$2};", "// call f;\nadd.u32 $0, $1, $2;",
+        "add.u32 $0, /* sys; */ $1, $2;", "cp.async.wait_all;"})
+    EXPECT_EQ(foreign(text), "") << text;
+}
+
+TEST_F(InlineAssembly, WhatLeavesTheDeviceIsForeign) {
+  EXPECT_EQ(foreign("membar.sys;"), "membar.sys");
+  EXPECT_EQ(foreign("add.u32 $0, $1, $2; fence.acq_rel.sys;"), "fence.acq_rel.sys");
+  EXPECT_EQ(foreign("@p atom.sys.add.u32 $0, [$1], $2;"), "atom.sys.add.u32");
+  EXPECT_EQ(foreign("st.mmio.relaxed.sys.u32 [$0], $1;"), "st.mmio.relaxed.sys.u32");
+  EXPECT_EQ(foreign("{ call (r), vprintf, (a, b); }"), "call");
+  EXPECT_EQ(foreign("label: brkpt;"), "brkpt");
+  EXPECT_EQ(foreign("sust.b.1d.b32.trap [s, {$0}], {$1};"), "sust.b.1d.b32.trap");
+  EXPECT_EQ(foreign("/* closed */ newer.thing $0;"), "newer.thing");
+  EXPECT_EQ(foreign("add.u32 $0, $1, $2; // end\nmultimem.st.u32 [$0], $1;"), "multimem.st.u32");
+}
+
+TEST_F(InlineAssembly, CommentsThatAreNotClosedEndTheText) {
+  EXPECT_EQ(foreign("membar.gl; /* brkpt;"), "");
+  EXPECT_EQ(foreign("membar.gl; // brkpt;"), "");
+  EXPECT_EQ(foreign("/*/ brkpt;"), "");
+}
+
+TEST_F(InlineAssembly, WhatOneThreadRunsForItself) {
+  EXPECT_TRUE(ofOneThread("@p add.u32 $0, $1, $2;"));
+  EXPECT_TRUE(ofOneThread("{ .reg .pred p; setp.ne.s32 p, $0, 0; }"));
+  EXPECT_FALSE(ofOneThread("bar.sync 0;"));
+  EXPECT_FALSE(ofOneThread("skip: bra skip;"));
+  EXPECT_FALSE(ofOneThread("ld.volatile.u32 $0, [$1];"));
+}
+
+} // namespace
