@@ -5,22 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Report/FileReport.h"
+#include "compiler/Report/Table.h"
 
-#include <algorithm>
-#include <array>
 #include <ostream>
 
 namespace regrain::report {
 namespace {
 
-constexpr size_t columnCount = 9;
-using Row = std::array<std::string, columnCount>;
-
-const Row heading = {"target", "grain", "registers", "spills", "stack",
-                     "shared", "code",  "occupancy", ""};
-/// Columns of words; the others are figures and stand to the right.
-constexpr std::array<bool, columnCount> isWord = {true,  true,  false, false, false,
-                                                  false, false, false, true};
+const std::vector<Column> columns = {{"target"},       {"grain"},           {"registers", true},
+                                     {"spills", true}, {"stack", true},     {"shared", true},
+                                     {"code", true},   {"occupancy", true}, {""}};
 
 std::string figure(int32_t value) { return value < 0 ? "-" : std::to_string(value); }
 
@@ -57,25 +51,6 @@ Row rowOf(const AlternativeReport &alternative, const CodeReport &code, bool isC
           figure(r.codeBytes),
           occupancy(r),
           note};
-}
-
-void writeRow(const Row &row, const std::array<size_t, columnCount> &widths, std::ostream &out) {
-  std::string line = " ";
-  for (size_t column = 0; column < columnCount; ++column) {
-    std::string padding(widths[column] - row[column].size(), ' ');
-    line += " " + (isWord[column] ? row[column] + padding : padding + row[column]) + " ";
-  }
-  line.erase(line.find_last_not_of(' ') + 1);
-  out << line << '\n';
-}
-
-void writeTable(const std::vector<Row> &rows, std::ostream &out) {
-  std::array<size_t, columnCount> widths = {};
-  for (const Row &row : rows)
-    for (size_t column = 0; column < columnCount; ++column)
-      widths[column] = std::max(widths[column], row[column].size());
-  for (const Row &row : rows)
-    writeRow(row, widths, out);
 }
 
 void writeRefusals(const ImageReport &image, const KernelReport &kernel, std::ostream &out) {
@@ -132,13 +107,13 @@ void writeKernel(const ImageReport &image, const KernelReport &kernel, bool with
   if (!kernel.hash.empty())
     out << "  hash " << kernel.hash.substr(0, shownDigits);
   out << '\n';
-  std::vector<Row> rows = {heading};
+  std::vector<Row> rows;
   bool hasChoice = kernel.alternatives.size() > 1;
   for (size_t target = 0; target < image.targets.size(); ++target)
     for (const AlternativeReport &alternative : kernel.alternatives)
       rows.push_back(rowOf(alternative, alternative.code[target],
                            hasChoice && alternative.id == kernel.chosen));
-  writeTable(rows, out);
+  writeTable(columns, rows, out);
   writeTuning(kernel, out);
   writeRefusals(image, kernel, out);
   if (withCandidates)

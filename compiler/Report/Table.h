@@ -1,0 +1,26 @@
+//===- Table.h - Rows of text in columns ------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace regrain::report {
+
+struct Column {
+  std::string heading;
+  bool isFigure = false; ///< stands to the right
+};
+
+using Row = std::vector<std::string>; ///< one cell a column, UTF-8
+
+/// Writes the headings and the rows, two blanks before each column.
+void writeTable(const std::vector<Column> &columns, const std::vector<Row> &rows,
+                std::ostream &out);
+
+} // namespace regrain::report
