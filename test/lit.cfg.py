@@ -33,6 +33,8 @@ for variable in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "REGRAIN_ALTERNATIVE
     config.environment.pop(variable, None)
 # Tests that run programs run them on the CPU; a test of a GPU says so itself.
 config.environment["REGRAIN_DEVICE"] = "cpu"
+# What the user has tuned is not theirs to see; a test of tuning names a database of its own.
+config.environment["REGRAIN_DB"] = "off"
 
 
 def cpu_flags():

@@ -144,7 +144,7 @@ std::vector<char> regrain::packImage(const ImageContents &contents) {
   for (const Candidate &candidate : contents.candidates)
     candidates.push_back(packCandidate(builder, candidate, contents));
   image::FinishImageBuffer(
-      builder, image::CreateImageDirect(builder, "regrain", contents.source.c_str(), &kernels,
-                                        &variables, &modules, &refusals, &candidates));
+      builder, image::CreateImageDirect(builder, REGRAIN_PRODUCER, contents.source.c_str(),
+                                        &kernels, &variables, &modules, &refusals, &candidates));
   return wrapImage({builder.GetBufferPointer(), builder.GetSize()});
 }

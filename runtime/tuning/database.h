@@ -152,6 +152,8 @@ public:
   virtual DatabaseError end(const Underway &underway) = 0;
   virtual DatabaseError underway(const std::string &session, std::vector<Underway> &out) = 0;
 
+  /// Names of all kernels of which anything is known, sorted, each once.
+  virtual DatabaseError kernelNames(std::vector<std::string> &out) = 0;
   virtual DatabaseError allChoices(std::vector<Choice> &out) = 0;
   virtual DatabaseError allExclusions(std::vector<Exclusion> &out) = 0;
   /// In the order in which they were added.

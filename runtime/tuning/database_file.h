@@ -29,6 +29,7 @@ public:
   DatabaseError begin(const Underway &underway) override;
   DatabaseError end(const Underway &underway) override;
   DatabaseError underway(const std::string &session, std::vector<Underway> &out) override;
+  DatabaseError kernelNames(std::vector<std::string> &out) override;
   DatabaseError allChoices(std::vector<Choice> &out) override;
   DatabaseError allExclusions(std::vector<Exclusion> &out) override;
   DatabaseError measurements(const std::string &session, std::vector<Measurement> &out) override;

@@ -36,6 +36,8 @@ Gain gainOf(Statement &row) { return {row.real(), row.real(), row.real()}; }
 
 uint32_t countOf(Statement &row) { return static_cast<uint32_t>(row.integer()); }
 
+std::string nameOf(Statement &row) { return row.text(); }
+
 Choice choiceOf(Statement &row) {
   return {kernelOf(row), row.text(),  row.text(),   row.text(), row.text(),         row.real(),
           row.real(),    gainOf(row), countOf(row), row.text(), row.integer() != 0, row.text()};
@@ -101,6 +103,10 @@ DatabaseError DatabaseFile::underway(const std::string &session, std::vector<Und
                                         "e.since_ms, e.limit_ms") +
                      "WHERE e.session = ? ORDER BY e.since_ms",
                  session);
+}
+
+DatabaseError DatabaseFile::kernelNames(std::vector<std::string> &out) {
+  return readAll(out, nameOf, "SELECT DISTINCT name FROM kernels ORDER BY name");
 }
 
 DatabaseError DatabaseFile::allChoices(std::vector<Choice> &out) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Database/Database.h"
 #include "compiler/Driver/Driver.h"
 #include "compiler/Report/Inspect.h"
 #include "compiler/Suite/Suite.h"
@@ -28,6 +29,7 @@ constexpr Subcommand subcommands[] = {
     {"inspect", "show the kernels, grains and resources in a file", regrain::runInspect},
     {"explain", "say which grains each kernel can have, and why not others", regrain::runExplain},
     {"tune", "measure a program's kernels at other grains while it runs", regrain::runTune},
+    {"db", "show and change what tuning has learnt", regrain::runDatabase},
     {"suite", "build and run a folder of programs at every grain, and compare", regrain::runSuite},
     {"help", "show this list", showHelp},
     {"version", "show the version", showVersion},

@@ -208,6 +208,21 @@ TEST_F(DatabaseTest, Forget_KeepsExclusionsUnlessAsked) {
   EXPECT_EQ(condition.kernels, 1u) << "kernels of which nothing is known stay";
 }
 
+TEST_F(DatabaseTest, KernelNames_AreSortedAndEachOnce) {
+  auto database = openToWrite();
+  Choice choice = choiceOf(kernel, "a");
+  choice.kernelName = "b";
+  ASSERT_EQ(database->put(choice).text, "");
+  choice.kernel = kernelWith("other");
+  ASSERT_EQ(database->put(choice).text, "");
+  Measurement measurement = measurementOf(kernel, "s");
+  measurement.kernelName = "a";
+  ASSERT_EQ(database->add(measurement).text, "");
+  std::vector<std::string> names;
+  ASSERT_EQ(database->kernelNames(names).text, "");
+  EXPECT_EQ(names, (std::vector<std::string>{"a", "b"}));
+}
+
 TEST_F(DatabaseTest, Atomically_AllOrNothing) {
   auto database = openToWrite();
   Choice bad = choiceOf(kernel, "b");

@@ -1,0 +1,16 @@
+//===- Database.h - regrain db ----------------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+namespace regrain {
+
+/// `db list|show|export|import|merge|forget|check`, as docs/tuning-database.md says.
+/// argv[0] is the subcommand's name. Returns the exit code: 1 where the command line,
+/// an input or the database is wrong, or a glob matches nothing.
+int runDatabase(int argc, char **argv);
+
+} // namespace regrain
