@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <spawn.h>
 #include <string>
 #include <string_view>
@@ -78,6 +79,19 @@ std::vector<Process> allProcesses() {
   return processes;
 }
 
+std::vector<pid_t> livingDescendants() {
+  std::vector<Process> processes = allProcesses();
+  std::set<pid_t> below = {::getpid()};
+  std::vector<pid_t> living;
+  for (size_t before = 0; before != below.size();) {
+    before = below.size();
+    for (const Process &process : processes)
+      if (below.contains(process.parent) && below.insert(process.id).second && process.isAlive)
+        living.push_back(process.id);
+  }
+  return living;
+}
+
 } // namespace
 
 Child::~Child() {
@@ -137,16 +151,14 @@ void reapOrphans(pid_t program) {
   } while (info.si_pid != 0 && ::waitpid(info.si_pid, nullptr, WNOHANG) > 0);
 }
 
-std::map<pid_t, bool> descendants() {
-  std::vector<Process> processes = allProcesses();
-  std::map<pid_t, bool> found;
-  for (size_t before = ~size_t(0); before != found.size();) {
-    before = found.size();
-    for (const Process &process : processes)
-      if (process.parent == ::getpid() || found.contains(process.parent))
-        found[process.id] = process.isAlive;
-  }
-  return found;
+bool isLivingDescendant(pid_t process) {
+  Process at;
+  if (!readProcess(process, at) || !at.isAlive)
+    return false;
+  while (at.parent != ::getpid())
+    if (at.parent <= 1 || !readProcess(at.parent, at))
+      return false;
+  return true;
 }
 
 void killDescendants() {
@@ -154,9 +166,7 @@ void killDescendants() {
   // One that is killed may have started another just before.
   for (int round = 0; anyIsAlive && round < 100; ++round) {
     anyIsAlive = false;
-    for (auto [process, isAlive] : descendants()) {
-      if (!isAlive)
-        continue;
+    for (pid_t process : livingDescendants()) {
       ::kill(process, SIGKILL);
       anyIsAlive = true;
     }

@@ -13,7 +13,6 @@
 #pragma once
 
 #include <csignal>
-#include <map>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -66,8 +65,8 @@ void adoptOrphans();
 /// Reaps those of them that have ended, where they come before `program` has.
 void reapOrphans(pid_t program);
 
-/// The processes below this one, and whether each is alive (not a zombie).
-std::map<pid_t, bool> descendants();
+/// Whether the process is below this one and alive (not a zombie).
+bool isLivingDescendant(pid_t process);
 
 /// Kills every living process below this one.
 void killDescendants();

@@ -31,6 +31,7 @@ Spool::~Spool() {
 }
 
 void Spool::append(std::string_view bytes) {
+  complete &= bytes.size() <= mostBytes - kept;
   while (complete && !bytes.empty()) {
     ssize_t written = ::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(kept));
     if (written < 0 && errno == EINTR)

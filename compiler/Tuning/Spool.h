@@ -15,13 +15,16 @@ namespace regrain::tune {
 /// A temporary file without a name: it is gone with the process.
 class Spool {
 public:
+  static constexpr uint64_t mostBytes = uint64_t(1) << 30;
+
   Spool();
   Spool(const Spool &) = delete;
   ~Spool();
 
   /// Bytes from the first on that are kept.
   [[nodiscard]] uint64_t size() const { return kept; }
-  /// Whether nothing that was to be kept is lost, because there was no place for it.
+  /// Whether nothing that was to be kept is lost, because there was no place for it or it
+  /// was more than `mostBytes`.
   [[nodiscard]] bool isComplete() const { return complete; }
 
   /// Where that fails the spool is not complete from here on and keeps no more.

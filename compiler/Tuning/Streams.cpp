@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Tuning/Streams.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <termios.h>
@@ -70,35 +70,35 @@ int Output::begin(int &program) {
   return error;
 }
 
-bool Output::pass() {
-  std::array<char, 65536> buffer;
-  ssize_t count = ::read(source, buffer.data(), buffer.size());
-  if (count < 0 && (errno == EAGAIN || errno == EINTR))
-    return true;
-  if (count <= 0) { // a terminal ends with EIO
-    close();
-    return false;
-  }
-  write(repeated.unseen({buffer.data(), static_cast<size_t>(count)}));
-  return true;
+int Output::writable() const { return pending.empty() ? -1 : standardOutput; }
+
+void Output::move(bool canRead, bool canWrite) {
+  if (canRead)
+    read();
+  if (canWrite)
+    write();
 }
 
-void Output::write(std::string_view bytes) {
-  if (!bytes.empty())
-    withinLine = bytes.back() != '\n';
-  while (!gone && !bytes.empty()) {
-    ssize_t count = ::write(standardOutput, bytes.data(), bytes.size());
-    if (count >= 0) {
-      bytes.remove_prefix(static_cast<size_t>(count));
-    } else if (errno == EAGAIN) { // someone else has made it non-blocking
-      pollfd waited = {standardOutput, POLLOUT, 0};
-      ::poll(&waited, 1, -1);
-    } else if (errno != EINTR) {
-      gone = true;
-    }
-  }
-  if (gone)
+void Output::read() {
+  std::array<char, 65536> buffer;
+  ssize_t count = ::read(source, buffer.data(), buffer.size());
+  if (count > 0)
+    pending = repeated.unseen({buffer.data(), static_cast<size_t>(count)});
+  else if (count == 0 || (errno != EAGAIN && errno != EINTR)) // a terminal ends with EIO
     close();
+}
+
+void Output::write() {
+  // A pipe that can be written to takes a page without waiting.
+  ssize_t count = ::write(standardOutput, pending.data(), std::min(pending.size(), page));
+  if (count > 0) {
+    withinLine = pending[static_cast<size_t>(count) - 1] != '\n';
+    pending.erase(0, static_cast<size_t>(count));
+  } else if (count < 0 && errno != EAGAIN && errno != EINTR) {
+    gone = true;
+    pending.clear();
+    close();
+  }
 }
 
 void Output::close() { closeFile(source); }

@@ -34,10 +34,14 @@ public:
   /// Begins a run. `program` is the descriptor that the program writes to, to be closed
   /// once it is started. 0 or an errno.
   [[nodiscard]] int begin(int &program);
-  /// Readable where the program has written; -1 where all is read.
-  [[nodiscard]] int descriptor() const { return source; }
-  /// Reads once, without waiting, and passes on what is new. False at the end.
-  bool pass();
+  /// To be polled for reading, and for writing; -1 where there is nothing to wait for.
+  /// What is read is passed on before more is read.
+  [[nodiscard]] int readable() const { return pending.empty() ? source : -1; }
+  [[nodiscard]] int writable() const;
+  /// Moves what can be moved without waiting.
+  void move(bool canRead, bool canWrite);
+  /// Nothing is left to be moved.
+  [[nodiscard]] bool isDone() const { return source < 0 && pending.empty(); }
   /// The program sees from now on that nobody reads.
   void close();
 
@@ -52,9 +56,11 @@ public:
 
 private:
   [[nodiscard]] int openTerminal(int &program);
-  void write(std::string_view bytes);
+  void read();
+  void write();
 
   Repeat repeated;
+  std::string pending; ///< read and not passed on
   int source = -1;
   bool terminal;
   bool gone = false, withinLine = false;

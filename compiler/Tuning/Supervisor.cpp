@@ -119,35 +119,37 @@ Blame Supervisor::attend(const Child &child, bool isTuned) {
 
 /// Moves what there is to move, and waits for that a while. Whether the program has ended.
 bool Supervisor::pollStreams(const Child &child) {
-  std::array<pollfd, 5> files = {{{child.descriptor(), POLLIN, 0},
+  std::array<pollfd, 6> files = {{{child.descriptor(), POLLIN, 0},
                                   {signals.descriptor(), POLLIN, 0},
-                                  {output.descriptor(), POLLIN, 0},
                                   {input.readable(), POLLIN, 0},
-                                  {input.writable(), POLLOUT, 0}}};
+                                  {input.writable(), POLLOUT, 0},
+                                  {output.readable(), POLLIN, 0},
+                                  {output.writable(), POLLOUT, 0}}};
   if (::poll(files.data(), files.size(), static_cast<int>(lookInterval.count())) <= 0)
     return false;
-  auto [ended, signal, written, readable, writable] = files;
-  if (isReady(written))
-    passOutput();
-  if (isReady(readable) || isReady(writable))
-    input.move(isReady(readable), isReady(writable));
-  return isReady(ended);
+  input.move(isReady(files[2]), isReady(files[3]));
+  passOutput(isReady(files[4]), isReady(files[5]));
+  return isReady(files[0]);
 }
 
-void Supervisor::passOutput() {
-  if (output.isTerminal())
+void Supervisor::passOutput(bool canRead, bool canWrite) {
+  if (canWrite && output.isTerminal())
     erase();
-  output.pass();
-  warnOfOutput(/*hasEnded=*/false);
+  output.move(canRead, canWrite);
+  if (canRead)
+    warnOfOutput(/*hasEnded=*/false);
 }
 
 void Supervisor::onSignal(const Signal &signal, pid_t program) {
-  if (signal.number == SIGWINCH)
+  bool isKnown = signal.fromTerminal;
+  if (signal.number == SIGWINCH) {
     output.resize();
+    isKnown = false; // it may have looked before
+  }
   outcome.interrupted |= asksToEnd(signal.number);
   if (signal.number == SIGINT && ++interrupts == 2)
     killAt = Clock::now() + gracePeriod;
-  if (!signal.fromTerminal)
+  if (!isKnown)
     ::kill(program, signal.number);
 }
 
@@ -188,24 +190,34 @@ void Supervisor::judge(pid_t program, RunEnd &end) {
     warn("the database cannot be used: " + error.text);
 }
 
-/// What processes that outlive the program still write, until they are silent.
+/// What is not passed on yet, and what processes that outlive the program still write,
+/// until they are silent.
 void Supervisor::drain() {
   bool isAsked = false;
-  while (output.descriptor() >= 0 && !isAsked) {
-    std::array<pollfd, 2> files = {
-        {{output.descriptor(), POLLIN, 0}, {signals.descriptor(), POLLIN, 0}}};
-    if (::poll(files.data(), files.size(), silence) <= 0)
+  while (!output.isDone() && !isAsked) {
+    std::array<pollfd, 3> files = {{{signals.descriptor(), POLLIN, 0},
+                                    {output.readable(), POLLIN, 0},
+                                    {output.writable(), POLLOUT, 0}}};
+    bool isBlocked = output.writable() >= 0; // then it waits, as the program would
+    if (::poll(files.data(), files.size(), isBlocked && !outcome.interrupted ? -1 : silence) == 0)
       break;
-    if (isReady(files[0]))
-      passOutput();
-    while (std::optional<Signal> signal = signals.next())
-      isAsked |= asksToEnd(signal->number);
+    isAsked = heedSignals();
+    passOutput(isReady(files[1]), isReady(files[2]));
   }
-  outcome.interrupted |= isAsked;
   output.close();
 }
 
+/// Takes signals that come while no program runs. Whether one asks to end.
+bool Supervisor::heedSignals() {
+  bool isAsked = false;
+  while (std::optional<Signal> signal = signals.next())
+    isAsked |= asksToEnd(signal->number);
+  outcome.interrupted |= isAsked;
+  return isAsked;
+}
+
 bool Supervisor::mayRestart(const RunEnd &end) {
+  heedSignals();
   if (end.blame.candidates.empty() || outcome.interrupted || output.isGone())
     return false;
   if (!input.canRepeat()) {

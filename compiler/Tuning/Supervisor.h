@@ -62,11 +62,12 @@ private:
   int start(Child &child, bool isTuned);
   Blame attend(const Child &child, bool isTuned);
   bool pollStreams(const Child &child);
-  void passOutput();
+  void passOutput(bool canRead, bool canWrite);
   void onSignal(const Signal &signal, pid_t program);
   Blame look(double seconds);
   void judge(pid_t program, RunEnd &end);
   void drain();
+  bool heedSignals();
   bool mayRestart(const RunEnd &end);
   double budgetLeft();
   void showProgress();

@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -38,6 +39,13 @@ struct Options {
 int fail(const std::string &message, int exitCode = 1) {
   std::cerr << "regrain tune: error: " << message << '\n';
   return exitCode;
+}
+
+/// Where the caller has closed a standard stream, other files would get its number.
+void occupyStandardStreams() {
+  for (int file : {0, 1, 2})
+    if (::fcntl(file, F_GETFD) < 0)
+      (void)::open("/dev/null", O_RDWR); // takes the lowest number
 }
 
 /// Different for each process of a user, on whatever machine.
@@ -167,6 +175,7 @@ int runTune(int argc, char **argv) {
                "Runs PROGRAM as it is and measures its kernels at other grains meanwhile, on its\n"
                "own data. Its output and exit code are its own. From then on it is faster.",
                "regrain tune");
+  tune::occupyStandardStreams();
   tune::Options options;
   tune::addOptions(app, options);
   // What follows "--" is the program's alone, whatever it looks like.

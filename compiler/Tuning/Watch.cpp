@@ -34,16 +34,12 @@ DatabaseError Watch::look(double seconds) {
   std::vector<Underway> found;
   if (DatabaseError error = database.underway(session, found))
     return error;
-  std::map<pid_t, bool> processes;
-  if (!found.empty())
-    processes = descendants();
   std::vector<Seen> now;
   for (const Underway &row : found) {
     auto before = std::ranges::find_if(seen, [&](const Seen &old) { return isSame(old.row, row); });
     Seen &entry = now.emplace_back(before == seen.end() ? Seen{row} : *before);
     entry.seconds += before == seen.end() ? 0 : std::min(seconds, longestLook);
-    auto process = processes.find(static_cast<pid_t>(row.process));
-    entry.isAlive = process != processes.end() && process->second;
+    entry.isAlive = isLivingDescendant(static_cast<pid_t>(row.process));
     entry.wasAlive |= entry.isAlive;
   }
   seen = std::move(now);
