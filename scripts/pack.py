@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Makes the bundle that runs on a GPU machine: programs, runtime, inputs and one script.
 
-usage: pack.py BUILD_DIR DIST_DIR
+usage: pack.py BUILD_DIR DIST_DIR [--alternatives N] [--targets LIST]
 
 Packs the examples, and the programs described in the JSON file that REGRAIN_PROGRAMS names:
 a list of {"name", "sources", "flags", "clangFlags", "arguments", "environment", "outputs",
 "compareStdout", "data", "coarsen"}, where paths are relative to the JSON file and an argument "@data/x" stands for a packed file
 of `data`. Each GLOB:SPEC of "coarsen" is a grain to compile; a program without has the default space's first.
-Where a CUDA toolkit is found, each program is also compiled by clang with the toolkit's headers,
-as the baseline for kernel times. On the GPU machine: python3 DIST/run_all.py RESULT.json
+Where a CUDA toolkit is found, each program is also compiled by clang with the toolkit's headers and
+by nvcc, as the baselines for kernel times. On the GPU machine: python3 DIST/run_all.py RESULT.json,
+or python3 DIST/tune_all.py RESULT.json for tuning.
 """
+import argparse
 import json
 import os
 import shutil
@@ -21,7 +23,7 @@ from toolkit import find_toolkit
 
 ROOT = Path(__file__).resolve().parent.parent
 ARCH = "90"
-TARGETS = f"--targets=cpu,ptx,sm_{ARCH}"
+TARGETS = f"cpu,ptx,sm_{ARCH}"
 ALTERNATIVES = "8"
 # Sizes that keep a GPU busy for some hundred microseconds, none a power of two. Programs
 # that launch once repeat it: the time of one launch varies by a percent or two.
@@ -104,6 +106,15 @@ def compile_with_clang(program: dict, output: Path, work: Path, toolkit: Path) -
     call([CLANG, *objects, "-o", output, f"-L{toolkit}/lib64", "-lcudart_static", "-ldl", "-lrt", "-lpthread"])
 
 
+def compile_with_nvcc(program: dict, output: Path, work: Path, toolkit: Path) -> None:
+    objects = []
+    for index, source in enumerate(program["sources"]):
+        objects.append(work / f"{program['name']}.{index}.nvcc.o")
+        call([toolkit / "bin/nvcc", "-O3", f"-arch=sm_{ARCH}", "-w", "-ccbin", CLANG if source.endswith(".cu") else "g++",
+              "-allow-unsupported-compiler", *program["flags"], *program.get("clangFlags", []), "-c", source, "-o", objects[-1]])
+    call([toolkit / "bin/nvcc", f"-arch=sm_{ARCH}", *objects, "-o", output])
+
+
 def kernels_of(regrain: Path, program: Path) -> list[dict]:
     """Kernels and the alternatives that have code for the GPU."""
     report = json.loads(call([regrain, "inspect", "--json", program]))
@@ -120,12 +131,13 @@ def kernels_of(regrain: Path, program: Path) -> list[dict]:
 def pack_runtime(build: Path, dist: Path, toolkit: Path | None) -> None:
     libraries = dist / "lib"
     libraries.mkdir()
-    for library in ("libregrain.so", "libregrain-cpu.so"):
+    shutil.copy2(build / "lib" / "libregrain.so", libraries)
+    for library in ("libregrain-cpu.so", "libregrain-tuning.so"):
         shutil.copy2(build / "lib" / library, libraries)
-    for line in call(["ldd", build / "lib" / "libregrain-cpu.so"]).splitlines():
-        if "libtbb" in line or "libsleef" in line:
-            name, _, path = line.split()[:3]
-            shutil.copy2(path, libraries / name)
+        for line in call(["ldd", build / "lib" / library]).splitlines():
+            if any(name in line for name in ("libtbb", "libsleef", "libsqlite3")):
+                name, _, path = line.split()[:3]
+                shutil.copy2(path, libraries / name)
     if toolkit and (toolkit / "include" / "cupti.h").exists():
         call(["g++", "-O2", "-shared", "-fPIC", f"-I{toolkit}/include", ROOT / "bench/gpu/kernel_times.cpp",
               "-o", libraries / "libkernel_times.so", f"-L{toolkit}/lib64", "-lcupti",
@@ -133,7 +145,13 @@ def pack_runtime(build: Path, dist: Path, toolkit: Path | None) -> None:
 
 
 def main() -> None:
-    build, dist = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("build", type=Path)
+    parser.add_argument("dist", type=Path)
+    parser.add_argument("--alternatives", default=ALTERNATIVES)
+    parser.add_argument("--targets", default=TARGETS)
+    options = parser.parse_args()
+    build, dist = options.build.resolve(), options.dist.resolve()
     regrain, toolkit = build / "bin" / "regrain", find_toolkit()
     if dist.exists():
         shutil.rmtree(dist)
@@ -145,20 +163,23 @@ def main() -> None:
     programs = describe_programs()
     for program in programs:
         program["regrain"] = program["name"]
-        grains = [f"--coarsen={c}" for c in program.pop("coarsen", [])] or [f"--alternatives={ALTERNATIVES}"]
-        call([regrain, "cc", TARGETS, *grains, *program["flags"], *program["sources"],
+        grains = [f"--coarsen={c}" for c in program.pop("coarsen", [])] or [f"--alternatives={options.alternatives}"]
+        call([regrain, "cc", f"--targets={options.targets}", *grains, *program["flags"], *program["sources"],
               "-o", dist / "bin" / program["name"]])
         program["kernels"] = kernels_of(regrain, dist / "bin" / program["name"])
         if toolkit:
             program["clang"] = program["name"] + ".clang"
             compile_with_clang(program, dist / "bin" / program["clang"], work, toolkit)
+            program["nvcc"] = program["name"] + ".nvcc"
+            compile_with_nvcc(program, dist / "bin" / program["nvcc"], work, toolkit)
         for data in program.pop("data", []):
             shutil.copy2(data, dist / "data")
         for key in ("sources", "flags", "clangFlags"):
             program.pop(key, None)
         print(f"packed {program['name']}: {sum(len(k['alternatives']) for k in program['kernels'])} alternatives")
     shutil.rmtree(work)
-    shutil.copy2(ROOT / "bench/gpu/run_all.py", dist)
+    for script in ("run_all.py", "tune_all.py"):
+        shutil.copy2(ROOT / "bench/gpu" / script, dist)
     versions = {"regrain": call([regrain, "--version"]).splitlines()[0], "clang": call([CLANG, "--version"]).splitlines()[0],
                 "toolkit": call([toolkit / "bin/ptxas", "--version"]).splitlines()[-2] if toolkit else "none"}
     (dist / "programs.json").write_text(json.dumps({"versions": versions, "programs": programs}, indent=1) + "\n")
