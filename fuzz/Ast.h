@@ -104,7 +104,7 @@ struct Expr {
 };
 
 enum class StmtKind : uint8_t {
-  Declare,      ///< variable id = expr
+  Declare,      ///< variable id = expr, or without a value yet
   DeclareIndex, ///< variable id = expr 0, but at least expr 1 and at most expr 2
   Assign,       ///< variable id = expr
   StoreOwn,     ///< result slot id, or at expr 1, = expr 0
@@ -124,7 +124,8 @@ enum class StmtKind : uint8_t {
   Fence,
   TreeReduce, ///< shared array id, operation aux, over the live threads
   If,         ///< blocks: then, else
-  For,        ///< variable id from 0 to expr % limit; aux: how it is written
+  For,        ///< variable id from 0 to expr % limit; aux: how it is written; without expr to
+              ///< the smaller of n and limit, which is at least 1
   While,      ///< variable id from expr % limit down to 0; aux: how it is written
   GridStride, ///< variable id over the elements of the thread
   Switch,     ///< on expr; one block for each case; aux: cases that fall through

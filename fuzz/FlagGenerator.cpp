@@ -73,14 +73,14 @@ void KernelGenerator::declareIndex(const Limits &limits, Place &place, State &st
 }
 
 /// Threads do something and say so.
-Stmt KernelGenerator::mark(uint32_t flag, const Limits &limits, const Place &place, State &state) {
+Stmt KernelGenerator::mark(const Carried &carried, const Place &place, State &state) {
   Stmt stmt = make(StmtKind::If);
   stmt.level = Level::Thread;
-  stmt.exprs = {random.percent(70) ? isBetween(limits)
+  stmt.exprs = {random.percent(70) ? isBetween(carried.limits)
                                    : expressions.condition(Level::Thread, place.scope, state)};
   Place within = inside(place, Level::Thread);
   stmt.blocks.resize(2);
-  stmt.blocks[0].push_back(make(StmtKind::Assign, flag));
+  stmt.blocks[0].push_back(make(StmtKind::Assign, carried.flag));
   stmt.blocks[0].back().exprs = {literal(1)};
   shared(within, state, stmt.blocks[0]);
   if (random.percent(30))
@@ -89,13 +89,12 @@ Stmt KernelGenerator::mark(uint32_t flag, const Limits &limits, const Place &pla
 }
 
 /// Those that the flag names go on.
-Stmt KernelGenerator::underFlag(uint32_t flag, const Limits &limits, const Place &place,
-                                State &state) {
+Stmt KernelGenerator::underFlag(const Carried &carried, const Place &place, State &state) {
   Stmt stmt = make(StmtKind::If);
   stmt.level = Level::Thread;
-  Expr asked = variableOf(flag);
+  Expr asked = variableOf(carried.flag);
   if (random.percent(15))
-    asked = apply(Op::Both, word, {std::move(asked), isBetween(limits)});
+    asked = apply(Op::Both, word, {std::move(asked), isBetween(carried.limits)});
   else if (random.percent(15))
     asked = apply(Op::Equal, word, {std::move(asked), literal(0)});
   stmt.exprs = {std::move(asked)};
@@ -112,12 +111,12 @@ Stmt KernelGenerator::underFlag(uint32_t flag, const Limits &limits, const Place
   return stmt;
 }
 
-void KernelGenerator::carryOverBarrier(uint32_t flag, const Limits &limits, const Place &place,
-                                       State &state, Block &block) {
-  block.push_back(mark(flag, limits, place, state));
+void KernelGenerator::carryOverBarrier(const Carried &carried, const Place &place, State &state,
+                                       Block &block) {
+  block.push_back(mark(carried, place, state));
   barrier(state, block);
   if (random.percent(30)) {
-    block.push_back(underFlag(flag, limits, place, state));
+    block.push_back(underFlag(carried, place, state));
     barrier(state, block);
   }
 }
@@ -131,24 +130,25 @@ Expr KernelGenerator::roundsOf(const Stmt &loop, const Place &place, State &stat
   return fuzz::make(ExprKind::Argument, word, random.below(3));
 }
 
-void KernelGenerator::carryAroundLoop(uint32_t flag, const Limits &limits, const Place &place,
-                                      State &state, Block &block) {
-  bool countsDown = random.percent(25);
+void KernelGenerator::carryAroundLoop(const Carried &carried, const Place &place, State &state,
+                                      Block &block) {
+  bool countsDown = !carried.isUnset && random.percent(25);
   Stmt loop = make(countsDown ? StmtKind::While : StmtKind::For, newVariable({word, Level::Block}),
                    random.below(12));
   loop.limit = random.between(2, 5);
-  loop.exprs = {roundsOf(loop, place, state)};
+  if (!carried.isUnset)
+    loop.exprs = {roundsOf(loop, place, state)};
   barrier(state, block);
   State left = state;
   Place within = inside(place, Level::Block);
   within.loop.reset();
   within.scope.readable.push_back(loop.id);
   Block body;
-  if (random.percent(80)) {
-    body.push_back(make(StmtKind::Assign, flag));
+  if (carried.isUnset || random.percent(80)) {
+    body.push_back(make(StmtKind::Assign, carried.flag));
     body.back().exprs = {literal(0)};
   }
-  body.push_back(mark(flag, limits, within, state));
+  body.push_back(mark(carried, within, state));
   barrier(state, body);
   if (random.percent(70)) {
     body.push_back(make(StmtKind::Break));
@@ -156,7 +156,7 @@ void KernelGenerator::carryAroundLoop(uint32_t flag, const Limits &limits, const
         apply(Op::Equal, word, {variableOf(loop.id), literal(random.below(loop.limit))})};
     left.joinWith(state);
   }
-  body.push_back(underFlag(flag, limits, within, state));
+  body.push_back(underFlag(carried, within, state));
   barrier(state, body);
   loop.blocks = {std::move(body)};
   block.push_back(std::move(loop));
@@ -166,19 +166,24 @@ void KernelGenerator::carryAroundLoop(uint32_t flag, const Limits &limits, const
 void KernelGenerator::carry(Place &place, State &state, Block &block) {
   if (place.path != Level::Block)
     return branch(place, state, block);
-  Limits limits = declareLimits(place, state, block);
+  Carried carried;
+  carried.limits = declareLimits(place, state, block);
   if (!kernel.shared.empty())
-    declareIndex(limits, place, state, block);
+    declareIndex(carried.limits, place, state, block);
+  bool goesRound = random.percent(60);
+  carried.isUnset = goesRound && random.percent(30);
+  std::optional<Expr> first;
+  if (!carried.isUnset)
+    first =
+        random.percent(60) ? literal(0) : expressions.condition(Level::Thread, place.scope, state);
   Variable variable;
   variable.isFlag = true;
-  Expr first =
-      random.percent(60) ? literal(0) : expressions.condition(Level::Thread, place.scope, state);
-  uint32_t flag = declare(variable, std::move(first), place, block);
-  if (random.percent(60))
-    carryAroundLoop(flag, limits, place, state, block);
+  carried.flag = declare(variable, std::move(first), place, block);
+  if (goesRound)
+    carryAroundLoop(carried, place, state, block);
   else
-    carryOverBarrier(flag, limits, place, state, block);
-  block.push_back(underFlag(flag, limits, place, state));
+    carryOverBarrier(carried, place, state, block);
+  block.push_back(underFlag(carried, place, state));
 }
 
 } // namespace regrain::fuzz

@@ -48,6 +48,8 @@ private:
   void walk(const Stmt &stmt, Level path) {
     if (stmt.kind == StmtKind::DeclareIndex)
       forms.insert("an index is clamped to limits of the block");
+    if (stmt.kind == StmtKind::Declare && stmt.exprs.empty())
+      forms.insert("a flag gets its first value in a loop");
     if (stmt.kind == StmtKind::Break && meets)
       forms.insert("a loop is left between barriers");
     if (stmt.kind == StmtKind::If)

@@ -47,7 +47,7 @@ public:
   /// Any factors, in dimensions that the kernel need not use.
   Grain beyond() {
     Grain grain;
-    if (random.percent(30))
+    if (random.percent(hasFlags() ? 50 : 25))
       fuse(grain);
     else if (!cooperates() && random.percent(30))
       reshape(grain);
@@ -67,6 +67,11 @@ private:
 
   /// What no grain of another block shape allows, as far as it is easily seen.
   bool cooperates() const { return !kernel.shared.empty(); }
+
+  /// Fused blocks that are not there say nothing of what their flags would be.
+  bool hasFlags() const {
+    return llvm::any_of(kernel.variables, [](const Variable &variable) { return variable.isFlag; });
+  }
 
   void fuse(Grain &grain) {
     for (unsigned d = 0; d < 3; ++d)

@@ -27,6 +27,13 @@ struct Limits {
   uint32_t low = 0, high = 0; ///< variables: the first, and the one after the last
 };
 
+/// A flag that lives across barriers.
+struct Carried {
+  Limits limits;
+  uint32_t flag = 0;
+  bool isUnset = false; ///< it gets its first value in a loop
+};
+
 /// Draws statement after statement, each where it is legal.
 class KernelGenerator {
 public:
@@ -64,12 +71,10 @@ private:
   void carry(Place &place, State &state, Block &block);
   Limits declareLimits(Place &place, State &state, Block &block);
   void declareIndex(const Limits &limits, Place &place, State &state, Block &block);
-  void carryAroundLoop(uint32_t flag, const Limits &limits, const Place &place, State &state,
-                       Block &block);
-  void carryOverBarrier(uint32_t flag, const Limits &limits, const Place &place, State &state,
-                        Block &block);
-  Stmt mark(uint32_t flag, const Limits &limits, const Place &place, State &state);
-  Stmt underFlag(uint32_t flag, const Limits &limits, const Place &place, State &state);
+  void carryAroundLoop(const Carried &carried, const Place &place, State &state, Block &block);
+  void carryOverBarrier(const Carried &carried, const Place &place, State &state, Block &block);
+  Stmt mark(const Carried &carried, const Place &place, State &state);
+  Stmt underFlag(const Carried &carried, const Place &place, State &state);
   Expr roundsOf(const Stmt &loop, const Place &place, State &state);
   void barrier(State &state, Block &block) {
     block.push_back(make(StmtKind::Barrier, 0, random.percent(15)));
@@ -80,8 +85,8 @@ private:
     kernel.variables.push_back(variable);
     return uint32_t(kernel.variables.size() - 1);
   }
-  /// A new variable with its first value, which may be assigned to.
-  uint32_t declare(Variable variable, Expr value, Place &place, Block &block);
+  /// A new variable, with its first value where there is one, which may be assigned to.
+  uint32_t declare(Variable variable, std::optional<Expr> value, Place &place, Block &block);
   Expr valueFor(Type type, const Place &place, State &state, unsigned depth = 3) {
     return expressions.value(type, Level::Thread, place.scope, state, depth);
   }

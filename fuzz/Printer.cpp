@@ -447,7 +447,10 @@ void KernelPrinter::printLoop(const Stmt &stmt) {
       "for (int i{0} = 0; i{0} < int({1} % {2}); ++i{0}) {{ const unsigned v{0} = i{0};",
       "for (unsigned v{0} = 0; v{0} < {1} % {2}; v{0} += 2) {{",
       "for (unsigned v{0} = {1} % {2}; v{0}-- > 0;) {{"};
-  line(formatv(heads[stmt.aux % 4], stmt.id, expr(stmt.exprs[0]), stmt.limit));
+  if (stmt.exprs.empty())
+    line(formatv("for (unsigned v{0} = 0; v{0} < min(n, {1}u); ++v{0}) {{", stmt.id, stmt.limit));
+  else
+    line(formatv(heads[stmt.aux % 4], stmt.id, expr(stmt.exprs[0]), stmt.limit));
   print(stmt.blocks[0]);
   line("}");
 }
@@ -466,6 +469,8 @@ void KernelPrinter::print(const Stmt &stmt) {
   auto e = [&](size_t i) { return expr(stmt.exprs[i]); };
   switch (stmt.kind) {
   case StmtKind::Declare:
+    if (stmt.exprs.empty())
+      return line(formatv("{0} v{1};", nameOf(kernel.variables[stmt.id]), stmt.id));
     return line(formatv("{0} v{1} = {2};", nameOf(kernel.variables[stmt.id]), stmt.id, e(0)));
   case StmtKind::DeclareIndex:
     return line(formatv("const unsigned v{0} = clamp({1}, {2}, {3}, {4});", stmt.id, e(0), e(1),

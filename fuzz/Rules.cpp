@@ -59,6 +59,7 @@ void State::joinWith(const State &other) {
     phases[i] = join(phases[i], other.phases[i]);
     filled[i] = filled[i] && other.filled[i];
   }
+  unset.insert(other.unset.begin(), other.unset.end());
   allAlive = allAlive && other.allAlive;
 }
 
@@ -141,8 +142,10 @@ private:
   void visit(const Expr &expr, State &state) {
     for (const Expr &operand : expr.operands)
       visit(operand, state);
-    if (expr.kind == ExprKind::Variable)
+    if (expr.kind == ExprKind::Variable) {
       require(declared[expr.id], "a variable is used outside of its scope");
+      require(!state.unset.contains(expr.id), "a variable is used that has no value yet");
+    }
     if (expr.kind == ExprKind::Element)
       require(inGridStride, "an element is used outside of a grid-stride loop");
     if (expr.kind == ExprKind::SharedOwn)
@@ -166,7 +169,7 @@ private:
   }
 
   void walk(const Stmt &stmt, State &state, Level path);
-  void walkVariable(const Stmt &stmt, Level path);
+  void walkVariable(const Stmt &stmt, State &state, Level path);
   void walkMemory(const Stmt &stmt, State &state, Level path);
   void walkMeeting(const Stmt &stmt, State &state, Level path);
   void walkIf(const Stmt &stmt, State &state, Level path);
@@ -182,7 +185,11 @@ private:
   std::string fault;
 };
 
-void Checker::walkVariable(const Stmt &stmt, Level path) {
+void Checker::walkVariable(const Stmt &stmt, State &state, Level path) {
+  if (stmt.exprs.empty())
+    state.unset.insert(stmt.id);
+  else
+    state.unset.erase(stmt.id);
   bool isIndex = kernel.variables[stmt.id].indexOf.has_value();
   require(isIndex == (stmt.kind == StmtKind::DeclareIndex), "an index may be past its array");
   Level given = Level::Block;
@@ -244,8 +251,11 @@ void Checker::walkIf(const Stmt &stmt, State &state, Level path) {
   Level inside = std::max(path, stmt.level);
   if (inside != Level::Block) {
     // Both ways run in the same phase, by different threads.
+    std::set<uint32_t> unset = state.unset;
     walk(stmt.blocks[0], state, inside);
-    return walk(stmt.blocks[1], state, inside);
+    std::swap(unset, state.unset);
+    walk(stmt.blocks[1], state, inside);
+    return state.unset.merge(unset);
   }
   State other = state;
   walk(stmt.blocks[0], state, inside);
@@ -265,11 +275,13 @@ void Checker::walkSwitch(const Stmt &stmt, State &state, Level path) {
         at.joinWith(state);
       state = at;
     }
+    state.unset = exit.unset;
     walk(stmt.blocks[i], state, inside);
     exit.joinWith(state);
   }
   if (inside == Level::Block)
     state = exit;
+  state.unset = exit.unset;
   inSwitch = outer;
 }
 
@@ -296,7 +308,11 @@ void Checker::walkLoop(const Stmt &stmt, State &state, Level path) {
     stable = head == state;
     state = head;
     if (stable) {
-      left.joinWith(end);
+      bool mayRunNever = !stmt.exprs.empty() || stmt.kind != StmtKind::For;
+      if (mayRunNever)
+        left.joinWith(end);
+      else
+        left = end;
       if (loop.left)
         left.joinWith(*loop.left);
       state = left;
@@ -340,7 +356,7 @@ void Checker::walk(const Stmt &stmt, State &state, Level path) {
   case StmtKind::Declare:
   case StmtKind::DeclareIndex:
   case StmtKind::Assign:
-    return walkVariable(stmt, path);
+    return walkVariable(stmt, state, path);
   case StmtKind::If:
     return walkIf(stmt, state, path);
   case StmtKind::Switch:

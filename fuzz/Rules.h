@@ -16,6 +16,7 @@
 
 #include "fuzz/Ast.h"
 #include <optional>
+#include <set>
 
 namespace regrain::fuzz {
 
@@ -32,6 +33,7 @@ Phase join(Phase a, Phase b);
 struct State {
   std::vector<Phase> phases;
   std::vector<bool> filled; ///< shared arrays that are initialised
+  std::set<uint32_t> unset; ///< variables that some thread has not given a value
   bool allAlive = true;     ///< no thread has returned but by the kernel's own guard
 
   void meet();

@@ -105,10 +105,12 @@ void KernelGenerator::variable(Place &place, State &state, Block &block) {
   declare({type, level}, std::move(value), place, block);
 }
 
-uint32_t KernelGenerator::declare(Variable variable, Expr value, Place &place, Block &block) {
+uint32_t KernelGenerator::declare(Variable variable, std::optional<Expr> value, Place &place,
+                                  Block &block) {
   uint32_t id = newVariable(variable);
   block.push_back(make(StmtKind::Declare, id));
-  block.back().exprs = {std::move(value)};
+  if (value)
+    block.back().exprs = {std::move(*value)};
   place.scope.readable.push_back(id);
   place.scope.assignable.push_back(id);
   return id;
