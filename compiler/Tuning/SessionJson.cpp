@@ -7,20 +7,11 @@
 // cannot skip raises the major version.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Tuning/JsonFile.h"
 #include "compiler/Tuning/SessionReport.h"
-
-#include <nlohmann/json.hpp>
-
-#include <ostream>
-
-using Json = nlohmann::ordered_json;
 
 // nlohmann-json finds these functions by their name, in the type's namespace.
 namespace regrain {
-
-static void to_json(Json &json, const Gain &gain) {
-  json = {{"ratio", gain.ratio}, {"low", gain.low}, {"high", gain.high}};
-}
 
 static void to_json(Json &json, const Measurement &measurement) {
   json = {{"alternative", measurement.alternative},
@@ -28,7 +19,9 @@ static void to_json(Json &json, const Measurement &measurement) {
           {"weight", measurement.weight},
           {"original_us", measurement.originalMicroseconds},
           {"candidate_us", measurement.candidateMicroseconds},
-          {"gain", measurement.gain},
+          {"gain", measurement.gain.ratio},
+          {"gain_low", measurement.gain.low},
+          {"gain_high", measurement.gain.high},
           {"pairs", measurement.pairs},
           {"outcome", measurement.outcome},
           {"seconds", measurement.seconds}};
@@ -72,7 +65,9 @@ static void to_json(Json &json, const ClassReport &entry) {
   json["verdict"] = choice.verdict;
   json["original_us"] = choice.originalMicroseconds;
   json["chosen_us"] = choice.chosenMicroseconds;
-  json["gain"] = choice.gain;
+  json["gain"] = choice.gain.ratio;
+  json["gain_low"] = choice.gain.low;
+  json["gain_high"] = choice.gain.high;
   json["launches"] = choice.launches;
   json["verified"] = choice.verified;
   json["when"] = choice.when;
@@ -88,7 +83,7 @@ static void to_json(Json &json, const NotTuned &entry) {
   json["reason"] = entry.reason;
 }
 
-void writeJson(const SessionReport &report, std::ostream &out) {
+std::string toJson(const SessionReport &report) {
   auto orNull = [](const std::string &text) { return text.empty() ? Json() : Json(text); };
   Json json = {{"schema", "regrain-tuning"},
                {"version", {{"major", schemaMajor}, {"minor", schemaMinor}}},
@@ -105,7 +100,7 @@ void writeJson(const SessionReport &report, std::ostream &out) {
                {"classes", report.classes},
                {"not_tuned", report.notTuned},
                {"excluded", report.exclusions}};
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  return toText(json);
 }
 
 } // namespace tune

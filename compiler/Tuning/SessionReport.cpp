@@ -13,7 +13,8 @@ namespace regrain::tune {
 namespace {
 
 constexpr const char *original = "original";
-constexpr std::string_view notReplayed = "not replayed: ";
+/// Outcomes that say why a kernel or a class is not measured.
+constexpr std::string_view reasonsBegin[] = {"not replayed: ", "not tuned: "};
 
 template <typename A, typename B> bool isSameClass(const A &a, const B &b) {
   return a.kernel == b.kernel && a.launchClass == b.launchClass;
@@ -23,8 +24,9 @@ template <typename A, typename B> bool isSameClass(const A &a, const B &b) {
 void addNotTuned(const Measurement &measurement, const Outcome &outcome, SessionReport &report) {
   std::string reason = outcome.interrupted ? "the run was interrupted before it was decided"
                                            : "the run ended before it was decided";
-  if (measurement.outcome.starts_with(notReplayed))
-    reason = measurement.outcome.substr(notReplayed.size());
+  for (std::string_view begin : reasonsBegin)
+    if (measurement.outcome.starts_with(begin))
+      reason = measurement.outcome.substr(begin.size());
   bool isKnown = std::ranges::any_of(report.notTuned, [&](const NotTuned &known) {
     return isSameClass(known, measurement) && known.reason == reason;
   });

@@ -54,7 +54,7 @@ TunedChoices choicesOf(const SessionReport &report);
 void writeTable(const SessionReport &report, std::ostream &out);
 
 /// JSON as docs/report-schema.md describes it.
-void writeJson(const SessionReport &report, std::ostream &out);
+std::string toJson(const SessionReport &report);
 
 /// "256 waves=4" of "block=256x1x1,shared=0,align=16,waves=4": without what is the rule.
 std::string shortClass(const std::string &launchClass);

@@ -4,25 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Report/Table.h"
 #include "compiler/Tuning/SessionReport.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <ostream>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace regrain::tune {
 namespace {
 
-constexpr size_t columnCount = 10;
-using Row = std::array<std::string, columnCount>;
+using report::Column;
+using report::Row;
 
-const Row heading = {"kernel", "class",     "original us", "best us",  "gain",
-                     "grain",  "registers", "occupancy",   "verified", "verdict"};
-/// Columns of figures stand to the right.
-constexpr std::array<bool, columnCount> isFigure = {false, false, true, true,  false,
-                                                    false, true,  true, false, false};
+const std::vector<Column> allColumns = {
+    {"kernel", false},   {"class", false},  {"original us", true}, {"best us", true},
+    {"gain", false},     {"grain", false},  {"registers", true},   {"occupancy", true},
+    {"verified", false}, {"verdict", false}};
 
 std::string number(const char *format, double value) {
   char text[32];
@@ -67,26 +68,17 @@ Row rowOf(const ClassReport &entry) {
 }
 
 /// Columns in which no row says anything are left out.
-void writeRows(const std::vector<Row> &rows, std::ostream &out) {
-  std::array<size_t, columnCount> widths = {};
-  for (const Row &row : rows)
-    for (size_t column = 0; column < columnCount; ++column)
-      widths[column] = std::max(widths[column], row[column].size());
-  for (size_t column = 0; column < columnCount; ++column)
-    if (!widths[column] || std::ranges::all_of(rows.begin() + 1, rows.end(),
-                                               [&](const Row &row) { return row[column].empty(); }))
-      widths[column] = 0;
-  for (const Row &row : rows) {
-    std::string line = " ";
-    for (size_t column = 0; column < columnCount; ++column) {
-      if (!widths[column])
-        continue;
-      std::string padding(widths[column] - row[column].size(), ' ');
-      line += " " + (isFigure[column] ? padding + row[column] : row[column] + padding) + " ";
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out << line << '\n';
+void writeRows(std::vector<Row> rows, std::ostream &out) {
+  std::vector<Column> columns = allColumns;
+  for (size_t i = columns.size(); i-- > 0;) {
+    auto column = static_cast<ptrdiff_t>(i);
+    if (std::ranges::any_of(rows, [&](const Row &row) { return !row[i].empty(); }))
+      continue;
+    columns.erase(columns.begin() + column);
+    for (Row &row : rows)
+      row.erase(row.begin() + column);
   }
+  report::writeTable(columns, rows, out);
 }
 
 std::string counted(size_t count, const std::string &noun) {
@@ -114,10 +106,10 @@ void writeTable(const SessionReport &report, std::ostream &out) {
     out << ", started again " << counted(report.outcome.restarts, "time");
   out << '\n';
   if (!report.classes.empty()) {
-    std::vector<Row> rows = {heading};
+    std::vector<Row> rows;
     for (const ClassReport &entry : report.classes)
       rows.push_back(rowOf(entry));
-    writeRows(rows, out);
+    writeRows(std::move(rows), out);
   }
   if (!report.outcome.gaveUp.empty())
     out << "tuning was given up: " << report.outcome.gaveUp

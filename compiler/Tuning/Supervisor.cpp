@@ -40,7 +40,7 @@ bool isReady(const pollfd &file) { return file.revents != 0; }
 
 std::string tuneVariable(const Plan &plan, double budget) {
   char seconds[32];
-  std::snprintf(seconds, sizeof(seconds), "%.3f", budget);
+  std::snprintf(seconds, sizeof(seconds), "%.3f", std::max(budget, 0.001));
   return "REGRAIN_TUNE=session=" + plan.session + ",mode=" + plan.mode + ",budget=" + seconds +
          (plan.unverified ? ",unverified" : "");
 }

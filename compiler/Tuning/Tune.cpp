@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Tuning/Tune.h"
 
+#include "compiler/Tuning/JsonFile.h"
 #include "compiler/Tuning/SessionReport.h"
 #include "compiler/Tuning/Supervisor.h"
 
@@ -20,7 +21,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <random>
 #include <string_view>
@@ -56,18 +56,6 @@ std::string newSession() {
   std::snprintf(text, sizeof(text), "%llx-%x-%08x", seconds, static_cast<unsigned>(::getpid()),
                 std::random_device()());
   return text;
-}
-
-/// Whole or not at all: what was there stays until the new file is complete.
-bool replaceJson(const SessionReport &report, const std::string &path) {
-  std::string unfinished = path + ".part";
-  std::ofstream stream(unfinished);
-  writeJson(report, stream);
-  stream.close();
-  std::error_code error;
-  if (stream)
-    std::filesystem::rename(unfinished, path, error);
-  return stream && !error;
 }
 
 /// The database, or null after a message.
@@ -113,8 +101,8 @@ int conclude(const SessionReport &report, const Options &options) {
   std::string error;
   if (!options.choicesFile.empty() && !writeChoices(choicesOf(report), options.choicesFile, error))
     exitCode = fail(error, exitCode ? exitCode : 1);
-  if (!options.jsonFile.empty() && !replaceJson(report, options.jsonFile))
-    exitCode = fail("cannot write " + options.jsonFile, exitCode ? exitCode : 1);
+  if (!options.jsonFile.empty() && !writeWhole(toJson(report), options.jsonFile, error))
+    exitCode = fail(error, exitCode ? exitCode : 1);
   return exitCode;
 }
 

@@ -108,10 +108,16 @@ DatabaseError Watch::clear() {
 }
 
 DatabaseError exclude(Database &database, const Blame &blame) {
-  for (const Underway &row : blame.candidates)
+  for (const Underway &row : blame.candidates) {
+    std::vector<Exclusion> known;
+    if (DatabaseError error = database.exclusions(row.kernel, known))
+      return error;
+    if (std::ranges::find(known, row.alternative, &Exclusion::alternative) != known.end())
+      continue;
     if (DatabaseError error =
             database.put(Exclusion{row.kernel, row.kernelName, row.alternative, blame.reason, ""}))
       return error;
+  }
   return {};
 }
 

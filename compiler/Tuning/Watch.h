@@ -65,7 +65,8 @@ private:
   std::vector<Underway> rows;
 };
 
-/// Excludes the candidates.
+/// Excludes the candidates. Where the program has done so before it ended, its reason
+/// stays: it knows more.
 DatabaseError exclude(Database &database, const Blame &blame);
 
 /// "0.01 s", "12.5 s".

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <unistd.h>
+#include <utility>
 
 namespace regrain {
 namespace {
@@ -31,7 +32,8 @@ int64_t nowMilliseconds() {
 
 ClassTuner::ClassTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass)
     : session(session), kernel(kernel), kernelName(kernel.entry().name()->str()),
-      className(toString(launchClass)), key(session.keyOf(kernel)) {
+      className(toString(launchClass)), key(session.keyOf(kernel)),
+      leftWhenRecorded(session.secondsLeft()) {
   std::vector<std::string_view> ids = kernel.candidates();
   for (size_t i = 0; i < ids.size(); ++i)
     candidates.push_back({i, std::string(ids[i]), {}, {}});
@@ -66,6 +68,15 @@ cudaError_t ClassTuner::launch(const LaunchShape &program, void **arguments, cud
 }
 
 cudaError_t ClassTuner::sample(const LaunchShape &program, void **arguments, cudaStream_t stream) {
+  leftWhenRecorded = session.secondsLeft();
+  session.beginSample();
+  cudaError_t status = sampleWithin(program, arguments, stream);
+  session.endSample();
+  return status;
+}
+
+cudaError_t ClassTuner::sampleWithin(const LaunchShape &program, void **arguments,
+                                     cudaStream_t stream) {
   Replay replay(kernel, program, arguments, stream);
   std::string whyNot;
   if (cudaError_t status = replay.begin(whyNot); status != cudaSuccess) {
@@ -99,23 +110,31 @@ void ClassTuner::measure(Replay &replay, const LaunchShape &program, void **argu
   decide("");
 }
 
+Underway ClassTuner::underwayAs(Replay &replay, const Candidate &candidate) const {
+  double limit = leastLimitMilliseconds + limitFactor * replay.originalMicroseconds() / 1000;
+  return {key,      kernelName,        className,     candidate.id, session.sessionName(),
+          getpid(), nowMilliseconds(), int64_t(limit)};
+}
+
+/// The row that stays tells the supervisor who was at work, whenever that was.
+void ClassTuner::giveUp(Replay &replay, const Candidate &candidate, cudaError_t status) {
+  std::string reason = "failed with CUDA error " + std::to_string(status);
+  exclude(candidate, reason);
+  session.note(session.database().begin(underwayAs(replay, candidate)));
+  session.giveUp(kernelName + " at " + candidate.id + " " + reason);
+}
+
 /// Stands in the database while it runs for the first time, so that the supervisor
 /// knows who was at work when the process died.
 bool ClassTuner::verify(Replay &replay, Candidate &candidate) {
-  double limit = leastLimitMilliseconds + limitFactor * replay.originalMicroseconds() / 1000;
-  Underway underway = {
-      key,      kernelName,        className,     candidate.id, session.sessionName(),
-      getpid(), nowMilliseconds(), int64_t(limit)};
+  Underway underway = underwayAs(replay, candidate);
   bool isFirst = !candidate.wasVerified;
   if (isFirst)
     session.note(session.database().begin(underway));
   std::string difference;
   cudaError_t status = replay.verify(candidate.index, difference);
-  if (status != cudaSuccess) {
-    std::string reason = "failed with CUDA error " + std::to_string(status);
-    exclude(candidate, reason);
-    session.giveUp(kernelName + " at " + candidate.id + " " + reason);
-  }
+  if (status != cudaSuccess)
+    giveUp(replay, candidate, status);
   if (isFirst)
     session.note(session.database().end(underway));
   candidate.wasVerified = true;
@@ -124,7 +143,7 @@ bool ClassTuner::verify(Replay &replay, Candidate &candidate) {
   return difference.empty();
 }
 
-void ClassTuner::exclude(Candidate &candidate, const std::string &reason) {
+void ClassTuner::exclude(const Candidate &candidate, const std::string &reason) {
   session.note(
       session.database().put(Exclusion{key, kernelName, candidate.id, reason, /*when=*/{}}));
   record(candidate.id, nullptr, 0, 0, "excluded: " + reason);
@@ -137,11 +156,8 @@ bool ClassTuner::timePairs(Replay &replay, Candidate &candidate, uint32_t count,
     if (session.secondsLeft() <= 0)
       return false;
     TimedPair pair = {};
-    if (cudaError_t status = replay.time(candidate.index, pair); status != cudaSuccess) {
-      std::string reason = "failed with CUDA error " + std::to_string(status);
-      exclude(candidate, reason);
-      session.giveUp(kernelName + " at " + candidate.id + " " + reason);
-    }
+    if (cudaError_t status = replay.time(candidate.index, pair); status != cudaSuccess)
+      giveUp(replay, candidate, status);
     pairs.push_back(pair);
   }
   return true;
@@ -219,8 +235,14 @@ void ClassTuner::confirm(Replay &replay) {
   if (!best || !wins(gain))
     return;
   std::vector<TimedPair> fresh;
-  if (timePairs(replay, *best, confirmingPairs, fresh) || fresh.size() >= leastPairs)
-    best->isConfirmed = wins(gainOf(fresh));
+  bool isWhole = timePairs(replay, *best, confirmingPairs, fresh);
+  if (!isWhole && fresh.size() < leastPairs)
+    return;
+  SampledLaunch again = {best->samples.back().weight, best->samples.back().originalMicroseconds,
+                         gainOf(fresh)};
+  best->isConfirmed = wins(again.gain);
+  record(best->id, &again, best->microseconds.back(), uint32_t(fresh.size()),
+         best->isConfirmed ? "confirmed" : "not confirmed");
 }
 
 void ClassTuner::decide(const std::string &whenNone) {
@@ -277,6 +299,8 @@ void ClassTuner::record(const std::string &id, const SampledLaunch *sample, doub
   measurement.candidateMicroseconds = microseconds;
   measurement.pairs = pairs;
   measurement.outcome = outcome;
+  double left = session.secondsLeft();
+  measurement.seconds = std::exchange(leftWhenRecorded, left) - left;
   session.note(session.database().add(measurement));
 }
 

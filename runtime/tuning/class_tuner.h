@@ -25,8 +25,11 @@ public:
   virtual ~Measuring() = default;
   virtual Database &database() = 0;
   virtual const std::string &sessionName() const = 0;
-  /// Seconds that are left of the budget; not positive where it is spent.
+  /// Seconds that are left of the budget; not positive where it is spent. Time counts
+  /// from beginSample() to endSample() alone: the program's own is its own.
   virtual double secondsLeft() const = 0;
+  virtual void beginSample() = 0;
+  virtual void endSample() = 0;
   virtual TunedKernel keyOf(TunableKernel &kernel) const = 0;
   /// Says it once, when it is the first failure to write.
   virtual void note(const DatabaseError &error) = 0;
@@ -60,8 +63,11 @@ private:
   void readExclusions();
   cudaError_t sample(const LaunchShape &program, void **arguments, cudaStream_t stream);
   void measure(Replay &replay, const LaunchShape &program, void **arguments);
+  cudaError_t sampleWithin(const LaunchShape &program, void **arguments, cudaStream_t stream);
+  Underway underwayAs(Replay &replay, const Candidate &candidate) const;
   bool verify(Replay &replay, Candidate &candidate);
-  void exclude(Candidate &candidate, const std::string &reason);
+  [[noreturn]] void giveUp(Replay &replay, const Candidate &candidate, cudaError_t status);
+  void exclude(const Candidate &candidate, const std::string &reason);
   void race(Replay &replay);
   bool timePairs(Replay &replay, Candidate &candidate, uint32_t count,
                  std::vector<TimedPair> &pairs);
@@ -82,6 +88,7 @@ private:
   std::vector<uint64_t> sampled;     ///< numbers of the sampled launches
   uint64_t mostCompared = 0;         ///< bytes at one launch
   double originalMicroseconds = 0;   ///< at the last sample
+  double leftWhenRecorded;           ///< of the budget, at the last record of this class
   bool isOver = false;               ///< nothing is measured any more
 };
 

@@ -93,9 +93,11 @@ struct Measurement {
   double weight = 1;   ///< launches of the class that this one stands for
   double originalMicroseconds = 0, candidateMicroseconds = 0; ///< medians
   Gain gain;
-  uint32_t pairs = 0;  ///< timed
-  std::string outcome; ///< "timed", "differs", "dropped", "failed: ...", "not replayed: ..."
-  double seconds = 0;  ///< wall clock that it cost, restores and comparisons too; of the budget
+  uint32_t pairs = 0; ///< timed
+  /// "timed", "confirmed", "not confirmed", "dropped: ...", "excluded: ...", "not replayed: ...",
+  /// "not tuned: ..."
+  std::string outcome;
+  double seconds = 0; ///< wall clock that it cost, restores and comparisons too; of the budget
   friend bool operator==(const Measurement &, const Measurement &) = default;
 };
 

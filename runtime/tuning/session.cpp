@@ -57,8 +57,15 @@ std::vector<TunedChoice> Reader::choices(TunableKernel &kernel) {
 }
 
 double Session::secondsLeft() const {
-  std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began;
-  return request.budgetSeconds - spent.count();
+  std::chrono::duration<double> now = {};
+  if (sampling)
+    now = std::chrono::steady_clock::now() - *sampling;
+  return request.budgetSeconds - spentSeconds - now.count();
+}
+
+void Session::endSample() {
+  spentSeconds = request.budgetSeconds - secondsLeft();
+  sampling.reset();
 }
 
 TunedKernel Session::keyOf(TunableKernel &kernel) const { return keyOfKernel(kernel); }

@@ -41,8 +41,7 @@ private:
 class Session final : public Tuning, public Measuring {
 public:
   Session(TuneRequest request, std::unique_ptr<Database> file)
-      : request(std::move(request)), file(std::move(file)),
-        began(std::chrono::steady_clock::now()) {}
+      : request(std::move(request)), file(std::move(file)) {}
 
   bool isMeasuring() const override { return true; }
   std::vector<TunedChoice> choices(TunableKernel &) override { return {}; }
@@ -56,6 +55,8 @@ public:
   Database &database() override { return *file; }
   const std::string &sessionName() const override { return request.session; }
   double secondsLeft() const override;
+  void beginSample() override { sampling = std::chrono::steady_clock::now(); }
+  void endSample() override;
   TunedKernel keyOf(TunableKernel &kernel) const override;
   void note(const DatabaseError &error) override;
   [[noreturn]] void giveUp(const std::string &reason) override;
@@ -65,7 +66,8 @@ private:
 
   TuneRequest request;
   std::unique_ptr<Database> file;
-  std::chrono::steady_clock::time_point began;
+  double spentSeconds = 0;                                       ///< on samples that are over
+  std::optional<std::chrono::steady_clock::time_point> sampling; ///< since when, while it does
   std::mutex launching;
   std::map<ClassOf, std::unique_ptr<ClassTuner>> classes;
   bool hasSaidError = false;

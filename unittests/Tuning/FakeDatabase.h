@@ -43,6 +43,7 @@ public:
   DatabaseError measurements(const std::string &, std::vector<Measurement> &out) override {
     return give(measured, out);
   }
+  DatabaseError kernelNames(std::vector<std::string> &out) override { return give({}, out); }
   DatabaseError forget(const std::string &, bool) override { return error; }
   DatabaseError condition(DatabaseCondition &) override { return error; }
   DatabaseError atomically(const std::function<DatabaseError()> &changes) override {

@@ -104,15 +104,17 @@ TEST(SessionReport, NotTuned_EachReasonOnce) {
   for (int launch = 0; launch < 3; ++launch) {
     database.measured.push_back(measured(first, "a", launch, 1, 10, "not replayed: it prints"));
     database.measured.push_back(measured(second, "b", launch, 1, 10));
+    database.measured.push_back(measured(second, "", 0, 1, 0, "not tuned: it has no grain"));
   }
   SessionReport report = reportOf(database);
-  ASSERT_EQ(report.notTuned.size(), 2u);
+  ASSERT_EQ(report.notTuned.size(), 3u);
   EXPECT_EQ(report.notTuned[0].reason, "it prints");
   EXPECT_EQ(report.notTuned[1].reason, "the run ended before it was decided");
   EXPECT_EQ(tableOf(report), "regrain tune: nothing was tuned: no launch was decided on\n"
                              "not tuned, the original runs:\n"
                              "  k1111 a: it prints\n"
-                             "  k2222 b: the run ended before it was decided\n");
+                             "  k2222 b: the run ended before it was decided\n"
+                             "  k2222: it has no grain\n");
 }
 
 TEST(SessionReport, GaveUp_IsSaid) {

@@ -142,6 +142,9 @@ TEST(Exclude, PutsEachCandidate) {
   EXPECT_FALSE(exclude(database, {{rowOf(1, "a"), rowOf(2, "b")}, "why"}));
   ASSERT_EQ(database.excluded.size(), 2u);
   EXPECT_EQ(database.excluded[1], (Exclusion{kernel, "k(int)", "b", "why", ""}));
+  EXPECT_FALSE(exclude(database, {{rowOf(1, "b"), rowOf(1, "c")}, "another reason"}));
+  ASSERT_EQ(database.excluded.size(), 3u);
+  EXPECT_EQ(database.excluded[1].reason, "why");
 }
 
 TEST(Ending, ExitCode) {
