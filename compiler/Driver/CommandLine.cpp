@@ -202,6 +202,14 @@ void Parser::readGrains() {
     }
     fail("option '" + arg->getAsString(args) + "': " + reason);
   }
+  if (const Arg *file = args.getLastArg(OPT_choose_eq)) {
+    std::string reason;
+    if (std::optional<TunedChoices> choices = readChoices(file->getValue(), reason))
+      line.image.choices = std::move(*choices);
+    else
+      fail("option '--choose': " + reason);
+    line.image.choicesFile = file->getValue();
+  }
   line.timesPhases = args.hasArg(OPT_time_phases);
   line.image.specialise = args.hasArg(OPT_specialise);
   line.image.recordTimes = args.hasArg(OPT_record_compile_times);

@@ -171,6 +171,8 @@ def targets_eq : CommaJoined<["--"], "targets=">, MetaVarName<"A,B,...">,
   HelpText<"Exactly these targets: cpu, ptx, compute_NN, sm_NN (default: cpu,ptx)">;
 def coarsen_eq : Joined<["--"], "coarsen=">, MetaVarName<"GLOB:SPEC">,
   HelpText<"Re-grain the kernels that match: '*:block.x=4', 'saxpy:thread=2,block.y=2'">;
+def choose_eq : Joined<["--"], "choose=">, MetaVarName<"FILE">,
+  HelpText<"Compile and run what 'regrain tune -o FILE' chose; kernels that have changed since keep their original">;
 def alternatives_eq : Joined<["--"], "alternatives=">, MetaVarName<"N|all">,
   HelpText<"Compile N other grains of each kernel beside the original; 'all' keeps poor ones too">;
 def specialise : Flag<["--"], "specialise">,

@@ -151,6 +151,9 @@ void collectRefusals(Build &build) {
     plan.chosen = choices.empty() ? 0 : choices.front();
     if (!choices.empty())
       choices.erase(choices.begin());
+    llvm::erase_if(plan.classChoices, [&, kernel = unsigned(kernel)](const auto &choice) {
+      return choice.grain != 0 && !served.contains({kernel, choice.grain});
+    });
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "compiler/Frontend/Frontend.h"
 #include "compiler/Target/Target.h"
+#include "compiler/Tuning/Choices.h"
 #include "runtime/image/grain.h"
 #include <string>
 #include <vector>
@@ -44,9 +45,12 @@ struct ImageOptions {
   std::vector<GrainRequest> coarsen; ///< --coarsen, in the order given
   unsigned alternatives = 0;         ///< --alternatives=N
   bool allAlternatives = false;      ///< --alternatives=all
-  bool specialise = false;           ///< --specialise: also for launches that the file shows
-  unsigned alternativeSeconds = 60;  ///< --alternative-timeout: of one grain, 0: none
-  bool recordTimes = false;          ///< --record-compile-times: candidates carry their seconds
+  TunedChoices choices;              ///< --choose
+  std::string choicesFile;           ///< where they come from; empty: there are none
+  bool raise = false;               ///< import the kernels even where originals alone are asked for
+  bool specialise = false;          ///< --specialise: also for launches that the file shows
+  unsigned alternativeSeconds = 60; ///< --alternative-timeout: of one grain, 0: none
+  bool recordTimes = false;         ///< --record-compile-times: candidates carry their seconds
   CodegenOptions codegen;
   RemarkOptions remarks;
   std::string source; ///< as named on the command line

@@ -29,7 +29,7 @@ std::vector<char> emitLLVM(llvm::ArrayRef<ArchedDevice> devices) {
 llvm::Expected<std::vector<char>> emitGrain(llvm::ArrayRef<ArchedDevice> devices,
                                             const ImageOptions &options) {
   ImageOptions importing = options;
-  importing.coarsen.insert(importing.coarsen.begin(), {"*", "original"});
+  importing.raise = true;
   std::vector<DeviceVariable> variables;
   auto prepared = prepareDevices(devices.take_front(), importing, variables);
   if (!prepared)

@@ -43,12 +43,16 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
     parameters.push_back(
         image::CreateParameter(builder, parameter.offset, parameter.size, parameter.pointer));
   Offsets<image::Alternative> alternatives;
+  Offsets<image::ClassChoice> choices;
+  for (const KernelPlan::ClassChoice &choice : plan.classChoices)
+    choices.push_back(
+        image::CreateClassChoiceDirect(builder, choice.launchClass.c_str(), choice.grain));
   for (auto [index, grain] : llvm::enumerate(plan.grains))
     alternatives.push_back(packAlternative(builder, kernel, grain, plan.needsWholeWarps(index)));
   return image::CreateKernelDirect(
       builder, kernel.symbol.c_str(), kernel.name.c_str(), kernel.file.c_str(), kernel.line,
       &parameters, kernel.maxThreads, kernel.usesDynamicShared, &alternatives, plan.chosen,
-      &plan.nextChoices, kernel.hash.c_str(), kernel.notReplayable.c_str());
+      &plan.nextChoices, kernel.hash.c_str(), kernel.notReplayable.c_str(), &choices);
 }
 
 Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {

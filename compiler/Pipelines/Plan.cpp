@@ -8,13 +8,33 @@
 
 #include "compiler/Alternatives/SeenLaunches.h"
 #include "compiler/Alternatives/Space.h"
+#include "compiler/Pipelines/ApplyChoices.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
 
 using namespace regrain;
 
-bool regrain::asksForAlternatives(const ImageOptions &options) {
-  return !options.coarsen.empty() || options.alternatives || options.allAlternatives;
+bool regrain::asksForAlternatives(const ImageOptions &options, const DeviceCode &code) {
+  return options.raise || !options.coarsen.empty() || options.alternatives ||
+         options.allAlternatives || llvm::any_of(code.kernels, [&](const DeviceKernel &kernel) {
+           return hasChoices(options, kernel);
+         });
+}
+
+unsigned KernelPlan::add(const Grain &grain) {
+  auto known = llvm::find(grains, grain);
+  if (known == grains.end())
+    known = grains.insert(known, grain);
+  return known - grains.begin();
+}
+
+void KernelPlan::choose(unsigned index) {
+  if (chosen != 0)
+    nextChoices.insert(nextChoices.begin(), chosen);
+  llvm::erase(nextChoices, index);
+  if (index == 0)
+    nextChoices.clear();
+  chosen = index;
 }
 
 unsigned KernelPlan::tryNext(size_t legal) {
@@ -44,6 +64,8 @@ std::vector<unsigned> KernelPlan::compact(const std::vector<bool> &keep) {
   chosen = moved[chosen];
   for (unsigned &choice : nextChoices)
     choice = moved[choice];
+  for (ClassChoice &choice : classChoices)
+    choice.grain = moved[choice.grain];
   return moved;
 }
 
@@ -69,24 +91,6 @@ llvm::Expected<std::vector<ParsedRequest>> parseRequests(const ImageOptions &opt
   return parsed;
 }
 
-/// Adds a grain once; gives its index.
-unsigned addGrain(KernelPlan &plan, const Grain &grain) {
-  auto known = llvm::find(plan.grains, grain);
-  if (known == plan.grains.end())
-    known = plan.grains.insert(known, grain);
-  return known - plan.grains.begin();
-}
-
-/// Makes a grain the first choice.
-void choose(KernelPlan &plan, unsigned index) {
-  if (plan.chosen != 0)
-    plan.nextChoices.insert(plan.nextChoices.begin(), plan.chosen);
-  llvm::erase(plan.nextChoices, index);
-  if (index == 0)
-    plan.nextChoices.clear();
-  plan.chosen = index;
-}
-
 /// Totals are spread over the dimensions that the code reads, x where it reads none.
 Grain resolve(const GrainSpec &spec, CoordinateUse use) {
   auto orX = [](std::array<bool, 3> &read) { read[0] |= !read[1] && !read[2]; };
@@ -104,16 +108,21 @@ std::vector<KnownLaunch> knownOf(llvm::ArrayRef<SeenLaunch> launches) {
 
 /// The plan of one kernel that was raised.
 KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
-                      std::vector<ParsedRequest> &requests, const ImageOptions &options) {
+                      std::vector<ParsedRequest> &requests, const KernelChoices *choices,
+                      const ImageOptions &options) {
   KernelPlan plan;
   CoordinateUse use = coordinateUse(op);
   for (ParsedRequest &request : requests) {
     if (!matchesKernel(request.request->glob, kernel.name))
       continue;
     request.matched = true;
-    choose(plan, addGrain(plan, resolve(request.spec, use)));
+    plan.choose(plan.add(resolve(request.spec, use)));
   }
+  if (choices)
+    applyChoices(*choices, plan);
   plan.requested = plan.grains.size();
+  if (choices)
+    return plan;
   constexpr size_t unlimited = std::numeric_limits<size_t>::max();
   plan.budget = options.allAlternatives ? unlimited : options.alternatives;
   if (plan.budget) {
@@ -130,7 +139,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
 
 /// Records the grains that a kernel which was not raised was asked for.
 void refuseAll(const DeviceKernel &kernel, const ImportedModule &imported,
-               std::vector<ParsedRequest> &requests, const ImageOptions &options, Plan &plan) {
+               std::vector<ParsedRequest> &requests, const KernelChoices *choices,
+               const ImageOptions &options, Plan &plan) {
   auto refuse = [&](std::string id, bool asked) {
     plan.refused.push_back(refuseUnraised(kernel, imported, std::move(id)));
     plan.refused.back().asked = asked;
@@ -140,8 +150,25 @@ void refuseAll(const DeviceKernel &kernel, const ImportedModule &imported,
       request.matched = true;
       refuse(request.request->spec, /*asked=*/true);
     }
-  if (options.alternatives || options.allAlternatives)
+  if (choices)
+    for (const std::string &id : choices->alternatives)
+      refuse(id, /*asked=*/true);
+  else if (options.alternatives || options.allAlternatives)
     refuse("alternatives", /*asked=*/false);
+}
+
+/// The choices that hold for a kernel, unless --coarsen names it.
+const KernelChoices *findChoices(const DeviceKernel &kernel, llvm::ArrayRef<ParsedRequest> requests,
+                                 const ImageOptions &options, std::vector<std::string> &warnings) {
+  bool isNamed = llvm::any_of(requests, [&](const ParsedRequest &request) {
+    return matchesKernel(request.request->glob, kernel.name);
+  });
+  if (!isNamed)
+    return choicesFor(options, kernel, warnings);
+  if (hasChoices(options, kernel))
+    warnings.push_back("--coarsen names kernel '" + kernel.name + "': its choices in " +
+                       options.choicesFile + " are not used");
+  return nullptr;
 }
 
 } // namespace
@@ -185,12 +212,13 @@ llvm::Expected<Plan> regrain::planAlternatives(const DeviceCode &code,
     return requests.takeError();
   Plan plan;
   for (const DeviceKernel &kernel : code.kernels) {
+    const KernelChoices *choices = findChoices(kernel, *requests, options, plan.warnings);
     if (auto op = imported.module().lookupSymbol<grain::KernelOp>(kernel.symbol)) {
-      plan.kernels.push_back(planKernel(kernel, op, *requests, options));
+      plan.kernels.push_back(planKernel(kernel, op, *requests, choices, options));
       continue;
     }
     plan.kernels.emplace_back();
-    refuseAll(kernel, imported, *requests, options, plan);
+    refuseAll(kernel, imported, *requests, choices, options, plan);
   }
   for (const ParsedRequest &request : *requests)
     if (!request.matched && !code.kernels.empty())

@@ -40,15 +40,28 @@ struct RefusedGrain {
 /// asks for, then those of the space that have been tried.
 struct KernelPlan {
   std::vector<Grain> grains = {Grain()};
-  unsigned requested = 1;              ///< the grains before this index: original and --coarsen
-  std::vector<Grain> space;            ///< grains that have not been tried, best first
-  std::string statistics;              ///< what a thread does, for people; where there is a space
-  size_t budget = 0;                   ///< how many legal grains of the space are wanted
-  unsigned chosen = 0;                 ///< index of the grain that --coarsen asks for
+  unsigned requested = 1;   ///< the grains before this index: original, --coarsen and --choose
+  std::vector<Grain> space; ///< grains that have not been tried, best first
+  std::string statistics;   ///< what a thread does, for people; where there is a space
+  size_t budget = 0;        ///< how many legal grains of the space are wanted
+  unsigned chosen = 0;      ///< index of the grain that --coarsen asks for
   std::vector<unsigned> nextChoices;   ///< where a launch does not fit it, in order
   llvm::DenseSet<unsigned> wholeWarps; ///< grains that are legal only where warps stay whole
 
+  /// What launches of a class run at, by --choose; these go before `chosen`.
+  struct ClassChoice {
+    std::string launchClass; ///< as runtime/core/launch_class.h writes it
+    unsigned grain = 0;      ///< index
+  };
+  std::vector<ClassChoice> classChoices;
+
   bool needsWholeWarps(unsigned index) const { return wholeWarps.contains(index); }
+
+  /// Adds a grain once; gives its index.
+  unsigned add(const Grain &grain);
+
+  /// Makes a grain the first choice, and the one before it the next.
+  void choose(unsigned index);
 
   /// Moves as many grains from `space` to `grains` as the budget lacks, where
   /// `legal` of those tried before are legal, but tries no more than
@@ -67,7 +80,7 @@ struct Plan {
 };
 
 /// True where something but originals was asked for, so that import is needed.
-[[nodiscard]] bool asksForAlternatives(const ImageOptions &options);
+[[nodiscard]] bool asksForAlternatives(const ImageOptions &options, const DeviceCode &code);
 
 /// Reads the SPECs, balances totals over the dimensions that a kernel reads and
 /// sets up the space of Alternatives/Space.h where --alternatives asks for it. A kernel that
@@ -75,7 +88,8 @@ struct Plan {
 /// on a malformed SPEC. A --coarsen that matches no kernel is a warning, except
 /// in a file without kernels: flags reach every file of a Makefile. Where several --coarsen match,
 /// the last one is chosen, and the others, up to the original, are the next
-/// choices, the last one first.
+/// choices, the last one first. Kernels that --choose speaks of, and no --coarsen,
+/// get the grains of the choices alone.
 llvm::Expected<Plan> planAlternatives(const DeviceCode &code, const ImportedModule &imported,
                                       const ImageOptions &options);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/Prepare.h"
 
+#include "compiler/Pipelines/ApplyChoices.h"
 #include "compiler/Pipelines/ExposeVariables.h"
 #include "compiler/Pipelines/KernelHash.h"
 #include "compiler/Pipelines/Replay.h"
@@ -66,7 +67,7 @@ llvm::Expected<PreparedDevices> regrain::prepareDevices(llvm::ArrayRef<ArchedDev
                                                         const ImageOptions &options,
                                                         std::vector<DeviceVariable> &variables) {
   PreparedDevices prepared;
-  bool alternatives = asksForAlternatives(options);
+  bool alternatives = asksForAlternatives(options, *devices.front().code);
   {
     PhaseTimer timer(options.codegen.times, Phase::Facts);
     addFacts(devices);
@@ -97,11 +98,13 @@ llvm::Expected<PreparedDevices> regrain::prepareDevices(llvm::ArrayRef<ArchedDev
   const DeviceWork &first = prepared.works.front();
   if (!alternatives) {
     prepared.plan = originalsOnly(*first.code);
-    return prepared;
+  } else {
+    auto plan = planAlternatives(*first.code, *first.imported, options);
+    if (!plan)
+      return plan.takeError();
+    prepared.plan = std::move(*plan);
   }
-  auto plan = planAlternatives(*first.code, *first.imported, options);
-  if (!plan)
-    return plan.takeError();
-  prepared.plan = std::move(*plan);
+  if (options.codegen.verbose)
+    llvm::append_range(prepared.plan.warnings, describeUnmatched(options, *first.code));
   return prepared;
 }
