@@ -11,6 +11,7 @@
 #include "runtime/tuning/connection.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <thread>
@@ -22,6 +23,9 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds readerPatience(50);
 constexpr milliseconds writerPatience(15'000);
+
+/// A program with many kernels loses 50 ms to a file that is held, not 50 ms a kernel.
+std::atomic<bool> haveReadersGivenUp = false;
 
 /// `temp_store`: sorting creates no files. `mmap_size`: a file that another process
 /// truncates is an error, not a signal. `trusted_schema`: a file from elsewhere runs
@@ -75,9 +79,11 @@ int Connection::wait(void *self, int attempt) {
   auto now = std::chrono::steady_clock::now();
   if (attempt == 0)
     connection.waitingSince = now;
+  if (connection.mayGiveUp && haveReadersGivenUp)
+    return 0;
   if (now - connection.waitingSince >= connection.limit) {
-    if (connection.waitsOnlyOnce)
-      connection.limit = milliseconds(0);
+    if (connection.mayGiveUp)
+      haveReadersGivenUp = true;
     return 0;
   }
   // Processes that wait for each other fall out of step.
@@ -88,6 +94,8 @@ int Connection::wait(void *self, int attempt) {
                             connection.waitingSince + connection.limit - now)));
   return 1;
 }
+
+void Connection::noteReadable() { haveReadersGivenUp = false; }
 
 int Connection::openFile(const char *file, int flags) {
   constexpr int always = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
@@ -101,8 +109,7 @@ std::unique_ptr<Connection> Connection::open(const std::string &path, Database::
                                              DatabaseError &error) {
   bool writes = access == Database::Access::ReadWrite;
   std::unique_ptr<Connection> connection(
-      new Connection(path, writes ? writerPatience : readerPatience));
-  connection->waitsOnlyOnce = !writes;
+      new Connection(path, writes ? writerPatience : readerPatience, /*mayGiveUp=*/!writes));
   int code = connection->openFile(path.c_str(), writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                                                        : SQLITE_OPEN_READONLY);
   error = connection->failure(code);
@@ -111,7 +118,7 @@ std::unique_ptr<Connection> Connection::open(const std::string &path, Database::
 
 std::unique_ptr<Connection> Connection::openInMemory(const std::string &path,
                                                      DatabaseError &error) {
-  std::unique_ptr<Connection> connection(new Connection(path, writerPatience));
+  std::unique_ptr<Connection> connection(new Connection(path, writerPatience, /*mayGiveUp=*/false));
   error = connection->failure(
       connection->openFile(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
   return error ? nullptr : std::move(connection);

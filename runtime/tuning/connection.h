@@ -44,9 +44,13 @@ public:
   /// How long this connection waits for a lock of another process.
   std::chrono::milliseconds patience() const { return limit; }
 
+  /// The file can be read: connections that read wait for locks again, after one of the
+  /// process has waited in vain.
+  static void noteReadable();
+
 private:
-  Connection(std::string path, std::chrono::milliseconds limit)
-      : filePath(std::move(path)), limit(limit) {}
+  Connection(std::string path, std::chrono::milliseconds limit, bool mayGiveUp)
+      : filePath(std::move(path)), limit(limit), mayGiveUp(mayGiveUp) {}
   int openFile(const char *file, int flags);
   static int wait(void *self, int attempt);
 
@@ -54,7 +58,7 @@ private:
   std::string filePath;
   pid_t owner = ::getpid();
   std::chrono::milliseconds limit;
-  bool waitsOnlyOnce = false;
+  bool mayGiveUp; ///< as all readers together
   std::chrono::steady_clock::time_point waitingSince;
 };
 

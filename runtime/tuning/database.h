@@ -18,8 +18,9 @@
 //
 // Opened ReadOnly, the file and its folder stay as they are: damage is an error, an
 // older schema is brought forward in memory alone, and no call waits for more than
-// 50 ms; once one has waited in vain, none waits any more. So that a program says a
-// thing once, calls that fail as an earlier one did give nothing and no error.
+// 50 ms; once one of the process has waited in vain, none waits until one can read
+// again. So that a program says a thing once, calls that fail as an earlier one did
+// give nothing and no error.
 //
 // Calls may come from several threads. In a process that was forked off the one that
 // opened the database, all fail. Nothing throws.

@@ -35,7 +35,10 @@ DatabaseError DatabaseFile::read(const Body &body) {
   if (DatabaseError error = unusable())
     return error;
   std::lock_guard lock(inUse);
-  return once(body());
+  DatabaseError error = body();
+  if (!error)
+    Connection::noteReadable();
+  return once(std::move(error));
 }
 
 DatabaseError DatabaseFile::changeAlone(const Body &body) {

@@ -128,7 +128,10 @@ OpenedFile openToRead(const std::string &path, DatabaseError &error) {
     error = refusal(*connection, identity);
   if (!error && identity.kind == FileKind::Older)
     connection = bringForwardInMemory(*connection, error);
-  if (error || identity.kind == FileKind::Empty)
+  if (error)
+    return {};
+  Connection::noteReadable();
+  if (identity.kind == FileKind::Empty)
     return {};
   return {std::move(connection), identity.version};
 }

@@ -357,6 +357,7 @@ TEST_F(DatabaseOpening, HeldFile_HoldsUpNoNormalRun) {
   EXPECT_EQ(database->choices(kernel, false, found).text, held);
   // Not 50 ms each.
   for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(refusal(Database::Access::ReadOnly), held);
     EXPECT_EQ(database->choices(kernel, false, found).text, "");
     EXPECT_TRUE(found.empty());
   }
