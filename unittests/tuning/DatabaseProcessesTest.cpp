@@ -202,6 +202,22 @@ TEST_F(DatabaseProcesses, ForkedProcess_LeavesTheConnectionAlone) {
   EXPECT_EQ(choicesIn(*database).size(), 3u);
 }
 
+TEST_F(DatabaseProcesses, ForkedProcess_DoesNotUndoWhatIsUnderWay) {
+  auto database = openToWrite();
+  DatabaseError error = database->atomically([&] {
+    DatabaseError failed = database->put(choiceOf(kernel, "a"));
+    pid_t child = startProcess([&] {
+      database.reset();
+      return 0;
+    });
+    EXPECT_EQ(statusOf(child), 0);
+    EXPECT_EQ(contents().count("tuning.db-journal"), 1u) << "the child has ended the transaction";
+    return failed;
+  });
+  EXPECT_EQ(error.text, "");
+  EXPECT_EQ(choicesIn(*openToRead()).size(), 1u);
+}
+
 /// Writes until there is no room, then goes on: the next change fails too, and what was
 /// written before stays readable.
 int writeUntilFull(const std::string &path, const std::string &reason) {
