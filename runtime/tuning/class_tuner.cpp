@@ -92,7 +92,15 @@ cudaError_t ClassTuner::sampleWithin(const LaunchShape &program, void **argument
   mostCompared = std::max(mostCompared, replay.comparedBytes());
   originalMicroseconds = replay.originalMicroseconds();
   measure(replay, program, arguments);
-  return cudaSuccess;
+  std::string difference;
+  cudaError_t status = replay.finish(difference);
+  if (!difference.empty()) {
+    isOver = true;
+    candidates.clear(); // any of them may have done it
+    whyNone = "a candidate gave another result when it was timed: it " + difference;
+    decide();
+  }
+  return status;
 }
 
 void ClassTuner::measure(Replay &replay, const LaunchShape &program, void **arguments) {
@@ -107,7 +115,7 @@ void ClassTuner::measure(Replay &replay, const LaunchShape &program, void **argu
   uint64_t last = sampled.back();
   weigh(sampled.size() > 1 ? double(last - sampled[sampled.size() - 2]) : 1);
   confirm(replay);
-  decide("");
+  decide();
 }
 
 Underway ClassTuner::underwayAs(Replay &replay, const Candidate &candidate) const {
@@ -245,7 +253,7 @@ void ClassTuner::confirm(Replay &replay) {
          best->isConfirmed ? "confirmed" : "not confirmed");
 }
 
-void ClassTuner::decide(const std::string &whenNone) {
+void ClassTuner::decide() {
   Choice choice;
   choice.kernel = key;
   choice.kernelName = kernelName;
@@ -253,12 +261,13 @@ void ClassTuner::decide(const std::string &whenNone) {
   choice.alternative = "original";
   choice.launches = uint32_t(sampled.size());
   choice.originalMicroseconds = choice.chosenMicroseconds = originalMicroseconds;
-  choice.verified = "bitwise, " + std::to_string(sampled.size()) + " launches, " +
+  choice.verified = "bitwise, " + std::to_string(sampled.size()) +
+                    (sampled.size() == 1 ? " launch, " : " launches, ") +
                     std::to_string(mostCompared >> 20) + " MiB compared";
   Gain gain;
   Candidate *best = leader(gain);
   if (!best) {
-    choice.verdict = whenNone.empty() ? "no candidate is left" : whenNone;
+    choice.verdict = whyNone;
   } else {
     choice.gain = gain;
     bool isChosen = wins(gain) && best->isConfirmed;
@@ -279,7 +288,7 @@ void ClassTuner::conclude() {
   if (sampled.empty())
     return;
   weigh(double(launches - sampled.back()));
-  decide("");
+  decide();
 }
 
 void ClassTuner::record(const std::string &id, const SampledLaunch *sample, double microseconds,

@@ -75,7 +75,7 @@ private:
   void confirm(Replay &replay);
   void weigh(double lastWeight);
   Candidate *leader(Gain &gain);
-  void decide(const std::string &whenNone);
+  void decide();
   void record(const std::string &id, const SampledLaunch *sample, double microseconds,
               uint32_t pairs, const std::string &outcome);
 
@@ -89,7 +89,8 @@ private:
   uint64_t mostCompared = 0;         ///< bytes at one launch
   double originalMicroseconds = 0;   ///< at the last sample
   double leftWhenRecorded;           ///< of the budget, at the last record of this class
-  bool isOver = false;               ///< nothing is measured any more
+  std::string whyNone = "no candidate is left";
+  bool isOver = false; ///< nothing is measured any more
 };
 
 } // namespace regrain

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace regrain {
 namespace {
@@ -248,8 +249,12 @@ cudaError_t Replay::timeOne(Contestant contestant, double &microseconds) {
 
 /// A verified candidate leaves what the original leaves.
 cudaError_t Replay::time(size_t candidate, TimedPair &out) {
-  cudaError_t status = timeOne(std::nullopt, out.original);
-  return status == cudaSuccess ? timeOne(candidate, out.candidate) : status;
+  bool isFirst = std::exchange(candidateIsFirst, !candidateIsFirst);
+  cudaError_t status =
+      isFirst ? timeOne(candidate, out.candidate) : timeOne(std::nullopt, out.original);
+  if (status != cudaSuccess)
+    return status;
+  return isFirst ? timeOne(std::nullopt, out.original) : timeOne(candidate, out.candidate);
 }
 
 } // namespace regrain

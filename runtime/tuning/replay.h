@@ -37,8 +37,13 @@ public:
   /// from the original's, and is empty where it does not.
   [[nodiscard]] cudaError_t verify(size_t candidate, std::string &difference);
 
-  /// Times the original and a verified candidate, one after the other.
+  /// Times the original and a verified candidate, one after the other; which goes first
+  /// alternates.
   [[nodiscard]] cudaError_t time(size_t candidate, TimedPair &out);
+
+  /// After all: memory holds what the original wrote. `difference` says what it held
+  /// instead, where a candidate did something else when it was timed.
+  [[nodiscard]] cudaError_t finish(std::string &difference) { return compare(difference); }
 
   /// Microseconds of a launch of the original in the second run.
   double originalMicroseconds() const { return originalTime; }
@@ -64,6 +69,7 @@ private:
   std::unique_ptr<Snapshot> before, after; ///< `after`: of what was written
   cudaEvent_t start = nullptr, end = nullptr;
   double originalTime = 0;
+  bool candidateIsFirst = false; ///< in the next pair
   /// Launches between two events. More than one where a launch on its own result
   /// gives the same result again.
   unsigned repeats = 1;
