@@ -11,7 +11,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdio>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace regrain {
 namespace {
@@ -307,6 +309,21 @@ TEST(Grains, BadSpecNamesTheOption) {
     std::string error = errorOf({flag, "a.cu"});
     EXPECT_NE(error.find(std::string("option '") + flag + "'"), std::string::npos) << error;
   }
+}
+
+TEST(Grains, Choices) {
+  std::string path = testing::TempDir() + "/choices." + std::to_string(getpid()) + ".json";
+  TunedChoices choices = {{{"k()", "00", {"block.x=2"}, "block.x=2", {}}}};
+  std::string error;
+  ASSERT_TRUE(writeChoices(choices, path, error)) << error;
+  std::string flag = "--choose=" + path;
+  CommandLine line = parse({flag.c_str(), "a.cu"});
+  EXPECT_EQ(line.image.choicesFile, path);
+  ASSERT_EQ(line.image.choices.kernels.size(), 1u);
+  EXPECT_EQ(line.image.choices.kernels[0].name, "k()");
+  EXPECT_EQ(std::remove(path.c_str()), 0);
+  EXPECT_EQ(errorOf({flag.c_str(), "a.cu"}),
+            "option '--choose': " + path + ": cannot be read, or is empty");
 }
 
 TEST(Grains, Alternatives) {

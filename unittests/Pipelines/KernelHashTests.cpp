@@ -92,6 +92,8 @@ TEST_F(KernelHash, PathsDoNotChangeIt) {
 TEST_F(KernelHash, LinesAndDebugInformationDoNotChangeIt) {
   std::string plain = only(add);
   EXPECT_EQ(plain, only("\n\n// moved\n" + std::string(add)));
+  const char *assembly = "__global__ void k() { asm volatile(\"membar.gl;\"); }\n";
+  EXPECT_EQ(only(assembly), only("// moved\n" + std::string(assembly)));
   DeviceCode stripped = compile(add);
   llvm::StripDebugInfo(*stripped.module);
   EXPECT_EQ(plain, hashes(stripped).front());
@@ -153,6 +155,14 @@ TEST_F(KernelHash, NumbersOfLocalSymbolsDoNotChangeIt) {
   const char *apply = "template <class F> __global__ void apply(F f, float *x) { *x = f(*x); }\n";
   std::string launch = "apply<<<1, 1>>>([=] __device__(float y) { return y * a; }, x);\n";
   std::string one = only(apply + ("void one(float a, float *x) {\n" + launch + "}\n"));
+  const char *holder = "template <class T> struct Holder { T t; float sum; };\n"
+                       "template <class F> __global__ void hold(F f, float *x) {\n"
+                       "  Holder<F> h{f, *x}; h.sum += h.t(); *x = h.sum; }\n";
+  const char *held = "  hold<<<1, 1>>>([=] __device__ { return a; }, x);\n";
+  EXPECT_EQ(only(holder + ("void f(float a, float *x) {\n" + std::string(held) + "}\n")),
+            only(holder + ("void f(float a, float *x) {\n auto none = [] {}; none();\n" +
+                           std::string(held) + "}\n")))
+      << "types of closures are told to alias analysis";
   // The closure that stands in front takes the number of the first.
   DeviceCode two =
       compile(apply + ("void two(float a, float *x) {\n"
