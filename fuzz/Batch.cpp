@@ -238,7 +238,8 @@ void BatchRun::tryKernel(uint32_t index) {
     grains = drawGrains(kernel, statisticsOf(op, /*launchBounds=*/0), count, random);
   }
   for (const Grain &grain : grains)
-    tryGrain(index, grain, *wanted);
+    if (!grain.isOriginal())
+      tryGrain(index, grain, *wanted);
 }
 
 void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &wanted) {

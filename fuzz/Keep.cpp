@@ -76,9 +76,10 @@ std::string keep(const Kernel &kernel, const Outcome &outcome, const BatchOption
   std::string error;
   std::optional<GrainSpec> spec = parseGrainSpec(outcome.grain, error);
   Kernel smallest = kernel;
-  // An original differs from itself where it is optimised.
+  // An original does otherwise than at -O0 where it is optimised; one that does not
+  // compile may take the others of its batch with it.
   bool isOriginal = spec && spec->grain.isOriginal();
-  if (spec && (!isOriginal || outcome.verdict == Verdict::Differs))
+  if (spec && (!isOriginal || outcome.verdict != Verdict::Failed))
     smallest = reduceAt(kernel, spec->grain, outcome.verdict, options, keepOptions.reduceSeconds);
   std::string path = keepOptions.folder + "/seed" + std::to_string(kernel.seed) + "_" +
                      (spec ? toSymbolSuffix(spec->grain) : "unknown") + ".cu";
