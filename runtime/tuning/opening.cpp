@@ -140,9 +140,9 @@ OpenedFile openToWrite(const std::string &path, DatabaseError &error, std::strin
   off_t size;
   if (!isOrdinary(path, size, error) || !makeFolder(path, error))
     return {};
-  // Each round ends with a usable file or moves one aside; somebody who damages them
-  // faster than that is not waited for.
-  constexpr int rounds = 4;
+  // Each round ends with a usable file, moves one aside, or finds that another process
+  // has changed it meanwhile.
+  constexpr int rounds = 8;
   for (int round = 0; round < rounds; ++round) {
     auto connection = Connection::open(path, Database::Access::ReadWrite, error);
     if (!connection)
@@ -151,6 +151,7 @@ OpenedFile openToWrite(const std::string &path, DatabaseError &error, std::strin
       error = connection->failure("the file cannot be written to");
       return {};
     }
+    Fingerprint fingerprint = fingerprintOf(*connection);
     FileIdentity before;
     int code = prepare(*connection, before);
     if (code == SQLITE_OK && (before.kind == FileKind::Foreign || before.kind == FileKind::Newer)) {
@@ -166,7 +167,7 @@ OpenedFile openToWrite(const std::string &path, DatabaseError &error, std::strin
     error = connection->failure(code);
     if (!isDamage(code))
       return {};
-    std::string moved = setAside(*connection, error);
+    std::string moved = setAside(*connection, fingerprint, error);
     if (error)
       return {};
     if (!moved.empty())

@@ -319,16 +319,19 @@ TEST_F(DatabaseOpening, JournalOfADamagedFile_GoesWithIt) {
   DatabaseError error;
   auto connection = Connection::open(path, Database::Access::ReadWrite, error);
   ASSERT_EQ(error.text, "");
+  Fingerprint fingerprint = fingerprintOf(*connection);
   write("tuning.db-journal", "what was under way");
-  EXPECT_EQ(setAside(*connection, error), path.string() + ".damaged-1");
+  EXPECT_EQ(setAside(*connection, fingerprint, error), path.string() + ".damaged-1");
   EXPECT_EQ(error.text, "");
-  auto expected = std::map<std::string, std::string>{
-      {"tuning.db.damaged-1", "noise"}, {"tuning.db.damaged-1-journal", "what was under way"}};
+  auto expected =
+      std::map<std::string, std::string>{{"tuning.db", ""},
+                                         {"tuning.db.damaged-1", "noise"},
+                                         {"tuning.db.damaged-1-journal", "what was under way"}};
   EXPECT_EQ(contents(), expected);
   // Another one that found the same damage leaves the new file alone.
   soundFile();
   expected = contents();
-  EXPECT_EQ(setAside(*connection, error), "");
+  EXPECT_EQ(setAside(*connection, fingerprint, error), "");
   EXPECT_EQ(error.text, "");
   EXPECT_EQ(contents(), expected);
 }
