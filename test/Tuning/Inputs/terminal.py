@@ -45,6 +45,8 @@ while time.monotonic() < deadline and select.select([terminal], [], [], 30)[0]:
     if b"{resize}" in shown and "resize" not in done:
         done.add("resize")
         resize(50)
+if b"\r\r\n" in shown:
+    print("two terminals have ended a line")
 text = shown.decode().replace("\r\n", "\n")
 print(re.sub("\r\x1b\\[K", "\n<erased>", text), end="")
 status = os.waitpid(process, 0)[1]
