@@ -159,6 +159,10 @@ public:
   virtual DatabaseError kernelNames(std::vector<std::string> &out) = 0;
   virtual DatabaseError allChoices(std::vector<Choice> &out) = 0;
   virtual DatabaseError allExclusions(std::vector<Exclusion> &out) = 0;
+  /// Alternatives that were found to do what the original does, on the class, and are
+  /// not excluded; sorted.
+  virtual DatabaseError verified(const TunedKernel &kernel, const std::string &launchClass,
+                                 std::vector<std::string> &out) = 0;
   /// In the order in which they were added.
   virtual DatabaseError measurements(const std::string &session, std::vector<Measurement> &out) = 0;
 

@@ -32,6 +32,8 @@ public:
   DatabaseError kernelNames(std::vector<std::string> &out) override;
   DatabaseError allChoices(std::vector<Choice> &out) override;
   DatabaseError allExclusions(std::vector<Exclusion> &out) override;
+  DatabaseError verified(const TunedKernel &kernel, const std::string &launchClass,
+                         std::vector<std::string> &out) override;
   DatabaseError measurements(const std::string &session, std::vector<Measurement> &out) override;
   DatabaseError forget(const std::string &kernelName, bool exclusionsToo) override;
   DatabaseError condition(DatabaseCondition &out) override;

@@ -121,6 +121,18 @@ DatabaseError DatabaseFile::allExclusions(std::vector<Exclusion> &out) {
                                       "e.alternative");
 }
 
+DatabaseError DatabaseFile::verified(const TunedKernel &kernel, const std::string &launchClass,
+                                     std::vector<std::string> &out) {
+  return readAll(out, nameOf,
+                 std::string("SELECT DISTINCT e.alternative FROM measurements e JOIN kernels k ON "
+                             "k.id = e.kernel WHERE") +
+                     sameKernel +
+                     "AND e.launch_class = ? AND e.outcome = 'timed' AND NOT EXISTS (SELECT * "
+                     "FROM exclusions x WHERE x.kernel = e.kernel AND x.alternative = "
+                     "e.alternative) ORDER BY e.alternative",
+                 kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler, launchClass);
+}
+
 DatabaseError DatabaseFile::measurements(const std::string &session,
                                          std::vector<Measurement> &out) {
   return readAll(out, measurementOf,

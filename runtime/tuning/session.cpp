@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/session.h"
 
+#include "runtime/tuning/in_place_tuner.h"
+#include "runtime/tuning/replay_tuner.h"
 #include "runtime/tuning/say.h"
 
 #include <cstdio>
@@ -20,14 +22,7 @@ namespace {
 /// tells the supervisor which.
 constexpr int gaveUpExitCode = 121;
 
-std::string textOf(const flatbuffers::String *text) { return text ? text->str() : ""; }
-
 } // namespace
-
-TunedKernel keyOfKernel(TunableKernel &kernel) {
-  return {textOf(kernel.entry().hash()), kernel.deviceProperties().name, kernel.driverVersion(),
-          textOf(kernel.image().producer())};
-}
 
 /// The file is opened for each kernel's first launch and closed again: a process that
 /// forks then shares nothing with its child.
@@ -36,7 +31,7 @@ std::vector<TunedChoice> Reader::choices(TunableKernel &kernel) {
   DatabaseError error;
   std::string notice;
   std::unique_ptr<Database> file = Database::open(path, Database::Access::ReadOnly, error, notice);
-  TunedKernel key = keyOfKernel(kernel);
+  TunedKernel key = keyOf(kernel);
   std::vector<Choice> found, stale;
   if (file && !error && !key.hash.empty()) {
     error = file->choices(key, /*withImported=*/false, found);
@@ -68,8 +63,6 @@ void Session::endSample() {
   sampling.reset();
 }
 
-TunedKernel Session::keyOf(TunableKernel &kernel) const { return keyOfKernel(kernel); }
-
 void Session::note(const DatabaseError &error) {
   if (error && !std::exchange(hasSaidError, true))
     sayTuning("what is measured is not kept: " + error.text);
@@ -84,7 +77,7 @@ void Session::giveUp(const std::string &reason) {
 void Session::decline(TunableKernel &kernel, const std::string &reason) {
   std::lock_guard lock(launching);
   Measurement measurement;
-  measurement.kernel = keyOfKernel(kernel);
+  measurement.kernel = keyOf(kernel);
   measurement.kernelName = kernel.entry().name()->str();
   measurement.alternative = "original";
   measurement.session = request.session;
@@ -97,8 +90,10 @@ cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, v
   std::lock_guard lock(launching);
   LaunchClass launchClass = kernel.classOf(program, arguments);
   std::unique_ptr<ClassTuner> &tuner = classes[{&kernel, toString(launchClass)}];
-  if (!tuner)
-    tuner = std::make_unique<ClassTuner>(*this, kernel, launchClass);
+  if (!tuner && request.mode == TuneRequest::Mode::InPlace)
+    tuner = std::make_unique<InPlaceTuner>(*this, kernel, launchClass, request.mayRunUnverified);
+  else if (!tuner)
+    tuner = std::make_unique<ReplayTuner>(*this, kernel, launchClass);
   return tuner->launch(program, arguments, stream);
 }
 

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "runtime/tuning/class_tuner.h"
+#include "runtime/tuning/measuring.h"
 #include "runtime/tuning/tune_request.h"
 
 #include <chrono>
@@ -57,7 +57,6 @@ public:
   double secondsLeft() const override;
   void beginSample() override { sampling = std::chrono::steady_clock::now(); }
   void endSample() override;
-  TunedKernel keyOf(TunableKernel &kernel) const override;
   void note(const DatabaseError &error) override;
   [[noreturn]] void giveUp(const std::string &reason) override;
 
@@ -72,8 +71,5 @@ private:
   std::map<ClassOf, std::unique_ptr<ClassTuner>> classes;
   bool hasSaidError = false;
 };
-
-/// What measurements of the kernel hold for.
-[[nodiscard]] TunedKernel keyOfKernel(TunableKernel &kernel);
 
 } // namespace regrain

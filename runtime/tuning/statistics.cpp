@@ -45,6 +45,15 @@ double median(std::vector<double> values) {
   return medianOfSorted(values);
 }
 
+TimedPair medians(std::span<const TimedPair> pairs) {
+  std::vector<double> originals, candidates;
+  for (const TimedPair &pair : pairs) {
+    originals.push_back(pair.original);
+    candidates.push_back(pair.candidate);
+  }
+  return {median(std::move(originals)), median(std::move(candidates))};
+}
+
 Gain gainOf(std::span<const TimedPair> pairs) {
   std::vector<double> ratios;
   for (const TimedPair &pair : pairs)

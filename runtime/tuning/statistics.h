@@ -34,6 +34,9 @@ struct TimedPair {
 /// The median; of an even number, the mean of the two in the middle. Not empty.
 [[nodiscard]] double median(std::vector<double> values);
 
+/// The median of the originals' times and that of the candidates'. Not empty.
+[[nodiscard]] TimedPair medians(std::span<const TimedPair> pairs);
+
 /// With fewer pairs no interval can be told with 95 % confidence.
 inline constexpr size_t leastPairs = 6;
 

@@ -1,15 +1,13 @@
-//===- class_tuner.cpp - Measuring one class of launches ------------------===//
+//===- replay_tuner.cpp - Measuring on copies of the data -----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/tuning/class_tuner.h"
+#include "runtime/tuning/replay_tuner.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <unistd.h>
 #include <utility>
 
 namespace regrain {
@@ -23,60 +21,42 @@ constexpr double shareOfFirst = 0.2, shareOfLater = 0.05;
 /// A candidate that takes longer than this, or than that many times the original, hangs.
 constexpr double leastLimitMilliseconds = 2000, limitFactor = 100;
 
-int64_t nowMilliseconds() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 } // namespace
 
-ClassTuner::ClassTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass)
-    : session(session), kernel(kernel), kernelName(kernel.entry().name()->str()),
-      className(toString(launchClass)), key(session.keyOf(kernel)),
-      leftWhenRecorded(session.secondsLeft()) {
+ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass)
+    : session(session), kernel(kernel), journal(session, kernel, launchClass) {
   std::vector<std::string_view> ids = kernel.candidates();
-  for (size_t i = 0; i < ids.size(); ++i)
-    candidates.push_back({i, std::string(ids[i]), {}, {}});
-  readExclusions();
-}
-
-void ClassTuner::readExclusions() {
-  std::vector<Exclusion> excluded;
-  session.note(session.database().exclusions(key, excluded));
-  std::erase_if(candidates, [&](const Candidate &candidate) {
-    auto found = std::find_if(excluded.begin(), excluded.end(), [&](const Exclusion &each) {
-      return each.alternative == candidate.id;
-    });
-    if (found != excluded.end())
-      record(candidate.id, nullptr, 0, 0, "excluded: " + found->reason);
-    return found != excluded.end();
-  });
+  for (size_t index : journal.usableCandidates(kernel))
+    candidates.push_back({index, std::string(ids[index]), {}, {}});
 }
 
 /// Launch number n, from 0, is sampled where n + 1 is a power of two.
-bool ClassTuner::isDue() const {
+bool ReplayTuner::isDue() const {
   uint64_t number = launches + 1;
   return !isOver && !candidates.empty() && sampled.size() < mostSamples &&
          (number & (number - 1)) == 0 && session.secondsLeft() > 0;
 }
 
-cudaError_t ClassTuner::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
+cudaError_t ReplayTuner::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
   bool due = isDue();
   ++launches;
   return due ? sample(program, arguments, stream)
              : kernel.launchOriginal(program, arguments, stream);
 }
 
-cudaError_t ClassTuner::sample(const LaunchShape &program, void **arguments, cudaStream_t stream) {
-  leftWhenRecorded = session.secondsLeft();
+cudaError_t ReplayTuner::sample(const LaunchShape &program, void **arguments, cudaStream_t stream) {
   session.beginSample();
   cudaError_t status = sampleWithin(program, arguments, stream);
   session.endSample();
   return status;
 }
 
-cudaError_t ClassTuner::sampleWithin(const LaunchShape &program, void **arguments,
-                                     cudaStream_t stream) {
+cudaError_t ReplayTuner::sampleWithin(const LaunchShape &program, void **arguments,
+                                      cudaStream_t stream) {
   Replay replay(kernel, program, arguments, stream);
   std::string whyNot;
   if (cudaError_t status = replay.begin(whyNot); status != cudaSuccess) {
@@ -85,7 +65,7 @@ cudaError_t ClassTuner::sampleWithin(const LaunchShape &program, void **argument
   }
   if (!whyNot.empty()) {
     isOver = true;
-    record("original", nullptr, 0, 0, "not replayed: " + whyNot);
+    journal.record("original", launches - 1, "not replayed: " + whyNot);
     return cudaSuccess;
   }
   sampled.push_back(launches - 1);
@@ -103,11 +83,11 @@ cudaError_t ClassTuner::sampleWithin(const LaunchShape &program, void **argument
   return status;
 }
 
-void ClassTuner::measure(Replay &replay, const LaunchShape &program, void **arguments) {
+void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arguments) {
   std::erase_if(candidates, [&](const Candidate &candidate) {
     bool fits = kernel.fits(candidate.index, program, arguments);
     if (!fits)
-      record(candidate.id, nullptr, 0, 0, "dropped: a launch of the class does not fit it");
+      journal.record(candidate.id, launches - 1, "dropped: a launch of the class does not fit it");
     return !fits;
   });
   std::erase_if(candidates, [&](Candidate &candidate) { return !verify(replay, candidate); });
@@ -118,54 +98,44 @@ void ClassTuner::measure(Replay &replay, const LaunchShape &program, void **argu
   decide();
 }
 
-Underway ClassTuner::underwayAs(Replay &replay, const Candidate &candidate) const {
-  double limit = leastLimitMilliseconds + limitFactor * replay.originalMicroseconds() / 1000;
-  return {key,      kernelName,        className,     candidate.id, session.sessionName(),
-          getpid(), nowMilliseconds(), int64_t(limit)};
-}
-
-/// The row that stays tells the supervisor who was at work, whenever that was.
-void ClassTuner::giveUp(Replay &replay, const Candidate &candidate, cudaError_t status) {
-  std::string reason = "failed with CUDA error " + std::to_string(status);
-  exclude(candidate, reason);
-  session.note(session.database().begin(underwayAs(replay, candidate)));
-  session.giveUp(kernelName + " at " + candidate.id + " " + reason);
-}
-
 /// Stands in the database while it runs for the first time, so that the supervisor
 /// knows who was at work when the process died.
-bool ClassTuner::verify(Replay &replay, Candidate &candidate) {
-  Underway underway = underwayAs(replay, candidate);
-  bool isFirst = !candidate.wasVerified;
+bool ReplayTuner::verify(Replay &replay, Candidate &candidate) {
+  Underway row = journal.underway(candidate.id, limitOf(replay));
+  bool isFirst = !std::exchange(candidate.wasVerified, true);
   if (isFirst)
-    session.note(session.database().begin(underway));
+    session.note(session.database().begin(row));
   std::string difference;
-  cudaError_t status = replay.verify(candidate.index, difference);
-  if (status != cudaSuccess)
-    giveUp(replay, candidate, status);
+  if (cudaError_t status = replay.verify(candidate.index, difference); status != cudaSuccess)
+    fail(replay, candidate, status);
   if (isFirst)
-    session.note(session.database().end(underway));
-  candidate.wasVerified = true;
+    session.note(session.database().end(row));
   if (!difference.empty())
-    exclude(candidate, difference);
+    journal.exclude(candidate.id, launches - 1, difference);
   return difference.empty();
 }
 
-void ClassTuner::exclude(const Candidate &candidate, const std::string &reason) {
-  session.note(
-      session.database().put(Exclusion{key, kernelName, candidate.id, reason, /*when=*/{}}));
-  record(candidate.id, nullptr, 0, 0, "excluded: " + reason);
+double ReplayTuner::limitOf(const Replay &replay) const {
+  return leastLimitMilliseconds + limitFactor * replay.originalMicroseconds() / 1000;
+}
+
+/// The row that stays tells the supervisor who was at work, whenever that was.
+void ReplayTuner::fail(const Replay &replay, const Candidate &candidate, cudaError_t status) {
+  std::string reason = "failed with CUDA error " + std::to_string(status);
+  journal.exclude(candidate.id, launches - 1, reason);
+  session.note(session.database().begin(journal.underway(candidate.id, limitOf(replay))));
+  session.giveUp(journal.kernel() + " at " + candidate.id + " " + reason);
 }
 
 /// Adds pairs; false where the budget of the whole run is spent.
-bool ClassTuner::timePairs(Replay &replay, Candidate &candidate, uint32_t count,
-                           std::vector<TimedPair> &pairs) {
+bool ReplayTuner::timePairs(Replay &replay, Candidate &candidate, uint32_t count,
+                            std::vector<TimedPair> &pairs) {
   for (uint32_t i = 0; i < count; ++i) {
     if (session.secondsLeft() <= 0)
       return false;
     TimedPair pair = {};
     if (cudaError_t status = replay.time(candidate.index, pair); status != cudaSuccess)
-      giveUp(replay, candidate, status);
+      fail(replay, candidate, status);
     pairs.push_back(pair);
   }
   return true;
@@ -173,26 +143,29 @@ bool ClassTuner::timePairs(Replay &replay, Candidate &candidate, uint32_t count,
 
 /// Times the candidates against the original until one is left or the share of the
 /// budget is spent; who falls out at a later sample stays out.
-void ClassTuner::race(Replay &replay) {
+void ReplayTuner::race(Replay &replay) {
   if (candidates.empty())
     return;
   double share = sampled.size() == 1 ? shareOfFirst : shareOfLater;
   double stopAt = session.secondsLeft() * (1 - share);
   std::vector<std::vector<TimedPair>> all(candidates.size());
+  std::vector<double> seconds(candidates.size());
   Halving halving(candidates.size());
   bool goesOn = true;
   while (goesOn) {
     std::vector<Gain> gains;
     for (size_t index : halving.alive()) {
+      auto start = std::chrono::steady_clock::now();
       std::vector<TimedPair> fresh;
       goesOn = timePairs(replay, candidates[index], halving.pairs(), fresh) && goesOn;
       gains.push_back(fresh.empty() ? Gain{} : gainOf(fresh));
       all[index].insert(all[index].end(), fresh.begin(), fresh.end());
+      seconds[index] += secondsSince(start);
     }
     goesOn = goesOn && session.secondsLeft() > stopAt && halving.next(gains);
   }
   for (size_t i = 0; i < candidates.size(); ++i)
-    keep(candidates[i], all[i]);
+    keep(candidates[i], all[i], seconds[i]);
   std::erase_if(candidates,
                 [&](const Candidate &each) { return each.samples.size() < sampled.size(); });
   std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
@@ -203,30 +176,26 @@ void ClassTuner::race(Replay &replay) {
 }
 
 /// A candidate that was not timed drops out.
-void ClassTuner::keep(Candidate &candidate, const std::vector<TimedPair> &pairs) {
+void ReplayTuner::keep(Candidate &candidate, const std::vector<TimedPair> &pairs, double seconds) {
   if (pairs.empty())
     return;
-  std::vector<double> originals, own;
-  for (const TimedPair &pair : pairs) {
-    originals.push_back(pair.original);
-    own.push_back(pair.candidate);
-  }
-  originalMicroseconds = median(originals);
+  TimedPair typical = medians(pairs);
+  originalMicroseconds = typical.original;
   candidate.samples.push_back({1, originalMicroseconds, gainOf(pairs)});
-  candidate.microseconds.push_back(median(own));
-  record(candidate.id, &candidate.samples.back(), candidate.microseconds.back(),
-         uint32_t(pairs.size()), "timed");
+  candidate.microseconds.push_back(typical.candidate);
+  journal.record(candidate.id, launches - 1, candidate.samples.back(),
+                 candidate.microseconds.back(), uint32_t(pairs.size()), seconds, "timed");
 }
 
 /// Sample i stands for the launches until sample i + 1.
-void ClassTuner::weigh(double lastWeight) {
+void ReplayTuner::weigh(double lastWeight) {
   for (Candidate &candidate : candidates)
     for (size_t i = 0; i < candidate.samples.size(); ++i)
       candidate.samples[i].weight =
           i + 1 < sampled.size() ? double(sampled[i + 1] - sampled[i]) : lastWeight;
 }
 
-ClassTuner::Candidate *ClassTuner::leader(Gain &gain) {
+ReplayTuner::Candidate *ReplayTuner::leader(Gain &gain) {
   Candidate *best = nullptr;
   for (Candidate &candidate : candidates)
     if (Gain own = summedGain(candidate.samples); !best || own.ratio > gain.ratio) {
@@ -237,27 +206,25 @@ ClassTuner::Candidate *ClassTuner::leader(Gain &gain) {
 }
 
 /// The best of many looks better than it is; fresh pairs do not.
-void ClassTuner::confirm(Replay &replay) {
+void ReplayTuner::confirm(Replay &replay) {
   Gain gain;
   Candidate *best = leader(gain);
   if (!best || !wins(gain))
     return;
+  auto start = std::chrono::steady_clock::now();
   std::vector<TimedPair> fresh;
   bool isWhole = timePairs(replay, *best, confirmingPairs, fresh);
   if (!isWhole && fresh.size() < leastPairs)
     return;
-  SampledLaunch again = {best->samples.back().weight, best->samples.back().originalMicroseconds,
-                         gainOf(fresh)};
+  TimedPair typical = medians(fresh);
+  SampledLaunch again = {best->samples.back().weight, typical.original, gainOf(fresh)};
   best->isConfirmed = wins(again.gain);
-  record(best->id, &again, best->microseconds.back(), uint32_t(fresh.size()),
-         best->isConfirmed ? "confirmed" : "not confirmed");
+  journal.record(best->id, launches - 1, again, typical.candidate, uint32_t(fresh.size()),
+                 secondsSince(start), best->isConfirmed ? "confirmed" : "not confirmed");
 }
 
-void ClassTuner::decide() {
+void ReplayTuner::decide() {
   Choice choice;
-  choice.kernel = key;
-  choice.kernelName = kernelName;
-  choice.launchClass = className;
   choice.alternative = "original";
   choice.launches = uint32_t(sampled.size());
   choice.originalMicroseconds = choice.chosenMicroseconds = originalMicroseconds;
@@ -280,37 +247,15 @@ void ClassTuner::decide() {
                      : wins(gain) ? "the gain of " + best->id + " was not confirmed"
                                   : "no candidate is faster beyond the noise; best " + best->id;
   }
-  session.note(session.database().put(choice));
+  journal.choose(std::move(choice));
 }
 
 /// The last sample stands for all launches that came after it.
-void ClassTuner::conclude() {
+void ReplayTuner::conclude() {
   if (sampled.empty())
     return;
   weigh(double(launches - sampled.back()));
   decide();
-}
-
-void ClassTuner::record(const std::string &id, const SampledLaunch *sample, double microseconds,
-                        uint32_t pairs, const std::string &outcome) {
-  Measurement measurement;
-  measurement.kernel = key;
-  measurement.kernelName = kernelName;
-  measurement.launchClass = className;
-  measurement.alternative = id;
-  measurement.session = session.sessionName();
-  measurement.launch = uint32_t(sampled.empty() ? 0 : sampled.back());
-  if (sample) {
-    measurement.weight = sample->weight;
-    measurement.originalMicroseconds = sample->originalMicroseconds;
-    measurement.gain = sample->gain;
-  }
-  measurement.candidateMicroseconds = microseconds;
-  measurement.pairs = pairs;
-  measurement.outcome = outcome;
-  double left = session.secondsLeft();
-  measurement.seconds = std::exchange(leftWhenRecorded, left) - left;
-  session.note(session.database().add(measurement));
 }
 
 } // namespace regrain

@@ -1,0 +1,104 @@
+//===- class_journal.cpp - What is written down about a class -------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/measuring.h"
+
+#include <algorithm>
+#include <chrono>
+#include <unistd.h>
+
+namespace regrain {
+
+static std::string textOf(const flatbuffers::String *text) { return text ? text->str() : ""; }
+
+TunedKernel keyOf(TunableKernel &kernel) {
+  return {textOf(kernel.entry().hash()), kernel.deviceProperties().name, kernel.driverVersion(),
+          textOf(kernel.image().producer())};
+}
+
+ClassJournal::ClassJournal(Measuring &session, TunableKernel &kernel,
+                           const LaunchClass &launchClass)
+    : session(session), key(keyOf(kernel)), kernelName(textOf(kernel.entry().name())),
+      className(toString(launchClass)) {}
+
+Measurement ClassJournal::blank(const std::string &id, uint64_t launch,
+                                const std::string &outcome) const {
+  Measurement measurement;
+  measurement.kernel = key;
+  measurement.kernelName = kernelName;
+  measurement.launchClass = className;
+  measurement.alternative = id;
+  measurement.session = session.sessionName();
+  measurement.launch = uint32_t(launch);
+  measurement.outcome = outcome;
+  return measurement;
+}
+
+std::vector<size_t> ClassJournal::usableCandidates(TunableKernel &kernel) {
+  std::vector<Exclusion> excluded;
+  session.note(session.database().exclusions(key, excluded));
+  std::vector<std::string_view> ids = kernel.candidates();
+  std::vector<size_t> usable;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    auto found = std::find_if(excluded.begin(), excluded.end(),
+                              [&](const Exclusion &each) { return each.alternative == ids[i]; });
+    if (found == excluded.end())
+      usable.push_back(i);
+    else
+      record(std::string(ids[i]), 0, "excluded: " + found->reason);
+  }
+  return usable;
+}
+
+std::vector<std::string> ClassJournal::verifiedCandidates() {
+  std::vector<std::string> ids;
+  session.note(session.database().verified(key, className, ids));
+  return ids;
+}
+
+void ClassJournal::record(const std::string &id, uint64_t launch, const std::string &outcome) {
+  session.note(session.database().add(blank(id, launch, outcome)));
+}
+
+void ClassJournal::record(const std::string &id, uint64_t launch, const SampledLaunch &sample,
+                          double microseconds, uint32_t pairs, double seconds,
+                          const std::string &outcome) {
+  Measurement measurement = blank(id, launch, outcome);
+  measurement.weight = sample.weight;
+  measurement.originalMicroseconds = sample.originalMicroseconds;
+  measurement.candidateMicroseconds = microseconds;
+  measurement.gain = sample.gain;
+  measurement.pairs = pairs;
+  measurement.seconds = seconds;
+  session.note(session.database().add(measurement));
+}
+
+void ClassJournal::exclude(const std::string &id, uint64_t launch, const std::string &reason) {
+  session.note(session.database().put(Exclusion{key, kernelName, id, reason, /*when=*/{}}));
+  record(id, launch, "excluded: " + reason);
+}
+
+void ClassJournal::choose(Choice choice) {
+  choice.kernel = key;
+  choice.kernelName = kernelName;
+  choice.launchClass = className;
+  session.note(session.database().put(choice));
+}
+
+Underway ClassJournal::underway(const std::string &id, double limitMilliseconds) const {
+  using namespace std::chrono;
+  int64_t now = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+  return {key,
+          kernelName,
+          className,
+          id,
+          session.sessionName(),
+          getpid(),
+          now,
+          int64_t(limitMilliseconds)};
+}
+
+} // namespace regrain

@@ -1,0 +1,235 @@
+//===- in_place_tuner.cpp - Measuring without copies ----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/in_place_tuner.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace regrain {
+namespace {
+
+/// Launches under way whose times are waited for; more are collected as they end.
+constexpr size_t mostPending = 64;
+constexpr double hangMilliseconds = 30000;
+constexpr double leastMicroseconds = 0.01;
+
+} // namespace
+
+InPlaceTuner::InPlaceTuner(Measuring &session, TunableKernel &kernel,
+                           const LaunchClass &launchClass, bool mayRunUnverified)
+    : session(session), kernel(kernel), device(kernel.tuningDevice()),
+      journal(session, kernel, launchClass) {
+  std::vector<std::string> verified = journal.verifiedCandidates();
+  std::vector<std::string_view> ids = kernel.candidates();
+  for (size_t index : journal.usableCandidates(kernel)) {
+    std::string id(ids[index]);
+    bool isVerified = std::binary_search(verified.begin(), verified.end(), id);
+    if (isVerified || mayRunUnverified)
+      candidates.push_back({index, id, isVerified, {}, {}});
+  }
+  if (candidates.empty())
+    journal.record("original", 0, "not tuned: no candidate was verified on this class before");
+  halving.emplace(candidates.size());
+  planRound();
+}
+
+InPlaceTuner::~InPlaceTuner() {
+  for (const Pending &launch : pending)
+    for (cudaEvent_t event : {launch.start, launch.end})
+      static_cast<void>(device.destroyEvent(event));
+}
+
+/// The pairs of a round, each candidate in its turn, so that drift meets all alike.
+void InPlaceTuner::planRound() {
+  if (candidates.empty())
+    phase = Phase::Over;
+  if (phase == Phase::Over)
+    return;
+  bool confirms = phase == Phase::Confirming;
+  uint32_t pairs = confirms ? confirmingPairs : halving->pairs();
+  for (uint32_t i = 0; i < pairs; ++i)
+    if (confirms)
+      turns.push_back(*leader);
+    else
+      turns.insert(turns.end(), halving->alive().begin(), halving->alive().end());
+}
+
+cudaError_t InPlaceTuner::launch(const LaunchShape &program, void **arguments,
+                                 cudaStream_t stream) {
+  ++launches;
+  bool isCapturing = false;
+  cudaError_t known = device.isCapturing(stream, isCapturing);
+  if (known != cudaSuccess || isCapturing)
+    return kernel.launchOriginal(program, arguments, stream);
+  if (phase != Phase::Over) {
+    bool isWhole = collect(/*waits=*/turns.empty() || pending.size() > mostPending);
+    if (isWhole && turns.empty())
+      endRound();
+  }
+  if (phase != Phase::Over && session.secondsLeft() <= 0)
+    conclude();
+  if (phase == Phase::Over) {
+    if (chosen && kernel.fits(candidates[*chosen].index, program, arguments))
+      return kernel.launchCandidate(candidates[*chosen].index, program, arguments, stream);
+    return kernel.launchOriginal(program, arguments, stream);
+  }
+  size_t turn = turns.front();
+  if (!kernel.fits(candidates[turn].index, program, arguments)) {
+    std::erase(turns, turn);
+    isSecondOfPair = false;
+    return kernel.launchOriginal(program, arguments, stream);
+  }
+  bool isOriginal = !isSecondOfPair;
+  isSecondOfPair = !isSecondOfPair;
+  if (!isOriginal)
+    turns.pop_front();
+  return launchTimed(turn, isOriginal, program, arguments, stream);
+}
+
+/// Waits for a candidate that never ran here, so that the supervisor knows who failed.
+cudaError_t InPlaceTuner::launchFirst(Candidate &candidate, const LaunchShape &program,
+                                      void **arguments, cudaStream_t stream) {
+  Underway row = journal.underway(candidate.id, hangMilliseconds);
+  session.note(session.database().begin(row));
+  cudaError_t status = kernel.launchCandidate(candidate.index, program, arguments, stream);
+  if (status == cudaSuccess)
+    status = device.synchronize();
+  if (status != cudaSuccess)
+    fail(candidate, status);
+  session.note(session.database().end(row));
+  return status;
+}
+
+/// The row that stays tells the supervisor who was at work.
+void InPlaceTuner::fail(const Candidate &candidate, cudaError_t status) {
+  std::string reason = "failed with CUDA error " + std::to_string(status);
+  journal.exclude(candidate.id, launches - 1, reason);
+  session.note(session.database().begin(journal.underway(candidate.id, hangMilliseconds)));
+  session.giveUp(journal.kernel() + " at " + candidate.id + " " + reason);
+}
+
+cudaError_t InPlaceTuner::launchTimed(size_t turn, bool isOriginal, const LaunchShape &program,
+                                      void **arguments, cudaStream_t stream) {
+  Candidate &candidate = candidates[turn];
+  Pending timed = {turn, isOriginal, nullptr, nullptr};
+  cudaError_t status = device.createEvent(cudaEventDefault, timed.start);
+  if (status == cudaSuccess)
+    status = device.createEvent(cudaEventDefault, timed.end);
+  if (status != cudaSuccess)
+    return status;
+  pending.push_back(timed);
+  status = device.recordEvent(timed.start, stream, 0);
+  if (status == cudaSuccess) {
+    if (isOriginal)
+      status = kernel.launchOriginal(program, arguments, stream);
+    else if (!std::exchange(candidate.wasVerified, true))
+      status = launchFirst(candidate, program, arguments, stream);
+    else
+      status = kernel.launchCandidate(candidate.index, program, arguments, stream);
+  }
+  return status == cudaSuccess ? device.recordEvent(timed.end, stream, 0) : status;
+}
+
+/// Takes the times that are known; whether all are. A launch that failed ends it.
+bool InPlaceTuner::collect(bool waits) {
+  while (!pending.empty()) {
+    const Pending &first = pending.front();
+    cudaError_t status = waits ? device.synchronizeEvent(first.end) : device.queryEvent(first.end);
+    if (status == cudaErrorNotReady)
+      return false;
+    float milliseconds = 0;
+    if (status == cudaSuccess)
+      status = device.elapsedTime(first.start, first.end, milliseconds);
+    if (status != cudaSuccess && !first.isOriginal)
+      fail(candidates[first.candidate], status);
+    if (status != cudaSuccess) {
+      phase = Phase::Over;
+      return false;
+    }
+    double microseconds = std::max(double(milliseconds) * 1000, leastMicroseconds);
+    if (first.isOriginal)
+      originalMicroseconds = microseconds;
+    else
+      candidates[first.candidate].fresh.push_back({originalMicroseconds, microseconds});
+    for (cudaEvent_t event : {first.start, first.end})
+      static_cast<void>(device.destroyEvent(event));
+    pending.pop_front();
+  }
+  return true;
+}
+
+void InPlaceTuner::endRound() {
+  if (phase == Phase::Confirming) {
+    decide();
+    return;
+  }
+  std::vector<Gain> gains;
+  for (size_t index : halving->alive()) {
+    Candidate &candidate = candidates[index];
+    gains.push_back(candidate.fresh.empty() ? Gain{} : gainOf(candidate.fresh));
+    candidate.pairs.insert(candidate.pairs.end(), candidate.fresh.begin(), candidate.fresh.end());
+    candidate.fresh.clear();
+  }
+  if (!halving->next(gains)) {
+    leader = halving->alive().front();
+    bool mayWin = !candidates[*leader].pairs.empty() && wins(gainOf(candidates[*leader].pairs));
+    phase = Phase::Confirming;
+    if (!mayWin) {
+      decide();
+      return;
+    }
+  }
+  planRound();
+}
+
+void InPlaceTuner::decide() {
+  phase = Phase::Over;
+  turns.clear();
+  for (Candidate &candidate : candidates) {
+    if (candidate.pairs.empty())
+      continue;
+    TimedPair typical = medians(candidate.pairs);
+    journal.record(candidate.id, 0, {1, typical.original, gainOf(candidate.pairs)},
+                   typical.candidate, uint32_t(candidate.pairs.size()), 0, "timed in place");
+  }
+  if (!leader || candidates[*leader].pairs.empty())
+    return;
+  Candidate &best = candidates[*leader];
+  bool isConfirmed = best.fresh.size() >= leastPairs && wins(gainOf(best.fresh));
+  std::vector<TimedPair> &pairs = best.fresh.empty() ? best.pairs : best.fresh;
+  TimedPair typical = medians(pairs);
+  Choice choice;
+  choice.alternative = isConfirmed ? best.id : "original";
+  choice.verdict =
+      isConfirmed ? "faster" : "no candidate is faster beyond the noise; best " + best.id;
+  choice.originalMicroseconds = typical.original;
+  choice.chosenMicroseconds = isConfirmed ? typical.candidate : typical.original;
+  choice.gain = gainOf(pairs);
+  choice.launches = uint32_t(launches);
+  choice.verified = "measured in place, nothing compared";
+  if (isConfirmed)
+    chosen = leader;
+  journal.choose(std::move(choice));
+}
+
+/// The program ends, or the budget: what is known now decides.
+void InPlaceTuner::conclude() {
+  if (phase == Phase::Over)
+    return;
+  static_cast<void>(collect(/*waits=*/false));
+  for (size_t i = 0; phase == Phase::Racing && i < candidates.size(); ++i) {
+    Candidate &candidate = candidates[i];
+    candidate.pairs.insert(candidate.pairs.end(), candidate.fresh.begin(), candidate.fresh.end());
+    candidate.fresh.clear();
+    if (!candidate.pairs.empty() &&
+        (!leader || gainOf(candidate.pairs).ratio > gainOf(candidates[*leader].pairs).ratio))
+      leader = i;
+  }
+  decide();
+}
+
+} // namespace regrain
