@@ -88,17 +88,30 @@ void ClassJournal::choose(Choice choice) {
   session.note(session.database().put(choice));
 }
 
-Underway ClassJournal::underway(const std::string &id, double limitMilliseconds) const {
+/// One transaction: each waits for the disk.
+void ClassJournal::atWork(const std::string &id, double limitMilliseconds) {
   using namespace std::chrono;
   int64_t now = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-  return {key,
-          kernelName,
-          className,
-          id,
-          session.sessionName(),
-          getpid(),
-          now,
-          int64_t(limitMilliseconds)};
+  Underway row = {key,
+                  kernelName,
+                  className,
+                  id,
+                  session.sessionName(),
+                  getpid(),
+                  now,
+                  int64_t(limitMilliseconds)};
+  Database &database = session.database();
+  session.note(database.atomically([&] {
+    DatabaseError error = standing ? database.end(*standing) : DatabaseError();
+    return error ? error : database.begin(row);
+  }));
+  standing = std::move(row);
+}
+
+void ClassJournal::atRest() {
+  if (standing)
+    session.note(session.database().end(*standing));
+  standing.reset();
 }
 
 } // namespace regrain

@@ -93,14 +93,13 @@ cudaError_t InPlaceTuner::launch(const LaunchShape &program, void **arguments,
 /// Waits for a candidate that never ran here, so that the supervisor knows who failed.
 cudaError_t InPlaceTuner::launchFirst(Candidate &candidate, const LaunchShape &program,
                                       void **arguments, cudaStream_t stream) {
-  Underway row = journal.underway(candidate.id, hangMilliseconds);
-  session.note(session.database().begin(row));
+  journal.atWork(candidate.id, hangMilliseconds);
   cudaError_t status = kernel.launchCandidate(candidate.index, program, arguments, stream);
   if (status == cudaSuccess)
     status = device.synchronize();
   if (status != cudaSuccess)
     fail(candidate, status);
-  session.note(session.database().end(row));
+  journal.atRest();
   return status;
 }
 
@@ -108,7 +107,7 @@ cudaError_t InPlaceTuner::launchFirst(Candidate &candidate, const LaunchShape &p
 void InPlaceTuner::fail(const Candidate &candidate, cudaError_t status) {
   std::string reason = "failed with CUDA error " + std::to_string(status);
   journal.exclude(candidate.id, launches - 1, reason);
-  session.note(session.database().begin(journal.underway(candidate.id, hangMilliseconds)));
+  journal.atWork(candidate.id, hangMilliseconds);
   session.giveUp(journal.kernel() + " at " + candidate.id + " " + reason);
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/tuning/database.h"
 #include "runtime/tuning/statistics.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,9 +67,10 @@ public:
   void exclude(const std::string &id, uint64_t launch, const std::string &reason);
   void choose(Choice choice);
 
-  /// The row that stands in the database while `id` runs for the first time, and stays
-  /// there where it has broken the device.
-  [[nodiscard]] Underway underway(const std::string &id, double limitMilliseconds) const;
+  /// The row of `id` stands in the database from now on: until the next call, or
+  /// atRest(), or for ever where the process dies.
+  void atWork(const std::string &id, double limitMilliseconds);
+  void atRest();
 
   const std::string &kernel() const { return kernelName; }
 
@@ -78,6 +80,7 @@ private:
   Measuring &session;
   TunedKernel key;
   std::string kernelName, className;
+  std::optional<Underway> standing;
 };
 
 } // namespace regrain

@@ -91,6 +91,7 @@ void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arg
     return !fits;
   });
   std::erase_if(candidates, [&](Candidate &candidate) { return !verify(replay, candidate); });
+  journal.atRest();
   race(replay);
   uint64_t last = sampled.back();
   weigh(sampled.size() > 1 ? double(last - sampled[sampled.size() - 2]) : 1);
@@ -101,15 +102,11 @@ void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arg
 /// Stands in the database while it runs for the first time, so that the supervisor
 /// knows who was at work when the process died.
 bool ReplayTuner::verify(Replay &replay, Candidate &candidate) {
-  Underway row = journal.underway(candidate.id, limitOf(replay));
-  bool isFirst = !std::exchange(candidate.wasVerified, true);
-  if (isFirst)
-    session.note(session.database().begin(row));
+  if (!std::exchange(candidate.wasVerified, true))
+    journal.atWork(candidate.id, limitOf(replay));
   std::string difference;
   if (cudaError_t status = replay.verify(candidate.index, difference); status != cudaSuccess)
     fail(replay, candidate, status);
-  if (isFirst)
-    session.note(session.database().end(row));
   if (!difference.empty())
     journal.exclude(candidate.id, launches - 1, difference);
   return difference.empty();
@@ -123,7 +120,7 @@ double ReplayTuner::limitOf(const Replay &replay) const {
 void ReplayTuner::fail(const Replay &replay, const Candidate &candidate, cudaError_t status) {
   std::string reason = "failed with CUDA error " + std::to_string(status);
   journal.exclude(candidate.id, launches - 1, reason);
-  session.note(session.database().begin(journal.underway(candidate.id, limitOf(replay))));
+  journal.atWork(candidate.id, limitOf(replay));
   session.giveUp(journal.kernel() + " at " + candidate.id + " " + reason);
 }
 
@@ -164,8 +161,11 @@ void ReplayTuner::race(Replay &replay) {
     }
     goesOn = goesOn && session.secondsLeft() > stopAt && halving.next(gains);
   }
-  for (size_t i = 0; i < candidates.size(); ++i)
-    keep(candidates[i], all[i], seconds[i]);
+  session.note(session.database().atomically([&] {
+    for (size_t i = 0; i < candidates.size(); ++i)
+      keep(candidates[i], all[i], seconds[i]);
+    return DatabaseError();
+  }));
   std::erase_if(candidates,
                 [&](const Candidate &each) { return each.samples.size() < sampled.size(); });
   std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
