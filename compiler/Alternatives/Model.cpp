@@ -17,6 +17,7 @@ namespace {
 /// Of one multiprocessor of compute capability 9.0 (CUDA C++ Programming Guide,
 /// "Compute Capabilities").
 constexpr unsigned warpThreads = 32, mostWarps = 64, mostBlocks = 32, schedulers = 4;
+constexpr unsigned mostThreads = 1024; // of a block
 constexpr unsigned registerFile = 65536, mostRegisters = 255;
 constexpr uint64_t sharedMemory = 228 << 10, sharedOfSystem = 1 << 10;
 
@@ -25,6 +26,11 @@ constexpr uint64_t sharedMemory = 228 << 10, sharedOfSystem = 1 << 10;
 constexpr double weights[workKinds] = {1, 4, 4, 2, 4};
 constexpr double memoryLatency = 500, barrierLatency = 40; // cycles
 constexpr unsigned baseRegisters = 16;
+/// Of one multiprocessor: a share of the L2 cache's bandwidth, and of the rate at
+/// which the GPU starts blocks.
+constexpr double sectorCycles = 0.5, blockCycles = 100;
+/// Neighbours that share a sector, for elements of four bytes.
+constexpr unsigned sectorElements = 8;
 
 double product(const Factors &factors) { return double(factors[0]) * factors[1] * factors[2]; }
 
@@ -60,18 +66,64 @@ unsigned residentBlocks(const Statistics &statistics, const Grain &grain, unsign
   return std::min<uint64_t>(blocks, sharedMemory / (shared + sharedOfSystem));
 }
 
+/// The block whose threads are coarsened; nothing where it is not known.
+std::optional<Factors> blockBefore(const Statistics &statistics, const Grain &grain) {
+  if (grain.shape || !statistics.seenBlock)
+    return grain.shape;
+  Factors block = *statistics.seenBlock;
+  for (unsigned d = 0; d < 3; ++d)
+    block[d] *= grain.fuse[d];
+  return block;
+}
+
+bool dividesBlock(const Statistics &statistics, const Grain &grain) {
+  std::optional<Factors> block = blockBefore(statistics, grain);
+  for (unsigned d = 0; block && d < 3; ++d)
+    if ((*block)[d] % grain.thread[d])
+      return false;
+  return true;
+}
+
+/// Lanes of a warp that follow each other in a dimension, as far as a sector goes;
+/// of a block that is not known, all.
+unsigned lanesInRun(const Statistics &statistics, const Grain &grain, unsigned dimension) {
+  std::optional<Factors> block = blockBefore(statistics, grain);
+  if (!block)
+    return sectorElements;
+  unsigned left = warpThreads;
+  for (unsigned d = 0; d < dimension; ++d)
+    left = std::max(1u, left / ((*block)[d] / grain.thread[d]));
+  unsigned run = std::min(left, (*block)[dimension] / grain.thread[dimension]);
+  if (grain.contiguous && dimension == 0)
+    run *= grain.thread[0];
+  return std::min(run, sectorElements);
+}
+
+/// Sectors that the consecutive accesses of one warp of the program take.
+double sectorsOf(const Statistics &statistics, const Grain &grain) {
+  double copies = product(grain.block) * product(grain.thread), sectors = 0;
+  for (const auto &[mask, counts] : statistics.consecutive)
+    for (unsigned d = 0; d < 3; ++d)
+      sectors += counts[d].at(assumedTrips) * timesDone(mask, grain) / copies * warpThreads /
+                 lanesInRun(statistics, grain, d);
+  return sectors;
+}
+
 } // namespace
 
 unsigned regrain::launchedThreads(const Statistics &statistics, const Grain &grain) {
   double threads = statistics.mostThreads ? statistics.mostThreads : assumedThreads;
-  threads = grain.shape ? product(*grain.shape) : threads * product(grain.fuse);
+  std::optional<Factors> block = blockBefore(statistics, grain);
+  threads = block ? product(*block) : threads * product(grain.fuse);
   return std::max(1u, unsigned(threads / product(grain.thread)));
 }
 
 double regrain::predictCycles(const Statistics &statistics, const Grain &grain) {
   unsigned threads = launchedThreads(statistics, grain);
+  if (threads > mostThreads || !dividesBlock(statistics, grain))
+    return std::numeric_limits<double>::infinity();
   unsigned warps = llvm::divideCeil(threads, warpThreads);
-  unsigned blocks = warps <= mostWarps ? residentBlocks(statistics, grain, warps) : 0;
+  unsigned blocks = residentBlocks(statistics, grain, warps);
   if (!blocks)
     return std::numeric_limits<double>::infinity();
   double copies = product(grain.block) * product(grain.thread);
@@ -82,6 +134,8 @@ double regrain::predictCycles(const Statistics &statistics, const Grain &grain) 
   issue *= laneWaste / (copies * schedulers);
   double accesses = workOf(statistics, grain, Work::Global) / copies;
   double memory = accesses * memoryLatency * laneWaste / (double(blocks) * warps * copies);
+  double traffic = sectorsOf(statistics, grain) * sectorCycles;
+  double launch = blockCycles * warpThreads / (threads * copies);
   double barriers = workOf(statistics, grain, Work::Barrier) / (copies * product(grain.fuse));
-  return std::max(issue, memory) + barriers * barrierLatency / blocks;
+  return std::max({issue, memory, traffic, launch}) + barriers * barrierLatency / blocks;
 }

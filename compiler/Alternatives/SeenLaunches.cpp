@@ -10,6 +10,8 @@
 
 using namespace regrain;
 
+static constexpr uint32_t mostThreads = 1024; ///< of a block in one dimension, on any GPU
+
 /// Blocks differ little from launch to launch, grids and arguments do.
 static std::vector<KnownLaunch> formsOf(llvm::ArrayRef<KnownLaunch> seen) {
   std::vector<KnownLaunch> forms;
@@ -39,4 +41,16 @@ std::vector<Grain> regrain::addForSeen(llvm::ArrayRef<KnownLaunch> seen, std::ve
       result.push_back(grain);
   }
   return result;
+}
+
+std::optional<Factors> regrain::commonBlock(llvm::ArrayRef<KnownLaunch> seen) {
+  std::optional<Factors> common;
+  for (const KnownLaunch &launch : seen) {
+    if (!launch.block || llvm::any_of(*launch.block, [](uint32_t x) { return x > mostThreads; }))
+      continue;
+    if (common && *launch.block != *common)
+      return std::nullopt;
+    common = launch.block;
+  }
+  return common;
 }

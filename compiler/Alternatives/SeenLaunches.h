@@ -8,6 +8,7 @@
 
 #include "runtime/image/grain.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <optional>
 #include <vector>
 
 namespace regrain {
@@ -19,5 +20,8 @@ namespace regrain {
 /// compares every launch.
 [[nodiscard]] std::vector<Grain> addForSeen(llvm::ArrayRef<KnownLaunch> seen,
                                             std::vector<Grain> space);
+
+/// The block of the launches where it is known and possible; nothing where these differ.
+[[nodiscard]] std::optional<Factors> commonBlock(llvm::ArrayRef<KnownLaunch> seen);
 
 } // namespace regrain

@@ -8,6 +8,8 @@
 
 #include "compiler/Alternatives/Model.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
+#include <map>
 #include <tuple>
 
 using namespace regrain;
@@ -18,10 +20,16 @@ constexpr uint32_t blockFactors[] = {2, 3, 4, 5, 6, 7, 8, 9, 16};
 constexpr uint32_t threadFactors[] = {2, 4, 8};
 constexpr uint32_t fusedBlocks[] = {2, 4, 8, 16};
 constexpr uint32_t fewFactors[] = {2, 4};
+constexpr unsigned mostBlocks = 16, mostOfTinyBlocks = 64; ///< total of block factors
 constexpr unsigned mostCopies = 32;    ///< of the program's threads in a launched one
 constexpr unsigned mostFused = 16;     ///< blocks
 constexpr unsigned mostThreads = 1024; ///< of a launched block
 constexpr unsigned usualBlock = 256;   ///< threads
+
+/// What a tier is raised by; see the header.
+constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility = 1000;
+constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12, ofLikeness = 1;
+constexpr int ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
 
 unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
@@ -45,28 +53,62 @@ std::vector<Factors> triples(llvm::ArrayRef<uint32_t> factors, const std::array<
 }
 
 /// How late a factor is tried; see the header.
-unsigned rungOf(uint32_t factor) {
+int rungOf(uint32_t factor) {
   switch (factor) {
+  case 1:
   case 2:
     return 0;
   case 4:
-    return 1;
+    return 2;
   case 3:
   case 8:
-    return 2;
+    return 3;
+  case 6:
   case 7:
   case 9:
-    return 3;
-  default:
     return 4;
+  default:
+    return 6;
   }
+}
+
+/// Which part of the accesses, shared memory's included, blocks that differ in a
+/// dimension alone have in common; 0 of a dimension that is not read.
+std::array<double, 3> sharedAcross(const Statistics &statistics) {
+  std::array<double, 3> common = {};
+  double all = 0;
+  for (const auto &[mask, counts] : statistics.work) {
+    double accesses = 0;
+    for (Work kind : {Work::Global, Work::Shared})
+      accesses += counts[unsigned(kind)].at(assumedTrips);
+    all += accesses;
+    for (unsigned d = 0; d < 3; ++d)
+      if (statistics.use.block[d] && !(mask & (uint8_t(Dependence::BlockX) << d)))
+        common[d] += accesses;
+  }
+  for (double &part : common)
+    part = all ? part / all : 0;
+  return common;
+}
+
+/// Which dimension most accesses are consecutive in, x where none is.
+unsigned laneDimension(const Statistics &statistics) {
+  std::array<double, 3> accesses = {};
+  for (const auto &[mask, counts] : statistics.consecutive)
+    for (unsigned d = 0; d < 3; ++d)
+      accesses[d] += counts[d].at(assumedTrips);
+  return llvm::max_element(accesses) - accesses.begin();
 }
 
 /// Collects the grains of one kernel.
 class Enumeration {
 public:
   explicit Enumeration(const Statistics &statistics)
-      : statistics(statistics), original(predictCycles(statistics, Grain())) {}
+      : statistics(statistics), original(predictCycles(statistics, Grain())),
+        common(sharedAcross(statistics)) {
+    if (statistics.seenBlock)
+      seenThreads = product(*statistics.seenBlock);
+  }
 
   std::vector<Grain> run() {
     addCoarsened();
@@ -76,6 +118,8 @@ public:
       addFused();
     if (!statistics.cooperates)
       addReshaped();
+    llvm::sort(entries);
+    spread();
     llvm::sort(entries);
     std::vector<Grain> grains;
     for (const Entry &entry : entries)
@@ -87,7 +131,7 @@ private:
   /// A grain, and when it was enumerated, which decides between equals.
   struct Entry {
     Grain grain;
-    unsigned tier;
+    int tier;
     double cycles;
     size_t order;
 
@@ -100,29 +144,69 @@ private:
     if (grain.isOriginal())
       return;
     double cycles = predictCycles(statistics, grain);
-    unsigned tier = tierOf(grain) + (cycles >= 1.25 * original ? 3 : 0);
+    int tier = tierOf(grain) + tierOfPrediction(cycles) + tierOfLikeness(grain);
     entries.push_back({grain, tier, cycles, entries.size()});
   }
 
-  static unsigned tierOf(const Grain &grain) {
-    unsigned rungs = 0, steps = 0;
+  int tierOf(const Grain &grain) const {
+    int tier = 0, steps = 0;
     for (const Factors &factors : {grain.block, grain.thread, grain.fuse})
-      for (uint32_t factor : factors)
-        if (factor != 1) {
-          rungs += rungOf(factor);
-          ++steps;
-        }
+      for (uint32_t factor : factors) {
+        tier += rungOf(factor);
+        steps += factor != 1;
+      }
+    tier += ofEightThreads * llvm::count(grain.thread, 8u);
     if (grain.shape) {
-      rungs += product(*grain.shape) == usualBlock ? 0 : 3;
+      tier += product(*grain.shape) == usualBlock ? 0 : ofOtherShape;
       ++steps;
     }
-    return rungs + steps - 1;
+    for (unsigned d = 0; d < 3; ++d)
+      if (grain.block[d] != 1 && common[d] + 0.1 < *llvm::max_element(common))
+        tier += ofLessSharing;
+    return tier + (steps - 1) * ofCombining;
+  }
+
+  int tierOfPrediction(double cycles) const {
+    if (std::isinf(cycles))
+      return ofImpossibility;
+    if (cycles >= 1.25 * original)
+      return ofSlowness;
+    return isTiny() && cycles < original ? int(std::log2(original / cycles) * ofTwiceTheSpeed) : 0;
+  }
+
+  /// For what is nearly the same as another grain, or as the original.
+  int tierOfLikeness(const Grain &grain) const {
+    int tier = 0;
+    if (statistics.isWidenable && grain.thread[0] != 1 &&
+        product(grain.thread) == grain.thread[0] &&
+        grain == Grain{.block = grain.block, .thread = grain.thread})
+      tier += ofStride;
+    if (grain.shape && grain.shape == statistics.seenBlock)
+      tier += ofSameShape;
+    if (product(grain.fuse) != 1 && seenThreads >= smallBlock)
+      tier += ofFusingLargeBlocks;
+    return tier;
+  }
+
+  /// Of the grains that take the same steps, the best guess stays where it is. Where
+  /// factors alone are tried and prediction says little, they are left in order.
+  void spread() {
+    constexpr Factors one = {1, 1, 1};
+    std::map<std::array<bool, 4>, int> known;
+    for (Entry &entry : entries) {
+      const Grain &grain = entry.grain;
+      std::array<bool, 4> steps = {grain.shape.has_value(), grain.fuse != one, grain.block != one,
+                                   grain.thread != one};
+      if (isTiny() || steps[0] || steps[1])
+        entry.tier += ofLikeness * known[steps]++;
+    }
   }
 
   void addCoarsened() {
-    for (const Factors &block : triples(blockFactors, statistics.use.block, 16))
+    unsigned most = isTiny() ? mostOfTinyBlocks : mostBlocks;
+    for (const Factors &block : triples(blockFactors, statistics.use.block, most))
       for (const Factors &thread : triples(threadFactors, statistics.use.thread, 8))
-        if (product(block) * product(thread) <= mostCopies)
+        if (product(thread) == 1 || product(block) * product(thread) <= mostCopies)
           add({.block = block, .thread = thread});
   }
 
@@ -138,14 +222,25 @@ private:
         addWithOneFactor({.fuse = fuse});
   }
 
-  /// 64 to 512 threads over the dimensions that are read; lanes along x.
+  bool isTiny() const { return seenThreads && seenThreads < tinyBlock; }
+
   void addReshaped() {
+    addReshaped(0);
+    if (unsigned lanes = laneDimension(statistics))
+      addReshaped(lanes);
+  }
+
+  /// 64 to 512 threads over the dimensions that are read; 32 and more along `lanes`.
+  void addReshaped(unsigned lanes) {
     auto isRead = [&](unsigned d) { return statistics.use.block[d] || statistics.use.thread[d]; };
-    if (!isRead(0))
+    if (!isRead(lanes))
       return;
-    for (uint32_t x = 32; x <= 512; x *= 2)
-      for (uint32_t y = 1; y <= (isRead(1) ? 8u : 1u); y *= 2)
-        for (uint32_t z = 1; z <= (isRead(2) ? 2u : 1u); z *= 2)
+    std::array<uint32_t, 3> most = {8, 8, 2};
+    for (unsigned d = 0; d < 3; ++d)
+      most[d] = d == lanes ? 512 : isRead(d) ? most[d] : 1;
+    for (uint32_t x = lanes == 0 ? 32 : 1; x <= most[0]; x *= 2)
+      for (uint32_t y = lanes == 1 ? 32 : 1; y <= most[1]; y *= 2)
+        for (uint32_t z = lanes == 2 ? 32 : 1; z <= most[2]; z *= 2)
           if (x * y * z >= 64 && x * y * z <= 512)
             addWithOneFactor({.shape = Factors{x, y, z}});
   }
@@ -164,10 +259,22 @@ private:
         if (statistics.use.thread[d] && findContradiction(more).empty())
           add(more);
       }
+    if (isTiny())
+      addWithTwoFactors(grain);
+  }
+
+  void addWithTwoFactors(Grain grain) {
+    for (const Factors &block : triples(fewFactors, statistics.use.block, mostBlocks)) {
+      grain.block = block;
+      if (llvm::count(block, 1u) == 1)
+        add(grain);
+    }
   }
 
   const Statistics &statistics;
-  double original;
+  double original; ///< cycles
+  std::array<double, 3> common;
+  unsigned seenThreads = 0; ///< of a block, 0 where none is seen
   std::vector<Entry> entries;
 };
 

@@ -14,25 +14,38 @@ namespace regrain {
 
 /// Grains for a kernel, without the original, in the dimensions that it reads:
 ///   - block factors 2 to 9 and 16, 16 in all (the published peaks lie at 7 and
-///     9; any factor is legal), with thread factors 2, 4, 8, 8 in all (they must
-///     divide the block of the launch);
+///     9; any factor is legal), or 64 in all where the blocks seen are so small that
+///     a multiprocessor cannot be filled with them, with thread factors 2, 4, 8, 8
+///     in all (they must divide the block of the launch);
 ///   - contiguous thread factors in x where accesses may then be widened;
 ///   - 2, 4, 8 or 16 blocks fused where blocks are small (launch bounds under
-///     smallBlock) or of unknown size, with or without one more factor;
+///     smallBlock) or of unknown size, with or without one more factor, or two of
+///     blocks where those seen are as small as that;
 ///   - blocks of 64 to 512 threads cut anew where no thread works with another,
-///     with or without one more factor.
+///     with or without one more factor; lanes along x, and along a dimension in
+///     which more accesses are consecutive.
 ///
 /// Best guess first, so that a prefix is a sensible space at any budget. The
-/// order is by tiers, and in a tier by the prediction of Model.h. Factors have a
-/// rung: 2; 4; 3 and 8; 7 and 9; the others; a shape of 256 threads is on the
-/// first, one of more or fewer on the fourth. The tier of a grain is the sum of its rungs,
-/// and one more for each factor after the first; what is predicted to be slower
-/// than the original by a quarter or more stands three tiers later. So a small
-/// budget covers each kind of grain at small factors, one dimension before two,
-/// and the model says which of them come first.
+/// order is by tiers, and in a tier by the prediction of Model.h. A factor adds to
+/// the tier of its grain: 2 nothing, 4 two, 3 and 8 three, 6, 7 and 9 four, others
+/// and 8 threads six; each factor after the first three more, so that one factor at all its sizes
+/// stands before combinations of larger ones. A shape of 256 threads adds nothing,
+/// another three. Later stand
+///   - by six, what is predicted to be slower than the original by a quarter;
+///   - by one, a factor of blocks in a dimension across which fewer accesses (by a
+///     tenth of all) are shared than across another;
+///   - what is nearly the same as another: threads at a stride where neighbours may
+///     be taken instead (4), the block seen as a shape (12), each further fusion or
+///     shape that has, or has not, factors of blocks, of threads, or both (1 more
+///     each time), and where the blocks seen are that small each further grain;
+///   - by six, fusion of blocks that are seen not to be small.
+/// Where the blocks seen are too small to fill the GPU, what is predicted to be faster
+/// stands earlier, by three for each factor of two: the limit is known there.
 [[nodiscard]] std::vector<Grain> enumerateGrains(const Statistics &statistics);
 
 /// Blocks of fewer threads fill a multiprocessor badly.
 inline constexpr unsigned smallBlock = 128;
+/// As many blocks of fewer threads as a multiprocessor holds do not fill it.
+inline constexpr unsigned tinyBlock = 64;
 
 } // namespace regrain

@@ -61,6 +61,8 @@ CoordinateUse regrain::coordinateUse(grain::KernelOp kernel) {
 namespace {
 
 constexpr double callArithmetic = 10;
+/// Share of the threads for which an equation of their coordinates holds.
+constexpr double fewThreads = 1.0 / 16;
 
 /// How often code runs for one thread: `times` for each trip of `loops`.
 struct Frequency {
@@ -68,16 +70,18 @@ struct Frequency {
   std::vector<unsigned> loops;
 };
 
-/// Bytes from one lane's address to the next; nothing where it is not a constant.
-/// Wrapping is passed over: this is a guess at what can be made wider.
-class LaneStride {
+/// Bytes from one thread's address to the next in a dimension; nothing where it is
+/// not a constant. Wrapping is passed over: this is a guess.
+class ThreadStride {
 public:
-  LaneStride(const Uniformity &uniformity, Value lane) : uniformity(uniformity), lane(lane) {}
+  ThreadStride(const Uniformity &uniformity, Value thread, unsigned dimension)
+      : uniformity(uniformity), thread(thread),
+        dependence(Dependence(uint8_t(Dependence::ThreadX) << dimension)) {}
 
   std::optional<int64_t> of(Value value) const {
-    if (value == lane)
+    if (value == thread)
       return 1;
-    if (!overlap(uniformity.of(value), Dependence::ThreadX))
+    if (!overlap(uniformity.of(value), dependence))
       return 0;
     Operation *op = value.getDefiningOp();
     if (!op)
@@ -118,7 +122,8 @@ private:
   }
 
   const Uniformity &uniformity;
-  Value lane;
+  Value thread;
+  Dependence dependence;
 };
 
 class Collector {
@@ -127,9 +132,9 @@ public:
       : kernel(kernel), uniformity(kernel), accesses(kernel), statistics(statistics) {}
 
   void run() {
-    kernel.walk([&](grain::ThreadsOp threads) {
-      lane = threads.getBody().getArgument(0);
-      visit(threads.getBody(), Frequency(), 0);
+    kernel.walk([&](grain::ThreadsOp nest) {
+      threads = nest.getBody().getArguments();
+      visit(nest.getBody(), Frequency(), 0);
     });
     countHeld();
   }
@@ -160,7 +165,7 @@ private:
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
       add(Work::Branch, dependenceOf(&op) | control, frequency);
       Frequency inside = frequency;
-      inside.times *= branch.getElseRegion().empty() ? 1 : 0.5;
+      inside.times *= isForFew(branch) ? fewThreads : branch.getElseRegion().empty() ? 1 : 0.5;
       for (Region &region : op.getRegions())
         visit(region, inside, control);
     } else if (isa<LoopLikeOpInterface>(op)) {
@@ -171,6 +176,13 @@ private:
     } else {
       count(op, frequency, control);
     }
+  }
+
+  /// if (threadIdx.x == 0)
+  bool isForFew(scf::IfOp branch) const {
+    auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+    return compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
+           overlap(uniformity.of(branch.getCondition()), Dependence::Threads);
   }
 
   void visitLoop(Operation &op, const Frequency &frequency, uint8_t control) {
@@ -230,8 +242,14 @@ private:
       address = load.getAddr();
     else if (auto store = dyn_cast<LLVM::StoreOp>(access.op))
       address = store.getAddr();
-    statistics.isWidenable |= address && !access.isOrdered && access.size && *access.size <= 8 &&
-                              LaneStride(uniformity, lane).of(address) == access.size;
+    if (!address || !access.size)
+      return;
+    for (auto [dimension, coordinate] : llvm::enumerate(threads)) {
+      if (ThreadStride(uniformity, coordinate, dimension).of(address) != access.size)
+        continue;
+      statistics.consecutive[mask][dimension].terms[frequency.loops] += frequency.times;
+      statistics.isWidenable |= dimension == 0 && !access.isOrdered && *access.size <= 8;
+    }
   }
 
   /// Of the block at whose start most values are live.
@@ -266,7 +284,7 @@ private:
   Uniformity uniformity;
   Accesses accesses;
   Statistics &statistics;
-  Value lane;
+  Block::BlockArgListType threads; ///< coordinates
   unsigned unknownLoops = 0;
 };
 

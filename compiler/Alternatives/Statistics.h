@@ -11,8 +11,10 @@
 
 #include "compiler/Analysis/Uniformity.h"
 #include "compiler/Dialect/Grain/Grain.h"
+#include "runtime/image/grain.h"
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,14 +55,19 @@ struct Statistics {
   /// What one thread does, by the coordinates that the operation depends on
   /// (bits of Dependence): copies that differ in other coordinates alone do it
   /// once for all. A condition without an else is taken to hold, one with an
-  /// else to hold half the time.
+  /// else to hold half the time, an equation of coordinates for a sixteenth of the
+  /// threads.
   std::map<uint8_t, std::array<Count, workKinds>> work;
+  /// Of the accesses of global memory those whose address moves by their size from
+  /// a thread to the next in x, y, z, by the same coordinates.
+  std::map<uint8_t, std::array<Count, 3>> consecutive;
   /// Registers that hold values where most are live, by the coordinates that
   /// the values depend on.
   std::map<uint8_t, unsigned> held;
-  uint64_t sharedBytes = 0; ///< static, of a block
-  unsigned mostThreads = 0; ///< of a block, by its launch bounds; 0: none
-  bool cooperates = false;  ///< threads of a block or lanes of a warp work together
+  uint64_t sharedBytes = 0;                        ///< static, of a block
+  unsigned mostThreads = 0;                        ///< of a block, by its launch bounds; 0: none
+  std::optional<Factors> seenBlock = std::nullopt; ///< threads of the block in launches seen
+  bool cooperates = false; ///< threads of a block or lanes of a warp work together
   /// Neighbouring threads access neighbouring elements of global memory, and no
   /// lane needs its neighbour.
   bool isWidenable = false;

@@ -38,7 +38,7 @@ public:
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *operation) {
-    if (operation->isAssignmentOp())
+    if (operation->isAssignmentOp() && !isFirstValue(*operation))
       markChanged(operation->getLHS());
     return true;
   }
@@ -55,8 +55,17 @@ public:
 
   std::vector<const CUDAKernelCallExpr *> launches;
   llvm::DenseSet<const VarDecl *> changed;
+  llvm::DenseMap<const VarDecl *, const Expr *> firstValues; ///< of variables declared without one
 
 private:
+  /// The only assignment so far to a variable that is declared without a value.
+  bool isFirstValue(const BinaryOperator &assignment) {
+    auto *reference = dyn_cast<DeclRefExpr>(assignment.getLHS()->IgnoreParens());
+    auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    return assignment.getOpcode() == BO_Assign && variable && variable->isLocalVarDecl() &&
+           !variable->hasInit() && firstValues.try_emplace(variable, assignment.getRHS()).second;
+  }
+
   void markChanged(const Expr *place) {
     if (const VarDecl *variable = variableIn(place))
       changed.insert(variable);
@@ -65,8 +74,8 @@ private:
 
 class Evaluator {
 public:
-  Evaluator(const ASTContext &context, const llvm::DenseSet<const VarDecl *> &changed)
-      : context(context), changed(changed) {}
+  Evaluator(const ASTContext &context, const Collector &variables)
+      : context(context), variables(variables) {}
 
   std::optional<int64_t> integer(const Expr *expression) const;
   std::optional<Factors> size(const Expr *expression) const;
@@ -76,16 +85,17 @@ private:
   const Expr *initialValue(const Expr *expression) const;
 
   const ASTContext &context;
-  const llvm::DenseSet<const VarDecl *> &changed;
+  const Collector &variables;
 };
 
-/// What a variable is initialised with and keeps; null where that is not known.
+/// What a variable is given first and keeps; null where that is not known.
 const Expr *Evaluator::initialValue(const Expr *expression) const {
   auto *reference = dyn_cast<DeclRefExpr>(expression);
   auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-  if (!variable || isa<ParmVarDecl>(variable) || changed.contains(variable))
+  if (!variable || isa<ParmVarDecl>(variable) || variables.changed.contains(variable))
     return nullptr;
-  return variable->getAnyInitializer();
+  const Expr *initial = variable->getAnyInitializer();
+  return initial ? initial : variables.firstValues.lookup(variable);
 }
 
 std::optional<int64_t> Evaluator::combine(const BinaryOperator &operation) const {
@@ -179,7 +189,7 @@ findLaunches(ASTContext &context, llvm::function_ref<std::string(const FunctionD
   for (Decl *declaration : context.getTranslationUnitDecl()->decls())
     if (!context.getSourceManager().isInSystemHeader(declaration->getLocation()))
       collector.TraverseDecl(declaration);
-  Evaluator evaluator(context, collector.changed);
+  Evaluator evaluator(context, collector);
   std::map<std::string, std::vector<SeenLaunch>> launches;
   for (const CUDAKernelCallExpr *call : collector.launches) {
     const FunctionDecl *kernel = call->getDirectCallee();

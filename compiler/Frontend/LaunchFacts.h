@@ -5,8 +5,8 @@
 //
 // Reads kernel<<<grid, block>>>(arguments) off the syntax tree of the host's code,
 // which clang builds for the device compile as well. A size or an argument is
-// known where it is constant, or a variable that is initialised with one and not
-// assigned to by name. That is a guess: a variable may change through a pointer,
+// known where it is constant, or a variable that is given one value by name, when it
+// is declared or later. That is a guess: a variable may change through a pointer,
 // and other files launch the kernel, too. So facts propose what to compile for
 // and license nothing.
 //

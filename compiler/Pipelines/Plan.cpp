@@ -126,10 +126,12 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
   constexpr size_t unlimited = std::numeric_limits<size_t>::max();
   plan.budget = options.allAlternatives ? unlimited : options.alternatives;
   if (plan.budget) {
+    std::vector<KnownLaunch> seen = knownOf(kernel.launches);
     Statistics statistics = statisticsOf(op, kernel.maxThreads);
+    statistics.seenBlock = commonBlock(seen);
     plan.space = enumerateGrains(statistics);
     if (options.specialise)
-      plan.space = addForSeen(knownOf(kernel.launches), std::move(plan.space));
+      plan.space = addForSeen(seen, std::move(plan.space));
     plan.statistics = describe(statistics);
   }
   llvm::erase_if(plan.space,

@@ -15,7 +15,7 @@
 // PLAN-NEXT: {{.*}}: 6 grains legal: {{.*}}
 // BUILT-NEXT: {{.*}}: 6 grains kept: {{.*}}
 // CHECK: divergent(int*) [{{.*}}explain.cu:[[#@LINE+9]]]: raised
-// CHECK-NEXT: thread.x, thread.x:contiguous: 6 grains refused (transform)
+// CHECK-NEXT: thread.x:contiguous, thread.x: 6 grains refused (transform)
 // CHECK-NEXT: {{.*}}explain.cu:[[#@LINE+8]]:{{[0-9]+}}: a barrier stands in a loop whose end may differ between threads
 // CHECK-NEXT: to lift this: let the condition or the loop's end depend on blockIdx, blockDim and kernel parameters alone, or move the barrier out of it
 __global__ void scale(float *v, int n) {

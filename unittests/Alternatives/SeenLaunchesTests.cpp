@@ -63,4 +63,21 @@ TEST(SeenLaunches, FactorsThatDoNotFit_AreLeftOut) {
                  "thread.x=2"}));
 }
 
+TEST(SeenLaunches, CommonBlockIsThatOfAllLaunchesWhereItIsKnown) {
+  auto common = [](std::vector<const char *> seen) {
+    std::vector<KnownLaunch> launches;
+    for (const char *text : seen)
+      launches.push_back(grainOf(text).known);
+    return commonBlock(launches);
+  };
+  EXPECT_EQ(common({}), std::nullopt);
+  EXPECT_EQ(common({"for.grid=3x1x1"}), std::nullopt);
+  EXPECT_EQ(common({"for.block=16x4x1", "for.grid=3x1x1"}), (Factors{16, 4, 1}));
+  EXPECT_EQ(common({"for.block=16x4x1,for.arg0=3", "for.block=16x4x1"}), (Factors{16, 4, 1}));
+  EXPECT_EQ(common({"for.block=16x4x1", "for.block=64x1x1"}), std::nullopt);
+  KnownLaunch impossible;
+  impossible.block = Factors{65536, 65536, 1};
+  EXPECT_EQ(commonBlock(impossible), std::nullopt);
+}
+
 } // namespace

@@ -159,6 +159,18 @@ TEST_F(Compile, LaunchesDoNotShowWhatChanges) {
                                 "for.block=64x1x1,for.grid=1x1x1", "for.block=64x1x1,for.arg0=1"}));
 }
 
+TEST_F(Compile, LaunchesShowTheOnlyValueThatIsAssigned) {
+  DeviceCode code = device("__global__ void k(int n) {}\n"
+                           "void run(int n) {\n"
+                           "  int a, b, c, d;\n"
+                           "  a = 16; b = 8; b = 4; c = 2; c++; d = n;\n"
+                           "  dim3 block(a, a);\n"
+                           "  k<<<n, block>>>(a); k<<<n, b>>>(n); k<<<n, c>>>(d);\n"
+                           "}\n");
+  EXPECT_EQ(knownOf(code.kernels.at(0)),
+            (std::vector<std::string>{"for.block=16x16x1,for.arg0=16", "original"}));
+}
+
 TEST_F(Compile, LaunchesInTemplatesAreOfTheirInstances) {
   DeviceCode code =
       device("template <int N> __global__ void k(int n) {}\n"
