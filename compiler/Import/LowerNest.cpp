@@ -161,14 +161,15 @@ void Lowering::inlineNest(Operation *nest, ReadIndex read, Factors factors) {
   nest->erase();
 }
 
-/// Where blocks are joined, the last of a dimension comes first: at the edge it
-/// runs its blocks one after the other, and started last it would be waited for.
+/// Where joined blocks may lie outside the grid, the last of a dimension comes
+/// first: it runs its blocks one after the other, and started last it would be
+/// waited for.
 /// A remainder begins at the block that it is told.
 Value Lowering::blockIndex(Location location, unsigned dimension) {
   Value index = read<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(location, dimension);
   if (blocks.getRemainder())
     return builder.create<arith::AddIOp>(location, index, firstBlock[dimension], noWrap);
-  if (blockFactors[dimension] == threads.getFusedIn(dimension))
+  if (!blocks.hasEdge(dimension))
     return index;
   Value size = read<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(location, dimension);
   Value zero = builder.create<arith::ConstantIntOp>(location, 0, 32);

@@ -130,14 +130,18 @@ def Grain_BlocksOp : Grain_NestOp<"blocks", []> {
     `grain.threads`; what stands beside it is the same for all threads.
     `known_block`, `known_grid`: the program's block and grid of every launch that
     runs this nest; the runtime runs the original elsewhere. Sizes fold to them.
+    `edges`: dimensions in which the last iteration may stand for blocks outside
+    the grid.
     `remainder`: a launch runs the iterations from one on that it is told, and the
     body runs as the whole nest would.
   }];
   let arguments = (ins DefaultValuedAttr<Grain_Factors, "{1, 1, 1}">:$factors,
                        OptionalAttr<Grain_Factors>:$known_block,
                        OptionalAttr<Grain_Factors>:$known_grid,
+                       OptionalAttr<ConfinedAttr<DenseBoolArrayAttr, [DenseArrayCount<3>]>>:$edges,
                        UnitAttr:$remainder);
   let extraClassDeclaration = [{
+    bool hasEdge(unsigned dimension) { return getEdges() && (*getEdges())[dimension]; }
     /// How many blocks there are to coarsen, where every launch has as many: the
     /// program's, or those that its iteration space is cut into.
     std::optional<int64_t> getKnownCount(unsigned dimension);

@@ -32,6 +32,7 @@ public:
 private:
   LogicalResult build();
   void findBesideThreads();
+  void markEdges();
   void mapCoordinates();
   void copyShared();
   Value createAllInside();
@@ -64,6 +65,14 @@ void BlockCoarsening::findBesideThreads() {
       usesShared = true;
     else if (&op != oldThreads)
       besideThreads.push_back(&op);
+}
+
+void BlockCoarsening::markEdges() {
+  std::array<bool, 3> all = edges;
+  for (unsigned d = 0; d < 3; ++d)
+    all[d] |= old.hasEdge(d);
+  if (llvm::is_contained(all, true))
+    coarse.setEdges(all);
 }
 
 /// An old nest with factors of its own stands for several blocks already.
@@ -205,6 +214,7 @@ LogicalResult BlockCoarsening::build() {
   SmallVector<Location> locations(3, location);
   coarse = cast<grain::BlocksOp>(builder.insert(old->cloneWithoutRegions()));
   coarse.setFactors(multiply(old.getFactors(), factors));
+  markEdges();
   TypeRange coordinateTypes = old.getBody().getArgumentTypes();
   builder.createBlock(&coarse.getBody(), {}, coordinateTypes, locations);
   mapCoordinates();

@@ -33,8 +33,8 @@ grain.kernel @scale(%a: !llvm.ptr {llvm.noalias}, %n: i32) {
 
 // CHECK-LABEL: grain.kernel @regrained() attributes {maxntid = 256 : i32} {
 grain.kernel @regrained() attributes {maxntid = 256 : i32} {
-  // CHECK: grain.blocks (%{{.*}}, %{{.*}}, %{{.*}}) factors [4, 1, 1] {
-  grain.blocks (%bx, %by, %bz) factors [4, 1, 1] {
+  // CHECK: grain.blocks (%{{.*}}, %{{.*}}, %{{.*}}) factors [4, 1, 1] attributes {edges = array<i1: true, false, false>} {
+  grain.blocks (%bx, %by, %bz) factors [4, 1, 1] attributes {edges = array<i1: true, false, false>} {
     // CHECK: grain.dynamic_shared "pool" align 16 copy 3
     %pool = grain.dynamic_shared "pool" align 16 copy 3
     // CHECK: grain.threads (%{{.*}}, %{{.*}}, %{{.*}}) factors [2, 1, 1] whole_warps {

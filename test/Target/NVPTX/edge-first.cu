@@ -1,16 +1,20 @@
 // RUN: %regrain cc --targets=ptx --coarsen='*:block.x=4' --emit=ptx %s | FileCheck %s
-// RUN: %regrain cc --targets=ptx --coarsen='*:fuse.x=4' --emit=ptx %s | FileCheck %s --check-prefix=FUSED
+// RUN: %regrain cc --targets=ptx --coarsen='*:block.x=4,for.grid=10' --emit=ptx %s | FileCheck %s
+// RUN: %regrain cc --targets=ptx --coarsen='*:fuse.x=4' --emit=ptx %s | FileCheck %s --check-prefix=NONE
+// RUN: %regrain cc --targets=ptx --coarsen='*:block.x=4,for.grid=12' --emit=ptx %s | FileCheck %s --check-prefix=NONE
+// RUN: %regrain cc --targets=ptx --coarsen='*:block.x=4:remainder' --emit=ptx %s | FileCheck %s --check-prefix=NONE
 
-// The block at the edge, which takes longest, is started first. Fused blocks
-// have no such edge.
+// The block at the edge, which takes longest, is started first. Fused blocks have
+// no such edge, nor has a grid that the factor divides, nor a launch whose
+// remainder is another.
 
 // CHECK-LABEL: .entry scale__grain
 // CHECK-DAG: mov.u32 [[INDEX:%r[0-9]+]], %ctaid.x;
-// CHECK-DAG: mov.u32 [[SIZE:%r[0-9]+]], %nctaid.x;
 // CHECK-DAG: setp.{{eq|ne}}.s32 {{.*}}, [[INDEX]], 0;
 // CHECK: selp
-// FUSED-LABEL: .entry scale__grain
-// FUSED-NOT: %nctaid
+// NONE-LABEL: .entry scale__grain
+// NONE-NOT: %nctaid
+// NONE-NOT: selp
 extern "C" __global__ void scale(float *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)

@@ -7,7 +7,9 @@
 // neither branch nor loop; blocks keep their shared memory and share barriers.
 
 // CHECK-LABEL: grain.kernel @tile
+// CHECK-NOT: edges
 // CHECK: grain.blocks (%[[BX:[^,]*]], {{.*}}) factors [3, 1, 1]
+// CHECK-NOT: edges
 // CHECK-NOT: scf.if
 // CHECK-NOT: scf.for
 // CHECK-COUNT-3: grain.shared "tile"
@@ -26,12 +28,13 @@
 // dimension concerned alone.
 
 // EDGE-LABEL: grain.kernel @tile
+// EDGE: grain.blocks {{.*}} attributes {edges = array<i1: true, false, false>, known_grid
 // EDGE: scf.if
 // EDGE: scf.for
 // EDGE: grain.return
 
 // OTHER-LABEL: grain.kernel @tile
-// OTHER: grain.blocks (%{{[^,]*}}, %[[BY:[^,]*]], {{.*}}) factors [3, 4, 1]
+// OTHER: grain.blocks (%{{[^,]*}}, %[[BY:[^,]*]], {{.*}}) factors [3, 4, 1] attributes {edges = array<i1: false, true, false>, known_grid
 // OTHER: %[[LAST:.*]] = arith.addi %[[BY]], %c3_i32
 // OTHER: %[[ALL:.*]] = arith.cmpi ult, %[[LAST]], %c2_i32
 // OTHER-NOT: arith.andi

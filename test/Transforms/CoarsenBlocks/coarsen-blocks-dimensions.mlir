@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: grain.kernel @two
 grain.kernel @two(%p: !llvm.ptr) {
-  // CHECK: grain.blocks (%[[BX:[^,]*]], %[[BY:[^,]*]], %[[BZ:[^)]*]]) factors [2, 1, 3] {
+  // CHECK: grain.blocks (%[[BX:[^,]*]], %[[BY:[^,]*]], %[[BZ:[^)]*]]) factors [2, 1, 3] attributes {edges = array<i1: true, false, true>} {
   grain.blocks (%bx, %by, %bz) {
     // CHECK: %[[X1:.*]] = arith.addi %[[BX]], %c1_i32
     // CHECK: %[[Z1:.*]] = arith.addi %[[BZ]], %c1_i32

@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: grain.kernel @tile
 grain.kernel @tile(%p: !llvm.ptr, %n: i32) {
-  // CHECK: grain.blocks (%[[BX:[^,]*]], %{{.*}}, %{{.*}}) factors [2, 1, 1] {
+  // CHECK: grain.blocks (%[[BX:[^,]*]], %{{.*}}, %{{.*}}) factors [2, 1, 1] attributes {edges = array<i1: true, false, false>} {
   grain.blocks (%bx, %by, %bz) {
     // CHECK-DAG: %[[BX1:.*]] = arith.addi %[[BX]], %c1_i32
     // CHECK-DAG: %[[T0:.*]] = grain.shared "tile"
@@ -52,7 +52,7 @@ grain.kernel @tile(%p: !llvm.ptr, %n: i32) {
 
 // CHECK-LABEL: grain.kernel @dynamic
 grain.kernel @dynamic(%p: !llvm.ptr) {
-  // CHECK: grain.blocks (%[[BX:[^,]*]], {{.*}} factors [6, 1, 1] {
+  // CHECK: grain.blocks (%[[BX:[^,]*]], {{.*}} factors [6, 1, 1] attributes {edges = array<i1: true, false, false>} {
   grain.blocks (%bx, %by, %bz) factors [3, 1, 1] {
     // CHECK: arith.addi %[[BX]], %c3_i32
     // CHECK: grain.dynamic_shared "pool" align 16{{$}}

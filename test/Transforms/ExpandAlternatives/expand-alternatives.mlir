@@ -4,7 +4,7 @@
 // CHECK: grain.alternatives "original" {
 // CHECK-NEXT: grain.blocks (%{{.*}}, %{{.*}}, %{{.*}}) {
 // CHECK: }, "block.x=2" {
-// CHECK: grain.blocks {{.*}} factors [2, 1, 1] {
+// CHECK: grain.blocks {{.*}} factors [2, 1, 1] attributes {edges = array<i1: true, false, false>} {
 // CHECK: grain.threads (%{{.*}}, %{{.*}}, %{{.*}}) {
 // CHECK: }, "thread.x=2" {
 // CHECK: grain.blocks (%{{.*}}, %{{.*}}, %{{.*}}) {
