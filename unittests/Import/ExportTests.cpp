@@ -118,6 +118,7 @@ TEST_F(ExportTest, OriginalGrain_KeepsLaunchAndBounds) {
 
 TEST_F(ExportTest, BlockFactors_AppendGridSize) {
   setFactors<grain::BlocksOp>({2, 1, 1});
+  kernel().walk([](grain::BlocksOp nest) { nest.setEdges(llvm::ArrayRef{true, false, false}); });
   auto module = exported("scale__block");
   ASSERT_TRUE(module);
   llvm::Function *function = module->getFunction("scale__block");
@@ -127,6 +128,14 @@ TEST_F(ExportTest, BlockFactors_AppendGridSize) {
   EXPECT_EQ(countCalls(*module, "llvm.nvvm.read.ptx.sreg.nctaid.x"), 1u)
       << "the launched grid's alone says which block is at the edge";
   EXPECT_EQ(annotation(*module, "maxntidx"), 256) << "the block keeps its size";
+}
+
+TEST_F(ExportTest, BlockFactorsWithoutEdge_DoNotAskForTheLaunchedGrid) {
+  setFactors<grain::BlocksOp>({2, 1, 1});
+  kernel().walk([](grain::BlocksOp nest) { nest.setEdges(llvm::ArrayRef{false, true, false}); });
+  auto module = exported("scale__block");
+  ASSERT_TRUE(module);
+  EXPECT_EQ(countCalls(*module, "llvm.nvvm.read.ptx.sreg.nctaid.x"), 0u);
 }
 
 TEST_F(ExportTest, ThreadFactors_ScaleBlockSizeAndBounds) {
