@@ -29,7 +29,7 @@ constexpr unsigned usualBlock = 256;   ///< threads
 /// What a tier is raised by; see the header.
 constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility = 1000;
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12, ofLikeness = 1;
-constexpr int ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
+constexpr int ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
 
 unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
@@ -181,6 +181,8 @@ private:
         product(grain.thread) == grain.thread[0] &&
         grain == Grain{.block = grain.block, .thread = grain.thread})
       tier += ofStride;
+    if (grain.sharedApart)
+      tier += ofSharedApart;
     if (grain.shape && grain.shape == statistics.seenBlock)
       tier += ofSameShape;
     if (product(grain.fuse) != 1 && seenThreads >= smallBlock)
@@ -208,6 +210,10 @@ private:
       for (const Factors &thread : triples(threadFactors, statistics.use.thread, 8))
         if (product(thread) == 1 || product(block) * product(thread) <= mostCopies)
           add({.block = block, .thread = thread});
+    if (statistics.sharedBytes)
+      for (const Factors &block : triples(blockFactors, statistics.use.block, mostBlocks))
+        if (product(block) != 1)
+          add({.block = block, .sharedApart = true});
   }
 
   void addContiguous() {

@@ -198,6 +198,7 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
   if (clock.isPast())
     return dropForTime(&code, name);
   options.assemblerSeconds = clock.secondsLeft();
+  options.sharedApart = grain.sharedApart;
   double begin = clock.seconds();
   TargetOutput output = {code.target, {}, {}};
   llvm::Error error = runBackEnd(target, bitcode, symbols, options, output);

@@ -33,6 +33,7 @@ struct CodegenOptions {
   unsigned maxRegisters = 0;          ///< -maxrregcount, 0: none
   std::vector<std::string> ptxasArgs; ///< -Xptxas
   unsigned assemblerSeconds = 0;      ///< after which an assembler is ended; 0: the target's own
+  bool sharedApart = false;           ///< shared variables of a kernel stay variables of their own
   bool verbose = false;
   PhaseTimes *times = nullptr; ///< --time-phases: where compile time is added up
 };

@@ -65,6 +65,8 @@ std::vector<std::string> piecesOf(const Grain &grain) {
   addFactors("fuse", grain.fuse, nullptr);
   if (grain.shape)
     pieces.push_back("shape=" + sizeText(*grain.shape));
+  if (grain.sharedApart)
+    pieces.push_back("shared=apart");
   if (grain.known.block)
     pieces.push_back("for.block=" + sizeText(*grain.known.block));
   if (grain.known.grid)

@@ -39,7 +39,8 @@ struct Grain {
   Factors fuse = {1, 1, 1};                    ///< neighbouring blocks that run side by side as one
   std::optional<Factors> shape = std::nullopt; ///< block size that the iteration space is cut into
   bool contiguous = false;                     ///< a launched thread runs neighbours, not a stride
-  bool remainder = false; ///< blocks that do not fill a launched one get a launch of their own
+  bool remainder = false;   ///< blocks that do not fill a launched one get a launch of their own
+  bool sharedApart = false; ///< copies of static shared arrays are variables of their own
   KnownLaunch known = {};
 
   bool isOriginal() const { return *this == Grain(); }
@@ -49,6 +50,7 @@ struct Grain {
     Grain rest = *this;
     rest.block = {1, 1, 1};
     rest.remainder = false;
+    rest.sharedApart = false;
     return rest;
   }
   /// Whether a kernel at this grain is told the program's grid size.
@@ -75,6 +77,7 @@ struct GrainSpec {
 ///   block.x=4  thread.y=2  fuse.x=2   factors of a dimension
 ///   block=8    thread=4    fuse=4     in total
 ///   shape=128x1x2                     the launched block
+///   shared=apart                      joined blocks' static shared arrays, not in one piece
 ///   for.block=16x16x1  for.grid=64x64x1  for.arg2=2048   what the launch is known to have
 /// "thread.x=4:contiguous" gives a thread neighbours; "block.x=3:remainder"
 /// launches the blocks that are left over apart. On failure, contradictions
@@ -82,8 +85,8 @@ struct GrainSpec {
 /// wrong piece.
 [[nodiscard]] std::optional<GrainSpec> parseGrainSpec(std::string_view text, std::string &error);
 
-/// The canonical form: block, thread, fuse, shape, for; x before y before z;
-/// factors of 1 left out; a modifier after the last factor of its loop;
+/// The canonical form: block, thread, fuse, shape, shared, for; x before y before
+/// z; factors of 1 left out; a modifier after the last factor of its loop;
 /// "original" for the identity.
 [[nodiscard]] std::string toString(const Grain &grain);
 

@@ -93,6 +93,7 @@ private:
   std::string parseLoop(LoopSpec &loop, std::string_view dimension, std::string_view value);
   std::string parseKnown(std::string_view what, std::string_view value);
   std::string storeSize(std::optional<Factors> &size, std::string_view value);
+  std::string parseShared(std::string_view value);
 
   LoopSpec loops[3] = {
       {"block", spec.grain.block, spec.blockTotal, remainderName, &spec.grain.remainder},
@@ -105,6 +106,13 @@ std::string Parser::storeSize(std::optional<Factors> &size, std::string_view val
     return ": it is given twice";
   size = parseSize(value);
   return size ? "" : " needs a size such as 128x1x2";
+}
+
+std::string Parser::parseShared(std::string_view value) {
+  if (spec.grain.sharedApart)
+    return ": it is given twice";
+  spec.grain.sharedApart = value == "apart";
+  return spec.grain.sharedApart ? "" : ": shared memory can be apart";
 }
 
 std::string Parser::parseKnown(std::string_view what, std::string_view value) {
@@ -158,10 +166,12 @@ std::string Parser::parse(std::string_view piece) {
     return parseKnown(dimension, value);
   if (key == "shape")
     return storeSize(spec.grain.shape, value);
+  if (key == "shared")
+    return parseShared(value);
   for (LoopSpec &loop : loops)
     if (name == loop.name)
       return parseLoop(loop, dimension, value);
-  return " names none of block, thread, fuse, shape and for";
+  return " names none of block, thread, fuse, shape, shared and for";
 }
 
 uint64_t product(const Factors &factors) { return uint64_t(factors[0]) * factors[1] * factors[2]; }
@@ -208,6 +218,8 @@ std::string findContradiction(const Grain &grain) {
                                      [](uint32_t factor) { return factor != 1; });
   if (grain.remainder && coarsened != 1)
     return "a remainder is of block factors in one dimension";
+  if (grain.sharedApart && product(grain.block) == 1)
+    return "shared=apart is of block factors above 1";
   if (grain.contiguous && product(grain.thread) == 1)
     return "contiguous is of thread factors above 1";
   if (grain.known.block &&

@@ -84,6 +84,19 @@ TEST(Space, KeepsToTheDimensionsThatAreRead) {
   }
 }
 
+TEST(Space, SharedArraysApart_StandBehindUnited) {
+  Statistics statistics = streaming(twoDimensions);
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "shared"));
+  statistics.sharedBytes = 1024;
+  std::vector<std::string> ids = idsOf(statistics);
+  for (const char *id : {"block.x=2", "block.x=7", "block.x=4,block.y=2"}) {
+    ASSERT_TRUE(holds(ids, id + std::string(",shared=apart")));
+    EXPECT_LT(placeOf(ids, id), placeOf(ids, id + std::string(",shared=apart")));
+  }
+  for (const Grain &grain : enumerateGrains(statistics))
+    EXPECT_EQ(findContradiction(grain), "") << toString(grain);
+}
+
 TEST(Space, PublishedPeaksAreInTheSpace) {
   std::vector<std::string> ids = idsOf(streaming(oneDimension));
   for (const char *id : {"block.x=3", "block.x=5", "block.x=6", "block.x=7", "block.x=9",

@@ -37,6 +37,7 @@ TEST(GrainSpec, SymbolSuffix) {
   EXPECT_EQ(toSymbolSuffix(parsed("thread.x=2:contiguous,shape=128")),
             "thread_x2_contiguous_shape128_1_1");
   EXPECT_EQ(toSymbolSuffix(parsed("for.block=16x16,for.arg1=-2")), "for_block16_16_1_for_arg1_m2");
+  EXPECT_EQ(toSymbolSuffix(parsed("block.x=7,shared=apart")), "block_x7_sharedapart");
   EXPECT_EQ(toSymbolSuffix(Grain()), "original");
 }
 
@@ -44,7 +45,8 @@ TEST(GrainSpec, CanonicalForm_ParsesToItself) {
   for (const char *text :
        {"block.x=7", "thread.z=16", "block.x=2,block.y=3,thread.x=32", "block.x=3:remainder",
         "thread.x=2,thread.y=2:contiguous", "block.x=4,fuse.x=4,fuse.y=4,for.block=4x4x1",
-        "shape=128x1x2", "for.grid=8x1x1,for.arg0=-3,for.arg12=2048"})
+        "shape=128x1x2", "block.x=7,shared=apart,for.block=16x16x1",
+        "for.grid=8x1x1,for.arg0=-3,for.arg12=2048"})
     EXPECT_EQ(toString(parsed(text)), text);
 }
 
@@ -65,7 +67,8 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("block.x=99999999999"),
             "'block.x=99999999999' needs a whole number of at least 1");
   EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; x, y or z is meant");
-  EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names none of block, thread, fuse, shape and for");
+  EXPECT_EQ(errorOf("warp.x=2"),
+            "'warp.x=2' names none of block, thread, fuse, shape, shared and for");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
   EXPECT_EQ(errorOf("block.=2"), "'block.=2' lacks a dimension after '.'");
   EXPECT_EQ(errorOf("block.x=2,"), "'' has no '='");
@@ -89,6 +92,10 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
 TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(errorOf("shape=64,fuse.x=2"), "'shape=64,fuse.x=2': shape and fuse exclude each "
                                           "other: both say what the launched block is");
+  EXPECT_EQ(errorOf("shared=apart,shared=apart"), "'shared=apart': it is given twice");
+  EXPECT_EQ(errorOf("block.x=2,shared=united"), "'shared=united': shared memory can be apart");
+  EXPECT_EQ(errorOf("thread.x=2,shared=apart"),
+            "'thread.x=2,shared=apart': shared=apart is of block factors above 1");
   EXPECT_EQ(errorOf("block.x=2,block.y=2:remainder"),
             "'block.x=2,block.y=2:remainder': a remainder is of block factors in one dimension");
   EXPECT_EQ(errorOf("thread.x=1:contiguous"),

@@ -195,7 +195,8 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     findTooMuchShared(module, kernels, late);
     removeKernels(module, late);
     missing.merge(late);
-    uniteShared(module, kernels);
+    if (!options.sharedApart)
+      uniteShared(module, kernels);
   }
   timer.emplace(options.times, Phase::Generate);
   settings.ptxVersion = requiredPtxVersion(module);

@@ -10,6 +10,8 @@
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
 // RUN: timeout 60 %t.block
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2,shared=apart' -o %t.apart %s
+// RUN: env REGRAIN_ALTERNATIVE='*:shared=apart,block.x=2' timeout 60 %t.apart
 // RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
 // RUN: timeout 60 %t.thread
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3,thread.x=4,for.block=64' -o %t.known %s
