@@ -19,6 +19,7 @@ config.substitutions += [
     ("%regrain-nvcc", os.path.join(tools, "regrain-nvcc")),
     ("%regrain", os.path.join(tools, "regrain")),
     ("%fake", os.path.join(config.binary_root, "test", "bin", "tuned_program")),
+    ("%planted", os.path.join(config.binary_root, "test", "bin", "planted_program")),
     ("%lib", os.path.join(config.binary_root, "lib")),
     ("%python", config.python),
     ("%build", config.binary_root),

@@ -102,7 +102,7 @@ struct Measurement {
   friend bool operator==(const Measurement &, const Measurement &) = default;
 };
 
-/// A candidate that runs now, for the first time on its class.
+/// A candidate that runs now, for the first time on the data of a launch.
 struct Underway {
   TunedKernel kernel;
   std::string kernelName, launchClass, alternative;

@@ -27,6 +27,25 @@ const Allocation *find(const std::vector<Allocation> &owned, uintptr_t address) 
   return nullptr;
 }
 
+/// What of `ranges` lies outside of `holes`; both by address.
+std::vector<MemoryRange> outside(const std::vector<MemoryRange> &ranges,
+                                 const std::vector<MemoryRange> &holes) {
+  std::vector<MemoryRange> left;
+  for (const MemoryRange &range : ranges) {
+    std::byte *at = range.begin, *end = range.begin + range.bytes;
+    for (const MemoryRange &hole : holes) {
+      if (hole.begin + hole.bytes <= at || hole.begin >= end)
+        continue;
+      if (hole.begin > at)
+        left.push_back({at, size_t(hole.begin - at)});
+      at = hole.begin + hole.bytes;
+    }
+    if (at < end)
+      left.push_back({at, size_t(end - at)});
+  }
+  return left;
+}
+
 bool isReplayed(const Allocation &allocation) {
   return allocation.kind == MemoryKind::Device || allocation.kind == MemoryKind::Variable;
 }
@@ -109,31 +128,18 @@ cudaError_t Replay::compare(std::string &difference) {
   cudaError_t status = after->changed(wrong);
   if (status == cudaSuccess)
     status = before->changed(changed);
+  // Pages that the original left alone, and between them some that nobody has changed.
+  for (const MemoryRange &range : outside(changed, after->ranges())) {
+    const std::byte *at = nullptr;
+    if (status == cudaSuccess)
+      status = before->firstDifference(range, at);
+    if (status == cudaSuccess && at)
+      status = before->restore({range}, stream);
+    if (at && difference.empty())
+      difference = "writes " + describe(at) + ", which the original leaves alone";
+  }
   if (status != cudaSuccess)
     return status;
-  // Pages that the original left alone.
-  const std::vector<MemoryRange> &written = after->ranges();
-  for (const MemoryRange &range : changed) {
-    bool isWritten = std::any_of(written.begin(), written.end(), [&](const MemoryRange &each) {
-      return range.begin >= each.begin && range.begin + range.bytes <= each.begin + each.bytes;
-    });
-    bool touches = std::any_of(written.begin(), written.end(), [&](const MemoryRange &each) {
-      return range.begin < each.begin + each.bytes && each.begin < range.begin + range.bytes;
-    });
-    if (isWritten)
-      continue;
-    const std::byte *at = nullptr;
-    if (!touches) {
-      status = before->firstDifference(range, at);
-      difference = "writes " + describe(at) + ", which the original leaves alone";
-    } else {
-      difference = "writes around " + describe(range.begin) + ", which the original leaves alone";
-    }
-    if (status == cudaSuccess)
-      status = before->restore({range}, stream);
-    if (status != cudaSuccess)
-      return status;
-  }
   if (wrong.empty() || !difference.empty())
     return after->restore(stream);
   const std::byte *at = nullptr;
@@ -169,7 +175,8 @@ cudaError_t Replay::controlOriginal(std::string &whyNot) {
   std::string difference;
   if (status == cudaSuccess)
     status = compare(difference);
-  if (!difference.empty())
+  isSteady = difference.empty();
+  if (!isSteady)
     whyNot = "the original does not repeat its own result: it " + difference;
   return status;
 }

@@ -45,6 +45,8 @@ public:
   /// instead, where a candidate did something else when it was timed.
   [[nodiscard]] cudaError_t finish(std::string &difference) { return compare(difference); }
 
+  /// Whether the original gave the same result twice, as far as that was looked at.
+  bool repeatsItself() const { return isSteady; }
   /// Microseconds of a launch of the original in the second run.
   double originalMicroseconds() const { return originalTime; }
   uint64_t comparedBytes() const { return before ? totalBytes(before->ranges()) : 0; }
@@ -69,6 +71,7 @@ private:
   std::unique_ptr<Snapshot> before, after; ///< `after`: of what was written
   cudaEvent_t start = nullptr, end = nullptr;
   double originalTime = 0;
+  bool isSteady = true;
   bool candidateIsFirst = false; ///< in the next pair
   /// Launches between two events. More than one where a launch on its own result
   /// gives the same result again.

@@ -66,6 +66,10 @@ cudaError_t ReplayTuner::sampleWithin(const LaunchShape &program, void **argumen
   if (!whyNot.empty()) {
     isOver = true;
     journal.record("original", launches - 1, "not replayed: " + whyNot);
+    if (!replay.repeatsItself()) {
+      originalMicroseconds = replay.originalMicroseconds();
+      keepOriginal(whyNot);
+    }
     return cudaSuccess;
   }
   sampled.push_back(launches - 1);
@@ -76,11 +80,17 @@ cudaError_t ReplayTuner::sampleWithin(const LaunchShape &program, void **argumen
   cudaError_t status = replay.finish(difference);
   if (!difference.empty()) {
     isOver = true;
-    candidates.clear(); // any of them may have done it
-    whyNone = "a candidate gave another result when it was timed: it " + difference;
-    decide();
+    // Any of them may have done it.
+    keepOriginal("a candidate gave another result when it was timed: it " + difference);
   }
   return status;
+}
+
+/// Whatever was chosen for the class before, in this session or an earlier one.
+void ReplayTuner::keepOriginal(const std::string &why) {
+  candidates.clear();
+  whyNone = why;
+  decide();
 }
 
 void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arguments) {
@@ -99,11 +109,10 @@ void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arg
   decide();
 }
 
-/// Stands in the database while it runs for the first time, so that the supervisor
-/// knows who was at work when the process died.
+/// Stands in the database while it runs, so that the supervisor knows who was at work
+/// when the process died. At every sample: what is right on one may crash on the next.
 bool ReplayTuner::verify(Replay &replay, Candidate &candidate) {
-  if (!std::exchange(candidate.wasVerified, true))
-    journal.atWork(candidate.id, limitOf(replay));
+  journal.atWork(candidate.id, limitOf(replay));
   std::string difference;
   if (cudaError_t status = replay.verify(candidate.index, difference); status != cudaSuccess)
     fail(replay, candidate, status);

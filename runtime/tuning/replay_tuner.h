@@ -34,7 +34,6 @@ private:
     std::vector<SampledLaunch> samples;
     std::vector<double> microseconds; ///< medians, one a sample
     bool isConfirmed = false;         ///< has won with fresh pairs
-    bool wasVerified = false;
   };
 
   bool isDue() const;
@@ -51,6 +50,7 @@ private:
   void confirm(Replay &replay);
   void weigh(double lastWeight);
   Candidate *leader(Gain &gain);
+  void keepOriginal(const std::string &why);
   void decide();
 
   Measuring &session;

@@ -11,6 +11,13 @@
 
 namespace regrain {
 
+/// A number above 0, and nothing but that.
+static bool parseSeconds(std::string_view text, double &seconds) {
+  const char *end = text.data() + text.size();
+  auto [stop, failed] = std::from_chars(text.data(), end, seconds);
+  return failed == std::errc() && stop == end && seconds > 0;
+}
+
 std::optional<TuneRequest> parseTuneRequest(std::string_view text, std::string &error) {
   TuneRequest request;
   while (!text.empty()) {
@@ -18,7 +25,6 @@ std::optional<TuneRequest> parseTuneRequest(std::string_view text, std::string &
     text.remove_prefix(std::min(piece.size() + 1, text.size()));
     std::string_view name = piece.substr(0, piece.find('='));
     std::string_view value = piece.substr(std::min(name.size() + 1, piece.size()));
-    const char *end = value.data() + value.size();
     if (name == "session" && !value.empty())
       request.session = value;
     else if (piece == "mode=replay")
@@ -27,9 +33,7 @@ std::optional<TuneRequest> parseTuneRequest(std::string_view text, std::string &
       request.mode = TuneRequest::Mode::InPlace;
     else if (piece == "unverified")
       request.mayRunUnverified = true;
-    else if (name != "budget" ||
-             std::from_chars(value.data(), end, request.budgetSeconds).ptr != end ||
-             !(request.budgetSeconds > 0)) {
+    else if (name != "budget" || !parseSeconds(value, request.budgetSeconds)) {
       error = "'" + std::string(piece) + "' is not understood";
       return std::nullopt;
     }

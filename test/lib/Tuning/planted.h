@@ -1,0 +1,20 @@
+/*===- planted.h - What planted kernels and their program share ---*- C -*-===*\
+|*
+|* Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef REGRAIN_TEST_TUNING_PLANTED_H
+#define REGRAIN_TEST_TUNING_PLANTED_H
+
+/* out[i] is in[i] after that many steps of value * multiplier + increment. */
+#define PLANTED_STEPS 128u
+#define PLANTED_MULTIPLIER 1664525u
+#define PLANTED_INCREMENT 1013904223u
+
+/* in[0] is the number of the launch, from 0. This one is sampled. */
+#define PLANTED_LATE_LAUNCH 3u
+
+#define PLANTED_WRONG_ELEMENT 777u
+
+#endif

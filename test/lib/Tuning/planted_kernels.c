@@ -1,0 +1,138 @@
+/*===- planted_kernels.c - Alternatives that are wrong on purpose -*- C -*-===*\
+|*
+|* Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|* Stands for compiled code: kernels of the CPU target, each with the parameters
+|* (int *out, const int *in, int n), and alternatives that a tuning run has to find
+|* right, wrong, fast or slow.
+|*
+\*===----------------------------------------------------------------------===*/
+#include "runtime/plugins/cpu/abi.h"
+#include "test/lib/Tuning/planted.h"
+
+#include <signal.h>
+
+#define KERNEL(NAME)                                                                               \
+  static void NAME##_block(void *const *args, RegrainCpuBlock *block);                             \
+  const RegrainCpuKernel NAME = {REGRAIN_CPU_ABI_VERSION, 0, 0, 0, NAME##_block};                  \
+  static void NAME##_block(void *const *args, RegrainCpuBlock *block)
+
+#define ARG(TYPE, INDEX) (*(TYPE const *)args[INDEX])
+
+/* What the block does that `factor` blocks of the program do. Steps are taken `stride` at
+   once, so that the result stays and the time goes down. */
+static void run(void *const *args, const RegrainCpuBlock *block, uint32_t factor, uint32_t stride) {
+  uint32_t *out = ARG(uint32_t *, 0), n = ARG(uint32_t, 2), threads = block->blockDim[0];
+  const uint32_t *in = ARG(const uint32_t *, 1);
+  uint32_t multiplier = 1, increment = 0;
+  for (uint32_t i = 0; i < stride; ++i) {
+    increment = increment * PLANTED_MULTIPLIER + PLANTED_INCREMENT;
+    multiplier *= PLANTED_MULTIPLIER;
+  }
+  uint32_t first = block->blockIdx[0] * factor * threads;
+  for (uint32_t i = first; i < first + factor * threads && i < n; ++i) {
+    uint32_t value = in[i];
+    for (uint32_t step = 0; step < PLANTED_STEPS; step += stride) {
+      value = value * multiplier + increment;
+      __asm__ volatile("" : "+r"(value)); /* no step is folded into the next */
+    }
+    out[i] = value;
+  }
+}
+
+KERNEL(work) { run(args, block, 1, 1); }
+
+KERNEL(work_wrong) {
+  run(args, block, 2, 1);
+  uint32_t last = (block->blockIdx[0] + 1) * 2 * block->blockDim[0];
+  if (PLANTED_WRONG_ELEMENT < last && PLANTED_WRONG_ELEMENT + 2 * block->blockDim[0] >= last)
+    ARG(uint32_t *, 0)[PLANTED_WRONG_ELEMENT] ^= 1;
+}
+
+KERNEL(work_hangs) {
+  (void)args;
+  (void)block;
+  for (;;)
+    __asm__ volatile("pause");
+}
+
+KERNEL(work_fast) { run(args, block, 4, 8); }
+
+KERNEL(work_crashes) {
+  (void)args;
+  (void)block;
+  raise(SIGSEGV);
+}
+
+KERNEL(work_slow) {
+  for (int i = 0; i < 3; ++i)
+    run(args, block, 6, 1);
+}
+
+KERNEL(work_same) { run(args, block, 7, 1); }
+
+KERNEL(work_beside) {
+  run(args, block, 8, 1);
+  if (block->blockIdx[0] == 0)
+    ARG(uint32_t *, 0)[ARG(uint32_t, 2)] = 1;
+}
+
+KERNEL(work_input) {
+  run(args, block, 9, 1);
+  if (block->blockIdx[0] == 0)
+    ARG(uint32_t *, 1)[5] ^= 1;
+}
+
+KERNEL(noise) { run(args, block, 1, 1); }
+
+/* How often the kernel was launched before; `blocks` counts for it alone. */
+static uint32_t launchesBefore(uint32_t *blocks, const RegrainCpuBlock *block) {
+  return __atomic_fetch_add(blocks, 1, __ATOMIC_RELAXED) / block->gridDim[0];
+}
+
+/* Half or twice the original's time. */
+static void runAtPace(void *const *args, const RegrainCpuBlock *block, int isFast) {
+  for (int i = 0; i < (isFast ? 1 : 2); ++i)
+    run(args, block, 2, isFast ? 2 : 1);
+}
+
+/* Fast in 4 of 7 launches. */
+KERNEL(noise_mostly_fast) {
+  static uint32_t blocks = 0;
+  runAtPace(args, block, launchesBefore(&blocks, block) % 7 < 4);
+}
+
+KERNEL(fading) { run(args, block, 1, 1); }
+
+/* Fast until it has been timed for a while. */
+KERNEL(fading_fast) {
+  static uint32_t blocks = 0;
+  runAtPace(args, block, launchesBefore(&blocks, block) < 60);
+}
+
+/* Crashes on the data of a later launch alone. */
+KERNEL(late) { run(args, block, 1, 1); }
+
+KERNEL(late_crashes) {
+  if (ARG(const uint32_t *, 1)[0] == PLANTED_LATE_LAUNCH)
+    raise(SIGSEGV);
+  run(args, block, 4, 8);
+}
+
+/* Ends with a number that no other launch ends with: the count is in no memory that the
+   program owns. From launch PLANTED_LATE_LAUNCH on, for `unsteady`. */
+static void countInto(void *const *args, RegrainCpuBlock *block, uint32_t factor, uint32_t from) {
+  static uint32_t tickets = 0;
+  run(args, block, factor, factor == 1 ? 1 : 8);
+  if (block->blockIdx[0] == 0 && ARG(const uint32_t *, 1)[0] >= from)
+    ARG(uint32_t *, 0)[0] = __atomic_add_fetch(&tickets, 1, __ATOMIC_RELAXED);
+}
+
+KERNEL(ticket) { countInto(args, block, 1, 0); }
+KERNEL(ticket_fast) { countInto(args, block, 4, 0); }
+KERNEL(unsteady) { countInto(args, block, 1, PLANTED_LATE_LAUNCH); }
+KERNEL(unsteady_fast) { countInto(args, block, 4, PLANTED_LATE_LAUNCH); }
+
+KERNEL(prints) { run(args, block, 1, 1); }
+KERNEL(prints_fast) { run(args, block, 4, 8); }

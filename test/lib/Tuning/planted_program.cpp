@@ -1,0 +1,167 @@
+//===- planted_program.cpp - A program to tune, with planted kernels ------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// usage: planted_program KERNEL LAUNCHES
+// Launches one of the planted kernels on data that changes and checks all that every
+// launch leaves. Exit code 1 where something is wrong.
+//
+//===----------------------------------------------------------------------===//
+#include "test/lib/Tuning/planted.h"
+
+#include "runtime/image/container.h"
+#include "unittests/cudart/Program.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+using namespace regrain;
+using Builder = flatbuffers::FlatBufferBuilder;
+
+namespace {
+
+constexpr uint32_t threads = 128, blocks = 32, elements = threads * blocks;
+
+struct Planted {
+  uint32_t factor; ///< block.x
+  const char *symbol;
+};
+
+struct PlantedKernel {
+  const char *symbol;
+  const char *whyNotReplayable;
+  std::vector<Planted> alternatives;
+};
+
+const std::vector<PlantedKernel> kernels = {
+    {"work",
+     nullptr,
+     {{2, "work_wrong"},
+      {3, "work_hangs"},
+      {4, "work_fast"},
+      {5, "work_crashes"},
+      {6, "work_slow"},
+      {7, "work_same"},
+      {8, "work_beside"},
+      {9, "work_input"}}},
+    {"noise", nullptr, {{2, "noise_mostly_fast"}}},
+    {"fading", nullptr, {{2, "fading_fast"}}},
+    {"late", nullptr, {{4, "late_crashes"}}},
+    {"ticket", nullptr, {{4, "ticket_fast"}}},
+    {"unsteady", nullptr, {{4, "unsteady_fast"}}},
+    {"prints", "it prints", {{4, "prints_fast"}}},
+};
+
+flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const PlantedKernel &kernel) {
+  std::vector<flatbuffers::Offset<image::Parameter>> parameters = {
+      image::CreateParameter(builder, 0, 8, true), image::CreateParameter(builder, 8, 8, true),
+      image::CreateParameter(builder, 16, 4)};
+  std::vector<flatbuffers::Offset<image::Alternative>> alternatives = {
+      image::CreateAlternativeDirect(builder, "original")};
+  for (const Planted &planted : kernel.alternatives) {
+    image::Dim3 factors(planted.factor, 1, 1), one(1, 1, 1);
+    std::string id = "block.x=" + std::to_string(planted.factor);
+    alternatives.push_back(
+        image::CreateAlternativeDirect(builder, id.c_str(), &factors, &one, false, true, 20));
+  }
+  std::string hash = std::string("planted-") + kernel.symbol;
+  return image::CreateKernelDirect(builder, kernel.symbol, kernel.symbol, "planted_kernels.c", 1,
+                                   &parameters, 0, false, &alternatives, 0, nullptr, hash.c_str(),
+                                   kernel.whyNotReplayable);
+}
+
+std::vector<uint64_t> makeImage() {
+  Builder builder;
+  std::vector<flatbuffers::Offset<image::Kernel>> entries;
+  std::vector<flatbuffers::Offset<image::Entry>> code;
+  for (uint32_t i = 0; i < kernels.size(); ++i) {
+    entries.push_back(makeKernel(builder, kernels[i]));
+    code.push_back(image::CreateEntryDirect(builder, i, 0, kernels[i].symbol));
+    for (uint32_t j = 0; j < kernels[i].alternatives.size(); ++j)
+      code.push_back(
+          image::CreateEntryDirect(builder, i, j + 1, kernels[i].alternatives[j].symbol));
+  }
+  std::ifstream file(REGRAIN_PLANTED_KERNELS, std::ios::binary);
+  std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file),
+                             std::istreambuf_iterator<char>()};
+  std::vector<flatbuffers::Offset<image::Module>> modules = {image::CreateModuleDirect(
+      builder, image::CodeKind::CpuSharedObject, "x86-64", true, &bytes, &code)};
+  builder.Finish(
+      image::CreateImageDirect(builder, "test", "planted_kernels.c", &entries, nullptr, &modules),
+      image::ImageIdentifier());
+  std::vector<char> wrapped = wrapImage({builder.GetBufferPointer(), builder.GetSize()});
+  std::vector<uint64_t> aligned(wrapped.size() / 8 + 1);
+  std::memcpy(aligned.data(), wrapped.data(), wrapped.size());
+  return aligned;
+}
+
+uint32_t expected(uint32_t value) {
+  for (uint32_t step = 0; step < PLANTED_STEPS; ++step)
+    value = value * PLANTED_MULTIPLIER + PLANTED_INCREMENT;
+  return value;
+}
+
+void check(cudaError_t status) {
+  if (status == cudaSuccess)
+    return;
+  std::printf("CUDA error %d\n", int(status));
+  std::exit(1);
+}
+
+/// One launch: the elements that are wrong after it. A ticket stands in element 0 and is
+/// higher than any before.
+uint32_t launchOnce(const void *kernel, uint32_t number, bool drawsTicket, uint32_t *out,
+                    uint32_t *in, uint32_t &lastTicket) {
+  std::vector<uint32_t> before(elements), inAfter(elements), outAfter(elements + 1);
+  for (uint32_t i = 0; i < elements; ++i)
+    before[i] = i == 0 ? number : i * 2654435761u + number;
+  check(cudaMemcpy(in, before.data(), elements * 4, cudaMemcpyHostToDevice));
+  check(cudaMemset(out, 0, (elements + 1) * 4));
+  check(test::launch(kernel, blocks, threads, 0, nullptr, out, in, elements));
+  check(cudaMemcpy(inAfter.data(), in, elements * 4, cudaMemcpyDeviceToHost));
+  check(cudaMemcpy(outAfter.data(), out, (elements + 1) * 4, cudaMemcpyDeviceToHost));
+  uint32_t wrong = (inAfter != before) + (outAfter[elements] != 0);
+  for (uint32_t i = drawsTicket; i < elements; ++i)
+    wrong += outAfter[i] != expected(before[i]);
+  if (drawsTicket) {
+    wrong += outAfter[0] <= lastTicket;
+    lastTicket = outAfter[0];
+  }
+  return wrong;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 3)
+    return 2;
+  std::string name = argv[1];
+  static char shadow;
+  std::vector<uint64_t> image = makeImage();
+  test::FatBinaryWrapper wrapper;
+  wrapper.data = image.data();
+  void **handle = __cudaRegisterFatBinary(&wrapper);
+  __cudaRegisterFunction(handle, &shadow, nullptr, argv[1], -1, nullptr, nullptr, nullptr, nullptr,
+                         nullptr);
+  __cudaRegisterFatBinaryEnd(handle);
+  uint32_t *out = nullptr, *in = nullptr;
+  check(cudaMalloc(reinterpret_cast<void **>(&out), (elements + 1) * 4));
+  check(cudaMalloc(reinterpret_cast<void **>(&in), elements * 4));
+  uint32_t wrong = 0, lastTicket = 0, launches = uint32_t(std::atoi(argv[2]));
+  for (uint32_t i = 0; i < launches; ++i)
+    wrong +=
+        launchOnce(&shadow, i, name == "ticket" || (name == "unsteady" && i >= PLANTED_LATE_LAUNCH),
+                   out, in, lastTicket);
+  check(cudaFree(out));
+  check(cudaFree(in));
+  std::printf("%s: %u launches, %u wrong\n", argv[1], launches, wrong);
+  // As of a program: an exit handler unregisters the image. It lives until then.
+  static void **registered = handle;
+  static std::vector<uint64_t> kept = std::move(image);
+  std::atexit([] { __cudaUnregisterFatBinary(registered); });
+  return wrong != 0;
+}
