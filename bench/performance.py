@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Makes docs/performance.md from what was measured.
+
+usage: performance.py RESULTS_DIR > docs/performance.md
+
+Reads RESULTS_DIR/h100-tuning.json, which bench/gpu/tune_all.py wrote on the GPU machine.
+"""
+import json
+import math
+import sys
+from pathlib import Path
+
+BASELINES = ("original", "clang", "nvcc", "better")
+MODES = {"thread factors alone": lambda s: "thread" in s and "block" not in s and not other(s),
+         "block factors alone": lambda s: "block" in s and "thread" not in s and not other(s),
+         "both": lambda s: not other(s),
+         "both, fusion and shapes": lambda s: True}
+
+
+def other(spec: str) -> bool:
+    return "fuse" in spec or "shape" in spec
+
+
+def geomean(values: list[float]) -> float:
+    return math.exp(sum(math.log(v) for v in values) / len(values)) if values else 1
+
+
+def best_by_mode(program: dict, mode) -> dict[tuple, float]:
+    """For each kernel and class, the best gain at its first sampled launch; at least 1, the original."""
+    best = {}
+    for kernel, launch_class, spec, launch, _, _, _, gain in program["timed"]:
+        if launch == 0:
+            key = (kernel, launch_class)
+            best[key] = max(best.get(key, 1), gain if mode(spec) else 1)
+    return best
+
+
+def main() -> None:
+    data = json.loads((Path(sys.argv[1]) / "h100-tuning.json").read_text())
+    programs = data["programs"]
+    ratio = {b: {p["name"]: p["race"][f"over_{b}"]["median"] for p in programs} for b in BASELINES}
+    print("# Measured performance\n")
+    print("Made by `bench/performance.py` from `bench/results/h100-tuning.json`; do not edit.\n")
+    print(f"{data['machine']['gpu']}; {data['what']}\n")
+    print("## Whole kernel time of a program, tuned, against\n")
+    print("| program | original | clang | nvcc | better of both | run, s | tuning run, s | outputs equal |")
+    print("|---|---|---|---|---|---|---|---|")
+    for p in programs:
+        equal = "yes" if p["tuningOutputAgrees"] and p["tunedOutputAgrees"] else "see below" if "note" in p else "no"
+        cells = " | ".join(f"{ratio[b][p['name']]:.3f}" for b in BASELINES)
+        print(f"| {p['name']} | {cells} | {p['plainSeconds']:.1f} | {p['tuningSeconds']:.1f} | {equal} |")
+    for name, keep in (("geomean", lambda n: True), ("without gaussian", lambda n: n != "gaussian")):
+        cells = " | ".join(f"**{geomean([v for n, v in ratio[b].items() if keep(n)]):.3f}**" for b in BASELINES)
+        print(f"| {name} | {cells} | | | |")
+    for p in programs:
+        if "note" in p:
+            print(f"\n{p['name']}: {p['note']}.")
+    print("\n## By mode\n\nBest gain of each kernel and class of launches at its first sampled launch, among the grains that a mode"
+          "\nallows and the original; geomeans.\n\n| mode | geomean | kernels and classes |\n|---|---|---|")
+    for name, mode in MODES.items():
+        gains = [g for p in programs for g in best_by_mode(p, mode).values()]
+        print(f"| {name} | {geomean(gains):.3f} | {len(gains)} |")
+    same = [a["first"] == a["second"] for p in programs for a in p["again"] or []]
+    print(f"\n## Tuning twice\n\nWith an empty database the second tuning chose the same grain for {sum(same)} of {len(same)} classes.")
+
+
+if __name__ == "__main__":
+    main()
