@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Suite/Process.h"
 
+#include "compiler/Process/Spawn.h"
+
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -14,7 +16,6 @@
 #include <fcntl.h>
 #include <fstream>
 #include <poll.h>
-#include <spawn.h>
 #include <string_view>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -42,29 +43,6 @@ std::vector<std::string> environmentOf(const Command &command) {
   return result;
 }
 
-std::vector<char *> pointers(const std::vector<std::string> &strings) {
-  std::vector<char *> result;
-  for (const std::string &string : strings)
-    result.push_back(const_cast<char *>(string.c_str()));
-  result.push_back(nullptr);
-  return result;
-}
-
-/// posix_spawn's two descriptions, released together.
-struct SpawnSetup {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  SpawnSetup() {
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-  }
-  SpawnSetup(const SpawnSetup &) = delete;
-  ~SpawnSetup() {
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-  }
-};
-
 /// Starts the command as the leader of a new process group; 0 or an errno.
 int start(const Command &command, pid_t &process) {
   SpawnSetup setup;
@@ -83,7 +61,7 @@ int start(const Command &command, pid_t &process) {
   // env looks the program up in the new PATH.
   arguments.insert(arguments.begin(), "env");
   return posix_spawn(&process, "/usr/bin/env", &setup.actions, &setup.attributes,
-                     pointers(arguments).data(), pointers(environment).data());
+                     spawnPointers(arguments).data(), spawnPointers(environment).data());
 }
 
 /// Whether the process ended within the limit.

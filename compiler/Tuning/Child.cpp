@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Tuning/Child.h"
 
+#include "compiler/Process/Spawn.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
@@ -14,7 +16,6 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <spawn.h>
 #include <string>
 #include <string_view>
 #include <sys/prctl.h>
@@ -24,29 +25,6 @@
 
 namespace regrain::tune {
 namespace {
-
-/// posix_spawn's two descriptions, released together.
-struct SpawnSetup {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  SpawnSetup() {
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-  }
-  SpawnSetup(const SpawnSetup &) = delete;
-  ~SpawnSetup() {
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-  }
-};
-
-std::vector<char *> pointers(const std::vector<std::string> &strings) {
-  std::vector<char *> result;
-  for (const std::string &string : strings)
-    result.push_back(const_cast<char *>(string.c_str()));
-  result.push_back(nullptr);
-  return result;
-}
 
 struct Process {
   pid_t id, parent;
@@ -108,9 +86,9 @@ int Child::start(const StartOptions &options) {
   posix_spawnattr_setsigdefault(&setup.attributes, &options.defaults);
   posix_spawnattr_setsigmask(&setup.attributes, &options.blocked);
   posix_spawnattr_setflags(&setup.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  if (int error =
-          posix_spawnp(&process, options.command.front().c_str(), &setup.actions, &setup.attributes,
-                       pointers(options.command).data(), pointers(options.environment).data()))
+  if (int error = posix_spawnp(&process, options.command.front().c_str(), &setup.actions,
+                               &setup.attributes, spawnPointers(options.command).data(),
+                               spawnPointers(options.environment).data()))
     return error;
   file = static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
   if (file >= 0)
