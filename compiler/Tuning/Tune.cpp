@@ -42,10 +42,12 @@ int fail(const std::string &message, int exitCode = 1) {
 }
 
 /// Where the caller has closed a standard stream, other files would get its number.
-void occupyStandardStreams() {
+/// False where one cannot be occupied.
+bool occupyStandardStreams() {
   for (int file : {0, 1, 2})
-    if (::fcntl(file, F_GETFD) < 0)
-      (void)::open("/dev/null", O_RDWR); // takes the lowest number
+    if (::fcntl(file, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) != file) // the lowest number
+      return false;
+  return true;
 }
 
 /// Different for each process of a user, on whatever machine.
@@ -163,7 +165,8 @@ int runTune(int argc, char **argv) {
                "Runs PROGRAM as it is and measures its kernels at other grains meanwhile, on its\n"
                "own data. Its output and exit code are its own. From then on it is faster.",
                "regrain tune");
-  tune::occupyStandardStreams();
+  if (!tune::occupyStandardStreams())
+    return tune::fail("a standard stream is closed, and /dev/null cannot be opened in its place");
   tune::Options options;
   tune::addOptions(app, options);
   // What follows "--" is the program's alone, whatever it looks like.
