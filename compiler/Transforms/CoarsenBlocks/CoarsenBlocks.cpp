@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 
-#include "compiler/Transforms/CoarsenBlocks/CommonShared.h"
+#include "compiler/Transforms/CoarsenBlocks/FilledAlike.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 #include "compiler/Transforms/UnrollAndInterleave/UnrollAndInterleave.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -55,7 +55,7 @@ private:
   grain::ThreadsOp threads;
   SmallVector<Operation *> besideThreads;        ///< pure, to be copied with the code
   SmallVector<LLVM::AllocaOp> copiedAllocations; ///< stand before the branches
-  llvm::DenseSet<Operation *> commonShared;      ///< one allocation serves all copies
+  llvm::DenseSet<Operation *> filledAlike;       ///< one allocation serves all copies
   bool usesShared = false;
 };
 
@@ -92,7 +92,7 @@ void BlockCoarsening::copyShared() {
     for (Operation &op : old.getBody().front()) {
       if (!isa<grain::SharedOp, grain::DynamicSharedOp>(op))
         continue;
-      if (copy != 0 && commonShared.contains(&op)) {
+      if (copy != 0 && filledAlike.contains(&op)) {
         mapping.map(op.getResult(0), mappings[0].lookup(op.getResult(0)));
         continue;
       }
@@ -206,8 +206,8 @@ FailureOr<grain::BlocksOp> BlockCoarsening::run() {
 LogicalResult BlockCoarsening::build() {
   // Loads from one address are done together, and once: memory does not differ.
   Dependence varying = varyingIn(factors, Dependence::BlockX);
-  commonShared = findCommonShared(old, varying);
-  Uniformity uniformity(old->getParentOfType<grain::KernelOp>(), &commonShared);
+  filledAlike = findFilledAlike(old, varying);
+  Uniformity uniformity(old->getParentOfType<grain::KernelOp>(), &filledAlike);
   Barriers barriers(old);
   Copies copies{uniformity, barriers, varying, /*inOneBlock=*/false};
 

@@ -17,7 +17,7 @@
 // that barriers inside are legal, and holds the code once, so that it stays
 // small.
 //
-// Shared memory that all of them fill alike is allocated once (CommonShared.h).
+// Shared memory that all of them fill alike is allocated once (FilledAlike.h).
 //
 // Where no launch has such an edge there is no branch and no loop: `Edge::Apart`
 // leaves blocks that do not fill a launched one to a launch of their own, and a

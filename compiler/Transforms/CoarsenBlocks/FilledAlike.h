@@ -1,4 +1,4 @@
-//===- CommonShared.h - Shared memory that blocks fill alike ----*- C++ -*-===//
+//===- FilledAlike.h - Shared memory that blocks fill alike ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,6 +18,6 @@ namespace regrain {
 /// The static allocations of `blocks` that are filled alike by blocks that differ
 /// in `varying`: only loaded from and stored to, each store of a value to a place
 /// under control that are the same for all of them.
-llvm::DenseSet<mlir::Operation *> findCommonShared(grain::BlocksOp blocks, Dependence varying);
+llvm::DenseSet<mlir::Operation *> findFilledAlike(grain::BlocksOp blocks, Dependence varying);
 
 } // namespace regrain

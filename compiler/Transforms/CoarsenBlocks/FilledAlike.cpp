@@ -1,10 +1,10 @@
-//===- CommonShared.cpp - Shared memory that blocks fill alike ------------===//
+//===- FilledAlike.cpp - Shared memory that blocks fill alike ------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Transforms/CoarsenBlocks/CommonShared.h"
+#include "compiler/Transforms/CoarsenBlocks/FilledAlike.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -41,7 +41,7 @@ static bool isSameForAll(LLVM::StoreOp store, const Uniformity &uniformity, Depe
   return true;
 }
 
-llvm::DenseSet<Operation *> regrain::findCommonShared(grain::BlocksOp blocks, Dependence varying) {
+llvm::DenseSet<Operation *> regrain::findFilledAlike(grain::BlocksOp blocks, Dependence varying) {
   llvm::DenseSet<Operation *> common;
   llvm::DenseMap<Operation *, SmallVector<LLVM::StoreOp>> stores;
   for (auto allocation : blocks.getBody().getOps<grain::SharedOp>())
