@@ -335,13 +335,20 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
 }
 
 /// What was chosen for the launch's class; null: the original. Takes no lock and
-/// asks the device nothing.
+/// asks the device nothing. Choices for one block and shared size share what the
+/// device holds of them, so a launch is classified once.
 std::optional<LaunchPlan::Alternative *> LaunchPlan::chosenFor(const LaunchShape &program,
                                                                void **arguments) const {
-  uint32_t alignment = alignmentOf(arguments);
-  for (const ClassChoice &choice : classChoices)
-    if (choice.launchClass == classify(program, choice.residentBlocks, alignment))
+  std::optional<LaunchClass> own;
+  for (const ClassChoice &choice : classChoices) {
+    if (choice.launchClass.block != program.block ||
+        choice.launchClass.dynamicSharedBytes != program.dynamicSharedBytes)
+      continue;
+    if (!own)
+      own = classify(program, choice.residentBlocks, alignmentOf(arguments));
+    if (*own == choice.launchClass)
       return choice.alternative;
+  }
   return std::nullopt;
 }
 
