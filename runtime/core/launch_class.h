@@ -11,6 +11,7 @@
 
 #include "runtime/core/alternative.h"
 
+#include <compare>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,7 +30,7 @@ struct LaunchClass {
   static constexpr int32_t leastLogWaves = -6;
   static constexpr int32_t mostLogWaves = 10;
 
-  friend bool operator==(const LaunchClass &, const LaunchClass &) = default;
+  friend auto operator<=>(const LaunchClass &, const LaunchClass &) = default;
 };
 
 /// `residentBlocks` is how many blocks of the original the whole device holds at

@@ -48,7 +48,7 @@ public:
   Device &tuningDevice() override { return *device.device; }
   const cudaDeviceProp &deviceProperties() const override { return device.properties; }
   int driverVersion() const override;
-  std::span<const ParameterLayout> parameterLayout() const override { return parameters; }
+  std::span<const uint32_t> pointers() const override { return pointerParameters; }
   std::vector<Allocation> ownedMemory() override;
   std::vector<std::string_view> candidates() const override;
   bool fits(size_t candidate, const LaunchShape &program, void **arguments) override;

@@ -21,7 +21,7 @@
 namespace regrain {
 
 /// Changes whenever this file or device.h does in a way that the library notices.
-inline constexpr uint32_t tuningInterfaceVersion = 1;
+inline constexpr uint32_t tuningInterfaceVersion = 2;
 
 /// A kernel on a device, as the tuning library sees it.
 class TunableKernel {
@@ -33,7 +33,8 @@ public:
   virtual Device &tuningDevice() = 0;
   virtual const cudaDeviceProp &deviceProperties() const = 0;
   virtual int driverVersion() const = 0;
-  virtual std::span<const ParameterLayout> parameterLayout() const = 0;
+  /// Which parameters are pointers, as their indices.
+  virtual std::span<const uint32_t> pointers() const = 0;
 
   /// What the program owns on the device, module variables included.
   virtual std::vector<Allocation> ownedMemory() = 0;

@@ -114,4 +114,12 @@ void ClassJournal::atRest() {
   standing.reset();
 }
 
+void ClassJournal::fail(const std::string &id, uint64_t launch, double limitMilliseconds,
+                        cudaError_t status) {
+  std::string reason = "failed with CUDA error " + std::to_string(status);
+  exclude(id, launch, reason);
+  atWork(id, limitMilliseconds);
+  session.giveUp(kernelName + " at " + id + " " + reason);
+}
+
 } // namespace regrain

@@ -21,8 +21,7 @@ constexpr double leastMicroseconds = 0.01;
 
 InPlaceTuner::InPlaceTuner(Measuring &session, TunableKernel &kernel,
                            const LaunchClass &launchClass, bool mayRunUnverified)
-    : session(session), kernel(kernel), device(kernel.tuningDevice()),
-      journal(session, kernel, launchClass) {
+    : kernel(kernel), device(kernel.tuningDevice()), journal(session, kernel, launchClass) {
   std::vector<std::string> verified = journal.verifiedCandidates();
   std::vector<std::string_view> ids = kernel.candidates();
   for (size_t index : journal.usableCandidates(kernel)) {
@@ -70,8 +69,6 @@ cudaError_t InPlaceTuner::launch(const LaunchShape &program, void **arguments,
     if (isWhole && turns.empty())
       endRound();
   }
-  if (phase != Phase::Over && session.secondsLeft() <= 0)
-    conclude();
   if (phase == Phase::Over) {
     if (chosen && kernel.fits(candidates[*chosen].index, program, arguments))
       return kernel.launchCandidate(candidates[*chosen].index, program, arguments, stream);
@@ -98,17 +95,9 @@ cudaError_t InPlaceTuner::launchFirst(Candidate &candidate, const LaunchShape &p
   if (status == cudaSuccess)
     status = device.synchronize();
   if (status != cudaSuccess)
-    fail(candidate, status);
+    journal.fail(candidate.id, launches - 1, hangMilliseconds, status);
   journal.atRest();
   return status;
-}
-
-/// The row that stays tells the supervisor who was at work.
-void InPlaceTuner::fail(const Candidate &candidate, cudaError_t status) {
-  std::string reason = "failed with CUDA error " + std::to_string(status);
-  journal.exclude(candidate.id, launches - 1, reason);
-  journal.atWork(candidate.id, hangMilliseconds);
-  session.giveUp(journal.kernel() + " at " + candidate.id + " " + reason);
 }
 
 cudaError_t InPlaceTuner::launchTimed(size_t turn, bool isOriginal, const LaunchShape &program,
@@ -144,7 +133,7 @@ bool InPlaceTuner::collect(bool waits) {
     if (status == cudaSuccess)
       status = device.elapsedTime(first.start, first.end, milliseconds);
     if (status != cudaSuccess && !first.isOriginal)
-      fail(candidates[first.candidate], status);
+      journal.fail(candidates[first.candidate].id, launches - 1, hangMilliseconds, status);
     if (status != cudaSuccess) {
       phase = Phase::Over;
       return false;
@@ -215,7 +204,7 @@ void InPlaceTuner::decide() {
   journal.choose(std::move(choice));
 }
 
-/// The program ends, or the budget: what is known now decides.
+/// The program ends: what is known now decides.
 void InPlaceTuner::conclude() {
   if (phase == Phase::Over)
     return;

@@ -7,7 +7,7 @@
 // turn; each launch happens once, and no memory is copied. Neighbouring launches make
 // the pairs, so the work may drift, but must not alternate. After at most
 // 2 * (25 N + 40 log2 N + 80) launches of N candidates the choice is made, and the
-// program goes on with it.
+// program goes on with it. No time is taken from the program, so there is no budget.
 //
 // Only candidates that were verified on the class run, unless the user allows others:
 // nothing is compared here.
@@ -52,12 +52,10 @@ private:
                           void **arguments, cudaStream_t stream);
   cudaError_t launchFirst(Candidate &candidate, const LaunchShape &program, void **arguments,
                           cudaStream_t stream);
-  [[noreturn]] void fail(const Candidate &candidate, cudaError_t status);
   bool collect(bool waits);
   void endRound();
   void decide();
 
-  Measuring &session;
   TunableKernel &kernel;
   Device &device;
   ClassJournal journal;

@@ -71,8 +71,10 @@ public:
   /// atRest(), or for ever where the process dies.
   void atWork(const std::string &id, double limitMilliseconds);
   void atRest();
-
-  const std::string &kernel() const { return kernelName; }
+  /// `id` has failed on the device: it is excluded, and its row stays, which tells the
+  /// supervisor who was at work, whenever that was. Gives the process up.
+  [[noreturn]] void fail(const std::string &id, uint64_t launch, double limitMilliseconds,
+                         cudaError_t status);
 
 private:
   Measurement blank(const std::string &id, uint64_t launch, const std::string &outcome) const;

@@ -58,6 +58,12 @@ Replay::~Replay() {
       static_cast<void>(device.destroyEvent(event));
 }
 
+uintptr_t Replay::addressIn(uint32_t parameter) const {
+  uintptr_t address = 0;
+  std::memcpy(&address, arguments[parameter], sizeof address);
+  return address;
+}
+
 /// Of an argument, or of memory that exists; empty where the launch can be repeated.
 std::string Replay::whyNotReplayable() {
   if (const auto *reason = kernel.entry().not_replayable(); reason && reason->size())
@@ -65,12 +71,8 @@ std::string Replay::whyNotReplayable() {
   for (const Allocation &each : owned)
     if (each.kind == MemoryKind::Managed || each.kind == MemoryKind::Mapped)
       return "the program has memory that the host and kernels share";
-  std::span<const ParameterLayout> parameters = kernel.parameterLayout();
-  for (size_t i = 0; i < parameters.size(); ++i) {
-    if (!kernel.entry().parameters()->Get(i)->pointer())
-      continue;
-    uintptr_t address = 0;
-    std::memcpy(&address, arguments[i], sizeof address);
+  for (uint32_t i : kernel.pointers()) {
+    uintptr_t address = addressIn(i);
     const Allocation *memory = find(owned, address);
     if (address && !memory)
       return "argument " + std::to_string(i) + " points to memory not allocated through Regrain";
@@ -80,8 +82,7 @@ std::string Replay::whyNotReplayable() {
   return {};
 }
 
-/// All that the program owns, on the device if there is room; what the arguments point
-/// to, if not even the host has.
+/// All that the program owns: on the device if there is room, else on the host.
 cudaError_t Replay::takeSnapshot(std::string &whyNot) {
   std::vector<MemoryRange> all;
   for (const Allocation &each : owned)
@@ -157,15 +158,9 @@ std::string Replay::describe(const std::byte *at) {
       "byte " + std::to_string(at - static_cast<std::byte *>(memory->pointer)) + " of " +
       std::to_string(memory->bytes) +
       (memory->kind == MemoryKind::Variable ? " of a module variable" : " of an allocation");
-  std::span<const ParameterLayout> parameters = kernel.parameterLayout();
-  for (size_t i = 0; i < parameters.size(); ++i) {
-    uintptr_t address = 0;
-    if (!kernel.entry().parameters()->Get(i)->pointer())
-      continue;
-    std::memcpy(&address, arguments[i], sizeof address);
-    if (find(owned, address) == memory)
+  for (uint32_t i : kernel.pointers())
+    if (find(owned, addressIn(i)) == memory)
       return text + " (argument " + std::to_string(i) + ")";
-  }
   return text;
 }
 

@@ -52,6 +52,7 @@ public:
   uint64_t comparedBytes() const { return before ? totalBytes(before->ranges()) : 0; }
 
 private:
+  uintptr_t addressIn(uint32_t parameter) const;
   std::string whyNotReplayable();
   cudaError_t takeSnapshot(std::string &whyNot);
   cudaError_t readWrites(std::string &whyNot);

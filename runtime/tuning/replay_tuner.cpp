@@ -115,7 +115,7 @@ bool ReplayTuner::verify(Replay &replay, Candidate &candidate) {
   journal.atWork(candidate.id, limitOf(replay));
   std::string difference;
   if (cudaError_t status = replay.verify(candidate.index, difference); status != cudaSuccess)
-    fail(replay, candidate, status);
+    journal.fail(candidate.id, launches - 1, limitOf(replay), status);
   if (!difference.empty())
     journal.exclude(candidate.id, launches - 1, difference);
   return difference.empty();
@@ -123,14 +123,6 @@ bool ReplayTuner::verify(Replay &replay, Candidate &candidate) {
 
 double ReplayTuner::limitOf(const Replay &replay) const {
   return leastLimitMilliseconds + limitFactor * replay.originalMicroseconds() / 1000;
-}
-
-/// The row that stays tells the supervisor who was at work, whenever that was.
-void ReplayTuner::fail(const Replay &replay, const Candidate &candidate, cudaError_t status) {
-  std::string reason = "failed with CUDA error " + std::to_string(status);
-  journal.exclude(candidate.id, launches - 1, reason);
-  journal.atWork(candidate.id, limitOf(replay));
-  session.giveUp(journal.kernel() + " at " + candidate.id + " " + reason);
 }
 
 /// Adds pairs; false where the budget of the whole run is spent.
@@ -141,7 +133,7 @@ bool ReplayTuner::timePairs(Replay &replay, Candidate &candidate, uint32_t count
       return false;
     TimedPair pair = {};
     if (cudaError_t status = replay.time(candidate.index, pair); status != cudaSuccess)
-      fail(replay, candidate, status);
+      journal.fail(candidate.id, launches - 1, limitOf(replay), status);
     pairs.push_back(pair);
   }
   return true;

@@ -42,7 +42,6 @@ private:
   double limitOf(const Replay &replay) const;
   void measure(Replay &replay, const LaunchShape &program, void **arguments);
   bool verify(Replay &replay, Candidate &candidate);
-  [[noreturn]] void fail(const Replay &replay, const Candidate &candidate, cudaError_t status);
   void race(Replay &replay);
   bool timePairs(Replay &replay, Candidate &candidate, uint32_t count,
                  std::vector<TimedPair> &pairs);

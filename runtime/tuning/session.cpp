@@ -89,7 +89,7 @@ cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, v
                             cudaStream_t stream) {
   std::lock_guard lock(launching);
   LaunchClass launchClass = kernel.classOf(program, arguments);
-  std::unique_ptr<ClassTuner> &tuner = classes[{&kernel, toString(launchClass)}];
+  std::unique_ptr<ClassTuner> &tuner = classes[{&kernel, launchClass}];
   if (!tuner && request.mode == TuneRequest::Mode::InPlace)
     tuner = std::make_unique<InPlaceTuner>(*this, kernel, launchClass, request.mayRunUnverified);
   else if (!tuner)

@@ -61,7 +61,7 @@ public:
   [[noreturn]] void giveUp(const std::string &reason) override;
 
 private:
-  using ClassOf = std::pair<TunableKernel *, std::string>;
+  using ClassOf = std::pair<TunableKernel *, LaunchClass>;
 
   TuneRequest request;
   std::unique_ptr<Database> file;
