@@ -18,6 +18,8 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
 #include <mutex>
 
 using namespace llvm;
@@ -108,13 +110,10 @@ static OptimizationLevel pipelineLevel(unsigned level) {
   }
 }
 
-void optimize(Module &module, TargetMachine &machine, unsigned level) {
-  PipelineTuningOptions tuning;
-  tuning.LoopUnrolling = tuning.LoopInterleaving = level > 1;
-  tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
-  tuning.CallGraphProfile = false;
+/// Runs what `build` makes of a builder of passes.
+static void runPasses(Module &module, TargetMachine &machine, const PipelineTuningOptions &tuning,
+                      function_ref<ModulePassManager(PassBuilder &)> build) {
   PassBuilder builder(&machine, tuning);
-
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -126,11 +125,30 @@ void optimize(Module &module, TargetMachine &machine, unsigned level) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  build(builder).run(module, modules);
+}
 
+void optimize(Module &module, TargetMachine &machine, unsigned level) {
+  PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = tuning.LoopInterleaving = level > 1;
+  tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
+  tuning.CallGraphProfile = false;
   OptimizationLevel pipeline = pipelineLevel(level);
-  ModulePassManager passes = level == 0 ? builder.buildO0DefaultPipeline(pipeline)
-                                        : builder.buildPerModuleDefaultPipeline(pipeline);
-  passes.run(module, modules);
+  runPasses(module, machine, tuning, [&](PassBuilder &builder) {
+    return level == 0 ? builder.buildO0DefaultPipeline(pipeline)
+                      : builder.buildPerModuleDefaultPipeline(pipeline);
+  });
+}
+
+void inferSharedAlignment(Module &module, TargetMachine &machine) {
+  runPasses(module, machine, {}, [](PassBuilder &) {
+    FunctionPassManager passes;
+    passes.addPass(InferAddressSpacesPass());
+    passes.addPass(InferAlignmentPass());
+    ModulePassManager all;
+    all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
+    return all;
+  });
 }
 
 Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine) {

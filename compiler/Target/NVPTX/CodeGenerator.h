@@ -33,6 +33,11 @@ std::unique_ptr<llvm::TargetMachine> createMachine(const MachineSettings &settin
 /// Runs clang's pipeline for device code at the machine's level.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level);
 
+/// Notes at each access of shared memory what follows from the variable's alignment,
+/// which the pipeline does not see: it knows shared memory by a general address.
+/// Accesses of neighbours are joined by the code generator where they are aligned.
+void inferSharedAlignment(llvm::Module &module, llvm::TargetMachine &machine);
+
 /// Writes PTX, NUL-terminated. The module is used up.
 llvm::Expected<std::vector<char>> emitPtx(llvm::Module &module, llvm::TargetMachine &machine);
 

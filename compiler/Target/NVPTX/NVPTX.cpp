@@ -192,11 +192,13 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   if (!isBase) {
     MissingReasons late;
     findFunctionPointers(module, kernels, late);
+    alignShared(module);
     findTooMuchShared(module, kernels, late);
     removeKernels(module, late);
     missing.merge(late);
     if (!options.sharedApart)
       uniteShared(module, kernels);
+    inferSharedAlignment(module, *machine);
   }
   timer.emplace(options.times, Phase::Generate);
   settings.ptxVersion = requiredPtxVersion(module);

@@ -13,6 +13,9 @@
 using namespace llvm;
 using regrain::nvptx::sharedAddressSpace;
 
+/// Of one access (PTX ISA, "Vectors").
+static constexpr uint64_t widestAccess = 16;
+
 /// Whether instructions of `kernel` alone use `value`.
 static bool isOwnOf(const Function &kernel, const Value &value) {
   return all_of(value.users(), [&](const User *user) {
@@ -84,6 +87,14 @@ static void unite(Module &module, Function &kernel) {
     replaceUses(*variable, all, offset);
     variable->eraseFromParent();
   }
+}
+
+void regrain::nvptx::alignShared(Module &module) {
+  const DataLayout &layout = module.getDataLayout();
+  for (GlobalVariable &variable : module.globals())
+    if (variable.getAddressSpace() == sharedAddressSpace && variable.hasLocalLinkage() &&
+        layout.getTypeAllocSize(variable.getValueType()) >= widestAccess)
+      variable.setAlignment(std::max(variable.getAlign().valueOrOne(), Align(widestAccess)));
 }
 
 void regrain::nvptx::uniteShared(Module &module, ArrayRef<std::string> kernels) {

@@ -11,6 +11,10 @@
 
 namespace regrain::nvptx {
 
+/// Aligns the static shared variables that are as large as the widest access for
+/// it, so that neighbouring accesses of one thread can become one.
+void alignShared(llvm::Module &module);
+
 /// Lays the static shared variables of each kernel out side by side in one, so
 /// that the same place in several of them, which joined blocks access together, is
 /// one register and different constants. Variables that other functions use stay.

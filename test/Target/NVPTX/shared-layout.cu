@@ -7,12 +7,12 @@
 // UNITED: .entry turn(
 // UNITED: .shared .align 4 .b8 {{.*}}tile[256]
 // UNITED: .entry turn__grain_block_x3(
-// UNITED: .shared .align 4 .b8 shared[768]
+// UNITED: .shared .align 16 .b8 shared[768]
 // UNITED-NOT: .shared .align
 // APART: .entry turn(
 // APART: .shared .align 4 .b8 {{.*}}tile[256]
 // APART: .entry turn__grain_block_x3_sharedapart(
-// APART-COUNT-3: .shared .align 4 .b8 {{.*}}[256]
+// APART-COUNT-3: .shared .align 16 .b8 {{.*}}[256]
 // APART-NOT: .shared .align
 extern "C" __global__ void turn(int *data) {
   __shared__ int tile[64];
