@@ -91,10 +91,11 @@ public:
     std::atomic<bool> isCancelled = false;
     Launch call = {shape.grid, shape.block,   uint32_t(shape.dynamicSharedBytes),
                    nullptr,    values.data(), parameters};
-    cpu::QueuedLaunch queued(code, call, isCancelled);
-    cpu::Worker::get().run(queued, 0, queued.blockCount());
-    if (queued.result() != cudaSuccess)
-      return createStringError("the launch ended with error " + std::to_string(queued.result()));
+    cpu::QueuedLaunch queued(code, call);
+    cpu::LaunchRun launchRun(queued, isCancelled);
+    cpu::Worker::get().run(launchRun, 0, queued.blockCount());
+    if (launchRun.result() != cudaSuccess)
+      return createStringError("the launch ended with error " + std::to_string(launchRun.result()));
     return Error::success();
   }
   Contents contents() const {

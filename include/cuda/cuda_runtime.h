@@ -185,6 +185,38 @@ cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSharedBytes, T *kernel,
       dynamicSharedBytes, (const void *)kernel, blocks, blockSize);
 }
 
+/* The form of CUDA 13. */
+static inline __host__ cudaError_t cudaStreamGetCaptureInfo(
+    cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+    cudaGraph_t *graph, const cudaGraphNode_t **dependencies,
+    const cudaGraphEdgeData **edges, size_t *dependencyCount) {
+  return ::cudaStreamGetCaptureInfo_v3(stream, status, id, graph, dependencies, edges,
+                                       dependencyCount);
+}
+
+/* The forms of CUDA 11, which programs still call. */
+static inline __host__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable,
+                                                        cudaGraph_t graph,
+                                                        cudaGraphNode_t *errorNode,
+                                                        char *log, size_t logBytes) {
+  (void)errorNode;
+  (void)log;
+  (void)logBytes;
+  return ::cudaGraphInstantiate(executable, graph, 0);
+}
+
+static inline __host__ cudaError_t
+cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
+                    cudaGraphNode_t *errorNode, enum cudaGraphExecUpdateResult *result) {
+  cudaGraphExecUpdateResultInfo info;
+  cudaError_t status = ::cudaGraphExecUpdate(executable, graph, &info);
+  if (errorNode)
+    *errorNode = info.errorNode;
+  if (result)
+    *result = info.result;
+  return status;
+}
+
 #include "regrain_occupancy.h"
 
 #if defined(__CUDA__)

@@ -18,6 +18,8 @@
 
 /* The properties grew in CUDA 12, and the symbol with them. */
 #define cudaGetDeviceProperties cudaGetDeviceProperties_v2
+/* So did the answer about a capture. */
+#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_v2
 
 #if defined(__cplusplus)
 extern "C" {

@@ -38,3 +38,30 @@ struct Case {
   const char *name;
   bool (*run)();
 };
+
+/// Device memory for the length of a case.
+template <typename T> struct Buffer {
+  explicit Buffer(size_t size) {
+    if (cudaMalloc(&data, size * sizeof(T)) != cudaSuccess)
+      data = nullptr;
+  }
+  ~Buffer() { static_cast<void>(cudaFree(data)); }
+  Buffer(const Buffer &) = delete;
+  T *data = nullptr;
+};
+
+/// Runs all cases and gives the exit code: 77, which CTest and automake know, where
+/// there is no such device.
+inline int runCases(const Case *cases, size_t count) {
+  int devices = 0, failures = 0;
+  if (cudaGetDeviceCount(&devices) == cudaErrorNoDevice) {
+    std::printf("skipped: no such device here\n");
+    return 77;
+  }
+  for (const Case *each = cases; each != cases + count; ++each) {
+    bool holds = each->run();
+    failures += !holds;
+    std::printf("%s %s\n", holds ? "ok    " : "FAILED", each->name);
+  }
+  return failures ? 1 : 0;
+}

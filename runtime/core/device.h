@@ -28,7 +28,7 @@
 namespace regrain {
 
 /// Changes whenever this file does in a way that a plugin notices.
-inline constexpr uint32_t deviceInterfaceVersion = 2;
+inline constexpr uint32_t deviceInterfaceVersion = 3;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -51,6 +51,17 @@ struct Launch {
 };
 
 enum class HostMemory : uint8_t { Pinned, Managed };
+
+/// What a stream does with the work that it is given.
+struct CaptureInfo {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  /// The rest is known while the status is active alone.
+  uint64_t id = 0; ///< of the capture sequence, unlike that of any other
+  cudaGraph_t graph = nullptr;
+  /// What the stream's next node will depend on. Lives until the next call on the
+  /// stream.
+  std::span<const cudaGraphNode_t> dependencies;
+};
 
 /// One rectangular copy or fill: `height` rows of `width` bytes. A linear one
 /// has height 1 and may have any pitch.
@@ -168,8 +179,6 @@ public:
   virtual cudaError_t synchronizeStream(cudaStream_t stream) = 0;
   /// cudaErrorNotReady while work is under way.
   virtual cudaError_t queryStream(cudaStream_t stream) = 0;
-  /// Whether work given to the stream becomes part of a graph instead of running.
-  virtual cudaError_t isCapturing(cudaStream_t stream, bool &capturing) = 0;
   virtual cudaError_t streamFlags(cudaStream_t stream, unsigned &flags) = 0;
   virtual cudaError_t streamPriority(cudaStream_t stream, int &priority) = 0;
   virtual cudaError_t priorityRange(int &least, int &greatest) = 0;
@@ -184,6 +193,38 @@ public:
   virtual cudaError_t synchronizeEvent(cudaEvent_t event) = 0;
   virtual cudaError_t queryEvent(cudaEvent_t event) = 0;
   virtual cudaError_t elapsedTime(cudaEvent_t start, cudaEvent_t end, float &milliseconds) = 0;
+
+  //===--- Capture and graphs --------------------------------------------===//
+  //
+  // Between beginCapture and endCapture the work given to a stream, and to those
+  // that wait for its events, becomes nodes of a graph instead of running. What a
+  // capture does not allow answers the codes of CUDA's documentation and spoils the
+  // capture. Loading code is allowed to a thread whose capture mode is relaxed.
+
+  virtual cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) = 0;
+  /// On an error of the capture itself the stream has left it, and `out` is null.
+  virtual cudaError_t endCapture(cudaStream_t stream, cudaGraph_t &out) = 0;
+  virtual cudaError_t captureInfo(cudaStream_t stream, CaptureInfo &out) = 0;
+  /// Swaps `mode` with the calling thread's.
+  virtual cudaError_t exchangeCaptureMode(cudaStreamCaptureMode &mode) = 0;
+
+  virtual cudaError_t createGraph(cudaGraph_t &out) = 0;
+  virtual cudaError_t destroyGraph(cudaGraph_t graph) = 0;
+  /// Fills in up to `count` nodes, and null for the rest; with null `nodes`, says how
+  /// many there are. A launch of the program may have become two nodes.
+  virtual cudaError_t graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t &count) = 0;
+
+  /// `flags` are those of cudaGraphInstantiate. What comes out needs neither the
+  /// graph nor the arguments that its launches were captured with.
+  virtual cudaError_t instantiate(cudaGraph_t graph, unsigned long long flags,
+                                  cudaGraphExec_t &out) = 0;
+  virtual cudaError_t destroyExecutable(cudaGraphExec_t executable) = 0;
+  /// As cudaGraphExecUpdate; `errorFromNode` stays null where the device does not know.
+  virtual cudaError_t updateExecutable(cudaGraphExec_t executable, cudaGraph_t graph,
+                                       cudaGraphExecUpdateResultInfo &result) = 0;
+  virtual cudaError_t uploadExecutable(cudaGraphExec_t executable, cudaStream_t stream) = 0;
+  /// Runs after the stream's earlier work and the earlier launches of `executable`.
+  virtual cudaError_t launchExecutable(cudaGraphExec_t executable, cudaStream_t stream) = 0;
 
   //===--- Code ----------------------------------------------------------===//
 

@@ -7,6 +7,7 @@
 #include "runtime/core/launch.h"
 
 #include "runtime/core/registry.h"
+#include "runtime/core/relaxed_capture.h"
 #include "runtime/core/thread_state.h"
 
 #include <cstring>
@@ -29,6 +30,7 @@ cudaError_t makePlan(RegisteredKernel &kernel, OpenDevice &device, LaunchPlan *&
   if (status != cudaSuccess)
     return status;
   const image::Image &image = *kernel.image->open().image;
+  RelaxedCapture mayLoad(*device.device);
   uint32_t index = 0;
   std::unique_ptr<LaunchPlan> plan;
   status = findIndex(image, kernel.symbol, index);

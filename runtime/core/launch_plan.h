@@ -57,6 +57,7 @@ public:
   cudaError_t launchOriginal(const LaunchShape &program, void **arguments,
                              cudaStream_t stream) override;
   LaunchClass classOf(const LaunchShape &program, void **arguments) override;
+  bool isRecorded(cudaStream_t stream) override;
 
 private:
   /// A kernel that an alternative launches, and its limits.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/loaded_image.h"
 
+#include "runtime/core/relaxed_capture.h"
 #include "runtime/core/settings.h"
 
 #include <functional>
@@ -60,6 +61,7 @@ cudaError_t LoadedImage::loadModule(const image::Module &code, Module *&out) {
 cudaError_t LoadedImage::loadBase() {
   if (base)
     return cudaSuccess;
+  RelaxedCapture mayLoad(*device.device);
   cudaError_t status = cudaErrorNoKernelImageForDevice;
   for (auto [order, code] : rank(image, *device.device, isBase)) {
     status = loadModule(*code, base);

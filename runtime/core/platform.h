@@ -29,6 +29,8 @@ struct OpenDevice {
   std::unique_ptr<Device> device;
   cudaDeviceProp properties;
   Allocations allocations;
+  /// Captures that the program has begun and not ended.
+  std::atomic<int> captures = 0;
 };
 
 /// How a plugin is reached; finding it may load a library.

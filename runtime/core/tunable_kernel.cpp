@@ -64,4 +64,12 @@ LaunchClass LaunchPlan::classOf(const LaunchShape &program, void **arguments) {
                   alignmentOf(arguments));
 }
 
+/// A capture that the program began around us is seen on its own streams alone.
+bool LaunchPlan::isRecorded(cudaStream_t stream) {
+  CaptureInfo info;
+  return device.captures.load(std::memory_order_relaxed) != 0 ||
+         device.device->captureInfo(stream, info) != cudaSuccess ||
+         info.status != cudaStreamCaptureStatusNone;
+}
+
 } // namespace regrain

@@ -21,7 +21,7 @@
 namespace regrain {
 
 /// Changes whenever this file or device.h does in a way that the library notices.
-inline constexpr uint32_t tuningInterfaceVersion = 2;
+inline constexpr uint32_t tuningInterfaceVersion = 3;
 
 /// A kernel on a device, as the tuning library sees it.
 class TunableKernel {
@@ -50,6 +50,10 @@ public:
                                      cudaStream_t stream) = 0;
 
   virtual LaunchClass classOf(const LaunchShape &program, void **arguments) = 0;
+
+  /// Whether a graph is being recorded, from `stream` or another: waiting for the
+  /// device, or a copy, would spoil it.
+  virtual bool isRecorded(cudaStream_t stream) = 0;
 };
 
 /// What the database says for one class.

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/core/relaxed_capture.h"
+#include "runtime/cudart/capture.h"
 #include "runtime/cudart/entry.h"
 
 using namespace regrain;
@@ -136,13 +138,20 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent) {
   return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, rows);
 }
 
-// Memory from cudaMalloc satisfies the order that the stream asks for.
+// Memory from cudaMalloc satisfies the order that the stream asks for. Another stream
+// may capture meanwhile, since CUDA's own calls do not wait for the device.
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
-  return cudaMalloc(pointer, bytes);
+  return onOpenDevice([&](OpenDevice &current) {
+    if (cudaError_t status = refuseCapture(*current.device, stream); status != cudaSuccess)
+      return status;
+    RelaxedCapture mayAllocate(*current.device);
+    return cudaMalloc(pointer, bytes);
+  });
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   return onOpenDevice([&](OpenDevice &current) {
+    RelaxedCapture mayFree(*current.device);
     cudaError_t status = current.device->synchronizeStream(stream);
     return status == cudaSuccess
                ? forget(current, pointer, [&] { return current.device->free(pointer); })

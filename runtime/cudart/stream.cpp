@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/cudart/capture.h"
 #include "runtime/cudart/entry.h"
 
 #include <memory>
@@ -68,6 +69,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   return onDevice([&](Device &device) {
     if (!callback || flags != 0)
       return cudaErrorInvalidValue;
+    if (cudaError_t status = refuseCapture(device, stream); status != cudaSuccess)
+      return status;
     auto data = std::make_unique<Callback>(Callback{callback, stream, userData});
     cudaError_t status = device.launchHostFunction(stream, runCallback, data.get());
     if (status == cudaSuccess)
@@ -98,9 +101,9 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
 // program only promises to use less than that.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes,
                                      unsigned int flags) {
-  return onDevice([&](Device &) {
+  return onDevice([&](Device &device) {
     bool isKnown =
         flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
-    return pointer && isKnown ? cudaSuccess : cudaErrorInvalidValue;
+    return pointer && isKnown ? refuseCapture(device, stream) : cudaErrorInvalidValue;
   });
 }

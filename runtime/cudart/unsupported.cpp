@@ -16,16 +16,6 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
   return {x, y, z, w, kind};
 }
 
-// Nothing is ever captured.
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status) {
-  return entry([&] {
-    if (!status)
-      return cudaErrorInvalidValue;
-    *status = cudaStreamCaptureStatusNone;
-    return cudaSuccess;
-  });
-}
-
 REGRAIN_NOT_SUPPORTED(cudaGetChannelDesc,
                       (cudaChannelFormatDesc * description, cudaArray_const_t array))
 REGRAIN_NOT_SUPPORTED(cudaMallocArray,
@@ -55,20 +45,5 @@ REGRAIN_NOT_SUPPORTED(cudaDestroySurfaceObject, (cudaSurfaceObject_t surface))
 REGRAIN_NOT_SUPPORTED(cudaLaunchCooperativeKernel,
                       (const void *function, dim3 grid, dim3 block, void **arguments,
                        size_t sharedBytes, cudaStream_t stream))
-REGRAIN_NOT_SUPPORTED(cudaStreamBeginCapture, (cudaStream_t stream, cudaStreamCaptureMode mode))
-REGRAIN_NOT_SUPPORTED(cudaStreamEndCapture, (cudaStream_t stream, cudaGraph_t *graph))
-REGRAIN_NOT_SUPPORTED(cudaThreadExchangeStreamCaptureMode, (cudaStreamCaptureMode * mode))
-REGRAIN_NOT_SUPPORTED(cudaGraphCreate, (cudaGraph_t * graph, unsigned int flags))
-REGRAIN_NOT_SUPPORTED(cudaGraphDestroy, (cudaGraph_t graph))
-REGRAIN_NOT_SUPPORTED(cudaGraphInstantiate,
-                      (cudaGraphExec_t * executable, cudaGraph_t graph, unsigned long long flags))
-REGRAIN_NOT_SUPPORTED(cudaGraphInstantiateWithFlags,
-                      (cudaGraphExec_t * executable, cudaGraph_t graph, unsigned long long flags))
-REGRAIN_NOT_SUPPORTED(cudaGraphUpload, (cudaGraphExec_t executable, cudaStream_t stream))
-REGRAIN_NOT_SUPPORTED(cudaGraphLaunch, (cudaGraphExec_t executable, cudaStream_t stream))
-REGRAIN_NOT_SUPPORTED(cudaGraphExecDestroy, (cudaGraphExec_t executable))
-REGRAIN_NOT_SUPPORTED(cudaGraphExecUpdate, (cudaGraphExec_t executable, cudaGraph_t graph,
-                                            cudaGraphExecUpdateResultInfo *result))
-REGRAIN_NOT_SUPPORTED(cudaGraphGetNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count))
 
 #undef REGRAIN_NOT_SUPPORTED

@@ -60,10 +60,6 @@ void InPlaceTuner::planRound() {
 cudaError_t InPlaceTuner::launch(const LaunchShape &program, void **arguments,
                                  cudaStream_t stream) {
   ++launches;
-  bool isCapturing = false;
-  cudaError_t known = device.isCapturing(stream, isCapturing);
-  if (known != cudaSuccess || isCapturing)
-    return kernel.launchOriginal(program, arguments, stream);
   if (phase != Phase::Over) {
     bool isWhole = collect(/*waits=*/turns.empty() || pending.size() > mostPending);
     if (isWhole && turns.empty())

@@ -192,11 +192,7 @@ cudaError_t Replay::checkRepeats() {
 
 cudaError_t Replay::begin(std::string &whyNot) {
   owned = kernel.ownedMemory();
-  bool isCapturing = false;
-  if (device.isCapturing(stream, isCapturing) == cudaSuccess && isCapturing)
-    whyNot = "the stream records a graph";
-  if (whyNot.empty())
-    whyNot = whyNotReplayable();
+  whyNot = whyNotReplayable();
   if (!whyNot.empty())
     return launch(std::nullopt);
   cudaError_t status = device.synchronize();

@@ -89,6 +89,12 @@ cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, v
                             cudaStream_t stream) {
   std::lock_guard lock(launching);
   LaunchClass launchClass = kernel.classOf(program, arguments);
+  if (kernel.isRecorded(stream)) {
+    if (recorded.insert({&kernel, launchClass}).second)
+      ClassJournal(*this, kernel, launchClass)
+          .record("original", 0, "not tuned: it was launched while a graph was recorded");
+    return kernel.launchOriginal(program, arguments, stream);
+  }
   std::unique_ptr<ClassTuner> &tuner = classes[{&kernel, launchClass}];
   if (!tuner && request.mode == TuneRequest::Mode::InPlace)
     tuner = std::make_unique<InPlaceTuner>(*this, kernel, launchClass, request.mayRunUnverified);
@@ -99,6 +105,7 @@ cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, v
 
 void Session::forget(TunableKernel &kernel) {
   std::lock_guard lock(launching);
+  std::erase_if(recorded, [&](auto &entry) { return entry.first == &kernel; });
   std::erase_if(classes, [&](auto &entry) {
     if (entry.first.first != &kernel)
       return false;

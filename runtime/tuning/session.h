@@ -15,6 +15,8 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <thread>
 
 namespace regrain {
@@ -69,6 +71,7 @@ private:
   std::optional<std::chrono::steady_clock::time_point> sampling; ///< since when, while it does
   std::mutex launching;
   std::map<ClassOf, std::unique_ptr<ClassTuner>> classes;
+  std::set<ClassOf> recorded; ///< classes whose launches in captures were spoken of
   bool hasSaidError = false;
 };
 

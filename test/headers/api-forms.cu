@@ -32,6 +32,15 @@ int main() {
   cudaDeviceProp properties;
   cudaFuncAttributes attributes;
   float values[4] = {};
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaStreamCaptureStatus status;
+  unsigned long long id;
+  const cudaGraphNode_t *nodes;
+  const cudaGraphEdgeData *edges;
+  cudaGraphNode_t node;
+  cudaGraphExecUpdateResult updated;
+  cudaGraphExecUpdateResultInfo updateInfo;
 
   cudaError_t errors[] = {
       cudaMalloc(&device, 16),
@@ -64,6 +73,13 @@ int main() {
       cudaOccupancyMaxPotentialBlockSize(&count, &blockSize, kernel<int>, 64, 512),
       cudaOccupancyMaxPotentialBlockSizeVariableSMem(&count, &blockSize, kernel<int>, sharedBytes),
       cudaStreamWaitEvent(stream, event),
+      cudaStreamGetCaptureInfo(stream, &status),
+      cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &nodes, &bytes),
+      cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &nodes, &edges, &bytes),
+      cudaGraphInstantiate(&executable, graph),
+      cudaGraphInstantiate(&executable, graph, nullptr, nullptr, 0),
+      cudaGraphExecUpdate(executable, graph, &updateInfo),
+      cudaGraphExecUpdate(executable, graph, &node, &updated),
       cudaProfilerStart(),
       cudaProfilerStop(),
   };

@@ -162,9 +162,9 @@ TEST(Errors, NamesAndTexts) {
 }
 
 TEST(Errors, UnsupportedEntries_SaySo) {
-  cudaGraph_t graph = nullptr;
-  EXPECT_EQ(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
-  EXPECT_EQ(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal), cudaErrorNotSupported);
+  cudaArray_t array = nullptr;
+  EXPECT_EQ(cudaMallocArray(&array, nullptr, 1), cudaErrorNotSupported);
+  EXPECT_EQ(cudaFreeArray(array), cudaErrorNotSupported);
   EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
 }
 

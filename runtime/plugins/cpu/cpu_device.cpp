@@ -51,11 +51,16 @@ cudaError_t CpuDevice::waitFor(const std::vector<Ticket> &tickets) {
   return passing.exchange(cudaSuccess);
 }
 
-cudaError_t CpuDevice::synchronize() { return waitFor(streams.pendingEverywhere()); }
+cudaError_t CpuDevice::synchronize() {
+  cudaError_t status = captures.checkDevice();
+  return status == cudaSuccess ? waitForAll() : status;
+}
 
 cudaError_t CpuDevice::reset() {
   for (const Ticket &ticket : streams.pendingEverywhere())
     ticket.wait();
+  captures.endAll();
+  graphs.destroyAll();
   events.destroyAll();
   streams.destroyAll();
   memory.freeAll();
@@ -111,14 +116,23 @@ cudaError_t CpuDevice::setFlags(unsigned flags) {
   return cudaSuccess;
 }
 
-cudaError_t CpuDevice::submit(cudaStream_t stream, Work work, Ticket event) {
+cudaError_t CpuDevice::submit(cudaStream_t stream, NodeKind kind, Work work, Ticket after,
+                              Ticket &done) {
   if (cudaError_t error = sticky; error != cudaSuccess)
     return error;
   std::shared_ptr<Stream> queue = streams.find(stream);
   if (!queue)
     return cudaErrorInvalidResourceHandle;
+  bool isRecorded = false;
+  cudaError_t status = captures.record(queue, kind, work, isRecorded);
+  if (status != cudaSuccess || isRecorded)
+    return status;
+  return streams.submit(queue, std::move(work), done, std::move(after));
+}
+
+cudaError_t CpuDevice::submit(cudaStream_t stream, NodeKind kind, Work work) {
   Ticket done;
-  return streams.submit(queue, std::move(work), done, std::move(event));
+  return submit(stream, kind, std::move(work), {}, done);
 }
 
 cudaError_t CpuDevice::createStream(unsigned flags, int priority, cudaStream_t &out) {
@@ -126,23 +140,27 @@ cudaError_t CpuDevice::createStream(unsigned flags, int priority, cudaStream_t &
   return cudaSuccess;
 }
 
-cudaError_t CpuDevice::destroyStream(cudaStream_t stream) { return streams.destroy(stream); }
+cudaError_t CpuDevice::destroyStream(cudaStream_t stream) {
+  if (std::shared_ptr<Stream> queue = streams.find(stream))
+    captures.leave(queue);
+  return streams.destroy(stream);
+}
 
 cudaError_t CpuDevice::synchronizeStream(cudaStream_t stream) {
   std::shared_ptr<Stream> queue = streams.find(stream);
-  return queue ? waitFor(streams.pending(queue)) : cudaErrorInvalidResourceHandle;
+  if (!queue)
+    return cudaErrorInvalidResourceHandle;
+  cudaError_t status = captures.checkStream(queue);
+  return status == cudaSuccess ? waitFor(streams.pending(queue)) : status;
 }
 
 cudaError_t CpuDevice::queryStream(cudaStream_t stream) {
   std::shared_ptr<Stream> queue = streams.find(stream);
   if (!queue)
     return cudaErrorInvalidResourceHandle;
+  if (cudaError_t status = captures.checkStream(queue); status != cudaSuccess)
+    return status;
   return streams.pending(queue).empty() ? waitFor({}) : cudaErrorNotReady;
-}
-
-cudaError_t CpuDevice::isCapturing(cudaStream_t, bool &capturing) {
-  capturing = false;
-  return cudaSuccess;
 }
 
 cudaError_t CpuDevice::streamFlags(cudaStream_t stream, unsigned &flags) {
@@ -166,17 +184,26 @@ cudaError_t CpuDevice::priorityRange(int &least, int &greatest) {
   return cudaSuccess;
 }
 
+/// There are no nodes that wait for an event, or record one, when the graph runs.
 cudaError_t CpuDevice::streamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
-  Ticket ticket;
-  cudaError_t status = events.ticketOf(event, ticket);
-  if (status != cudaSuccess || ticket.isReached())
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  EventPoint point;
+  cudaError_t status = queue ? events.pointOf(event, point) : cudaErrorInvalidResourceHandle;
+  if (status == cudaSuccess && (flags & cudaEventWaitExternal))
+    status = captures.checkStream(queue);
+  if (status != cudaSuccess || !point.isRecorded)
     return status;
-  return submit(stream, [] {}, std::move(ticket));
+  bool isRecorded = false;
+  status = captures.wait(queue, point.captured.get(), isRecorded);
+  if (status != cudaSuccess || isRecorded || point.ticket.isReached())
+    return status;
+  Ticket done;
+  return streams.submit(queue, [] {}, done, std::move(point.ticket));
 }
 
 cudaError_t CpuDevice::launchHostFunction(cudaStream_t stream, void (*function)(void *),
                                           void *data) {
-  return submit(stream, [function, data] { function(data); });
+  return submit(stream, NodeKind::HostFunction, [function, data] { function(data); });
 }
 
 cudaError_t CpuDevice::createEvent(unsigned flags, cudaEvent_t &out) {
@@ -188,7 +215,15 @@ cudaError_t CpuDevice::destroyEvent(cudaEvent_t event) { return events.destroy(e
 
 cudaError_t CpuDevice::recordEvent(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   std::shared_ptr<Stream> queue = streams.find(stream);
-  return queue ? events.record(event, queue) : cudaErrorInvalidResourceHandle;
+  if (!queue)
+    return cudaErrorInvalidResourceHandle;
+  std::shared_ptr<const CapturedPoint> point;
+  cudaError_t status = flags & cudaEventRecordExternal ? captures.checkStream(queue) : cudaSuccess;
+  if (status == cudaSuccess)
+    status = captures.mark(queue, point);
+  if (status != cudaSuccess)
+    return status;
+  return point ? events.recordCaptured(event, std::move(point)) : events.record(event, queue);
 }
 
 cudaError_t CpuDevice::synchronizeEvent(cudaEvent_t event) {
@@ -210,22 +245,23 @@ cudaError_t CpuDevice::loadModule(const image::Module &module, std::unique_ptr<M
   return CpuModule::load(module, limits, out, reason);
 }
 
-void CpuDevice::runLaunch(QueuedLaunch &launch) {
+void CpuDevice::runLaunch(const QueuedLaunch &launch) {
   // After a failed kernel the device does nothing more, as a GPU's context.
   if (sticky != cudaSuccess)
     return;
-  execution.run(launch);
+  LaunchRun run(launch, isShuttingDown);
+  execution.run(run);
   cudaError_t none = cudaSuccess;
-  if (launch.result() == cudaErrorMemoryAllocation)
+  if (run.result() == cudaErrorMemoryAllocation)
     passing = cudaErrorMemoryAllocation;
-  else if (launch.result() != cudaSuccess)
-    sticky.compare_exchange_strong(none, launch.result());
+  else if (run.result() != cudaSuccess)
+    sticky.compare_exchange_strong(none, run.result());
 }
 
 cudaError_t CpuDevice::launch(Function &function, const Launch &launch) {
   const RegrainCpuKernel &kernel = static_cast<CpuFunction &>(function).kernel;
-  auto queued = std::make_shared<QueuedLaunch>(kernel, launch, isShuttingDown);
-  return submit(launch.stream, [this, queued] { runLaunch(*queued); });
+  auto queued = std::make_shared<const QueuedLaunch>(kernel, launch);
+  return submit(launch.stream, NodeKind::Kernel, [this, queued] { runLaunch(*queued); });
 }
 
 void CpuDevice::shutDownOpenOne() {

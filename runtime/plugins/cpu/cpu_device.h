@@ -9,6 +9,7 @@
 #include "runtime/core/device.h"
 #include "runtime/plugins/cpu/event.h"
 #include "runtime/plugins/cpu/execution.h"
+#include "runtime/plugins/cpu/graph.h"
 #include "runtime/plugins/cpu/memory.h"
 #include "runtime/plugins/cpu/stream.h"
 
@@ -60,7 +61,6 @@ public:
   cudaError_t destroyStream(cudaStream_t stream) override;
   cudaError_t synchronizeStream(cudaStream_t stream) override;
   cudaError_t queryStream(cudaStream_t stream) override;
-  cudaError_t isCapturing(cudaStream_t stream, bool &capturing) override;
   cudaError_t streamFlags(cudaStream_t stream, unsigned &flags) override;
   cudaError_t streamPriority(cudaStream_t stream, int &priority) override;
   cudaError_t priorityRange(int &least, int &greatest) override;
@@ -74,6 +74,21 @@ public:
   cudaError_t queryEvent(cudaEvent_t event) override;
   cudaError_t elapsedTime(cudaEvent_t start, cudaEvent_t end, float &milliseconds) override;
 
+  cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) override;
+  cudaError_t endCapture(cudaStream_t stream, cudaGraph_t &out) override;
+  cudaError_t captureInfo(cudaStream_t stream, CaptureInfo &out) override;
+  cudaError_t exchangeCaptureMode(cudaStreamCaptureMode &mode) override;
+  cudaError_t createGraph(cudaGraph_t &out) override;
+  cudaError_t destroyGraph(cudaGraph_t graph) override;
+  cudaError_t graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t &count) override;
+  cudaError_t instantiate(cudaGraph_t graph, unsigned long long flags,
+                          cudaGraphExec_t &out) override;
+  cudaError_t destroyExecutable(cudaGraphExec_t executable) override;
+  cudaError_t updateExecutable(cudaGraphExec_t executable, cudaGraph_t graph,
+                               cudaGraphExecUpdateResultInfo &result) override;
+  cudaError_t uploadExecutable(cudaGraphExec_t executable, cudaStream_t stream) override;
+  cudaError_t launchExecutable(cudaGraphExec_t executable, cudaStream_t stream) override;
+
   cudaError_t loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                          std::string &reason) override;
   cudaError_t launch(Function &function, const Launch &launch) override;
@@ -86,17 +101,22 @@ public:
 private:
   /// Waits, then reports what a kernel left behind.
   cudaError_t waitFor(const std::vector<Ticket> &tickets);
-  /// Queues work on a stream, unless the device has failed.
-  cudaError_t submit(cudaStream_t stream, Work work, Ticket event = {});
+  cudaError_t waitForAll() { return waitFor(streams.pendingEverywhere()); }
+  /// Queues work on a stream, or records it where the stream captures, unless the
+  /// device has failed. It begins after `after` and ends at `done`.
+  cudaError_t submit(cudaStream_t stream, NodeKind kind, Work work, Ticket after, Ticket &done);
+  cudaError_t submit(cudaStream_t stream, NodeKind kind, Work work);
   /// Does a copy or fill in its stream's order, in the caller or queued.
-  cudaError_t transfer(cudaStream_t stream, bool async, Work work);
-  void runLaunch(QueuedLaunch &launch);
+  cudaError_t transfer(cudaStream_t stream, NodeKind kind, bool async, Work work);
+  void runLaunch(const QueuedLaunch &launch);
   void shutDown();
 
   cudaDeviceProp limits;
   Memory memory;
   Streams streams;
-  Events events{streams};
+  Captures captures{streams};
+  Events events{streams, captures};
+  Graphs graphs;
   Execution execution;
   std::atomic<cudaError_t> sticky = cudaSuccess;
   /// Of a launch that could not get its memory: reported once, then gone.

@@ -9,7 +9,7 @@
 namespace regrain::cpu {
 
 cudaEvent_t Events::create(unsigned flags) {
-  auto event = std::make_unique<Event>(Event{flags, nullptr});
+  auto event = std::make_unique<Event>(Event{flags, nullptr, nullptr});
   auto handle = reinterpret_cast<cudaEvent_t>(event.get());
   std::lock_guard lock(mutex);
   events[handle] = std::move(event);
@@ -51,14 +51,36 @@ cudaError_t Events::record(cudaEvent_t handle, const std::shared_ptr<Stream> &st
   if (found == events.end())
     return cudaErrorInvalidResourceHandle;
   found->second->recording = std::move(recording);
+  found->second->captured = nullptr;
   return cudaSuccess;
 }
 
-cudaError_t Events::ticketOf(cudaEvent_t handle, Ticket &out) {
+cudaError_t Events::recordCaptured(cudaEvent_t handle, std::shared_ptr<const CapturedPoint> point) {
+  std::lock_guard lock(mutex);
+  auto found = events.find(handle);
+  if (found == events.end())
+    return cudaErrorInvalidResourceHandle;
+  found->second->recording = nullptr;
+  found->second->captured = std::move(point);
+  return cudaSuccess;
+}
+
+cudaError_t Events::pointOf(cudaEvent_t handle, EventPoint &out) {
   Event event = {};
   cudaError_t status = snapshot(handle, event);
-  if (status == cudaSuccess && event.recording)
-    out = event.recording->ticket;
+  out = {event.recording || event.captured, event.recording ? event.recording->ticket : Ticket(),
+         event.captured};
+  return status;
+}
+
+/// Of an event that the program waits for or asks about; a reached one where it was
+/// never recorded.
+cudaError_t Events::ticketOf(cudaEvent_t handle, Ticket &out) {
+  EventPoint point;
+  cudaError_t status = pointOf(handle, point);
+  if (status == cudaSuccess && point.captured)
+    return captures.refuse(*point.captured);
+  out = std::move(point.ticket);
   return status;
 }
 
@@ -85,6 +107,9 @@ cudaError_t Events::elapsed(cudaEvent_t start, cudaEvent_t end, float &milliseco
     status = snapshot(end, second);
   if (status != cudaSuccess)
     return status;
+  for (const Event &event : {first, second})
+    if (event.captured)
+      return captures.refuse(*event.captured);
   if (!first.recording || !second.recording ||
       ((first.flags | second.flags) & cudaEventDisableTiming))
     return cudaErrorInvalidResourceHandle;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "runtime/plugins/cpu/stream.h"
+#include "runtime/plugins/cpu/capture.h"
 
 #include <chrono>
 #include <set>
@@ -19,28 +19,39 @@ struct Recording {
   std::chrono::steady_clock::time_point time;
 };
 
+/// What waiting for an event comes to.
+struct EventPoint {
+  bool isRecorded = false;
+  Ticket ticket;
+  std::shared_ptr<const CapturedPoint> captured; ///< null unless last recorded in a capture
+};
+
 class Events {
 public:
-  explicit Events(Streams &streams) : streams(streams) {}
+  Events(Streams &streams, Captures &captures) : streams(streams), captures(captures) {}
 
   cudaEvent_t create(unsigned flags);
   [[nodiscard]] cudaError_t destroy(cudaEvent_t handle);
   [[nodiscard]] cudaError_t record(cudaEvent_t handle, const std::shared_ptr<Stream> &stream);
+  [[nodiscard]] cudaError_t recordCaptured(cudaEvent_t handle,
+                                           std::shared_ptr<const CapturedPoint> point);
   [[nodiscard]] cudaError_t synchronize(cudaEvent_t handle);
   [[nodiscard]] cudaError_t query(cudaEvent_t handle);
   [[nodiscard]] cudaError_t elapsed(cudaEvent_t start, cudaEvent_t end, float &milliseconds);
-  /// The point to wait for; a reached one for an event never recorded.
-  [[nodiscard]] cudaError_t ticketOf(cudaEvent_t handle, Ticket &out);
+  [[nodiscard]] cudaError_t pointOf(cudaEvent_t handle, EventPoint &out);
   void destroyAll();
 
 private:
   struct Event {
     unsigned flags;
     std::shared_ptr<Recording> recording;
+    std::shared_ptr<const CapturedPoint> captured; ///< then there is no recording
   };
   cudaError_t snapshot(cudaEvent_t handle, Event &out);
+  cudaError_t ticketOf(cudaEvent_t handle, Ticket &out);
 
   Streams &streams;
+  Captures &captures;
   std::mutex mutex;
   std::map<cudaEvent_t, std::unique_ptr<Event>> events;
 };

@@ -38,10 +38,9 @@ bool grow(void *&buffer, size_t &capacity, size_t bytes, size_t alignment) {
 
 } // namespace
 
-QueuedLaunch::QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch,
-                           const std::atomic<bool> &isCancelled)
+QueuedLaunch::QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch)
     : kernel(kernel), grid(launch.grid), block(launch.block),
-      dynamicSharedBytes(launch.dynamicSharedBytes), isCancelled(isCancelled) {
+      dynamicSharedBytes(launch.dynamicSharedBytes) {
   size_t bytes = 0;
   for (const ParameterLayout &parameter : launch.parameters)
     bytes = std::max<size_t>(bytes, size_t(parameter.offset) + parameter.size);
@@ -55,7 +54,7 @@ QueuedLaunch::QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch,
   }
 }
 
-void QueuedLaunch::fail(cudaError_t status) {
+void LaunchRun::fail(cudaError_t status) {
   cudaError_t none = cudaSuccess;
   error.compare_exchange_strong(none, status);
 }
@@ -83,9 +82,10 @@ bool Worker::reserve(const QueuedLaunch &launch) {
          grow(block.arena, arenaCapacity, arena, arenaAlignment);
 }
 
-void Worker::run(QueuedLaunch &launch, uint64_t begin, uint64_t end) {
+void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
+  const QueuedLaunch &launch = launchRun.launch;
   if (!reserve(launch)) {
-    launch.fail(cudaErrorMemoryAllocation);
+    launchRun.fail(cudaErrorMemoryAllocation);
     return;
   }
   const Extent grid = launch.grid;
@@ -95,10 +95,10 @@ void Worker::run(QueuedLaunch &launch, uint64_t begin, uint64_t end) {
   block.blockIdx[1] = begin / grid[0] % grid[1];
   block.blockIdx[2] = begin / grid[0] / grid[1];
   block.dynamicSharedBytes = launch.dynamicSharedBytes;
-  current = &launch;
+  current = &launchRun;
   // stop() comes back here; nothing below owns anything.
   if (_setjmp(exit) == 0)
-    for (uint64_t index = begin; index < end && !launch.isStopped(); ++index) {
+    for (uint64_t index = begin; index < end && !launchRun.isStopped(); ++index) {
       launch.kernel.runBlock(launch.values.data(), &block);
       if (++block.blockIdx[0] < grid[0])
         continue;
@@ -121,17 +121,17 @@ Execution::Execution(int threads) : threadCount(threads), arena(threads) {
     oversubscription.emplace(tbb::global_control::max_allowed_parallelism, size_t(threads));
 }
 
-void Execution::run(QueuedLaunch &launch) {
-  uint64_t blocks = launch.blockCount();
+void Execution::run(LaunchRun &launchRun) {
+  uint64_t blocks = launchRun.launch.blockCount();
   if (threadCount == 1 || blocks == 1) {
-    Worker::get().run(launch, 0, blocks);
+    Worker::get().run(launchRun, 0, blocks);
     return;
   }
   using Range = tbb::blocked_range<uint64_t>;
   arena.execute([&] {
     tbb::parallel_for(Range(0, blocks), [&](const Range &range) {
-      if (!launch.isStopped())
-        Worker::get().run(launch, range.begin(), range.end());
+      if (!launchRun.isStopped())
+        Worker::get().run(launchRun, range.begin(), range.end());
     });
   });
 }

@@ -18,20 +18,11 @@
 
 namespace regrain::cpu {
 
-/// A launch with its own copy of the arguments.
+/// A launch with its own copy of the arguments; may run any number of times.
 class QueuedLaunch {
 public:
-  /// Blocks that have not begun when `isCancelled` becomes true are left out.
-  QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch,
-               const std::atomic<bool> &isCancelled);
+  QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch);
 
-  /// Stops the blocks that have not begun. The first error stays.
-  void fail(cudaError_t error);
-  bool isStopped() const {
-    return error.load(std::memory_order_relaxed) != cudaSuccess ||
-           isCancelled.load(std::memory_order_relaxed);
-  }
-  cudaError_t result() const { return error.load(); }
   uint64_t blockCount() const { return uint64_t(grid[0]) * grid[1] * grid[2]; }
 
   const RegrainCpuKernel &kernel;
@@ -45,6 +36,26 @@ private:
     std::byte bytes[64];
   };
   std::vector<Line> storage;
+};
+
+/// One run of a launch.
+class LaunchRun {
+public:
+  /// Blocks that have not begun when `isCancelled` becomes true are left out.
+  LaunchRun(const QueuedLaunch &launch, const std::atomic<bool> &isCancelled)
+      : launch(launch), isCancelled(isCancelled) {}
+
+  /// Stops the blocks that have not begun. The first error stays.
+  void fail(cudaError_t error);
+  bool isStopped() const {
+    return error.load(std::memory_order_relaxed) != cudaSuccess ||
+           isCancelled.load(std::memory_order_relaxed);
+  }
+  cudaError_t result() const { return error.load(); }
+
+  const QueuedLaunch &launch;
+
+private:
   const std::atomic<bool> &isCancelled;
   std::atomic<cudaError_t> error = cudaSuccess;
 };
@@ -57,8 +68,8 @@ public:
   /// The calling thread's own.
   static Worker &get();
 
-  /// Runs the blocks [begin, end) of the launch, in order.
-  void run(QueuedLaunch &launch, uint64_t begin, uint64_t end);
+  /// Runs the blocks [begin, end), in order.
+  void run(LaunchRun &launchRun, uint64_t begin, uint64_t end);
 
   /// Ends the block that the thread is in, and the launch with an error. Does
   /// not return. Only from code that a kernel called.
@@ -71,7 +82,7 @@ private:
   RegrainCpuBlock block = {};
   size_t sharedCapacity = 0;
   size_t arenaCapacity = 0;
-  QueuedLaunch *current = nullptr;
+  LaunchRun *current = nullptr;
   std::jmp_buf exit;
 };
 
@@ -81,8 +92,8 @@ public:
   explicit Execution(int threads);
 
   int threads() const { return threadCount; }
-  /// Runs all blocks; returns when they are done, or the launch was stopped.
-  void run(QueuedLaunch &launch);
+  /// Runs all blocks; returns when they are done, or the run was stopped.
+  void run(LaunchRun &launchRun);
 
 private:
   int threadCount;

@@ -39,6 +39,8 @@ cudaError_t CpuDevice::memoryInfo(size_t &freeBytes, size_t &totalBytes) {
 cudaError_t CpuDevice::allocate(size_t bytes, void *&out) {
   if (cudaError_t error = sticky; error != cudaSuccess)
     return error;
+  if (cudaError_t status = captures.checkUnsafe(); status != cudaSuccess)
+    return status;
   return memory.allocate(Memory::Kind::Device, bytes, 0, out);
 }
 
@@ -54,7 +56,9 @@ cudaError_t CpuDevice::allocatePitched(size_t width, size_t height, void *&out, 
 
 /// Waits first: work that is queued may use the memory.
 cudaError_t CpuDevice::free(void *pointer) {
-  cudaError_t left = synchronize();
+  if (cudaError_t status = captures.checkUnsafe(); status != cudaSuccess)
+    return status;
+  cudaError_t left = waitForAll();
   cudaError_t status = memory.free(Memory::Kind::Device, pointer);
   return status != cudaSuccess ? status : left;
 }
@@ -62,12 +66,16 @@ cudaError_t CpuDevice::free(void *pointer) {
 cudaError_t CpuDevice::allocateHost(HostMemory kind, size_t bytes, unsigned flags, void *&out) {
   if (cudaError_t error = sticky; error != cudaSuccess)
     return error;
+  if (cudaError_t status = captures.checkUnsafe(); status != cudaSuccess)
+    return status;
   return memory.allocate(kind == HostMemory::Managed ? Memory::Kind::Managed : Memory::Kind::Pinned,
                          bytes, flags, out);
 }
 
 cudaError_t CpuDevice::freeHost(void *pointer) {
-  cudaError_t left = synchronize();
+  if (cudaError_t status = captures.checkUnsafe(); status != cudaSuccess)
+    return status;
+  cudaError_t left = waitForAll();
   cudaError_t status = memory.free(Memory::Kind::Pinned, pointer);
   return status != cudaSuccess ? status : left;
 }
@@ -95,9 +103,9 @@ cudaError_t CpuDevice::pointerAttributes(const void *pointer, cudaPointerAttribu
   return cudaSuccess;
 }
 
-cudaError_t CpuDevice::transfer(cudaStream_t stream, bool async, Work work) {
+cudaError_t CpuDevice::transfer(cudaStream_t stream, NodeKind kind, bool async, Work work) {
   if (async)
-    return submit(stream, std::move(work));
+    return submit(stream, kind, std::move(work));
   cudaError_t status = synchronizeStream(stream);
   if (status == cudaSuccess)
     work();
@@ -105,24 +113,30 @@ cudaError_t CpuDevice::transfer(cudaStream_t stream, bool async, Work work) {
 }
 
 /// A copy that touches ordinary host memory is done when the call returns, since
-/// the program may use that memory at once.
+/// the program may use that memory at once; in a graph it reads what is there then.
 cudaError_t CpuDevice::copy(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows,
                             cudaMemcpyKind kind, cudaStream_t stream, bool async) {
-  async = async && memory.isKnown(to) && memory.isKnown(from);
-  return transfer(stream, async, [=] { copyRows(to, toPitch, from, fromPitch, rows); });
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  bool isRecorded = queue && captures.isCapturing(queue);
+  async = async && (isRecorded || (memory.isKnown(to) && memory.isKnown(from)));
+  return transfer(stream, NodeKind::Copy, async,
+                  [=] { copyRows(to, toPitch, from, fromPitch, rows); });
 }
 
 cudaError_t CpuDevice::fill(void *to, size_t pitch, int value, Rows rows, cudaStream_t stream,
                             bool async) {
-  return transfer(stream, async, [=] { fillRows(to, pitch, value, rows); });
+  return transfer(stream, NodeKind::Fill, async, [=] { fillRows(to, pitch, value, rows); });
 }
 
 cudaError_t CpuDevice::prefetch(const void *pointer, size_t bytes, int toDevice,
                                 cudaStream_t stream) {
   if (toDevice != 0 && toDevice != cudaCpuDeviceId)
     return cudaErrorInvalidDevice;
-  if (!streams.find(stream))
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  if (!queue)
     return cudaErrorInvalidResourceHandle;
+  if (cudaError_t status = captures.checkStream(queue); status != cudaSuccess)
+    return status;
   return memory.isKnown(pointer) ? cudaSuccess : cudaErrorInvalidValue;
 }
 

@@ -34,7 +34,11 @@ cudaError_t CudaDevice::reset() {
   return toRuntime(driver.primaryCtxReset(device));
 }
 
+/// While a blocking stream captures, to ask the default stream would spoil the capture.
 cudaError_t CudaDevice::stickyError() {
+  int state = cudaStreamCaptureStatusNone;
+  if (toRuntime(driver.streamIsCapturing(nullptr, &state)) == cudaErrorStreamCaptureImplicit)
+    return cudaSuccess;
   cudaError_t status = toRuntime(driver.streamQuery(nullptr));
   bool isState = status == cudaErrorNotReady || (status >= cudaErrorStreamCaptureUnsupported &&
                                                  status <= cudaErrorStreamCaptureWrongThread);
@@ -89,13 +93,6 @@ cudaError_t CudaDevice::synchronizeStream(cudaStream_t stream) {
 
 cudaError_t CudaDevice::queryStream(cudaStream_t stream) {
   return toRuntime(driver.streamQuery(stream));
-}
-
-cudaError_t CudaDevice::isCapturing(cudaStream_t stream, bool &capturing) {
-  int state = 0; // CU_STREAM_CAPTURE_STATUS_NONE
-  CUresult result = driver.streamIsCapturing(stream, &state);
-  capturing = state != 0;
-  return toRuntime(result);
 }
 
 cudaError_t CudaDevice::streamFlags(cudaStream_t stream, unsigned &flags) {

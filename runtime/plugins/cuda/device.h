@@ -63,7 +63,6 @@ public:
   cudaError_t destroyStream(cudaStream_t stream) override;
   cudaError_t synchronizeStream(cudaStream_t stream) override;
   cudaError_t queryStream(cudaStream_t stream) override;
-  cudaError_t isCapturing(cudaStream_t stream, bool &capturing) override;
   cudaError_t streamFlags(cudaStream_t stream, unsigned &flags) override;
   cudaError_t streamPriority(cudaStream_t stream, int &priority) override;
   cudaError_t priorityRange(int &least, int &greatest) override;
@@ -76,6 +75,21 @@ public:
   cudaError_t synchronizeEvent(cudaEvent_t event) override;
   cudaError_t queryEvent(cudaEvent_t event) override;
   cudaError_t elapsedTime(cudaEvent_t start, cudaEvent_t end, float &milliseconds) override;
+
+  cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) override;
+  cudaError_t endCapture(cudaStream_t stream, cudaGraph_t &out) override;
+  cudaError_t captureInfo(cudaStream_t stream, CaptureInfo &out) override;
+  cudaError_t exchangeCaptureMode(cudaStreamCaptureMode &mode) override;
+  cudaError_t createGraph(cudaGraph_t &out) override;
+  cudaError_t destroyGraph(cudaGraph_t graph) override;
+  cudaError_t graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t &count) override;
+  cudaError_t instantiate(cudaGraph_t graph, unsigned long long flags,
+                          cudaGraphExec_t &out) override;
+  cudaError_t destroyExecutable(cudaGraphExec_t executable) override;
+  cudaError_t updateExecutable(cudaGraphExec_t executable, cudaGraph_t graph,
+                               cudaGraphExecUpdateResultInfo &result) override;
+  cudaError_t uploadExecutable(cudaGraphExec_t executable, cudaStream_t stream) override;
+  cudaError_t launchExecutable(cudaGraphExec_t executable, cudaStream_t stream) override;
 
   cudaError_t loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                          std::string &reason) override;

@@ -64,6 +64,7 @@ static void structures() {
   TYPE(cudaUUID_t);
   TYPE(cudaIpcMemHandle_t);
   TYPE(cudaGraphExecUpdateResultInfo);
+  TYPE(cudaGraphEdgeData);
 }
 
 static void attributes() {

@@ -294,4 +294,44 @@ TEST_F(CudaPlugin, StickyError_IgnoresWorkUnderWay) {
   EXPECT_EQ(device->stickyError(), cudaErrorIllegalAddress);
 }
 
+TEST_F(CudaPlugin, StickyErrorWhileABlockingStreamCaptures_LeavesTheDefaultStreamAlone) {
+  std::unique_ptr<Device> device = openDevice();
+  fakeDriver().results["cuStreamIsCapturing"] =
+      static_cast<CUresult>(cudaErrorStreamCaptureImplicit);
+  EXPECT_EQ(device->stickyError(), cudaSuccess);
+  EXPECT_FALSE(fakeDriver().called("cuStreamQuery"));
+}
+
+TEST_F(CudaPlugin, CaptureInfo_IsTheDrivers) {
+  std::unique_ptr<Device> device = openDevice();
+  CaptureInfo info;
+  ASSERT_EQ(device->captureInfo(nullptr, info), cudaSuccess);
+  EXPECT_EQ(info.status, cudaStreamCaptureStatusActive);
+  EXPECT_EQ(info.id, 42u);
+  ASSERT_EQ(info.dependencies.size(), 2u);
+  EXPECT_EQ(info.dependencies[1], reinterpret_cast<cudaGraphNode_t>(32));
+  fakeDriver().results["cuStreamGetCaptureInfo_v2"] =
+      static_cast<CUresult>(cudaErrorStreamCaptureImplicit);
+  EXPECT_EQ(device->captureInfo(nullptr, info), cudaErrorStreamCaptureImplicit);
+}
+
+TEST_F(CudaPlugin, CaptureMode_IsSwapped) {
+  std::unique_ptr<Device> device = openDevice();
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  ASSERT_EQ(device->exchangeCaptureMode(mode), cudaSuccess);
+  EXPECT_EQ(mode, cudaStreamCaptureModeGlobal);
+  ASSERT_EQ(device->exchangeCaptureMode(mode), cudaSuccess);
+  EXPECT_EQ(mode, cudaStreamCaptureModeRelaxed);
+}
+
+TEST_F(CudaPlugin, ExecUpdate_SaysWhatTheDriverSays) {
+  std::unique_ptr<Device> device = openDevice();
+  cudaGraphExecUpdateResultInfo result = {};
+  fakeDriver().results["cuGraphExecUpdate"] =
+      static_cast<CUresult>(cudaErrorGraphExecUpdateFailure);
+  EXPECT_EQ(device->updateExecutable(nullptr, nullptr, result), cudaErrorGraphExecUpdateFailure);
+  EXPECT_EQ(result.result, cudaGraphExecUpdateErrorTopologyChanged);
+  EXPECT_EQ(result.errorNode, reinterpret_cast<cudaGraphNode_t>(16));
+}
+
 } // namespace

@@ -20,6 +20,7 @@ struct FakeDriver {
   int devices = 1;
   int capability = 90;
   std::string jitLog;
+  int captureMode = cudaStreamCaptureModeGlobal;
 
   std::string loadedCode;
   std::map<std::string, uint64_t> globals; ///< of any module

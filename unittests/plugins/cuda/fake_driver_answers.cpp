@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 static CUcontext fakeContext() {
   static int place;
@@ -130,4 +131,26 @@ CUresult fake_launchKernel(CUfunction, unsigned gridX, unsigned gridY, unsigned 
   fakeDriver().launched = {
       {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, dynamicSharedBytes, stream, parameters};
   return record("cuLaunchKernel");
+}
+
+CUresult fake_streamGetCaptureInfo(CUstream, int *status, cuuint64_t *id, CUgraph *,
+                                   const CUgraphNode **dependencies, size_t *dependencyCount) {
+  static const CUgraphNode nodes[] = {reinterpret_cast<CUgraphNode>(16),
+                                      reinterpret_cast<CUgraphNode>(32)};
+  *status = cudaStreamCaptureStatusActive;
+  *id = 42;
+  *dependencies = nodes;
+  *dependencyCount = 2;
+  return record("cuStreamGetCaptureInfo_v2");
+}
+
+CUresult fake_threadExchangeStreamCaptureMode(int *mode) {
+  std::swap(*mode, fakeDriver().captureMode);
+  return record("cuThreadExchangeStreamCaptureMode");
+}
+
+CUresult fake_graphExecUpdate(CUgraphExec, CUgraph, CUgraphNode *errorNode, int *result) {
+  *errorNode = reinterpret_cast<CUgraphNode>(16);
+  *result = cudaGraphExecUpdateErrorTopologyChanged;
+  return record("cuGraphExecUpdate");
 }

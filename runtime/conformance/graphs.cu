@@ -1,0 +1,531 @@
+//===- graphs.cu - Capture and graphs, on every device alike --------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "suite.h"
+
+#include <iterator>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr int count = 3000, threads = 128, blocks = (count + threads - 1) / threads;
+constexpr cudaStreamCaptureMode global = cudaStreamCaptureModeGlobal,
+                                perThread = cudaStreamCaptureModeThreadLocal,
+                                relaxed = cudaStreamCaptureModeRelaxed;
+
+__device__ int lateVariable;
+
+/// Not commutative, so that the order of launches shows.
+__global__ void step(unsigned *data, unsigned factor, unsigned summand, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    data[i] = data[i] * factor + summand + i;
+}
+
+__global__ void join(unsigned *out, const unsigned *left, const unsigned *right, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = left[i] * 31 + right[i];
+}
+
+__global__ void firstUsedInACapture(int *out) { *out = ++lateVariable; }
+
+/// What a case needs of streams and events.
+struct Resources {
+  Resources(unsigned flags = cudaStreamNonBlocking) {
+    isReady = true;
+    for (cudaStream_t *stream : {&main, &side, &other})
+      isReady = isReady && cudaStreamCreateWithFlags(stream, flags) == cudaSuccess;
+    for (cudaEvent_t *event : {&fork, &joined})
+      isReady = isReady && cudaEventCreateWithFlags(event, cudaEventDisableTiming) == cudaSuccess;
+  }
+  ~Resources() {
+    for (cudaStream_t stream : {main, side, other})
+      static_cast<void>(cudaStreamDestroy(stream));
+    for (cudaEvent_t event : {fork, joined})
+      static_cast<void>(cudaEventDestroy(event));
+    static_cast<void>(cudaGetLastError());
+  }
+  Resources(const Resources &) = delete;
+  bool isReady;
+  cudaStream_t main = nullptr, side = nullptr, other = nullptr;
+  cudaEvent_t fork = nullptr, joined = nullptr;
+};
+
+cudaError_t launchSteps(unsigned *data, int steps, cudaStream_t stream) {
+  for (int i = 0; i < steps; ++i)
+    step<<<blocks, threads, 0, stream>>>(data, 3 + i, 7 * i, count);
+  return cudaGetLastError();
+}
+
+/// Captures `steps` launches that change `data`.
+cudaError_t captureSteps(unsigned *data, int steps, cudaStream_t stream, cudaGraph_t *graph) {
+  cudaError_t status = cudaStreamBeginCapture(stream, global);
+  if (status != cudaSuccess)
+    return status;
+  cudaError_t launched = launchSteps(data, steps, stream);
+  status = cudaStreamEndCapture(stream, graph);
+  return launched != cudaSuccess ? launched : status;
+}
+
+std::vector<unsigned> read(const unsigned *data) {
+  std::vector<unsigned> values(count);
+  if (cudaMemcpy(values.data(), data, count * 4, cudaMemcpyDeviceToHost) != cudaSuccess)
+    values.clear();
+  return values;
+}
+
+bool replayEqualsLaunches() {
+  Resources with;
+  Buffer<unsigned> plain(count), replayed(count);
+  EXPECT(with.isReady && plain.data && replayed.data);
+  EXPECT_OK(cudaMemset(plain.data, 0, count * 4));
+  EXPECT_OK(cudaMemset(replayed.data, 0, count * 4));
+  EXPECT_OK(cudaDeviceSynchronize());
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  EXPECT_OK(captureSteps(replayed.data, 5, with.main, &graph));
+  EXPECT_OK(cudaStreamSynchronize(with.main));
+  EXPECT(read(replayed.data) == std::vector<unsigned>(count)); // nothing has run
+  EXPECT_OK(cudaGraphInstantiate(&executable, graph, 0));
+  EXPECT_OK(cudaGraphUpload(executable, with.main));
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_OK(launchSteps(plain.data, 5, with.side));
+    EXPECT_OK(cudaGraphLaunch(executable, with.main));
+  }
+  EXPECT_OK(cudaStreamSynchronize(with.main));
+  EXPECT_OK(cudaStreamSynchronize(with.side));
+  EXPECT(read(plain.data) == read(replayed.data));
+  EXPECT_OK(cudaGraphExecDestroy(executable));
+  EXPECT_OK(cudaGraphDestroy(graph));
+  return true;
+}
+
+bool launchesOfOneGraphAreInOrder() {
+  Resources with;
+  Buffer<unsigned> plain(count), replayed(count);
+  EXPECT_OK(cudaMemset(plain.data, 0, count * 4));
+  EXPECT_OK(cudaMemset(replayed.data, 0, count * 4));
+  EXPECT_OK(cudaDeviceSynchronize());
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  EXPECT_OK(captureSteps(replayed.data, 3, with.main, &graph));
+  EXPECT_OK(cudaGraphInstantiate(&executable, graph, 0));
+  for (int i = 0; i < 30; ++i) {
+    EXPECT_OK(launchSteps(plain.data, 3, with.main));
+    EXPECT_OK(cudaGraphLaunch(executable, i % 2 ? with.side : with.other));
+  }
+  EXPECT_OK(cudaDeviceSynchronize());
+  EXPECT(read(plain.data) == read(replayed.data));
+  EXPECT_OK(cudaGraphExecDestroy(executable));
+  EXPECT_OK(cudaGraphDestroy(graph));
+  return true;
+}
+
+bool forkAndJoin() {
+  Resources with;
+  Buffer<unsigned> left(count), right(count), out(count), plain(count);
+  for (unsigned *data : {left.data, right.data})
+    EXPECT_OK(cudaMemset(data, 1, count * 4));
+  EXPECT_OK(cudaDeviceSynchronize());
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
+  EXPECT_OK(launchSteps(left.data, 1, with.main));
+  EXPECT_OK(cudaEventRecord(with.fork, with.main));
+  EXPECT_OK(cudaStreamWaitEvent(with.side, with.fork, 0));
+  EXPECT_OK(cudaMemcpyAsync(right.data, left.data, count * 4, cudaMemcpyDeviceToDevice, with.side));
+  EXPECT_OK(launchSteps(right.data, 2, with.side));
+  EXPECT_OK(cudaEventRecord(with.joined, with.side));
+  join<<<blocks, threads, 0, with.main>>>(out.data, left.data, left.data, count);
+  EXPECT_OK(cudaStreamWaitEvent(with.main, with.joined, 0));
+  join<<<blocks, threads, 0, with.main>>>(out.data, out.data, right.data, count);
+  EXPECT_OK(cudaStreamEndCapture(with.main, &graph));
+  size_t nodes = 0;
+  EXPECT_OK(cudaGraphGetNodes(graph, nullptr, &nodes));
+  EXPECT(nodes >= 6); // a launch may be two
+  EXPECT_OK(cudaGraphInstantiate(&executable, graph, 0));
+  for (int i = 0; i < 3; ++i)
+    EXPECT_OK(cudaGraphLaunch(executable, with.main));
+  EXPECT_OK(cudaStreamSynchronize(with.main));
+  std::vector<unsigned> got = read(out.data);
+  // The streams are free again.
+  EXPECT_OK(cudaMemset(left.data, 1, count * 4));
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_OK(launchSteps(left.data, 1, nullptr));
+    EXPECT_OK(cudaMemcpy(right.data, left.data, count * 4, cudaMemcpyDeviceToDevice));
+    EXPECT_OK(launchSteps(right.data, 2, nullptr));
+  }
+  join<<<blocks, threads>>>(plain.data, left.data, left.data, count);
+  join<<<blocks, threads>>>(plain.data, plain.data, right.data, count);
+  EXPECT(got == read(plain.data));
+  EXPECT_OK(cudaGraphExecDestroy(executable));
+  EXPECT_OK(cudaGraphDestroy(graph));
+  return true;
+}
+
+void addOne(void *value) { ++*static_cast<int *>(value); }
+
+bool everyKindOfNode() {
+  Resources with;
+  int called = 0;
+  unsigned *pinned = nullptr;
+  std::vector<unsigned> pageable(count, 5);
+  EXPECT_OK(cudaMallocHost(&pinned, count * 4));
+  Buffer<unsigned> data(count);
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  EXPECT_OK(cudaStreamBeginCapture(with.main, perThread));
+  EXPECT_OK(cudaMemsetAsync(data.data, 0, count * 4, with.main));
+  EXPECT_OK(cudaMemcpyAsync(data.data, pinned, count * 2, cudaMemcpyHostToDevice, with.main));
+  EXPECT_OK(launchSteps(data.data, 1, with.main));
+  EXPECT_OK(
+      cudaMemcpyAsync(pageable.data(), data.data, count * 4, cudaMemcpyDeviceToHost, with.main));
+  EXPECT_OK(cudaLaunchHostFunc(with.main, addOne, &called));
+  EXPECT_OK(cudaStreamEndCapture(with.main, &graph));
+  EXPECT_OK(cudaGraphInstantiateWithFlags(&executable, graph, 0));
+  EXPECT_OK(cudaGraphDestroy(graph));
+  EXPECT(called == 0 && pageable[0] == 5);
+  for (unsigned round = 1; round <= 3; ++round) {
+    for (int i = 0; i < count; ++i)
+      pinned[i] = round * i;
+    EXPECT_OK(cudaGraphLaunch(executable, with.side));
+    EXPECT_OK(cudaStreamSynchronize(with.side));
+    EXPECT(called == int(round));
+    for (int i = 0; i < count; ++i)
+      EXPECT(pageable[i] == (i < count / 2 ? round * i * 3 : 0) + i);
+  }
+  EXPECT_OK(cudaGraphExecDestroy(executable));
+  EXPECT_OK(cudaFreeHost(pinned));
+  return true;
+}
+
+bool codeThatIsFirstUsedInACapture() {
+  Resources with;
+  Buffer<int> out(1);
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
+  firstUsedInACapture<<<1, 1, 0, with.main>>>(out.data);
+  EXPECT_OK(cudaGetLastError());
+  EXPECT_OK(cudaStreamEndCapture(with.main, &graph));
+  EXPECT_OK(cudaGraphInstantiate(&executable, graph, 0));
+  for (int i = 0; i < 4; ++i)
+    EXPECT_OK(cudaGraphLaunch(executable, with.main));
+  EXPECT_OK(cudaStreamSynchronize(with.main));
+  int value = 0;
+  EXPECT_OK(cudaMemcpy(&value, out.data, 4, cudaMemcpyDeviceToHost));
+  EXPECT(value == 4);
+  EXPECT_OK(cudaGraphExecDestroy(executable));
+  EXPECT_OK(cudaGraphDestroy(graph));
+  return true;
+}
+
+bool whatACaptureSays() {
+  Resources with;
+  Buffer<unsigned> data(count);
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusInvalidated;
+  unsigned long long first = 0, second = 0, ofSide = 0;
+  cudaGraph_t graph = nullptr, under = nullptr;
+  EXPECT_OK(cudaStreamIsCapturing(with.main, &status));
+  EXPECT(status == cudaStreamCaptureStatusNone);
+  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
+  EXPECT_OK(launchSteps(data.data, 2, with.main));
+  const cudaGraphNode_t *dependencies = nullptr;
+  const cudaGraphEdgeData *edges = nullptr;
+  size_t depends = 0, nodes = 0;
+  EXPECT_OK(cudaStreamGetCaptureInfo(with.main, &status, &first, &under, &dependencies, &edges,
+                                     &depends));
+  EXPECT(status == cudaStreamCaptureStatusActive && depends == 1 && dependencies[0] && under);
+  EXPECT_OK(cudaEventRecord(with.fork, with.main));
+  EXPECT_OK(cudaStreamWaitEvent(with.side, with.fork, 0));
+  EXPECT_OK(cudaStreamGetCaptureInfo(with.side, &status, &ofSide));
+  EXPECT(status == cudaStreamCaptureStatusActive && ofSide == first);
+  EXPECT_OK(cudaStreamIsCapturing(with.other, &status));
+  EXPECT(status == cudaStreamCaptureStatusNone);
+  EXPECT_OK(launchSteps(data.data, 1, with.side));
+  EXPECT_OK(cudaEventRecord(with.joined, with.side));
+  EXPECT_OK(cudaStreamWaitEvent(with.main, with.joined, 0));
+  EXPECT_OK(cudaStreamEndCapture(with.main, &graph));
+  EXPECT_OK(cudaGraphGetNodes(graph, nullptr, &nodes));
+  std::vector<cudaGraphNode_t> all(nodes);
+  EXPECT(nodes >= 3);
+  EXPECT_OK(cudaGraphGetNodes(graph, all.data(), &nodes));
+  for (cudaGraphNode_t node : all)
+    EXPECT(node);
+  EXPECT_OK(cudaGraphDestroy(graph));
+  EXPECT_OK(cudaStreamIsCapturing(with.side, &status));
+  EXPECT(status == cudaStreamCaptureStatusNone);
+  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
+  EXPECT_OK(cudaStreamGetCaptureInfo(with.main, &status, &second));
+  EXPECT(second != first);
+  EXPECT_OK(cudaStreamEndCapture(with.main, &graph));
+  EXPECT_OK(cudaGraphGetNodes(graph, nullptr, &nodes));
+  EXPECT(nodes == 0);
+  EXPECT_OK(cudaGraphDestroy(graph));
+  return true;
+}
+
+/// Whether a capture is spoilt by `call`, which gives `expected`.
+template <typename Call>
+bool isSpoilt(const Resources &with, cudaError_t expected, Call call,
+              cudaStreamCaptureMode mode = global) {
+  cudaGraph_t graph = reinterpret_cast<cudaGraph_t>(16);
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  EXPECT_OK(cudaStreamBeginCapture(with.main, mode));
+  EXPECT_STATUS(expected, call());
+  EXPECT_STATUS(expected, cudaGetLastError());
+  EXPECT_OK(cudaStreamIsCapturing(with.main, &status));
+  EXPECT(status == cudaStreamCaptureStatusInvalidated);
+  EXPECT_STATUS(cudaErrorStreamCaptureInvalidated, cudaLaunchHostFunc(with.main, addOne, &graph));
+  EXPECT_STATUS(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(with.main, &graph));
+  EXPECT(!graph);
+  EXPECT_STATUS(cudaErrorStreamCaptureInvalidated, cudaGetLastError());
+  EXPECT_OK(cudaStreamIsCapturing(with.main, &status));
+  EXPECT(status == cudaStreamCaptureStatusNone);
+  EXPECT_OK(cudaStreamSynchronize(with.main));
+  return true;
+}
+
+bool callsThatSpoilACapture() {
+  Resources with;
+  Buffer<unsigned> data(count);
+  void *pointer = nullptr;
+  constexpr cudaError_t unsupported = cudaErrorStreamCaptureUnsupported;
+  EXPECT(isSpoilt(with, unsupported, [&] { return cudaStreamSynchronize(with.main); }));
+  EXPECT(isSpoilt(with, unsupported, [&] { return cudaStreamQuery(with.main); }));
+  EXPECT(isSpoilt(with, unsupported, [&] { return cudaDeviceSynchronize(); }));
+  EXPECT(isSpoilt(with, unsupported, [&] { return cudaMalloc(&pointer, 64); }));
+  EXPECT(isSpoilt(with, unsupported, [&] { return cudaMalloc(&pointer, 64); }, perThread));
+  EXPECT(isSpoilt(with, cudaErrorStreamCaptureIsolation, [&] {
+    cudaError_t status = cudaEventRecord(with.fork, with.other);
+    return status == cudaSuccess ? cudaStreamWaitEvent(with.main, with.fork, 0) : status;
+  }));
+  for (auto ask : {cudaEventSynchronize, cudaEventQuery})
+    EXPECT(isSpoilt(with, cudaErrorCapturedEvent, [&] {
+      cudaError_t status = cudaEventRecord(with.fork, with.main);
+      return status == cudaSuccess ? ask(with.fork) : status;
+    }));
+  return true;
+}
+
+bool capturesDoNotMerge() {
+  Resources with;
+  cudaGraph_t graph = nullptr;
+  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
+  EXPECT_OK(cudaStreamBeginCapture(with.side, global));
+  EXPECT_OK(cudaEventRecord(with.fork, with.side));
+  EXPECT_STATUS(cudaErrorStreamCaptureMerge, cudaStreamWaitEvent(with.main, with.fork, 0));
+  for (cudaStream_t stream : {with.main, with.side}) {
+    EXPECT_STATUS(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(stream, &graph));
+    EXPECT(!graph);
+  }
+  return true;
+}
+
+bool theDefaultStream() {
+  Resources with(cudaStreamDefault);
+  Buffer<unsigned> data(count);
+  unsigned value = 0;
+  constexpr cudaError_t implicit = cudaErrorStreamCaptureImplicit;
+  EXPECT_STATUS(cudaErrorStreamCaptureUnsupported, cudaStreamBeginCapture(nullptr, global));
+  EXPECT_STATUS(cudaErrorStreamCaptureUnsupported, cudaGetLastError());
+  EXPECT(isSpoilt(with, implicit, [&] {
+    step<<<blocks, threads>>>(data.data, 1, 1, count);
+    return cudaPeekAtLastError();
+  }));
+  EXPECT(isSpoilt(with, implicit, [&] { return cudaMemsetAsync(data.data, 0, 4, nullptr); }));
+  EXPECT(isSpoilt(with, implicit,
+                  [&] { return cudaMemcpy(&value, data.data, 4, cudaMemcpyDeviceToHost); }));
+  EXPECT(isSpoilt(with, implicit, [&] { return cudaStreamSynchronize(nullptr); }));
+  // To ask whether it captures spoils nothing.
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  cudaGraph_t graph = nullptr;
+  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
+  EXPECT_STATUS(implicit, cudaStreamIsCapturing(nullptr, &status));
+  EXPECT_STATUS(implicit, cudaGetLastError());
+  EXPECT_OK(launchSteps(data.data, 1, with.main));
+  EXPECT_OK(cudaStreamEndCapture(with.main, &graph));
+  EXPECT_OK(cudaGraphDestroy(graph));
+  return true;
+}
+
+bool capturesThatDoNotEndWell() {
+  Resources with;
+  Buffer<unsigned> data(count);
+  cudaGraph_t graph = nullptr;
+  EXPECT_STATUS(cudaErrorIllegalState, cudaStreamEndCapture(with.main, &graph));
+  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
+  EXPECT_STATUS(cudaErrorIllegalState, cudaStreamBeginCapture(with.main, global));
+  static_cast<void>(cudaStreamEndCapture(with.main, &graph));
+  static_cast<void>(graph ? cudaGraphDestroy(graph) : cudaSuccess);
+  static_cast<void>(cudaGetLastError());
+  // Work in a second stream that nobody waits for.
+  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
+  EXPECT_OK(cudaEventRecord(with.fork, with.main));
+  EXPECT_OK(cudaStreamWaitEvent(with.side, with.fork, 0));
+  EXPECT_OK(launchSteps(data.data, 1, with.side));
+  EXPECT_STATUS(cudaErrorStreamCaptureUnjoined, cudaStreamEndCapture(with.main, &graph));
+  EXPECT(!graph);
+  // Ended where it did not begin.
+  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
+  EXPECT_OK(cudaEventRecord(with.fork, with.main));
+  EXPECT_OK(cudaStreamWaitEvent(with.side, with.fork, 0));
+  EXPECT_STATUS(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(with.side, &graph));
+  static_cast<void>(cudaStreamEndCapture(with.main, &graph));
+  static_cast<void>(graph ? cudaGraphDestroy(graph) : cudaSuccess);
+  EXPECT_OK(cudaStreamSynchronize(with.main));
+  static_cast<void>(cudaGetLastError());
+  return true;
+}
+
+bool threadsAndModes() {
+  Resources with;
+  void *pointer = nullptr;
+  cudaGraph_t graph = nullptr;
+  cudaError_t inThread = cudaErrorUnknown;
+  EXPECT_OK(cudaStreamBeginCapture(with.main, perThread));
+  std::thread([&] { inThread = cudaStreamEndCapture(with.main, &graph); }).join();
+  EXPECT(inThread == cudaErrorStreamCaptureWrongThread);
+  // Another thread's calls are its own.
+  std::thread([&] {
+    inThread = cudaMalloc(&pointer, 64);
+    if (inThread == cudaSuccess)
+      inThread = cudaFree(pointer);
+  }).join();
+  EXPECT(inThread == cudaSuccess);
+  EXPECT_OK(cudaStreamEndCapture(with.main, &graph));
+  EXPECT_OK(cudaGraphDestroy(graph));
+  // A relaxed capture may end anywhere, and forbids its thread nothing.
+  EXPECT_OK(cudaStreamBeginCapture(with.main, relaxed));
+  EXPECT_OK(cudaMalloc(&pointer, 64));
+  std::thread([&] { inThread = cudaStreamEndCapture(with.main, &graph); }).join();
+  EXPECT(inThread == cudaSuccess);
+  EXPECT_OK(cudaGraphDestroy(graph));
+  EXPECT_OK(cudaFree(pointer));
+  // A thread may relax itself.
+  cudaStreamCaptureMode mode = relaxed;
+  EXPECT_OK(cudaThreadExchangeStreamCaptureMode(&mode));
+  EXPECT(mode == global);
+  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
+  EXPECT_OK(cudaMalloc(&pointer, 64));
+  EXPECT_OK(cudaStreamEndCapture(with.main, &graph));
+  EXPECT_OK(cudaThreadExchangeStreamCaptureMode(&mode));
+  EXPECT(mode == relaxed);
+  EXPECT_OK(cudaGraphDestroy(graph));
+  EXPECT_OK(cudaFree(pointer));
+  return true;
+}
+
+bool graphsInGraphs() {
+  Resources with;
+  Buffer<unsigned> plain(count), replayed(count);
+  EXPECT_OK(cudaMemset(plain.data, 0, count * 4));
+  EXPECT_OK(cudaMemset(replayed.data, 0, count * 4));
+  EXPECT_OK(cudaDeviceSynchronize());
+  cudaGraph_t inner = nullptr, outer = nullptr;
+  cudaGraphExec_t innerExecutable = nullptr, executable = nullptr;
+  EXPECT_OK(captureSteps(replayed.data, 2, with.main, &inner));
+  EXPECT_OK(cudaGraphInstantiate(&innerExecutable, inner, 0));
+  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
+  EXPECT_OK(launchSteps(replayed.data, 3, with.main));
+  EXPECT_OK(cudaGraphLaunch(innerExecutable, with.main));
+  EXPECT_OK(cudaGraphLaunch(innerExecutable, with.main));
+  EXPECT_OK(cudaStreamEndCapture(with.main, &outer));
+  EXPECT_OK(cudaGraphInstantiate(&executable, outer, 0));
+  EXPECT_OK(cudaGraphExecDestroy(innerExecutable));
+  EXPECT_OK(cudaGraphDestroy(inner));
+  EXPECT_OK(cudaGraphLaunch(executable, with.main));
+  EXPECT_OK(cudaStreamSynchronize(with.main));
+  for (int steps : {3, 2, 2})
+    EXPECT_OK(launchSteps(plain.data, steps, nullptr));
+  EXPECT(read(plain.data) == read(replayed.data));
+  EXPECT_OK(cudaGraphExecDestroy(executable));
+  EXPECT_OK(cudaGraphDestroy(outer));
+  return true;
+}
+
+bool updates() {
+  Resources with;
+  Buffer<unsigned> first(count), second(count);
+  EXPECT_OK(cudaMemset(first.data, 0, count * 4));
+  EXPECT_OK(cudaMemset(second.data, 0, count * 4));
+  EXPECT_OK(cudaDeviceSynchronize());
+  cudaGraph_t before = nullptr, after = nullptr, longer = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  cudaGraphExecUpdateResultInfo result;
+  EXPECT_OK(captureSteps(first.data, 2, with.main, &before));
+  EXPECT_OK(captureSteps(second.data, 2, with.main, &after));
+  EXPECT_OK(captureSteps(second.data, 3, with.main, &longer));
+  EXPECT_OK(cudaGraphInstantiate(&executable, before, 0));
+  EXPECT_OK(cudaGraphLaunch(executable, with.main));
+  EXPECT_OK(cudaGraphExecUpdate(executable, after, &result));
+  EXPECT(result.result == cudaGraphExecUpdateSuccess);
+  EXPECT_OK(cudaGraphLaunch(executable, with.main));
+  EXPECT_STATUS(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(executable, longer, &result));
+  EXPECT_STATUS(cudaErrorGraphExecUpdateFailure, cudaGetLastError());
+  EXPECT(result.result == cudaGraphExecUpdateErrorTopologyChanged);
+  EXPECT_OK(cudaStreamSynchronize(with.main));
+  EXPECT(read(first.data) == read(second.data) && read(first.data)[1] != 0);
+  for (cudaGraph_t graph : {before, after, longer})
+    EXPECT_OK(cudaGraphDestroy(graph));
+  EXPECT_OK(cudaGraphExecDestroy(executable));
+  return true;
+}
+
+bool destroyedInAnyOrder() {
+  Resources with;
+  Buffer<unsigned> plain(count), replayed(count);
+  EXPECT_OK(cudaMemset(plain.data, 0, count * 4));
+  EXPECT_OK(cudaMemset(replayed.data, 0, count * 4));
+  EXPECT_OK(cudaDeviceSynchronize());
+  cudaStream_t capturing = nullptr;
+  cudaGraph_t graph = nullptr, empty = nullptr;
+  cudaGraphExec_t first = nullptr, second = nullptr;
+  EXPECT_OK(cudaStreamCreateWithFlags(&capturing, cudaStreamNonBlocking));
+  EXPECT_OK(captureSteps(replayed.data, 4, capturing, &graph));
+  EXPECT_OK(cudaStreamDestroy(capturing));
+  EXPECT_OK(cudaGraphInstantiate(&first, graph, 0));
+  EXPECT_OK(cudaGraphInstantiate(&second, graph, 0));
+  EXPECT_OK(cudaGraphDestroy(graph));
+  EXPECT_OK(cudaGraphLaunch(first, with.main));
+  EXPECT_OK(cudaGraphExecDestroy(first)); // maybe under way
+  EXPECT_OK(cudaGraphLaunch(second, with.main));
+  EXPECT_OK(cudaStreamSynchronize(with.main));
+  EXPECT_OK(cudaGraphExecDestroy(second));
+  EXPECT_OK(launchSteps(plain.data, 4, nullptr));
+  EXPECT_OK(launchSteps(plain.data, 4, nullptr));
+  EXPECT(read(plain.data) == read(replayed.data));
+  EXPECT_OK(cudaGraphCreate(&empty, 0));
+  EXPECT_OK(cudaGraphInstantiate(&first, empty, 0));
+  EXPECT_OK(cudaGraphLaunch(first, with.main));
+  EXPECT_OK(cudaStreamSynchronize(with.main));
+  EXPECT_OK(cudaGraphExecDestroy(first));
+  EXPECT_OK(cudaGraphDestroy(empty));
+  return true;
+}
+
+const Case cases[] = {
+    {"replay equals launches", replayEqualsLaunches},
+    {"launches of one graph are in order", launchesOfOneGraphAreInOrder},
+    {"fork and join", forkAndJoin},
+    {"every kind of node", everyKindOfNode},
+    {"code that is first used in a capture", codeThatIsFirstUsedInACapture},
+    {"what a capture says", whatACaptureSays},
+    {"calls that spoil a capture", callsThatSpoilACapture},
+    {"captures do not merge", capturesDoNotMerge},
+    {"the default stream", theDefaultStream},
+    {"captures that do not end well", capturesThatDoNotEndWell},
+    {"threads and modes", threadsAndModes},
+    {"graphs in graphs", graphsInGraphs},
+    {"updates", updates},
+    {"destroyed in any order", destroyedInAnyOrder},
+};
+
+} // namespace
+
+int main() { return runCases(cases, std::size(cases)); }

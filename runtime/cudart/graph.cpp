@@ -1,0 +1,163 @@
+//===- graph.cpp - Capture and graphs of the runtime API ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/cudart/capture.h"
+#include "runtime/cudart/entry.h"
+
+using namespace regrain;
+
+namespace {
+
+bool isCapturing(Device &device, cudaStream_t stream) {
+  CaptureInfo info;
+  return device.captureInfo(stream, info) == cudaSuccess &&
+         info.status != cudaStreamCaptureStatusNone;
+}
+
+template <typename T> void give(T *to, T value) {
+  if (to)
+    *to = value;
+}
+
+} // namespace
+
+/// To wait for a stream is what no capture allows.
+cudaError_t regrain::refuseCapture(Device &device, cudaStream_t stream) {
+  return isCapturing(device, stream) ? device.synchronizeStream(stream) : cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+  return onOpenDevice([&](OpenDevice &current) {
+    if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed)
+      return cudaErrorInvalidValue;
+    cudaError_t status = current.device->beginCapture(stream, mode);
+    if (status == cudaSuccess)
+      ++current.captures;
+    return status;
+  });
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
+  return onOpenDevice([&](OpenDevice &current) {
+    if (!graph)
+      return cudaErrorInvalidValue;
+    *graph = nullptr;
+    bool wasCapturing = isCapturing(*current.device, stream);
+    cudaError_t status = current.device->endCapture(stream, *graph);
+    if (wasCapturing && !isCapturing(*current.device, stream))
+      --current.captures;
+    return status;
+  });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status) {
+  return cudaStreamGetCaptureInfo(stream, status);
+}
+
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureStatus *status,
+                                        unsigned long long *id, cudaGraph_t *graph,
+                                        const cudaGraphNode_t **dependencies,
+                                        size_t *dependencyCount) {
+  return onDevice([&](Device &device) {
+    if (!status)
+      return cudaErrorInvalidValue;
+    CaptureInfo info;
+    if (cudaError_t known = device.captureInfo(stream, info); known != cudaSuccess)
+      return known;
+    *status = info.status;
+    if (info.status != cudaStreamCaptureStatusActive)
+      return cudaSuccess;
+    give<unsigned long long>(id, info.id);
+    give(graph, info.graph);
+    give(dependencies, info.dependencies.data());
+    give(dependencyCount, info.dependencies.size());
+    return cudaSuccess;
+  });
+}
+
+// No call adds an edge that waits for less than the end of the node before.
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, cudaStreamCaptureStatus *status,
+                                        unsigned long long *id, cudaGraph_t *graph,
+                                        const cudaGraphNode_t **dependencies,
+                                        const cudaGraphEdgeData **edges, size_t *dependencyCount) {
+  size_t count = 0;
+  cudaError_t known = cudaStreamGetCaptureInfo_v2(stream, status, id, graph, dependencies, &count);
+  if (known != cudaSuccess || *status != cudaStreamCaptureStatusActive)
+    return known;
+  give(dependencyCount, count);
+  return entry([&] {
+    static thread_local std::vector<cudaGraphEdgeData> plain;
+    plain.assign(count, {});
+    give<const cudaGraphEdgeData *>(edges, plain.data());
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode) {
+  return onDevice([&](Device &device) {
+    bool isMode =
+        mode && *mode >= cudaStreamCaptureModeGlobal && *mode <= cudaStreamCaptureModeRelaxed;
+    return isMode ? device.exchangeCaptureMode(*mode) : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
+  return onDevice([&](Device &device) {
+    return graph && flags == 0 ? device.createGraph(*graph) : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  return onDevice(
+      [&](Device &device) { return graph ? device.destroyGraph(graph) : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
+  return onDevice([&](Device &device) {
+    return graph && count ? device.graphNodes(graph, nodes, *count) : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                 unsigned long long flags) {
+  return onDevice([&](Device &device) {
+    return executable && graph ? device.instantiate(graph, flags, *executable)
+                               : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                          unsigned long long flags) {
+  return cudaGraphInstantiate(executable, graph, flags);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+  return onDevice([&](Device &device) {
+    return executable ? device.destroyExecutable(executable) : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo *result) {
+  return onDevice([&](Device &device) {
+    if (!executable || !graph || !result)
+      return cudaErrorInvalidValue;
+    *result = {cudaGraphExecUpdateError, nullptr, nullptr};
+    return device.updateExecutable(executable, graph, *result);
+  });
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
+  return onDevice([&](Device &device) {
+    return executable ? device.uploadExecutable(executable, stream) : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+  return onDevice([&](Device &device) {
+    return executable ? device.launchExecutable(executable, stream) : cudaErrorInvalidValue;
+  });
+}

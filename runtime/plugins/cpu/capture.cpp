@@ -1,0 +1,254 @@
+//===- capture.cpp - Streams of the CPU device that record ----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/cpu/capture.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace regrain::cpu {
+namespace {
+
+thread_local cudaStreamCaptureMode threadMode = cudaStreamCaptureModeGlobal;
+
+/// Whether the nodes that `tips` depend on, and they themselves, are all there are.
+bool reachAll(const Graph &graph, const std::vector<size_t> &tips) {
+  std::vector<bool> reached(graph.nodes.size());
+  for (size_t tip : tips)
+    reached[tip] = true;
+  for (size_t node = graph.nodes.size(); node-- > 0;)
+    if (reached[node])
+      for (size_t before : graph.nodes[node].after)
+        reached[before] = true;
+  return std::find(reached.begin(), reached.end(), false) == reached.end();
+}
+
+} // namespace
+
+void Captures::exchangeMode(cudaStreamCaptureMode &mode) { std::swap(mode, threadMode); }
+
+template <typename Concerns> bool Captures::spoilWhere(Concerns concerns) {
+  bool isAny = false;
+  for (auto &[stream, part] : parts)
+    if (concerns(*stream, *part.capture))
+      isAny = part.capture->isSpoilt = true;
+  return isAny;
+}
+
+/// The part of a stream that is given work; null where it has none. The default stream
+/// would wait for the blocking ones.
+cudaError_t Captures::enter(const std::shared_ptr<Stream> &stream, Part *&out) {
+  out = nullptr;
+  if (stream == legacy) {
+    bool isAny = spoilWhere([](const Stream &other, Capture &) { return other.isBlocking(); });
+    return isAny ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+  }
+  auto found = parts.find(stream);
+  if (found == parts.end())
+    return cudaSuccess;
+  out = &found->second;
+  return out->capture->isSpoilt ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+}
+
+cudaError_t Captures::begin(const std::shared_ptr<Stream> &stream, cudaStreamCaptureMode mode) {
+  if (stream == legacy)
+    return cudaErrorStreamCaptureUnsupported;
+  std::lock_guard lock(mutex);
+  if (parts.contains(stream))
+    return cudaErrorIllegalState;
+  auto capture =
+      std::make_shared<Capture>(Capture{++lastId, stream.get(), mode, std::this_thread::get_id()});
+  parts[stream] = {std::move(capture), {}, {}};
+  ++count;
+  return cudaSuccess;
+}
+
+void Captures::finish(Capture &capture) {
+  capture.isOver = true;
+  std::erase_if(parts, [&](auto &each) { return each.second.capture.get() == &capture; });
+  --count;
+}
+
+cudaError_t Captures::end(const std::shared_ptr<Stream> &stream, std::unique_ptr<Graph> &out) {
+  std::lock_guard lock(mutex);
+  auto found = parts.find(stream);
+  if (found == parts.end())
+    return cudaErrorIllegalState;
+  std::shared_ptr<Capture> capture = found->second.capture;
+  if (capture->origin != stream.get())
+    return cudaErrorStreamCaptureUnmatched;
+  if (capture->mode != cudaStreamCaptureModeRelaxed &&
+      capture->thread != std::this_thread::get_id())
+    return cudaErrorStreamCaptureWrongThread;
+  bool isJoined = reachAll(*capture->graph, found->second.tips);
+  finish(*capture);
+  if (capture->isSpoilt)
+    return cudaErrorStreamCaptureInvalidated;
+  if (!isJoined)
+    return cudaErrorStreamCaptureUnjoined;
+  out = std::move(capture->graph);
+  return cudaSuccess;
+}
+
+cudaError_t Captures::info(const std::shared_ptr<Stream> &stream, CaptureInfo &out) {
+  out = {};
+  if (areNone())
+    return cudaSuccess;
+  std::lock_guard lock(mutex);
+  if (stream == legacy) {
+    bool isAny = std::any_of(parts.begin(), parts.end(),
+                             [](auto &each) { return each.first->isBlocking(); });
+    return isAny ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+  }
+  auto found = parts.find(stream);
+  if (found == parts.end())
+    return cudaSuccess;
+  Part &part = found->second;
+  if (part.capture->isSpoilt) {
+    out.status = cudaStreamCaptureStatusInvalidated;
+    return cudaSuccess;
+  }
+  part.told.clear();
+  for (size_t tip : part.tips)
+    part.told.push_back(part.capture->graph->handleOf(tip));
+  out = {cudaStreamCaptureStatusActive, part.capture->id,
+         reinterpret_cast<cudaGraph_t>(part.capture->graph.get()), part.told};
+  return cudaSuccess;
+}
+
+cudaError_t Captures::record(const std::shared_ptr<Stream> &stream, NodeKind kind, const Work &work,
+                             bool &isRecorded) {
+  isRecorded = false;
+  if (areNone())
+    return cudaSuccess;
+  std::lock_guard lock(mutex);
+  Part *part = nullptr;
+  if (cudaError_t status = enter(stream, part); status != cudaSuccess || !part)
+    return status;
+  std::deque<Node> &nodes = part->capture->graph->nodes;
+  nodes.push_back({kind, work, part->tips});
+  part->tips = {nodes.size() - 1};
+  isRecorded = true;
+  return cudaSuccess;
+}
+
+bool Captures::isCapturing(const std::shared_ptr<Stream> &stream) {
+  if (areNone())
+    return false;
+  std::lock_guard lock(mutex);
+  return parts.contains(stream);
+}
+
+cudaError_t Captures::mark(const std::shared_ptr<Stream> &stream,
+                           std::shared_ptr<const CapturedPoint> &out) {
+  if (areNone())
+    return cudaSuccess;
+  std::lock_guard lock(mutex);
+  Part *part = nullptr;
+  cudaError_t status = enter(stream, part);
+  if (status == cudaSuccess && part)
+    out = std::make_shared<CapturedPoint>(CapturedPoint{part->capture, part->tips});
+  return status;
+}
+
+cudaError_t Captures::wait(const std::shared_ptr<Stream> &stream, const CapturedPoint *point,
+                           bool &isRecorded) {
+  isRecorded = false;
+  if (areNone() && !point)
+    return cudaSuccess;
+  std::lock_guard lock(mutex);
+  Part *part = nullptr;
+  if (cudaError_t status = enter(stream, part); status != cudaSuccess)
+    return status;
+  if (!point) {
+    if (!part)
+      return cudaSuccess;
+    part->capture->isSpoilt = true;
+    return cudaErrorStreamCaptureIsolation;
+  }
+  Capture &capture = *point->capture;
+  if (capture.isOver)
+    return cudaErrorCapturedEvent;
+  if (capture.isSpoilt)
+    return cudaErrorStreamCaptureInvalidated;
+  if (part && part->capture.get() != &capture) {
+    part->capture->isSpoilt = capture.isSpoilt = true;
+    return cudaErrorStreamCaptureMerge;
+  }
+  if (stream == legacy) {
+    capture.isSpoilt = true;
+    return cudaErrorStreamCaptureImplicit;
+  }
+  if (!part)
+    part = &(parts[stream] = {point->capture, {}, {}});
+  for (size_t node : point->nodes)
+    if (std::find(part->tips.begin(), part->tips.end(), node) == part->tips.end())
+      part->tips.push_back(node);
+  isRecorded = true;
+  return cudaSuccess;
+}
+
+cudaError_t Captures::refuse(const CapturedPoint &point) {
+  std::lock_guard lock(mutex);
+  point.capture->isSpoilt = true;
+  return cudaErrorCapturedEvent;
+}
+
+cudaError_t Captures::checkStream(const std::shared_ptr<Stream> &stream) {
+  if (areNone())
+    return cudaSuccess;
+  std::lock_guard lock(mutex);
+  Part *part = nullptr;
+  cudaError_t status = enter(stream, part);
+  if (status != cudaSuccess || !part)
+    return status;
+  part->capture->isSpoilt = true;
+  return cudaErrorStreamCaptureUnsupported;
+}
+
+cudaError_t Captures::checkDevice() {
+  if (areNone())
+    return cudaSuccess;
+  std::lock_guard lock(mutex);
+  bool isAny = spoilWhere([](const Stream &, Capture &) { return true; });
+  return isAny ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+}
+
+cudaError_t Captures::checkUnsafe() {
+  if (areNone() || threadMode == cudaStreamCaptureModeRelaxed)
+    return cudaSuccess;
+  std::lock_guard lock(mutex);
+  bool isAny = spoilWhere([](const Stream &, const Capture &capture) {
+    if (capture.thread == std::this_thread::get_id())
+      return capture.mode != cudaStreamCaptureModeRelaxed;
+    return threadMode == cudaStreamCaptureModeGlobal && capture.mode == cudaStreamCaptureModeGlobal;
+  });
+  return isAny ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+}
+
+void Captures::leave(const std::shared_ptr<Stream> &stream) {
+  if (areNone())
+    return;
+  std::lock_guard lock(mutex);
+  auto found = parts.find(stream);
+  if (found == parts.end())
+    return;
+  std::shared_ptr<Capture> capture = found->second.capture;
+  if (capture->origin == stream.get())
+    finish(*capture);
+  else
+    parts.erase(found);
+}
+
+void Captures::endAll() {
+  std::lock_guard lock(mutex);
+  for (auto &[stream, part] : parts)
+    part.capture->isOver = true;
+  parts.clear();
+  count = 0;
+}
+
+} // namespace regrain::cpu

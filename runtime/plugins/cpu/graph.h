@@ -1,0 +1,65 @@
+//===- graph.h - Graphs of the CPU device -----------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A launched graph does its nodes one after the other, in the order in which they
+// were recorded: a node never comes before what it depends on, and a kernel uses all
+// threads of the device by itself.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/plugins/cpu/stream.h"
+
+#include <deque>
+
+namespace regrain::cpu {
+
+enum class NodeKind : uint8_t { Kernel, Copy, Fill, HostFunction, Graph };
+
+/// What a stream was given while it captured.
+struct Node {
+  NodeKind kind;
+  Work work;                 ///< can be done any number of times
+  std::vector<size_t> after; ///< indices of the nodes that it depends on
+};
+
+struct Graph {
+  std::deque<Node> nodes; ///< each after those that it depends on; they stay in place
+
+  cudaGraphNode_t handleOf(size_t node) { return reinterpret_cast<cudaGraphNode_t>(&nodes[node]); }
+  void run() const;
+};
+
+class Graphs {
+public:
+  cudaGraph_t add(std::unique_ptr<Graph> graph);
+  [[nodiscard]] cudaError_t destroy(cudaGraph_t handle);
+  /// As Device::graphNodes.
+  [[nodiscard]] cudaError_t nodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t &count);
+  [[nodiscard]] cudaError_t instantiate(cudaGraph_t handle, cudaGraphExec_t &out);
+  [[nodiscard]] cudaError_t destroyExecutable(cudaGraphExec_t handle);
+  [[nodiscard]] cudaError_t update(cudaGraphExec_t executable, cudaGraph_t graph,
+                                   cudaGraphExecUpdateResultInfo &result);
+
+  /// Queues the work, after `after`, and says where it ends.
+  using Submit = std::function<cudaError_t(Work work, Ticket after, Ticket &done)>;
+  [[nodiscard]] cudaError_t launch(cudaGraphExec_t handle, const Submit &submit);
+  [[nodiscard]] bool isExecutable(cudaGraphExec_t handle);
+  void destroyAll();
+
+private:
+  struct Executable {
+    std::shared_ptr<const Graph> graph; ///< lives while a launch of it is under way
+    Ticket last;                        ///< where its latest launch ends
+  };
+  Graph *find(cudaGraph_t handle);
+  Executable *find(cudaGraphExec_t handle);
+
+  std::mutex mutex;
+  std::map<cudaGraph_t, std::unique_ptr<Graph>> graphs;
+  std::map<cudaGraphExec_t, std::unique_ptr<Executable>> executables;
+};
+
+} // namespace regrain::cpu

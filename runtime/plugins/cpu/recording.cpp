@@ -1,0 +1,85 @@
+//===- recording.cpp - Capture and graphs of the CPU device ---------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/cpu/cpu_device.h"
+
+namespace regrain::cpu {
+
+cudaError_t CpuDevice::beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  return queue ? captures.begin(queue, mode) : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t CpuDevice::endCapture(cudaStream_t stream, cudaGraph_t &out) {
+  out = nullptr;
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  if (!queue)
+    return cudaErrorInvalidResourceHandle;
+  std::unique_ptr<Graph> graph;
+  cudaError_t status = captures.end(queue, graph);
+  if (status == cudaSuccess)
+    out = graphs.add(std::move(graph));
+  return status;
+}
+
+cudaError_t CpuDevice::captureInfo(cudaStream_t stream, CaptureInfo &out) {
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  return queue ? captures.info(queue, out) : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t CpuDevice::exchangeCaptureMode(cudaStreamCaptureMode &mode) {
+  Captures::exchangeMode(mode);
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::createGraph(cudaGraph_t &out) {
+  out = graphs.add(std::make_unique<Graph>());
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::destroyGraph(cudaGraph_t graph) { return graphs.destroy(graph); }
+
+cudaError_t CpuDevice::graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t &count) {
+  return graphs.nodes(graph, nodes, count);
+}
+
+/// A graph has no memory of its own to free, nothing to upload, and no priorities.
+cudaError_t CpuDevice::instantiate(cudaGraph_t graph, unsigned long long flags,
+                                   cudaGraphExec_t &out) {
+  constexpr unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch |
+                                       cudaGraphInstantiateFlagUpload |
+                                       cudaGraphInstantiateFlagUseNodePriority;
+  if (flags & cudaGraphInstantiateFlagDeviceLaunch)
+    return cudaErrorNotSupported;
+  return flags & ~known ? cudaErrorInvalidValue : graphs.instantiate(graph, out);
+}
+
+cudaError_t CpuDevice::destroyExecutable(cudaGraphExec_t executable) {
+  return graphs.destroyExecutable(executable);
+}
+
+cudaError_t CpuDevice::updateExecutable(cudaGraphExec_t executable, cudaGraph_t graph,
+                                        cudaGraphExecUpdateResultInfo &result) {
+  return graphs.update(executable, graph, result);
+}
+
+cudaError_t CpuDevice::uploadExecutable(cudaGraphExec_t executable, cudaStream_t stream) {
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  if (!queue)
+    return cudaErrorInvalidResourceHandle;
+  cudaError_t status = captures.checkStream(queue);
+  if (status == cudaSuccess && !graphs.isExecutable(executable))
+    status = cudaErrorInvalidValue;
+  return status;
+}
+
+cudaError_t CpuDevice::launchExecutable(cudaGraphExec_t executable, cudaStream_t stream) {
+  return graphs.launch(executable, [&](Work work, Ticket after, Ticket &done) {
+    return submit(stream, NodeKind::Graph, std::move(work), std::move(after), done);
+  });
+}
+
+} // namespace regrain::cpu

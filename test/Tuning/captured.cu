@@ -1,0 +1,55 @@
+// A tuning run leaves launches of a capture alone, and says so; a kernel that is launched
+// outside of it, too, is tuned there.
+// RUN: rm -rf %t && mkdir %t
+// RUN: %regrain cc -O2 --targets=cpu --alternatives=2 %s -o %t/program
+// RUN: %t/program > %t/plain
+// RUN: env REGRAIN_NUM_THREADS=1 %regrain tune --budget=2 --db %t/db -- %t/program > %t/out 2> %t/err
+// RUN: cmp %t/plain %t/out
+// RUN: FileCheck %s --input-file %t/err --implicit-check-not='both 64 {{.*}}: it was'
+// RUN: env REGRAIN_NUM_THREADS=1 %regrain tune --mode=in-place --unverified --db %t/db2 -- %t/program > %t/out
+// RUN: cmp %t/plain %t/out
+// CHECK: regrain tune: 1 kernel, 1 class of launches
+// CHECK: {{^}}  both {{ *}}64 waves={{.*}}
+// CHECK: not tuned, the original runs:
+// CHECK-NEXT: {{^}}  captured 64 {{.*}}: it was launched while a graph was recorded
+// CHECK-NEXT: {{^}}  beside 64 {{.*}}: it was launched while a graph was recorded
+#include <cstdio>
+
+template <int By> __device__ void work(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    x[i] = x[i] * x[i] + 0.25f * By;
+}
+
+__global__ void both(float *x, int n) { work<1>(x, n); }
+__global__ void captured(float *x, int n) { work<2>(x, n); }
+__global__ void beside(float *x, int n) { work<3>(x, n); }
+
+int main() {
+  const int n = 1 << 12;
+  float *x, *other, result[2];
+  cudaStream_t stream, second;
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaMalloc(&x, n * sizeof(float));
+  cudaMalloc(&other, n * sizeof(float));
+  cudaMemset(x, 0, n * sizeof(float));
+  cudaMemset(other, 0, n * sizeof(float));
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+  for (int i = 0; i < 4; ++i)
+    both<<<n / 64, 64, 0, stream>>>(x, n);
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  both<<<n / 64, 64, 0, stream>>>(x, n);
+  captured<<<n / 64, 64, 0, stream>>>(x, n);
+  // To wait for this one would spoil the capture.
+  beside<<<n / 64, 64, 0, second>>>(other, n);
+  cudaStreamEndCapture(stream, &graph);
+  cudaGraphInstantiate(&executable, graph, 0);
+  for (int i = 0; i < 3; ++i)
+    cudaGraphLaunch(executable, stream);
+  cudaDeviceSynchronize();
+  cudaMemcpy(&result[0], x, sizeof(float), cudaMemcpyDefault);
+  cudaMemcpy(&result[1], other, sizeof(float), cudaMemcpyDefault);
+  std::printf("%a %a %s\n", result[0], result[1], cudaGetErrorName(cudaGetLastError()));
+}
