@@ -108,6 +108,11 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
 
 public:
   __device__ thread_block_tile() : lanes(lowest << (detail::lane() & ~(Size - 1))) {}
+  /* A tile of any parent passes for one whose parent is not named. */
+  template <class Other>
+  __device__ thread_block_tile(const thread_block_tile<Size, Other> &other) : lanes(other) {
+    static_assert(__is_same(Parent, void), "tiles of different parents are different types");
+  }
   __device__ static unsigned int thread_rank() { return detail::lane() & (Size - 1); }
   __device__ static constexpr unsigned int num_threads() { return Size; }
   __device__ static constexpr unsigned int size() { return Size; }

@@ -22,7 +22,7 @@ constexpr int threads = 96;
 __global__ void tiles(int *out, double *doubles) {
   cg::thread_block block = cg::this_thread_block();
   auto tile = cg::tiled_partition<8>(block);
-  auto warp = cg::tiled_partition<32>(block);
+  cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
   int tid = block.thread_rank();
   int *mine = out + tid * 5;
   mine[0] = cg::reduce(tile, tid, cg::plus<int>());
