@@ -15,7 +15,9 @@ namespace regrain {
 /// is none. cudaErrorInvalidDeviceFunction for an unknown host function.
 [[nodiscard]] cudaError_t findPlan(const void *hostFunction, LaunchPlan *&out);
 
-/// Launches the kernel behind `hostFunction`.
+/// Launches the kernel behind `hostFunction`. Once it has launched on the device, this
+/// takes no lock, and allocates nothing unless there are dozens of parameters; what the
+/// device does then is its own.
 [[nodiscard]] cudaError_t launchKernel(const void *hostFunction, const LaunchShape &shape,
                                        void **arguments, cudaStream_t stream);
 

@@ -19,6 +19,7 @@ struct FakeDriver {
   std::map<std::string, CUresult> results; ///< by symbol; else success
   int devices = 1;
   int capability = 90;
+  std::map<int, int> attributes; ///< of the device; any other is its own number
   std::string jitLog;
   int captureMode = cudaStreamCaptureModeGlobal;
 

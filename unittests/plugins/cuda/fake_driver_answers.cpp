@@ -36,6 +36,9 @@ CUresult fake_deviceGetAttribute(int *value, int attribute, CUdevice) {
     *value = fakeDriver().capability / 10;
   else if (attribute == cudaDevAttrComputeCapabilityMinor)
     *value = fakeDriver().capability % 10;
+  else if (auto known = fakeDriver().attributes.find(attribute);
+           known != fakeDriver().attributes.end())
+    *value = known->second;
   else
     *value = attribute;
   return record("cuDeviceGetAttribute");

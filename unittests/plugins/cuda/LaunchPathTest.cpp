@@ -1,0 +1,204 @@
+//===- LaunchPathTest.cpp - What a launch does on its way -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From <<<...>>> to the driver: once a kernel has launched, no lock is taken and no
+// memory allocated, whatever was chosen for it. Both are counted by taking the places
+// of pthread_mutex_lock and operator new.
+//
+//===----------------------------------------------------------------------===//
+#include "image_generated.h"
+#include "include/cuda/cuda_runtime_api.h"
+#include "runtime/image/container.h"
+#include "unittests/plugins/cuda/fake_driver.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <new>
+#include <pthread.h>
+
+extern "C" {
+void **__cudaRegisterFatBinary(void *wrapper);
+void __cudaRegisterFunction(void **handle, const char *hostFunction, char *deviceFunction,
+                            const char *deviceName, int threadLimit, uint3 *threadId,
+                            uint3 *blockId, dim3 *blockDim, dim3 *gridDim, int *warpSize);
+}
+
+namespace {
+
+bool isCounting = false;
+int locks = 0, allocations = 0;
+
+} // namespace
+
+extern "C" int pthread_mutex_lock(pthread_mutex_t *mutex) noexcept {
+  using Lock = int (*)(pthread_mutex_t *);
+  static const Lock next = reinterpret_cast<Lock>(dlsym(RTLD_NEXT, "pthread_mutex_lock"));
+  locks += isCounting;
+  return next(mutex);
+}
+
+void *operator new(size_t bytes) {
+  allocations += isCounting;
+  if (void *pointer = std::malloc(bytes ? bytes : 1))
+    return pointer;
+  throw std::bad_alloc();
+}
+
+void operator delete(void *pointer) noexcept { std::free(pointer); }
+void operator delete(void *pointer, size_t) noexcept { std::free(pointer); }
+
+using namespace regrain;
+
+namespace {
+
+constexpr unsigned threads = 64;
+
+/// One kernel with a pointer and an integer; three classes of its launches, which fill
+/// a device of one multiprocessor and one resident block, have a choice.
+std::vector<char> makeImage() {
+  flatbuffers::FlatBufferBuilder builder;
+  image::Dim3 one(1, 1, 1), two(2, 1, 1), three(3, 1, 1);
+  std::vector<flatbuffers::Offset<image::Parameter>> parameters = {
+      image::CreateParameter(builder, 0, 8, /*pointer=*/true),
+      image::CreateParameter(builder, 8, 4)};
+  std::vector<flatbuffers::Offset<image::Alternative>> alternatives = {
+      image::CreateAlternativeDirect(builder, "original"),
+      image::CreateAlternativeDirect(builder, "block.x=2", &two, &one, false, true, 12),
+      image::CreateAlternativeDirect(builder, "block.x=3:remainder", &three, &one, false, true,
+                                     12)};
+  auto classOf = [&](const char *waves, uint32_t alternative) {
+    std::string text = std::string("block=64x1x1,shared=0,align=16,waves=") + waves;
+    return image::CreateClassChoiceDirect(builder, text.c_str(), alternative);
+  };
+  std::vector<flatbuffers::Offset<image::ClassChoice>> choices = {classOf("8", 0), classOf("16", 1),
+                                                                  classOf("32", 2)};
+  std::vector<flatbuffers::Offset<image::Kernel>> kernels = {
+      image::CreateKernelDirect(builder, "kernel", "kernel()", "kernel.cu", 1, &parameters, 0,
+                                false, &alternatives, 0, nullptr, nullptr, nullptr, &choices)};
+  std::vector<flatbuffers::Offset<image::Entry>> entries = {
+      image::CreateEntryDirect(builder, 0, 0, "kernel"),
+      image::CreateEntryDirect(builder, 0, 1, "kernel2"),
+      image::CreateEntryDirect(builder, 0, 2, "kernel3"),
+      image::CreateEntryDirect(builder, 0, 2, "rest3", nullptr, /*remainder=*/true)};
+  std::vector<uint8_t> code = {1, 2, 3};
+  std::vector<flatbuffers::Offset<image::Module>> modules = {image::CreateModuleDirect(
+      builder, image::CodeKind::Cubin, "sm_90", /*base=*/true, &code, &entries)};
+  std::vector<flatbuffers::Offset<image::Variable>> variables;
+  builder.Finish(
+      image::CreateImageDirect(builder, "test", "kernel.cu", &kernels, &variables, &modules),
+      image::ImageIdentifier());
+  return wrapImage({builder.GetBufferPointer(), builder.GetSize()});
+}
+
+class LaunchPath : public testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    setenv("REGRAIN_DEVICE", "cuda", /*overwrite=*/1);
+    setenv("REGRAIN_DB", "off", /*overwrite=*/1);
+    FakeDriver &driver = fakeDriver();
+    for (auto [attribute, value] : {std::pair(cudaDevAttrMaxThreadsPerBlock, 1024),
+                                    {cudaDevAttrMaxBlockDimX, 1024},
+                                    {cudaDevAttrMaxBlockDimY, 1024},
+                                    {cudaDevAttrMaxBlockDimZ, 64},
+                                    {cudaDevAttrMaxGridDimX, 65535},
+                                    {cudaDevAttrMaxGridDimY, 65535},
+                                    {cudaDevAttrMaxGridDimZ, 65535},
+                                    {cudaDevAttrMultiProcessorCount, 1},
+                                    {cudaDevAttrMaxSharedMemoryPerBlockOptin, 1 << 16}})
+      driver.attributes[attribute] = value;
+    static std::vector<char> bytes = makeImage();
+    static std::vector<uint64_t> image(bytes.size() / 8 + 1);
+    std::memcpy(image.data(), bytes.data(), bytes.size());
+    static struct {
+      int magic = 0x466243b1, version = 1;
+      const void *data = image.data();
+      void *unused = nullptr;
+    } wrapper;
+    void **handle = __cudaRegisterFatBinary(&wrapper);
+    __cudaRegisterFunction(handle, &shadow, nullptr, "kernel", -1, nullptr, nullptr, nullptr,
+                           nullptr, nullptr);
+    driver.calls.reserve(100000); // what the fake notes is not counted
+  }
+
+  /// As clang's stub does it.
+  static cudaError_t launch(unsigned grid) {
+    alignas(16) static int data;
+    void *pointer = &data;
+    int number = 7;
+    void *arguments[] = {&pointer, &number};
+    dim3 blocks, block;
+    size_t shared = 0;
+    cudaStream_t stream = nullptr;
+    if (__cudaPushCallConfiguration(dim3(grid), dim3(threads), 0, nullptr) != 0)
+      return cudaErrorUnknown;
+    cudaError_t status = __cudaPopCallConfiguration(&blocks, &block, &shared, &stream);
+    return status == cudaSuccess
+               ? cudaLaunchKernel(&shadow, blocks, block, arguments, shared, stream)
+               : status;
+  }
+
+  /// Launches that reached the driver, of 50 with `grid` blocks.
+  static long launchCounted(unsigned grid) {
+    EXPECT_EQ(launch(grid), cudaSuccess); // the plan, and what the choice needs
+    std::vector<std::string> &calls = fakeDriver().calls;
+    calls.clear();
+    locks = allocations = 0;
+    isCounting = true;
+    for (int i = 0; i < 50; ++i)
+      if (launch(grid) != cudaSuccess)
+        break;
+    isCounting = false;
+    return std::count(calls.begin(), calls.end(), "cuLaunchKernel");
+  }
+
+  static char shadow;
+};
+
+char LaunchPath::shadow;
+
+/// The runtime's account of memory does both.
+TEST_F(LaunchPath, LocksAndAllocations_AreSeen) {
+  void *pointer = nullptr;
+  isCounting = true;
+  cudaError_t status = cudaMalloc(&pointer, 64);
+  isCounting = false;
+  EXPECT_EQ(status, cudaSuccess);
+  EXPECT_GE(locks, 1);
+  EXPECT_GE(allocations, 1);
+  EXPECT_EQ(cudaFree(pointer), cudaSuccess);
+}
+
+TEST_F(LaunchPath, Original_TakesNoLockAndAllocatesNothing) {
+  EXPECT_EQ(launchCounted(8), 50);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 8u);
+  EXPECT_EQ(locks, 0);
+  EXPECT_EQ(allocations, 0);
+}
+
+TEST_F(LaunchPath, ChosenGrain_TakesNoLockAndAllocatesNothing) {
+  EXPECT_EQ(launchCounted(16), 50);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 8u);
+  EXPECT_EQ(locks, 0);
+  EXPECT_EQ(allocations, 0);
+}
+
+TEST_F(LaunchPath, Remainder_TakesNoLockAndAllocatesNothing) {
+  EXPECT_EQ(launchCounted(20), 100);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 2u);
+  EXPECT_EQ(locks, 0);
+  EXPECT_EQ(allocations, 0);
+}
+
+TEST_F(LaunchPath, ClassWithoutAChoice_TakesNoLockAndAllocatesNothing) {
+  EXPECT_EQ(launchCounted(100), 50);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 100u);
+  EXPECT_EQ(locks, 0);
+  EXPECT_EQ(allocations, 0);
+}
+
+} // namespace
