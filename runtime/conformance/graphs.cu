@@ -351,6 +351,13 @@ bool theDefaultStream() {
   EXPECT_OK(launchSteps(data.data, 1, with.main));
   EXPECT_OK(cudaStreamEndCapture(with.main, &graph));
   EXPECT_OK(cudaGraphDestroy(graph));
+  // It does not wait for streams that do not block.
+  Resources free;
+  EXPECT_OK(cudaStreamBeginCapture(free.main, global));
+  EXPECT_OK(launchSteps(data.data, 1, free.main));
+  EXPECT_OK(launchSteps(data.data, 1, nullptr));
+  EXPECT_OK(cudaStreamEndCapture(free.main, &graph));
+  EXPECT_OK(cudaGraphDestroy(graph));
   return true;
 }
 
@@ -455,23 +462,26 @@ bool updates() {
   EXPECT_OK(cudaMemset(first.data, 0, count * 4));
   EXPECT_OK(cudaMemset(second.data, 0, count * 4));
   EXPECT_OK(cudaDeviceSynchronize());
-  cudaGraph_t before = nullptr, after = nullptr, longer = nullptr;
+  cudaGraph_t before = nullptr, after = nullptr, longer = nullptr, shorter = nullptr;
   cudaGraphExec_t executable = nullptr;
   cudaGraphExecUpdateResultInfo result;
   EXPECT_OK(captureSteps(first.data, 2, with.main, &before));
   EXPECT_OK(captureSteps(second.data, 2, with.main, &after));
   EXPECT_OK(captureSteps(second.data, 3, with.main, &longer));
+  EXPECT_OK(captureSteps(second.data, 1, with.main, &shorter));
   EXPECT_OK(cudaGraphInstantiate(&executable, before, 0));
   EXPECT_OK(cudaGraphLaunch(executable, with.main));
   EXPECT_OK(cudaGraphExecUpdate(executable, after, &result));
   EXPECT(result.result == cudaGraphExecUpdateSuccess);
   EXPECT_OK(cudaGraphLaunch(executable, with.main));
-  EXPECT_STATUS(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(executable, longer, &result));
-  EXPECT_STATUS(cudaErrorGraphExecUpdateFailure, cudaGetLastError());
-  EXPECT(result.result == cudaGraphExecUpdateErrorTopologyChanged);
+  for (cudaGraph_t other : {longer, shorter}) {
+    EXPECT_STATUS(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(executable, other, &result));
+    EXPECT_STATUS(cudaErrorGraphExecUpdateFailure, cudaGetLastError());
+    EXPECT(result.result == cudaGraphExecUpdateErrorTopologyChanged);
+  }
   EXPECT_OK(cudaStreamSynchronize(with.main));
   EXPECT(read(first.data) == read(second.data) && read(first.data)[1] != 0);
-  for (cudaGraph_t graph : {before, after, longer})
+  for (cudaGraph_t graph : {before, after, longer, shorter})
     EXPECT_OK(cudaGraphDestroy(graph));
   EXPECT_OK(cudaGraphExecDestroy(executable));
   return true;

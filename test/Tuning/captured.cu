@@ -8,8 +8,9 @@
 // RUN: FileCheck %s --input-file %t/err --implicit-check-not='both 64 {{.*}}: it was'
 // RUN: env REGRAIN_NUM_THREADS=1 %regrain tune --mode=in-place --unverified --db %t/db2 -- %t/program > %t/out
 // RUN: cmp %t/plain %t/out
-// CHECK: regrain tune: 1 kernel, 1 class of launches
-// CHECK: {{^}}  both {{ *}}64 waves={{.*}}
+// CHECK: regrain tune: 2 kernels, 2 classes of launches
+// CHECK-DAG: {{^}}  both {{ *}}64 waves={{.*}}
+// CHECK-DAG: {{^}}  after {{ *}}64 waves={{.*}}
 // CHECK: not tuned, the original runs:
 // CHECK-NEXT: {{^}}  captured 64 {{.*}}: it was launched while a graph was recorded
 // CHECK-NEXT: {{^}}  beside 64 {{.*}}: it was launched while a graph was recorded
@@ -18,12 +19,13 @@
 template <int By> __device__ void work(float *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    x[i] = x[i] * x[i] + 0.25f * By;
+    x[i] = x[i] * x[i] + 0.01f * By;
 }
 
 __global__ void both(float *x, int n) { work<1>(x, n); }
 __global__ void captured(float *x, int n) { work<2>(x, n); }
 __global__ void beside(float *x, int n) { work<3>(x, n); }
+__global__ void after(float *x, int n) { work<4>(x, n); }
 
 int main() {
   const int n = 1 << 12;
@@ -48,6 +50,8 @@ int main() {
   cudaGraphInstantiate(&executable, graph, 0);
   for (int i = 0; i < 3; ++i)
     cudaGraphLaunch(executable, stream);
+  for (int i = 0; i < 4; ++i)
+    after<<<n / 64, 64, 0, stream>>>(x, n);
   cudaDeviceSynchronize();
   cudaMemcpy(&result[0], x, sizeof(float), cudaMemcpyDefault);
   cudaMemcpy(&result[1], other, sizeof(float), cudaMemcpyDefault);

@@ -9,7 +9,9 @@
 #include "unittests/cudart/Program.h"
 
 #include <atomic>
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace regrain::test;
@@ -164,6 +166,40 @@ TEST_F(Capture, DependenciesAreThoseOfTheEvents) {
   ASSERT_EQ(cudaGraphGetNodes(graph, nodes, &room), cudaSuccess);
   EXPECT_EQ(room, 2u);
   EXPECT_EQ(nodes[2], nullptr);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+}
+
+/// What a node does until it is let go.
+struct Gate {
+  std::atomic<int> entered = 0;
+  std::atomic<bool> isOpen = false;
+
+  static void pass(void *gate) {
+    auto &self = *static_cast<Gate *>(gate);
+    ++self.entered;
+    while (!self.isOpen)
+      std::this_thread::yield();
+  }
+};
+
+TEST_F(Capture, ALaunch_WaitsForTheLastOneInAnotherStream) {
+  Gate gate;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  begin();
+  ASSERT_EQ(cudaLaunchHostFunc(first, Gate::pass, &gate), cudaSuccess);
+  ASSERT_EQ(cudaStreamEndCapture(first, &graph), cudaSuccess);
+  ASSERT_EQ(cudaGraphInstantiate(&executable, graph), cudaSuccess);
+  ASSERT_EQ(cudaGraphLaunch(executable, first), cudaSuccess);
+  ASSERT_EQ(cudaGraphLaunch(executable, second), cudaSuccess);
+  while (gate.entered == 0)
+    std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_EQ(gate.entered, 1);
+  gate.isOpen = true;
+  EXPECT_EQ(cudaStreamSynchronize(second), cudaSuccess);
+  EXPECT_EQ(gate.entered, 2);
+  EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
   EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
 }
 

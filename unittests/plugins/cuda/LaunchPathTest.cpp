@@ -80,14 +80,18 @@ std::vector<char> makeImage() {
   std::vector<flatbuffers::Offset<image::Kernel>> kernels = {
       image::CreateKernelDirect(builder, "kernel", "kernel()", "kernel.cu", 1, &parameters, 0,
                                 false, &alternatives, 0, nullptr, nullptr, nullptr, &choices)};
-  std::vector<flatbuffers::Offset<image::Entry>> entries = {
-      image::CreateEntryDirect(builder, 0, 0, "kernel"),
+  std::vector<flatbuffers::Offset<image::Entry>> base = {
+      image::CreateEntryDirect(builder, 0, 0, "kernel")};
+  std::vector<flatbuffers::Offset<image::Entry>> grains = {
       image::CreateEntryDirect(builder, 0, 1, "kernel2"),
       image::CreateEntryDirect(builder, 0, 2, "kernel3"),
       image::CreateEntryDirect(builder, 0, 2, "rest3", nullptr, /*remainder=*/true)};
   std::vector<uint8_t> code = {1, 2, 3};
-  std::vector<flatbuffers::Offset<image::Module>> modules = {image::CreateModuleDirect(
-      builder, image::CodeKind::Cubin, "sm_90", /*base=*/true, &code, &entries)};
+  std::vector<flatbuffers::Offset<image::Module>> modules = {
+      image::CreateModuleDirect(builder, image::CodeKind::Cubin, "sm_90", /*base=*/true, &code,
+                                &base),
+      image::CreateModuleDirect(builder, image::CodeKind::Cubin, "sm_90", /*base=*/false, &code,
+                                &grains)};
   std::vector<flatbuffers::Offset<image::Variable>> variables;
   builder.Finish(
       image::CreateImageDirect(builder, "test", "kernel.cu", &kernels, &variables, &modules),
@@ -171,6 +175,14 @@ TEST_F(LaunchPath, LocksAndAllocations_AreSeen) {
   EXPECT_GE(locks, 1);
   EXPECT_GE(allocations, 1);
   EXPECT_EQ(cudaFree(pointer), cudaSuccess);
+}
+
+/// The first launch may lie within a capture.
+TEST_F(LaunchPath, Code_IsLoadedInTheRelaxedMode) {
+  EXPECT_EQ(launch(8), cudaSuccess);
+  EXPECT_EQ(fakeDriver().captureModesOfLoading,
+            (std::vector<int>{cudaStreamCaptureModeRelaxed, cudaStreamCaptureModeRelaxed}));
+  EXPECT_EQ(fakeDriver().captureMode, cudaStreamCaptureModeGlobal);
 }
 
 TEST_F(LaunchPath, Original_TakesNoLockAndAllocatesNothing) {

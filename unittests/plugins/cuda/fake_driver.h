@@ -22,6 +22,7 @@ struct FakeDriver {
   std::map<int, int> attributes; ///< of the device; any other is its own number
   std::string jitLog;
   int captureMode = cudaStreamCaptureModeGlobal;
+  std::vector<int> captureModesOfLoading; ///< one for each time that code was loaded
 
   std::string loadedCode;
   std::map<std::string, uint64_t> globals; ///< of any module

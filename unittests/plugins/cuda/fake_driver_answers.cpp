@@ -97,6 +97,7 @@ CUresult fake_moduleLoadDataEx(CUmodule *module, const void *image, unsigned opt
     if (options[index] == errorLogBuffer)
       std::strcpy(static_cast<char *>(values[index]), fakeDriver().jitLog.c_str());
   fakeDriver().loadedCode = static_cast<const char *>(image);
+  fakeDriver().captureModesOfLoading.push_back(fakeDriver().captureMode);
   *module = reinterpret_cast<CUmodule>(&fakeDriver());
   return record("cuModuleLoadDataEx");
 }
