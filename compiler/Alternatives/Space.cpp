@@ -29,7 +29,7 @@ constexpr unsigned usualBlock = 256;   ///< threads
 /// What a tier is raised by; see the header.
 constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility = 1000;
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12, ofLikeness = 1;
-constexpr int ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
+constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
 
 unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
@@ -141,11 +141,23 @@ private:
   };
 
   void add(const Grain &grain) {
-    if (grain.isOriginal())
-      return;
+    if (!grain.isOriginal())
+      enter(grain);
+    Grain special = grain;
+    special.known.block = statistics.seenBlock;
+    if (isBetterForBlock(grain) && findContradiction(special).empty())
+      enter(special);
+  }
+
+  void enter(const Grain &grain) {
     double cycles = predictCycles(statistics, grain);
     int tier = tierOf(grain) + tierOfPrediction(cycles) + tierOfLikeness(grain);
     entries.push_back({grain, tier, cycles, entries.size()});
+  }
+
+  /// Fused and cut anew, blocks are no longer those seen.
+  bool isBetterForBlock(const Grain &grain) const {
+    return statistics.gainsByBlock && !grain.shape && product(grain.fuse) == 1;
   }
 
   int tierOf(const Grain &grain) const {
@@ -179,8 +191,10 @@ private:
     int tier = 0;
     if (statistics.isWidenable && grain.thread[0] != 1 &&
         product(grain.thread) == grain.thread[0] &&
-        grain == Grain{.block = grain.block, .thread = grain.thread})
+        grain == Grain{.block = grain.block, .thread = grain.thread, .known = grain.known})
       tier += ofStride;
+    if (isBetterForBlock(grain) && grain.known.empty())
+      tier += ofAnyBlock;
     if (grain.sharedApart)
       tier += ofSharedApart;
     if (grain.shape && grain.shape == statistics.seenBlock)

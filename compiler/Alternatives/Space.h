@@ -17,6 +17,8 @@ namespace regrain {
 ///     9; any factor is legal), or 64 in all where the blocks seen are so small that
 ///     a multiprocessor cannot be filled with them, with thread factors 2, 4, 8, 8
 ///     in all (they must divide the block of the launch);
+///   - where the block seen is worth compiling for, all these also for launches with
+///     it, the original first;
 ///   - block factors alone with the copies of static shared arrays apart
 ///     (docs/decisions/0015);
 ///   - contiguous thread factors in x where accesses may then be widened;
@@ -36,7 +38,8 @@ namespace regrain {
 ///   - by six, what is predicted to be slower than the original by a quarter;
 ///   - by one, a factor of blocks in a dimension across which fewer accesses (by a
 ///     tenth of all) are shared than across another;
-///   - what is nearly the same as another: threads at a stride where neighbours may
+///   - what is nearly the same as another: any block where the one seen is worth
+///     compiling for (3), threads at a stride where neighbours may
 ///     be taken instead (4), shared arrays apart (8), the block seen as a shape (12), each further
 ///     fusion or shape that has, or has not, factors of blocks, of threads, or both (1 more each
 ///     time), and where the blocks seen are that small each further grain;

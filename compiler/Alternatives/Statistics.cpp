@@ -323,5 +323,11 @@ std::string regrain::describe(const Statistics &statistics) {
         all.terms[loops] += coefficient;
     text += (kind ? ", " : "") + all.text() + " " + names[kind];
   }
+  if (statistics.gainsByBlock) {
+    const Factors &block = *statistics.seenBlock;
+    text +=
+        "; fewer where the block is known, as in the launches seen: " + std::to_string(block[0]) +
+        "x" + std::to_string(block[1]) + "x" + std::to_string(block[2]);
+  }
   return text;
 }

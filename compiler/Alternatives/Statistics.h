@@ -67,6 +67,9 @@ struct Statistics {
   uint64_t sharedBytes = 0;                        ///< static, of a block
   unsigned mostThreads = 0;                        ///< of a block, by its launch bounds; 0: none
   std::optional<Factors> seenBlock = std::nullopt; ///< threads of the block in launches seen
+  /// With that block known, threads exchange less through shared memory or wait for
+  /// each other less often. Not of the code alone: to be filled in.
+  bool gainsByBlock = false;
   bool cooperates = false; ///< threads of a block or lanes of a warp work together
   /// Neighbouring threads access neighbouring elements of global memory, and no
   /// lane needs its neighbour.

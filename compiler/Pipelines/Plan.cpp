@@ -9,6 +9,7 @@
 #include "compiler/Alternatives/SeenLaunches.h"
 #include "compiler/Alternatives/Space.h"
 #include "compiler/Pipelines/ApplyChoices.h"
+#include "compiler/Pipelines/KnownBlock.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
 
@@ -129,6 +130,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     std::vector<KnownLaunch> seen = knownOf(kernel.launches);
     Statistics statistics = statisticsOf(op, kernel.maxThreads);
     statistics.seenBlock = commonBlock(seen);
+    statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
     plan.space = enumerateGrains(statistics);
     if (options.specialise)
       plan.space = addForSeen(seen, std::move(plan.space));

@@ -46,6 +46,13 @@ LogicalResult regrain::cleanUp(grain::KernelOp kernel) {
   return success();
 }
 
+void regrain::optimiseParallel(grain::KernelOp kernel) {
+  privatiseShared(kernel);
+  removeBarriers(kernel);
+  forwardMemory(kernel);
+  promoteInLoops(kernel);
+}
+
 /// Where the launched block is known, so is whether its warps are whole.
 static LogicalResult checkWarps(grain::BlocksOp blocks, Refusal &refusal) {
   constexpr int32_t warpThreads = 32;
@@ -111,10 +118,7 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
   // Addresses have been merged: what the copies share is seen as one.
   if (grain.isOriginal())
     return success();
-  privatiseShared(kernel);
-  removeBarriers(kernel);
-  forwardMemory(kernel);
-  promoteInLoops(kernel);
+  optimiseParallel(kernel);
   if (grain.remainder)
     forgetGrid(kernel);
   return success();

@@ -28,6 +28,11 @@ llvm::LogicalResult applyGrain(grain::KernelOp kernel, const Grain &grain,
 llvm::LogicalResult applyToRemainder(grain::KernelOp kernel, const Grain &grain,
                                      llvm::SmallVectorImpl<Refusal> *refusals);
 
+/// Optimises the kernel as the parallel program that it is, at whatever grain: a
+/// thread's own shared memory, barriers, memory, loops. Addresses that are the
+/// same are taken to be one value (cleanUp).
+void optimiseParallel(grain::KernelOp kernel);
+
 /// Folds, drops what is unused and merges what is computed twice. Loops and
 /// regions that carry loop hints keep their form.
 llvm::LogicalResult cleanUp(grain::KernelOp kernel);

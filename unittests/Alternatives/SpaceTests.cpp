@@ -97,6 +97,27 @@ TEST(Space, SharedArraysApart_StandBehindUnited) {
     EXPECT_EQ(findContradiction(grain), "") << toString(grain);
 }
 
+TEST(Space, TheBlockSeen_WhereWorthCompilingFor_StandsBeforeAnyBlock) {
+  Statistics statistics = streaming(twoDimensions);
+  statistics.isWidenable = true;
+  statistics.seenBlock = {16, 15, 1};
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "for."));
+  statistics.gainsByBlock = true;
+  std::vector<std::string> ids = idsOf(statistics);
+  EXPECT_EQ(ids.front(), "for.block=16x15x1");
+  for (const char *id : {"block.x=2", "block.x=7", "thread.x=4:contiguous", "thread.x=2"}) {
+    ASSERT_TRUE(holds(ids, id + std::string(",for.block=16x15x1")));
+    EXPECT_LT(placeOf(ids, id + std::string(",for.block=16x15x1")), placeOf(ids, id));
+  }
+  EXPECT_TRUE(holds(ids, "thread.y=2"));
+  EXPECT_FALSE(holds(ids, "thread.y=2,for.block=16x15x1")) << "two does not divide 15";
+  EXPECT_LT(placeOf(ids, "thread.x=2:contiguous,for.block=16x15x1"),
+            placeOf(ids, "thread.x=2,for.block=16x15x1"));
+  for (const Grain &grain : enumerateGrains(statistics))
+    if (grain.known.block)
+      EXPECT_TRUE(!grain.shape && grain.fuse == (Factors{1, 1, 1})) << toString(grain);
+}
+
 TEST(Space, PublishedPeaksAreInTheSpace) {
   std::vector<std::string> ids = idsOf(streaming(oneDimension));
   for (const char *id : {"block.x=3", "block.x=5", "block.x=6", "block.x=7", "block.x=9",
