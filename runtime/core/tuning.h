@@ -21,7 +21,7 @@
 namespace regrain {
 
 /// Changes whenever this file or device.h does in a way that the library notices.
-inline constexpr uint32_t tuningInterfaceVersion = 3;
+inline constexpr uint32_t tuningInterfaceVersion = 4;
 
 /// A kernel on a device, as the tuning library sees it.
 class TunableKernel {
@@ -78,6 +78,10 @@ public:
   /// Does what the program asks for with the original's result, and may measure.
   virtual cudaError_t launch(TunableKernel &kernel, const LaunchShape &program, void **arguments,
                              cudaStream_t stream) = 0;
+
+  /// Waits for the launch that is being measured, if any: those that follow see that a
+  /// graph is recorded.
+  virtual void settle() = 0;
 
   /// The kernel and its code go away.
   virtual void forget(TunableKernel &kernel) = 0;

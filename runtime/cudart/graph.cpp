@@ -4,8 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/core/tuning.h"
 #include "runtime/cudart/capture.h"
 #include "runtime/cudart/entry.h"
+
+#include <vector>
 
 using namespace regrain;
 
@@ -33,9 +36,12 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
   return onOpenDevice([&](OpenDevice &current) {
     if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed)
       return cudaErrorInvalidValue;
+    ++current.captures;
+    if (Tuning *tuning = findTuning(); tuning && tuning->isMeasuring())
+      tuning->settle();
     cudaError_t status = current.device->beginCapture(stream, mode);
-    if (status == cudaSuccess)
-      ++current.captures;
+    if (status != cudaSuccess)
+      --current.captures;
     return status;
   });
 }

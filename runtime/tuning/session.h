@@ -32,6 +32,7 @@ public:
                      cudaStream_t stream) override {
     return kernel.launchOriginal(program, arguments, stream);
   }
+  void settle() override {}
   void forget(TunableKernel &) override {}
 
 private:
@@ -50,6 +51,7 @@ public:
   void decline(TunableKernel &kernel, const std::string &reason) override;
   cudaError_t launch(TunableKernel &kernel, const LaunchShape &program, void **arguments,
                      cudaStream_t stream) override;
+  void settle() override { std::lock_guard lock(launching); }
   void forget(TunableKernel &kernel) override;
   /// At the end of the process.
   void conclude();

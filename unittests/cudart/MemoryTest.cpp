@@ -164,7 +164,8 @@ TEST(Errors, NamesAndTexts) {
 TEST(Errors, UnsupportedEntries_SaySo) {
   cudaArray_t array = nullptr;
   EXPECT_EQ(cudaMallocArray(&array, nullptr, 1), cudaErrorNotSupported);
-  EXPECT_EQ(cudaFreeArray(array), cudaErrorNotSupported);
+  cudaGraphNode_t node = nullptr;
+  EXPECT_EQ(cudaGraphAddEmptyNode(&node, nullptr, nullptr, 0), cudaErrorNotSupported);
   EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
 }
 

@@ -65,6 +65,9 @@ static void structures() {
   TYPE(cudaIpcMemHandle_t);
   TYPE(cudaGraphExecUpdateResultInfo);
   TYPE(cudaGraphEdgeData);
+  TYPE(cudaKernelNodeParams);
+  TYPE(cudaMemsetParams);
+  TYPE(cudaHostNodeParams);
 }
 
 static void attributes() {
@@ -117,6 +120,7 @@ static void values() {
   VALUE(cudaOccupancyDisableCachingOverride);
   VALUE(cudaGraphExecUpdateErrorAttributesChanged);
   VALUE(cudaGraphInstantiateFlagUseNodePriority);
+  VALUE(cudaGraphNodeTypeCount);
   VALUE(cudaResourceTypePitch2D);
   VALUE(cudaTextureType2DLayered);
 }
