@@ -3,7 +3,8 @@
 
 usage: performance.py RESULTS_DIR > docs/performance.md
 
-Reads RESULTS_DIR/h100-tuning.json, which bench/gpu/tune_all.py wrote on the GPU machine.
+Reads RESULTS_DIR/h100-tuning.json, which bench/gpu/tune_all.py wrote on the GPU machine, and where it
+is there h100-launch-overhead.json of bench/gpu/launch_overhead.py.
 """
 import json
 import math
@@ -35,6 +36,20 @@ def best_by_mode(program: dict, mode) -> dict[tuple, float]:
     return best
 
 
+def launch_overhead(data: dict) -> str:
+    calls = {"empty_kernel": "launch of an empty kernel", "one_argument": "launch with one argument",
+             "eight_arguments": "launch with eight arguments", "graph_of_100_call": "`cudaGraphLaunch` of 100 launches",
+             "graph_of_100_whole": "the same, until it is done"}
+    cell = lambda figure: f"{figure['median_us']:.3f}"
+    more = lambda figure: f"{figure['median_us']:+.3f} ({figure['quartiles_us'][0]:+.3f} to {figure['quartiles_us'][1]:+.3f})"
+    rows = [f"| {text} | {cell(data['times']['cuda runtime'][key])} | {more(data['over_cuda_runtime']['original'][key])} "
+            f"| {more(data['over_cuda_runtime']['tuned'][key])} |" for key, text in calls.items()]
+    return "\n".join(["\n## What a call costs the host\n",
+                      f"Microseconds, median of {data['rounds']} rounds with the quartiles; differences within a round. Tuned: with a grain from a",
+                      "database; an empty kernel has none.\n", "| call | CUDA runtime | Regrain, original, over it | tuned, over it |",
+                      "|---|---|---|---|", *rows])
+
+
 def main() -> None:
     data = json.loads((Path(sys.argv[1]) / "h100-tuning.json").read_text())
     programs = data["programs"]
@@ -62,6 +77,9 @@ def main() -> None:
         print(f"| {name} | {geomean(gains):.3f} | {len(gains)} |")
     same = [a["first"] == a["second"] for p in programs for a in p["again"] or []]
     print(f"\n## Tuning twice\n\nWith an empty database the second tuning chose the same grain for {sum(same)} of {len(same)} classes.")
+    overhead = Path(sys.argv[1]) / "h100-launch-overhead.json"
+    if overhead.exists():
+        print(launch_overhead(json.loads(overhead.read_text())))
 
 
 if __name__ == "__main__":
