@@ -82,9 +82,10 @@ void addTasks(Build &build, unsigned kernel, unsigned firstGrain) {
 /// Grains of the kernel's space that use up its budget: those that are there, or
 /// that took too long to find out.
 size_t countTaken(const Build &build, unsigned kernel) {
+  const KernelPlan &plan = build.prepared.plan.kernels[kernel];
   llvm::DenseSet<unsigned> taken;
   for (const Build::AlternativeTask &task : build.alternatives)
-    if (task.kernel == kernel && task.grain >= build.prepared.plan.kernels[kernel].requested &&
+    if (task.kernel == kernel && task.grain >= plan.requested && !plan.isControl(task.grain) &&
         (task.outcome.isThere() || task.outcome.timedOut))
       taken.insert(task.grain);
   return taken.size();

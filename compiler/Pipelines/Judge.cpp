@@ -48,11 +48,11 @@ public:
     if (output == task.outcome.outputs.end())
       return;
     const KernelCode &made = output->module.kernels.front();
-    CandidateCode &code = *llvm::find_if(task.outcome.codes, [&](const CandidateCode &candidate) {
-      return candidate.target == target;
-    });
-    code.stage = "resources";
-    code.reason = findExcess(plan.grains[task.grain], made.resources, original);
+    CandidateCode &code = codeOf(task);
+    if (!plan.isControl(task.grain)) {
+      code.stage = "resources";
+      code.reason = findExcess(plan.grains[task.grain], made.resources, original);
+    }
     if (code.reason.empty()) {
       code.stage = "duplicate";
       code.reason = remember(task.grain, output->module.code, made.symbol);
@@ -65,7 +65,29 @@ public:
     }
   }
 
+  /// A control that no other grain is left to be compared with is dropped.
+  void dropLoneControl(llvm::ArrayRef<Build::AlternativeTask *> tasks) {
+    auto isHere = [&](const TargetOutput &output) { return output.target == target; };
+    for (Build::AlternativeTask *task : tasks)
+      if (!plan.isControl(task->grain) && llvm::any_of(task->outcome.outputs, isHere))
+        return;
+    for (Build::AlternativeTask *task : tasks)
+      if (llvm::any_of(task->outcome.outputs, isHere)) {
+        llvm::erase_if(task->outcome.outputs, isHere);
+        CandidateCode &code = codeOf(*task);
+        code.outcome = CandidateOutcome::Pruned;
+        code.stage = "control";
+        code.reason = "there is no other alternative";
+      }
+  }
+
 private:
+  CandidateCode &codeOf(Build::AlternativeTask &task) const {
+    return *llvm::find_if(task.outcome.codes, [&](const CandidateCode &candidate) {
+      return candidate.target == target;
+    });
+  }
+
   /// What `grain` is a duplicate of, as one clause; where it is none, empty, and
   /// later grains are compared with it.
   std::string remember(unsigned grain, llvm::ArrayRef<char> code, llvm::StringRef symbol) {
@@ -126,6 +148,7 @@ void regrain::judge(Build &build) {
       Judge judge(build, kernel, target);
       for (Build::AlternativeTask *task : tasks)
         judge.judge(*task);
+      judge.dropLoneControl(tasks);
     }
     llvm::ArrayRef<Build::AlternativeTask *> rest = tasks;
     while (!rest.empty()) {

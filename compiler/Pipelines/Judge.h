@@ -14,7 +14,9 @@ namespace regrain {
 /// it, by the rules of Alternatives/Prune.h, one target at a time. A grain of the
 /// space that is worse, or a duplicate, loses its code for that target; one that
 /// --coarsen asks for, and every one under --alternatives=all, keeps it and has
-/// the finding on record. Fills `build.candidates`.
+/// the finding on record. The control stays unless it is the original's code, or no other
+/// grain does: what it is compared with must be the same at any price. Fills
+/// `build.candidates`.
 void judge(Build &build);
 
 /// Takes the grains out of the plans that no target has code for. Those of

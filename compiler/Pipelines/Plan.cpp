@@ -39,7 +39,8 @@ void KernelPlan::choose(unsigned index) {
 }
 
 unsigned KernelPlan::tryNext(size_t legal) {
-  size_t tried = grains.size() - requested;
+  size_t tried = llvm::count_if(llvm::drop_begin(grains, requested),
+                                [](const Grain &grain) { return !grain.control; });
   size_t bound = budget > space.size() + tried ? space.size() + tried : 4 * budget + 16;
   size_t count = legal < budget && tried < bound ? std::min(budget - legal, bound - tried) : 0;
   count = std::min(count, space.size());
@@ -138,6 +139,9 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
   }
   llvm::erase_if(plan.space,
                  [&](const Grain &grain) { return llvm::is_contained(plan.grains, grain); });
+  // Where a grain was chosen nothing is measured.
+  if (!plan.space.empty() && plan.chosen == 0)
+    plan.add({.control = true});
   return plan;
 }
 

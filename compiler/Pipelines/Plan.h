@@ -37,7 +37,7 @@ struct RefusedGrain {
                                           const ImportedModule &imported, std::string id);
 
 /// The grains of one kernel; index 0 is the original, then those that --coarsen
-/// asks for, then those of the space that have been tried.
+/// asks for, then the control and those of the space that have been tried.
 struct KernelPlan {
   std::vector<Grain> grains = {Grain()};
   unsigned requested = 1;   ///< the grains before this index: original, --coarsen and --choose
@@ -56,6 +56,10 @@ struct KernelPlan {
   std::vector<ClassChoice> classChoices;
 
   bool needsWholeWarps(unsigned index) const { return wholeWarps.contains(index); }
+
+  /// Whether the grain is there for others to be compared with: nobody asked for it,
+  /// and it is not of the space.
+  bool isControl(unsigned index) const { return index >= requested && grains[index].control; }
 
   /// Adds a grain once; gives its index.
   unsigned add(const Grain &grain);

@@ -53,6 +53,8 @@ std::string sizeText(const Factors &size) {
 /// The pieces of a canonical SPEC.
 std::vector<std::string> piecesOf(const Grain &grain) {
   std::vector<std::string> pieces;
+  if (grain.control)
+    pieces.emplace_back("control");
   auto addFactors = [&](const std::string &loop, const Factors &factors, const char *modifier) {
     for (int d = 0; d < 3; ++d)
       if (factors[d] > 1)

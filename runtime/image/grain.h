@@ -41,6 +41,7 @@ struct Grain {
   bool contiguous = false;                     ///< a launched thread runs neighbours, not a stride
   bool remainder = false;   ///< blocks that do not fill a launched one get a launch of their own
   bool sharedApart = false; ///< copies of static shared arrays are variables of their own
+  bool control = false;     ///< no change of grain: the original by the route of all others
   KnownLaunch known = {};
 
   bool isOriginal() const { return *this == Grain(); }
@@ -79,6 +80,7 @@ struct GrainSpec {
 ///   shape=128x1x2                     the launched block
 ///   shared=apart                      joined blocks' static shared arrays, not in one piece
 ///   for.block=16x16x1  for.grid=64x64x1  for.arg2=2048   what the launch is known to have
+///   control                           alone: what other alternatives are compared with
 /// "thread.x=4:contiguous" gives a thread neighbours; "block.x=3:remainder"
 /// launches the blocks that are left over apart. On failure, contradictions
 /// included, returns nothing and sets `error` to one sentence that names the

@@ -15,6 +15,7 @@ namespace {
 constexpr std::string_view dimensionNames = "xyz";
 constexpr std::string_view contiguousName = "contiguous";
 constexpr std::string_view remainderName = "remainder";
+constexpr std::string_view controlName = "control";
 
 std::string quoted(std::string_view piece) { return "'" + std::string(piece) + "'"; }
 
@@ -149,6 +150,10 @@ std::string Parser::parseLoop(LoopSpec &loop, std::string_view dimension, std::s
 }
 
 std::string Parser::parse(std::string_view piece) {
+  if (piece == controlName && !spec.grain.control) {
+    spec.grain.control = true;
+    return {};
+  }
   size_t equals = piece.find('=');
   if (equals == std::string_view::npos)
     return " has no '='";
@@ -212,6 +217,8 @@ bool isGrainModifier(std::string_view text) {
 }
 
 std::string findContradiction(const Grain &grain) {
+  if (grain.control && grain != Grain{.control = true})
+    return "control is of no factors: it stands alone";
   if (grain.shape && product(grain.fuse) != 1)
     return "shape and fuse exclude each other: both say what the launched block is";
   unsigned coarsened = std::count_if(grain.block.begin(), grain.block.end(),
