@@ -36,17 +36,8 @@ static unsigned addById(KernelPlan &plan, const std::string &id) {
 void regrain::applyChoices(const KernelChoices &choices, KernelPlan &plan) {
   for (const std::string &id : choices.alternatives)
     addById(plan, id);
-  std::vector<KernelPlan::ClassChoice> classes;
   for (const ClassChoice &choice : choices.classes)
-    classes.push_back({choice.launchClass, addById(plan, choice.alternative)});
-  bool agree = llvm::all_equal(llvm::map_range(
-      choices.classes, [](const ClassChoice &choice) { return choice.alternative; }));
-  if (classes.empty())
-    plan.choose(addById(plan, choices.chosen));
-  else if (agree)
-    plan.choose(classes.front().grain);
-  else
-    plan.classChoices = std::move(classes);
+    plan.classChoices.push_back({choice.launchClass, addById(plan, choice.alternative)});
 }
 
 std::vector<std::string> regrain::describeUnmatched(const ImageOptions &options,

@@ -23,7 +23,7 @@ namespace regrain {
                                               std::vector<std::string> &warnings);
 
 /// Adds the grains of the choices to the plan, and what launches of each class run
-/// at. Where all classes say the same, that is the grain of all launches.
+/// at. Launches of a class that they do not name run the original.
 void applyChoices(const KernelChoices &choices, KernelPlan &plan);
 
 /// A warning for each choice of a kernel that `code` does not have.
