@@ -9,10 +9,12 @@
 #pragma once
 
 #include "runtime/image/grain.h"
+#include "runtime/image/memory_use.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +58,8 @@ struct DeviceKernel {
   /// Why launches cannot be repeated on the same memory (Pipelines/Replay.h), empty
   /// where they can; once they are prepared.
   std::string notReplayable;
+  /// In all device compiles (Analysis/MemoryUse.h), where grain IR was asked for.
+  std::optional<MemoryUse> memory;
 };
 
 struct DeviceVariable {

@@ -39,9 +39,11 @@ Offset<image::Alternative> packAlternative(FlatBufferBuilder &builder, const Dev
 Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel &kernel,
                                  const KernelPlan &plan) {
   Offsets<image::Parameter> parameters;
-  for (const DeviceKernel::Parameter &parameter : kernel.parameters)
-    parameters.push_back(
-        image::CreateParameter(builder, parameter.offset, parameter.size, parameter.pointer));
+  MemoryUse memory = kernel.memory.value_or(MemoryUse::unknown());
+  memory.parameters.resize(kernel.parameters.size());
+  for (auto [parameter, stored] : llvm::zip_equal(kernel.parameters, memory.parameters))
+    parameters.push_back(image::CreateParameter(builder, parameter.offset, parameter.size,
+                                                parameter.pointer, uint8_t(stored)));
   Offsets<image::Alternative> alternatives;
   Offsets<image::ClassChoice> choices;
   for (const KernelPlan::ClassChoice &choice : plan.classChoices)
@@ -52,7 +54,8 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
   return image::CreateKernelDirect(
       builder, kernel.symbol.c_str(), kernel.name.c_str(), kernel.file.c_str(), kernel.line,
       &parameters, kernel.maxThreads, kernel.usesDynamicShared, &alternatives, plan.chosen,
-      &plan.nextChoices, kernel.hash.c_str(), kernel.notReplayable.c_str(), &choices);
+      &plan.nextChoices, kernel.hash.c_str(), kernel.notReplayable.c_str(), &choices,
+      uint8_t(memory.variables), uint8_t(memory.elsewhere), memory.staysInArguments);
 }
 
 Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {

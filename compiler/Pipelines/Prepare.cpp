@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/Prepare.h"
 
+#include "compiler/Analysis/MemoryUse.h"
 #include "compiler/Pipelines/ApplyChoices.h"
 #include "compiler/Pipelines/ExposeVariables.h"
 #include "compiler/Pipelines/KernelHash.h"
@@ -48,12 +49,17 @@ static void addFacts(llvm::ArrayRef<ArchedDevice> devices) {
     }
 }
 
-/// Adds to `kernels` what grain IR alone shows against repeating a launch.
-static void addWaits(const ImportedModule &imported, llvm::MutableArrayRef<DeviceKernel> kernels) {
-  for (DeviceKernel &kernel : kernels)
-    if (auto op = imported.module().lookupSymbol<grain::KernelOp>(kernel.symbol);
-        op && kernel.notReplayable.empty())
+/// Adds to `kernels` what grain IR alone shows: what speaks against repeating a launch, and
+/// what the kernel does to memory.
+static void addShown(const ImportedModule &imported, llvm::MutableArrayRef<DeviceKernel> kernels) {
+  for (DeviceKernel &kernel : kernels) {
+    auto op = imported.module().lookupSymbol<grain::KernelOp>(kernel.symbol);
+    if (op && kernel.notReplayable.empty())
       kernel.notReplayable = whyNotReplayable(op);
+    if (!kernel.memory)
+      kernel.memory.emplace();
+    kernel.memory->join(op ? memoryUseOf(op) : MemoryUse::unknown());
+  }
 }
 
 /// A plan without alternatives: the original of each kernel.
@@ -91,7 +97,7 @@ llvm::Expected<PreparedDevices> regrain::prepareDevices(llvm::ArrayRef<ArchedDev
       if (!imported)
         return imported.takeError();
       work.imported.emplace(std::move(*imported));
-      addWaits(*work.imported, devices.front().code->kernels);
+      addShown(*work.imported, devices.front().code->kernels);
     }
     prepared.works.push_back(std::move(work));
   }

@@ -138,8 +138,9 @@ std::vector<GrainRemark> servedRemarks(const Build &build) {
   std::map<unsigned, std::vector<GrainRemark>> analyses;
   for (const Build::AlternativeTask &task : build.alternatives) {
     const DeviceKernel &kernel = build.code().kernels[task.kernel];
-    std::string id = toString(build.prepared.plan.kernels[task.kernel].grains[task.grain]);
-    if (task.outcome.outputs.empty())
+    const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
+    std::string id = toString(plan.grains[task.grain]);
+    if (task.outcome.outputs.empty() || plan.isControl(task.grain))
       continue;
     std::string &list = grains[task.kernel];
     if (task.device == &build.prepared.works.front())
@@ -166,6 +167,8 @@ std::vector<GrainRemark> findingRemarks(const Build &build) {
   std::vector<GrainRemark> remarks;
   for (const Candidate &candidate : build.candidates)
     for (const CandidateCode &code : candidate.code) {
+      if (candidate.id == controlId && !candidate.requested)
+        break;
       bool pruned = code.outcome == CandidateOutcome::Pruned;
       if (code.reason.empty() || (!pruned && code.outcome != CandidateOutcome::Kept))
         continue;

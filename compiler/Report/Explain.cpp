@@ -54,6 +54,8 @@ GrainGroup &groupFor(KernelExplanation &explanation, GrainGroup::State state,
 /// Adds the grains that were pruned for some target.
 void addPruned(KernelExplanation &explanation) {
   for (const CandidateReport &candidate : explanation.kernel->candidates) {
+    if (candidate.id == controlId) // no grain to have or to miss
+      continue;
     std::vector<Finding> findings;
     for (const CandidateReport::Code &code : candidate.code)
       if (code.verdict.outcome == "pruned")
@@ -80,6 +82,8 @@ KernelExplanation explain(const ImageReport &image, const KernelReport &kernel) 
   for (size_t index = 1; index < kernel.alternatives.size(); ++index) {
     const AlternativeReport &alternative = kernel.alternatives[index];
     explanation.raised = Raised::Yes;
+    if (alternative.grain.control)
+      continue;
     bool hasCode = std::any_of(alternative.code.begin(), alternative.code.end(),
                                [](const CodeReport &code) { return !code.symbol.empty(); });
     if (hasCode)
@@ -148,9 +152,10 @@ void writeKernel(const KernelExplanation &explanation, std::ostream &out) {
 
 /// Grains that were pruned for every target that could have had them.
 size_t countPrunedAlone(const KernelExplanation &kernel) {
-  return std::count_if(
-      kernel.kernel->candidates.begin(), kernel.kernel->candidates.end(),
-      [](const CandidateReport &candidate) { return candidate.verdict.outcome == "pruned"; });
+  return std::count_if(kernel.kernel->candidates.begin(), kernel.kernel->candidates.end(),
+                       [](const CandidateReport &candidate) {
+                         return candidate.id != controlId && candidate.verdict.outcome == "pruned";
+                       });
 }
 
 bool has(const KernelExplanation &kernel, std::initializer_list<GrainGroup::State> states) {

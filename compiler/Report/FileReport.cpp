@@ -95,6 +95,17 @@ CandidateReport candidateOf(const image::Candidate &candidate) {
   return report;
 }
 
+MemoryUse memoryOf(const image::Kernel &kernel) {
+  MemoryUse memory = {{},
+                      StoredTypes(kernel.stored_in_variables()),
+                      StoredTypes(kernel.stored_elsewhere()),
+                      kernel.stays_in_arguments()};
+  forEach(kernel.parameters(), [&](const image::Parameter &parameter) {
+    memory.parameters.push_back(StoredTypes(parameter.stored()));
+  });
+  return memory;
+}
+
 KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &targets,
                       uint32_t index) {
   const image::Kernel &kernel = *image.kernels()->Get(index);
@@ -106,6 +117,7 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
                          kernel.uses_dynamic_shared(),
                          text(kernel.hash()),
                          text(kernel.not_replayable()),
+                         memoryOf(kernel),
                          "",
                          {},
                          {},

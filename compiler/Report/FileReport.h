@@ -89,6 +89,7 @@ struct KernelReport {
   bool usesDynamicShared;
   std::string hash;          ///< of its content; empty in images older than hashes
   std::string notReplayable; ///< why launches cannot be repeated; empty where they can
+  MemoryUse memory;          ///< with all of the kernel's parameters
   std::string chosen;        ///< id of the alternative that runs unless told otherwise
   std::vector<ClassChoiceReport> classChoices; ///< these go before `chosen`
   std::vector<AlternativeReport> alternatives;

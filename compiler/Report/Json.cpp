@@ -19,7 +19,7 @@ namespace regrain::report {
 using Json = nlohmann::ordered_json;
 
 static constexpr int schemaMajor = 1;
-static constexpr int schemaMinor = 3;
+static constexpr int schemaMinor = 4;
 
 /// A figure that the back end does not give is null.
 static Json figure(int32_t value) { return value < 0 ? Json() : Json(value); }
@@ -77,6 +77,28 @@ static void to_json(Json &json, const ClassChoiceReport &choice) {
   json = {{"class", choice.launchClass}, {"alternative", choice.alternative}};
 }
 
+static Json namesOf(StoredTypes types) {
+  constexpr std::pair<StoredTypes, const char *> names[] = {{StoredTypes::Half, "half"},
+                                                            {StoredTypes::BFloat, "bfloat"},
+                                                            {StoredTypes::Single, "float"},
+                                                            {StoredTypes::Double, "double"},
+                                                            {StoredTypes::Other, "other"}};
+  Json found = Json::array();
+  for (auto [type, name] : names)
+    if ((types | type) == types)
+      found.push_back(name);
+  return found;
+}
+
+static Json storesOf(const MemoryUse &memory) {
+  Json parameters = Json::array();
+  for (StoredTypes types : memory.parameters)
+    parameters.push_back(namesOf(types));
+  return {{"parameters", parameters},
+          {"variables", namesOf(memory.variables)},
+          {"elsewhere", namesOf(memory.elsewhere)}};
+}
+
 static void to_json(Json &json, const KernelReport &kernel) {
   json = {{"name", kernel.name},
           {"symbol", kernel.symbol},
@@ -86,6 +108,8 @@ static void to_json(Json &json, const KernelReport &kernel) {
           {"dynamic_shared", kernel.usesDynamicShared},
           {"hash", optionalText(kernel.hash)},
           {"not_replayable", optionalText(kernel.notReplayable)},
+          {"stores", storesOf(kernel.memory)},
+          {"stays_in_arguments", kernel.memory.staysInArguments},
           {"chosen", kernel.chosen},
           {"class_choices", kernel.classChoices},
           {"alternatives", kernel.alternatives},

@@ -42,7 +42,7 @@ std::string tuneVariable(const Plan &plan, double budget) {
   char seconds[32];
   std::snprintf(seconds, sizeof(seconds), "%.3f", std::max(budget, 0.001));
   return "REGRAIN_TUNE=session=" + plan.session + ",mode=" + plan.mode + ",budget=" + seconds +
-         (plan.unverified ? ",unverified" : "");
+         ",ulps=" + std::to_string(plan.ulps) + (plan.unverified ? ",unverified" : "");
 }
 
 Supervisor::Supervisor(const Plan &plan, Database &database)

@@ -15,6 +15,7 @@
 #include "compiler/Tuning/Streams.h"
 #include "compiler/Tuning/Watch.h"
 #include "runtime/tuning/database.h"
+#include "runtime/tuning/tolerance.h"
 
 #include <chrono>
 #include <optional>
@@ -29,8 +30,9 @@ struct Plan {
   std::string databasePath; ///< absolute
   std::string mode = "replay";
   bool unverified = false;
-  double budget = 0;      ///< seconds that tuning may take, beyond the program's own time
-  unsigned restarts = 16; ///< then the program runs to its end without tuning
+  unsigned ulps = usualUlps; ///< that the control may be away from the original
+  double budget = 0;         ///< seconds that tuning may take, beyond the program's own time
+  unsigned restarts = 16;    ///< then the program runs to its end without tuning
   bool showsProgress = false;
 };
 

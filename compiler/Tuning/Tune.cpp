@@ -149,6 +149,10 @@ void addOptions(CLI::App &app, Options &options) {
       ->check(CLI::IsMember({"replay", "in-place"}));
   app.add_flag("--unverified", plan.unverified,
                "in-place: also run candidates that were never compared with the original");
+  app.add_option("--ulps", plan.ulps,
+                 "units in the last place that the control, the original by the candidates'\n"
+                 "route, may be away from the original; 0: all results are the same bit for bit")
+      ->capture_default_str();
   app.add_option("--restarts", plan.restarts,
                  "how often the program is started again where a candidate broke it")
       ->capture_default_str();

@@ -54,7 +54,7 @@ std::string sizeText(const Factors &size) {
 std::vector<std::string> piecesOf(const Grain &grain) {
   std::vector<std::string> pieces;
   if (grain.control)
-    pieces.emplace_back("control");
+    pieces.emplace_back(controlId);
   auto addFactors = [&](const std::string &loop, const Factors &factors, const char *modifier) {
     for (int d = 0; d < 3; ++d)
       if (factors[d] > 1)

@@ -74,6 +74,8 @@ struct GrainSpec {
   bool hasTotals() const { return blockTotal || threadTotal || fuseTotal; }
 };
 
+inline constexpr std::string_view controlId = "control";
+
 /// Parses a SPEC: "original", or pieces with commas between:
 ///   block.x=4  thread.y=2  fuse.x=2   factors of a dimension
 ///   block=8    thread=4    fuse=4     in total

@@ -15,7 +15,6 @@ namespace {
 constexpr std::string_view dimensionNames = "xyz";
 constexpr std::string_view contiguousName = "contiguous";
 constexpr std::string_view remainderName = "remainder";
-constexpr std::string_view controlName = "control";
 
 std::string quoted(std::string_view piece) { return "'" + std::string(piece) + "'"; }
 
@@ -150,7 +149,7 @@ std::string Parser::parseLoop(LoopSpec &loop, std::string_view dimension, std::s
 }
 
 std::string Parser::parse(std::string_view piece) {
-  if (piece == controlName && !spec.grain.control) {
+  if (piece == controlId && !spec.grain.control) {
     spec.grain.control = true;
     return {};
   }

@@ -22,6 +22,8 @@ public:
   virtual ~Measuring() = default;
   virtual Database &database() = 0;
   virtual const std::string &sessionName() const = 0;
+  /// What the control may be away from the original, in units in the last place.
+  virtual uint32_t ulps() const = 0;
   /// Seconds that are left of the budget; not positive where it is spent. Time counts
   /// from beginSample() to endSample() alone: the program's own is its own.
   virtual double secondsLeft() const = 0;

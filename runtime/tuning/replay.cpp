@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/replay.h"
 
+#include "runtime/tuning/tolerance.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -25,25 +27,6 @@ const Allocation *find(const std::vector<Allocation> &owned, uintptr_t address) 
     if (address - reinterpret_cast<uintptr_t>(each.pointer) < each.bytes)
       return &each;
   return nullptr;
-}
-
-/// What of `ranges` lies outside of `holes`; both by address.
-std::vector<MemoryRange> outside(const std::vector<MemoryRange> &ranges,
-                                 const std::vector<MemoryRange> &holes) {
-  std::vector<MemoryRange> left;
-  for (const MemoryRange &range : ranges) {
-    std::byte *at = range.begin, *end = range.begin + range.bytes;
-    for (const MemoryRange &hole : holes) {
-      if (hole.begin + hole.bytes <= at || hole.begin >= end)
-        continue;
-      if (hole.begin > at)
-        left.push_back({at, size_t(hole.begin - at)});
-      at = hole.begin + hole.bytes;
-    }
-    if (at < end)
-      left.push_back({at, size_t(end - at)});
-  }
-  return left;
 }
 
 bool isReplayed(const Allocation &allocation) {
@@ -120,37 +103,42 @@ cudaError_t Replay::readWrites(std::string &whyNot) {
     whyNot = "there is no room for a copy of what it writes";
     return cudaSuccess;
   }
+  if (status == cudaSuccess) {
+    original.emplace(std::vector{before.get(), after.get()});
+    written = after->ranges();
+  }
   return status;
 }
 
-/// Memory is to hold what it held after the original.
-cudaError_t Replay::compare(std::string &difference) {
-  std::vector<MemoryRange> changed, wrong;
-  cudaError_t status = after->changed(wrong);
-  if (status == cudaSuccess)
-    status = before->changed(changed);
-  // Pages that the original left alone, and between them some that nobody has changed.
-  for (const MemoryRange &range : outside(changed, after->ranges())) {
-    const std::byte *at = nullptr;
-    if (status == cudaSuccess)
-      status = before->firstDifference(range, at);
-    if (status == cudaSuccess && at)
-      status = before->restore({range}, stream);
-    if (at && difference.empty())
-      difference = "writes " + describe(at) + ", which the original leaves alone";
-  }
-  if (status != cudaSuccess)
-    return status;
-  if (wrong.empty() || !difference.empty())
-    return after->restore(stream);
+cudaError_t Replay::findFirst(ExpectedMemory &expected, const std::byte *&at) {
+  std::vector<MemoryRange> wrong;
+  cudaError_t status = expected.differing(wrong);
+  return status == cudaSuccess ? expected.firstDifference(wrong, at) : status;
+}
+
+/// Memory is to hold what it held after the original, or after the control, and holds
+/// what it held after the original from then on.
+cudaError_t Replay::compare(Comparison &out) {
+  std::vector<MemoryRange> wrong;
   const std::byte *at = nullptr;
-  status = after->firstDifference(wrong.front(), at);
-  difference = "differs from the original's result at " + describe(at);
-  return status == cudaSuccess ? after->restore(stream) : status;
+  cudaError_t status = original->differing(wrong);
+  if (status == cudaSuccess)
+    status = original->firstDifference(wrong, at);
+  out.isBitwise = !at;
+  if (status == cudaSuccess && at && control)
+    status = findFirst(*control, at);
+  if (at) {
+    bool isWritten = !within({{const_cast<std::byte *>(at), 1}}, written).empty();
+    out.difference = isWritten
+                         ? std::string("differs from the ") +
+                               (control ? "control's" : "original's") + " result at " + describe(at)
+                         : "writes " + describe(at) + ", which the original leaves alone";
+  }
+  return status == cudaSuccess ? original->restore(wrong, stream) : status;
 }
 
 /// "byte 4096 of 65536 that argument 2 points to", as far as that is known.
-std::string Replay::describe(const std::byte *at) {
+std::string Replay::describe(const std::byte *at) const {
   const Allocation *memory = find(owned, reinterpret_cast<uintptr_t>(at));
   if (!memory)
     return "an unknown place";
@@ -167,12 +155,12 @@ std::string Replay::describe(const std::byte *at) {
 /// The original once more, timed: does it do the same again?
 cudaError_t Replay::controlOriginal(std::string &whyNot) {
   cudaError_t status = timeOne(std::nullopt, originalTime);
-  std::string difference;
+  Comparison found;
   if (status == cudaSuccess)
-    status = compare(difference);
-  isSteady = difference.empty();
+    status = compare(found);
+  isSteady = found.difference.empty();
   if (!isSteady)
-    whyNot = "the original does not repeat its own result: it " + difference;
+    whyNot = "the original does not repeat its own result: it " + found.difference;
   return status;
 }
 
@@ -181,10 +169,10 @@ cudaError_t Replay::checkRepeats() {
   if (originalTime > shortMicroseconds)
     return cudaSuccess;
   cudaError_t status = launch(std::nullopt);
-  std::string difference;
+  Comparison found;
   if (status == cudaSuccess)
-    status = compare(difference);
-  if (status == cudaSuccess && difference.empty())
+    status = compare(found);
+  if (status == cudaSuccess && found.difference.empty())
     repeats =
         std::clamp(unsigned(shortMicroseconds / std::max(originalTime, 1.0)), 1u, mostRepeats);
   return status;
@@ -216,18 +204,114 @@ cudaError_t Replay::begin(std::string &whyNot) {
   return status;
 }
 
-cudaError_t Replay::verify(size_t candidate, std::string &difference) {
-  cudaError_t status = before->restore(after->ranges(), stream);
+/// From the memory before the launch.
+cudaError_t Replay::run(Contestant contestant) {
+  cudaError_t status = before->restore(written, stream);
   if (status == cudaSuccess)
-    status = launch(candidate);
+    status = launch(contestant);
+  return status == cudaSuccess ? device.synchronize() : status;
+}
+
+cudaError_t Replay::verify(size_t candidate, Comparison &out) {
+  cudaError_t status = run(candidate);
+  return status == cudaSuccess ? compare(out) : status;
+}
+
+cudaError_t Replay::finish(std::string &difference) {
+  Comparison found;
+  cudaError_t status = compare(found);
+  difference = std::move(found.difference);
+  return status;
+}
+
+/// What the kernel may store there.
+StoredTypes Replay::typesAt(const std::byte *at) const {
+  const Allocation *memory = find(owned, reinterpret_cast<uintptr_t>(at));
+  if (!memory)
+    return StoredTypes::Other;
+  StoredTypes types = StoredTypes(kernel.entry().stored_elsewhere());
+  if (memory->kind == MemoryKind::Variable)
+    types |= StoredTypes(kernel.entry().stored_in_variables());
+  for (uint32_t i : kernel.pointers())
+    if (find(owned, addressIn(i)) == memory)
+      types |= StoredTypes(kernel.entry().parameters()->Get(i)->stored());
+  // Words are told apart from the allocation's start on.
+  size_t bytes = bytesOfNumber(types);
+  return bytes && reinterpret_cast<uintptr_t>(memory->pointer) % bytes == 0 ? types
+                                                                            : StoredTypes::Other;
+}
+
+/// Whether `ranges`, where the control and the original differ, hold numbers that are near.
+cudaError_t Replay::measureControl(const std::vector<MemoryRange> &ranges, uint32_t ulps,
+                                   uint64_t &largest, std::string &difference) {
+  return original->compare(ranges, [&](std::byte *at, auto now, auto expected) {
+    StoredTypes types = typesAt(at);
+    Apartness found = compareNumbers(types, ulps, now, expected);
+    largest = std::max(largest, found.largestUlps);
+    if (!found.beyond)
+      return true;
+    difference = "differs from the original's result at " + describe(at + *found.beyond);
+    if (found.ulpsBeyond)
+      difference += " by " + std::to_string(*found.ulpsBeyond) + " ulps, where " +
+                    std::to_string(ulps) + " are allowed";
+    return false;
+  });
+}
+
+cudaError_t Replay::keepControl(const std::vector<MemoryRange> &ranges, std::string &difference) {
+  cudaError_t status = Snapshot::take(device, ranges, before->place(), stream, controlled);
+  if (status == cudaErrorMemoryAllocation) {
+    difference = "there is no room for a copy of what it writes";
+    return cudaSuccess;
+  }
+  if (status != cudaSuccess)
+    return status;
+  control.emplace(std::vector{before.get(), after.get(), controlled.get()});
+  written = together(written, controlled->ranges());
+  return cudaSuccess;
+}
+
+/// Launches on their own result give it again, or candidates are timed one launch at a time.
+cudaError_t Replay::checkRepeatsOf(size_t index) {
+  const std::byte *at = nullptr;
+  if (repeats == 1)
+    return cudaSuccess;
+  cudaError_t status = launch(index);
   if (status == cudaSuccess)
     status = device.synchronize();
-  return status == cudaSuccess ? compare(difference) : status;
+  if (status == cudaSuccess)
+    status = findFirst(*control, at);
+  if (at)
+    repeats = 1;
+  return status;
+}
+
+cudaError_t Replay::addControl(size_t candidate, uint32_t ulps, std::string &difference) {
+  std::vector<MemoryRange> apart;
+  const std::byte *at = nullptr;
+  cudaError_t status = run(candidate);
+  if (status == cudaSuccess)
+    status = original->differing(apart);
+  if (status == cudaSuccess)
+    status = original->firstDifference(apart, at);
+  if (status != cudaSuccess || !at)
+    return status;
+  uint64_t largest = 0;
+  status = measureControl(apart, ulps, largest, difference);
+  if (status == cudaSuccess && difference.empty())
+    status = keepControl(apart, difference);
+  if (status == cudaSuccess && difference.empty()) {
+    largestUlps = largest;
+    status = checkRepeatsOf(candidate);
+  }
+  if (status == cudaSuccess)
+    status = original->differing(apart);
+  return status == cudaSuccess ? original->restore(apart, stream) : status;
 }
 
 /// Leaves memory as the contestant does.
 cudaError_t Replay::timeOne(Contestant contestant, double &microseconds) {
-  cudaError_t status = before->restore(after->ranges(), stream);
+  cudaError_t status = before->restore(written, stream);
   if (status == cudaSuccess)
     status = device.recordEvent(start, stream, 0);
   for (unsigned i = 0; status == cudaSuccess && i < repeats; ++i)

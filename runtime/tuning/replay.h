@@ -11,7 +11,8 @@
 #pragma once
 
 #include "runtime/core/tuning.h"
-#include "runtime/tuning/snapshot.h"
+#include "runtime/image/memory_use.h"
+#include "runtime/tuning/expected_memory.h"
 #include "runtime/tuning/statistics.h"
 
 #include <optional>
@@ -20,6 +21,12 @@ namespace regrain {
 
 /// What is launched: the original, or an index into TunableKernel::candidates().
 using Contestant = std::optional<size_t>;
+
+/// What came of comparing a result.
+struct Comparison {
+  std::string difference; ///< from what it is to be, where that is; empty where it is right
+  bool isBitwise = true;  ///< the original's; else the control's, which is near to it
+};
 
 class Replay {
 public:
@@ -33,9 +40,17 @@ public:
   /// the program's.
   [[nodiscard]] cudaError_t begin(std::string &whyNot);
 
-  /// Runs a candidate on the same data. `difference` says where its result differs
-  /// from the original's, and is empty where it does not.
-  [[nodiscard]] cudaError_t verify(size_t candidate, std::string &difference);
+  /// Runs the control: the original by the route of the candidates. From then on a
+  /// candidate's result may be the control's, where that is within `ulps` units in the
+  /// last place of the original's: words that the kernel computes as floating-point
+  /// numbers of one type; all others are equal. Not near: `difference` says where.
+  [[nodiscard]] cudaError_t addControl(size_t candidate, uint32_t ulps, std::string &difference);
+
+  /// How far the control is from the original, where it is not the same bit for bit.
+  std::optional<uint64_t> ulpsOfControl() const { return largestUlps; }
+
+  /// Runs a candidate on the same data.
+  [[nodiscard]] cudaError_t verify(size_t candidate, Comparison &out);
 
   /// Times the original and a verified candidate, one after the other; which goes first
   /// alternates.
@@ -43,7 +58,7 @@ public:
 
   /// After all: memory holds what the original wrote. `difference` says what it held
   /// instead, where a candidate did something else when it was timed.
-  [[nodiscard]] cudaError_t finish(std::string &difference) { return compare(difference); }
+  [[nodiscard]] cudaError_t finish(std::string &difference);
 
   /// Whether the original gave the same result twice, as far as that was looked at.
   bool repeatsItself() const { return isSteady; }
@@ -59,9 +74,16 @@ private:
   cudaError_t controlOriginal(std::string &whyNot);
   cudaError_t checkRepeats();
   cudaError_t launch(Contestant contestant);
-  cudaError_t compare(std::string &difference);
+  cudaError_t run(Contestant contestant);
+  cudaError_t compare(Comparison &out);
+  cudaError_t findFirst(ExpectedMemory &expected, const std::byte *&at);
+  StoredTypes typesAt(const std::byte *at) const;
+  cudaError_t measureControl(const std::vector<MemoryRange> &ranges, uint32_t ulps,
+                             uint64_t &largest, std::string &difference);
+  cudaError_t keepControl(const std::vector<MemoryRange> &ranges, std::string &difference);
+  cudaError_t checkRepeatsOf(size_t control);
   cudaError_t timeOne(Contestant contestant, double &microseconds);
-  std::string describe(const std::byte *at);
+  std::string describe(const std::byte *at) const;
 
   TunableKernel &kernel;
   Device &device;
@@ -69,7 +91,11 @@ private:
   void **arguments;
   cudaStream_t stream;
   std::vector<Allocation> owned;
-  std::unique_ptr<Snapshot> before, after; ///< `after`: of what was written
+  std::unique_ptr<Snapshot> before, after;         ///< `after`: of what was written
+  std::unique_ptr<Snapshot> controlled;            ///< what the control writes otherwise
+  std::optional<ExpectedMemory> original, control; ///< results
+  std::vector<MemoryRange> written;                ///< by either
+  std::optional<uint64_t> largestUlps;
   cudaEvent_t start = nullptr, end = nullptr;
   double originalTime = 0;
   bool isSteady = true;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/replay_tuner.h"
 
+#include "runtime/image/grain.h"
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -32,6 +34,9 @@ ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const Launch
   std::vector<std::string_view> ids = kernel.candidates();
   for (size_t index : journal.usableCandidates(kernel))
     candidates.push_back({index, std::string(ids[index]), {}, {}});
+  for (const Candidate &candidate : candidates)
+    if (candidate.id == controlId)
+      control = candidate.index;
 }
 
 /// Launch number n, from 0, is sampled where n + 1 is a power of two.
@@ -100,6 +105,7 @@ void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arg
       journal.record(candidate.id, launches - 1, "dropped: a launch of the class does not fit it");
     return !fits;
   });
+  addControl(replay);
   std::erase_if(candidates, [&](Candidate &candidate) { return !verify(replay, candidate); });
   journal.atRest();
   race(replay);
@@ -109,16 +115,36 @@ void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arg
   decide();
 }
 
+/// At every sample, whether or not the control itself is still in the race. With no ulps
+/// allowed it is a candidate as any other.
+void ReplayTuner::addControl(Replay &replay) {
+  if (!control || session.ulps() == 0)
+    return;
+  journal.atWork(std::string(controlId), limitOf(replay));
+  std::string difference;
+  cudaError_t status = replay.addControl(*control, session.ulps(), difference);
+  if (status != cudaSuccess)
+    journal.fail(std::string(controlId), launches - 1, limitOf(replay), status);
+  if (std::optional<uint64_t> ulps = replay.ulpsOfControl())
+    mostUlps = std::max(mostUlps.value_or(0), *ulps);
+  if (difference.empty())
+    return;
+  journal.exclude(std::string(controlId), launches - 1, difference);
+  std::erase_if(candidates, [](const Candidate &candidate) { return candidate.id == controlId; });
+  control.reset();
+}
+
 /// Stands in the database while it runs, so that the supervisor knows who was at work
 /// when the process died. At every sample: what is right on one may crash on the next.
 bool ReplayTuner::verify(Replay &replay, Candidate &candidate) {
   journal.atWork(candidate.id, limitOf(replay));
-  std::string difference;
-  if (cudaError_t status = replay.verify(candidate.index, difference); status != cudaSuccess)
+  Comparison found;
+  if (cudaError_t status = replay.verify(candidate.index, found); status != cudaSuccess)
     journal.fail(candidate.id, launches - 1, limitOf(replay), status);
-  if (!difference.empty())
-    journal.exclude(candidate.id, launches - 1, difference);
-  return difference.empty();
+  if (!found.difference.empty())
+    journal.exclude(candidate.id, launches - 1, found.difference);
+  candidate.isBitwise &= found.isBitwise;
+  return found.difference.empty();
 }
 
 double ReplayTuner::limitOf(const Replay &replay) const {
@@ -224,14 +250,23 @@ void ReplayTuner::confirm(Replay &replay) {
                  secondsSince(start), best->isConfirmed ? "confirmed" : "not confirmed");
 }
 
+/// Of the chosen candidate, or, where that is the original, of all that were compared.
+std::string ReplayTuner::howVerified(const Candidate *chosen) const {
+  bool isBitwise = chosen ? chosen->isBitwise : !mostUlps;
+  return (isBitwise ? "bitwise"
+                    : "control within " + std::to_string(session.ulps()) + " ulps (" +
+                          std::to_string(mostUlps.value_or(0)) + " seen)") +
+         ", " + std::to_string(sampled.size()) +
+         (sampled.size() == 1 ? " launch, " : " launches, ") + std::to_string(mostCompared >> 20) +
+         " MiB compared";
+}
+
 void ReplayTuner::decide() {
   Choice choice;
   choice.alternative = "original";
   choice.launches = uint32_t(sampled.size());
   choice.originalMicroseconds = choice.chosenMicroseconds = originalMicroseconds;
-  choice.verified = "bitwise, " + std::to_string(sampled.size()) +
-                    (sampled.size() == 1 ? " launch, " : " launches, ") +
-                    std::to_string(mostCompared >> 20) + " MiB compared";
+  choice.verified = howVerified(nullptr);
   Gain gain;
   Candidate *best = leader(gain);
   if (!best) {
@@ -241,6 +276,7 @@ void ReplayTuner::decide() {
     bool isChosen = wins(gain) && best->isConfirmed;
     if (isChosen) {
       choice.alternative = best->id;
+      choice.verified = howVerified(best);
       choice.originalMicroseconds = best->samples.back().originalMicroseconds;
       choice.chosenMicroseconds = best->microseconds.back();
     }

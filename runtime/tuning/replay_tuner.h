@@ -34,6 +34,7 @@ private:
     std::vector<SampledLaunch> samples;
     std::vector<double> microseconds; ///< medians, one a sample
     bool isConfirmed = false;         ///< has won with fresh pairs
+    bool isBitwise = true;            ///< the original's result at all samples, not the control's
   };
 
   bool isDue() const;
@@ -41,6 +42,7 @@ private:
   cudaError_t sampleWithin(const LaunchShape &program, void **arguments, cudaStream_t stream);
   double limitOf(const Replay &replay) const;
   void measure(Replay &replay, const LaunchShape &program, void **arguments);
+  void addControl(Replay &replay);
   bool verify(Replay &replay, Candidate &candidate);
   void race(Replay &replay);
   bool timePairs(Replay &replay, Candidate &candidate, uint32_t count,
@@ -50,15 +52,18 @@ private:
   void weigh(double lastWeight);
   Candidate *leader(Gain &gain);
   void keepOriginal(const std::string &why);
+  std::string howVerified(const Candidate *chosen) const;
   void decide();
 
   Measuring &session;
   TunableKernel &kernel;
   ClassJournal journal;
   std::vector<Candidate> candidates; ///< that are still in the race
+  std::optional<size_t> control;     ///< index; what others may do in the original's place
   uint64_t launches = 0;             ///< seen so far
   std::vector<uint64_t> sampled;     ///< numbers of the sampled launches
   uint64_t mostCompared = 0;         ///< bytes at one launch
+  std::optional<uint64_t> mostUlps;  ///< between original and control, where these differ
   double originalMicroseconds = 0;   ///< at the last sample
   std::string whyNone = "no candidate is left";
   bool isOver = false; ///< nothing is measured any more

@@ -13,7 +13,6 @@
 namespace regrain {
 namespace {
 
-constexpr size_t pageBytes = 16 << 10;
 constexpr size_t stagingBytes = 64 << 20; // a multiple of pageBytes
 constexpr size_t copyAlignment = 256;
 /// More ranges than this are joined over gaps: each costs a copy of its own.
@@ -148,27 +147,12 @@ cudaError_t Snapshot::changed(std::vector<MemoryRange> &out) {
   return cudaSuccess;
 }
 
-cudaError_t Snapshot::firstDifference(const MemoryRange &range, const std::byte *&at) {
-  at = nullptr;
-  std::vector<std::byte> now(pageBytes), then(pageBytes);
+cudaError_t Snapshot::read(const MemoryRange &range, std::byte *now, std::byte *then) {
   cudaMemcpyKind kind = where == Place::Device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
-  for (size_t offset = 0; offset < range.bytes; offset += pageBytes) {
-    size_t bytes = std::min(pageBytes, range.bytes - offset);
-    cudaError_t status =
-        copy(now.data(), range.begin + offset, bytes, cudaMemcpyDeviceToHost, nullptr);
-    if (status == cudaSuccess)
-      status = copy(then.data(), copyOf(range.begin + offset), bytes, kind, nullptr);
-    if (status == cudaSuccess)
-      status = device.synchronize();
-    if (status != cudaSuccess)
-      return status;
-    auto difference = std::mismatch(now.begin(), now.begin() + bytes, then.begin());
-    if (difference.first != now.begin() + bytes) {
-      at = range.begin + offset + (difference.first - now.begin());
-      return cudaSuccess;
-    }
-  }
-  return cudaSuccess;
+  cudaError_t status = copy(now, range.begin, range.bytes, cudaMemcpyDeviceToHost, nullptr);
+  if (status == cudaSuccess)
+    status = copy(then, copyOf(range.begin), range.bytes, kind, nullptr);
+  return status == cudaSuccess ? device.synchronize() : status;
 }
 
 cudaError_t Snapshot::restore(const std::vector<MemoryRange> &ranges, cudaStream_t stream) {

@@ -30,6 +30,9 @@ class Snapshot {
 public:
   enum class Place : uint8_t { Device, Host };
 
+  /// What is compared at a time.
+  static constexpr size_t pageBytes = 16 << 10;
+
   /// Copies `ranges`, which do not overlap. cudaErrorMemoryAllocation where there is
   /// no room in `place`.
   [[nodiscard]] static cudaError_t take(Device &device, std::vector<MemoryRange> ranges,
@@ -42,9 +45,8 @@ public:
   /// joined.
   [[nodiscard]] cudaError_t changed(std::vector<MemoryRange> &out);
 
-  /// The first byte in `range`, which lies in one of the snapshot's, that differs;
-  /// null where none does.
-  [[nodiscard]] cudaError_t firstDifference(const MemoryRange &range, const std::byte *&at);
+  /// What `range`, which lies in one of the snapshot's, holds now and in the snapshot.
+  [[nodiscard]] cudaError_t read(const MemoryRange &range, std::byte *now, std::byte *then);
 
   /// Writes back the parts of `ranges`, each of which lies in one of the snapshot's.
   [[nodiscard]] cudaError_t restore(const std::vector<MemoryRange> &ranges, cudaStream_t stream);

@@ -11,11 +11,15 @@
 
 namespace regrain {
 
-/// A number above 0, and nothing but that.
-static bool parseSeconds(std::string_view text, double &seconds) {
+/// A number, and nothing but that.
+template <typename Number> static bool parseNumber(std::string_view text, Number &number) {
   const char *end = text.data() + text.size();
-  auto [stop, failed] = std::from_chars(text.data(), end, seconds);
-  return failed == std::errc() && stop == end && seconds > 0;
+  auto [stop, failed] = std::from_chars(text.data(), end, number);
+  return failed == std::errc() && stop == end;
+}
+
+static bool parseSeconds(std::string_view text, double &seconds) {
+  return parseNumber(text, seconds) && seconds > 0;
 }
 
 std::optional<TuneRequest> parseTuneRequest(std::string_view text, std::string &error) {
@@ -33,6 +37,8 @@ std::optional<TuneRequest> parseTuneRequest(std::string_view text, std::string &
       request.mode = TuneRequest::Mode::InPlace;
     else if (piece == "unverified")
       request.mayRunUnverified = true;
+    else if (name == "ulps" && parseNumber(value, request.ulps))
+      continue;
     else if (name != "budget" || !parseSeconds(value, request.budgetSeconds)) {
       error = "'" + std::string(piece) + "' is not understood";
       return std::nullopt;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/tuning/tolerance.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,12 +15,13 @@
 
 namespace regrain {
 
-/// REGRAIN_TUNE=session=ID,mode=replay|in-place,budget=SECONDS[,unverified]
+/// REGRAIN_TUNE=session=ID,mode=replay|in-place,budget=SECONDS[,ulps=N][,unverified]
 struct TuneRequest {
   enum class Mode : uint8_t { Replay, InPlace };
   std::string session;
   Mode mode = Mode::Replay;
   double budgetSeconds = 30;
+  uint32_t ulps = usualUlps;
   bool mayRunUnverified = false;
 };
 

@@ -6,7 +6,7 @@
 // The CPU device's memory is the host's: the tests write to it themselves.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/tuning/snapshot.h"
+#include "runtime/tuning/expected_memory.h"
 
 #include <gtest/gtest.h>
 
@@ -55,6 +55,12 @@ protected:
   }
   using Offsets = std::vector<std::pair<size_t, size_t>>;
 
+  static const std::byte *firstDifference(std::vector<Snapshot *> layers, MemoryRange range) {
+    const std::byte *at = range.begin;
+    EXPECT_EQ(ExpectedMemory(std::move(layers)).firstDifference({range}, at), cudaSuccess);
+    return at;
+  }
+
   std::unique_ptr<Device> device;
   std::vector<void *> allocated;
 };
@@ -63,9 +69,7 @@ TEST_P(SnapshotTest, Untouched_NothingHasChanged) {
   MemoryRange memory = allocate(3 * page + 7), byte = allocate(1);
   auto snapshot = take({memory, byte});
   EXPECT_EQ(changed(*snapshot, memory), Offsets());
-  const std::byte *at = memory.begin;
-  EXPECT_EQ(snapshot->firstDifference(memory, at), cudaSuccess);
-  EXPECT_EQ(at, nullptr);
+  EXPECT_EQ(firstDifference({snapshot.get()}, memory), nullptr);
 }
 
 TEST_P(SnapshotTest, OfNothing_IsEmpty) {
@@ -80,13 +84,55 @@ TEST_P(SnapshotTest, Changes_AreWholePagesJoined) {
   for (size_t at : {page + 5, 3 * page - 1, 6 * page + 6})
     memory.begin[at] = std::byte(9);
   EXPECT_EQ(changed(*snapshot, memory), (Offsets{{page, 2 * page}, {6 * page, 7}}));
-  const std::byte *at = nullptr;
-  EXPECT_EQ(snapshot->firstDifference({memory.begin + page, 2 * page}, at), cudaSuccess);
-  EXPECT_EQ(at, memory.begin + page + 5);
-  EXPECT_EQ(snapshot->firstDifference({memory.begin + page + 6, 5 * page}, at), cudaSuccess);
-  EXPECT_EQ(at, memory.begin + 3 * page - 1);
-  EXPECT_EQ(snapshot->firstDifference({memory.begin + 3 * page, 3 * page + 7}, at), cudaSuccess);
-  EXPECT_EQ(at, memory.begin + 6 * page + 6);
+  auto firstIn = [&](size_t offset, size_t bytes) {
+    return firstDifference({snapshot.get()}, {memory.begin + offset, bytes}) - memory.begin;
+  };
+  EXPECT_EQ(firstIn(page, 2 * page), page + 5);
+  EXPECT_EQ(firstIn(page + 6, 5 * page), 3 * page - 1);
+  EXPECT_EQ(firstIn(3 * page, 3 * page + 7), 6 * page + 6);
+}
+
+TEST_P(SnapshotTest, Layers_TheLastThatHasThePlaceCounts) {
+  MemoryRange memory = allocate(6 * page), other = allocate(page);
+  auto before = take({memory, other});
+  std::memset(memory.begin + page, 2, 2 * page);
+  auto after = take({{memory.begin + page, 2 * page}});
+  std::memset(memory.begin + 2 * page, 3, page);
+  auto onTop = take({{memory.begin + 2 * page, page}});
+  ExpectedMemory expected({before.get(), after.get(), onTop.get()});
+  std::vector<MemoryRange> wrong;
+  EXPECT_EQ(expected.differing(wrong), cudaSuccess);
+  EXPECT_TRUE(wrong.empty());
+  EXPECT_EQ(firstDifference({before.get(), after.get()}, memory), memory.begin + 2 * page);
+  EXPECT_EQ(firstDifference({before.get()}, memory), memory.begin + page);
+
+  std::memset(memory.begin, 9, memory.bytes);
+  other.begin[5] = std::byte(9);
+  EXPECT_EQ(expected.differing(wrong), cudaSuccess);
+  EXPECT_EQ(totalBytes(wrong), memory.bytes + other.bytes);
+  EXPECT_EQ(expected.restore(wrong, nullptr), cudaSuccess);
+  EXPECT_EQ(device->synchronize(), cudaSuccess);
+  for (auto [number, value] : {std::pair(0, 1), {1, 2}, {2, 3}, {3, 1}, {5, 1}})
+    EXPECT_EQ(memory.begin[number * page + 7], std::byte(value)) << number;
+  EXPECT_EQ(other.begin[5], std::byte(1));
+}
+
+TEST(MemoryRangesTest, ArePutTogetherAndTakenApart) {
+  static std::byte memory[100];
+  using Ranges = std::vector<MemoryRange>;
+  auto text = [](const Ranges &ranges) {
+    std::string all;
+    for (const MemoryRange &range : ranges)
+      all += std::to_string(range.begin - memory) + "+" + std::to_string(range.bytes) + " ";
+    return all;
+  };
+  Ranges two = {{memory + 10, 20}, {memory + 50, 10}};
+  Ranges across = {{memory + 5, 10}, {memory + 20, 5}, {memory + 28, 30}};
+  EXPECT_EQ(text(outside(two, across)), "15+5 25+3 58+2 ");
+  EXPECT_EQ(text(within(two, across)), "10+5 20+5 28+2 50+8 ");
+  EXPECT_EQ(text(together(two, across)), "5+10 15+5 20+5 25+3 28+30 58+2 ");
+  EXPECT_EQ(text(outside(two, {})), "10+20 50+10 ");
+  EXPECT_EQ(text(outside({}, two)), "");
 }
 
 TEST_P(SnapshotTest, PiecesThatTouch_AreNotJoined) {

@@ -12,6 +12,7 @@
 #include "test/lib/Tuning/planted.h"
 
 #include <signal.h>
+#include <string.h>
 
 #define KERNEL(NAME)                                                                               \
   static void NAME##_block(void *const *args, RegrainCpuBlock *block);                             \
@@ -20,9 +21,14 @@
 
 #define ARG(TYPE, INDEX) (*(TYPE const *)args[INDEX])
 
+/* How the value after the last step becomes the result, bits of a word. `before` is the
+   word that was there. */
+typedef uint32_t Finish(uint32_t value, uint32_t before);
+
 /* What the block does that `factor` blocks of the program do. Steps are taken `stride` at
    once, so that the result stays and the time goes down. */
-static void run(void *const *args, const RegrainCpuBlock *block, uint32_t factor, uint32_t stride) {
+static void runSteps(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
+                     uint32_t stride, uint32_t steps, Finish *finish) {
   uint32_t *out = ARG(uint32_t *, 0), n = ARG(uint32_t, 2), threads = block->blockDim[0];
   const uint32_t *in = ARG(const uint32_t *, 1);
   uint32_t multiplier = 1, increment = 0;
@@ -33,12 +39,21 @@ static void run(void *const *args, const RegrainCpuBlock *block, uint32_t factor
   uint32_t first = block->blockIdx[0] * factor * threads;
   for (uint32_t i = first; i < first + factor * threads && i < n; ++i) {
     uint32_t value = in[i];
-    for (uint32_t step = 0; step < PLANTED_STEPS; step += stride) {
+    for (uint32_t step = 0; step < steps; step += stride) {
       value = value * multiplier + increment;
       __asm__ volatile("" : "+r"(value)); /* no step is folded into the next */
     }
-    out[i] = value;
+    out[i] = finish(value, out[i]);
   }
+}
+
+static uint32_t asItIs(uint32_t value, uint32_t before) {
+  (void)before;
+  return value;
+}
+
+static void run(void *const *args, const RegrainCpuBlock *block, uint32_t factor, uint32_t stride) {
+  runSteps(args, block, factor, stride, PLANTED_STEPS, asItIs);
 }
 
 KERNEL(work) { run(args, block, 1, 1); }
@@ -136,3 +151,97 @@ KERNEL(unsteady_fast) { countInto(args, block, 4, PLANTED_LATE_LAUNCH); }
 
 KERNEL(prints) { run(args, block, 1, 1); }
 KERNEL(prints_fast) { run(args, block, 4, 8); }
+
+static uint32_t bitsOf(float number) {
+  uint32_t bits;
+  memcpy(&bits, &number, sizeof bits);
+  return bits;
+}
+
+/* The product is rounded, then the sum. */
+static uint32_t inTwoRoundings(uint32_t value, uint32_t before) {
+  float x = PLANTED_NUMBER(value), product = x * x;
+  (void)before;
+  __asm__ volatile("" : "+x"(product));
+  return bitsOf(product + x);
+}
+
+/* As one fused multiply-add: 1 ulp away at most. The product is exact as a double. */
+static uint32_t inOneRounding(uint32_t value, uint32_t before) {
+  double x = PLANTED_NUMBER(value);
+  (void)before;
+  return bitsOf((float)(x * x + x));
+}
+
+static void roundOnce(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
+                      uint32_t stride) {
+  runSteps(args, block, factor, stride, PLANTED_STEPS, inOneRounding);
+}
+
+static void roundTwice(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
+                       uint32_t stride) {
+  runSteps(args, block, factor, stride, PLANTED_STEPS, inTwoRoundings);
+}
+
+/* Adds to one word, where the block has it. */
+static void nudge(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
+                  uint32_t distance) {
+  uint32_t first = block->blockIdx[0] * factor * block->blockDim[0];
+  if (PLANTED_WRONG_ELEMENT - first < factor * block->blockDim[0])
+    ARG(uint32_t *, 0)[PLANTED_WRONG_ELEMENT] += distance;
+}
+
+/* Rounded otherwise by the route of the alternatives. */
+KERNEL(rounds) { roundTwice(args, block, 1, 1); }
+KERNEL(rounds_control) { roundOnce(args, block, 1, 1); }
+KERNEL(rounds_as_original) { roundTwice(args, block, 2, 1); }
+KERNEL(rounds_nearly) {
+  roundOnce(args, block, 3, 1);
+  nudge(args, block, 3, 1);
+}
+KERNEL(rounds_fast) { roundOnce(args, block, 4, 8); }
+KERNEL(rounds_beside) {
+  roundOnce(args, block, 8, 1);
+  if (block->blockIdx[0] == 0)
+    ARG(uint32_t *, 0)[ARG(uint32_t, 2)] = 1;
+}
+
+/* The same, where the kernel may store something else there, too. */
+KERNEL(mixed) { roundTwice(args, block, 1, 1); }
+
+/* The same, where memory holds the original's result before. */
+KERNEL(settled) { roundTwice(args, block, 1, 1); }
+
+/* Too far from the original in one element. */
+KERNEL(far) { roundTwice(args, block, 1, 1); }
+KERNEL(far_control) {
+  roundTwice(args, block, 1, 1);
+  nudge(args, block, 1, 9);
+}
+KERNEL(far_fast) {
+  roundTwice(args, block, 4, 8);
+  nudge(args, block, 4, 9);
+}
+
+/* Integers: an element is wrong by 1. */
+KERNEL(counts) { run(args, block, 1, 1); }
+KERNEL(counts_control) {
+  run(args, block, 1, 1);
+  nudge(args, block, 1, 1);
+}
+KERNEL(counts_fast) {
+  run(args, block, 4, 8);
+  nudge(args, block, 4, 1);
+}
+
+/* On its own result it goes one ulp further, which the original does not. */
+static uint32_t inOneRoundingOrFurther(uint32_t value, uint32_t before) {
+  return inOneRounding(value, before) + (before != 0);
+}
+static void drift(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
+                  Finish *finish) {
+  runSteps(args, block, factor, 1, PLANTED_FEW_STEPS, finish);
+}
+KERNEL(drifts) { drift(args, block, 1, inTwoRoundings); }
+KERNEL(drifts_control) { drift(args, block, 1, inOneRoundingOrFurther); }
+KERNEL(drifts_same) { drift(args, block, 2, inOneRoundingOrFurther); }

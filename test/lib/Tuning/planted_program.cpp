@@ -11,8 +11,11 @@
 #include "test/lib/Tuning/planted.h"
 
 #include "runtime/image/container.h"
+#include "runtime/image/memory_use.h"
 #include "unittests/cudart/Program.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -27,15 +30,26 @@ namespace {
 constexpr uint32_t threads = 128, blocks = 32, elements = threads * blocks;
 
 struct Planted {
-  uint32_t factor; ///< block.x
+  uint32_t factor; ///< block.x; 1: the control
   const char *symbol;
 };
 
 struct PlantedKernel {
   const char *symbol;
-  const char *whyNotReplayable;
+  const char *whyNotReplayable = nullptr;
   std::vector<Planted> alternatives;
+  StoredTypes stored = StoredTypes::Other;   ///< through the first parameter
+  StoredTypes elsewhere = StoredTypes::None; ///< through pointers of another origin
+  uint32_t steps = PLANTED_STEPS;
+  bool isSettled = false; ///< the result is there before the launch
+  bool isRounded() const { return stored == StoredTypes::Single; }
 };
+
+const std::vector<Planted> rounding = {{1, "rounds_control"},
+                                       {2, "rounds_as_original"},
+                                       {3, "rounds_nearly"},
+                                       {4, "rounds_fast"},
+                                       {8, "rounds_beside"}};
 
 const std::vector<PlantedKernel> kernels = {
     {"work",
@@ -54,24 +68,39 @@ const std::vector<PlantedKernel> kernels = {
     {"ticket", nullptr, {{4, "ticket_fast"}}},
     {"unsteady", nullptr, {{4, "unsteady_fast"}}},
     {"prints", "it prints", {{4, "prints_fast"}}},
+    {"rounds", nullptr, rounding, StoredTypes::Single},
+    {"mixed", nullptr, rounding, StoredTypes::Single, StoredTypes::Other},
+    {.symbol = "settled",
+     .alternatives = {{1, "rounds_control"}, {4, "rounds_fast"}},
+     .stored = StoredTypes::Single,
+     .isSettled = true},
+    {"far", nullptr, {{1, "far_control"}, {4, "far_fast"}}, StoredTypes::Single},
+    {"counts", nullptr, {{1, "counts_control"}, {4, "counts_fast"}}},
+    {"drifts",
+     nullptr,
+     {{1, "drifts_control"}, {2, "drifts_same"}},
+     StoredTypes::Single,
+     StoredTypes::None,
+     PLANTED_FEW_STEPS},
 };
 
 flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const PlantedKernel &kernel) {
   std::vector<flatbuffers::Offset<image::Parameter>> parameters = {
-      image::CreateParameter(builder, 0, 8, true), image::CreateParameter(builder, 8, 8, true),
-      image::CreateParameter(builder, 16, 4)};
+      image::CreateParameter(builder, 0, 8, true, uint8_t(kernel.stored)),
+      image::CreateParameter(builder, 8, 8, true), image::CreateParameter(builder, 16, 4)};
   std::vector<flatbuffers::Offset<image::Alternative>> alternatives = {
       image::CreateAlternativeDirect(builder, "original")};
   for (const Planted &planted : kernel.alternatives) {
     image::Dim3 factors(planted.factor, 1, 1), one(1, 1, 1);
-    std::string id = "block.x=" + std::to_string(planted.factor);
+    bool isControl = planted.factor == 1;
+    std::string id = isControl ? "control" : "block.x=" + std::to_string(planted.factor);
     alternatives.push_back(
-        image::CreateAlternativeDirect(builder, id.c_str(), &factors, &one, false, true, 20));
+        image::CreateAlternativeDirect(builder, id.c_str(), &factors, &one, false, !isControl, 20));
   }
   std::string hash = std::string("planted-") + kernel.symbol;
   return image::CreateKernelDirect(builder, kernel.symbol, kernel.symbol, "planted_kernels.c", 1,
                                    &parameters, 0, false, &alternatives, 0, nullptr, hash.c_str(),
-                                   kernel.whyNotReplayable);
+                                   kernel.whyNotReplayable, nullptr, 0, uint8_t(kernel.elsewhere));
 }
 
 std::vector<uint64_t> makeImage() {
@@ -99,10 +128,13 @@ std::vector<uint64_t> makeImage() {
   return aligned;
 }
 
-uint32_t expected(uint32_t value) {
-  for (uint32_t step = 0; step < PLANTED_STEPS; ++step)
+uint32_t expected(const PlantedKernel &kernel, uint32_t value) {
+  for (uint32_t step = 0; step < kernel.steps; ++step)
     value = value * PLANTED_MULTIPLIER + PLANTED_INCREMENT;
-  return value;
+  if (!kernel.isRounded())
+    return value;
+  volatile float x = PLANTED_NUMBER(value), product = x * x; // no fused multiply-add
+  return std::bit_cast<uint32_t>(product + x);
 }
 
 void check(cudaError_t status) {
@@ -114,19 +146,24 @@ void check(cudaError_t status) {
 
 /// One launch: the elements that are wrong after it. A ticket stands in element 0 and is
 /// higher than any before.
-uint32_t launchOnce(const void *kernel, uint32_t number, bool drawsTicket, uint32_t *out,
-                    uint32_t *in, uint32_t &lastTicket) {
+uint32_t launchOnce(const PlantedKernel &planted, const void *kernel, uint32_t number,
+                    bool drawsTicket, uint32_t *out, uint32_t *in, uint32_t &lastTicket) {
   std::vector<uint32_t> before(elements), inAfter(elements), outAfter(elements + 1);
   for (uint32_t i = 0; i < elements; ++i)
     before[i] = i == 0 ? number : i * 2654435761u + number;
   check(cudaMemcpy(in, before.data(), elements * 4, cudaMemcpyHostToDevice));
   check(cudaMemset(out, 0, (elements + 1) * 4));
+  if (planted.isSettled) {
+    for (uint32_t i = 0; i < elements; ++i)
+      outAfter[i] = expected(planted, before[i]);
+    check(cudaMemcpy(out, outAfter.data(), elements * 4, cudaMemcpyHostToDevice));
+  }
   check(test::launch(kernel, blocks, threads, 0, nullptr, out, in, elements));
   check(cudaMemcpy(inAfter.data(), in, elements * 4, cudaMemcpyDeviceToHost));
   check(cudaMemcpy(outAfter.data(), out, (elements + 1) * 4, cudaMemcpyDeviceToHost));
   uint32_t wrong = (inAfter != before) + (outAfter[elements] != 0);
   for (uint32_t i = drawsTicket; i < elements; ++i)
-    wrong += outAfter[i] != expected(before[i]);
+    wrong += outAfter[i] != expected(planted, before[i]);
   if (drawsTicket) {
     wrong += outAfter[0] <= lastTicket;
     lastTicket = outAfter[0];
@@ -140,6 +177,10 @@ int main(int argc, char **argv) {
   if (argc != 3)
     return 2;
   std::string name = argv[1];
+  auto planted = std::find_if(kernels.begin(), kernels.end(),
+                              [&](const PlantedKernel &kernel) { return kernel.symbol == name; });
+  if (planted == kernels.end())
+    return 2;
   static char shadow;
   std::vector<uint64_t> image = makeImage();
   test::FatBinaryWrapper wrapper;
@@ -153,9 +194,9 @@ int main(int argc, char **argv) {
   check(cudaMalloc(reinterpret_cast<void **>(&in), elements * 4));
   uint32_t wrong = 0, lastTicket = 0, launches = uint32_t(std::atoi(argv[2]));
   for (uint32_t i = 0; i < launches; ++i)
-    wrong +=
-        launchOnce(&shadow, i, name == "ticket" || (name == "unsteady" && i >= PLANTED_LATE_LAUNCH),
-                   out, in, lastTicket);
+    wrong += launchOnce(*planted, &shadow, i,
+                        name == "ticket" || (name == "unsteady" && i >= PLANTED_LATE_LAUNCH), out,
+                        in, lastTicket);
   check(cudaFree(out));
   check(cudaFree(in));
   std::printf("%s: %u launches, %u wrong\n", argv[1], launches, wrong);

@@ -1,0 +1,98 @@
+// Which words of a kernel are numbers of one type that it computes, so that the tuner may let them
+// differ in their last places, and whether it reaches more than its arguments.
+//
+// RUN: %regrain cc -w --targets=ptx --alternatives=1 -c %s -o %t.o 2> /dev/null
+// RUN: %regrain inspect --json %t.o > %t.json
+// RUN: %python %S/Inputs/stores.py %t.json | FileCheck %s --match-full-lines
+
+#include <cuda_fp16.h>
+
+__device__ float sums[16];
+__device__ float *somewhere;
+struct Vectors { float *x; int n; };
+
+// Arithmetic, through choices, loops, lanes, and the memory of the block. A boundary that is
+// copied in the same store is a number, too.
+// CHECK: computes: 0:float stays
+__global__ void computes(float *out, const float *in, int n) {
+  __shared__ float tile[64];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x] = in[i] * 2.f + expf(in[i]);
+  __syncthreads();
+  float x = tile[threadIdx.x ^ 1];
+  for (int j = 0; j < n; ++j)
+    x = x * in[j] + tile[j & 63];
+  x += __shfl_down_sync(~0u, x, 1);
+  out[i] = i > 0 && i < n - 1 ? -x : in[i];
+}
+// CHECK-NEXT: doubles: 0:double stays
+__global__ void doubles(double *out, const float *in) { out[threadIdx.x] = sqrt((double)in[threadIdx.x]); }
+// CHECK-NEXT: atomically: 0:float stays
+__global__ void atomically(float *out, const float *in) { atomicAdd(out, in[threadIdx.x]); }
+// CHECK-NEXT: several: 0:float 1:other 2:double stays
+__global__ void several(float *a, int *b, double *c, float x) {
+  a[threadIdx.x] = x * x;
+  b[threadIdx.x] = (int)x;
+  c[threadIdx.x] = x * 0.1;
+}
+// CHECK-NEXT: variable: variables:float stays
+__global__ void variable(float x) { sums[threadIdx.x & 15] = x + 1; }
+
+// Copies are exact by any route, and constants are nothing to differ in.
+// CHECK-NEXT: copies: 0:other stays
+__global__ void copies(float *out, const float *in) { out[threadIdx.x] = in[threadIdx.x ^ 1]; }
+// CHECK-NEXT: copiesByShared: 0:other stays
+__global__ void copiesByShared(float *out, const float *in) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+}
+// CHECK-NEXT: clears: stays
+__global__ void clears(float *out) { out[threadIdx.x] = 0; }
+// A pair of a value and its index: the array holds both.
+// CHECK-NEXT: pairs: 0:float|other stays
+__global__ void pairs(float2 *out, const float *in) {
+  out[threadIdx.x].x = in[threadIdx.x] * 3;
+  out[threadIdx.x].y = __int_as_float(threadIdx.x);
+}
+
+// Integers in a number's clothing.
+// CHECK-NEXT: bits: 0:other stays
+__global__ void bits(float *out, const int *in) { out[threadIdx.x] = __int_as_float(in[threadIdx.x] + 1); }
+// CHECK-NEXT: negatedBits: 0:other stays
+__global__ void negatedBits(float *out, int n) { out[threadIdx.x] = -__int_as_float(n); }
+// CHECK-NEXT: bitsByShared: 0:other stays
+__global__ void bitsByShared(float *out, const float *in) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = in[threadIdx.x] * 2;
+  tile[threadIdx.x ^ 1] = __int_as_float(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+}
+// CHECK-NEXT: casts: 0:other stays
+__global__ void casts(float *out, int n) { out[threadIdx.x] = (float)(n + threadIdx.x); }
+// CHECK-NEXT: exchanges: 0:other stays
+__global__ void exchanges(float *out, float x) { atomicExch(out, x * 2); }
+
+// What made it is not known.
+__device__ __noinline__ float pun(float x) { return __int_as_float(__float_as_int(x) + 1); }
+// CHECK-NEXT: calls: 0:other stays
+__global__ void calls(float *out, float x) { out[threadIdx.x] = pun(x); }
+// CHECK-NEXT: assembly: 0:other stays
+__global__ void assembly(float *out, float x) {
+  float y;
+  asm("add.s32 %0, %1, 1;" : "=f"(y) : "f"(x));
+  out[threadIdx.x] = y;
+}
+
+// Pointers that are no arguments.
+// CHECK-NEXT: structure: elsewhere:float
+__global__ void structure(Vectors v) { v.x[threadIdx.x] *= 2; }
+// CHECK-NEXT: loaded: elsewhere:float
+__global__ void loaded() { somewhere[threadIdx.x] *= 2; }
+// CHECK-NEXT: reads: 0:float
+__global__ void reads(float *out, float *const *rows) { out[threadIdx.x] = rows[threadIdx.x][0] * 2; }
+__device__ __noinline__ void put(float *out, float x) { *out = x * x; }
+// CHECK-NEXT: hands: elsewhere:other
+__global__ void hands(float *out, float x) { put(out + threadIdx.x, x); }
