@@ -38,4 +38,6 @@ function(regrain_unittest name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
   add_test(NAME ${name} COMMAND ${name})
+  # The tests see no database of the user's.
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT REGRAIN_DB=off)
 endfunction()

@@ -19,7 +19,7 @@ LLVM::LLVMFuncOp regrain::calleeOf(LLVM::CallOp call) {
   return SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(call, callee);
 }
 
-static bool touchesNoMemory(LLVM::LLVMFuncOp function, bool inaccessibleToo) {
+static bool saysNoMemory(LLVM::LLVMFuncOp function, bool inaccessibleToo) {
   LLVM::MemoryEffectsAttr memory = function.getMemoryAttr();
   auto none = LLVM::ModRefInfo::NoModRef;
   return memory && memory.getOther() == none && memory.getArgMem() == none &&
@@ -35,7 +35,12 @@ static bool readsRegister(LLVM::LLVMFuncOp function) {
 bool regrain::isPureCall(LLVM::CallOp call) {
   LLVM::LLVMFuncOp callee = calleeOf(call);
   return callee && !callee.getConvergent().value_or(false) && !readsRegister(callee) &&
-         touchesNoMemory(callee, /*inaccessibleToo=*/true);
+         saysNoMemory(callee, /*inaccessibleToo=*/true);
+}
+
+bool regrain::touchesNoMemory(LLVM::CallOp call) {
+  LLVM::LLVMFuncOp callee = calleeOf(call);
+  return callee && saysNoMemory(callee, /*inaccessibleToo=*/false);
 }
 
 bool regrain::hasEffect(Operation *op) {
@@ -81,11 +86,11 @@ static Convergence convergenceOfCall(LLVM::CallOp call) {
   if (callee.getName().starts_with("nvvm.nanosleep"))
     return Convergence::None;
   // The register may be the lane.
-  if (readsRegister(callee) && touchesNoMemory(callee, /*inaccessibleToo=*/true))
+  if (readsRegister(callee) && saysNoMemory(callee, /*inaccessibleToo=*/true))
     return Convergence::Warp;
   if (!callee.getConvergent().value_or(false))
     return Convergence::None;
-  return touchesNoMemory(callee, /*inaccessibleToo=*/false) ? Convergence::Warp
+  return saysNoMemory(callee, /*inaccessibleToo=*/false) ? Convergence::Warp
                                                             : Convergence::Unknown;
 }
 

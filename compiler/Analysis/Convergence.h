@@ -35,6 +35,9 @@ enum class Convergence {
 /// does nothing else.
 [[nodiscard]] bool isPureCall(mlir::LLVM::CallOp call);
 
+/// True where the call touches no memory that a program can name.
+[[nodiscard]] bool touchesNoMemory(mlir::LLVM::CallOp call);
+
 /// Whether `op` has an effect besides its results. Unknown operations have.
 [[nodiscard]] bool hasEffect(mlir::Operation *op);
 

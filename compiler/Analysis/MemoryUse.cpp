@@ -49,6 +49,12 @@ bool isTransient(const Access &access) {
          access.kind == Base::Stack;
 }
 
+/// What `op` does to memory; operations of lanes with each other do nothing to it.
+std::optional<Access> accessOf(Operation *op, Accesses &accesses) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && touchesNoMemory(call) ? std::nullopt : accesses.of(op);
+}
+
 class Origins {
 public:
   Origins(grain::KernelOp kernel, Accesses &accesses) : accesses(accesses) {
@@ -139,7 +145,7 @@ uint8_t Origins::ofResult(Operation *op) const {
 void Origins::visit(Operation *op) {
   if (op->getNumRegions() != 0)
     return visitRegions(op);
-  std::optional<Access> access = accesses.of(op);
+  std::optional<Access> access = accessOf(op, accesses);
   if (access && access->writes)
     write(op, *access);
   bool isLoad = isa<LLVM::LoadOp>(op);
@@ -208,7 +214,7 @@ MemoryUse regrain::memoryUseOf(grain::KernelOp kernel) {
   MemoryUse use;
   use.parameters.resize(kernel.getArgumentTypes().size());
   kernel.getBody().walk([&](Operation *op) {
-    std::optional<Access> access = accesses.of(op);
+    std::optional<Access> access = accessOf(op, accesses);
     if (!access || isTransient(*access) || access->kind == Base::ByValue)
       return;
     use.staysInArguments &= access->kind != Base::Unknown;

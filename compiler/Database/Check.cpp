@@ -8,6 +8,7 @@
 
 #include "compiler/Database/Listing.h"
 #include "compiler/Tuning/JsonFile.h"
+#include "generated/producer.h"
 #include "runtime/core/device.h"
 
 #include <ostream>

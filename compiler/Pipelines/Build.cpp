@@ -130,7 +130,10 @@ void collectRefusals(Build &build) {
   std::map<std::pair<unsigned, unsigned>, std::vector<RefusedGrain>> refused;
   for (Build::AlternativeTask &task : build.alternatives) {
     std::pair grain(task.kernel, task.grain);
-    bool asked = task.grain < build.prepared.plan.kernels[task.kernel].requested;
+    const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
+    bool asked = task.grain < plan.requested;
+    if (plan.isControl(task.grain))
+      task.outcome.refused.clear(); // nobody asked for it; it stands among the candidates
     for (RefusedGrain &entry : task.outcome.refused) {
       entry.asked = asked;
       if (std::vector<RefusedGrain> &known = refused[grain]; !llvm::is_contained(known, entry))

@@ -10,6 +10,7 @@
 
 #include "runtime/image/elf_images.h"
 #include "runtime/image/grain.h"
+#include "runtime/image/memory_use.h"
 #include "runtime/image/resources.h"
 
 #include <iosfwd>

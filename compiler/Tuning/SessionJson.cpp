@@ -45,7 +45,7 @@ static void to_json(Json &json, const Exclusion &exclusion) {
 namespace tune {
 
 constexpr int schemaMajor = 1;
-constexpr int schemaMinor = 0;
+constexpr int schemaMinor = 1;
 
 static Json figures(const std::optional<Resources> &resources) {
   auto figure = [](int32_t value) { return value < 0 ? Json() : Json(value); };
@@ -92,6 +92,8 @@ std::string toJson(const SessionReport &report) {
                {"mode", report.mode},
                {"budget_seconds", report.budget},
                {"seconds", report.outcome.seconds},
+               {"peak_device_bytes", report.peak.device},
+               {"peak_host_bytes", report.peak.host},
                {"exit_code", report.outcome.exitCode},
                {"restarts", report.outcome.restarts},
                {"interrupted", report.outcome.interrupted},

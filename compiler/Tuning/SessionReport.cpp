@@ -146,6 +146,8 @@ DatabaseError makeReport(Database &database, const Plan &plan, const Outcome &ou
   report.outcome = outcome;
   addClasses(choices, measurements, images, report);
   for (const Measurement &measurement : measurements) {
+    report.peak = {std::max(report.peak.device, measurement.copies.device),
+                   std::max(report.peak.host, measurement.copies.host)};
     bool isChosen = std::ranges::any_of(report.classes, [&](const ClassReport &entry) {
       return isSameClass(entry.choice, measurement);
     });

@@ -39,6 +39,7 @@ struct SessionReport {
   std::vector<ClassReport> classes; ///< by kernel's name, then class
   std::vector<NotTuned> notTuned;
   std::vector<Exclusion> exclusions; ///< of the kernels above
+  CopyBytes peak;                    ///< of copies, at the launch where these were largest
   std::string nothing;               ///< why nothing was tuned; empty where something was
 };
 

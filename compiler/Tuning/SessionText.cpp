@@ -94,6 +94,17 @@ void writeSummary(const SessionReport &report, std::ostream &out) {
       << " of launches, " << secondsText(report.outcome.seconds);
 }
 
+/// What tuning took at most of the device's memory and the host's, where it took any.
+std::string peakText(const CopyBytes &peak) {
+  auto mib = [](uint64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; };
+  std::string text;
+  if (peak.device)
+    text = mib(peak.device) + " on the device";
+  if (peak.host)
+    text += (text.empty() ? "" : " and ") + mib(peak.host) + " on the host";
+  return text.empty() ? "" : "; copies took " + text;
+}
+
 } // namespace
 
 void writeTable(const SessionReport &report, std::ostream &out) {
@@ -104,7 +115,7 @@ void writeTable(const SessionReport &report, std::ostream &out) {
     writeSummary(report, out);
   if (report.outcome.restarts > 0)
     out << ", started again " << counted(report.outcome.restarts, "time");
-  out << '\n';
+  out << peakText(report.peak) << '\n';
   if (!report.classes.empty()) {
     std::vector<Row> rows;
     for (const ClassReport &entry : report.classes)

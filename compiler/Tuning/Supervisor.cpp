@@ -41,8 +41,13 @@ bool isReady(const pollfd &file) { return file.revents != 0; }
 std::string tuneVariable(const Plan &plan, double budget) {
   char seconds[32];
   std::snprintf(seconds, sizeof(seconds), "%.3f", std::max(budget, 0.001));
+  auto limit = [](const char *place, uint64_t bytes) {
+    bool isLimited = bytes != UINT64_MAX;
+    return isLimited ? std::string(",") + place + "=" + std::to_string(bytes) : "";
+  };
   return "REGRAIN_TUNE=session=" + plan.session + ",mode=" + plan.mode + ",budget=" + seconds +
-         ",ulps=" + std::to_string(plan.ulps) + (plan.unverified ? ",unverified" : "");
+         ",ulps=" + std::to_string(plan.ulps) + limit("device", plan.mostCopies.device) +
+         limit("host", plan.mostCopies.host) + (plan.unverified ? ",unverified" : "");
 }
 
 Supervisor::Supervisor(const Plan &plan, Database &database)

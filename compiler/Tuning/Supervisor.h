@@ -30,9 +30,10 @@ struct Plan {
   std::string databasePath; ///< absolute
   std::string mode = "replay";
   bool unverified = false;
-  unsigned ulps = usualUlps; ///< that the control may be away from the original
-  double budget = 0;         ///< seconds that tuning may take, beyond the program's own time
-  unsigned restarts = 16;    ///< then the program runs to its end without tuning
+  unsigned ulps = usualUlps;                     ///< that the control may be away from the original
+  CopyBytes mostCopies = CopyBytes::unlimited(); ///< bytes
+  double budget = 0;      ///< seconds that tuning may take, beyond the program's own time
+  unsigned restarts = 16; ///< then the program runs to its end without tuning
   bool showsProgress = false;
 };
 

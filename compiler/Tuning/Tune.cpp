@@ -30,6 +30,9 @@ namespace regrain {
 namespace tune {
 namespace {
 
+/// Sessions of which a class keeps its measurements, this one counted.
+constexpr uint32_t keptSessions = 8;
+
 struct Options {
   Plan plan;
   std::string choicesFile, jsonFile, database;
@@ -116,6 +119,9 @@ int runWith(Options &options) {
   std::unique_ptr<Database> database = openDatabase(options);
   if (!database)
     return 1;
+  // So that the file does not grow without limit.
+  if (DatabaseError error = database->dropOldMeasurements(keptSessions - 1))
+    std::cerr << "regrain tune: warning: old measurements stay: " << error.text << '\n';
   options.plan.session = newSession();
   options.plan.showsProgress = !options.isQuiet && ::isatty(2);
   ProgramImages images(file); // as it is before the program runs
@@ -153,6 +159,15 @@ void addOptions(CLI::App &app, Options &options) {
                  "units in the last place that the control, the original by the candidates'\n"
                  "route, may be away from the original; 0: all results are the same bit for bit")
       ->capture_default_str();
+  auto addMemory = [&](const char *name, uint64_t &bytes, const char *help) {
+    app.add_option_function<uint64_t>(
+           name, [&bytes](uint64_t mib) { bytes = mib << 20; }, help)
+        ->type_name("MIB")
+        ->check(CLI::Range(uint64_t(0), uint64_t(1) << 40));
+  };
+  addMemory("--device-memory", plan.mostCopies.device,
+            "most memory of the device that copies of the program's memory take");
+  addMemory("--host-memory", plan.mostCopies.host, "most memory of the host that they take");
   app.add_option("--restarts", plan.restarts,
                  "how often the program is started again where a candidate broke it")
       ->capture_default_str();

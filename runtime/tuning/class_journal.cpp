@@ -34,6 +34,7 @@ Measurement ClassJournal::blank(const std::string &id, uint64_t launch,
   measurement.session = session.sessionName();
   measurement.launch = uint32_t(launch);
   measurement.outcome = outcome;
+  measurement.copies = copies;
   return measurement;
 }
 

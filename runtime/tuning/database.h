@@ -28,6 +28,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/tuning/copy_bytes.h"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -98,7 +100,8 @@ struct Measurement {
   /// "timed", "confirmed", "not confirmed", "dropped: ...", "excluded: ...", "not replayed: ...",
   /// "not tuned: ..."
   std::string outcome;
-  double seconds = 0; ///< wall clock that it cost, restores and comparisons too; of the budget
+  double seconds = 0;    ///< wall clock that it cost, restores and comparisons too; of the budget
+  CopyBytes copies = {}; ///< of memory, at the launch
   friend bool operator==(const Measurement &, const Measurement &) = default;
 };
 
@@ -169,6 +172,9 @@ public:
   /// Drops what is known of the kernel with just that name, on every device and from
   /// every compiler: choices and measurements, its exclusions only where asked for.
   virtual DatabaseError forget(const std::string &kernelName, bool exclusionsToo) = 0;
+  /// Drops all measurements but those of the last `sessions` sessions that measured a kernel,
+  /// by its name, on a device and a class of launches: whatever its code and the compiler.
+  virtual DatabaseError dropOldMeasurements(uint32_t sessions) = 0;
   virtual DatabaseError condition(DatabaseCondition &out) = 0;
 
   /// Makes what `changes` calls one transaction, with what it reads: all of it happens,

@@ -36,6 +36,7 @@ public:
                          std::vector<std::string> &out) override;
   DatabaseError measurements(const std::string &session, std::vector<Measurement> &out) override;
   DatabaseError forget(const std::string &kernelName, bool exclusionsToo) override;
+  DatabaseError dropOldMeasurements(uint32_t sessions) override;
   DatabaseError condition(DatabaseCondition &out) override;
   DatabaseError atomically(const std::function<DatabaseError()> &changes) override;
 

@@ -36,6 +36,8 @@ Gain gainOf(Statement &row) { return {row.real(), row.real(), row.real()}; }
 
 uint32_t countOf(Statement &row) { return static_cast<uint32_t>(row.integer()); }
 
+uint64_t bytesOf(Statement &row) { return static_cast<uint64_t>(row.integer()); }
+
 std::string nameOf(Statement &row) { return row.text(); }
 
 Choice choiceOf(Statement &row) {
@@ -48,9 +50,13 @@ Exclusion exclusionOf(Statement &row) {
 }
 
 Measurement measurementOf(Statement &row) {
-  return {kernelOf(row), row.text(), row.text(), row.text(), row.text(),
-          countOf(row),  row.real(), row.real(), row.real(), gainOf(row),
-          countOf(row),  row.text(), row.real()};
+  return {kernelOf(row), row.text(),
+          row.text(),    row.text(),
+          row.text(),    countOf(row),
+          row.real(),    row.real(),
+          row.real(),    gainOf(row),
+          countOf(row),  row.text(),
+          row.real(),    {bytesOf(row), bytesOf(row)}};
 }
 
 Underway underwayOf(Statement &row) {
@@ -139,7 +145,7 @@ DatabaseError DatabaseFile::measurements(const std::string &session,
                  selectFrom("measurements",
                             "e.launch_class, e.alternative, e.session, e.launch, e.weight, "
                             "e.original_us, e.candidate_us, e.gain, e.gain_low, e.gain_high, "
-                            "e.pairs, e.outcome, e.seconds") +
+                            "e.pairs, e.outcome, e.seconds, e.device_bytes, e.host_bytes") +
                      "WHERE e.session = ? ORDER BY e.id",
                  session);
 }

@@ -116,12 +116,15 @@ DatabaseError DatabaseFile::add(const Measurement &measurement) {
     Statement insert(*connection,
                      "INSERT INTO measurements (kernel, launch_class, alternative, session, "
                      "launch, weight, original_us, candidate_us, gain, gain_low, gain_high, pairs, "
-                     "outcome, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                     "outcome, seconds, device_bytes, host_bytes) VALUES "
+                     "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                      row, measurement.launchClass, measurement.alternative, measurement.session,
                      int64_t{measurement.launch}, measurement.weight,
                      measurement.originalMicroseconds, measurement.candidateMicroseconds,
                      measurement.gain.ratio, measurement.gain.low, measurement.gain.high,
-                     int64_t{measurement.pairs}, measurement.outcome, measurement.seconds);
+                     int64_t{measurement.pairs}, measurement.outcome, measurement.seconds,
+                     static_cast<int64_t>(measurement.copies.device),
+                     static_cast<int64_t>(measurement.copies.host));
     return connection->failure(insert.finish());
   });
 }
@@ -163,6 +166,23 @@ DatabaseError DatabaseFile::forget(const std::string &kernelName, bool exclusion
       if (int code = Statement(*connection, sql.c_str(), kernelName).finish())
         return connection->failure(code);
     }
+    return connection->failure(connection->run(dropUnusedKernels));
+  });
+}
+
+DatabaseError DatabaseFile::dropOldMeasurements(uint32_t sessions) {
+  return change([&] {
+    constexpr const char *sql = R"(
+DELETE FROM measurements WHERE id IN (
+  SELECT id FROM (
+    SELECT id, dense_rank() OVER (PARTITION BY name, device, launch_class
+                                  ORDER BY last DESC) AS age
+    FROM (SELECT m.id, k.name, k.device, m.launch_class,
+                 max(m.id) OVER (PARTITION BY k.name, k.device, m.launch_class, m.session) AS last
+          FROM measurements m JOIN kernels k ON k.id = m.kernel))
+  WHERE age > ?))";
+    if (int code = Statement(*connection, sql, int64_t{sessions}).finish())
+      return connection->failure(code);
     return connection->failure(connection->run(dropUnusedKernels));
   });
 }

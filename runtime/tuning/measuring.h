@@ -24,6 +24,7 @@ public:
   virtual const std::string &sessionName() const = 0;
   /// What the control may be away from the original, in units in the last place.
   virtual uint32_t ulps() const = 0;
+  virtual const CopyBytes &mostCopies() const = 0;
   /// Seconds that are left of the budget; not positive where it is spent. Time counts
   /// from beginSample() to endSample() alone: the program's own is its own.
   virtual double secondsLeft() const = 0;
@@ -61,6 +62,9 @@ public:
   /// Ids of those that were verified on the class, in this or an earlier session.
   [[nodiscard]] std::vector<std::string> verifiedCandidates();
 
+  /// What is recorded from now on was measured with copies of that size.
+  void noteCopies(const CopyBytes &bytes) { copies = bytes; }
+
   /// An outcome without a time.
   void record(const std::string &id, uint64_t launch, const std::string &outcome);
   /// A time; the seconds are those that it cost.
@@ -85,6 +89,7 @@ private:
   TunedKernel key;
   std::string kernelName, className;
   std::optional<Underway> standing;
+  CopyBytes copies;
 };
 
 } // namespace regrain

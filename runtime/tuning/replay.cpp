@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/replay.h"
 
+#include "runtime/core/host_memory.h"
 #include "runtime/tuning/tolerance.h"
 
 #include <algorithm>
@@ -65,27 +66,73 @@ std::string Replay::whyNotReplayable() {
   return {};
 }
 
-/// All that the program owns: on the device if there is room, else on the host.
-cudaError_t Replay::takeSnapshot(std::string &whyNot) {
-  std::vector<MemoryRange> all;
+/// Whether a pointer argument points there.
+bool Replay::isArgument(const Allocation &memory) const {
+  return std::any_of(kernel.pointers().begin(), kernel.pointers().end(),
+                     [&](uint32_t i) { return find(owned, addressIn(i)) == &memory; });
+}
+
+/// All that the program owns, or what of it a kernel that stays in its arguments can reach.
+std::vector<MemoryRange> Replay::memoryToCopy(bool argumentsAlone) const {
+  std::vector<MemoryRange> ranges;
   for (const Allocation &each : owned)
-    if (isReplayed(each) && each.bytes)
-      all.push_back({static_cast<std::byte *>(each.pointer), each.bytes});
-  size_t freeBytes = 0, wholeBytes = 0;
-  if (cudaError_t status = device.memoryInfo(freeBytes, wholeBytes); status != cudaSuccess)
-    return status;
-  // What is written gets a second copy.
-  bool hasRoom = 2 * totalBytes(all) + reservedBytes < freeBytes;
-  cudaError_t status = cudaErrorMemoryAllocation;
-  if (hasRoom)
-    status = Snapshot::take(device, all, Snapshot::Place::Device, stream, before);
-  if (status == cudaErrorMemoryAllocation)
-    status = Snapshot::take(device, all, Snapshot::Place::Host, stream, before);
-  if (status == cudaErrorMemoryAllocation) {
-    whyNot = "there is no room for a copy of " + std::to_string(totalBytes(all) >> 20) + " MiB";
+    if (isReplayed(each) && each.bytes &&
+        (!argumentsAlone || each.kind == MemoryKind::Variable || isArgument(each)))
+      ranges.push_back({static_cast<std::byte *>(each.pointer), each.bytes});
+  return ranges;
+}
+
+cudaError_t Replay::roomFor(Snapshot::Place place, uint64_t &bytes) const {
+  if (place == Snapshot::Place::Host) {
+    bytes = std::min<uint64_t>(most.host, availableHostBytes() / 2);
     return cudaSuccess;
   }
+  size_t freeBytes = 0, wholeBytes = 0;
+  cudaError_t status = device.memoryInfo(freeBytes, wholeBytes);
+  bytes = std::min<uint64_t>(most.device, freeBytes - std::min(freeBytes, reservedBytes));
   return status;
+}
+
+/// On the device if there is room, else on the host. What is written gets a second copy.
+cudaError_t Replay::takeWhereItFits(const std::vector<MemoryRange> &ranges) {
+  cudaError_t status = cudaErrorMemoryAllocation;
+  for (Snapshot::Place place : {Snapshot::Place::Device, Snapshot::Place::Host}) {
+    uint64_t room = 0;
+    if (cudaError_t unknown = roomFor(place, room); unknown != cudaSuccess)
+      return unknown;
+    if (status == cudaErrorMemoryAllocation && 2 * totalBytes(ranges) <= room)
+      status = Snapshot::take(device, ranges, place, stream, before);
+  }
+  return status;
+}
+
+cudaError_t Replay::takeSnapshot(std::string &whyNot) {
+  std::vector<MemoryRange> all = memoryToCopy(/*argumentsAlone=*/false);
+  cudaError_t status = takeWhereItFits(all);
+  if (status != cudaErrorMemoryAllocation)
+    return status;
+  whyNot = "there is no room for a copy of " + std::to_string(totalBytes(all) >> 20) + " MiB";
+  if (!kernel.entry().stays_in_arguments()) {
+    whyNot += ", and it may reach more than its arguments point to";
+    return cudaSuccess;
+  }
+  std::vector<MemoryRange> reached = memoryToCopy(/*argumentsAlone=*/true);
+  status = takeWhereItFits(reached);
+  copiesArgumentsAlone = status == cudaSuccess;
+  if (copiesArgumentsAlone)
+    whyNot.clear();
+  else
+    whyNot += ", nor of " + std::to_string(totalBytes(reached) >> 20) +
+              " MiB that its arguments point to";
+  return status == cudaErrorMemoryAllocation ? cudaSuccess : status;
+}
+
+CopyBytes Replay::copyBytes() const {
+  CopyBytes sum;
+  for (const Snapshot *copy : {before.get(), after.get(), controlled.get()})
+    if (copy)
+      sum += copy->bytes();
+  return sum;
 }
 
 cudaError_t Replay::launch(Contestant contestant) {
@@ -95,7 +142,6 @@ cudaError_t Replay::launch(Contestant contestant) {
 
 /// After the original's first run.
 cudaError_t Replay::readWrites(std::string &whyNot) {
-  std::vector<MemoryRange> written;
   cudaError_t status = before->changed(written);
   if (status == cudaSuccess)
     status = Snapshot::take(device, written, before->place(), stream, after);
@@ -103,10 +149,8 @@ cudaError_t Replay::readWrites(std::string &whyNot) {
     whyNot = "there is no room for a copy of what it writes";
     return cudaSuccess;
   }
-  if (status == cudaSuccess) {
+  if (status == cudaSuccess)
     original.emplace(std::vector{before.get(), after.get()});
-    written = after->ranges();
-  }
   return status;
 }
 

@@ -30,9 +30,11 @@ struct Comparison {
 
 class Replay {
 public:
-  Replay(TunableKernel &kernel, const LaunchShape &program, void **arguments, cudaStream_t stream)
+  /// Copies take `most` on the device and on the host.
+  Replay(TunableKernel &kernel, const LaunchShape &program, void **arguments, cudaStream_t stream,
+         const CopyBytes &most)
       : kernel(kernel), device(kernel.tuningDevice()), program(program), arguments(arguments),
-        stream(stream) {}
+        stream(stream), most(most) {}
   ~Replay();
 
   /// Launches for the program. Where the launch can be repeated with the same result,
@@ -65,10 +67,18 @@ public:
   /// Microseconds of a launch of the original in the second run.
   double originalMicroseconds() const { return originalTime; }
   uint64_t comparedBytes() const { return before ? totalBytes(before->ranges()) : 0; }
+  /// Whether only what the arguments reach, and nothing else can be, was copied and compared.
+  bool isOfArguments() const { return copiesArgumentsAlone; }
+  /// What the copies take that were made so far.
+  CopyBytes copyBytes() const;
 
 private:
   uintptr_t addressIn(uint32_t parameter) const;
   std::string whyNotReplayable();
+  bool isArgument(const Allocation &memory) const;
+  std::vector<MemoryRange> memoryToCopy(bool argumentsAlone) const;
+  cudaError_t roomFor(Snapshot::Place place, uint64_t &bytes) const;
+  cudaError_t takeWhereItFits(const std::vector<MemoryRange> &ranges);
   cudaError_t takeSnapshot(std::string &whyNot);
   cudaError_t readWrites(std::string &whyNot);
   cudaError_t controlOriginal(std::string &whyNot);
@@ -90,6 +100,7 @@ private:
   LaunchShape program;
   void **arguments;
   cudaStream_t stream;
+  CopyBytes most;
   std::vector<Allocation> owned;
   std::unique_ptr<Snapshot> before, after;         ///< `after`: of what was written
   std::unique_ptr<Snapshot> controlled;            ///< what the control writes otherwise
@@ -99,6 +110,7 @@ private:
   cudaEvent_t start = nullptr, end = nullptr;
   double originalTime = 0;
   bool isSteady = true;
+  bool copiesArgumentsAlone = false;
   bool candidateIsFirst = false; ///< in the next pair
   /// Launches between two events. More than one where a launch on its own result
   /// gives the same result again.

@@ -62,7 +62,7 @@ cudaError_t ReplayTuner::sample(const LaunchShape &program, void **arguments, cu
 
 cudaError_t ReplayTuner::sampleWithin(const LaunchShape &program, void **arguments,
                                       cudaStream_t stream) {
-  Replay replay(kernel, program, arguments, stream);
+  Replay replay(kernel, program, arguments, stream, session.mostCopies());
   std::string whyNot;
   if (cudaError_t status = replay.begin(whyNot); status != cudaSuccess) {
     isOver = true;
@@ -106,6 +106,8 @@ void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arg
     return !fits;
   });
   addControl(replay);
+  journal.noteCopies(replay.copyBytes());
+  isOfArguments |= replay.isOfArguments();
   std::erase_if(candidates, [&](Candidate &candidate) { return !verify(replay, candidate); });
   journal.atRest();
   race(replay);
@@ -258,7 +260,7 @@ std::string ReplayTuner::howVerified(const Candidate *chosen) const {
                           std::to_string(mostUlps.value_or(0)) + " seen)") +
          ", " + std::to_string(sampled.size()) +
          (sampled.size() == 1 ? " launch, " : " launches, ") + std::to_string(mostCompared >> 20) +
-         " MiB compared";
+         " MiB compared" + (isOfArguments ? ", its arguments alone" : "");
 }
 
 void ReplayTuner::decide() {

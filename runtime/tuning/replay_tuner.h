@@ -63,6 +63,7 @@ private:
   uint64_t launches = 0;             ///< seen so far
   std::vector<uint64_t> sampled;     ///< numbers of the sampled launches
   uint64_t mostCompared = 0;         ///< bytes at one launch
+  bool isOfArguments = false;        ///< what was compared, at some sample
   std::optional<uint64_t> mostUlps;  ///< between original and control, where these differ
   double originalMicroseconds = 0;   ///< at the last sample
   std::string whyNone = "no candidate is left";

@@ -56,6 +56,9 @@ CREATE TABLE underway (
 )"},
     {{1, 1}, "ALTER TABLE measurements ADD COLUMN weight REAL NOT NULL DEFAULT 1;"},
     {{1, 2}, "ALTER TABLE measurements ADD COLUMN seconds REAL NOT NULL DEFAULT 0;"},
+    {{1, 3},
+     "ALTER TABLE measurements ADD COLUMN device_bytes INTEGER NOT NULL DEFAULT 0;"
+     "ALTER TABLE measurements ADD COLUMN host_bytes INTEGER NOT NULL DEFAULT 0;"},
 };
 
 constexpr const char *probes[] = {
@@ -64,7 +67,8 @@ constexpr const char *probes[] = {
     "gain_high, launches, verified, imported, at FROM choices",
     "SELECT kernel, alternative, reason, at FROM exclusions",
     "SELECT id, kernel, launch_class, alternative, session, launch, weight, original_us, "
-    "candidate_us, gain, gain_low, gain_high, pairs, outcome, seconds FROM measurements",
+    "candidate_us, gain, gain_low, gain_high, pairs, outcome, seconds, device_bytes, "
+    "host_bytes FROM measurements",
     "SELECT kernel, launch_class, alternative, session, process, since_ms, limit_ms FROM underway",
 };
 

@@ -59,6 +59,7 @@ public:
   Database &database() override { return *file; }
   const std::string &sessionName() const override { return request.session; }
   uint32_t ulps() const override { return request.ulps; }
+  const CopyBytes &mostCopies() const override { return request.mostCopies; }
   double secondsLeft() const override;
   void beginSample() override { sampling = std::chrono::steady_clock::now(); }
   void endSample() override;

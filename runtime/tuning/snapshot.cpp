@@ -64,10 +64,12 @@ cudaError_t Snapshot::allocate() {
       return cudaErrorMemoryAllocation;
     cudaError_t status = device.allocate(stagingBytes, memory);
     staging = static_cast<std::byte *>(memory);
+    taken = {stagingBytes, bytes};
     return status;
   }
   cudaError_t status = device.allocate(bytes, memory);
   storage = static_cast<std::byte *>(memory);
+  taken.device = bytes;
   return status;
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "runtime/core/device.h"
+#include "runtime/tuning/copy_bytes.h"
 
 #include <cstddef>
 #include <memory>
@@ -55,6 +56,8 @@ public:
 
   const std::vector<MemoryRange> &ranges() const { return pieces; }
   Place place() const { return where; }
+  /// What it takes, on the device or on the host.
+  const CopyBytes &bytes() const { return taken; }
 
 private:
   Snapshot(Device &device, std::vector<MemoryRange> ranges, Place place);
@@ -68,6 +71,7 @@ private:
   Place where;
   std::vector<MemoryRange> pieces; ///< by address
   std::vector<size_t> offsets;     ///< of their copies
+  CopyBytes taken;
   std::byte *storage = nullptr;
   std::byte *staging = nullptr; ///< on the device, for a snapshot on the host
 };

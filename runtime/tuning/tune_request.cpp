@@ -37,7 +37,9 @@ std::optional<TuneRequest> parseTuneRequest(std::string_view text, std::string &
       request.mode = TuneRequest::Mode::InPlace;
     else if (piece == "unverified")
       request.mayRunUnverified = true;
-    else if (name == "ulps" && parseNumber(value, request.ulps))
+    else if ((name == "ulps" && parseNumber(value, request.ulps)) ||
+             (name == "device" && parseNumber(value, request.mostCopies.device)) ||
+             (name == "host" && parseNumber(value, request.mostCopies.host)))
       continue;
     else if (name != "budget" || !parseSeconds(value, request.budgetSeconds)) {
       error = "'" + std::string(piece) + "' is not understood";

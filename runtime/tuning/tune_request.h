@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/tuning/copy_bytes.h"
 #include "runtime/tuning/tolerance.h"
 
 #include <cstdint>
@@ -15,13 +16,15 @@
 
 namespace regrain {
 
-/// REGRAIN_TUNE=session=ID,mode=replay|in-place,budget=SECONDS[,ulps=N][,unverified]
+/// REGRAIN_TUNE=session=ID,mode=replay|in-place,budget=SECONDS[,ulps=N][,device=BYTES]
+/// [,host=BYTES][,unverified]
 struct TuneRequest {
   enum class Mode : uint8_t { Replay, InPlace };
   std::string session;
   Mode mode = Mode::Replay;
   double budgetSeconds = 30;
   uint32_t ulps = usualUlps;
+  CopyBytes mostCopies = CopyBytes::unlimited();
   bool mayRunUnverified = false;
 };
 

@@ -1,5 +1,6 @@
 // The budget counts what there is code for: two blocks declare more shared memory than a block can
-// have, so that grains of threads fill it. What was tried in vain stands on record.
+// have, so that grains of threads fill it. The control is none of them. What was tried in vain stands
+// on record.
 // RUN: %regrain cc --targets=ptx --alternatives=2 -c %s -o %t.o 2>/dev/null
 // RUN: %regrain inspect --candidates %t.o | FileCheck %s
 // RUN: %regrain inspect --json %t.o > %t.json
@@ -13,7 +14,7 @@
 
 // CHECK-DAG: candidate block.x=2: refused (limits): 61440 bytes of shared memory that a block declares
 // CHECK-DAG: candidate thread.x=2: kept
-// COUNT: 3 2
+// COUNT: 4 3
 // TIMES: candidate thread.x=2: kept, {{[0-9.e-]+}} s
 // TIMES-NEXT: ptx, {{[1-9][0-9]*}} bytes: kept, {{[0-9.e-]+}} s
 __global__ void turn(float *v) {

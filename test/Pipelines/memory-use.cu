@@ -77,7 +77,7 @@ __global__ void exchanges(float *out, float x) { atomicExch(out, x * 2); }
 
 // What made it is not known.
 __device__ __noinline__ float pun(float x) { return __int_as_float(__float_as_int(x) + 1); }
-// CHECK-NEXT: calls: 0:other stays
+// CHECK-NEXT: calls: 0:other elsewhere:other
 __global__ void calls(float *out, float x) { out[threadIdx.x] = pun(x); }
 // CHECK-NEXT: assembly: 0:other stays
 __global__ void assembly(float *out, float x) {

@@ -12,9 +12,9 @@
 // TABLE-NEXT: {{^}}  shared 64 {{.*}}: {{.+}}
 // TABLE-NOT: {{.}}
 
-// Every candidate at every sampled launch, and within the budget.
+// Every candidate, and the control, at every sampled launch, and within the budget.
 // RUN: %python -c "import json,sys; r=json.load(open(sys.argv[1])); m=r['classes'][0]['measurements']; print(len({x['alternative'] for x in m}), m[0]['launch'], sum(x['seconds'] for x in m) < 4)" %t/json | FileCheck %s --check-prefix=JSON
-// JSON: 3 0 True
+// JSON: 4 0 True
 
 // The next run uses what was chosen, and says so; the file can be built in.
 // RUN: env REGRAIN_DB=%t/db REGRAIN_VERBOSE=1 %t/program 2>&1 | FileCheck %s --check-prefix=USES

@@ -49,6 +49,7 @@ public:
     return give(measured, out);
   }
   DatabaseError kernelNames(std::vector<std::string> &out) override { return give({}, out); }
+  DatabaseError dropOldMeasurements(uint32_t) override { return {}; }
   DatabaseError forget(const std::string &, bool) override { return error; }
   DatabaseError condition(DatabaseCondition &) override { return error; }
   DatabaseError atomically(const std::function<DatabaseError()> &changes) override {

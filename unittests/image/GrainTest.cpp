@@ -38,6 +38,7 @@ TEST(GrainSpec, SymbolSuffix) {
             "thread_x2_contiguous_shape128_1_1");
   EXPECT_EQ(toSymbolSuffix(parsed("for.block=16x16,for.arg1=-2")), "for_block16_16_1_for_arg1_m2");
   EXPECT_EQ(toSymbolSuffix(parsed("block.x=7,shared=apart")), "block_x7_sharedapart");
+  EXPECT_EQ(toSymbolSuffix(parsed("control")), "control");
   EXPECT_EQ(toSymbolSuffix(Grain()), "original");
 }
 
@@ -46,7 +47,7 @@ TEST(GrainSpec, CanonicalForm_ParsesToItself) {
        {"block.x=7", "thread.z=16", "block.x=2,block.y=3,thread.x=32", "block.x=3:remainder",
         "thread.x=2,thread.y=2:contiguous", "block.x=4,fuse.x=4,fuse.y=4,for.block=4x4x1",
         "shape=128x1x2", "block.x=7,shared=apart,for.block=16x16x1",
-        "for.grid=8x1x1,for.arg0=-3,for.arg12=2048"})
+        "for.grid=8x1x1,for.arg0=-3,for.arg12=2048", "control"})
     EXPECT_EQ(toString(parsed(text)), text);
 }
 
@@ -96,6 +97,10 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(errorOf("block.x=2,shared=united"), "'shared=united': shared memory can be apart");
   EXPECT_EQ(errorOf("thread.x=2,shared=apart"),
             "'thread.x=2,shared=apart': shared=apart is of block factors above 1");
+  EXPECT_EQ(errorOf("block.x=2,control"),
+            "'block.x=2,control': control is of no factors: it stands alone");
+  EXPECT_EQ(errorOf("control=1"),
+            "'control=1' names none of block, thread, fuse, shape, shared and for");
   EXPECT_EQ(errorOf("block.x=2,block.y=2:remainder"),
             "'block.x=2,block.y=2:remainder': a remainder is of block factors in one dimension");
   EXPECT_EQ(errorOf("thread.x=1:contiguous"),

@@ -192,6 +192,7 @@ TEST_F(DatabaseOpening, OlderSchema_IsBroughtForward) {
   Measurement old = added;
   old.weight = 1;
   old.seconds = 0;
+  old.copies = {};
   EXPECT_EQ(measurements, (std::vector{old, added}));
   expectSound(*database);
 }

@@ -166,6 +166,40 @@ TEST_F(DatabaseTest, Measurements_ComeInTheirOrderAndOfTheirSession) {
   EXPECT_EQ(found, std::vector{other});
 }
 
+TEST_F(DatabaseTest, OldMeasurements_GoByKernelsNameDeviceAndClass) {
+  auto database = openToWrite();
+  TunedKernel rebuilt = kernel, elsewhere = kernel;
+  rebuilt.compiler = "regrain 9";
+  rebuilt.hash = "other";
+  elsewhere.device = "another";
+  auto add = [&](const TunedKernel &of, const char *session, const char *launchClass) {
+    Measurement measurement = measurementOf(of, session);
+    measurement.launchClass = launchClass;
+    ASSERT_EQ(database->add(measurement).text, "");
+  };
+  for (const char *session : {"s1", "s2", "s3"})
+    for (int twice = 0; twice < 2; ++twice)
+      add(session == std::string_view("s2") ? rebuilt : kernel, session, "a");
+  add(kernel, "s1", "seldom");
+  add(elsewhere, "s1", "a");
+  ASSERT_EQ(database->dropOldMeasurements(2).text, "");
+  auto left = [&](const char *session) {
+    std::vector<Measurement> found;
+    EXPECT_EQ(database->measurements(session, found).text, "");
+    std::string text;
+    for (const Measurement &measurement : found)
+      text += measurement.kernel.device.substr(0, 3) + ":" + measurement.launchClass + " ";
+    return text;
+  };
+  EXPECT_EQ(left("s1"), "NVI:seldom ano:a ");
+  EXPECT_EQ(left("s2"), "NVI:a NVI:a ");
+  EXPECT_EQ(left("s3"), "NVI:a NVI:a ");
+  ASSERT_EQ(database->dropOldMeasurements(0).text, "");
+  DatabaseCondition condition;
+  ASSERT_EQ(database->condition(condition).text, "");
+  EXPECT_EQ(condition.measurements + condition.kernels, 0u);
+}
+
 TEST_F(DatabaseTest, Underway_BeginsAndEnds) {
   auto database = openToWrite();
   Underway first = {kernel, "k", "a", "block.x=2", "s1", 4711, 1'700'000'000'000, 2000};

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/memory.h"
 
+#include "runtime/core/host_memory.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -19,20 +21,6 @@ constexpr size_t alignment = 256; // what cudaMalloc promises
 size_t physicalBytes() {
   long pages = sysconf(_SC_PHYS_PAGES), pageBytes = sysconf(_SC_PAGESIZE);
   return pages > 0 && pageBytes > 0 ? size_t(pages) * size_t(pageBytes) : 0;
-}
-
-/// What the system says could be allocated now; 0 if it does not say.
-size_t availableBytes() {
-  FILE *file = std::fopen("/proc/meminfo", "re");
-  if (!file)
-    return 0;
-  char line[128];
-  unsigned long long kib = 0;
-  while (std::fgets(line, sizeof(line), file))
-    if (std::sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
-      break;
-  std::fclose(file);
-  return size_t(kib) * 1024;
 }
 
 uintptr_t toKey(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
@@ -134,7 +122,7 @@ void Memory::info(size_t &freeBytes, size_t &total) {
   std::lock_guard lock(mutex);
   total = totalBytes;
   freeBytes = totalBytes - std::min(totalBytes, allocatedBytes);
-  if (size_t available = availableBytes())
+  if (size_t available = availableHostBytes())
     freeBytes = std::min(freeBytes, available);
 }
 

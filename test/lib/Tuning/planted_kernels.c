@@ -99,6 +99,9 @@ KERNEL(work_input) {
     ARG(uint32_t *, 1)[5] ^= 1;
 }
 
+/* Without those that are wrong. */
+KERNEL(breaks) { run(args, block, 1, 1); }
+
 KERNEL(noise) { run(args, block, 1, 1); }
 
 /* How often the kernel was launched before; `blocks` counts for it alone. */

@@ -3,9 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: planted_program KERNEL LAUNCHES
+// usage: planted_program KERNEL LAUNCHES [MIB]
 // Launches one of the planted kernels on data that changes and checks all that every
-// launch leaves. Exit code 1 where something is wrong.
+// launch leaves. Has MIB of device memory that no kernel is given. Exit code 1 where
+// something is wrong.
 //
 //===----------------------------------------------------------------------===//
 #include "test/lib/Tuning/planted.h"
@@ -40,6 +41,7 @@ struct PlantedKernel {
   std::vector<Planted> alternatives;
   StoredTypes stored = StoredTypes::Other;   ///< through the first parameter
   StoredTypes elsewhere = StoredTypes::None; ///< through pointers of another origin
+  bool staysInArguments = false;
   uint32_t steps = PLANTED_STEPS;
   bool isSettled = false; ///< the result is there before the launch
   bool isRounded() const { return stored == StoredTypes::Single; }
@@ -68,20 +70,27 @@ const std::vector<PlantedKernel> kernels = {
     {"ticket", nullptr, {{4, "ticket_fast"}}},
     {"unsteady", nullptr, {{4, "unsteady_fast"}}},
     {"prints", "it prints", {{4, "prints_fast"}}},
-    {"rounds", nullptr, rounding, StoredTypes::Single},
-    {"mixed", nullptr, rounding, StoredTypes::Single, StoredTypes::Other},
+    {"breaks", nullptr, {{4, "work_fast"}, {5, "work_crashes"}}},
+    {.symbol = "rounds",
+     .alternatives = rounding,
+     .stored = StoredTypes::Single,
+     .staysInArguments = true},
+    {.symbol = "mixed",
+     .alternatives = rounding,
+     .stored = StoredTypes::Single,
+     .elsewhere = StoredTypes::Other},
     {.symbol = "settled",
      .alternatives = {{1, "rounds_control"}, {4, "rounds_fast"}},
      .stored = StoredTypes::Single,
      .isSettled = true},
-    {"far", nullptr, {{1, "far_control"}, {4, "far_fast"}}, StoredTypes::Single},
-    {"counts", nullptr, {{1, "counts_control"}, {4, "counts_fast"}}},
-    {"drifts",
-     nullptr,
-     {{1, "drifts_control"}, {2, "drifts_same"}},
-     StoredTypes::Single,
-     StoredTypes::None,
-     PLANTED_FEW_STEPS},
+    {.symbol = "far",
+     .alternatives = {{1, "far_control"}, {4, "far_fast"}},
+     .stored = StoredTypes::Single},
+    {.symbol = "counts", .alternatives = {{1, "counts_control"}, {4, "counts_fast"}}},
+    {.symbol = "drifts",
+     .alternatives = {{1, "drifts_control"}, {2, "drifts_same"}},
+     .stored = StoredTypes::Single,
+     .steps = PLANTED_FEW_STEPS},
 };
 
 flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const PlantedKernel &kernel) {
@@ -100,7 +109,8 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const PlantedKer
   std::string hash = std::string("planted-") + kernel.symbol;
   return image::CreateKernelDirect(builder, kernel.symbol, kernel.symbol, "planted_kernels.c", 1,
                                    &parameters, 0, false, &alternatives, 0, nullptr, hash.c_str(),
-                                   kernel.whyNotReplayable, nullptr, 0, uint8_t(kernel.elsewhere));
+                                   kernel.whyNotReplayable, nullptr, 0, uint8_t(kernel.elsewhere),
+                                   kernel.staysInArguments);
 }
 
 std::vector<uint64_t> makeImage() {
@@ -174,7 +184,7 @@ uint32_t launchOnce(const PlantedKernel &planted, const void *kernel, uint32_t n
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 3)
+  if (argc != 3 && argc != 4)
     return 2;
   std::string name = argv[1];
   auto planted = std::find_if(kernels.begin(), kernels.end(),
@@ -192,6 +202,9 @@ int main(int argc, char **argv) {
   uint32_t *out = nullptr, *in = nullptr;
   check(cudaMalloc(reinterpret_cast<void **>(&out), (elements + 1) * 4));
   check(cudaMalloc(reinterpret_cast<void **>(&in), elements * 4));
+  void *besides = nullptr;
+  if (argc == 4)
+    check(cudaMalloc(&besides, size_t(std::atoi(argv[3])) << 20));
   uint32_t wrong = 0, lastTicket = 0, launches = uint32_t(std::atoi(argv[2]));
   for (uint32_t i = 0; i < launches; ++i)
     wrong += launchOnce(*planted, &shadow, i,
@@ -199,6 +212,7 @@ int main(int argc, char **argv) {
                         in, lastTicket);
   check(cudaFree(out));
   check(cudaFree(in));
+  check(cudaFree(besides));
   std::printf("%s: %u launches, %u wrong\n", argv[1], launches, wrong);
   // As of a program: an exit handler unregisters the image. It lives until then.
   static void **registered = handle;

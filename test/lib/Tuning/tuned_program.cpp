@@ -99,7 +99,8 @@ void Program::addMeasurement(const std::string &alternative, double gain,
                          {gain, gain - 0.01, gain + 0.01},
                          40,
                          outcome,
-                         seconds}));
+                         seconds,
+                         {}}));
 }
 
 void Program::tryCandidate(const std::string &alternative, const std::string &how) {
