@@ -11,7 +11,7 @@
 // BESIDE: candidate thread.x=2: kept
 // It is no grain: nobody has it or misses it.
 // RUN: %regrain explain %t | FileCheck %s --check-prefix=EXPLAIN
-// EXPLAIN-NOT: {{[ :]}}control
+// EXPLAIN-NOT: {{ }}control
 // EXPLAIN: (1 grain legal, 1 kept, 0 pruned, 0 refused)
 // RUN: %regrain cc -O3 --targets=ptx --alternatives=1 -Rpass=regrain -Rpass-missed=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // REMARK: has other grains beside its original: thread.x=2 [
@@ -43,7 +43,7 @@
 // Where a grain is chosen nothing is measured, and nothing compared.
 // RUN: %regrain cc --targets=ptx --coarsen='*:thread.x=4' --alternatives=1 -c %s -o %t.chosen.o
 // RUN: %regrain inspect --candidates %t.chosen.o | FileCheck %s --check-prefix=CHOSEN
-// CHOSEN-NOT: control
+// CHOSEN-NOT: candidate control
 
 // RUN: not %regrain cc --targets=ptx --coarsen='*:control,block.x=2' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: 'control,block.x=2': control is of no factors: it stands alone
