@@ -302,10 +302,10 @@ cudaError_t Replay::measureControl(const std::vector<MemoryRange> &ranges, uint3
   });
 }
 
-cudaError_t Replay::keepControl(const std::vector<MemoryRange> &ranges, std::string &difference) {
+cudaError_t Replay::keepControl(const std::vector<MemoryRange> &ranges, std::string &whyNot) {
   cudaError_t status = Snapshot::take(device, ranges, before->place(), stream, controlled);
   if (status == cudaErrorMemoryAllocation) {
-    difference = "there is no room for a copy of what it writes";
+    whyNot = "there is no room for a copy of what the control writes";
     return cudaSuccess;
   }
   if (status != cudaSuccess)
@@ -330,7 +330,8 @@ cudaError_t Replay::checkRepeatsOf(size_t index) {
   return status;
 }
 
-cudaError_t Replay::addControl(size_t candidate, uint32_t ulps, std::string &difference) {
+cudaError_t Replay::addControl(size_t candidate, uint32_t ulps, std::string &difference,
+                               std::string &whyNot) {
   std::vector<MemoryRange> apart;
   const std::byte *at = nullptr;
   cudaError_t status = run(candidate);
@@ -343,8 +344,8 @@ cudaError_t Replay::addControl(size_t candidate, uint32_t ulps, std::string &dif
   uint64_t largest = 0;
   status = measureControl(apart, ulps, largest, difference);
   if (status == cudaSuccess && difference.empty())
-    status = keepControl(apart, difference);
-  if (status == cudaSuccess && difference.empty()) {
+    status = keepControl(apart, whyNot);
+  if (status == cudaSuccess && control) {
     largestUlps = largest;
     status = checkRepeatsOf(candidate);
   }

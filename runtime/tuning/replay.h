@@ -45,8 +45,10 @@ public:
   /// Runs the control: the original by the route of the candidates. From then on a
   /// candidate's result may be the control's, where that is within `ulps` units in the
   /// last place of the original's: words that the kernel computes as floating-point
-  /// numbers of one type; all others are equal. Not near: `difference` says where.
-  [[nodiscard]] cudaError_t addControl(size_t candidate, uint32_t ulps, std::string &difference);
+  /// numbers of one type; all others are equal. Not near: `difference` says where. Where
+  /// its result cannot be kept, `whyNot` says so, and no candidate can be verified.
+  [[nodiscard]] cudaError_t addControl(size_t candidate, uint32_t ulps, std::string &difference,
+                                       std::string &whyNot);
 
   /// How far the control is from the original, where it is not the same bit for bit.
   std::optional<uint64_t> ulpsOfControl() const { return largestUlps; }
@@ -90,7 +92,7 @@ private:
   StoredTypes typesAt(const std::byte *at) const;
   cudaError_t measureControl(const std::vector<MemoryRange> &ranges, uint32_t ulps,
                              uint64_t &largest, std::string &difference);
-  cudaError_t keepControl(const std::vector<MemoryRange> &ranges, std::string &difference);
+  cudaError_t keepControl(const std::vector<MemoryRange> &ranges, std::string &whyNot);
   cudaError_t checkRepeatsOf(size_t control);
   cudaError_t timeOne(Contestant contestant, double &microseconds);
   std::string describe(const std::byte *at) const;

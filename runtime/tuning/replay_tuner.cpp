@@ -105,7 +105,12 @@ void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arg
       journal.record(candidate.id, launches - 1, "dropped: a launch of the class does not fit it");
     return !fits;
   });
-  addControl(replay);
+  if (!addControl(replay)) {
+    journal.atRest();
+    isOver = true;
+    sampled.pop_back();
+    return;
+  }
   journal.noteCopies(replay.copyBytes());
   isOfArguments |= replay.isOfArguments();
   std::erase_if(candidates, [&](Candidate &candidate) { return !verify(replay, candidate); });
@@ -118,22 +123,26 @@ void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arg
 }
 
 /// At every sample, whether or not the control itself is still in the race. With no ulps
-/// allowed it is a candidate as any other.
-void ReplayTuner::addControl(Replay &replay) {
+/// allowed it is a candidate as any other. False where candidates cannot be compared at
+/// this launch.
+bool ReplayTuner::addControl(Replay &replay) {
   if (!control || session.ulps() == 0)
-    return;
+    return true;
   journal.atWork(std::string(controlId), limitOf(replay));
-  std::string difference;
-  cudaError_t status = replay.addControl(*control, session.ulps(), difference);
+  std::string difference, whyNot;
+  cudaError_t status = replay.addControl(*control, session.ulps(), difference, whyNot);
   if (status != cudaSuccess)
     journal.fail(std::string(controlId), launches - 1, limitOf(replay), status);
   if (std::optional<uint64_t> ulps = replay.ulpsOfControl())
     mostUlps = std::max(mostUlps.value_or(0), *ulps);
+  if (!whyNot.empty())
+    journal.record("original", launches - 1, "not replayed: " + whyNot);
   if (difference.empty())
-    return;
+    return whyNot.empty();
   journal.exclude(std::string(controlId), launches - 1, difference);
   std::erase_if(candidates, [](const Candidate &candidate) { return candidate.id == controlId; });
   control.reset();
+  return true;
 }
 
 /// Stands in the database while it runs, so that the supervisor knows who was at work

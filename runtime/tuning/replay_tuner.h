@@ -42,7 +42,7 @@ private:
   cudaError_t sampleWithin(const LaunchShape &program, void **arguments, cudaStream_t stream);
   double limitOf(const Replay &replay) const;
   void measure(Replay &replay, const LaunchShape &program, void **arguments);
-  void addControl(Replay &replay);
+  bool addControl(Replay &replay);
   bool verify(Replay &replay, Candidate &candidate);
   void race(Replay &replay);
   bool timePairs(Replay &replay, Candidate &candidate, uint32_t count,
