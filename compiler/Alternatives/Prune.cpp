@@ -42,6 +42,13 @@ std::string regrain::findExcess(const Grain &grain, const Resources &candidate,
   return "";
 }
 
+std::string regrain::findGrowth(uint64_t instructions, uint64_t original) {
+  if (!original || instructions <= std::max(smallCode, mostGrowth * original))
+    return "";
+  return "code growth: " + std::to_string(instructions) + " instructions, the original " +
+         std::to_string(original);
+}
+
 bool regrain::launchesAlike(const Grain &earlier, const Grain &grain) {
   return earlier.block == grain.block && earlier.thread == grain.thread &&
          earlier.fuse == grain.fuse && earlier.shape == grain.shape &&

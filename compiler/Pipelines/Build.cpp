@@ -23,6 +23,16 @@ const DeviceWork &Build::deviceFor(const SelectedTarget &target) const {
                         [&](const DeviceWork &device) { return device.arch == target.deviceArch; });
 }
 
+const KernelCode *Build::originalOf(unsigned kernel, unsigned target) const {
+  if (!bases[target])
+    return nullptr;
+  auto original = llvm::find_if(bases[target]->kernels, [&](const KernelCode &candidate) {
+    return candidate.symbol == code().kernels[kernel].symbol;
+  });
+  bool isThere = original != bases[target]->kernels.end() && original->missingReason.empty();
+  return isThere ? &*original : nullptr;
+}
+
 namespace {
 
 llvm::Error compileBase(Build &build, unsigned index) {
@@ -64,11 +74,23 @@ llvm::Error runJobs(llvm::ArrayRef<Job> jobs) {
   return all;
 }
 
+/// Waits for the originals, whose jobs have been started before any that asks.
+uint64_t sizeOfOriginal(const Build &build, unsigned kernel, unsigned target) {
+  build.basesLeft->wait();
+  const KernelCode *original = build.originalOf(kernel, target);
+  return original ? original->instructions : 0;
+}
+
+/// A grain of the space may be dropped for its size, one that was asked for and the
+/// control not.
 llvm::Error compileTask(const Build &build, Build::AlternativeTask &task) {
-  task.outcome =
-      compileAlternative(*task.device, build.code().kernels[task.kernel],
-                         build.prepared.plan.kernels[task.kernel].grains[task.grain], build.targets,
-                         build.options.codegen, build.options.alternativeSeconds);
+  const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
+  OriginalSize size;
+  if (task.grain >= plan.requested && !plan.isControl(task.grain) && !build.options.allAlternatives)
+    size = [&](unsigned target) { return sizeOfOriginal(build, task.kernel, target); };
+  task.outcome = compileAlternative(*task.device, build.code().kernels[task.kernel],
+                                    plan.grains[task.grain], build.targets, build.options.codegen,
+                                    build.options.alternativeSeconds, size);
   return llvm::Error::success();
 }
 
@@ -80,13 +102,13 @@ void addTasks(Build &build, unsigned kernel, unsigned firstGrain) {
 }
 
 /// Grains of the kernel's space that use up its budget: those that are there, or
-/// that took too long to find out.
+/// that took too long, or would have, to find out.
 size_t countTaken(const Build &build, unsigned kernel) {
   const KernelPlan &plan = build.prepared.plan.kernels[kernel];
   llvm::DenseSet<unsigned> taken;
   for (const Build::AlternativeTask &task : build.alternatives)
     if (task.kernel == kernel && task.grain >= plan.requested && !plan.isControl(task.grain) &&
-        (task.outcome.isThere() || task.outcome.timedOut))
+        (task.outcome.isThere() || task.outcome.timedOut || task.outcome.tooLarge))
       taken.insert(task.grain);
   return taken.size();
 }
@@ -105,9 +127,14 @@ void tryNext(Build &build) {
 /// more.
 llvm::Error runTasks(Build &build) {
   build.bases.resize(build.targets.size());
+  build.basesLeft = std::make_unique<std::latch>(build.targets.size());
   std::vector<Job> jobs;
   for (unsigned i = 0; i < build.bases.size(); ++i)
-    jobs.push_back([&build, i] { return compileBase(build, i); });
+    jobs.push_back([&build, i] {
+      llvm::Error error = compileBase(build, i);
+      build.basesLeft->count_down();
+      return error;
+    });
   for (unsigned kernel = 0; kernel < build.prepared.plan.kernels.size(); ++kernel)
     addTasks(build, kernel, /*firstGrain=*/1);
   tryNext(build);
@@ -165,7 +192,7 @@ void collectRefusals(Build &build) {
 
 llvm::Expected<std::unique_ptr<Build>> regrain::compileAll(llvm::ArrayRef<ArchedDevice> devices,
                                                            const ImageOptions &options) {
-  auto build = std::make_unique<Build>(Build{options, {}, {}, {}, {}, {}, {}, {}});
+  auto build = std::make_unique<Build>(Build{options, {}, {}, {}, {}, {}, {}, {}, {}});
   std::vector<std::string> warnings;
   auto targets = selectTargets(options.targets, warnings);
   if (!targets)

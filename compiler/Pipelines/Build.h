@@ -9,6 +9,7 @@
 #include "compiler/Alternatives/Candidate.h"
 #include "compiler/Pipelines/PackImage.h"
 #include "compiler/Pipelines/Prepare.h"
+#include <latch>
 
 namespace regrain {
 
@@ -28,10 +29,14 @@ struct Build {
   };
   std::vector<AlternativeTask> alternatives;
   std::vector<RefusedGrain> refused;
-  std::vector<Candidate> candidates; ///< every grain that was tried, by kernel
+  std::vector<Candidate> candidates;     ///< every grain that was tried, by kernel
+  std::unique_ptr<std::latch> basesLeft; ///< to compile
 
   const DeviceCode &code() const { return *prepared.works.front().code; }
   const DeviceWork &deviceFor(const SelectedTarget &target) const;
+
+  /// The original of a kernel as a target compiled it; nothing where it has none.
+  const KernelCode *originalOf(unsigned kernel, unsigned target) const;
 };
 
 /// Compiles the originals of each target and each grain of each kernel, one

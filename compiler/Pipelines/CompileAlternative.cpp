@@ -7,6 +7,7 @@
 #include "compiler/Pipelines/CompileAlternative.h"
 
 #include "compiler/Alternatives/Limits.h"
+#include "compiler/Alternatives/Prune.h"
 #include "compiler/Import/Export.h"
 #include "compiler/Pipelines/Contain.h"
 #include "compiler/Transforms/ApplyGrain.h"
@@ -119,6 +120,7 @@ struct AlternativeCompile {
   const Grain &grain;
   Clock clock;
   unsigned limit;
+  const OriginalSize &originalSize;
   AlternativeOutcome outcome;
 
   /// Records that the grain is not there, for one target where `code` is given.
@@ -137,6 +139,14 @@ struct AlternativeCompile {
     drop(code, CandidateOutcome::TimedOut, stage,
          {RefusalKind::CompileTime,
           "its compile ran past the limit of " + std::to_string(limit) + " s"});
+  }
+
+  /// Records code that is not worth the time that it would take.
+  void dropForSize(CandidateCode &code, const std::string &growth) {
+    outcome.tooLarge = true;
+    code.outcome = CandidateOutcome::Pruned;
+    code.stage = "size";
+    code.reason = growth;
   }
 
   void compileFor(const SelectedTarget &target, CandidateCode &code, llvm::StringRef bitcode,
@@ -199,10 +209,22 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
     return dropForTime(&code, name);
   options.assemblerSeconds = clock.secondsLeft();
   options.sharedApart = grain.sharedApart;
+  std::string growth;
+  if (originalSize)
+    options.admits = [&](uint64_t instructions) {
+      // Large code alone waits for the originals.
+      if (instructions > smallCode)
+        growth = findGrowth(instructions, originalSize(code.target));
+      return growth.empty();
+    };
   double begin = clock.seconds();
   TargetOutput output = {code.target, {}, {}};
   llvm::Error error = runBackEnd(target, bitcode, symbols, options, output);
   code.seconds = clock.seconds() - begin;
+  if (!growth.empty()) {
+    llvm::consumeError(std::move(error));
+    return dropForSize(code, growth);
+  }
   if (clock.isPast()) {
     llvm::consumeError(std::move(error));
     return dropForTime(&code, name);
@@ -220,9 +242,9 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
 AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const DeviceKernel &kernel,
                                                const Grain &grain,
                                                llvm::ArrayRef<SelectedTarget> targets,
-                                               const CodegenOptions &options,
-                                               unsigned secondsLimit) {
-  AlternativeCompile compile{kernel, grain, Clock(secondsLimit), secondsLimit, {}};
+                                               const CodegenOptions &options, unsigned secondsLimit,
+                                               const OriginalSize &originalSize) {
+  AlternativeCompile compile{kernel, grain, Clock(secondsLimit), secondsLimit, originalSize, {}};
   AlternativeOutcome &outcome = compile.outcome;
   std::optional<PhaseTimer> timer(std::in_place, options.times, Phase::Transform);
   mlir::OwningOpRef<mlir::ModuleOp> regrained =

@@ -32,13 +32,9 @@ class Judge {
 public:
   Judge(Build &build, unsigned kernel, unsigned target)
       : build(build), plan(build.prepared.plan.kernels[kernel]), target(target) {
-    const CompiledModule &base = *build.bases[target];
-    const std::string &symbol = build.code().kernels[kernel].symbol;
-    auto code = llvm::find_if(
-        base.kernels, [&](const KernelCode &candidate) { return candidate.symbol == symbol; });
-    if (code != base.kernels.end() && code->missingReason.empty())
+    if (const KernelCode *code = build.originalOf(kernel, target))
       original = code->resources;
-    remember(0, base.code, symbol);
+    remember(0, build.bases[target]->code, build.code().kernels[kernel].symbol);
   }
 
   void judge(Build::AlternativeTask &task) {

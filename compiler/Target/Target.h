@@ -19,6 +19,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,15 +34,19 @@ struct CodegenOptions {
   unsigned maxRegisters = 0;          ///< -maxrregcount, 0: none
   std::vector<std::string> ptxasArgs; ///< -Xptxas
   unsigned assemblerSeconds = 0;      ///< after which an assembler is ended; 0: the target's own
-  bool sharedApart = false;           ///< shared variables of a kernel stay variables of their own
+  /// Asked of an alternative, with the instructions in its module, before the stage
+  /// that takes longest. Where it says no, the compile ends with an error.
+  std::function<bool(uint64_t)> admits;
+  bool sharedApart = false; ///< shared variables of a kernel stay variables of their own
   bool verbose = false;
   PhaseTimes *times = nullptr; ///< --time-phases: where compile time is added up
 };
 
 /// One kernel in a module that a target compiles.
 struct KernelCode {
-  std::string symbol;  ///< of the function in the module
-  Resources resources; ///< -1 where the back end says nothing
+  std::string symbol;        ///< of the function in the module
+  Resources resources;       ///< -1 where the back end says nothing
+  uint64_t instructions = 0; ///< with those that it calls, before that stage; 0: not counted
   /// Set where this target has no code for the kernel; one sentence.
   std::string missingReason;
   RefusalKind missingKind = RefusalKind::Undefined; ///< where missingReason is set

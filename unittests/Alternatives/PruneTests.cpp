@@ -46,6 +46,14 @@ TEST(Prune, OccupancyCollapsesBelowAQuarterAndHalfOfTheThreads) {
   EXPECT_EQ(findExcess(byBlocks(4), figures(0, 24), figures(0, 100)), "");
 }
 
+TEST(Prune, LargeCodeMayGrowFiveTimes) {
+  EXPECT_EQ(findGrowth(50001, 10000), "code growth: 50001 instructions, the original 10000");
+  EXPECT_EQ(findGrowth(50000, 10000), "");
+  EXPECT_EQ(findGrowth(20000, 100), "");
+  EXPECT_NE(findGrowth(20001, 100), "");
+  EXPECT_EQ(findGrowth(1000000, 0), "");
+}
+
 std::optional<uint64_t> hashText(const std::string &text, const std::string &symbol) {
   return hashCode({text.data(), text.size()}, symbol);
 }

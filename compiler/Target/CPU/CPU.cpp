@@ -11,6 +11,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include <mutex>
@@ -21,6 +22,19 @@ namespace regrain {
 
 namespace cpu {
 
+/// From this many blocks on, a function is prepared for the code generator by
+/// visiting again what has changed, not all of it: CodeGenPrepare starts over at
+/// each select that becomes a branch, of which a kernel at a coarse grain has
+/// thousands.
+static constexpr StringLiteral hugeFunction = "500";
+
+static void visitChangedBlocksAlone() {
+  auto &options = cl::getRegisteredOptions();
+  auto option = options.find("cgpp-huge-func");
+  if (option != options.end())
+    option->second->addOccurrence(0, option->first(), hugeFunction);
+}
+
 Expected<std::unique_ptr<TargetMachine>> createTargetMachine(CPULevel level, unsigned optLevel) {
   static std::once_flag initialized;
   std::call_once(initialized, [] {
@@ -28,6 +42,7 @@ Expected<std::unique_ptr<TargetMachine>> createTargetMachine(CPULevel level, uns
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
+    visitChangedBlocksAlone();
   });
   constexpr StringLiteral triple = "x86_64-unknown-linux-gnu";
   std::string error;

@@ -95,10 +95,18 @@ void inlineLibrary(Module &module, TargetMachine &machine) {
   AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses.modules);
 }
 
+/// Unrolling a loop makes LLVM look at all of the loop around it again. A large
+/// kernel at a coarse grain is one loop around thousands.
+static bool isLarge(const Function &function) {
+  constexpr unsigned largeFunction = 20000; // instructions
+  return function.getInstructionCount() > largeFunction;
+}
+
 void optimize(Module &module, TargetMachine &machine, unsigned level) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = level > 1;
   tuning.SLPVectorization = level > 1;
+  tuning.LoopUnrolling = !any_of(module, isLarge);
   Analyses analyses(machine, tuning);
   analyses.builder.registerVectorizerStartEPCallback(
       [](FunctionPassManager &passes, OptimizationLevel) {

@@ -207,6 +207,20 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   return emitPtx(module, *machine);
 }
 
+/// Counts the statements of each kernel, and of what is not a kernel for all. Gives
+/// those of the module.
+static uint64_t countInstructions(StringRef ptx, MutableArrayRef<KernelCode> kernels) {
+  uint64_t all = ptx.count(";\n"), common = all;
+  for (KernelCode &kernel : kernels) {
+    StringRef body = ptx.substr(ptx.find(".entry " + kernel.symbol + "("));
+    kernel.instructions = body.take_front(body.find("\n}")).count(";\n");
+    common -= kernel.instructions;
+  }
+  for (KernelCode &kernel : kernels)
+    kernel.instructions += common;
+  return all;
+}
+
 /// -maxrregcount yields to launch bounds, as with nvcc.
 static void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsigned registers) {
   for (const std::string &symbol : kernels) {
@@ -278,6 +292,10 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
   if (!kernels.empty() && missing.size() == kernels.size())
     return compiled;
   compiled.code = std::move(*ptx);
+  uint64_t instructions =
+      countInstructions({compiled.code.data(), compiled.code.size()}, compiled.kernels);
+  if (isCubin && !isBase && options.admits && !options.admits(instructions))
+    return createStringError("not assembled: " + Twine(instructions) + " instructions");
   if (isCubin)
     if (Error error = assembleInto(compiled, threads, options))
       return std::move(error);
