@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """Measures what the compiler costs, side by side with clang, and writes JSON.
 
-usage: run.py BUILD_DIR [--repetitions N] [--output FILE] [--check]
+usage: run.py BUILD_DIR [--repetitions N] [--output FILE] [--check] [--programs FILE [--many N] [--only-programs]]
 
 For each example: seconds of `regrain cc -c` without alternatives against clang++-19 compiling
 the same file (device to PTX, host to object, same headers); seconds per further alternative;
 peak memory of the compiler. --check fails where a figure is over its budget.
+--programs: also the programs of a JSON file as for scripts/pack.py, each once with N alternatives for
+sm_90: CPU seconds of the whole process tree, seconds by phase, and the share of analysis and transforms.
+--only-programs leaves the file's other figures as they are.
 """
 import argparse
 import json
 import os
 import platform
+import re
 import statistics
 import subprocess
 import sys
@@ -23,6 +27,8 @@ ALTERNATIVES = 8
 BUDGET_RATIO = 2.0
 BUDGET_PER_ALTERNATIVE_SECONDS = 0.5
 BUDGET_MEMORY_MIB = 1536
+OURS = ("transform", "export")
+BACK_ENDS = ("optimise", "generate", "assemble")
 
 
 def measure(command: list) -> tuple[float, float]:
@@ -70,6 +76,33 @@ def bench_example(build: Path, source: Path, folder: Path, repetitions: int) -> 
             "secondsPerAlternative": per_alternative, "peakMiB": memory}
 
 
+def phases_of(messages: str) -> dict[str, float]:
+    """What --time-phases said: seconds by phase, summed over threads, by the clock on the wall."""
+    lines = re.findall(r"^(\w+) +([0-9.]+) s +[0-9.]+%$", messages, re.MULTILINE)
+    return {name: float(seconds) for name, seconds in lines}
+
+
+def bench_many(build: Path, program: dict, root: Path, count: int, folder: Path) -> dict:
+    flags = [f.replace("@", f"{root}/") for f in program.get("flags", ["-O3"])]
+    output = folder / program["name"]
+    before, started, load = os.times(), time.perf_counter(), os.getloadavg()[0]
+    done = subprocess.run([build / "bin/regrain", "cc", "--targets=sm_90", f"--alternatives={count}", "--time-phases", "-w",
+                           *flags, *[root / s for s in program["sources"]], "-o", output], stderr=subprocess.PIPE, text=True)
+    wall, after = time.perf_counter() - started, os.times()
+    if done.returncode:
+        sys.exit(f"bench: {program['name']}: {done.stderr}")
+    report = json.loads(subprocess.check_output([build / "bin/regrain", "inspect", "--json", output]))
+    outcomes = [c["outcome"] if c["stage"] != "size" else "pruned for size"
+                for i in report["images"] for k in i["kernels"] for c in k["candidates"]]
+    phases = phases_of(done.stderr)
+    ours = sum(phases[p] for p in OURS)
+    return {"program": program["name"], "target": "sm_90", "asked": count,
+            "candidates": {o: outcomes.count(o) for o in sorted(set(outcomes))},
+            "cpuSeconds": after.children_user + after.children_system - before.children_user - before.children_system,
+            "wallSeconds": wall, "load": load, "phaseSeconds": phases,
+            "shareOfAnalysisAndTransforms": ours / (ours + sum(phases[p] for p in BACK_ENDS))}
+
+
 def over_budget(row: dict) -> list[str]:
     found = []
     if row["ratioToClang"] > BUDGET_RATIO:
@@ -82,30 +115,58 @@ def over_budget(row: dict) -> list[str]:
     return found
 
 
+def bench_examples(build: Path, repetitions: int) -> list[dict]:
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for source in sorted((ROOT / "examples").glob("*.cu")):
+            rows.append(bench_example(build, source, Path(folder), repetitions))
+            row = rows[-1]
+            print(f"{row['program']:18} clang {row['medianSeconds']['clang']:.2f} s  regrain "
+                  f"{row['medianSeconds']['regrain']:.2f} s ({row['ratioToClang']:.2f}x)  "
+                  f"{row['alternatives']} alternatives, {row['secondsPerAlternative']:.3f} s each  "
+                  f"{row['peakMiB']:.0f} MiB", flush=True)
+    return rows
+
+
+def bench_listed(build: Path, listed: Path, count: int) -> list[dict]:
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for program in json.loads(listed.read_text()):
+            rows.append(bench_many(build, program, listed.resolve().parent, count, Path(folder)))
+            row = rows[-1]
+            print(f"{row['program']:18} {row['asked']} alternatives a kernel: {row['cpuSeconds']:.0f} CPU s, "
+                  f"{row['wallSeconds']:.0f} s at load {row['load']:.1f}, "
+                  f"{row['shareOfAnalysisAndTransforms']:.1%} in analysis and transforms", flush=True)
+    return rows
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=Path)
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--output", type=Path, default=ROOT / "bench/results/compile-time.json")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--programs", type=Path)
+    parser.add_argument("--many", type=int, default=40)
+    parser.add_argument("--only-programs", action="store_true")
     options = parser.parse_args()
     build = options.build.resolve()
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        for source in sorted((ROOT / "examples").glob("*.cu")):
-            rows.append(bench_example(build, source, Path(folder), options.repetitions))
-            row = rows[-1]
-            print(f"{row['program']:18} clang {row['medianSeconds']['clang']:.2f} s  regrain "
-                  f"{row['medianSeconds']['regrain']:.2f} s ({row['ratioToClang']:.2f}x)  "
-                  f"{row['alternatives']} alternatives, {row['secondsPerAlternative']:.3f} s each  "
-                  f"{row['peakMiB']:.0f} MiB", flush=True)
-    result = {"schema": "regrain-compile-time/1.0", "repetitions": options.repetitions,
-              "machine": {"cores": os.cpu_count(), "system": platform.platform()},
-              "versions": {"clang": subprocess.check_output(["clang++-19", "--version"], text=True).splitlines()[0]},
-              "programs": rows}
+    before = json.loads(options.output.read_text()) if options.output.exists() else {}
+    if options.only_programs:
+        result = before
+    else:
+        result = {"schema": "regrain-compile-time/1.1", "repetitions": options.repetitions,
+                  "machine": {"cores": os.cpu_count(), "system": platform.platform()},
+                  "versions": {"clang": subprocess.check_output(["clang++-19", "--version"], text=True).splitlines()[0]},
+                  "programs": bench_examples(build, options.repetitions)}
+        if "manyAlternatives" in before:
+            result["manyAlternatives"] = before["manyAlternatives"]
+    if options.programs:
+        result["schema"] = "regrain-compile-time/1.1"
+        result["manyAlternatives"] = bench_listed(build, options.programs, options.many)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(result, indent=1) + "\n")
-    found = [line for row in rows for line in over_budget(row)]
+    found = [line for row in result["programs"] for line in over_budget(row)]
     for line in found:
         print(f"over budget: {line}")
     return 1 if found and options.check else 0

@@ -43,7 +43,7 @@ std::string regrain::findExcess(const Grain &grain, const Resources &candidate,
 }
 
 std::string regrain::findGrowth(uint64_t instructions, uint64_t original) {
-  if (!original || instructions <= std::max(smallCode, mostGrowth * original))
+  if (!original || instructions <= mostGrowth * original)
     return "";
   return "code growth: " + std::to_string(instructions) + " instructions, the original " +
          std::to_string(original);

@@ -36,13 +36,10 @@ inline constexpr int32_t collapsedOccupancyPercent = 25;
 [[nodiscard]] std::string findExcess(const Grain &grain, const Resources &candidate,
                                      const Resources &original);
 
-/// Code of fewer instructions is compiled, however much it has grown: the
-/// assembler takes seconds for as many.
-inline constexpr uint64_t smallCode = 20000;
 /// Times the original's instructions; docs/decisions/0022.
 inline constexpr uint64_t mostGrowth = 5;
 
-/// Why the code of an alternative is too large to be assembled, as one clause;
+/// Why code that is not small is too large to be compiled to its end, as one clause;
 /// empty where it is not, and where the original's size is not known (0).
 [[nodiscard]] std::string findGrowth(uint64_t instructions, uint64_t original);
 

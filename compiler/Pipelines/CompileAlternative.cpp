@@ -213,7 +213,7 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
   if (originalSize)
     options.admits = [&](uint64_t instructions) {
       // Large code alone waits for the originals.
-      if (instructions > smallCode)
+      if (instructions > target.target->smallCode())
         growth = findGrowth(instructions, originalSize(code.target));
       return growth.empty();
     };

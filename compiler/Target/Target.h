@@ -73,6 +73,10 @@ public:
   /// What a launch may not exceed, so that it need not be compiled.
   virtual TargetLimits limits() const { return {}; }
 
+  /// An alternative of no more instructions, as `admits` is told them, compiles in
+  /// seconds, however much it has grown.
+  virtual uint64_t smallCode() const = 0;
+
   /// Compiles the base module: every kernel as clang wrote it, and the module
   /// variables. `kernels` names the kernels.
   virtual llvm::Expected<CompiledModule> compileBase(std::unique_ptr<llvm::Module> module,

@@ -49,8 +49,6 @@ TEST(Prune, OccupancyCollapsesBelowAQuarterAndHalfOfTheThreads) {
 TEST(Prune, LargeCodeMayGrowFiveTimes) {
   EXPECT_EQ(findGrowth(50001, 10000), "code growth: 50001 instructions, the original 10000");
   EXPECT_EQ(findGrowth(50000, 10000), "");
-  EXPECT_EQ(findGrowth(20000, 100), "");
-  EXPECT_NE(findGrowth(20001, 100), "");
   EXPECT_EQ(findGrowth(1000000, 0), "");
 }
 

@@ -105,6 +105,14 @@ static void fillCodeBytes(ArrayRef<char> object, std::vector<KernelCode> &kernel
   }
 }
 
+static uint64_t countInstructions(const Module &module, StringRef kernel) {
+  uint64_t count = 0;
+  for (const Function &function : module)
+    if (function.getName().starts_with((kernel + ".").str()))
+      count += function.getInstructionCount();
+  return count;
+}
+
 static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> kernels,
                                         const LowerOptions &options, bool assembly,
                                         const CodegenOptions &codegen) {
@@ -115,6 +123,11 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
   Expected<std::vector<KernelCode>> codes = lower(module, kernels, options, **machine);
   if (!codes)
     return codes.takeError();
+  uint64_t instructions = 0;
+  for (KernelCode &code : *codes)
+    instructions += code.instructions = countInstructions(module, code.symbol);
+  if (codegen.admits && !codegen.admits(instructions))
+    return createStringError("not optimised: " + Twine(instructions) + " instructions");
   setProcessor(module, **machine);
   std::string broken;
   raw_string_ostream stream(broken);

@@ -83,6 +83,9 @@ public:
     return {48 << 10, 1024, {1024, 1024, 64}, {0x7fffffff, 65535, 65535}};
   }
 
+  /// Statements of PTX, some ten seconds of the assembler's.
+  uint64_t smallCode() const override { return 20000; }
+
   Expected<CompiledModule> compileBase(std::unique_ptr<Module> module,
                                        ArrayRef<std::string> kernels,
                                        const CodegenOptions &options) const override {
