@@ -7,7 +7,8 @@ For each example: seconds of `regrain cc -c` without alternatives against clang+
 the same file (device to PTX, host to object, same headers); seconds per further alternative;
 peak memory of the compiler. --check fails where a figure is over its budget.
 --programs: also the programs of a JSON file as for scripts/pack.py, each once with N alternatives for
-sm_90: CPU seconds of the whole process tree, seconds by phase, and the share of analysis and transforms.
+sm_90, without a time limit for one, so that load on the machine drops none: CPU seconds of the whole
+process tree, seconds by phase, and the share of analysis and transforms.
 --only-programs leaves the file's other figures as they are.
 """
 import argparse
@@ -86,7 +87,7 @@ def bench_many(build: Path, program: dict, root: Path, count: int, folder: Path)
     flags = [f.replace("@", f"{root}/") for f in program.get("flags", ["-O3"])]
     output = folder / program["name"]
     before, started, load = os.times(), time.perf_counter(), os.getloadavg()[0]
-    done = subprocess.run([build / "bin/regrain", "cc", "--targets=sm_90", f"--alternatives={count}", "--time-phases", "-w",
+    done = subprocess.run([build / "bin/regrain", "cc", "--targets=sm_90", f"--alternatives={count}", "--alternative-timeout=0", "--time-phases", "-w",
                            *flags, *[root / s for s in program["sources"]], "-o", output], stderr=subprocess.PIPE, text=True)
     wall, after = time.perf_counter() - started, os.times()
     if done.returncode:

@@ -36,8 +36,8 @@ inline constexpr int32_t collapsedOccupancyPercent = 25;
 [[nodiscard]] std::string findExcess(const Grain &grain, const Resources &candidate,
                                      const Resources &original);
 
-/// Times the original's instructions; docs/decisions/0022.
-inline constexpr uint64_t mostGrowth = 5;
+/// Times the original's instructions; docs/decisions/0023.
+inline constexpr uint64_t mostGrowth = 2;
 
 /// Why code that is not small is too large to be compiled to its end, as one clause;
 /// empty where it is not, and where the original's size is not known (0).

@@ -84,7 +84,7 @@ public:
   }
 
   /// Statements of PTX, some ten seconds of the assembler's.
-  uint64_t smallCode() const override { return 20000; }
+  uint64_t smallCode() const override { return 25000; }
 
   Expected<CompiledModule> compileBase(std::unique_ptr<Module> module,
                                        ArrayRef<std::string> kernels,
