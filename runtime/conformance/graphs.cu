@@ -270,6 +270,21 @@ bool whatACaptureSays() {
   return true;
 }
 
+/// Whether `call`, which gives `expected`, leaves a capture as it was.
+template <typename Call> bool isLeftAlone(const Resources &with, cudaError_t expected, Call call) {
+  cudaGraph_t graph = nullptr;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
+  EXPECT_STATUS(expected, call());
+  EXPECT_STATUS(expected, cudaGetLastError());
+  EXPECT_OK(cudaGetLastError());
+  EXPECT_OK(cudaStreamIsCapturing(with.main, &status));
+  EXPECT(status == cudaStreamCaptureStatusActive);
+  EXPECT_OK(cudaStreamEndCapture(with.main, &graph));
+  EXPECT_OK(cudaGraphDestroy(graph));
+  return true;
+}
+
 /// Whether a capture is spoilt by `call`, which gives `expected`.
 template <typename Call>
 bool isSpoilt(const Resources &with, cudaError_t expected, Call call,
@@ -366,11 +381,7 @@ bool capturesThatDoNotEndWell() {
   Buffer<unsigned> data(count);
   cudaGraph_t graph = nullptr;
   EXPECT_STATUS(cudaErrorIllegalState, cudaStreamEndCapture(with.main, &graph));
-  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
-  EXPECT_STATUS(cudaErrorIllegalState, cudaStreamBeginCapture(with.main, global));
-  static_cast<void>(cudaStreamEndCapture(with.main, &graph));
-  static_cast<void>(graph ? cudaGraphDestroy(graph) : cudaSuccess);
-  static_cast<void>(cudaGetLastError());
+  EXPECT_STATUS(cudaErrorIllegalState, cudaGetLastError());
   // Work in a second stream that nobody waits for.
   EXPECT_OK(cudaStreamBeginCapture(with.main, global));
   EXPECT_OK(cudaEventRecord(with.fork, with.main));
@@ -383,8 +394,8 @@ bool capturesThatDoNotEndWell() {
   EXPECT_OK(cudaEventRecord(with.fork, with.main));
   EXPECT_OK(cudaStreamWaitEvent(with.side, with.fork, 0));
   EXPECT_STATUS(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(with.side, &graph));
-  static_cast<void>(cudaStreamEndCapture(with.main, &graph));
-  static_cast<void>(graph ? cudaGraphDestroy(graph) : cudaSuccess);
+  EXPECT_STATUS(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(with.main, &graph));
+  EXPECT(!graph);
   EXPECT_OK(cudaStreamSynchronize(with.main));
   static_cast<void>(cudaGetLastError());
   return true;
@@ -396,8 +407,6 @@ bool threadsAndModes() {
   cudaGraph_t graph = nullptr;
   cudaError_t inThread = cudaErrorUnknown;
   EXPECT_OK(cudaStreamBeginCapture(with.main, perThread));
-  std::thread([&] { inThread = cudaStreamEndCapture(with.main, &graph); }).join();
-  EXPECT(inThread == cudaErrorStreamCaptureWrongThread);
   // Another thread's calls are its own.
   std::thread([&] {
     inThread = cudaMalloc(&pointer, 64);
@@ -405,8 +414,12 @@ bool threadsAndModes() {
       inThread = cudaFree(pointer);
   }).join();
   EXPECT(inThread == cudaSuccess);
-  EXPECT_OK(cudaStreamEndCapture(with.main, &graph));
-  EXPECT_OK(cudaGraphDestroy(graph));
+  // What another thread ends is over, though badly.
+  std::thread([&] { inThread = cudaStreamEndCapture(with.main, &graph); }).join();
+  EXPECT(inThread == cudaErrorStreamCaptureWrongThread && !graph);
+  EXPECT_STATUS(cudaErrorIllegalState, cudaStreamEndCapture(with.main, &graph));
+  EXPECT_OK(cudaStreamSynchronize(with.main));
+  static_cast<void>(cudaGetLastError());
   // A relaxed capture may end anywhere, and forbids its thread nothing.
   EXPECT_OK(cudaStreamBeginCapture(with.main, relaxed));
   EXPECT_OK(cudaMalloc(&pointer, 64));
@@ -428,31 +441,49 @@ bool threadsAndModes() {
   return true;
 }
 
-bool graphsInGraphs() {
+bool errorsThatSpoilNoCapture() {
+  Resources with;
+  cudaGraph_t graph = nullptr;
+  cudaEvent_t start = nullptr, end = nullptr;
+  EXPECT_OK(cudaEventCreate(&start));
+  EXPECT_OK(cudaEventCreate(&end));
+  EXPECT(isLeftAlone(with, cudaErrorIllegalState,
+                     [&] { return cudaStreamBeginCapture(with.main, global); }));
+  EXPECT(isLeftAlone(with, cudaErrorIllegalState,
+                     [&] { return cudaStreamEndCapture(with.side, &graph); }));
+  EXPECT(isLeftAlone(with, cudaErrorCapturedEvent, [&] {
+    float milliseconds = 0;
+    cudaError_t first = cudaEventRecord(start, with.main), second = cudaEventRecord(end, with.main);
+    cudaError_t recorded = first != cudaSuccess ? first : second;
+    return recorded == cudaSuccess ? cudaEventElapsedTime(&milliseconds, start, end) : recorded;
+  }));
+  EXPECT(isLeftAlone(with, cudaErrorInvalidMemcpyDirection,
+                     [] { return cudaMemcpy(nullptr, nullptr, 4, cudaMemcpyKind(9)); }));
+  EXPECT_OK(cudaEventDestroy(start));
+  EXPECT_OK(cudaEventDestroy(end));
+  return true;
+}
+
+bool noGraphInAGraph() {
   Resources with;
   Buffer<unsigned> plain(count), replayed(count);
   EXPECT_OK(cudaMemset(plain.data, 0, count * 4));
   EXPECT_OK(cudaMemset(replayed.data, 0, count * 4));
   EXPECT_OK(cudaDeviceSynchronize());
-  cudaGraph_t inner = nullptr, outer = nullptr;
-  cudaGraphExec_t innerExecutable = nullptr, executable = nullptr;
-  EXPECT_OK(captureSteps(replayed.data, 2, with.main, &inner));
-  EXPECT_OK(cudaGraphInstantiate(&innerExecutable, inner, 0));
-  EXPECT_OK(cudaStreamBeginCapture(with.main, global));
-  EXPECT_OK(launchSteps(replayed.data, 3, with.main));
-  EXPECT_OK(cudaGraphLaunch(innerExecutable, with.main));
-  EXPECT_OK(cudaGraphLaunch(innerExecutable, with.main));
-  EXPECT_OK(cudaStreamEndCapture(with.main, &outer));
-  EXPECT_OK(cudaGraphInstantiate(&executable, outer, 0));
-  EXPECT_OK(cudaGraphExecDestroy(innerExecutable));
-  EXPECT_OK(cudaGraphDestroy(inner));
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  EXPECT_OK(captureSteps(replayed.data, 2, with.main, &graph));
+  EXPECT_OK(cudaGraphInstantiate(&executable, graph, 0));
+  for (auto call : {cudaGraphLaunch, cudaGraphUpload})
+    EXPECT(isSpoilt(with, cudaErrorStreamCaptureUnsupported,
+                    [&] { return call(executable, with.main); }));
+  // It can be launched after that as before, and has not been meanwhile.
   EXPECT_OK(cudaGraphLaunch(executable, with.main));
   EXPECT_OK(cudaStreamSynchronize(with.main));
-  for (int steps : {3, 2, 2})
-    EXPECT_OK(launchSteps(plain.data, steps, nullptr));
+  EXPECT_OK(launchSteps(plain.data, 2, nullptr));
   EXPECT(read(plain.data) == read(replayed.data));
   EXPECT_OK(cudaGraphExecDestroy(executable));
-  EXPECT_OK(cudaGraphDestroy(outer));
+  EXPECT_OK(cudaGraphDestroy(graph));
   return true;
 }
 
@@ -531,7 +562,8 @@ const Case cases[] = {
     {"the default stream", theDefaultStream},
     {"captures that do not end well", capturesThatDoNotEndWell},
     {"threads and modes", threadsAndModes},
-    {"graphs in graphs", graphsInGraphs},
+    {"errors that spoil no capture", errorsThatSpoilNoCapture},
+    {"no graph in a graph", noGraphInAGraph},
     {"updates", updates},
     {"destroyed in any order", destroyedInAnyOrder},
 };

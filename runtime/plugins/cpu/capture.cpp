@@ -78,13 +78,15 @@ cudaError_t Captures::end(const std::shared_ptr<Stream> &stream, std::unique_ptr
   if (found == parts.end())
     return cudaErrorIllegalState;
   std::shared_ptr<Capture> capture = found->second.capture;
-  if (capture->origin != stream.get())
+  if (capture->origin != stream.get()) {
+    capture->isSpoilt = true;
     return cudaErrorStreamCaptureUnmatched;
+  }
+  bool isJoined = reachAll(*capture->graph, found->second.tips);
+  finish(*capture);
   if (capture->mode != cudaStreamCaptureModeRelaxed &&
       capture->thread != std::this_thread::get_id())
     return cudaErrorStreamCaptureWrongThread;
-  bool isJoined = reachAll(*capture->graph, found->second.tips);
-  finish(*capture);
   if (capture->isSpoilt)
     return cudaErrorStreamCaptureInvalidated;
   if (!isJoined)

@@ -42,8 +42,8 @@ public:
 
   [[nodiscard]] cudaError_t begin(const std::shared_ptr<Stream> &stream,
                                   cudaStreamCaptureMode mode);
-  /// `out` is null on every error; the capture is over but for those of IllegalState,
-  /// Unmatched and WrongThread.
+  /// `out` is null on every error; the capture is over but for those of IllegalState and
+  /// Unmatched, which spoils it.
   [[nodiscard]] cudaError_t end(const std::shared_ptr<Stream> &stream, std::unique_ptr<Graph> &out);
   [[nodiscard]] cudaError_t info(const std::shared_ptr<Stream> &stream, CaptureInfo &out);
   /// The calling thread's mode.
@@ -61,7 +61,8 @@ public:
   /// where that is null. `isRecorded` is false where no capture is concerned.
   [[nodiscard]] cudaError_t wait(const std::shared_ptr<Stream> &stream, const CapturedPoint *point,
                                  bool &isRecorded);
-  /// The program waits for such an event, or asks about it, which is never allowed.
+  /// The program waits for such an event, or asks whether it is reached, which is never
+  /// allowed.
   [[nodiscard]] cudaError_t refuse(const CapturedPoint &point);
 
   /// Whether the program may wait for a stream, or ask about it.

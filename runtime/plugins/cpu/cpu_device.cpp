@@ -116,8 +116,7 @@ cudaError_t CpuDevice::setFlags(unsigned flags) {
   return cudaSuccess;
 }
 
-cudaError_t CpuDevice::submit(cudaStream_t stream, NodeKind kind, Work work, Ticket after,
-                              Ticket &done) {
+cudaError_t CpuDevice::submit(cudaStream_t stream, NodeKind kind, Work work) {
   if (cudaError_t error = sticky; error != cudaSuccess)
     return error;
   std::shared_ptr<Stream> queue = streams.find(stream);
@@ -127,12 +126,8 @@ cudaError_t CpuDevice::submit(cudaStream_t stream, NodeKind kind, Work work, Tic
   cudaError_t status = captures.record(queue, kind, work, isRecorded);
   if (status != cudaSuccess || isRecorded)
     return status;
-  return streams.submit(queue, std::move(work), done, std::move(after));
-}
-
-cudaError_t CpuDevice::submit(cudaStream_t stream, NodeKind kind, Work work) {
   Ticket done;
-  return submit(stream, kind, std::move(work), {}, done);
+  return streams.submit(queue, std::move(work), done);
 }
 
 cudaError_t CpuDevice::createStream(unsigned flags, int priority, cudaStream_t &out) {

@@ -103,8 +103,7 @@ private:
   cudaError_t waitFor(const std::vector<Ticket> &tickets);
   cudaError_t waitForAll() { return waitFor(streams.pendingEverywhere()); }
   /// Queues work on a stream, or records it where the stream captures, unless the
-  /// device has failed. It begins after `after` and ends at `done`.
-  cudaError_t submit(cudaStream_t stream, NodeKind kind, Work work, Ticket after, Ticket &done);
+  /// device has failed.
   cudaError_t submit(cudaStream_t stream, NodeKind kind, Work work);
   /// Does a copy or fill in its stream's order, in the caller or queued.
   cudaError_t transfer(cudaStream_t stream, NodeKind kind, bool async, Work work);

@@ -109,7 +109,7 @@ cudaError_t Events::elapsed(cudaEvent_t start, cudaEvent_t end, float &milliseco
     return status;
   for (const Event &event : {first, second})
     if (event.captured)
-      return captures.refuse(*event.captured);
+      return cudaErrorCapturedEvent;
   if (!first.recording || !second.recording ||
       ((first.flags | second.flags) & cudaEventDisableTiming))
     return cudaErrorInvalidResourceHandle;

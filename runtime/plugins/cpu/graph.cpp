@@ -97,12 +97,14 @@ cudaError_t Graphs::update(cudaGraphExec_t executable, cudaGraph_t graph,
   return cudaSuccess;
 }
 
-cudaError_t Graphs::launch(cudaGraphExec_t handle, const Submit &submit) {
+cudaError_t Graphs::launch(cudaGraphExec_t handle, Streams &streams,
+                           const std::shared_ptr<Stream> &stream) {
   std::lock_guard lock(mutex);
   Executable *executable = find(handle);
   if (!executable)
     return cudaErrorInvalidValue;
-  return submit([graph = executable->graph] { graph->run(); }, executable->last, executable->last);
+  return streams.submit(
+      stream, [graph = executable->graph] { graph->run(); }, executable->last, executable->last);
 }
 
 bool Graphs::isExecutable(cudaGraphExec_t handle) {

@@ -16,7 +16,7 @@
 
 namespace regrain::cpu {
 
-enum class NodeKind : uint8_t { Kernel, Copy, Fill, HostFunction, Graph };
+enum class NodeKind : uint8_t { Kernel, Copy, Fill, HostFunction };
 
 /// What a stream was given while it captured.
 struct Node {
@@ -43,9 +43,9 @@ public:
   [[nodiscard]] cudaError_t update(cudaGraphExec_t executable, cudaGraph_t graph,
                                    cudaGraphExecUpdateResultInfo &result);
 
-  /// Queues the work, after `after`, and says where it ends.
-  using Submit = std::function<cudaError_t(Work work, Ticket after, Ticket &done)>;
-  [[nodiscard]] cudaError_t launch(cudaGraphExec_t handle, const Submit &submit);
+  /// Queues a launch on the stream, after the latest one.
+  [[nodiscard]] cudaError_t launch(cudaGraphExec_t handle, Streams &streams,
+                                   const std::shared_ptr<Stream> &stream);
   [[nodiscard]] bool isExecutable(cudaGraphExec_t handle);
   void destroyAll();
 

@@ -76,10 +76,15 @@ cudaError_t CpuDevice::uploadExecutable(cudaGraphExec_t executable, cudaStream_t
   return status;
 }
 
+/// No graph holds another.
 cudaError_t CpuDevice::launchExecutable(cudaGraphExec_t executable, cudaStream_t stream) {
-  return graphs.launch(executable, [&](Work work, Ticket after, Ticket &done) {
-    return submit(stream, NodeKind::Graph, std::move(work), std::move(after), done);
-  });
+  if (cudaError_t error = sticky; error != cudaSuccess)
+    return error;
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  if (!queue)
+    return cudaErrorInvalidResourceHandle;
+  cudaError_t status = captures.checkStream(queue);
+  return status == cudaSuccess ? graphs.launch(executable, streams, queue) : status;
 }
 
 } // namespace regrain::cpu

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cuda/device.h"
 
+#include "runtime/core/relaxed_capture.h"
+
 namespace regrain::cuda {
 
 cudaError_t CudaDevice::bindThread() {
@@ -34,8 +36,10 @@ cudaError_t CudaDevice::reset() {
   return toRuntime(driver.primaryCtxReset(device));
 }
 
-/// While a blocking stream captures, to ask the default stream would spoil the capture.
+/// To ask the default stream would spoil a capture: that of a blocking stream in any case,
+/// another where the thread's mode is not relaxed.
 cudaError_t CudaDevice::stickyError() {
+  RelaxedCapture mayAsk(*this);
   int state = cudaStreamCaptureStatusNone;
   if (toRuntime(driver.streamIsCapturing(nullptr, &state)) == cudaErrorStreamCaptureImplicit)
     return cudaSuccess;

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Modes, states, flags and results of an update have the same values in the runtime
-// and in the driver, so they pass unchanged.
+// Modes, states, flags and what an update tells are the same in the runtime and in the
+// driver, so they pass unchanged.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cuda/device.h"
@@ -62,10 +62,7 @@ cudaError_t CudaDevice::destroyExecutable(cudaGraphExec_t executable) {
 
 cudaError_t CudaDevice::updateExecutable(cudaGraphExec_t executable, cudaGraph_t graph,
                                          cudaGraphExecUpdateResultInfo &result) {
-  int value = cudaGraphExecUpdateError;
-  CUresult done = driver.graphExecUpdate(executable, graph, &result.errorNode, &value);
-  result.result = static_cast<cudaGraphExecUpdateResult>(value);
-  return toRuntime(done);
+  return toRuntime(driver.graphExecUpdate(executable, graph, &result));
 }
 
 cudaError_t CudaDevice::uploadExecutable(cudaGraphExec_t executable, cudaStream_t stream) {

@@ -302,6 +302,13 @@ TEST_F(CudaPlugin, StickyErrorWhileABlockingStreamCaptures_LeavesTheDefaultStrea
   EXPECT_FALSE(fakeDriver().called("cuStreamQuery"));
 }
 
+TEST_F(CudaPlugin, StickyErrorWhileAnotherStreamCaptures_AsksInRelaxedMode) {
+  std::unique_ptr<Device> device = openDevice();
+  EXPECT_EQ(device->stickyError(), cudaSuccess);
+  EXPECT_EQ(fakeDriver().captureModesOfQueries, std::vector<int>{cudaStreamCaptureModeRelaxed});
+  EXPECT_EQ(fakeDriver().captureMode, cudaStreamCaptureModeGlobal);
+}
+
 TEST_F(CudaPlugin, CaptureInfo_IsTheDrivers) {
   std::unique_ptr<Device> device = openDevice();
   CaptureInfo info;
@@ -327,11 +334,12 @@ TEST_F(CudaPlugin, CaptureMode_IsSwapped) {
 TEST_F(CudaPlugin, ExecUpdate_SaysWhatTheDriverSays) {
   std::unique_ptr<Device> device = openDevice();
   cudaGraphExecUpdateResultInfo result = {};
-  fakeDriver().results["cuGraphExecUpdate"] =
+  fakeDriver().results["cuGraphExecUpdate_v2"] =
       static_cast<CUresult>(cudaErrorGraphExecUpdateFailure);
   EXPECT_EQ(device->updateExecutable(nullptr, nullptr, result), cudaErrorGraphExecUpdateFailure);
   EXPECT_EQ(result.result, cudaGraphExecUpdateErrorTopologyChanged);
   EXPECT_EQ(result.errorNode, reinterpret_cast<cudaGraphNode_t>(16));
+  EXPECT_EQ(result.errorFromNode, reinterpret_cast<cudaGraphNode_t>(32));
 }
 
 } // namespace

@@ -23,6 +23,7 @@ struct FakeDriver {
   std::string jitLog;
   int captureMode = cudaStreamCaptureModeGlobal;
   std::vector<int> captureModesOfLoading; ///< one for each time that code was loaded
+  std::vector<int> captureModesOfQueries; ///< one for each time that a stream was asked
 
   std::string loadedCode;
   std::map<std::string, uint64_t> globals; ///< of any module

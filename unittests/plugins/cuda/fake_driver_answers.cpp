@@ -137,6 +137,11 @@ CUresult fake_launchKernel(CUfunction, unsigned gridX, unsigned gridY, unsigned 
   return record("cuLaunchKernel");
 }
 
+CUresult fake_streamQuery(CUstream) {
+  fakeDriver().captureModesOfQueries.push_back(fakeDriver().captureMode);
+  return record("cuStreamQuery");
+}
+
 CUresult fake_streamGetCaptureInfo(CUstream, int *status, cuuint64_t *id, CUgraph *,
                                    const CUgraphNode **dependencies, size_t *dependencyCount) {
   static const CUgraphNode nodes[] = {reinterpret_cast<CUgraphNode>(16),
@@ -153,8 +158,8 @@ CUresult fake_threadExchangeStreamCaptureMode(int *mode) {
   return record("cuThreadExchangeStreamCaptureMode");
 }
 
-CUresult fake_graphExecUpdate(CUgraphExec, CUgraph, CUgraphNode *errorNode, int *result) {
-  *errorNode = reinterpret_cast<CUgraphNode>(16);
-  *result = cudaGraphExecUpdateErrorTopologyChanged;
-  return record("cuGraphExecUpdate");
+CUresult fake_graphExecUpdate(CUgraphExec, CUgraph, cudaGraphExecUpdateResultInfo *result) {
+  *result = {cudaGraphExecUpdateErrorTopologyChanged, reinterpret_cast<CUgraphNode>(16),
+             reinterpret_cast<CUgraphNode>(32)};
+  return record("cuGraphExecUpdate_v2");
 }
