@@ -30,6 +30,7 @@ constexpr unsigned usualBlock = 256;   ///< threads
 constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility = 1000;
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12, ofLikeness = 1;
 constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
+constexpr int ofAddresses = 1;
 
 unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
@@ -118,6 +119,9 @@ public:
       addFused();
     if (!statistics.cooperates)
       addReshaped();
+    if (statistics.choosesAddresses)
+      for (Addresses addresses : {Addresses::Indexed, Addresses::Wide})
+        addWithOneFactor({.addresses = addresses});
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -172,6 +176,10 @@ private:
       tier += product(*grain.shape) == usualBlock ? 0 : ofOtherShape;
       ++steps;
     }
+    if (grain.addresses != Addresses::Reduced) {
+      tier += ofAddresses;
+      ++steps;
+    }
     for (unsigned d = 0; d < 3; ++d)
       if (grain.block[d] != 1 && common[d] + 0.1 < *llvm::max_element(common))
         tier += ofLessSharing;
@@ -208,12 +216,12 @@ private:
   /// factors alone are tried and prediction says little, they are left in order.
   void spread() {
     constexpr Factors one = {1, 1, 1};
-    std::map<std::array<bool, 4>, int> known;
+    std::map<std::array<bool, 5>, int> known;
     for (Entry &entry : entries) {
       const Grain &grain = entry.grain;
-      std::array<bool, 4> steps = {grain.shape.has_value(), grain.fuse != one, grain.block != one,
-                                   grain.thread != one};
-      if (isTiny() || steps[0] || steps[1])
+      std::array<bool, 5> steps = {grain.shape.has_value(), grain.fuse != one, grain.block != one,
+                                   grain.thread != one, grain.addresses != Addresses::Reduced};
+      if (isTiny() || steps[0] || steps[1] || steps[4])
         entry.tier += ofLikeness * known[steps]++;
     }
   }

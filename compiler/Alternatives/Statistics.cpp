@@ -300,6 +300,15 @@ bool blocksCooperate(grain::KernelOp kernel) {
 
 } // namespace
 
+bool regrain::hasLoop(grain::KernelOp kernel) {
+  return kernel
+      .walk([](grain::ThreadsOp nest) {
+        return nest.getBody()
+            .walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); });
+      })
+      .wasInterrupted();
+}
+
 Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) {
   Statistics statistics;
   statistics.use = coordinateUse(kernel);

@@ -41,6 +41,8 @@ struct CoordinateUse {
 
 [[nodiscard]] CoordinateUse coordinateUse(grain::KernelOp kernel);
 
+[[nodiscard]] bool hasLoop(grain::KernelOp kernel);
+
 enum class Work : uint8_t {
   Arithmetic, ///< a call counts as ten
   Global,     ///< accesses of memory that is not known to be shared or a thread's own
@@ -71,6 +73,8 @@ struct Statistics {
   /// each other less often. Not of the code alone: to be filled in.
   bool gainsByBlock = false;
   bool cooperates = false; ///< threads of a block or lanes of a warp work together
+  /// The code has a loop, and a target whose code depends on how loops form addresses.
+  bool choosesAddresses = false;
   /// Neighbouring threads access neighbouring elements of global memory, and no
   /// lane needs its neighbour.
   bool isWidenable = false;

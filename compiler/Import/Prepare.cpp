@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Prepare.h"
 
+#include "compiler/Folding/FoldApproximations.h"
 #include "compiler/Import/FuseProducts.h"
-
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -36,7 +36,7 @@ constexpr StringLiteral pipeline =
     "ipsccp,called-value-propagation,globalopt,"
     "function(instcombine<no-verify-fixpoint>,simplifycfg),"
     "cgscc(inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
-    "instcombine<no-verify-fixpoint>)),globaldce";
+    "fold-approximations,instcombine<no-verify-fixpoint>)),globaldce";
 
 /// Inlining thresholds and address spaces come from the target.
 std::unique_ptr<TargetMachine> createTargetMachine(const Module &module) {
@@ -76,6 +76,13 @@ Error runPipeline(Module &module) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.registerPipelineParsingCallback(
+      [](StringRef name, FunctionPassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+        if (name != "fold-approximations")
+          return false;
+        passes.addPass(regrain::FoldApproximations());
+        return true;
+      });
   ModulePassManager passes;
   if (Error error = builder.parsePassPipeline(passes, pipeline))
     return error;

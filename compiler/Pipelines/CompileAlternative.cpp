@@ -209,6 +209,7 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
     return dropForTime(&code, name);
   options.assemblerSeconds = clock.secondsLeft();
   options.sharedApart = grain.sharedApart;
+  options.addresses = grain.addresses;
   std::string growth;
   if (originalSize)
     options.admits = [&](uint64_t instructions) {

@@ -108,6 +108,10 @@ std::vector<KnownLaunch> knownOf(llvm::ArrayRef<SeenLaunch> launches) {
   return known;
 }
 
+bool anyGpu(llvm::ArrayRef<std::string> targets) {
+  return llvm::any_of(targets, [](llvm::StringRef name) { return name != "cpu"; });
+}
+
 /// The plan of one kernel that was raised.
 KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
                       std::vector<ParsedRequest> &requests, const KernelChoices *choices,
@@ -132,6 +136,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     Statistics statistics = statisticsOf(op, kernel.maxThreads);
     statistics.seenBlock = commonBlock(seen);
     statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
+    statistics.choosesAddresses = hasLoop(op) && anyGpu(options.targets);
     plan.space = enumerateGrains(statistics);
     if (options.specialise)
       plan.space = addForSeen(seen, std::move(plan.space));

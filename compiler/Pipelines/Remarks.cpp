@@ -216,11 +216,12 @@ void printIfAsked(const GrainRemark &remark, const RemarkOptions &options) {
     print(remark, "");
 }
 
-/// Kernels for which --alternatives found nothing; told once for each.
+/// Kernels for which --alternatives found no other grouping; told once for each.
 void printOriginalsAlone(const Build &build) {
   llvm::StringSet<> told;
   for (const Build::AlternativeTask &task : build.alternatives)
-    if (!task.outcome.outputs.empty())
+    if (!task.outcome.outputs.empty() &&
+        build.prepared.plan.kernels[task.kernel].grains[task.grain].regroups())
       told.insert(build.code().kernels[task.kernel].symbol);
   for (const RefusedGrain &entry : build.refused)
     if (entry.asked)

@@ -158,9 +158,18 @@ size_t countPrunedAlone(const KernelExplanation &kernel) {
                        });
 }
 
+/// Whether a SPEC groups the program's threads and blocks anew.
+bool regroups(const std::string &id) {
+  std::string error;
+  std::optional<GrainSpec> spec = parseGrainSpec(id, error);
+  return spec && (spec->hasTotals() || spec->grain.regroups());
+}
+
+/// Whether a grain that regroups is in one of the states.
 bool has(const KernelExplanation &kernel, std::initializer_list<GrainGroup::State> states) {
   return std::any_of(kernel.groups.begin(), kernel.groups.end(), [&](const GrainGroup &group) {
-    return std::find(states.begin(), states.end(), group.state) != states.end();
+    return std::find(states.begin(), states.end(), group.state) != states.end() &&
+           std::any_of(group.ids.begin(), group.ids.end(), regroups);
   });
 }
 

@@ -15,6 +15,7 @@
 #include "compiler/Phases/PhaseTimes.h"
 #include "compiler/Refusal/RefusalKind.h"
 #include "compiler/Target/Limits.h"
+#include "runtime/image/grain.h"
 #include "runtime/image/resources.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
@@ -38,6 +39,7 @@ struct CodegenOptions {
   /// that takes longest. Where it says no, the compile ends with an error.
   std::function<bool(uint64_t)> admits;
   bool sharedApart = false; ///< shared variables of a kernel stay variables of their own
+  Addresses addresses = Addresses::Reduced; ///< for targets whose machine cares
   bool verbose = false;
   PhaseTimes *times = nullptr; ///< --time-phases: where compile time is added up
 };

@@ -69,6 +69,8 @@ std::vector<std::string> piecesOf(const Grain &grain) {
     pieces.push_back("shape=" + sizeText(*grain.shape));
   if (grain.sharedApart)
     pieces.push_back("shared=apart");
+  if (grain.addresses != Addresses::Reduced)
+    pieces.push_back(grain.addresses == Addresses::Wide ? "addresses=wide" : "addresses=indexed");
   if (grain.known.block)
     pieces.push_back("for.block=" + sizeText(*grain.known.block));
   if (grain.known.grid)

@@ -31,6 +31,13 @@ struct KnownLaunch {
   friend bool operator==(const KnownLaunch &, const KnownLaunch &) = default;
 };
 
+/// How loops form the addresses of what they access.
+enum class Addresses : uint8_t {
+  Reduced, ///< by pointers that move, where the compiler thinks it cheaper
+  Indexed, ///< from the loop's index each time
+  Wide,    ///< from an index of 64 bits, or by pointers that move
+};
+
 /// The steps stand in the order in which they are applied: the grid is cut anew
 /// or blocks are fused; blocks, then threads of the result are coarsened.
 struct Grain {
@@ -41,10 +48,16 @@ struct Grain {
   bool contiguous = false;                     ///< a launched thread runs neighbours, not a stride
   bool remainder = false;   ///< blocks that do not fill a launched one get a launch of their own
   bool sharedApart = false; ///< copies of static shared arrays are variables of their own
+  Addresses addresses = Addresses::Reduced;
   bool control = false;     ///< no change of grain: the original by the route of all others
   KnownLaunch known = {};
 
   bool isOriginal() const { return *this == Grain(); }
+  /// Whether a launched block or thread runs other work than the program's.
+  bool regroups() const {
+    constexpr Factors one = {1, 1, 1};
+    return block != one || thread != one || fuse != one || shape.has_value();
+  }
   /// How the blocks run that do not fill a launched one, where they get a launch
   /// of their own.
   Grain ofRemainder() const {
@@ -81,6 +94,7 @@ inline constexpr std::string_view controlId = "control";
 ///   block=8    thread=4    fuse=4     in total
 ///   shape=128x1x2                     the launched block
 ///   shared=apart                      joined blocks' static shared arrays, not in one piece
+///   addresses=indexed, wide           how loops form addresses
 ///   for.block=16x16x1  for.grid=64x64x1  for.arg2=2048   what the launch is known to have
 ///   control                           alone: what other alternatives are compared with
 /// "thread.x=4:contiguous" gives a thread neighbours; "block.x=3:remainder"
@@ -89,7 +103,7 @@ inline constexpr std::string_view controlId = "control";
 /// wrong piece.
 [[nodiscard]] std::optional<GrainSpec> parseGrainSpec(std::string_view text, std::string &error);
 
-/// The canonical form: block, thread, fuse, shape, shared, for; x before y before
+/// The canonical form: block, thread, fuse, shape, shared, addresses, for; x before y before
 /// z; factors of 1 left out; a modifier after the last factor of its loop;
 /// "original" for the identity.
 [[nodiscard]] std::string toString(const Grain &grain);

@@ -94,6 +94,7 @@ private:
   std::string parseKnown(std::string_view what, std::string_view value);
   std::string storeSize(std::optional<Factors> &size, std::string_view value);
   std::string parseShared(std::string_view value);
+  std::string parseAddresses(std::string_view value);
 
   LoopSpec loops[3] = {
       {"block", spec.grain.block, spec.blockTotal, remainderName, &spec.grain.remainder},
@@ -113,6 +114,15 @@ std::string Parser::parseShared(std::string_view value) {
     return ": it is given twice";
   spec.grain.sharedApart = value == "apart";
   return spec.grain.sharedApart ? "" : ": shared memory can be apart";
+}
+
+std::string Parser::parseAddresses(std::string_view value) {
+  if (spec.grain.addresses != Addresses::Reduced)
+    return ": it is given twice";
+  if (value != "indexed" && value != "wide")
+    return ": addresses can be indexed or wide";
+  spec.grain.addresses = value == "wide" ? Addresses::Wide : Addresses::Indexed;
+  return {};
 }
 
 std::string Parser::parseKnown(std::string_view what, std::string_view value) {
@@ -172,10 +182,12 @@ std::string Parser::parse(std::string_view piece) {
     return storeSize(spec.grain.shape, value);
   if (key == "shared")
     return parseShared(value);
+  if (key == "addresses")
+    return parseAddresses(value);
   for (LoopSpec &loop : loops)
     if (name == loop.name)
       return parseLoop(loop, dimension, value);
-  return " names none of block, thread, fuse, shape, shared and for";
+  return " names none of block, thread, fuse, shape, shared, addresses and for";
 }
 
 uint64_t product(const Factors &factors) { return uint64_t(factors[0]) * factors[1] * factors[2]; }

@@ -118,6 +118,21 @@ TEST(Space, TheBlockSeen_WhereWorthCompilingFor_StandsBeforeAnyBlock) {
       EXPECT_TRUE(!grain.shape && grain.fuse == (Factors{1, 1, 1})) << toString(grain);
 }
 
+TEST(Space, AddressesOfALoop_AreTriedAloneFirst) {
+  Statistics statistics = streaming(twoDimensions);
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "addresses"));
+  statistics.choosesAddresses = true;
+  std::vector<std::string> ids = idsOf(statistics);
+  for (const std::string id : {"addresses=indexed", "addresses=wide"}) {
+    EXPECT_LT(placeOf(ids, id), 24u) << id;
+    ASSERT_TRUE(holds(ids, "block.x=2," + id));
+    EXPECT_LT(placeOf(ids, id), placeOf(ids, "block.x=2," + id));
+    EXPECT_LT(placeOf(ids, "block.x=2"), placeOf(ids, "block.x=2," + id));
+  }
+  for (const Grain &grain : enumerateGrains(statistics))
+    EXPECT_EQ(findContradiction(grain), "") << toString(grain);
+}
+
 TEST(Space, PublishedPeaksAreInTheSpace) {
   std::vector<std::string> ids = idsOf(streaming(oneDimension));
   for (const char *id : {"block.x=3", "block.x=5", "block.x=6", "block.x=7", "block.x=9",

@@ -39,6 +39,7 @@ TEST(GrainSpec, SymbolSuffix) {
   EXPECT_EQ(toSymbolSuffix(parsed("for.block=16x16,for.arg1=-2")), "for_block16_16_1_for_arg1_m2");
   EXPECT_EQ(toSymbolSuffix(parsed("block.x=7,shared=apart")), "block_x7_sharedapart");
   EXPECT_EQ(toSymbolSuffix(parsed("control")), "control");
+  EXPECT_EQ(toSymbolSuffix(parsed("addresses=wide")), "addresseswide");
   EXPECT_EQ(toSymbolSuffix(Grain()), "original");
 }
 
@@ -47,6 +48,7 @@ TEST(GrainSpec, CanonicalForm_ParsesToItself) {
        {"block.x=7", "thread.z=16", "block.x=2,block.y=3,thread.x=32", "block.x=3:remainder",
         "thread.x=2,thread.y=2:contiguous", "block.x=4,fuse.x=4,fuse.y=4,for.block=4x4x1",
         "shape=128x1x2", "block.x=7,shared=apart,for.block=16x16x1",
+        "block.x=7,shared=apart,addresses=indexed,for.block=16x16x1", "addresses=wide",
         "for.grid=8x1x1,for.arg0=-3,for.arg12=2048", "control"})
     EXPECT_EQ(toString(parsed(text)), text);
 }
@@ -69,7 +71,7 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
             "'block.x=99999999999' needs a whole number of at least 1");
   EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; x, y or z is meant");
   EXPECT_EQ(errorOf("warp.x=2"),
-            "'warp.x=2' names none of block, thread, fuse, shape, shared and for");
+            "'warp.x=2' names none of block, thread, fuse, shape, shared, addresses and for");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
   EXPECT_EQ(errorOf("block.=2"), "'block.=2' lacks a dimension after '.'");
   EXPECT_EQ(errorOf("block.x=2,"), "'' has no '='");
@@ -94,6 +96,9 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(errorOf("shape=64,fuse.x=2"), "'shape=64,fuse.x=2': shape and fuse exclude each "
                                           "other: both say what the launched block is");
   EXPECT_EQ(errorOf("shared=apart,shared=apart"), "'shared=apart': it is given twice");
+  EXPECT_EQ(errorOf("addresses=wide,addresses=indexed"),
+            "'addresses=indexed': it is given twice");
+  EXPECT_EQ(errorOf("addresses=reduced"), "'addresses=reduced': addresses can be indexed or wide");
   EXPECT_EQ(errorOf("block.x=2,shared=united"), "'shared=united': shared memory can be apart");
   EXPECT_EQ(errorOf("thread.x=2,shared=apart"),
             "'thread.x=2,shared=apart': shared=apart is of block factors above 1");

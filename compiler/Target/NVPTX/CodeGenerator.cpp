@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 
+#include "compiler/Folding/FoldApproximations.h"
+#include "compiler/Target/NVPTX/LoopAddresses.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -128,13 +130,18 @@ static void runPasses(Module &module, TargetMachine &machine, const PipelineTuni
   build(builder).run(module, modules);
 }
 
-void optimize(Module &module, TargetMachine &machine, unsigned level) {
+void optimize(Module &module, TargetMachine &machine, unsigned level, Addresses addresses) {
   PipelineTuningOptions tuning;
   tuning.LoopUnrolling = tuning.LoopInterleaving = level > 1;
   tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
   tuning.CallGraphProfile = false;
   OptimizationLevel pipeline = pipelineLevel(level);
   runPasses(module, machine, tuning, [&](PassBuilder &builder) {
+    builder.registerPeepholeEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
+      passes.addPass(FoldApproximations());
+    });
+    if (addresses == Addresses::Wide)
+      widenInductions(builder);
     return level == 0 ? builder.buildO0DefaultPipeline(pipeline)
                       : builder.buildPerModuleDefaultPipeline(pipeline);
   });
@@ -151,7 +158,7 @@ void inferSharedAlignment(Module &module, TargetMachine &machine) {
   });
 }
 
-Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine) {
+Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine, Addresses addresses) {
   SmallString<0> text;
   raw_svector_ostream stream(text);
   legacy::PassManager passes;
@@ -159,6 +166,9 @@ Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine) {
   passes.add(new TargetLibraryInfoWrapperPass(Triple(module.getTargetTriple())));
   if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
     return createStringError("LLVM's NVPTX target writes no PTX");
+  std::optional<KeepIndices> indices;
+  if (addresses == Addresses::Indexed)
+    indices.emplace(module.getContext());
   passes.run(module);
   std::vector<char> ptx(text.begin(), text.end());
   ptx.push_back('\0');

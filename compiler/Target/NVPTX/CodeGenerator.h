@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/image/grain.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
@@ -31,7 +32,8 @@ std::string chipFor(llvm::StringRef arch);
 std::unique_ptr<llvm::TargetMachine> createMachine(const MachineSettings &settings);
 
 /// Runs clang's pipeline for device code at the machine's level.
-void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level);
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level,
+              Addresses addresses);
 
 /// Notes at each access of shared memory what follows from the variable's alignment,
 /// which the pipeline does not see: it knows shared memory by a general address.
@@ -39,7 +41,8 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level
 void inferSharedAlignment(llvm::Module &module, llvm::TargetMachine &machine);
 
 /// Writes PTX, NUL-terminated. The module is used up.
-llvm::Expected<std::vector<char>> emitPtx(llvm::Module &module, llvm::TargetMachine &machine);
+llvm::Expected<std::vector<char>> emitPtx(llvm::Module &module, llvm::TargetMachine &machine,
+                                          Addresses addresses);
 
 /// Keeps nothing of the debug information but what `.loc` directives need, or
 /// nothing at all.

@@ -189,7 +189,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     return createStringError("LLVM was built without its NVPTX target");
   module.setTargetTriple(machine->getTargetTriple().str());
   module.setDataLayout(machine->createDataLayout());
-  optimize(module, *machine, options.optLevel);
+  optimize(module, *machine, options.optLevel, options.addresses);
   if (options.fastMath)
     approximateDivisions(module);
   if (!isBase) {
@@ -207,7 +207,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   settings.ptxVersion = requiredPtxVersion(module);
   if (settings.ptxVersion)
     machine = createMachine(settings);
-  return emitPtx(module, *machine);
+  return emitPtx(module, *machine, options.addresses);
 }
 
 /// Counts the statements of each kernel, and of what is not a kernel for all. Gives

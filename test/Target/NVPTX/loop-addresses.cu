@@ -1,0 +1,67 @@
+// How a loop forms addresses is a grain: by pointers that move, from the index each time, or from an index of 64 bits.
+// RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s | FileCheck %s --check-prefix=REDUCED
+// RUN: %regrain cc -O3 --targets=ptx --coarsen='*:addresses=indexed' --emit=ptx %s | FileCheck %s --check-prefix=INDEXED
+// RUN: %regrain cc -O3 --targets=ptx --coarsen='*:addresses=wide' --emit=ptx %s | FileCheck %s --check-prefix=WIDE
+// Both are in the space of a kernel with a loop, and in no other, and not for the CPU, whose code is the same.
+// RUN: %regrain explain --targets=ptx --alternatives=24 %s | FileCheck %s --check-prefix=SPACE
+// RUN: %regrain explain --targets=cpu --alternatives=24 %s | FileCheck %s --check-prefix=CPU
+
+__global__ void find(int *found, const double *sums, const double *sought, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  int at = -1;
+  for (int j = 0; j < n; ++j)
+    if (sums[j] >= sought[i]) {
+      at = j;
+      break;
+    }
+  found[i] = at;
+}
+
+// One base for all columns, an index of 32 bits for each row.
+__global__ void distance(float *result, const float *data, int rows, int points, int other) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int row = 0; row < rows; ++row) {
+    float difference = data[row * points + i] - data[row * points + other];
+    sum += difference * difference;
+  }
+  result[i] = sum;
+}
+
+// REDUCED-LABEL: .entry _Z4find
+// REDUCED: add.s64 [[POINTER:%rd[0-9]+]], [[POINTER]], 8;
+// INDEXED-LABEL: .entry _Z4find
+// INDEXED-NOT: add.s64 {{.*}}, 8;
+// INDEXED: mul.wide.{{[su]}}32 {{.*}}, 8;
+// INDEXED-NEXT: add.s64
+// INDEXED-NEXT: ld.global.f64
+// INDEXED-NEXT: setp.ge.f64
+// INDEXED-NOT: add.s64 {{.*}}, 8;
+// INDEXED: .entry _Z8distance
+
+// REDUCED-LABEL: .entry _Z8distance
+// REDUCED: ld.global.f32
+// REDUCED-NEXT: add.s32
+// REDUCED-NEXT: mul.wide.s32 {{.*}}, 4;
+// REDUCED-NEXT: add.s64
+// REDUCED-NEXT: ld.global.f32
+// REDUCED-NEXT: sub.f32
+// WIDE-LABEL: .entry _Z8distance
+// WIDE: ld.global.f32
+// WIDE-NEXT: add.s64
+// WIDE-NEXT: ld.global.f32
+// WIDE-NEXT: sub.f32
+
+__global__ void straight(float *data) {
+  data[blockIdx.x * blockDim.x + threadIdx.x] *= 2;
+}
+
+// SPACE: find
+// SPACE-DAG: addresses=indexed
+// SPACE-DAG: addresses=wide
+// SPACE: straight
+// SPACE-NOT: addresses
+// CPU: find
+// CPU-NOT: addresses
