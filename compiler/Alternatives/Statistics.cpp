@@ -303,8 +303,7 @@ bool blocksCooperate(grain::KernelOp kernel) {
 bool regrain::hasLoop(grain::KernelOp kernel) {
   return kernel
       .walk([](grain::ThreadsOp nest) {
-        return nest.getBody()
-            .walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); });
+        return nest.getBody().walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); });
       })
       .wasInterrupted();
 }

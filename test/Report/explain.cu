@@ -9,13 +9,15 @@
 
 // Without --alternatives 24 grains are tried.
 // JSON: regrain-explanation [('scale', True), ('divergent', True), ('calls', False)] 3 24 0
-// TWO: 6 kernels: 4 raised, 2 legal in some grain, 2 coarsened (12 grains legal, 12 kept, 0 pruned, 12 refused)
+// TWO: 6 kernels: 4 raised, 2 legal in some grain, 2 coarsened (16 grains legal, 16 kept, 0 pruned, 20 refused)
 
-// CHECK: scale(float*, int) [{{.*}}explain.cu:[[#@LINE+7]]]: raised
+// CHECK: scale(float*, int) [{{.*}}explain.cu:[[#@LINE+9]]]: raised
 // PLAN-NEXT: {{.*}}: 6 grains legal: {{.*}}
 // BUILT-NEXT: {{.*}}: 6 grains kept: {{.*}}
-// CHECK: divergent(int*) [{{.*}}explain.cu:[[#@LINE+9]]]: raised
-// CHECK-NEXT: thread.x:contiguous, thread.x: 6 grains refused (transform)
+// CHECK: divergent(int*) [{{.*}}explain.cu:[[#@LINE+11]]]: raised
+// BUILT-NEXT: addresses: 2 grains kept: addresses=indexed, addresses=wide
+// BUILT-NEXT: thread.x:contiguous, thread.x, thread.x+addresses: 10 grains refused (transform)
+// PLAN-NEXT: thread.x:contiguous, thread.x: 6 grains refused (transform)
 // CHECK-NEXT: {{.*}}explain.cu:[[#@LINE+8]]:{{[0-9]+}}: a barrier stands in a loop whose end may differ between threads
 // CHECK-NEXT: to lift this: let the condition or the loop's end depend on blockIdx, blockDim and kernel parameters alone, or move the barrier out of it
 __global__ void scale(float *v, int n) {
@@ -34,7 +36,7 @@ __global__ void divergent(int *v) {
 // CHECK-NEXT: {{.*}}explain.cu:[[#@LINE+5]]:{{[0-9]+}}: it has an indirect call
 // CHECK-NEXT: to lift this: call the function by its name; where there are several, choose by a switch or a template parameter
 // PLAN: 3 kernels: 2 raised, 1 legal in some grain, 0 coarsened (6 grains legal, 0 kept, 0 pruned, 6 refused)
-// BUILT: 3 kernels: 2 raised, 1 legal in some grain, 1 coarsened (6 grains legal, 6 kept, 0 pruned, 6 refused)
+// BUILT: 3 kernels: 2 raised, 1 legal in some grain, 1 coarsened (8 grains legal, 8 kept, 0 pruned, 10 refused)
 __global__ void calls(int *v, int (*f)(int)) {
   v[threadIdx.x] = f(3);
 }

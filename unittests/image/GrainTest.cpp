@@ -96,8 +96,7 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(errorOf("shape=64,fuse.x=2"), "'shape=64,fuse.x=2': shape and fuse exclude each "
                                           "other: both say what the launched block is");
   EXPECT_EQ(errorOf("shared=apart,shared=apart"), "'shared=apart': it is given twice");
-  EXPECT_EQ(errorOf("addresses=wide,addresses=indexed"),
-            "'addresses=indexed': it is given twice");
+  EXPECT_EQ(errorOf("addresses=wide,addresses=indexed"), "'addresses=indexed': it is given twice");
   EXPECT_EQ(errorOf("addresses=reduced"), "'addresses=reduced': addresses can be indexed or wide");
   EXPECT_EQ(errorOf("block.x=2,shared=united"), "'shared=united': shared memory can be apart");
   EXPECT_EQ(errorOf("thread.x=2,shared=apart"),

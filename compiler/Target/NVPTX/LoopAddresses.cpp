@@ -20,8 +20,8 @@ struct WidenInductions : PassInfoMixin<WidenInductions> {
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &analyses,
                         LoopStandardAnalysisResults &results, LPMUpdater &updater) {
     TargetTransformInfo noTarget(loop.getHeader()->getModule()->getDataLayout());
-    LoopStandardAnalysisResults plain = {results.AA, results.AC,  results.DT, results.LI,
-                                         results.SE, results.TLI, noTarget,   results.BFI,
+    LoopStandardAnalysisResults plain = {results.AA,  results.AC,  results.DT, results.LI,
+                                         results.SE,  results.TLI, noTarget,   results.BFI,
                                          results.BPI, results.MSSA};
     return IndVarSimplifyPass(/*WidenIndVars=*/true).run(loop, analyses, plain, updater);
   }

@@ -32,14 +32,13 @@ __global__ void distance(float *result, const float *data, int rows, int points,
 
 // REDUCED-LABEL: .entry _Z4find
 // REDUCED: add.s64 [[POINTER:%rd[0-9]+]], [[POINTER]], 8;
-// INDEXED-LABEL: .entry _Z4find
+// INDEXED-LABEL: .entry _Z4findPiPKdS1_i__grain_addressesindexed
 // INDEXED-NOT: add.s64 {{.*}}, 8;
-// INDEXED: mul.wide.{{[su]}}32 {{.*}}, 8;
+// INDEXED: mul.wide.u32 {{.*}}, 8;
 // INDEXED-NEXT: add.s64
 // INDEXED-NEXT: ld.global.f64
-// INDEXED-NEXT: setp.ge.f64
 // INDEXED-NOT: add.s64 {{.*}}, 8;
-// INDEXED: .entry _Z8distance
+// INDEXED: .entry _Z8distancePfPKfiii__grain
 
 // REDUCED-LABEL: .entry _Z8distance
 // REDUCED: ld.global.f32
@@ -48,7 +47,7 @@ __global__ void distance(float *result, const float *data, int rows, int points,
 // REDUCED-NEXT: add.s64
 // REDUCED-NEXT: ld.global.f32
 // REDUCED-NEXT: sub.f32
-// WIDE-LABEL: .entry _Z8distance
+// WIDE-LABEL: .entry _Z8distancePfPKfiii__grain_addresseswide
 // WIDE: ld.global.f32
 // WIDE-NEXT: add.s64
 // WIDE-NEXT: ld.global.f32
@@ -62,6 +61,6 @@ __global__ void straight(float *data) {
 // SPACE-DAG: addresses=indexed
 // SPACE-DAG: addresses=wide
 // SPACE: straight
-// SPACE-NOT: addresses
+// SPACE-NOT: addresses=
 // CPU: find
-// CPU-NOT: addresses
+// CPU-NOT: addresses=
