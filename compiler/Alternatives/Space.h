@@ -25,8 +25,8 @@ namespace regrain {
 ///   - 2, 4, 8 or 16 blocks fused where blocks are small (launch bounds under
 ///     smallBlock) or of unknown size, with or without one more factor, or two of
 ///     blocks where those seen are as small as that;
-///   - where a loop forms addresses in more than one way, the others
-///     (docs/decisions/0022), with or without one factor of 2 or 4;
+///   - where a loop of unknown length forms addresses in more than one way, the
+///     others (docs/decisions/0022), with or without one factor of 2 or 4;
 ///   - blocks of 64 to 512 threads cut anew where no thread works with another,
 ///     with or without one more factor; lanes along x, and along a dimension in
 ///     which more accesses are consecutive.

@@ -300,12 +300,12 @@ bool blocksCooperate(grain::KernelOp kernel) {
 
 } // namespace
 
-bool regrain::hasLoop(grain::KernelOp kernel) {
-  return kernel
-      .walk([](grain::ThreadsOp nest) {
-        return nest.getBody().walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); });
-      })
-      .wasInterrupted();
+bool regrain::hasLoopOfUnknownLength(const Statistics &statistics) {
+  return llvm::any_of(statistics.work, [](const auto &work) {
+    return llvm::any_of(work.second, [](const Count &count) {
+      return llvm::any_of(count.terms, [](const auto &term) { return !term.first.empty(); });
+    });
+  });
 }
 
 Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) {

@@ -41,8 +41,6 @@ struct CoordinateUse {
 
 [[nodiscard]] CoordinateUse coordinateUse(grain::KernelOp kernel);
 
-[[nodiscard]] bool hasLoop(grain::KernelOp kernel);
-
 enum class Work : uint8_t {
   Arithmetic, ///< a call counts as ten
   Global,     ///< accesses of memory that is not known to be shared or a thread's own
@@ -73,7 +71,8 @@ struct Statistics {
   /// each other less often. Not of the code alone: to be filled in.
   bool gainsByBlock = false;
   bool cooperates = false; ///< threads of a block or lanes of a warp work together
-  /// The code has a loop, and a target whose code depends on how loops form addresses.
+  /// The code has a loop that is not unrolled away, and a target whose code depends
+  /// on how loops form addresses.
   bool choosesAddresses = false;
   /// Neighbouring threads access neighbouring elements of global memory, and no
   /// lane needs its neighbour.
@@ -82,6 +81,8 @@ struct Statistics {
 
 /// `launchBounds` are the program's, 0 where it gives none.
 [[nodiscard]] Statistics statisticsOf(grain::KernelOp kernel, unsigned launchBounds);
+
+[[nodiscard]] bool hasLoopOfUnknownLength(const Statistics &statistics);
 
 /// One line for people: "3 + 2*n1 arithmetic operations, ...".
 [[nodiscard]] std::string describe(const Statistics &statistics);

@@ -136,7 +136,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     Statistics statistics = statisticsOf(op, kernel.maxThreads);
     statistics.seenBlock = commonBlock(seen);
     statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
-    statistics.choosesAddresses = hasLoop(op) && anyGpu(options.targets);
+    statistics.choosesAddresses = hasLoopOfUnknownLength(statistics) && anyGpu(options.targets);
     plan.space = enumerateGrains(statistics);
     if (options.specialise)
       plan.space = addForSeen(seen, std::move(plan.space));
