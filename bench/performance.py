@@ -3,8 +3,8 @@
 
 usage: performance.py RESULTS_DIR > docs/performance.md
 
-Reads RESULTS_DIR/h100-tuning.json, which bench/gpu/tune_all.py wrote on the GPU machine, and where it
-is there h100-launch-overhead.json of bench/gpu/launch_overhead.py.
+Reads RESULTS_DIR/h100-tuning.json, which bench/gpu/tune_all.py wrote on the GPU machine, and where they
+are there h100-bandwidth.json of bench/gpu/bandwidth.py and h100-launch-overhead.json of bench/gpu/launch_overhead.py.
 """
 import json
 import math
@@ -15,11 +15,12 @@ BASELINES = ("original", "clang", "nvcc", "better")
 MODES = {"thread factors alone": lambda s: "thread" in s and "block" not in s and not other(s),
          "block factors alone": lambda s: "block" in s and "thread" not in s and not other(s),
          "both": lambda s: not other(s),
-         "both, fusion and shapes": lambda s: True}
+         "both, fusion and shapes": lambda s: "addresses" not in s and s != "control",
+         "all, with addresses of loops": lambda s: True}
 
 
 def other(spec: str) -> bool:
-    return "fuse" in spec or "shape" in spec
+    return any(word in spec for word in ("fuse", "shape", "addresses", "control"))
 
 
 def geomean(values: list[float]) -> float:
@@ -50,12 +51,23 @@ def launch_overhead(data: dict) -> str:
                       "|---|---|---|---|", *rows])
 
 
+def bandwidth(data: dict) -> str:
+    rows = []
+    for p in data["programs"]:
+        percent = {name: f"{p['percentOfCopy'][name]['median']:.1f}" for name in ("nvcc", "clang", "original", "tuned")}
+        chosen = ", ".join(f"`{c['alternative']}`" for c in p["choices"])
+        rows.append(f"| {p['name']} {' '.join(p['arguments'][:-2])} | {p['alternatives']} | " + " | ".join(percent.values())
+                    + f" | {chosen} | {p['gigabytesPerSecond']['copy']['median']:.0f} |")
+    return "\n".join(["\n## Bandwidth of the examples\n", "Percent of the device-to-device copy in the same round, of the bytes that must move.\n",
+                      "| example | grains tried | nvcc | clang | original | tuned | chosen | copy, GB/s |", "|---|---|---|---|---|---|---|---|", *rows])
+
+
 def main() -> None:
     data = json.loads((Path(sys.argv[1]) / "h100-tuning.json").read_text())
     programs = data["programs"]
     ratio = {b: {p["name"]: p["race"][f"over_{b}"]["median"] for p in programs} for b in BASELINES}
     print("# Measured performance\n")
-    print("Made by `bench/performance.py` from `bench/results/h100-tuning.json`; do not edit.\n")
+    print("Made by `bench/performance.py` from `bench/results/h100-*.json`; do not edit.\n")
     print(f"{data['machine']['gpu']}; {data['what']}\n")
     print("## Whole kernel time of a program, tuned, against\n")
     print("| program | original | clang | nvcc | better of both | run, s | tuning run, s | outputs equal |")
@@ -77,6 +89,9 @@ def main() -> None:
         print(f"| {name} | {geomean(gains):.3f} | {len(gains)} |")
     same = [a["first"] == a["second"] for p in programs for a in p["again"] or []]
     print(f"\n## Tuning twice\n\nWith an empty database the second tuning chose the same grain for {sum(same)} of {len(same)} classes.")
+    examples = Path(sys.argv[1]) / "h100-bandwidth.json"
+    if examples.exists():
+        print(bandwidth(json.loads(examples.read_text())))
     overhead = Path(sys.argv[1]) / "h100-launch-overhead.json"
     if overhead.exists():
         print(launch_overhead(json.loads(overhead.read_text())))

@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
 
   double *from = example::upload(input);
   double *to = example::upload(std::vector<double>(points));
-  dim3 block(64, 4, 1);
+  dim3 block(256, 1, 1);
   dim3 grid((nx + block.x - 1) / block.x, (ny + block.y - 1) / block.y, nz);
   example::KernelTimer timer;
   for (int run = 0; run < options.repeat; ++run) {

@@ -177,8 +177,9 @@ def main() -> None:
         for key in ("sources", "flags", "clangFlags"):
             program.pop(key, None)
         print(f"packed {program['name']}: {sum(len(k['alternatives']) for k in program['kernels'])} alternatives")
+    call([regrain, "cc", "--targets=cpu", "-O3", f"-I{ROOT}", ROOT / "bench/gpu/device_copy.cu", "-o", dist / "bin/device_copy"])
     shutil.rmtree(work)
-    for script in ("run_all.py", "tune_all.py"):
+    for script in ("run_all.py", "tune_all.py", "bandwidth.py"):
         shutil.copy2(ROOT / "bench/gpu" / script, dist)
     versions = {"regrain": call([regrain, "--version"]).splitlines()[0], "clang": call([CLANG, "--version"]).splitlines()[0],
                 "toolkit": call([toolkit / "bin/ptxas", "--version"]).splitlines()[-2] if toolkit else "none"}

@@ -26,7 +26,7 @@ namespace regrain {
 ///     smallBlock) or of unknown size, with or without one more factor, or two of
 ///     blocks where those seen are as small as that;
 ///   - where a loop of unknown length forms addresses in more than one way, the
-///     others (docs/decisions/0023), with or without one factor of 2 or 4;
+///     others (docs/decisions/0024), with or without one factor of 2 or 4;
 ///   - blocks of 64 to 512 threads cut anew where no thread works with another,
 ///     with or without one more factor; lanes along x, and along a dimension in
 ///     which more accesses are consecutive.

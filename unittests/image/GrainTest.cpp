@@ -104,7 +104,7 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(errorOf("block.x=2,control"),
             "'block.x=2,control': control is of no factors: it stands alone");
   EXPECT_EQ(errorOf("control=1"),
-            "'control=1' names none of block, thread, fuse, shape, shared and for");
+            "'control=1' names none of block, thread, fuse, shape, shared, addresses and for");
   EXPECT_EQ(errorOf("block.x=2,block.y=2:remainder"),
             "'block.x=2,block.y=2:remainder': a remainder is of block factors in one dimension");
   EXPECT_EQ(errorOf("thread.x=1:contiguous"),

@@ -7,7 +7,7 @@
 // counts double, and strength reduction turns their addresses into pointers that
 // move. The machine adds a scaled 32-bit index to a 64-bit base in one instruction
 // (IMAD.WIDE), which both hide from ptxas now and then. What is faster differs
-// from kernel to kernel (docs/decisions/0023), so either is a grain.
+// from kernel to kernel (docs/decisions/0024), so either is a grain.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
