@@ -206,6 +206,8 @@ void ReplayTuner::race(Replay &replay) {
   }));
   std::erase_if(candidates,
                 [&](const Candidate &each) { return each.samples.size() < sampled.size(); });
+  if (candidates.empty())
+    whyNone = "the budget was spent before a candidate had been timed at each sampled launch";
   std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
     return a.samples.back().gain.ratio > b.samples.back().gain.ratio;
   });
