@@ -49,7 +49,7 @@ struct Grain {
   bool remainder = false;   ///< blocks that do not fill a launched one get a launch of their own
   bool sharedApart = false; ///< copies of static shared arrays are variables of their own
   Addresses addresses = Addresses::Reduced;
-  bool control = false;     ///< no change of grain: the original by the route of all others
+  bool control = false; ///< no change of grain: the original by the route of all others
   KnownLaunch known = {};
 
   bool isOriginal() const { return *this == Grain(); }
