@@ -22,18 +22,31 @@ def waves(measurement: dict) -> Fraction:
     return Fraction(measurement["launch_class"].rsplit("waves=", 1)[1])
 
 
+def measurements_of(program: dict) -> list[dict]:
+    """As a tuning run records them, or as published: rows under "timed"."""
+    rows = program.get("timed")
+    if not isinstance(rows, list):
+        return program.get("measurements", [])
+    return [{"kernel_name": r[0], "launch_class": r[1], "alternative": r[2], "launch": r[3], "gain": r[7], "outcome": "timed"} for r in rows]
+
+
+def single_runs_of(program: dict) -> list[dict]:
+    timed = program.get("timed")
+    return timed.get("alternatives", []) if isinstance(timed, dict) else []
+
+
 def gains_of(results: dict) -> list[tuple[str, str, str, float]]:
     """(program, kernel, grain, gain over the original)"""
     rows = []
     for program in results["programs"]:
-        timed = [m for m in program.get("measurements", []) if m["outcome"] == "timed" and m["launch"] == 0]
+        timed = [m for m in measurements_of(program) if m["outcome"] == "timed" and m["launch"] == 0]
         most = {}
         for m in timed:
             most[m["kernel_name"]] = max(waves(m), most.get(m["kernel_name"], Fraction(0)))
         rows += [(program["name"], m["kernel_name"], m["alternative"], m["gain"])
                  for m in timed if waves(m) == most[m["kernel_name"]]]
         rows += [(program["name"], a["kernel"], a["alternative"], a["speedup"]["median"])
-                 for a in (program.get("timed") or {}).get("alternatives", [])]
+                 for a in single_runs_of(program)]
     rows += [("gaussian", a["kernel"], a["alternative"], a["speedup"]["median"])
              for a in results.get("gaussianShapes", {}).get("alternatives", [])]
     return rows

@@ -30,7 +30,7 @@ constexpr unsigned usualBlock = 256;   ///< threads
 constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility = 1000;
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12, ofLikeness = 1;
 constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
-constexpr int ofAddresses = 1;
+constexpr int ofAddresses = 1, ofNeighbours = -1;
 
 unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
@@ -183,6 +183,9 @@ private:
     for (unsigned d = 0; d < 3; ++d)
       if (grain.block[d] != 1 && common[d] + 0.1 < *llvm::max_element(common))
         tier += ofLessSharing;
+    for (unsigned d = 0; grain.shape && d < 3; ++d)
+      if (grain.block[d] != 1 && (*grain.shape)[d] == 1)
+        tier += ofNeighbours;
     return tier + (steps - 1) * ofCombining;
   }
 

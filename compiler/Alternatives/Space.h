@@ -46,6 +46,8 @@ namespace regrain {
 ///     fusion or shape that has, or has not, factors of blocks, of threads, or both (1 more each
 ///     time), and where the blocks seen are that small each further grain;
 ///   - by six, fusion of blocks that are seen not to be small.
+/// Earlier by one stands a factor of blocks where their shape has one thread in that
+/// dimension: the copies then run neighbours, which share what a stencil reads.
 /// Where the blocks seen are too small to fill the GPU, what is predicted to be faster
 /// stands earlier, by three for each factor of two: the limit is known there.
 [[nodiscard]] std::vector<Grain> enumerateGrains(const Statistics &statistics);

@@ -133,6 +133,16 @@ TEST(Space, AddressesOfALoop_AreTriedAloneFirst) {
     EXPECT_EQ(findContradiction(grain), "") << toString(grain);
 }
 
+TEST(Space, BlocksOfFlatShapesAreJoinedWhereTheyAreFlatFirst) {
+  Statistics statistics = streaming({{true, true, true}, {true, true, true}});
+  statistics.seenBlock = {256, 1, 1};
+  std::vector<std::string> ids = idsOf(statistics);
+  EXPECT_LT(placeOf(ids, "block.z=2,shape=32x8x1"), 24u);
+  for (const char *id :
+       {"block.x=2,shape=32x8x1", "block.y=2,shape=32x8x1", "block.z=2,shape=32x4x2"})
+    EXPECT_LT(placeOf(ids, "block.z=2,shape=32x8x1"), placeOf(ids, id)) << id;
+}
+
 TEST(Space, PublishedPeaksAreInTheSpace) {
   std::vector<std::string> ids = idsOf(streaming(oneDimension));
   for (const char *id : {"block.x=3", "block.x=5", "block.x=6", "block.x=7", "block.x=9",
