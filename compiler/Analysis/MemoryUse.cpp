@@ -11,6 +11,7 @@
 
 #include "compiler/Analysis/Access.h"
 #include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/LoopFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -160,19 +161,11 @@ void Origins::visitRegions(Operation *op) {
       return;
     flow(branch.thenYield().getOperands(), branch.getResults());
     flow(branch.elseYield().getOperands(), branch.getResults());
-  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    flow(loop.getInitArgs(), loop.getRegionIterArgs());
-    flow(loop.getBody()->getTerminator()->getOperands(), loop.getRegionIterArgs());
-    flow(loop.getRegionIterArgs(), loop.getResults());
-  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    flow(loop.getInits(), loop.getBeforeArguments());
-    flow(loop.getYieldOp().getOperands(), loop.getBeforeArguments());
-    flow(loop.getConditionOp().getArgs(), loop.getAfterArguments());
-    flow(loop.getConditionOp().getArgs(), loop.getResults());
   } else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
     for (Region &region : choice->getRegions())
       flow(region.front().getTerminator()->getOperands(), choice.getResults());
-  } else {
+  } else if (!visitLoopFlow(
+                 op, [&](ValueRange sources, ValueRange targets) { flow(sources, targets); })) {
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (Value argument : block.getArguments())

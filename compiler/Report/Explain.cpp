@@ -158,11 +158,11 @@ size_t countPrunedAlone(const KernelExplanation &kernel) {
                        });
 }
 
-/// Whether a SPEC groups the program's threads and blocks anew.
+/// Whether the canonical SPEC of a grain groups the program's threads and blocks anew.
 bool regroups(const std::string &id) {
   std::string error;
   std::optional<GrainSpec> spec = parseGrainSpec(id, error);
-  return spec && (spec->hasTotals() || spec->grain.regroups());
+  return spec && spec->grain.regroups();
 }
 
 /// Whether a grain that regroups is in one of the states.

@@ -72,6 +72,14 @@ cudaError_t captureSteps(unsigned *data, int steps, cudaStream_t stream, cudaGra
   return launched != cudaSuccess ? launched : status;
 }
 
+/// Makes both zero, before anything else runs.
+cudaError_t clear(unsigned *first, unsigned *second) {
+  for (unsigned *data : {first, second})
+    if (cudaError_t status = cudaMemset(data, 0, count * 4); status != cudaSuccess)
+      return status;
+  return cudaDeviceSynchronize();
+}
+
 std::vector<unsigned> read(const unsigned *data) {
   std::vector<unsigned> values(count);
   if (cudaMemcpy(values.data(), data, count * 4, cudaMemcpyDeviceToHost) != cudaSuccess)
@@ -83,9 +91,7 @@ bool replayEqualsLaunches() {
   Resources with;
   Buffer<unsigned> plain(count), replayed(count);
   EXPECT(with.isReady && plain.data && replayed.data);
-  EXPECT_OK(cudaMemset(plain.data, 0, count * 4));
-  EXPECT_OK(cudaMemset(replayed.data, 0, count * 4));
-  EXPECT_OK(cudaDeviceSynchronize());
+  EXPECT_OK(clear(plain.data, replayed.data));
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t executable = nullptr;
   EXPECT_OK(captureSteps(replayed.data, 5, with.main, &graph));
@@ -108,9 +114,7 @@ bool replayEqualsLaunches() {
 bool launchesOfOneGraphAreInOrder() {
   Resources with;
   Buffer<unsigned> plain(count), replayed(count);
-  EXPECT_OK(cudaMemset(plain.data, 0, count * 4));
-  EXPECT_OK(cudaMemset(replayed.data, 0, count * 4));
-  EXPECT_OK(cudaDeviceSynchronize());
+  EXPECT_OK(clear(plain.data, replayed.data));
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t executable = nullptr;
   EXPECT_OK(captureSteps(replayed.data, 3, with.main, &graph));
@@ -467,9 +471,7 @@ bool errorsThatSpoilNoCapture() {
 bool noGraphInAGraph() {
   Resources with;
   Buffer<unsigned> plain(count), replayed(count);
-  EXPECT_OK(cudaMemset(plain.data, 0, count * 4));
-  EXPECT_OK(cudaMemset(replayed.data, 0, count * 4));
-  EXPECT_OK(cudaDeviceSynchronize());
+  EXPECT_OK(clear(plain.data, replayed.data));
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t executable = nullptr;
   EXPECT_OK(captureSteps(replayed.data, 2, with.main, &graph));
@@ -490,9 +492,7 @@ bool noGraphInAGraph() {
 bool updates() {
   Resources with;
   Buffer<unsigned> first(count), second(count);
-  EXPECT_OK(cudaMemset(first.data, 0, count * 4));
-  EXPECT_OK(cudaMemset(second.data, 0, count * 4));
-  EXPECT_OK(cudaDeviceSynchronize());
+  EXPECT_OK(clear(first.data, second.data));
   cudaGraph_t before = nullptr, after = nullptr, longer = nullptr, shorter = nullptr;
   cudaGraphExec_t executable = nullptr;
   cudaGraphExecUpdateResultInfo result;
@@ -521,9 +521,7 @@ bool updates() {
 bool destroyedInAnyOrder() {
   Resources with;
   Buffer<unsigned> plain(count), replayed(count);
-  EXPECT_OK(cudaMemset(plain.data, 0, count * 4));
-  EXPECT_OK(cudaMemset(replayed.data, 0, count * 4));
-  EXPECT_OK(cudaDeviceSynchronize());
+  EXPECT_OK(clear(plain.data, replayed.data));
   cudaStream_t capturing = nullptr;
   cudaGraph_t graph = nullptr, empty = nullptr;
   cudaGraphExec_t first = nullptr, second = nullptr;

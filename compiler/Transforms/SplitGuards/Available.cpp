@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/SplitGuards/Available.h"
 
+#include "compiler/Analysis/LoopFlow.h"
 #include "compiler/Analysis/Speculation.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -55,16 +56,7 @@ bool Available::visit(Operation *op) {
       flow(branch.thenYield().getOperands(), branch.getResults());
       flow(branch.elseYield().getOperands(), branch.getResults());
     }
-  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    flow(loop.getInitArgs(), loop.getRegionIterArgs());
-    flow(loop.getBody()->getTerminator()->getOperands(), loop.getRegionIterArgs());
-    flow(loop.getRegionIterArgs(), loop.getResults());
-  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    flow(loop.getInits(), loop.getBeforeArguments());
-    flow(loop.getYieldOp().getOperands(), loop.getBeforeArguments());
-    flow(loop.getConditionOp().getArgs(), loop.getAfterArguments());
-    flow(loop.getConditionOp().getArgs(), loop.getResults());
-  } else {
+  } else if (!visitLoopFlow(op, flow)) {
     guardAll(op->getResults());
   }
   return changed;
