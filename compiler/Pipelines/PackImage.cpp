@@ -64,8 +64,11 @@ Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &en
   image::Resources resources(r.registers, r.spillStoreBytes, r.spillLoadBytes, r.stackBytes,
                              r.staticSharedBytes, r.codeBytes, r.occupancyPercent,
                              r.occupancyThreads);
+  image::WaveResources wave(r.scalarRegisters, r.accumulationRegisters, r.scalarSpills,
+                            r.vectorSpills, r.waves);
   return image::CreateEntryDirect(builder, entry.kernel, entry.alternative, entry.symbol.c_str(),
-                                  &resources, entry.remainder);
+                                  &resources, entry.remainder,
+                                  r.scalarRegisters < 0 ? nullptr : &wave);
 }
 
 uint32_t variableIndex(const ImageContents &contents, const std::string &symbol) {

@@ -18,6 +18,8 @@ const char *kindName(image::CodeKind kind) {
     return "ptx";
   case image::CodeKind::Cubin:
     return "cubin";
+  case image::CodeKind::Hsaco:
+    return "hsaco";
   }
   return "unknown";
 }
@@ -34,12 +36,26 @@ template <typename Vector, typename Visit> void forEach(const Vector *vector, Vi
     visit(*element);
 }
 
-Resources resources(const image::Resources *from) {
-  if (!from)
-    return {};
-  return {from->registers(),         from->spill_store_bytes(),   from->spill_load_bytes(),
-          from->stack_bytes(),       from->static_shared_bytes(), from->code_bytes(),
-          from->occupancy_percent(), from->occupancy_threads()};
+Resources resourcesOf(const image::Entry &entry) {
+  Resources to;
+  if (const image::Resources *from = entry.resources()) {
+    to.registers = from->registers();
+    to.spillStoreBytes = from->spill_store_bytes();
+    to.spillLoadBytes = from->spill_load_bytes();
+    to.stackBytes = from->stack_bytes();
+    to.staticSharedBytes = from->static_shared_bytes();
+    to.codeBytes = from->code_bytes();
+    to.occupancyPercent = from->occupancy_percent();
+    to.occupancyThreads = from->occupancy_threads();
+  }
+  if (const image::WaveResources *from = entry.wave()) {
+    to.scalarRegisters = from->scalar_registers();
+    to.accumulationRegisters = from->accumulation_registers();
+    to.scalarSpills = from->scalar_spills();
+    to.vectorSpills = from->vector_spills();
+    to.waves = from->waves();
+  }
+  return to;
 }
 
 std::vector<TargetName> targetsOf(const image::Image &image) {
@@ -62,7 +78,7 @@ CodeReport codeOf(const image::Image &image, const TargetName &target, uint32_t 
       if (entry.kernel() != kernel || entry.alternative() != alternative || entry.remainder())
         return;
       code.symbol = text(entry.symbol());
-      code.resources = resources(entry.resources());
+      code.resources = resourcesOf(entry);
     });
   });
   return code;

@@ -27,7 +27,7 @@ struct TargetName {
   friend bool operator==(const TargetName &, const TargetName &) = default;
 };
 
-/// "cpu", "ptx" or "cubin".
+/// "cpu", "ptx", "cubin" or "hsaco".
 const char *kindName(image::CodeKind kind);
 
 /// The code of one alternative for one target.

@@ -19,7 +19,7 @@ namespace regrain::report {
 using Json = nlohmann::ordered_json;
 
 static constexpr int schemaMajor = 1;
-static constexpr int schemaMinor = 4;
+static constexpr int schemaMinor = 5;
 
 /// A figure that the back end does not give is null.
 static Json figure(int32_t value) { return value < 0 ? Json() : Json(value); }
@@ -46,6 +46,11 @@ static void to_json(Json &json, const CodeReport &code) {
   json["code_bytes"] = figure(resources.codeBytes);
   json["occupancy_percent"] = figure(resources.occupancyPercent);
   json["occupancy_threads"] = figure(resources.occupancyThreads);
+  json["scalar_registers"] = figure(resources.scalarRegisters);
+  json["accumulation_registers"] = figure(resources.accumulationRegisters);
+  json["scalar_spills"] = figure(resources.scalarSpills);
+  json["vector_spills"] = figure(resources.vectorSpills);
+  json["waves"] = figure(resources.waves);
 }
 
 static void to_json(Json &json, const AlternativeReport &alternative) {

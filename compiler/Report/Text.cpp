@@ -7,6 +7,7 @@
 #include "compiler/Report/FileReport.h"
 #include "compiler/Report/Table.h"
 
+#include <algorithm>
 #include <ostream>
 
 namespace regrain::report {
@@ -15,6 +16,10 @@ namespace {
 const std::vector<Column> columns = {{"target"},       {"grain"},           {"registers", true},
                                      {"spills", true}, {"stack", true},     {"shared", true},
                                      {"code", true},   {"occupancy", true}, {""}};
+
+/// Further columns, before the note, where a target of the image has their figures.
+const std::vector<Column> waveColumns = {
+    {"sgpr", true}, {"agpr", true}, {"spilled s/v", true}, {"waves", true}};
 
 std::string figure(int32_t value) { return value < 0 ? "-" : std::to_string(value); }
 
@@ -32,9 +37,15 @@ std::string occupancy(const Resources &resources) {
 }
 
 std::string targetText(const TargetName &target) {
-  return target.kind == image::CodeKind::Cubin
-             ? target.arch
-             : std::string(kindName(target.kind)) + " " + target.arch;
+  bool isChip = target.kind == image::CodeKind::Cubin || target.kind == image::CodeKind::Hsaco;
+  return isChip ? target.arch : std::string(kindName(target.kind)) + " " + target.arch;
+}
+
+/// In the order of waveColumns.
+Row waveFigures(const Resources &r) {
+  std::string spilled =
+      r.vectorSpills < 0 ? "-" : figure(r.scalarSpills) + "/" + figure(r.vectorSpills);
+  return {figure(r.scalarRegisters), figure(r.accumulationRegisters), spilled, figure(r.waves)};
 }
 
 Row rowOf(const AlternativeReport &alternative, const CodeReport &code, bool isChosen) {
@@ -108,12 +119,22 @@ void writeKernel(const ImageReport &image, const KernelReport &kernel, bool with
     out << "  hash " << kernel.hash.substr(0, shownDigits);
   out << '\n';
   std::vector<Row> rows;
+  std::vector<Column> shown = columns;
+  bool hasWaves = std::ranges::any_of(image.targets, [](const TargetName &target) {
+    return target.kind == image::CodeKind::Hsaco;
+  });
+  if (hasWaves)
+    shown.insert(shown.end() - 1, waveColumns.begin(), waveColumns.end());
   bool hasChoice = kernel.alternatives.size() > 1;
   for (size_t target = 0; target < image.targets.size(); ++target)
-    for (const AlternativeReport &alternative : kernel.alternatives)
-      rows.push_back(rowOf(alternative, alternative.code[target],
-                           hasChoice && alternative.id == kernel.chosen));
-  writeTable(columns, rows, out);
+    for (const AlternativeReport &alternative : kernel.alternatives) {
+      const CodeReport &code = alternative.code[target];
+      Row &row =
+          rows.emplace_back(rowOf(alternative, code, hasChoice && alternative.id == kernel.chosen));
+      if (Row wave = waveFigures(code.resources); hasWaves)
+        row.insert(row.end() - 1, wave.begin(), wave.end());
+    }
+  writeTable(shown, rows, out);
   writeTuning(kernel, out);
   writeRefusals(image, kernel, out);
   if (withCandidates)

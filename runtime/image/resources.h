@@ -12,14 +12,21 @@ namespace regrain {
 
 /// Per-kernel figures of a back end; -1 where it says nothing.
 struct Resources {
-  int32_t registers = -1;         ///< per thread
+  int32_t registers = -1;         ///< per thread; on AMD the vector registers
   int32_t spillStoreBytes = -1;   ///< per thread
   int32_t spillLoadBytes = -1;    ///< per thread
-  int32_t stackBytes = -1;        ///< per thread
+  int32_t stackBytes = -1;        ///< per thread; on AMD the scratch memory
   int32_t staticSharedBytes = -1; ///< per block
   int32_t codeBytes = -1;
   int32_t occupancyPercent = -1; ///< resident threads of a full multiprocessor
   int32_t occupancyThreads = -1; ///< threads per block that the figure is for
+
+  // AMD alone.
+  int32_t scalarRegisters = -1;       ///< per wave
+  int32_t accumulationRegisters = -1; ///< per thread, among `registers`
+  int32_t scalarSpills = -1;          ///< registers
+  int32_t vectorSpills = -1;          ///< registers
+  int32_t waves = -1;                 ///< resident per SIMD unit, for occupancyThreads
 };
 
 } // namespace regrain
