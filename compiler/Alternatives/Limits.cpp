@@ -54,6 +54,8 @@ NestSize regrain::sizeOf(grain::KernelOp kernel, unsigned launchBounds, const Gr
   if (!size.block)
     size.mostThreads = launchBounds * grain.fuse[0] * grain.fuse[1] * grain.fuse[2] /
                        (grain.thread[0] * grain.thread[1] * grain.thread[2]);
+  if (grain.bound)
+    size.mostThreads = std::min(size.mostThreads, grain.bound);
   return size;
 }
 

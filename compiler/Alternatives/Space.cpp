@@ -206,7 +206,7 @@ private:
       tier += ofStride;
     if (isBetterForBlock(grain) && grain.known.empty())
       tier += ofAnyBlock;
-    if (grain.sharedApart)
+    if (grain.shared == SharedArrays::Apart)
       tier += ofSharedApart;
     if (grain.shape && grain.shape == statistics.seenBlock)
       tier += ofSameShape;
@@ -238,7 +238,7 @@ private:
     if (statistics.sharedBytes)
       for (const Factors &block : triples(blockFactors, statistics.use.block, mostBlocks))
         if (product(block) != 1)
-          add({.block = block, .sharedApart = true});
+          add({.block = block, .shared = SharedArrays::Apart});
   }
 
   void addContiguous() {

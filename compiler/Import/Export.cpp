@@ -42,6 +42,7 @@ LaunchScale scaleOf(grain::BlocksOp blocks) {
   LaunchScale scale;
   grain::ThreadsOp threads = *blocks.getBody().getOps<grain::ThreadsOp>().begin();
   llvm::copy(threads.getFactors(), scale.divisor.begin());
+  scale.bound = threads.getBound();
   for (unsigned d = 0; d < 3; ++d) {
     scale.multiplier[d] = threads.getFusedIn(d);
     if (std::optional<int32_t> threadCount = threads.getKnownIterations(d))

@@ -20,7 +20,7 @@ inline constexpr llvm::StringLiteral dynamicSharedBytesAssembly = "mov.u32 $0, %
 /// Lowers `kernel` (which may lie in a clone of imported.module()) to a device
 /// module of its own, in `context`, for nvptx64, not yet optimised:
 ///   - one kernel, named `symbol`, with nvvm annotations; launch bounds are the
-///     original's, scaled as the launched block is;
+///     original's, scaled as the launched block is, or those of the grain;
 ///   - block and thread loops become ctaid and tid; grid_size becomes nctaid
 ///     where no block factor exceeds 1, else three i32 parameters appended to
 ///     the kernel's own hold the program's grid size (x, y, z), and, where the

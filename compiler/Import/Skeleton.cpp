@@ -68,6 +68,9 @@ MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, const Launch
       int64_t scaled = scale.block
                            ? pick(*scale.block)
                            : value->getSExtValue() * pick(scale.multiplier) / pick(scale.divisor);
+      // The threads in all are no more, and so are those in each dimension.
+      if (scale.bound)
+        scaled = std::min<int64_t>(scaled, *scale.bound);
       operands.push_back(ConstantAsMetadata::get(
           ConstantInt::get(value->getType(), std::max<int64_t>(1, scaled))));
     } else {
@@ -77,14 +80,14 @@ MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, const Launch
   return MDNode::get(kernel.getContext(), operands);
 }
 
-/// "reqntidx", ...: a launch has just that block.
-MDNode *requireBlock(Function &kernel, const LaunchScale::Sizes &block) {
+/// An annotation of `kernel` with a number for each key.
+MDNode *makeAnnotation(Function &kernel, ArrayRef<StringRef> keys, ArrayRef<int32_t> numbers) {
   LLVMContext &context = kernel.getContext();
   Type *i32 = Type::getInt32Ty(context);
   SmallVector<Metadata *> operands{ValueAsMetadata::get(&kernel)};
-  for (auto [key, size] : zip_equal(ArrayRef{"reqntidx", "reqntidy", "reqntidz"}, block)) {
+  for (auto [key, number] : zip_equal(keys, numbers)) {
     operands.push_back(MDString::get(context, key));
-    operands.push_back(ConstantAsMetadata::get(ConstantInt::get(i32, size)));
+    operands.push_back(ConstantAsMetadata::get(ConstantInt::get(i32, number)));
   }
   return MDNode::get(context, operands);
 }
@@ -96,8 +99,9 @@ bool hasBounds(const MDNode &annotation) {
   });
 }
 
-/// Keeps the annotations of `original`, for `kernel`. PTX takes no required block
-/// beside launch bounds, which then are that block.
+/// Keeps the annotations of `original`, for `kernel`, and adds what the grain says of
+/// the launched block. PTX takes no required block beside launch bounds, which then are
+/// that block.
 void transferAnnotations(Module &module, const Function &original, Function &kernel,
                          const LaunchScale &scale) {
   NamedMDNode *annotations = module.getNamedMetadata(annotationsName);
@@ -108,8 +112,11 @@ void transferAnnotations(Module &module, const Function &original, Function &ker
     if (annotation->getNumOperands() > 0)
       if (mdconst::dyn_extract_or_null<Function>(annotation->getOperand(0)) == &original)
         kept.push_back(scaleAnnotation(*annotation, kernel, scale));
-  if (scale.block && none_of(kept, [](MDNode *node) { return hasBounds(*node); }))
-    kept.push_back(requireBlock(kernel, *scale.block));
+  bool isBounded = any_of(kept, [](MDNode *node) { return hasBounds(*node); });
+  if (scale.block && !isBounded)
+    kept.push_back(makeAnnotation(kernel, {"reqntidx", "reqntidy", "reqntidz"}, *scale.block));
+  else if (scale.bound && !isBounded)
+    kept.push_back(makeAnnotation(kernel, {"maxntidx"}, *scale.bound));
   annotations->clearOperands();
   for (MDNode *annotation : kept)
     annotations->addOperand(annotation);
@@ -121,16 +128,21 @@ ConstantRange rangeOf(Intrinsic::ID intrinsic, const LaunchScale &scale) {
     return sizes ? ConstantRange(APInt(32, 0), APInt(32, (*sizes)[dimension]))
                  : ConstantRange::getFull(32);
   };
+  auto thread = [&](unsigned dimension) {
+    if (scale.block || !scale.bound)
+      return below(scale.block, dimension);
+    return ConstantRange(APInt(32, 0), APInt(32, *scale.bound));
+  };
   auto exactly = [](const std::optional<LaunchScale::Sizes> &sizes, unsigned dimension) {
     return sizes ? ConstantRange(APInt(32, (*sizes)[dimension])) : ConstantRange::getFull(32);
   };
   switch (intrinsic) {
   case Intrinsic::nvvm_read_ptx_sreg_tid_x:
-    return below(scale.block, 0);
+    return thread(0);
   case Intrinsic::nvvm_read_ptx_sreg_tid_y:
-    return below(scale.block, 1);
+    return thread(1);
   case Intrinsic::nvvm_read_ptx_sreg_tid_z:
-    return below(scale.block, 2);
+    return thread(2);
   case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
     return below(scale.grid, 0);
   case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:

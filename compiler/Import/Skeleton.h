@@ -33,11 +33,12 @@ struct LaunchScale {
   Sizes divisor = {1, 1, 1};    ///< thread factors
   std::optional<Sizes> block;   ///< launched, where the program's is known or makes no difference
   std::optional<Sizes> grid;    ///< launched, where the program's is known
+  std::optional<int32_t> bound; ///< most threads of a launched block, whatever the program's
 };
 
 /// Links `body`, which defines `symbol`, into a copy of the skeleton and gives
-/// it the attributes and annotations of `original`, launch bounds scaled. A block
-/// that every launch has is required of the launch. What the kernel does not reach is
+/// it the attributes and annotations of `original`, launch bounds scaled and no
+/// wider than `scale.bound`. A block that every launch has is required of the launch. What the kernel does not reach is
 /// dropped.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 linkIntoSkeleton(llvm::ArrayRef<char> skeleton, std::unique_ptr<llvm::Module> body,

@@ -208,7 +208,7 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
   if (clock.isPast())
     return dropForTime(&code, name);
   options.assemblerSeconds = clock.secondsLeft();
-  options.sharedApart = grain.sharedApart;
+  options.sharedApart = grain.shared == SharedArrays::Apart;
   options.addresses = grain.addresses;
   std::string growth;
   if (originalSize)

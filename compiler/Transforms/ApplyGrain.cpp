@@ -77,12 +77,23 @@ static LogicalResult regrainBlocks(grain::BlocksOp blocks, const Grain &grain, R
                  succeeded(checkWarps(blocks, refusal)));
 }
 
+/// What the runtime asks of every launch that runs at the grain.
+static void boundThreads(grain::BlocksOp blocks, const Grain &grain) {
+  if (grain.bound)
+    threadsOf(blocks).setBound(grain.bound);
+}
+
 /// Whether the grain can be asked of the kernel at all.
 static LogicalResult checkGrain(grain::KernelOp kernel, const Grain &grain, Refusal &refusal) {
   refusal.stage = "apply-grain";
   if (kernel.getBody().getOps<grain::BlocksOp>().empty())
     return refuse(refusal, kernel, RefusalKind::AlreadyExpanded,
                   "the kernel has been expanded into alternatives");
+  for (auto [isAsked, piece] : {std::pair(grain.takesScratch(), "shared=global"),
+                                std::pair(grain.nontemporal, "stores=nontemporal")})
+    if (isAsked)
+      return refuse(refusal, kernel, RefusalKind::Contradiction,
+                    std::string(piece) + " is not applied yet");
   if (std::string wrong = findContradiction(grain); !wrong.empty())
     return refuse(refusal, kernel, RefusalKind::Contradiction, wrong);
   return success();
@@ -110,8 +121,10 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
   // What is known decides conditions that would forbid what follows.
   if (!grain.known.empty() && failed(cleanUp(*trial)))
     return failure();
-  if (failed(regrainBlocks(*trial->getBody().getOps<grain::BlocksOp>().begin(), grain, refusal)))
+  grain::BlocksOp blocks = *trial->getBody().getOps<grain::BlocksOp>().begin();
+  if (failed(regrainBlocks(blocks, grain, refusal)))
     return refused();
+  boundThreads(blocks, grain);
   kernel.getBody().takeBody(trial->getBody());
   if (failed(cleanUp(kernel)))
     return failure();

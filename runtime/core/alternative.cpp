@@ -149,6 +149,8 @@ std::string_view describe(Misfit misfit) {
     return "the grain is for another grid";
   case Misfit::OtherArgument:
     return "the grain is for another argument";
+  case Misfit::AboveBound:
+    return "the launched block has more threads than the grain is for";
   }
   return "unknown";
 }
@@ -196,6 +198,10 @@ std::optional<LaunchShape> scaleToGrain(const LaunchShape &program, const Grain 
     blocks = (blocks - 1) / grain.fuse[d] + 1;
     scaled.grid[d] =
         uint32_t(grain.remainder ? blocks / grain.block[d] : (blocks - 1) / grain.block[d] + 1);
+  }
+  if (grain.bound && product(scaled.block) > grain.bound) {
+    misfit = Misfit::AboveBound;
+    return std::nullopt;
   }
   if (wholeWarps && (scaled.block[0] % warpThreads != 0 || program.block[0] % warpThreads != 0)) {
     misfit = Misfit::PartialWarps;

@@ -70,6 +70,7 @@ enum class Misfit : uint8_t {
   OtherBlock,
   OtherGrid,
   OtherArgument,
+  AboveBound,
 };
 
 /// One sentence for REGRAIN_VERBOSE.
@@ -79,8 +80,9 @@ enum class Misfit : uint8_t {
 /// (or, with a shape, its threads), each of (block * fused / thread factors)
 /// threads, and one 16-byte-aligned copy of the dynamic shared memory for each
 /// block that a launched block runs. Nothing, and the reason, where the block
-/// does not divide, whole warps are asked for and not met, or a dimension of a
-/// reshaped launch has 2^31 threads or more. All extents are at least 1, but
+/// does not divide, whole warps are asked for and not met, the launched block has
+/// more threads than the grain's bound, or a dimension of a reshaped launch has 2^31
+/// threads or more. All extents are at least 1, but
 /// where blocks that do not fill a launched one get a launch of their own: there
 /// the grid is of those that are filled, and can be 0 in a dimension.
 [[nodiscard]] std::optional<LaunchShape>

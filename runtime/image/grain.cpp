@@ -67,10 +67,14 @@ std::vector<std::string> piecesOf(const Grain &grain) {
   addFactors("fuse", grain.fuse, nullptr);
   if (grain.shape)
     pieces.push_back("shape=" + sizeText(*grain.shape));
-  if (grain.sharedApart)
-    pieces.push_back("shared=apart");
+  if (grain.shared != SharedArrays::United)
+    pieces.push_back(grain.shared == SharedArrays::Apart ? "shared=apart" : "shared=global");
+  if (grain.nontemporal)
+    pieces.push_back("stores=nontemporal");
   if (grain.addresses != Addresses::Reduced)
     pieces.push_back(grain.addresses == Addresses::Wide ? "addresses=wide" : "addresses=indexed");
+  if (grain.bound)
+    pieces.push_back("bound=" + std::to_string(grain.bound));
   if (grain.known.block)
     pieces.push_back("for.block=" + sizeText(*grain.known.block));
   if (grain.known.grid)

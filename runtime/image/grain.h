@@ -38,6 +38,13 @@ enum class Addresses : uint8_t {
   Wide,    ///< from an index of 64 bits, or by pointers that move
 };
 
+/// Where the static shared arrays of a launched block lie.
+enum class SharedArrays : uint8_t {
+  United, ///< in shared memory, in one piece
+  Apart,  ///< in shared memory, a variable each
+  Global, ///< in global memory that the runtime gives the launch
+};
+
 /// The steps stand in the order in which they are applied: the grid is cut anew
 /// or blocks are fused; blocks, then threads of the result are coarsened.
 struct Grain {
@@ -46,9 +53,11 @@ struct Grain {
   Factors fuse = {1, 1, 1};                    ///< neighbouring blocks that run side by side as one
   std::optional<Factors> shape = std::nullopt; ///< block size that the iteration space is cut into
   bool contiguous = false;                     ///< a launched thread runs neighbours, not a stride
-  bool remainder = false;   ///< blocks that do not fill a launched one get a launch of their own
-  bool sharedApart = false; ///< copies of static shared arrays are variables of their own
+  bool remainder = false; ///< blocks that do not fill a launched one get a launch of their own
+  SharedArrays shared = SharedArrays::United;
+  bool nontemporal = false; ///< what nobody reads in the launch is stored past the caches
   Addresses addresses = Addresses::Reduced;
+  uint32_t bound = 0;   ///< most threads of a launched block, 0: as many as any launch has
   bool control = false; ///< no change of grain: the original by the route of all others
   KnownLaunch known = {};
 
@@ -64,7 +73,8 @@ struct Grain {
     Grain rest = *this;
     rest.block = {1, 1, 1};
     rest.remainder = false;
-    rest.sharedApart = false;
+    if (rest.shared == SharedArrays::Apart)
+      rest.shared = SharedArrays::United;
     return rest;
   }
   /// Whether a kernel at this grain is told the program's grid size.
@@ -73,6 +83,8 @@ struct Grain {
   }
   /// Whether it is told the program's block size, too.
   bool takesBlock() const { return shape.has_value(); }
+  /// Whether it is given global memory in place of static shared memory.
+  bool takesScratch() const { return shared == SharedArrays::Global; }
   friend bool operator==(const Grain &, const Grain &) = default;
 };
 
@@ -94,7 +106,10 @@ inline constexpr std::string_view controlId = "control";
 ///   block=8    thread=4    fuse=4     in total
 ///   shape=128x1x2                     the launched block
 ///   shared=apart                      joined blocks' static shared arrays, not in one piece
+///   shared=global                     static shared arrays in global memory
+///   stores=nontemporal                past the caches, of what nobody reads in the launch
 ///   addresses=indexed, wide           how loops form addresses
+///   bound=256                         for launched blocks of at most as many threads
 ///   for.block=16x16x1  for.grid=64x64x1  for.arg2=2048   what the launch is known to have
 ///   control                           alone: what other alternatives are compared with
 /// "thread.x=4:contiguous" gives a thread neighbours; "block.x=3:remainder"
@@ -103,9 +118,9 @@ inline constexpr std::string_view controlId = "control";
 /// wrong piece.
 [[nodiscard]] std::optional<GrainSpec> parseGrainSpec(std::string_view text, std::string &error);
 
-/// The canonical form: block, thread, fuse, shape, shared, addresses, for; x before y before
-/// z; factors of 1 left out; a modifier after the last factor of its loop;
-/// "original" for the identity.
+/// The canonical form: block, thread, fuse, shape, shared, stores, addresses, bound, for; x before
+/// y before z; factors of 1 left out; a modifier after the last factor of its loop; "original" for
+/// the identity.
 [[nodiscard]] std::string toString(const Grain &grain);
 
 /// A form that may stand in a symbol: "block_x4_thread_y2_contiguous", with "m"

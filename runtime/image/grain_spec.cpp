@@ -94,7 +94,9 @@ private:
   std::string parseKnown(std::string_view what, std::string_view value);
   std::string storeSize(std::optional<Factors> &size, std::string_view value);
   std::string parseShared(std::string_view value);
+  std::string parseStores(std::string_view value);
   std::string parseAddresses(std::string_view value);
+  std::string parseBound(std::string_view value);
 
   LoopSpec loops[3] = {
       {"block", spec.grain.block, spec.blockTotal, remainderName, &spec.grain.remainder},
@@ -110,10 +112,27 @@ std::string Parser::storeSize(std::optional<Factors> &size, std::string_view val
 }
 
 std::string Parser::parseShared(std::string_view value) {
-  if (spec.grain.sharedApart)
+  if (spec.grain.shared != SharedArrays::United)
+    return ": shared is given twice";
+  if (value != "apart" && value != "global")
+    return ": shared memory can be apart or global";
+  spec.grain.shared = value == "apart" ? SharedArrays::Apart : SharedArrays::Global;
+  return {};
+}
+
+std::string Parser::parseStores(std::string_view value) {
+  if (spec.grain.nontemporal)
     return ": it is given twice";
-  spec.grain.sharedApart = value == "apart";
-  return spec.grain.sharedApart ? "" : ": shared memory can be apart";
+  spec.grain.nontemporal = value == "nontemporal";
+  return spec.grain.nontemporal ? "" : ": stores can be nontemporal";
+}
+
+std::string Parser::parseBound(std::string_view value) {
+  if (spec.grain.bound)
+    return ": bound is given twice";
+  std::optional<uint32_t> bound = parseFactor(value);
+  spec.grain.bound = bound.value_or(0);
+  return bound ? "" : " needs a whole number of at least 1";
 }
 
 std::string Parser::parseAddresses(std::string_view value) {
@@ -182,12 +201,16 @@ std::string Parser::parse(std::string_view piece) {
     return storeSize(spec.grain.shape, value);
   if (key == "shared")
     return parseShared(value);
+  if (key == "stores")
+    return parseStores(value);
   if (key == "addresses")
     return parseAddresses(value);
+  if (key == "bound")
+    return parseBound(value);
   for (LoopSpec &loop : loops)
     if (name == loop.name)
       return parseLoop(loop, dimension, value);
-  return " names none of block, thread, fuse, shape, shared, addresses and for";
+  return " names none of block, thread, fuse, shape, shared, stores, addresses, bound and for";
 }
 
 uint64_t product(const Factors &factors) { return uint64_t(factors[0]) * factors[1] * factors[2]; }
@@ -236,10 +259,12 @@ std::string findContradiction(const Grain &grain) {
                                      [](uint32_t factor) { return factor != 1; });
   if (grain.remainder && coarsened != 1)
     return "a remainder is of block factors in one dimension";
-  if (grain.sharedApart && product(grain.block) == 1)
+  if (grain.shared == SharedArrays::Apart && product(grain.block) == 1)
     return "shared=apart is of block factors above 1";
   if (grain.contiguous && product(grain.thread) == 1)
     return "contiguous is of thread factors above 1";
+  if (grain.bound > maxThreads)
+    return "bound is larger than the block of any launch";
   if (grain.known.block &&
       (exceeds(*grain.known.block, maxBlock) || product(*grain.known.block) > maxThreads))
     return "for.block is larger than the block of any launch";
@@ -249,6 +274,8 @@ std::string findContradiction(const Grain &grain) {
   std::optional<Factors> launched = launchedBlock(grain, wrong);
   if (launched && (exceeds(*launched, maxBlock) || product(*launched) > maxThreads))
     return "the launched block has more threads than any can have";
+  if (launched && grain.bound && product(*launched) > grain.bound)
+    return "the launched block has more threads than the bound allows";
   return wrong;
 }
 

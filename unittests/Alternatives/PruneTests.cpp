@@ -84,6 +84,24 @@ TEST(Prune, AGrainForOneLaunchStandsInForNoOther) {
   EXPECT_FALSE(launchesAlike(known, byBlocks(2)));
 }
 
+TEST(Prune, AGrainForSmallBlocksStandsInForNoLargerOnes) {
+  Grain bounded = byBlocks(2), tighter = byBlocks(2);
+  bounded.bound = 256;
+  tighter.bound = 128;
+  EXPECT_TRUE(launchesAlike(byBlocks(2), bounded));
+  EXPECT_FALSE(launchesAlike(bounded, byBlocks(2)));
+  EXPECT_TRUE(launchesAlike(bounded, tighter));
+  EXPECT_FALSE(launchesAlike(tighter, bounded));
+}
+
+TEST(Prune, AGrainThatNeedsScratchMemoryIsLaunchedInAnotherWay) {
+  Grain global = byBlocks(2);
+  global.shared = SharedArrays::Global;
+  EXPECT_FALSE(launchesAlike(byBlocks(2), global));
+  EXPECT_FALSE(launchesAlike(global, byBlocks(2)));
+  EXPECT_TRUE(launchesAlike(global, global));
+}
+
 std::string excessOf(const NestSize &size, const TargetLimits &limits) {
   std::optional<Obstacle> excess = findExcess(size, limits);
   return excess ? excess->reason : "";

@@ -157,6 +157,24 @@ Grain grainOfSpec(const char *text) {
   return spec ? spec->grain : Grain();
 }
 
+TEST(ScaleToGrain, Bound_IsOfTheLaunchedBlock) {
+  Misfit misfit = Misfit::None;
+  auto scaled = [&](Factors block, const char *spec) {
+    return scaleToGrain(shape({9, 1, 1}, block), grainOfSpec(spec), false, misfit);
+  };
+  EXPECT_EQ(scaled({32, 4, 2}, "bound=256"), shape({9, 1, 1}, {32, 4, 2}));
+  EXPECT_FALSE(scaled({32, 4, 3}, "bound=256"));
+  EXPECT_EQ(misfit, Misfit::AboveBound);
+  // Factors make the launched block smaller or larger than the program's.
+  EXPECT_TRUE(scaled({512, 1, 1}, "thread.x=2,bound=256"));
+  EXPECT_FALSE(scaled({514, 1, 1}, "thread.x=2,bound=256"));
+  EXPECT_TRUE(scaled({64, 1, 1}, "fuse.x=4,bound=256"));
+  EXPECT_FALSE(scaled({65, 1, 1}, "fuse.x=4,bound=256"));
+  EXPECT_FALSE(scaled({512, 1, 1}, "block.x=2,bound=256"));
+  EXPECT_TRUE(
+      remainderOf(shape({9, 1, 1}, {256, 1, 1}), grainOfSpec("block.x=2:remainder,bound=256")));
+}
+
 TEST(ScaleToGrain, FusedBlocks_StandSideBySide) {
   Misfit misfit = Misfit::None;
   Grain grain = grainOfSpec("block.x=2,thread.x=4,fuse.x=3,fuse.y=2");

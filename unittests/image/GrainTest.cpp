@@ -40,6 +40,8 @@ TEST(GrainSpec, SymbolSuffix) {
   EXPECT_EQ(toSymbolSuffix(parsed("block.x=7,shared=apart")), "block_x7_sharedapart");
   EXPECT_EQ(toSymbolSuffix(parsed("control")), "control");
   EXPECT_EQ(toSymbolSuffix(parsed("addresses=wide")), "addresseswide");
+  EXPECT_EQ(toSymbolSuffix(parsed("shared=global,stores=nontemporal,bound=256")),
+            "sharedglobal_storesnontemporal_bound256");
   EXPECT_EQ(toSymbolSuffix(Grain()), "original");
 }
 
@@ -49,7 +51,10 @@ TEST(GrainSpec, CanonicalForm_ParsesToItself) {
         "thread.x=2,thread.y=2:contiguous", "block.x=4,fuse.x=4,fuse.y=4,for.block=4x4x1",
         "shape=128x1x2", "block.x=7,shared=apart,for.block=16x16x1",
         "block.x=7,shared=apart,addresses=indexed,for.block=16x16x1", "addresses=wide",
-        "for.grid=8x1x1,for.arg0=-3,for.arg12=2048", "control"})
+        "block.x=2,shared=global,stores=nontemporal,addresses=wide,bound=256,for.arg0=1",
+        "shared=global", "stores=nontemporal", "bound=1024",
+        "thread.x=2,bound=64,for.block=128x1x1", "for.grid=8x1x1,for.arg0=-3,for.arg12=2048",
+        "control"})
     EXPECT_EQ(toString(parsed(text)), text);
 }
 
@@ -70,8 +75,8 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("block.x=99999999999"),
             "'block.x=99999999999' needs a whole number of at least 1");
   EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; x, y or z is meant");
-  EXPECT_EQ(errorOf("warp.x=2"),
-            "'warp.x=2' names none of block, thread, fuse, shape, shared, addresses and for");
+  EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names none of block, thread, fuse, shape, shared, "
+                                 "stores, addresses, bound and for");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
   EXPECT_EQ(errorOf("block.=2"), "'block.=2' lacks a dimension after '.'");
   EXPECT_EQ(errorOf("block.x=2,"), "'' has no '='");
@@ -95,16 +100,29 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
 TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(errorOf("shape=64,fuse.x=2"), "'shape=64,fuse.x=2': shape and fuse exclude each "
                                           "other: both say what the launched block is");
-  EXPECT_EQ(errorOf("shared=apart,shared=apart"), "'shared=apart': it is given twice");
+  EXPECT_EQ(errorOf("shared=apart,shared=apart"), "'shared=apart': shared is given twice");
   EXPECT_EQ(errorOf("addresses=wide,addresses=indexed"), "'addresses=indexed': it is given twice");
   EXPECT_EQ(errorOf("addresses=reduced"), "'addresses=reduced': addresses can be indexed or wide");
-  EXPECT_EQ(errorOf("block.x=2,shared=united"), "'shared=united': shared memory can be apart");
+  EXPECT_EQ(errorOf("block.x=2,shared=united"),
+            "'shared=united': shared memory can be apart or global");
+  EXPECT_EQ(errorOf("block.x=2,shared=apart,shared=global"),
+            "'shared=global': shared is given twice");
+  EXPECT_EQ(errorOf("stores=cached"), "'stores=cached': stores can be nontemporal");
+  EXPECT_EQ(errorOf("stores=nontemporal,stores=nontemporal"),
+            "'stores=nontemporal': it is given twice");
+  EXPECT_EQ(errorOf("bound=0"), "'bound=0' needs a whole number of at least 1");
+  EXPECT_EQ(errorOf("bound=64,bound=32"), "'bound=32': bound is given twice");
+  EXPECT_EQ(errorOf("bound=1025"), "'bound=1025': bound is larger than the block of any launch");
+  EXPECT_EQ(errorOf("bound=255,for.block=16x16"), "'bound=255,for.block=16x16': the launched block "
+                                                  "has more threads than the bound allows");
+  EXPECT_EQ(errorOf("bound=256,control"),
+            "'bound=256,control': control is of no factors: it stands alone");
   EXPECT_EQ(errorOf("thread.x=2,shared=apart"),
             "'thread.x=2,shared=apart': shared=apart is of block factors above 1");
   EXPECT_EQ(errorOf("block.x=2,control"),
             "'block.x=2,control': control is of no factors: it stands alone");
-  EXPECT_EQ(errorOf("control=1"),
-            "'control=1' names none of block, thread, fuse, shape, shared, addresses and for");
+  EXPECT_EQ(errorOf("control=1"), "'control=1' names none of block, thread, fuse, shape, shared, "
+                                  "stores, addresses, bound and for");
   EXPECT_EQ(errorOf("block.x=2,block.y=2:remainder"),
             "'block.x=2,block.y=2:remainder': a remainder is of block factors in one dimension");
   EXPECT_EQ(errorOf("thread.x=1:contiguous"),

@@ -171,10 +171,13 @@ def Grain_ThreadsOp : Grain_NestOp<"threads", [HasParent<"BlocksOp">]> {
     `whole_warps`: the body relies on each launched warp standing for whole warps
     of the program; the runtime runs the original unless the program's and the
     launched block are multiples of 32 wide in x.
+    `bound`: no launch that runs the nest has more iterations in all; the runtime
+    runs the original elsewhere.
   }];
   let arguments = (ins DefaultValuedAttr<Grain_Factors, "{1, 1, 1}">:$factors,
                        UnitAttr:$whole_warps, OptionalAttr<Grain_Factors>:$fused,
-                       OptionalAttr<Grain_Factors>:$shape, UnitAttr:$contiguous);
+                       OptionalAttr<Grain_Factors>:$shape, UnitAttr:$contiguous,
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$bound);
   let extraClassDeclaration = [{
     /// Neighbouring blocks of the program side by side, 1 where none are fused.
     int32_t getFusedIn(unsigned dimension) {
