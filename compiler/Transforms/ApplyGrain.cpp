@@ -77,12 +77,6 @@ static LogicalResult regrainBlocks(grain::BlocksOp blocks, const Grain &grain, R
                  succeeded(checkWarps(blocks, refusal)));
 }
 
-/// What the runtime asks of every launch that runs at the grain.
-static void boundThreads(grain::BlocksOp blocks, const Grain &grain) {
-  if (grain.bound)
-    threadsOf(blocks).setBound(grain.bound);
-}
-
 /// Whether the grain can be asked of the kernel at all.
 static LogicalResult checkGrain(grain::KernelOp kernel, const Grain &grain, Refusal &refusal) {
   refusal.stage = "apply-grain";
@@ -121,11 +115,11 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
   // What is known decides conditions that would forbid what follows.
   if (!grain.known.empty() && failed(cleanUp(*trial)))
     return failure();
-  grain::BlocksOp blocks = *trial->getBody().getOps<grain::BlocksOp>().begin();
-  if (failed(regrainBlocks(blocks, grain, refusal)))
+  if (failed(regrainBlocks(*trial->getBody().getOps<grain::BlocksOp>().begin(), grain, refusal)))
     return refused();
-  boundThreads(blocks, grain);
   kernel.getBody().takeBody(trial->getBody());
+  if (grain.bound)
+    threadsOf(*kernel.getBody().getOps<grain::BlocksOp>().begin()).setBound(grain.bound);
   if (failed(cleanUp(kernel)))
     return failure();
   // Addresses have been merged: what the copies share is seen as one.
