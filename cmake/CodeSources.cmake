@@ -3,7 +3,7 @@
 function(regrain_code_sources result folder)
   set(patterns "")
   foreach(part Analysis Dialect Frontend Import Pipelines Target Transforms)
-    foreach(kind cpp h td)
+    foreach(kind c cpp def h inc td)
       list(APPEND patterns ${folder}/compiler/${part}/*.${kind})
     endforeach()
   endforeach()

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Driver/Architectures.h"
+#include "compiler/Target/AMDGPU/Chip.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -81,6 +82,14 @@ Expected<TargetList::Gpu> TargetList::parseGpu(StringRef value) {
   return Gpu{*next, isVirtual};
 }
 
+Error TargetList::addAMD(StringRef name) {
+  if (!amdgpu::findChip(name))
+    return createStringError("'" + name + "' is not a known AMD GPU; known are " +
+                             amdgpu::chipNames());
+  addOnce(name.str());
+  return Error::success();
+}
+
 Error TargetList::addGpu(StringRef value, bool withPtx) {
   for (StringRef part : splitList(value)) {
     if (part == "all" || part == "all-major") {
@@ -88,6 +97,11 @@ Error TargetList::addGpu(StringRef value, bool withPtx) {
         if (part == "all" || arch % 10 == 0)
           addOnce(cubinName(arch));
       addOnce(ptxName(std::end(architectures)[-1]));
+      continue;
+    }
+    if (part.starts_with("gfx")) {
+      if (Error error = addAMD(part))
+        return error;
       continue;
     }
     if (part == "native")
@@ -129,8 +143,9 @@ Error TargetList::addTarget(StringRef name) {
     addOnce(name.str());
     return Error::success();
   }
-  if (!name.starts_with("sm_") && !name.starts_with("compute_"))
-    return malformed("--targets", name, "a target: cpu, ptx, compute_NN, sm_NN");
+  if (!name.starts_with("sm_") && !name.starts_with("compute_") && !name.starts_with("gfx"))
+    return malformed("--targets", name,
+                     "a target: cpu, ptx, compute_NN, sm_NN, " + amdgpu::chipNames());
   return addGpu(name, /*withPtx=*/false);
 }
 

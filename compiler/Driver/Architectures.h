@@ -23,8 +23,8 @@ llvm::ArrayRef<unsigned> knownArchitectures();
 /// Targets in the form that ImageOptions takes, each once, in order of mention.
 class TargetList {
 public:
-  /// "sm_90", "compute_90", "90", "native", "all", "all-major", comma lists of
-  /// them. sm_NN adds the cubin and, with `withPtx`, the PTX of NN.
+  /// "sm_90", "compute_90", "90", "gfx90a", "native", "all", "all-major", comma lists
+  /// of them. sm_NN adds the cubin and, with `withPtx`, the PTX of NN.
   llvm::Error addGpu(llvm::StringRef value, bool withPtx);
 
   /// "arch=compute_80,code=[sm_80,compute_80]".
@@ -34,7 +34,7 @@ public:
   /// themselves.
   llvm::Error addArchAndCode(llvm::StringRef arch, llvm::StringRef code);
 
-  /// One element of --targets: "cpu", "ptx", "compute_NN", "sm_NN".
+  /// One element of --targets: "cpu", "ptx", "compute_NN", "sm_NN", "gfx90a".
   llvm::Error addTarget(llvm::StringRef name);
 
   llvm::ArrayRef<std::string> names() const { return targets; }
@@ -50,6 +50,7 @@ private:
     unsigned arch;
     bool isVirtual;
   };
+  llvm::Error addAMD(llvm::StringRef name);
   llvm::Expected<Gpu> parseGpu(llvm::StringRef value);
   void add(Gpu gpu);
   void addOnce(std::string name);

@@ -144,10 +144,12 @@ void Parser::readAction() {
                 .Case("ptx", Stage::PTX)
                 .Case("asm", Stage::Assembly)
                 .Case("cubin", Stage::Cubin)
+                .Case("amdgcn", Stage::AMDGCN)
+                .Case("hsaco", Stage::Hsaco)
                 .Default(std::nullopt);
     if (!stage)
       fail("option '" + emit->getAsString(args) + "': expected llvm, grain, ptx, asm or cubin");
-    line.emitToStdout = line.output.empty();
+    line.emitToStdout = line.output.empty() || line.output == "-";
   }
   if (!stage)
     return;
@@ -182,6 +184,12 @@ void Parser::readTargets() {
     }
     if (targets.names().size() == 1)
       take(targets.addTarget("ptx"));
+  }
+  if (const Arg *version = args.getLastArg(OPT_mcode_object_version_eq)) {
+    StringRef value = version->getValue();
+    if (value != "4" && value != "5")
+      fail("option '" + version->getAsString(args) + "': expected 4 or 5");
+    line.image.codegen.codeObjectVersion = value == "4" ? 4 : 5;
   }
   line.image.targets = targets.names();
   line.deviceArchitectures = targets.deviceArchitectures();

@@ -50,7 +50,7 @@ def ptx : Switch<"ptx">, HelpText<"Write the PTX of each .cu file">;
 def cubin : Switch<"cubin">, HelpText<"Write the cubin of each .cu file">;
 def link : Switch<"link">, HelpText<"Compile and link (what is done by default)">;
 def emit_eq : Joined<["--"], "emit=">, MetaVarName<"STAGE">,
-  HelpText<"Show one stage: llvm, grain, ptx, asm, cubin">;
+  HelpText<"Show one stage: llvm, grain, ptx, asm, cubin, amdgcn, hsaco">;
 def help : Switch<"help">, HelpText<"Show this list">;
 def h : Flag<["-"], "h">, Alias<help>;
 def version : Switch<"version">, HelpText<"Show the version">;
@@ -168,7 +168,9 @@ defm generate_code : ValueAlias<"generate-code", gencode>;
 defm offload_arch : Value<"offload-arch", "ARCH", "Add a GPU, as clang spells it">;
 defm cuda_gpu_arch : ValueAlias<"cuda-gpu-arch", offload_arch>;
 def targets_eq : CommaJoined<["--"], "targets=">, MetaVarName<"A,B,...">,
-  HelpText<"Exactly these targets: cpu, ptx, compute_NN, sm_NN (default: cpu,ptx)">;
+  HelpText<"Exactly these targets: cpu, ptx, compute_NN, sm_NN, gfx90a, gfx942, gfx1030, gfx1100 (default: cpu,ptx)">;
+def mcode_object_version_eq : Joined<["-"], "mcode-object-version=">, MetaVarName<"4|5">,
+  HelpText<"Of AMD's code objects (default: 5; 4 for ROCm before 5.5)">;
 def coarsen_eq : Joined<["--"], "coarsen=">, MetaVarName<"GLOB:SPEC">,
   HelpText<"Re-grain the kernels that match: '*:block.x=4', 'saxpy:thread=2,block.y=2'">;
 def choose_eq : Joined<["--"], "choose=">, MetaVarName<"FILE">,

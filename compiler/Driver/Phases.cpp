@@ -180,7 +180,9 @@ Error Phases::emit(const Item &source) {
     outs().write(text->data(), text->size());
     return Error::success();
   }
-  StringRef extension = line.stage == Stage::Cubin ? "cubin" : "ptx";
+  StringRef extension = line.stage == Stage::Cubin   ? "cubin"
+                        : line.stage == Stage::Hsaco ? "hsaco"
+                                                     : "ptx";
   Expected<OutputFile> file = OutputFile::create(outputFor(source, extension));
   if (!file)
     return file.takeError();

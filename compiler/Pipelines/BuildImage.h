@@ -36,8 +36,8 @@ struct RemarkOptions {
 };
 
 struct ImageOptions {
-  /// "cpu", "ptx" (for sm_70), "compute_NN" (PTX for that arch), "sm_NN" (cubin).
-  /// The CPU and "ptx" are lowered from the device compile for arch 70, the
+  /// "cpu", "ptx" (for sm_70), "compute_NN" (PTX for that arch), "sm_NN" (cubin), "gfx90a".
+  /// The CPU, "ptx" and AMD's are lowered from the device compile for arch 70, the
   /// others from the one for their own arch; the caller provides them.
   std::vector<std::string> targets;
   /// The targets were not asked for: one that cannot serve a kernel is a warning.
@@ -63,10 +63,11 @@ llvm::Expected<std::vector<char>> buildImage(llvm::ArrayRef<ArchedDevice> device
                                              const ImageOptions &options);
 
 /// What --emit shows. Grain prints each kernel with the alternatives asked for.
-enum class Stage { LLVM, Grain, PTX, Assembly, Cubin };
+enum class Stage { LLVM, Grain, PTX, Assembly, Cubin, AMDGCN, Hsaco };
 
-/// The text (or cubin) of one stage. PTX and cubin are of the first NVIDIA
-/// target, with the grain that --coarsen asks for; assembly is the CPU's.
+/// The text (or machine code) of one stage. PTX and cubin are of the first NVIDIA
+/// target, AMDGCN (LLVM IR as the code generator takes it) and Hsaco of the first of
+/// AMD's, with the grain that --coarsen asks for; assembly is the CPU's.
 llvm::Expected<std::vector<char>> emitStage(llvm::ArrayRef<ArchedDevice> devices,
                                             const ImageOptions &options, Stage stage);
 

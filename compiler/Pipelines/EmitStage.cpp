@@ -79,10 +79,11 @@ std::vector<char> concatenate(const Build &build, llvm::ArrayRef<PackedModule> m
   return toBytes(text);
 }
 
-/// One cubin: the base, or the one alternative that was asked for.
-llvm::Expected<std::vector<char>> singleCubin(std::vector<PackedModule> modules) {
+/// One module: the base, or the one alternative that was asked for.
+llvm::Expected<std::vector<char>> singleModule(std::vector<PackedModule> modules,
+                                               llvm::StringRef stage) {
   if (modules.size() > 2)
-    return llvm::createStringError("--emit=cubin writes one module, and there are " +
+    return llvm::createStringError("--emit=" + stage + " writes one module, and there are " +
                                    llvm::Twine(modules.size()) +
                                    "; name one kernel and one grain with --coarsen");
   return std::move(modules.back().code);
@@ -94,6 +95,9 @@ bool isFor(llvm::StringRef target, Stage stage) {
     return target == "ptx" || target.starts_with("compute_");
   case Stage::Cubin:
     return target.starts_with("sm_");
+  case Stage::AMDGCN:
+  case Stage::Hsaco:
+    return target.starts_with("gfx");
   default:
     return target == "cpu-assembly";
   }
@@ -107,8 +111,12 @@ llvm::Expected<std::vector<char>> emitCode(llvm::ArrayRef<ArchedDevice> devices,
   if (options.targets.empty())
     return llvm::createStringError(
         stage == Stage::Cubin ? "--emit=cubin needs a target with machine code: add -arch=sm_NN"
-                              : "--emit=ptx needs an NVIDIA target: add --targets=ptx");
+        : stage == Stage::PTX ? "--emit=ptx needs an NVIDIA target: add --targets=ptx"
+                              : "--emit=amdgcn and --emit=hsaco need an AMD target: add "
+                                "--offload-arch=gfx90a");
   options.targets.resize(1);
+  if (stage == Stage::AMDGCN)
+    options.targets.front() += "-ir";
   options.defaultTargets = false;
   auto build = compileAll(devices, options);
   if (!build)
@@ -117,7 +125,9 @@ llvm::Expected<std::vector<char>> emitCode(llvm::ArrayRef<ArchedDevice> devices,
   if (!modules)
     return modules.takeError();
   if (stage == Stage::Cubin)
-    return singleCubin(std::move(*modules));
+    return singleModule(std::move(*modules), "cubin");
+  if (stage == Stage::Hsaco)
+    return singleModule(std::move(*modules), "hsaco");
   return concatenate(**build, *modules);
 }
 
@@ -133,6 +143,8 @@ llvm::Expected<std::vector<char>> regrain::emitStage(llvm::ArrayRef<ArchedDevice
   case Stage::PTX:
   case Stage::Assembly:
   case Stage::Cubin:
+  case Stage::AMDGCN:
+  case Stage::Hsaco:
     return emitCode(devices, options, stage);
   }
   llvm_unreachable("every stage is handled above");

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/SelectTargets.h"
 
+#include "compiler/Target/AMDGPU/AMDGPU.h"
+#include "compiler/Target/AMDGPU/Chip.h"
 #include "compiler/Target/CPU/CPU.h"
 #include "compiler/Target/NVPTX/NVPTX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,12 +32,13 @@ std::optional<unsigned> archNumber(llvm::StringRef name) {
 }
 
 llvm::Expected<unsigned> deviceArchFor(llvm::StringRef name) {
-  if (name == "cpu" || name == "cpu-assembly" || name == "ptx")
+  if (name == "cpu" || name == "cpu-assembly" || name == "ptx" || name.starts_with("gfx"))
     return portableArch;
   if (std::optional<unsigned> arch = archNumber(name))
     return *arch;
   return llvm::createStringError("'" + name +
-                                 "' is not a target; targets are cpu, ptx, compute_NN and sm_NN");
+                                 "' is not a target; targets are cpu, ptx, compute_NN, sm_NN, " +
+                                 amdgpu::chipNames());
 }
 
 llvm::Expected<SelectedTarget> selectNVIDIA(llvm::StringRef name, unsigned arch,
@@ -55,11 +58,23 @@ llvm::Expected<SelectedTarget> selectNVIDIA(llvm::StringRef name, unsigned arch,
                         archName, arch};
 }
 
+llvm::Expected<SelectedTarget> selectAMD(llvm::StringRef name) {
+  AMDGPUOptions options;
+  options.ir = name.consume_back("-ir");
+  auto target = createAMDGPUTarget(name, options);
+  if (!target)
+    return target.takeError();
+  return SelectedTarget{std::move(*target), image::CodeKind::Hsaco, name.str(), portableArch,
+                        options.ir};
+}
+
 llvm::Expected<SelectedTarget> selectTarget(llvm::StringRef name,
                                             std::vector<std::string> &warnings) {
   auto arch = deviceArchFor(name);
   if (!arch)
     return arch.takeError();
+  if (name.starts_with("gfx"))
+    return selectAMD(name);
   if (!name.starts_with("cpu"))
     return selectNVIDIA(name, *arch, warnings);
   CPUOptions options;

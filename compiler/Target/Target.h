@@ -34,6 +34,9 @@ struct CodegenOptions {
   bool fastMath = false;              ///< -use_fast_math: flush to zero, approximate division
   unsigned maxRegisters = 0;          ///< -maxrregcount, 0: none
   std::vector<std::string> ptxasArgs; ///< -Xptxas
+  /// Of AMD's code objects: 4 or 5 (LLVM's "User Guide for AMDGPU Backend", "Code Object
+  /// Metadata"). ROCm 4.2 and newer load 4, 5.5 and newer 5; ROCm 7 does not load 4.
+  unsigned codeObjectVersion = 5;
   unsigned assemblerSeconds = 0;      ///< after which an assembler is ended; 0: the target's own
   /// Asked of an alternative, with the instructions in its module, before the stage
   /// that takes longest. Where it says no, the compile ends with an error.

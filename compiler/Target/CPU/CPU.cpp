@@ -7,6 +7,7 @@
 #include "compiler/Target/CPU/CPU.h"
 #include "compiler/Target/CPU/Flatten.h"
 #include "compiler/Target/CPU/Lower.h"
+#include "compiler/Target/Linker.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -164,6 +165,10 @@ Expected<CompiledModule> CPUTarget::compileAlternative(std::unique_ptr<Module> m
                                                        const CodegenOptions &codegen) const {
   return cpu::compile(*module, kernels, {options.level, options.path, true}, options.assembly,
                       codegen);
+}
+
+Expected<std::vector<char>> linkShared(ArrayRef<std::vector<char>> objects) {
+  return linkObjects(objects, {"-Bsymbolic", "--hash-style=gnu"}, "CPU code");
 }
 
 } // namespace regrain

@@ -8,6 +8,7 @@
 
 #include "compiler/Folding/FoldApproximations.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
+#include "compiler/Target/Pipeline.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -17,7 +18,6 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
@@ -30,14 +30,6 @@ namespace regrain::nvptx {
 
 static constexpr const char tripleText[] = "nvptx64-nvidia-cuda";
 
-/// Sets an option of LLVM that clang's driver gives for device code.
-static void enableOption(StringRef name) {
-  auto &options = cl::getRegisteredOptions();
-  auto option = options.find(name);
-  if (option != options.end())
-    option->second->addOccurrence(0, name, "true");
-}
-
 /// LLVM's NVPTX target, set up once in a process.
 static const Target *nvptxTarget() {
   static std::once_flag once;
@@ -46,7 +38,7 @@ static const Target *nvptxTarget() {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
-    enableOption("enable-memcpyopt-without-libcalls");
+    enableLLVMOption("enable-memcpyopt-without-libcalls");
   });
   std::string error;
   return TargetRegistry::lookupTarget(tripleText, error);
@@ -72,19 +64,6 @@ std::string chipFor(StringRef arch) {
   return {};
 }
 
-static CodeGenOptLevel codeGenLevel(unsigned level) {
-  switch (level) {
-  case 0:
-    return CodeGenOptLevel::None;
-  case 1:
-    return CodeGenOptLevel::Less;
-  case 2:
-    return CodeGenOptLevel::Default;
-  default:
-    return CodeGenOptLevel::Aggressive;
-  }
-}
-
 std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
   const Target *target = nvptxTarget();
   if (!target)
@@ -99,51 +78,14 @@ std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
                                   std::nullopt, codeGenLevel(settings.optLevel)));
 }
 
-static OptimizationLevel pipelineLevel(unsigned level) {
-  switch (level) {
-  case 0:
-    return OptimizationLevel::O0;
-  case 1:
-    return OptimizationLevel::O1;
-  case 2:
-    return OptimizationLevel::O2;
-  default:
-    return OptimizationLevel::O3;
-  }
-}
-
-/// Runs what `build` makes of a builder of passes.
-static void runPasses(Module &module, TargetMachine &machine, const PipelineTuningOptions &tuning,
-                      function_ref<ModulePassManager(PassBuilder &)> build) {
-  PassBuilder builder(&machine, tuning);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  TargetLibraryInfoImpl library{Triple(module.getTargetTriple())};
-  functions.registerPass([&] { return TargetLibraryAnalysis(library); });
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  build(builder).run(module, modules);
-}
-
 void optimize(Module &module, TargetMachine &machine, unsigned level, Addresses addresses) {
-  PipelineTuningOptions tuning;
-  tuning.LoopUnrolling = tuning.LoopInterleaving = level > 1;
-  tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
-  tuning.CallGraphProfile = false;
-  OptimizationLevel pipeline = pipelineLevel(level);
-  runPasses(module, machine, tuning, [&](PassBuilder &builder) {
+  runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
     builder.registerPeepholeEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
       passes.addPass(FoldApproximations());
     });
     if (addresses == Addresses::Wide)
       widenInductions(builder);
-    return level == 0 ? builder.buildO0DefaultPipeline(pipeline)
-                      : builder.buildPerModuleDefaultPipeline(pipeline);
+    return defaultPipeline(builder, level);
   });
 }
 

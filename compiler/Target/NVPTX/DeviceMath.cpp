@@ -6,66 +6,16 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/DeviceMath.h"
 
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/Linker/Linker.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Transforms/IPO/Internalize.h"
+#include "compiler/Target/Bitcode.h"
 
 using namespace llvm;
 
 namespace regrain::nvptx {
 
-static Expected<std::unique_ptr<Module>> openBitcode(StringRef path, LLVMContext &context) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path);
-  if (!buffer)
-    return createStringError(buffer.getError(),
-                             "cannot read " + path + ": " + buffer.getError().message());
-  Expected<std::unique_ptr<Module>> library =
-      getOwningLazyBitcodeModule(std::move(*buffer), context);
-  if (!library)
-    return createStringError("cannot read " + path + ": " + toString(library.takeError()));
-  return library;
-}
-
 static bool needsMath(const Module &module) {
   return any_of(module, [](const Function &function) {
     return function.isDeclaration() && function.getName().starts_with("__nv_");
   });
-}
-
-/// The attributes that clang gives every function of a module, read off one of
-/// them: what is said of code generation and of floating point.
-static AttrBuilder commonAttributes(const Module &module) {
-  AttrBuilder common(module.getContext());
-  for (const Function &function : module) {
-    if (function.isDeclaration())
-      continue;
-    for (Attribute attribute : function.getAttributes().getFnAttrs())
-      if (attribute.isStringAttribute() && attribute.getKindAsString() != "uniform-work-group-size")
-        common.addAttribute(attribute);
-    common.addAttribute(Attribute::Convergent);
-    common.addAttribute(Attribute::NoUnwind);
-    break;
-  }
-  return common;
-}
-
-Error linkNeeded(Module &module, std::unique_ptr<Module> library) {
-  AttrBuilder common = commonAttributes(module);
-  for (Function &function : *library)
-    if (!function.isIntrinsic())
-      function.addFnAttrs(common);
-  bool failed =
-      Linker(module).linkInModule(std::move(library), Linker::LinkOnlyNeeded,
-                                  [](Module &destination, const StringSet<> &names) {
-                                    internalizeModule(destination, [&](const GlobalValue &value) {
-                                      return !value.hasName() || !names.contains(value.getName());
-                                    });
-                                  });
-  if (failed)
-    return createStringError("the device math library does not link");
-  return Error::success();
 }
 
 Expected<MathSource> linkDeviceMath(Module &module, const Toolkit &toolkit) {

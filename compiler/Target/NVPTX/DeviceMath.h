@@ -23,7 +23,4 @@ llvm::Expected<MathSource> linkDeviceMath(llvm::Module &module, const Toolkit &t
 /// into its functions, which remain to be linked. Returns whether there are any.
 llvm::Expected<bool> mapMathToLibclc(llvm::Module &module, bool haveLibclc);
 
-/// Links the part of `library` that `module` needs and makes it internal.
-llvm::Error linkNeeded(llvm::Module &module, std::unique_ptr<llvm::Module> library);
-
 } // namespace regrain::nvptx

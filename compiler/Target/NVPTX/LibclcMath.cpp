@@ -15,6 +15,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/DeviceMath.h"
 
+#include "compiler/Target/Bitcode.h"
+
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/AsmParser/Parser.h"

@@ -6,69 +6,30 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/NVPTX.h"
 
-#include "compiler/Target/NVPTX/AddressSlots.h"
-#include "compiler/Target/NVPTX/Annotations.h"
+#include "compiler/Target/AddressSlots.h"
+#include "compiler/Target/Annotations.h"
+#include "compiler/Target/Diagnostics.h"
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 #include "compiler/Target/NVPTX/DeviceMath.h"
 #include "compiler/Target/NVPTX/FastMath.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/PtxVersion.h"
 #include "compiler/Target/NVPTX/Ptxas.h"
-#include "compiler/Target/NVPTX/Reach.h"
 #include "compiler/Target/NVPTX/UniteShared.h"
+#include "compiler/Target/Reach.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 using namespace regrain::nvptx;
 
 namespace regrain {
 
+/// Bytes of shared memory that PTX lets a block declare, on every chip; more must
+/// be dynamic (CUDA C++ Programming Guide, "Compute Capabilities").
+static constexpr uint64_t mostShared = 48 << 10;
+
 namespace {
-/// Collects what LLVM reports on a context while it lives.
-class DiagnosticScope {
-public:
-  DiagnosticScope(LLVMContext &context)
-      : context(context), previous(context.getDiagnosticHandler()) {
-    context.setDiagnosticHandler(std::make_unique<Collector>(*this));
-  }
-  ~DiagnosticScope() { context.setDiagnosticHandler(std::move(previous)); }
-
-  /// The first error since construction.
-  Error takeError() const { return error.empty() ? Error::success() : createStringError(error); }
-  std::vector<std::string> warnings;
-
-private:
-  struct Collector : DiagnosticHandler {
-    DiagnosticScope &scope;
-    Collector(DiagnosticScope &scope) : scope(scope) {}
-    bool handleDiagnostics(const DiagnosticInfo &info) override {
-      scope.add(info);
-      return true;
-    }
-  };
-
-  void add(const DiagnosticInfo &info) {
-    if (info.getSeverity() != DS_Error && info.getSeverity() != DS_Warning)
-      return;
-    std::string text;
-    raw_string_ostream stream(text);
-    DiagnosticPrinterRawOStream printer(stream);
-    info.print(printer);
-    if (info.getSeverity() == DS_Warning)
-      warnings.push_back(text);
-    else if (error.empty())
-      error = text;
-  }
-
-  LLVMContext &context;
-  std::unique_ptr<DiagnosticHandler> previous;
-  std::string error;
-};
-
 class NVPTXTarget final : public Target {
 public:
   NVPTXTarget(StringRef targetName, StringRef arch, bool isCubin, Toolkit toolkit,
@@ -77,10 +38,9 @@ public:
         ptxasSeconds(ptxasSeconds) {}
 
   std::string name() const override { return targetName; }
-  /// The same for every chip since 3.0; more shared memory than this must be
-  /// dynamic (CUDA C++ Programming Guide, "Compute Capabilities").
+  /// The same for every chip since 3.0.
   TargetLimits limits() const override {
-    return {48 << 10, 1024, {1024, 1024, 64}, {0x7fffffff, 65535, 65535}};
+    return {mostShared, 1024, {1024, 1024, 64}, {0x7fffffff, 65535, 65535}};
   }
 
   /// Statements of PTX, some ten seconds of the assembler's.
@@ -122,24 +82,17 @@ static bool isPtxName(StringRef name) {
   });
 }
 
-/// What the code generator would stop the process for, or get wrong.
+/// The driver and ptxas have these functions.
+static bool driverDefines(StringRef name) {
+  static const StringSet<> names = {"vprintf", "malloc", "free", "__assertfail", "__nvvm_reflect"};
+  return names.contains(name);
+}
+
 static Error checkModule(const Module &module, ArrayRef<std::string> kernels) {
-  for (const std::string &symbol : kernels) {
-    const Function *kernel = module.getFunction(symbol);
-    if (!kernel || kernel->isDeclaration())
-      return createStringError("the module has no kernel " + symbol);
+  for (const std::string &symbol : kernels)
     if (!isPtxName(symbol))
       return createStringError("the name " + symbol + " is not legal in PTX");
-  }
-  for (StringRef list : {"llvm.global_ctors", "llvm.global_dtors"})
-    if (module.getNamedGlobal(list))
-      return createStringError("a device variable needs code to run before main, "
-                               "which CUDA does not allow");
-  std::string broken;
-  raw_string_ostream stream(broken);
-  if (verifyModule(module, &stream))
-    return createStringError("the device module is not valid: " + broken);
-  return Error::success();
+  return checkDeviceModule(module, kernels);
 }
 
 /// Local names are made legal by the code generator; the others here. Kernels
@@ -180,8 +133,8 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   if (!isBase)
     reachVariablesThroughSlots(module, kernels, missing);
   MachineSettings settings = settingsFor(options, *math);
-  findUnresolved(module, kernels, missing);
-  removeKernels(module, missing);
+  findUnresolved(module, kernels, driverDefines, missing);
+  removeKernels(module, missing, driverDefines);
   makeNamesLegal(module);
 
   std::unique_ptr<TargetMachine> machine = createMachine(settings);
@@ -196,8 +149,8 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     MissingReasons late;
     findFunctionPointers(module, kernels, late);
     alignShared(module);
-    findTooMuchShared(module, kernels, late);
-    removeKernels(module, late);
+    findTooMuchShared(module, kernels, mostShared, late);
+    removeKernels(module, late, driverDefines);
     missing.merge(late);
     if (!options.sharedApart)
       uniteShared(module, kernels);

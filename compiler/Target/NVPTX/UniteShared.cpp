@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/UniteShared.h"
 
-#include "compiler/Target/NVPTX/Reach.h"
+#include "compiler/Target/Reach.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
-using regrain::nvptx::sharedAddressSpace;
+using regrain::sharedAddressSpace;
 
 /// Of one access (PTX ISA, "Vectors").
 static constexpr uint64_t widestAccess = 16;

@@ -4,14 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/Annotations.h"
+#include "compiler/Target/Annotations.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Metadata.h"
 
 using namespace llvm;
 
-namespace regrain::nvptx {
+namespace regrain {
 
 static constexpr StringLiteral annotationsName = "nvvm.annotations";
 
@@ -70,4 +70,4 @@ unsigned blockThreads(const Function &kernel) {
   return 256;
 }
 
-} // namespace regrain::nvptx
+} // namespace regrain

@@ -8,7 +8,7 @@
 
 #include "llvm/IR/Module.h"
 
-namespace regrain::nvptx {
+namespace regrain {
 
 /// The number under `key` ("maxntidx"), 0 where there is none.
 unsigned annotation(const llvm::Function &kernel, llvm::StringRef key);
@@ -21,4 +21,4 @@ void dropAnnotations(llvm::Function &kernel);
 /// Threads per block that the launch bounds allow; 256 without bounds.
 unsigned blockThreads(const llvm::Function &kernel);
 
-} // namespace regrain::nvptx
+} // namespace regrain

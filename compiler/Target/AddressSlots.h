@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Target/NVPTX/Reach.h"
+#include "compiler/Target/Reach.h"
 
-namespace regrain::nvptx {
+namespace regrain {
 
 /// Rewrites every use of a variable that `module` only declares into a load of
 /// its address from a slot, which the runtime fills in after loading:
@@ -24,4 +24,4 @@ namespace regrain::nvptx {
 void reachVariablesThroughSlots(llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                                 MissingReasons &missing);
 
-} // namespace regrain::nvptx
+} // namespace regrain

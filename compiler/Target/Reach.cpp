@@ -4,10 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/Reach.h"
+#include "compiler/Target/Reach.h"
 
-#include "compiler/Target/NVPTX/Annotations.h"
-#include "llvm/ADT/StringSet.h"
+#include "compiler/Target/Annotations.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -16,7 +15,7 @@
 
 using namespace llvm;
 
-namespace regrain::nvptx {
+namespace regrain {
 
 /// Adds the global values in `constant` to `found`.
 static void collect(const Constant &constant, SmallPtrSetImpl<const Constant *> &seen,
@@ -53,25 +52,20 @@ SetVector<const GlobalValue *> reachableFrom(const Function &kernel) {
   return found;
 }
 
-/// Functions that need no definition: the driver and ptxas have them.
-static bool driverDefines(StringRef name) {
-  static const StringSet<> names = {"vprintf", "malloc", "free", "__assertfail", "__nvvm_reflect"};
-  return names.contains(name);
-}
-
-static bool isUnresolved(const GlobalValue &value) {
+static bool isUnresolved(const GlobalValue &value, DefinedLater definedLater) {
   if (!value.isDeclaration())
     return false;
   if (auto *function = dyn_cast<Function>(&value))
-    return !function->isIntrinsic() && !driverDefines(function->getName());
+    return !function->isIntrinsic() && !definedLater(function->getName());
   return value.getAddressSpace() != sharedAddressSpace;
 }
 
-void findUnresolved(const Module &module, ArrayRef<std::string> kernels, MissingReasons &missing) {
+void findUnresolved(const Module &module, ArrayRef<std::string> kernels, DefinedLater definedLater,
+                    MissingReasons &missing) {
   for (const std::string &symbol : kernels) {
     std::string names;
     for (const GlobalValue *value : reachableFrom(*module.getFunction(symbol)))
-      if (isUnresolved(*value))
+      if (isUnresolved(*value, definedLater))
         names += (names.empty() ? "" : ", ") + value->getName().str();
     if (!names.empty())
       missing.try_emplace(
@@ -108,9 +102,8 @@ void findFunctionPointers(const Module &module, ArrayRef<std::string> kernels,
   }
 }
 
-void findTooMuchShared(const Module &module, ArrayRef<std::string> kernels,
+void findTooMuchShared(const Module &module, ArrayRef<std::string> kernels, uint64_t limit,
                        MissingReasons &missing) {
-  constexpr uint64_t limit = 48 * 1024;
   for (const std::string &symbol : kernels) {
     const Function *kernel = module.getFunction(symbol);
     uint64_t bytes = kernel ? staticSharedBytes(*kernel) : 0;
@@ -130,7 +123,7 @@ static void erase(Function &function) {
   function.eraseFromParent();
 }
 
-void removeKernels(Module &module, const MissingReasons &missing) {
+void removeKernels(Module &module, const MissingReasons &missing, DefinedLater definedLater) {
   for (const auto &[symbol, reason] : missing) {
     Function *kernel = module.getFunction(symbol);
     dropAnnotations(*kernel);
@@ -138,8 +131,8 @@ void removeKernels(Module &module, const MissingReasons &missing) {
   }
   SmallVector<Function *> unusable;
   for (Function &function : module)
-    if (!function.isDeclaration() && any_of(reachableFrom(function), [](const GlobalValue *value) {
-          return isUnresolved(*value);
+    if (!function.isDeclaration() && any_of(reachableFrom(function), [&](const GlobalValue *value) {
+          return isUnresolved(*value, definedLater);
         }))
       unusable.push_back(&function);
   for (Function *function : unusable)
@@ -161,4 +154,4 @@ uint64_t staticSharedBytes(const Function &kernel) {
   return bytes;
 }
 
-} // namespace regrain::nvptx
+} // namespace regrain

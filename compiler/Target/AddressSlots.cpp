@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/AddressSlots.h"
+#include "compiler/Target/AddressSlots.h"
 
 #include "compiler/Target/Target.h"
 #include "llvm/IR/Constants.h"
@@ -14,7 +14,7 @@
 
 using namespace llvm;
 
-namespace regrain::nvptx {
+namespace regrain {
 
 static constexpr unsigned globalSpace = 1;
 static constexpr unsigned sharedSpace = 3;
@@ -172,4 +172,4 @@ void reachVariablesThroughSlots(Module &module, ArrayRef<std::string> kernels,
                                                  " in a way that cannot be redirected"});
 }
 
-} // namespace regrain::nvptx
+} // namespace regrain

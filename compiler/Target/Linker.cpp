@@ -1,10 +1,11 @@
-//===- Link.cpp - Objects to one shared object ----------------------------===//
+//===- Linker.cpp - Objects to one shared object --------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/CPU/CPU.h"
+#include "compiler/Target/Linker.h"
+
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -20,14 +21,15 @@ namespace {
 
 constexpr StringLiteral linkerNames[] = {"ld.lld-19", "ld.lld"};
 
-Expected<std::string> findLinker() {
+Expected<std::string> findLinker(StringRef what) {
   for (StringRef name : linkerNames) {
     if (ErrorOr<std::string> path = sys::findProgramByName(name))
       return *path;
     if (ErrorOr<std::string> path = sys::findProgramByName(name, {REGRAIN_LLVM_TOOLS_DIR}))
       return *path;
   }
-  return createStringError("no linker for CPU code: neither ld.lld-19 nor ld.lld is on the "
+  return createStringError("no linker for " + what +
+                           ": neither ld.lld-19 nor ld.lld is on the "
                            "PATH or in " REGRAIN_LLVM_TOOLS_DIR " (Debian: the package lld-19)");
 }
 
@@ -50,8 +52,9 @@ std::string contentsOf(StringRef path) {
 
 } // namespace
 
-Expected<std::vector<char>> linkShared(ArrayRef<std::vector<char>> objects) {
-  Expected<std::string> linker = findLinker();
+Expected<std::vector<char>> linkObjects(ArrayRef<std::vector<char>> objects,
+                                        ArrayRef<StringRef> flags, StringRef what) {
+  Expected<std::string> linker = findLinker(what);
   if (!linker)
     return linker.takeError();
   SmallString<128> folder;
@@ -60,8 +63,8 @@ Expected<std::vector<char>> linkShared(ArrayRef<std::vector<char>> objects) {
   auto removeFolder = make_scope_exit([&] { sys::fs::remove_directories(folder); });
 
   std::string output = (folder + "/image.so").str(), messages = (folder + "/messages").str();
-  std::vector<std::string> arguments = {
-      *linker, "-shared", "-Bsymbolic", "--build-id=none", "--hash-style=gnu", "-o", output};
+  std::vector<std::string> arguments = {*linker, "-shared", "--build-id=none", "-o", output};
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
   for (auto [index, object] : enumerate(objects)) {
     arguments.push_back((folder + "/" + Twine(index) + ".o").str());
     if (Error error = writeObject(arguments.back(), object))
@@ -72,11 +75,11 @@ Expected<std::vector<char>> linkShared(ArrayRef<std::vector<char>> objects) {
       *linker, SmallVector<StringRef>(arguments.begin(), arguments.end()), std::nullopt,
       {std::nullopt, StringRef(messages), StringRef(messages)}, 0, 0, &error);
   if (status != 0)
-    return createStringError("linking CPU code failed: " +
-                             (error.empty() ? contentsOf(messages) : error));
+    return createStringError("linking " + what +
+                             " failed: " + (error.empty() ? contentsOf(messages) : error));
   auto image = MemoryBuffer::getFile(output, /*IsText=*/false, false);
   if (!image)
-    return createStringError(image.getError(), "cannot read the linked CPU code");
+    return createStringError(image.getError(), "cannot read the linked " + what);
   return std::vector<char>((*image)->getBufferStart(), (*image)->getBufferEnd());
 }
 

@@ -1,0 +1,204 @@
+//===- AMDGPU.cpp - The back end for AMD GPUs -----------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/AMDGPU/AMDGPU.h"
+
+#include "compiler/Target/AMDGPU/Builtins.h"
+#include "compiler/Target/AMDGPU/CodeGenerator.h"
+#include "compiler/Target/AMDGPU/DeviceLibrary.h"
+#include "compiler/Target/AMDGPU/Occupancy.h"
+#include "compiler/Target/AMDGPU/Retarget.h"
+#include "compiler/Target/AddressSlots.h"
+#include "compiler/Target/Annotations.h"
+#include "compiler/Target/Diagnostics.h"
+#include "compiler/Target/Linker.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace regrain::amdgpu;
+
+namespace regrain {
+
+namespace {
+
+/// Nothing is supplied after linking: a code object must be complete.
+bool definedLater(StringRef) { return false; }
+
+class AMDGPUTarget final : public Target {
+public:
+  AMDGPUTarget(const Chip &chip, AMDGPUOptions options) : chip(chip), options(std::move(options)) {}
+
+  std::string name() const override { return chip.name.str() + (options.ir ? "-ir" : ""); }
+
+  /// HIP, "hipDeviceProp_t"; a dimension of the grid has less than 2^32 threads.
+  TargetLimits limits() const override {
+    return {localBytes, mostThreads, {1024, 1024, 1024}, {0x7fffffff, 65535, 65535}};
+  }
+
+  /// Instructions of LLVM after its passes, some ten seconds of the code generator's.
+  uint64_t smallCode() const override { return 25000; }
+
+  Expected<CompiledModule> compileBase(std::unique_ptr<Module> module,
+                                       ArrayRef<std::string> kernels,
+                                       const CodegenOptions &codegen) const override {
+    return compile(*module, kernels, codegen, /*isBase=*/true);
+  }
+  Expected<CompiledModule> compileAlternative(std::unique_ptr<Module> module,
+                                              ArrayRef<std::string> kernels,
+                                              const CodegenOptions &codegen) const override {
+    return compile(*module, kernels, codegen, /*isBase=*/false);
+  }
+
+private:
+  Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> kernels,
+                                   const CodegenOptions &codegen, bool isBase) const;
+  Error lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
+              const CodegenOptions &codegen, bool isBase, MissingReasons &missing) const;
+  Error generate(Module &module, TargetMachine &machine, ArrayRef<unsigned> threads,
+                 const CodegenOptions &codegen, CompiledModule &compiled) const;
+
+  const Chip &chip;
+  AMDGPUOptions options;
+};
+
+/// Instructions of each kernel, and of what is not a kernel for all.
+void countInstructions(const Module &module, MutableArrayRef<KernelCode> kernels) {
+  uint64_t all = module.getInstructionCount(), common = all;
+  for (KernelCode &kernel : kernels)
+    if (const Function *function = module.getFunction(kernel.symbol)) {
+      kernel.instructions = function->getInstructionCount();
+      common -= kernel.instructions;
+    }
+  for (KernelCode &kernel : kernels)
+    kernel.instructions += common;
+}
+
+std::vector<KernelCode> makeKernels(ArrayRef<std::string> symbols, const MissingReasons &missing) {
+  std::vector<KernelCode> kernels;
+  for (const std::string &symbol : symbols) {
+    KernelCode &kernel = kernels.emplace_back();
+    kernel.symbol = symbol;
+    if (auto found = missing.find(symbol); found != missing.end()) {
+      kernel.missingKind = found->second.kind;
+      kernel.missingReason = found->second.reason;
+    }
+  }
+  return kernels;
+}
+
+} // namespace
+
+Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
+                          const CodegenOptions &codegen, bool isBase,
+                          MissingReasons &missing) const {
+  PhaseTimer timer(codegen.times, Phase::Optimise);
+  if (!codegen.lineInfo)
+    StripDebugInfo(module);
+  else
+    stripNonLineTableDebugInfo(module);
+  if (!isBase) {
+    reachVariablesThroughSlots(module, kernels, missing);
+    findFunctionPointers(module, kernels, missing);
+  }
+  findTooMuchShared(module, kernels, localBytes, missing);
+  retarget(module, kernels, machine, {codegen.codeObjectVersion, isBase, codegen.fastMath});
+  if (Error error = lowerBuiltins(module, kernels, chip, codegen.codeObjectVersion, missing))
+    return error;
+  if (Error error = linkDeviceLibrary(
+          module, chip, {options.deviceLibraries, codegen.codeObjectVersion, codegen.fastMath}))
+    return error;
+  findUnresolved(module, kernels, definedLater, missing);
+  removeKernels(module, missing, definedLater);
+  optimize(module, machine, codegen.optLevel);
+  return Error::success();
+}
+
+/// `threads` are those of a block of each kernel, for the occupancy.
+Error AMDGPUTarget::generate(Module &module, TargetMachine &machine, ArrayRef<unsigned> threads,
+                             const CodegenOptions &codegen, CompiledModule &compiled) const {
+  PhaseTimer timer(codegen.times, Phase::Generate);
+  StringMap<Resources> figures;
+  Expected<std::vector<char>> object = [&] {
+    DiagnosticScope usage(module.getContext(), usagePass.str(),
+                          [&](const auto &remark) { addUsage(remark, figures); });
+    Expected<std::vector<char>> emitted = emitObject(module, machine);
+    if (Error error = usage.takeError()) {
+      consumeError(emitted.takeError());
+      emitted = std::move(error);
+    }
+    return emitted;
+  }();
+  if (!object)
+    return object.takeError();
+  Expected<std::vector<char>> linked =
+      linkObjects({std::move(*object)}, {"--no-undefined"}, "code for " + chip.name.str());
+  if (!linked)
+    return linked.takeError();
+  if (Error error = readCodeSizes(*linked, figures))
+    return error;
+  for (auto [kernel, blockThreads] : zip_equal(compiled.kernels, threads)) {
+    if (!kernel.missingReason.empty())
+      continue;
+    kernel.resources = figures.lookup(kernel.symbol);
+    setOccupancy(chip, blockThreads, kernel.resources);
+  }
+  compiled.code = std::move(*linked);
+  return Error::success();
+}
+
+Expected<CompiledModule> AMDGPUTarget::compile(Module &module, ArrayRef<std::string> kernels,
+                                               const CodegenOptions &codegen, bool isBase) const {
+  DiagnosticScope diagnostics(module.getContext());
+  if (Error error = checkDeviceModule(module, kernels))
+    return std::move(error);
+  SmallVector<unsigned> threads;
+  for (const std::string &symbol : kernels)
+    threads.push_back(blockThreads(*module.getFunction(symbol)));
+  std::unique_ptr<TargetMachine> machine = createMachine(chip, codegen.optLevel);
+  if (!machine)
+    return createStringError("LLVM was built without its AMDGPU target");
+
+  MissingReasons missing;
+  if (Error error = lower(module, kernels, *machine, codegen, isBase, missing))
+    return std::move(error);
+  if (Error error = diagnostics.takeError())
+    return std::move(error);
+  CompiledModule compiled;
+  compiled.kernels = makeKernels(kernels, missing);
+  countInstructions(module, compiled.kernels);
+  if (isBase)
+    compiled.warnings = std::move(diagnostics.warnings);
+  if (!kernels.empty() && missing.size() == kernels.size())
+    return compiled;
+  if (options.ir) {
+    std::string text;
+    raw_string_ostream stream(text);
+    module.print(stream, nullptr);
+    compiled.code.assign(text.begin(), text.end());
+    return compiled;
+  }
+  uint64_t instructions = module.getInstructionCount();
+  if (!isBase && codegen.admits && !codegen.admits(instructions))
+    return createStringError("not generated: " + Twine(instructions) + " instructions");
+  if (Error error = generate(module, *machine, threads, codegen, compiled))
+    return std::move(error);
+  return compiled;
+}
+
+Expected<std::unique_ptr<Target>> createAMDGPUTarget(StringRef name, const AMDGPUOptions &options) {
+  const Chip *chip = findChip(name);
+  if (!chip)
+    return createStringError("'" + name + "' is not a known AMD GPU; known are " + chipNames());
+  AMDGPUOptions found = options;
+  Expected<std::string> libraries = findDeviceLibraries(options.deviceLibraries);
+  if (!libraries)
+    return libraries.takeError();
+  found.deviceLibraries = *libraries;
+  return std::make_unique<AMDGPUTarget>(*chip, std::move(found));
+}
+
+} // namespace regrain

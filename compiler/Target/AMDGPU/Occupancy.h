@@ -1,0 +1,20 @@
+//===- Occupancy.h - Resident waves of a SIMD unit --------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Target/AMDGPU/Chip.h"
+#include "runtime/image/resources.h"
+
+namespace regrain::amdgpu {
+
+/// Sets waves, occupancyPercent and occupancyThreads: the waves that one SIMD unit
+/// holds when blocks of `threads` threads with these registers and static local
+/// memory run, and their share of its slots. Nothing is set where the registers
+/// are not known.
+void setOccupancy(const Chip &chip, unsigned threads, Resources &resources);
+
+} // namespace regrain::amdgpu

@@ -1,0 +1,82 @@
+//===- Pipeline.cpp - LLVM's passes over a device module ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/Pipeline.h"
+
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+
+namespace regrain {
+
+void enableLLVMOption(StringRef name) {
+  auto &options = cl::getRegisteredOptions();
+  auto option = options.find(name);
+  if (option != options.end())
+    option->second->addOccurrence(0, name, "true");
+}
+
+CodeGenOptLevel codeGenLevel(unsigned level) {
+  switch (level) {
+  case 0:
+    return CodeGenOptLevel::None;
+  case 1:
+    return CodeGenOptLevel::Less;
+  case 2:
+    return CodeGenOptLevel::Default;
+  default:
+    return CodeGenOptLevel::Aggressive;
+  }
+}
+
+static OptimizationLevel pipelineLevel(unsigned level) {
+  switch (level) {
+  case 0:
+    return OptimizationLevel::O0;
+  case 1:
+    return OptimizationLevel::O1;
+  case 2:
+    return OptimizationLevel::O2;
+  default:
+    return OptimizationLevel::O3;
+  }
+}
+
+PipelineTuningOptions tuningFor(unsigned level) {
+  PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = tuning.LoopInterleaving = level > 1;
+  tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
+  tuning.CallGraphProfile = false;
+  return tuning;
+}
+
+void runPasses(Module &module, TargetMachine &machine, const PipelineTuningOptions &tuning,
+               function_ref<ModulePassManager(PassBuilder &)> build) {
+  PassBuilder builder(&machine, tuning);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  TargetLibraryInfoImpl library{Triple(module.getTargetTriple())};
+  functions.registerPass([&] { return TargetLibraryAnalysis(library); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  build(builder).run(module, modules);
+}
+
+ModulePassManager defaultPipeline(PassBuilder &builder, unsigned level) {
+  OptimizationLevel pipeline = pipelineLevel(level);
+  return level == 0 ? builder.buildO0DefaultPipeline(pipeline)
+                    : builder.buildPerModuleDefaultPipeline(pipeline);
+}
+
+} // namespace regrain
