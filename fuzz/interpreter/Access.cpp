@@ -18,12 +18,6 @@ static std::string hex(uint64_t address) {
   return text;
 }
 
-static bool isShared(uint64_t address) {
-  return address >= sharedWindow && address < sharedWindowEnd;
-}
-
-static bool isLocal(uint64_t address) { return address >= localWindow; }
-
 MemoryRegion *Machine::locate(Thread &thread, uint64_t address, uint64_t size) {
   auto among = [&](std::vector<MemoryRegion> &regions) -> MemoryRegion * {
     auto after = upper_bound(regions, address, [](uint64_t at, const MemoryRegion &region) {
@@ -33,9 +27,9 @@ MemoryRegion *Machine::locate(Thread &thread, uint64_t address, uint64_t size) {
       return nullptr;
     return &*std::prev(after);
   };
-  if (isShared(address))
+  if (program.spaces().isShared(address))
     return among(thread.block->shared);
-  if (isLocal(address))
+  if (AddressSpaces::isLocal(address))
     return among(thread.locals);
   return memory.find(address, size);
 }
@@ -58,17 +52,18 @@ MemoryRegion *Machine::check(Thread &thread, Scalar address, uint64_t size, Acce
     (void)fail(FaultKind::Misaligned, what + ", aligned to " + Twine(access.align));
     return nullptr;
   }
-  if (!isLocal(address.bits) && (access.atomic || options.switchAtAccesses))
+  if (!AddressSpaces::isLocal(address.bits) && (access.atomic || options.switchAtAccesses))
     offerSwitch();
   return region;
 }
 
 bool Machine::checkRace(Thread &thread, const MemoryRegion &region, uint64_t address, bool write,
                         bool atomic, bool changes) {
-  if (options.races == RaceCheck::None || isLocal(address) || !region.writable)
+  if (options.races == RaceCheck::None || AddressSpaces::isLocal(address) || !region.writable)
     return true;
   RaceDetector::Access access = {
-      address, region.address, region.bytes.size(), isShared(address), write, atomic, changes};
+      address, region.address, region.bytes.size(), program.spaces().isShared(address), write,
+      atomic,  changes};
   if (std::optional<std::string> race = races.record(access, thread.clock))
     return fail(FaultKind::Race, *race);
   return true;

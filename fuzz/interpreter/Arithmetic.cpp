@@ -246,8 +246,8 @@ Scalar regrain::compare(CmpInst::Predicate predicate, Type *type, Scalar a, Scal
   return {compareIntegers(predicate, widthOf(type), a.bits & ~undefined, b.bits & ~undefined), 0};
 }
 
-Scalar regrain::convert(const CastInst &op, Type *from, Type *to, Scalar value) {
-  unsigned width = widthOf(from), newWidth = widthOf(to);
+Scalar regrain::convert(const CastInst &op, Type *from, const Leaf &to, Scalar value) {
+  unsigned width = widthOf(from), newWidth = to.width;
   if (value.isPoison)
     return poison(newWidth);
   switch (op.getOpcode()) {
@@ -267,10 +267,10 @@ Scalar regrain::convert(const CastInst &op, Type *from, Type *to, Scalar value) 
   case Instruction::UIToFP:
     return value.undefined
                ? unknown(newWidth)
-               : fromInteger(to, value.bits, width, op.getOpcode() == Instruction::SIToFP);
+               : fromInteger(to.type, value.bits, width, op.getOpcode() == Instruction::SIToFP);
   case Instruction::FPTrunc:
   case Instruction::FPExt:
-    return value.undefined ? unknown(newWidth) : floatResult(to, toDouble(from, value.bits));
+    return value.undefined ? unknown(newWidth) : floatResult(to.type, toDouble(from, value.bits));
   default: // trunc, ptrtoint, inttoptr, addrspacecast, bitcast
     return {value.bits & maskOf(newWidth), value.undefined & maskOf(newWidth)};
   }

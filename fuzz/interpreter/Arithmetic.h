@@ -25,7 +25,7 @@ std::optional<FaultKind> binary(const llvm::BinaryOperator &op, llvm::Type *type
 Scalar compare(llvm::CmpInst::Predicate predicate, llvm::Type *type, Scalar a, Scalar b);
 
 /// One lane of a conversion, addrspacecast and bitcast of scalars included.
-Scalar convert(const llvm::CastInst &op, llvm::Type *from, llvm::Type *to, Scalar value);
+Scalar convert(const llvm::CastInst &op, llvm::Type *from, const Leaf &to, Scalar value);
 
 /// What atomicrmw stores where it finds `old`.
 Scalar update(llvm::AtomicRMWInst::BinOp op, llvm::Type *type, Scalar old, Scalar value);

@@ -66,7 +66,7 @@ Builtin findRegister(StringRef name) {
     return special(
         [](Machine &machine, Thread &) -> uint64_t { return machine.program.dynamicShared(); });
   if (name == "warpid")
-    return special([](Machine &, Thread &thread) -> uint64_t { return thread.clock.thread / 32; });
+    return special([](Machine &, Thread &thread) -> uint64_t { return thread.clock.warp(); });
   return StringSwitch<Builtin>(name)
       .Case("laneid", lane([](unsigned lane) -> uint64_t { return lane; }))
       .Case("lanemask.eq", lane([](unsigned lane) -> uint64_t { return 1ull << lane; }))
@@ -179,24 +179,24 @@ Builtin findNvvm(StringRef name) {
 /// memcpy, memmove and memset.
 Builtin moveBytes(bool fills) {
   return [fills](Machine &machine, Thread &thread, const Step &step) {
-    uint64_t to = 0, from = 0, size = 0;
+    uint64_t size = 0;
     if (!machine.readDefined(thread, step, 2, "the size of a copy", size))
       return false;
     if (size == 0)
       return true;
-    if (!machine.readDefined(thread, step, 0, "the address of a copy", to))
-      return false;
-    if (fills)
-      return machine.fill(thread, to, machine.read(thread, step, 1), size);
-    return machine.readDefined(thread, step, 1, "the address of a copy", from) &&
-           machine.copy(thread, to, from, size);
+    Scalar to = machine.readAddress(thread, step, 0);
+    Scalar from = fills ? Scalar() : machine.readAddress(thread, step, 1);
+    if (to.undefined || from.undefined)
+      return machine.fail(FaultKind::UndefinedValue, "the address of a copy");
+    return fills ? machine.fill(thread, to.bits, machine.read(thread, step, 1), size)
+                 : machine.copy(thread, to.bits, from.bits, size);
   };
 }
 
 Builtin lifetimeStart() {
   return [](Machine &machine, Thread &thread, const Step &step) {
     uint64_t size = machine.read(thread, step, 0).bits;
-    uint64_t address = machine.read(thread, step, 1).bits;
+    uint64_t address = machine.readAddress(thread, step, 1).bits;
     return int64_t(size) <= 0 || machine.fill(thread, address, unknown(8), size);
   };
 }
@@ -228,6 +228,8 @@ Builtin findIntrinsic(const CallBase &call) {
 Builtin regrain::findBuiltin(const CallBase &call, StringRef name) {
   if (name.consume_front("llvm.nvvm."))
     return findNvvm(name);
+  if (name.starts_with("llvm.amdgcn."))
+    return findAmdgcn(call);
   if (name.starts_with("llvm."))
     return findIntrinsic(call);
   if (name == "__assertfail")

@@ -16,6 +16,18 @@ namespace regrain {
 /// LLVM's own intrinsics on integers and floating-point numbers.
 Builtin findGenericMath(const llvm::CallBase &call);
 
+/// Of these, those with several results or of one number's parts.
+Builtin findNumberParts(const llvm::CallBase &call);
+/// Whether a number is in one of the classes of a mask, as llvm.is.fpclass has it.
+Builtin classTest();
+
+/// Intrinsics of amdgcn.
+Builtin findAmdgcn(const llvm::CallBase &call);
+/// Those in which lanes of a wave meet.
+Builtin findAmdgcnLanes(const llvm::CallBase &call);
+/// Those on numbers.
+Builtin findAmdgcnMath(const llvm::CallBase &call);
+
 /// The functions of libdevice; `name` is without "__nv_".
 Builtin findLibraryMath(llvm::StringRef name);
 

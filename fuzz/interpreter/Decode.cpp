@@ -139,6 +139,8 @@ const FunctionCode &Program::get(const llvm::Function &function) {
     auto result = std::make_unique<FunctionCode>();
     result->function = &function;
     Decoder(*this, *result).run();
+    if (addressSpaces.areSegmented())
+      result->order.emplace(function);
     decoded[&function] = std::move(result);
     return *decoded[&function];
   }

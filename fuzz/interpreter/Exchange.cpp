@@ -11,8 +11,10 @@ using namespace regrain;
 
 /// After `last` has stopped: lets everyone go on for whom it was the last.
 bool Machine::release(Block &block, Thread &last) {
+  if (program.spaces().areSegmented())
+    return releaseWave(block, last.clock.warp()) && releaseBarrier(block);
   for (bool released = true; released;)
-    if (!releaseWarp(block, last.clock.thread / 32, released))
+    if (!releaseWarp(block, last.clock.warp(), released))
       return false;
   return releaseBarrier(block);
 }
@@ -60,10 +62,15 @@ bool Machine::releaseBarrier(Block &block) {
   return true;
 }
 
+MutableArrayRef<Thread> Machine::lanesOf(Block &block, unsigned warp) const {
+  MutableArrayRef<Thread> rest =
+      MutableArrayRef<Thread>(block.threads).drop_front(size_t(warp) * waveSize);
+  return rest.take_front(std::min<size_t>(rest.size(), waveSize));
+}
+
 bool Machine::releaseWarp(Block &block, unsigned warp, bool &released) {
   released = false;
-  MutableArrayRef<Thread> lanes = MutableArrayRef<Thread>(block.threads).drop_front(warp * 32);
-  lanes = lanes.take_front(std::min<size_t>(lanes.size(), 32));
+  MutableArrayRef<Thread> lanes = lanesOf(block, warp);
   bool canRun = any_of(lanes, [](const Thread &lane) { return lane.state == Thread::Runnable; });
   for (Thread &lane : lanes) {
     if (lane.state != Thread::Waiting || isBarrier(lane.wait.kind))
@@ -224,14 +231,19 @@ void Machine::exchangeWarp(ArrayRef<Thread *> group) {
 bool Machine::exchange(ArrayRef<Thread *> group) {
   if (group.front()->wait.kind != Collective::WarpSync)
     exchangeWarp(group);
-  std::array<uint32_t, 32> seen = {};
-  for (const Thread *thread : group)
-    for (unsigned lane = 0; lane < 32; ++lane)
-      seen[lane] = std::max(seen[lane], thread->clock.seen[lane]);
+  synchronise(group);
+  return true;
+}
+
+/// Lets lanes go on that know of each other what came before.
+void Machine::synchronise(ArrayRef<Thread *> group) {
+  auto seen = group.front()->clock.seen;
+  for (const Thread *thread : group.drop_front())
+    for (auto [known, other] : zip_equal(seen, thread->clock.seen))
+      known = std::max(known, other);
   for (Thread *thread : group) {
     thread->clock.seen = seen;
     ++thread->clock.seen[thread->clock.lane()];
     makeRunnable(*thread);
   }
-  return true;
 }

@@ -56,7 +56,7 @@ bool Machine::executeLanes(Thread &thread, const Step &step) {
     return fail(FaultKind::Unsupported, Twine("the instruction ") + instruction.getOpcodeName());
   Type *operandType = instruction.getOperand(0)->getType()->getScalarType();
   if (cast && scalarCount(instruction.getOperand(0)->getType()) != step.leaves.size())
-    return fail(FaultKind::Unsupported, "bitcast between different numbers of elements");
+    return reinterpret(thread, step);
   bool lanewiseSelect = instruction.getOperand(0)->getType()->isVectorTy();
   for (unsigned i = 0; i < step.leaves.size(); ++i) {
     const Leaf &leaf = step.leaves[i];
@@ -68,7 +68,8 @@ bool Machine::executeLanes(Thread &thread, const Step &step) {
     } else if (comparison) {
       result = compare(comparison->getPredicate(), operandType, a, read(thread, step, 1, i));
     } else if (cast) {
-      result = convert(*cast, operandType, leaf.type, a);
+      result = isa<AddrSpaceCastInst>(cast) ? castAddress(thread, *cast, leaf, a)
+                                            : convert(*cast, operandType, leaf, a);
     } else if (isa<SelectInst>(instruction)) {
       result =
           a.undefined ? unknown(leaf.width, a.isPoison) : read(thread, step, a.bits ? 1 : 2, i);
@@ -83,6 +84,34 @@ bool Machine::executeLanes(Thread &thread, const Step &step) {
   return true;
 }
 
+/// A bitcast between different numbers of elements, which lie in a row of bits.
+bool Machine::reinterpret(Thread &thread, const Step &step) {
+  SmallVector<Leaf> from;
+  if (!flatten(step.instruction->getOperand(0)->getType(), program.layout(), from))
+    return fail(FaultKind::Unsupported, "a bitcast of this type");
+  unsigned total = 0;
+  for (const Leaf &leaf : from)
+    total += leaf.width;
+  APInt bits(total, 0), undefined(total, 0);
+  bool isPoison = false;
+  unsigned at = 0;
+  for (auto [i, leaf] : enumerate(from)) {
+    Scalar value = read(thread, step, 0, i);
+    bits.insertBits(value.bits, at, leaf.width);
+    undefined.insertBits(value.undefined, at, leaf.width);
+    isPoison |= value.isPoison;
+    at += leaf.width;
+  }
+  at = 0;
+  for (auto [i, leaf] : enumerate(step.leaves)) {
+    uint64_t unknownBits = undefined.extractBitsAsZExtValue(leaf.width, at);
+    write(thread, step,
+          {bits.extractBitsAsZExtValue(leaf.width, at), unknownBits, isPoison && unknownBits}, i);
+    at += leaf.width;
+  }
+  return true;
+}
+
 bool Machine::address(Thread &thread, const Step &step) {
   Scalar result = read(thread, step, 0);
   result.bits += step.offset;
@@ -92,8 +121,29 @@ bool Machine::address(Thread &thread, const Step &step) {
     if (index.undefined)
       result.undefined = ~uint64_t(0);
   }
+  result.bits &= maskOf(step.leaves[0].width);
+  result.undefined &= maskOf(step.leaves[0].width);
   write(thread, step, result);
   return true;
+}
+
+/// A pointer into an address space that what it points to does not lie in is poison.
+Scalar Machine::castAddress(const Thread &thread, const Instruction &cast, const Leaf &to,
+                            Scalar value) const {
+  if (value.undefined)
+    return unknown(to.width, value.isPoison);
+  const AddressSpaces &spaces = program.spaces();
+  Type *from = cast.getOperand(0)->getType()->getScalarType();
+  uint64_t flat = spaces.flat(from->getPointerAddressSpace(), value.bits, thread.nextLocal);
+  auto pointer = spaces.pointer(to.type->getPointerAddressSpace(), flat, thread.nextLocal);
+  return pointer ? Scalar{*pointer, 0} : poison(to.width);
+}
+
+Scalar Machine::readAddress(const Thread &thread, const Step &step, unsigned operand) const {
+  Scalar value = read(thread, step, operand);
+  unsigned space = step.instruction->getOperand(operand)->getType()->getPointerAddressSpace();
+  value.bits = program.spaces().flat(space, value.bits, thread.nextLocal);
+  return value;
 }
 
 bool Machine::executeMemory(Thread &thread, const Step &step) {
@@ -102,7 +152,7 @@ bool Machine::executeMemory(Thread &thread, const Step &step) {
     Access access = {load->getAlign().value(), load->isAtomic() || load->isVolatile()};
     for (unsigned i = 0; i < step.leaves.size(); ++i) {
       Scalar value;
-      if (!this->load(thread, read(thread, step, 0), step.leaves[i], access, value))
+      if (!this->load(thread, readAddress(thread, step, 0), step.leaves[i], access, value))
         return false;
       write(thread, step, value, i);
     }
@@ -111,7 +161,7 @@ bool Machine::executeMemory(Thread &thread, const Step &step) {
   if (auto *store = dyn_cast<StoreInst>(&instruction)) {
     Access access = {store->getAlign().value(), store->isAtomic() || store->isVolatile()};
     for (unsigned i = 0; i < step.leaves.size(); ++i)
-      if (!this->store(thread, read(thread, step, 1), step.leaves[i], access,
+      if (!this->store(thread, readAddress(thread, step, 1), step.leaves[i], access,
                        read(thread, step, 0, i)))
         return false;
     return true;
@@ -124,7 +174,7 @@ bool Machine::executeMemory(Thread &thread, const Step &step) {
     uint64_t address = allocateLocal(thread, size * count, alloca->getAlign().value());
     if (!address)
       return fail(FaultKind::StackOverflow, "no local memory is left");
-    write(thread, step, {address, 0});
+    write(thread, step, {address & maskOf(step.leaves[0].width), 0});
     return true;
   }
   if (isa<AtomicRMWInst>(instruction))
@@ -139,7 +189,7 @@ bool Machine::atomicUpdate(Thread &thread, const Step &step) {
   auto &op = *cast<AtomicRMWInst>(step.instruction);
   if (op.getType()->isVectorTy())
     return fail(FaultKind::Unsupported, "atomicrmw of vectors");
-  Scalar address = read(thread, step, 0), old;
+  Scalar address = readAddress(thread, step, 0), old;
   Access access = {op.getAlign().value(), /*atomic=*/true};
   if (!load(thread, address, step.leaves[0], access, old))
     return false;
@@ -150,7 +200,7 @@ bool Machine::atomicUpdate(Thread &thread, const Step &step) {
 
 bool Machine::compareExchange(Thread &thread, const Step &step) {
   auto &op = *cast<AtomicCmpXchgInst>(step.instruction);
-  Scalar address = read(thread, step, 0), old, expected = read(thread, step, 1);
+  Scalar address = readAddress(thread, step, 0), old, expected = read(thread, step, 1);
   Access access = {op.getAlign().value(), /*atomic=*/true};
   if (!load(thread, address, step.leaves[0], access, old))
     return false;
@@ -233,6 +283,8 @@ bool Machine::jump(Thread &thread, unsigned target) {
       for (unsigned i = 0; i < move.count; ++i)
         frame.registers[move.to + i] = *next++;
   }
+  if (frame.function->order)
+    frame.function->order->jump(frame.iterations, frame.block, target);
   frame.block = target;
   frame.step = 0;
   return true;
@@ -304,6 +356,8 @@ bool Machine::enter(Thread &thread, const llvm::Function &function, const Step *
   Frame frame;
   frame.function = &code;
   frame.registers.resize(code.registers);
+  if (code.order)
+    frame.iterations = code.order->start();
   frame.locals = thread.locals.size();
   frame.call = call;
   for (const Argument &argument : function.args()) {
@@ -318,9 +372,11 @@ bool Machine::enter(Thread &thread, const llvm::Function &function, const Step *
       if (!own)
         return fail(FaultKind::StackOverflow, "no local memory is left");
       Scalar &pointer = frame.registers[code.arguments[number]];
-      if (!copy(thread, own, pointer.bits, size))
+      const AddressSpaces &spaces = program.spaces();
+      unsigned space = argument.getType()->getPointerAddressSpace();
+      if (!copy(thread, own, spaces.flat(space, pointer.bits, own), size))
         return false;
-      pointer = {own, 0};
+      pointer = {*spaces.pointer(space, own, own), 0};
     }
   }
   thread.frames.push_back(std::move(frame));

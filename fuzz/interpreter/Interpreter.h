@@ -3,14 +3,17 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs a kernel of a device module (nvptx64: clang's own, or what Export writes
-// for a grain) instruction by instruction. It is the second opinion on every
+// Runs a kernel of a device module instruction by instruction: nvptx64 (clang's
+// own, or what Export writes for a grain), or amdgcn (what the AMD target hands
+// to instruction selection). It is the second opinion on every
 // other way to run a kernel, so it shares no code with the targets, runs threads
 // in a random order, and reports what has no defined result instead of guessing.
 //
 // Threads of a block run one at a time; the seed decides which runs next, at
 // each barrier, warp operation, atomic and volatile access. Blocks start in a
-// random order. Functions of the math library are those of libm.
+// random order. Functions of the math library are those of libm. On amdgcn the
+// lanes of a wave wait for each other where an instruction crosses lanes, and
+// those take part whose control flow brings them to the same instance of it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -66,6 +69,8 @@ struct InterpreterOptions {
   /// at a barrier of the same number.
   bool sameBarrier = false;
   RaceCheck races = RaceCheck::None;
+  /// Amdgcn: lanes of a wave, 32 or 64; 0: as the kernel's processor has.
+  uint32_t waveSize = 0;
 };
 
 /// Runs `kernel`, a function of `module`, on `memory`, in which module variables

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "fuzz/interpreter/AmdgpuDispatch.h"
 #include "fuzz/interpreter/Interpreter.h"
 #include "fuzz/interpreter/Program.h"
 #include "fuzz/interpreter/Races.h"
@@ -42,9 +43,14 @@ enum class Collective {
   ReduceAnd,
   ReduceOr,
   ReduceXor,
+  Lanes, ///< what Wait::operation does
 };
 
 inline bool isBarrier(Collective kind) { return kind <= Collective::BarrierCount; }
+
+/// What the lanes of a wave do that meet: by number, null where a lane is not there.
+/// Their operands are read and their results written as those of any instruction.
+using LaneOperation = std::function<bool(Machine &, llvm::ArrayRef<Thread *>, const Step &)>;
 
 /// What a thread waits for, with its operands.
 struct Wait {
@@ -53,12 +59,14 @@ struct Wait {
   Scalar value;
   uint32_t b = 0, c = 0; ///< shuffle: lane and clamp; barrier: number and threads, 0: all
   const Step *step = nullptr;
+  const LaneOperation *operation = nullptr; ///< of Collective::Lanes
 };
 
 struct Frame {
   const FunctionCode *function = nullptr;
   unsigned block = 0, step = 0;
   std::vector<Scalar> registers;
+  Iterations iterations;      ///< where the function has an order
   size_t locals = 0;          ///< of the thread, when the call began
   const Step *call = nullptr; ///< in the caller
 };
@@ -106,6 +114,8 @@ public:
   void write(Thread &thread, const Step &step, Scalar value, unsigned index = 0) const {
     thread.frames.back().registers[step.result + index] = value;
   }
+  /// The flat address that an operand points to.
+  Scalar readAddress(const Thread &thread, const Step &step, unsigned operand) const;
   /// An operand on which control or addresses depend.
   bool readDefined(const Thread &thread, const Step &step, unsigned operand, llvm::StringRef what,
                    uint64_t &value);
@@ -121,15 +131,26 @@ public:
   /// New local memory of the running frame; 0 where there is none left.
   uint64_t allocateLocal(Thread &thread, uint64_t size, uint64_t align);
 
+  /// Ends the thread as if its kernel had returned.
+  void exit(Thread &thread) {
+    thread.frames.clear();
+    thread.state = Thread::Exited;
+  }
   void suspend(Thread &thread, Wait wait) {
     thread.wait = wait;
     thread.state = Thread::Waiting;
   }
   void offerSwitch() { yield |= random() % 4 == 0; }
 
+  /// Instructions that all threads have run so far.
+  uint64_t clock() const { return steps; }
+  /// Lanes of a warp or wave.
+  uint32_t lanes() const { return waveSize; }
+
   Program &program;
   const KernelLaunch &launch;
   DeviceMemory &memory;
+  std::optional<AmdgpuDispatch> dispatch; ///< on amdgcn
 
 private:
   // Steps.
@@ -141,7 +162,10 @@ private:
   bool executeVector(Thread &thread, const Step &step);
   bool atomicUpdate(Thread &thread, const Step &step);
   bool compareExchange(Thread &thread, const Step &step);
+  bool reinterpret(Thread &thread, const Step &step);
   bool address(Thread &thread, const Step &step);
+  Scalar castAddress(const Thread &thread, const llvm::Instruction &cast, const Leaf &to,
+                     Scalar value) const;
   void moveRow(Thread &thread, const Step &step, unsigned operand, unsigned from, unsigned to,
                unsigned count);
   bool jump(Thread &thread, unsigned target);
@@ -157,13 +181,18 @@ private:
 
   // Threads.
   bool startBlock(uint64_t linear, const llvm::Function &kernel);
+  bool dispatchKernel(const llvm::Function &kernel);
   bool passArguments(Thread &thread, const llvm::Function &kernel);
   bool checkArguments(const llvm::Function &kernel);
   bool schedule(const llvm::Function &kernel);
   void makeRunnable(Thread &thread);
   bool release(Block &block, Thread &last);
   bool releaseBarrier(Block &block);
+  llvm::MutableArrayRef<Thread> lanesOf(Block &block, unsigned warp) const;
   bool releaseWarp(Block &block, unsigned warp, bool &released);
+  bool releaseWave(Block &block, unsigned wave);
+  bool operate(llvm::ArrayRef<Thread *> group);
+  void synchronise(llvm::ArrayRef<Thread *> group);
   bool exchange(llvm::ArrayRef<Thread *> group);
   void exchangeWarp(llvm::ArrayRef<Thread *> group);
   bool reportStuck();
@@ -176,6 +205,7 @@ private:
   std::optional<Fault> fault;
   const Thread *running = nullptr;
   uint64_t steps = 0;
+  uint32_t waveSize = 32;
   bool yield = false;
 };
 

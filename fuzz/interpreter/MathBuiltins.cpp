@@ -310,6 +310,8 @@ Builtin classify(int (*test)(double)) {
 Builtin regrain::findGenericMath(const CallBase &call) {
   if (Integer function = findIntegerIntrinsic(call.getIntrinsicID()))
     return integers(function);
+  if (Builtin found = findNumberParts(call))
+    return found;
   // llvm.sin.f32, llvm.fma.v2f16
   StringRef name = call.getCalledFunction()->getName();
   name.consume_front("llvm.");

@@ -14,7 +14,8 @@ using namespace llvm;
 using namespace regrain;
 
 Program::Program(const Module &module, const DeviceMemory &memory, uint64_t dynamicSharedBytes)
-    : memory(memory), dataLayout(module.getDataLayout()), dynamicBytes(dynamicSharedBytes) {
+    : memory(memory), dataLayout(module.getDataLayout()), addressSpaces(module),
+      dynamicBytes(dynamicSharedBytes) {
   layOutShared(module);
   for (const llvm::Function &function : module) {
     addresses[&function] = functionWindow + 16 * functions.size();
@@ -22,28 +23,30 @@ Program::Program(const Module &module, const DeviceMemory &memory, uint64_t dyna
   }
 }
 
-/// Arrays of unknown size are the dynamic shared memory, all of them at one address.
+/// Arrays of unknown size are the dynamic shared memory, all of them at one address
+/// behind the others.
 void Program::layOutShared(const Module &module) {
   constexpr uint64_t gap = 256;
-  uint64_t next = sharedWindow + gap;
-  uint64_t dynamic = next;
-  if (dynamicBytes) {
-    shared.emplace_back(dynamic, dynamicBytes);
-    next = alignTo(next + dynamicBytes, gap) + gap;
-  }
+  uint64_t next = addressSpaces.firstShared(), base = addressSpaces.sharedBase();
+  SmallVector<const GlobalVariable *> dynamic;
   for (const GlobalVariable &variable : module.globals()) {
     if (variable.getAddressSpace() != 3)
       continue;
     uint64_t size = dataLayout.getTypeAllocSize(variable.getValueType());
     if (variable.isDeclaration() || size == 0) {
-      addresses[&variable] = dynamic;
+      dynamic.push_back(&variable);
       continue;
     }
     next = alignTo(next, std::max<uint64_t>(variable.getAlign().valueOrOne().value(), 16));
     addresses[&variable] = next;
-    shared.emplace_back(next, size);
+    shared.emplace_back(base + next, size);
     next = alignTo(next + size, gap) + gap;
   }
+  staticBytes = next - addressSpaces.firstShared();
+  for (const GlobalVariable *variable : dynamic)
+    addresses[variable] = next;
+  if (dynamicBytes)
+    shared.emplace_back(base + next, dynamicBytes);
 }
 
 std::vector<MemoryRegion> Program::sharedMemory() const {
@@ -126,6 +129,18 @@ bool Program::evaluate(const Constant &constant, SmallVectorImpl<Scalar> &out) {
   }
 }
 
+/// Of a constant: what lies in a thread's own memory has none.
+bool Program::castAddress(const ConstantExpr &cast, Scalar from, SmallVectorImpl<Scalar> &out) {
+  unsigned fromSpace = cast.getOperand(0)->getType()->getPointerAddressSpace();
+  unsigned toSpace = cast.getType()->getPointerAddressSpace();
+  uint64_t flat = addressSpaces.flat(fromSpace, from.bits, localWindow);
+  std::optional<uint64_t> pointer = addressSpaces.pointer(toSpace, flat, localWindow);
+  if (addressSpaces.isLocal(flat) || !pointer)
+    return false;
+  out.push_back({*pointer, 0});
+  return true;
+}
+
 bool Program::evaluateExpression(const ConstantExpr &expression, SmallVectorImpl<Scalar> &out) {
   if (expression.getType()->isVectorTy())
     return false;
@@ -133,16 +148,19 @@ bool Program::evaluateExpression(const ConstantExpr &expression, SmallVectorImpl
   for (const Use &use : expression.operands())
     if (!evaluate(*cast<Constant>(use), operands))
       return false;
-  uint64_t mask = maskOf(widthOf(expression.getType()));
+  Type *type = expression.getType();
+  bool isPointer = type->isPointerTy();
+  uint64_t mask = maskOf(isPointer ? dataLayout.getPointerTypeSizeInBits(type) : widthOf(type));
   switch (expression.getOpcode()) {
   case Instruction::GetElementPtr: {
     APInt offset(dataLayout.getIndexTypeSizeInBits(expression.getType()), 0);
     if (!cast<GEPOperator>(expression).accumulateConstantOffset(dataLayout, offset))
       return false;
-    out.push_back({operands[0].bits + uint64_t(offset.getSExtValue()), 0});
+    out.push_back({(operands[0].bits + uint64_t(offset.getSExtValue())) & mask, 0});
     return true;
   }
   case Instruction::AddrSpaceCast:
+    return castAddress(expression, operands[0], out);
   case Instruction::BitCast:
   case Instruction::IntToPtr:
   case Instruction::PtrToInt:

@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "fuzz/interpreter/AddressSpaces.h"
+#include "fuzz/interpreter/Convergence.h"
 #include "fuzz/interpreter/DeviceMemory.h"
 #include "fuzz/interpreter/Values.h"
 #include "llvm/ADT/DenseMap.h"
@@ -61,12 +63,9 @@ struct FunctionCode {
   unsigned registers = 0;
   std::vector<StepBlock> blocks;
   llvm::SmallVector<int32_t, 4> arguments;
+  std::optional<ProgramOrder> order; ///< where lanes meet by the place that they have reached
 };
 
-/// Addresses of shared memory; the same in the generic address space.
-inline constexpr uint64_t sharedWindow = 0x0100'0000, sharedWindowEnd = 0x0800'0000;
-/// Where local memory starts, and how far the threads are apart.
-inline constexpr uint64_t localWindow = 0x0001'0000'0000'0000, localStride = 0x1'0000'0000;
 inline constexpr uint64_t functionWindow = 0x3000'0000'0000;
 
 class Program {
@@ -93,22 +92,27 @@ public:
   const std::string &missingVariable() const { return missing; }
 
   const llvm::DataLayout &layout() const { return dataLayout; }
+  const AddressSpaces &spaces() const { return addressSpaces; }
   uint64_t dynamicShared() const { return dynamicBytes; }
+  /// The bytes of shared memory in front of the dynamic part.
+  uint64_t staticShared() const { return staticBytes; }
 
 private:
   friend class Decoder;
   int32_t constantSlot(const llvm::Constant &constant);
   bool evaluateExpression(const llvm::ConstantExpr &expression, llvm::SmallVectorImpl<Scalar> &out);
+  bool castAddress(const llvm::ConstantExpr &cast, Scalar from, llvm::SmallVectorImpl<Scalar> &out);
   std::optional<uint64_t> addressOf(const llvm::GlobalValue &value);
   void layOutShared(const llvm::Module &module);
 
   const DeviceMemory &memory;
   const llvm::DataLayout &dataLayout;
-  uint64_t dynamicBytes;
+  AddressSpaces addressSpaces;
+  uint64_t dynamicBytes, staticBytes = 0;
   std::vector<Scalar> constants;
   llvm::DenseMap<const llvm::Constant *, int32_t> slots;
   llvm::DenseMap<const llvm::GlobalValue *, uint64_t> addresses;
-  std::vector<std::pair<uint64_t, uint64_t>> shared; ///< address, size
+  std::vector<std::pair<uint64_t, uint64_t>> shared; ///< flat address, size
   std::vector<const llvm::Function *> functions;
   llvm::DenseMap<const llvm::Function *, std::unique_ptr<FunctionCode>> decoded;
   std::string missing;

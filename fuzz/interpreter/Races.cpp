@@ -17,7 +17,8 @@ bool RaceDetector::ordered(const Past &past, const ThreadClock &clock) const {
     return !acrossBlocks;
   if (past.thread == clock.thread || past.interval < clock.interval)
     return true;
-  return past.thread / 32 == clock.thread / 32 && past.clock <= clock.seen[past.thread % 32];
+  return past.thread / clock.lanes == clock.warp() &&
+         past.clock <= clock.seen[past.thread % clock.lanes];
 }
 
 std::string RaceDetector::describe(const Access &access, const Past &past, bool pastWrote) {

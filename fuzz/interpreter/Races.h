@@ -23,9 +23,11 @@ struct ThreadClock {
   uint64_t block = 0;                 ///< linear, in the grid
   uint32_t thread = 0;                ///< linear, in the block
   uint32_t interval = 0;              ///< barriers of the whole block passed
-  std::array<uint32_t, 32> seen = {}; ///< of each lane, itself included
+  uint32_t lanes = 32;                ///< of a warp, at most 64
+  std::array<uint32_t, 64> seen = {}; ///< of each lane, itself included
 
-  unsigned lane() const { return thread % 32; }
+  unsigned lane() const { return thread % lanes; }
+  unsigned warp() const { return thread / lanes; }
 };
 
 class RaceDetector {

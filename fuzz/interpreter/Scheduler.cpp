@@ -50,11 +50,12 @@ bool Machine::checkArguments(const llvm::Function &kernel) {
     return fail(FaultKind::BadLaunch, Twine(launch.arguments.size()) + " arguments for " +
                                           Twine(kernel.arg_size()) + " parameters");
   for (const Argument &argument : kernel.args()) {
-    Type *type = argument.getParamByValType() ? argument.getParamByValType() : argument.getType();
+    Type *inMemory = argument.getPointeeInMemoryValueType();
+    Type *type = inMemory ? inMemory : argument.getType();
     SmallVector<Leaf> leaves;
     uint64_t size = program.layout().getTypeAllocSize(type);
     if (launch.arguments[argument.getArgNo()].size() != size ||
-        (!argument.getParamByValType() && !flatten(type, program.layout(), leaves)))
+        (!inMemory && !flatten(type, program.layout(), leaves)))
       return fail(FaultKind::BadLaunch,
                   "parameter " + Twine(argument.getArgNo()) + " takes " + Twine(size) + " bytes");
   }
@@ -66,6 +67,10 @@ bool Machine::passArguments(Thread &thread, const llvm::Function &kernel) {
   for (const Argument &argument : kernel.args()) {
     const std::vector<uint8_t> &bytes = launch.arguments[argument.getArgNo()];
     Scalar *to = &frame.registers[frame.function->arguments[argument.getArgNo()]];
+    if (argument.hasByRefAttr() && dispatch) {
+      *to = {dispatch->argument(argument.getArgNo()), 0};
+      continue;
+    }
     if (Type *type = argument.getParamByValType()) {
       uint64_t own =
           allocateLocal(thread, bytes.size(), argument.getParamAlign().valueOrOne().value());
@@ -97,6 +102,7 @@ bool Machine::startBlock(uint64_t linear, const llvm::Function &kernel) {
     thread.block = &block;
     thread.index = unflatten(number, launch.block);
     thread.clock.block = linear;
+    thread.clock.lanes = waveSize;
     thread.clock.thread = number;
     thread.clock.seen[thread.clock.lane()] = 1;
     thread.nextLocal = localWindow + (linear * block.threads.size() + number) * localStride;
@@ -166,8 +172,26 @@ bool Machine::reportStuck() {
   return fail(FaultKind::Deadlock, "lanes of a warp wait for lanes that do not come");
 }
 
+/// Amdgcn: what the processor and the dispatch supply.
+bool Machine::dispatchKernel(const llvm::Function &kernel) {
+  if (!program.spaces().areSegmented())
+    return true;
+  if (kernel.getCallingConv() != CallingConv::AMDGPU_KERNEL)
+    return fail(FaultKind::BadLaunch, "the function is no amdgpu_kernel");
+  waveSize = options.waveSize ? options.waveSize : waveSizeOf(kernel);
+  if (waveSize != 32 && waveSize != 64)
+    return fail(FaultKind::BadLaunch, "nothing says how many lanes a wave has");
+  uint64_t most = mostThreads(kernel);
+  if (product(launch.block) > most)
+    return fail(FaultKind::BadLaunch, "a block of " + Twine(product(launch.block)) +
+                                          " threads, and the kernel is compiled for at most " +
+                                          Twine(most));
+  dispatch.emplace(kernel, launch, program.staticShared(), memory);
+  return true;
+}
+
 Error Machine::run(const llvm::Function &kernel) {
-  if (checkArguments(kernel) && schedule(kernel))
+  if (checkArguments(kernel) && dispatchKernel(kernel) && schedule(kernel))
     return Error::success();
   Fault result = *fault;
   return make_error<Fault>(std::move(result));

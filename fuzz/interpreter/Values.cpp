@@ -46,9 +46,11 @@ bool regrain::flatten(Type *type, const DataLayout &layout, SmallVectorImpl<Leaf
   }
   bool known = type->isPointerTy() || type->isHalfTy() || type->isBFloatTy() || type->isFloatTy() ||
                type->isDoubleTy() || (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
-  if (known)
-    leaves.push_back({type, widthOf(type), offset});
-  return known;
+  unsigned width = type->isPointerTy() ? layout.getPointerTypeSizeInBits(type) : 0;
+  if (!known || width > 64)
+    return false;
+  leaves.push_back({type, width ? width : widthOf(type), offset});
+  return true;
 }
 
 unsigned regrain::scalarCount(Type *type) {

@@ -55,7 +55,7 @@ struct Leaf {
 /// How many scalars a type that flatten() accepts has.
 unsigned scalarCount(llvm::Type *type);
 
-/// The bit width of a scalar type.
+/// The bit width of a scalar type; of a pointer, that of the widest.
 unsigned widthOf(llvm::Type *scalar);
 
 /// A floating-point scalar as a double, exactly; and back, rounded to nearest.

@@ -34,14 +34,20 @@ declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
 declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32)
 declare i32 @llvm.nvvm.redux.sync.add(i32, i32)
 )";
+    parseModule(all + text.str());
+  }
+
+  /// A whole module.
+  void parseModule(const std::string &text) {
     llvm::SMDiagnostic diagnostic;
-    module = llvm::parseAssemblyString(all + text.str(), diagnostic, context);
+    module = llvm::parseAssemblyString(text, diagnostic, context);
     ASSERT_TRUE(module) << diagnostic.getMessage().str() << " in line " << diagnostic.getLineNo();
   }
 
   /// The kind of fault, nothing where the run succeeds; `message` says more.
   std::optional<FaultKind> run(const KernelLaunch &launch, const InterpreterOptions &options = {}) {
     std::optional<FaultKind> kind;
+    message.clear();
     llvm::Error error = interpretKernel(*module, "k", launch, memory, options);
     llvm::handleAllErrors(std::move(error), [&](const Fault &fault) {
       kind = fault.kind;

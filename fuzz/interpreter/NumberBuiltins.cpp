@@ -1,0 +1,138 @@
+//===- NumberBuiltins.cpp - Intrinsics on the parts of numbers ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "fuzz/interpreter/Arithmetic.h"
+#include "fuzz/interpreter/Builtins.h"
+#include "fuzz/interpreter/Elementwise.h"
+
+#include "llvm/ADT/APFloat.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace regrain;
+
+namespace {
+
+/// The type of an element of the first operand.
+Type *operandType(const CallBase &call) {
+  return call.getArgOperand(0)->getType()->getScalarType();
+}
+
+APFloat number(Type *type, uint64_t bits) {
+  return APFloat(type->getFltSemantics(), APInt(widthOf(type), bits));
+}
+
+uint64_t bitsOf(const APFloat &value) { return value.bitcastToAPInt().getZExtValue(); }
+
+Builtin scale() {
+  return elementwise([](const CallBase &call, const Leaf &leaf, const ElementBits &operands) {
+    Type *powers = call.getArgOperand(1)->getType()->getScalarType();
+    int64_t power = signExtend(operands[1], widthOf(powers));
+    constexpr int64_t farthest = 5000; // beyond every type's range
+    return bitsOf(scalbn(number(leaf.type, operands[0]),
+                         int(std::clamp(power, -farthest, farthest)),
+                         APFloat::rmNearestTiesToEven));
+  });
+}
+
+/// With signed zeros in order, and NaN where an operand is.
+template <typename Choose> Builtin extremum(Choose choose) {
+  return elementwise([choose](const CallBase &, const Leaf &leaf, const ElementBits &operands) {
+    return bitsOf(choose(number(leaf.type, operands[0]), number(leaf.type, operands[1])));
+  });
+}
+
+/// The mantissa and the power of two of one number.
+bool splitNumber(Machine &machine, Thread &thread, const Step &step) {
+  if (step.leaves.size() != 2)
+    return machine.fail(FaultKind::Unsupported, "llvm.frexp of vectors");
+  Scalar value = machine.read(thread, step, 0);
+  Type *type = step.leaves[0].type;
+  unsigned width = step.leaves[1].width;
+  int power = 0;
+  APFloat mantissa = value.undefined
+                         ? number(type, 0)
+                         : frexp(number(type, value.bits), power, APFloat::rmNearestTiesToEven);
+  bool isFinite = mantissa.isFinite();
+  machine.write(thread, step,
+                value.undefined ? unknown(step.leaves[0].width, value.isPoison)
+                                : Scalar{bitsOf(mantissa), 0});
+  machine.write(thread, step,
+                value.undefined ? unknown(width, value.isPoison)
+                : isFinite      ? Scalar{uint64_t(power) & maskOf(width), 0}
+                                : unknown(width),
+                1);
+  return true;
+}
+
+using Overflowing = APInt (APInt::*)(const APInt &, bool &) const;
+
+/// A result and whether it overflows.
+Builtin overflowing(Overflowing operation) {
+  return [operation](Machine &machine, Thread &thread, const Step &step) {
+    if (step.leaves.size() != 2)
+      return machine.fail(FaultKind::Unsupported, "an overflow of vectors");
+    Scalar a = machine.read(thread, step, 0), b = machine.read(thread, step, 1);
+    unsigned width = step.leaves[0].width;
+    bool overflows = false, isPoison = a.isPoison || b.isPoison;
+    APInt result = (APInt(width, a.bits).*operation)(APInt(width, b.bits), overflows);
+    bool undefined = a.undefined || b.undefined;
+    machine.write(thread, step,
+                  undefined ? unknown(width, isPoison) : Scalar{result.getZExtValue(), 0});
+    machine.write(thread, step, undefined ? unknown(1, isPoison) : Scalar{overflows, 0}, 1);
+    return true;
+  };
+}
+
+Builtin findOverflowing(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::sadd_with_overflow:
+    return overflowing(&APInt::sadd_ov);
+  case Intrinsic::uadd_with_overflow:
+    return overflowing(&APInt::uadd_ov);
+  case Intrinsic::ssub_with_overflow:
+    return overflowing(&APInt::ssub_ov);
+  case Intrinsic::usub_with_overflow:
+    return overflowing(&APInt::usub_ov);
+  case Intrinsic::smul_with_overflow:
+    return overflowing(&APInt::smul_ov);
+  case Intrinsic::umul_with_overflow:
+    return overflowing(&APInt::umul_ov);
+  default:
+    return {};
+  }
+}
+
+} // namespace
+
+Builtin regrain::classTest() {
+  return elementwise([](const CallBase &call, const Leaf &, const ElementBits &operands) {
+    return uint64_t((number(operandType(call), operands[0]).classify() & operands[1]) != 0);
+  });
+}
+
+Builtin regrain::findNumberParts(const CallBase &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::is_fpclass:
+    return classTest();
+  case Intrinsic::ldexp:
+    return scale();
+  case Intrinsic::frexp:
+    return splitNumber;
+  case Intrinsic::canonicalize:
+    return elementwise([](const CallBase &, const Leaf &leaf, const ElementBits &operands) {
+      APFloat value = number(leaf.type, operands[0]);
+      return bitsOf(value.isSignaling() ? value.makeQuiet() : value);
+    });
+  case Intrinsic::minimum:
+    return extremum([](const APFloat &a, const APFloat &b) { return minimum(a, b); });
+  case Intrinsic::maximum:
+    return extremum([](const APFloat &a, const APFloat &b) { return maximum(a, b); });
+  default:
+    return findOverflowing(call.getIntrinsicID());
+  }
+}
