@@ -241,7 +241,7 @@ public:
 /// after CUDA_VISIBLE_DEVICES.
 struct DevicePlugin {
   uint32_t interfaceVersion; ///< deviceInterfaceVersion it was built against
-  const char *name;          ///< "cuda", "cpu": the values of REGRAIN_DEVICE
+  const char *name;          ///< "cuda", "hip", "cpu": the values of REGRAIN_DEVICE
 
   /// Whether the plugin can work here at all; otherwise `reason` says why not
   /// in one sentence. Called once, before the others, after fork() if any.
@@ -255,6 +255,9 @@ struct DevicePlugin {
 
 /// NVIDIA GPUs through the driver API; always part of libregrain.
 const DevicePlugin &cudaPlugin();
+
+/// AMD GPUs through the HIP library; always part of libregrain.
+const DevicePlugin &hipPlugin();
 
 } // namespace regrain
 

@@ -59,6 +59,10 @@ Platform::Platform() {
 /// Takes the plugin if it works and one of its devices has code in every image;
 /// otherwise says why not.
 bool Platform::tryPlugin(const PluginSource &source, std::string &reason) {
+  if (!Registry::get().hasCodeOf(source.kinds)) {
+    reason = std::string("the program has no code for ") + source.devices;
+    return false;
+  }
   const DevicePlugin *candidate = source.find(reason);
   if (!candidate)
     return false;

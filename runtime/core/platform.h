@@ -35,7 +35,11 @@ struct OpenDevice {
 
 /// How a plugin is reached; finding it may load a library.
 struct PluginSource {
-  const char *name; ///< as in REGRAIN_DEVICE
+  const char *name;    ///< as in REGRAIN_DEVICE
+  const char *devices; ///< "AMD GPUs"
+  /// The kinds of code that some device of the plugin runs. Where an image of the program
+  /// has none of them, the plugin is not even looked for.
+  std::span<const image::CodeKind> kinds;
   /// Null, and one sentence in `reason`, where it is not there.
   const DevicePlugin *(*find)(std::string &reason);
 };

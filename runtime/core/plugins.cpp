@@ -36,9 +36,13 @@ const DevicePlugin *findCpuPlugin(std::string &reason) {
 } // namespace
 
 std::span<const PluginSource> pluginSources() {
+  static constexpr image::CodeKind ofCuda[] = {image::CodeKind::Ptx, image::CodeKind::Cubin};
+  static constexpr image::CodeKind ofHip[] = {image::CodeKind::Hsaco};
+  static constexpr image::CodeKind ofCpu[] = {image::CodeKind::CpuSharedObject};
   static constexpr PluginSource sources[] = {
-      {"cuda", [](std::string &) { return &cudaPlugin(); }},
-      {"cpu", findCpuPlugin},
+      {"cuda", "NVIDIA GPUs", ofCuda, [](std::string &) { return &cudaPlugin(); }},
+      {"hip", "AMD GPUs", ofHip, [](std::string &) { return &hipPlugin(); }},
+      {"cpu", "the CPU", ofCpu, findCpuPlugin},
   };
   return sources;
 }

@@ -172,13 +172,28 @@ void Registry::removeImage(RegisteredImage *image) {
   thread.device = nullptr; // bound again by the next call
 }
 
-bool Registry::hasCodeFor(Device &device) {
+/// Of the sound images with kernels or variables.
+template <typename HasCode> bool Registry::allHave(HasCode hasCode) {
   std::lock_guard lock(changing);
   return std::all_of(images.begin(), images.end(), [&](auto &image) {
     const OpenedImage &opened = image->open();
-    return opened.status != ImageStatus::Ok || isEmpty(*opened.image) ||
-           LoadedImage::hasCode(*opened.image, device);
+    return opened.status != ImageStatus::Ok || isEmpty(*opened.image) || hasCode(*opened.image);
   });
+}
+
+bool Registry::hasCodeOf(std::span<const image::CodeKind> kinds) {
+  return allHave([&](const image::Image &image) {
+    return image.modules() && std::any_of(image.modules()->begin(), image.modules()->end(),
+                                          [&](const image::Module *module) {
+                                            return module->base() &&
+                                                   std::find(kinds.begin(), kinds.end(),
+                                                             module->kind()) != kinds.end();
+                                          });
+  });
+}
+
+bool Registry::hasCodeFor(Device &device) {
+  return allHave([&](const image::Image &image) { return LoadedImage::hasCode(image, device); });
 }
 
 std::vector<Allocation> Registry::variablesOn(int ordinal) {

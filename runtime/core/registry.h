@@ -91,6 +91,9 @@ public:
     return lookUp().variables.find(hostVariable);
   }
 
+  /// Whether every sound image with kernels or variables has code of one of `kinds`.
+  bool hasCodeOf(std::span<const image::CodeKind> kinds);
+
   /// Whether every sound image with kernels or variables can run on `device`.
   bool hasCodeFor(Device &device);
 
@@ -101,6 +104,8 @@ public:
   void unloadAll(int ordinal);
 
 private:
+  template <typename HasCode> bool allHave(HasCode hasCode);
+
   struct Tables {
     PointerTable<RegisteredKernel> kernels;
     PointerTable<RegisteredVariable> variables;

@@ -5,11 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cuda/device.h"
+#include "runtime/plugins/gpu/store_address.h"
 
 #include <charconv>
 #include <cstring>
 #include <string_view>
 #include <vector>
+
+asm(".section .rodata.regrain_compare,\"a\",@progbits\n"
+    "regrainComparePtx:\n"
+    ".incbin \"" REGRAIN_COMPARE_PTX "\"\n"
+    ".byte 0\n"
+    ".previous\n");
+extern "C" __attribute__((visibility("hidden"))) const char regrainComparePtx[];
 
 namespace regrain::cuda {
 namespace {
@@ -62,7 +70,8 @@ cudaError_t CudaFunction::attributes(cudaFuncAttributes &out) {
 
 class CudaModule final : public Module {
 public:
-  CudaModule(const Driver &driver, CUmodule handle) : driver(driver), handle(handle) {}
+  CudaModule(Device &device, const Driver &driver, CUmodule handle)
+      : device(device), driver(driver), handle(handle) {}
   ~CudaModule() override {
     // Fails only where the context is gone, and then the module is too.
     static_cast<void>(driver.moduleUnload(handle));
@@ -73,6 +82,7 @@ public:
   cudaError_t writeSlot(const char *slot, void *address) override;
 
 private:
+  Device &device;
   const Driver &driver;
   CUmodule handle;
 };
@@ -96,23 +106,11 @@ cudaError_t CudaModule::variable(const char *symbol, void *&address, size_t &byt
   return toRuntime(result);
 }
 
-/// A copy from pageable memory may return before it has reached the device, so
-/// the store goes through a stream that can be waited for without waiting for
-/// the program's own work.
 cudaError_t CudaModule::writeSlot(const char *slot, void *address) {
   void *place = nullptr;
   size_t bytes = 0;
-  if (cudaError_t status = variable(slot, place, bytes); status != cudaSuccess)
-    return status;
-  CUstream stream = nullptr;
-  CUresult result = driver.streamCreateWithPriority(&stream, cudaStreamNonBlocking, 0);
-  if (result != CUDA_SUCCESS)
-    return toRuntime(result);
-  result = driver.memcpyHtoDAsync(toDriver(place), &address, sizeof address, stream);
-  if (result == CUDA_SUCCESS)
-    result = driver.streamSynchronize(stream);
-  CUresult destroyed = driver.streamDestroy(stream);
-  return toRuntime(result != CUDA_SUCCESS ? result : destroyed);
+  cudaError_t status = variable(slot, place, bytes);
+  return status == cudaSuccess ? storeAddress(device, place, address) : status;
 }
 
 /// Compute capability times ten of "sm_90", "sm_90a" or "compute_70"; 0 for a
@@ -169,7 +167,7 @@ cudaError_t CudaDevice::loadModule(const image::Module &module, std::unique_ptr<
   CUmodule handle = nullptr;
   CUresult result = driver.moduleLoadDataEx(&handle, code.data(), 4, options, values);
   if (result == CUDA_SUCCESS) {
-    out = std::make_unique<CudaModule>(driver, handle);
+    out = std::make_unique<CudaModule>(*this, driver, handle);
     return cudaSuccess;
   }
   const char *text = nullptr;
@@ -178,6 +176,14 @@ cudaError_t CudaDevice::loadModule(const image::Module &module, std::unique_ptr<
   reason = "the driver refused the code for " + module.arch()->str() + ": " +
            (hasText ? text : "error " + std::to_string(result)) +
            (line.empty() ? "" : " (" + line + ")");
+  return toRuntime(result);
+}
+
+cudaError_t CudaDevice::loadComparison(std::unique_ptr<Module> &out) {
+  CUmodule handle = nullptr;
+  CUresult result = driver.moduleLoadDataEx(&handle, regrainComparePtx, 0, nullptr, nullptr);
+  if (result == CUDA_SUCCESS)
+    out = std::make_unique<CudaModule>(*this, driver, handle);
   return toRuntime(result);
 }
 

@@ -30,9 +30,10 @@ cudaError_t CudaDevice::bindThread() {
 cudaError_t CudaDevice::synchronize() { return toRuntime(driver.ctxSynchronize()); }
 
 cudaError_t CudaDevice::reset() {
+  // What a failed kernel left behind goes with the context.
+  static_cast<void>(comparison.release());
   std::lock_guard<std::mutex> guard(contextLock);
   context = nullptr;
-  comparison.forget();
   return toRuntime(driver.primaryCtxReset(device));
 }
 

@@ -10,8 +10,8 @@
 #pragma once
 
 #include "runtime/core/device.h"
-#include "runtime/plugins/cuda/compare.h"
 #include "runtime/plugins/cuda/driver.h"
+#include "runtime/plugins/gpu/page_comparison.h"
 
 #include <mutex>
 
@@ -20,7 +20,8 @@ namespace regrain::cuda {
 class CudaDevice final : public Device {
 public:
   CudaDevice(const Driver &driver, CUdevice device)
-      : driver(driver), device(device), comparison(driver) {}
+      : driver(driver), device(device),
+        comparison(*this, [this](auto &out) { return loadComparison(out); }) {}
 
   cudaError_t properties(cudaDeviceProp &out) override;
   cudaError_t attribute(cudaDeviceAttr attribute, int &value) override;
@@ -96,6 +97,7 @@ public:
   cudaError_t launch(Function &function, const Launch &launch) override;
 
 private:
+  cudaError_t loadComparison(std::unique_ptr<Module> &out);
   cudaError_t copyLinear(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                          cudaStream_t stream, bool async);
   cudaError_t copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows,

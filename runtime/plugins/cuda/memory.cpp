@@ -166,12 +166,7 @@ cudaError_t CudaDevice::advise(const void *pointer, size_t bytes, cudaMemoryAdvi
 
 cudaError_t CudaDevice::comparePages(const void *left, const void *right, size_t bytes,
                                      size_t pageBytes, std::span<uint8_t> differs) {
-  if (differs.empty())
-    return cudaSuccess;
-  CUresult result = driver.ctxSynchronize();
-  if (result == CUDA_SUCCESS)
-    result = comparison.run(left, right, bytes, pageBytes, differs);
-  return toRuntime(result);
+  return comparison.run(left, right, bytes, pageBytes, differs);
 }
 
 } // namespace regrain::cuda

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/plugins/gpu/properties.h"
 #include "runtime/plugins/cuda/device.h"
 
 #include <cstring>
@@ -25,13 +26,7 @@ cudaError_t CudaDevice::properties(cudaDeviceProp &out) {
   if (result != CUDA_SUCCESS)
     return toRuntime(result);
   std::memcpy(&out.uuid, &uuid, sizeof uuid);
-  // An attribute that an older driver does not know stays 0: not supported.
-  auto read = [&](cudaDeviceAttr which) {
-    int value = 0;
-    return attribute(which, value) == cudaSuccess ? value : 0;
-  };
-#define REGRAIN_PROPERTY(field, name) out.field = read(cudaDevAttr##name);
-#include "runtime/plugins/cuda/properties.def"
+  addAttributes(*this, out);
   return cudaSuccess;
 }
 

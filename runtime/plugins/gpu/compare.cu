@@ -3,18 +3,33 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One block compares one page. Built to PTX that the plugin carries.
+// One block compares one page. Built to PTX and to AMD code objects that the plugins
+// carry, without any vendor's headers.
 //
 //===----------------------------------------------------------------------===//
 typedef unsigned long long Size;
+
+#ifdef __AMDGCN__
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+static __device__ Size threadIndex() { return __builtin_amdgcn_workitem_id_x(); }
+static __device__ Size threadCount() { return __builtin_amdgcn_workgroup_size_x(); }
+static __device__ Size blockIndex() { return __builtin_amdgcn_workgroup_id_x(); }
+static __device__ Size blockCount() { return __builtin_amdgcn_grid_size_x() / threadCount(); }
+#else
+static __device__ Size threadIndex() { return threadIdx.x; }
+static __device__ Size threadCount() { return blockDim.x; }
+static __device__ Size blockIndex() { return blockIdx.x; }
+static __device__ Size blockCount() { return gridDim.x; }
+#endif
 
 /// Whether the block finds a difference in [begin, end), which it walks in words; the
 /// answer is the thread's own.
 template <class Word>
 static __device__ bool differ(const char *left, const char *right, Size begin, Size end) {
   unsigned found = 0;
-  for (Size at = begin + threadIdx.x * sizeof(Word); at + sizeof(Word) <= end;
-       at += blockDim.x * sizeof(Word))
+  for (Size at = begin + threadIndex() * sizeof(Word); at + sizeof(Word) <= end;
+       at += threadCount() * sizeof(Word))
     found |=
         *reinterpret_cast<const Word *>(left + at) != *reinterpret_cast<const Word *>(right + at);
   return found;
@@ -23,7 +38,7 @@ static __device__ bool differ(const char *left, const char *right, Size begin, S
 /// differs[page] becomes 1 where `left` and `right` differ in it; it was 0 before.
 extern "C" __global__ void regrain_compare_pages(const char *left, const char *right, Size bytes,
                                                  Size pageBytes, unsigned char *differs) {
-  for (Size page = blockIdx.x; page * pageBytes < bytes; page += gridDim.x) {
+  for (Size page = blockIndex(); page * pageBytes < bytes; page += blockCount()) {
     Size begin = page * pageBytes;
     Size end = begin + pageBytes < bytes ? begin + pageBytes : bytes;
     bool isAligned = ((reinterpret_cast<Size>(left) | reinterpret_cast<Size>(right)) & 7) == 0;

@@ -1,0 +1,166 @@
+//===- device.cpp - An AMD GPU: context, streams, events ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The enumerations of cache configurations, flags and advices have the same values in
+// CUDA and in HIP, so they pass unchanged.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/hip/device.h"
+
+#include <memory>
+
+namespace regrain::hip {
+
+cudaError_t HipDevice::bindThread() { return toRuntime(library.setDevice(ordinal)); }
+
+cudaError_t HipDevice::synchronize() { return toRuntime(library.deviceSynchronize()); }
+
+cudaError_t HipDevice::reset() {
+  // What a failed kernel left behind goes with the context.
+  static_cast<void>(comparison.release());
+  return toRuntime(library.deviceReset());
+}
+
+/// Since HIP 7 every call answers the error that a kernel left; before, such an error ends
+/// the process. This one does nothing else, not even to a stream that captures.
+cudaError_t HipDevice::stickyError() {
+  int current = 0;
+  return toRuntime(library.getDevice(&current));
+}
+
+cudaError_t HipDevice::memoryInfo(size_t &freeBytes, size_t &totalBytes) {
+  return toRuntime(library.memGetInfo(&freeBytes, &totalBytes));
+}
+
+/// HIP counts the first three limits as CUDA does, and has others of its own behind them.
+static bool isKnown(cudaLimit limit) { return limit <= cudaLimitMallocHeapSize; }
+
+cudaError_t HipDevice::limit(cudaLimit limit, size_t &value) {
+  if (!isKnown(limit))
+    return cudaErrorUnsupportedLimit;
+  HipResult result = library.deviceGetLimit(&value, limit);
+  // What HIP 5 says of the stack, which it does not know.
+  return result == HipResult::InvalidValue ? cudaErrorUnsupportedLimit : toRuntime(result);
+}
+
+cudaError_t HipDevice::setLimit(cudaLimit limit, size_t value) {
+  if (!isKnown(limit) || !library.deviceSetLimit)
+    return cudaErrorUnsupportedLimit;
+  return toRuntime(library.deviceSetLimit(limit, value));
+}
+
+cudaError_t HipDevice::cacheConfig(cudaFuncCache &config) {
+  int value = 0;
+  HipResult result = library.deviceGetCacheConfig(&value);
+  config = static_cast<cudaFuncCache>(value);
+  return toRuntime(result);
+}
+
+cudaError_t HipDevice::setCacheConfig(cudaFuncCache config) {
+  return toRuntime(library.deviceSetCacheConfig(config));
+}
+
+cudaError_t HipDevice::flags(unsigned &flags) { return toRuntime(library.getDeviceFlags(&flags)); }
+
+cudaError_t HipDevice::setFlags(unsigned flags) { return toRuntime(library.setDeviceFlags(flags)); }
+
+//===--- Streams and events ----------------------------------------------===//
+
+cudaError_t HipDevice::createStream(unsigned flags, int priority, cudaStream_t &out) {
+  HipStream stream = nullptr;
+  HipResult result = library.streamCreateWithPriority(&stream, flags, priority);
+  out = reinterpret_cast<cudaStream_t>(stream);
+  return toRuntime(result);
+}
+
+cudaError_t HipDevice::destroyStream(cudaStream_t stream) {
+  return toRuntime(library.streamDestroy(toHip(stream)));
+}
+
+cudaError_t HipDevice::synchronizeStream(cudaStream_t stream) {
+  return toRuntime(library.streamSynchronize(toHip(stream)));
+}
+
+cudaError_t HipDevice::queryStream(cudaStream_t stream) {
+  return toRuntime(library.streamQuery(toHip(stream)));
+}
+
+/// HIP does not say it of the null stream, and CUDA does: it has none.
+cudaError_t HipDevice::streamFlags(cudaStream_t stream, unsigned &flags) {
+  if (toHip(stream))
+    return toRuntime(library.streamGetFlags(toHip(stream), &flags));
+  flags = cudaStreamDefault;
+  return cudaSuccess;
+}
+
+cudaError_t HipDevice::streamPriority(cudaStream_t stream, int &priority) {
+  return toRuntime(library.streamGetPriority(toHip(stream), &priority));
+}
+
+cudaError_t HipDevice::priorityRange(int &least, int &greatest) {
+  return toRuntime(library.streamPriorityRange(&least, &greatest));
+}
+
+cudaError_t HipDevice::streamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  return toRuntime(library.streamWaitEvent(toHip(stream), event, flags));
+}
+
+namespace {
+
+/// A host function on its way through hipStreamAddCallback.
+struct HostFunction {
+  void (*function)(void *);
+  void *data;
+
+  static void run(HipStream, HipResult, void *self) {
+    std::unique_ptr<HostFunction> owned(static_cast<HostFunction *>(self));
+    owned->function(owned->data);
+  }
+};
+
+} // namespace
+
+/// The callback of libraries before 5.3 is as good, but for captures, which refuse it.
+cudaError_t HipDevice::launchHostFunction(cudaStream_t stream, void (*function)(void *),
+                                          void *data) {
+  if (library.launchHostFunc)
+    return toRuntime(library.launchHostFunc(toHip(stream), function, data));
+  auto owned = std::make_unique<HostFunction>(HostFunction{function, data});
+  HipResult result =
+      library.streamAddCallback(toHip(stream), HostFunction::run, owned.get(), /*flags=*/0);
+  if (result == HipResult::Success)
+    static_cast<void>(owned.release()); // the callback's
+  return toRuntime(result);
+}
+
+cudaError_t HipDevice::createEvent(unsigned flags, cudaEvent_t &out) {
+  return toRuntime(library.eventCreateWithFlags(&out, flags));
+}
+
+cudaError_t HipDevice::destroyEvent(cudaEvent_t event) {
+  return toRuntime(library.eventDestroy(event));
+}
+
+cudaError_t HipDevice::recordEvent(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  if (flags == cudaEventRecordDefault)
+    return toRuntime(library.eventRecord(event, toHip(stream)));
+  return library.eventRecordWithFlags
+             ? toRuntime(library.eventRecordWithFlags(event, toHip(stream), flags))
+             : cudaErrorNotSupported;
+}
+
+cudaError_t HipDevice::synchronizeEvent(cudaEvent_t event) {
+  return toRuntime(library.eventSynchronize(event));
+}
+
+cudaError_t HipDevice::queryEvent(cudaEvent_t event) {
+  return toRuntime(library.eventQuery(event));
+}
+
+cudaError_t HipDevice::elapsedTime(cudaEvent_t start, cudaEvent_t end, float &milliseconds) {
+  return toRuntime(library.eventElapsedTime(&milliseconds, start, end));
+}
+
+} // namespace regrain::hip

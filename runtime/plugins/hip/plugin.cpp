@@ -1,0 +1,99 @@
+//===- plugin.cpp - AMD GPUs as a plugin ----------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/hip/device.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace regrain {
+namespace hip {
+namespace {
+
+/// The newest first.
+constexpr const char *libraryNames[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
+                                        "libamdhip64.so"};
+
+constexpr int servedDriverVersion = 12050; // that of the API it serves
+
+/// Filled in by probe(), which the core calls before everything else.
+Library library;
+
+/// CUDA hides every GPU where the variable is set to nothing; HIP reads it, too, but takes
+/// that for not set.
+bool areAllHidden() {
+  const char *visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  const char *ofHip = std::getenv("HIP_VISIBLE_DEVICES");
+  return visible && !*visible && (!ofHip || !*ofHip);
+}
+
+/// The reason of the library that came furthest, of those the newest.
+cudaError_t probe(std::string &reason) {
+  if (areAllHidden()) {
+    reason = "CUDA_VISIBLE_DEVICES is empty";
+    return cudaErrorNoDevice;
+  }
+  Usable best = Usable::Absent;
+  for (const char *name : libraryNames) {
+    std::string why;
+    Usable usable = loadLibrary(name, library, why);
+    if (usable == Usable::Yes)
+      return cudaSuccess;
+    if (reason.empty() || usable > best)
+      reason = why;
+    best = std::max(best, usable);
+  }
+  return best == Usable::NoDevice ? cudaErrorNoDevice : cudaErrorInsufficientDriver;
+}
+
+int count() {
+  int devices = 0;
+  return library.getDeviceCount(&devices) == HipResult::Success ? devices : 0;
+}
+
+/// The chip's name; empty, and `reason` says why, where the library does not tell.
+std::string chipOf(int ordinal, std::string &reason) {
+  auto properties = std::make_unique<HipProperties>();
+  std::memset(properties.get(), 0, sizeof *properties);
+  bool isNew = library.hasAbi6();
+  HipResult result = isNew ? library.getProperties6(properties.get(), ordinal)
+                           : library.getProperties5(properties.get(), ordinal);
+  if (result != HipResult::Success) {
+    reason = describe(library, "hipGetDeviceProperties", result);
+    return {};
+  }
+  const auto &chip = isNew ? properties->version6.chip : properties->version5.chip;
+  std::string name(chip, strnlen(chip, sizeof chip));
+  if (!name.starts_with("gfx")) {
+    reason = "the HIP library does not name the chip";
+    return {};
+  }
+  return name;
+}
+
+cudaError_t open(int ordinal, std::unique_ptr<Device> &out, std::string &reason) {
+  if (ordinal < 0 || ordinal >= count())
+    return cudaErrorInvalidDevice;
+  std::string chip = chipOf(ordinal, reason);
+  if (chip.empty())
+    return cudaErrorDevicesUnavailable;
+  out = std::make_unique<HipDevice>(library, ordinal, std::move(chip));
+  return cudaSuccess;
+}
+
+} // namespace
+} // namespace hip
+
+const DevicePlugin &hipPlugin() {
+  static const DevicePlugin plugin = {
+      deviceInterfaceVersion, "hip", hip::probe, hip::count, hip::open, [] {
+        return hip::servedDriverVersion;
+      }};
+  return plugin;
+}
+
+} // namespace regrain

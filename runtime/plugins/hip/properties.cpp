@@ -1,0 +1,100 @@
+//===- properties.cpp - An AMD GPU: what it is ----------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/gpu/properties.h"
+#include "runtime/plugins/hip/device.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+namespace regrain::hip {
+namespace {
+
+/// hipDeviceAttribute_t of `attribute`, if HIP knows it.
+std::optional<int> inHip(cudaDeviceAttr attribute) {
+  switch (attribute) {
+#define REGRAIN_HIP_ATTRIBUTE(name, number)                                                        \
+  case cudaDevAttr##name:                                                                          \
+    return number;
+#include "runtime/plugins/hip/attributes.def"
+  default:
+    return std::nullopt;
+  }
+}
+
+bool isOfCuda(cudaDeviceAttr attribute) {
+  switch (attribute) {
+#define REGRAIN_CUDA_DEVICE_ATTRIBUTE(name, value)                                                 \
+  case cudaDevAttr##name:                                                                          \
+    return true;
+#include "include/cuda/regrain_device_attributes.def"
+  default:
+    return false;
+  }
+}
+
+/// CUDA's own limits, where AMD's hardware has wider ones: programs rely on an error behind
+/// them, and launches need not be checked for overflow.
+int bound(cudaDeviceAttr attribute, int value) {
+  switch (attribute) {
+  case cudaDevAttrMaxBlockDimZ:
+    return std::min(value, 64);
+  case cudaDevAttrMaxGridDimY:
+  case cudaDevAttrMaxGridDimZ:
+    return std::min(value, 65535);
+  default:
+    return value;
+  }
+}
+
+} // namespace
+
+cudaError_t HipDevice::attribute(cudaDeviceAttr attribute, int &value) {
+  if (!isOfCuda(attribute))
+    return cudaErrorInvalidValue;
+  switch (attribute) {
+  case cudaDevAttrWarpSize: // what the code is made for, on hardware with waves of 64, too
+    value = 32;
+    return cudaSuccess;
+  case cudaDevAttrComputeCapabilityMajor:
+    value = capabilityMajor;
+    return cudaSuccess;
+  case cudaDevAttrComputeCapabilityMinor:
+    value = capabilityMinor;
+    return cudaSuccess;
+  default:
+    break;
+  }
+  value = 0;
+  std::optional<int> number = inHip(attribute);
+  if (!number)
+    return cudaSuccess;
+  HipResult result = library.deviceGetAttribute(&value, *number, ordinal);
+  if (result == HipResult::InvalidValue) { // this version does not know it
+    value = 0;
+    return cudaSuccess;
+  }
+  value = bound(attribute, value);
+  return toRuntime(result);
+}
+
+cudaError_t HipDevice::properties(cudaDeviceProp &out) {
+  out = {};
+  HipResult result = library.deviceGetName(out.name, sizeof out.name, ordinal);
+  if (result == HipResult::Success)
+    result = library.deviceTotalMem(&out.totalGlobalMem, ordinal);
+  if (result == HipResult::Success && library.deviceGetUuid)
+    result = library.deviceGetUuid(&out.uuid, ordinal);
+  if (result != HipResult::Success)
+    return toRuntime(result);
+  if (!*out.name) // a chip that the library's list of boards does not have
+    chip.copy(out.name, sizeof out.name - 1);
+  addAttributes(*this, out);
+  return cudaSuccess;
+}
+
+} // namespace regrain::hip
