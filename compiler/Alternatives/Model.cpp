@@ -56,10 +56,7 @@ double workOf(const Statistics &statistics, const Grain &grain, Work kind) {
 }
 
 unsigned residentBlocks(const Statistics &statistics, const Grain &grain, unsigned warps) {
-  double registers = baseRegisters;
-  for (const auto &[mask, count] : statistics.held)
-    registers += timesDone(mask, grain) * count;
-  registers = std::min<double>(registers, mostRegisters);
+  double registers = std::min<double>(guessRegisters(statistics, grain), mostRegisters);
   uint64_t shared = statistics.sharedBytes * uint64_t(product(grain.block) * product(grain.fuse));
   unsigned blocks = std::min(mostBlocks, mostWarps / warps);
   blocks = std::min(blocks, unsigned(registerFile / (registers * warps * warpThreads)));
@@ -116,6 +113,13 @@ unsigned regrain::launchedThreads(const Statistics &statistics, const Grain &gra
   std::optional<Factors> block = blockBefore(statistics, grain);
   threads = block ? product(*block) : threads * product(grain.fuse);
   return std::max(1u, unsigned(threads / product(grain.thread)));
+}
+
+double regrain::guessRegisters(const Statistics &statistics, const Grain &grain) {
+  double registers = baseRegisters;
+  for (const auto &[mask, count] : statistics.held)
+    registers += timesDone(mask, grain) * count;
+  return registers;
 }
 
 double regrain::predictCycles(const Statistics &statistics, const Grain &grain) {

@@ -44,6 +44,9 @@ inline constexpr double assumedTrips = 16;
 /// Threads of a launched block at `grain`, as far as is known or assumed.
 [[nodiscard]] unsigned launchedThreads(const Statistics &statistics, const Grain &grain);
 
+/// Registers of a launched thread at `grain`, a guess.
+[[nodiscard]] double guessRegisters(const Statistics &statistics, const Grain &grain);
+
 /// Infinite where no block fits, and where the factors do not divide the block seen.
 [[nodiscard]] double predictCycles(const Statistics &statistics, const Grain &grain);
 

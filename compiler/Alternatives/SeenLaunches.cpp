@@ -10,7 +10,7 @@
 
 using namespace regrain;
 
-static constexpr uint32_t mostThreads = 1024; ///< of a block in one dimension, on any GPU
+static constexpr uint32_t mostThreads = 1024; ///< of a block, on any GPU
 
 /// Blocks differ little from launch to launch, grids and arguments do.
 static std::vector<KnownLaunch> formsOf(llvm::ArrayRef<KnownLaunch> seen) {
@@ -34,7 +34,8 @@ std::vector<Grain> regrain::addForSeen(llvm::ArrayRef<KnownLaunch> seen, std::ve
     for (const KnownLaunch &form : forms) {
       Grain specialised = grain;
       specialised.known = form;
-      if (findContradiction(specialised).empty())
+      // Of a known block a bound says nothing.
+      if (!(grain.bound && form.block) && findContradiction(specialised).empty())
         result.push_back(specialised);
     }
     if (!grain.isOriginal())
@@ -53,4 +54,19 @@ std::optional<Factors> regrain::commonBlock(llvm::ArrayRef<KnownLaunch> seen) {
     common = launch.block;
   }
   return common;
+}
+
+unsigned regrain::boundFor(llvm::ArrayRef<KnownLaunch> seen, unsigned launchBounds) {
+  uint64_t bound = 0;
+  for (const KnownLaunch &launch : seen) {
+    if (!launch.block)
+      bound = std::max<uint64_t>(bound, usualBound);
+    else
+      bound =
+          std::max(bound, uint64_t((*launch.block)[0]) * (*launch.block)[1] * (*launch.block)[2]);
+  }
+  if (seen.empty())
+    bound = usualBound;
+  bool saysNothing = bound >= mostThreads || (launchBounds && bound >= launchBounds);
+  return saysNothing ? 0 : bound;
 }

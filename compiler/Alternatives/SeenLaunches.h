@@ -24,4 +24,11 @@ namespace regrain {
 /// The block of the launches where it is known and possible; nothing where these differ.
 [[nodiscard]] std::optional<Factors> commonBlock(llvm::ArrayRef<KnownLaunch> seen);
 
+/// Of a block whose launches do not all show it.
+inline constexpr unsigned usualBound = 256;
+
+/// Threads that no block of the launches exceeds, as far as they show it; 0 where that
+/// says nothing beside `launchBounds`, the program's own, or the limit of any block.
+[[nodiscard]] unsigned boundFor(llvm::ArrayRef<KnownLaunch> seen, unsigned launchBounds);
+
 } // namespace regrain

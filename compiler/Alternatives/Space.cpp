@@ -151,6 +151,8 @@ private:
     special.known.block = statistics.seenBlock;
     if (isBetterForBlock(grain) && findContradiction(special).empty())
       enter(special);
+    if (std::optional<Grain> bounded = boundedForm(grain))
+      enter(*bounded);
   }
 
   void enter(const Grain &grain) {
@@ -162,6 +164,15 @@ private:
   /// Fused and cut anew, blocks are no longer those seen.
   bool isBetterForBlock(const Grain &grain) const {
     return statistics.gainsByBlock && !grain.shape && product(grain.fuse) == 1;
+  }
+
+  /// The grain for blocks that leave a thread more registers, where it may need them.
+  std::optional<Grain> boundedForm(Grain grain) const {
+    if (!statistics.bound || grain.shape || grain.bound || grain.known.block ||
+        guessRegisters(statistics, grain) <= manyRegisters)
+      return std::nullopt;
+    grain.bound = std::max(1u, statistics.bound * product(grain.fuse) / product(grain.thread));
+    return findContradiction(grain).empty() ? std::optional(grain) : std::nullopt;
   }
 
   int tierOf(const Grain &grain) const {
@@ -202,8 +213,13 @@ private:
     int tier = 0;
     if (statistics.isWidenable && grain.thread[0] != 1 &&
         product(grain.thread) == grain.thread[0] &&
-        grain == Grain{.block = grain.block, .thread = grain.thread, .known = grain.known})
+        grain == Grain{.block = grain.block,
+                       .thread = grain.thread,
+                       .bound = grain.bound,
+                       .known = grain.known})
       tier += ofStride;
+    if (boundedForm(grain))
+      tier += ofAnyBlock;
     if (isBetterForBlock(grain) && grain.known.empty())
       tier += ofAnyBlock;
     if (grain.shared == SharedArrays::Apart)

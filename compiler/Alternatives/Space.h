@@ -19,6 +19,9 @@ namespace regrain {
 ///     in all (they must divide the block of the launch);
 ///   - where the block seen is worth compiling for, all these also for launches with
 ///     it, the original first;
+///   - where a target gives the threads of small blocks more registers and the grain may
+///     need them, all these for launched blocks that are no larger than the program's are
+///     or mostly are (docs/decisions/0027);
 ///   - block factors alone with the copies of static shared arrays apart
 ///     (docs/decisions/0015);
 ///   - contiguous thread factors in x where accesses may then be widened;
@@ -41,16 +44,21 @@ namespace regrain {
 ///   - by one, a factor of blocks in a dimension across which fewer accesses (by a
 ///     tenth of all) are shared than across another;
 ///   - what is nearly the same as another: any block where the one seen is worth
-///     compiling for (3), threads at a stride where neighbours may
-///     be taken instead (4), shared arrays apart (8), the block seen as a shape (12), each further
-///     fusion or shape that has, or has not, factors of blocks, of threads, or both (1 more each
-///     time), and where the blocks seen are that small each further grain;
+///     compiling for, or any size of it where that decides on registers (3), threads at a stride
+///     where neighbours may be taken instead (4), shared arrays apart (8), the block seen as a
+///     shape (12), each further fusion or shape that has, or has not, factors of blocks, of
+///     threads, or both (1 more each time), and where the blocks seen are that small each further
+///     grain;
 ///   - by six, fusion of blocks that are seen not to be small.
 /// Earlier by one stands a factor of blocks where their shape has one thread in that
 /// dimension: the copies then run neighbours, which share what a stencil reads.
 /// Where the blocks seen are too small to fill the GPU, what is predicted to be faster
 /// stands earlier, by three for each factor of two: the limit is known there.
 [[nodiscard]] std::vector<Grain> enumerateGrains(const Statistics &statistics);
+
+/// Half of what a thread has without a bound on a target where that matters (gfx90a, 1024
+/// threads): so wrong may the guess be.
+inline constexpr double manyRegisters = 64;
 
 /// Blocks of fewer threads fill a multiprocessor badly.
 inline constexpr unsigned smallBlock = 128;

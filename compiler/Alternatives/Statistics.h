@@ -70,6 +70,9 @@ struct Statistics {
   /// With that block known, threads exchange less through shared memory or wait for
   /// each other less often. Not of the code alone: to be filled in.
   bool gainsByBlock = false;
+  /// Threads of the program's block below which a target gives a thread more registers,
+  /// 0: none does. Not of the code alone: to be filled in.
+  unsigned bound = 0;
   bool cooperates = false; ///< threads of a block or lanes of a warp work together
   /// The code has a loop that is not unrolled away, and a target whose code depends
   /// on how loops form addresses.

@@ -112,6 +112,12 @@ bool anyGpu(llvm::ArrayRef<std::string> targets) {
   return llvm::any_of(targets, [](llvm::StringRef name) { return name != "cpu"; });
 }
 
+/// Whether the code of a target follows from the block that a thread may stand in. On
+/// NVIDIA it hardly does: without bounds a thread may have 255 registers as well.
+bool anyCountsOnBounds(llvm::ArrayRef<std::string> targets) {
+  return llvm::any_of(targets, [](llvm::StringRef name) { return name.starts_with("gfx"); });
+}
+
 /// The plan of one kernel that was raised.
 KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
                       std::vector<ParsedRequest> &requests, const KernelChoices *choices,
@@ -137,6 +143,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.seenBlock = commonBlock(seen);
     statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
     statistics.choosesAddresses = hasLoopOfUnknownLength(statistics) && anyGpu(options.targets);
+    if (anyCountsOnBounds(options.targets))
+      statistics.bound = boundFor(seen, kernel.maxThreads);
     plan.space = enumerateGrains(statistics);
     if (options.specialise)
       plan.space = addForSeen(seen, std::move(plan.space));

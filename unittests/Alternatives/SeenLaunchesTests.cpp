@@ -63,6 +63,31 @@ TEST(SeenLaunches, FactorsThatDoNotFit_AreLeftOut) {
                  "thread.x=2"}));
 }
 
+TEST(SeenLaunches, ABoundSaysNothingOfAKnownBlock) {
+  EXPECT_EQ(added({"for.block=64,for.arg1=5"}, {"block.x=2,bound=256"}),
+            (Ids{"for.block=64x1x1", "for.block=64x1x1,for.arg1=5", "block.x=2,bound=256"}));
+  EXPECT_EQ(added({"for.arg1=5"}, {"bound=256"}),
+            (Ids{"for.arg1=5", "bound=256,for.arg1=5", "bound=256"}));
+}
+
+TEST(SeenLaunches, BoundIsThatOfAllLaunches) {
+  auto bound = [](std::vector<const char *> seen, unsigned launchBounds = 0) {
+    std::vector<KnownLaunch> launches;
+    for (const char *text : seen)
+      launches.push_back(grainOf(text).known);
+    return boundFor(launches, launchBounds);
+  };
+  EXPECT_EQ(bound({}), usualBound);
+  EXPECT_EQ(bound({"for.grid=3x1x1"}), usualBound);
+  EXPECT_EQ(bound({"for.block=16x4x1", "for.block=96x1x1"}), 96u);
+  EXPECT_EQ(bound({"for.block=16x4x1", "for.grid=3x1x1"}), usualBound);
+  EXPECT_EQ(bound({"for.block=512x1x1", "for.grid=3x1x1"}), 512u);
+  EXPECT_EQ(bound({"for.block=32x32x1"}), 0u);
+  EXPECT_EQ(bound({"for.block=64x1x1"}, 128), 64u);
+  EXPECT_EQ(bound({"for.block=128x1x1"}, 128), 0u);
+  EXPECT_EQ(bound({}, 192), 0u);
+}
+
 TEST(SeenLaunches, CommonBlockIsThatOfAllLaunchesWhereItIsKnown) {
   auto common = [](std::vector<const char *> seen) {
     std::vector<KnownLaunch> launches;

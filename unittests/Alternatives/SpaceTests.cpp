@@ -118,6 +118,29 @@ TEST(Space, TheBlockSeen_WhereWorthCompilingFor_StandsBeforeAnyBlock) {
       EXPECT_TRUE(!grain.shape && grain.fuse == (Factors{1, 1, 1})) << toString(grain);
 }
 
+TEST(Space, Bounds_AreForTargetsAndGrainsThatNeedTheRegisters) {
+  Statistics statistics = streaming(twoDimensions);
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "bound"));
+  statistics.bound = 256;
+  std::vector<std::string> ids = idsOf(statistics);
+  // 16 registers and 4 for each copy in x are guessed.
+  for (const char *id : {"bound=256", "block.x=8,bound=256", "thread.x=2,bound=128"})
+    EXPECT_FALSE(holds(ids, id)) << id;
+  for (const char *id : {"block.x=16,bound=256", "block.x=8,thread.x=2,bound=128"})
+    EXPECT_TRUE(holds(ids, id)) << id;
+  EXPECT_LT(placeOf(ids, "block.x=16,bound=256"), placeOf(ids, "block.x=16"));
+  for (const Grain &grain : enumerateGrains(statistics)) {
+    EXPECT_EQ(findContradiction(grain), "") << toString(grain);
+    EXPECT_FALSE(grain.bound && grain.shape) << toString(grain);
+  }
+  statistics.held[0] = 60;
+  ids = idsOf(statistics);
+  EXPECT_TRUE(holds(ids, "bound=256"));
+  EXPECT_TRUE(holds(ids, "fuse.x=4,bound=1024"));
+  EXPECT_TRUE(holds(ids, "fuse.x=8"));
+  EXPECT_FALSE(holds(ids, "fuse.x=8,bound=2048"));
+}
+
 TEST(Space, AddressesOfALoop_AreTriedAloneFirst) {
   Statistics statistics = streaming(twoDimensions);
   EXPECT_FALSE(holdsPart(idsOf(statistics), "addresses"));
