@@ -8,9 +8,11 @@
 
 #include "compiler/Target/AMDGPU/Builtins.h"
 #include "compiler/Target/AMDGPU/CodeGenerator.h"
+#include "compiler/Target/AMDGPU/Coordinates.h"
 #include "compiler/Target/AMDGPU/DeviceLibrary.h"
 #include "compiler/Target/AMDGPU/Occupancy.h"
 #include "compiler/Target/AMDGPU/Retarget.h"
+#include "compiler/Target/AMDGPU/Unavailable.h"
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/Annotations.h"
 #include "compiler/Target/Diagnostics.h"
@@ -96,23 +98,23 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
                           const CodegenOptions &codegen, bool isBase,
                           MissingReasons &missing) const {
   PhaseTimer timer(codegen.times, Phase::Optimise);
-  if (!codegen.lineInfo)
-    StripDebugInfo(module);
-  else
-    stripNonLineTableDebugInfo(module);
+  stripNonLineTableDebugInfo(module);
   if (!isBase) {
     reachVariablesThroughSlots(module, kernels, missing);
     findFunctionPointers(module, kernels, missing);
   }
   findTooMuchShared(module, kernels, localBytes, missing);
   retarget(module, kernels, machine, {codegen.codeObjectVersion, isBase, codegen.fastMath});
-  if (Error error = lowerBuiltins(module, kernels, chip, codegen.codeObjectVersion, missing))
-    return error;
+  lowerBuiltins(module);
   if (Error error = linkDeviceLibrary(
           module, chip, {options.deviceLibraries, codegen.codeObjectVersion, codegen.fastMath}))
     return error;
+  defineCoordinates(module, codegen.codeObjectVersion);
+  findUnavailable(module, kernels, missing);
   findUnresolved(module, kernels, definedLater, missing);
   removeKernels(module, missing, definedLater);
+  if (!codegen.lineInfo)
+    StripDebugInfo(module);
   optimize(module, machine, codegen.optLevel);
   return Error::success();
 }

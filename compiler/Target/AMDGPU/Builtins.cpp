@@ -1,4 +1,4 @@
-//===- Builtins.cpp - CUDA's built-ins on AMD -----------------------------===//
+//===- Builtins.cpp - CUDA's built-ins on AMD GPUs ------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,58 +6,92 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Builtins.h"
 
+#include "compiler/Target/InlineAssembly.h"
+#include "compiler/Target/LibraryCalls.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicsAMDGPU.h"
 
 using namespace llvm;
 
 namespace regrain::amdgpu {
 
-static Value *lowerCall(CallInst &call) {
-  IRBuilder<> b(&call);
-  StringRef name = call.getCalledFunction()->getName();
-  auto dim = [&](StringRef letter) { return letter == "x" ? 0u : letter == "y" ? 1u : 2u; };
-  static const Intrinsic::ID items[] = {Intrinsic::amdgcn_workitem_id_x,
-                                        Intrinsic::amdgcn_workitem_id_y,
-                                        Intrinsic::amdgcn_workitem_id_z};
-  static const Intrinsic::ID groups[] = {Intrinsic::amdgcn_workgroup_id_x,
-                                         Intrinsic::amdgcn_workgroup_id_y,
-                                         Intrinsic::amdgcn_workgroup_id_z};
-  if (name.consume_front("llvm.nvvm.read.ptx.sreg.tid."))
-    return b.CreateIntrinsic(items[dim(name)], {}, {});
-  if (name.consume_front("llvm.nvvm.read.ptx.sreg.ctaid."))
-    return b.CreateIntrinsic(groups[dim(name)], {}, {});
-  if (name.consume_front("llvm.nvvm.read.ptx.sreg.ntid.")) {
-    Value *arg = b.CreateIntrinsic(Intrinsic::amdgcn_implicitarg_ptr, {}, {});
-    return b.CreateZExt(
-        b.CreateLoad(b.getInt16Ty(), b.CreateConstGEP1_32(b.getInt8Ty(), arg, 12 + 2 * dim(name))),
-        b.getInt32Ty());
-  }
-  if (name.consume_front("llvm.nvvm.read.ptx.sreg.nctaid.")) {
-    Value *arg = b.CreateIntrinsic(Intrinsic::amdgcn_implicitarg_ptr, {}, {});
-    return b.CreateLoad(b.getInt32Ty(), b.CreateConstGEP1_32(b.getInt8Ty(), arg, 4 * dim(name)));
-  }
-  if (name == "llvm.nvvm.barrier0") {
-    b.CreateFence(AtomicOrdering::Release, call.getContext().getOrInsertSyncScopeID("workgroup"));
-    Value *v = b.CreateIntrinsic(Intrinsic::amdgcn_s_barrier, {}, {});
-    b.CreateFence(AtomicOrdering::Acquire, call.getContext().getOrInsertSyncScopeID("workgroup"));
-    return v;
-  }
-  return nullptr;
+namespace {
+
+void setScope(Value *value, SyncScope::ID scope) {
+  if (auto *extract = dyn_cast<ExtractValueInst>(value))
+    value = extract->getAggregateOperand();
+  if (auto *update = dyn_cast<AtomicRMWInst>(value))
+    update->setSyncScopeID(scope);
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(value))
+    exchange->setSyncScopeID(scope);
 }
 
-Error lowerBuiltins(Module &module, ArrayRef<std::string>, const Chip &, unsigned,
-                    MissingReasons &) {
+/// CUDA's atomic functions are of the device; clang leaves the scope out.
+void setDeviceScope(Module &module) {
+  SyncScope::ID device = module.getContext().getOrInsertSyncScopeID("agent");
   for (Function &function : module)
-    for (Instruction &inst : make_early_inc_range(instructions(function)))
-      if (auto *call = dyn_cast<CallInst>(&inst); call && call->getCalledFunction())
-        if (Value *value = lowerCall(*call)) {
-          if (!call->getType()->isVoidTy())
-            call->replaceAllUsesWith(value);
-          call->eraseFromParent();
-        }
-  return Error::success();
+    for (Instruction &inst : instructions(function))
+      if (inst.isAtomic() && getAtomicSyncScopeID(&inst) == SyncScope::System)
+        setScope(&inst, device);
+}
+
+/// llvm.nvvm.atomic.add.gen.i.cta
+void setNamedScope(Value *atomic, StringRef name) {
+  StringRef scope = name.contains(".cta") ? "workgroup" : name.contains(".sys") ? "" : "agent";
+  LLVMContext &context = atomic->getContext();
+  setScope(atomic, scope.empty() ? SyncScope::ID(SyncScope::System)
+                                 : context.getOrInsertSyncScopeID(scope));
+}
+
+/// ldg and ldu read global memory that the kernel does not write.
+Value *loadInvariant(CallInst &call) {
+  IRBuilder<> builder(&call);
+  Value *address = builder.CreateAddrSpaceCast(call.getArgOperand(0), builder.getPtrTy(1));
+  uint64_t align = cast<ConstantInt>(call.getArgOperand(1))->getZExtValue();
+  LoadInst *load = builder.CreateAlignedLoad(call.getType(), address, Align(align));
+  load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(call.getContext(), {}));
+  return load;
+}
+
+Value *lowerIntrinsic(CallInst &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  if (name.starts_with("llvm.nvvm.reflect"))
+    return reflectedValue(call);
+  if (name.starts_with("llvm.nvvm.ldg.") || name.starts_with("llvm.nvvm.ldu."))
+    return loadInvariant(call);
+  Value *value = lowerNVVM(call);
+  if (value && name.starts_with("llvm.nvvm.atomic."))
+    setNamedScope(value, name);
+  return value;
+}
+
+void lowerCall(CallInst &call) {
+  if (call.isInlineAsm()) {
+    if (std::optional<Value *> value = lowerInlineAssembly(call))
+      replaceCall(call, *value);
+    return;
+  }
+  Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration())
+    return;
+  if (callee->getName() == "__nvvm_reflect")
+    return replaceCall(call, reflectedValue(call));
+  if (callee->getName().starts_with("llvm.nvvm."))
+    if (Value *value = lowerIntrinsic(call))
+      replaceCall(call, value);
+}
+
+} // namespace
+
+void lowerBuiltins(Module &module) {
+  setDeviceScope(module);
+  SmallVector<CallInst *> calls;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<CallInst>(&inst))
+        calls.push_back(call);
+  for (CallInst *call : calls)
+    lowerCall(*call);
 }
 
 } // namespace regrain::amdgpu

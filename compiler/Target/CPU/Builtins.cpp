@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/Builtins.h"
-#include "compiler/Target/CPU/InlineAssembly.h"
+#include "compiler/Target/InlineAssembly.h"
+#include "compiler/Target/LibraryCalls.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -14,99 +15,7 @@ using namespace llvm;
 
 namespace regrain::cpu {
 
-std::string libraryNameFor(StringRef intrinsic) {
-  SmallVector<StringRef, 8> parts;
-  intrinsic.split(parts, '.');
-  std::string name;
-  for (StringRef part : ArrayRef(parts).drop_front())
-    if (part != "ftz")
-      name += (name.empty() ? "" : "_") + part.str();
-  return name;
-}
-
 namespace {
-
-/// Calls `name` with the operands of `call`; a structure of value and predicate
-/// comes back packed in 64 bits.
-Value *callLibrary(CallInst &call, StringRef name) {
-  IRBuilder<> builder(&call);
-  FunctionType *type = call.getFunctionType();
-  auto *pair = dyn_cast<StructType>(type->getReturnType());
-  Type *result = pair ? builder.getInt64Ty() : type->getReturnType();
-  FunctionCallee callee =
-      call.getModule()->getOrInsertFunction(name, FunctionType::get(result, type->params(), false));
-  CallInst *replacement = builder.CreateCall(callee, SmallVector<Value *>(call.args()));
-  if (!pair)
-    return replacement;
-  Value *low = builder.CreateTrunc(replacement, builder.getInt32Ty());
-  if (!pair->getElementType(0)->isIntegerTy())
-    low = builder.CreateBitCast(low, pair->getElementType(0));
-  Value *high = builder.CreateTrunc(builder.CreateLShr(replacement, 32), pair->getElementType(1));
-  Value *both = builder.CreateInsertValue(PoisonValue::get(pair), low, 0);
-  return builder.CreateInsertValue(both, high, 1);
-}
-
-bool isPair(Type *type) {
-  auto *pair = dyn_cast<StructType>(type);
-  return pair && pair->getNumElements() == 2 &&
-         pair->getElementType(0)->getPrimitiveSizeInBits() == 32 &&
-         pair->getElementType(1)->isIntegerTy(1);
-}
-
-std::optional<AtomicRMWInst::BinOp> atomicOperation(StringRef name, bool floating) {
-  return StringSwitch<std::optional<AtomicRMWInst::BinOp>>(name)
-      .Case("add", floating ? AtomicRMWInst::FAdd : AtomicRMWInst::Add)
-      .Case("exch", AtomicRMWInst::Xchg)
-      .Case("and", AtomicRMWInst::And)
-      .Case("or", AtomicRMWInst::Or)
-      .Case("xor", AtomicRMWInst::Xor)
-      .Case("max", AtomicRMWInst::Max)
-      .Case("min", AtomicRMWInst::Min)
-      .Case("inc", AtomicRMWInst::UIncWrap)
-      .Case("dec", AtomicRMWInst::UDecWrap)
-      .Default(std::nullopt);
-}
-
-/// llvm.nvvm.atomic.load.inc.32 and the scoped forms llvm.nvvm.atomic.add.gen.i.cta.
-Value *lowerAtomic(CallInst &call, StringRef name) {
-  IRBuilder<> builder(&call);
-  name.consume_front("llvm.nvvm.atomic.");
-  name.consume_front("load.");
-  StringRef operation = name.take_until([](char c) { return c == '.'; });
-  if (operation == "cas") {
-    auto *exchange = builder.CreateAtomicCmpXchg(
-        call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2), MaybeAlign(),
-        AtomicOrdering::SequentiallyConsistent, AtomicOrdering::SequentiallyConsistent);
-    return builder.CreateExtractValue(exchange, 0);
-  }
-  auto binary = atomicOperation(operation, call.getType()->isFloatingPointTy());
-  if (!binary)
-    return nullptr;
-  return builder.CreateAtomicRMW(*binary, call.getArgOperand(0), call.getArgOperand(1),
-                                 MaybeAlign(), AtomicOrdering::SequentiallyConsistent);
-}
-
-Value *lowerNVVM(CallInst &call, StringRef name) {
-  IRBuilder<> builder(&call);
-  if (name.starts_with("llvm.nvvm.ptr."))
-    return builder.CreateAddrSpaceCast(call.getArgOperand(0), call.getType());
-  if (name.starts_with("llvm.nvvm.move."))
-    return call.getArgOperand(0);
-  if (name.starts_with("llvm.nvvm.ldg.") || name.starts_with("llvm.nvvm.ldu.")) {
-    uint64_t align = cast<ConstantInt>(call.getArgOperand(1))->getZExtValue();
-    return builder.CreateAlignedLoad(call.getType(), call.getArgOperand(0), Align(align));
-  }
-  if (name.starts_with("llvm.nvvm.atomic."))
-    return lowerAtomic(call, name);
-  if (name.starts_with("llvm.nvvm.fma.rn.") && call.getType()->getScalarSizeInBits() == 16)
-    return name.contains("relu") || name.contains("sat")
-               ? nullptr
-               : builder.CreateIntrinsic(Intrinsic::fma, {call.getType()},
-                                         SmallVector<Value *>(call.args()));
-  if (isa<StructType>(call.getType()) && !isPair(call.getType()))
-    return nullptr;
-  return callLibrary(call, libraryNameFor(name));
-}
 
 StringRef sleefNameFor(Intrinsic::ID id) {
   switch (id) {
@@ -139,7 +48,7 @@ Value *lowerIntrinsic(CallInst &call, Intrinsic::ID id) {
   IRBuilder<> builder(&call);
   StringRef name = call.getCalledFunction()->getName();
   if (name.starts_with("llvm.nvvm."))
-    return lowerNVVM(call, name);
+    return lowerNVVM(call);
   if (id == Intrinsic::fmuladd)
     return builder.CreateFAdd(builder.CreateFMul(call.getArgOperand(0), call.getArgOperand(1)),
                               call.getArgOperand(2));
@@ -160,12 +69,6 @@ StringRef pluginNameFor(StringRef name) {
       .Default("");
 }
 
-void replace(CallInst &call, Value *value) {
-  if (!call.getType()->isVoidTy())
-    call.replaceAllUsesWith(value);
-  call.eraseFromParent();
-}
-
 void lowerTrap(CallInst &call) {
   IRBuilder<> builder(&call);
   FunctionCallee trap = call.getModule()->getOrInsertFunction(
@@ -175,20 +78,10 @@ void lowerTrap(CallInst &call) {
   call.eraseFromParent();
 }
 
-/// What __nvvm_reflect answers: the architecture of the device compile; denormals kept.
-Value *reflect(CallInst &call) {
-  StringRef key;
-  auto *global = dyn_cast<GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
-  if (global && global->hasInitializer())
-    if (auto *text = dyn_cast<ConstantDataArray>(global->getInitializer()))
-      key = text->isCString() ? text->getAsCString() : text->getAsString();
-  return ConstantInt::get(call.getType(), key == "__CUDA_ARCH" ? 700 : 0);
-}
-
 void lowerCall(CallInst &call) {
   if (call.isInlineAsm()) {
     if (std::optional<Value *> value = lowerInlineAssembly(call))
-      replace(call, *value);
+      replaceCall(call, *value);
     return;
   }
   Function *callee = call.getCalledFunction();
@@ -198,14 +91,14 @@ void lowerCall(CallInst &call) {
   if (callee->getIntrinsicID() == Intrinsic::trap)
     return lowerTrap(call);
   if (name == "__nvvm_reflect" || name.starts_with("llvm.nvvm.reflect"))
-    return replace(call, reflect(call));
+    return replaceCall(call, reflectedValue(call));
   if (callee->isIntrinsic()) {
     if (Value *value = lowerIntrinsic(call, callee->getIntrinsicID()))
-      replace(call, value);
+      replaceCall(call, value);
     return;
   }
   if (StringRef plugin = pluginNameFor(name); !plugin.empty())
-    replace(call, callLibrary(call, plugin));
+    replaceCall(call, callLibrary(call, plugin));
 }
 
 } // namespace

@@ -23,8 +23,4 @@ namespace regrain::cpu {
 
 void lowerBuiltins(llvm::Module &module);
 
-/// The library function that stands for an intrinsic: "llvm.nvvm.add.rm.ftz.f"
-/// is nvvm_add_rm_f.
-std::string libraryNameFor(llvm::StringRef intrinsic);
-
 } // namespace regrain::cpu

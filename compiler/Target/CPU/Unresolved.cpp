@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/Unresolved.h"
-#include "compiler/Target/CPU/InlineAssembly.h"
+#include "compiler/Target/InlineAssembly.h"
 #include "compiler/Target/CPU/MathCalls.h"
 #include "compiler/Target/CPU/Suspension.h"
 #include "llvm/ADT/SetVector.h"

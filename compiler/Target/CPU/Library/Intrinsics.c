@@ -3,17 +3,14 @@
 |* Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
-|* llvm.nvvm.a.b is nvvm_a_b, with "ftz" left out of the name: denormal numbers
-|* are kept. Approximations are computed accurately.
+|* Those that the machine or the thread's place decide; the others are in
+|* Target/Library/Intrinsics.inc. Approximations are computed accurately.
 |*
 \*===----------------------------------------------------------------------===*/
 #include "compiler/Target/CPU/Library/Math.h"
 
-typedef int i32;
-typedef unsigned u32;
-typedef long long i64;
-typedef unsigned long long u64;
 #define DEFINE REGRAIN_INLINE
+#include "compiler/Target/Library/Intrinsics.inc"
 
 /* Special registers. */
 #define SPECIAL3(name, first)                                                                      \
@@ -148,84 +145,13 @@ REDUX(and, REGRAIN_REDUCE_AND)
 REDUX(or, REGRAIN_REDUCE_OR)
 REDUX(xor, REGRAIN_REDUCE_XOR)
 
-/* The n-th set bit of a mask, counted from `base` upwards or downwards. */
-DEFINE i32 nvvm_fns(i32 mask, i32 base, i32 offset) {
-  u32 found = ~0u, m = (u32)mask;
-  if (offset == 0)
-    return m >> (base & 31) & 1 ? base : -1;
-  i32 step = offset > 0 ? 1 : -1, wanted = offset > 0 ? offset : -offset;
-  for (i32 i = base; i >= 0 && i < 32; i += step)
-    if ((m >> i & 1) && --wanted == 0)
-      return i;
-  return (i32)found;
-}
-
-/* Integers. */
-DEFINE i32 nvvm_mulhi_i(i32 a, i32 b) { return (i32)((i64)a * b >> 32); }
-DEFINE i32 nvvm_mulhi_ui(u32 a, u32 b) { return (i32)((u64)a * b >> 32); }
-DEFINE i64 nvvm_mulhi_ll(i64 a, i64 b) { return (i64)((__int128)a * b >> 64); }
-DEFINE i64 nvvm_mulhi_ull(u64 a, u64 b) { return (i64)((unsigned __int128)a * b >> 64); }
-DEFINE i32 nvvm_mul24_i(i32 a, i32 b) {
-  return (i32)(((u32)((i32)((u32)a << 8) >> 8)) * (u32)((i32)((u32)b << 8) >> 8));
-}
-DEFINE i32 nvvm_mul24_ui(u32 a, u32 b) { return (i32)((a & 0xffffff) * (b & 0xffffff)); }
-DEFINE i32 nvvm_sad_i(i32 a, i32 b, i32 c) {
-  return (i32)((a > b ? (u32)a - (u32)b : (u32)b - (u32)a) + (u32)c);
-}
-DEFINE i32 nvvm_sad_ui(u32 a, u32 b, u32 c) { return (i32)((a > b ? a - b : b - a) + c); }
-DEFINE i32 nvvm_prmt(u32 a, u32 b, u32 selector) {
-  u64 bytes = (u64)b << 32 | a;
-  u32 result = 0;
-  for (u32 i = 0; i < 4; ++i) {
-    u32 pick = selector >> (4 * i) & 15;
-    u32 byte = (u32)(bytes >> (8 * (pick & 7))) & 0xff;
-    byte = pick & 8 ? (byte & 0x80 ? 0xff : 0) : byte;
-    result |= byte << (8 * i);
-  }
-  return (i32)result;
-}
-DEFINE i32 nvvm_rotate_b32(u32 a, u32 n) { return (i32)(a << (n & 31) | a >> (-n & 31)); }
-DEFINE i64 nvvm_rotate_b64(u64 a, u32 n) { return (i64)(a << (n & 63) | a >> (-n & 63)); }
-DEFINE i64 nvvm_rotate_right_b64(u64 a, u32 n) { return (i64)(a >> (n & 63) | a << (-n & 63)); }
-DEFINE i64 nvvm_swap_lo_hi_b64(u64 a) { return (i64)(a << 32 | a >> 32); }
-DEFINE i32 nvvm_d2i_lo(double a) { return (i32) __builtin_bit_cast(u64, a); }
-DEFINE i32 nvvm_d2i_hi(double a) { return (i32)(__builtin_bit_cast(u64, a) >> 32); }
-DEFINE double nvvm_lohi_i2d(i32 low, i32 high) {
-  return __builtin_bit_cast(double, (u64)(u32)high << 32 | (u32)low);
-}
-DEFINE i32 nvvm_bitcast_f2i(float a) { return __builtin_bit_cast(i32, a); }
-DEFINE float nvvm_bitcast_i2f(i32 a) { return __builtin_bit_cast(float, a); }
-DEFINE i64 nvvm_bitcast_d2ll(double a) { return __builtin_bit_cast(i64, a); }
-DEFINE double nvvm_bitcast_ll2d(i64 a) { return __builtin_bit_cast(double, a); }
-DEFINE short nvvm_f2h_rn(float a) { return __builtin_bit_cast(short, (_Float16)a); }
-
-/* Floating point, one function per precision: T is the type, s its suffix. */
+/* Approximations and directed rounding: T is the type, s its suffix. */
 #define FLOATING(T, s, B)                                                                          \
-  DEFINE T nvvm_fmin_##s(T a, T b) { return __builtin_fmin##B(a, b); }                             \
-  DEFINE T nvvm_fmax_##s(T a, T b) { return __builtin_fmax##B(a, b); }                             \
-  DEFINE T nvvm_fmin_nan_##s(T a, T b) {                                                           \
-    return a != a || b != b ? a + b : __builtin_fmin##B(a, b);                                     \
-  }                                                                                                \
-  DEFINE T nvvm_fmax_nan_##s(T a, T b) {                                                           \
-    return a != a || b != b ? a + b : __builtin_fmax##B(a, b);                                     \
-  }                                                                                                \
-  DEFINE T nvvm_floor_##s(T a) { return __builtin_floor##B(a); }                                   \
-  DEFINE T nvvm_ceil_##s(T a) { return __builtin_ceil##B(a); }                                     \
-  DEFINE T nvvm_trunc_##s(T a) { return __builtin_trunc##B(a); }                                   \
-  DEFINE T nvvm_round_##s(T a) { return __builtin_rint##B(a); }                                    \
-  DEFINE T nvvm_fabs_##s(T a) { return __builtin_fabs##B(a); }                                     \
-  DEFINE T nvvm_saturate_##s(T a) { return a > 0 ? (a < 1 ? a : 1) : 0; }                          \
   DEFINE T nvvm_ex2_approx_##s(T a) { return regrain_sleef_exp2##B(a); }                           \
   DEFINE T nvvm_lg2_approx_##s(T a) { return regrain_sleef_log2##B(a); }                           \
   DEFINE T nvvm_rsqrt_approx_##s(T a) { return 1 / __builtin_sqrt##B(a); }                         \
   DEFINE T nvvm_rcp_approx_##s(T a) { return 1 / a; }                                              \
   DEFINE T nvvm_sqrt_approx_##s(T a) { return __builtin_sqrt##B(a); }                              \
-  DEFINE T nvvm_add_rn_##s(T a, T b) { return a + b; }                                             \
-  DEFINE T nvvm_mul_rn_##s(T a, T b) { return a * b; }                                             \
-  DEFINE T nvvm_div_rn_##s(T a, T b) { return a / b; }                                             \
-  DEFINE T nvvm_fma_rn_##s(T a, T b, T c) { return __builtin_fma##B(a, b, c); }                    \
-  DEFINE T nvvm_rcp_rn_##s(T a) { return 1 / a; }                                                  \
-  DEFINE T nvvm_sqrt_rn_##s(T a) { return __builtin_sqrt##B(a); }                                  \
   DIRECTED(T, s, B, rm, ROUND_DOWN)                                                                \
   DIRECTED(T, s, B, rp, ROUND_UP)                                                                  \
   DIRECTED(T, s, B, rz, ROUND_ZERO)
@@ -240,31 +166,12 @@ DEFINE short nvvm_f2h_rn(float a) { return __builtin_bit_cast(short, (_Float16)a
   DEFINE T nvvm_sqrt_##r##_##s(volatile T a) { return ROUNDED(T, mode, __builtin_sqrt##B(a)); }
 FLOATING(float, f, f)
 FLOATING(double, d, )
-DEFINE float nvvm_sqrt_f(float a) { return __builtin_sqrtf(a); }
 DEFINE float nvvm_div_approx_f(float a, float b) { return a / b; }
 DEFINE float nvvm_div_full_f(float a, float b) { return a / b; }
 DEFINE float nvvm_sin_approx_f(float a) { return regrain_sleef_sinf(a); }
 DEFINE float nvvm_cos_approx_f(float a) { return regrain_sleef_cosf(a); }
 
-/* Conversions. Out of range saturates, NaN gives 0. */
-#define TO_INTEGER(F, f, I, i, low, high)                                                          \
-  static DEFINE I clamp_##f##2##i(F a) {                                                           \
-    return a != a ? 0 : a <= (F)low ? low : a >= (F)high ? high : (I)a;                            \
-  }                                                                                                \
-  DEFINE I nvvm_##f##2##i##_rn(F a) { return clamp_##f##2##i(__builtin_rint(a)); }                 \
-  DEFINE I nvvm_##f##2##i##_rz(F a) { return clamp_##f##2##i(a); }                                 \
-  DEFINE I nvvm_##f##2##i##_rm(F a) { return clamp_##f##2##i(__builtin_floor(a)); }                \
-  DEFINE I nvvm_##f##2##i##_rp(F a) { return clamp_##f##2##i(__builtin_ceil(a)); }
-#define TO_INTEGERS(F, f)                                                                          \
-  TO_INTEGER(F, f, i32, i, (-0x7fffffff - 1), 0x7fffffff)                                          \
-  TO_INTEGER(F, f, u32, ui, 0, 0xffffffffu)                                                        \
-  TO_INTEGER(F, f, i64, ll, (-0x7fffffffffffffffll - 1), 0x7fffffffffffffffll)                     \
-  TO_INTEGER(F, f, u64, ull, 0, 0xffffffffffffffffull)
-TO_INTEGERS(float, f)
-TO_INTEGERS(double, d)
-
 #define CONVERT(name, From, To)                                                                    \
-  DEFINE To nvvm_##name##_rn(From a) { return (To)a; }                                             \
   DEFINE To nvvm_##name##_rz(volatile From a) { return ROUNDED(To, ROUND_ZERO, (To)a); }           \
   DEFINE To nvvm_##name##_rm(volatile From a) { return ROUNDED(To, ROUND_DOWN, (To)a); }           \
   DEFINE To nvvm_##name##_rp(volatile From a) { return ROUNDED(To, ROUND_UP, (To)a); }
@@ -277,45 +184,6 @@ CONVERT(i2d, i32, double)
 CONVERT(ui2d, u32, double)
 CONVERT(ll2d, i64, double)
 CONVERT(ull2d, u64, double)
-
-/* Instructions that appear as inline assembly alone. */
-DEFINE u32 regrain_bfe_u32(u32 a, u32 position, u32 length) {
-  position &= 255;
-  length &= 255;
-  u64 field = position > 31 ? 0 : a >> position;
-  return length > 31 ? (u32)field : (u32)(field & ((1ull << length) - 1));
-}
-DEFINE i32 regrain_bfe_s32(i32 a, u32 position, u32 length) {
-  position &= 255;
-  length &= 255;
-  if (length == 0)
-    return 0;
-  i64 field = (i64)a >> (position > 31 ? 31 : position);
-  return length > 31 ? (i32)field : (i32)(field << (64 - length) >> (64 - length));
-}
-DEFINE u32 regrain_bfi_b32(u32 a, u32 b, u32 position, u32 length) {
-  position &= 255;
-  length &= 255;
-  u64 field = length > 31 ? 0xffffffffull : (1ull << length) - 1;
-  u32 mask = position > 31 ? 0 : (u32)(field << position);
-  return (b & ~mask) | (position > 31 ? 0 : a << position & mask);
-}
-DEFINE u32 regrain_lop3_b32(u32 a, u32 b, u32 c, u32 table) {
-  u32 result = 0;
-  for (u32 i = 0; i < 8; ++i)
-    if (table >> i & 1)
-      result |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
-  return result;
-}
-static DEFINE u64 funnel(u32 low, u32 high) { return (u64)high << 32 | low; }
-DEFINE u32 regrain_shf_l_wrap(u32 a, u32 b, u32 n) { return (u32)(funnel(a, b) << (n & 31) >> 32); }
-DEFINE u32 regrain_shf_r_wrap(u32 a, u32 b, u32 n) { return (u32)(funnel(a, b) >> (n & 31)); }
-DEFINE u32 regrain_shf_l_clamp(u32 a, u32 b, u32 n) {
-  return (u32)(funnel(a, b) << (n > 32 ? 32 : n) >> 32);
-}
-DEFINE u32 regrain_shf_r_clamp(u32 a, u32 b, u32 n) {
-  return (u32)(funnel(a, b) >> (n > 32 ? 32 : n));
-}
 
 /* Which memory a generic address points to. */
 DEFINE _Bool nvvm_isspacep_shared(const void *p) {

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/CPU/InlineAssembly.h"
+#include "compiler/Target/InlineAssembly.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -12,7 +12,7 @@
 
 using namespace llvm;
 
-namespace regrain::cpu {
+namespace regrain {
 
 namespace {
 
@@ -176,4 +176,4 @@ std::optional<Value *> lowerInlineAssembly(CallInst &call) {
   return callKnown(call, *instruction);
 }
 
-} // namespace regrain::cpu
+} // namespace regrain

@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace regrain::cpu {
+namespace regrain {
 
 /// The value that stands for the call of inline assembly `call`, built in front
 /// of it (null where it has no result); nothing where the text is not known.
@@ -22,4 +22,4 @@ std::optional<llvm::Value *> lowerInlineAssembly(llvm::CallInst &call);
 /// The text of inline assembly on one line, for messages.
 std::string assemblyText(const llvm::CallInst &call);
 
-} // namespace regrain::cpu
+} // namespace regrain

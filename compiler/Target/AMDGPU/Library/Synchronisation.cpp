@@ -1,0 +1,58 @@
+//===- Synchronisation.cpp - Barriers and fences --------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/AMDGPU/Library/Machine.h"
+
+using namespace regrain;
+
+namespace {
+
+[[gnu::always_inline]] inline void barrier() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+
+/// What the warps of a block have counted so far.
+REGRAIN_SHARED u32 total;
+
+/// How many threads of the block that reach the barrier have `bit` set, in all of
+/// them. Every thread sets the start, because any may have ended before; the last
+/// barrier keeps the next start from those that still read.
+[[gnu::always_inline]] inline u32 countInBlock(bool bit) {
+  total = 0;
+  barrier();
+  u64 wave = __builtin_amdgcn_ballot_w64(bit);
+  if (laneOfWave() == u32(__builtin_ctzll(__builtin_amdgcn_ballot_w64(true))))
+    __scoped_atomic_fetch_add(&total, u32(__builtin_popcountll(wave)), __ATOMIC_RELAXED,
+                              __MEMORY_SCOPE_WRKGRP);
+  barrier();
+  u32 result = total;
+  barrier();
+  return result;
+}
+
+} // namespace
+
+REGRAIN_FUNCTION void nvvm_barrier0() { barrier(); }
+REGRAIN_FUNCTION i32 nvvm_barrier0_popc(i32 bit) { return i32(countInBlock(bit)); }
+REGRAIN_FUNCTION i32 nvvm_barrier0_or(i32 bit) { return countInBlock(bit) != 0; }
+REGRAIN_FUNCTION i32 nvvm_barrier0_and(i32 bit) { return countInBlock(!bit) == 0; }
+
+/// The lanes of a wave run together and see each other's accesses in order: nothing
+/// has to wait, but accesses must not be moved over it.
+REGRAIN_FUNCTION void nvvm_bar_warp_sync(u32) {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+
+REGRAIN_FUNCTION void nvvm_membar_cta() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup"); }
+REGRAIN_FUNCTION void nvvm_membar_gl() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent"); }
+REGRAIN_FUNCTION void nvvm_membar_sys() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, ""); }
+
+/// Resting less than was asked for is allowed; 2 is 128 cycles.
+REGRAIN_FUNCTION void nvvm_nanosleep(u32) { __builtin_amdgcn_s_sleep(2); }

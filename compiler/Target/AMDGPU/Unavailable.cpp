@@ -1,0 +1,101 @@
+//===- Unavailable.cpp - What AMD GPUs cannot supply ----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/AMDGPU/Unavailable.h"
+
+#include "compiler/Target/InlineAssembly.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace regrain::amdgpu {
+
+namespace {
+
+/// How the message names a library function that there is not: nvvm_barrier_n is
+/// llvm.nvvm.barrier.n, as far as underscores tell.
+std::optional<Obstacle> missingCallee(const CallInst &call) {
+  if (call.isInlineAsm())
+    return Obstacle{RefusalKind::UnknownAssembly,
+                    "it holds inline PTX assembly that has no counterpart on AMD GPUs: \"" +
+                        assemblyText(call) + "\""};
+  const Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration())
+    return std::nullopt;
+  StringRef name = callee->getName();
+  StringRef system = StringSwitch<StringRef>(name)
+                         .Case("vprintf", "printf")
+                         .Cases("malloc", "free", name)
+                         .Case("__assertfail", "assert")
+                         .Default("");
+  if (!system.empty())
+    return Obstacle{RefusalKind::UnknownIntrinsic,
+                    ("it calls " + system + ", which is not supported on AMD GPUs").str()};
+  name.consume_front("mistyped.");
+  if (name.starts_with("llvm.nvvm.") || name.starts_with("nvvm_") || name.starts_with("regrain_"))
+    return Obstacle{
+        RefusalKind::UnknownIntrinsic,
+        ("it uses the PTX intrinsic " + name + ", which has no counterpart on AMD GPUs").str()};
+  return std::nullopt;
+}
+
+/// From a kernel to what it calls, breadth first: the way to each function is short.
+class Search {
+public:
+  explicit Search(const Function &kernel) : kernel(kernel) { from[&kernel] = nullptr; }
+
+  std::optional<Obstacle> run() {
+    for (size_t next = 0; next < from.size(); ++next)
+      for (const Instruction &inst : instructions(*from.begin()[next].first)) {
+        auto *call = dyn_cast<CallInst>(&inst);
+        if (!call)
+          continue;
+        if (std::optional<Obstacle> obstacle = missingCallee(*call)) {
+          obstacle->reason += placeOf(lineFor(*call));
+          return obstacle;
+        }
+        const Function *callee = call->getCalledFunction();
+        if (callee && !callee->isDeclaration())
+          from.insert({callee, call});
+      }
+    return std::nullopt;
+  }
+
+private:
+  /// The place in the kernel's file from which `call` is reached, else its own.
+  const DILocation *lineFor(const CallInst &call) const {
+    const DISubprogram *own = kernel.getSubprogram();
+    for (const CallInst *frame = &call; own && frame; frame = from.lookup(frame->getFunction()))
+      for (const DILocation *at = frame->getDebugLoc(); at; at = at->getInlinedAt())
+        if (at->getFile() == own->getFile() && at->getLine())
+          return at;
+    return call.getDebugLoc();
+  }
+
+  const Function &kernel;
+  MapVector<const Function *, const CallInst *> from; ///< what calls each function first
+};
+
+} // namespace
+
+std::string placeOf(const DILocation *location) {
+  if (!location || !location->getLine())
+    return "";
+  return " (" + location->getFilename().str() + ":" + std::to_string(location->getLine()) + ")";
+}
+
+void findUnavailable(const Module &module, ArrayRef<std::string> kernels, MissingReasons &missing) {
+  for (const std::string &symbol : kernels)
+    if (const Function *kernel = module.getFunction(symbol))
+      if (std::optional<Obstacle> obstacle = Search(*kernel).run())
+        missing.try_emplace(symbol, std::move(*obstacle));
+}
+
+} // namespace regrain::amdgpu
