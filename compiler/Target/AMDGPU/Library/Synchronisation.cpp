@@ -17,7 +17,7 @@ namespace {
 }
 
 /// What the warps of a block have counted so far.
-REGRAIN_SHARED u32 total;
+[[clang::loader_uninitialized]] REGRAIN_SHARED u32 total;
 
 /// How many threads of the block that reach the barrier have `bit` set, in all of
 /// them. Every thread sets the start, because any may have ended before; the last
