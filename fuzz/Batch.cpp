@@ -9,6 +9,7 @@
 #include "compiler/Import/Export.h"
 #include "compiler/Pipelines/Prepare.h"
 #include "compiler/Target/CPU/CPU.h"
+#include "fuzz/Amdgpu.h"
 #include "fuzz/Grains.h"
 #include "fuzz/Oracle.h"
 #include "fuzz/Printer.h"
@@ -23,9 +24,9 @@ using namespace llvm;
 namespace regrain::fuzz {
 
 std::string_view describe(Verdict verdict) {
-  constexpr std::string_view names[] = {"begun",     "same",           "differs", "faults",
-                                        "failed",    "refused",        "misfit",  "not raised",
-                                        "confirmed", "not interpreted"};
+  constexpr std::string_view names[] = {
+      "begun",  "same",       "differs",   "faults",          "failed",  "refused",
+      "misfit", "not raised", "confirmed", "not interpreted", "executed"};
   return names[size_t(verdict)];
 }
 
@@ -79,6 +80,7 @@ private:
   Error compileDeviceSide();
   Error compileOriginals();
   Error compileOptimised();
+  Error compileForAmdgpu(ArrayRef<std::string> symbols);
   Expected<Machine> load(ArrayRef<std::string> symbols);
   void tryKernel(uint32_t index);
   void tryGrain(uint32_t index, const Grain &grain, const Contents &wanted);
@@ -86,6 +88,11 @@ private:
                            const Grain &grain, const ScaledLaunch &scaled);
   void interpretOriginal(uint32_t index, const ScaledLaunch &scaled);
   std::string interpretGrain(uint32_t index, const Grain &grain, const ScaledLaunch &scaled);
+  void executeOriginal(uint32_t index, const ScaledLaunch &scaled, const Contents &wanted);
+  std::string executeGrain(uint32_t index, const Grain &grain, const ScaledLaunch &scaled,
+                           const AlternativeOutcome &outcome, const Contents &wanted);
+  std::string compareExecuted(uint32_t index, const std::string &grain, const AmdgpuOriginals &on,
+                              const Interpretation &result, const Contents &wanted);
   const DeviceKernel &deviceKernel(uint32_t index) {
     return *find_if(code.kernels,
                     [&](const DeviceKernel &kernel) { return kernel.symbol == symbolOf(index); });
@@ -104,6 +111,7 @@ private:
   LLVMContext context;
   std::unique_ptr<llvm::Module> originals;
   std::optional<Contents> interpreted; ///< what the running kernel's original gives
+  std::vector<AmdgpuOriginals> amdgpu; ///< in the order of the targets behind the first
 };
 
 Error BatchRun::compileDeviceSide() {
@@ -140,7 +148,10 @@ Error BatchRun::compileOriginals() {
   prepared = std::move(*made);
   prepared.context->disableMultithreading();
   std::vector<std::string> warnings;
-  Expected<std::vector<SelectedTarget>> selected = selectTargets({"cpu"}, warnings);
+  std::vector<std::string> names = {"cpu"};
+  for (const std::string &chip : options.amdgpu)
+    names.push_back(chip + "-ir");
+  Expected<std::vector<SelectedTarget>> selected = selectTargets(names, warnings);
   if (!selected)
     return selected.takeError();
   targets = std::move(*selected);
@@ -155,7 +166,20 @@ Error BatchRun::compileOriginals() {
   if (!loaded)
     return loaded.takeError();
   machine.emplace(std::move(*loaded));
+  if (Error error = compileForAmdgpu(work.kernelSymbols()))
+    return error;
   return compileOptimised();
+}
+
+Error BatchRun::compileForAmdgpu(ArrayRef<std::string> symbols) {
+  for (const SelectedTarget &target : ArrayRef(targets).drop_front()) {
+    Expected<AmdgpuOriginals> compiled =
+        AmdgpuOriginals::compile(target, *originals, symbols, codegen);
+    if (!compiled)
+      return compiled.takeError();
+    amdgpu.push_back(std::move(*compiled));
+  }
+  return Error::success();
 }
 
 Error BatchRun::compileOptimised() {
@@ -219,6 +243,7 @@ void BatchRun::tryKernel(uint32_t index) {
     if (!difference.empty())
       return say(index, "original", Verdict::Differs, difference);
   }
+  executeOriginal(index, shape, *wanted);
   const ImportedModule &imported = *prepared.works.front().imported;
   auto op = imported.module().lookupSymbol<grain::KernelOp>(symbolOf(index));
   if (!op) {
@@ -250,7 +275,7 @@ void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &want
   AlternativeOutcome outcome =
       compileAlternative(prepared.works.front(), deviceKernel(index), grain, targets, codegen,
                          /*secondsLimit=*/0);
-  if (outcome.outputs.empty()) {
+  if (outcome.outputs.empty() || outcome.outputs.front().target != 0) {
     const RefusedGrain *refused = outcome.refused.empty() ? nullptr : &outcome.refused.front();
     // Only a transform may refuse: what it lets through must compile.
     bool isLegal = refused && refused->stage == "transform";
@@ -281,6 +306,8 @@ void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &want
     return say(index, id, Verdict::Differs, difference);
   if (interpreted)
     difference = interpretGrain(index, grain, scaled);
+  if (difference.empty())
+    difference = executeGrain(index, grain, scaled, outcome, wanted);
   if (!difference.empty())
     return say(index, id, Verdict::Faults, difference);
   say(index, id, Verdict::Same, codegen.optLevel == highestLevel ? std::string(optimisedCode) : "");
@@ -292,7 +319,7 @@ void BatchRun::interpretOriginal(uint32_t index, const ScaledLaunch &scaled) {
   interpreted.reset();
   if (!Random(kernel.seed ^ 0x6f7261636c65).percent(options.interpreted))
     return;
-  Interpretation result = interpret(*originals, nullptr, symbolOf(index), *originals, kernel,
+  Interpretation result = interpret({originals.get(), symbolOf(index), originals.get()}, kernel,
                                     scaled, Grain(), kernel.seed);
   if (result.kind == Interpretation::Done)
     interpreted = std::move(result.contents);
@@ -325,8 +352,8 @@ std::string BatchRun::interpretGrain(uint32_t index, const Grain &grain,
       return toString(remainder.takeError());
     rest = std::move(*remainder);
   }
-  Interpretation result =
-      interpret(**whole, rest.get(), symbol, *originals, kernel, scaled, grain, kernel.seed + 1);
+  Interpretation result = interpret({whole->get(), symbol, originals.get(), rest.get(), symbol},
+                                    kernel, scaled, grain, kernel.seed + 1);
   if (result.kind == Interpretation::Faulty)
     return "interpreted: " + result.reason;
   if (result.kind == Interpretation::Unable) {
@@ -337,6 +364,50 @@ std::string BatchRun::interpretGrain(uint32_t index, const Grain &grain,
   if (!difference.empty())
     return "interpreted: " + difference;
   say(index, toString(grain), Verdict::Confirmed);
+  return "";
+}
+
+/// What is wrong with a run as an AMD GPU's code; empty where nothing is.
+std::string BatchRun::compareExecuted(uint32_t index, const std::string &grain,
+                                      const AmdgpuOriginals &on, const Interpretation &result,
+                                      const Contents &wanted) {
+  if (result.kind == Interpretation::Faulty)
+    return on.chip() + ": " + result.reason;
+  if (result.kind == Interpretation::Unable) {
+    say(index, grain, Verdict::Unable, on.chip() + ": " + result.reason);
+    return "";
+  }
+  std::string difference = firstDifference(subjects[index].kernel, result.contents, wanted);
+  if (!difference.empty())
+    return on.chip() + ": " + difference;
+  say(index, grain, Verdict::Executed, on.chip());
+  return "";
+}
+
+void BatchRun::executeOriginal(uint32_t index, const ScaledLaunch &scaled, const Contents &wanted) {
+  for (const AmdgpuOriginals &on : amdgpu) {
+    Interpretation result = on.runOriginal(symbolOf(index), subjects[index].kernel, scaled);
+    std::string wrong = compareExecuted(index, "original", on, result, wanted);
+    if (!wrong.empty())
+      say(index, "original", Verdict::Faults, wrong);
+  }
+}
+
+/// The same of a grain on all chips; what a back end fails on counts.
+std::string BatchRun::executeGrain(uint32_t index, const Grain &grain, const ScaledLaunch &scaled,
+                                   const AlternativeOutcome &outcome, const Contents &wanted) {
+  for (const RefusedGrain &refused : outcome.refused)
+    if (refused.kind == RefusalKind::BackEndFailed)
+      return refused.stage + ": " + refused.reason;
+    else
+      say(index, toString(grain), Verdict::Unable, refused.stage + ": " + refused.reason);
+  for (const TargetOutput &output : ArrayRef(outcome.outputs).drop_front()) {
+    const AmdgpuOriginals &on = amdgpu[output.target - 1];
+    Interpretation result = on.runGrain(output, subjects[index].kernel, scaled, grain);
+    std::string wrong = compareExecuted(index, toString(grain), on, result, wanted);
+    if (!wrong.empty())
+      return wrong;
+  }
   return "";
 }
 

@@ -25,6 +25,7 @@ enum class Verdict : uint8_t {
   NotRaised, ///< the kernel has no grain IR
   Confirmed, ///< interpreted, it does what the original does; a word before Same
   Unable,    ///< it could not be interpreted; likewise
+  Executed,  ///< as lowered for an AMD GPU, `detail`, it does what the CPU does; likewise
 };
 std::string_view describe(Verdict verdict);
 
@@ -45,10 +46,11 @@ struct Subject {
 };
 
 struct BatchOptions {
-  std::string headers;       ///< folder of our CUDA headers
-  size_t grainsEach = 6;     ///< to be drawn for a kernel
-  unsigned interpreted = 10; ///< percent of the kernels that are interpreted as well
-  unsigned optimised = 10;   ///< percent that are optimised as a user's are, the original too
+  std::string headers;             ///< folder of our CUDA headers
+  size_t grainsEach = 6;           ///< to be drawn for a kernel
+  unsigned interpreted = 10;       ///< percent of the kernels that are interpreted as well
+  unsigned optimised = 10;         ///< percent that are optimised as a user's are, the original too
+  std::vector<std::string> amdgpu; ///< chips whose lowered code is interpreted as well: "gfx90a"
 };
 
 /// Compiles the kernels as one file, runs each as original and at its grains,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Oracle.h"
 
+#include "compiler/Target/Target.h"
 #include "fuzz/interpreter/Interpreter.h"
 
 using namespace llvm;
@@ -45,6 +46,19 @@ KernelLaunch launchOf(const Kernel &kernel, const LaunchShape &shape, const Grai
   return launch;
 }
 
+/// What the runtime does after loading a module: a slot holds a variable's address.
+Error fillSlots(ArrayRef<std::string> variables, DeviceMemory &memory) {
+  for (const std::string &variable : variables) {
+    std::optional<uint64_t> address = memory.addressOf(variable);
+    std::optional<uint64_t> slot = memory.addressOf(slotNameFor(variable));
+    MemoryRegion *region = slot ? memory.find(*slot, sizeof(uint64_t)) : nullptr;
+    if (!address || !region)
+      return makeFault(FaultKind::BadLaunch, "no slot for the variable " + variable);
+    std::memcpy(region->bytes.data(), &*address, sizeof(uint64_t));
+  }
+  return Error::success();
+}
+
 Interpretation describe(Error error) {
   Interpretation result;
   handleAllErrors(
@@ -69,14 +83,15 @@ Interpretation describe(Error error) {
 
 } // namespace
 
-Interpretation interpret(const llvm::Module &whole, const llvm::Module *rest,
-                         const std::string &symbol, const llvm::Module &originals,
-                         const Kernel &kernel, const ScaledLaunch &scaled, const Grain &grain,
-                         uint64_t seed) {
+Interpretation interpret(const InterpretedCode &code, const Kernel &kernel,
+                         const ScaledLaunch &scaled, const Grain &grain, uint64_t seed) {
   DeviceMemory memory;
   std::array<Buffer, bufferCount> buffers = buffersOf(kernel);
   std::array<uint64_t, bufferCount> addresses = fill(buffers, memory);
-  if (Error error = memory.defineVariables(originals))
+  for (const llvm::Module *module : {code.variables, code.whole})
+    if (Error error = memory.defineVariables(*module))
+      return describe(std::move(error));
+  if (Error error = fillSlots(code.slots, memory))
     return describe(std::move(error));
   InterpreterOptions options;
   options.seed = seed;
@@ -85,14 +100,15 @@ Interpretation interpret(const llvm::Module &whole, const llvm::Module *rest,
   options.sameBarrier = true;
   options.races = RaceCheck::Grid;
   if (hasBlocks(scaled.whole))
-    if (Error error = interpretKernel(
-            whole, symbol, launchOf(kernel, scaled.whole, grain, addresses), memory, options))
+    if (Error error =
+            interpretKernel(*code.whole, code.symbol,
+                            launchOf(kernel, scaled.whole, grain, addresses), memory, options))
       return describe(std::move(error));
   if (scaled.remainder) {
     KernelLaunch launch = launchOf(kernel, scaled.remainder->shape, grain, addresses);
     for (uint32_t block : scaled.remainder->first)
       launch.with(block);
-    if (Error error = interpretKernel(*rest, symbol, launch, memory, options))
+    if (Error error = interpretKernel(*code.rest, code.restSymbol, launch, memory, options))
       return describe(std::move(error));
   }
   Interpretation result;

@@ -27,13 +27,20 @@ struct Interpretation {
   Contents contents;  ///< of the buffers, where it is done
 };
 
-/// Interprets `symbol` of `whole` and then, where something remains, of `rest` on
-/// fresh buffers; `seed` decides the order of threads. Variables are those of
-/// `originals`. What `grain` is told of the program's launch is appended to the
-/// parameters.
-Interpretation interpret(const llvm::Module &whole, const llvm::Module *rest,
-                         const std::string &symbol, const llvm::Module &originals,
-                         const Kernel &kernel, const ScaledLaunch &scaled, const Grain &grain,
-                         uint64_t seed);
+/// Where the kernels of a launch are.
+struct InterpretedCode {
+  const llvm::Module *whole;
+  std::string symbol;
+  const llvm::Module *variables;      ///< the module that owns them
+  const llvm::Module *rest = nullptr; ///< the remainder, where there is one
+  std::string restSymbol = {};
+  std::vector<std::string> slots = {}; ///< variables that the modules reach by a slot
+};
+
+/// Interprets a launch and then what remains of it, where something does, on fresh
+/// buffers; `seed` decides the order of threads. What `grain` is told of the
+/// program's launch is appended to the parameters.
+Interpretation interpret(const InterpretedCode &code, const Kernel &kernel,
+                         const ScaledLaunch &scaled, const Grain &grain, uint64_t seed);
 
 } // namespace regrain::fuzz

@@ -48,6 +48,9 @@ void Summary::count(const Outcome &outcome) {
   case Verdict::Unable:
     ++unable[outcome.detail];
     return;
+  case Verdict::Executed:
+    ++executed[outcome.detail + (isOriginal ? ", originals" : ", grains")];
+    return;
   case Verdict::Begun:
     return;
   case Verdict::Differs:
@@ -71,6 +74,7 @@ std::string Summary::text() const {
   list(text, "refused", refusals);
   list(text, "does not fit", misfits);
   list(text, "not interpreted", unable);
+  list(text, "executed as amdgcn", executed);
   for (const Finding &finding : findings)
     text += formatv("  FOUND seed {0} at {1}: {2}: {3}{4}\n", finding.seed, finding.grain,
                     finding.verdict == Verdict::Begun ? "died" : describe(finding.verdict),
@@ -115,6 +119,7 @@ std::string Summary::json() const {
       {"refusals", refusals},
       {"misfits", misfits},
       {"not_interpreted", unable},
+      {"executed_as_amdgcn", executed},
       {"findings", found}};
   return document.dump(2) + "\n";
 }

@@ -32,6 +32,7 @@ struct Summary {
   std::map<std::string, uint64_t> refusals; ///< by reason
   std::map<std::string, uint64_t> misfits;  ///< by reason
   std::map<std::string, uint64_t> unable;   ///< why a kernel or a pair was not interpreted
+  std::map<std::string, uint64_t> executed; ///< originals and pairs that agree as amdgcn, by chip
   std::map<std::string, uint64_t> forms;    ///< kernels that have each of formsOf()
   std::vector<Finding> findings;
 

@@ -42,6 +42,10 @@ static cl::opt<unsigned>
     optimisedShare("vectorise",
                    cl::desc("percent of the kernels to compile at -O3, with the loop vectoriser"),
                    cl::init(10), cl::cat(category));
+static cl::list<std::string>
+    amdgpuChips("amdgpu", cl::CommaSeparated, cl::value_desc("gfx90a,..."),
+                cl::desc("also interpret what is lowered for these AMD GPUs, compare with the CPU"),
+                cl::cat(category));
 static cl::opt<std::string> jsonFile("json", cl::desc("write the summary there"),
                                      cl::cat(category));
 static cl::opt<std::string> keepFolder("keep", cl::desc("write reduced programs into this folder"),
@@ -76,6 +80,7 @@ public:
     options.grainsEach = grainsEach;
     options.interpreted = interpretedShare;
     options.optimised = optimisedShare;
+    options.amdgpu = {amdgpuChips.begin(), amdgpuChips.end()};
     summary.firstSeed = seed;
   }
 

@@ -117,18 +117,23 @@ bool isHint(Intrinsic::ID id) {
 }
 
 /// Where a function promises not to need what the intrinsic reads, the registers
-/// hold something else.
+/// hold something else. A kernel has the numbers along x whatever it promises.
 bool isForsworn(const CallBase &call) {
+  Intrinsic::ID id = call.getIntrinsicID();
+  bool isAlongX = id == Intrinsic::amdgcn_workitem_id_x || id == Intrinsic::amdgcn_workgroup_id_x;
+  if (isAlongX && call.getFunction()->getCallingConv() == CallingConv::AMDGPU_KERNEL)
+    return false;
   std::string name = call.getCalledFunction()->getName().substr(strlen("llvm.amdgcn.")).str();
   std::replace(name.begin(), name.end(), '.', '-');
   return call.getFunction()->hasFnAttribute("amdgpu-no-" + name);
 }
 
-Builtin forsworn() {
-  return [](Machine &machine, Thread &, const Step &) {
-    return machine.fail(FaultKind::UndefinedValue,
-                        "an intrinsic that its function's attributes promise not to call");
-  };
+Builtin forsworn(const CallBase &call) {
+  return
+      [name = call.getCalledFunction()->getName().str()](Machine &machine, Thread &, const Step &) {
+        return machine.fail(FaultKind::UndefinedValue,
+                            name + ", which its function's attributes promise not to call");
+      };
 }
 
 Builtin findCoordinate(Intrinsic::ID id) {
@@ -219,7 +224,7 @@ Builtin findRest(Intrinsic::ID id) {
 Builtin regrain::findAmdgcn(const CallBase &call) {
   Intrinsic::ID id = call.getIntrinsicID();
   if (isForsworn(call))
-    return forsworn();
+    return forsworn(call);
   if (isHint(id))
     return nothing();
   for (Builtin (*find)(Intrinsic::ID) :

@@ -226,10 +226,12 @@ Builtin findIntrinsic(const CallBase &call) {
 } // namespace
 
 Builtin regrain::findBuiltin(const CallBase &call, StringRef name) {
+  if (AddressSpaces(*call.getModule()).areSegmented())
+    return name.starts_with("llvm.amdgcn.") ? findAmdgcn(call)
+           : call.getIntrinsicID()          ? findIntrinsic(call)
+                                            : Builtin();
   if (name.consume_front("llvm.nvvm."))
     return findNvvm(name);
-  if (name.starts_with("llvm.amdgcn."))
-    return findAmdgcn(call);
   if (name.starts_with("llvm."))
     return findIntrinsic(call);
   if (name == "__assertfail")

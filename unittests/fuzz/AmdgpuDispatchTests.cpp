@@ -292,12 +292,20 @@ TEST_F(RunWave, ForswornIntrinsics_AreFaults) {
   parseFor("gfx90a\" \"amdgpu-no-workitem-id-y",
            kernel("%y = call i32 @llvm.amdgcn.workitem.id.y()\n ret void"));
   EXPECT_EQ(faultOn(1, 1), FaultKind::UndefinedValue);
+  EXPECT_NE(message.find("llvm.amdgcn.workitem.id.y"), std::string::npos) << message;
+  parseFor("gfx90a\" \"amdgpu-no-workitem-id-x", kernel("ret void"));
+  EXPECT_EQ(faultOn(1, 1), std::nullopt) << "kernels always have it: " << message;
 }
 
 TEST_F(RunWave, Unsupported_ByName) {
   parseFor("gfx90a", kernel("%y = call i32 @llvm.amdgcn.s.getreg(i32 1)\n ret void"));
   EXPECT_EQ(faultOn(1, 1), FaultKind::Unsupported);
   EXPECT_NE(message.find("llvm.amdgcn.s.getreg"), std::string::npos) << message;
+  for (std::string name : {"llvm.nvvm.membar.gl", "__nv_sinf", "malloc"}) {
+    parseFor("gfx90a", kernel("call void @" + name + "()\n ret void",
+                              name.starts_with("llvm") ? "" : "declare void @" + name + "()"));
+    EXPECT_EQ(faultOn(1, 1), FaultKind::Unsupported) << name;
+  }
 }
 
 } // namespace
