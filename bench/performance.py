@@ -4,7 +4,8 @@
 usage: performance.py RESULTS_DIR > docs/performance.md
 
 Reads RESULTS_DIR/h100-tuning.json, which bench/gpu/tune_all.py wrote on the GPU machine, and where they
-are there h100-bandwidth.json of bench/gpu/bandwidth.py and h100-launch-overhead.json of bench/gpu/launch_overhead.py.
+are there h100-bandwidth.json of bench/gpu/bandwidth.py, h100-launch-overhead.json of bench/gpu/launch_overhead.py and
+amd-tables.json of bench/amd/tables.py, for which no GPU ran anything.
 """
 import json
 import math
@@ -62,12 +63,26 @@ def bandwidth(data: dict) -> str:
                       "| example | grains tried | nvcc | clang | original | tuned | chosen | copy, GB/s |", "|---|---|---|---|---|---|---|---|", *rows])
 
 
+def amd_registers(data: dict) -> str:
+    figures = lambda f: " / ".join(str(f[key]) for key in ("sgpr", "vgpr", "scratch", "waves")) if f else "–"
+    steps = [f"| {s['step']}, {s['rows']} | {figures(s['regrain'])} | {figures(s['clangHip'])} | {figures(s['published'])} |"
+             for s in data["steps"]]
+    grains = [f"| `{g['grain']}` | {figures(g['regrain'])} |" for g in data["grains"] if g["regrain"]]
+    return "\n".join([f"\n## The Laplacian for {data['chip']}: registers\n",
+                      "No AMD hardware ran anything: these are figures of compilers, SGPRs / VGPRs / bytes of scratch / waves per SIMD. The five",
+                      f"hand-made steps of `bench/amd/laplacian_steps.h` stand beside clang's for the same source as HIP ({data['versions']['clang']})",
+                      f"and beside what is published: {data['published']}.\n",
+                      "| step, rows per thread | Regrain | clang, as HIP | published |", "|---|---|---|---|", *steps,
+                      "\nThe first step at the compiler's own grains, from one source without a change:\n",
+                      "| grain | Regrain |", "|---|---|", *grains])
+
+
 def main() -> None:
     data = json.loads((Path(sys.argv[1]) / "h100-tuning.json").read_text())
     programs = data["programs"]
     ratio = {b: {p["name"]: p["race"][f"over_{b}"]["median"] for p in programs} for b in BASELINES}
     print("# Measured performance\n")
-    print("Made by `bench/performance.py` from `bench/results/h100-*.json`; do not edit.\n")
+    print("Made by `bench/performance.py` from `bench/results/h100-*.json` and `amd-tables.json`; do not edit.\n")
     print(f"{data['machine']['gpu']}; {data['what']}\n")
     print("## Whole kernel time of a program, tuned, against\n")
     print("| program | original | clang | nvcc | better of both | run, s | tuning run, s | outputs equal |")
@@ -95,6 +110,9 @@ def main() -> None:
     overhead = Path(sys.argv[1]) / "h100-launch-overhead.json"
     if overhead.exists():
         print(launch_overhead(json.loads(overhead.read_text())))
+    tables = Path(sys.argv[1]) / "amd-tables.json"
+    if tables.exists():
+        print(amd_registers(json.loads(tables.read_text())))
 
 
 if __name__ == "__main__":
