@@ -69,6 +69,8 @@ static Expected<std::vector<int>> run(const Module &module, const std::string &s
   options.residentBlocks = resident;
   if (Error error = interpretKernel(module, symbol, launch, memory, options))
     return std::move(error);
+  if (!memory.isDefined(out, numberCount * sizeof(int)))
+    return createStringError("undefined bits are stored");
   return memory.copyOut<int>(out, numberCount);
 }
 
