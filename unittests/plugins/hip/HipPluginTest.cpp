@@ -476,6 +476,13 @@ TEST_F(HipPlugin, HostFunction_RunsOnceWithItsData) {
   EXPECT_EQ(device->synchronize(), cudaSuccess);
   EXPECT_EQ(called, 1);
   EXPECT_EQ(hipStandIn().called("hipLaunchHostFunc"), version >= 503);
+  if (version >= 503)
+    return;
+  for (const char *symbol : {"hipStreamAddCallback", "hipStreamGetCaptureInfo_v2"}) {
+    hipStandIn().results = {{symbol, static_cast<HipResult>(cudaErrorIllegalAddress)}};
+    EXPECT_EQ(device->launchHostFunction(nullptr, count, &called), cudaErrorIllegalAddress);
+    EXPECT_EQ(called, 1);
+  }
 }
 
 TEST_F(HipPlugin, ExternalRecord_NeedsALibraryThatHasIt) {
@@ -526,6 +533,9 @@ TEST_F(HipPlugin, CapturedWork_RunsWithTheGraph) {
   ASSERT_EQ(device->fill(data, 0, 1, {4, 1}, nullptr, false), cudaSuccess);
   ASSERT_EQ(device->beginCapture(stream, cudaStreamCaptureModeRelaxed), cudaSuccess);
   EXPECT_EQ(device->fill(data, 0, 2, {4, 1}, stream, true), cudaSuccess);
+  std::atomic<int> called = 0;
+  auto count = [](void *counter) { ++*static_cast<std::atomic<int> *>(counter); };
+  EXPECT_EQ(device->launchHostFunction(stream, count, &called), cudaSuccess);
   CaptureInfo info;
   EXPECT_EQ(device->captureInfo(stream, info), cudaSuccess);
   EXPECT_EQ(info.status, cudaStreamCaptureStatusActive);
@@ -534,7 +544,8 @@ TEST_F(HipPlugin, CapturedWork_RunsWithTheGraph) {
   ASSERT_EQ(device->endCapture(stream, graph), cudaSuccess);
   size_t nodes = 0;
   EXPECT_EQ(device->graphNodes(graph, nullptr, nodes), cudaSuccess);
-  EXPECT_EQ(nodes, 1u);
+  EXPECT_EQ(nodes, 2u);
+  EXPECT_EQ(called, 0);
   cudaGraphExec_t executable = nullptr;
   ASSERT_EQ(device->instantiate(graph, 0, executable), cudaSuccess);
   cudaGraphExecUpdateResultInfo result = {};
@@ -547,6 +558,7 @@ TEST_F(HipPlugin, CapturedWork_RunsWithTheGraph) {
   EXPECT_EQ(device->copy(&back, 0, data, 0, {4, 1}, cudaMemcpyDeviceToHost, nullptr, false),
             cudaSuccess);
   EXPECT_EQ(back, 0x02020202);
+  EXPECT_EQ(called, 1);
   EXPECT_EQ(device->destroyExecutable(executable), cudaSuccess);
   EXPECT_EQ(device->destroyGraph(graph), cudaSuccess);
   EXPECT_EQ(device->destroyStream(stream), cudaSuccess);

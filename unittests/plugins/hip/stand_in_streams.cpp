@@ -74,7 +74,7 @@ struct Callback {
 
 } // namespace
 
-/// As CUDA's own, it is no node of a graph.
+/// Runs beside a capture, which it knows nothing of.
 HipResult standIn_streamAddCallback(HipStream stream,
                                     void (*function)(HipStream, HipResult, void *), void *data,
                                     unsigned) {
@@ -82,9 +82,11 @@ HipResult standIn_streamAddCallback(HipStream stream,
     CaptureInfo capture;
     if (cudaError_t status = backend().captureInfo(on, capture); status != cudaSuccess)
       return status;
-    if (capture.status != cudaStreamCaptureStatusNone)
-      return cudaErrorStreamCaptureUnsupported;
     auto callback = std::make_unique<Callback>(Callback{function, stream, data});
+    if (capture.status != cudaStreamCaptureStatusNone) {
+      Callback::run(callback.release());
+      return cudaSuccess;
+    }
     cudaError_t status = backend().launchHostFunction(on, Callback::run, callback.get());
     if (status == cudaSuccess)
       static_cast<void>(callback.release());
@@ -177,6 +179,28 @@ HipResult standIn_graphCreate(cudaGraph_t *graph, unsigned) {
 HipResult standIn_graphDestroy(cudaGraph_t graph) {
   return answerCounted("hipGraphDestroy", "hipGraphCreate", -1,
                        [&] { return backend().destroyGraph(graph); });
+}
+
+/// The CPU device makes nodes in captures alone, so the node is what shall be called until
+/// a capture takes it over.
+HipResult standIn_graphAddHostNode(cudaGraphNode_t *node, cudaGraph_t, const cudaGraphNode_t *,
+                                   size_t, const HipHostNode *parameters) {
+  return answerCounted("hipGraphAddHostNode", "hipGraphAddHostNode", 1, [&] {
+    *node = reinterpret_cast<cudaGraphNode_t>(new HipHostNode(*parameters));
+    return cudaSuccess;
+  });
+}
+
+HipResult standIn_updateCaptureDependencies(HipStream stream, cudaGraphNode_t *dependencies,
+                                            size_t count, unsigned flags) {
+  return answerOn(stream, "hipStreamUpdateCaptureDependencies", [&](cudaStream_t on) {
+    if (count != 1 || flags != 1)
+      return cudaErrorInvalidValue;
+    std::unique_ptr<HipHostNode> call(reinterpret_cast<HipHostNode *>(*dependencies));
+    std::lock_guard lock(recordLock());
+    --hipStandIn().live["hipGraphAddHostNode"];
+    return backend().launchHostFunction(on, call->function, call->data);
+  });
 }
 
 HipResult standIn_graphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
