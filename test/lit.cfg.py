@@ -53,6 +53,14 @@ toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
 if os.path.exists(os.path.join(toolkit, "include", "cuda_runtime.h")):
     config.available_features.add("cuda-toolkit")
     config.substitutions.append(("%toolkit", toolkit))
+for folder in (os.environ.get("HIP_DEVICE_LIB_PATH"), "/opt/rocm/amdgcn/bitcode",
+               "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"):
+    if folder and os.path.exists(os.path.join(folder, "ocml.bc")):
+        config.available_features.add("rocm-device-libs")
+        config.substitutions.append(("%rocm", folder))
+        break
+if os.path.exists("/usr/include/hip/hip_runtime.h"):
+    config.available_features.add("hip-headers")
 if shutil.which("ptxas") or os.path.exists(os.path.join(toolkit, "bin", "ptxas")):
     config.available_features.add("ptxas")
 if {"avx2", "bmi2", "fma", "movbe"} <= cpu_flags():

@@ -34,6 +34,10 @@ std::string regrain::findExcess(const Grain &grain, const Resources &candidate,
   if (original.spillStoreBytes >= 0 && spilled > before * copiesOf(grain))
     return "new spills: " + std::to_string(spilled) + " bytes per launched thread, the original " +
            std::to_string(before);
+  if (candidate.scalarRegisters >= 0 && original.stackBytes >= 0 &&
+      candidate.stackBytes > original.stackBytes * copiesOf(grain))
+    return "new scratch: " + std::to_string(candidate.stackBytes) +
+           " bytes per launched thread, the original " + std::to_string(original.stackBytes);
   int32_t occupancy = candidate.occupancyPercent;
   if (occupancy >= 0 && occupancy < collapsedOccupancyPercent &&
       2 * occupancy * copiesOf(grain) < original.occupancyPercent)
@@ -82,7 +86,7 @@ public:
       return sections.takeError();
     llvm::SmallVector<const ELF::Shdr *> chosen;
     for (const ELF::Shdr &section : *sections)
-      if ((section.sh_flags & llvm::ELF::SHF_ALLOC) && isText(section))
+      if ((section.sh_flags & llvm::ELF::SHF_ALLOC) && isOwn(section))
         chosen.push_back(&section);
     if (chosen.empty())
       for (const ELF::Shdr &section : *sections)
@@ -91,18 +95,54 @@ public:
     for (const ELF::Shdr *section : chosen)
       if (llvm::Error error = addSection(*section, *sections))
         return std::move(error);
+    if (isAMD())
+      if (llvm::Error error = addDescriptor(*sections))
+        return std::move(error);
     return contents;
   }
 
 private:
-  /// The kernel's own section of a cubin.
-  bool isText(const ELF::Shdr &section) {
+  bool isAMD() const { return file.getHeader().e_machine == llvm::ELF::EM_AMDGPU; }
+
+  /// The kernel's own section of a cubin; the code of an AMD object, where the other
+  /// sections depend on names.
+  bool isOwn(const ELF::Shdr &section) {
     auto name = file.getSectionName(section);
     if (!name) {
       llvm::consumeError(name.takeError());
       return false;
     }
+    if (isAMD())
+      return *name == ".text";
     return name->consume_front(".text.") && *name == symbol;
+  }
+
+  /// What an AMD object says of the kernel to the machine, but for the way to its code
+  /// (LLVM, "User Guide for AMDGPU Backend", "Kernel Descriptor").
+  llvm::Error addDescriptor(ELF::ShdrRange sections) {
+    constexpr size_t size = 64, entry = 16, entrySize = 8;
+    for (const ELF::Shdr &table : sections) {
+      if (table.sh_type != llvm::ELF::SHT_DYNSYM)
+        continue;
+      auto names = file.getStringTableForSymtab(table);
+      auto symbols = file.symbols(&table);
+      if (!names || !symbols)
+        return llvm::joinErrors(names.takeError(), symbols.takeError());
+      for (const ELF::Sym &candidate : *symbols) {
+        auto name = candidate.getName(*names);
+        if (!name)
+          return name.takeError();
+        if (*name != (symbol + ".kd").str() || candidate.st_size != size)
+          continue;
+        auto bytes = file.toMappedAddr(candidate.st_value);
+        if (!bytes)
+          return bytes.takeError();
+        llvm::StringRef descriptor(reinterpret_cast<const char *>(*bytes), size);
+        contents +=
+            descriptor.take_front(entry).str() + descriptor.drop_front(entry + entrySize).str();
+      }
+    }
+    return llvm::Error::success();
   }
 
   llvm::Error addSection(const ELF::Shdr &section, ELF::ShdrRange sections) {

@@ -26,10 +26,12 @@ namespace regrain {
 inline constexpr int32_t collapsedOccupancyPercent = 25;
 
 /// Why the code of `grain` is worse than the original's, as one clause; empty
-/// where it is not. Two rules:
+/// where it is not. Three rules:
 ///   - new spills: more bytes spilled for each thread of the program than the
 ///     original spills (a launched thread that does the work of F may spill F
 ///     times as much);
+///   - new scratch, on AMD: the same of scratch memory, where spills lie beside local
+///     arrays that could not be kept in registers;
 ///   - occupancy collapse: under collapsedOccupancyPercent, and under half as many
 ///     threads of the program at a time as the original runs (the copies in a
 ///     launched thread hide each other's latency as further threads would).
@@ -49,8 +51,8 @@ inline constexpr uint64_t mostGrowth = 2;
 [[nodiscard]] bool launchesAlike(const Grain &earlier, const Grain &grain);
 
 /// A hash of the machine code of the kernel `symbol`, whose name does not enter
-/// it: of its section in a cubin, its entry in PTX, everything that is loaded of
-/// another object file. Nothing where `code` has no such kernel.
+/// it: of its section in a cubin, its entry in PTX, the code and the descriptor in
+/// an AMD object, everything that is loaded of another object file. Nothing where `code` has no such kernel.
 [[nodiscard]] std::optional<uint64_t> hashCode(llvm::ArrayRef<char> code, llvm::StringRef symbol);
 
 } // namespace regrain

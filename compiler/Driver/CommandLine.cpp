@@ -191,6 +191,7 @@ void Parser::readTargets() {
       fail("option '" + version->getAsString(args) + "': expected 4 or 5");
     line.image.codegen.codeObjectVersion = value == "4" ? 4 : 5;
   }
+  line.image.keepGoing = args.hasArg(OPT_keep_going);
   line.image.targets = targets.names();
   line.deviceArchitectures = targets.deviceArchitectures();
   if (line.action == Action::Explain &&

@@ -169,6 +169,8 @@ defm offload_arch : Value<"offload-arch", "ARCH", "Add a GPU, as clang spells it
 defm cuda_gpu_arch : ValueAlias<"cuda-gpu-arch", offload_arch>;
 def targets_eq : CommaJoined<["--"], "targets=">, MetaVarName<"A,B,...">,
   HelpText<"Exactly these targets: cpu, ptx, compute_NN, sm_NN, gfx90a, gfx942, gfx1030, gfx1100 (default: cpu,ptx)">;
+def keep_going : Flag<["--"], "keep-going">,
+  HelpText<"Build what can be built where a target has no code for a kernel">;
 def mcode_object_version_eq : Joined<["-"], "mcode-object-version=">, MetaVarName<"4|5">,
   HelpText<"Of AMD's code objects (default: 5; 4 for ROCm before 5.5)">;
 def coarsen_eq : Joined<["--"], "coarsen=">, MetaVarName<"GLOB:SPEC">,

@@ -16,8 +16,10 @@ using namespace regrain;
 
 namespace {
 
-/// The entries of a base module, leaving out kernels that the target has no code for.
-llvm::Expected<std::vector<PackedEntry>> baseEntries(const Build &build, unsigned target) {
+/// The entries of a base module, leaving out kernels that the target has no code for:
+/// those are told, and counted in `missing` where the target was asked for.
+std::vector<PackedEntry> baseEntries(const Build &build, unsigned target, unsigned &missing) {
+  bool asked = !build.options.defaultTargets && !build.options.keepGoing;
   std::vector<PackedEntry> entries;
   for (const KernelCode &kernel : build.bases[target]->kernels) {
     auto known = llvm::find_if(build.code().kernels, [&](const DeviceKernel &candidate) {
@@ -30,11 +32,10 @@ llvm::Expected<std::vector<PackedEntry>> baseEntries(const Build &build, unsigne
           {unsigned(known - build.code().kernels.begin()), 0, kernel.symbol, kernel.resources});
       continue;
     }
-    std::string message = build.targets[target].target->name() + ": no code for kernel '" +
-                          known->name + "': " + kernel.missingReason;
-    if (!build.options.defaultTargets)
-      return llvm::createStringError(message);
-    llvm::WithColor::warning() << known->file << ":" << known->line << ": " << message << "\n";
+    missing += asked;
+    (asked ? llvm::WithColor::error() : llvm::WithColor::warning())
+        << known->file << ":" << known->line << ": " << build.targets[target].target->name()
+        << ": no code for kernel '" << known->name << "': " << kernel.missingReason << "\n";
   }
   return entries;
 }
@@ -61,15 +62,17 @@ void packAlternatives(Build &build, unsigned target, PackedModule &base,
     }
 }
 
-llvm::Error packTarget(Build &build, unsigned index, std::vector<PackedModule> &modules) {
+llvm::Error packTarget(Build &build, unsigned index, std::vector<PackedModule> &modules,
+                       unsigned &missing) {
   const SelectedTarget &target = build.targets[index];
   for (const std::string &warning : build.bases[index]->warnings)
     llvm::WithColor::warning() << build.options.source << ": " << warning << "\n";
-  auto entries = baseEntries(build, index);
-  if (!entries)
-    return entries.takeError();
-  PackedModule base{target.kind,         target.arch, true, std::move(build.bases[index]->code),
-                    std::move(*entries), {}};
+  PackedModule base{target.kind,
+                    target.arch,
+                    true,
+                    std::move(build.bases[index]->code),
+                    baseEntries(build, index, missing),
+                    {}};
   std::vector<std::vector<char>> objects;
   std::vector<PackedModule> others;
   packAlternatives(build, index, base, objects, others);
@@ -89,9 +92,14 @@ llvm::Error packTarget(Build &build, unsigned index, std::vector<PackedModule> &
 
 llvm::Expected<std::vector<PackedModule>> regrain::packModules(Build &build) {
   std::vector<PackedModule> modules;
+  unsigned missing = 0;
   for (unsigned index = 0; index < build.targets.size(); ++index)
-    if (llvm::Error error = packTarget(build, index, modules))
+    if (llvm::Error error = packTarget(build, index, modules, missing))
       return std::move(error);
+  if (missing)
+    return llvm::createStringError(llvm::Twine(missing) +
+                                   " kernels have no code for a target that was named; "
+                                   "--keep-going builds the others");
   return modules;
 }
 

@@ -42,6 +42,8 @@ struct ImageOptions {
   std::vector<std::string> targets;
   /// The targets were not asked for: one that cannot serve a kernel is a warning.
   bool defaultTargets = false;
+  /// --keep-going: the same of targets that were asked for.
+  bool keepGoing = false;
   std::vector<GrainRequest> coarsen; ///< --coarsen, in the order given
   unsigned alternatives = 0;         ///< --alternatives=N
   bool allAlternatives = false;      ///< --alternatives=all

@@ -129,6 +129,7 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
                          text(kernel.name()),
                          text(kernel.file()),
                          kernel.line(),
+                         {},
                          kernel.max_threads(),
                          kernel.uses_dynamic_shared(),
                          text(kernel.hash()),
@@ -138,6 +139,9 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
                          {},
                          {},
                          {}};
+  forEach(kernel.parameters(), [&](const image::Parameter &parameter) {
+    report.parameters.push_back({parameter.offset(), parameter.size()});
+  });
   forEach(kernel.alternatives(), [&](const image::Alternative &alternative) {
     std::string wrong; // an opened image has canonical ids alone
     std::optional<GrainSpec> spec = parseGrainSpec(text(alternative.id()), wrong);

@@ -86,6 +86,12 @@ struct KernelReport {
   std::string name; ///< demangled
   std::string file;
   uint32_t line;
+  /// As the launch passes it, in bytes.
+  struct Parameter {
+    uint32_t offset;
+    uint32_t size;
+  };
+  std::vector<Parameter> parameters;
   uint32_t maxThreads; ///< launch bounds, 0: none
   bool usesDynamicShared;
   std::string hash;          ///< of its content; empty in images older than hashes

@@ -24,6 +24,7 @@ struct Options {
   std::string file;
   bool json = false;
   bool candidates = false;
+  std::string extract; ///< folder; empty: nothing is written
 };
 
 int fail(const std::string &message) {
@@ -48,6 +49,48 @@ bool readFile(const std::string &path, std::vector<char> &contents, std::string 
   return true;
 }
 
+const char *extensionOf(image::CodeKind kind) {
+  return kind == image::CodeKind::CpuSharedObject ? "so" : report::kindName(kind);
+}
+
+/// Writes the code of each module to a file of its own, and says on stdout which
+/// kernels, by symbol, each has. False where a file cannot be written.
+bool extract(const image::Image &image, const std::string &folder, size_t &written) {
+  for (const image::Module *module : *image.modules()) {
+    std::string name = image.source()->str() + "." + std::to_string(written++) + "." +
+                       module->arch()->str() + "." + extensionOf(module->kind());
+    std::string path = (std::filesystem::path(folder) / name).string();
+    std::ofstream file(path, std::ios::binary);
+    file.write(reinterpret_cast<const char *>(module->code()->data()), module->code()->size());
+    file.close();
+    if (!file) {
+      fail("cannot write " + path + ": " + std::strerror(errno));
+      return false;
+    }
+    std::cout << path;
+    if (module->entries())
+      for (const image::Entry *entry : *module->entries())
+        std::cout << ' ' << entry->symbol()->str();
+    std::cout << '\n';
+  }
+  return true;
+}
+
+int extractAll(const std::vector<EmbeddedImage> &images, const std::string &folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return fail("cannot make the folder " + folder + ": " + error.message());
+  size_t written = 0;
+  for (const EmbeddedImage &image : images) {
+    if (image.opened.status != ImageStatus::Ok)
+      return fail(image.opened.message);
+    if (image.opened.image->modules() && !extract(*image.opened.image, folder, written))
+      return 1;
+  }
+  return 0;
+}
+
 int inspect(const Options &options) {
   std::vector<char> contents;
   std::string error;
@@ -58,6 +101,8 @@ int inspect(const Options &options) {
     return fail(options.file + ": " + error);
   if (images.empty())
     return fail(options.file + " holds no Regrain image");
+  if (!options.extract.empty())
+    return extractAll(images, options.extract);
   report::FileReport report = report::makeReport(options.file, images);
   if (options.json)
     report::writeJson(report, std::cout);
@@ -80,6 +125,9 @@ int runInspect(int argc, char **argv) {
   app.add_flag("--json", options.json, "write JSON; docs/report-schema.md describes it");
   app.add_flag("--candidates", options.candidates,
                "also every grain that was tried, with what became of it; JSON always has them");
+  app.add_option("--extract", options.extract,
+                 "write the code of each module to a file in this folder instead, and say which "
+                 "kernels it has");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &problem) {

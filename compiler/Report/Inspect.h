@@ -8,7 +8,7 @@
 
 namespace regrain {
 
-/// `inspect [--json] [--candidates] FILE`: shows what the images in FILE hold. argv[0] is the
+/// `inspect [--json] [--candidates] [--extract=DIR] FILE`: shows what the images in FILE hold. argv[0] is the
 /// subcommand's name. Returns the exit code: 1 where the command line is wrong,
 /// the file cannot be read, holds no image, or holds a damaged one.
 int runInspect(int argc, char **argv);

@@ -104,11 +104,19 @@ static Json storesOf(const MemoryUse &memory) {
           {"elsewhere", namesOf(memory.elsewhere)}};
 }
 
+static Json parametersOf(const KernelReport &kernel) {
+  Json parameters = Json::array();
+  for (const KernelReport::Parameter &parameter : kernel.parameters)
+    parameters.push_back({{"offset", parameter.offset}, {"size", parameter.size}});
+  return parameters;
+}
+
 static void to_json(Json &json, const KernelReport &kernel) {
   json = {{"name", kernel.name},
           {"symbol", kernel.symbol},
           {"file", optionalText(kernel.file)},
           {"line", kernel.line},
+          {"parameters", parametersOf(kernel)},
           {"max_threads", kernel.maxThreads},
           {"dynamic_shared", kernel.usesDynamicShared},
           {"hash", optionalText(kernel.hash)},

@@ -33,6 +33,19 @@ TEST(Prune, SpillsCountPerThreadOfTheProgram) {
   EXPECT_NE(findExcess(byBlocks(2), figures(17, 100), figures(8, 100)), "");
 }
 
+TEST(Prune, NewScratchCountsOnAMD) {
+  auto taking = [](int32_t scratch, int32_t scalar) {
+    Resources resources;
+    resources.stackBytes = scratch;
+    resources.scalarRegisters = scalar;
+    return resources;
+  };
+  EXPECT_EQ(findExcess(byBlocks(2), taking(8, 20), taking(0, 20)),
+            "new scratch: 8 bytes per launched thread, the original 0");
+  EXPECT_EQ(findExcess(byBlocks(2), taking(16, 20), taking(8, 20)), "");
+  EXPECT_EQ(findExcess(byBlocks(2), taking(8, -1), taking(0, -1)), "") << "an NVIDIA GPU's stack";
+}
+
 TEST(Prune, WhatTheBackEndDoesNotReportSpeaksForTheCandidate) {
   EXPECT_EQ(findExcess(byBlocks(2), Resources(), figures(0, 100)), "");
   EXPECT_EQ(findExcess(byBlocks(2), figures(8, 10), Resources()), "");

@@ -18,6 +18,9 @@
 #include "compiler/Target/Diagnostics.h"
 #include "compiler/Target/Linker.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -92,6 +95,20 @@ std::vector<KernelCode> makeKernels(ArrayRef<std::string> symbols, const Missing
   return kernels;
 }
 
+/// -use_fast_math lets single-precision divisions and square roots be the machine's
+/// approximations; 2.5 ulp is what LLVM asks for them ("User Guide for AMDGPU Backend").
+void approximateDivisions(Module &module) {
+  constexpr float ulps = 2.5;
+  MDNode *accuracy = MDBuilder(module.getContext()).createFPMath(ulps);
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function)) {
+      auto *call = dyn_cast<IntrinsicInst>(&inst);
+      bool isRoot = call && call->getIntrinsicID() == Intrinsic::sqrt;
+      if (inst.getType()->isFloatTy() && (isRoot || inst.getOpcode() == Instruction::FDiv))
+        inst.setMetadata(LLVMContext::MD_fpmath, accuracy);
+    }
+}
+
 } // namespace
 
 Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
@@ -104,6 +121,8 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
     findFunctionPointers(module, kernels, missing);
   }
   findTooMuchShared(module, kernels, localBytes, missing);
+  if (codegen.fastMath)
+    approximateDivisions(module);
   retarget(module, kernels, machine, {codegen.codeObjectVersion, isBase, codegen.fastMath});
   lowerBuiltins(module);
   if (Error error = linkDeviceLibrary(

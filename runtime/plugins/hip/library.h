@@ -57,12 +57,6 @@ struct HipPointerAttributes {
   unsigned allocationFlags;
 };
 
-/// hipHostNodeParams.
-struct HipHostNode {
-  void (*function)(void *);
-  void *data;
-};
-
 /// The library's entry points, one pointer each; null where optional and missing.
 struct Library {
 #define REGRAIN_HIP_CALL(result, name, symbol, parameters) result(*name) parameters;

@@ -1,0 +1,79 @@
+"""check_objects.py REGRAIN FOLDER SOURCE...: every kernel at 8 alternatives for each chip is a
+code object that a loader takes, and whose metadata say what the image says.
+
+Checked: no undefined symbol; a descriptor for each kernel; arguments where the program puts them;
+local memory; work-group limits; wave size; registers and scratch as reported; no scratch in the
+machine code of a kernel that reports none.
+"""
+
+import pathlib
+import sys
+
+from code_objects import (CHIPS, explicit_arguments, extracted, image, metadata, run,
+                          undefined_symbols, uses_scratch)
+
+WAVE = {"gfx90a": 64, "gfx942": 64, "gfx1030": 32, "gfx1100": 32}
+
+
+def codes_of(images):
+    """By chip and symbol in the code: (kernel, alternative, code) of the image's JSON."""
+    found = {}
+    for one in images:
+        for kernel in one["kernels"]:
+            for alternative in kernel["alternatives"]:
+                for code in alternative["code"]:
+                    if code["symbol"]:
+                        found[code["arch"], code["symbol"]] = kernel, alternative, code
+    return found
+
+
+def check(chip, notes, scratch, kernel, alternative, code):
+    """What is wrong with one kernel of a code object."""
+    wrong = []
+
+    def expect(what, found, expected):
+        if found != expected:
+            wrong.append(f"{what} is {found}, expected {expected}")
+
+    offsets = [(p["offset"], p["size"]) for p in kernel["parameters"]]
+    expect("the beginning of the arguments", explicit_arguments(notes)[:len(offsets)], offsets)
+    expect("local memory", notes[".group_segment_fixed_size"], code["static_shared_bytes"])
+    accumulation = code["accumulation_registers"] or 0
+    expect("vector registers", notes[".vgpr_count"], code["registers"] + accumulation)
+    expect("scalar registers", notes[".sgpr_count"], code["scalar_registers"])
+    expect("scratch", notes[".private_segment_fixed_size"], code["stack_bytes"])
+    expect("spilled vector registers", notes[".vgpr_spill_count"], code["vector_spills"])
+    expect("wave size", notes[".wavefront_size"], WAVE[chip])
+    if alternative["id"] == "original":
+        expect("work-group limit", notes[".max_flat_workgroup_size"], kernel["max_threads"] or 1024)
+    if notes[".private_segment_fixed_size"] == 0 and code["symbol"] in scratch:
+        wrong.append("its machine code reaches scratch memory, and it reports none")
+    return wrong
+
+
+def main(regrain, folder, *sources):
+    checked, failures = 0, []
+    for source in sources:
+        built = pathlib.Path(folder) / (pathlib.Path(source).stem + ".o")
+        modules = built.with_suffix(".modules")
+        run(regrain, "cc", "--targets=" + ",".join(CHIPS), "--alternatives=8",
+            "--coarsen=*:block.x=2", "-I" + str(pathlib.Path(source).parent), "-c", source, "-o", built)
+        codes = codes_of(image(regrain, built))
+        for path, symbols in extracted(regrain, built, modules):
+            chip = path.suffixes[-2][1:]
+            failures += [f"{path}: {line}" for line in undefined_symbols(path)]
+            notes, scratch = metadata(path), uses_scratch(path)
+            for symbol in symbols:
+                if (chip, symbol) not in codes:
+                    continue  # the remainder of an alternative has no figures of its own
+                kernel, alternative, code = codes[chip, symbol]
+                where = f"{source}: {kernel['name']} at {alternative['id']} for {chip}: "
+                wrong = check(chip, notes[symbol], scratch, kernel, alternative, code)
+                failures += [where + line for line in wrong]
+                checked += 1
+    print("\n".join(failures + [f"{checked} kernels checked, {len(failures)} failures"]))
+    return 1 if failures or not checked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
