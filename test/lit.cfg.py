@@ -59,6 +59,9 @@ for folder in (os.environ.get("HIP_DEVICE_LIB_PATH"), "/opt/rocm/amdgcn/bitcode"
         config.available_features.add("rocm-device-libs")
         config.substitutions.append(("%rocm", folder))
         break
+if os.path.isdir(os.environ.get("REGRAIN_SUITES", "")):
+    config.available_features.add("suites")
+    config.substitutions.append(("%suites", os.environ["REGRAIN_SUITES"]))
 if os.path.exists("/usr/include/hip/hip_runtime.h"):
     config.available_features.add("hip-headers")
 if shutil.which("ptxas") or os.path.exists(os.path.join(toolkit, "bin", "ptxas")):

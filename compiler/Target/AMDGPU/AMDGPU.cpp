@@ -21,6 +21,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -80,6 +81,14 @@ void countInstructions(const Module &module, MutableArrayRef<KernelCode> kernels
     }
   for (KernelCode &kernel : kernels)
     kernel.instructions += common;
+}
+
+/// Accumulation registers lie behind the others in one file, from a multiple of four on
+/// (LLVM, "User Guide for AMDGPU Backend", compute_pgm_rsrc3 of GFX90A).
+void countAccumulation(Resources &resources) {
+  if (resources.accumulationRegisters > 0)
+    resources.registers =
+        int32_t(alignTo(resources.registers, 4)) + resources.accumulationRegisters;
 }
 
 std::vector<KernelCode> makeKernels(ArrayRef<std::string> symbols, const MissingReasons &missing) {
@@ -165,6 +174,7 @@ Error AMDGPUTarget::generate(Module &module, TargetMachine &machine, ArrayRef<un
     if (!kernel.missingReason.empty())
       continue;
     kernel.resources = figures.lookup(kernel.symbol);
+    countAccumulation(kernel.resources);
     setOccupancy(chip, blockThreads, kernel.resources);
   }
   compiled.code = std::move(*linked);
