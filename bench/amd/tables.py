@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Compares code for gfx90a with what AMD published of it, and writes JSON. No GPU is used.
 
-usage: tables.py BUILD_DIR [--output FILE] [--check]
+usage: tables.py BUILD_DIR [--output FILE] [--slices N] [--check]
 
 The Laplacian of laplacian_steps.h, each hand-made step and the compiler's own grains of the first:
 SGPRs, VGPRs, bytes of scratch and waves per SIMD, beside clang's for the same source as HIP and the
-figures of AMD's articles (ROCm 5.3). --check fails where the hand-made steps are further from the
-others than stated at TOLERANCE.
+figures of AMD's articles (ROCm 5.3); and the bytes that a model of the cache (footprint/Traffic.h)
+fetches for 512 x 512 x N points, beside the least and what AMD measured. --check fails where the
+hand-made steps are further from the others than stated at TOLERANCE and FETCH_TOLERANCE.
 """
 import argparse
 import json
@@ -25,9 +26,12 @@ ROWS = (1, 2, 4, 8, 16)
 GRAINS = {"tiled": "block.y={rows}", "bounded": "block.y={rows},bound=256",
           "nontemporal": "block.y={rows},stores=nontemporal,bound=256"}
 FIGURES = ("sgpr", "vgpr", "scratch", "waves")
+PLANE = 512
 # Registers between Regrain's code and clang's for HIP, and VGPRs between Regrain's and the published:
 # the release of LLVM behind ROCm 5.3 gave out SGPRs otherwise.
 TOLERANCE = 2
+# Between the modelled fetch and the measured one, in units of the least.
+FETCH_TOLERANCE = 0.3
 SOURCE = ("AMD lab notes, Finite difference method - Laplacian, parts 1 to 3 (ROCm 5.3.0, double precision, "
           "one GCD of an MI250X, 512x512x512 points)")
 # SGPRs, VGPRs, bytes of scratch, waves per SIMD.
@@ -36,6 +40,12 @@ PUBLISHED = {("baseline", 1): (18, 24, 0, 8),
              ("reordered", 8): (52, 90, 0, 5), ("reordered", 16): (90, 128, 180, 4),
              ("bounded", 1): (24, 18, 0, 8), ("bounded", 2): (26, 28, 0, 8), ("bounded", 4): (34, 54, 0, 8),
              ("bounded", 8): (52, 94, 0, 5), ("bounded", 16): (84, 170, 0, 2)}
+# FETCH_SIZE in GB, of 512 slices.
+FETCHED = {("baseline", 1): 2.014, ("tiled", 1): 2.014, ("tiled", 2): 1.848, ("tiled", 4): 1.880, ("tiled", 8): 1.820,
+           ("tiled", 16): 5.637, ("reordered", 1): 1.347, ("reordered", 2): 1.166, ("reordered", 4): 1.107,
+           ("reordered", 8): 1.080, ("reordered", 16): 3.915, ("bounded", 1): 1.346, ("bounded", 2): 1.167,
+           ("bounded", 4): 1.107, ("bounded", 8): 1.080, ("bounded", 16): 1.094, ("nontemporal", 8): 1.074}
+MEASURED_SLICES = 512
 
 
 def run(command: list) -> subprocess.CompletedProcess:
@@ -51,22 +61,27 @@ def step_of(name: str) -> tuple[str, int]:
     return step, int(rows or 1)
 
 
+def grains() -> dict[str, int]:
+    """Rows of a thread by grain."""
+    every = [(grain.format(rows=rows).removeprefix("block.y=1,"), rows) for grain in GRAINS.values() for rows in ROWS]
+    return {grain: rows for grain, rows in every if grain != "block.y=1"}
+
+
 def regrain_figures(build: Path, folder: Path) -> dict[tuple[str, int], dict[str, dict]]:
-    """By step and rows, then by grain; a grain without code has None."""
-    grains = [grain.format(rows=rows) for grain in GRAINS.values() for rows in ROWS if rows > 1 or "," in grain]
-    grains = [grain.removeprefix("block.y=1,") for grain in grains]
-    output = folder / "steps.o"
-    run([build / "bin/regrain", "cc", "-O3", f"--targets={CHIP}", *(f"--coarsen=baseline:{g}" for g in grains), "-c",
-         HERE / "laplacian_steps.cu", "-o", output])
-    report = json.loads(run([build / "bin/regrain", "inspect", "--json", output]).stdout)
-    found = {}
-    for kernel in (k for image in report["images"] for k in image["kernels"]):
-        found[step_of(kernel["name"])] = {
-            a["id"]: {"sgpr": c["scalar_registers"], "vgpr": c["registers"], "scratch": c["stack_bytes"], "waves": c["waves"],
-                      "spills": c["scalar_spills"] + c["vector_spills"]}
-            for a in kernel["alternatives"] for c in a["code"] if c["symbol"]}
-    found["baseline", 1] |= {grain: None for grain in grains if grain not in found["baseline", 1]}
-    return found
+    """By step and rows, then by grain; a grain without code has none. The code's IR is in folder, by symbol."""
+    command = [build / "bin/regrain", "cc", "-O3", f"--targets={CHIP}", *(f"--coarsen=baseline:{g}" for g in grains()),
+               HERE / "laplacian_steps.cu"]
+    run([*command, "-c", "-o", folder / "steps.o"])
+    run([*command, "--emit=amdgcn", "-o", folder / "steps.ll"])
+    for module in re.split(r"^(?=; ModuleID)", (folder / "steps.ll").read_text(), flags=re.M)[1:]:
+        for symbol in re.findall(r"amdgpu_kernel void @(\w+)\(", module):
+            (folder / f"{symbol}.ll").write_text(re.sub(r"^//.*$", "", module, flags=re.M))
+    report = json.loads(run([build / "bin/regrain", "inspect", "--json", folder / "steps.o"]).stdout)
+    return {step_of(kernel["name"]): {
+                a["id"]: {"sgpr": c["scalar_registers"], "vgpr": c["registers"], "scratch": c["stack_bytes"], "waves": c["waves"],
+                          "spills": c["scalar_spills"] + c["vector_spills"], "symbol": c["symbol"]}
+                for a in kernel["alternatives"] for c in a["code"] if c["symbol"]}
+            for image in report["images"] for kernel in image["kernels"]}
 
 
 def hip_figures(folder: Path) -> dict[tuple[str, int], dict]:
@@ -82,14 +97,56 @@ def hip_figures(folder: Path) -> dict[tuple[str, int], dict]:
     return found
 
 
-def registers(build: Path) -> dict:
+def model_fetch(build: Path, folder: Path, figures: dict, rows: int, slices: int) -> dict | None:
+    """Adds what the model moves; nothing where the code spills, which the model does not know."""
+    symbol = figures.pop("symbol")
+    if figures["scratch"]:
+        return None
+    done = run([build / "bin/regrain-footprint", folder / f"{symbol}.ll", f"--kernel={symbol}", f"--rows={rows}",
+                f"--waves={figures['waves']}", f"--slices={slices}"])
+    return json.loads(done.stdout)
+
+
+def least_bytes(slices: int) -> dict[str, int]:
+    """Every point but the edges is read once, every one in the interior written once."""
+    edges = 8 + 8 * (PLANE - 2) + 4 * (slices - 2)
+    return {"fetchedBytes": 8 * (PLANE * PLANE * slices - edges), "writtenBytes": 8 * (PLANE - 2) ** 2 * (slices - 2)}
+
+
+def tables(build: Path, slices: int) -> dict:
     with tempfile.TemporaryDirectory() as name:
-        ours, hip = regrain_figures(build, Path(name)), hip_figures(Path(name))
-    steps = [("baseline", 1), *((step, rows) for step in STEPS for rows in ROWS)]
-    return {"steps": [{"step": step, "rows": rows, "regrain": ours[step, rows]["original"], "clangHip": hip[step, rows],
-                       "published": dict(zip(FIGURES, PUBLISHED[step, rows])) if (step, rows) in PUBLISHED else None}
-                      for step, rows in steps],
-            "grains": [{"grain": grain, "regrain": figures} for grain, figures in ours["baseline", 1].items()]}
+        folder = Path(name)
+        ours, hip = regrain_figures(build, folder), hip_figures(folder)
+        steps = [("baseline", 1), *((step, rows) for step in STEPS for rows in ROWS)]
+        step_rows = []
+        for step, rows in steps:
+            figures = ours[step, rows]["original"]
+            traffic = model_fetch(build, folder, figures, rows, slices)
+            step_rows.append({"step": step, "rows": rows, "regrain": figures, "clangHip": hip[step, rows],
+                              "published": dict(zip(FIGURES, PUBLISHED[step, rows])) if (step, rows) in PUBLISHED else None,
+                              "traffic": traffic, "publishedFetchGB": FETCHED.get((step, rows))})
+        grain_rows = []
+        for grain, rows in grains().items():
+            figures = ours["baseline", 1].get(grain)
+            traffic = model_fetch(build, folder, figures, rows, slices) if figures else None
+            grain_rows.append({"grain": grain, "rows": rows, "regrain": figures, "traffic": traffic})
+    return {"points": [PLANE, PLANE, slices], "least": least_bytes(slices), "steps": step_rows, "grains": grain_rows}
+
+
+def modelled(row: dict, data: dict) -> float | None:
+    """Bytes fetched, over the least."""
+    return row["traffic"]["fetchedBytes"] / data["least"]["fetchedBytes"] if row["traffic"] else None
+
+
+def measured(row: dict) -> float | None:
+    gigabytes = row["publishedFetchGB"]
+    return gigabytes * 1e9 / least_bytes(MEASURED_SLICES)["fetchedBytes"] if gigabytes else None
+
+
+def fetch_differences(data: dict) -> list[str]:
+    return [f"{row['step']} of {row['rows']} rows: the model fetches {modelled(row, data):.3f} times the least, measured {measured(row):.3f}"
+            for row in data["steps"]
+            if row["traffic"] and measured(row) and abs(modelled(row, data) - measured(row)) > FETCH_TOLERANCE]
 
 
 def differences(data: dict) -> list[str]:
@@ -112,16 +169,22 @@ def cell(figures: dict | None) -> str:
     return "/".join(str(figures[key]) for key in FIGURES) if figures else "-"
 
 
-def print_registers(data: dict) -> None:
-    print(f"{CHIP}: SGPRs / VGPRs / bytes of scratch / waves per SIMD\n")
-    print(f"{'hand-made step':24}{'Regrain':>16}{'clang, as HIP':>16}{'published':>16}")
+def times(value: float | None) -> str:
+    return f"{value:.3f}" if value else "-"
+
+
+def print_tables(data: dict) -> None:
+    print(f"{CHIP}: SGPRs / VGPRs / bytes of scratch / waves per SIMD, and what is fetched from memory over the least\n")
+    print(f"{'hand-made step':24}{'Regrain':>16}{'clang, as HIP':>16}{'published':>16}{'model':>10}{'measured':>10}")
     for row in data["steps"]:
         name = f"{row['step']}, {row['rows']} rows" if row["rows"] > 1 else row["step"]
-        print(f"{name:24}{cell(row['regrain']):>16}{cell(row['clangHip']):>16}{cell(row['published']):>16}")
-    print(f"\n{'grain of the baseline':48}{'Regrain':>16}")
+        print(f"{name:24}{cell(row['regrain']):>16}{cell(row['clangHip']):>16}{cell(row['published']):>16}"
+              f"{times(modelled(row, data)):>10}{times(measured(row)):>10}")
+    print(f"\n{'grain of the baseline':56}{'Regrain':>16}{'model':>10}")
     for row in data["grains"]:
-        print(f"{row['grain']:48}{cell(row['regrain']):>16}")
-    print(f"\npublished: {SOURCE}")
+        print(f"{row['grain']:56}{cell(row['regrain']):>16}{times(modelled(row, data)):>10}")
+    print(f"\npublished, measured: {SOURCE}\nmodel: {'x'.join(map(str, data['points']))} points; nothing for code that spills; "
+          "its assumptions are in bench/amd/footprint/Traffic.h")
 
 
 def versions(build: Path) -> dict:
@@ -133,15 +196,16 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=Path)
     parser.add_argument("--output", type=Path, default=ROOT / "bench/results/amd-tables.json")
+    parser.add_argument("--slices", type=int, default=MEASURED_SLICES)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     build = options.build.resolve()
     data = {"schema": "regrain-amd-tables/1.0", "chip": CHIP, "versions": versions(build),
             "what": "figures of the compilers and of a model; no AMD hardware ran anything", "published": SOURCE}
-    data |= registers(build)
-    print_registers(data)
+    data |= tables(build, options.slices)
+    print_tables(data)
     options.output.write_text(json.dumps(data, indent=1) + "\n")
-    found = differences(data)
+    found = differences(data) + fetch_differences(data)
     for line in found:
         print(f"differs: {line}")
     return 1 if found and options.check else 0

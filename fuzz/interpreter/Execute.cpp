@@ -146,10 +146,17 @@ Scalar Machine::readAddress(const Thread &thread, const Step &step, unsigned ope
   return value;
 }
 
+void Machine::observe(const Thread &thread, const Step &step, unsigned operand) const {
+  if (options.observe)
+    options.observe({thread.block->index, thread.index, step.instruction,
+                     readAddress(thread, step, operand).bits});
+}
+
 bool Machine::executeMemory(Thread &thread, const Step &step) {
   const Instruction &instruction = *step.instruction;
   if (auto *load = dyn_cast<LoadInst>(&instruction)) {
     Access access = {load->getAlign().value(), load->isAtomic() || load->isVolatile()};
+    observe(thread, step, 0);
     for (unsigned i = 0; i < step.leaves.size(); ++i) {
       Scalar value;
       if (!this->load(thread, readAddress(thread, step, 0), step.leaves[i], access, value))
@@ -160,6 +167,7 @@ bool Machine::executeMemory(Thread &thread, const Step &step) {
   }
   if (auto *store = dyn_cast<StoreInst>(&instruction)) {
     Access access = {store->getAlign().value(), store->isAtomic() || store->isVolatile()};
+    observe(thread, step, 1);
     for (unsigned i = 0; i < step.leaves.size(); ++i)
       if (!this->store(thread, readAddress(thread, step, 1), step.leaves[i], access,
                        read(thread, step, 0, i)))

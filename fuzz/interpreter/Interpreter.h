@@ -23,6 +23,7 @@
 #include "llvm/IR/Module.h"
 #include <array>
 #include <cstring>
+#include <functional>
 #include <type_traits>
 
 namespace regrain {
@@ -56,6 +57,13 @@ enum class RaceCheck {
   Grid,  ///< between any two threads
 };
 
+/// A load or store instruction that a thread is about to run.
+struct ObservedAccess {
+  std::array<uint32_t, 3> block, thread;
+  const llvm::Instruction *instruction;
+  uint64_t address; ///< flat
+};
+
 struct InterpreterOptions {
   uint64_t seed = 0;
   /// Instructions of all threads together.
@@ -71,6 +79,8 @@ struct InterpreterOptions {
   RaceCheck races = RaceCheck::None;
   /// Amdgcn: lanes of a wave, 32 or 64; 0: as the kernel's processor has.
   uint32_t waveSize = 0;
+  /// Told of every load and store, of whatever memory.
+  std::function<void(const ObservedAccess &)> observe = nullptr;
 };
 
 /// Runs `kernel`, a function of `module`, on `memory`, in which module variables

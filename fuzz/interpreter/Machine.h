@@ -157,6 +157,7 @@ private:
   bool runThread(Thread &thread);
   bool execute(Thread &thread, const Step &step);
   bool executeLanes(Thread &thread, const Step &step);
+  void observe(const Thread &thread, const Step &step, unsigned operand) const;
   bool executeMemory(Thread &thread, const Step &step);
   bool executeControl(Thread &thread, const Step &step);
   bool executeVector(Thread &thread, const Step &step);

@@ -1,0 +1,26 @@
+//===- Pattern.h - What a thread of a stencil accesses ----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Read off the compiled kernel: its amdgcn LLVM IR is interpreted on a small grid.
+// The order is that of the IR; the machine scheduler, which comes after, may move
+// loads past each other.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "bench/amd/footprint/Traffic.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace regrain::footprint {
+
+/// The accesses of a thread in the interior, in its order, of a kernel with the
+/// parameters of bench/amd/laplacian_steps.h, where a thread has `rows` rows. A
+/// kernel at a grain takes the program's grid as three more. An error where the
+/// kernel does not run or threads of the interior differ.
+[[nodiscard]] llvm::Expected<std::vector<PointAccess>>
+readPattern(const llvm::Module &module, llvm::StringRef kernel, uint32_t rows);
+
+} // namespace regrain::footprint
