@@ -65,11 +65,12 @@ def bandwidth(data: dict) -> str:
 
 def amd_tables(data: dict) -> str:
     figures = lambda f: " / ".join(str(f[key]) for key in ("sgpr", "vgpr", "scratch", "waves")) if f else "–"
-    modelled = lambda row: f"{row['traffic']['fetchedBytes'] / data['least']['fetchedBytes']:.2f}" if row["traffic"] else "–"
+    modelled = lambda row, base=data: f"{row['traffic']['fetchedBytes'] / base['least']['fetchedBytes']:.2f}" if row["traffic"] else "–"
+    large = data["large"]
     measured = lambda row: f"{row['publishedFetchGB'] * 1e9 / data['least']['fetchedBytes']:.2f}" if row["publishedFetchGB"] else "–"
     steps = [f"| {s['step']}, {s['rows']} | {figures(s['regrain'])} | {figures(s['clangHip'])} | {figures(s['published'])} "
              f"| {modelled(s)} | {measured(s)} |" for s in data["steps"]]
-    grains = [f"| `{g['grain']}` | {figures(g['regrain'])} | {modelled(g)} |" for g in data["grains"] if g["regrain"]]
+    grains = [f"| `{g['grain']}` | {figures(g['regrain'])} | {modelled(g)} | {measured(g)} |" for g in data["grains"] if g["regrain"]]
     points = "×".join(str(n) for n in data["points"])
     return "\n".join([f"\n## The Laplacian for {data['chip']}\n",
                       "No AMD hardware ran anything for this: it shows figures of compilers, figures that AMD published, and a model. Registers are",
@@ -81,8 +82,9 @@ def amd_tables(data: dict) -> str:
                       "`bench/amd/footprint/Traffic.h` states the assumptions. The model sees what the order of reads and the stores take from the",
                       "cache; it says all or nothing where hardware says something between, and nothing of code that spills.\n",
                       "| step, rows per thread | Regrain | clang, as HIP | published | fetched, modelled | measured by AMD |", "|---|---|---|---|---|---|",
-                      *steps, "\nThe first step at the compiler's own grains, from its source as it is:\n",
-                      "| grain | Regrain | fetched, modelled |", "|---|---|---|", *grains])
+                      *steps, f"| {large['step']}, {large['rows']}, {large['edge']} points in x and y | | | | {modelled(large, large)} "
+                              f"| {1 / large['publishedFetchEfficiency']:.2f} |", "\nThe first step at the compiler's own grains, from its source as it is:\n",
+                      "| grain | Regrain | fetched, modelled | measured by AMD, by hand |", "|---|---|---|---|", *grains])
 
 
 def main() -> None:

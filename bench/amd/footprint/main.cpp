@@ -20,7 +20,8 @@ static cl::opt<std::string> kernel("kernel", cl::Required, cl::desc("its symbol"
 static cl::opt<unsigned> rows("rows", cl::init(1), cl::desc("rows per thread"));
 static cl::opt<unsigned> waves("waves", cl::init(8), cl::desc("resident waves of a SIMD unit"));
 static cl::opt<unsigned> units("units", cl::init(110), cl::desc("compute units of the device"));
-static cl::opt<unsigned> slices("slices", cl::init(512), cl::desc("points in z; 512 in x and y"));
+static cl::opt<unsigned> edge("edge", cl::init(512), cl::desc("points in x and in y"));
+static cl::opt<unsigned> slices("slices", cl::init(512), cl::desc("points in z"));
 static cl::opt<unsigned> mebibytes("cache", cl::init(8), cl::desc("MiB of the cache, 16 ways"));
 static cl::opt<bool> patternOnly("pattern", cl::desc("print what a thread accesses, no more"));
 
@@ -49,7 +50,7 @@ static Expected<json::Object> run() {
     return result;
   }
   Sweep sweep;
-  sweep.points[2] = slices;
+  sweep.points = {edge, edge, slices};
   sweep.rows = rows;
   // A block of 256 threads has a wave for each of a unit's four SIMDs.
   sweep.residentBlocks = waves * units;
@@ -65,8 +66,10 @@ static Expected<json::Object> run() {
 int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv,
                               "Models what a compiled Laplacian moves to and from memory\n");
-  if (rows == 0 || 512 % rows || waves == 0 || units == 0 || slices < 3 || mebibytes == 0) {
-    errs() << "regrain-footprint: rows must divide 512, slices be 3 or more, the rest positive\n";
+  if (rows == 0 || edge % rows || edge < 3 || slices < 3 || !waves || !units || !mebibytes) {
+    errs()
+        << "regrain-footprint: rows must divide the edge, which is 3 or more, as are slices; the "
+           "rest is positive\n";
     return 2;
   }
   auto result = run();
