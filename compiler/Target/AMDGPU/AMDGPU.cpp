@@ -42,7 +42,7 @@ public:
 
   /// HIP, "hipDeviceProp_t"; a dimension of the grid has less than 2^32 threads.
   TargetLimits limits() const override {
-    return {localBytes, mostThreads, {1024, 1024, 1024}, {0x7fffffff, 65535, 65535}};
+    return {mostLocal, mostThreads, {1024, 1024, 1024}, {0x7fffffff, 65535, 65535}};
   }
 
   /// Instructions of LLVM after its passes, some ten seconds of the code generator's.
@@ -129,7 +129,7 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
     reachVariablesThroughSlots(module, kernels, missing);
     findFunctionPointers(module, kernels, missing);
   }
-  findTooMuchShared(module, kernels, localBytes, missing);
+  findTooMuchShared(module, kernels, mostLocal, missing);
   if (codegen.fastMath)
     approximateDivisions(module);
   retarget(module, kernels, machine, {codegen.codeObjectVersion, isBase, codegen.fastMath});

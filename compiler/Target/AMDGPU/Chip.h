@@ -22,15 +22,16 @@ struct Chip {
   unsigned vectorUnit;      ///< registers are given out in these units
   unsigned scalarRegisters; ///< of a SIMD unit, for all of its waves; 0: they limit nothing
   unsigned scalarUnit;
+  unsigned localBytes; ///< local memory that simdsPerUnit SIMD units share
 
   /// As the device libraries count: 9010 for gfx90a, 11000 for gfx1100.
   unsigned isaVersion() const { return major * 1000 + minor * 100 + stepping; }
 };
 
-/// SIMD units that share the local memory of one compute unit.
+/// SIMD units of a compute unit; from gfx10 on, of the two that run as one.
 inline constexpr unsigned simdsPerUnit = 4;
-/// Local memory of a compute unit, and the most that a block can have, in bytes.
-inline constexpr unsigned localBytes = 64 << 10;
+/// The most local memory that a block can have, in bytes.
+inline constexpr unsigned mostLocal = 64 << 10;
 
 llvm::ArrayRef<Chip> knownChips();
 

@@ -28,7 +28,7 @@ void setOccupancy(const Chip &chip, unsigned threads, Resources &resources) {
       wavesBy(resources.scalarRegisters, chip.scalarRegisters, chip.scalarUnit, chip.mostWaves));
   unsigned perBlock = divideCeil(threads, chip.waveSize);
   if (resources.staticSharedBytes > 0) {
-    unsigned blocks = localBytes / resources.staticSharedBytes;
+    unsigned blocks = chip.localBytes / resources.staticSharedBytes;
     waves = std::min<unsigned>(waves, divideCeil(blocks * perBlock, simdsPerUnit));
   }
   resources.waves = static_cast<int32_t>(waves);

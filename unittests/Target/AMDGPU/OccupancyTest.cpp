@@ -49,6 +49,8 @@ TEST(AMDOccupancy, LocalMemory_Limits) {
   EXPECT_EQ(waves("gfx90a", 24, 20, 8 << 10), 8);
   EXPECT_EQ(waves("gfx90a", 24, 20, 16 << 10), 4);
   EXPECT_EQ(waves("gfx90a", 24, 20, 64 << 10), 1);
+  EXPECT_EQ(waves("gfx1030", 24, 20, 16 << 10), 16);
+  EXPECT_EQ(waves("gfx1030", 24, 20, 64 << 10), 4);
 }
 
 TEST(AMDOccupancy, UnknownRegisters_SayNothing) {
