@@ -122,6 +122,8 @@ public:
     if (statistics.choosesAddresses)
       for (Addresses addresses : {Addresses::Indexed, Addresses::Wide})
         addWithOneFactor({.addresses = addresses});
+    if (statistics.streamsStores)
+      addWithOneFactor({.nontemporal = true});
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -168,8 +170,12 @@ private:
 
   /// The grain for blocks that leave a thread more registers, where it may need them.
   std::optional<Grain> boundedForm(Grain grain) const {
-    if (!statistics.bound || grain.shape || grain.bound || grain.known.block ||
-        guessRegisters(statistics, grain) <= manyRegisters)
+    if (!statistics.bound || grain.shape || grain.bound || grain.known.block)
+      return std::nullopt;
+    // Arrays become registers where loops over them are unrolled.
+    double ofArrays = double(statistics.arrayBytes) / sizeof(uint32_t) * product(grain.block) *
+                      product(grain.thread);
+    if (guessRegisters(statistics, grain) + ofArrays <= manyRegisters)
       return std::nullopt;
     grain.bound = std::max(1u, statistics.bound * product(grain.fuse) / product(grain.thread));
     return findContradiction(grain).empty() ? std::optional(grain) : std::nullopt;
@@ -187,7 +193,7 @@ private:
       tier += product(*grain.shape) == usualBlock ? 0 : ofOtherShape;
       ++steps;
     }
-    if (grain.addresses != Addresses::Reduced) {
+    if (grain.addresses != Addresses::Reduced || grain.nontemporal) {
       tier += ofAddresses;
       ++steps;
     }
@@ -235,12 +241,16 @@ private:
   /// factors alone are tried and prediction says little, they are left in order.
   void spread() {
     constexpr Factors one = {1, 1, 1};
-    std::map<std::array<bool, 5>, int> known;
+    std::map<std::array<bool, 6>, int> known;
     for (Entry &entry : entries) {
       const Grain &grain = entry.grain;
-      std::array<bool, 5> steps = {grain.shape.has_value(), grain.fuse != one, grain.block != one,
-                                   grain.thread != one, grain.addresses != Addresses::Reduced};
-      if (isTiny() || steps[0] || steps[1] || steps[4])
+      std::array<bool, 6> steps = {grain.shape.has_value(),
+                                   grain.fuse != one,
+                                   grain.block != one,
+                                   grain.thread != one,
+                                   grain.addresses != Addresses::Reduced,
+                                   grain.nontemporal};
+      if (isTiny() || steps[0] || steps[1] || steps[4] || steps[5])
         entry.tier += ofLikeness * known[steps]++;
     }
   }

@@ -30,6 +30,8 @@ namespace regrain {
 ///     blocks where those seen are as small as that;
 ///   - where a loop of unknown length forms addresses in more than one way, the
 ///     others (docs/decisions/0024), with or without one factor of 2 or 4;
+///   - stores past the caches where a target has them (docs/decisions/0027), with or
+///     without one factor of 2 or 4;
 ///   - blocks of 64 to 512 threads cut anew where no thread works with another,
 ///     with or without one more factor; lanes along x, and along a dimension in
 ///     which more accesses are consecutive.
@@ -39,7 +41,7 @@ namespace regrain {
 /// the tier of its grain: 2 nothing, 4 two, 3 and 8 three, 6, 7 and 9 four, others
 /// and 8 threads six; each factor after the first three more, so that one factor at all its sizes
 /// stands before combinations of larger ones. A shape of 256 threads adds nothing,
-/// another three, other addresses one. Later stand
+/// another three, other addresses or stores one. Later stand
 ///   - by six, what is predicted to be slower than the original by a quarter;
 ///   - by one, a factor of blocks in a dimension across which fewer accesses (by a
 ///     tenth of all) are shared than across another;

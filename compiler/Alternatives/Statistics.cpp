@@ -298,6 +298,18 @@ bool blocksCooperate(grain::KernelOp kernel) {
   return found.wasInterrupted();
 }
 
+/// Of arrays whose size is known.
+uint64_t bytesOfArrays(grain::KernelOp kernel) {
+  DataLayout layout = DataLayout::closest(kernel);
+  uint64_t bytes = 0;
+  kernel.walk([&](LLVM::AllocaOp array) {
+    APInt count;
+    if (matchPattern(array.getArraySize(), m_ConstantInt(&count)))
+      bytes += layout.getTypeSize(array.getElemType()).getFixedValue() * count.getLimitedValue();
+  });
+  return bytes;
+}
+
 } // namespace
 
 bool regrain::hasLoopOfUnknownLength(const Statistics &statistics) {
@@ -313,6 +325,7 @@ Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) 
   statistics.use = coordinateUse(kernel);
   statistics.mostThreads = launchBounds;
   statistics.sharedBytes = sizeOf(kernel, launchBounds, Grain()).staticSharedBytes;
+  statistics.arrayBytes = bytesOfArrays(kernel);
   Collector(kernel, statistics).run();
   bool lanesCooperate = findConvergent(kernel, Convergence::Warp);
   statistics.cooperates = lanesCooperate || blocksCooperate(kernel);

@@ -65,6 +65,7 @@ struct Statistics {
   /// the values depend on.
   std::map<uint8_t, unsigned> held;
   uint64_t sharedBytes = 0;                        ///< static, of a block
+  uint64_t arrayBytes = 0;                         ///< of a thread's own arrays
   unsigned mostThreads = 0;                        ///< of a block, by its launch bounds; 0: none
   std::optional<Factors> seenBlock = std::nullopt; ///< threads of the block in launches seen
   /// With that block known, threads exchange less through shared memory or wait for
@@ -73,6 +74,9 @@ struct Statistics {
   /// Threads of the program's block below which a target gives a thread more registers,
   /// 0: none does. Not of the code alone: to be filled in.
   unsigned bound = 0;
+  /// The kernel stores what it does not read, and a target has stores for that. Not of the
+  /// work alone: to be filled in.
+  bool streamsStores = false;
   bool cooperates = false; ///< threads of a block or lanes of a warp work together
   /// The code has a loop that is not unrolled away, and a target whose code depends
   /// on how loops form addresses.

@@ -10,6 +10,7 @@
 #include "compiler/Alternatives/Space.h"
 #include "compiler/Pipelines/ApplyChoices.h"
 #include "compiler/Pipelines/KnownBlock.h"
+#include "compiler/Transforms/StreamStores/StreamStores.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
 
@@ -112,9 +113,10 @@ bool anyGpu(llvm::ArrayRef<std::string> targets) {
   return llvm::any_of(targets, [](llvm::StringRef name) { return name != "cpu"; });
 }
 
-/// Whether the code of a target follows from the block that a thread may stand in. On
-/// NVIDIA it hardly does: without bounds a thread may have 255 registers as well.
-bool anyCountsOnBounds(llvm::ArrayRef<std::string> targets) {
+/// Where the registers of a thread follow from the block that it may stand in, and stores
+/// may pass the caches. On NVIDIA a thread may have 255 registers without bounds as well,
+/// and LLVM makes nontemporal stores plain ones.
+bool anyAmd(llvm::ArrayRef<std::string> targets) {
   return llvm::any_of(targets, [](llvm::StringRef name) { return name.starts_with("gfx"); });
 }
 
@@ -143,8 +145,10 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.seenBlock = commonBlock(seen);
     statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
     statistics.choosesAddresses = hasLoopOfUnknownLength(statistics) && anyGpu(options.targets);
-    if (anyCountsOnBounds(options.targets))
+    if (anyAmd(options.targets)) {
       statistics.bound = boundFor(seen, kernel.maxThreads);
+      statistics.streamsStores = !findStreaming(op).empty();
+    }
     plan.space = enumerateGrains(statistics);
     if (options.specialise)
       plan.space = addForSeen(seen, std::move(plan.space));

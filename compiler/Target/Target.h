@@ -89,7 +89,9 @@ public:
                                                      const CodegenOptions &options) const = 0;
 
   /// Compiles a module that holds re-grained kernels and the device functions
-  /// they call. Module variables are declarations: the base module owns them.
+  /// they call. Module variables are declarations: the base module owns them. A
+  /// nontemporal store is a hint: where the machine would order it otherwise than
+  /// other stores, it is one of them.
   virtual llvm::Expected<CompiledModule>
   compileAlternative(std::unique_ptr<llvm::Module> module, llvm::ArrayRef<std::string> kernels,
                      const CodegenOptions &options) const = 0;

@@ -15,6 +15,7 @@
 #include "compiler/Transforms/RemoveBarriers/RemoveBarriers.h"
 #include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
 #include "compiler/Transforms/Specialise/Specialise.h"
+#include "compiler/Transforms/StreamStores/StreamStores.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Transforms/CSE.h"
@@ -83,11 +84,8 @@ static LogicalResult checkGrain(grain::KernelOp kernel, const Grain &grain, Refu
   if (kernel.getBody().getOps<grain::BlocksOp>().empty())
     return refuse(refusal, kernel, RefusalKind::AlreadyExpanded,
                   "the kernel has been expanded into alternatives");
-  for (auto [isAsked, piece] : {std::pair(grain.takesScratch(), "shared=global"),
-                                std::pair(grain.nontemporal, "stores=nontemporal")})
-    if (isAsked)
-      return refuse(refusal, kernel, RefusalKind::Contradiction,
-                    std::string(piece) + " is not applied yet");
+  if (grain.takesScratch())
+    return refuse(refusal, kernel, RefusalKind::Contradiction, "shared=global is not applied yet");
   if (std::string wrong = findContradiction(grain); !wrong.empty())
     return refuse(refusal, kernel, RefusalKind::Contradiction, wrong);
   return success();
@@ -97,6 +95,15 @@ static LogicalResult checkGrain(grain::KernelOp kernel, const Grain &grain, Refu
 /// it. Sizes have been folded.
 static void forgetGrid(grain::KernelOp kernel) {
   (*kernel.getBody().getOps<grain::BlocksOp>().begin()).removeKnownGridAttr();
+}
+
+/// The steps of a grain that are of no loop.
+static LogicalResult finish(grain::KernelOp kernel, const Grain &grain, Refusal &refusal) {
+  if (grain.bound)
+    threadsOf(*kernel.getBody().getOps<grain::BlocksOp>().begin()).setBound(grain.bound);
+  if (grain.remainder)
+    forgetGrid(kernel);
+  return success(!grain.nontemporal || succeeded(streamStores(kernel, refusal)));
 }
 
 LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
@@ -117,17 +124,15 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
     return failure();
   if (failed(regrainBlocks(*trial->getBody().getOps<grain::BlocksOp>().begin(), grain, refusal)))
     return refused();
-  kernel.getBody().takeBody(trial->getBody());
-  if (grain.bound)
-    threadsOf(*kernel.getBody().getOps<grain::BlocksOp>().begin()).setBound(grain.bound);
-  if (failed(cleanUp(kernel)))
+  if (failed(cleanUp(*trial)))
     return failure();
-  // Addresses have been merged: what the copies share is seen as one.
-  if (grain.isOriginal())
-    return success();
-  optimiseParallel(kernel);
-  if (grain.remainder)
-    forgetGrid(kernel);
+  if (!grain.isOriginal()) {
+    // Addresses have been merged: what the copies share is seen as one.
+    optimiseParallel(*trial);
+    if (failed(finish(*trial, grain, refusal)))
+      return refused();
+  }
+  kernel.getBody().takeBody(trial->getBody());
   return success();
 }
 

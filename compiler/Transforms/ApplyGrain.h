@@ -14,7 +14,7 @@ namespace regrain {
 /// Specialises `kernel`, which has one nest, for what is known of its launches,
 /// reshapes or fuses its blocks, coarsens the blocks, then the threads of the
 /// result, and cleans up; what is not the original is then optimised (barriers, memory,
-/// loops). Where a step is refused the kernel is unchanged, and the refusal is appended to
+/// loops), and its stores and shared memory put where the grain says. Where a step is refused the kernel is unchanged, and the refusal is appended to
 /// `refusals`, if given. Several threads may call this at once on kernels of different modules.
 ///
 /// With `grain.remainder` the kernel runs the blocks that fill a launched one

@@ -18,6 +18,7 @@
 #include "compiler/Transforms/SelectAlternative/SelectAlternative.h"
 #include "compiler/Transforms/Specialise/Specialise.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
+#include "compiler/Transforms/StreamStores/StreamStores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
@@ -38,6 +39,7 @@ namespace regrain {
 #define GEN_PASS_DEF_SELECTALTERNATIVE
 #define GEN_PASS_DEF_SPECIALISE
 #define GEN_PASS_DEF_SPLITGUARDS
+#define GEN_PASS_DEF_STREAMSTORES
 #include "compiler/Transforms/Passes.h.inc"
 
 namespace {
@@ -121,6 +123,14 @@ struct SpecialisePass : impl::SpecialiseBase<SpecialisePass> {
 struct SplitGuardsPass : impl::SplitGuardsBase<SplitGuardsPass> {
   void runOnOperation() override {
     getOperation().walk([](grain::ThreadsOp threads) { splitGuards(threads); });
+  }
+};
+
+struct StreamStoresPass : impl::StreamStoresBase<StreamStoresPass> {
+  void runOnOperation() override {
+    Refusal refusal;
+    if (failed(streamStores(getOperation(), refusal)))
+      emitRemark(refusal);
   }
 };
 

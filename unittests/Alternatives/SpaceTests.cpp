@@ -139,6 +139,12 @@ TEST(Space, Bounds_AreForTargetsAndGrainsThatNeedTheRegisters) {
   EXPECT_TRUE(holds(ids, "fuse.x=4,bound=1024"));
   EXPECT_TRUE(holds(ids, "fuse.x=8"));
   EXPECT_FALSE(holds(ids, "fuse.x=8,bound=2048"));
+  statistics.held.clear();
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "bound"));
+  statistics.arrayBytes = 100;
+  ids = idsOf(statistics);
+  EXPECT_FALSE(holds(ids, "bound=256"));
+  EXPECT_TRUE(holds(ids, "block.x=2,bound=256"));
 }
 
 TEST(Space, AddressesOfALoop_AreTriedAloneFirst) {
@@ -154,6 +160,20 @@ TEST(Space, AddressesOfALoop_AreTriedAloneFirst) {
   }
   for (const Grain &grain : enumerateGrains(statistics))
     EXPECT_EQ(findContradiction(grain), "") << toString(grain);
+}
+
+TEST(Space, StoresPastTheCaches_AreTriedAloneFirst) {
+  Statistics statistics = streaming(twoDimensions);
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "stores"));
+  statistics.streamsStores = true;
+  std::vector<std::string> ids = idsOf(statistics);
+  EXPECT_LT(placeOf(ids, "stores=nontemporal"), 24u);
+  ASSERT_TRUE(holds(ids, "block.x=2,stores=nontemporal"));
+  EXPECT_LT(placeOf(ids, "stores=nontemporal"), placeOf(ids, "block.x=2,stores=nontemporal"));
+  EXPECT_LT(placeOf(ids, "block.x=2"), placeOf(ids, "block.x=2,stores=nontemporal"));
+  statistics.bound = 256;
+  statistics.held[0] = 60;
+  EXPECT_TRUE(holds(idsOf(statistics), "block.x=2,stores=nontemporal,bound=256"));
 }
 
 TEST(Space, BlocksOfFlatShapesAreJoinedWhereTheyAreFlatFirst) {

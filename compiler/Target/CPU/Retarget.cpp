@@ -163,6 +163,8 @@ private:
 void cleanInstruction(Instruction &inst) {
   if (isa<FPMathOperator>(inst))
     inst.copyFastMathFlags(FastMathFlags());
+  // Here such a store is ordered by a fence of its own kind alone.
+  inst.setMetadata(LLVMContext::MD_nontemporal, nullptr);
   if (auto *call = dyn_cast<CallBase>(&inst)) {
     AttributeMask dropped;
     dropped.addAttribute(Attribute::Convergent);
