@@ -16,8 +16,15 @@ using namespace regrain;
 using ELF = llvm::object::ELF64LE;
 using ELFFile = llvm::object::ELFFile<ELF>;
 
+/// Stored and loaded; registers are spilled whole, by the threads.
 static int64_t spilledBytes(const Resources &resources) {
-  return std::max(0, resources.spillStoreBytes) + std::max(0, resources.spillLoadBytes);
+  constexpr int64_t bytesOfRegister = 4;
+  return std::max(0, resources.spillStoreBytes) + std::max(0, resources.spillLoadBytes) +
+         2 * bytesOfRegister * std::max(0, resources.vectorSpills);
+}
+
+static bool countsSpills(const Resources &resources) {
+  return resources.spillStoreBytes >= 0 || resources.vectorSpills >= 0;
 }
 
 /// Threads of the program that one launched thread stands for.
@@ -31,7 +38,7 @@ static int64_t copiesOf(const Grain &grain) {
 std::string regrain::findExcess(const Grain &grain, const Resources &candidate,
                                 const Resources &original) {
   int64_t spilled = spilledBytes(candidate), before = spilledBytes(original);
-  if (original.spillStoreBytes >= 0 && spilled > before * copiesOf(grain))
+  if (countsSpills(original) && spilled > before * copiesOf(grain))
     return "new spills: " + std::to_string(spilled) + " bytes per launched thread, the original " +
            std::to_string(before);
   if (candidate.scalarRegisters >= 0 && original.stackBytes >= 0 &&
@@ -39,7 +46,8 @@ std::string regrain::findExcess(const Grain &grain, const Resources &candidate,
     return "new scratch: " + std::to_string(candidate.stackBytes) +
            " bytes per launched thread, the original " + std::to_string(original.stackBytes);
   int32_t occupancy = candidate.occupancyPercent;
-  if (occupancy >= 0 && occupancy < collapsedOccupancyPercent &&
+  bool isPaidBySpills = spilled < before;
+  if (!isPaidBySpills && occupancy >= 0 && occupancy < collapsedOccupancyPercent &&
       2 * occupancy * copiesOf(grain) < original.occupancyPercent)
     return "occupancy collapse: " + std::to_string(occupancy) + "% of the threads, the original " +
            std::to_string(original.occupancyPercent) + "%";

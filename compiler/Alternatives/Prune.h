@@ -34,7 +34,8 @@ inline constexpr int32_t collapsedOccupancyPercent = 25;
 ///     arrays that could not be kept in registers;
 ///   - occupancy collapse: under collapsedOccupancyPercent, and under half as many
 ///     threads of the program at a time as the original runs (the copies in a
-///     launched thread hide each other's latency as further threads would).
+///     launched thread hide each other's latency as further threads would), unless
+///     the registers that it costs keep what the original spills.
 [[nodiscard]] std::string findExcess(const Grain &grain, const Resources &candidate,
                                      const Resources &original);
 

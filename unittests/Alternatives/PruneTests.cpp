@@ -97,6 +97,26 @@ TEST(Prune, AGrainForOneLaunchStandsInForNoOther) {
   EXPECT_FALSE(launchesAlike(known, byBlocks(2)));
 }
 
+TEST(Prune, SpilledRegistersCountAsBytes) {
+  Resources original, candidate;
+  original.vectorSpills = 2;
+  candidate.vectorSpills = 5;
+  EXPECT_EQ(findExcess(Grain(), candidate, original),
+            "new spills: 40 bytes per launched thread, the original 16");
+  EXPECT_EQ(findExcess(byBlocks(3), candidate, original), "");
+}
+
+TEST(Prune, RegistersInPlaceOfSpillsMayCostOccupancy) {
+  Resources original, candidate;
+  original.vectorSpills = 630;
+  original.occupancyPercent = 50;
+  candidate.vectorSpills = 0;
+  candidate.occupancyPercent = 12;
+  EXPECT_EQ(findExcess(Grain(), candidate, original), "");
+  original.vectorSpills = 0;
+  EXPECT_NE(findExcess(Grain(), candidate, original), "");
+}
+
 TEST(Prune, AGrainForSmallBlocksStandsInForNoLargerOnes) {
   Grain bounded = byBlocks(2), tighter = byBlocks(2);
   bounded.bound = 256;
