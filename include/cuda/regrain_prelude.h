@@ -55,7 +55,26 @@
 #include "device_functions.h"
 
 #include <__clang_cuda_complex_builtins.h>
+
+/* clang 19's __reduce_add_sync and its like hand these the mask where the value goes. */
+#define __nvvm_redux_sync_add(MASK, VALUE) __nvvm_redux_sync_add(VALUE, MASK)
+#define __nvvm_redux_sync_umin(MASK, VALUE) __nvvm_redux_sync_umin(VALUE, MASK)
+#define __nvvm_redux_sync_umax(MASK, VALUE) __nvvm_redux_sync_umax(VALUE, MASK)
+#define __nvvm_redux_sync_min(MASK, VALUE) __nvvm_redux_sync_min(VALUE, MASK)
+#define __nvvm_redux_sync_max(MASK, VALUE) __nvvm_redux_sync_max(VALUE, MASK)
+#define __nvvm_redux_sync_or(MASK, VALUE) __nvvm_redux_sync_or(VALUE, MASK)
+#define __nvvm_redux_sync_and(MASK, VALUE) __nvvm_redux_sync_and(VALUE, MASK)
+#define __nvvm_redux_sync_xor(MASK, VALUE) __nvvm_redux_sync_xor(VALUE, MASK)
 #include <__clang_cuda_intrinsics.h>
+#undef __nvvm_redux_sync_add
+#undef __nvvm_redux_sync_umin
+#undef __nvvm_redux_sync_umax
+#undef __nvvm_redux_sync_min
+#undef __nvvm_redux_sync_max
+#undef __nvvm_redux_sync_or
+#undef __nvvm_redux_sync_and
+#undef __nvvm_redux_sync_xor
+
 
 #include "device_atomic_functions.h"
 #include "regrain_cache_hints.h"

@@ -95,8 +95,10 @@ bool variables() {
 }
 
 bool dynamicSharedMemory() {
-  int optin = 0;
+  int unasked = 0, optin = 0;
+  EXPECT_OK(cudaDeviceGetAttribute(&unasked, cudaDevAttrMaxSharedMemoryPerBlock, 0));
   EXPECT_OK(cudaDeviceGetAttribute(&optin, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+  EXPECT(unasked >= 48 << 10 && optin >= unasked);
   constexpr int wide = 64 << 10;
   std::vector<int> values(threads * 3), back(threads * 3);
   for (int i = 0; i < threads * 3; ++i)
@@ -105,7 +107,11 @@ bool dynamicSharedMemory() {
   EXPECT_OK(cudaMemcpy(data.data, values.data(), values.size() * 4, cudaMemcpyHostToDevice));
   reverseBlocks<<<3, threads, threads * 4>>>(data.data);
   EXPECT_OK(cudaGetLastError());
-  reverseBlocks<<<3, threads, wide>>>(data.data);
+  reverseBlocks<<<3, threads, unasked + 4>>>(data.data);
+  EXPECT_STATUS(cudaErrorInvalidValue, cudaGetLastError());
+  EXPECT_STATUS(
+      cudaErrorInvalidValue,
+      cudaFuncSetAttribute(reverseBlocks, cudaFuncAttributeMaxDynamicSharedMemorySize, optin + 4));
   EXPECT_STATUS(cudaErrorInvalidValue, cudaGetLastError());
   if (optin >= wide) {
     EXPECT_OK(

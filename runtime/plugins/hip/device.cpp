@@ -111,28 +111,45 @@ namespace {
 
 /// A host function on its way through hipStreamAddCallback.
 struct HostFunction {
-  void (*function)(void *);
-  void *data;
+  HipHostNode call;
 
   static void run(HipStream, HipResult, void *self) {
     std::unique_ptr<HostFunction> owned(static_cast<HostFunction *>(self));
-    owned->function(owned->data);
+    owned->call.function(owned->call.data);
   }
 };
 
 } // namespace
 
-/// The callback of libraries before 5.3 is as good, but for captures, which refuse it.
-cudaError_t HipDevice::launchHostFunction(cudaStream_t stream, void (*function)(void *),
-                                          void *data) {
-  if (library.launchHostFunc)
-    return toRuntime(library.launchHostFunc(toHip(stream), function, data));
-  auto owned = std::make_unique<HostFunction>(HostFunction{function, data});
+/// What hipLaunchHostFunc does, for libraries before 5.3: their callbacks run at once where a
+/// stream captures, so that there the node is made.
+cudaError_t HipDevice::launchByCallback(cudaStream_t stream, HipHostNode call) {
+  CaptureInfo capture;
+  if (cudaError_t status = captureInfo(stream, capture); status != cudaSuccess)
+    return status;
+  if (capture.status == cudaStreamCaptureStatusInvalidated)
+    return cudaErrorStreamCaptureInvalidated;
+  if (capture.status == cudaStreamCaptureStatusActive) {
+    constexpr unsigned replace = 1; // hipStreamSetCaptureDependencies
+    cudaGraphNode_t node = nullptr;
+    HipResult result = library.graphAddHostNode(&node, capture.graph, capture.dependencies.data(),
+                                                capture.dependencies.size(), &call);
+    if (result == HipResult::Success)
+      result = library.updateCaptureDependencies(toHip(stream), &node, 1, replace);
+    return toRuntime(result);
+  }
+  auto owned = std::make_unique<HostFunction>(HostFunction{call});
   HipResult result =
       library.streamAddCallback(toHip(stream), HostFunction::run, owned.get(), /*flags=*/0);
   if (result == HipResult::Success)
     static_cast<void>(owned.release()); // the callback's
   return toRuntime(result);
+}
+
+cudaError_t HipDevice::launchHostFunction(cudaStream_t stream, void (*function)(void *),
+                                          void *data) {
+  return library.launchHostFunc ? toRuntime(library.launchHostFunc(toHip(stream), function, data))
+                                : launchByCallback(stream, {function, data});
 }
 
 cudaError_t HipDevice::createEvent(unsigned flags, cudaEvent_t &out) {

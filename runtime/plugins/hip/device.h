@@ -103,6 +103,7 @@ public:
   cudaError_t launch(Function &function, const Launch &launch) override;
 
 private:
+  cudaError_t launchByCallback(cudaStream_t stream, HipHostNode call);
   cudaError_t loadComparison(std::unique_ptr<Module> &out);
   cudaError_t loadCode(std::span<const char> code, std::unique_ptr<Module> &out,
                        std::string &reason);

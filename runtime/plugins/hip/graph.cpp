@@ -69,10 +69,13 @@ cudaError_t HipDevice::updateExecutable(cudaGraphExec_t executable, cudaGraph_t 
   return toRuntime(status);
 }
 
-/// Before 5.3 a graph is uploaded by its first launch alone, which CUDA allows.
+/// Before 5.3 a graph is uploaded by its first launch alone, which CUDA allows. The question
+/// is for what is wrong with the stream: a capture, which it spoils as an upload does.
 cudaError_t HipDevice::uploadExecutable(cudaGraphExec_t executable, cudaStream_t stream) {
-  return library.graphUpload ? toRuntime(library.graphUpload(executable, toHip(stream)))
-                             : cudaSuccess;
+  if (library.graphUpload)
+    return toRuntime(library.graphUpload(executable, toHip(stream)));
+  cudaError_t status = queryStream(stream);
+  return status == cudaErrorNotReady ? cudaSuccess : status;
 }
 
 cudaError_t HipDevice::launchExecutable(cudaGraphExec_t executable, cudaStream_t stream) {

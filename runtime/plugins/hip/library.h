@@ -57,6 +57,12 @@ struct HipPointerAttributes {
   unsigned allocationFlags;
 };
 
+/// hipHostNodeParams.
+struct HipHostNode {
+  void (*function)(void *);
+  void *data;
+};
+
 /// The library's entry points, one pointer each; null where optional and missing.
 struct Library {
 #define REGRAIN_HIP_CALL(result, name, symbol, parameters) result(*name) parameters;
