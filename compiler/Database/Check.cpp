@@ -17,16 +17,17 @@ namespace regrain::database {
 
 Installation thisInstallation() {
   Installation here = {REGRAIN_PRODUCER, {}};
-  const DevicePlugin &cuda = cudaPlugin();
-  std::string reason; // no GPU, no device to compare with
-  if (cuda.probe(reason) != cudaSuccess)
-    return here;
-  for (int ordinal = 0; ordinal < cuda.count(); ++ordinal) {
-    std::unique_ptr<Device> device;
-    cudaDeviceProp properties;
-    if (cuda.open(ordinal, device, reason) == cudaSuccess &&
-        device->properties(properties) == cudaSuccess)
-      here.drivers[properties.name] = cuda.driverVersion();
+  for (const DevicePlugin *plugin : {&cudaPlugin(), &hipPlugin()}) {
+    std::string reason; // no GPU, no device to compare with
+    if (plugin->probe(reason) != cudaSuccess)
+      continue;
+    for (int ordinal = 0; ordinal < plugin->count(); ++ordinal) {
+      std::unique_ptr<Device> device;
+      cudaDeviceProp properties;
+      if (plugin->open(ordinal, device, reason) == cudaSuccess &&
+          device->properties(properties) == cudaSuccess)
+        here.drivers[properties.name] = plugin->codeVersion();
+    }
   }
   return here;
 }

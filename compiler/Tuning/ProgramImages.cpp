@@ -37,15 +37,33 @@ std::optional<uint32_t> indexOf(const image::Image &image, const TunedKernel &ke
   return std::nullopt;
 }
 
+/// The code that a device runs, as far as the device's name says: a chip of AMD's stands
+/// in parentheses at its end.
+struct CodeOfDevice {
+  image::CodeKind kind;
+  std::string arch; ///< empty: not said
+};
+
+std::optional<CodeOfDevice> codeOf(const std::string &device) {
+  if (device.starts_with("NVIDIA"))
+    return CodeOfDevice{image::CodeKind::Cubin, ""};
+  size_t chip = device.rfind("(gfx");
+  if (chip == std::string::npos || !device.ends_with(")"))
+    return std::nullopt;
+  return CodeOfDevice{image::CodeKind::Hsaco, device.substr(chip + 1, device.size() - chip - 2)};
+}
+
 std::optional<Resources> figuresIn(const image::Image &image, uint32_t kernel,
-                                   const std::string &alternative) {
+                                   const std::string &alternative, const CodeOfDevice &code) {
   std::set<std::string> architectures;
   std::optional<Resources> found;
   for (uint32_t i = 0; i < sizeOf(image.modules()); ++i) {
     const image::Module &module = *image.modules()->Get(i);
-    if (module.kind() != image::CodeKind::Cubin)
+    std::string arch = text(module.arch());
+    if (module.kind() != code.kind ||
+        (!code.arch.empty() && arch.substr(0, arch.find(':')) != code.arch))
       continue;
-    architectures.insert(text(module.arch()));
+    architectures.insert(arch);
     for (uint32_t j = 0; j < sizeOf(module.entries()); ++j) {
       const image::Entry &entry = *module.entries()->Get(j);
       const auto &ids = *image.kernels()->Get(kernel)->alternatives();
@@ -105,11 +123,12 @@ bool ProgramImages::holds(const TunedKernel &kernel) const {
 
 std::optional<Resources> ProgramImages::figures(const TunedKernel &kernel,
                                                 const std::string &alternative) const {
-  if (!kernel.device.starts_with("NVIDIA"))
+  std::optional<CodeOfDevice> code = codeOf(kernel.device);
+  if (!code)
     return std::nullopt;
   for (const EmbeddedImage &embedded : images)
     if (std::optional<uint32_t> index = indexOf(*embedded.opened.image, kernel))
-      return figuresIn(*embedded.opened.image, *index, alternative);
+      return figuresIn(*embedded.opened.image, *index, alternative, *code);
   return std::nullopt;
 }
 

@@ -32,8 +32,9 @@ public:
   /// Whether some kernel has another grain than the original.
   [[nodiscard]] bool hasAlternatives() const;
   [[nodiscard]] bool holds(const TunedKernel &kernel) const;
-  /// Figures of the kernel's code at that grain on an NVIDIA device. Nothing where they
-  /// are not known, or where there is code for more than one architecture.
+  /// Figures of the kernel's code at that grain on a GPU: for the chip that the name of an
+  /// AMD device says; on an NVIDIA device nothing where there is code for more than one
+  /// architecture. Nothing where they are not known.
   [[nodiscard]] std::optional<Resources> figures(const TunedKernel &kernel,
                                                  const std::string &alternative) const;
 

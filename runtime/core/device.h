@@ -28,7 +28,7 @@
 namespace regrain {
 
 /// Changes whenever this file does in a way that a plugin notices.
-inline constexpr uint32_t deviceInterfaceVersion = 3;
+inline constexpr uint32_t deviceInterfaceVersion = 4;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -249,8 +249,10 @@ struct DevicePlugin {
   int (*count)();
   /// Creates no context; see Device::bindThread.
   cudaError_t (*open)(int ordinal, std::unique_ptr<Device> &out, std::string &reason);
-  /// As cudaDriverGetVersion: 1000 * major + 10 * minor.
+  /// What cudaDriverGetVersion says: 1000 * major + 10 * minor.
   int (*driverVersion)();
+  /// The version of what runs the code, counted alike: measurements hold for one alone.
+  int (*codeVersion)();
 };
 
 /// NVIDIA GPUs through the driver API; always part of libregrain.

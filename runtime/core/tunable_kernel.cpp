@@ -12,7 +12,7 @@
 
 namespace regrain {
 
-int LaunchPlan::driverVersion() const { return Platform::get().chosenPlugin().driverVersion(); }
+int LaunchPlan::driverVersion() const { return Platform::get().chosenPlugin().codeVersion(); }
 
 std::vector<Allocation> LaunchPlan::ownedMemory() {
   std::vector<Allocation> owned = device.allocations.list();

@@ -61,6 +61,7 @@ extern "C" __attribute__((visibility("default"))) const regrain::DevicePlugin *r
       [] { return 1; },
       regrain::cpu::open,
       [] { return regrain::cpu::driverVersion; },
+      [] { return regrain::cpu::driverVersion; },
   };
   return &plugin;
 }

@@ -65,7 +65,8 @@ int driverVersion() {
 
 const DevicePlugin &cudaPlugin() {
   static const DevicePlugin plugin = {
-      deviceInterfaceVersion, "cuda", cuda::probe, cuda::count, cuda::open, cuda::driverVersion};
+      deviceInterfaceVersion, "cuda", cuda::probe, cuda::count, cuda::open, cuda::driverVersion,
+      cuda::driverVersion};
   return plugin;
 }
 

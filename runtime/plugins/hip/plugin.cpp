@@ -85,14 +85,26 @@ cudaError_t open(int ordinal, std::unique_ptr<Device> &out, std::string &reason)
   return cudaSuccess;
 }
 
+/// HIP's version is 10000000 * major + 100000 * minor + patch.
+int codeVersion() {
+  int version = 0;
+  bool isLoaded = library.runtimeGetVersion != nullptr;
+  if (!isLoaded || library.runtimeGetVersion(&version) != HipResult::Success)
+    return 0;
+  return version / 10000000 * 1000 + version / 100000 % 100 * 10;
+}
+
 } // namespace
 } // namespace hip
 
 const DevicePlugin &hipPlugin() {
-  static const DevicePlugin plugin = {
-      deviceInterfaceVersion, "hip", hip::probe, hip::count, hip::open, [] {
-        return hip::servedDriverVersion;
-      }};
+  static const DevicePlugin plugin = {deviceInterfaceVersion,
+                                      "hip",
+                                      hip::probe,
+                                      hip::count,
+                                      hip::open,
+                                      [] { return hip::servedDriverVersion; },
+                                      hip::codeVersion};
   return plugin;
 }
 

@@ -51,6 +51,12 @@ int bound(cudaDeviceAttr attribute, int value) {
   }
 }
 
+/// The board, which the library may not know, and the chip: code is for a chip.
+std::string describeDevice(std::string_view board, std::string_view chip) {
+  std::string name(board.empty() ? "AMD GPU" : board);
+  return name + " (" + std::string(chip.substr(0, chip.find(':'))) + ")";
+}
+
 } // namespace
 
 cudaError_t HipDevice::attribute(cudaDeviceAttr attribute, int &value) {
@@ -91,8 +97,8 @@ cudaError_t HipDevice::properties(cudaDeviceProp &out) {
     result = library.deviceGetUuid(&out.uuid, ordinal);
   if (result != HipResult::Success)
     return toRuntime(result);
-  if (!*out.name) // a chip that the library's list of boards does not have
-    chip.copy(out.name, sizeof out.name - 1);
+  std::string name = describeDevice(out.name, chip);
+  name.copy(out.name, sizeof out.name - 1);
   addAttributes(*this, out);
   return cudaSuccess;
 }

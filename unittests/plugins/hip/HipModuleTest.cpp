@@ -219,7 +219,7 @@ TEST_F(HipCode, ComparisonCode_IsACodeObjectOfTheChip) {
   EXPECT_TRUE(hip::comparisonCode("gfx908").empty());
 }
 
-TEST_F(HipCode, ComparePages_RunsTheKernelOnceLoaded) {
+TEST_F(HipCode, ComparePages_LoadsTheKernelOnce) {
   std::unique_ptr<Device> device = openDevice();
   std::vector<char> data(100);
   std::vector<uint8_t> differs(7, 9);
@@ -235,8 +235,11 @@ TEST_F(HipCode, ComparePages_RunsTheKernelOnceLoaded) {
   EXPECT_EQ(hipStandIn().calls, expected);
   EXPECT_EQ(hipStandIn().launched.grid[0], 7u);
   EXPECT_EQ(hipStandIn().launched.block[0], 256u);
-  EXPECT_EQ(differs, std::vector<uint8_t>(7, 0)); // the stand-in does not run the kernel
-  EXPECT_EQ(device->comparePages(data.data(), data.data(), 100, 16, differs), cudaSuccess);
+  EXPECT_EQ(differs, std::vector<uint8_t>(7, 0));
+  std::vector<char> other = data;
+  other[17] = other[99] = 1;
+  EXPECT_EQ(device->comparePages(data.data(), other.data(), 100, 16, differs), cudaSuccess);
+  EXPECT_EQ(differs, (std::vector<uint8_t>{0, 1, 0, 0, 0, 0, 1}));
   EXPECT_EQ(hipStandIn().live["hipModuleLoadData"], 1);
   EXPECT_EQ(hipStandIn().live["hipMalloc"], 1);
   hipStandIn().calls.clear();

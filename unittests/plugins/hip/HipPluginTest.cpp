@@ -86,8 +86,11 @@ TEST_F(HipPlugin, CudaVisibleDevicesEmpty_HidesEveryGpu) {
   unsetenv("CUDA_VISIBLE_DEVICES");
 }
 
-TEST_F(HipPlugin, DriverVersion_IsThatOfTheServedApi) {
+TEST_F(HipPlugin, DriverVersion_IsThatOfTheServedApiAndCodeVersionHips) {
   EXPECT_EQ(hipPlugin().driverVersion(), 12050);
+  std::string reason;
+  ASSERT_EQ(hipPlugin().probe(reason), cudaSuccess);
+  EXPECT_EQ(hipPlugin().codeVersion(), version * 10);
 }
 
 TEST_F(HipPlugin, OpenWithoutAChipsName_SaysSo) {
@@ -119,7 +122,7 @@ TEST_F(HipPlugin, Properties_AreWhatCudaProgramsExpect) {
   std::unique_ptr<Device> device = openDevice();
   cudaDeviceProp properties;
   ASSERT_EQ(device->properties(properties), cudaSuccess);
-  EXPECT_STREQ(properties.name, "Stand-in GPU");
+  EXPECT_STREQ(properties.name, "Stand-in GPU (gfx90a)");
   EXPECT_EQ(properties.warpSize, 32);
   EXPECT_EQ(properties.major * 10 + properties.minor, 70);
   EXPECT_EQ(properties.multiProcessorCount, 104);
@@ -137,11 +140,11 @@ TEST_F(HipPlugin, Properties_AreWhatCudaProgramsExpect) {
   EXPECT_GT(properties.totalGlobalMem, 0u);
 }
 
-TEST_F(HipPlugin, BoardWithoutAName_HasTheChips) {
+TEST_F(HipPlugin, BoardWithoutAName_IsKnownByItsChip) {
   hipStandIn().board = "";
   cudaDeviceProp properties;
   ASSERT_EQ(openDevice()->properties(properties), cudaSuccess);
-  EXPECT_STREQ(properties.name, "gfx90a:sramecc+:xnack-");
+  EXPECT_STREQ(properties.name, "AMD GPU (gfx90a)");
 }
 
 TEST_F(HipPlugin, Attributes_HaveHipsNumbers) {

@@ -100,6 +100,11 @@ template <typename Properties> HipResult fillProperties(Properties &out, int ord
 
 const char *standIn_getErrorString(HipResult) { return "the stand-in's text"; }
 
+HipResult standIn_runtimeGetVersion(int *version) {
+  *version = REGRAIN_STAND_IN_VERSION * 100000 + 21153;
+  return answer("hipRuntimeGetVersion", [] { return cudaSuccess; });
+}
+
 HipResult standIn_getDeviceCount(int *count) {
   *count = hipStandIn().devices;
   return answer("hipGetDeviceCount", [&] { return *count ? cudaSuccess : cudaErrorNoDevice; });

@@ -5,12 +5,14 @@
 //
 // A code object that lies in an image of the running program is that image's module: its
 // entries run as the CPU's code for the same kernel and alternative, its variables are the
-// CPU's, its slots are words that nobody reads. Any other is a test's own.
+// CPU's, its slots are words that nobody reads. Any other is a test's own, or the plugin's,
+// whose kernel is done by hand.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/image/elf_images.h"
 #include "unittests/plugins/hip/stand_in_calls.h"
 
+#include <algorithm>
 #include <cstring>
 #include <elf.h>
 #include <fstream>
@@ -31,7 +33,8 @@ struct CpuCode {
 } // namespace
 
 struct regrain::hip::HipFunctionObject {
-  std::unique_ptr<Function> onCpu; ///< null: of code that only a test knows
+  std::string name;
+  std::unique_ptr<Function> onCpu; ///< null: of code that no image has
   std::vector<ParameterLayout> parameters;
 };
 
@@ -181,6 +184,7 @@ HipResult standIn_moduleGetFunction(HipFunctionHandle *function, HipModuleHandle
                                     const char *name) {
   return answer("hipModuleGetFunction", [&] {
     auto object = std::make_unique<HipFunctionObject>();
+    object->name = name;
     cudaError_t status = findFunction(*module, name, *object);
     if (status != cudaSuccess)
       return status;
@@ -193,6 +197,18 @@ HipResult standIn_moduleGetFunction(HipFunctionHandle *function, HipModuleHandle
 HipResult standIn_moduleGetGlobal(void **address, size_t *bytes, HipModuleHandle module,
                                   const char *name) {
   return answer("hipModuleGetGlobal", [&] { return findGlobal(*module, name, *address, *bytes); });
+}
+
+/// What compare.cu does, on the parameters of its kernel.
+static void comparePages(void **parameters) {
+  auto parameter = [&]<typename T>(int i, T) { return *static_cast<T *>(parameters[i]); };
+  const char *left = parameter(0, static_cast<const char *>(nullptr));
+  const char *right = parameter(1, static_cast<const char *>(nullptr));
+  size_t bytes = parameter(2, size_t()), pageBytes = parameter(3, size_t());
+  auto *differs = parameter(4, static_cast<unsigned char *>(nullptr));
+  for (size_t at = 0; at < bytes; at += pageBytes)
+    if (std::memcmp(left + at, right + at, std::min(pageBytes, bytes - at)) != 0)
+      differs[at / pageBytes] = 1;
 }
 
 /// Of a test's code, 100 and the attribute.
@@ -240,6 +256,11 @@ HipResult standIn_launchKernel(HipFunctionHandle function, unsigned gridX, unsig
     Launch launch = {
         {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, dynamicSharedBytes, on, parameters,
         function->parameters};
+    if (function->name == "regrain_compare_pages") {
+      cudaError_t status = backend().synchronize();
+      comparePages(parameters);
+      return status;
+    }
     return function->onCpu ? backend().launch(*function->onCpu, launch) : cudaSuccess;
   });
 }
