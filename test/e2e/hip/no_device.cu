@@ -1,3 +1,4 @@
+// REQUIRES: rocm-device-libs
 // A program with code for AMD GPUs where there is none: one line that says why, an error that
 // the program sees, and without REGRAIN_DEVICE the CPU.
 // RUN: %regrain cc -O1 --targets=cpu,gfx90a %s -o %t
@@ -14,6 +15,8 @@
 // RUN: %regrain cc -O1 --targets=cpu %s -o %t.cpu
 // RUN: env REGRAIN_DEVICE=hip LD_DEBUG=libs not %t.cpu 2>&1 | FileCheck %s --check-prefix=NOCODE --implicit-check-not=amdhip64
 // NOCODE: regrain: no usable device (hip: the program has no code for AMD GPUs)
+// RUN: env -u REGRAIN_DEVICE LD_DEBUG=libs %t.cpu 2>&1 | FileCheck %s --check-prefix=OTHERS --implicit-check-not=amdhip64
+// OTHERS: regrain: running on the CPU (cuda: {{.*}}; hip: the program has no code for AMD GPUs)
 #include <cstdio>
 
 __global__ void answer(int *out) { *out = 42; }

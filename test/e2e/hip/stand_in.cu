@@ -1,3 +1,4 @@
+// REQUIRES: rocm-device-libs
 // Over a library that stands in for HIP and runs the CPU's code of the same image: every grain
 // gives the original's output, through address slots, too; tuning finds, verifies and shows what
 // it found with the figures of the device's chip; the next run uses it.
