@@ -82,8 +82,12 @@ Expected<TargetList::Gpu> TargetList::parseGpu(StringRef value) {
   return Gpu{*next, isVirtual};
 }
 
+/// With "-ir" behind it, LLVM IR takes the place of the code object: for tests that
+/// interpret it.
 Error TargetList::addAMD(StringRef name) {
-  if (!amdgpu::findChip(name))
+  StringRef chip = name;
+  chip.consume_back("-ir");
+  if (!amdgpu::findChip(chip))
     return createStringError("'" + name + "' is not a known AMD GPU; known are " +
                              amdgpu::chipNames());
   addOnce(name.str());

@@ -24,7 +24,7 @@ uint64_t DeviceMemory::allocate(uint64_t size) { return add(size).address; }
 
 uint64_t DeviceMemory::copyBytesIn(ArrayRef<uint8_t> bytes) {
   MemoryRegion &region = add(bytes.size());
-  region.bytes = bytes.vec();
+  copy(bytes, region.bytes.begin());
   region.undefined.assign(bytes.size(), 0);
   return region.address;
 }
@@ -40,7 +40,37 @@ const MemoryRegion *DeviceMemory::find(uint64_t address, uint64_t size) const {
 }
 
 MemoryRegion *DeviceMemory::find(uint64_t address, uint64_t size) {
-  return const_cast<MemoryRegion *>(std::as_const(*this).find(address, size));
+  if (const MemoryRegion *region = std::as_const(*this).find(address, size))
+    return const_cast<MemoryRegion *>(region);
+  return foreign ? viewOf(address, size) : nullptr;
+}
+
+/// Pages, so that what an access reaches is looked up once. One that crosses their
+/// border is not aligned, and no access of a kernel.
+MemoryRegion *DeviceMemory::viewOf(uint64_t address, uint64_t size) {
+  constexpr uint64_t pageSize = 4096;
+  uint64_t page = alignDown(address, pageSize);
+  auto found = views.find(page);
+  if (found == views.end()) {
+    if (!foreign->contains(address))
+      return nullptr;
+    MutableArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t *>(page), pageSize);
+    found = views.try_emplace(page, bytes).first;
+  }
+  return found->second.contains(address, size) ? &found->second : nullptr;
+}
+
+/// Memory of a variable, which the program reaches as well where memory is foreign;
+/// null where there is none left.
+MemoryRegion *DeviceMemory::addVariable(uint64_t size) {
+  if (!foreign)
+    return &add(size);
+  uint64_t address = foreign->allocate(std::max<uint64_t>(size, 1));
+  if (!address)
+    return nullptr;
+  MutableArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t *>(address), size);
+  std::fill(bytes.begin(), bytes.end(), 0);
+  return &all.try_emplace(address, bytes).first->second;
 }
 
 bool DeviceMemory::isDefined(uint64_t address, uint64_t size) const {
@@ -81,8 +111,11 @@ llvm::Error DeviceMemory::defineVariables(const Module &module) {
     if (variable.isDeclaration() || variable.getAddressSpace() == 3 ||
         variable.getSection() == "llvm.metadata" || variables.contains(variable.getName()))
       continue;
-    MemoryRegion &region = add(layout.getTypeAllocSize(variable.getValueType()));
-    variables[variable.getName()] = region.address;
+    MemoryRegion *region = addVariable(layout.getTypeAllocSize(variable.getValueType()));
+    if (!region)
+      return makeFault(FaultKind::BadLaunch,
+                       "no memory is left for the variable " + variable.getName());
+    variables[variable.getName()] = region->address;
     fresh.push_back(&variable);
   }
   Program program(module, *this, 0);
@@ -92,6 +125,9 @@ llvm::Error DeviceMemory::defineVariables(const Module &module) {
       return makeFault(FaultKind::Unsupported,
                        "the initial value of the variable " + variable->getName());
     region.writable = !variable->isConstant() && variable->getAddressSpace() != 4;
+    // From here on the program may change it.
+    if (foreign)
+      all.erase(region.address);
   }
   if (!program.missingVariable().empty())
     return makeFault(FaultKind::BadLaunch,

@@ -8,6 +8,9 @@
 // undefined: as allocated, or stored from an undefined value. The same calls in
 // the same order give the same addresses.
 //
+// Where a ForeignMemory is given, addresses in it reach memory of this process, in
+// which nothing is undefined: whoever owns it may write it between two launches.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -26,22 +29,44 @@ namespace regrain {
 /// Bytes at an address, and for each byte which of its bits are undefined.
 struct MemoryRegion {
   uint64_t address = 0;
-  std::vector<uint8_t> bytes;
+  llvm::MutableArrayRef<uint8_t> bytes;
   std::vector<uint8_t> undefined;
   bool writable = true;
 
-  MemoryRegion() = default;
-  /// All bits undefined.
+  /// Bytes of its own, all bits undefined.
   MemoryRegion(uint64_t address, uint64_t size)
-      : address(address), bytes(size), undefined(size, 0xff) {}
+      : address(address), undefined(size, 0xff), own(size) {
+    bytes = own;
+  }
+  /// A view of bytes of this process at their own address, all bits defined.
+  explicit MemoryRegion(llvm::MutableArrayRef<uint8_t> bytes)
+      : address(reinterpret_cast<uintptr_t>(bytes.data())), bytes(bytes), undefined(bytes.size()) {}
+  MemoryRegion(MemoryRegion &&) = default;
+  MemoryRegion &operator=(MemoryRegion &&) = default;
 
   bool contains(uint64_t at, uint64_t size) const {
     return at >= address && size <= bytes.size() && at - address <= bytes.size() - size;
   }
+
+private:
+  std::vector<uint8_t> own;
+};
+
+/// Memory of this process that device code may reach at its addresses.
+class ForeignMemory {
+public:
+  virtual ~ForeignMemory() = default;
+  /// For a variable of a module; 0 where there is none left.
+  virtual uint64_t allocate(uint64_t size) = 0;
+  /// Whether the byte at `address` is part of it.
+  virtual bool contains(uint64_t address) = 0;
 };
 
 class DeviceMemory {
 public:
+  /// `foreign` lives longer than this.
+  explicit DeviceMemory(ForeignMemory *foreign = nullptr) : foreign(foreign) {}
+
   /// A new region of `size` undefined bytes, aligned to 256.
   uint64_t allocate(uint64_t size);
 
@@ -77,6 +102,9 @@ public:
   /// excepted) and that has none yet, with its initial value.
   llvm::Error defineVariables(const llvm::Module &module);
 
+  /// Forgets what was undefined in foreign memory: before each launch.
+  void refreshForeign() { views.clear(); }
+
   /// Of a variable that was defined.
   std::optional<uint64_t> addressOf(llvm::StringRef variable) const;
 
@@ -90,8 +118,12 @@ public:
 private:
   uint64_t copyBytesIn(llvm::ArrayRef<uint8_t> bytes);
   MemoryRegion &add(uint64_t size);
+  MemoryRegion *addVariable(uint64_t size);
+  MemoryRegion *viewOf(uint64_t address, uint64_t size);
 
+  ForeignMemory *foreign;
   std::map<uint64_t, MemoryRegion> all;
+  std::map<uint64_t, MemoryRegion> views; ///< pages of foreign memory that were reached
   llvm::StringMap<uint64_t> variables;
   uint64_t next = 0x7000'0000'0000;
 };

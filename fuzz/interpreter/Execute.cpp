@@ -327,7 +327,7 @@ void Machine::leave(Thread &thread, const Step &step) {
     for (unsigned i = 0; i < scalarCount(step.instruction->getOperand(0)->getType()); ++i)
       values.push_back(read(thread, step, 0, i));
   const Step *call = thread.frames.back().call;
-  thread.locals.resize(thread.frames.back().locals);
+  thread.locals.erase(thread.locals.begin() + thread.frames.back().locals, thread.locals.end());
   thread.frames.pop_back();
   if (thread.frames.empty())
     thread.state = Thread::Exited;

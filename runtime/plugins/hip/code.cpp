@@ -90,11 +90,11 @@ cudaError_t HipFunction::setAttribute(cudaFuncAttribute attribute, int value) {
 }
 
 /// Owns a copy of its code: the library may read the code for as long as the module lives,
-/// and wants an ELF file that is aligned.
+/// and wants an ELF file that is aligned. Behind it is a zero, for code that is text.
 class HipModule final : public Module {
 public:
   HipModule(Device &device, const Library &library, std::span<const char> code)
-      : device(device), library(library), code((code.size() + sizeof(Word) - 1) / sizeof(Word)) {
+      : device(device), library(library), code(code.size() / sizeof(Word) + 1) {
     std::memcpy(this->code.data(), code.data(), code.size());
   }
   ~HipModule() override {

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Runs an example as it is lowered for AMD GPUs, by a library that stands in for HIP's, and compares with the CPU.
+
+usage: run_lowered.py BUILD_DIR LIBRARY_DIR TARGET[,TARGET...] EXAMPLE [SIZE...]
+
+A target is "gfx90a-ir" for a library that interprets LLVM IR, "gfx90a" for one that runs code objects. The
+original and each of its alternatives must give the CPU's output: byte for byte, or, where it is of single
+precision, within 4 units in the last place, as device libraries round otherwise than the CPU's.
+"""
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+ALTERNATIVES = 8
+RUN_LIMIT_SECONDS = 120
+MOST_ULPS = 4
+
+
+def ordered(bits: int) -> int:
+    """Single-precision bits as an integer that counts units in the last place."""
+    return bits if bits < 1 << 31 else (1 << 31) - bits
+
+
+def distance(wanted: bytes, got: bytes) -> int | None:
+    """How many units in the last place two rows of floats are apart; none where they are not comparable."""
+    if len(wanted) != len(got) or len(wanted) % 4:
+        return None
+    pairs = zip(*(map(ordered, struct.unpack(f"<{len(row) // 4}I", row)) for row in (wanted, got)))
+    return max((abs(a - b) for a, b in pairs), default=0)
+
+
+def run(program: Path, sizes: list[str], output: Path, environment: dict) -> tuple[int, str]:
+    output.unlink(missing_ok=True)
+    done = subprocess.run([program, *sizes, "--output", output], env={**os.environ, **environment},
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=RUN_LIMIT_SECONDS)
+    return done.returncode, done.stdout.strip()
+
+
+def alternatives_of(regrain: Path, program: Path, target: str) -> list[str]:
+    """As REGRAIN_ALTERNATIVE names them, those with code for the target."""
+    report = json.loads(subprocess.check_output([regrain, "inspect", "--json", program]))
+    chip = target.removesuffix("-ir")
+    return [f"{kernel['name']}:{alternative['id']}" for image in report["images"] for kernel in image["kernels"]
+            for alternative in kernel["alternatives"]
+            if alternative["id"] != "original" and any(c["arch"] == chip and c["symbol"] for c in alternative["code"])]
+
+
+def check(build: Path, library: Path, target: str, example: str, sizes: list[str], folder: Path) -> list[str]:
+    """What does not agree, a sentence each; prints how much does."""
+    regrain, program = build / "bin/regrain", folder / f"{example}-{target}"
+    subprocess.run([regrain, "cc", "-O3", f"--alternatives={ALTERNATIVES}", f"--targets=cpu,{target}",
+                    ROOT / f"examples/{example}.cu", "-o", program], check=True)
+    output = folder / "output"
+    code, said = run(program, sizes, output, {"REGRAIN_DEVICE": "cpu"})
+    if code:
+        return [f"{example} on the CPU: {said}"]
+    wanted = output.read_bytes()
+    search = os.pathsep.join(filter(None, [str(library), os.environ.get("LD_LIBRARY_PATH")]))
+    lowered = {"REGRAIN_DEVICE": "hip", "LD_LIBRARY_PATH": search, "HIP_INTERPRETER_CHIP": target.removesuffix("-ir")}
+    wrong, agreeing, farthest = [], 0, 0
+    for alternative in ["original", *alternatives_of(regrain, program, target)]:
+        code, said = run(program, sizes, output, {**lowered, "REGRAIN_ALTERNATIVE": alternative} if ":" in alternative else lowered)
+        apart = distance(wanted, output.read_bytes()) if output.exists() and not code else None
+        if apart is None or apart > MOST_ULPS:
+            wrong.append(f"{example} as {target} at {alternative}: " + (said if code else f"{apart} ulps from the CPU"))
+            continue
+        agreeing, farthest = agreeing + 1, max(farthest, apart)
+    print(f"{example} as {target}: the original and {agreeing - 1} alternatives agree with the CPU within {farthest} ulps")
+    return wrong
+
+
+def main() -> int:
+    build, library, targets, example = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve(), sys.argv[3], sys.argv[4]
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        for target in targets.split(","):
+            wrong += check(build, library, target, example, sys.argv[5:], Path(folder))
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
