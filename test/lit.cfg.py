@@ -21,6 +21,7 @@ config.substitutions += [
     ("%fake", os.path.join(config.binary_root, "test", "bin", "tuned_program")),
     ("%planted", os.path.join(config.binary_root, "test", "bin", "planted_program")),
     ("%lib", os.path.join(config.binary_root, "lib")),
+    ("%hip-interpreter", os.path.join(config.binary_root, "test", "lib", "hip")),
     ("%python", config.python),
     ("%build", config.binary_root),
     ("%root", os.path.join(config.test_source_root, "..")),
@@ -66,5 +67,9 @@ if os.path.exists("/usr/include/hip/hip_runtime.h"):
     config.available_features.add("hip-headers")
 if shutil.which("ptxas") or os.path.exists(os.path.join(toolkit, "bin", "ptxas")):
     config.available_features.add("ptxas")
+emulator = os.environ.get("REGRAIN_HIP_EMULATOR")
+if emulator:
+    config.available_features.add("hip-emulator")
+    config.substitutions.append(("%hip-emulator", emulator))
 if {"avx2", "bmi2", "fma", "movbe"} <= cpu_flags():
     config.available_features.add("x86-64-v3")
