@@ -107,6 +107,77 @@ Builtin findOverflowing(Intrinsic::ID id) {
   }
 }
 
+using Combine = uint64_t (*)(uint64_t a, uint64_t b, unsigned width);
+
+/// All elements of the last operand, in order, starting from the first operand
+/// where there are two.
+Builtin reduction(Combine combine) {
+  return [combine](Machine &machine, Thread &thread, const Step &step) {
+    const auto &call = *cast<CallBase>(step.instruction);
+    unsigned last = call.arg_size() - 1, width = step.leaves[0].width;
+    Scalar result = machine.read(thread, step, 0);
+    for (unsigned i = last ? 0 : 1; i < scalarCount(call.getArgOperand(last)->getType()); ++i) {
+      Scalar element = machine.read(thread, step, last, i);
+      result.bits = combine(result.bits, element.bits, width) & maskOf(width);
+      result.undefined |= element.undefined;
+      result.isPoison |= element.isPoison;
+    }
+    machine.write(thread, step,
+                  result.undefined ? unknown(width, result.isPoison) : Scalar{result.bits, 0});
+    return true;
+  };
+}
+
+template <typename Operation> uint64_t single(uint64_t a, uint64_t b, Operation operation) {
+  return bit_cast<uint32_t>(operation(bit_cast<float>(uint32_t(a)), bit_cast<float>(uint32_t(b))));
+}
+
+template <typename Operation>
+uint64_t real(uint64_t a, uint64_t b, unsigned width, Operation operation) {
+  return width == 32 ? single(a, b, operation)
+                     : bit_cast<uint64_t>(operation(bit_cast<double>(a), bit_cast<double>(b)));
+}
+
+Builtin findReduction(const CallBase &call) {
+#define COMBINE(expression)                                                                        \
+  reduction([](uint64_t a, uint64_t b, [[maybe_unused]] unsigned width) -> uint64_t {              \
+    return expression;                                                                             \
+  })
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::vector_reduce_add:
+    return COMBINE(a + b);
+  case Intrinsic::vector_reduce_mul:
+    return COMBINE(a * b);
+  case Intrinsic::vector_reduce_and:
+    return COMBINE(a & b);
+  case Intrinsic::vector_reduce_or:
+    return COMBINE(a | b);
+  case Intrinsic::vector_reduce_xor:
+    return COMBINE(a ^ b);
+  case Intrinsic::vector_reduce_umin:
+    return COMBINE(std::min(a, b));
+  case Intrinsic::vector_reduce_umax:
+    return COMBINE(std::max(a, b));
+  case Intrinsic::vector_reduce_smin:
+    return COMBINE(signExtend(a, width) < signExtend(b, width) ? a : b);
+  case Intrinsic::vector_reduce_smax:
+    return COMBINE(signExtend(a, width) > signExtend(b, width) ? a : b);
+  case Intrinsic::vector_reduce_fadd:
+    return COMBINE(real(a, b, width, std::plus<>()));
+  case Intrinsic::vector_reduce_fmul:
+    return COMBINE(real(a, b, width, std::multiplies<>()));
+  default:
+    return {};
+  }
+#undef COMBINE
+}
+
+/// Whether the elements are wide enough for their reductions to be exact here.
+bool isReducible(const CallBase &call) {
+  Type *type = call.getType();
+  return type->isIntegerTy() || type->isFloatTy() || type->isDoubleTy();
+}
+
 } // namespace
 
 Builtin regrain::classTest() {
@@ -133,6 +204,9 @@ Builtin regrain::findNumberParts(const CallBase &call) {
   case Intrinsic::maximum:
     return extremum([](const APFloat &a, const APFloat &b) { return maximum(a, b); });
   default:
-    return findOverflowing(call.getIntrinsicID());
+    break;
   }
+  if (Builtin found = findOverflowing(call.getIntrinsicID()))
+    return found;
+  return isReducible(call) ? findReduction(call) : Builtin();
 }

@@ -87,6 +87,25 @@ TEST_F(AmdgpuMath, OverflowsAndExtrema) {
   EXPECT_EQ(single("%f = call float @llvm.canonicalize.f32(float 2.0)"), 2);
 }
 
+TEST_F(AmdgpuMath, ReductionsOfVectors) {
+  auto reduced = [&](const std::string &op) {
+    return integer("%v = call i32 @llvm.vector.reduce." + op +
+                   ".v4i32(<4 x i32> <i32 -7, i32 12, i32 3, i32 5>)");
+  };
+  EXPECT_EQ(reduced("add"), 13);
+  EXPECT_EQ(reduced("mul"), -1260);
+  EXPECT_EQ(reduced("or"), -1);
+  EXPECT_EQ(reduced("xor"), -7 ^ 12 ^ 3 ^ 5);
+  EXPECT_EQ(reduced("and"), 0);
+  EXPECT_EQ(reduced("smin"), -7);
+  EXPECT_EQ(reduced("smax"), 12);
+  EXPECT_EQ(reduced("umin"), 3);
+  EXPECT_EQ(reduced("umax"), -7);
+  EXPECT_EQ(single("%f = call float @llvm.vector.reduce.fadd.v2f32(float 1.0, <2 x float> <float "
+                   "2.0, float 4.0>)"),
+            7);
+}
+
 TEST_F(AmdgpuMath, Medians_AndLegacyProducts) {
   EXPECT_EQ(single("%f = call float @llvm.amdgcn.fmed3.f32(float 3.0, float 1.0, float 2.0)"), 2);
   EXPECT_EQ(single("%f = call float @llvm.amdgcn.fmed3.f32(float 3.0, float 0x7FF8000000000000, "
