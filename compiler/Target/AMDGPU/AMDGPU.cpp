@@ -10,6 +10,8 @@
 #include "compiler/Target/AMDGPU/CodeGenerator.h"
 #include "compiler/Target/AMDGPU/Coordinates.h"
 #include "compiler/Target/AMDGPU/DeviceLibrary.h"
+#include "compiler/Target/AMDGPU/LockRounds.h"
+#include "compiler/Target/AMDGPU/LockstepWaits.h"
 #include "compiler/Target/AMDGPU/Occupancy.h"
 #include "compiler/Target/AMDGPU/Retarget.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
@@ -141,9 +143,14 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   findUnavailable(module, kernels, missing);
   findUnresolved(module, kernels, definedLater, missing);
   removeKernels(module, missing, definedLater);
+  keepLockRounds(module);
+  optimize(module, machine, codegen.optLevel);
+  MissingReasons hanging;
+  findLockstepWaits(module, kernels, chip, hanging);
+  removeKernels(module, hanging, definedLater);
+  missing.merge(hanging);
   if (!codegen.lineInfo)
     StripDebugInfo(module);
-  optimize(module, machine, codegen.optLevel);
   return Error::success();
 }
 

@@ -46,6 +46,13 @@ std::optional<Obstacle> missingCallee(const CallInst &call) {
   return std::nullopt;
 }
 
+/// Whether `location` stands in the kernel's own file.
+bool isIn(const Function &kernel, const DILocation *location) {
+  const DISubprogram *own = kernel.getSubprogram();
+  return own && location && location->getLine() && location->getFilename() == own->getFilename() &&
+         location->getDirectory() == own->getDirectory();
+}
+
 /// From a kernel to what it calls, breadth first: the way to each function is short.
 class Search {
 public:
@@ -71,11 +78,9 @@ public:
 private:
   /// The place in the kernel's file from which `call` is reached, else its own.
   const DILocation *lineFor(const CallInst &call) const {
-    const DISubprogram *own = kernel.getSubprogram();
-    for (const CallInst *frame = &call; own && frame; frame = from.lookup(frame->getFunction()))
-      for (const DILocation *at = frame->getDebugLoc(); at; at = at->getInlinedAt())
-        if (at->getFile() == own->getFile() && at->getLine())
-          return at;
+    for (const CallInst *frame = &call; frame; frame = from.lookup(frame->getFunction()))
+      if (const DILocation *at = placeIn(kernel, frame->getDebugLoc()); isIn(kernel, at))
+        return at;
     return call.getDebugLoc();
   }
 
@@ -84,6 +89,13 @@ private:
 };
 
 } // namespace
+
+const DILocation *placeIn(const Function &kernel, const DILocation *location) {
+  for (const DILocation *at = location; at; at = at->getInlinedAt())
+    if (isIn(kernel, at))
+      return at;
+  return location;
+}
 
 std::string placeOf(const DILocation *location) {
   if (!location || !location->getLine())

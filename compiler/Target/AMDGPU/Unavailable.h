@@ -18,6 +18,10 @@ namespace regrain::amdgpu {
 void findUnavailable(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                      MissingReasons &missing);
 
+/// The innermost of the calls that were inlined at `location` which stands in the
+/// kernel's own file, else `location` itself.
+const llvm::DILocation *placeIn(const llvm::Function &kernel, const llvm::DILocation *location);
+
 /// " (app.cu:12)" for the code at `location`, empty where that is not known.
 std::string placeOf(const llvm::DILocation *location);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/SpinLoops.h"
 #include "compiler/Target/CPU/Suspension.h"
+#include "compiler/Target/WaitingLoops.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -14,94 +15,6 @@
 using namespace llvm;
 
 namespace regrain::cpu {
-
-namespace {
-
-bool isInvariant(const Value *value, const Loop &loop, unsigned depth = 0) {
-  auto *inst = dyn_cast<Instruction>(value);
-  if (!inst || !loop.contains(inst))
-    return true;
-  if (depth > 16 || isa<PHINode>(inst) || inst->mayReadOrWriteMemory())
-    return false;
-  return all_of(inst->operands(),
-                [&](const Use &operand) { return isInvariant(operand, loop, depth + 1); });
-}
-
-bool changesNothing(const AtomicRMWInst &inst) {
-  auto *operand = dyn_cast<ConstantInt>(inst.getValOperand());
-  if (!operand)
-    return false;
-  switch (inst.getOperation()) {
-  case AtomicRMWInst::Add:
-  case AtomicRMWInst::Sub:
-  case AtomicRMWInst::Or:
-  case AtomicRMWInst::Xor:
-  case AtomicRMWInst::UMax:
-    return operand->isZero();
-  case AtomicRMWInst::And:
-  case AtomicRMWInst::UMin:
-    return operand->isMinusOne();
-  default:
-    return false;
-  }
-}
-
-/// The addresses that the loop updates by compare-exchange against what it read.
-SmallPtrSet<const Value *, 4> updatedAddresses(const Loop &loop) {
-  SmallPtrSet<const Value *, 4> addresses;
-  for (BasicBlock *block : loop.blocks())
-    for (Instruction &inst : *block)
-      if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
-        if (!isInvariant(exchange->getCompareOperand(), loop))
-          addresses.insert(exchange->getPointerOperand());
-  return addresses;
-}
-
-bool isWaitingRead(const Instruction &inst, const Loop &loop,
-                   const SmallPtrSet<const Value *, 4> &updated) {
-  if (auto *load = dyn_cast<LoadInst>(&inst))
-    return (load->isVolatile() || load->isAtomic()) &&
-           isInvariant(load->getPointerOperand(), loop) &&
-           !updated.contains(load->getPointerOperand());
-  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
-    return isInvariant(exchange->getPointerOperand(), loop) &&
-           isInvariant(exchange->getCompareOperand(), loop);
-  if (auto *binary = dyn_cast<AtomicRMWInst>(&inst))
-    return isInvariant(binary->getPointerOperand(), loop) &&
-           (binary->getOperation() == AtomicRMWInst::Xchg || changesNothing(*binary));
-  return false;
-}
-
-/// True if a branch or select in the loop depends on a read that waits.
-bool mayWait(const Loop &loop) {
-  SmallPtrSet<const Value *, 4> updated = updatedAddresses(loop);
-  SmallSetVector<const Instruction *, 32> reached;
-  for (BasicBlock *block : loop.blocks())
-    for (Instruction &inst : *block)
-      if (isWaitingRead(inst, loop, updated))
-        reached.insert(&inst);
-  for (size_t i = 0; i < reached.size(); ++i)
-    for (const User *user : reached[i]->users()) {
-      auto *inst = dyn_cast<Instruction>(user);
-      if (!inst || !loop.contains(inst))
-        continue;
-      if (inst->isTerminator())
-        return true;
-      if (!isa<StoreInst>(inst))
-        reached.insert(inst);
-    }
-  return false;
-}
-
-SmallVector<Loop *> waitingLoops(LoopInfo &loops) {
-  SmallVector<Loop *> result;
-  for (Loop *loop : loops.getLoopsInPreorder())
-    if (mayWait(*loop))
-      result.push_back(loop);
-  return result;
-}
-
-} // namespace
 
 bool mayWaitInLoop(Function &function) {
   DominatorTree dominators(function);

@@ -1,0 +1,95 @@
+//===- LockRounds.cpp - Locks given back within the loop ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/AMDGPU/LockRounds.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+
+using namespace llvm;
+
+namespace regrain::amdgpu {
+
+namespace {
+
+/// What a function or a part of one does to memory that others see.
+struct Effects {
+  unsigned exchanges = 0;
+  unsigned writes = 0; ///< the exchanges among them
+
+  void add(const Effects &other) {
+    exchanges += other.exchanges;
+    writes += other.writes;
+  }
+};
+
+class EffectsOfFunctions {
+public:
+  const Effects &of(const Function &function) {
+    auto [found, isNew] = known.try_emplace(&function);
+    if (!isNew)
+      return found->second;
+    Effects effects;
+    for (const Instruction &inst : instructions(function))
+      effects.add(of(inst));
+    return known[&function] = effects;
+  }
+
+  Effects of(const Instruction &inst) {
+    if (isa<AtomicCmpXchgInst>(inst))
+      return {1, 1};
+    if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
+      return {update->getOperation() == AtomicRMWInst::Xchg, 1};
+    if (auto *store = dyn_cast<StoreInst>(&inst))
+      return {0, !isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand(), 0))};
+    auto *call = dyn_cast<CallBase>(&inst);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && !callee->isDeclaration() ? of(*callee) : Effects();
+  }
+
+private:
+  DenseMap<const Function *, Effects> known; ///< nothing while it is being found out
+};
+
+/// Counting the lanes of an empty mask adds nothing, which LLVM does not know.
+void hide(BranchInst &branch) {
+  IRBuilder<> builder(&branch);
+  Value *number = builder.CreateZExt(branch.getCondition(), builder.getInt32Ty());
+  Value *same =
+      builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_lo, {}, {builder.getInt32(0), number});
+  branch.setCondition(builder.CreateICmpNE(same, builder.getInt32(0)));
+}
+
+} // namespace
+
+void keepLockRounds(Module &module) {
+  EffectsOfFunctions functions;
+  for (Function &function : module) {
+    if (function.isDeclaration() || functions.of(function).exchanges == 0)
+      continue;
+    DominatorTree dominators(function);
+    LoopInfo loops(dominators);
+    for (Loop *loop : loops.getLoopsInPreorder()) {
+      Effects effects;
+      for (BasicBlock *block : loop->blocks())
+        for (Instruction &inst : *block)
+          effects.add(functions.of(inst));
+      if (effects.exchanges == 0 || effects.writes < 2)
+        continue;
+      SmallVector<BasicBlock *> leaving;
+      loop->getExitingBlocks(leaving);
+      for (BasicBlock *block : leaving)
+        if (auto *branch = dyn_cast<BranchInst>(block->getTerminator()))
+          hide(*branch);
+    }
+  }
+}
+
+} // namespace regrain::amdgpu

@@ -1,0 +1,219 @@
+//===- LockstepWaits.cpp - Waits that lanes of one wave never end ---------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/AMDGPU/LockstepWaits.h"
+
+#include "compiler/Target/AMDGPU/ThreadValues.h"
+#include "compiler/Target/AMDGPU/Unavailable.h"
+#include "compiler/Target/WaitingLoops.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+
+namespace regrain::amdgpu {
+
+namespace {
+
+/// Where `inst` writes, null where it does not or where that is no one place.
+const Value *writtenAddress(const Instruction &inst) {
+  if (auto *store = dyn_cast<StoreInst>(&inst))
+    return store->getPointerOperand();
+  if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
+    return changesNothing(*update) ? nullptr : update->getPointerOperand();
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
+    return exchange->getPointerOperand();
+  return nullptr;
+}
+
+/// The address that a waiting read reads.
+Value *readAddress(Instruction &read) {
+  if (auto *load = dyn_cast<LoadInst>(&read))
+    return load->getPointerOperand();
+  if (auto *update = dyn_cast<AtomicRMWInst>(&read))
+    return update->getPointerOperand();
+  return cast<AtomicCmpXchgInst>(read).getPointerOperand();
+}
+
+/// Whether the read takes something where it succeeds: a lock.
+bool takes(const Instruction &read) {
+  auto *update = dyn_cast<AtomicRMWInst>(&read);
+  return isa<AtomicCmpXchgInst>(read) || (update && !changesNothing(*update));
+}
+
+class Waits {
+public:
+  Waits(Function &function, const Chip &chip)
+      : function(function), waveSize(chip.waveSize), dominators(function), loops(dominators),
+        postDominators(function), assumptions(function),
+        libraryInfo(Triple(function.getParent()->getTargetTriple())), library(libraryInfo),
+        evolution(function, library, assumptions, dominators, loops) {}
+
+  /// A read by which a loop may wait for ever, null where there is none.
+  const Instruction *find() {
+    if (waitingLoops(loops).empty())
+      return nullptr;
+    uniteCoordinates(function);
+    for (Loop *loop : waitingLoops(loops))
+      for (Instruction *read : waitingReads(*loop))
+        if (hangs(*loop, *read))
+          return read;
+    return nullptr;
+  }
+
+private:
+  bool hangs(const Loop &loop, Instruction &read) {
+    if (!takes(read) && waitsTogether(loop, read))
+      return false;
+    bool givesBack = false, late = false;
+    for (Instruction &inst : instructions(function)) {
+      const Value *address = &inst == &read ? nullptr : writtenAddress(inst);
+      if (!address || !mayBeOne(*readAddress(read), *address))
+        continue;
+      if (loop.contains(&inst))
+        givesBack |= isSame(*readAddress(read), *address);
+      else
+        late |= mayBeLate(loop, read, inst);
+    }
+    bool elsewhere = takes(read) && function.getCallingConv() != CallingConv::AMDGPU_KERNEL;
+    return (late || elsewhere) && !(takes(read) && givesBack);
+  }
+
+  /// Every thread of the block gets to the loop and sees the same there.
+  bool waitsTogether(const Loop &loop, Instruction &read) {
+    if (differsInBlock(*readAddress(read)))
+      return false;
+    for (auto *node = dominators.getNode(loop.getHeader()); node && node->getIDom();
+         node = node->getIDom()) {
+      const BasicBlock *above = node->getIDom()->getBlock();
+      auto *branch = dyn_cast<BranchInst>(above->getTerminator());
+      if (loop.contains(above) || postDominators.dominates(loop.getHeader(), above))
+        continue;
+      if (!branch || differsInBlock(*branch->getCondition()))
+        return false;
+    }
+    SmallVector<BasicBlock *> leaving;
+    loop.getExitingBlocks(leaving);
+    return none_of(leaving, [](const BasicBlock *block) {
+      auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+      return !branch || differsInBlock(*branch->getCondition());
+    });
+  }
+
+  /// Whether a lane may still have to reach `write` while another waits.
+  bool mayBeLate(const Loop &loop, Instruction &read, Instruction &write) {
+    bool after =
+        isPotentiallyReachable(loop.getHeader(), write.getParent(), nullptr, &dominators, &loops);
+    bool before =
+        isPotentiallyReachable(write.getParent(), loop.getHeader(), nullptr, &dominators, &loops);
+    if (before && !after)
+      return false;
+    const ICmpInst *waiter = electionOf(read, dominators, waveSize);
+    const ICmpInst *writer = electionOf(write, dominators, waveSize);
+    if (waiter && writer && (waiter == writer || waiter->isIdenticalTo(writer)))
+      return false;
+    return !isOtherPlace(*readAddress(read), *writtenAddress(write));
+  }
+
+  /// Whether both may lie in one piece of memory.
+  static bool mayBeOne(const Value &first, const Value &second) {
+    const Value *one = getUnderlyingObject(&first, 0), *other = getUnderlyingObject(&second, 0);
+    if (one == other)
+      return true;
+    if (isa<AllocaInst>(one) || isa<AllocaInst>(other))
+      return false;
+    auto isShared = [](const Value &value) {
+      return value.getType()->getPointerAddressSpace() == 3;
+    };
+    auto isNamed = [](const Value *value) { return isa<Argument, GlobalVariable>(value); };
+    if (isNamed(one) && isNamed(other))
+      return false;
+    return isShared(first) == isShared(second) || first.getType()->getPointerAddressSpace() == 0 ||
+           second.getType()->getPointerAddressSpace() == 0;
+  }
+
+  /// Null where the addresses have nothing in common. Of two elements of one array
+  /// the distance of what their numbers are extended from.
+  const SCEV *distance(const Value &firstAddress, const Value &secondAddress) {
+    const Value *first = firstAddress.stripPointerCasts();
+    const Value *second = secondAddress.stripPointerCasts();
+    auto *one = dyn_cast<GetElementPtrInst>(first), *other = dyn_cast<GetElementPtrInst>(second);
+    if (one && other && one->getPointerOperand() == other->getPointerOperand() &&
+        one->getSourceElementType() == other->getSourceElementType() && one->getNumIndices() == 1 &&
+        other->getNumIndices() == 1) {
+      auto *oneCast = dyn_cast<CastInst>(one->getOperand(1));
+      auto *otherCast = dyn_cast<CastInst>(other->getOperand(1));
+      if (oneCast && otherCast && oneCast->getOpcode() == otherCast->getOpcode() &&
+          !isa<TruncInst>(oneCast)) {
+        first = oneCast->getOperand(0);
+        second = otherCast->getOperand(0);
+      }
+    }
+    if (first->getType() != second->getType())
+      return nullptr;
+    const SCEV *between = evolution.getMinusSCEV(evolution.getSCEV(const_cast<Value *>(first)),
+                                                 evolution.getSCEV(const_cast<Value *>(second)));
+    return isa<SCEVCouldNotCompute>(between) ? nullptr : between;
+  }
+
+  bool isSame(const Value &first, const Value &second) {
+    const SCEV *between = distance(first, second);
+    return between && between->isZero();
+  }
+
+  /// Whether what all threads of the block read is none of what any of them writes.
+  bool isOtherPlace(const Value &read, const Value &written) {
+    const SCEV *between = distance(read, written);
+    return between && !differsInBlock(read) &&
+           !evolution.getSignedRange(between).contains(
+               APInt::getZero(evolution.getTypeSizeInBits(between->getType())));
+  }
+
+  Function &function;
+  unsigned waveSize;
+  DominatorTree dominators;
+  LoopInfo loops;
+  PostDominatorTree postDominators;
+  AssumptionCache assumptions;
+  TargetLibraryInfoImpl libraryInfo;
+  TargetLibraryInfo library;
+  ScalarEvolution evolution;
+};
+
+} // namespace
+
+void findLockstepWaits(Module &module, ArrayRef<std::string> kernels, const Chip &chip,
+                       MissingReasons &missing) {
+  DenseMap<const Function *, const Instruction *> found;
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      if (const Instruction *read = Waits(function, chip).find())
+        found[&function] = read;
+  if (found.empty())
+    return;
+  for (const std::string &symbol : kernels) {
+    const Function *kernel = module.getFunction(symbol);
+    if (!kernel)
+      continue;
+    for (const GlobalValue *value : reachableFrom(*kernel))
+      if (auto *function = dyn_cast<Function>(value); function && found.contains(function))
+        missing.try_emplace(
+            symbol,
+            Obstacle{RefusalKind::LockstepWait,
+                     "a loop waits for what another lane of the same wave can do only after "
+                     "it, and lanes run in lockstep" +
+                         placeOf(placeIn(*kernel, found[function]->getDebugLoc()))});
+  }
+}
+
+} // namespace regrain::amdgpu

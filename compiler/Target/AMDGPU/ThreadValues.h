@@ -1,0 +1,30 @@
+//===- ThreadValues.h - How values differ between threads -------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+namespace regrain::amdgpu {
+
+/// False if `value` is the same in all threads of a block. What one thread reads at
+/// an address all read there.
+bool differsInBlock(const llvm::Value &value);
+
+/// Asks once, in the entry block, for what the launch and the thread's place are, so
+/// that equal values are one.
+void uniteCoordinates(llvm::Function &function);
+
+/// The comparison in front of `inst` that at most one lane of a wave of `waveSize`
+/// passes, null where there is none: the thread's number in the block, the lane's,
+/// or a number that is as fine against a value that is the same in the block. A
+/// kernel that does not ask for a thread's y and z is taken to have blocks of one
+/// dimension.
+const llvm::ICmpInst *electionOf(const llvm::Instruction &inst,
+                                 const llvm::DominatorTree &dominators, unsigned waveSize);
+
+} // namespace regrain::amdgpu

@@ -1,0 +1,126 @@
+// Loops that wait: what hangs in lockstep is refused with its line, what does not is kept.
+// RUN: %device-ir %s -o %t.ll
+// RUN: regrain-amdgpu-test %t.ll --block=64 --grid=3 --resident=3 | FileCheck %s
+
+// Each thread takes the lock of its own accord and gives it back behind the loop.
+// CHECK-DAG: gfx90a _Z9afterLoopPiPKii: refused [lockstep-wait] a loop waits for what another lane of the same wave can do only after it, and lanes run in lockstep ({{.*}}waiting.cu:[[#@LINE+3]])
+// CHECK-DAG: gfx1100 _Z9afterLoopPiPKii: refused
+__global__ void afterLoop(int *out, const int *in, int n) {
+  while (atomicCAS(out, 0, 1) != 0)
+    ;
+  ((volatile int *)out)[1] = in[threadIdx.x];
+  __threadfence();
+  atomicExch(out, 0);
+}
+
+// The lock is given back in the round in which it was taken.
+// CHECK-DAG: gfx90a _Z9withinRowPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z9withinRowPiPKii: agrees
+__global__ void withinRow(int *out, const int *in, int n) {
+  bool done = false;
+  while (!done)
+    if (atomicCAS(out, 0, 1) == 0) {
+      ((volatile int *)out)[1] = ((volatile int *)out)[1] + (in[threadIdx.x] & 3);
+      __threadfence();
+      atomicExch(out, 0);
+      done = true;
+    }
+}
+
+// One thread of each block takes it, and gives it back.
+// CHECK-DAG: gfx90a _Z7electedPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z7electedPiPKii: agrees
+__global__ void elected(int *out, const int *in, int n) {
+  if (threadIdx.x == 0)
+    while (atomicCAS(out, 0, 1) != 0)
+      ;
+  __syncthreads();
+  if (threadIdx.x < 16)
+    ((volatile int *)out)[1 + threadIdx.x] = ((volatile int *)out)[1 + threadIdx.x] + 1;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0)
+    atomicExch(out, 0);
+}
+
+// One lane of each warp does: two of a wave of 64.
+// CHECK-DAG: gfx90a _Z7perWarpPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z7perWarpPiPKii: agrees
+__global__ void perWarp(int *out, const int *in, int n) {
+  if (threadIdx.x % 32 == 0)
+    while (atomicCAS(out, 0, 1) != 0)
+      ;
+  __syncwarp();
+  if (threadIdx.x % 32 == 5)
+    ((volatile int *)out)[1] = ((volatile int *)out)[1] + 1;
+  __threadfence();
+  __syncwarp();
+  if (threadIdx.x % 32 == 0)
+    atomicExch(out, 0);
+}
+
+// All blocks meet: one thread of each counts and waits.
+// CHECK-DAG: gfx90a _Z9allBlocksPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z9allBlocksPiPKii: agrees
+__device__ int arrived;
+__global__ void allBlocks(int *out, const int *in, int n) {
+  for (int round = 1; round <= 3; ++round) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      atomicAdd(&arrived, 1);
+      while (atomicAdd(&arrived, 0) < round * (int)gridDim.x)
+        ;
+    }
+    __syncthreads();
+  }
+  out[1 + blockIdx.x * blockDim.x + threadIdx.x] = in[threadIdx.x];
+}
+
+// A block waits for the flag of the one before it, and any thread sets its own.
+// CHECK-DAG: gfx90a _Z5chainPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z5chainPiPKii: agrees
+__global__ void chain(int *out, const int *in, int n) {
+  if (threadIdx.x == 0 && blockIdx.x > 0)
+    while (((volatile int *)out)[blockIdx.x - 1] == 0)
+      ;
+  __syncthreads();
+  if (threadIdx.x == blockDim.x - 1)
+    ((volatile int *)out)[blockIdx.x] = blockIdx.x + 1;
+}
+
+// The other side of a branch sets the flag.
+// CHECK-DAG: gfx90a _Z6besidePiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z6besidePiPKii: refused [lockstep-wait]
+__global__ void beside(int *out, const int *in, int n) {
+  __shared__ volatile int flag;
+  flag = 0;
+  __syncthreads();
+  if (threadIdx.x < 16)
+    while (flag == 0)
+      ;
+  else
+    flag = 1;
+  out[threadIdx.x] = 1;
+}
+
+// The next lane sets it, behind the loop.
+// CHECK-DAG: gfx90a _Z4nextPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z4nextPiPKii: refused [lockstep-wait]
+__global__ void next(int *out, const int *in, int n) {
+  volatile int *flags = out;
+  if (threadIdx.x > 0)
+    while (flags[threadIdx.x - 1] == 0)
+      ;
+  flags[threadIdx.x] = 1;
+}
+
+// Nothing here is waited for: the exchange goes on from what it has seen.
+// CHECK-DAG: gfx90a _Z5retryPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z5retryPiPKii: agrees
+__global__ void retry(int *out, const int *in, int n) {
+  int seen = *(volatile int *)out, expected;
+  do {
+    expected = seen;
+    seen = atomicCAS(out, expected, expected > in[threadIdx.x] ? expected : in[threadIdx.x]);
+  } while (seen != expected);
+}
