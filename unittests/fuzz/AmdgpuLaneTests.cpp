@@ -304,6 +304,21 @@ TEST_F(RunWave, Convergence_IsThatOfOneIteration) {
   }
 }
 
+TEST_F(RunWave, Convergence_LanesThatCameFurtherWait) {
+  // Lane n is there from iteration n on; without the others it would be there at once.
+  std::string body = ballotInALoop;
+  body.replace(body.find("icmp uge"), 8, "icmp ule");
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    std::vector<int32_t> result = valuesOf("gfx90a", body, 8, {.seed = seed});
+    for (int lane = 0; lane < 8; ++lane) {
+      int sum = 0;
+      for (int i = lane; i < 4; ++i)
+        sum += i + 1;
+      EXPECT_EQ(result[lane], sum) << lane;
+    }
+  }
+}
+
 TEST_F(RunWave, Convergence_LanesThatLeftALoopWaitForTheRest) {
   // Each lane runs its number of iterations, with a ballot in each, then all meet.
   std::string body = R"(
