@@ -268,8 +268,8 @@ TEST_F(RunWave, Reductions) {
     EXPECT_EQ(result[i], i < 64 ? 90027 : 26011);
 }
 
-/// In iteration i of 4 the lanes whose number is at least i ballot, and all count
-/// how many they were.
+/// In iteration i of 4 the lanes whose number is at least i ballot, and each appends
+/// how many they were as a digit.
 constexpr const char *ballotInALoop = R"(
   br label %loop
 loop:
@@ -281,7 +281,8 @@ vote:
   %b = call i64 @llvm.amdgcn.ballot.i64(i1 true)
   %n64 = call i64 @llvm.ctpop.i64(i64 %b)
   %n = trunc i64 %n64 to i32
-  %s = add i32 %sum, %n
+  %digits = shl i32 %sum, 4
+  %s = add i32 %digits, %n
   br label %latch
 latch:
   %total = phi i32 [ %sum, %loop ], [ %s, %vote ]
@@ -297,10 +298,10 @@ TEST_F(RunWave, Convergence_IsThatOfOneIteration) {
         valuesOf("gfx90a", ballotInALoop, 8, {.seed = seed, .switchAtAccesses = true});
     int sum = 0;
     for (int i = 0; i < 4; ++i) {
-      sum += 8 - i; // lanes from i on
+      sum = sum * 16 + 8 - i; // lanes from i on
       EXPECT_EQ(result[i], sum);
     }
-    EXPECT_EQ(result[7], 8 + 7 + 6 + 5);
+    EXPECT_EQ(result[7], 0x8765);
   }
 }
 
@@ -313,7 +314,7 @@ TEST_F(RunWave, Convergence_LanesThatCameFurtherWait) {
     for (int lane = 0; lane < 8; ++lane) {
       int sum = 0;
       for (int i = lane; i < 4; ++i)
-        sum += i + 1;
+        sum = sum * 16 + i + 1;
       EXPECT_EQ(result[lane], sum) << lane;
     }
   }
