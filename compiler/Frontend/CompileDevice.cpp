@@ -77,6 +77,20 @@ public:
   Launches launches;
 };
 
+/// Defines the objects blockIdx, threadIdx, ..., which clang's header only declares. They
+/// are empty, and nothing but the address is taken, where one is passed as a whole.
+void defineCoordinateObjects(llvm::Module &module) {
+  for (llvm::GlobalVariable &variable : module.globals()) {
+    auto *type = llvm::dyn_cast<llvm::StructType>(variable.getValueType());
+    if (!variable.isDeclaration() || !type || !type->hasName() ||
+        !type->getName().starts_with("struct.__cuda_builtin_"))
+      continue;
+    variable.setInitializer(llvm::Constant::getNullValue(type));
+    variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+    variable.setConstant(true);
+  }
+}
+
 } // namespace
 
 llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigned arch) {
@@ -98,6 +112,7 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
     return llvm::make_error<Diagnosed>();
   code.kernels = findKernels(*code.module);
   code.variables = findVariables(*code.module);
+  defineCoordinateObjects(*code.module);
   for (DeviceKernel &kernel : code.kernels)
     kernel.launches = std::move(action.launches[kernel.symbol]);
   if (reportUnsupported(*code.module, code.kernels))

@@ -13,7 +13,9 @@
 #include "compiler/Target/AMDGPU/LockRounds.h"
 #include "compiler/Target/AMDGPU/LockstepWaits.h"
 #include "compiler/Target/AMDGPU/Occupancy.h"
+#include "compiler/Target/AMDGPU/Print.h"
 #include "compiler/Target/AMDGPU/Retarget.h"
+#include "compiler/Target/AMDGPU/SplitBarriers.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/Annotations.h"
@@ -135,6 +137,7 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   if (codegen.fastMath)
     approximateDivisions(module);
   retarget(module, kernels, machine, {codegen.codeObjectVersion, isBase, codegen.fastMath});
+  lowerPrinting(module);
   lowerBuiltins(module);
   if (Error error = linkDeviceLibrary(
           module, chip, {options.deviceLibraries, codegen.codeObjectVersion, codegen.fastMath}))
@@ -147,6 +150,7 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   optimize(module, machine, codegen.optLevel);
   MissingReasons hanging;
   findLockstepWaits(module, kernels, chip, hanging);
+  findSplitBarriers(module, kernels, chip, hanging);
   removeKernels(module, hanging, definedLater);
   missing.merge(hanging);
   if (!codegen.lineInfo)

@@ -30,6 +30,7 @@ static const Target *amdgpuTarget() {
     LLVMInitializeAMDGPUTarget();
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUAsmPrinter();
+    LLVMInitializeAMDGPUAsmParser(); // for the assembly in ROCm's libraries
   });
   std::string error;
   return TargetRegistry::lookupTarget(tripleText, error);

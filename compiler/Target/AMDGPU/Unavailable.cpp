@@ -19,10 +19,15 @@ namespace regrain::amdgpu {
 
 namespace {
 
+/// Whether there is no instruction in it: ROCm's libraries keep values apart with comments.
+bool isEmpty(StringRef assembly) {
+  return assembly.trim().empty() || assembly.trim().starts_with(";");
+}
+
 /// How the message names a library function that there is not: nvvm_barrier_n is
 /// llvm.nvvm.barrier.n, as far as underscores tell.
 std::optional<Obstacle> missingCallee(const CallInst &call) {
-  if (call.isInlineAsm())
+  if (call.isInlineAsm() && !isEmpty(assemblyText(call)))
     return Obstacle{RefusalKind::UnknownAssembly,
                     "it holds inline PTX assembly that has no counterpart on AMD GPUs: \"" +
                         assemblyText(call) + "\""};

@@ -1,18 +1,6 @@
 // What has no counterpart is refused by name, with the line in the kernel's file.
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-amdgpu-test %t.ll --block=32 | FileCheck %s
-#include <cassert>
-#include <cstdio>
-
-// CHECK-DAG: gfx90a _Z6printsPiPKii: refused [unknown-intrinsic] it calls printf, which is not supported on AMD GPUs ({{.*}}refusals.cu:[[#@LINE+2]])
-__global__ void prints(int *out, const int *in, int n) {
-  printf("%d\n", in[0]);
-}
-
-// CHECK-DAG: gfx1100 _Z7assertsPiPKii: refused [unknown-intrinsic] it calls assert, which is not supported on AMD GPUs ({{.*}}refusals.cu:[[#@LINE+2]])
-__global__ void asserts(int *out, const int *in, int n) {
-  assert(in[0] > 3);
-}
 
 // CHECK-DAG: gfx90a _Z9allocatesPiPKii: refused [unknown-intrinsic] it calls malloc, which is not supported on AMD GPUs ({{.*}}refusals.cu:[[#@LINE+2]])
 __global__ void allocates(int *out, const int *in, int n) {

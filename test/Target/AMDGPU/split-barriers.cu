@@ -1,0 +1,43 @@
+// Warps of one wave at barriers of two branches: refused where a wave holds two warps.
+//
+// REQUIRES: rocm-device-libs
+// RUN: not %regrain cc --targets=gfx90a,gfx1100 -c %s -o %t.o 2>&1 | FileCheck %s
+// CHECK-NOT: error:
+
+// CHECK: error: {{.*}}split-barriers.cu:[[@LINE+1]]: gfx90a: no code for kernel 'parted(int*)': threads of one wave may meet at different barriers, and a wave arrives as a whole ({{.*}}split-barriers.cu:[[@LINE+4]])
+__global__ void parted(int *p) {
+  __shared__ int tile[64];
+  if (threadIdx.x < 32) {
+    __syncthreads();
+    p[threadIdx.x] = tile[threadIdx.x + 32];
+  } else {
+    tile[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+  }
+}
+// CHECK-NOT: error: {{.*}}.cu:
+
+// The condition is the same for all threads, as CUDA asks.
+__global__ void oneSide(int *p, const int *flag) {
+  __shared__ int tile[64];
+  if (flag[threadIdx.x]) {
+    tile[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = tile[63 - threadIdx.x];
+  } else {
+    tile[threadIdx.x] = 2 * p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = tile[(threadIdx.x + 1) % 64];
+  }
+}
+
+// Threads that have ended do not count.
+__global__ void ended(int *p, int n) {
+  __shared__ int tile[64];
+  if (threadIdx.x >= n)
+    return;
+  tile[threadIdx.x] = p[threadIdx.x];
+  __syncthreads();
+  p[threadIdx.x] = tile[n - 1 - threadIdx.x];
+}
+// CHECK: error: 1 kernels have no code for a target that was named
