@@ -85,6 +85,9 @@ void defineCoordinateObjects(llvm::Module &module) {
     if (!variable.isDeclaration() || !type || !type->hasName() ||
         !type->getName().starts_with("struct.__cuda_builtin_"))
       continue;
+    variable.removeDeadConstantUsers();
+    if (variable.use_empty())
+      continue;
     variable.setInitializer(llvm::Constant::getNullValue(type));
     variable.setLinkage(llvm::GlobalValue::InternalLinkage);
     variable.setConstant(true);

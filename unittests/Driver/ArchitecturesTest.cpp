@@ -101,8 +101,19 @@ TEST(TargetList, CpuAndPtx_ShareOneDeviceCompile) {
 
 TEST(TargetList, UnknownTarget_IsNamed) {
   TargetList targets;
-  EXPECT_EQ(message(targets.addTarget("gfx90a")),
-            "--targets: 'gfx90a' is not a target: cpu, ptx, compute_NN, sm_NN");
+  EXPECT_EQ(message(targets.addTarget("x86")),
+            "--targets: 'x86' is not a target: cpu, ptx, compute_NN, sm_NN, gfx90a, gfx942, "
+            "gfx1030, gfx1100");
+  EXPECT_EQ(message(targets.addTarget("gfx906")),
+            "'gfx906' is not a known AMD GPU; known are gfx90a, gfx942, gfx1030, gfx1100");
+}
+
+TEST(TargetList, AMDTargets_AreLoweredFromThePortableCompile) {
+  TargetList targets;
+  EXPECT_EQ(message(targets.addTarget("gfx90a")), "");
+  EXPECT_EQ(message(targets.addGpu("gfx1100", /*withPtx=*/true)), "");
+  EXPECT_EQ(Names(targets.names()), (Names{"gfx90a", "gfx1100"}));
+  EXPECT_EQ(targets.deviceArchitectures(), std::vector<unsigned>{portableArch});
 }
 
 } // namespace
