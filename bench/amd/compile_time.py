@@ -3,7 +3,7 @@
 
 usage: compile_time.py BUILD_DIR [--repetitions N] [--programs FILE] [--output FILE]
 
-Each example, and each program of a JSON file as for scripts/pack.py, is compiled for sm_90 and for each
+Each example, and each source with kernels of a JSON file as for scripts/pack.py, is compiled for sm_90 and for each
 AMD chip, with the originals and one more grain of each kernel, in turns. Seconds are CPU time of the
 whole process tree, so that other work on the machine counts little; `backEnds` is what the stages after
 the common front end took. Sizes are those of the modules in the image.
@@ -45,6 +45,15 @@ def sizes(regrain: Path, built: Path, folder: Path) -> dict:
     listed = subprocess.check_output([regrain, "inspect", f"--extract={folder}", built], text=True).splitlines()
     bytes_of = [Path(line.split(" ")[0]).stat().st_size for line in listed]
     return {"originals": bytes_of[0], "alternatives": bytes_of[1:]}
+
+
+def holds_kernels(regrain: Path, program: dict, folder: Path) -> bool:
+    built = folder / "first.o"
+    compile_once(regrain, REFERENCE, program, built)
+    inspected = subprocess.run([regrain, "inspect", built], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if inspected.returncode and "holds no Regrain image" not in inspected.stderr:
+        sys.exit(f"bench: {program['name']}:\n{inspected.stderr}")
+    return inspected.returncode == 0
 
 
 def bench(regrain: Path, program: dict, folder: Path, repetitions: int) -> dict:
@@ -90,6 +99,8 @@ def main() -> int:
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for program in programs(options.programs):
+            if not holds_kernels(regrain, program, Path(folder)):
+                continue
             rows.append(bench(regrain, program, Path(folder), options.repetitions))
             found = rows[-1]["targets"]
             print(f"{program['name']:34} {REFERENCE} {found[REFERENCE]['medianCpuSeconds']:.2f} s  " +

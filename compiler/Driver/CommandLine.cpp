@@ -148,7 +148,8 @@ void Parser::readAction() {
                 .Case("hsaco", Stage::Hsaco)
                 .Default(std::nullopt);
     if (!stage)
-      fail("option '" + emit->getAsString(args) + "': expected llvm, grain, ptx, asm or cubin");
+      fail("option '" + emit->getAsString(args) +
+           "': expected llvm, grain, ptx, asm, cubin, amdgcn or hsaco");
     line.emitToStdout = line.output.empty() || line.output == "-";
   }
   if (!stage)

@@ -76,7 +76,7 @@ TEST(Action, EmitGoesToStdoutUnlessNamed) {
   EXPECT_FALSE(ptx.emitToStdout);
   EXPECT_EQ(parse({"--cubin", "a.cu"}).stage, Stage::Cubin);
   EXPECT_EQ(errorOf({"--emit=sass", "a.cu"}),
-            "option '--emit=sass': expected llvm, grain, ptx, asm or cubin");
+            "option '--emit=sass': expected llvm, grain, ptx, asm, cubin, amdgcn or hsaco");
 }
 
 TEST(Action, QuestionsNeedNoFiles) {
