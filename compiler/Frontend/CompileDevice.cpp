@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Frontend/AtomicScopes.h"
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/Invocation.h"
 #include "compiler/Frontend/LaunchFacts.h"
@@ -116,6 +117,7 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
   code.kernels = findKernels(*code.module);
   code.variables = findVariables(*code.module);
   defineCoordinateObjects(*code.module);
+  markDeviceAtomics(*code.module);
   for (DeviceKernel &kernel : code.kernels)
     kernel.launches = std::move(action.launches[kernel.symbol]);
   if (reportUnsupported(*code.module, code.kernels))

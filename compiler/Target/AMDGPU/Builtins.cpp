@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Builtins.h"
 
+#include "compiler/Target/DeviceScope.h"
 #include "compiler/Target/InlineAssembly.h"
 #include "compiler/Target/LibraryCalls.h"
 #include "llvm/IR/IRBuilder.h"
@@ -17,30 +18,35 @@ namespace regrain::amdgpu {
 
 namespace {
 
-void setScope(Value *value, SyncScope::ID scope) {
-  if (auto *extract = dyn_cast<ExtractValueInst>(value))
-    value = extract->getAggregateOperand();
-  if (auto *update = dyn_cast<AtomicRMWInst>(value))
-    update->setSyncScopeID(scope);
-  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(value))
-    exchange->setSyncScopeID(scope);
+/// Relaxed, of `scope`: "agent" is the device.
+void relax(Instruction &inst, StringRef scope) {
+  SyncScope::ID id = inst.getContext().getOrInsertSyncScopeID(scope);
+  if (auto *update = dyn_cast<AtomicRMWInst>(&inst)) {
+    update->setOrdering(AtomicOrdering::Monotonic);
+    update->setSyncScopeID(id);
+  }
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst)) {
+    exchange->setSuccessOrdering(AtomicOrdering::Monotonic);
+    exchange->setFailureOrdering(AtomicOrdering::Monotonic);
+    exchange->setSyncScopeID(id);
+  }
 }
 
-/// CUDA's atomic functions are of the device; clang leaves the scope out.
-void setDeviceScope(Module &module) {
-  SyncScope::ID device = module.getContext().getOrInsertSyncScopeID("agent");
+void relaxDeviceAtomics(Module &module) {
+  SyncScope::ID device = module.getContext().getOrInsertSyncScopeID(deviceScope);
   for (Function &function : module)
     for (Instruction &inst : instructions(function))
-      if (inst.isAtomic() && getAtomicSyncScopeID(&inst) == SyncScope::System)
-        setScope(&inst, device);
+      if (inst.isAtomic() && getAtomicSyncScopeID(&inst) == device)
+        relax(inst, "agent");
 }
 
-/// llvm.nvvm.atomic.add.gen.i.cta
-void setNamedScope(Value *atomic, StringRef name) {
-  StringRef scope = name.contains(".cta") ? "workgroup" : name.contains(".sys") ? "" : "agent";
-  LLVMContext &context = atomic->getContext();
-  setScope(atomic, scope.empty() ? SyncScope::ID(SyncScope::System)
-                                 : context.getOrInsertSyncScopeID(scope));
+/// llvm.nvvm.atomic.add.gen.i.cta; without a scope it is of the device.
+void relaxNamed(Value *atomic, StringRef name) {
+  if (auto *extract = dyn_cast<ExtractValueInst>(atomic))
+    atomic = extract->getAggregateOperand();
+  relax(*cast<Instruction>(atomic), name.contains(".cta")   ? "workgroup"
+                                    : name.contains(".sys") ? ""
+                                                            : "agent");
 }
 
 /// ldg and ldu read global memory that the kernel does not write.
@@ -61,7 +67,7 @@ Value *lowerIntrinsic(CallInst &call) {
     return loadInvariant(call);
   Value *value = lowerNVVM(call);
   if (value && name.starts_with("llvm.nvvm.atomic."))
-    setNamedScope(value, name);
+    relaxNamed(value, name);
   return value;
 }
 
@@ -84,7 +90,7 @@ void lowerCall(CallInst &call) {
 } // namespace
 
 void lowerBuiltins(Module &module) {
-  setDeviceScope(module);
+  relaxDeviceAtomics(module);
   SmallVector<CallInst *> calls;
   for (Function &function : module)
     for (Instruction &inst : instructions(function))

@@ -6,8 +6,8 @@
 // What a device module asks of NVIDIA's machine, asked of AMD's:
 //   - llvm.nvvm.a.b becomes the device library's nvvm_a_b, or plain instructions;
 //   - inline PTX of a known set becomes calls or instructions;
-//   - atomics get the scope that CUDA gives them: the device, unless they say
-//     otherwise. Their order stays as it is.
+//   - CUDA's atomic functions and PTX's get the scope that they have there, and are
+//     relaxed, as in HIP; what the program orders itself keeps order and scope.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
