@@ -231,7 +231,7 @@ Expected<Contents> BatchRun::runAt(Machine &on, uint32_t index, const std::strin
 void BatchRun::tryKernel(uint32_t index) {
   const Kernel &kernel = subjects[index].kernel;
   say(index, "original", Verdict::Begun);
-  ScaledLaunch shape = {{kernel.shape.grid, kernel.shape.block, dynamicBytes(kernel)}, {}};
+  ScaledLaunch shape = {{kernel.shape.grid, kernel.shape.block, dynamicBytes(kernel)}, {}, 0};
   Expected<Contents> wanted = runAt(*machine, index, symbolOf(index), Grain(), shape);
   if (!wanted)
     return say(index, "original", Verdict::Failed, toString(wanted.takeError()));
@@ -267,6 +267,15 @@ void BatchRun::tryKernel(uint32_t index) {
       tryGrain(index, grain, *wanted);
 }
 
+/// Of the launches that share their memory.
+static uint64_t mostBlocksOf(const ScaledLaunch &scaled) {
+  auto blocksOf = [](const LaunchShape &shape) {
+    return uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
+  };
+  uint64_t blocks = blocksOf(scaled.whole);
+  return scaled.remainder ? std::max(blocks, blocksOf(scaled.remainder->shape)) : blocks;
+}
+
 void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &wanted) {
   const Kernel &kernel = subjects[index].kernel;
   std::string id = toString(grain);
@@ -298,6 +307,7 @@ void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &want
   if (Error error = machine->add(outcome.outputs.front().module.code))
     return say(index, id, Verdict::Failed, toString(std::move(error)));
   ScaledLaunch scaled = {*shape, remainderOf(program, grain)};
+  scaled.scratchBytes = outcome.scratchBytes * mostBlocksOf(scaled);
   Expected<Contents> got = runAt(*machine, index, compiled.symbol, grain, scaled);
   if (!got)
     return say(index, id, Verdict::Failed, toString(got.takeError()));

@@ -18,6 +18,8 @@ namespace {
 /// mostly find too.
 constexpr uint32_t fewCopies = 6, manyCopies = 16;
 constexpr uint32_t mostThreads = 1024;
+/// Of a launched block; what most launches exceed is the runtime's business.
+const std::vector<uint32_t> bounds = {64, 128, 256, 1024};
 
 uint32_t product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
@@ -57,6 +59,11 @@ public:
     grain.contiguous = product(grain.thread) != 1 && random.percent(35);
     bool isOneDimension = llvm::count(grain.block, 1u) == 2;
     grain.remainder = isOneDimension && random.percent(25);
+    grain.nontemporal = random.percent(10);
+    if (!kernel.shared.empty() && random.percent(25))
+      grain.shared = SharedArrays::Global;
+    if (random.percent(10))
+      grain.bound = random.of(bounds);
     if (random.percent(15))
       specialise(grain);
     return grain;

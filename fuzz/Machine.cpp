@@ -76,6 +76,15 @@ public:
     }
     return true;
   }
+  /// Memory of the launch; false where there was none.
+  bool appendScratch(uint64_t bytes) {
+    memory.push_back(std::make_unique<GuardedMemory>(bytes));
+    scratch = memory.back()->words;
+    const ParameterLayout &last = parameters.back();
+    parameters.push_back({uint32_t(alignTo(last.offset + last.size, 8)), sizeof scratch});
+    values.push_back(&scratch);
+    return scratch != nullptr;
+  }
   /// `extents` must live as long as the launches.
   void append(std::array<uint32_t, 3> &extents) {
     for (uint32_t &extent : extents) {
@@ -109,6 +118,7 @@ private:
   std::array<Buffer, bufferCount> buffers;
   std::vector<std::unique_ptr<GuardedMemory>> memory;
   std::array<uint32_t *, bufferCount> pointers = {};
+  uint32_t *scratch = nullptr;
   Argument argument;
   uint32_t size;
   std::array<uint32_t, 2> scalars;
@@ -182,6 +192,8 @@ Expected<Contents> launch(const RegrainCpuKernel &whole, const RegrainCpuKernel 
     return createStringError("no memory for a buffer");
   Shape program = kernel.shape;
   std::array<uint32_t, 3> first = {};
+  if (scaled.scratchBytes && !handed.appendScratch(scaled.scratchBytes))
+    return createStringError("no memory for the launch");
   if (grain.takesGrid())
     handed.append(program.grid);
   if (grain.takesBlock())

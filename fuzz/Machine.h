@@ -44,6 +44,7 @@ inline bool hasBlocks(const LaunchShape &shape) {
 struct ScaledLaunch {
   LaunchShape whole; ///< with no blocks where none is filled
   std::optional<RemainderLaunch> remainder;
+  uint64_t scratchBytes = 0; ///< of all blocks of either launch, 0: the grain takes none
 };
 
 /// Runs `whole` and `rest`, the code of the remainder, where there is one, on

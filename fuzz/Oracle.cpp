@@ -30,13 +30,16 @@ std::array<uint64_t, bufferCount> fill(const std::array<Buffer, bufferCount> &bu
   return addresses;
 }
 
+/// `scratch`: the address of the launch's own memory, 0 where the grain takes none.
 KernelLaunch launchOf(const Kernel &kernel, const LaunchShape &shape, const Grain &grain,
-                      const std::array<uint64_t, bufferCount> &addresses) {
+                      const std::array<uint64_t, bufferCount> &addresses, uint64_t scratch) {
   KernelLaunch launch = {shape.grid, shape.block, shape.dynamicSharedBytes, {}};
   for (uint64_t address : addresses)
     launch.with(address);
   launch.with(argumentOf(kernel)).with(kernel.size);
   launch.with(kernel.arguments[0]).with(kernel.arguments[1]);
+  if (scratch)
+    launch.with(scratch);
   for (uint32_t extent : kernel.shape.grid)
     if (grain.takesGrid())
       launch.with(extent);
@@ -99,13 +102,14 @@ Interpretation interpret(const InterpretedCode &code, const Kernel &kernel,
   options.switchAtAccesses = true;
   options.sameBarrier = true;
   options.races = RaceCheck::Grid;
+  uint64_t scratch = scaled.scratchBytes ? memory.allocate(scaled.scratchBytes) : 0;
   if (hasBlocks(scaled.whole))
-    if (Error error =
-            interpretKernel(*code.whole, code.symbol,
-                            launchOf(kernel, scaled.whole, grain, addresses), memory, options))
+    if (Error error = interpretKernel(*code.whole, code.symbol,
+                                      launchOf(kernel, scaled.whole, grain, addresses, scratch),
+                                      memory, options))
       return describe(std::move(error));
   if (scaled.remainder) {
-    KernelLaunch launch = launchOf(kernel, scaled.remainder->shape, grain, addresses);
+    KernelLaunch launch = launchOf(kernel, scaled.remainder->shape, grain, addresses, scratch);
     for (uint32_t block : scaled.remainder->first)
       launch.with(block);
     if (Error error = interpretKernel(*code.rest, code.restSymbol, launch, memory, options))

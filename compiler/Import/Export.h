@@ -26,6 +26,8 @@ inline constexpr llvm::StringLiteral dynamicSharedBytesAssembly = "mov.u32 $0, %
 ///     the kernel's own hold the program's grid size (x, y, z), and, where the
 ///     nest has a shape, three more the program's block size; a nest for the
 ///     remainder takes the grid size, too, and three more for its first block;
+///   - scratch memory lies behind a pointer appended before those parameters, at
+///     scratchBytes for each launched block;
 ///   - shared allocations become internal globals of address space 3; dynamic
 ///     shared memory one external array, and copies of it lie
 ///     (dynamic bytes of the launch / copies) apart;

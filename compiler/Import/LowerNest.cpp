@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Lower.h"
 
+#include "compiler/Dialect/Grain/Scratch.h"
 #include "compiler/Import/Export.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -41,7 +42,11 @@ public:
            StringRef symbol)
       : kernel(kernel), blocks(blocks), threads(threads), symbol(symbol), builder(kernel),
         blockFactors(blocks.getFactors()), threadFactors(threads.getFactors()),
-        takesGrid(!isOne(blockFactors) || threads.getShape() || blocks.getRemainder()) {}
+        takesGrid(!isOne(blockFactors) || threads.getShape() || blocks.getRemainder()),
+        blockScratch(grain::scratchBytes(blocks)) {
+    for (grain::ScratchOp array : blocks.getBody().getOps<grain::ScratchOp>())
+      scratchOffsets[array] = grain::scratchBefore(blocks, array);
+  }
 
   LLVM::LLVMFuncOp run() {
     createFunction();
@@ -65,6 +70,7 @@ private:
   Value gridSize(Location location, unsigned dimension);
   Value allocate(grain::SharedOp op);
   Value locate(grain::DynamicSharedOp op);
+  Value locate(grain::ScratchOp op);
   Value copyBytes(Location location);
   LLVM::GlobalOp createShared(Location location, StringRef name, Type type, LLVM::Linkage linkage,
                               int64_t alignment);
@@ -108,6 +114,9 @@ private:
   OpBuilder builder;
   SmallVector<int32_t, 3> blockFactors, threadFactors;
   bool takesGrid;
+  uint64_t blockScratch;                                ///< bytes
+  llvm::DenseMap<Operation *, uint64_t> scratchOffsets; ///< in a block's
+  Value scratch; ///< appended parameter, where there is scratch memory
   ValueRange programGrid, programBlock, firstBlock; ///< appended parameters, where there are any
   LLVM::LLVMFuncOp function;
   LLVM::GlobalOp dynamicShared;
@@ -117,6 +126,8 @@ private:
 void Lowering::createFunction() {
   SmallVector<Type> types(kernel.getArgumentTypes());
   unsigned own = types.size();
+  if (blockScratch)
+    types.push_back(LLVM::LLVMPointerType::get(builder.getContext()));
   for (bool isTaken : {takesGrid, threads.getShape().has_value(), blocks.getRemainder()})
     types.append(isTaken ? 3 : 0, builder.getI32Type());
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), types);
@@ -129,6 +140,10 @@ void Lowering::createFunction() {
   for (unsigned index = own; index < types.size(); ++index)
     body.addArgument(types[index], kernel.getLoc());
   ValueRange appended = body.getArguments().drop_front(own);
+  if (blockScratch) {
+    scratch = appended.front();
+    appended = appended.drop_front();
+  }
   programGrid = appended.take_front(takesGrid ? 3 : 0);
   programBlock = threads.getShape() ? appended.slice(3, 3) : ValueRange();
   firstBlock = blocks.getRemainder() ? appended.take_back(3) : ValueRange();
@@ -240,6 +255,31 @@ Value Lowering::locate(grain::DynamicSharedOp op) {
                                      ArrayRef<LLVM::GEPArg>{offset}, /*inbounds=*/true);
 }
 
+/// The launched blocks' memory lies one behind the other, x before y before z.
+Value Lowering::locate(grain::ScratchOp op) {
+  Location location = op.getLoc();
+  Type i64 = builder.getI64Type();
+  auto wide = [&](Value value) -> Value {
+    return builder.create<arith::ExtUIOp>(location, i64, value);
+  };
+  Value index = wide(read<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(location, 2));
+  for (unsigned dimension : {1u, 0u}) {
+    Value size =
+        wide(read<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(location, dimension));
+    Value block =
+        wide(read<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(location, dimension));
+    index = builder.create<arith::AddIOp>(
+        location, builder.create<arith::MulIOp>(location, index, size, noWrap), block, noWrap);
+  }
+  Value stride = builder.create<arith::ConstantIntOp>(location, blockScratch, 64);
+  Value offset = builder.create<arith::MulIOp>(location, index, stride, noWrap);
+  Value within = builder.create<arith::ConstantIntOp>(location, scratchOffsets.lookup(op), 64);
+  offset = builder.create<arith::AddIOp>(location, offset, within, noWrap);
+  Value base = builder.create<LLVM::AddrSpaceCastOp>(location, op.getResult().getType(), scratch);
+  return builder.create<LLVM::GEPOp>(location, op.getResult().getType(), builder.getI8Type(), base,
+                                     ArrayRef<LLVM::GEPArg>{offset}, /*inbounds=*/true);
+}
+
 StringRef reductionIntrinsic(grain::Reduction kind) {
   switch (kind) {
   case grain::Reduction::And:
@@ -264,6 +304,7 @@ void Lowering::lower(Operation *op) {
       })
       .Case([&](grain::SharedOp shared) { replace(op, allocate(shared)); })
       .Case([&](grain::DynamicSharedOp shared) { replace(op, locate(shared)); })
+      .Case([&](grain::ScratchOp array) { replace(op, locate(array)); })
       .Case([&](grain::DynamicSharedSizeOp) { replace(op, copyBytes(location)); })
       .Case([&](grain::BarrierOp) {
         builder.create<NVVM::Barrier0Op>(location);

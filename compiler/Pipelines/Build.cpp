@@ -170,6 +170,10 @@ void collectRefusals(Build &build) {
       served.insert(grain);
     if (task.outcome.wholeWarps)
       build.prepared.plan.kernels[task.kernel].wholeWarps.insert(task.grain);
+    if (task.outcome.scratchBytes) {
+      uint64_t &bytes = build.prepared.plan.kernels[task.kernel].scratchBytes[task.grain];
+      bytes = std::max(bytes, task.outcome.scratchBytes);
+    }
   }
   for (auto &[grain, entries] : refused)
     llvm::move(entries, std::back_inserter(build.refused));

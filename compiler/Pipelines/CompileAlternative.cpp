@@ -8,6 +8,7 @@
 
 #include "compiler/Alternatives/Limits.h"
 #include "compiler/Alternatives/Prune.h"
+#include "compiler/Dialect/Grain/Scratch.h"
 #include "compiler/Import/Export.h"
 #include "compiler/Pipelines/Contain.h"
 #include "compiler/Transforms/ApplyGrain.h"
@@ -261,6 +262,7 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
     return outcome;
   }
   auto op = regrained->lookupSymbol<grain::KernelOp>(kernel.symbol);
+  op.walk([&](grain::BlocksOp blocks) { outcome.scratchBytes = grain::scratchBytes(blocks); });
   op.walk([&](grain::ThreadsOp threads) { outcome.wholeWarps |= threads.getWholeWarps(); });
   std::vector<std::string> symbols = {kernel.symbol + "__grain_" + toSymbolSuffix(grain)};
   if (grain.remainder)

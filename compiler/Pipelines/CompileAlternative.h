@@ -39,7 +39,8 @@ struct AlternativeOutcome {
   bool timedOut = false;
   bool tooLarge = false; ///< for a target, which has not compiled it to its end
   bool wholeWarps = false;
-  double seconds = 0; ///< wall clock of transform and export
+  uint64_t scratchBytes = 0; ///< global memory of a launched block
+  double seconds = 0;        ///< wall clock of transform and export
 
   /// Whether some target has code for it, or would where none was asked for.
   bool isThere() const { return !outputs.empty() || (exported && codes.empty()); }

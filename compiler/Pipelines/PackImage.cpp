@@ -21,20 +21,27 @@ template <typename T> using Offsets = std::vector<Offset<T>>;
 
 image::Dim3 toDim3(const Factors &factors) { return {factors[0], factors[1], factors[2]}; }
 
-/// Where the parameters appended to a kernel begin; each is a u32.
-uint32_t appendedOffset(const DeviceKernel &kernel) {
+/// Where the kernel's own parameters end.
+uint32_t ownBytes(const DeviceKernel &kernel) {
   if (kernel.parameters.empty())
     return 0;
   const DeviceKernel::Parameter &last = kernel.parameters.back();
-  return llvm::alignTo(last.offset + last.size, 4);
+  return last.offset + last.size;
 }
 
 Offset<image::Alternative> packAlternative(FlatBufferBuilder &builder, const DeviceKernel &kernel,
-                                           const Grain &grain, bool wholeWarps) {
+                                           const Grain &grain, const KernelPlan &plan,
+                                           unsigned index) {
   image::Dim3 block = toDim3(grain.block), thread = toDim3(grain.thread);
+  uint32_t scratchOffset = 0, sizesOffset = llvm::alignTo(ownBytes(kernel), 4);
+  if (grain.takesScratch()) {
+    scratchOffset = llvm::alignTo(ownBytes(kernel), sizeof(uint64_t));
+    sizesOffset = scratchOffset + sizeof(uint64_t);
+  }
   return image::CreateAlternativeDirect(builder, toString(grain).c_str(), &block, &thread,
-                                        wholeWarps, grain.takesGrid(), appendedOffset(kernel),
-                                        grain.takesBlock());
+                                        plan.needsWholeWarps(index), grain.takesGrid(), sizesOffset,
+                                        grain.takesBlock(), plan.scratchBytes.lookup(index),
+                                        scratchOffset);
 }
 
 Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel &kernel,
@@ -51,7 +58,7 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
     choices.push_back(
         image::CreateClassChoiceDirect(builder, choice.launchClass.c_str(), choice.grain));
   for (auto [index, grain] : llvm::enumerate(plan.grains))
-    alternatives.push_back(packAlternative(builder, kernel, grain, plan.needsWholeWarps(index)));
+    alternatives.push_back(packAlternative(builder, kernel, grain, plan, index));
   return image::CreateKernelDirect(
       builder, kernel.symbol.c_str(), kernel.name.c_str(), kernel.file.c_str(), kernel.line,
       &parameters, kernel.maxThreads, kernel.usesDynamicShared, &alternatives, plan.chosen,

@@ -47,6 +47,7 @@ struct KernelPlan {
   unsigned chosen = 0;      ///< index of the grain that --coarsen asks for
   std::vector<unsigned> nextChoices;   ///< where a launch does not fit it, in order
   llvm::DenseSet<unsigned> wholeWarps; ///< grains that are legal only where warps stay whole
+  llvm::DenseMap<unsigned, uint64_t> scratchBytes; ///< of a launched block, of grains that take any
 
   /// What launches of a class run at, by --choose; these go before `chosen`.
   struct ClassChoice {

@@ -8,6 +8,7 @@
 
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 #include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
+#include "compiler/Transforms/DemoteShared/DemoteShared.h"
 #include "compiler/Transforms/ForwardMemory/ForwardMemory.h"
 #include "compiler/Transforms/FuseBlocks/FuseBlocks.h"
 #include "compiler/Transforms/PrivatiseShared/PrivatiseShared.h"
@@ -84,8 +85,6 @@ static LogicalResult checkGrain(grain::KernelOp kernel, const Grain &grain, Refu
   if (kernel.getBody().getOps<grain::BlocksOp>().empty())
     return refuse(refusal, kernel, RefusalKind::AlreadyExpanded,
                   "the kernel has been expanded into alternatives");
-  if (grain.takesScratch())
-    return refuse(refusal, kernel, RefusalKind::Contradiction, "shared=global is not applied yet");
   if (std::string wrong = findContradiction(grain); !wrong.empty())
     return refuse(refusal, kernel, RefusalKind::Contradiction, wrong);
   return success();
@@ -103,7 +102,9 @@ static LogicalResult finish(grain::KernelOp kernel, const Grain &grain, Refusal 
     threadsOf(*kernel.getBody().getOps<grain::BlocksOp>().begin()).setBound(grain.bound);
   if (grain.remainder)
     forgetGrid(kernel);
-  return success(!grain.nontemporal || succeeded(streamStores(kernel, refusal)));
+  if (grain.nontemporal && failed(streamStores(kernel, refusal)))
+    return failure();
+  return success(!grain.takesScratch() || succeeded(demoteShared(kernel, refusal)));
 }
 
 LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,

@@ -8,6 +8,7 @@
 
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 #include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
+#include "compiler/Transforms/DemoteShared/DemoteShared.h"
 #include "compiler/Transforms/ExpandAlternatives/ExpandAlternatives.h"
 #include "compiler/Transforms/ForwardMemory/ForwardMemory.h"
 #include "compiler/Transforms/FuseBlocks/FuseBlocks.h"
@@ -29,6 +30,7 @@ namespace regrain {
 
 #define GEN_PASS_DEF_COARSENBLOCKS
 #define GEN_PASS_DEF_COARSENTHREADS
+#define GEN_PASS_DEF_DEMOTESHARED
 #define GEN_PASS_DEF_EXPANDALTERNATIVES
 #define GEN_PASS_DEF_PROMOTEINLOOPS
 #define GEN_PASS_DEF_FORWARDMEMORY
@@ -123,6 +125,14 @@ struct SpecialisePass : impl::SpecialiseBase<SpecialisePass> {
 struct SplitGuardsPass : impl::SplitGuardsBase<SplitGuardsPass> {
   void runOnOperation() override {
     getOperation().walk([](grain::ThreadsOp threads) { splitGuards(threads); });
+  }
+};
+
+struct DemoteSharedPass : impl::DemoteSharedBase<DemoteSharedPass> {
+  void runOnOperation() override {
+    Refusal refusal;
+    if (failed(demoteShared(getOperation(), refusal)))
+      emitRemark(refusal);
   }
 };
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.td"
 include "compiler/Transforms/CoarsenThreads/CoarsenThreads.td"
+include "compiler/Transforms/DemoteShared/DemoteShared.td"
 include "compiler/Transforms/ExpandAlternatives/ExpandAlternatives.td"
 include "compiler/Transforms/PromoteInLoops/PromoteInLoops.td"
 include "compiler/Transforms/ForwardMemory/ForwardMemory.td"

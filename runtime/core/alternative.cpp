@@ -151,6 +151,11 @@ std::string_view describe(Misfit misfit) {
     return "the grain is for another argument";
   case Misfit::AboveBound:
     return "the launched block has more threads than the grain is for";
+  case Misfit::ScratchStream:
+    return "the grain's memory is of a stream of its own, not for graphs or for each thread's "
+           "default";
+  case Misfit::ScratchMemory:
+    return "the device cannot spare the memory that the grain needs";
   }
   return "unknown";
 }

@@ -71,6 +71,8 @@ enum class Misfit : uint8_t {
   OtherGrid,
   OtherArgument,
   AboveBound,
+  ScratchStream,
+  ScratchMemory,
 };
 
 /// One sentence for REGRAIN_VERBOSE.

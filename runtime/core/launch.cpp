@@ -79,6 +79,13 @@ cudaError_t findVariable(const void *hostVariable, void *&address, size_t &bytes
   return loaded->variable(variable->symbol, address, bytes);
 }
 
+void forgetStream(cudaStream_t stream) {
+  Platform *platform = Platform::getIfUsable();
+  for (int ordinal = 0; platform && ordinal < platform->deviceCount(); ++ordinal)
+    if (OpenDevice *device = platform->getIfOpen(ordinal))
+      device->scratch.forget(*device->device, stream);
+}
+
 cudaError_t resetCurrentDevice() {
   OpenDevice *device = nullptr;
   if (cudaError_t status = currentDevice(device); status != cudaSuccess)
@@ -87,6 +94,7 @@ cudaError_t resetCurrentDevice() {
   cudaError_t left = device->device->synchronize();
   Registry::get().unloadAll(device->ordinal);
   device->allocations.clear();
+  device->scratch.clear(*device->device);
   cudaError_t status = device->device->reset();
   ThreadState::get().device = nullptr;
   return status != cudaSuccess ? status : left;

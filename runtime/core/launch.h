@@ -28,4 +28,7 @@ namespace regrain {
 /// As cudaDeviceReset on the calling thread's device.
 [[nodiscard]] cudaError_t resetCurrentDevice();
 
+/// A stream is about to be destroyed, of whichever device.
+void forgetStream(cudaStream_t stream);
+
 } // namespace regrain

@@ -39,6 +39,11 @@ uint64_t threadsOf(const LaunchShape &shape) {
   return uint64_t(shape.block[0]) * shape.block[1] * shape.block[2];
 }
 
+/// Each extent is below 2^32, the first below 2^31, and the others below 2^16.
+uint64_t blocksOf(const LaunchShape &shape) {
+  return uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
+}
+
 } // namespace
 
 cudaError_t LaunchPlan::make(const image::Image &image, uint32_t index, LoadedImage &loaded,
@@ -74,16 +79,19 @@ LaunchPlan::Code::Code(Function &function, const cudaFuncAttributes &attributes)
 
 LaunchPlan::Alternative::Alternative(const image::Alternative &entry)
     : id(entry.id()->string_view()), grain(grainOf(entry)), wholeWarps(entry.whole_warps()),
-      takesGrid(entry.takes_grid()), takesBlock(entry.takes_block()) {}
+      takesGrid(entry.takes_grid()), takesBlock(entry.takes_block()),
+      scratchBytes(grain.takesScratch() ? entry.scratch_bytes() : 0) {}
 
-cudaError_t LaunchPlan::readCode(Function &function, const image::Alternative &entry,
-                                 size_t appended, std::unique_ptr<Code> &out) const {
+cudaError_t LaunchPlan::readCode(Function &function, const image::Alternative &entry, size_t sizes,
+                                 std::unique_ptr<Code> &out) const {
   cudaFuncAttributes attributes = {};
   if (cudaError_t status = function.attributes(attributes); status != cudaSuccess)
     return status;
   out = std::make_unique<Code>(function, attributes);
   out->parameters = parameters;
-  for (uint32_t i = 0; i < appended; ++i)
+  if (entry.scratch_bytes() != 0)
+    out->parameters.push_back({entry.scratch_offset(), sizeof(uint64_t)});
+  for (uint32_t i = 0; i < sizes; ++i)
     out->parameters.push_back(
         {uint32_t(entry.parameters_offset() + i * sizeof(uint32_t)), sizeof(uint32_t)});
   return cudaSuccess;
@@ -93,15 +101,15 @@ cudaError_t LaunchPlan::loadAlternative(uint32_t kernelIndex, uint32_t index, Lo
                                         std::unique_ptr<Alternative> &out) {
   const image::Alternative &entry = *kernel.alternatives()->Get(index);
   out = std::make_unique<Alternative>(entry);
-  size_t appended = (entry.takes_grid() + entry.takes_block()) * extentParameters;
+  size_t sizes = (entry.takes_grid() + entry.takes_block()) * extentParameters;
   Function *function = nullptr;
   cudaError_t status = loaded.function(kernelIndex, index, function);
   if (status == cudaSuccess)
-    status = readCode(*function, entry, appended, out->whole);
+    status = readCode(*function, entry, sizes, out->whole);
   if (status == cudaSuccess && out->grain.remainder) {
     status = loaded.remainderFunction(kernelIndex, index, function);
     if (status == cudaSuccess)
-      status = readCode(*function, entry, appended + extentParameters, out->remainder);
+      status = readCode(*function, entry, sizes + extentParameters, out->remainder);
   }
   return status;
 }
@@ -300,11 +308,11 @@ cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, void **argume
 
 cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
                                           const LaunchShape &program, const Scaled &scaled,
-                                          void **arguments, cudaStream_t stream) {
+                                          void **arguments, void *scratch, cudaStream_t stream) {
   void *inlineValues[inlineParameters];
   std::vector<void *> heapValues;
   void **values = inlineValues;
-  size_t count = parameters.size() + 3 * extentParameters;
+  size_t count = parameters.size() + 1 + 3 * extentParameters;
   if (count > inlineParameters) {
     heapValues.resize(count);
     values = heapValues.data();
@@ -315,6 +323,8 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
     for (uint32_t &size : extent)
       *next++ = &size;
   };
+  if (scratch)
+    *next++ = &scratch;
   if (alternative.takesGrid)
     append(grid);
   if (alternative.takesBlock)
@@ -332,6 +342,37 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
     return status;
   first = scaled.remainder->first;
   return launch(*alternative.remainder, scaled.remainder->shape);
+}
+
+/// The remainder runs after the whole part, in the same memory.
+Misfit LaunchPlan::lendScratch(const Alternative &alternative, const Scaled &scaled,
+                               cudaStream_t stream, Scratch::Loan &out) {
+  if (stream == cudaStreamPerThread || isRecorded(stream))
+    return Misfit::ScratchStream;
+  uint64_t blocks = hasBlocks(scaled.whole) ? blocksOf(scaled.whole) : 0;
+  if (scaled.remainder)
+    blocks = std::max(blocks, blocksOf(scaled.remainder->shape));
+  bool isCountable = blocks <= std::numeric_limits<uint64_t>::max() / alternative.scratchBytes;
+  return isCountable &&
+                 device.scratch.lend(*device.device, stream, blocks * alternative.scratchBytes, out)
+             ? Misfit::None
+             : Misfit::ScratchMemory;
+}
+
+std::optional<cudaError_t> LaunchPlan::tryLaunch(Alternative &alternative,
+                                                 const LaunchShape &program, void **arguments,
+                                                 cudaStream_t stream) {
+  std::optional<Scaled> scaled = fit(alternative, program, arguments);
+  if (!scaled)
+    return std::nullopt;
+  if (!alternative.scratchBytes)
+    return launchAlternative(alternative, program, *scaled, arguments, nullptr, stream);
+  Scratch::Loan loan;
+  if (Misfit misfit = lendScratch(alternative, *scaled, stream, loan); misfit != Misfit::None) {
+    reportMisfit(alternative, misfit);
+    return std::nullopt;
+  }
+  return launchAlternative(alternative, program, *scaled, arguments, loan.address(), stream);
 }
 
 /// What was chosen for the launch's class; null: the original. Takes no lock and
@@ -356,15 +397,14 @@ cudaError_t LaunchPlan::launchChosen(const LaunchShape &program, void **argument
                                      cudaStream_t stream) {
   if (!classChoices.empty())
     if (std::optional<Alternative *> chosen = chosenFor(program, arguments)) {
-      std::optional<Scaled> scaled;
+      std::optional<cudaError_t> status;
       if (*chosen)
-        scaled = fit(**chosen, program, arguments);
-      return scaled ? launchAlternative(**chosen, program, *scaled, arguments, stream)
-                    : launchOriginal(program, arguments, stream);
+        status = tryLaunch(**chosen, program, arguments, stream);
+      return status ? *status : launchOriginal(program, arguments, stream);
     }
   for (Alternative *alternative : asked)
-    if (std::optional<Scaled> scaled = fit(*alternative, program, arguments))
-      return launchAlternative(*alternative, program, *scaled, arguments, stream);
+    if (auto status = tryLaunch(*alternative, program, arguments, stream))
+      return *status;
   return launchOriginal(program, arguments, stream);
 }
 

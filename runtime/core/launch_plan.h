@@ -77,6 +77,7 @@ private:
     bool wholeWarps;
     bool takesGrid;
     bool takesBlock;
+    uint64_t scratchBytes; ///< of a launched block, 0: takes none
     std::unique_ptr<Code> whole;
     std::unique_ptr<Code> remainder;           ///< null where a launch leaves none
     std::atomic<uint32_t> reportedMisfits = 0; ///< bit per Misfit
@@ -98,7 +99,7 @@ private:
   LaunchPlan(const image::Image &program, const image::Kernel &kernel, OpenDevice &device)
       : program(program), kernel(kernel), device(device) {}
   cudaError_t readOriginal();
-  cudaError_t readCode(Function &function, const image::Alternative &entry, size_t appended,
+  cudaError_t readCode(Function &function, const image::Alternative &entry, size_t sizes,
                        std::unique_ptr<Code> &out) const;
   Alternative *addAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded);
   cudaError_t loadAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded,
@@ -117,8 +118,14 @@ private:
   std::optional<Scaled> fit(Alternative &alternative, const LaunchShape &program, void **arguments);
   Misfit fit(Code &code, const LaunchShape &shape) const;
   bool allowShared(Code &code, uint64_t dynamicBytes) const;
+  /// Launches at a grain; nothing where the launch does not fit it.
+  std::optional<cudaError_t> tryLaunch(Alternative &alternative, const LaunchShape &program,
+                                       void **arguments, cudaStream_t stream);
+  Misfit lendScratch(const Alternative &alternative, const Scaled &scaled, cudaStream_t stream,
+                     Scratch::Loan &out);
   cudaError_t launchAlternative(const Alternative &alternative, const LaunchShape &program,
-                                const Scaled &scaled, void **arguments, cudaStream_t stream);
+                                const Scaled &scaled, void **arguments, void *scratch,
+                                cudaStream_t stream);
   template <typename Visit> void forEachCode(Visit visit) {
     for (const std::unique_ptr<Alternative> &alternative : alternatives)
       for (Code *code : {alternative->whole.get(), alternative->remainder.get()})

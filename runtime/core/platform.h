@@ -12,6 +12,7 @@
 
 #include "runtime/core/allocations.h"
 #include "runtime/core/device.h"
+#include "runtime/core/scratch.h"
 
 #include <array>
 #include <atomic>
@@ -29,6 +30,7 @@ struct OpenDevice {
   std::unique_ptr<Device> device;
   cudaDeviceProp properties;
   Allocations allocations;
+  Scratch scratch;
   /// Captures that the program has begun and not ended.
   std::atomic<int> captures = 0;
 };

@@ -34,9 +34,8 @@ bool LaunchPlan::fits(size_t candidate, const LaunchShape &program, void **argum
 
 cudaError_t LaunchPlan::launchCandidate(size_t candidate, const LaunchShape &program,
                                         void **arguments, cudaStream_t stream) {
-  std::optional<Scaled> scaled = fit(*alternatives[candidate], program, arguments);
-  return scaled ? launchAlternative(*alternatives[candidate], program, *scaled, arguments, stream)
-                : cudaErrorInvalidValue;
+  return tryLaunch(*alternatives[candidate], program, arguments, stream)
+      .value_or(cudaErrorInvalidValue);
 }
 
 /// Blocks of the original that the whole device holds at once; 1 where it cannot say.

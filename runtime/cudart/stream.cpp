@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/core/launch.h"
 #include "runtime/cudart/capture.h"
 #include "runtime/cudart/entry.h"
 
@@ -46,7 +47,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return onDevice([&](Device &device) {
     // The streams that are always there cannot be destroyed.
     bool isBuiltin = !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-    return isBuiltin ? cudaErrorInvalidResourceHandle : device.destroyStream(stream);
+    if (isBuiltin)
+      return cudaErrorInvalidResourceHandle;
+    forgetStream(stream);
+    return device.destroyStream(stream);
   });
 }
 

@@ -200,6 +200,26 @@ TEST_F(Streams, DestroyedStream_FinishesItsWork) {
   EXPECT_EQ(count, 1);
 }
 
+TEST_F(Streams, DestroyedStream_IsWaitedForByTheDevice) {
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  std::atomic<int> count = 0;
+  auto addLate = [](void *counter) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    add(counter);
+  };
+  ASSERT_EQ(cudaLaunchHostFunc(stream, addLate, &count), cudaSuccess);
+  ASSERT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  // The default stream comes after all that do not say otherwise.
+  ASSERT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
+  EXPECT_EQ(count, 1);
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  ASSERT_EQ(cudaLaunchHostFunc(stream, addLate, &count), cudaSuccess);
+  ASSERT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(count, 2);
+}
+
 TEST_F(Streams, WrongHandles_AreInvalidResourceHandle) {
   auto wrong = reinterpret_cast<cudaStream_t>(&shadows);
   EXPECT_EQ(cudaStreamSynchronize(wrong), cudaErrorInvalidResourceHandle);

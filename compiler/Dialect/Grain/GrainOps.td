@@ -201,6 +201,18 @@ def Grain_SharedOp : Grain_Op<"shared", [HasParent<"BlocksOp">]> {
   let assemblyFormat = "$name `:` $type `align` $alignment attr-dict";
 }
 
+def Grain_ScratchOp : Grain_Op<"scratch", [HasParent<"BlocksOp">]> {
+  let summary = "Allocates global memory for one block";
+  let description = [{
+    As `grain.shared`, in memory that the launch is given: for each launched block
+    as many bytes as scratchBytes (Scratch.h) says. Each operation is an allocation
+    of its own. Contents are undefined at the start of the block.
+  }];
+  let arguments = (ins StrAttr:$name, TypeAttr:$type, I64Attr:$alignment);
+  let results = (outs Res<LLVM_PointerInAddressSpace<1>, "", [MemAlloc]>:$result);
+  let assemblyFormat = "$name `:` $type `align` $alignment attr-dict";
+}
+
 def Grain_DynamicSharedOp : Grain_Op<"dynamic_shared", [HasParent<"BlocksOp">]> {
   let summary = "The dynamic shared memory of one block of the program";
   let description = [{

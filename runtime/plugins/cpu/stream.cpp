@@ -95,8 +95,14 @@ cudaError_t Streams::destroy(cudaStream_t handle) {
   if (found == created.end())
     return cudaErrorInvalidResourceHandle;
   found->second->finish();
+  addUnnamed(found->second);
   created.erase(found);
   return cudaSuccess;
+}
+
+void Streams::addUnnamed(const std::shared_ptr<Stream> &stream) {
+  std::erase_if(unnamed, [](auto &other) { return other.expired(); });
+  unnamed.push_back(stream);
 }
 
 void Streams::destroyAll() {
@@ -119,8 +125,7 @@ std::shared_ptr<Stream> Streams::perThread() {
   if (!owner.stream) {
     owner.stream = std::make_shared<Stream>(unsigned(cudaStreamDefault), 0);
     std::lock_guard lock(order);
-    std::erase_if(threadStreams, [](auto &stream) { return stream.expired(); });
-    threadStreams.push_back(owner.stream);
+    addUnnamed(owner.stream);
   }
   return owner.stream;
 }
@@ -145,8 +150,8 @@ std::vector<Ticket> Streams::predecessors(const std::shared_ptr<Stream> &stream)
     for (auto &[handle, other] : created)
       if (other->isBlocking())
         add(other);
-    for (auto &other : threadStreams)
-      if (std::shared_ptr<Stream> alive = other.lock())
+    for (auto &other : unnamed)
+      if (std::shared_ptr<Stream> alive = other.lock(); alive && alive->isBlocking())
         add(alive);
   } else if (stream->isBlocking()) {
     add(legacy);
@@ -176,7 +181,7 @@ std::vector<Ticket> Streams::pendingEverywhere() {
   std::vector<Ticket> tickets = {legacy->last()};
   for (auto &[handle, stream] : created)
     tickets.push_back(stream->last());
-  for (auto &stream : threadStreams)
+  for (auto &stream : unnamed)
     if (std::shared_ptr<Stream> alive = stream.lock())
       tickets.push_back(alive->last());
   return tickets;

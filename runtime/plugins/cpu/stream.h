@@ -92,12 +92,14 @@ public:
 
 private:
   std::vector<Ticket> predecessors(const std::shared_ptr<Stream> &stream);
+  void addUnnamed(const std::shared_ptr<Stream> &stream);
   std::shared_ptr<Stream> perThread();
 
   std::mutex order;
   std::shared_ptr<Stream> legacy;
   std::map<cudaStream_t, std::shared_ptr<Stream>> created;
-  std::vector<std::weak_ptr<Stream>> threadStreams;
+  /// Those of threads, and those that were destroyed while work was left to do.
+  std::vector<std::weak_ptr<Stream>> unnamed;
 };
 
 } // namespace regrain::cpu

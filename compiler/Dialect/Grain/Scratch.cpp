@@ -1,0 +1,34 @@
+//===- Scratch.cpp - Where grain.scratch lies -----------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Dialect/Grain/Scratch.h"
+
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace regrain::grain {
+
+static uint64_t alignmentOf(ScratchOp array) { return std::max<int64_t>(1, array.getAlignment()); }
+
+uint64_t scratchBefore(BlocksOp blocks, ScratchOp end) {
+  DataLayout layout = DataLayout::closest(blocks);
+  uint64_t bytes = 0;
+  for (ScratchOp array : blocks.getBody().getOps<ScratchOp>()) {
+    bytes = llvm::alignTo(bytes, alignmentOf(array));
+    if (array == end)
+      return bytes;
+    bytes += layout.getTypeSize(array.getType()).getFixedValue();
+  }
+  return bytes;
+}
+
+uint64_t scratchBytes(BlocksOp blocks) {
+  return llvm::alignTo(scratchBefore(blocks, ScratchOp()), scratchAlignment);
+}
+
+} // namespace regrain::grain

@@ -1,0 +1,115 @@
+//===- DemoteShared.cpp - Static shared memory in global memory -----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/DemoteShared/DemoteShared.h"
+
+#include "compiler/Dialect/Grain/Scratch.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace regrain;
+
+namespace {
+
+constexpr unsigned globalSpace = 1, sharedSpace = 3;
+
+bool isPointerTo(Type type, unsigned space) {
+  auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
+  return pointer && pointer.getAddressSpace() == space;
+}
+
+bool takesAddress(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), [](Type type) {
+    return isa<LLVM::LLVMPointerType>(type) || type.isInteger(64);
+  });
+}
+
+/// Functions of the device's library, which know nothing of shared memory.
+bool isOfLibrary(StringRef name) {
+  return name == "vprintf" || name == "malloc" || name == "free" || name == "__assertfail";
+}
+
+/// What a call may learn of where memory lies, as one clause; empty where nothing.
+StringRef obstacleOf(LLVM::CallOp call) {
+  StringRef name = call.getCallee().value_or("");
+  if (name.starts_with("nvvm.isspacep"))
+    return "the kernel asks in which memory a pointer lies";
+  if (name.starts_with("asm") && takesAddress(call))
+    return "inline assembly may be given an address of shared memory";
+  bool isIntrinsic = name.starts_with("nvvm.") || name.starts_with("mem");
+  if (!isIntrinsic && !isOfLibrary(name) && takesAddress(call))
+    return "a function that is not inlined may be given an address of shared memory";
+  return "";
+}
+
+/// Anything in the kernel that tells shared memory from other memory.
+LogicalResult checkQuestions(grain::KernelOp kernel, Refusal &refusal) {
+  WalkResult result = kernel.walk([&](Operation *op) {
+    StringRef obstacle;
+    if (auto call = dyn_cast<LLVM::CallOp>(op))
+      obstacle = obstacleOf(call);
+    else if (auto cast = dyn_cast<LLVM::AddrSpaceCastOp>(op);
+             cast && isPointerTo(cast.getType(), sharedSpace))
+      obstacle = "the kernel converts a pointer to one of shared memory";
+    if (obstacle.empty())
+      return WalkResult::advance();
+    static_cast<void>(refuse(refusal, op, RefusalKind::SharedAddress, obstacle));
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Adds `address` and the addresses in shared memory that are computed from it.
+LogicalResult follow(Value address, SmallVectorImpl<Value> &addresses, Refusal &refusal) {
+  addresses.push_back(address);
+  for (OpOperand &use : address.getUses()) {
+    Operation *user = use.getOwner();
+    bool isAddressed =
+        isa<LLVM::LoadOp>(user) || (isa<LLVM::StoreOp>(user) && use.getOperandNumber() == 1) ||
+        (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(user) && use.getOperandNumber() == 0);
+    auto cast = dyn_cast<LLVM::AddrSpaceCastOp>(user);
+    if (isAddressed || (cast && isPointerTo(cast.getType(), 0)))
+      continue;
+    if (!isa<LLVM::GEPOp>(user) || use.getOperandNumber() != 0)
+      return refuse(refusal, user, RefusalKind::SharedAddress,
+                    "the kernel computes with an address of shared memory");
+    if (failed(follow(user->getResult(0), addresses, refusal)))
+      return failure();
+  }
+  return success();
+}
+
+} // namespace
+
+LogicalResult regrain::demoteShared(grain::KernelOp kernel, Refusal &refusal) {
+  refusal.stage = "demote-shared";
+  SmallVector<grain::SharedOp> arrays;
+  kernel.walk([&](grain::SharedOp array) { arrays.push_back(array); });
+  if (arrays.empty())
+    return refuse(refusal, kernel, RefusalKind::NothingShared,
+                  "the kernel has no static shared memory at this grain");
+  SmallVector<Value> addresses;
+  if (failed(checkQuestions(kernel, refusal)))
+    return failure();
+  for (grain::SharedOp array : arrays) {
+    if (array.getAlignment() > int64_t(grain::scratchAlignment))
+      return refuse(refusal, array, RefusalKind::SharedAlignment,
+                    "its shared memory is aligned to more than 256 bytes");
+    if (failed(follow(array, addresses, refusal)))
+      return failure();
+  }
+  auto global = LLVM::LLVMPointerType::get(kernel.getContext(), globalSpace);
+  for (Value address : addresses)
+    address.setType(global);
+  for (grain::SharedOp array : arrays) {
+    OpBuilder builder(array);
+    auto scratch = builder.create<grain::ScratchOp>(array.getLoc(), global, array.getName(),
+                                                    array.getType(), array.getAlignment());
+    array.replaceAllUsesWith(scratch.getResult());
+    array.erase();
+  }
+  return success();
+}

@@ -1,0 +1,97 @@
+//===- scratch.cpp - Global memory that launches are given ----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/scratch.h"
+
+#include <algorithm>
+
+namespace regrain {
+namespace {
+
+/// Two names of one stream.
+cudaStream_t nameOf(cudaStream_t stream) { return stream == cudaStreamLegacy ? nullptr : stream; }
+
+} // namespace
+
+bool Scratch::lend(Device &device, cudaStream_t stream, uint64_t bytes, Loan &out) {
+  out.lock = std::unique_lock(mutex);
+  stream = nameOf(stream);
+  Buffer &buffer = buffers[stream];
+  if (buffer.bytes < bytes && !grow(device, stream, buffer, bytes))
+    return false;
+  out.pointer = buffer.pointer;
+  return true;
+}
+
+bool Scratch::grow(Device &device, cudaStream_t stream, Buffer &buffer, uint64_t bytes) {
+  if (bytes >= tooMany)
+    return false;
+  freeRetired(device);
+  size_t freeBytes = 0, totalBytes = 0;
+  void *larger = nullptr;
+  if (device.memoryInfo(freeBytes, totalBytes) != cudaSuccess || bytes > freeBytes / scratchShare ||
+      device.allocate(bytes, larger) != cudaSuccess) {
+    tooMany = bytes;
+    return false;
+  }
+  if (buffer.pointer && !retire(device, stream, buffer)) {
+    static_cast<void>(device.free(larger)); // the launch does without
+    return false;
+  }
+  buffer = {larger, bytes};
+  return true;
+}
+
+/// False where it cannot be seen when the stream is done with it.
+bool Scratch::retire(Device &device, cudaStream_t stream, const Buffer &buffer) {
+  cudaEvent_t event = nullptr;
+  if (device.createEvent(cudaEventDisableTiming, event) != cudaSuccess)
+    return false;
+  if (device.recordEvent(event, stream, cudaEventRecordDefault) != cudaSuccess) {
+    static_cast<void>(device.destroyEvent(event));
+    return false;
+  }
+  retired.push_back({buffer, event});
+  return true;
+}
+
+void Scratch::freeRetired(Device &device) {
+  std::erase_if(retired, [&](const Retired &old) {
+    if (device.queryEvent(old.event) != cudaSuccess)
+      return false;
+    // On an error the memory is lost until the device is reset, and nothing else.
+    static_cast<void>(device.destroyEvent(old.event));
+    static_cast<void>(device.free(old.buffer.pointer));
+    return true;
+  });
+}
+
+void Scratch::forget(Device &device, cudaStream_t stream) {
+  std::lock_guard lock(mutex);
+  auto known = buffers.find(nameOf(stream));
+  if (known == buffers.end())
+    return;
+  // A buffer of which it is not seen when it is free stays until the device is reset.
+  if (known->second.pointer)
+    static_cast<void>(retire(device, stream, known->second));
+  buffers.erase(known);
+}
+
+void Scratch::clear(Device &device) {
+  std::lock_guard lock(mutex);
+  for (const Retired &old : retired) {
+    static_cast<void>(device.destroyEvent(old.event));
+    static_cast<void>(device.free(old.buffer.pointer));
+  }
+  for (const auto &[stream, buffer] : buffers)
+    if (buffer.pointer)
+      static_cast<void>(device.free(buffer.pointer));
+  retired.clear();
+  buffers.clear();
+  tooMany = std::numeric_limits<uint64_t>::max();
+}
+
+} // namespace regrain

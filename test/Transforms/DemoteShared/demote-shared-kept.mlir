@@ -1,0 +1,110 @@
+// Kernels that are left alone, each for another reason.
+// RUN: regrain-opt %s --grain-demote-shared --split-input-file 2>&1 | FileCheck %s --implicit-check-not=grain.scratch
+
+// CHECK: remark: {{.*}}the kernel has no static shared memory at this grain
+grain.kernel @none(%out: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %more = grain.dynamic_shared "more" align 16
+    grain.threads (%tx, %ty, %tz) {}
+  }
+  grain.return
+}
+
+// -----
+
+// CHECK: remark: {{.*}}the kernel computes with an address of shared memory
+grain.kernel @number(%out: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : i32 align 4
+    grain.threads (%tx, %ty, %tz) {
+      %number = llvm.ptrtoint %tile : !llvm.ptr<3> to i32
+      llvm.store %number, %out : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// -----
+
+// CHECK: remark: {{.*}}the kernel computes with an address of shared memory
+grain.kernel @stored_address(%out: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : i32 align 4
+    grain.threads (%tx, %ty, %tz) {
+      llvm.store %tile, %out : !llvm.ptr<3>, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// -----
+
+// CHECK: remark: {{.*}}the kernel converts a pointer to one of shared memory
+grain.kernel @converted(%out: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : i32 align 4
+    %generic = llvm.addrspacecast %tile : !llvm.ptr<3> to !llvm.ptr
+    grain.threads (%tx, %ty, %tz) {
+      %back = llvm.addrspacecast %generic : !llvm.ptr to !llvm.ptr<3>
+      llvm.store %tx, %back : i32, !llvm.ptr<3>
+    }
+  }
+  grain.return
+}
+
+// -----
+
+// CHECK: remark: {{.*}}the kernel asks in which memory a pointer lies
+llvm.func @nvvm.isspacep.shared(!llvm.ptr) -> i1
+grain.kernel @question(%out: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : i32 align 4
+    %generic = llvm.addrspacecast %tile : !llvm.ptr<3> to !llvm.ptr
+    grain.threads (%tx, %ty, %tz) {
+      %is = llvm.call @nvvm.isspacep.shared(%generic) : (!llvm.ptr) -> i1
+      llvm.store %is, %out : i1, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// -----
+
+// CHECK: remark: {{.*}}inline assembly may be given an address of shared memory
+llvm.func @asm(!llvm.ptr)
+grain.kernel @assembly(%out: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : i32 align 4
+    %generic = llvm.addrspacecast %tile : !llvm.ptr<3> to !llvm.ptr
+    grain.threads (%tx, %ty, %tz) {
+      llvm.call @asm(%generic) : (!llvm.ptr) -> ()
+    }
+  }
+  grain.return
+}
+
+// -----
+
+// CHECK: remark: {{.*}}a function that is not inlined may be given an address of shared memory
+llvm.func @helper(!llvm.ptr)
+grain.kernel @called(%out: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : i32 align 4
+    %generic = llvm.addrspacecast %tile : !llvm.ptr<3> to !llvm.ptr
+    grain.threads (%tx, %ty, %tz) {
+      llvm.call @helper(%generic) : (!llvm.ptr) -> ()
+    }
+  }
+  grain.return
+}
+
+// -----
+
+// CHECK: remark: {{.*}}its shared memory is aligned to more than 256 bytes
+grain.kernel @aligned(%out: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : !llvm.array<512 x i8> align 512
+    grain.threads (%tx, %ty, %tz) {}
+  }
+  grain.return
+}

@@ -1,0 +1,49 @@
+// RUN: regrain-opt %s --grain-demote-shared --split-input-file 2>&1 | FileCheck %s --implicit-check-not=remark
+
+// Each array, whatever is done with its elements; addresses that stay in its address space change it, others are converted.
+// CHECK-LABEL: grain.kernel @arrays
+// CHECK: %[[TILE:.*]] = grain.scratch "tile" : !llvm.array<64 x i32> align 4
+// CHECK: %[[SUM:.*]] = grain.scratch "sum" : i32 align 4
+// CHECK: %[[GENERIC:.*]] = llvm.addrspacecast %[[TILE]] : !llvm.ptr<1> to !llvm.ptr
+// CHECK: %[[AT:.*]] = llvm.getelementptr inbounds %[[TILE]][0, %{{.*}}] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>
+// CHECK: llvm.store volatile %{{.*}}, %[[AT]] : i32, !llvm.ptr<1>
+// CHECK: llvm.store %[[GENERIC]], %{{.*}} : !llvm.ptr, !llvm.ptr
+// CHECK: llvm.atomicrmw add %[[SUM]], %{{.*}} monotonic : !llvm.ptr<1>, i32
+// CHECK: grain.barrier
+// CHECK: llvm.load %[[SUM]] : !llvm.ptr<1> -> i32
+grain.kernel @arrays(%out: !llvm.ptr, %escape: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : !llvm.array<64 x i32> align 4
+    %sum = grain.shared "sum" : i32 align 4
+    %generic = llvm.addrspacecast %tile : !llvm.ptr<3> to !llvm.ptr
+    grain.threads (%tx, %ty, %tz) {
+      %at = llvm.getelementptr inbounds %tile[0, %tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, !llvm.array<64 x i32>
+      llvm.store volatile %tx, %at : i32, !llvm.ptr<3>
+      llvm.store %generic, %escape : !llvm.ptr, !llvm.ptr
+      %before = llvm.atomicrmw add %sum, %tx monotonic : !llvm.ptr<3>, i32
+      grain.barrier (%tx, %ty, %tz)
+      %all = llvm.load %sum : !llvm.ptr<3> -> i32
+      llvm.store %all, %out : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// -----
+
+// Dynamic shared memory stays where it is.
+// CHECK-LABEL: grain.kernel @both
+// CHECK: grain.scratch "tile"
+// CHECK: grain.dynamic_shared "more"
+// CHECK: llvm.store %{{.*}}, %{{.*}} : i32, !llvm.ptr<3>
+grain.kernel @both(%out: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : i32 align 4
+    %more = grain.dynamic_shared "more" align 16
+    grain.threads (%tx, %ty, %tz) {
+      %value = llvm.load %tile : !llvm.ptr<3> -> i32
+      llvm.store %value, %more : i32, !llvm.ptr<3>
+    }
+  }
+  grain.return
+}

@@ -1,0 +1,121 @@
+//===- core/ScratchTest.cpp - Global memory that launches are given -------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/scratch.h"
+
+#include <atomic>
+#include <gtest/gtest.h>
+#include <thread>
+
+using namespace regrain;
+
+namespace {
+
+class ScratchOfCpu : public testing::Test {
+protected:
+  void SetUp() override {
+    std::string reason;
+    ASSERT_EQ(regrainCpuPlugin()->open(0, device, reason), cudaSuccess) << reason;
+    ASSERT_EQ(device->createStream(cudaStreamNonBlocking, 0, first), cudaSuccess);
+    ASSERT_EQ(device->createStream(cudaStreamNonBlocking, 0, second), cudaSuccess);
+  }
+  void TearDown() override {
+    scratch.clear(*device);
+    EXPECT_EQ(device->reset(), cudaSuccess);
+  }
+
+  /// Null where it is not lent.
+  void *lend(cudaStream_t stream, uint64_t bytes) {
+    Scratch::Loan loan;
+    return scratch.lend(*device, stream, bytes, loan) ? loan.address() : nullptr;
+  }
+  bool isAllocated(void *pointer) {
+    cudaPointerAttributes attributes = {};
+    return device->pointerAttributes(pointer, attributes) == cudaSuccess &&
+           attributes.type == cudaMemoryTypeDevice;
+  }
+  /// Keeps `stream` at work until `isReleased`.
+  void block(cudaStream_t stream) {
+    auto wait = [](void *flag) {
+      while (!*static_cast<std::atomic<bool> *>(flag))
+        std::this_thread::yield();
+    };
+    ASSERT_EQ(device->launchHostFunction(stream, wait, &isReleased), cudaSuccess);
+  }
+
+  std::unique_ptr<Device> device;
+  cudaStream_t first = nullptr, second = nullptr;
+  std::atomic<bool> isReleased = false;
+  Scratch scratch;
+};
+
+TEST_F(ScratchOfCpu, AStreamKeepsItsBuffer) {
+  void *large = lend(first, 4096);
+  ASSERT_TRUE(large);
+  EXPECT_TRUE(isAllocated(large));
+  EXPECT_EQ(lend(first, 4096), large);
+  EXPECT_EQ(lend(first, 256), large);
+  EXPECT_NE(lend(second, 256), large);
+  EXPECT_EQ(lend(nullptr, 256), lend(cudaStreamLegacy, 256)) << "two names of one stream";
+}
+
+TEST_F(ScratchOfCpu, ABufferInUseIsNotFreed) {
+  void *small = lend(first, 256);
+  block(first);
+  void *large = lend(first, 4096);
+  ASSERT_TRUE(large);
+  EXPECT_NE(large, small);
+  EXPECT_TRUE(lend(second, 256));
+  EXPECT_TRUE(isAllocated(small)) << "its stream is at work";
+  isReleased = true;
+  ASSERT_EQ(device->synchronizeStream(first), cudaSuccess);
+  EXPECT_TRUE(lend(second, 1024));
+  EXPECT_FALSE(isAllocated(small));
+  EXPECT_TRUE(isAllocated(large));
+}
+
+TEST_F(ScratchOfCpu, OfADestroyedStream_IsNotFreedBeforeItsWorkEnds) {
+  void *buffer = lend(first, 256);
+  block(first);
+  scratch.forget(*device, first);
+  ASSERT_EQ(device->destroyStream(first), cudaSuccess);
+  EXPECT_TRUE(lend(second, 256));
+  EXPECT_TRUE(isAllocated(buffer));
+  isReleased = true;
+  ASSERT_EQ(device->synchronize(), cudaSuccess);
+  EXPECT_TRUE(lend(second, 1024));
+  EXPECT_FALSE(isAllocated(buffer));
+  scratch.forget(*device, second);
+  scratch.forget(*device, second);
+}
+
+TEST_F(ScratchOfCpu, MoreThanItsShareIsRefused) {
+  size_t freeBytes = 0, totalBytes = 0;
+  ASSERT_EQ(device->memoryInfo(freeBytes, totalBytes), cudaSuccess);
+  EXPECT_FALSE(lend(first, freeBytes / 2));
+  EXPECT_FALSE(lend(first, UINT64_MAX));
+  EXPECT_TRUE(lend(first, 4096));
+  scratch.clear(*device);
+  EXPECT_TRUE(lend(first, 4096));
+}
+
+TEST_F(ScratchOfCpu, ALoanKeepsOtherThreadsFromGrowing) {
+  Scratch::Loan loan;
+  ASSERT_TRUE(scratch.lend(*device, first, 256, loan));
+  std::atomic<bool> hasGrown = false;
+  std::thread other([&] {
+    EXPECT_TRUE(lend(first, 4096));
+    hasGrown = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(hasGrown);
+  EXPECT_TRUE(isAllocated(loan.address()));
+  loan = {};
+  other.join();
+  EXPECT_TRUE(hasGrown);
+}
+
+} // namespace
