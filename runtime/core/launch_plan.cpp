@@ -39,7 +39,7 @@ uint64_t threadsOf(const LaunchShape &shape) {
   return uint64_t(shape.block[0]) * shape.block[1] * shape.block[2];
 }
 
-/// Each extent is below 2^32, the first below 2^31, and the others below 2^16.
+/// Devices take fewer than 2^31 in x and 2^16 in y and z.
 uint64_t blocksOf(const LaunchShape &shape) {
   return uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
 }
@@ -307,8 +307,8 @@ cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, void **argume
 }
 
 cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
-                                          const LaunchShape &program, const Scaled &scaled,
-                                          void **arguments, void *scratch, cudaStream_t stream) {
+                                          const LaunchShape &program, const Prepared &prepared,
+                                          void **arguments, cudaStream_t stream) {
   void *inlineValues[inlineParameters];
   std::vector<void *> heapValues;
   void **values = inlineValues;
@@ -323,6 +323,8 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
     for (uint32_t &size : extent)
       *next++ = &size;
   };
+  const Scaled &scaled = prepared.scaled;
+  void *scratch = prepared.scratch.address();
   if (scratch)
     *next++ = &scratch;
   if (alternative.takesGrid)
@@ -344,35 +346,43 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
   return launch(*alternative.remainder, scaled.remainder->shape);
 }
 
-/// The remainder runs after the whole part, in the same memory.
-Misfit LaunchPlan::lendScratch(const Alternative &alternative, const Scaled &scaled,
-                               cudaStream_t stream, Scratch::Loan &out) {
+/// Of all blocks of a launch. The remainder runs after the whole part, in the same memory.
+Misfit LaunchPlan::lendScratch(uint64_t blockBytes, const Scaled &scaled, cudaStream_t stream,
+                               Scratch::Loan &out) {
   if (stream == cudaStreamPerThread || isRecorded(stream))
     return Misfit::ScratchStream;
   uint64_t blocks = hasBlocks(scaled.whole) ? blocksOf(scaled.whole) : 0;
   if (scaled.remainder)
     blocks = std::max(blocks, blocksOf(scaled.remainder->shape));
-  bool isCountable = blocks <= std::numeric_limits<uint64_t>::max() / alternative.scratchBytes;
-  return isCountable &&
-                 device.scratch.lend(*device.device, stream, blocks * alternative.scratchBytes, out)
+  uint64_t bytes = 0;
+  return !__builtin_mul_overflow(blocks, blockBytes, &bytes) &&
+                 device.scratch.lend(*device.device, stream, bytes, out)
              ? Misfit::None
              : Misfit::ScratchMemory;
+}
+
+std::optional<LaunchPlan::Prepared> LaunchPlan::prepare(Alternative &alternative,
+                                                        const LaunchShape &program,
+                                                        void **arguments, cudaStream_t stream) {
+  std::optional<Scaled> scaled = fit(alternative, program, arguments);
+  if (!scaled)
+    return std::nullopt;
+  Prepared prepared = {*scaled};
+  if (!alternative.scratchBytes)
+    return prepared;
+  Misfit misfit = lendScratch(alternative.scratchBytes, prepared.scaled, stream, prepared.scratch);
+  if (misfit == Misfit::None)
+    return prepared;
+  reportMisfit(alternative, misfit);
+  return std::nullopt;
 }
 
 std::optional<cudaError_t> LaunchPlan::tryLaunch(Alternative &alternative,
                                                  const LaunchShape &program, void **arguments,
                                                  cudaStream_t stream) {
-  std::optional<Scaled> scaled = fit(alternative, program, arguments);
-  if (!scaled)
-    return std::nullopt;
-  if (!alternative.scratchBytes)
-    return launchAlternative(alternative, program, *scaled, arguments, nullptr, stream);
-  Scratch::Loan loan;
-  if (Misfit misfit = lendScratch(alternative, *scaled, stream, loan); misfit != Misfit::None) {
-    reportMisfit(alternative, misfit);
-    return std::nullopt;
-  }
-  return launchAlternative(alternative, program, *scaled, arguments, loan.address(), stream);
+  if (std::optional<Prepared> prepared = prepare(alternative, program, arguments, stream))
+    return launchAlternative(alternative, program, *prepared, arguments, stream);
+  return std::nullopt;
 }
 
 /// What was chosen for the launch's class; null: the original. Takes no lock and

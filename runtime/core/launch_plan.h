@@ -51,7 +51,8 @@ public:
   std::span<const uint32_t> pointers() const override { return pointerParameters; }
   std::vector<Allocation> ownedMemory() override;
   std::vector<std::string_view> candidates() const override;
-  bool fits(size_t candidate, const LaunchShape &program, void **arguments) override;
+  bool fits(size_t candidate, const LaunchShape &program, void **arguments,
+            cudaStream_t stream) override;
   cudaError_t launchCandidate(size_t candidate, const LaunchShape &program, void **arguments,
                               cudaStream_t stream) override;
   cudaError_t launchOriginal(const LaunchShape &program, void **arguments,
@@ -88,6 +89,10 @@ private:
     LaunchShape whole; ///< no launch where it has no block
     std::optional<RemainderLaunch> remainder;
   };
+  struct Prepared {
+    Scaled scaled;
+    Scratch::Loan scratch = {}; ///< of nothing where the grain takes none
+  };
 
   /// What launches of a class run at.
   struct ClassChoice {
@@ -121,11 +126,13 @@ private:
   /// Launches at a grain; nothing where the launch does not fit it.
   std::optional<cudaError_t> tryLaunch(Alternative &alternative, const LaunchShape &program,
                                        void **arguments, cudaStream_t stream);
-  Misfit lendScratch(const Alternative &alternative, const Scaled &scaled, cudaStream_t stream,
+  /// Nothing where the launch does not fit the grain.
+  std::optional<Prepared> prepare(Alternative &alternative, const LaunchShape &program,
+                                  void **arguments, cudaStream_t stream);
+  Misfit lendScratch(uint64_t blockBytes, const Scaled &scaled, cudaStream_t stream,
                      Scratch::Loan &out);
   cudaError_t launchAlternative(const Alternative &alternative, const LaunchShape &program,
-                                const Scaled &scaled, void **arguments, void *scratch,
-                                cudaStream_t stream);
+                                const Prepared &prepared, void **arguments, cudaStream_t stream);
   template <typename Visit> void forEachCode(Visit visit) {
     for (const std::unique_ptr<Alternative> &alternative : alternatives)
       for (Code *code : {alternative->whole.get(), alternative->remainder.get()})

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/scratch.h"
 
+#include "runtime/core/relaxed_capture.h"
+
 #include <algorithm>
 
 namespace regrain {
@@ -29,6 +31,7 @@ bool Scratch::lend(Device &device, cudaStream_t stream, uint64_t bytes, Loan &ou
 bool Scratch::grow(Device &device, cudaStream_t stream, Buffer &buffer, uint64_t bytes) {
   if (bytes >= tooMany)
     return false;
+  RelaxedCapture mayAllocate(device);
   freeRetired(device);
   size_t freeBytes = 0, totalBytes = 0;
   void *larger = nullptr;

@@ -28,14 +28,16 @@ std::vector<std::string_view> LaunchPlan::candidates() const {
   return ids;
 }
 
-bool LaunchPlan::fits(size_t candidate, const LaunchShape &program, void **arguments) {
-  return fit(*alternatives[candidate], program, arguments).has_value();
+bool LaunchPlan::fits(size_t candidate, const LaunchShape &program, void **arguments,
+                      cudaStream_t stream) {
+  return prepare(*alternatives[candidate], program, arguments, stream).has_value();
 }
 
 cudaError_t LaunchPlan::launchCandidate(size_t candidate, const LaunchShape &program,
                                         void **arguments, cudaStream_t stream) {
-  return tryLaunch(*alternatives[candidate], program, arguments, stream)
-      .value_or(cudaErrorInvalidValue);
+  if (auto status = tryLaunch(*alternatives[candidate], program, arguments, stream))
+    return *status;
+  return launchOriginal(program, arguments, stream);
 }
 
 /// Blocks of the original that the whole device holds at once; 1 where it cannot say.

@@ -41,9 +41,11 @@ public:
 
   /// Ids of the alternatives that are loaded, without the original.
   virtual std::vector<std::string_view> candidates() const = 0;
-  /// Whether a launch fits the candidate, an index into candidates().
-  virtual bool fits(size_t candidate, const LaunchShape &program, void **arguments) = 0;
-  /// Launches at the candidate, which the launch fits.
+  /// Whether a launch in `stream` fits the candidate, an index into candidates().
+  virtual bool fits(size_t candidate, const LaunchShape &program, void **arguments,
+                    cudaStream_t stream) = 0;
+  /// Launches at the candidate, which the launch fits; at the original where the program
+  /// has taken the memory since that the candidate needs.
   virtual cudaError_t launchCandidate(size_t candidate, const LaunchShape &program,
                                       void **arguments, cudaStream_t stream) = 0;
   virtual cudaError_t launchOriginal(const LaunchShape &program, void **arguments,

@@ -66,12 +66,12 @@ cudaError_t InPlaceTuner::launch(const LaunchShape &program, void **arguments,
       endRound();
   }
   if (phase == Phase::Over) {
-    if (chosen && kernel.fits(candidates[*chosen].index, program, arguments))
+    if (chosen && kernel.fits(candidates[*chosen].index, program, arguments, stream))
       return kernel.launchCandidate(candidates[*chosen].index, program, arguments, stream);
     return kernel.launchOriginal(program, arguments, stream);
   }
   size_t turn = turns.front();
-  if (!kernel.fits(candidates[turn].index, program, arguments)) {
+  if (!kernel.fits(candidates[turn].index, program, arguments, stream)) {
     std::erase(turns, turn);
     isSecondOfPair = false;
     return kernel.launchOriginal(program, arguments, stream);

@@ -80,7 +80,7 @@ cudaError_t ReplayTuner::sampleWithin(const LaunchShape &program, void **argumen
   sampled.push_back(launches - 1);
   mostCompared = std::max(mostCompared, replay.comparedBytes());
   originalMicroseconds = replay.originalMicroseconds();
-  measure(replay, program, arguments);
+  measure(replay, program, arguments, stream);
   std::string difference;
   cudaError_t status = replay.finish(difference);
   if (!difference.empty()) {
@@ -98,9 +98,10 @@ void ReplayTuner::keepOriginal(const std::string &why) {
   decide();
 }
 
-void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arguments) {
+void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arguments,
+                          cudaStream_t stream) {
   std::erase_if(candidates, [&](const Candidate &candidate) {
-    bool fits = kernel.fits(candidate.index, program, arguments);
+    bool fits = kernel.fits(candidate.index, program, arguments, stream);
     if (!fits)
       journal.record(candidate.id, launches - 1, "dropped: a launch of the class does not fit it");
     return !fits;

@@ -41,7 +41,7 @@ private:
   cudaError_t sample(const LaunchShape &program, void **arguments, cudaStream_t stream);
   cudaError_t sampleWithin(const LaunchShape &program, void **arguments, cudaStream_t stream);
   double limitOf(const Replay &replay) const;
-  void measure(Replay &replay, const LaunchShape &program, void **arguments);
+  void measure(Replay &replay, const LaunchShape &program, void **arguments, cudaStream_t stream);
   bool addControl(Replay &replay);
   bool verify(Replay &replay, Candidate &candidate);
   void race(Replay &replay);

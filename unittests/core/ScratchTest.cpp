@@ -102,20 +102,24 @@ TEST_F(ScratchOfCpu, MoreThanItsShareIsRefused) {
   EXPECT_TRUE(lend(first, 4096));
 }
 
+// The other thread asks while the loan lasts, however late it comes to do so.
 TEST_F(ScratchOfCpu, ALoanKeepsOtherThreadsFromGrowing) {
   Scratch::Loan loan;
   ASSERT_TRUE(scratch.lend(*device, first, 256, loan));
-  std::atomic<bool> hasGrown = false;
+  std::atomic<bool> isAsking = false, isReturned = false;
   std::thread other([&] {
+    isAsking = true;
     EXPECT_TRUE(lend(first, 4096));
-    hasGrown = true;
+    EXPECT_TRUE(isReturned) << "the loan was lent twice";
   });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  EXPECT_FALSE(hasGrown);
+  while (!isAsking)
+    std::this_thread::yield();
+  for (int turn = 0; turn < 1000; ++turn)
+    std::this_thread::yield();
   EXPECT_TRUE(isAllocated(loan.address()));
+  isReturned = true;
   loan = {};
   other.join();
-  EXPECT_TRUE(hasGrown);
 }
 
 } // namespace

@@ -21,28 +21,43 @@ bool isPointerTo(Type type, unsigned space) {
   return pointer && pointer.getAddressSpace() == space;
 }
 
-bool takesAddress(Operation *op) {
-  return llvm::any_of(op->getOperandTypes(), [](Type type) {
-    return isa<LLVM::LLVMPointerType>(type) || type.isInteger(64);
-  });
+bool takesPointer(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(),
+                      [](Type type) { return isa<LLVM::LLVMPointerType>(type); });
 }
 
-/// Functions of the device's library, which know nothing of shared memory.
+bool takesNumberOfAddress(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), [](Type type) { return type.isInteger(64); });
+}
+
+/// Of the device's library, which knows nothing of shared memory.
 bool isOfLibrary(StringRef name) {
-  return name == "vprintf" || name == "malloc" || name == "free" || name == "__assertfail";
+  return name.starts_with("__nv_") || name == "vprintf" || name == "malloc" || name == "free" ||
+         name == "__assertfail";
+}
+
+/// Of those that take pointers: whether they take them to memory of any kind. Others convert
+/// pointers, or are instructions of shared memory alone.
+bool takesAnyMemory(StringRef intrinsic) {
+  constexpr StringLiteral prefixes[] = {"mem", "nvvm.atomic.", "nvvm.ldg.", "nvvm.ldu.",
+                                        "nvvm.wmma."};
+  return llvm::any_of(prefixes, [&](StringRef prefix) { return intrinsic.starts_with(prefix); });
 }
 
 /// What a call may learn of where memory lies, as one clause; empty where nothing.
 StringRef obstacleOf(LLVM::CallOp call) {
   StringRef name = call.getCallee().value_or("");
+  if (isOfLibrary(name) || takesAnyMemory(name))
+    return "";
   if (name.starts_with("nvvm.isspacep"))
     return "the kernel asks in which memory a pointer lies";
-  if (name.starts_with("asm") && takesAddress(call))
-    return "inline assembly may be given an address of shared memory";
-  bool isIntrinsic = name.starts_with("nvvm.") || name.starts_with("mem");
-  if (!isIntrinsic && !isOfLibrary(name) && takesAddress(call))
-    return "a function that is not inlined may be given an address of shared memory";
-  return "";
+  if (name.starts_with("nvvm."))
+    return takesPointer(call) ? "an instruction of the kernel asks for shared memory" : "";
+  if (!takesPointer(call) && !takesNumberOfAddress(call))
+    return "";
+  return name.starts_with("asm")
+             ? "inline assembly may be given an address of shared memory"
+             : "a function that is not inlined may be given an address of shared memory";
 }
 
 /// Anything in the kernel that tells shared memory from other memory.

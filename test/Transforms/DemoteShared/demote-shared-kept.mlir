@@ -100,6 +100,68 @@ grain.kernel @called(%out: !llvm.ptr) {
 
 // -----
 
+// CHECK: remark: {{.*}}an instruction of the kernel asks for shared memory
+llvm.func @nvvm.ptr.gen.to.shared.p3.p0(!llvm.ptr) -> !llvm.ptr<3>
+grain.kernel @converted_by_call(%out: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : i32 align 4
+    %generic = llvm.addrspacecast %tile : !llvm.ptr<3> to !llvm.ptr
+    grain.threads (%tx, %ty, %tz) {
+      %back = llvm.call @nvvm.ptr.gen.to.shared.p3.p0(%generic) : (!llvm.ptr) -> !llvm.ptr<3>
+      llvm.store %tx, %back : i32, !llvm.ptr<3>
+    }
+  }
+  grain.return
+}
+
+// -----
+
+// The pointer may come from anywhere, and is one to shared memory.
+// CHECK: remark: {{.*}}an instruction of the kernel asks for shared memory
+llvm.func @nvvm.mbarrier.arrive(!llvm.ptr) -> i64
+grain.kernel @barrier_in_memory(%at: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : i32 align 4
+    grain.threads (%tx, %ty, %tz) {
+      llvm.store %tx, %tile : i32, !llvm.ptr<3>
+      %where = llvm.load %at : !llvm.ptr -> !llvm.ptr
+      %state = llvm.call @nvvm.mbarrier.arrive(%where) : (!llvm.ptr) -> i64
+    }
+  }
+  grain.return
+}
+
+// -----
+
+// CHECK: remark: {{.*}}an instruction of the kernel asks for shared memory
+llvm.func @nvvm.cp.async.ca.shared.global.16(!llvm.ptr<3>, !llvm.ptr<1>)
+grain.kernel @copied_into(%from: !llvm.ptr<1>) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : !llvm.array<4 x i32> align 16
+    grain.threads (%tx, %ty, %tz) {
+      llvm.call @nvvm.cp.async.ca.shared.global.16(%tile, %from) : (!llvm.ptr<3>, !llvm.ptr<1>) -> ()
+    }
+  }
+  grain.return
+}
+
+// -----
+
+// CHECK: remark: {{.*}}an instruction of the kernel asks for shared memory
+llvm.func @nvvm.ldmatrix.sync.aligned.m8n8.x1.b16.p3(!llvm.ptr<3>) -> i32
+grain.kernel @matrix(%out: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : !llvm.array<64 x i16> align 16
+    grain.threads (%tx, %ty, %tz) {
+      %part = llvm.call @nvvm.ldmatrix.sync.aligned.m8n8.x1.b16.p3(%tile) : (!llvm.ptr<3>) -> i32
+      llvm.store %part, %out : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// -----
+
 // CHECK: remark: {{.*}}its shared memory is aligned to more than 256 bytes
 grain.kernel @aligned(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {

@@ -47,3 +47,26 @@ grain.kernel @both(%out: !llvm.ptr) {
   }
   grain.return
 }
+
+// -----
+
+// What takes pointers to memory of any kind may be given one.
+// CHECK-LABEL: grain.kernel @calls
+// CHECK: grain.scratch "tile"
+llvm.func @nvvm.atomic.add.gen.i.cta.i32.p0(!llvm.ptr, i32) -> i32
+llvm.func @nvvm.fma.rn.d(f64, f64, f64) -> f64
+llvm.func @memcpy.p0.p0.i64(!llvm.ptr, !llvm.ptr, i64)
+llvm.func @__nv_modf(f64, !llvm.ptr) -> f64
+grain.kernel @calls(%out: !llvm.ptr, %x: f64, %bytes: i64) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : !llvm.array<64 x f64> align 8
+    %generic = llvm.addrspacecast %tile : !llvm.ptr<3> to !llvm.ptr
+    grain.threads (%tx, %ty, %tz) {
+      %before = llvm.call @nvvm.atomic.add.gen.i.cta.i32.p0(%generic, %tx) : (!llvm.ptr, i32) -> i32
+      %fraction = llvm.call @__nv_modf(%x, %generic) : (f64, !llvm.ptr) -> f64
+      %square = llvm.call @nvvm.fma.rn.d(%fraction, %x, %x) : (f64, f64, f64) -> f64
+      llvm.call @memcpy.p0.p0.i64(%out, %generic, %bytes) : (!llvm.ptr, !llvm.ptr, i64) -> ()
+    }
+  }
+  grain.return
+}
