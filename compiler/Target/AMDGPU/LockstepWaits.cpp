@@ -11,6 +11,7 @@
 #include "compiler/Target/WaitingLoops.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/IteratedDominanceFrontier.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -93,21 +94,22 @@ private:
   bool waitsTogether(const Loop &loop, Instruction &read) {
     if (differsInBlock(*readAddress(read)))
       return false;
-    for (auto *node = dominators.getNode(loop.getHeader()); node && node->getIDom();
-         node = node->getIDom()) {
-      const BasicBlock *above = node->getIDom()->getBlock();
-      auto *branch = dyn_cast<BranchInst>(above->getTerminator());
-      if (loop.contains(above) || postDominators.dominates(loop.getHeader(), above))
-        continue;
-      if (!branch || differsInBlock(*branch->getCondition()))
-        return false;
-    }
-    SmallVector<BasicBlock *> leaving;
-    loop.getExitingBlocks(leaving);
-    return none_of(leaving, [](const BasicBlock *block) {
-      auto *branch = dyn_cast<BranchInst>(block->getTerminator());
-      return !branch || differsInBlock(*branch->getCondition());
-    });
+    SmallPtrSet<BasicBlock *, 1> header = {loop.getHeader()};
+    ReverseIDFCalculator control(postDominators);
+    control.setDefiningBlocks(header);
+    SmallVector<BasicBlock *> deciding;
+    control.calculate(deciding);
+    loop.getExitingBlocks(deciding);
+    return none_of(deciding, [](const BasicBlock *block) { return partsBlock(*block); });
+  }
+
+  /// Whether threads of a block may go different ways behind `block`.
+  static bool partsBlock(const BasicBlock &block) {
+    const Instruction *end = block.getTerminator();
+    if (end->getNumSuccessors() < 2)
+      return false;
+    auto *branch = dyn_cast<BranchInst>(end);
+    return !branch || differsInBlock(*branch->getCondition());
   }
 
   /// Whether a lane may still have to reach `write` while another waits.

@@ -124,3 +124,15 @@ __global__ void retry(int *out, const int *in, int n) {
     seen = atomicCAS(out, expected, expected > in[threadIdx.x] ? expected : in[threadIdx.x]);
   } while (seen != expected);
 }
+
+// Some lanes leave on a way that the whole block goes, the others wait for them.
+// CHECK-DAG: gfx90a _Z4sidePiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z4sidePiPKii: refused [lockstep-wait]
+__global__ void side(int *out, const int *in, int n) {
+  if (n > 3 && in[threadIdx.x] > 40) {
+    atomicExch(out, 1);
+    return;
+  }
+  while (atomicAdd(out, 0) == 0)
+    ;
+}
