@@ -129,10 +129,13 @@ __global__ void retry(int *out, const int *in, int n) {
 // CHECK-DAG: gfx90a _Z4sidePiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z4sidePiPKii: refused [lockstep-wait]
 __global__ void side(int *out, const int *in, int n) {
-  if (n > 3 && in[threadIdx.x] > 40) {
-    atomicExch(out, 1);
-    return;
+  if (n > 3) {
+    if (in[threadIdx.x] > 40) {
+      atomicExch(out, 1);
+      return;
+    }
+    ((volatile int *)out)[1] = n;
   }
-  while (atomicAdd(out, 0) == 0)
+  while (((volatile int *)out)[0] == 0)
     ;
 }
