@@ -113,16 +113,17 @@ std::vector<KnownLaunch> knownOf(llvm::ArrayRef<SeenLaunch> launches) {
   return known;
 }
 
-bool anyGpu(llvm::ArrayRef<std::string> targets) {
-  return llvm::any_of(targets, [](llvm::StringRef name) { return name != "cpu"; });
+bool isAmd(llvm::StringRef target) { return target.starts_with("gfx"); }
+
+/// Where the compiler can be told how loops form addresses (docs/decisions/0024).
+bool anyNvidia(llvm::ArrayRef<std::string> targets) {
+  return llvm::any_of(targets, [](llvm::StringRef name) { return name != "cpu" && !isAmd(name); });
 }
 
 /// Where the registers of a thread follow from the block that it may stand in, and stores
 /// may pass the caches. On NVIDIA a thread may have 255 registers without bounds as well,
 /// and LLVM makes nontemporal stores plain ones.
-bool anyAmd(llvm::ArrayRef<std::string> targets) {
-  return llvm::any_of(targets, [](llvm::StringRef name) { return name.starts_with("gfx"); });
-}
+bool anyAmd(llvm::ArrayRef<std::string> targets) { return llvm::any_of(targets, isAmd); }
 
 /// The plan of one kernel that was raised.
 KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
@@ -148,7 +149,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     Statistics statistics = statisticsOf(op, kernel.maxThreads);
     statistics.seenBlock = commonBlock(seen);
     statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
-    statistics.choosesAddresses = hasLoopOfUnknownLength(statistics) && anyGpu(options.targets);
+    statistics.choosesAddresses = hasLoopOfUnknownLength(statistics) && anyNvidia(options.targets);
     if (anyAmd(options.targets)) {
       statistics.bound = boundFor(seen, kernel.maxThreads);
       statistics.streamsStores = !findStreaming(op).empty();

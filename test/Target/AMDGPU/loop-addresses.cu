@@ -1,0 +1,16 @@
+// How loops form addresses is told to NVIDIA's code generator alone: no grain for AMD and the CPU.
+//
+// REQUIRES: rocm-device-libs
+// RUN: %regrain explain --targets=cpu,gfx90a --alternatives=24 %s | FileCheck %s --check-prefix=AMD
+// RUN: %regrain explain --targets=ptx,gfx90a --alternatives=24 %s | FileCheck %s --check-prefix=BOTH
+
+// AMD: find
+// AMD-NOT: addresses=
+// BOTH: addresses=indexed
+__global__ void find(float *distance, const float *points, int count, int dimensions) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int d = 0; d < dimensions; ++d)
+    sum += points[d * count + i];
+  distance[i] = sum;
+}
