@@ -55,11 +55,11 @@ const char *extensionOf(image::CodeKind kind) {
 
 /// Writes the code of each module to a file of its own, and says on stdout which
 /// kernels, by symbol, each has. False where a file cannot be written.
-bool extract(const image::Image &image, const std::string &folder, size_t &written) {
+bool extract(const image::Image &image, const std::filesystem::path &folder, size_t &written) {
   for (const image::Module *module : *image.modules()) {
     std::string name = image.source()->str() + "." + std::to_string(written++) + "." +
                        module->arch()->str() + "." + extensionOf(module->kind());
-    std::string path = (std::filesystem::path(folder) / name).string();
+    std::string path = (folder / std::filesystem::path(name).filename()).string();
     std::ofstream file(path, std::ios::binary);
     file.write(reinterpret_cast<const char *>(module->code()->data()), module->code()->size());
     file.close();
@@ -76,16 +76,21 @@ bool extract(const image::Image &image, const std::string &folder, size_t &writt
   return true;
 }
 
-int extractAll(const std::vector<EmbeddedImage> &images, const std::string &folder) {
+/// "libapp.a(kernels.o)", or the file alone.
+std::string placeOf(const std::string &file, const std::string &member) {
+  return member.empty() ? file : file + "(" + member + ")";
+}
+
+int extractAll(const std::vector<EmbeddedImage> &images, const Options &options) {
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  std::filesystem::create_directories(options.extract, error);
   if (error)
-    return fail("cannot make the folder " + folder + ": " + error.message());
+    return fail("cannot make the folder " + options.extract + ": " + error.message());
   size_t written = 0;
   for (const EmbeddedImage &image : images) {
     if (image.opened.status != ImageStatus::Ok)
-      return fail(image.opened.message);
-    if (image.opened.image->modules() && !extract(*image.opened.image, folder, written))
+      return fail(placeOf(options.file, image.member) + ": " + image.opened.message);
+    if (image.opened.image->modules() && !extract(*image.opened.image, options.extract, written))
       return 1;
   }
   return 0;
@@ -102,15 +107,14 @@ int inspect(const Options &options) {
   if (images.empty())
     return fail(options.file + " holds no Regrain image");
   if (!options.extract.empty())
-    return extractAll(images, options.extract);
+    return extractAll(images, options);
   report::FileReport report = report::makeReport(options.file, images);
   if (options.json)
     report::writeJson(report, std::cout);
   else
     report::writeText(report, options.candidates, std::cout);
   for (const report::DamagedImage &damaged : report.damaged)
-    fail(options.file + (damaged.member.empty() ? "" : "(" + damaged.member + ")") + ": " +
-         damaged.message);
+    fail(placeOf(options.file, damaged.member) + ": " + damaged.message);
   return report.damaged.empty() ? 0 : 1;
 }
 
