@@ -19,8 +19,8 @@
 namespace regrain {
 
 struct AMDGPUOptions {
-  /// Folder of ROCm's device libraries (ocml.bc); empty: HIP_DEVICE_LIB_PATH, then
-  /// the folders below ROCM_PATH and the usual ones are searched.
+  /// Folder of ROCm's device libraries (ocml.bc); empty: the one that HIP_DEVICE_LIB_PATH
+  /// names, else the first that has them below ROCM_PATH and of the usual ones.
   std::string deviceLibraries;
   /// Modules are LLVM IR for people and for tests, as it goes to the code generator.
   bool ir = false;

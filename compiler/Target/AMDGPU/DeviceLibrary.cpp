@@ -29,10 +29,12 @@ extern "C" const char regrainAMDGPULibraryBegin[], regrainAMDGPULibraryEnd[];
 
 namespace regrain::amdgpu {
 
+/// A folder that HIP_DEVICE_LIB_PATH names is the only one.
 static std::vector<std::string> libraryFolders() {
   std::vector<std::string> folders;
-  if (std::optional<std::string> value = sys::Process::GetEnv("HIP_DEVICE_LIB_PATH"))
-    folders.push_back(*value);
+  if (std::optional<std::string> value = sys::Process::GetEnv("HIP_DEVICE_LIB_PATH");
+      value && !value->empty())
+    return {*value};
   if (std::optional<std::string> value = sys::Process::GetEnv("ROCM_PATH"))
     folders.push_back(*value + "/amdgcn/bitcode");
   folders.insert(folders.end(),

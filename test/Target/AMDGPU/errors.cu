@@ -9,10 +9,13 @@
 // RUN: %regrain cc --keep-going --targets=cpu,gfx90a -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REST
 // RUN: %regrain inspect %t.o | FileCheck %s --check-prefix=BUILT
 // RUN: not %regrain cc --targets=gfx90a -mcode-object-version=3 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=VERSION
+// RUN: not env HIP_DEVICE_LIB_PATH=%t.none %regrain cc --targets=gfx90a -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=FOLDER
 
 // NAME: 'gfx90x' is not a known AMD GPU; known are gfx90a, gfx942, gfx1030, gfx1100
 // OTHER: 'gfx906' is not a known AMD GPU; known are gfx90a
 // VERSION: option '-mcode-object-version=3': expected 4 or 5
+// A folder that is named is not looked for elsewhere.
+// FOLDER: error: no device libraries for AMD GPUs: ocml.bc is not in {{[^ ,]*}}.none (Debian: the package rocm-device-libs)
 
 // LARGE-DAG: error: {{.*}}errors.cu:[[@LINE+4]]: gfx90a: no code for kernel 'large(float*)': its blocks declare 66560 bytes of shared memory, and no more than 65536 can be declared
 // LARGE-DAG: error: {{.*}}errors.cu:[[@LINE+3]]: gfx1030: no code for kernel 'large(float*)'
