@@ -183,8 +183,11 @@ void Parser::readTargets() {
       else
         take(targets.addGpu(arg->getValue(), /*withPtx=*/true));
     }
-    if (targets.names().size() == 1)
+    line.image.impliedTargets = {"cpu"};
+    if (targets.names().size() == 1) {
       take(targets.addTarget("ptx"));
+      line.image.impliedTargets.push_back("ptx");
+    }
   }
   if (const Arg *version = args.getLastArg(OPT_mcode_object_version_eq)) {
     StringRef value = version->getValue();

@@ -17,9 +17,10 @@ using namespace regrain;
 namespace {
 
 /// The entries of a base module, leaving out kernels that the target has no code for:
-/// those are told, and counted in `missing` where the target was asked for.
+/// those are told, and counted in `missing` where the target was named.
 std::vector<PackedEntry> baseEntries(const Build &build, unsigned target, unsigned &missing) {
-  bool asked = !build.options.defaultTargets && !build.options.keepGoing;
+  std::string name = build.targets[target].target->name();
+  bool named = !build.options.keepGoing && !llvm::is_contained(build.options.impliedTargets, name);
   std::vector<PackedEntry> entries;
   for (const KernelCode &kernel : build.bases[target]->kernels) {
     auto known = llvm::find_if(build.code().kernels, [&](const DeviceKernel &candidate) {
@@ -32,10 +33,10 @@ std::vector<PackedEntry> baseEntries(const Build &build, unsigned target, unsign
           {unsigned(known - build.code().kernels.begin()), 0, kernel.symbol, kernel.resources});
       continue;
     }
-    missing += asked;
-    (asked ? llvm::WithColor::error() : llvm::WithColor::warning())
-        << known->file << ":" << known->line << ": " << build.targets[target].target->name()
-        << ": no code for kernel '" << known->name << "': " << kernel.missingReason << "\n";
+    missing += named;
+    (named ? llvm::WithColor::error() : llvm::WithColor::warning())
+        << known->file << ":" << known->line << ": " << name << ": no code for kernel '"
+        << known->name << "': " << kernel.missingReason << "\n";
   }
   return entries;
 }
@@ -98,7 +99,8 @@ llvm::Expected<std::vector<PackedModule>> regrain::packModules(Build &build) {
       return std::move(error);
   if (missing)
     return llvm::createStringError(llvm::Twine(missing) +
-                                   " kernels have no code for a target that was named; "
+                                   (missing == 1 ? " kernel has" : " kernels have") +
+                                   " no code for a target that was named; "
                                    "--keep-going builds the others");
   return modules;
 }

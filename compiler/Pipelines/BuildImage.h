@@ -40,9 +40,9 @@ struct ImageOptions {
   /// The CPU, "ptx" and AMD's are lowered from the device compile for arch 70, the
   /// others from the one for their own arch; the caller provides them.
   std::vector<std::string> targets;
-  /// The targets were not asked for: one that cannot serve a kernel is a warning.
-  bool defaultTargets = false;
-  /// --keep-going: the same of targets that were asked for.
+  /// Those of the targets that nobody named: that one has no code for a kernel is a warning.
+  std::vector<std::string> impliedTargets;
+  /// --keep-going: the same of targets that were named.
   bool keepGoing = false;
   std::vector<GrainRequest> coarsen; ///< --coarsen, in the order given
   unsigned alternatives = 0;         ///< --alternatives=N

@@ -117,7 +117,7 @@ llvm::Expected<std::vector<char>> emitCode(llvm::ArrayRef<ArchedDevice> devices,
   options.targets.resize(1);
   if (stage == Stage::AMDGCN)
     options.targets.front() += "-ir";
-  options.defaultTargets = false;
+  options.impliedTargets.clear();
   auto build = compileAll(devices, options);
   if (!build)
     return build.takeError();

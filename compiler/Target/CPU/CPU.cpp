@@ -144,10 +144,6 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
     fillCodeBytes(*object, *codes);
   result.code = std::move(*object);
   result.kernels = std::move(*codes);
-  for (const KernelCode &kernel : result.kernels)
-    if (!kernel.missingReason.empty())
-      result.warnings.push_back("kernel " + kernel.symbol +
-                                " has no CPU code: " + kernel.missingReason);
   return result;
 }
 

@@ -40,4 +40,4 @@ __global__ void ended(int *p, int n) {
   __syncthreads();
   p[threadIdx.x] = tile[n - 1 - threadIdx.x];
 }
-// CHECK: error: 1 kernels have no code for a target that was named
+// CHECK: error: 1 kernel has no code for a target that was named
