@@ -27,7 +27,7 @@ void answer(Action action) {
   switch (action) {
   case Action::Help:
     options::table().printHelp(outs(), "regrain cc [options] file...",
-                               "Compiles CUDA C++ for NVIDIA GPUs and the CPU");
+                               "Compiles CUDA C++ for NVIDIA and AMD GPUs and for the CPU");
     break;
   case Action::ListVirtual:
   case Action::ListReal:
