@@ -16,6 +16,7 @@
 #include "compiler/Target/AMDGPU/Print.h"
 #include "compiler/Target/AMDGPU/Retarget.h"
 #include "compiler/Target/AMDGPU/SplitBarriers.h"
+#include "compiler/Target/AMDGPU/StackSizes.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/Annotations.h"
@@ -148,11 +149,12 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   removeKernels(module, missing, definedLater);
   keepLockRounds(module);
   optimize(module, machine, codegen.optLevel);
-  MissingReasons hanging;
-  findLockstepWaits(module, kernels, chip, hanging);
-  findSplitBarriers(module, kernels, chip, hanging);
-  removeKernels(module, hanging, definedLater);
-  missing.merge(hanging);
+  MissingReasons late;
+  findLockstepWaits(module, kernels, chip, late);
+  findSplitBarriers(module, kernels, chip, late);
+  fixStackSizes(module, kernels, late);
+  removeKernels(module, late, definedLater);
+  missing.merge(late);
   if (!codegen.lineInfo)
     StripDebugInfo(module);
   return Error::success();
