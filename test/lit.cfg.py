@@ -71,5 +71,6 @@ emulator = os.environ.get("REGRAIN_HIP_EMULATOR")
 if emulator:
     config.available_features.add("hip-emulator")
     config.substitutions.append(("%hip-emulator", emulator))
+    config.substitutions.append(("%emulated-chips", os.environ.get("REGRAIN_HIP_EMULATOR_CHIPS", "gfx90a")))
 if {"avx2", "bmi2", "fma", "movbe"} <= cpu_flags():
     config.available_features.add("x86-64-v3")

@@ -5,7 +5,8 @@ usage: run_lowered.py BUILD_DIR LIBRARY_DIR TARGET[,TARGET...] EXAMPLE [SIZE...]
 
 A target is "gfx90a-ir" for a library that interprets LLVM IR, "gfx90a" for one that runs code objects. The
 original and each of its alternatives must give the CPU's output: byte for byte, or, where it is of single
-precision, within 4 units in the last place, as device libraries round otherwise than the CPU's.
+precision, within 4 units in the last place, as device libraries round otherwise than the CPU's. Code objects are
+compiled with -fmad=false: the code generator fuses products and sums, LLVM IR and the CPU leave them apart.
 """
 import json
 import os
@@ -73,9 +74,10 @@ def main() -> int:
     regrain, library = Path(sys.argv[1]).resolve() / "bin/regrain", Path(sys.argv[2]).resolve()
     targets, example, sizes = sys.argv[3], sys.argv[4], sys.argv[5:]
     wrong = []
+    flags = [] if targets.endswith("-ir") else ["-fmad=false"]
     with tempfile.TemporaryDirectory() as folder:
         program, output = Path(folder) / example, Path(folder) / "cpu"
-        subprocess.run([regrain, "cc", "-O3", f"--alternatives={ALTERNATIVES}", f"--targets=cpu,{targets}",
+        subprocess.run([regrain, "cc", "-O3", *flags, f"--alternatives={ALTERNATIVES}", f"--targets=cpu,{targets}",
                         ROOT / f"examples/{example}.cu", "-o", program], check=True)
         code, said = run(program, sizes, output, {"REGRAIN_DEVICE": "cpu"})
         if code:
