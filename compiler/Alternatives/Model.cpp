@@ -55,9 +55,14 @@ double workOf(const Statistics &statistics, const Grain &grain, Work kind) {
   return sum;
 }
 
-unsigned residentBlocks(const Statistics &statistics, const Grain &grain, unsigned warps) {
+/// Static, of a launched block with its arrays there.
+uint64_t sharedBytesOf(const Statistics &statistics, const Grain &grain) {
+  return statistics.sharedBytes * uint64_t(product(grain.block) * product(grain.fuse));
+}
+
+unsigned blocksHeld(const Statistics &statistics, const Grain &grain, unsigned warps) {
   double registers = std::min<double>(guessRegisters(statistics, grain), mostRegisters);
-  uint64_t shared = statistics.sharedBytes * uint64_t(product(grain.block) * product(grain.fuse));
+  uint64_t shared = grain.takesScratch() ? 0 : sharedBytesOf(statistics, grain);
   unsigned blocks = std::min(mostBlocks, mostWarps / warps);
   blocks = std::min(blocks, unsigned(registerFile / (registers * warps * warpThreads)));
   return std::min<uint64_t>(blocks, sharedMemory / (shared + sharedOfSystem));
@@ -122,12 +127,23 @@ double regrain::guessRegisters(const Statistics &statistics, const Grain &grain)
   return registers;
 }
 
+double regrain::gainWithoutShared(const Statistics &statistics, const Grain &grain) {
+  double gain = 1;
+  unsigned threads = launchedThreads(statistics, grain);
+  uint64_t bytes = sharedBytesOf(statistics, grain);
+  for (const Multiprocessor &multiprocessor : statistics.multiprocessors) {
+    double blocks = residentBlocks(multiprocessor, threads, 0);
+    gain = std::max(gain, blocks / std::max(1u, residentBlocks(multiprocessor, threads, bytes)));
+  }
+  return gain;
+}
+
 double regrain::predictCycles(const Statistics &statistics, const Grain &grain) {
   unsigned threads = launchedThreads(statistics, grain);
   if (threads > mostThreads || !dividesBlock(statistics, grain))
     return std::numeric_limits<double>::infinity();
   unsigned warps = llvm::divideCeil(threads, warpThreads);
-  unsigned blocks = residentBlocks(statistics, grain, warps);
+  unsigned blocks = blocksHeld(statistics, grain, warps);
   if (!blocks)
     return std::numeric_limits<double>::infinity();
   double copies = product(grain.block) * product(grain.thread);

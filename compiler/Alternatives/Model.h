@@ -24,6 +24,7 @@
 // Occupancy enters by the warps and blocks that are resident: as many as shared
 // memory, registers and threads allow. Registers are guessed: a base and the
 // values held, once for each combination of the coordinates that they depend on.
+// Shared arrays in global memory take none, and cost what they do in it: caches serve them.
 // The limits are those of compute capability 9.0. The block is that of the
 // launches that the source shows; what is not known of a launch is assumed
 // (`assumedThreads`, `assumedTrips`).
@@ -46,6 +47,10 @@ inline constexpr double assumedTrips = 16;
 
 /// Registers of a launched thread at `grain`, a guess.
 [[nodiscard]] double guessRegisters(const Statistics &statistics, const Grain &grain);
+
+/// By what more blocks a target holds at `grain` with static shared memory elsewhere, as far
+/// as that memory and slots decide; the most of all targets, 1 where none gains.
+[[nodiscard]] double gainWithoutShared(const Statistics &statistics, const Grain &grain);
 
 /// Infinite where no block fits, and where the factors do not divide the block seen.
 [[nodiscard]] double predictCycles(const Statistics &statistics, const Grain &grain);

@@ -30,7 +30,8 @@ constexpr unsigned usualBlock = 256;   ///< threads
 constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility = 1000;
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12, ofLikeness = 1;
 constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
-constexpr int ofAddresses = 1, ofNeighbours = -1;
+constexpr int ofAddresses = 1, ofNeighbours = -1, ofLittleRoom = 3;
+constexpr double littleRoom = 1.25; ///< gain in blocks that are resident
 
 unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
@@ -124,6 +125,8 @@ public:
         addWithOneFactor({.addresses = addresses});
     if (statistics.streamsStores)
       addWithOneFactor({.nontemporal = true});
+    if (gainWithoutShared(statistics, Grain()) > 1)
+      addWithOneFactor({.shared = SharedArrays::Global});
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -193,10 +196,12 @@ private:
       tier += product(*grain.shape) == usualBlock ? 0 : ofOtherShape;
       ++steps;
     }
-    if (grain.addresses != Addresses::Reduced || grain.nontemporal) {
+    if (grain.addresses != Addresses::Reduced || grain.nontemporal || grain.takesScratch()) {
       tier += ofAddresses;
       ++steps;
     }
+    if (grain.takesScratch() && gainWithoutShared(statistics, grain) < littleRoom)
+      tier += ofLittleRoom;
     for (unsigned d = 0; d < 3; ++d)
       if (grain.block[d] != 1 && common[d] + 0.1 < *llvm::max_element(common))
         tier += ofLessSharing;
@@ -241,16 +246,17 @@ private:
   /// factors alone are tried and prediction says little, they are left in order.
   void spread() {
     constexpr Factors one = {1, 1, 1};
-    std::map<std::array<bool, 6>, int> known;
+    std::map<std::array<bool, 7>, int> known;
     for (Entry &entry : entries) {
       const Grain &grain = entry.grain;
-      std::array<bool, 6> steps = {grain.shape.has_value(),
+      std::array<bool, 7> steps = {grain.shape.has_value(),
                                    grain.fuse != one,
                                    grain.block != one,
                                    grain.thread != one,
                                    grain.addresses != Addresses::Reduced,
-                                   grain.nontemporal};
-      if (isTiny() || steps[0] || steps[1] || steps[4] || steps[5])
+                                   grain.nontemporal,
+                                   grain.takesScratch()};
+      if (isTiny() || steps[0] || steps[1] || steps[4] || steps[5] || steps[6])
         entry.tier += ofLikeness * known[steps]++;
     }
   }

@@ -32,6 +32,8 @@ namespace regrain {
 ///     others (docs/decisions/0024), with or without one factor of 2 or 4;
 ///   - stores past the caches where a target has them (docs/decisions/0027), with or
 ///     without one factor of 2 or 4;
+///   - static shared arrays in global memory where a target then holds more blocks of the
+///     original (docs/decisions/0031), with or without one factor of 2 or 4;
 ///   - blocks of 64 to 512 threads cut anew where no thread works with another,
 ///     with or without one more factor; lanes along x, and along a dimension in
 ///     which more accesses are consecutive.
@@ -41,7 +43,7 @@ namespace regrain {
 /// the tier of its grain: 2 nothing, 4 two, 3 and 8 three, 6, 7 and 9 four, others
 /// and 8 threads six; each factor after the first three more, so that one factor at all its sizes
 /// stands before combinations of larger ones. A shape of 256 threads adds nothing,
-/// another three, other addresses or stores one. Later stand
+/// another three, other addresses, stores or memory of shared arrays one. Later stand
 ///   - by six, what is predicted to be slower than the original by a quarter;
 ///   - by one, a factor of blocks in a dimension across which fewer accesses (by a
 ///     tenth of all) are shared than across another;
@@ -51,6 +53,7 @@ namespace regrain {
 ///     shape (12), each further fusion or shape that has, or has not, factors of blocks, of
 ///     threads, or both (1 more each time), and where the blocks seen are that small each further
 ///     grain;
+///   - by three, shared arrays in global memory where not a quarter more blocks are resident then;
 ///   - by six, fusion of blocks that are seen not to be small.
 /// Earlier by one stands a factor of blocks where their shape has one thread in that
 /// dimension: the copies then run neighbours, which share what a stencil reads.

@@ -11,6 +11,7 @@
 
 #include "compiler/Analysis/Uniformity.h"
 #include "compiler/Dialect/Grain/Grain.h"
+#include "compiler/Target/Multiprocessor.h"
 #include "runtime/image/grain.h"
 #include <array>
 #include <map>
@@ -77,6 +78,8 @@ struct Statistics {
   /// The kernel stores what it does not read, and a target has stores for that. Not of the
   /// work alone: to be filled in.
   bool streamsStores = false;
+  /// Of the targets that are GPUs and known. Not of the code: to be filled in.
+  std::vector<Multiprocessor> multiprocessors = {};
   bool cooperates = false; ///< threads of a block or lanes of a warp work together
   /// The code has a loop that is not unrolled away, and a target whose code depends
   /// on how loops form addresses.

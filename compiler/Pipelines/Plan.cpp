@@ -10,6 +10,7 @@
 #include "compiler/Alternatives/Space.h"
 #include "compiler/Pipelines/ApplyChoices.h"
 #include "compiler/Pipelines/KnownBlock.h"
+#include "compiler/Pipelines/SelectTargets.h"
 #include "compiler/Transforms/StreamStores/StreamStores.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
@@ -150,6 +151,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.seenBlock = commonBlock(seen);
     statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
     statistics.choosesAddresses = hasLoopOfUnknownLength(statistics) && anyNvidia(options.targets);
+    statistics.multiprocessors = multiprocessorsOf(options.targets);
     if (anyAmd(options.targets)) {
       statistics.bound = boundFor(seen, kernel.maxThreads);
       statistics.streamsStores = !findStreaming(op).empty();

@@ -8,8 +8,10 @@
 
 #include "compiler/Target/AMDGPU/AMDGPU.h"
 #include "compiler/Target/AMDGPU/Chip.h"
+#include "compiler/Target/AMDGPU/Occupancy.h"
 #include "compiler/Target/CPU/CPU.h"
 #include "compiler/Target/NVPTX/NVPTX.h"
+#include "compiler/Target/NVPTX/Occupancy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -96,6 +98,20 @@ llvm::Expected<std::vector<unsigned>> regrain::deviceArchsFor(llvm::ArrayRef<std
   }
   llvm::sort(archs);
   return archs;
+}
+
+std::vector<Multiprocessor> regrain::multiprocessorsOf(llvm::ArrayRef<std::string> targets) {
+  std::vector<Multiprocessor> known;
+  for (llvm::StringRef name : targets) {
+    std::optional<Multiprocessor> multiprocessor;
+    if (const amdgpu::Chip *chip = amdgpu::findChip(name.substr(0, name.find("-ir"))))
+      multiprocessor = amdgpu::multiprocessorOf(*chip);
+    else if (std::optional<unsigned> arch = archNumber(name))
+      multiprocessor = nvptx::multiprocessorOf(*arch);
+    if (multiprocessor)
+      known.push_back(*multiprocessor);
+  }
+  return known;
 }
 
 llvm::Expected<std::vector<SelectedTarget>>

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "compiler/Pipelines/BuildImage.h"
+#include "compiler/Target/Multiprocessor.h"
 #include "image_generated.h"
 
 namespace regrain {
@@ -27,6 +28,9 @@ struct SelectedTarget {
 /// The device compiles that these targets need, without repetition, lowest first.
 /// Fails on a name that is not a target.
 llvm::Expected<std::vector<unsigned>> deviceArchsFor(llvm::ArrayRef<std::string> targets);
+
+/// Of those of `targets` that are GPUs and known.
+std::vector<Multiprocessor> multiprocessorsOf(llvm::ArrayRef<std::string> targets);
 
 /// Makes the back ends, each once. A cubin target where ptxas cannot be found
 /// becomes PTX for the same arch, with a warning.

@@ -83,8 +83,7 @@ void Scratch::forget(Device &device, cudaStream_t stream) {
   buffers.erase(known);
 }
 
-void Scratch::clear(Device &device) {
-  std::lock_guard lock(mutex);
+void Scratch::freeAll(Device &device) {
   for (const Retired &old : retired) {
     static_cast<void>(device.destroyEvent(old.event));
     static_cast<void>(device.free(old.buffer.pointer));
@@ -95,6 +94,34 @@ void Scratch::clear(Device &device) {
   retired.clear();
   buffers.clear();
   tooMany = std::numeric_limits<uint64_t>::max();
+}
+
+void Scratch::clear(Device &device) {
+  std::lock_guard lock(mutex);
+  freeAll(device);
+}
+
+void Scratch::noteFreed() {
+  std::lock_guard lock(mutex);
+  tooMany = std::numeric_limits<uint64_t>::max();
+}
+
+bool Scratch::giveBack(Device &device) {
+  std::lock_guard lock(mutex);
+  if ((buffers.empty() && retired.empty()) || device.synchronize() != cudaSuccess)
+    return false;
+  freeAll(device);
+  return true;
+}
+
+uint64_t Scratch::heldBytes() {
+  std::lock_guard lock(mutex);
+  uint64_t bytes = 0;
+  for (const Retired &old : retired)
+    bytes += old.buffer.bytes;
+  for (const auto &[stream, buffer] : buffers)
+    bytes += buffer.bytes;
+  return bytes;
 }
 
 } // namespace regrain

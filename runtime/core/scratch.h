@@ -6,7 +6,8 @@
 // One buffer for each stream of a device: launches of a stream run one after the other,
 // so that they share it. A buffer that is too small, or whose stream is destroyed, is
 // freed once the work that was given to the stream before has ended; nobody waits for that.
-// It is no memory of the program's: neither compared nor restored when tuning.
+// It is no memory of the program's: neither compared nor restored when tuning, and given back
+// where the program asks for more than is left.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -38,8 +39,8 @@ public:
   };
 
   /// The stream's buffer, of at least `bytes` bytes. Allocates where it is too small. False
-  /// where the device cannot spare as much; larger requests are then not tried again until the
-  /// device is reset. Not for streams that a graph is recorded from, or that mean another
+  /// where the device cannot spare as much; as large ones are then not tried again before memory
+  /// comes free. Not for streams that a graph is recorded from, or that mean another
   /// stream in each thread.
   [[nodiscard]] bool lend(Device &device, cudaStream_t stream, uint64_t bytes, Loan &out);
 
@@ -48,6 +49,16 @@ public:
 
   /// The device is idle and about to be reset.
   void clear(Device &device);
+
+  /// The program has freed memory.
+  void noteFreed();
+
+  /// Waits for the device and frees all buffers; false where there are none, or the device
+  /// has failed. Not while a capture is under way.
+  [[nodiscard]] bool giveBack(Device &device);
+
+  /// Of all buffers, those included that are still to be freed.
+  [[nodiscard]] uint64_t heldBytes();
 
 private:
   struct Buffer {
@@ -63,6 +74,7 @@ private:
   bool grow(Device &device, cudaStream_t stream, Buffer &buffer, uint64_t bytes);
   bool retire(Device &device, cudaStream_t stream, const Buffer &buffer);
   void freeRetired(Device &device);
+  void freeAll(Device &device);
 
   std::mutex mutex;
   std::map<cudaStream_t, Buffer> buffers;

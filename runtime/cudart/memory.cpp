@@ -12,6 +12,14 @@ using namespace regrain;
 
 namespace {
 
+/// What the program asks for goes before what its launches were lent. Waits for the device
+/// then, which would spoil a capture.
+template <typename Allocate> cudaError_t makeRoomFor(OpenDevice &current, Allocate call) {
+  cudaError_t status = call();
+  bool mayWait = status == cudaErrorMemoryAllocation && current.captures.load() == 0;
+  return mayWait && current.scratch.giveBack(*current.device) ? call() : status;
+}
+
 /// Keeps account of what `allocate` gave.
 template <typename Allocate>
 cudaError_t allocate(OpenDevice &current, void **pointer, size_t bytes, MemoryKind kind,
@@ -19,7 +27,7 @@ cudaError_t allocate(OpenDevice &current, void **pointer, size_t bytes, MemoryKi
   *pointer = nullptr;
   if (bytes == 0)
     return cudaSuccess;
-  cudaError_t status = call();
+  cudaError_t status = makeRoomFor(current, call);
   if (status == cudaSuccess)
     current.allocations.add(*pointer, bytes, kind);
   return status;
@@ -30,7 +38,9 @@ template <typename Free> cudaError_t forget(OpenDevice &current, void *pointer, 
   if (!pointer)
     return cudaSuccess;
   current.allocations.remove(pointer);
-  return call();
+  cudaError_t status = call();
+  current.scratch.noteFreed();
+  return status;
 }
 
 } // namespace
@@ -123,7 +133,8 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
     *pitch = 0;
     if (!width || !height)
       return cudaSuccess;
-    cudaError_t status = current.device->allocatePitched(width, height, *pointer, *pitch);
+    cudaError_t status = makeRoomFor(
+        current, [&] { return current.device->allocatePitched(width, height, *pointer, *pitch); });
     if (status == cudaSuccess)
       current.allocations.add(*pointer, *pitch * height, MemoryKind::Device);
     return status;
@@ -160,9 +171,13 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
 }
 
 cudaError_t cudaMemGetInfo(size_t *freeBytes, size_t *totalBytes) {
-  return onDevice([&](Device &device) {
-    return freeBytes && totalBytes ? device.memoryInfo(*freeBytes, *totalBytes)
-                                   : cudaErrorInvalidValue;
+  return onOpenDevice([&](OpenDevice &current) {
+    if (!freeBytes || !totalBytes)
+      return cudaErrorInvalidValue;
+    cudaError_t status = current.device->memoryInfo(*freeBytes, *totalBytes);
+    if (status == cudaSuccess)
+      *freeBytes += current.scratch.heldBytes();
+    return status;
   });
 }
 

@@ -176,6 +176,53 @@ TEST(Space, StoresPastTheCaches_AreTriedAloneFirst) {
   EXPECT_TRUE(holds(idsOf(statistics), "block.x=2,stores=nontemporal,bound=256"));
 }
 
+/// Of gfx90a and of compute capability 9.0.
+constexpr Multiprocessor amdUnit = {64, 32, 32, 64 << 10, 512, 0},
+                         nvidiaUnit = {32, 64, 32, 228 << 10, 128, 1 << 10};
+
+/// A kernel in blocks of 16 threads with a tile of 16x16 and one of 17x17 elements.
+Statistics inTiles() {
+  Statistics statistics = streaming(oneDimension);
+  statistics.seenBlock = Factors{16, 1, 1};
+  statistics.sharedBytes = 4 * (16 * 16 + 17 * 17);
+  statistics.cooperates = true;
+  return statistics;
+}
+
+TEST(Space, SharedArraysInGlobalMemory_AreForTargetsThatThenHoldMoreBlocks) {
+  Statistics statistics = inTiles();
+  std::vector<std::string> unknown = idsOf(statistics);
+  EXPECT_FALSE(holdsPart(unknown, "shared=global"));
+  statistics.multiprocessors = {nvidiaUnit};
+  EXPECT_EQ(idsOf(statistics), unknown) << "32 blocks are resident, as many as can be";
+  statistics.multiprocessors = {nvidiaUnit, amdUnit};
+  std::vector<std::string> ids = idsOf(statistics);
+  for (const char *id : {"shared=global", "block.x=4,shared=global", "thread.x=2,shared=global"})
+    EXPECT_TRUE(holds(ids, id)) << id;
+  EXPECT_LT(placeOf(ids, "shared=global"), placeOf(ids, "thread.x=2,shared=global"));
+  std::erase_if(ids, [](const std::string &id) { return id.ends_with("shared=global"); });
+  EXPECT_EQ(ids, unknown) << "the others keep their order";
+  statistics.sharedBytes = 2048;
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "shared=global")) << "32 blocks fit";
+  statistics.seenBlock = Factors{256, 1, 1};
+  statistics.sharedBytes = 48 << 10;
+  statistics.multiprocessors = {nvidiaUnit};
+  EXPECT_TRUE(holds(idsOf(statistics), "shared=global"));
+}
+
+TEST(Space, SharedArraysInGlobalMemory_StandLateWhereTheyGainLittle) {
+  Statistics statistics = inTiles();
+  statistics.seenBlock = Factors{128, 1, 1};
+  statistics.multiprocessors = {amdUnit};
+  statistics.sharedBytes = 16 << 10; // 4 of 16 blocks
+  size_t early = placeOf(idsOf(statistics), "shared=global");
+  EXPECT_LT(early, 24u);
+  statistics.sharedBytes = 4097; // 14 of 16
+  std::vector<std::string> ids = idsOf(statistics);
+  EXPECT_GT(placeOf(ids, "shared=global"), early);
+  EXPECT_GT(placeOf(ids, "shared=global"), placeOf(ids, "block.x=4"));
+}
+
 TEST(Space, BlocksOfFlatShapesAreJoinedWhereTheyAreFlatFirst) {
   Statistics statistics = streaming({{true, true, true}, {true, true, true}});
   statistics.seenBlock = {256, 1, 1};
@@ -391,6 +438,24 @@ TEST(Model, WhatDoesNotFitIsNeverDone) {
   Statistics statistics = streaming(oneDimension);
   statistics.sharedBytes = 200 << 10;
   EXPECT_TRUE(std::isinf(predictCycles(statistics, blocksOf(2))));
+}
+
+TEST(Model, SharedArraysInGlobalMemoryTakeNone) {
+  Statistics statistics = streaming(oneDimension);
+  statistics.sharedBytes = 200 << 10;
+  Grain demoted = blocksOf(2);
+  demoted.shared = SharedArrays::Global;
+  EXPECT_FALSE(std::isinf(predictCycles(statistics, demoted)));
+}
+
+TEST(Model, GainWithoutSharedIsThatOfTheTargetThatGainsMost) {
+  Statistics statistics = inTiles();
+  EXPECT_EQ(gainWithoutShared(statistics, Grain()), 1);
+  statistics.multiprocessors = {nvidiaUnit, amdUnit};
+  EXPECT_DOUBLE_EQ(gainWithoutShared(statistics, Grain()), 32.0 / 25);
+  EXPECT_DOUBLE_EQ(gainWithoutShared(statistics, blocksOf(4)), 32.0 / 7);
+  statistics.sharedBytes = 128 << 10;
+  EXPECT_DOUBLE_EQ(gainWithoutShared(statistics, Grain()), 32) << "not one block fits";
 }
 
 TEST(Model, CountsArePolynomials) {

@@ -8,6 +8,7 @@
 // interpreted with race detection. Each count must be 1.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Dialect/Grain/Scratch.h"
 #include "compiler/Import/Export.h"
 #include "compiler/Transforms/ApplyGrain.h"
 #include "fuzz/interpreter/Interpreter.h"
@@ -144,7 +145,8 @@ struct Case {
 
 class RandomCase {
 public:
-  RandomCase(std::mt19937 &random, bool mayReshape) : random(random), mayReshape(mayReshape) {}
+  RandomCase(std::mt19937 &random, bool mayReshape, bool mayDemote)
+      : random(random), mayReshape(mayReshape), mayDemote(mayDemote) {}
 
   Case draw() {
     for (int d = 0; d < 3; ++d) {
@@ -159,6 +161,10 @@ public:
       regroup();
     grain.contiguous = product(grain.thread) != 1 && random() % 2;
     grain.remainder = llvm::count(grain.block, 1u) == 2 && random() % 2;
+    // A launched block of one thread that is known keeps nothing in shared memory.
+    bool isAlone = product(result.program.block) == product(grain.thread);
+    if (mayDemote && random() % 2 && !isAlone)
+      grain.shared = SharedArrays::Global;
     result.program.dynamicSharedBytes = product(result.program.block) * sizeof(int32_t);
     return result;
   }
@@ -193,8 +199,15 @@ private:
   }
 
   std::mt19937 &random;
-  bool mayReshape;
+  bool mayReshape, mayDemote;
   Grain &grain = result.grain;
+};
+
+/// A kernel at a grain.
+struct Regrained {
+  std::unique_ptr<llvm::Module> code; ///< null where the grain is refused
+  bool wholeWarps = false;
+  uint64_t scratchBytes = 0; ///< of a launched block
 };
 
 class CoverageTest : public testing::TestWithParam<const char *> {
@@ -213,26 +226,28 @@ protected:
     imported.emplace(std::move(*result));
   }
 
-  /// The kernel at a grain, as applyGrain or applyToRemainder gives it; null where
-  /// the grain is refused.
-  std::unique_ptr<llvm::Module> regrained(decltype(applyGrain) apply, const Grain &grain,
-                                          bool &wholeWarps) {
+  /// As applyGrain or applyToRemainder gives it.
+  Regrained regrain(decltype(applyGrain) apply, const Grain &grain) {
     mlir::OwningOpRef<mlir::ModuleOp> clone = imported->module().clone();
     auto kernel = clone->lookupSymbol<grain::KernelOp>(GetParam());
     llvm::SmallVector<Refusal> refusals;
     if (llvm::failed(apply(kernel, grain, &refusals))) {
       EXPECT_FALSE(refusals.empty());
-      return nullptr;
+      return {};
     }
-    wholeWarps = false;
-    kernel.walk([&](grain::ThreadsOp threads) { wholeWarps |= threads.getWholeWarps(); });
+    Regrained result;
+    kernel.walk([&](grain::ThreadsOp threads) { result.wholeWarps |= threads.getWholeWarps(); });
+    kernel.walk([&](grain::BlocksOp blocks) { result.scratchBytes = grain::scratchBytes(blocks); });
     auto exported = exportKernel(kernel, *imported, "k", llvmContext);
     EXPECT_TRUE(static_cast<bool>(exported)) << llvm::toString(exported.takeError());
-    return exported ? std::move(*exported) : nullptr;
+    if (exported)
+      result.code = std::move(*exported);
+    return result;
   }
 
   bool isGuarded() const { return GetParam() == std::string_view("guarded"); }
   bool exchanges() const { return !isGuarded() && GetParam() != std::string_view("plain"); }
+  bool hasStaticShared() const { return GetParam() == std::string_view("shared"); }
 
   void launchAll(const Case &launched, KernelLaunch launch, DeviceMemory &memory, uint64_t seed);
   void check(const Case &launched, uint64_t seed);
@@ -246,12 +261,18 @@ protected:
 /// Launches as the runtime does, with the program's arguments in `launch`.
 void CoverageTest::launchAll(const Case &launched, KernelLaunch launch, DeviceMemory &memory,
                              uint64_t seed) {
-  bool wholeWarps = false;
-  auto module = regrained(applyGrain, launched.grain, wholeWarps);
-  ASSERT_TRUE(module) << "no grain of these kernels is illegal";
+  Regrained whole = regrain(applyGrain, launched.grain);
+  ASSERT_TRUE(whole.code) << "no grain of these kernels is illegal";
   Misfit misfit = Misfit::None;
-  auto shape = scaleToGrain(launched.program, launched.grain, wholeWarps, misfit);
+  auto shape = scaleToGrain(launched.program, launched.grain, whole.wholeWarps, misfit);
   ASSERT_TRUE(shape) << describe(misfit);
+  auto remainder = remainderOf(launched.program, launched.grain);
+  ASSERT_EQ(whole.scratchBytes != 0, launched.grain.takesScratch());
+  if (whole.scratchBytes) {
+    uint64_t blocks =
+        std::max(product(shape->grid), remainder ? product(remainder->shape.grid) : 0);
+    launch.with(memory.allocate(blocks * whole.scratchBytes));
+  }
   auto append = [&](const Extent &extent) {
     for (uint32_t size : extent)
       launch.with(size);
@@ -270,14 +291,13 @@ void CoverageTest::launchAll(const Case &launched, KernelLaunch launch, DeviceMe
     ASSERT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
   };
   if (product(shape->grid) != 0)
-    run(*module, *shape);
-  auto remainder = remainderOf(launched.program, launched.grain);
+    run(*whole.code, *shape);
   if (!remainder)
     return;
   append(remainder->first);
-  auto rest = regrained(applyToRemainder, launched.grain, wholeWarps);
-  ASSERT_TRUE(rest) << "no grain of these kernels is illegal";
-  run(*rest, remainder->shape);
+  Regrained rest = regrain(applyToRemainder, launched.grain);
+  ASSERT_TRUE(rest.code) << "no grain of these kernels is illegal";
+  run(*rest.code, remainder->shape);
 }
 
 void CoverageTest::check(const Case &launched, uint64_t seed) {
@@ -304,10 +324,10 @@ void CoverageTest::check(const Case &launched, uint64_t seed) {
 TEST_P(CoverageTest, EachThreadOnce) {
   std::mt19937 random(20);
   constexpr unsigned cases = 150;
-  unsigned ran = 0, regrouped = 0, remainders = 0, specialised = 0;
+  unsigned ran = 0, regrouped = 0, remainders = 0, specialised = 0, demoted = 0;
   for (unsigned number = 0; number < cases; ++number) {
     // What the threads of a block exchange ties them to it.
-    RandomCase draw(random, /*mayReshape=*/!exchanges());
+    RandomCase draw(random, /*mayReshape=*/!exchanges(), /*mayDemote=*/hasStaticShared());
     Case launched = draw.draw();
     uint64_t all = product(launched.program.grid) * product(launched.program.block);
     launched.taking = int32_t(isGuarded() ? all * 2 / 3 : all);
@@ -318,6 +338,7 @@ TEST_P(CoverageTest, EachThreadOnce) {
     regrouped += launched.grain.shape || product(launched.grain.fuse) != 1;
     remainders += remainderOf(launched.program, launched.grain).has_value();
     specialised += !launched.grain.known.empty();
+    demoted += launched.grain.takesScratch();
     SCOPED_TRACE("case " + std::to_string(number) + ", grain " + toString(launched.grain));
     check(launched, number);
     if (testing::Test::HasFatalFailure())
@@ -328,6 +349,7 @@ TEST_P(CoverageTest, EachThreadOnce) {
   EXPECT_GT(regrouped, cases / 5);
   EXPECT_GT(remainders, cases / 20);
   EXPECT_GT(specialised, cases / 5);
+  EXPECT_EQ(demoted > cases / 5, hasStaticShared());
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, CoverageTest,

@@ -98,8 +98,28 @@ TEST_F(ScratchOfCpu, MoreThanItsShareIsRefused) {
   EXPECT_FALSE(lend(first, freeBytes / 2));
   EXPECT_FALSE(lend(first, UINT64_MAX));
   EXPECT_TRUE(lend(first, 4096));
+  scratch.noteFreed();
+  EXPECT_FALSE(lend(first, freeBytes / 2));
   scratch.clear(*device);
   EXPECT_TRUE(lend(first, 4096));
+}
+
+TEST_F(ScratchOfCpu, GivenBack_IsFreedOnceTheDeviceIsDone) {
+  EXPECT_FALSE(scratch.giveBack(*device)) << "there is nothing";
+  void *small = lend(first, 256);
+  std::atomic<int> ended = 0;
+  auto end = [](void *count) { ++*static_cast<std::atomic<int> *>(count); };
+  block(first);
+  ASSERT_EQ(device->launchHostFunction(first, end, &ended), cudaSuccess);
+  void *large = lend(first, 4096), *other = lend(second, 1024);
+  EXPECT_EQ(scratch.heldBytes(), 256u + 4096 + 1024);
+  isReleased = true;
+  EXPECT_TRUE(scratch.giveBack(*device));
+  EXPECT_EQ(ended, 1);
+  EXPECT_EQ(scratch.heldBytes(), 0u);
+  for (void *buffer : {small, large, other})
+    EXPECT_FALSE(isAllocated(buffer));
+  EXPECT_TRUE(lend(first, 256));
 }
 
 // The other thread asks while the loan lasts, however late it comes to do so.

@@ -30,6 +30,8 @@ struct Chip {
 
 /// SIMD units of a compute unit; from gfx10 on, of the two that run as one.
 inline constexpr unsigned simdsPerUnit = 4;
+/// Local memory is given out in these units, in bytes.
+inline constexpr unsigned localUnit = 512;
 /// The most local memory that a block can have, in bytes.
 inline constexpr unsigned mostLocal = 64 << 10;
 

@@ -20,6 +20,11 @@ static unsigned wavesBy(unsigned used, unsigned total, unsigned unit, unsigned m
   return std::clamp<unsigned>(total / alignTo(used, unit), 1, most);
 }
 
+Multiprocessor multiprocessorOf(const Chip &chip) {
+  unsigned slots = simdsPerUnit * chip.mostWaves;
+  return {chip.waveSize, slots, slots, chip.localBytes, localUnit, 0};
+}
+
 void setOccupancy(const Chip &chip, unsigned threads, Resources &resources) {
   if (resources.registers < 0 || resources.scalarRegisters < 0 || !threads)
     return;
@@ -28,7 +33,7 @@ void setOccupancy(const Chip &chip, unsigned threads, Resources &resources) {
       wavesBy(resources.scalarRegisters, chip.scalarRegisters, chip.scalarUnit, chip.mostWaves));
   unsigned perBlock = divideCeil(threads, chip.waveSize);
   if (resources.staticSharedBytes > 0) {
-    unsigned blocks = chip.localBytes / resources.staticSharedBytes;
+    unsigned blocks = residentBlocks(multiprocessorOf(chip), threads, resources.staticSharedBytes);
     waves = std::min<unsigned>(waves, divideCeil(blocks * perBlock, simdsPerUnit));
   }
   resources.waves = static_cast<int32_t>(waves);

@@ -7,9 +7,13 @@
 #pragma once
 
 #include "compiler/Target/AMDGPU/Chip.h"
+#include "compiler/Target/Multiprocessor.h"
 #include "runtime/image/resources.h"
 
 namespace regrain::amdgpu {
+
+/// The SIMD units that share local memory.
+[[nodiscard]] Multiprocessor multiprocessorOf(const Chip &chip);
 
 /// Sets waves, occupancyPercent and occupancyThreads: the waves that one SIMD unit
 /// holds when blocks of `threads` threads with these registers and static local

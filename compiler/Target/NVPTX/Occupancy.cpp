@@ -40,27 +40,35 @@ static constexpr unsigned warpUnit = 4;
 
 static unsigned roundUp(unsigned value, unsigned unit) { return (value + unit - 1) / unit * unit; }
 
-/// Shared memory is given out in units; from 8.0 on the system takes 1 KiB of
-/// each block.
-static unsigned sharedBytesPerBlock(unsigned arch, unsigned bytes) {
-  return arch >= 80 ? roundUp(bytes + 1024, 128) : roundUp(bytes, 256);
+/// From 8.0 on the system takes 1 KiB of each block's shared memory.
+std::optional<Multiprocessor> multiprocessorOf(unsigned arch) {
+  const Limits *limits = std::find_if(std::begin(limitsTable), std::end(limitsTable),
+                                      [&](const Limits &row) { return row.arch == arch; });
+  if (limits == std::end(limitsTable))
+    return std::nullopt;
+  uint64_t unit = 256, ofSystem = 0; // bytes
+  if (arch >= 80) {
+    unit = 128;
+    ofSystem = 1024;
+  }
+  return Multiprocessor{warpThreads,    limits->threads / warpThreads,
+                        limits->blocks, limits->sharedBytes,
+                        unit,           ofSystem};
 }
 
 int32_t occupancyPercent(unsigned arch, const Resources &resources, unsigned threads) {
-  const Limits *limits = std::find_if(std::begin(limitsTable), std::end(limitsTable),
-                                      [&](const Limits &row) { return row.arch == arch; });
-  if (limits == std::end(limitsTable) || resources.registers < 0 || threads == 0)
+  std::optional<Multiprocessor> multiprocessor = multiprocessorOf(arch);
+  if (!multiprocessor || resources.registers < 0 || threads == 0)
     return -1;
   unsigned warps = (threads + warpThreads - 1) / warpThreads;
-  unsigned blocks = std::min(limits->blocks, limits->threads / (warps * warpThreads));
+  unsigned blocks =
+      residentBlocks(*multiprocessor, threads, std::max(0, resources.staticSharedBytes));
   if (resources.registers > 0) {
     unsigned perWarp = roundUp(resources.registers * warpThreads, registerUnit);
     unsigned residentWarps = registersPerMultiprocessor / perWarp / warpUnit * warpUnit;
     blocks = std::min(blocks, residentWarps / warps);
   }
-  if (unsigned shared = sharedBytesPerBlock(arch, std::max(0, resources.staticSharedBytes)))
-    blocks = std::min(blocks, limits->sharedBytes / shared);
-  return static_cast<int32_t>(100u * blocks * warps * warpThreads / limits->threads);
+  return static_cast<int32_t>(100u * blocks * warps / multiprocessor->slots);
 }
 
 } // namespace regrain::nvptx

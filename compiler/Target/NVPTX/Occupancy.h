@@ -6,11 +6,16 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Target/Multiprocessor.h"
 #include "runtime/image/resources.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace regrain::nvptx {
+
+/// Of compute capability `arch` (90 for 9.0); nothing where it is not known.
+[[nodiscard]] std::optional<Multiprocessor> multiprocessorOf(unsigned arch);
 
 /// Share of a multiprocessor's thread slots, in percent, that are filled when
 /// blocks of `threads` threads with these registers and static shared memory

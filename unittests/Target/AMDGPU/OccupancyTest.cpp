@@ -6,8 +6,8 @@
 // The figures for registers are those that LLVM 19's code generator reports.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/AMDGPU/AMDGPU.h"
 #include "compiler/Target/AMDGPU/Occupancy.h"
+#include "compiler/Target/AMDGPU/AMDGPU.h"
 
 #include <gtest/gtest.h>
 
@@ -16,13 +16,13 @@ using namespace regrain::amdgpu;
 
 namespace {
 
-/// Waves of a SIMD unit for blocks of 256 threads.
-int waves(const char *chip, int vector, int scalar, int sharedBytes = 0) {
+/// Waves of a SIMD unit.
+int waves(const char *chip, int vector, int scalar, int sharedBytes = 0, unsigned threads = 256) {
   Resources resources;
   resources.registers = vector;
   resources.scalarRegisters = scalar;
   resources.staticSharedBytes = sharedBytes;
-  setOccupancy(*findChip(chip), 256, resources);
+  setOccupancy(*findChip(chip), threads, resources);
   return resources.waves;
 }
 
@@ -51,6 +51,13 @@ TEST(AMDOccupancy, LocalMemory_Limits) {
   EXPECT_EQ(waves("gfx90a", 24, 20, 64 << 10), 1);
   EXPECT_EQ(waves("gfx1030", 24, 20, 16 << 10), 16);
   EXPECT_EQ(waves("gfx1030", 24, 20, 64 << 10), 4);
+  EXPECT_EQ(waves("gfx90a", 24, 20, 2048, 16), 8);
+}
+
+TEST(AMDOccupancy, LocalMemory_IsGivenOutInUnits) {
+  constexpr int bytes = 4 * (16 * 16 + 17 * 17); // 2180: 25 blocks of 2560, 30 would be 8 waves
+  EXPECT_EQ(waves("gfx90a", 24, 20, bytes, 16), 7);
+  EXPECT_EQ(waves("gfx1100", 24, 20, bytes, 16), 13);
 }
 
 TEST(AMDOccupancy, UnknownRegisters_SayNothing) {

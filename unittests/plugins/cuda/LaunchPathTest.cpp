@@ -5,7 +5,8 @@
 //
 // From <<<...>>> to the driver: once a kernel has launched, no lock is taken and no
 // memory allocated, whatever was chosen for it. Both are counted by taking the places
-// of pthread_mutex_lock and operator new.
+// of pthread_mutex_lock and operator new. Memory that a grain needs is given back where
+// the program asks for it.
 //
 //===----------------------------------------------------------------------===//
 #include "image_generated.h"
@@ -56,9 +57,9 @@ using namespace regrain;
 
 namespace {
 
-constexpr unsigned threads = 64;
+constexpr unsigned threads = 64, scratchBytes = 512;
 
-/// One kernel with a pointer and an integer; three classes of its launches, which fill
+/// One kernel with a pointer and an integer; four classes of its launches, which fill
 /// a device of one multiprocessor and one resident block, have a choice.
 std::vector<char> makeImage() {
   flatbuffers::FlatBufferBuilder builder;
@@ -69,14 +70,15 @@ std::vector<char> makeImage() {
   std::vector<flatbuffers::Offset<image::Alternative>> alternatives = {
       image::CreateAlternativeDirect(builder, "original"),
       image::CreateAlternativeDirect(builder, "block.x=2", &two, &one, false, true, 12),
-      image::CreateAlternativeDirect(builder, "block.x=3:remainder", &three, &one, false, true,
-                                     12)};
+      image::CreateAlternativeDirect(builder, "block.x=3:remainder", &three, &one, false, true, 12),
+      image::CreateAlternativeDirect(builder, "shared=global", &one, &one, false, false, 24, false,
+                                     scratchBytes, 16)};
   auto classOf = [&](const char *waves, uint32_t alternative) {
     std::string text = std::string("block=64x1x1,shared=0,align=16,waves=") + waves;
     return image::CreateClassChoiceDirect(builder, text.c_str(), alternative);
   };
-  std::vector<flatbuffers::Offset<image::ClassChoice>> choices = {classOf("8", 0), classOf("16", 1),
-                                                                  classOf("32", 2)};
+  std::vector<flatbuffers::Offset<image::ClassChoice>> choices = {
+      classOf("8", 0), classOf("16", 1), classOf("32", 2), classOf("64", 3)};
   std::vector<flatbuffers::Offset<image::Kernel>> kernels = {
       image::CreateKernelDirect(builder, "kernel", "kernel()", "kernel.cu", 1, &parameters, 0,
                                 false, &alternatives, 0, nullptr, nullptr, nullptr, &choices)};
@@ -85,7 +87,8 @@ std::vector<char> makeImage() {
   std::vector<flatbuffers::Offset<image::Entry>> grains = {
       image::CreateEntryDirect(builder, 0, 1, "kernel2"),
       image::CreateEntryDirect(builder, 0, 2, "kernel3"),
-      image::CreateEntryDirect(builder, 0, 2, "rest3", nullptr, /*remainder=*/true)};
+      image::CreateEntryDirect(builder, 0, 2, "rest3", nullptr, /*remainder=*/true),
+      image::CreateEntryDirect(builder, 0, 3, "kernelGlobal")};
   std::vector<uint8_t> code = {1, 2, 3};
   std::vector<flatbuffers::Offset<image::Module>> modules = {
       image::CreateModuleDirect(builder, image::CodeKind::Cubin, "sm_90", /*base=*/true, &code,
@@ -204,6 +207,78 @@ TEST_F(LaunchPath, Remainder_TakesNoLockAndAllocatesNothing) {
   EXPECT_EQ(fakeDriver().launched.grid[0], 2u);
   EXPECT_EQ(locks, 0);
   EXPECT_EQ(allocations, 0);
+}
+
+class LaunchMemory : public LaunchPath {
+protected:
+  static constexpr unsigned blocks = 64;
+
+  void SetUp() override {
+    FakeDriver &driver = fakeDriver();
+    driver.captureStatus = cudaStreamCaptureStatusNone;
+    free = driver.freeBytes();
+    ASSERT_EQ(launch(blocks), cudaSuccess);
+    ASSERT_EQ(driver.freeBytes(), free - held);
+    driver.calls.clear();
+  }
+  void TearDown() override { EXPECT_EQ(cudaDeviceReset(), cudaSuccess); }
+
+  static constexpr size_t held = blocks * scratchBytes;
+  size_t free = 0; ///< before the launch
+};
+
+TEST_F(LaunchMemory, IsHandedOverOnceAndCountsAsFree) {
+  ASSERT_EQ(launch(blocks), cudaSuccess);
+  EXPECT_FALSE(fakeDriver().called("cuMemAlloc_v2"));
+  size_t said = 0, total = 0;
+  EXPECT_EQ(cudaMemGetInfo(&said, &total), cudaSuccess);
+  EXPECT_EQ(said, free);
+  EXPECT_EQ(total, fakeDriver().memoryBytes);
+}
+
+TEST_F(LaunchMemory, IsTheProgramsWhereItAsksForAll) {
+  void *all = nullptr;
+  size_t pitch = 0;
+  ASSERT_EQ(cudaMalloc(&all, free), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuCtxSynchronize"));
+  EXPECT_EQ(launch(blocks), cudaSuccess);
+  EXPECT_EQ(fakeDriver().freeBytes(), 0u) << "the original ran";
+  EXPECT_EQ(cudaFree(all), cudaSuccess);
+  for (auto allocate : {+[](void **pointer, size_t *, size_t bytes) {
+                          return cudaMallocManaged(pointer, bytes, cudaMemAttachGlobal);
+                        },
+                        +[](void **pointer, size_t *pitch, size_t bytes) {
+                          return cudaMallocPitch(pointer, pitch, 512, bytes / 512);
+                        },
+                        +[](void **pointer, size_t *, size_t bytes) {
+                          return cudaMallocAsync(pointer, bytes, nullptr);
+                        }}) {
+    ASSERT_EQ(launch(blocks), cudaSuccess);
+    ASSERT_EQ(fakeDriver().freeBytes(), free - held) << "tried anew after memory came free";
+    EXPECT_EQ(allocate(&all, &pitch, free), cudaSuccess);
+    EXPECT_EQ(cudaFree(all), cudaSuccess);
+  }
+}
+
+TEST_F(LaunchMemory, StaysWhereThereIsTooLittleWithoutIt) {
+  void *more = nullptr;
+  EXPECT_EQ(cudaMalloc(&more, free + 1), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
+  EXPECT_EQ(more, nullptr);
+}
+
+TEST_F(LaunchMemory, StaysWhileACaptureIsUnderWay) {
+  cudaStream_t stream = nullptr;
+  cudaGraph_t graph = nullptr;
+  void *all = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(&all, free), cudaErrorMemoryAllocation);
+  EXPECT_FALSE(fakeDriver().called("cuCtxSynchronize"));
+  EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(&all, free), cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaFree(all), cudaSuccess);
 }
 
 TEST_F(LaunchPath, ClassWithoutAChoice_TakesNoLockAndAllocatesNothing) {

@@ -22,6 +22,13 @@ bool FakeDriver::called(const std::string &symbol) const {
   return std::find(calls.begin(), calls.end(), symbol) != calls.end();
 }
 
+size_t FakeDriver::freeBytes() const {
+  size_t bytes = memoryBytes;
+  for (const auto &[address, size] : allocated)
+    bytes -= size;
+  return bytes;
+}
+
 CUresult record(const char *symbol) {
   FakeDriver &driver = fakeDriver();
   driver.calls.push_back(symbol);

@@ -21,6 +21,10 @@ struct FakeDriver {
   int capability = 90;
   std::map<int, int> attributes; ///< of the device; any other is its own number
   std::string jitLog;
+  size_t memoryBytes = 1 << 20;
+  std::map<uint64_t, size_t> allocated; ///< bytes, by address
+  size_t freeBytes() const;
+  int captureStatus = cudaStreamCaptureStatusActive; ///< of every stream
   int captureMode = cudaStreamCaptureModeGlobal;
   std::vector<int> captureModesOfLoading; ///< one for each time that code was loaded
   std::vector<int> captureModesOfQueries; ///< one for each time that a stream was asked

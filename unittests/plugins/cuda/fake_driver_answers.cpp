@@ -49,14 +49,39 @@ CUresult fake_primaryCtxRetain(CUcontext *context, CUdevice) {
   return record("cuDevicePrimaryCtxRetain");
 }
 
-CUresult fake_memAlloc(CUdeviceptr *pointer, size_t bytes) {
-  CUresult result = record("cuMemAlloc_v2");
-  if (result == CUDA_SUCCESS)
-    *pointer = reinterpret_cast<CUdeviceptr>(std::malloc(bytes));
+static CUresult allocate(const char *symbol, CUdeviceptr *pointer, size_t bytes) {
+  CUresult result = record(symbol);
+  if (result == CUDA_SUCCESS && bytes > fakeDriver().freeBytes())
+    result = CUDA_ERROR_OUT_OF_MEMORY;
+  if (result != CUDA_SUCCESS)
+    return result;
+  *pointer = reinterpret_cast<CUdeviceptr>(std::malloc(bytes));
+  fakeDriver().allocated[*pointer] = bytes;
   return result;
 }
 
+CUresult fake_memGetInfo(size_t *freeBytes, size_t *totalBytes) {
+  *freeBytes = fakeDriver().freeBytes();
+  *totalBytes = fakeDriver().memoryBytes;
+  return record("cuMemGetInfo_v2");
+}
+
+CUresult fake_memAlloc(CUdeviceptr *pointer, size_t bytes) {
+  return allocate("cuMemAlloc_v2", pointer, bytes);
+}
+
+CUresult fake_memAllocPitch(CUdeviceptr *pointer, size_t *pitch, size_t width, size_t height,
+                            unsigned) {
+  *pitch = width;
+  return allocate("cuMemAllocPitch_v2", pointer, width * height);
+}
+
+CUresult fake_memAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned) {
+  return allocate("cuMemAllocManaged", pointer, bytes);
+}
+
 CUresult fake_memFree(CUdeviceptr pointer) {
+  fakeDriver().allocated.erase(pointer);
   std::free(reinterpret_cast<void *>(pointer));
   return record("cuMemFree_v2");
 }
@@ -146,11 +171,21 @@ CUresult fake_streamGetCaptureInfo(CUstream, int *status, cuuint64_t *id, CUgrap
                                    const CUgraphNode **dependencies, size_t *dependencyCount) {
   static const CUgraphNode nodes[] = {reinterpret_cast<CUgraphNode>(16),
                                       reinterpret_cast<CUgraphNode>(32)};
-  *status = cudaStreamCaptureStatusActive;
+  *status = fakeDriver().captureStatus;
   *id = 42;
   *dependencies = nodes;
   *dependencyCount = 2;
   return record("cuStreamGetCaptureInfo_v2");
+}
+
+CUresult fake_streamBeginCapture(CUstream, int) {
+  fakeDriver().captureStatus = cudaStreamCaptureStatusActive;
+  return record("cuStreamBeginCapture_v2");
+}
+
+CUresult fake_streamEndCapture(CUstream, CUgraph *) {
+  fakeDriver().captureStatus = cudaStreamCaptureStatusNone;
+  return record("cuStreamEndCapture");
 }
 
 CUresult fake_threadExchangeStreamCaptureMode(int *mode) {
