@@ -12,6 +12,8 @@ namespace regrain::grain {
 
 /// Of the memory of each block.
 inline constexpr uint64_t scratchAlignment = 256;
+/// Of a block, in bytes: what the image has room to say, and no sensible grid has memory for.
+inline constexpr uint64_t mostScratch = 1 << 30;
 
 /// Bytes of the allocations that stand in front of `end` in its block, or of all where it
 /// is null, each aligned as it asks to be.

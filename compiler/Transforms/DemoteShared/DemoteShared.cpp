@@ -8,6 +8,8 @@
 
 #include "compiler/Dialect/Grain/Scratch.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -97,6 +99,25 @@ LogicalResult follow(Value address, SmallVectorImpl<Value> &addresses, Refusal &
   return success();
 }
 
+/// Adds what is computed from the arrays' addresses.
+LogicalResult checkArrays(ArrayRef<grain::SharedOp> arrays, SmallVectorImpl<Value> &addresses,
+                          Refusal &refusal) {
+  uint64_t bytes = 0;
+  for (grain::SharedOp array : arrays) {
+    uint64_t size = DataLayout::closest(array).getTypeSize(array.getType()).getFixedValue();
+    bytes += llvm::alignTo(size, grain::scratchAlignment);
+    if (bytes > grain::mostScratch)
+      return refuse(refusal, array, RefusalKind::SharedMemory,
+                    "a block has more than 1 GiB of shared memory at this grain");
+    if (array.getAlignment() > int64_t(grain::scratchAlignment))
+      return refuse(refusal, array, RefusalKind::SharedAlignment,
+                    "its shared memory is aligned to more than 256 bytes");
+    if (failed(follow(array, addresses, refusal)))
+      return failure();
+  }
+  return success();
+}
+
 } // namespace
 
 LogicalResult regrain::demoteShared(grain::KernelOp kernel, Refusal &refusal) {
@@ -107,15 +128,8 @@ LogicalResult regrain::demoteShared(grain::KernelOp kernel, Refusal &refusal) {
     return refuse(refusal, kernel, RefusalKind::NothingShared,
                   "the kernel has no static shared memory at this grain");
   SmallVector<Value> addresses;
-  if (failed(checkQuestions(kernel, refusal)))
+  if (failed(checkQuestions(kernel, refusal)) || failed(checkArrays(arrays, addresses, refusal)))
     return failure();
-  for (grain::SharedOp array : arrays) {
-    if (array.getAlignment() > int64_t(grain::scratchAlignment))
-      return refuse(refusal, array, RefusalKind::SharedAlignment,
-                    "its shared memory is aligned to more than 256 bytes");
-    if (failed(follow(array, addresses, refusal)))
-      return failure();
-  }
   auto global = LLVM::LLVMPointerType::get(kernel.getContext(), globalSpace);
   for (Value address : addresses)
     address.setType(global);

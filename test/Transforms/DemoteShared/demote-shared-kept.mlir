@@ -162,6 +162,18 @@ grain.kernel @matrix(%out: !llvm.ptr) {
 
 // -----
 
+// CHECK: remark: {{.*}}a block has more than 1 GiB of shared memory at this grain
+grain.kernel @large(%out: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %tile = grain.shared "tile" : !llvm.array<1073741824 x i8> align 1
+    %more = grain.shared "more" : i8 align 1
+    grain.threads (%tx, %ty, %tz) {}
+  }
+  grain.return
+}
+
+// -----
+
 // CHECK: remark: {{.*}}its shared memory is aligned to more than 256 bytes
 grain.kernel @aligned(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {

@@ -113,6 +113,8 @@ std::vector<ParameterLayout> layoutOf(const image::Image &image, const image::En
   if (kernel.parameters())
     for (const image::Parameter *parameter : *kernel.parameters())
       layout.push_back({parameter->offset(), parameter->size()});
+  if (alternative.scratch_bytes())
+    layout.push_back({alternative.scratch_offset(), sizeof(uint64_t)});
   unsigned appended =
       3 * (alternative.takes_grid() + alternative.takes_block() + entry.remainder());
   for (unsigned i = 0; i < appended; ++i)
