@@ -101,7 +101,50 @@ REGRAIN_BOTH float sinpi(float a) { return ::sinpif(a); }
 REGRAIN_BOTH float cospi(float a) { return ::cospif(a); }
 REGRAIN_BOTH void sincospi(float a, float *s, float *c) { ::sincospif(a, s, c); }
 REGRAIN_BOTH float normcdf(float a) { return ::normcdff(a); }
+/* What clang's headers declare for single precision and leave to CUDA's. */
+#define REGRAIN_UNARY(NAME, RESULT)                                             \
+  static __inline__ __device__ RESULT NAME(float a) { return ::NAME##f(a); }
+#define REGRAIN_BINARY(NAME)                                                    \
+  static __inline__ __device__ float NAME(float a, float b) { return ::NAME##f(a, b); }
+REGRAIN_UNARY(acosh, float)
+REGRAIN_UNARY(asinh, float)
+REGRAIN_UNARY(atanh, float)
+REGRAIN_UNARY(cbrt, float)
+REGRAIN_UNARY(erf, float)
+REGRAIN_UNARY(erfc, float)
+REGRAIN_UNARY(exp2, float)
+REGRAIN_UNARY(expm1, float)
+REGRAIN_UNARY(lgamma, float)
+REGRAIN_UNARY(log1p, float)
+REGRAIN_UNARY(log2, float)
+REGRAIN_UNARY(logb, float)
+REGRAIN_UNARY(nearbyint, float)
+REGRAIN_UNARY(rint, float)
+REGRAIN_UNARY(round, float)
+REGRAIN_UNARY(tgamma, float)
+REGRAIN_UNARY(trunc, float)
+REGRAIN_UNARY(ilogb, int)
+REGRAIN_UNARY(lrint, long)
+REGRAIN_UNARY(lround, long)
+REGRAIN_UNARY(llrint, long long)
+REGRAIN_UNARY(llround, long long)
+REGRAIN_BINARY(copysign)
+REGRAIN_BINARY(fdim)
+REGRAIN_BINARY(fmax)
+REGRAIN_BINARY(fmin)
+REGRAIN_BINARY(hypot)
+REGRAIN_BINARY(nextafter)
+REGRAIN_BINARY(remainder)
+#undef REGRAIN_UNARY
+#undef REGRAIN_BINARY
+static __inline__ __device__ float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
+static __inline__ __device__ float scalbn(float a, int e) { return ::scalbnf(a, e); }
+static __inline__ __device__ float scalbln(float a, long e) { return ::scalblnf(a, e); }
+static __inline__ __device__ float remquo(float a, float b, int *quotient) {
+  return ::remquof(a, b, quotient);
+}
 static __inline__ __device__ float erfcinv(float a) { return ::erfcinvf(a); }
+static __inline__ __device__ float erfinv(float a) { return ::erfinvf(a); }
 static __inline__ __device__ float erfcx(float a) { return ::erfcxf(a); }
 static __inline__ __device__ float normcdfinv(float a) { return ::normcdfinvf(a); }
 

@@ -108,10 +108,11 @@ void bindMathCalls(Module &module, CPULevel level) {
 
 bool isSuppliedAtLoad(StringRef name) {
   static const StringSet<> names = {
-      "memcpy", "memmove",   "memset",     "j0",         "j0f",          "j1",    "j1f",    "y0",
-      "y0f",    "y1",        "y1f",        "jn",         "jnf",          "yn",    "ynf",    "logb",
-      "logbf",  "nextafter", "nextafterf", "ldexp",      "ldexpf",       "ilogb", "ilogbf", "frexp",
-      "frexpf", "remquo",    "remquof",    "fesetround", "clock_gettime"};
+      "memcpy",     "memmove",    "memset",       "j0",        "j0f",        "j1",      "j1f",
+      "y0",         "y0f",        "y1",           "y1f",       "jn",         "jnf",     "yn",
+      "ynf",        "logb",       "logbf",        "nextafter", "nextafterf", "ldexp",   "ldexpf",
+      "ilogb",      "ilogbf",     "frexp",        "frexpf",    "remquo",     "remquof", "remainder",
+      "remainderf", "fesetround", "clock_gettime"};
   return names.contains(name) || name.starts_with("Sleef_") || name.starts_with("regrain_cpu_");
 }
 

@@ -105,6 +105,35 @@ template <class T> void run(const char *what, double lastPlace) {
   }
 }
 
+// Near the largest numbers, where a square or a quotient is more than the result.
+template <class T> __host__ __device__ inline T evaluateLarge(int function, T x) {
+  switch (function) {
+  case 0: return log1p(x);
+  case 1: return asinh(-x);
+  case 2: return acosh(x);
+  case 3: return fmod(x, T(0.7));
+  case 4: return remainder(-x, T(0.7));
+  case 5: return sinh(log(x));
+  default: return cosh(-log(x));
+  }
+}
+
+constexpr int largeFunctions = 7;
+
+template <class T> __global__ void large(T *out, const T *in) {
+  out[threadIdx.x] = evaluateLarge(threadIdx.x, in[0]);
+}
+
+template <class T> void runLarge(const char *what, T x, double bound) {
+  DeviceArray<T> in(std::vector<T>{x}), out(largeFunctions);
+  large<T><<<1, largeFunctions>>>(out, in);
+  auto got = out.host();
+  for (int i = 0; i < largeFunctions; ++i) {
+    T wanted = evaluateLarge(i, x);
+    expect(std::fabs(got[i] - wanted) <= bound * std::fabs(wanted), what, i, got[i], wanted);
+  }
+}
+
 __global__ void integers(int *out) {
   int i = 0;
   out[i++] = __popc(0xf0f0);
@@ -128,6 +157,9 @@ __global__ void integers(int *out) {
 int main() {
   run<float>("float", 0x1p-23);
   run<double>("double", 0x1p-52);
+  // The logarithm's last place counts for 90 and 710 in the exponential's.
+  runLarge<float>("large float", 3.2e38f, 128 * 0x1p-23);
+  runLarge<double>("large double", 1.7e308, 1024 * 0x1p-52);
   DeviceArray<int> out(16);
   integers<<<1, 1>>>(out);
   auto got = out.host();

@@ -19,7 +19,36 @@
 #define BINARY(name)                                                                               \
   DEFINE double __nv_##name(double a, double b) { return regrain_sleef_##name(a, b); }             \
   DEFINE float __nv_##name##f(float a, float b) { return regrain_sleef_##name##f(a, b); }
+#define UNARY_LIMITED(name, accuracy)
 #include "compiler/Target/CPU/Library/SleefFunctions.def"
+
+/* Beyond those limits: half of e^a, as e^(a-1) e/2, where the other half is lost; and the
+   logarithm of a, or of 2a, where the rest of the sum is. */
+#define LIMITED(T, f)                                                                              \
+  REGRAIN_INLINE T halfOfExp##f(T a) {                                                             \
+    return regrain_sleef_exp##f(a - 1) * (T)1.3591409142295226;                                    \
+  }                                                                                                \
+  DEFINE T __nv_sinh##f(T a) {                                                                     \
+    T b = __builtin_fabs##f(a);                                                                    \
+    return b > 64 ? __builtin_copysign##f(halfOfExp##f(b), a) : regrain_sleef_sinh##f(a);          \
+  }                                                                                                \
+  DEFINE T __nv_cosh##f(T a) {                                                                     \
+    T b = __builtin_fabs##f(a);                                                                    \
+    return b > 64 ? halfOfExp##f(b) : regrain_sleef_cosh##f(a);                                    \
+  }                                                                                                \
+  REGRAIN_INLINE T logOfTwice##f(T a) { return regrain_sleef_log##f(a) + (T)0.69314718055994531; } \
+  DEFINE T __nv_asinh##f(T a) {                                                                    \
+    T b = __builtin_fabs##f(a);                                                                    \
+    return b > 0x1p30 ? __builtin_copysign##f(logOfTwice##f(b), a) : regrain_sleef_asinh##f(a);    \
+  }                                                                                                \
+  DEFINE T __nv_acosh##f(T a) {                                                                    \
+    return a > 0x1p30 ? logOfTwice##f(a) : regrain_sleef_acosh##f(a);                              \
+  }                                                                                                \
+  DEFINE T __nv_log1p##f(T a) {                                                                    \
+    return a > 0x1p60 ? regrain_sleef_log##f(a) : regrain_sleef_log1p##f(a);                       \
+  }
+LIMITED(float, f)
+LIMITED(double, )
 
 /* Functions of libm. */
 #define LIBM1(name)                                                                                \
@@ -32,6 +61,14 @@ LIBM1(j1)
 LIBM1(y0)
 LIBM1(y1)
 LIBM1(logb)
+/* Exact, which SLEEF's are only where the quotient is small. */
+#define LIBM2(name)                                                                                \
+  REGRAIN_CONST double name(double, double);                                                       \
+  REGRAIN_CONST float name##f(float, float);                                                       \
+  DEFINE double __nv_##name(double a, double b) { return name(a, b); }                             \
+  DEFINE float __nv_##name##f(float a, float b) { return name##f(a, b); }
+LIBM2(fmod)
+LIBM2(remainder)
 #define LIBM_ORDER(name)                                                                           \
   REGRAIN_CONST double name(int, double);                                                          \
   REGRAIN_CONST float name##f(int, float);                                                         \
