@@ -47,6 +47,20 @@ __device__ inline T shuffleWords(const T &value, ShuffleWord shuffle) {
 }
 } // namespace detail
 
+template <unsigned int Size, class Parent> class thread_block_tile;
+
+namespace detail {
+/* What a tile is cut from: a block, where it is not another tile. */
+template <class Parent> struct divided {
+  __device__ static unsigned int rank() { return rankInBlock(); }
+  __device__ static unsigned int threads() { return threadsOfBlock(); }
+};
+template <unsigned int Size, class Parent> struct divided<thread_block_tile<Size, Parent>> {
+  __device__ static unsigned int rank() { return lane() & (Size - 1); }
+  __device__ static unsigned int threads() { return Size; }
+};
+} // namespace detail
+
 class thread_block {
 public:
   __device__ static void sync() { __syncthreads(); }
@@ -102,24 +116,27 @@ protected:
 
 /* Size lanes next to each other; Size is a power of two up to 32. */
 template <unsigned int Size, class Parent = void> class thread_block_tile : public lanes {
+  template <unsigned int, class> friend class thread_block_tile;
   static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
                 "tiles of 1, 2, 4, 8, 16 or 32 threads are supported");
   static constexpr unsigned int lowest = Size == 32 ? ~0u : (1u << (Size & 31)) - 1;
 
 public:
-  __device__ thread_block_tile() : lanes(lowest << (detail::lane() & ~(Size - 1))) {}
+  __device__ thread_block_tile()
+      : lanes(lowest << (detail::lane() & ~(Size - 1))),
+        group(detail::divided<Parent>::rank() / Size),
+        groups((detail::divided<Parent>::threads() + Size - 1) / Size) {}
   /* A tile of any parent passes for one whose parent is not named. */
   template <class Other>
-  __device__ thread_block_tile(const thread_block_tile<Size, Other> &other) : lanes(other) {
+  __device__ thread_block_tile(const thread_block_tile<Size, Other> &other)
+      : lanes(other), group(other.group), groups(other.groups) {
     static_assert(__is_same(Parent, void), "tiles of different parents are different types");
   }
   __device__ static unsigned int thread_rank() { return detail::lane() & (Size - 1); }
   __device__ static constexpr unsigned int num_threads() { return Size; }
   __device__ static constexpr unsigned int size() { return Size; }
-  __device__ static unsigned int meta_group_rank() { return detail::rankInBlock() / Size; }
-  __device__ static unsigned int meta_group_size() {
-    return (detail::threadsOfBlock() + Size - 1) / Size;
-  }
+  __device__ unsigned int meta_group_rank() const { return group; }
+  __device__ unsigned int meta_group_size() const { return groups; }
 
   template <class T> __device__ T shfl(T value, int source) const {
     return detail::shuffleWords(value, [=](unsigned int word) {
@@ -154,6 +171,8 @@ private:
   __device__ static unsigned int own(unsigned int warpBits) {
     return warpBits >> (detail::lane() & ~(Size - 1)) & lowest;
   }
+
+  unsigned int group, groups; /* which tile of how many its parent was cut into */
 };
 
 /* The lanes of a warp that run together at the point of the call. */
