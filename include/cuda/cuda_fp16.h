@@ -77,12 +77,23 @@ REGRAIN_HALF __half __int2half_rn(int a) { return __half(a); }
 REGRAIN_HALF __half __uint2half_rn(unsigned int a) { return __half(a); }
 REGRAIN_HALF __half __short2half_rn(short a) { return __half(a); }
 REGRAIN_HALF __half __ll2half_rn(long long a) { return __half(a); }
-REGRAIN_HALF int __half2int_rz(__half a) { return (int)(float)a; }
-REGRAIN_HALF int __half2int_rn(__half a) { return (int)::rintf((float)a); }
-REGRAIN_HALF int __half2int_rd(__half a) { return (int)::floorf((float)a); }
-REGRAIN_HALF int __half2int_ru(__half a) { return (int)::ceilf((float)a); }
-REGRAIN_HALF unsigned int __half2uint_rn(__half a) { return (unsigned int)::rintf((float)a); }
-REGRAIN_HALF unsigned int __half2uint_rz(__half a) { return (unsigned int)(float)a; }
+/* As PTX converts: the nearest integer where there is none, 0 for what is no number. Of a
+   half only infinities are too large. */
+REGRAIN_HALF int regrainHalfToInt(float whole) {
+  return whole > 65504.0f    ? 0x7fffffff
+         : whole < -65504.0f ? -0x7fffffff - 1
+         : whole == whole    ? (int)whole
+                             : 0;
+}
+REGRAIN_HALF unsigned int regrainHalfToUint(float whole) {
+  return whole > 65504.0f ? 0xffffffffu : whole > 0.0f ? (unsigned int)whole : 0u;
+}
+REGRAIN_HALF int __half2int_rz(__half a) { return regrainHalfToInt((float)a); }
+REGRAIN_HALF int __half2int_rn(__half a) { return regrainHalfToInt(::rintf((float)a)); }
+REGRAIN_HALF int __half2int_rd(__half a) { return regrainHalfToInt(::floorf((float)a)); }
+REGRAIN_HALF int __half2int_ru(__half a) { return regrainHalfToInt(::ceilf((float)a)); }
+REGRAIN_HALF unsigned int __half2uint_rn(__half a) { return regrainHalfToUint(::rintf((float)a)); }
+REGRAIN_HALF unsigned int __half2uint_rz(__half a) { return regrainHalfToUint((float)a); }
 REGRAIN_HALF short __half_as_short(__half a) { return (short)((__half_raw)a).x; }
 REGRAIN_HALF unsigned short __half_as_ushort(__half a) { return ((__half_raw)a).x; }
 REGRAIN_HALF __half __ushort_as_half(unsigned short a) { return __half(__half_raw{a}); }

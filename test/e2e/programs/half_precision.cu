@@ -14,6 +14,7 @@
 // RUN: timeout 60 %t.thread
 #include "expect.h"
 #include <cuda_fp16.h>
+#include <limits>
 
 constexpr int count = 200;
 
@@ -28,8 +29,9 @@ __host__ __device__ inline half2 pairs(half2 a, half2 b) {
   return __hfma2(a, b, __hadd2(a, __float2half2_rn(0.25f)));
 }
 
-__global__ void halves(half *out, half2 *out2, const half *in) {
+__global__ void halves(half *out, half2 *out2, int *whole, const half *in) {
   int i = threadIdx.x;
+  whole[i] = __half2int_rn(in[i]) ^ int(__half2uint_rz(in[i]));
   out[i] = scalar(in[i], in[count - 1 - i]);
   out2[i] = pairs(__halves2half2(in[i], in[count - 1 - i]), __half2half2(in[i]));
 }
@@ -38,15 +40,24 @@ int main() {
   std::vector<half> in(count);
   for (int i = 0; i < count; ++i)
     in[i] = __float2half((i - 90) * 0.37f);
+  in[0] = __float2half(-INFINITY);
+  in[1] = __float2half(INFINITY);
+  in[2] = __float2half(NAN);
   DeviceArray<half> input(in), out(count);
   DeviceArray<half2> out2(count);
-  halves<<<1, count>>>(out, out2, input);
+  DeviceArray<int> whole(count);
+  halves<<<1, count>>>(out, out2, whole, input);
+  auto integers = whole.host();
+  expectEqual("-inf", 0, integers[0], std::numeric_limits<int>::min());
+  expectEqual("inf", 1, integers[1], std::numeric_limits<int>::min());
+  expectEqual("nan", 2, integers[2], 0);
   auto got = out.host();
   auto got2 = out2.host();
-  for (int i = 0; i < count; ++i) {
+  for (int i = 3; i < count - 3; ++i) {
+    expectEqual("whole", i, integers[i], int(rintf(float(in[i]))) ^ int(fmaxf(float(in[i]), 0)));
     expectEqual("half", i, float(got[i]), float(scalar(in[i], in[count - 1 - i])));
-    float2 wanted = __half22float2(
-        pairs(__halves2half2(in[i], in[count - 1 - i]), __half2half2(in[i])));
+    float2 wanted =
+        __half22float2(pairs(__halves2half2(in[i], in[count - 1 - i]), __half2half2(in[i])));
     expectEqual("low", i, __low2float(got2[i]), wanted.x);
     expectEqual("high", i, __high2float(got2[i]), wanted.y);
   }
