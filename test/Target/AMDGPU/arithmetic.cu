@@ -25,6 +25,18 @@ __global__ void integers(int *out, const int *in, int n) {
   out[i] = hash;
 }
 
+// A zero keeps its sign, or has that of the number next to it.
+__global__ void zeros(int *out, const int *in, int n) {
+  float zero = __int_as_float(in[0] & 0 | 0x80000000u), least = __int_as_float(in[0] & 0 | 0x80000001u);
+  unsigned hash = __float_as_uint(expm1f(zero));
+  hash = mix(hash, __float_as_uint(log1pf(zero)));
+  hash = mix(hash, __float_as_uint(nextafterf(least, 1)));
+  hash = mix(hash, __float_as_uint(nextafterf(zero, 1)));
+  hash = mix(hash, (unsigned)__double2hiint(expm1((double)zero)));
+  hash = mix(hash, (unsigned)__double2hiint(log1p((double)zero)));
+  out[global()] = hash;
+}
+
 __global__ void atomics(int *out, const int *in, int n) {
   __shared__ int shared;
   __shared__ float sum;

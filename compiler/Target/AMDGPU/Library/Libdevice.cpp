@@ -45,13 +45,11 @@ UNARY(erfinv, erfinv)
 UNARY(exp, exp)
 UNARY(exp10, exp10)
 UNARY(exp2, exp2)
-UNARY(expm1, expm1)
 UNARY(j0, j0)
 UNARY(j1, j1)
 UNARY(lgamma, lgamma)
 UNARY(log, log)
 UNARY(log10, log10)
-UNARY(log1p, log1p)
 UNARY(log2, log2)
 UNARY(logb, logb)
 UNARY(normcdf, ncdf)
@@ -70,14 +68,23 @@ BINARY(atan2, atan2)
 BINARY(fdim, fdim)
 BINARY(fmod, fmod)
 BINARY(hypot, hypot)
-BINARY(nextafter, nextafter)
 BINARY(pow, pow)
 BINARY(remainder, remainder)
 BINARY(rhypot, rhypot)
 
+// OCML's lose the sign of a zero.
+#define KEEPS_ZERO(name)                                                                           \
+  double __ocml_##name##_f64(double);                                                              \
+  float __ocml_##name##_f32(float);                                                                \
+  DEFINE double __nv_##name(double a) { return a == 0 ? a : __ocml_##name##_f64(a); }              \
+  DEFINE float __nv_##name##f(float a) { return a == 0 ? a : __ocml_##name##_f32(a); }
+KEEPS_ZERO(expm1)
+KEEPS_ZERO(log1p)
+
 // T: the type, f: libdevice's suffix, n: OCML's.
 #define FLOATING(T, f, n)                                                                          \
   T __ocml_len3_##n(T, T, T);                                                                      \
+  T __ocml_nextafter_##n(T, T);                                                                    \
   T __ocml_rlen3_##n(T, T, T);                                                                     \
   T __ocml_len4_##n(T, T, T, T);                                                                   \
   T __ocml_rlen4_##n(T, T, T, T);                                                                  \
@@ -89,6 +96,11 @@ BINARY(rhypot, rhypot)
   T __ocml_remquo_##n(T, T, PRIVATE int *);                                                        \
   T __ocml_sincos_##n(T, PRIVATE T *);                                                             \
   T __ocml_sincospi_##n(T, PRIVATE T *);                                                           \
+  /* Zero is reached from below with the sign of what was there. */                                \
+  DEFINE T __nv_nextafter##f(T a, T b) {                                                           \
+    T next = __ocml_nextafter_##n(a, b);                                                           \
+    return next == 0 && a != 0 ? __builtin_copysign##f(next, a) : next;                            \
+  }                                                                                                \
   DEFINE T __nv_norm3d##f(T a, T b, T c) { return __ocml_len3_##n(a, b, c); }                      \
   DEFINE T __nv_rnorm3d##f(T a, T b, T c) { return __ocml_rlen3_##n(a, b, c); }                    \
   DEFINE T __nv_norm4d##f(T a, T b, T c, T d) { return __ocml_len4_##n(a, b, c, d); }              \
