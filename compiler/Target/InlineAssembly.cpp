@@ -1,14 +1,16 @@
-//===- InlineAssembly.cpp - Inline PTX to calls ---------------------------===//
+//===- InlineAssembly.cpp - Inline PTX to LLVM IR -------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/InlineAssembly.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/IRBuilder.h"
+
+#include "compiler/Target/Ptx/Emitter.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -16,164 +18,193 @@ namespace regrain {
 
 namespace {
 
-/// An instruction whose operands are those of a library function, in order.
-struct Known {
-  StringLiteral text; ///< the opcode
-  StringLiteral function;
-  unsigned operands;
-  bool result;
-};
+/// On a call: the instruction that is not known.
+constexpr StringLiteral unknownAttribute = "regrain-unknown-ptx";
 
-constexpr Known known[] = {
-    {"membar.cta", "nvvm_membar_cta", 0, false},
-    {"membar.gl", "nvvm_membar_gl", 0, false},
-    {"membar.sys", "nvvm_membar_sys", 0, false},
-    {"fence.acq_rel.cta", "nvvm_membar_cta", 0, false},
-    {"fence.acq_rel.gpu", "nvvm_membar_gl", 0, false},
-    {"fence.sc.gpu", "nvvm_membar_gl", 0, false},
-    {"bar.sync", "nvvm_barrier", 2, false},
-    {"barrier.sync", "nvvm_barrier", 2, false},
-    {"bar.arrive", "regrain_bar_arrive", 2, false},
-    {"barrier.arrive", "regrain_bar_arrive", 2, false},
-    {"bar.sync", "nvvm_bar_sync", 1, false},
-    {"barrier.sync", "nvvm_bar_sync", 1, false},
-    {"bar.warp.sync", "nvvm_bar_warp_sync", 1, false},
-    {"nanosleep.u32", "nvvm_nanosleep", 1, false},
-    {"trap", "regrain_trap", 0, false},
-    {"activemask.b32", "nvvm_activemask", 0, true},
-    {"brev.b32", "__nv_brev", 1, true},
-    {"popc.b32", "__nv_popc", 1, true},
-    {"clz.b32", "__nv_clz", 1, true},
-    {"prmt.b32", "nvvm_prmt", 3, true},
-    {"bfe.u32", "regrain_bfe_u32", 3, true},
-    {"bfe.s32", "regrain_bfe_s32", 3, true},
-    {"bfi.b32", "regrain_bfi_b32", 4, true},
-    {"lop3.b32", "regrain_lop3_b32", 4, true},
-    {"shf.l.wrap.b32", "regrain_shf_l_wrap", 3, true},
-    {"shf.r.wrap.b32", "regrain_shf_r_wrap", 3, true},
-    {"shf.l.clamp.b32", "regrain_shf_l_clamp", 3, true},
-    {"shf.r.clamp.b32", "regrain_shf_r_clamp", 3, true},
-    {"ex2.approx.f32", "nvvm_ex2_approx_f", 1, true},
-    {"ex2.approx.ftz.f32", "nvvm_ex2_approx_f", 1, true},
-    {"lg2.approx.f32", "nvvm_lg2_approx_f", 1, true},
-    {"rcp.approx.f32", "nvvm_rcp_approx_f", 1, true},
-    {"rcp.approx.ftz.f32", "nvvm_rcp_approx_f", 1, true},
-    {"rsqrt.approx.f32", "nvvm_rsqrt_approx_f", 1, true},
-    {"sqrt.approx.f32", "nvvm_sqrt_approx_f", 1, true},
-    {"sin.approx.f32", "nvvm_sin_approx_f", 1, true},
-    {"cos.approx.f32", "nvvm_cos_approx_f", 1, true},
-    {"tanh.approx.f32", "__nv_tanhf", 1, true},
-};
+using Emit = bool (*)(ptx::Emitter &, StringRef);
 
-/// One PTX instruction: "bar.sync $0, 64;" has the operands "$0" and "64", which
-/// point into the text.
-struct PtxInstruction {
-  std::string opcode;
-  SmallVector<StringRef, 6> operands;
-};
-
-std::optional<PtxInstruction> parse(StringRef text) {
-  text = text.trim();
-  text.consume_back(";");
-  if (text.contains(';') || text.contains('{'))
-    return std::nullopt;
-  auto [opcode, rest] = text.split(' ');
-  PtxInstruction instruction;
-  instruction.opcode = opcode.trim().str();
-  SmallVector<StringRef, 6> operands;
-  rest.split(operands, ',', -1, /*KeepEmpty=*/false);
-  for (StringRef operand : operands)
-    if (!operand.trim().empty())
-      instruction.operands.push_back(operand.trim());
-  return instruction;
+Emit emitterFor(const ptx::Instruction &instruction) {
+  bool isFloat = StringRef(instruction.opcode.back()).starts_with("f");
+  Emit arithmetic = isFloat ? ptx::emitFloating : ptx::emitInteger;
+  return StringSwitch<Emit>(instruction.opcode.front())
+      .Cases("add", "sub", "mul", "mad", "min", "max", "abs", "neg", arithmetic)
+      .Cases("addc", "subc", "madc", "mul24", "mad24", "sad", ptx::emitInteger)
+      .Cases("fma", "div", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh",
+             ptx::emitFloating)
+      .Cases("and", "or", "xor", "not", "cnot", "shl", "shr", "popc", "clz", "brev", ptx::emitBits)
+      .Cases("bfind", "prmt", "lop3", "bfe", "bfi", "shf", ptx::emitBits)
+      .Cases("mov", "cvt", "cvta", ptx::emitMove)
+      .Cases("setp", "set", "selp", ptx::emitComparison)
+      .Cases("ld", "ldu", "st", "atom", "red", ptx::emitMemory)
+      .Cases("vadd2", "vsub2", "vavrg2", "vmin2", "vmax2", "vabsdiff2", "vset2", ptx::emitVideo)
+      .Cases("vadd4", "vsub4", "vavrg4", "vmin4", "vmax4", "vabsdiff4", "vset4", "dp4a",
+             ptx::emitVideo)
+      .Default(ptx::emitLibraryCall);
 }
 
-Value *callLibrary(IRBuilder<> &builder, StringRef name, Type *result,
-                   ArrayRef<Value *> arguments) {
-  SmallVector<Type *> types;
-  for (Value *argument : arguments)
-    types.push_back(argument->getType());
-  FunctionCallee callee = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-      name, FunctionType::get(result, types, false));
-  return builder.CreateCall(callee, arguments);
+/// Whether the lanes that do not run it matter to those that do.
+bool concernsOthers(const ptx::Instruction &instruction) {
+  return StringSwitch<bool>(instruction.opcode.front())
+      .Cases("bar", "barrier", "shfl", "vote", "activemask", true)
+      .Default(false);
 }
 
-/// The value of operand `text`: "$2" is input 2 - results, "64" a number.
-Value *operandValue(CallInst &call, StringRef text, unsigned results) {
-  unsigned number = 0;
-  if (text.consume_front("$")) {
-    if (text.getAsInteger(10, number) || number < results || number - results >= call.arg_size())
-      return nullptr;
-    return call.getArgOperand(number - results);
+bool accessesMemory(const ptx::Program &program) {
+  return any_of(program.instructions, [](const ptx::Instruction &instruction) {
+    return StringSwitch<bool>(instruction.opcode.front())
+        .Cases("ld", "ldu", "st", "atom", "red", true)
+        .Default(false);
+  });
+}
+
+/// A function of its own that does what `assembly` does: thrown away where an
+/// instruction is not known, else inlined in place of the call.
+class Translation {
+public:
+  explicit Translation(CallInst &assembly)
+      : assembly(assembly),
+        function(Function::Create(assembly.getFunctionType(), GlobalValue::InternalLinkage,
+                                  "regrain.assembly", assembly.getModule())),
+        builder(BasicBlock::Create(assembly.getContext(), "", function)) {}
+
+  /// Empty, or the instruction that is not known.
+  std::string run() {
+    std::string unknown;
+    auto *text = cast<InlineAsm>(assembly.getCalledOperand());
+    std::optional<ptx::Program> program = ptx::parse(text->getAsmString(), unknown);
+    if (program && !makeRegisters(*text, *program))
+      unknown = ptx::onOneLine(text->getAsmString());
+    // What the program wants in order stays in order.
+    bool orders = text->hasSideEffects() && program &&
+                  (accessesMemory(*program) || program->instructions.empty());
+    if (orders)
+      fence();
+    for (size_t i = 0; unknown.empty() && i < program->instructions.size(); ++i)
+      if (!emit(program->instructions[i]))
+        unknown = program->instructions[i].text;
+    if (!unknown.empty()) {
+      function->eraseFromParent();
+      return unknown;
+    }
+    if (orders)
+      fence();
+    finish();
+    return "";
   }
-  if (text.getAsInteger(0, number))
-    return nullptr;
-  return ConstantInt::get(Type::getInt32Ty(call.getContext()), number);
-}
 
-/// mov.u32 $0, %laneid
-std::optional<Value *> readSpecial(CallInst &call, const PtxInstruction &instruction) {
-  StringRef name = instruction.operands[1];
-  if (instruction.operands[0] != "$0" || !name.consume_front("%") || !call.getType()->isIntegerTy())
-    return std::nullopt;
-  IRBuilder<> builder(&call);
-  bool wide = name == "clock64" || name == "globaltimer";
-  if (call.getType()->getIntegerBitWidth() != (wide ? 64u : 32u))
-    return std::nullopt;
-  std::string function = "nvvm_read_ptx_sreg_" + name.str();
-  std::replace(function.begin(), function.end(), '.', '_');
-  if (name.starts_with("lanemask_"))
-    function = "nvvm_read_ptx_sreg_" + name.str();
-  if (name == "dynamic_smem_size")
-    function = "regrain_dynamic_smem_size";
-  if (name == "WARP_SZ")
-    function = "nvvm_read_ptx_sreg_warpsize";
-  return callLibrary(builder, function, call.getType(), {});
-}
-
-std::optional<Value *> callKnown(CallInst &call, const PtxInstruction &instruction) {
-  for (const Known &entry : known) {
-    unsigned results = entry.result ? 1 : 0;
-    if (instruction.opcode != entry.text ||
-        instruction.operands.size() != entry.operands + results ||
-        entry.result == call.getType()->isVoidTy())
-      continue;
-    SmallVector<Value *> arguments;
-    for (StringRef operand : ArrayRef(instruction.operands).drop_front(results))
-      arguments.push_back(operandValue(call, operand, results));
-    if (is_contained(arguments, nullptr) || isa<StructType>(call.getType()))
-      return std::nullopt;
-    IRBuilder<> builder(&call);
-    return callLibrary(builder, entry.function, call.getType(), arguments);
+private:
+  void fence() {
+    builder.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
   }
-  return std::nullopt;
-}
+
+  /// Variables for outputs ("+r" starts with its input), values for inputs.
+  bool makeRegisters(const InlineAsm &text, const ptx::Program &program) {
+    llvm::Type *result = assembly.getType();
+    unsigned outputs = 0, input = 0;
+    for (const InlineAsm::ConstraintInfo &constraint : text.ParseConstraints()) {
+      if (constraint.Type == InlineAsm::isClobber)
+        continue;
+      if (constraint.isIndirect || constraint.Type == InlineAsm::isLabel)
+        return false;
+      if (constraint.Type == InlineAsm::isOutput) {
+        auto *several = dyn_cast<StructType>(result);
+        addArgument(builder.CreateAlloca(several ? several->getElementType(outputs) : result),
+                    true);
+        ++outputs;
+        continue;
+      }
+      Value *value = assembly.getArgOperand(input);
+      if (!isa<Constant>(value))
+        value = function->getArg(input);
+      startOutput(constraint, value);
+      addArgument(value, false);
+      ++input;
+    }
+    for (ptx::Type type : program.registers)
+      registers.declared.push_back(builder.CreateAlloca(builder.getIntNTy(type.bits)));
+    registers.carry = builder.CreateAlloca(builder.getInt1Ty());
+    builder.CreateStore(builder.getFalse(), registers.carry);
+    return true;
+  }
+
+  void addArgument(Value *value, bool isOutput) {
+    registers.arguments.push_back(value);
+    registers.isOutput.push_back(isOutput);
+  }
+
+  /// The input of "+r", whose constraint is the number of the output, is its start.
+  void startOutput(const InlineAsm::ConstraintInfo &constraint, Value *value) {
+    unsigned output = 0;
+    if (constraint.Codes.size() == 1 && !StringRef(constraint.Codes[0]).getAsInteger(10, output) &&
+        output < registers.arguments.size() && registers.isOutput[output])
+      builder.CreateStore(value, registers.arguments[output]);
+  }
+
+  bool emit(const ptx::Instruction &instruction) {
+    if (!instruction.guard)
+      return emitUnguarded(instruction);
+    ptx::Emitter emitter(builder, registers, instruction);
+    Value *runs = emitter.value(*instruction.guard, builder.getInt1Ty());
+    if (!runs || concernsOthers(instruction))
+      return false;
+    auto *then = BasicBlock::Create(assembly.getContext(), "", function);
+    auto *after = BasicBlock::Create(assembly.getContext(), "", function);
+    builder.CreateCondBr(runs, then, after);
+    builder.SetInsertPoint(then);
+    bool known = emitUnguarded(instruction);
+    builder.CreateBr(after);
+    builder.SetInsertPoint(after);
+    return known;
+  }
+
+  bool emitUnguarded(const ptx::Instruction &instruction) {
+    ptx::Emitter emitter(builder, registers, instruction);
+    return emitterFor(instruction)(emitter, instruction.opcode.front());
+  }
+
+  /// Returns what the outputs hold, and takes the place of the assembly.
+  void finish() {
+    if (assembly.getType()->isVoidTy()) {
+      builder.CreateRetVoid();
+    } else {
+      SmallVector<Value *> results;
+      for (auto [value, isOutput] : zip_equal(registers.arguments, registers.isOutput))
+        if (isOutput)
+          results.push_back(builder.CreateLoad(cast<AllocaInst>(value)->getAllocatedType(), value));
+      if (assembly.getType()->isStructTy())
+        builder.CreateAggregateRet(results.data(), results.size());
+      else
+        builder.CreateRet(results.front());
+    }
+    auto *call = CallInst::Create(function, SmallVector<Value *>(assembly.args()), "",
+                                  assembly.getIterator());
+    call->setDebugLoc(assembly.getDebugLoc());
+    assembly.replaceAllUsesWith(call);
+    assembly.eraseFromParent();
+    InlineFunctionInfo info;
+    InlineFunction(*call, info, false, nullptr, /*InsertLifetime=*/false);
+    function->eraseFromParent();
+  }
+
+  CallInst &assembly;
+  Function *function;
+  IRBuilder<> builder;
+  ptx::Registers registers;
+};
 
 } // namespace
 
 std::string assemblyText(const CallInst &call) {
-  StringRef text = cast<InlineAsm>(call.getCalledOperand())->getAsmString();
-  SmallVector<StringRef> words;
-  SplitString(text, words, " \t\n");
-  return join(words, " ");
+  Attribute unknown = call.getFnAttr(unknownAttribute);
+  return unknown.isValid()
+             ? unknown.getValueAsString().str()
+             : ptx::onOneLine(cast<InlineAsm>(call.getCalledOperand())->getAsmString());
 }
 
-std::optional<Value *> lowerInlineAssembly(CallInst &call) {
-  std::string text = assemblyText(call);
-  std::optional<PtxInstruction> instruction = parse(text);
-  if (!instruction)
-    return std::nullopt;
-  IRBuilder<> builder(&call);
-  if (instruction->opcode.empty() && call.getType()->isVoidTy()) {
-    builder.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
-    return nullptr;
-  }
-  StringRef opcode = instruction->opcode;
-  if (opcode.starts_with("prefetch") && call.getType()->isVoidTy())
-    return nullptr;
-  if (opcode.starts_with("mov.") && instruction->operands.size() == 2)
-    return readSpecial(call, *instruction);
-  return callKnown(call, *instruction);
+void lowerInlineAssembly(CallInst &call) {
+  std::string unknown = Translation(call).run();
+  if (!unknown.empty())
+    call.addFnAttr(Attribute::get(call.getContext(), unknownAttribute, unknown));
 }
 
 } // namespace regrain

@@ -201,6 +201,13 @@ Builtin lifetimeStart() {
   };
 }
 
+Builtin readClock() {
+  return [](Machine &machine, Thread &thread, const Step &step) {
+    machine.write(thread, step, {machine.clock(), 0});
+    return true;
+  };
+}
+
 Builtin findIntrinsic(const CallBase &call) {
   switch (call.getIntrinsicID()) {
   case Intrinsic::memcpy:
@@ -218,6 +225,9 @@ Builtin findIntrinsic(const CallBase &call) {
     return nothing();
   case Intrinsic::trap:
     return trap("the kernel traps");
+  case Intrinsic::readcyclecounter:
+  case Intrinsic::readsteadycounter:
+    return readClock();
   default:
     return findGenericMath(call);
   }

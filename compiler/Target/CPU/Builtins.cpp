@@ -79,11 +79,8 @@ void lowerTrap(CallInst &call) {
 }
 
 void lowerCall(CallInst &call) {
-  if (call.isInlineAsm()) {
-    if (std::optional<Value *> value = lowerInlineAssembly(call))
-      replaceCall(call, *value);
-    return;
-  }
+  if (call.isInlineAsm())
+    return lowerInlineAssembly(call);
   Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration())
     return;

@@ -50,3 +50,23 @@ __global__ void fenced(int *flag) {
 __global__ void ordered(int *count) {
   count[threadIdx.x + 1] = __atomic_fetch_add(count, 1, __ATOMIC_ACQ_REL);
 }
+
+// Inline PTX says its order and scope itself; without an order it is relaxed.
+// BOTH-LABEL: <_Z9assembledPiS_>:
+// BOTH: global_load_{{dword|b32}}
+// GFX9-NEXT: s_waitcnt vmcnt(0)
+// GFX9-NEXT: buffer_wbinvl1_vol
+// GFX11: buffer_gl1_inv
+// GFX11-NEXT: buffer_gl0_inv
+// BOTH-NOT: {{buffer_(wb|inv|gl)}}
+// BOTH: global_atomic_add
+// GFX9: buffer_wbl2
+// BOTH: s_waitcnt
+// BOTH: global_store_{{dword|b32}}
+// BOTH: s_endpgm
+__global__ void assembled(int *flag, int *count) {
+  int value;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+  asm volatile("red.global.add.u32 [%0], %1;" :: "l"(count), "r"(value) : "memory");
+  asm volatile("st.release.sys.global.u32 [%0], %1;" :: "l"(flag), "r"(1) : "memory");
+}

@@ -13,17 +13,32 @@ __global__ void named(int *out, const int *in, int n) {
   asm volatile("bar.sync 1, 64;");
 }
 
-// CHECK-DAG: gfx90a _Z5timedPiPKii: refused [unknown-intrinsic] it uses the PTX intrinsic nvvm_read_ptx_sreg_globaltimer, which has no counterpart on AMD GPUs ({{.*}}refusals.cu:[[#@LINE+3]])
-__global__ void timed(int *out, const int *in, int n) {
-  long long now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  out[0] = now != 0;
+// Of several instructions the one that is not known is named. The line is the kernel's, through two functions of which
+// one is in a header.
+// CHECK-DAG: gfx90a _Z7severalPiPKii: refused [unknown-assembly] it holds inline PTX assembly that has no counterpart on AMD GPUs: "@p bra DONE" ({{.*}}refusals.cu:[[#@LINE+2]])
+__global__ void several(int *out, const int *in, int n) {
+  asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; @p bra DONE; st.u32 [%0], 1; DONE: }" :: "l"(out), "r"(n));
 }
 
-// The line is the kernel's, through two functions of which one is in a header.
-// CHECK-DAG: gfx90a _Z5videoPiPKii: refused [unknown-assembly] it holds inline PTX assembly that has no counterpart on AMD GPUs: "vadd2.u32.u32.u32 $0,$1,$2,$3;" ({{.*}}refusals.cu:[[#@LINE+1]])
-__device__ int pair(int a) { return __vadd2(a, 3); }
-__global__ void video(int *out, const int *in, int n) { out[0] = pair(in[0]); }
+// CHECK-DAG: gfx90a _Z6matrixPiPKii: refused [unknown-assembly] it holds inline PTX assembly that has no counterpart on AMD GPUs: "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [$1]" ({{.*}}refusals.cu:[[#@LINE+2]])
+__device__ int load(const int *in) {
+  int a; asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(a) : "l"(in)); return a;
+}
+__global__ void matrix(int *out, const int *in, int n) { out[0] = load(in); }
+
+// A carry is that of the same statement: what stands between two is not known.
+// CHECK-DAG: gfx90a _Z7carriedPiPKii: refused [unknown-assembly] it holds inline PTX assembly that has no counterpart on AMD GPUs: "addc.u32 $0, $1, 0" ({{.*}}refusals.cu:[[#@LINE+4]])
+__global__ void carried(int *out, const int *in, int n) {
+  int low, high;
+  asm volatile("add.cc.u32 %0, %1, %1;" : "=r"(low) : "r"(n));
+  asm volatile("addc.u32 %0, %1, 0;" : "=r"(high) : "r"(n));
+  out[0] = low + high;
+}
+
+// CHECK-DAG: gfx90a _Z7roundedPiPKii: refused [unknown-assembly] {{.*}} "cvt.rn.bf16.f32 $0, $1"
+__global__ void rounded(int *out, const int *in, int n) {
+  short h; asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(h) : "f"(1.0f)); out[0] = h;
+}
 
 // CHECK-DAG: gfx90a _Z4goodPiPKii: agrees
 __global__ void good(int *out, const int *in, int n) { out[threadIdx.x] = in[0]; }

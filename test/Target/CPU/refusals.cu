@@ -6,10 +6,10 @@
 extern __device__ int nobody(int);
 extern __device__ int otherFile;
 
-// CHECK: assembly: it holds inline PTX assembly that the CPU target does not know: "dp4a.u32.u32 $0, $1, $2, $3;"
+// CHECK: assembly: it holds inline PTX assembly that the CPU target does not know: "vmad.u32.u32.u32 $0, $1, $2, $3"
 extern "C" __global__ void assembly(int *out) {
   unsigned result;
-  asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(result) : "r"(1), "r"(2), "r"(3));
+  asm("vmad.u32.u32.u32 %0, %1, %2, %3;" : "=r"(result) : "r"(1), "r"(2), "r"(3));
   *out = result;
 }
 

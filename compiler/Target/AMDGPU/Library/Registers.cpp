@@ -42,6 +42,10 @@ REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_gridid() { return 0; }
 REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_clock() { return u32(__builtin_readcyclecounter()); }
 REGRAIN_FUNCTION u64 nvvm_read_ptx_sreg_clock64() { return __builtin_readcyclecounter(); }
 
+/// Nanoseconds by the counter of constant rate, which goes at 100 MHz on the chips that
+/// are known here; it does not start with the year 1970.
+REGRAIN_FUNCTION u64 nvvm_read_ptx_sreg_globaltimer() { return __builtin_readsteadycounter() * 10; }
+
 /// HSA's dispatch packet has the block's shared memory at byte 28: declared and
 /// dynamic.
 REGRAIN_FUNCTION u32 regrain_total_smem_size() {

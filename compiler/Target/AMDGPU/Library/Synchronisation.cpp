@@ -38,6 +38,13 @@ namespace {
 } // namespace
 
 REGRAIN_FUNCTION void nvvm_barrier0() { barrier(); }
+
+/// Without a count every thread of the block takes part, so that all come to the same
+/// numbers in the same order, or wait for ever: one barrier does for all of them.
+/// Those with a count, for which threads may wait at several, are missing here.
+REGRAIN_FUNCTION void nvvm_barrier_n(u32) { barrier(); }
+REGRAIN_FUNCTION void nvvm_bar_sync(u32) { barrier(); }
+REGRAIN_FUNCTION void nvvm_barrier_sync(u32) { barrier(); }
 REGRAIN_FUNCTION i32 nvvm_barrier0_popc(i32 bit) { return i32(countInBlock(bit)); }
 REGRAIN_FUNCTION i32 nvvm_barrier0_or(i32 bit) { return countInBlock(bit) != 0; }
 REGRAIN_FUNCTION i32 nvvm_barrier0_and(i32 bit) { return countInBlock(!bit) == 0; }

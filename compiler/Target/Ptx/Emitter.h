@@ -1,0 +1,87 @@
+//===- Emitter.h - Inline PTX as LLVM IR ------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One instruction at a time, over registers that are variables of a function.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Target/Ptx/Text.h"
+#include "llvm/IR/IRBuilder.h"
+#include <utility>
+
+namespace regrain::ptx {
+
+/// What the instructions of one piece of inline assembly share.
+struct Registers {
+  std::vector<llvm::AllocaInst *> declared; ///< by number
+  std::vector<llvm::Value *> arguments;     ///< by number; outputs are variables, too
+  std::vector<bool> isOutput;               ///< of `arguments`
+  llvm::AllocaInst *carry = nullptr;
+  bool carryIsSet = false; ///< by an instruction of the same assembly
+};
+
+/// What is left to be read of one opcode, and its operands as values.
+class Emitter {
+public:
+  Emitter(llvm::IRBuilder<> &builder, Registers &registers, const Instruction &instruction);
+
+  /// Removes `word` from the opcode; false where it does not stand there.
+  bool take(llvm::StringRef word);
+
+  /// Removes and gives the first of `words` that is there, empty where none is.
+  llvm::StringRef takeAny(std::initializer_list<llvm::StringRef> words);
+
+  /// Removes the last word, which is a type.
+  std::optional<Type> takeType();
+
+  /// Whether all of the opcode is understood and it has `operands` operands.
+  bool isRead(size_t operands) const;
+
+  llvm::Type *llvmType(Type type) const;
+
+  /// Operand `index` as a value of `type`, null where it is none. `cut` takes the
+  /// low part of a wider register, as ld, st and cvt do.
+  llvm::Value *value(size_t index, Type type, bool cut = false);
+  llvm::Value *value(const Operand &operand, llvm::Type *type, bool cut = false);
+
+  /// Writes operand `index`: false where it is not such a register. `extend` fills a
+  /// wider register, by the sign of `type`.
+  bool set(size_t index, llvm::Value *value, bool extend = false, bool isSigned = false);
+  bool set(const Operand &operand, llvm::Value *value, bool extend = false, bool isSigned = false);
+
+  llvm::Value *carry();
+  void setCarry(llvm::Value *bit);
+
+  /// Calls a function of the target's device library.
+  llvm::CallInst *call(llvm::StringRef name, llvm::Type *result,
+                       llvm::ArrayRef<llvm::Value *> arguments);
+
+  llvm::LLVMContext &context() const { return builder.getContext(); }
+
+  llvm::IRBuilder<> &builder;
+  const Instruction &instruction;
+
+private:
+  llvm::Value *readVariable(llvm::AllocaInst &variable);
+  llvm::Value *special(llvm::StringRef name, llvm::Type *type);
+  llvm::Value *fitted(llvm::Value *value, llvm::Type *type, bool cut);
+
+  Registers &registers;
+  llvm::SmallVector<llvm::StringRef, 8> words;
+};
+
+/// Each emits one kind of instruction, and is false for what it does not know; what it
+/// has built by then counts for nothing.
+bool emitInteger(Emitter &emitter, llvm::StringRef name);
+bool emitFloating(Emitter &emitter, llvm::StringRef name);
+bool emitBits(Emitter &emitter, llvm::StringRef name);
+bool emitMove(Emitter &emitter, llvm::StringRef name);
+bool emitComparison(Emitter &emitter, llvm::StringRef name);
+bool emitMemory(Emitter &emitter, llvm::StringRef name);
+bool emitVideo(Emitter &emitter, llvm::StringRef name);
+bool emitLibraryCall(Emitter &emitter, llvm::StringRef name);
+
+} // namespace regrain::ptx

@@ -1,0 +1,141 @@
+//===- Floating.cpp - Floating-point arithmetic of inline PTX -------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/Ptx/Emitter.h"
+
+using namespace llvm;
+
+namespace regrain::ptx {
+
+namespace {
+
+/// What an opcode says of rounding; "ftz" asks for what is not done here.
+struct Rounding {
+  StringRef mode; ///< of NVVM's names: rn, rz, rm, rp
+  bool saturates;
+};
+
+Rounding takeRounding(Emitter &emitter) {
+  emitter.take("ftz");
+  StringRef mode = emitter.takeAny({"rn", "rz", "rm", "rp"});
+  return {mode.empty() ? "rn" : mode, emitter.take("sat")};
+}
+
+StringRef suffixOf(Type type) { return type.bits == 32 ? "f" : "d"; }
+
+bool setRounded(Emitter &emitter, Value *result, Type type, bool saturates) {
+  if (saturates)
+    result = emitter.call("nvvm_saturate_f", result->getType(), {result});
+  return (!saturates || (type.bits == 32 && type.lanes == 1)) && emitter.set(0, result);
+}
+
+/// Operands 1 to `count`, empty where one is none.
+SmallVector<Value *> valuesOf(Emitter &emitter, unsigned count, Type type) {
+  SmallVector<Value *> values;
+  for (unsigned i = 1; i <= count; ++i)
+    values.push_back(emitter.value(i, type));
+  if (is_contained(values, nullptr))
+    values.clear();
+  return values;
+}
+
+/// add, sub and mul: plain, or of the library where they do not round to nearest.
+bool emitBinary(Emitter &emitter, StringRef name) {
+  IRBuilder<> &builder = emitter.builder;
+  Rounding rounding = takeRounding(emitter);
+  std::optional<Type> type = emitter.takeType();
+  if (!type || !type->isFloat() || !emitter.isRead(3))
+    return false;
+  SmallVector<Value *> values = valuesOf(emitter, 2, *type);
+  bool isHalf = type->bits == 16 || type->lanes == 2, nearest = rounding.mode == "rn";
+  if (values.empty() || (isHalf && !nearest))
+    return false;
+  Value *a = values[0], *b = values[1], *result = nullptr;
+  if (nearest) {
+    result = name == "mul"   ? builder.CreateFMul(a, b)
+             : name == "sub" ? builder.CreateFSub(a, b)
+                             : builder.CreateFAdd(a, b);
+  } else {
+    if (name == "sub")
+      b = builder.CreateFNeg(b);
+    std::string function =
+        ("nvvm_" + Twine(name == "mul" ? "mul_" : "add_") + rounding.mode + "_" + suffixOf(*type))
+            .str();
+    result = emitter.call(function, a->getType(), {a, b});
+  }
+  return setRounded(emitter, result, *type, rounding.saturates);
+}
+
+/// fma, and mad as its older name.
+bool emitFused(Emitter &emitter) {
+  IRBuilder<> &builder = emitter.builder;
+  Rounding rounding = takeRounding(emitter);
+  std::optional<Type> type = emitter.takeType();
+  if (!type || !type->isFloat() || !emitter.isRead(4))
+    return false;
+  SmallVector<Value *> values = valuesOf(emitter, 3, *type);
+  bool isHalf = type->bits == 16 || type->lanes == 2, nearest = rounding.mode == "rn";
+  if (values.empty() || (isHalf && !nearest))
+    return false;
+  llvm::Type *result = emitter.llvmType(*type);
+  std::string function = ("nvvm_fma_" + rounding.mode + "_" + suffixOf(*type)).str();
+  Value *fused = nearest ? builder.CreateIntrinsic(Intrinsic::fma, {result}, values)
+                         : emitter.call(function, result, values);
+  return setRounded(emitter, fused, *type, rounding.saturates);
+}
+
+/// div, rcp, sqrt, rounded or approximated, and what is only approximated.
+bool emitQuotient(Emitter &emitter, StringRef name) {
+  emitter.take("ftz");
+  StringRef mode = emitter.takeAny({"rn", "rz", "rm", "rp", "approx", "full"});
+  std::optional<Type> type = emitter.takeType();
+  unsigned operands = name == "div" ? 2 : 1;
+  bool rounds = name == "div" || name == "rcp" || name == "sqrt";
+  if (!type || !type->isFloat() || type->lanes == 2 || type->bits == 16 || mode.empty() ||
+      (!rounds && mode != "approx") || (mode == "full" && name != "div") ||
+      !emitter.isRead(1 + operands))
+    return false;
+  SmallVector<Value *> values = valuesOf(emitter, operands, *type);
+  bool isTangent = name == "tanh";
+  std::string function =
+      isTangent ? "__nv_tanhf" : ("nvvm_" + name + "_" + mode + "_" + suffixOf(*type)).str();
+  if (values.empty() || (isTangent && type->bits != 32))
+    return false;
+  return emitter.set(0, emitter.call(function, emitter.llvmType(*type), values));
+}
+
+/// min, max; abs, neg
+bool emitSimple(Emitter &emitter, StringRef name) {
+  IRBuilder<> &builder = emitter.builder;
+  emitter.take("ftz");
+  bool keepsNaN = emitter.take("NaN"), one = name == "abs" || name == "neg";
+  std::optional<Type> type = emitter.takeType();
+  if (!type || !type->isFloat() || type->bits == 16 || type->lanes == 2 || (one && keepsNaN) ||
+      !emitter.isRead(one ? 2 : 3))
+    return false;
+  SmallVector<Value *> values = valuesOf(emitter, one ? 1 : 2, *type);
+  if (values.empty())
+    return false;
+  if (one)
+    return emitter.set(0, name == "neg" ? builder.CreateFNeg(values[0])
+                                        : builder.CreateUnaryIntrinsic(Intrinsic::fabs, values[0]));
+  std::string function = ("nvvm_f" + name + "_" + (keepsNaN ? "nan_" : "") + suffixOf(*type)).str();
+  return emitter.set(0, emitter.call(function, emitter.llvmType(*type), values));
+}
+
+} // namespace
+
+bool emitFloating(Emitter &emitter, StringRef name) {
+  if (name == "add" || name == "sub" || name == "mul")
+    return emitBinary(emitter, name);
+  if (name == "fma" || name == "mad")
+    return emitFused(emitter);
+  if (name == "min" || name == "max" || name == "abs" || name == "neg")
+    return emitSimple(emitter, name);
+  return emitQuotient(emitter, name);
+}
+
+} // namespace regrain::ptx

@@ -1,0 +1,228 @@
+//===- Memory.cpp - Accesses of inline PTX --------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/Ptx/Emitter.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace regrain::ptx {
+
+namespace {
+
+/// What an access says beside its type.
+struct Manner {
+  unsigned space = 0;
+  unsigned elements = 1;
+  bool isVolatile = false, isConstant = false;
+  AtomicOrdering order = AtomicOrdering::NotAtomic;
+  std::string scope; ///< of the target's scopes
+};
+
+unsigned takeSpace(Emitter &emitter) {
+  StringRef name = emitter.takeAny({"global", "shared", "shared::cta", "local", "const"});
+  return name == "global"             ? 1
+         : name.starts_with("shared") ? 3
+         : name == "const"            ? 4
+         : name == "local"            ? 5
+                                      : 0;
+}
+
+/// AMD's names of the scopes; a target without scopes drops them.
+std::string takeScope(Emitter &emitter) {
+  StringRef name = emitter.takeAny({"cta", "gpu", "sys"});
+  return name == "cta" ? "workgroup" : name == "sys" ? "" : "agent";
+}
+
+Manner takeManner(Emitter &emitter) {
+  Manner manner;
+  StringRef order = emitter.takeAny({"relaxed", "acquire", "release", "acq_rel"});
+  manner.order = StringSwitch<AtomicOrdering>(order)
+                     .Case("relaxed", AtomicOrdering::Monotonic)
+                     .Case("acquire", AtomicOrdering::Acquire)
+                     .Case("release", AtomicOrdering::Release)
+                     .Case("acq_rel", AtomicOrdering::AcquireRelease)
+                     .Default(AtomicOrdering::NotAtomic);
+  manner.scope = takeScope(emitter);
+  manner.isVolatile = emitter.take("volatile");
+  manner.space = takeSpace(emitter);
+  // Past the first cache, where another processor's writes are seen.
+  manner.isVolatile |= !emitter.takeAny({"cg", "cv", "wt"}).empty();
+  manner.isConstant = emitter.take("nc");
+  emitter.takeAny({"ca", "cs", "lu", "wb"});
+  emitter.takeAny({"L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last",
+                   "L1::no_allocate"});
+  emitter.takeAny({"L2::64B", "L2::128B", "L2::256B"});
+  manner.elements = emitter.take("v2") ? 2 : emitter.take("v4") ? 4 : 1;
+  return manner;
+}
+
+/// [a+4] as a pointer to the space. A shared address of 32 bits is one only where the
+/// machine's have 32.
+Value *addressOf(Emitter &emitter, const Operand &operand, unsigned space) {
+  IRBuilder<> &builder = emitter.builder;
+  if (operand.kind != Operand::Memory)
+    return nullptr;
+  const DataLayout &layout = builder.GetInsertBlock()->getModule()->getDataLayout();
+  const Operand &base = operand.parts[0];
+  Value *address = emitter.value(base, builder.getInt64Ty());
+  if (!address && space == 3 && layout.getPointerSizeInBits(space) == 32)
+    address = emitter.value(base, builder.getInt32Ty());
+  if (!address)
+    return nullptr;
+  if (operand.number)
+    address = builder.CreateAdd(address, ConstantInt::get(address->getType(), operand.number));
+  return builder.CreateIntToPtr(address, builder.getPtrTy(space));
+}
+
+void fence(Emitter &emitter, const Manner &manner, AtomicOrdering order) {
+  emitter.builder.CreateFence(order, emitter.context().getOrInsertSyncScopeID(manner.scope));
+}
+
+/// Of several elements no access is atomic: fences order it.
+bool ordersByFence(const Manner &manner) {
+  return manner.elements > 1 && manner.order != AtomicOrdering::NotAtomic;
+}
+
+template <typename Access>
+void setManner(Emitter &emitter, Access &access, const Manner &manner, unsigned bytes) {
+  access.setAlignment(Align(bytes * manner.elements));
+  access.setVolatile(manner.isVolatile || ordersByFence(manner));
+  if (manner.order != AtomicOrdering::NotAtomic && manner.elements == 1)
+    access.setAtomic(manner.order, emitter.context().getOrInsertSyncScopeID(manner.scope));
+}
+
+bool isAccessed(Type type) { return !type.isPredicate() && type.lanes == 1; }
+
+bool emitLoad(Emitter &emitter) {
+  IRBuilder<> &builder = emitter.builder;
+  std::optional<Type> type = emitter.takeType();
+  Manner manner = takeManner(emitter);
+  bool orders =
+      manner.order == AtomicOrdering::Monotonic || manner.order == AtomicOrdering::Acquire;
+  if (!type || !isAccessed(*type) || !emitter.isRead(2) ||
+      (manner.order != AtomicOrdering::NotAtomic && !orders))
+    return false;
+  const Operand &to = emitter.instruction.operands[0];
+  Value *address = addressOf(emitter, emitter.instruction.operands[1], manner.space);
+  bool isVector = to.kind == Operand::Vector;
+  if (!address || isVector != (manner.elements > 1) ||
+      (isVector && to.parts.size() != manner.elements))
+    return false;
+  llvm::Type *element = builder.getIntNTy(type->bits);
+  LoadInst *load = builder.CreateLoad(
+      isVector ? FixedVectorType::get(element, manner.elements) : element, address);
+  setManner(emitter, *load, manner, type->bits / 8);
+  if (manner.isConstant && !manner.isVolatile)
+    load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(emitter.context(), {}));
+  if (ordersByFence(manner) && manner.order == AtomicOrdering::Acquire)
+    fence(emitter, manner, AtomicOrdering::Acquire);
+  if (!isVector)
+    return emitter.set(to, load, /*extend=*/true, type->isSigned());
+  for (auto [i, part] : enumerate(to.parts))
+    if (!emitter.set(part, builder.CreateExtractElement(load, i), true, type->isSigned()))
+      return false;
+  return true;
+}
+
+bool emitStore(Emitter &emitter) {
+  IRBuilder<> &builder = emitter.builder;
+  std::optional<Type> type = emitter.takeType();
+  Manner manner = takeManner(emitter);
+  bool orders =
+      manner.order == AtomicOrdering::Monotonic || manner.order == AtomicOrdering::Release;
+  if (!type || !isAccessed(*type) || !emitter.isRead(2) || manner.isConstant || manner.space == 4 ||
+      (manner.order != AtomicOrdering::NotAtomic && !orders))
+    return false;
+  const Operand &from = emitter.instruction.operands[1];
+  Value *address = addressOf(emitter, emitter.instruction.operands[0], manner.space);
+  bool isVector = from.kind == Operand::Vector;
+  if (!address || isVector != (manner.elements > 1) ||
+      (isVector && from.parts.size() != manner.elements))
+    return false;
+  llvm::Type *element = builder.getIntNTy(type->bits);
+  Value *all = isVector ? PoisonValue::get(FixedVectorType::get(element, manner.elements))
+                        : emitter.value(from, element, /*cut=*/true);
+  for (auto [i, part] : enumerate(from.parts)) {
+    Value *value = emitter.value(part, element, /*cut=*/true);
+    if (!value)
+      return false;
+    all = builder.CreateInsertElement(all, value, i);
+  }
+  if (!all)
+    return false;
+  if (ordersByFence(manner) && manner.order == AtomicOrdering::Release)
+    fence(emitter, manner, AtomicOrdering::Release);
+  setManner(emitter, *builder.CreateStore(all, address), manner, type->bits / 8);
+  return true;
+}
+
+std::optional<AtomicRMWInst::BinOp> operationOf(StringRef name, Type type) {
+  if (type.isFloat())
+    return name == "add" ? std::optional(AtomicRMWInst::FAdd) : std::nullopt;
+  return StringSwitch<std::optional<AtomicRMWInst::BinOp>>(name)
+      .Case("add", AtomicRMWInst::Add)
+      .Case("exch", AtomicRMWInst::Xchg)
+      .Case("and", AtomicRMWInst::And)
+      .Case("or", AtomicRMWInst::Or)
+      .Case("xor", AtomicRMWInst::Xor)
+      .Case("min", type.isSigned() ? AtomicRMWInst::Min : AtomicRMWInst::UMin)
+      .Case("max", type.isSigned() ? AtomicRMWInst::Max : AtomicRMWInst::UMax)
+      .Case("inc", AtomicRMWInst::UIncWrap)
+      .Case("dec", AtomicRMWInst::UDecWrap)
+      .Default(std::nullopt);
+}
+
+/// atom d, [a], b; red [a], b. They order nothing but what they say.
+bool emitUpdate(Emitter &emitter, bool isReduction) {
+  IRBuilder<> &builder = emitter.builder;
+  std::optional<Type> type = emitter.takeType();
+  Manner manner = takeManner(emitter);
+  if (manner.order == AtomicOrdering::NotAtomic)
+    manner.order = AtomicOrdering::Monotonic;
+  StringRef name =
+      emitter.takeAny({"add", "exch", "and", "or", "xor", "min", "max", "inc", "dec", "cas"});
+  bool compares = name == "cas";
+  size_t first = isReduction ? 0 : 1;
+  if (!type || !isAccessed(*type) || type->bits < (compares ? 16 : 32) || name.empty() ||
+      manner.isVolatile || manner.isConstant || manner.elements > 1 ||
+      !emitter.isRead(first + (compares ? 3 : 2)) || (compares && (isReduction || type->isFloat())))
+    return false;
+  Value *address = addressOf(emitter, emitter.instruction.operands[first], manner.space);
+  Value *b = emitter.value(first + 1, *type);
+  SyncScope::ID scope = emitter.context().getOrInsertSyncScopeID(manner.scope);
+  if (!address || !b)
+    return false;
+  if (compares) {
+    Value *c = emitter.value(first + 2, *type);
+    if (!c)
+      return false;
+    auto *exchange = builder.CreateAtomicCmpXchg(
+        address, b, c, MaybeAlign(type->bits / 8), manner.order,
+        AtomicCmpXchgInst::getStrongestFailureOrdering(manner.order), scope);
+    return emitter.set(0, builder.CreateExtractValue(exchange, 0));
+  }
+  auto operation = operationOf(name, *type);
+  if (!operation)
+    return false;
+  Value *before = builder.CreateAtomicRMW(*operation, address, b, MaybeAlign(type->bits / 8),
+                                          manner.order, scope);
+  return isReduction || emitter.set(0, before);
+}
+
+} // namespace
+
+bool emitMemory(Emitter &emitter, StringRef name) {
+  if (name == "ld" || name == "ldu")
+    return emitLoad(emitter);
+  if (name == "st")
+    return emitStore(emitter);
+  return emitUpdate(emitter, name == "red");
+}
+
+} // namespace regrain::ptx

@@ -1,0 +1,153 @@
+//===- Move.cpp - Moves and conversions of inline PTX ---------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/Ptx/Emitter.h"
+
+using namespace llvm;
+
+namespace regrain::ptx {
+
+namespace {
+
+/// mov.b64 d, {low, high}
+bool pack(Emitter &emitter, const Operand &parts, Type type) {
+  IRBuilder<> &builder = emitter.builder;
+  unsigned bits = type.bits / parts.parts.size();
+  Value *all = builder.getIntN(type.bits, 0);
+  for (auto [i, part] : enumerate(parts.parts)) {
+    Value *value = emitter.value(part, builder.getIntNTy(bits));
+    if (!value)
+      return false;
+    Value *placed = builder.CreateShl(builder.CreateZExt(value, all->getType()), i * bits);
+    all = builder.CreateOr(all, placed);
+  }
+  return emitter.set(0, all);
+}
+
+/// mov.b64 {low, high}, s
+bool unpack(Emitter &emitter, const Operand &parts, Type type) {
+  IRBuilder<> &builder = emitter.builder;
+  unsigned bits = type.bits / parts.parts.size();
+  Value *all = emitter.value(1, type);
+  for (auto [i, part] : enumerate(parts.parts)) {
+    if (!all || !emitter.set(part, builder.CreateTrunc(builder.CreateLShr(all, i * bits),
+                                                       builder.getIntNTy(bits))))
+      return false;
+  }
+  return true;
+}
+
+bool emitMov(Emitter &emitter) {
+  std::optional<Type> type = emitter.takeType();
+  if (!type || type->bits == 8 || !emitter.isRead(2))
+    return false;
+  const Operand &to = emitter.instruction.operands[0], &from = emitter.instruction.operands[1];
+  bool isVector = to.kind == Operand::Vector || from.kind == Operand::Vector;
+  if (isVector) {
+    const Operand &parts = to.kind == Operand::Vector ? to : from;
+    if (type->kind != 'b' || (parts.parts.size() != 2 && parts.parts.size() != 4) ||
+        type->bits / parts.parts.size() < 16)
+      return false;
+    return &parts == &to ? unpack(emitter, to, *type) : pack(emitter, from, *type);
+  }
+  Value *value = emitter.value(1, *type);
+  return value && emitter.set(0, value);
+}
+
+/// "i", "ui", "ll", "ull", "f", "d" of the library's names.
+std::string libraryLetter(Type type) {
+  if (type.isFloat())
+    return type.bits == 32 ? "f" : "d";
+  return std::string(type.isSigned() ? "" : "u") + (type.bits == 32 ? "i" : "ll");
+}
+
+/// Between integers and floating-point numbers of 32 and 64 bits, rounded by the library.
+Value *convertByLibrary(Emitter &emitter, Value *value, Type to, Type from, StringRef mode) {
+  std::string function = "nvvm_" + libraryLetter(from) + "2" + libraryLetter(to) + "_" + mode.str();
+  return emitter.call(function, emitter.llvmType(to), {value});
+}
+
+/// Of floating-point types.
+Value *convertFloating(Emitter &emitter, Value *value, Type to, Type from, StringRef mode) {
+  IRBuilder<> &builder = emitter.builder;
+  llvm::Type *type = emitter.llvmType(to);
+  bool isHalf = to.bits == 16 || from.bits == 16;
+  if (to.isFloat() && from.isFloat()) {
+    if (to.bits > from.bits)
+      return mode.empty() ? builder.CreateFPExt(value, type) : nullptr;
+    if (to.bits == from.bits)
+      return nullptr;
+    if (isHalf)
+      return mode == "rn" ? builder.CreateFPTrunc(value, type) : nullptr;
+    return mode.empty() ? nullptr : convertByLibrary(emitter, value, to, from, mode);
+  }
+  if (isHalf || mode.empty() || (from.isFloat() ? to : from).bits < 32)
+    return nullptr;
+  return convertByLibrary(emitter, value, to, from, mode);
+}
+
+/// To the integer nearest in the direction, as a floating-point number.
+Value *roundToInteger(Emitter &emitter, Value *value, StringRef mode) {
+  Intrinsic::ID id = mode == "rni"   ? Intrinsic::rint
+                     : mode == "rzi" ? Intrinsic::trunc
+                     : mode == "rmi" ? Intrinsic::floor
+                                     : Intrinsic::ceil;
+  return emitter.builder.CreateUnaryIntrinsic(id, value);
+}
+
+/// cvt.TO.FROM
+bool emitConversion(Emitter &emitter) {
+  IRBuilder<> &builder = emitter.builder;
+  StringRef whole = emitter.takeAny({"rni", "rzi", "rmi", "rpi"});
+  StringRef mode = whole.empty() ? emitter.takeAny({"rn", "rz", "rm", "rp"}) : whole.drop_back();
+  emitter.take("ftz");
+  std::optional<Type> from = emitter.takeType(), to = emitter.takeType();
+  if (!from || !to || from->lanes == 2 || to->lanes == 2 || from->isPredicate() ||
+      to->isPredicate() || from->kind == 'b' || to->kind == 'b' || !emitter.isRead(2))
+    return false;
+  Value *value = emitter.value(1, *from, /*cut=*/true);
+  if (!value)
+    return false;
+  if (!from->isFloat() && !to->isFloat()) {
+    Value *result = builder.CreateIntCast(value, emitter.llvmType(*to), from->isSigned());
+    return mode.empty() && emitter.set(0, result, /*extend=*/true, to->isSigned());
+  }
+  bool isSame = from->isFloat() && to->isFloat() && from->bits == to->bits && from->bits != 16;
+  if (whole.empty() == (isSame || !to->isFloat()))
+    return false;
+  Value *result = isSame ? roundToInteger(emitter, value, whole)
+                         : convertFloating(emitter, value, *to, *from, mode);
+  return result && emitter.set(0, result);
+}
+
+/// cvta.to.shared.u64: from a general address to one of a space; without "to" back.
+bool emitAddress(Emitter &emitter) {
+  IRBuilder<> &builder = emitter.builder;
+  bool toSpace = emitter.take("to");
+  StringRef space = emitter.takeAny({"global", "shared", "local", "const"});
+  std::optional<Type> type = emitter.takeType();
+  Value *address =
+      type && type->kind == 'u' && type->bits == 64 && !space.empty() && emitter.isRead(2)
+          ? emitter.value(1, *type)
+          : nullptr;
+  if (!address)
+    return false;
+  unsigned number = space == "global" ? 1 : space == "shared" ? 3 : space == "const" ? 4 : 5;
+  auto *general = builder.getPtrTy(), *special = builder.getPtrTy(number);
+  Value *pointer = builder.CreateIntToPtr(address, toSpace ? general : special);
+  pointer = builder.CreateAddrSpaceCast(pointer, toSpace ? special : general);
+  return emitter.set(0, builder.CreatePtrToInt(pointer, builder.getInt64Ty()));
+}
+
+} // namespace
+
+bool emitMove(Emitter &emitter, StringRef name) {
+  if (name == "mov")
+    return emitMov(emitter);
+  return name == "cvt" ? emitConversion(emitter) : name == "cvta" && emitAddress(emitter);
+}
+
+} // namespace regrain::ptx

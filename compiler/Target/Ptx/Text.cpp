@@ -1,0 +1,268 @@
+//===- Text.cpp - Inline PTX read -----------------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/Ptx/Text.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+
+namespace regrain::ptx {
+
+namespace {
+
+/// Words (with the dots and colons of opcodes) and single marks, which point into the
+/// text. Comments are blanks.
+SmallVector<StringRef> splitTokens(StringRef text) {
+  auto isWord = [](char c) { return isAlnum(c) || StringRef("_$%.").contains(c); };
+  SmallVector<StringRef> tokens;
+  while (!(text = text.ltrim()).empty()) {
+    if (text.starts_with("//")) {
+      text = text.drop_until([](char c) { return c == '\n'; });
+      continue;
+    }
+    if (text.starts_with("/*")) {
+      text = text.split("*/").second;
+      continue;
+    }
+    size_t length = 0;
+    while (length < text.size() && (isWord(text[length]) || text.substr(length).starts_with("::")))
+      length += isWord(text[length]) ? 1 : 2;
+    length = std::max<size_t>(length, 1);
+    tokens.push_back(text.take_front(length));
+    text = text.drop_front(length);
+  }
+  return tokens;
+}
+
+class Parser {
+public:
+  explicit Parser(StringRef text) : tokens(splitTokens(text)) { scopes.emplace_back(); }
+
+  std::optional<Program> run(std::string &unknown) {
+    while (next < tokens.size()) {
+      size_t first = next;
+      if (statement() && scopes.size() > 0)
+        continue;
+      while (next < tokens.size() && tokens[next] != ";")
+        ++next;
+      size_t last = std::max(std::min(next, tokens.size()) - 1, first);
+      unknown = textBetween(first, last);
+      return std::nullopt;
+    }
+    return std::move(program);
+  }
+
+private:
+  bool statement() {
+    if (take("{")) {
+      scopes.emplace_back();
+      return true;
+    }
+    if (take("}")) {
+      scopes.pop_back();
+      return true;
+    }
+    if (take(";"))
+      return true;
+    return take(".reg") ? declaration() : instruction();
+  }
+
+  bool take(StringRef token) {
+    bool found = next < tokens.size() && tokens[next] == token;
+    next += found;
+    return found;
+  }
+
+  StringRef word() { return next < tokens.size() ? tokens[next++] : StringRef(); }
+
+  bool atEnd() { return next == tokens.size() || take(";"); }
+
+  /// .reg .b32 a, b<4>;
+  bool declaration() {
+    StringRef name = word();
+    std::optional<Type> type = name.consume_front(".") ? parseType(name) : std::nullopt;
+    if (!type)
+      return false;
+    do {
+      name = word();
+      unsigned count = 0;
+      if (!take("<"))
+        declare(name, *type);
+      else if (word().getAsInteger(10, count) || count > 1024 || !take(">"))
+        return false;
+      for (unsigned i = 0; i < count; ++i)
+        declare((name + Twine(i)).str(), *type);
+    } while (take(","));
+    return atEnd();
+  }
+
+  void declare(StringRef name, Type type) {
+    scopes.back()[name] = program.registers.size();
+    program.registers.push_back(type);
+  }
+
+  bool instruction() {
+    size_t first = next;
+    Instruction result;
+    if (take("@")) {
+      result.guard = operand();
+      if (!result.guard)
+        return false;
+    }
+    StringRef opcode = word();
+    if (opcode.empty() || !isAlpha(opcode.front()))
+      return false;
+    for (StringRef part : split(opcode, '.'))
+      result.opcode.push_back(part.str());
+    while (!atEnd()) {
+      std::optional<Operand> read = operand();
+      bool more = take(",");
+      if (!read || (!more && next < tokens.size() && tokens[next] != ";"))
+        return false;
+      result.operands.push_back(std::move(*read));
+    }
+    result.text = textBetween(first, next - 1);
+    program.instructions.push_back(std::move(result));
+    return true;
+  }
+
+  std::optional<Operand> operand() {
+    Operand result;
+    if (take("{"))
+      return list(Operand::Vector, "}");
+    if (take("["))
+      return memory();
+    result.negated = take("!");
+    bool minus = take("-");
+    if (!simple(word(), minus, result))
+      return std::nullopt;
+    if (!take("|"))
+      return result;
+    Operand other, both;
+    if (!simple(word(), false, other))
+      return std::nullopt;
+    both.kind = Operand::Pair;
+    both.parts = {result, other};
+    return both;
+  }
+
+  std::optional<Operand> list(Operand::Kind kind, StringRef end) {
+    Operand result;
+    result.kind = kind;
+    do {
+      std::optional<Operand> element = operand();
+      if (!element)
+        return std::nullopt;
+      result.parts.push_back(std::move(*element));
+    } while (take(","));
+    return take(end) ? std::optional(result) : std::nullopt;
+  }
+
+  std::optional<Operand> memory() {
+    Operand result, base;
+    result.kind = Operand::Memory;
+    if (!simple(word(), false, base))
+      return std::nullopt;
+    result.parts.push_back(base);
+    bool plus = take("+"), minus = take("-");
+    Operand offset;
+    if (plus || minus) {
+      if (!simple(word(), minus, offset) || offset.kind != Operand::Number)
+        return std::nullopt;
+      result.number = offset.number;
+    }
+    return take("]") ? std::optional(result) : std::nullopt;
+  }
+
+  /// A name or a number.
+  bool simple(StringRef text, bool minus, Operand &result) {
+    StringRef name = text;
+    if (text.empty() || (minus && !isDigit(text.front())))
+      return false;
+    if (isDigit(text.front()))
+      return number(text, minus, result);
+    if (text == "_")
+      return true;
+    if (auto found = find(text)) {
+      result.kind = Operand::Register;
+      result.number = *found;
+      return true;
+    }
+    if (name.consume_front("$")) {
+      result.kind = Operand::Argument;
+      return !name.getAsInteger(10, result.number);
+    }
+    result.kind = Operand::Special;
+    bool special = name.consume_front("%") || name == "WARP_SZ";
+    result.name = name.str();
+    return special;
+  }
+
+  static bool number(StringRef text, bool minus, Operand &result) {
+    result.bits = text.starts_with_insensitive("0f")   ? 32
+                  : text.starts_with_insensitive("0d") ? 64
+                                                       : 0;
+    result.kind = result.bits ? Operand::Floating : Operand::Number;
+    if (result.bits)
+      return !minus && text.size() == 2 + result.bits / 4 &&
+             !text.drop_front(2).getAsInteger(16, result.number);
+    if (!text.consume_back("U"))
+      text.consume_back("u");
+    if (text.getAsInteger(0, result.number))
+      return false;
+    result.number = minus ? 0 - result.number : result.number;
+    return true;
+  }
+
+  std::optional<size_t> find(StringRef name) {
+    for (const StringMap<size_t> &scope : reverse(scopes))
+      if (auto found = scope.find(name); found != scope.end())
+        return found->second;
+    return std::nullopt;
+  }
+
+  std::string textBetween(size_t first, size_t last) {
+    StringRef text(tokens[first].begin(), tokens[last].end() - tokens[first].begin());
+    text.consume_back(";");
+    return onOneLine(text);
+  }
+
+  SmallVector<StringRef> tokens;
+  size_t next = 0;
+  std::vector<StringMap<size_t>> scopes; ///< registers by name
+  Program program;
+};
+
+} // namespace
+
+std::optional<Type> parseType(StringRef text) {
+  Type type;
+  if (text == "pred")
+    return Type{'p', 1, 1};
+  if (text == "f16x2")
+    return Type{'f', 32, 2};
+  if (text.empty() || !StringRef("bsuf").contains(text.front()) ||
+      text.drop_front().getAsInteger(10, type.bits))
+    return std::nullopt;
+  type.kind = text.front();
+  bool known = type.bits == 16 || type.bits == 32 || type.bits == 64;
+  return known || (type.bits == 8 && !type.isFloat()) ? std::optional(type) : std::nullopt;
+}
+
+std::string onOneLine(StringRef text) {
+  SmallVector<StringRef> words;
+  SplitString(text, words, " \t\n\r");
+  return join(words, " ");
+}
+
+std::optional<Program> parse(StringRef text, std::string &unknown) {
+  return Parser(text).run(unknown);
+}
+
+} // namespace regrain::ptx

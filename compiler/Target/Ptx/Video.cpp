@@ -1,0 +1,125 @@
+//===- Video.cpp - Several values in one register, of inline PTX ----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/Ptx/Emitter.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace regrain::ptx {
+
+namespace {
+
+/// One operation of vadd2, vabsdiff4 and their like, element by element. The elements
+/// have 32 bits here: none of the results overflows.
+Value *operate(Emitter &emitter, StringRef name, Value *a, Value *b) {
+  IRBuilder<> &builder = emitter.builder;
+  if (name == "add")
+    return builder.CreateAdd(a, b);
+  if (name == "sub")
+    return builder.CreateSub(a, b);
+  if (name == "avrg") // half away from minus infinity
+    return builder.CreateAShr(
+        builder.CreateAdd(builder.CreateAdd(a, b), ConstantInt::get(a->getType(), 1)), 1);
+  if (name == "min" || name == "max")
+    return builder.CreateBinaryIntrinsic(name == "min" ? Intrinsic::smin : Intrinsic::smax, a, b);
+  if (name == "absdiff")
+    return builder.CreateIntrinsic(Intrinsic::abs, {a->getType()},
+                                   {builder.CreateSub(a, b), builder.getFalse()});
+  auto predicate = StringSwitch<CmpInst::Predicate>(name)
+                       .Case("eq", CmpInst::ICMP_EQ)
+                       .Case("ne", CmpInst::ICMP_NE)
+                       .Case("lt", CmpInst::ICMP_SLT)
+                       .Case("le", CmpInst::ICMP_SLE)
+                       .Case("gt", CmpInst::ICMP_SGT)
+                       .Case("ge", CmpInst::ICMP_SGE)
+                       .Default(CmpInst::BAD_ICMP_PREDICATE);
+  return predicate == CmpInst::BAD_ICMP_PREDICATE
+             ? nullptr
+             : builder.CreateZExt(builder.CreateICmp(predicate, a, b), a->getType());
+}
+
+/// The elements of operand `index`, each with 32 bits.
+Value *elementsOf(Emitter &emitter, size_t index, unsigned count, bool isSigned) {
+  IRBuilder<> &builder = emitter.builder;
+  Value *word = emitter.value(index, Type{'b', 32, 1});
+  if (!word)
+    return nullptr;
+  Value *elements =
+      builder.CreateBitCast(word, FixedVectorType::get(builder.getIntNTy(32 / count), count));
+  llvm::Type *wide = FixedVectorType::get(builder.getInt32Ty(), count);
+  return builder.CreateIntCast(elements, wide, isSigned);
+}
+
+/// `elements` in the range of what a result's element holds.
+Value *saturated(Emitter &emitter, Value *elements, unsigned bits, bool isSigned) {
+  APInt low = isSigned ? APInt::getSignedMinValue(bits).sext(32) : APInt::getZero(32);
+  APInt high =
+      isSigned ? APInt::getSignedMaxValue(bits).sext(32) : APInt::getMaxValue(bits).zext(32);
+  IRBuilder<> &builder = emitter.builder;
+  llvm::Type *type = elements->getType();
+  elements = builder.CreateBinaryIntrinsic(Intrinsic::smax, elements, ConstantInt::get(type, low));
+  return builder.CreateBinaryIntrinsic(Intrinsic::smin, elements, ConstantInt::get(type, high));
+}
+
+/// vadd2.u32.u32.u32.sat d, a, b, c: c counts where .add adds the elements up.
+bool emitElements(Emitter &emitter, StringRef operation, unsigned count) {
+  IRBuilder<> &builder = emitter.builder;
+  bool sums = emitter.take("add"), saturates = emitter.take("sat");
+  if (operation == "set")
+    operation = emitter.takeAny({"eq", "ne", "lt", "le", "gt", "ge"});
+  bool isSet = operation.size() == 2;
+  std::optional<Type> second = emitter.takeType(), first = emitter.takeType();
+  std::optional<Type> result = isSet ? Type{'u', 32, 1} : emitter.takeType();
+  if (!first || !second || !result || operation.empty() || !emitter.isRead(4) ||
+      (isSet && saturates))
+    return false;
+  for (Type type : {*first, *second, *result})
+    if (type.bits != 32 || (type.kind != 'u' && type.kind != 's'))
+      return false;
+  Value *a = elementsOf(emitter, 1, count, first->isSigned());
+  Value *b = elementsOf(emitter, 2, count, second->isSigned());
+  Value *c = emitter.value(3, Type{'u', 32, 1});
+  Value *elements = a && b && c ? operate(emitter, operation, a, b) : nullptr;
+  if (!elements)
+    return false;
+  unsigned bits = 32 / count;
+  if (saturates)
+    elements = saturated(emitter, elements, bits, result->isSigned());
+  if (sums)
+    return emitter.set(0, builder.CreateAdd(builder.CreateAddReduce(elements), c));
+  Value *narrow =
+      builder.CreateTrunc(elements, FixedVectorType::get(builder.getIntNTy(bits), count));
+  return emitter.set(0, builder.CreateBitCast(narrow, builder.getInt32Ty()));
+}
+
+/// dp4a.u32.s32 d, a, b, c
+bool emitProducts(Emitter &emitter) {
+  IRBuilder<> &builder = emitter.builder;
+  std::optional<Type> second = emitter.takeType(), first = emitter.takeType();
+  if (!first || !second || first->bits != 32 || second->bits != 32 || !emitter.isRead(4))
+    return false;
+  Value *a = elementsOf(emitter, 1, 4, first->isSigned());
+  Value *b = elementsOf(emitter, 2, 4, second->isSigned());
+  Value *c = emitter.value(3, Type{'u', 32, 1});
+  return a && b && c &&
+         emitter.set(0, builder.CreateAdd(builder.CreateAddReduce(builder.CreateMul(a, b)), c));
+}
+
+} // namespace
+
+bool emitVideo(Emitter &emitter, StringRef name) {
+  if (name == "dp4a")
+    return emitProducts(emitter);
+  bool pairs = name.consume_back("2");
+  if (!name.consume_front("v") || (!pairs && !name.consume_back("4")))
+    return false;
+  static constexpr StringLiteral known[] = {"add", "sub", "avrg", "min", "max", "absdiff", "set"};
+  return is_contained(known, name) && emitElements(emitter, name, pairs ? 2 : 4);
+}
+
+} // namespace regrain::ptx
