@@ -15,16 +15,17 @@ using namespace llvm;
 namespace regrain {
 
 /// _ZL12__iAtomicAddPii: internal functions whose reserved names
-/// __clang_cuda_device_functions.h makes of a type and an operation.
+/// __clang_cuda_device_functions.h makes of a type and an operation; of 16 bits, which
+/// it has not, our device_atomic_functions.h. Those of the system are not the device's.
 static bool isDeviceAtomic(StringRef mangled) {
   unsigned length = 0;
   if (!mangled.consume_front("_ZL") || mangled.consumeInteger(10, length))
     return false;
   StringRef name = mangled.take_front(length);
   return name.consume_front("__") &&
-         name.take_until([](char c) { return c == 'A'; }).find_first_not_of("dfilu") ==
+         name.take_until([](char c) { return c == 'A'; }).find_first_not_of("dfilsu") ==
              StringRef::npos &&
-         name.contains("Atomic");
+         name.contains("Atomic") && !name.ends_with("_system");
 }
 
 void markDeviceAtomics(Module &module) {

@@ -61,6 +61,22 @@
   REGRAIN_ATOMIC_CAS(SCOPE, unsigned int, u)                                   \
   REGRAIN_ATOMIC_CAS(SCOPE, unsigned long long, ull)
 
+/* clang has no builtin for 16 bits. By their names the compiler knows these for relaxed
+   ones (compiler/Frontend/AtomicScopes.h). */
+#define REGRAIN_ATOMIC_CAS_16(SCOPE)                                             \
+  static __inline__ __device__ unsigned short __usAtomicCAS##SCOPE(            \
+      unsigned short *p, unsigned short compare, unsigned short value) {       \
+    __atomic_compare_exchange_n(p, &compare, value, false, __ATOMIC_SEQ_CST,   \
+                                __ATOMIC_SEQ_CST);                             \
+    return compare;                                                            \
+  }                                                                            \
+  REGRAIN_ATOMIC_CAS(SCOPE, unsigned short, us)
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+REGRAIN_ATOMIC_CAS_16()
+REGRAIN_ATOMIC_CAS_16(_block)
+REGRAIN_ATOMIC_CAS_16(_system)
+#endif
+
 REGRAIN_ATOMICS()
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
 REGRAIN_ATOMIC(Add, , double, d)
@@ -71,6 +87,7 @@ REGRAIN_ATOMIC(Add, _system, double, d)
 #endif
 
 #undef REGRAIN_ATOMICS
+#undef REGRAIN_ATOMIC_CAS_16
 #undef REGRAIN_ATOMIC_BITS
 #undef REGRAIN_ATOMIC_SUB
 #undef REGRAIN_ATOMIC_CAS

@@ -22,12 +22,14 @@
 #include "compiler/Target/Annotations.h"
 #include "compiler/Target/Diagnostics.h"
 #include "compiler/Target/Linker.h"
+#include "compiler/Target/Pipeline.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 
 using namespace llvm;
 using namespace regrain::amdgpu;
@@ -123,6 +125,16 @@ void approximateDivisions(Module &module) {
     }
 }
 
+/// What only removed kernels called: LLVM generates no code for a function of ROCm's
+/// library that no kernel reaches, it crashes.
+void removeUnused(Module &module, TargetMachine &machine) {
+  runPasses(module, machine, {}, [](PassBuilder &) {
+    ModulePassManager passes;
+    passes.addPass(GlobalDCEPass());
+    return passes;
+  });
+}
+
 } // namespace
 
 Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
@@ -139,7 +151,7 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
     approximateDivisions(module);
   retarget(module, kernels, machine, {codegen.codeObjectVersion, isBase, codegen.fastMath});
   lowerPrinting(module);
-  lowerBuiltins(module);
+  lowerBuiltins(module, codegen.codeObjectVersion);
   if (Error error = linkDeviceLibrary(
           module, chip, {options.deviceLibraries, codegen.codeObjectVersion, codegen.fastMath}))
     return error;
@@ -154,6 +166,8 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   findSplitBarriers(module, kernels, chip, late);
   fixStackSizes(module, kernels, late);
   removeKernels(module, late, definedLater);
+  if (!late.empty())
+    removeUnused(module, machine);
   missing.merge(late);
   if (!codegen.lineInfo)
     StripDebugInfo(module);

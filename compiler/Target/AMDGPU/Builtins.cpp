@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Builtins.h"
 
+#include "compiler/Target/AMDGPU/Retarget.h"
 #include "compiler/Target/DeviceScope.h"
 #include "compiler/Target/InlineAssembly.h"
 #include "compiler/Target/LibraryCalls.h"
@@ -71,7 +72,19 @@ Value *lowerIntrinsic(CallInst &call) {
   return value;
 }
 
-void lowerCall(CallInst &call) {
+/// ROCm-Device-Libs, "ockl/src/dm.cl".
+Value *lowerAllocation(CallInst &call, bool frees) {
+  IRBuilder<> builder(&call);
+  Type *type = frees ? builder.getVoidTy() : builder.getPtrTy(globalSpace);
+  FunctionCallee callee = call.getModule()->getOrInsertFunction(
+      frees ? "__ockl_dm_dealloc" : "__ockl_dm_alloc", type, builder.getInt64Ty());
+  Value *argument = call.getArgOperand(0);
+  if (frees)
+    return builder.CreateCall(callee, builder.CreatePtrToInt(argument, builder.getInt64Ty()));
+  return builder.CreateAddrSpaceCast(builder.CreateCall(callee, argument), call.getType());
+}
+
+void lowerCall(CallInst &call, unsigned codeObjectVersion) {
   if (call.isInlineAsm())
     return lowerInlineAssembly(call);
   Function *callee = call.getCalledFunction();
@@ -79,6 +92,9 @@ void lowerCall(CallInst &call) {
     return;
   if (callee->getName() == "__nvvm_reflect")
     return replaceCall(call, reflectedValue(call));
+  bool frees = callee->getName() == "free";
+  if ((frees || callee->getName() == "malloc") && codeObjectVersion >= 5)
+    return replaceCall(call, lowerAllocation(call, frees));
   if (callee->getName().starts_with("llvm.nvvm."))
     if (Value *value = lowerIntrinsic(call))
       replaceCall(call, value);
@@ -86,7 +102,7 @@ void lowerCall(CallInst &call) {
 
 } // namespace
 
-void lowerBuiltins(Module &module) {
+void lowerBuiltins(Module &module, unsigned codeObjectVersion) {
   relaxDeviceAtomics(module);
   SmallVector<CallInst *> calls;
   for (Function &function : module)
@@ -94,7 +110,7 @@ void lowerBuiltins(Module &module) {
       if (auto *call = dyn_cast<CallInst>(&inst))
         calls.push_back(call);
   for (CallInst *call : calls)
-    lowerCall(*call);
+    lowerCall(*call, codeObjectVersion);
 }
 
 } // namespace regrain::amdgpu

@@ -18,6 +18,8 @@ namespace regrain::amdgpu {
 
 /// Replaces NVVM intrinsics and inline PTX in a module that has been retargeted.
 /// What has no counterpart stays: Unavailable.h then finds the kernels that need it.
-void lowerBuiltins(llvm::Module &module);
+/// Memory is allocated by ROCm's library, from a heap that code objects of version 5
+/// are told of; with version 4 malloc and free stay.
+void lowerBuiltins(llvm::Module &module, unsigned codeObjectVersion);
 
 } // namespace regrain::amdgpu

@@ -102,6 +102,17 @@ static void defineControls(Module &module, const Chip &chip, const LibrarySettin
   define("__oclc_ABI_version", 32, settings.codeObjectVersion * 100);
 }
 
+/// ROCm's library of functions that are no mathematics: what it waits for in loops it
+/// knows how to wait for.
+static Expected<std::unique_ptr<Module>> openSystem(StringRef path, LLVMContext &context) {
+  Expected<std::unique_ptr<Module>> library = openBitcode(path, context);
+  if (library)
+    for (Function &function : **library)
+      if (!function.isDeclaration())
+        function.addFnAttr(systemAttribute);
+  return library;
+}
+
 Error linkDeviceLibrary(Module &module, const Chip &chip, const LibrarySettings &settings) {
   if (Error error = link(module, openOwn(module.getContext())))
     return error;
@@ -109,7 +120,7 @@ Error linkDeviceLibrary(Module &module, const Chip &chip, const LibrarySettings 
     if (Error error = link(module, openBitcode(settings.folder + "/ocml.bc", module.getContext())))
       return error;
   if (needs(module, "__ockl_"))
-    if (Error error = link(module, openBitcode(settings.folder + "/ockl.bc", module.getContext())))
+    if (Error error = link(module, openSystem(settings.folder + "/ockl.bc", module.getContext())))
       return error;
   defineControls(module, chip, settings);
   return Error::success();

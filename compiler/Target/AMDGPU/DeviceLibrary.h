@@ -12,6 +12,9 @@
 
 namespace regrain::amdgpu {
 
+/// On functions of ROCm's library that allocate, print and the like.
+constexpr llvm::StringLiteral systemAttribute = "regrain-system";
+
 /// The folder with ROCm's device libraries: `given`, or else the first of the
 /// usual ones that has ocml.bc. The error says where was looked.
 llvm::Expected<std::string> findDeviceLibraries(llvm::StringRef given);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/LockstepWaits.h"
 
+#include "compiler/Target/AMDGPU/DeviceLibrary.h"
 #include "compiler/Target/AMDGPU/ThreadValues.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
 #include "compiler/Target/WaitingLoops.h"
@@ -198,7 +199,7 @@ void findLockstepWaits(Module &module, ArrayRef<std::string> kernels, const Chip
                        MissingReasons &missing) {
   DenseMap<const Function *, const Instruction *> found;
   for (Function &function : module)
-    if (!function.isDeclaration())
+    if (!function.isDeclaration() && !function.hasFnAttribute(systemAttribute))
       if (const Instruction *read = Waits(function, chip).find())
         found[&function] = read;
   if (found.empty())

@@ -35,6 +35,15 @@ std::optional<Obstacle> missingCallee(const CallInst &call) {
   if (!callee || !callee->isDeclaration())
     return std::nullopt;
   StringRef name = callee->getName();
+  StringRef notFound = StringSwitch<StringRef>(name)
+                           .Case("__ockl_dm_alloc", "malloc")
+                           .Case("__ockl_dm_dealloc", "free")
+                           .Default("");
+  if (!notFound.empty())
+    return Obstacle{
+        RefusalKind::UnknownIntrinsic,
+        ("it calls " + notFound + ", which the device library found (ockl.bc) does not have")
+            .str()};
   StringRef system = StringSwitch<StringRef>(name)
                          .Case("vprintf", "printf")
                          .Cases("malloc", "free", name)

@@ -2,12 +2,6 @@
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-amdgpu-test %t.ll --block=32 | FileCheck %s
 
-// CHECK-DAG: gfx90a _Z9allocatesPiPKii: refused [unknown-intrinsic] it calls malloc, which is not supported on AMD GPUs ({{.*}}refusals.cu:[[#@LINE+2]])
-__global__ void allocates(int *out, const int *in, int n) {
-  int *memory = (int *)malloc(4);
-  out[0] = memory != nullptr;
-}
-
 // CHECK-DAG: gfx90a _Z5namedPiPKii: refused [unknown-intrinsic] it uses the PTX intrinsic nvvm_barrier, which has no counterpart on AMD GPUs ({{.*}}refusals.cu:[[#@LINE+2]])
 __global__ void named(int *out, const int *in, int n) {
   asm volatile("bar.sync 1, 64;");

@@ -4,8 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // OCML's names and types are those of ROCm-Device-Libs, "doc/OCML.md". jn and yn,
-// which it has not, are missing here, too: recurrence from j0 and j1 loses all
-// digits where the order is greater than the argument.
+// which it has not, are in Bessel.cpp.
 //
 //===----------------------------------------------------------------------===//
 #define DEFINE __attribute__((always_inline))

@@ -1,0 +1,102 @@
+//===- Bessel.cpp - Bessel functions of integer order ---------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// By the recurrence F(k+1) + F(k-1) = 2k/x F(k) (Abramowitz and Stegun, 9.1.27) from
+// OCML's orders 0 and 1. Upwards it is stable for Y, and for J while the order is not
+// greater than the argument; beyond that J is found downwards, from the continued
+// fraction of J(n)/J(n-1) (9.1.73). Single precision is computed in double.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/AMDGPU/Library/Function.h"
+
+extern "C" {
+double __ocml_j0_f64(double);
+double __ocml_j1_f64(double);
+double __ocml_y0_f64(double);
+double __ocml_y1_f64(double);
+}
+
+namespace {
+
+/// The order n >= 1 from those of orders 0 and 1, upwards.
+double upwards(i32 n, double x, double zero, double one) {
+  for (i32 k = 1; k < n && __builtin_isfinite(one); ++k) {
+    double next = 2.0 * k / x * one - zero;
+    zero = one;
+    one = next;
+  }
+  return one;
+}
+
+/// J(n)/J(n-1) for n > x > 0: Lentz's way through 1/(2n/x - 1/(2(n+1)/x - ...)), whose
+/// denominators stay above one.
+double ratioOfOrders(i32 n, double x) {
+  double step = 2 / x, b = n * step, c = b, d = 0, value = b;
+  for (i32 k = 1; k < 100000; ++k) {
+    b += step;
+    c = b - 1 / c;
+    d = 1 / (b - d);
+    double change = c * d;
+    value *= change;
+    if (__builtin_fabs(change - 1) < 0x1p-53)
+      break;
+  }
+  return 1 / value;
+}
+
+/// J(n) for n > x > 0: relative to J(n) downwards to orders 1 and 0, of which the larger
+/// says how much J(n) is.
+double downwards(i32 n, double x) {
+  constexpr double large = 0x1p500;
+  double above = ratioOfOrders(n, x), here = 1, result = above;
+  for (i32 k = n - 1; k > 0; --k) {
+    double below = 2.0 * k / x * here - above;
+    above = here;
+    here = below;
+    if (__builtin_fabs(here) > large) {
+      above /= large;
+      here /= large;
+      result /= large;
+    }
+  }
+  double zero = __ocml_j0_f64(x), one = __ocml_j1_f64(x);
+  return __builtin_fabs(zero) >= __builtin_fabs(one) ? result * (zero / here)
+                                                     : result * (one / above);
+}
+
+} // namespace
+
+extern "C" double __nv_jn(i32 n, double x) {
+  if (__builtin_isnan(x))
+    return x;
+  // J(-n, x) and J(n, -x) are J(n, x), with the other sign for odd orders.
+  bool negative = (n & 1) && (n < 0) != (x < 0);
+  double size = __builtin_fabs(x), value = 0;
+  n = n < 0 ? -n : n;
+  if (n == 0)
+    value = __ocml_j0_f64(size);
+  else if (n == 1)
+    value = __ocml_j1_f64(size);
+  else if (size <= 0x1p-900 || __builtin_isinf(size))
+    value = 0;
+  else if (n <= size)
+    value = upwards(n, size, __ocml_j0_f64(size), __ocml_j1_f64(size));
+  else
+    value = downwards(n, size);
+  return negative ? -value : value;
+}
+
+extern "C" double __nv_yn(i32 n, double x) {
+  bool negative = n < 0 && (n & 1);
+  n = n < 0 ? -n : n;
+  double zero = __ocml_y0_f64(x);
+  if (n == 0 || __builtin_isnan(zero))
+    return zero;
+  double value = __builtin_isinf(x) ? 0 : upwards(n, x, zero, __ocml_y1_f64(x));
+  return negative ? -value : value;
+}
+
+extern "C" float __nv_jnf(i32 n, float x) { return float(__nv_jn(n, x)); }
+extern "C" float __nv_ynf(i32 n, float x) { return float(__nv_yn(n, x)); }
