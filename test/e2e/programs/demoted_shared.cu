@@ -4,8 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernels with several shared arrays, shared atomics, pointers to shared memory that go through
-// memory, in grids of three dimensions, in several streams at once, and in a graph. What launches
-// are given is not missing elsewhere.
+// memory, in grids of three dimensions, in several streams at once, and in a graph.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:shared=global' -o %t.global %s
@@ -54,8 +53,6 @@ __global__ void mix(const int *data, int *out, unsigned int *counts) {
 struct Problem {
   explicit Problem(dim3 grid) : grid(grid), data(size()), from(fill()), to(size()), counts(size() / 8) {}
   int size() const { return grid.x * grid.y * grid.z * 64; }
-  // On the device.
-  size_t bytes() const { return size() * (2 * sizeof(int) + sizeof(unsigned int) / 8); }
   std::vector<int> fill() {
     for (int i = 0; i < size(); ++i)
       data[i] = (i * 2654435761u) >> 20;
@@ -120,42 +117,7 @@ static void runInGraph() {
   CHECK(cudaStreamDestroy(stream));
 }
 
-static size_t totalBytes() {
-  size_t bytes = 0, total = 0;
-  CHECK(cudaMemGetInfo(&bytes, &total));
-  return total;
-}
-
-// All that is left can be had after launches, in whichever way.
-static void takeAll() {
-  Problem problem(dim3(5, 3));
-  size_t bytes = totalBytes() - problem.bytes(), pitch = 0;
-  for (int way = 0; way < 3; ++way) {
-    void *all = nullptr;
-    problem.launch(nullptr);
-    if (way == 0)
-      CHECK(cudaMalloc(&all, bytes));
-    else if (way == 1)
-      CHECK(cudaMallocManaged(&all, bytes));
-    else
-      CHECK(cudaMallocPitch(&all, &pitch, 512, bytes / 512));
-    problem.check();
-    problem.launch(nullptr); // there is no memory for it
-    problem.check();
-    CHECK(cudaFree(all));
-  }
-}
-
-// Whether the machine has as much: it is not touched.
-static bool mayTakeAll() {
-  void *all = nullptr;
-  bool may = cudaMalloc(&all, totalBytes()) == cudaSuccess && cudaFree(all) == cudaSuccess;
-  cudaGetLastError();
-  return may;
-}
-
 int main() {
-  bool mayTake = mayTakeAll();
   for (dim3 grid : {dim3(1), dim3(7, 5, 3), dim3(2, 2, 2), dim3(9)}) {
     Problem problem(grid);
     problem.launch(nullptr);
@@ -167,8 +129,6 @@ int main() {
   }
   runInStreams();
   runInGraph();
-  if (mayTake)
-    takeAll();
   CHECK(cudaDeviceReset());
   Problem again(dim3(4, 4));
   again.launch(nullptr);
