@@ -59,7 +59,7 @@ void dropAnnotations(Function &kernel) {
     annotations->addOperand(node);
 }
 
-unsigned blockThreads(const Function &kernel) {
+unsigned boundThreads(const Function &kernel) {
   for (std::string key : {"reqntid", "maxntid"}) {
     unsigned threads = annotation(kernel, key + "x");
     for (const char *dimension : {"y", "z"})
@@ -67,7 +67,13 @@ unsigned blockThreads(const Function &kernel) {
     if (threads)
       return threads;
   }
-  return 256;
+  return 0;
+}
+
+unsigned blockThreads(const Function &kernel) {
+  constexpr unsigned usual = 256;
+  unsigned threads = boundThreads(kernel);
+  return threads ? threads : usual;
 }
 
 } // namespace regrain

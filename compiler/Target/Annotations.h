@@ -18,7 +18,10 @@ void annotate(llvm::Function &kernel, llvm::StringRef key, unsigned value);
 /// Removes everything that is said of `kernel`, its being a kernel included.
 void dropAnnotations(llvm::Function &kernel);
 
-/// Threads per block that the launch bounds allow; 256 without bounds.
+/// Threads per block that the launch bounds allow, 0 without bounds.
+unsigned boundThreads(const llvm::Function &kernel);
+
+/// The same for figures of a block: 256 without bounds.
 unsigned blockThreads(const llvm::Function &kernel);
 
 } // namespace regrain

@@ -145,23 +145,12 @@ void setLaunchBounds(Function &kernel, unsigned threads, unsigned blocks, const 
     kernel.addFnAttr("amdgpu-waves-per-eu", std::to_string(std::min(waves, chip.mostWaves)));
 }
 
-unsigned boundedThreads(const Function &kernel) {
-  for (StringRef key : {"reqntid", "maxntid"}) {
-    unsigned threads = annotation(kernel, (key + "x").str());
-    for (const char *dimension : {"y", "z"})
-      threads *= std::max(1u, annotation(kernel, (key + dimension).str()));
-    if (threads)
-      return std::min(threads, mostThreads);
-  }
-  return mostThreads;
-}
-
 void makeKernel(Function &old, const Chip &chip) {
-  unsigned threads = boundedThreads(old), blocks = annotation(old, "minctasm");
+  unsigned bound = boundThreads(old), blocks = annotation(old, "minctasm");
   Function &kernel = KernelSignature(old).rewrite();
   kernel.setCallingConv(CallingConv::AMDGPU_KERNEL);
   kernel.setVisibility(GlobalValue::ProtectedVisibility);
-  setLaunchBounds(kernel, threads, blocks, chip);
+  setLaunchBounds(kernel, bound ? std::min(bound, mostThreads) : mostThreads, blocks, chip);
 }
 
 void cleanFunction(Function &function, const TargetMachine &machine, bool flushToZero) {

@@ -61,21 +61,17 @@ LIBM1(j1)
 LIBM1(y0)
 LIBM1(y1)
 LIBM1(logb)
+/* D and F: the first operand with double and single precision */
+#define LIBM2(name, D, F)                                                                          \
+  REGRAIN_CONST double name(D, double);                                                            \
+  REGRAIN_CONST float name##f(F, float);                                                           \
+  DEFINE double __nv_##name(D a, double b) { return name(a, b); }                                  \
+  DEFINE float __nv_##name##f(F a, float b) { return name##f(a, b); }
+LIBM2(jn, i32, i32)
+LIBM2(yn, i32, i32)
 /* Exact, which SLEEF's are only where the quotient is small. */
-#define LIBM2(name)                                                                                \
-  REGRAIN_CONST double name(double, double);                                                       \
-  REGRAIN_CONST float name##f(float, float);                                                       \
-  DEFINE double __nv_##name(double a, double b) { return name(a, b); }                             \
-  DEFINE float __nv_##name##f(float a, float b) { return name##f(a, b); }
-LIBM2(fmod)
-LIBM2(remainder)
-#define LIBM_ORDER(name)                                                                           \
-  REGRAIN_CONST double name(int, double);                                                          \
-  REGRAIN_CONST float name##f(int, float);                                                         \
-  DEFINE double __nv_##name(i32 n, double a) { return name(n, a); }                                \
-  DEFINE float __nv_##name##f(i32 n, float a) { return name##f(n, a); }
-LIBM_ORDER(jn)
-LIBM_ORDER(yn)
+LIBM2(fmod, double, float)
+LIBM2(remainder, double, float)
 REGRAIN_CONST double nextafter(double, double);
 REGRAIN_CONST float nextafterf(float, float);
 REGRAIN_CONST double ldexp(double, int);
