@@ -75,7 +75,7 @@
 #undef __nvvm_redux_sync_and
 #undef __nvvm_redux_sync_xor
 
-
+#include "crt/sm_80_rt.h"
 #include "device_atomic_functions.h"
 #include "regrain_cache_hints.h"
 
