@@ -89,6 +89,9 @@ extern "C" double __nv_jn(i32 n, double x) {
 }
 
 extern "C" double __nv_yn(i32 n, double x) {
+  // OCML converts what is not a number to an integer: nothing may depend on its result.
+  if (__builtin_isnan(x))
+    return x;
   bool negative = n < 0 && (n & 1);
   n = n < 0 ? -n : n;
   double zero = __ocml_y0_f64(x);
