@@ -69,7 +69,8 @@ enum class Stage { LLVM, Grain, PTX, Assembly, Cubin, AMDGCN, Hsaco };
 
 /// The text (or machine code) of one stage. PTX and cubin are of the first NVIDIA
 /// target, AMDGCN (LLVM IR as the code generator takes it) and Hsaco of the first of
-/// AMD's, with the grain that --coarsen asks for; assembly is the CPU's.
+/// AMD's, assembly of the first that is the CPU or one of AMD's, with the grain that
+/// --coarsen asks for. An error where no target has the stage.
 llvm::Expected<std::vector<char>> emitStage(llvm::ArrayRef<ArchedDevice> devices,
                                             const ImageOptions &options, Stage stage);
 

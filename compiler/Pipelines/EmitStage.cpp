@@ -9,6 +9,7 @@
 #include "compiler/Pipelines/Remarks.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace regrain;
@@ -89,34 +90,46 @@ llvm::Expected<std::vector<char>> singleModule(std::vector<PackedModule> modules
   return std::move(modules.back().code);
 }
 
-bool isFor(llvm::StringRef target, Stage stage) {
+/// A stage of the code of some targets.
+struct CodeStage {
+  llvm::StringRef name;
+  llvm::StringRef example; ///< of those targets
+  bool (*isOf)(llvm::StringRef target);
+  llvm::StringRef form; ///< behind a target's name: it writes text for people
+};
+
+bool hasPTX(llvm::StringRef target) { return target == "ptx" || target.starts_with("compute_"); }
+bool hasCubin(llvm::StringRef target) { return target.starts_with("sm_"); }
+bool isAMD(llvm::StringRef target) { return target.starts_with("gfx"); }
+bool hasAssembly(llvm::StringRef target) { return target == "cpu" || isAMD(target); }
+
+CodeStage describe(Stage stage) {
   switch (stage) {
   case Stage::PTX:
-    return target == "ptx" || target.starts_with("compute_");
+    return {"ptx", "ptx or compute_90", hasPTX, ""};
   case Stage::Cubin:
-    return target.starts_with("sm_");
+    return {"cubin", "sm_90", hasCubin, ""};
   case Stage::AMDGCN:
+    return {"amdgcn", "gfx90a", isAMD, "-ir"};
   case Stage::Hsaco:
-    return target.starts_with("gfx");
+    return {"hsaco", "gfx90a", isAMD, ""};
   default:
-    return target == "cpu-assembly";
+    return {"asm", "cpu or gfx90a", hasAssembly, "-assembly"};
   }
 }
 
 llvm::Expected<std::vector<char>> emitCode(llvm::ArrayRef<ArchedDevice> devices,
                                            ImageOptions options, Stage stage) {
-  if (stage == Stage::Assembly)
-    options.targets = {"cpu-assembly"};
-  llvm::erase_if(options.targets, [&](const std::string &name) { return !isFor(name, stage); });
-  if (options.targets.empty())
-    return llvm::createStringError(
-        stage == Stage::Cubin ? "--emit=cubin needs a target with machine code: add -arch=sm_NN"
-        : stage == Stage::PTX ? "--emit=ptx needs an NVIDIA target: add --targets=ptx"
-                              : "--emit=amdgcn and --emit=hsaco need an AMD target: add "
-                                "--offload-arch=gfx90a");
-  options.targets.resize(1);
-  if (stage == Stage::AMDGCN)
-    options.targets.front() += "-ir";
+  CodeStage described = describe(stage);
+  auto first = llvm::find_if(options.targets, described.isOf);
+  if (first == options.targets.end())
+    return llvm::createStringError("--emit=" + described.name + " needs a target such as " +
+                                   described.example + "; named are " +
+                                   llvm::join(options.targets, ", "));
+  llvm::StringRef target = *first;
+  if (!described.form.empty())
+    target.consume_back("-ir");
+  options.targets = {(target + described.form).str()};
   options.impliedTargets.clear();
   auto build = compileAll(devices, options);
   if (!build)
@@ -124,10 +137,8 @@ llvm::Expected<std::vector<char>> emitCode(llvm::ArrayRef<ArchedDevice> devices,
   auto modules = packModules(**build);
   if (!modules)
     return modules.takeError();
-  if (stage == Stage::Cubin)
-    return singleModule(std::move(*modules), "cubin");
-  if (stage == Stage::Hsaco)
-    return singleModule(std::move(*modules), "hsaco");
+  if (stage == Stage::Cubin || stage == Stage::Hsaco)
+    return singleModule(std::move(*modules), described.name);
   return concatenate(**build, *modules);
 }
 

@@ -62,12 +62,15 @@ llvm::Expected<SelectedTarget> selectNVIDIA(llvm::StringRef name, unsigned arch,
 
 llvm::Expected<SelectedTarget> selectAMD(llvm::StringRef name) {
   AMDGPUOptions options;
-  options.ir = name.consume_back("-ir");
+  if (name.consume_back("-ir"))
+    options.output = AMDGPUOutput::IR;
+  else if (name.consume_back("-assembly"))
+    options.output = AMDGPUOutput::Assembly;
   auto target = createAMDGPUTarget(name, options);
   if (!target)
     return target.takeError();
   return SelectedTarget{std::move(*target), image::CodeKind::Hsaco, name.str(), portableArch,
-                        options.ir};
+                        options.output != AMDGPUOutput::CodeObject};
 }
 
 llvm::Expected<SelectedTarget> selectTarget(llvm::StringRef name,
@@ -104,7 +107,7 @@ std::vector<Multiprocessor> regrain::multiprocessorsOf(llvm::ArrayRef<std::strin
   std::vector<Multiprocessor> known;
   for (llvm::StringRef name : targets) {
     std::optional<Multiprocessor> multiprocessor;
-    if (const amdgpu::Chip *chip = amdgpu::findChip(name.substr(0, name.find("-ir"))))
+    if (const amdgpu::Chip *chip = amdgpu::findChip(name.substr(0, name.find("-"))))
       multiprocessor = amdgpu::multiprocessorOf(*chip);
     else if (std::optional<unsigned> arch = archNumber(name))
       multiprocessor = nvptx::multiprocessorOf(*arch);

@@ -45,7 +45,12 @@ class AMDGPUTarget final : public Target {
 public:
   AMDGPUTarget(const Chip &chip, AMDGPUOptions options) : chip(chip), options(std::move(options)) {}
 
-  std::string name() const override { return chip.name.str() + (options.ir ? "-ir" : ""); }
+  std::string name() const override {
+    StringRef output = options.output == AMDGPUOutput::IR         ? "-ir"
+                       : options.output == AMDGPUOutput::Assembly ? "-assembly"
+                                                                  : "";
+    return (chip.name + output).str();
+  }
 
   /// HIP, "hipDeviceProp_t"; a dimension of the grid has less than 2^32 threads.
   TargetLimits limits() const override {
@@ -71,6 +76,8 @@ private:
                                    const CodegenOptions &codegen, bool isBase) const;
   Error lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
               const CodegenOptions &codegen, bool isBase, MissingReasons &missing) const;
+  Expected<std::vector<char>> emit(Module &module, TargetMachine &machine,
+                                   StringMap<Resources> &figures) const;
   Error generate(Module &module, TargetMachine &machine, ArrayRef<unsigned> threads,
                  const CodegenOptions &codegen, CompiledModule &compiled) const;
 
@@ -174,25 +181,35 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   return Error::success();
 }
 
+/// The code generator's file, with its figures of each kernel.
+Expected<std::vector<char>> AMDGPUTarget::emit(Module &module, TargetMachine &machine,
+                                               StringMap<Resources> &figures) const {
+  bool isText = options.output == AMDGPUOutput::Assembly;
+  DiagnosticScope usage(module.getContext(), usagePass.str(),
+                        [&](const auto &remark) { addUsage(remark, figures); });
+  Expected<std::vector<char>> emitted = emitFile(
+      module, machine, isText ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile);
+  if (Error error = usage.takeError()) {
+    consumeError(emitted.takeError());
+    return std::move(error);
+  }
+  return emitted;
+}
+
 /// `threads` are those of a block of each kernel, for the occupancy.
 Error AMDGPUTarget::generate(Module &module, TargetMachine &machine, ArrayRef<unsigned> threads,
                              const CodegenOptions &codegen, CompiledModule &compiled) const {
   PhaseTimer timer(codegen.times, Phase::Generate);
   StringMap<Resources> figures;
-  Expected<std::vector<char>> object = [&] {
-    DiagnosticScope usage(module.getContext(), usagePass.str(),
-                          [&](const auto &remark) { addUsage(remark, figures); });
-    Expected<std::vector<char>> emitted = emitObject(module, machine);
-    if (Error error = usage.takeError()) {
-      consumeError(emitted.takeError());
-      emitted = std::move(error);
-    }
-    return emitted;
-  }();
-  if (!object)
-    return object.takeError();
+  Expected<std::vector<char>> file = emit(module, machine, figures);
+  if (!file)
+    return file.takeError();
+  if (options.output == AMDGPUOutput::Assembly) {
+    compiled.code = std::move(*file);
+    return Error::success();
+  }
   Expected<std::vector<char>> linked =
-      linkObjects({std::move(*object)}, {"--no-undefined"}, "code for " + chip.name.str());
+      linkObjects({std::move(*file)}, {"--no-undefined"}, "code for " + chip.name.str());
   if (!linked)
     return linked.takeError();
   if (Error error = readCodeSizes(*linked, figures))
@@ -232,7 +249,7 @@ Expected<CompiledModule> AMDGPUTarget::compile(Module &module, ArrayRef<std::str
     compiled.warnings = std::move(diagnostics.warnings);
   if (!kernels.empty() && missing.size() == kernels.size())
     return compiled;
-  if (options.ir) {
+  if (options.output == AMDGPUOutput::IR) {
     std::string text;
     raw_string_ostream stream(text);
     module.print(stream, nullptr);

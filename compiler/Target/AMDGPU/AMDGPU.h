@@ -18,12 +18,15 @@
 
 namespace regrain {
 
+/// What the modules are: LLVM IR as it goes to the code generator and assembly are
+/// text for people and for tests.
+enum class AMDGPUOutput { CodeObject, IR, Assembly };
+
 struct AMDGPUOptions {
   /// Folder of ROCm's device libraries (ocml.bc); empty: the one that HIP_DEVICE_LIB_PATH
   /// names, else the first that has them below ROCM_PATH and of the usual ones.
   std::string deviceLibraries;
-  /// Modules are LLVM IR for people and for tests, as it goes to the code generator.
-  bool ir = false;
+  AMDGPUOutput output = AMDGPUOutput::CodeObject;
 };
 
 /// Makes the target `name`: "gfx90a". An error that lists the known chips where it

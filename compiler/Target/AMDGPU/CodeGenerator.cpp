@@ -53,14 +53,14 @@ void optimize(Module &module, TargetMachine &machine, unsigned level) {
             [&](PassBuilder &builder) { return defaultPipeline(builder, level); });
 }
 
-Expected<std::vector<char>> emitObject(Module &module, TargetMachine &machine) {
+Expected<std::vector<char>> emitFile(Module &module, TargetMachine &machine, CodeGenFileType type) {
   SmallString<0> bytes;
   raw_svector_ostream stream(bytes);
   legacy::PassManager passes;
   passes.add(createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
   passes.add(new TargetLibraryInfoWrapperPass(Triple(module.getTargetTriple())));
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile))
-    return createStringError("LLVM's AMDGPU target writes no objects");
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
+    return createStringError("LLVM's AMDGPU target writes no such file");
   passes.run(module);
   return std::vector<char>(bytes.begin(), bytes.end());
 }

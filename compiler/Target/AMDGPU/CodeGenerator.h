@@ -24,8 +24,9 @@ std::unique_ptr<llvm::TargetMachine> createMachine(const Chip &chip, unsigned op
 /// Runs clang's pipeline for HIP at `level`.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level);
 
-/// An object file that is not linked yet. The module is used up.
-llvm::Expected<std::vector<char>> emitObject(llvm::Module &module, llvm::TargetMachine &machine);
+/// An object file that is not linked yet, or assembly. The module is used up.
+llvm::Expected<std::vector<char>> emitFile(llvm::Module &module, llvm::TargetMachine &machine,
+                                           llvm::CodeGenFileType type);
 
 /// The name of the pass whose remarks say what a kernel takes.
 inline constexpr llvm::StringLiteral usagePass = "kernel-resource-usage";

@@ -23,10 +23,9 @@ static __inline__ __device__ int __reduce_add_sync(unsigned int mask, int value)
 
 #else
 
-#define REGRAIN_REDUCE(NAME, TYPE)                                             \
-  template <int = 0>                                                           \
-  static __inline__ __device__ TYPE __reduce_##NAME##_sync(unsigned int mask,  \
-                                                           TYPE value)
+#define REGRAIN_REDUCE(NAME, TYPE)                                                                 \
+  template <int = 0>                                                                               \
+  static __inline__ __device__ TYPE __reduce_##NAME##_sync(unsigned int mask, TYPE value)
 
 /* From the highest bit down; once a lane has a bit, those without it are out. */
 REGRAIN_REDUCE(max, unsigned int) {
@@ -41,19 +40,18 @@ REGRAIN_REDUCE(max, unsigned int) {
 REGRAIN_REDUCE(min, unsigned int) { return ~__reduce_max_sync(mask, ~value); }
 REGRAIN_REDUCE(max, int) {
   constexpr unsigned int sign = 1u << 31;
-  return static_cast<int>(
-      __reduce_max_sync(mask, static_cast<unsigned int>(value) ^ sign) ^ sign);
+  return static_cast<int>(__reduce_max_sync(mask, static_cast<unsigned int>(value) ^ sign) ^ sign);
 }
 REGRAIN_REDUCE(min, int) { return ~__reduce_max_sync(mask, ~value); }
 
-#define REGRAIN_REDUCE_BITS(NAME, OPERATION, ONES)                             \
-  REGRAIN_REDUCE(NAME, unsigned int) {                                         \
-    unsigned int result = 0;                                                   \
-    for (int bit = 0; bit < 32; ++bit) {                                       \
-      unsigned int lanes = __ballot_sync(mask, value >> bit & 1);              \
-      result OPERATION static_cast<unsigned int>(ONES) << bit;                 \
-    }                                                                          \
-    return result;                                                             \
+#define REGRAIN_REDUCE_BITS(NAME, OPERATION, ONES)                                                 \
+  REGRAIN_REDUCE(NAME, unsigned int) {                                                             \
+    unsigned int result = 0;                                                                       \
+    for (int bit = 0; bit < 32; ++bit) {                                                           \
+      unsigned int lanes = __ballot_sync(mask, value >> bit & 1);                                  \
+      result OPERATION static_cast<unsigned int>(ONES) << bit;                                     \
+    }                                                                                              \
+    return result;                                                                                 \
   }
 
 REGRAIN_REDUCE_BITS(add, +=, __popc(lanes))
