@@ -132,6 +132,31 @@ void approximateDivisions(Module &module) {
     }
 }
 
+/// The kernels that -maxrregcount bounds: it yields to launch bounds, as with nvcc.
+SmallVector<std::string> withoutBounds(const Module &module, ArrayRef<std::string> kernels) {
+  SmallVector<std::string> result;
+  copy_if(kernels, std::back_inserter(result), [&](const std::string &symbol) {
+    const Function &kernel = *module.getFunction(symbol);
+    return !boundThreads(kernel) && !annotation(kernel, "minctasm");
+  });
+  return result;
+}
+
+/// Bounds the vector registers of those kernels and of all that a kernel can call, but
+/// not to less than what lets all waves be resident: that would only spill, and calls
+/// need room for their arguments. Where accumulation registers lie in the same file,
+/// LLVM doubles what it is told (GCNSubtarget::getBaseMaxNumVGPRs).
+void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsigned registers,
+                    const Chip &chip) {
+  registers = std::max(registers, chip.vectorRegisters / chip.mostWaves);
+  unsigned told = chip.hasAccumulation() ? registers / 2 : registers;
+  for (Function &function : module) {
+    bool isKernel = function.getCallingConv() == CallingConv::AMDGPU_KERNEL;
+    if (!function.isDeclaration() && (!isKernel || is_contained(kernels, function.getName())))
+      function.addFnAttr("amdgpu-num-vgpr", std::to_string(told));
+  }
+}
+
 /// What only removed kernels called: LLVM generates no code for a function of ROCm's
 /// library that no kernel reaches, it crashes.
 void removeUnused(Module &module, TargetMachine &machine) {
@@ -156,6 +181,7 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   findTooMuchShared(module, kernels, mostLocal, missing);
   if (codegen.fastMath)
     approximateDivisions(module);
+  SmallVector<std::string> unbounded = withoutBounds(module, kernels);
   retarget(module, kernels, machine, {codegen.codeObjectVersion, isBase, codegen.fastMath});
   lowerPrinting(module);
   lowerBuiltins(module, codegen.codeObjectVersion);
@@ -166,6 +192,8 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   findUnavailable(module, kernels, missing);
   findUnresolved(module, kernels, definedLater, missing);
   removeKernels(module, missing, definedLater);
+  if (codegen.maxRegisters)
+    boundRegisters(module, unbounded, codegen.maxRegisters, chip);
   keepLockRounds(module);
   optimize(module, machine, codegen.optLevel);
   MissingReasons late;

@@ -26,6 +26,9 @@ struct Chip {
 
   /// As the device libraries count: 9010 for gfx90a, 11000 for gfx1100.
   unsigned isaVersion() const { return major * 1000 + minor * 100 + stepping; }
+
+  /// Accumulation registers share a file with the other vector registers.
+  bool hasAccumulation() const { return major == 9; }
 };
 
 /// SIMD units of a compute unit; from gfx10 on, of the two that run as one.
