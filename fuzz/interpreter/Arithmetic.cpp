@@ -19,33 +19,6 @@ uint64_t upwards(uint64_t undefined, unsigned width) {
   return undefined ? ~((undefined & -undefined) - 1) & maskOf(width) : 0;
 }
 
-bool overflows(const BinaryOperator &op, unsigned width, uint64_t a, uint64_t b) {
-  auto *flags = dyn_cast<OverflowingBinaryOperator>(&op);
-  if (!flags)
-    return false;
-  APInt x(width, a), y(width, b);
-  bool isSigned = false, isUnsigned = false;
-  switch (op.getOpcode()) {
-  case Instruction::Add:
-    (void)x.sadd_ov(y, isSigned);
-    (void)x.uadd_ov(y, isUnsigned);
-    break;
-  case Instruction::Sub:
-    (void)x.ssub_ov(y, isSigned);
-    (void)x.usub_ov(y, isUnsigned);
-    break;
-  case Instruction::Mul:
-    (void)x.smul_ov(y, isSigned);
-    (void)x.umul_ov(y, isUnsigned);
-    break;
-  default:
-    (void)x.sshl_ov(y, isSigned);
-    (void)x.ushl_ov(y, isUnsigned);
-    break;
-  }
-  return (isSigned && flags->hasNoSignedWrap()) || (isUnsigned && flags->hasNoUnsignedWrap());
-}
-
 std::optional<FaultKind> divide(const BinaryOperator &op, unsigned width, Scalar a, Scalar b,
                                 Scalar &result) {
   if (b.undefined)
@@ -76,7 +49,7 @@ Scalar shift(const BinaryOperator &op, unsigned width, Scalar a, Scalar b) {
   unsigned n = b.bits;
   uint64_t mask = maskOf(width);
   if (op.getOpcode() == Instruction::Shl) {
-    if (!a.undefined && overflows(op, width, a.bits, b.bits))
+    if (!a.undefined && overflows(op, APInt(width, a.bits), APInt(width, b.bits)))
       return poison(width);
     return {a.bits << n & mask, a.undefined << n & mask};
   }
@@ -108,7 +81,7 @@ Scalar bitwise(const BinaryOperator &op, unsigned width, Scalar a, Scalar b) {
 
 Scalar addLike(const BinaryOperator &op, unsigned width, Scalar a, Scalar b) {
   uint64_t undefined = upwards(a.undefined | b.undefined, width);
-  if (!undefined && overflows(op, width, a.bits, b.bits))
+  if (!undefined && overflows(op, APInt(width, a.bits), APInt(width, b.bits)))
     return poison(width);
   uint64_t value = op.getOpcode() == Instruction::Add   ? a.bits + b.bits
                    : op.getOpcode() == Instruction::Sub ? a.bits - b.bits
@@ -192,6 +165,32 @@ Scalar fromInteger(Type *to, uint64_t bits, unsigned width, bool isSigned) {
 }
 
 } // namespace
+
+bool regrain::overflows(const BinaryOperator &op, const APInt &a, const APInt &b) {
+  auto *flags = dyn_cast<OverflowingBinaryOperator>(&op);
+  if (!flags)
+    return false;
+  bool isSigned = false, isUnsigned = false;
+  switch (op.getOpcode()) {
+  case Instruction::Add:
+    (void)a.sadd_ov(b, isSigned);
+    (void)a.uadd_ov(b, isUnsigned);
+    break;
+  case Instruction::Sub:
+    (void)a.ssub_ov(b, isSigned);
+    (void)a.usub_ov(b, isUnsigned);
+    break;
+  case Instruction::Mul:
+    (void)a.smul_ov(b, isSigned);
+    (void)a.umul_ov(b, isUnsigned);
+    break;
+  default:
+    (void)a.sshl_ov(b, isSigned);
+    (void)a.ushl_ov(b, isUnsigned);
+    break;
+  }
+  return (isSigned && flags->hasNoSignedWrap()) || (isUnsigned && flags->hasNoUnsignedWrap());
+}
 
 Scalar regrain::floatResult(Type *type, double value) { return {fromDouble(type, value), 0}; }
 

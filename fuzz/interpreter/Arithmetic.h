@@ -16,6 +16,9 @@
 
 namespace regrain {
 
+/// Whether it breaks a promise of nsw or nuw.
+bool overflows(const llvm::BinaryOperator &op, const llvm::APInt &a, const llvm::APInt &b);
+
 /// One lane of a binary instruction. The fault that it is, if any, is returned:
 /// a division by zero or by something undefined.
 std::optional<FaultKind> binary(const llvm::BinaryOperator &op, llvm::Type *type, Scalar a,

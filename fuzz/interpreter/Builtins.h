@@ -10,6 +10,7 @@
 
 #include "fuzz/interpreter/Program.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Intrinsics.h"
 
 namespace regrain {
 
@@ -18,6 +19,8 @@ Builtin findGenericMath(const llvm::CallBase &call);
 
 /// Of these, those with several results or of one number's parts.
 Builtin findNumberParts(const llvm::CallBase &call);
+/// Of these, those that give a result and whether it overflows, of any width.
+Builtin findOverflowing(llvm::Intrinsic::ID id);
 /// Whether a number is in one of the classes of a mask, as llvm.is.fpclass has it.
 Builtin classTest();
 

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "fuzz/interpreter/Program.h"
+#include "fuzz/interpreter/WideIntegers.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
@@ -97,8 +97,13 @@ Step Decoder::decode(const Instruction &instruction) {
       step.targets.push_back(numbers.lookup(successor));
   if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))
     decodeAddress(cast<GEPOperator>(*address), step);
-  if (auto *call = dyn_cast<CallBase>(&instruction))
+  if (hasWide(instruction) && !movesWords(instruction)) {
+    step.builtin = findWide(instruction);
+    if (!step.builtin)
+      step.unsupported = wideName(instruction);
+  } else if (auto *call = dyn_cast<CallBase>(&instruction)) {
     decodeCall(*call, step);
+  }
   return step;
 }
 
@@ -113,8 +118,8 @@ void Decoder::decodeAddress(const GEPOperator &address, Step &step) {
   }
   step.offset = constant.getSExtValue();
   for (auto &[index, scale] : variable)
-    step.scaled.push_back(
-        {operand(*index, step.unsupported), widthOf(index->getType()), scale.getSExtValue()});
+    step.scaled.push_back({operand(*index, step.unsupported),
+                           std::min(widthOf(index->getType()), 64u), scale.getSExtValue()});
 }
 
 void Decoder::decodeCall(const CallBase &call, Step &step) {

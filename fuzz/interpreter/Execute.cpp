@@ -40,7 +40,7 @@ bool Machine::execute(Thread &thread, const Step &step) {
   case Instruction::Unreachable:
     return executeControl(thread, step);
   default:
-    return executeLanes(thread, step);
+    return step.builtin ? step.builtin(*this, thread, step) : executeLanes(thread, step);
   }
 }
 
@@ -84,7 +84,6 @@ bool Machine::executeLanes(Thread &thread, const Step &step) {
   return true;
 }
 
-/// A bitcast between different numbers of elements, which lie in a row of bits.
 bool Machine::reinterpret(Thread &thread, const Step &step) {
   SmallVector<Leaf> from;
   if (!flatten(step.instruction->getOperand(0)->getType(), program.layout(), from))
@@ -255,14 +254,16 @@ bool Machine::executeVector(Thread &thread, const Step &step) {
             scalarCount(insert->getInsertedValueOperand()->getType()));
     return true;
   }
-  unsigned width = scalarCount(instruction.getOperand(0)->getType());
+  auto *type = cast<FixedVectorType>(instruction.getOperand(0)->getType());
+  unsigned width = type->getNumElements(), words = scalarCount(type->getElementType());
   if (auto *shuffle = dyn_cast<ShuffleVectorInst>(&instruction)) {
     for (unsigned i = 0; i < count; ++i) {
-      int from = shuffle->getMaskValue(i);
+      int from = shuffle->getMaskValue(i / words);
       if (from < 0)
         write(thread, step, poison(step.leaves[i].width), i);
       else
-        moveRow(thread, step, unsigned(from) / width, unsigned(from) % width, i, 1);
+        moveRow(thread, step, unsigned(from) / width, unsigned(from) % width * words + i % words, i,
+                1);
     }
     return true;
   }
@@ -272,9 +273,9 @@ bool Machine::executeVector(Thread &thread, const Step &step) {
     return false;
   if (index >= width)
     return fail(FaultKind::UndefinedValue, "an index past the end of a vector");
-  moveRow(thread, step, 0, inserts ? 0 : index, 0, count);
+  moveRow(thread, step, 0, inserts ? 0 : index * words, 0, count);
   if (inserts)
-    moveRow(thread, step, 1, 0, index, 1);
+    moveRow(thread, step, 1, 0, index * words, words);
   return true;
 }
 

@@ -128,6 +128,8 @@ public:
   bool store(Thread &thread, Scalar address, const Leaf &leaf, Access access, Scalar value);
   bool copy(Thread &thread, uint64_t to, uint64_t from, uint64_t size);
   bool fill(Thread &thread, uint64_t to, Scalar byte, uint64_t size);
+  /// A bitcast between different numbers of scalars, which lie in a row of bits.
+  bool reinterpret(Thread &thread, const Step &step);
   /// New local memory of the running frame; 0 where there is none left.
   uint64_t allocateLocal(Thread &thread, uint64_t size, uint64_t align);
 
@@ -163,7 +165,6 @@ private:
   bool executeVector(Thread &thread, const Step &step);
   bool atomicUpdate(Thread &thread, const Step &step);
   bool compareExchange(Thread &thread, const Step &step);
-  bool reinterpret(Thread &thread, const Step &step);
   bool address(Thread &thread, const Step &step);
   Scalar castAddress(const Thread &thread, const llvm::Instruction &cast, const Leaf &to,
                      Scalar value) const;

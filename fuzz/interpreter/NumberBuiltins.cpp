@@ -7,6 +7,7 @@
 #include "fuzz/interpreter/Arithmetic.h"
 #include "fuzz/interpreter/Builtins.h"
 #include "fuzz/interpreter/Elementwise.h"
+#include "fuzz/interpreter/WideIntegers.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -74,21 +75,23 @@ using Overflowing = APInt (APInt::*)(const APInt &, bool &) const;
 /// A result and whether it overflows.
 Builtin overflowing(Overflowing operation) {
   return [operation](Machine &machine, Thread &thread, const Step &step) {
-    if (step.leaves.size() != 2)
+    if (step.instruction->getOperand(0)->getType()->isVectorTy())
       return machine.fail(FaultKind::Unsupported, "an overflow of vectors");
-    Scalar a = machine.read(thread, step, 0), b = machine.read(thread, step, 1);
-    unsigned width = step.leaves[0].width;
+    WideScalar a = readWide(machine, thread, step, 0), b = readWide(machine, thread, step, 1);
     bool overflows = false, isPoison = a.isPoison || b.isPoison;
-    APInt result = (APInt(width, a.bits).*operation)(APInt(width, b.bits), overflows);
-    bool undefined = a.undefined || b.undefined;
-    machine.write(thread, step,
-                  undefined ? unknown(width, isPoison) : Scalar{result.getZExtValue(), 0});
-    machine.write(thread, step, undefined ? unknown(1, isPoison) : Scalar{overflows, 0}, 1);
+    bool isDefined = a.undefined.isZero() && b.undefined.isZero();
+    APInt result = (a.bits.*operation)(b.bits, overflows);
+    writeWide(machine, thread, step,
+              isDefined ? WideScalar(result) : wideUnknown(result.getBitWidth(), isPoison));
+    machine.write(thread, step, isDefined ? Scalar{overflows, 0} : unknown(1, isPoison),
+                  result.getNumWords());
     return true;
   };
 }
 
-Builtin findOverflowing(Intrinsic::ID id) {
+} // namespace
+
+Builtin regrain::findOverflowing(Intrinsic::ID id) {
   switch (id) {
   case Intrinsic::sadd_with_overflow:
     return overflowing(&APInt::sadd_ov);
@@ -106,6 +109,8 @@ Builtin findOverflowing(Intrinsic::ID id) {
     return {};
   }
 }
+
+namespace {
 
 using Combine = uint64_t (*)(uint64_t a, uint64_t b, unsigned width);
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fuzz/interpreter/Program.h"
+#include "fuzz/interpreter/WideIntegers.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Operator.h"
@@ -96,9 +97,9 @@ int32_t Program::constantSlot(const Constant &constant) {
 bool Program::evaluate(const Constant &constant, SmallVectorImpl<Scalar> &out) {
   if (auto *integer = dyn_cast<ConstantInt>(&constant);
       integer && !constant.getType()->isVectorTy()) {
-    if (integer->getBitWidth() > 64)
-      return false;
-    out.push_back({integer->getZExtValue(), 0});
+    const APInt &value = integer->getValue();
+    for (unsigned i = 0; i < value.getNumWords(); ++i)
+      out.push_back({value.getRawData()[i], 0});
     return true;
   }
   if (auto *number = dyn_cast<ConstantFP>(&constant); number && !constant.getType()->isVectorTy()) {
@@ -142,7 +143,7 @@ bool Program::castAddress(const ConstantExpr &cast, Scalar from, SmallVectorImpl
 }
 
 bool Program::evaluateExpression(const ConstantExpr &expression, SmallVectorImpl<Scalar> &out) {
-  if (expression.getType()->isVectorTy())
+  if (expression.getType()->isVectorTy() || hasWide(expression))
     return false;
   SmallVector<Scalar> operands;
   for (const Use &use : expression.operands())

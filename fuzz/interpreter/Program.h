@@ -27,7 +27,8 @@ struct Thread;
 struct FunctionCode;
 struct Step;
 
-/// Runs a call of a function without a body; false where it is a fault.
+/// Runs a call of a function without a body, or an instruction on wide integers;
+/// false where it is a fault.
 using Builtin = std::function<bool(Machine &, Thread &, const Step &)>;
 
 /// Parallel copies of a row of registers.
@@ -49,7 +50,7 @@ struct Step {
     int64_t scale;
   };
   llvm::SmallVector<Scaled, 2> scaled;
-  Builtin builtin;
+  Builtin builtin;         ///< what runs it where it is a call or on wide integers
   std::string unsupported; ///< why it cannot be run
 };
 

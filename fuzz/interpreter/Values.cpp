@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace regrain;
@@ -44,8 +45,15 @@ bool regrain::flatten(Type *type, const DataLayout &layout, SmallVectorImpl<Leaf
         return false;
     return true;
   }
+  if (isWide(type)) {
+    for (unsigned at = 0, width = widthOf(type); at < width; at += 64) {
+      unsigned word = std::min(width - at, 64u);
+      leaves.push_back({IntegerType::get(type->getContext(), word), word, offset + at / 8});
+    }
+    return true;
+  }
   bool known = type->isPointerTy() || type->isHalfTy() || type->isBFloatTy() || type->isFloatTy() ||
-               type->isDoubleTy() || (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
+               type->isDoubleTy() || type->isIntegerTy();
   unsigned width = type->isPointerTy() ? layout.getPointerTypeSizeInBits(type) : 0;
   if (!known || width > 64)
     return false;
@@ -59,14 +67,14 @@ unsigned regrain::scalarCount(Type *type) {
   if (auto *array = dyn_cast<ArrayType>(type))
     return array->getNumElements() * scalarCount(array->getElementType());
   if (auto *vector = dyn_cast<FixedVectorType>(type))
-    return vector->getNumElements();
+    return vector->getNumElements() * scalarCount(vector->getElementType());
   unsigned count = 0;
   if (auto *structure = dyn_cast<StructType>(type)) {
     for (Type *element : structure->elements())
       count += scalarCount(element);
     return count;
   }
-  return 1;
+  return isWide(type) ? divideCeil(widthOf(type), 64) : 1;
 }
 
 double regrain::toDouble(Type *type, uint64_t bits) {

@@ -4,9 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A value of any type is a row of scalars: vectors, arrays and structures are
-// flattened. Each scalar knows which of its bits are undefined. Poison has all
-// bits undefined, and whatever is computed from it is poison again: no mask makes
-// it defined. Memory keeps no poison, only undefined bits.
+// flattened, and so is a wide integer, of more than 64 bits: into words of 64, the
+// lowest first, the last of what is left. Each scalar knows which of its bits are undefined. Poison
+// has all bits undefined, and whatever is computed from it is poison again: no mask makes it
+// defined. Memory keeps no poison, only undefined bits.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -47,13 +48,18 @@ struct Leaf {
   uint64_t offset;
 };
 
-/// The scalars of `type` in order; false where one is not an integer of at most
-/// 64 bits, a pointer, or a half, bfloat, float or double.
+/// The scalars of `type` in order; false where one is not an integer, a pointer, or a half, bfloat,
+/// float or double.
 [[nodiscard]] bool flatten(llvm::Type *type, const llvm::DataLayout &layout,
                            llvm::SmallVectorImpl<Leaf> &leaves, uint64_t offset = 0);
 
 /// How many scalars a type that flatten() accepts has.
 unsigned scalarCount(llvm::Type *type);
+
+/// Whether `type` is an integer of several words.
+inline bool isWide(llvm::Type *type) {
+  return type->isIntegerTy() && type->getIntegerBitWidth() > 64;
+}
 
 /// The bit width of a scalar type; of a pointer, that of the widest.
 unsigned widthOf(llvm::Type *scalar);

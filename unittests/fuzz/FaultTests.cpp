@@ -169,9 +169,13 @@ TEST_F(RunKernel, Unsupported_ByName) {
   parse(kernel("call void @unknown()\n ret void", "declare void @unknown()"));
   EXPECT_EQ(faultOn(1, 1), FaultKind::Unsupported);
   EXPECT_NE(message.find("the function unknown"), std::string::npos) << message;
-  parse(kernel("%v = zext i32 %t to i128\n ret void"));
-  EXPECT_EQ(faultOn(1, 1), FaultKind::Unsupported);
-  EXPECT_NE(message.find("i128"), std::string::npos) << message;
+  for (const char *body : {"%v = atomicrmw add ptr %out, i128 1 monotonic",
+                           "%v = load atomic i128, ptr %out monotonic, align 16",
+                           "%w = zext i32 %t to i128\n switch i128 %w, label %b [ ]\nb:"}) {
+    parse(kernel(std::string(body) + "\n ret void"));
+    EXPECT_EQ(faultOn(4, 1), FaultKind::Unsupported);
+    EXPECT_NE(message.find("i128"), std::string::npos) << message;
+  }
   parse(kernel("call void asm sideeffect \"bar.red;\", \"\"()\n ret void"));
   EXPECT_EQ(faultOn(1, 1), FaultKind::Unsupported);
   EXPECT_NE(message.find("bar.red"), std::string::npos) << message;
