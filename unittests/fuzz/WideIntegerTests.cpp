@@ -248,6 +248,9 @@ TEST_F(WideIntegers, UndefinedBits_SpreadAsCarriesDo) {
   EXPECT_TRUE(defined(half + "%s = shl i128 %x, 64\n %v = add i128 %s, %a"));
   EXPECT_TRUE(defined(half + "%s = add i128 %x, %a\n %t = trunc i128 %s to i64\n"
                              "%v = zext i64 %t to i128"));
+  EXPECT_FALSE(defined(half + "%l = lshr i128 %x, 64\n %s = add i128 %l, %a\n"
+                              "%v = lshr i128 %s, 64"))
+      << "a carry out of the low word";
   EXPECT_TRUE(defined(half + "%f = freeze i128 %x\n %v = or i128 %f, %a"));
   EXPECT_TRUE(defined(half + "%c = icmp eq i128 %x, %b\n %v = zext i1 %c to i128"))
       << "the low words differ";
