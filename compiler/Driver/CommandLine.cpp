@@ -7,107 +7,33 @@
 
 #include "compiler/Driver/CommandLine.h"
 #include "compiler/Driver/Architectures.h"
+#include "compiler/Driver/CommandLineParser.h"
 #include "compiler/Driver/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/StringSaver.h"
-#include <optional>
 
 using namespace llvm;
 using namespace llvm::opt;
 using namespace regrain::options;
 
 namespace regrain {
-namespace {
 
 /// The grains that --explain tries on each kernel without --alternatives.
-constexpr unsigned explainedAlternatives = 24;
+static constexpr unsigned explainedAlternatives = 24;
 
-/// Reads one command line; errors are collected, so that all are shown at once.
-class Parser {
-public:
-  explicit Parser(const InputArgList &args) : args(args) {}
-
-  Expected<CommandLine> parse();
-
-private:
-  void readUnknown(const Arg &arg);
-  void readAction();
-  void readTargets();
-  void readGrains();
-  void readRemarks();
-  void readCodegen();
-  void readDependencies();
-  void readLinking();
-  void readInOrder();
-  void readInput(StringRef path);
-  void readPassedOn(const Arg &arg);
-  void passByGroup(const Arg &arg);
-  void passLinkFlag(const Arg &arg);
-  void checkInputs();
-
-  void fail(const Twine &sentence) { errors.push_back(sentence.str()); }
-  void fail(Error error) { errors.push_back(toString(std::move(error))); }
-  bool isTrue(const Arg &arg);
-  std::vector<std::string> rendered(const Arg &arg) const;
-  void toBothSides(const Arg &arg);
-  void toHost(std::vector<std::string> flags);
-
-  const InputArgList &args;
-  CommandLine line;
-  std::vector<std::string> errors;
-  std::optional<Item::Kind> language; ///< -x
-};
-
-void append(std::vector<std::string> &to, const std::vector<std::string> &from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
-std::vector<std::string> Parser::rendered(const Arg &arg) const {
-  ArgStringList list;
-  arg.render(args, list);
-  return {list.begin(), list.end()};
-}
-
-bool Parser::isTrue(const Arg &arg) {
+bool CommandLineParser::isTrue(const Arg &arg) {
   StringRef value = arg.getValue();
   if (value != "true" && value != "false")
     fail("option '" + arg.getAsString(args) + "': expected true or false");
   return value == "true";
 }
 
-void Parser::toHost(std::vector<std::string> flags) {
-  append(line.frontend.hostArgs, flags);
-  append(line.otherArgs, flags);
-}
-
-void Parser::toBothSides(const Arg &arg) {
-  append(line.frontend.clangArgs, rendered(arg));
-  append(line.otherArgs, rendered(arg));
-}
-
-void Parser::readUnknown(const Arg &arg) {
-  StringRef spelling = arg.getSpelling();
-  if (args.hasArg(OPT_forward_host))
-    return toHost({spelling.str()});
-  if (args.hasArg(OPT_forward_linker))
-    return line.items.push_back({Item::LinkerFlag, spelling.str()});
-  constexpr unsigned farthest = 2;
-  std::string nearest;
-  if (table().findNearest(spelling, nearest, Visibility(), 4, farthest) <= farthest)
-    fail("unknown option '" + spelling + "'; did you mean '" + nearest + "'?");
-  else
-    fail("unknown option '" + spelling + "'");
-}
-
-void Parser::readAction() {
+void CommandLineParser::readAction() {
   line.verbose = args.hasArg(OPT_v);
   line.dryRun = args.hasArg(OPT_dryrun);
   line.output = args.getLastArgValue(OPT_o);
@@ -158,7 +84,7 @@ void Parser::readAction() {
   line.stage = *stage;
 }
 
-void Parser::readTargets() {
+void CommandLineParser::readTargets() {
   TargetList targets;
   auto take = [&](Error error) {
     if (error)
@@ -204,7 +130,7 @@ void Parser::readTargets() {
   append(line.warnings, targets.warnings());
 }
 
-void Parser::readGrains() {
+void CommandLineParser::readGrains() {
   for (const Arg *arg : args.filtered(OPT_coarsen_eq)) {
     std::string reason;
     if (std::optional<GrainRequest> request = parseGrainRequest(arg->getValue(), reason)) {
@@ -242,7 +168,7 @@ void Parser::readGrains() {
     fail("option '" + count->getAsString(args) + "': expected a number or 'all'");
 }
 
-void Parser::readRemarks() {
+void CommandLineParser::readRemarks() {
   RemarkOptions &remarks = line.image.remarks;
   for (auto [option, pattern] : {std::pair(OPT_Rpass_eq, &remarks.passed),
                                  {OPT_Rpass_missed_eq, &remarks.missed},
@@ -264,7 +190,7 @@ void Parser::readRemarks() {
   line.savesRecord = remarks.recordFile.empty() && args.hasArg(OPT_save_record, OPT_save_record_eq);
 }
 
-void Parser::readCodegen() {
+void CommandLineParser::readCodegen() {
   CodegenOptions &codegen = line.image.codegen;
   codegen.optLevel = args.hasArg(OPT_G) ? 0 : 3;
   codegen.lineInfo = args.hasArg(OPT_lineinfo, OPT_G);
@@ -295,7 +221,7 @@ void Parser::readCodegen() {
     fail("option '" + rdc->getAsString(args) + "': relocatable device code is not supported");
 }
 
-void Parser::readDependencies() {
+void CommandLineParser::readDependencies() {
   line.writesDependencies = args.hasArg(OPT_MD, OPT_MMD);
   line.dependencyFile = args.getLastArgValue(OPT_MF);
   for (const Arg *arg : args.filtered(OPT_preprocess_Group)) {
@@ -307,7 +233,7 @@ void Parser::readDependencies() {
   }
 }
 
-void Parser::readLinking() {
+void CommandLineParser::readLinking() {
   line.shared = args.hasArg(OPT_shared);
   line.hostCompiler = args.getLastArgValue(OPT_ccbin);
   const Arg *cudart = args.getLastArg(OPT_cudart);
@@ -323,106 +249,7 @@ void Parser::readLinking() {
   line.cudart = kind.value_or(Cudart::Shared);
 }
 
-void Parser::readInput(StringRef path) {
-  StringRef extension = sys::path::extension(path);
-  auto byName = StringSwitch<Item::Kind>(extension)
-                    .Case(".cu", Item::Cuda)
-                    .Case(".c", Item::C)
-                    .Cases(".cpp", ".cc", ".cxx", ".C", ".c++", Item::CXX)
-                    .Cases(".s", ".S", Item::Assembler)
-                    .Default(Item::LinkerInput);
-  bool isBinary = extension == ".o" || extension == ".a" || path.contains(".so");
-  line.items.push_back({language && !isBinary ? *language : byName, path.str()});
-}
-
-void Parser::readPassedOn(const Arg &arg) {
-  for (const std::string &flag : splitPassedOn(arg.getValue())) {
-    StringRef text = flag;
-    bool isMacroOrPath = text.starts_with("-D") || text.starts_with("-U") || text.starts_with("-I");
-    if (isMacroOrPath) {
-      line.frontend.clangArgs.push_back(flag);
-      line.otherArgs.push_back(flag);
-      continue;
-    }
-    toHost({flag});
-    line.linkArgs.push_back(flag);
-  }
-}
-
-void Parser::passLinkFlag(const Arg &arg) {
-  if (arg.getOption().matches(OPT_l)) {
-    StringRef library = arg.getValue();
-    // Our runtime stands in for these.
-    if (!is_contained({"cudart", "cudart_static", "cudadevrt"}, library))
-      line.items.push_back({Item::LinkerFlag, ("-l" + library).str()});
-    return;
-  }
-  for (std::string &flag : rendered(arg))
-    line.items.push_back({Item::LinkerFlag, std::move(flag)});
-}
-
-void Parser::passByGroup(const Arg &arg) {
-  const Option option = arg.getOption();
-  if (option.matches(OPT_unsupported_Group)) {
-    fail("option '" + arg.getAsString(args) +
-         "' is not supported: " + table().getOptionHelpText(option.getID()));
-  } else if (option.matches(OPT_both_Group)) {
-    toBothSides(arg);
-    if (option.matches(OPT_f))
-      append(line.linkArgs, rendered(arg));
-  } else if (option.matches(OPT_host_Group)) {
-    toHost(rendered(arg));
-  } else if (option.matches(OPT_link_Group)) {
-    passLinkFlag(arg);
-  }
-}
-
-void Parser::readInOrder() {
-  for (const Arg *arg : args) {
-    switch (arg->getOption().getID()) {
-    case OPT_INPUT:
-      readInput(arg->getValue());
-      break;
-    case OPT_UNKNOWN:
-      readUnknown(*arg);
-      break;
-    case OPT_x:
-      language = StringSwitch<std::optional<Item::Kind>>(arg->getValue())
-                     .Cases("cu", "cuda", Item::Cuda)
-                     .Case("c", Item::C)
-                     .Case("c++", Item::CXX)
-                     .Case("assembler-with-cpp", Item::Assembler)
-                     .Default(std::nullopt);
-      if (!language && StringRef(arg->getValue()) != "none")
-        fail("option '" + arg->getAsString(args) + "': expected cu, c, c++ or none");
-      break;
-    case OPT_std:
-      line.frontend.clangArgs.push_back(std::string("-std=") + arg->getValue());
-      line.otherArgs.push_back(std::string("-std=") + arg->getValue());
-      break;
-    case OPT_optimize:
-      toHost({std::string("-O") + arg->getValue()});
-      break;
-    case OPT_Xcompiler:
-      readPassedOn(*arg);
-      break;
-    case OPT_Xlinker:
-      for (const std::string &flag : splitPassedOn(arg->getValue())) {
-        line.items.push_back({Item::LinkerFlag, "-Xlinker"});
-        line.items.push_back({Item::LinkerFlag, flag});
-      }
-      break;
-    case OPT_pthread:
-      toHost({"-pthread"});
-      line.linkArgs.push_back("-pthread");
-      break;
-    default:
-      passByGroup(*arg);
-    }
-  }
-}
-
-void Parser::checkInputs() {
+void CommandLineParser::checkInputs() {
   bool hasFile = any_of(line.items, [](const Item &item) { return item.kind != Item::LinkerFlag; });
   size_t sources = count_if(line.items, [](const Item &item) { return item.isSource(); });
   if (!hasFile)
@@ -437,7 +264,7 @@ void Parser::checkInputs() {
     fail("option '-foptimization-record-file' names one file, but there are several to write");
 }
 
-Expected<CommandLine> Parser::parse() {
+Expected<CommandLine> CommandLineParser::parse() {
   readAction();
   readTargets();
   readGrains();
@@ -453,8 +280,6 @@ Expected<CommandLine> Parser::parse() {
     return createStringError(join(errors, "\n"));
   return std::move(line);
 }
-
-} // namespace
 
 std::vector<std::string> splitPassedOn(StringRef list) {
   std::string blanks;
@@ -491,7 +316,7 @@ Expected<CommandLine> parseCommandLine(ArrayRef<const char *> arguments) {
     cl::TokenizeGNUCommandLine((*buffer)->getBuffer(), saver, expanded);
     args = table().ParseArgs(expanded, missingIndex, missingCount);
   }
-  return Parser(args).parse();
+  return CommandLineParser(args).parse();
 }
 
 } // namespace regrain

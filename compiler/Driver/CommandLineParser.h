@@ -1,0 +1,59 @@
+//===- CommandLineParser.h - Options to a CommandLine -----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CommandLine.cpp reads the options of which the last, or all together, count;
+// ItemsInOrder.cpp files and flags that are passed on in the order they stand in.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Driver/CommandLine.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include <optional>
+
+namespace regrain {
+
+/// Reads one command line; errors are collected, so that all are shown at once.
+class CommandLineParser {
+public:
+  explicit CommandLineParser(const llvm::opt::InputArgList &args) : args(args) {}
+
+  llvm::Expected<CommandLine> parse();
+
+private:
+  void readUnknown(const llvm::opt::Arg &arg);
+  void readAction();
+  void readTargets();
+  void readGrains();
+  void readRemarks();
+  void readCodegen();
+  void readDependencies();
+  void readLinking();
+  void readInOrder();
+  void readInput(llvm::StringRef path);
+  void readPassedOn(const llvm::opt::Arg &arg);
+  void passByGroup(const llvm::opt::Arg &arg);
+  void passLinkFlag(const llvm::opt::Arg &arg);
+  void checkInputs();
+
+  static void append(std::vector<std::string> &to, const std::vector<std::string> &from) {
+    to.insert(to.end(), from.begin(), from.end());
+  }
+  void fail(const llvm::Twine &sentence) { errors.push_back(sentence.str()); }
+  void fail(llvm::Error error) { errors.push_back(llvm::toString(std::move(error))); }
+  bool isTrue(const llvm::opt::Arg &arg);
+  std::vector<std::string> rendered(const llvm::opt::Arg &arg) const;
+  void toBothSides(const llvm::opt::Arg &arg);
+  void toHost(std::vector<std::string> flags);
+
+  const llvm::opt::InputArgList &args;
+  CommandLine line;
+  std::vector<std::string> errors;
+  std::optional<Item::Kind> language; ///< -x
+};
+
+} // namespace regrain
