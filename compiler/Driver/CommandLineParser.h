@@ -35,6 +35,7 @@ private:
   void readLinking();
   void readInOrder();
   void readInput(llvm::StringRef path);
+  void readLanguage(const llvm::opt::Arg &arg); ///< -x
   void readPassedOn(const llvm::opt::Arg &arg);
   void passByGroup(const llvm::opt::Arg &arg);
   void passLinkFlag(const llvm::opt::Arg &arg);

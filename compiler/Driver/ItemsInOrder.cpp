@@ -58,6 +58,17 @@ void CommandLineParser::readInput(StringRef path) {
   line.items.push_back({language && !isBinary ? *language : byName, path.str()});
 }
 
+void CommandLineParser::readLanguage(const Arg &arg) {
+  language = StringSwitch<std::optional<Item::Kind>>(arg.getValue())
+                 .Cases("cu", "cuda", Item::Cuda)
+                 .Case("c", Item::C)
+                 .Case("c++", Item::CXX)
+                 .Case("assembler-with-cpp", Item::Assembler)
+                 .Default(std::nullopt);
+  if (!language && StringRef(arg.getValue()) != "none")
+    fail("option '" + arg.getAsString(args) + "': expected cu, c, c++ or none");
+}
+
 void CommandLineParser::readPassedOn(const Arg &arg) {
   for (const std::string &flag : splitPassedOn(arg.getValue())) {
     StringRef text = flag;
@@ -110,14 +121,7 @@ void CommandLineParser::readInOrder() {
       readUnknown(*arg);
       break;
     case OPT_x:
-      language = StringSwitch<std::optional<Item::Kind>>(arg->getValue())
-                     .Cases("cu", "cuda", Item::Cuda)
-                     .Case("c", Item::C)
-                     .Case("c++", Item::CXX)
-                     .Case("assembler-with-cpp", Item::Assembler)
-                     .Default(std::nullopt);
-      if (!language && StringRef(arg->getValue()) != "none")
-        fail("option '" + arg->getAsString(args) + "': expected cu, c, c++ or none");
+      readLanguage(*arg);
       break;
     case OPT_std:
       line.frontend.clangArgs.push_back(std::string("-std=") + arg->getValue());
