@@ -38,6 +38,10 @@ namespace regrain {
 
 namespace {
 
+/// The highest level at which alternatives are generated. At 3 LLVM numbers values once more, which
+/// takes long over unrolled code and makes it longer more often than shorter (docs/decisions/0030).
+constexpr unsigned mostForAlternatives = 2;
+
 /// Nothing is supplied after linking: a code object must be complete.
 bool definedLater(StringRef) { return false; }
 
@@ -261,7 +265,8 @@ Expected<CompiledModule> AMDGPUTarget::compile(Module &module, ArrayRef<std::str
   SmallVector<unsigned> threads;
   for (const std::string &symbol : kernels)
     threads.push_back(blockThreads(*module.getFunction(symbol)));
-  std::unique_ptr<TargetMachine> machine = createMachine(chip, codegen.optLevel);
+  std::unique_ptr<TargetMachine> machine = createMachine(
+      chip, isBase ? codegen.optLevel : std::min(codegen.optLevel, mostForAlternatives));
   if (!machine)
     return createStringError("LLVM was built without its AMDGPU target");
 
