@@ -40,23 +40,19 @@ def compile_once(regrain: Path, target: str, program: dict, output: Path) -> tup
     return seconds, sum(phases[name] for name in BACK_ENDS)
 
 
-def sizes(regrain: Path, built: Path, folder: Path) -> dict:
-    """Bytes of the originals' module, and of each alternative's."""
-    listed = subprocess.check_output([regrain, "inspect", f"--extract={folder}", built], text=True).splitlines()
-    bytes_of = [Path(line.split(" ")[0]).stat().st_size for line in listed]
+def sizes(regrain: Path, built: Path, folder: Path) -> dict | None:
+    """Bytes of the originals' module, and of each alternative's; None where the source has no kernels."""
+    listed = subprocess.run([regrain, "inspect", f"--extract={folder}", built], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
+    if "holds no Regrain image" in listed.stderr:
+        return None
+    if listed.returncode:
+        sys.exit(f"bench: {listed.stderr}")
+    bytes_of = [Path(line.split(" ")[0]).stat().st_size for line in listed.stdout.splitlines()]
     return {"originals": bytes_of[0], "alternatives": bytes_of[1:]}
 
 
-def holds_kernels(regrain: Path, program: dict, folder: Path) -> bool:
-    built = folder / "first.o"
-    compile_once(regrain, REFERENCE, program, built)
-    inspected = subprocess.run([regrain, "inspect", built], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    if inspected.returncode and "holds no Regrain image" not in inspected.stderr:
-        sys.exit(f"bench: {program['name']}:\n{inspected.stderr}")
-    return inspected.returncode == 0
-
-
-def bench(regrain: Path, program: dict, folder: Path, repetitions: int) -> dict:
+def bench(regrain: Path, program: dict, folder: Path, repetitions: int) -> dict | None:
     targets = [REFERENCE, *CHIPS]
     samples = {target: [] for target in targets}
     code = {}
@@ -65,6 +61,8 @@ def bench(regrain: Path, program: dict, folder: Path, repetitions: int) -> dict:
             built = folder / f"{program['name']}.{target}.o"
             samples[target].append(compile_once(regrain, target, program, built))
             code[target] = sizes(regrain, built, folder / "modules")
+            if code[target] is None:
+                return None
     medians = {target: [statistics.median(column) for column in zip(*rows)] for target, rows in samples.items()}
     rows = {}
     for target in targets:
@@ -99,10 +97,11 @@ def main() -> int:
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for program in programs(options.programs):
-            if not holds_kernels(regrain, program, Path(folder)):
+            row = bench(regrain, program, Path(folder), options.repetitions)
+            if row is None:
                 continue
-            rows.append(bench(regrain, program, Path(folder), options.repetitions))
-            found = rows[-1]["targets"]
+            rows.append(row)
+            found = row["targets"]
             print(f"{program['name']:34} {REFERENCE} {found[REFERENCE]['medianCpuSeconds']:.2f} s  " +
                   "  ".join(f"{chip} {found[chip]['ratio']:.2f}x" for chip in CHIPS), flush=True)
     worst = {chip: max(row["targets"][chip]["ratio"] for row in rows) for chip in CHIPS}

@@ -170,6 +170,7 @@ bool regrain::overflows(const BinaryOperator &op, const APInt &a, const APInt &b
   auto *flags = dyn_cast<OverflowingBinaryOperator>(&op);
   if (!flags)
     return false;
+  // Of each result only whether it overflows is asked.
   bool isSigned = false, isUnsigned = false;
   switch (op.getOpcode()) {
   case Instruction::Add:

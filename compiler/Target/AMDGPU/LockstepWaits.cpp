@@ -197,26 +197,15 @@ private:
 
 void findLockstepWaits(Module &module, ArrayRef<std::string> kernels, const Chip &chip,
                        MissingReasons &missing) {
-  DenseMap<const Function *, const Instruction *> found;
+  DenseMap<const GlobalValue *, const Instruction *> found;
   for (Function &function : module)
-    if (!function.isDeclaration() && !function.hasFnAttribute(systemAttribute))
+    if (!function.isDeclaration())
       if (const Instruction *read = Waits(function, chip).find())
         found[&function] = read;
-  if (found.empty())
-    return;
-  for (const std::string &symbol : kernels) {
-    const Function *kernel = module.getFunction(symbol);
-    if (!kernel)
-      continue;
-    for (const GlobalValue *value : reachableFrom(*kernel))
-      if (auto *function = dyn_cast<Function>(value); function && found.contains(function))
-        missing.try_emplace(
-            symbol,
-            Obstacle{RefusalKind::LockstepWait,
-                     "a loop waits for what another lane of the same wave can do only after "
-                     "it, and lanes run in lockstep" +
-                         placeOf(placeIn(*kernel, found[function]->getDebugLoc()))});
-  }
+  refuseReaching(module, kernels, found, RefusalKind::LockstepWait,
+                 "a loop waits for what another lane of the same wave can do only after it, and "
+                 "lanes run in lockstep",
+                 missing);
 }
 
 } // namespace regrain::amdgpu

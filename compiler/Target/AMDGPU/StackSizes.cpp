@@ -7,7 +7,6 @@
 #include "compiler/Target/AMDGPU/StackSizes.h"
 
 #include "compiler/Target/AMDGPU/Unavailable.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LazyValueInfo.h"
@@ -109,25 +108,14 @@ const AllocaInst *fix(Function &function) {
 } // namespace
 
 void fixStackSizes(Module &module, ArrayRef<std::string> kernels, MissingReasons &missing) {
-  MapVector<const GlobalValue *, const AllocaInst *> unknown;
+  DenseMap<const GlobalValue *, const Instruction *> unknown;
   for (Function &function : module)
     if (const AllocaInst *alloca = function.isDeclaration() ? nullptr : fix(function))
       unknown[&function] = alloca;
-  for (const std::string &symbol : kernels) {
-    const Function *kernel = unknown.empty() ? nullptr : module.getFunction(symbol);
-    if (!kernel)
-      continue;
-    for (const GlobalValue *reached : reachableFrom(*kernel))
-      if (const AllocaInst *alloca = unknown.lookup(reached)) {
-        missing.try_emplace(
-            symbol, Obstacle{RefusalKind::UnknownIntrinsic,
-                             "it calls alloca for memory of a size that has no small limit known "
-                             "when it is compiled, or in a loop, which has no counterpart on AMD "
-                             "GPUs" +
-                                 placeOf(placeIn(*kernel, alloca->getDebugLoc()))});
-        break;
-      }
-  }
+  refuseReaching(module, kernels, unknown, RefusalKind::UnknownIntrinsic,
+                 "it calls alloca for memory of a size that has no small limit known when it is "
+                 "compiled, or in a loop, which has no counterpart on AMD GPUs",
+                 missing);
   // The code generator fails on them, and what calls them goes with the kernels.
   for (Function &function : module)
     if (unknown.contains(&function) && !is_contained(kernels, function.getName()))

@@ -117,6 +117,25 @@ std::string placeOf(const DILocation *location) {
   return " (" + location->getFilename().str() + ":" + std::to_string(location->getLine()) + ")";
 }
 
+void refuseReaching(const Module &module, ArrayRef<std::string> kernels,
+                    const DenseMap<const GlobalValue *, const Instruction *> &obstacles,
+                    RefusalKind kind, StringRef reason, MissingReasons &missing) {
+  if (obstacles.empty())
+    return;
+  for (const std::string &symbol : kernels) {
+    const Function *kernel = module.getFunction(symbol);
+    if (!kernel)
+      continue;
+    for (const GlobalValue *reached : reachableFrom(*kernel))
+      if (const Instruction *inst = obstacles.lookup(reached)) {
+        missing.try_emplace(
+            symbol,
+            Obstacle{kind, (reason + placeOf(placeIn(*kernel, inst->getDebugLoc()))).str()});
+        break;
+      }
+  }
+}
+
 void findUnavailable(const Module &module, ArrayRef<std::string> kernels, MissingReasons &missing) {
   for (const std::string &symbol : kernels)
     if (const Function *kernel = module.getFunction(symbol))

@@ -22,6 +22,13 @@ void findUnavailable(const llvm::Module &module, llvm::ArrayRef<std::string> ker
 /// kernel's own file, else `location` itself.
 const llvm::DILocation *placeIn(const llvm::Function &kernel, const llvm::DILocation *location);
 
+/// Adds each of `kernels` that reaches a function of `obstacles`, with `reason` and the place
+/// of the instruction there.
+void refuseReaching(
+    const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
+    const llvm::DenseMap<const llvm::GlobalValue *, const llvm::Instruction *> &obstacles,
+    RefusalKind kind, llvm::StringRef reason, MissingReasons &missing);
+
 /// " (app.cu:12)" for the code at `location`, empty where that is not known.
 std::string placeOf(const llvm::DILocation *location);
 

@@ -42,49 +42,59 @@ SmallVector<Value *> valuesOf(Emitter &emitter, unsigned count, Type type) {
   return values;
 }
 
+/// An instruction of `operands` inputs, read whole; nothing where it is none of floats,
+/// or of halves that are not rounded to nearest.
+struct Rounded {
+  Rounding rounding;
+  Type type;
+  SmallVector<Value *> values;
+
+  bool isNearest() const { return rounding.mode == "rn"; }
+};
+
+std::optional<Rounded> readRounded(Emitter &emitter, unsigned operands) {
+  Rounding rounding = takeRounding(emitter);
+  std::optional<Type> type = emitter.takeType();
+  if (!type || !type->isFloat() || !emitter.isRead(operands + 1))
+    return std::nullopt;
+  Rounded read = {rounding, *type, valuesOf(emitter, operands, *type)};
+  bool isHalf = type->bits == 16 || type->lanes == 2;
+  return read.values.empty() || (isHalf && !read.isNearest()) ? std::nullopt : std::optional(read);
+}
+
 /// add, sub and mul: plain, or of the library where they do not round to nearest.
 bool emitBinary(Emitter &emitter, StringRef name) {
   IRBuilder<> &builder = emitter.builder;
-  Rounding rounding = takeRounding(emitter);
-  std::optional<Type> type = emitter.takeType();
-  if (!type || !type->isFloat() || !emitter.isRead(3))
+  std::optional<Rounded> read = readRounded(emitter, 2);
+  if (!read)
     return false;
-  SmallVector<Value *> values = valuesOf(emitter, 2, *type);
-  bool isHalf = type->bits == 16 || type->lanes == 2, nearest = rounding.mode == "rn";
-  if (values.empty() || (isHalf && !nearest))
-    return false;
-  Value *a = values[0], *b = values[1], *result = nullptr;
-  if (nearest) {
+  Value *a = read->values[0], *b = read->values[1], *result = nullptr;
+  if (read->isNearest()) {
     result = name == "mul"   ? builder.CreateFMul(a, b)
              : name == "sub" ? builder.CreateFSub(a, b)
                              : builder.CreateFAdd(a, b);
   } else {
     if (name == "sub")
       b = builder.CreateFNeg(b);
-    std::string function =
-        ("nvvm_" + Twine(name == "mul" ? "mul_" : "add_") + rounding.mode + "_" + suffixOf(*type))
-            .str();
+    std::string function = ("nvvm_" + Twine(name == "mul" ? "mul_" : "add_") + read->rounding.mode +
+                            "_" + suffixOf(read->type))
+                               .str();
     result = emitter.call(function, a->getType(), {a, b});
   }
-  return setRounded(emitter, result, *type, rounding.saturates);
+  return setRounded(emitter, result, read->type, read->rounding.saturates);
 }
 
 /// fma, and mad as its older name.
 bool emitFused(Emitter &emitter) {
-  IRBuilder<> &builder = emitter.builder;
-  Rounding rounding = takeRounding(emitter);
-  std::optional<Type> type = emitter.takeType();
-  if (!type || !type->isFloat() || !emitter.isRead(4))
+  std::optional<Rounded> read = readRounded(emitter, 3);
+  if (!read)
     return false;
-  SmallVector<Value *> values = valuesOf(emitter, 3, *type);
-  bool isHalf = type->bits == 16 || type->lanes == 2, nearest = rounding.mode == "rn";
-  if (values.empty() || (isHalf && !nearest))
-    return false;
-  llvm::Type *result = emitter.llvmType(*type);
-  std::string function = ("nvvm_fma_" + rounding.mode + "_" + suffixOf(*type)).str();
-  Value *fused = nearest ? builder.CreateIntrinsic(Intrinsic::fma, {result}, values)
-                         : emitter.call(function, result, values);
-  return setRounded(emitter, fused, *type, rounding.saturates);
+  llvm::Type *result = emitter.llvmType(read->type);
+  std::string function = ("nvvm_fma_" + read->rounding.mode + "_" + suffixOf(read->type)).str();
+  Value *fused = read->isNearest()
+                     ? emitter.builder.CreateIntrinsic(Intrinsic::fma, {result}, read->values)
+                     : emitter.call(function, result, read->values);
+  return setRounded(emitter, fused, read->type, read->rounding.saturates);
 }
 
 /// div, rcp, sqrt, rounded or approximated, and what is only approximated.

@@ -97,6 +97,13 @@ void setManner(Emitter &emitter, Access &access, const Manner &manner, unsigned 
     access.setAtomic(manner.order, emitter.context().getOrInsertSyncScopeID(manner.scope));
 }
 
+/// Whether `operand` has as many elements as the access.
+bool isOfElements(const Operand &operand, const Manner &manner) {
+  return operand.kind == Operand::Vector
+             ? manner.elements > 1 && operand.parts.size() == manner.elements
+             : manner.elements == 1;
+}
+
 bool isAccessed(Type type) { return !type.isPredicate() && type.lanes == 1; }
 
 bool emitLoad(Emitter &emitter) {
@@ -111,8 +118,7 @@ bool emitLoad(Emitter &emitter) {
   const Operand &to = emitter.instruction.operands[0];
   Value *address = addressOf(emitter, emitter.instruction.operands[1], manner.space);
   bool isVector = to.kind == Operand::Vector;
-  if (!address || isVector != (manner.elements > 1) ||
-      (isVector && to.parts.size() != manner.elements))
+  if (!address || !isOfElements(to, manner))
     return false;
   llvm::Type *element = builder.getIntNTy(type->bits);
   LoadInst *load = builder.CreateLoad(
@@ -142,8 +148,7 @@ bool emitStore(Emitter &emitter) {
   const Operand &from = emitter.instruction.operands[1];
   Value *address = addressOf(emitter, emitter.instruction.operands[0], manner.space);
   bool isVector = from.kind == Operand::Vector;
-  if (!address || isVector != (manner.elements > 1) ||
-      (isVector && from.parts.size() != manner.elements))
+  if (!address || !isOfElements(from, manner))
     return false;
   llvm::Type *element = builder.getIntNTy(type->bits);
   Value *all = isVector ? PoisonValue::get(FixedVectorType::get(element, manner.elements))

@@ -7,20 +7,9 @@
 // RUN: %regrain explain --targets=gfx90a --alternatives=2 %s | FileCheck %s --check-prefixes=SPACE,BOUNDED
 // RUN: %regrain explain --targets=ptx --alternatives=2 %s | FileCheck %s --check-prefix=SPACE --implicit-check-not=bound=
 
-template <int count> __global__ void sums(float *out, const float *in, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float sum[count];
-#pragma unroll
-  for (int k = 0; k < count; ++k)
-    sum[k] = in[k * n + i];
-  for (int j = 1; j < n; ++j)
-#pragma unroll
-    for (int k = 0; k < count; ++k)
-      sum[k] = sum[k] * in[j] + sum[(k + 1) % count];
-#pragma unroll
-  for (int k = 0; k < count; ++k)
-    out[k * n + i] = sum[k];
-}
+#include "Inputs/sums.h"
+
+template <int count> __global__ void sums(float *out, const float *in, int n) { addUp<count>(out, in, n); }
 
 void launch(float *out, const float *in, int n, int block) {
   sums<160><<<8, block>>>(out, in, n);

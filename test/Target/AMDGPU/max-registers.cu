@@ -12,27 +12,14 @@
 // RUN: llvm-readelf --notes %t.none | FileCheck %s --check-prefix=NONE
 // RUN: %regrain cc -O3 --targets=gfx90a -maxrregcount=96 --coarsen='free:block.x=2' --emit=amdgcn %s | FileCheck %s --check-prefix=GRAIN
 
-template <int count> __device__ __forceinline__ void sums(float *out, const float *in, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float sum[count];
-#pragma unroll
-  for (int k = 0; k < count; ++k)
-    sum[k] = in[k * n + i];
-  for (int j = 1; j < n; ++j)
-#pragma unroll
-    for (int k = 0; k < count; ++k)
-      sum[k] = sum[k] * in[j] + sum[(k + 1) % count];
-#pragma unroll
-  for (int k = 0; k < count; ++k)
-    out[k * n + i] = sum[k];
-}
+#include "Inputs/sums.h"
 
-__noinline__ __device__ void called(float *out, const float *in, int n) { sums<72>(out, in, n); }
+__noinline__ __device__ void called(float *out, const float *in, int n) { addUp<72>(out, in, n); }
 
 __global__ void bounded(float *out, const float *in, int n) __launch_bounds__(256);
-__global__ void bounded(float *out, const float *in, int n) { sums<120>(out, in, n); }
+__global__ void bounded(float *out, const float *in, int n) { addUp<120>(out, in, n); }
 __global__ void calls(float *out, const float *in, int n) { called(out, in, n); }
-__global__ void free(float *out, const float *in, int n) { sums<110>(out, in, n); }
+__global__ void free(float *out, const float *in, int n) { addUp<110>(out, in, n); }
 
 // INSPECT: bounded
 // INSPECT: gfx90a original 416 - 0
