@@ -199,7 +199,7 @@ void findLockstepWaits(Module &module, ArrayRef<std::string> kernels, const Chip
                        MissingReasons &missing) {
   DenseMap<const GlobalValue *, const Instruction *> found;
   for (Function &function : module)
-    if (!function.isDeclaration())
+    if (!function.isDeclaration() && !function.hasFnAttribute(systemAttribute))
       if (const Instruction *read = Waits(function, chip).find())
         found[&function] = read;
   refuseReaching(module, kernels, found, RefusalKind::LockstepWait,
