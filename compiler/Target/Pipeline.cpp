@@ -6,7 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Pipeline.h"
 
+#include "llvm/Analysis/BasicAliasAnalysis.h"
+#include "llvm/Analysis/GlobalsModRef.h"
+#include "llvm/Analysis/ScopedNoAliasAA.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/TargetParser/Triple.h"
@@ -56,6 +60,18 @@ PipelineTuningOptions tuningFor(unsigned level) {
   return tuning;
 }
 
+/// The default alias analyses with the target's first: which memory an address is in
+/// settles most questions, where the others compare how the addresses are computed.
+static AAManager aliasAnalyses(TargetMachine &machine) {
+  AAManager aliases;
+  machine.registerDefaultAliasAnalyses(aliases);
+  aliases.registerFunctionAnalysis<BasicAA>();
+  aliases.registerFunctionAnalysis<ScopedNoAliasAA>();
+  aliases.registerFunctionAnalysis<TypeBasedAA>();
+  aliases.registerModuleAnalysis<GlobalsAA>();
+  return aliases;
+}
+
 void runPasses(Module &module, TargetMachine &machine, const PipelineTuningOptions &tuning,
                function_ref<ModulePassManager(PassBuilder &)> build) {
   PassBuilder builder(&machine, tuning);
@@ -65,6 +81,7 @@ void runPasses(Module &module, TargetMachine &machine, const PipelineTuningOptio
   ModuleAnalysisManager modules;
   TargetLibraryInfoImpl library{Triple(module.getTargetTriple())};
   functions.registerPass([&] { return TargetLibraryAnalysis(library); });
+  functions.registerPass([&] { return aliasAnalyses(machine); });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

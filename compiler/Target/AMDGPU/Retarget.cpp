@@ -8,6 +8,7 @@
 
 #include "compiler/Target/Annotations.h"
 #include "compiler/Target/Reach.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -196,16 +197,28 @@ void setLinkage(GlobalVariable &variable, bool ownsVariables) {
     variable.setVisibility(GlobalValue::ProtectedVisibility);
 }
 
+/// As few as the code generator needs: alias analysis reads them all for each pair of
+/// addresses in shared memory (GlobalValue::isInterposable).
 void setModuleFlags(Module &module, unsigned codeObjectVersion) {
   for (StringRef name : {"nvvm.annotations", "nvvmir.version", "opencl.ocl.version",
                          "llvm.module.flags", "llvm.ident"})
     if (NamedMDNode *node = module.getNamedMetadata(name))
       node->eraseFromParent();
   module.addModuleFlag(Module::Error, "amdhsa_code_object_version", codeObjectVersion * 100);
-  module.addModuleFlag(Module::Error, "amdgpu_printf_kind",
-                       MDString::get(module.getContext(), "hostcall"));
-  module.addModuleFlag(Module::Min, "PIC Level", 2);
   module.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
+}
+
+/// The machine's layout without the pointers to buffer resources (address spaces 7 to
+/// 9), of which CUDA has none: alias analysis computes offsets as wide as the widest
+/// pointer that is listed, and of more than 64 bits they are allocated one by one.
+std::string layoutFor(const TargetMachine &machine) {
+  std::string layout = machine.createDataLayout().getStringRepresentation();
+  SmallVector<StringRef> parts;
+  StringRef(layout).split(parts, '-');
+  erase_if(parts, [](StringRef part) {
+    return part.starts_with("p7:") || part.starts_with("p8:") || part.starts_with("p9:");
+  });
+  return join(parts, "-");
 }
 
 } // namespace
@@ -222,7 +235,7 @@ void retarget(Module &module, ArrayRef<std::string> kernels, const TargetMachine
     makeKernel(*module.getFunction(symbol), *findChip(machine.getTargetCPU()));
   setModuleFlags(module, settings.codeObjectVersion);
   module.setTargetTriple(machine.getTargetTriple().str());
-  module.setDataLayout(machine.createDataLayout());
+  module.setDataLayout(layoutFor(machine));
   module.setModuleInlineAsm("");
   for (Function &function : module) {
     if (function.isIntrinsic())

@@ -3,6 +3,7 @@
 // REQUIRES: rocm-device-libs
 // RUN: %regrain cc --targets=gfx90a --emit=amdgcn %s -o %t.ll
 // RUN: FileCheck %s < %t.ll
+// RUN: FileCheck %s --check-prefix=MODULE < %t.ll
 // RUN: %regrain cc --targets=gfx90a --emit=hsaco %s -o %t.hsaco
 // RUN: llvm-readelf --dyn-syms --notes %t.hsaco | FileCheck %s --check-prefix=OBJECT
 // RUN: %regrain cc --targets=gfx90a -mcode-object-version=4 --emit=hsaco %s -o %t4.hsaco
@@ -13,6 +14,11 @@ struct Box {
   float *data;
   int size;
 };
+
+// Alias analysis takes longer with pointers of more than 64 bits in the layout, and with more flags.
+// MODULE: target datalayout = "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-i64
+// MODULE: !llvm.module.flags = !{![[VERSION:[0-9]+]], !{{[0-9]+}}}
+// MODULE: ![[VERSION]] = !{i32 1, !"amdhsa_code_object_version", i32 500}
 
 // The program's variables are visible to the runtime, those of functions are not.
 // CHECK-DAG: @table = protected addrspace(1) externally_initialized global [4 x float]
