@@ -9,6 +9,7 @@
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/Invocation.h"
 #include "compiler/Frontend/LaunchFacts.h"
+#include "compiler/Frontend/UninitialisedArguments.h"
 #include "compiler/Frontend/Unsupported.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/CodeGen/CodeGenAction.h"
@@ -118,6 +119,7 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
   code.variables = findVariables(*code.module);
   defineCoordinateObjects(*code.module);
   markDeviceAtomics(*code.module);
+  allowUninitialisedArguments(*code.module, code.kernels);
   for (DeviceKernel &kernel : code.kernels)
     kernel.launches = std::move(action.launches[kernel.symbol]);
   if (reportUnsupported(*code.module, code.kernels))
