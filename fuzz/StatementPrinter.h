@@ -1,0 +1,59 @@
+//===- StatementPrinter.h - Statements as CUDA source -----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "fuzz/ExpressionPrinter.h"
+
+namespace regrain::fuzz {
+
+/// Source, line by line, each indented as the block that it stands in.
+struct SourceLines {
+  std::string text;
+  unsigned indent = 0;
+
+  void add(const std::string &content) { text += std::string(indent, ' ') + content + "\n"; }
+};
+
+/// Prints the statements of one kernel.
+class StatementPrinter {
+public:
+  /// All outlive this; what is printed is appended to `lines`.
+  StatementPrinter(const Kernel &kernel, ExpressionPrinter &expressions, SourceLines &lines)
+      : kernel(kernel), expressions(expressions), lines(lines) {}
+
+  void print(const std::vector<Stmt> &block);
+
+private:
+  void print(const Stmt &stmt);
+  void printVariable(const Stmt &stmt);
+  void printGlobal(const Stmt &stmt);
+  void printShared(const Stmt &stmt);
+  void printFill(const Stmt &stmt);
+  void printBarrier(const Stmt &stmt);
+  void printWarp(const Stmt &stmt);
+  void printReduction(const Stmt &stmt);
+  void printBranch(const Stmt &stmt);
+  void printSwitch(const Stmt &stmt);
+  void printFor(const Stmt &stmt);
+  void printWhile(const Stmt &stmt);
+  void printGridStride(const Stmt &stmt);
+
+  void line(const std::string &content) { lines.add(content); }
+  /// The statement's expression number `i`.
+  std::string expr(const Stmt &stmt, size_t i) const { return expressions.print(stmt.exprs[i]); }
+  /// The type that a variable is declared with.
+  std::string typeOf(uint32_t variable) const {
+    const Variable &declared = kernel.variables[variable];
+    return declared.isFlag ? "bool" : nameOf(declared.type);
+  }
+
+  const Kernel &kernel;
+  ExpressionPrinter &expressions;
+  SourceLines &lines;
+};
+
+} // namespace regrain::fuzz
