@@ -1,0 +1,148 @@
+//===- Originals.cpp - The kernels of a batch as they are -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "fuzz/Originals.h"
+
+#include "compiler/Target/CPU/CPU.h"
+#include "fuzz/Printer.h"
+#include "fuzz/Random.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace regrain::fuzz {
+
+static constexpr unsigned deviceArch = 70;
+
+bool isOptimised(const Kernel &kernel, const BatchOptions &options) {
+  return Random(kernel.seed ^ 0x766563746f72).percent(options.optimised);
+}
+
+std::string symbolOf(size_t kernel) { return "k" + std::to_string(kernel); }
+
+const DeviceKernel &Originals::deviceKernel(uint32_t index) const {
+  return *find_if(code.kernels,
+                  [&](const DeviceKernel &kernel) { return kernel.symbol == symbolOf(index); });
+}
+
+Error Originals::compile() {
+  if (Error error = compileDeviceSide())
+    return error;
+  if (Error error = prepare())
+    return error;
+  if (Error error = select())
+    return error;
+  Expected<Machine> loaded = load(work().kernelSymbols(), /*optLevel=*/0);
+  if (!loaded)
+    return loaded.takeError();
+  plain.emplace(std::move(*loaded));
+  if (Error error = compileForAmdgpu())
+    return error;
+  return compileOptimised();
+}
+
+Error Originals::compileDeviceSide() {
+  SmallString<128> path;
+  int file = -1;
+  if (std::error_code error = sys::fs::createTemporaryFile("regrain-fuzz", "cu", file, path))
+    return createStringError(error, "cannot write the kernels");
+  auto removeFile = make_scope_exit([&] { sys::fs::remove(path); });
+  raw_fd_ostream stream(file, /*shouldClose=*/true);
+  stream << printPrelude();
+  for (size_t i = 0; i < subjects.size(); ++i)
+    stream << print(subjects[i].kernel, symbolOf(i));
+  stream.close();
+  FrontendOptions frontend;
+  frontend.source = std::string(path);
+  frontend.headers = options.headers;
+  frontend.clangArgs = {"-w"};
+  Expected<DeviceCode> compiled = compileDevice(frontend, deviceArch);
+  if (!compiled)
+    return compiled.takeError();
+  code = std::move(*compiled);
+  return Error::success();
+}
+
+/// Grain IR, and the device module in a context of this.
+Error Originals::prepare() {
+  imageOptions.alternatives = 1;
+  std::vector<DeviceVariable> variables;
+  Expected<PreparedDevices> made =
+      prepareDevices({ArchedDevice{deviceArch, &code}}, imageOptions, variables);
+  if (!made)
+    return made.takeError();
+  prepared = std::move(*made);
+  prepared.context->disableMultithreading();
+  const auto &bitcode = work().bitcode;
+  auto module = parseBitcodeFile(
+      MemoryBufferRef(StringRef(bitcode.data(), bitcode.size()), "device"), deviceContext);
+  if (!module)
+    return module.takeError();
+  device = std::move(*module);
+  return Error::success();
+}
+
+Error Originals::select() {
+  std::vector<std::string> warnings, names = {"cpu"};
+  for (const std::string &chip : options.amdgpu)
+    names.push_back(chip + "-ir");
+  Expected<std::vector<SelectedTarget>> found = selectTargets(names, warnings);
+  if (!found)
+    return found.takeError();
+  selected = std::move(*found);
+  return Error::success();
+}
+
+Error Originals::compileForAmdgpu() {
+  CodegenOptions codegen;
+  codegen.optLevel = 0;
+  for (const SelectedTarget &target : targets().drop_front()) {
+    Expected<AmdgpuOriginals> compiled =
+        AmdgpuOriginals::compile(target, *device, work().kernelSymbols(), codegen);
+    if (!compiled)
+      return compiled.takeError();
+    lowered.push_back(std::move(*compiled));
+  }
+  return Error::success();
+}
+
+Error Originals::compileOptimised() {
+  std::vector<std::string> symbols;
+  for (size_t i = 0; i < subjects.size(); ++i)
+    if (isOptimised(subjects[i].kernel, options))
+      symbols.push_back(symbolOf(i));
+  if (symbols.empty())
+    return Error::success();
+  Expected<Machine> loaded = load(symbols, highestLevel);
+  if (!loaded)
+    return loaded.takeError();
+  optimised.emplace(std::move(*loaded));
+  return Error::success();
+}
+
+/// Kernels on a machine of their own.
+Expected<Machine> Originals::load(ArrayRef<std::string> symbols, unsigned optLevel) {
+  CodegenOptions codegen;
+  codegen.optLevel = optLevel;
+  Expected<CompiledModule> compiled =
+      CPUTarget().compileBase(CloneModule(*device), symbols, codegen);
+  if (!compiled)
+    return compiled.takeError();
+  for (const KernelCode &kernel : compiled->kernels)
+    if (!kernel.missingReason.empty())
+      return createStringError(kernel.symbol + ": " + kernel.missingReason);
+  Expected<Machine> created = Machine::create();
+  if (!created)
+    return created.takeError();
+  if (Error error = created->add(compiled->code))
+    return std::move(error);
+  return created;
+}
+
+} // namespace regrain::fuzz
