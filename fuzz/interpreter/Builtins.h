@@ -17,6 +17,8 @@ namespace regrain {
 /// LLVM's own intrinsics on integers and floating-point numbers.
 Builtin findGenericMath(const llvm::CallBase &call);
 
+/// Of these, those on integers alone.
+Builtin findIntegerIntrinsic(llvm::Intrinsic::ID id);
 /// Of these, those with several results or of one number's parts.
 Builtin findNumberParts(const llvm::CallBase &call);
 /// Of these, those that give a result and whether it overflows, of any width.
@@ -33,6 +35,8 @@ Builtin findAmdgcnMath(const llvm::CallBase &call);
 
 /// The functions of libdevice; `name` is without "__nv_".
 Builtin findLibraryMath(llvm::StringRef name);
+/// Those of libdevice and NVVM on integers; operands say the width.
+Builtin findIntegerMath(llvm::StringRef name);
 
 /// NVVM's intrinsics on numbers; `name` is without "llvm.nvvm.".
 Builtin findNvvmMath(llvm::StringRef name);
