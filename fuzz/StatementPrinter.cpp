@@ -53,17 +53,13 @@ void StatementPrinter::print(const Stmt &stmt) {
   case StmtKind::Switch:
     return printSwitch(stmt);
   case StmtKind::For:
-    return printFor(stmt);
   case StmtKind::While:
-    return printWhile(stmt);
   case StmtKind::GridStride:
-    return printGridStride(stmt);
+    return printLoop(stmt);
   case StmtKind::Break:
-    return line("if (" + expr(stmt, 0) + ") break;");
   case StmtKind::Continue:
-    return line("if (" + expr(stmt, 0) + ") continue;");
   case StmtKind::Return:
-    return line("if (" + expr(stmt, 0) + ") return;");
+    return printJump(stmt);
   }
 }
 
@@ -185,6 +181,21 @@ void StatementPrinter::printSwitch(const Stmt &stmt) {
     line(stmt.aux >> i & 1 ? "}" : "} break;");
   }
   line("}");
+}
+
+void StatementPrinter::printJump(const Stmt &stmt) {
+  const char *jump = stmt.kind == StmtKind::Break      ? "break"
+                     : stmt.kind == StmtKind::Continue ? "continue"
+                                                       : "return";
+  line(formatv("if ({0}) {1};", expr(stmt, 0), jump));
+}
+
+void StatementPrinter::printLoop(const Stmt &stmt) {
+  if (stmt.kind == StmtKind::While)
+    return printWhile(stmt);
+  if (stmt.kind == StmtKind::GridStride)
+    return printGridStride(stmt);
+  printFor(stmt);
 }
 
 void StatementPrinter::printFor(const Stmt &stmt) {

@@ -38,6 +38,8 @@ private:
   void printReduction(const Stmt &stmt);
   void printBranch(const Stmt &stmt);
   void printSwitch(const Stmt &stmt);
+  void printJump(const Stmt &stmt);
+  void printLoop(const Stmt &stmt);
   void printFor(const Stmt &stmt);
   void printWhile(const Stmt &stmt);
   void printGridStride(const Stmt &stmt);
