@@ -59,6 +59,8 @@ Interpretation AmdgpuOriginals::runOriginal(const std::string &symbol, const Ker
 
 Interpretation AmdgpuOriginals::runGrain(const TargetOutput &output, const Kernel &kernel,
                                          const ScaledLaunch &scaled, const Grain &grain) const {
+  if (!originals)
+    return {Interpretation::Unable, "no original is there, which owns the variables", {}};
   auto module = parse(output.module.code, *context);
   if (!module)
     return {Interpretation::Faulty, toString(module.takeError()), {}};
