@@ -55,8 +55,10 @@ Error Originals::compileDeviceSide() {
   auto removeFile = make_scope_exit([&] { sys::fs::remove(path); });
   raw_fd_ostream stream(file, /*shouldClose=*/true);
   stream << printPrelude();
+  // Reasons name places: those of the kernel's own program, as --print shows it.
   for (size_t i = 0; i < subjects.size(); ++i)
-    stream << print(subjects[i].kernel, symbolOf(i));
+    stream << "#line " << kernelLine() << " \"seed " << subjects[i].kernel.seed << "\"\n"
+           << print(subjects[i].kernel, symbolOf(i));
   stream.close();
   FrontendOptions frontend;
   frontend.source = std::string(path);

@@ -22,4 +22,7 @@ std::string print(const Kernel &kernel, const std::string &name);
 /// line for each buffer: its name and a hash of its bytes.
 std::string printProgram(const Kernel &kernel, const std::string &name);
 
+/// The line of such a program that the kernel, or its first function, begins at.
+unsigned kernelLine();
+
 } // namespace regrain::fuzz

@@ -7,6 +7,7 @@
 #include "fuzz/Data.h"
 #include "fuzz/Printer.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
 
 using llvm::formatv;
 
@@ -16,9 +17,17 @@ static std::string dim(const std::array<uint32_t, 3> &extents) {
   return formatv("dim3({0}, {1}, {2})", extents[0], extents[1], extents[2]);
 }
 
+static std::string beforeKernel() {
+  return "#include <cstdio>\n#include <cstdlib>\n#include <vector>\n\n" + printPrelude() + "\n";
+}
+
+unsigned kernelLine() {
+  std::string before = beforeKernel();
+  return 1 + unsigned(std::count(before.begin(), before.end(), '\n'));
+}
+
 std::string printProgram(const Kernel &kernel, const std::string &name) {
-  std::string text = "#include <cstdio>\n#include <cstdlib>\n#include <vector>\n\n" +
-                     printPrelude() + "\n" + print(kernel, name) + R"(
+  std::string text = beforeKernel() + print(kernel, name) + R"(
 static unsigned word(unsigned buffer, unsigned index) {
   unsigned x = (index + 1) * 0x9e3779b9u + buffer * 0x85ebca6bu;
   x ^= x >> 15;
