@@ -27,9 +27,9 @@ Emit emitterFor(const ptx::Instruction &instruction) {
   bool isFloat = StringRef(instruction.opcode.back()).starts_with("f");
   Emit arithmetic = isFloat ? ptx::emitFloating : ptx::emitInteger;
   return StringSwitch<Emit>(instruction.opcode.front())
-      .Cases("add", "sub", "mul", "mad", "min", "max", "abs", "neg", arithmetic)
-      .Cases("addc", "subc", "madc", "mul24", "mad24", "sad", ptx::emitInteger)
-      .Cases("fma", "div", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh",
+      .Cases("add", "sub", "mul", "mad", "div", "min", "max", "abs", "neg", arithmetic)
+      .Cases("addc", "subc", "madc", "mul24", "mad24", "sad", "rem", ptx::emitInteger)
+      .Cases("fma", "copysign", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh",
              ptx::emitFloating)
       .Cases("and", "or", "xor", "not", "cnot", "shl", "shr", "popc", "clz", "brev", ptx::emitBits)
       .Cases("bfind", "prmt", "lop3", "bfe", "bfi", "shf", ptx::emitBits)
@@ -45,7 +45,7 @@ Emit emitterFor(const ptx::Instruction &instruction) {
 /// Whether the lanes that do not run it matter to those that do.
 bool concernsOthers(const ptx::Instruction &instruction) {
   return StringSwitch<bool>(instruction.opcode.front())
-      .Cases("bar", "barrier", "shfl", "vote", "activemask", true)
+      .Cases("bar", "barrier", "shfl", "vote", "match", "redux", "activemask", true)
       .Default(false);
 }
 

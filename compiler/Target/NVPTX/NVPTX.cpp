@@ -145,13 +145,15 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   optimize(module, *machine, options.optLevel, options.addresses);
   if (options.fastMath)
     approximateDivisions(module);
+  MissingReasons late;
   if (!isBase) {
-    MissingReasons late;
     findFunctionPointers(module, kernels, late);
     alignShared(module);
-    findTooMuchShared(module, kernels, mostShared, late);
-    removeKernels(module, late, driverDefines);
-    missing.merge(late);
+  }
+  findTooMuchShared(module, kernels, mostShared, late);
+  removeKernels(module, late, driverDefines);
+  missing.merge(late);
+  if (!isBase) {
     if (!options.sharedApart)
       uniteShared(module, kernels);
     inferSharedAlignment(module, *machine);

@@ -202,9 +202,10 @@ Expected<Assembled> assemble(StringRef ptxas, StringRef arch, ArrayRef<char> ptx
   if (!report)
     return report.takeError();
   if (status != 0) {
-    std::vector<std::string> messages = linesWith(*report, "fatal");
+    // What ends with "aborted due to errors" begins with the error.
+    std::vector<std::string> messages = linesWith(*report, "error");
     if (messages.empty())
-      messages = linesWith(*report, "error");
+      messages = linesWith(*report, "fatal");
     if (status < 0)
       messages = {ptxas.str() + " did not finish: " + why};
     if (messages.empty())

@@ -136,6 +136,16 @@ bool emitSimple(Emitter &emitter, StringRef name) {
   return emitter.set(0, emitter.call(function, emitter.llvmType(*type), values));
 }
 
+/// The second operand with the sign of the first.
+bool emitCopySign(Emitter &emitter) {
+  std::optional<Type> type = emitter.takeType();
+  if (!type || !type->isFloat() || type->bits == 16 || type->lanes == 2 || !emitter.isRead(3))
+    return false;
+  SmallVector<Value *> values = valuesOf(emitter, 2, *type);
+  return !values.empty() && emitter.set(0, emitter.builder.CreateBinaryIntrinsic(
+                                               Intrinsic::copysign, values[1], values[0]));
+}
+
 } // namespace
 
 bool emitFloating(Emitter &emitter, StringRef name) {
@@ -145,6 +155,8 @@ bool emitFloating(Emitter &emitter, StringRef name) {
     return emitFused(emitter);
   if (name == "min" || name == "max" || name == "abs" || name == "neg")
     return emitSimple(emitter, name);
+  if (name == "copysign")
+    return emitCopySign(emitter);
   return emitQuotient(emitter, name);
 }
 

@@ -143,6 +143,34 @@ bool emitDifference(Emitter &emitter) {
   return emitter.set(0, builder.CreateAdd(apart, c));
 }
 
+/// div, rem. Division by zero has some result in PTX, and no trap; here all ones, and the
+/// dividend as remainder.
+bool emitDivision(Emitter &emitter, bool isRemainder) {
+  IRBuilder<> &builder = emitter.builder;
+  std::optional<Type> type = emitter.takeType();
+  if (!type || type->kind == 'b' || type->bits == 8 || !emitter.isRead(3))
+    return false;
+  Value *a = emitter.value(1, *type), *b = emitter.value(2, *type);
+  if (!a || !b)
+    return false;
+  Constant *zero = Constant::getNullValue(b->getType()), *one = ConstantInt::get(b->getType(), 1),
+           *allOnes = Constant::getAllOnesValue(b->getType());
+  Value *none = builder.CreateICmpEQ(b, zero);
+  // The least number has no positive counterpart.
+  Value *negates = type->isSigned() ? builder.CreateICmpEQ(b, allOnes) : builder.getFalse();
+  Value *divisor = builder.CreateSelect(builder.CreateOr(none, negates), one, b);
+  auto select = [&](Value *byZero, Value *byMinusOne, Value *otherwise) {
+    return builder.CreateSelect(none, byZero, builder.CreateSelect(negates, byMinusOne, otherwise));
+  };
+  if (isRemainder)
+    return emitter.set(0, select(a, zero,
+                                 type->isSigned() ? builder.CreateSRem(a, divisor)
+                                                  : builder.CreateURem(a, divisor)));
+  return emitter.set(0, select(allOnes, builder.CreateNeg(a),
+                               type->isSigned() ? builder.CreateSDiv(a, divisor)
+                                                : builder.CreateUDiv(a, divisor)));
+}
+
 } // namespace
 
 bool emitInteger(Emitter &emitter, StringRef name) {
@@ -156,6 +184,8 @@ bool emitInteger(Emitter &emitter, StringRef name) {
     return emitMinimum(emitter, name == "min");
   if (name == "abs" || name == "neg")
     return emitSign(emitter, name);
+  if (name == "div" || name == "rem")
+    return emitDivision(emitter, name == "rem");
   return name == "sad" && emitDifference(emitter);
 }
 

@@ -100,6 +100,36 @@ bool emitVote(Emitter &emitter) {
                                      emitter.llvmType(isBallot ? word : predicate), {mask, bit}));
 }
 
+/// match.any.sync.b32 d, a, mask
+bool emitMatch(Emitter &emitter) {
+  bool any = emitter.take("any"), sync = emitter.take("sync");
+  std::optional<Type> type = emitter.takeType();
+  if (!any || !sync || !type || type->kind != 'b' || type->bits < 32 || !emitter.isRead(3))
+    return false;
+  Value *a = emitter.value(1, *type), *mask = emitter.value(2, word);
+  if (!a || !mask)
+    return false;
+  std::string function = "nvvm_match_any_sync_i" + std::to_string(type->bits);
+  return emitter.set(0, emitter.call(function, emitter.llvmType(word), {mask, a}));
+}
+
+/// redux.sync.max.s32 d, a, mask
+bool emitReduction(Emitter &emitter) {
+  bool sync = emitter.take("sync");
+  StringRef kind = emitter.takeAny({"add", "min", "max", "and", "or", "xor"});
+  std::optional<Type> type = emitter.takeType();
+  bool orders = kind == "min" || kind == "max", bits = !orders && kind != "add";
+  if (!sync || kind.empty() || !type || type->bits != 32 || type->isFloat() ||
+      (type->kind == 'b') != bits || !emitter.isRead(3))
+    return false;
+  Value *a = emitter.value(1, *type), *mask = emitter.value(2, word);
+  if (!a || !mask)
+    return false;
+  std::string function =
+      ("nvvm_redux_sync_" + Twine(orders && !type->isSigned() ? "u" : "") + kind).str();
+  return emitter.set(0, emitter.call(function, emitter.llvmType(word), {a, mask}));
+}
+
 } // namespace
 
 bool emitLibraryCall(Emitter &emitter, StringRef name) {
@@ -109,6 +139,10 @@ bool emitLibraryCall(Emitter &emitter, StringRef name) {
     return emitShuffle(emitter);
   if (name == "vote")
     return emitVote(emitter);
+  if (name == "match")
+    return emitMatch(emitter);
+  if (name == "redux")
+    return emitReduction(emitter);
   if (name == "activemask")
     return emitter.take("b32") && emitter.isRead(1) &&
            emitter.set(0, emitter.call("nvvm_activemask", emitter.builder.getInt32Ty(), {}));

@@ -4,9 +4,9 @@
 // RUN: not %regrain cc --targets=gfx90x -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not %regrain cc --offload-arch=gfx906 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: rm -f %t.o
-// RUN: not %regrain cc --targets=cpu,gfx90a,gfx1030 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=LARGE
+// RUN: not %regrain cc --targets=cpu,ptx,gfx90a,gfx1030 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=LARGE
 // RUN: not ls %t.o
-// RUN: %regrain cc --keep-going --targets=cpu,gfx90a -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REST
+// RUN: %regrain cc --keep-going --targets=cpu,ptx,gfx90a -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REST
 // RUN: %regrain inspect %t.o | FileCheck %s --check-prefix=BUILT
 // RUN: not %regrain cc --targets=gfx90a -mcode-object-version=3 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=VERSION
 // RUN: not env HIP_DEVICE_LIB_PATH=%t.none %regrain cc --targets=gfx90a -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=FOLDER
@@ -17,10 +17,12 @@
 // A folder that is named is not looked for elsewhere.
 // FOLDER: error: no device libraries for AMD GPUs: ocml.bc is not in {{[^ ,]*}}.none (Debian: the package rocm-device-libs)
 
-// LARGE-DAG: error: {{.*}}errors.cu:[[@LINE+4]]: gfx90a: no code for kernel 'large(float*)': its blocks declare 66560 bytes of shared memory, and no more than 65536 can be declared
-// LARGE-DAG: error: {{.*}}errors.cu:[[@LINE+3]]: gfx1030: no code for kernel 'large(float*)'
-// LARGE: error: 2 kernels have no code for a target that was named; --keep-going builds the others
-// REST: warning: {{.*}}errors.cu:[[@LINE+1]]: gfx90a: no code for kernel 'large(float*)'
+// LARGE-DAG: error: {{.*}}errors.cu:[[@LINE+6]]: ptx: no code for kernel 'large(float*)': its blocks declare 66560 bytes of shared memory, and no more than 49152 can be declared
+// LARGE-DAG: error: {{.*}}errors.cu:[[@LINE+5]]: gfx90a: no code for kernel 'large(float*)': its blocks declare 66560 bytes of shared memory, and no more than 65536 can be declared
+// LARGE-DAG: error: {{.*}}errors.cu:[[@LINE+4]]: gfx1030: no code for kernel 'large(float*)'
+// LARGE: error: 3 kernels have no code for a target that was named; --keep-going builds the others
+// REST-DAG: warning: {{.*}}errors.cu:[[@LINE+2]]: ptx: no code for kernel 'large(float*)'
+// REST-DAG: warning: {{.*}}errors.cu:[[@LINE+1]]: gfx90a: no code for kernel 'large(float*)'
 __global__ void large(float *p) {
   __shared__ float tile[65 * 256];
   tile[threadIdx.x] = p[threadIdx.x];

@@ -22,9 +22,9 @@ using u32 = unsigned;
 using u64 = unsigned long long;
 
 struct Numbers {
-  u32 words[32];
+  u32 words[36];
   u64 longs[12];
-  float floats[10];
+  float floats[11];
 };
 
 __device__ u32 conditional(u32 a, u32 b) {
@@ -103,6 +103,11 @@ __device__ void fillWords(u32 *w, u32 a, u32 b) {
   asm("set.lt.u32.u32 %0, %1, %2;" : "=r"(w[29]) : "r"(a), "r"(b));
   asm("mul24.lo.s32 %0, %1, %2;" : "=r"(w[30]) : "r"(a), "r"(b));
   asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(w[31]) : "r"(a), "r"(b), "r"(5));
+  asm("div.u32 %0, %1, %2;" : "=r"(w[32]) : "r"(a), "r"(b >> 16 | 1));
+  asm("rem.u32 %0, %1, %2;" : "=r"(w[33]) : "r"(a), "r"(b >> 16 | 1));
+  asm("div.s32 %0, %1, %2;" : "=r"(w[34]) : "r"(a), "r"(int(b) >> 16 | 1));
+  asm("{ .reg .u32 z; rem.s32 %0, %1, %2; sub.u32 z, %1, %1; div.u32 z, %1, z; }"
+      : "=r"(w[35]) : "r"(a), "r"(int(b) >> 16 | 1));
 }
 
 void expectWords(u32 *w, u32 a, u32 b, u32 thread) {
@@ -147,6 +152,9 @@ void expectWords(u32 *w, u32 a, u32 b, u32 thread) {
   w[31] = 5;
   for (int i = 0; i < 32; i += 8)
     w[31] += (a >> i & 255) * u32((int)(signed char)(b >> i));
+  w[32] = a / (b >> 16 | 1), w[33] = a % (b >> 16 | 1);
+  long long divisor = int(b) >> 16 | 1; // of 64 bits, so that nothing overflows
+  w[34] = u32((int)a / divisor), w[35] = u32((int)a % divisor);
 }
 
 __device__ void fillLongs(u64 *l, u64 a, u64 b) {
@@ -193,6 +201,7 @@ __device__ void fillFloats(float *f, float a, float b) {
   asm("add.rn.sat.f32 %0, %1, %2;" : "=f"(f[8]) : "f"(a), "f"(b));
   asm("{ .reg .b32 t; mov.b32 t, %1; xor.b32 t, t, 0x80000000; mov.b32 %0, t; }"
       : "=f"(f[9]) : "f"(b));
+  asm("copysign.f32 %0, %1, %2;" : "=f"(f[10]) : "f"(a), "f"(b));
 }
 
 void expectFloats(float *f, float a, float b) {
@@ -206,6 +215,7 @@ void expectFloats(float *f, float a, float b) {
   f[7] = float(_Float16(a));
   f[8] = std::fmin(std::fmax(a + b, 0.0f), 1.0f);
   f[9] = -b;
+  f[10] = std::copysign(b, a);
 }
 
 __global__ void compute(Numbers *out, const u64 *in) {
@@ -253,7 +263,7 @@ __global__ void access(uint4 *out, const uint4 *in, Cells *cells, int n) {
   asm volatile("red.global.add.f32 [%0], %1;" :: "l"(&cells->real), "f"(0.5f) : "memory");
 }
 
-/// A lane's value to its neighbour, and who has an odd one.
+/// A lane's value to its neighbour, who has an odd one and who the same; reductions.
 __global__ void exchange(u32 *out, const u32 *in) {
   u32 a = in[threadIdx.x], next, odd, inside;
   asm volatile("{ .reg .pred p; shfl.sync.down.b32 %0|p, %2, 1, 31, 0xffffffff;"
@@ -263,6 +273,10 @@ __global__ void exchange(u32 *out, const u32 *in) {
                "  vote.sync.ballot.b32 %0, p, 0xffffffff; }"
                : "=r"(odd) : "r"(a));
   out[threadIdx.x] = (inside ? next : 1000) ^ odd;
+  asm volatile("match.any.sync.b32 %0, %1, 0xffffffff;" : "=r"(out[threads + threadIdx.x]) : "r"(a % 5));
+  asm volatile("{ .reg .b32 t; redux.sync.max.u32 t, %1, 0xffffffff;"
+               "  redux.sync.xor.b32 %0, %1, 0xffffffff; sub.u32 %0, t, %0; }"
+               : "=r"(out[2 * threads + threadIdx.x]) : "r"(a));
 }
 
 /// The clock of constant rate does not go back.
@@ -285,11 +299,11 @@ void checkNumbers(const std::vector<u64> &in) {
     expectWords(wanted.words, u32(a), u32(b), i % threads);
     expectLongs(wanted.longs, a, b);
     expectFloats(wanted.floats, float(int(a)) / 65536, float(int(b)) / 4096);
-    for (int k = 0; k < 32; ++k)
+    for (int k = 0; k < 36; ++k)
       expectEqual("word", i * 100 + k, got[i].words[k], wanted.words[k]);
     for (int k = 0; k < 12; ++k)
       expectEqual("long", i * 100 + k, got[i].longs[k], wanted.longs[k]);
-    for (int k = 0; k < 10; ++k)
+    for (int k = 0; k < 11; ++k)
       expectEqual("float", i * 100 + k, got[i].floats[k], wanted.floats[k]);
   }
 }
@@ -327,14 +341,21 @@ void checkExchange() {
   std::vector<u32> in(threads);
   for (int i = 0; i < threads; ++i)
     in[i] = i * i / 3;
-  DeviceArray<u32> input(in), out(threads);
+  DeviceArray<u32> input(in), out(3 * threads);
   exchange<<<1, threads>>>(out, input);
   auto got = out.host();
   for (int i = 0; i < threads; ++i) {
-    u32 odd = 0;
-    for (int lane = 0; lane < 32; ++lane)
-      odd |= (in[i / 32 * 32 + lane] & 1) << lane;
+    u32 odd = 0, same = 0, most = 0, parity = 0;
+    for (int lane = 0; lane < 32; ++lane) {
+      u32 other = in[i / 32 * 32 + lane];
+      odd |= (other & 1) << lane;
+      same |= u32(other % 5 == in[i] % 5) << lane;
+      most = std::max(most, other);
+      parity ^= other;
+    }
     expectEqual("exchange", i, got[i], (i % 32 < 31 ? in[i + 1] : 1000) ^ odd);
+    expectEqual("match", i, got[threads + i], same);
+    expectEqual("reduction", i, got[2 * threads + i], most - parity);
   }
 }
 

@@ -98,6 +98,12 @@ TEST_F(ImitatedPtxas, Refusal_IsTheError) {
   EXPECT_EQ(result.error, "ptxas fatal   : Value 'sm_90' is not defined");
 }
 
+TEST_F(ImitatedPtxas, Errors_AreSaidBeforeTheAbort) {
+  Result result = compileWith("echo 'ptxas a.ptx, line 3; error   : Unknown symbol'; "
+                              "echo 'ptxas fatal   : Ptx assembly aborted due to errors'; exit 1");
+  EXPECT_EQ(result.error, "ptxas a.ptx, line 3; error   : Unknown symbol");
+}
+
 TEST_F(ImitatedPtxas, SilentFailure_NamesTheExitCode) {
   Result result = compileWith("exit 3");
   EXPECT_NE(result.error.find("ptxas failed with exit code 3"), std::string::npos) << result.error;
