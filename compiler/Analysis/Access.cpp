@@ -8,78 +8,12 @@
 
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Convergence.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
+#include "compiler/Analysis/TypeLayout.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace regrain;
-
-//===----------------------------------------------------------------------===//
-// Sizes
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct Layout {
-  int64_t size;
-  int64_t alignment;
-};
-} // namespace
-
-/// As the data layout of nvptx64 says: natural alignment throughout.
-static std::optional<Layout> layoutOf(Type type) {
-  auto scalar = [](int64_t bytes) {
-    int64_t size = llvm::PowerOf2Ceil(bytes);
-    return Layout{size, size};
-  };
-  if (type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 128)
-    return scalar(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
-  if (isa<LLVM::LLVMPointerType>(type))
-    return scalar(8);
-  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
-    std::optional<Layout> element = layoutOf(array.getElementType());
-    if (!element || array.getNumElements() > INT32_MAX)
-      return std::nullopt;
-    return Layout{element->size * int64_t(array.getNumElements()), element->alignment};
-  }
-  if (auto vector = dyn_cast<VectorType>(type)) {
-    std::optional<Layout> element = layoutOf(vector.getElementType());
-    if (!element || vector.getRank() != 1 || vector.isScalable())
-      return std::nullopt;
-    return scalar(element->size * vector.getNumElements());
-  }
-  auto record = dyn_cast<LLVM::LLVMStructType>(type);
-  if (!record || record.isOpaque())
-    return std::nullopt;
-  Layout layout{0, 1};
-  for (Type member : record.getBody()) {
-    std::optional<Layout> own = layoutOf(member);
-    if (!own)
-      return std::nullopt;
-    int64_t alignment = record.isPacked() ? 1 : own->alignment;
-    layout.size = llvm::alignTo(layout.size, alignment) + own->size;
-    layout.alignment = std::max(layout.alignment, alignment);
-  }
-  layout.size = llvm::alignTo(layout.size, layout.alignment);
-  return layout;
-}
-
-/// Where member `index` of `record` starts.
-static std::optional<int64_t> memberOffset(LLVM::LLVMStructType record, int64_t index) {
-  int64_t end = 0;
-  for (auto [position, member] : llvm::enumerate(record.getBody())) {
-    std::optional<Layout> own = layoutOf(member);
-    if (!own)
-      return std::nullopt;
-    end = llvm::alignTo(end, record.isPacked() ? 1 : own->alignment);
-    if (int64_t(position) == index)
-      return end;
-    end += own->size;
-  }
-  return std::nullopt;
-}
 
 //===----------------------------------------------------------------------===//
 // Where an address points
@@ -99,10 +33,19 @@ bool Accesses::namesLanes() {
   return *lanesAreNamed;
 }
 
+/// True: the index times the size stays within 64 bits, term by term.
+static bool isNarrow(const Affine &index, int64_t size) {
+  auto isSmall = [](const Affine::Summand &summand) {
+    return summand.variable.value.getType().isInteger(32) && std::abs(summand.factor) < INT16_MAX;
+  };
+  return std::abs(index.constant) < INT32_MAX && size < INT16_MAX &&
+         llvm::all_of(index.summands, isSmall);
+}
+
 std::optional<Affine> Accesses::offsetOf(LLVM::GEPOp gep) {
   std::optional<Affine> offset = Affine();
   Type type = gep.getElemType();
-  bool isNarrow = true;
+  bool cannotWrap = true;
   for (auto [position, index] : llvm::enumerate(gep.getIndices())) {
     auto constant = dyn_cast<IntegerAttr>(index);
     if (auto record = dyn_cast<LLVM::LLVMStructType>(type); record && position != 0) {
@@ -120,7 +63,7 @@ std::optional<Affine> Accesses::offsetOf(LLVM::GEPOp gep) {
         return std::nullopt;
       type = array.getElementType();
     }
-    std::optional<Layout> layout = layoutOf(type);
+    std::optional<TypeLayout> layout = layoutOf(type);
     if (!layout)
       return std::nullopt;
     Affine form;
@@ -130,15 +73,12 @@ std::optional<Affine> Accesses::offsetOf(LLVM::GEPOp gep) {
       form = forms.of(value);
     else
       return std::nullopt;
-    isNarrow &= std::abs(form.constant) < INT32_MAX && layout->size < INT16_MAX;
-    for (const Affine::Summand &summand : form.summands)
-      isNarrow &=
-          summand.variable.value.getType().isInteger(32) && std::abs(summand.factor) < INT16_MAX;
+    cannotWrap &= isNarrow(form, layout->size);
     offset = addTimes(*offset, layout->size, form);
     if (!offset)
       return std::nullopt;
   }
-  return gep.getInbounds() || isNarrow ? offset : std::nullopt;
+  return gep.getInbounds() || cannotWrap ? offset : std::nullopt;
 }
 
 static Base kindOf(grain::KernelOp kernel, Value base) {
@@ -188,7 +128,7 @@ Value Accesses::representativeOf(Value base) {
 Access Accesses::locate(Operation *op, Value address, Type type) {
   Access access;
   access.op = op;
-  if (std::optional<Layout> layout = layoutOf(type))
+  if (std::optional<TypeLayout> layout = layoutOf(type))
     access.size = layout->size;
   access.offset = Affine();
   while (true) {
@@ -249,142 +189,6 @@ std::optional<Access> Accesses::find(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// What two accesses have in common
-//===----------------------------------------------------------------------===//
-
-static bool isExclusive(grain::KernelOp kernel, const Access &access) {
-  return access.kind == Base::Parameter &&
-         kernel.getArgAttr(cast<BlockArgument>(access.base).getArgNumber(),
-                           LLVM::LLVMDialect::getNoAliasAttrName());
-}
-
-/// Whether the bases are different memory.
-bool Accesses::areDistinct(const Access &first, const Access &second, Who who) const {
-  auto either = [&](auto predicate) { return predicate(first) || predicate(second); };
-  if (either([](const Access &access) { return !access.base; }))
-    return false;
-  if (first.addressSpace != second.addressSpace && first.addressSpace != 0 &&
-      second.addressSpace != 0)
-    return true;
-  auto isPrivate = [](const Access &access) {
-    return access.kind == Base::Stack || access.kind == Base::ByValue;
-  };
-  auto isShared = [](const Access &access) {
-    return access.kind == Base::Shared || access.kind == Base::DynamicShared;
-  };
-  if ((who != Who::Same && either(isPrivate)) || (who == Who::OtherBlock && either(isShared)))
-    return true;
-  if (first.base == second.base ||
-      either([](const Access &access) { return access.kind == Base::Unknown; }))
-    return false;
-  if (!either([](const Access &access) { return access.kind == Base::Parameter; }))
-    return true;
-  return either(isPrivate) || either(isShared) ||
-         either([&](const Access &access) { return isExclusive(kernel, access); });
-}
-
-/// Of two accesses with the same base.
-bool Accesses::areApart(const Access &first, const Access &second, ArrayRef<Affine> facts,
-                        Differs differs) {
-  std::optional<Affine> distance =
-      addTimes(*first.offset, -1, AffineForms::inOther(*second.offset, differs));
-  if (!distance)
-    return false;
-  std::optional<Affine> back = addTimes(Affine(), -1, *distance);
-  return forms.isAtLeast(*distance, *second.size, facts, differs) ||
-         (back && forms.isAtLeast(*back, *first.size, facts, differs));
-}
-
-bool Accesses::isRead(Value coordinate) const {
-  return llvm::any_of(coordinate.getUsers(), [](Operation *user) { return !isBarrier(user); });
-}
-
-/// Two iterations of `nest` differ in a coordinate, by a multiple of its step: in
-/// the first of `order`, or else in the second, or else in the third; up or down.
-bool Accesses::areApartInOtherThread(const Access &first, const Access &second,
-                                     ArrayRef<Affine> facts, Differs differs, Region &nest,
-                                     ArrayRef<int32_t> steps, bool tellApart,
-                                     ArrayRef<unsigned> order) {
-  SmallVector<Affine> known(facts);
-  for (unsigned dimension : order) {
-    Value coordinate = nest.getArgument(dimension);
-    int32_t step = steps[dimension];
-    Affine up;
-    up.summands = {{{coordinate, false}, 1}, {{coordinate, true}, -1}};
-    Affine down = *addTimes(Affine(), -1, up);
-    if (tellApart || isRead(coordinate)) {
-      for (Affine direction : {up, down}) {
-        Affine contrary = *addTimes(Affine(), -1, direction);
-        contrary.constant = step - 1;
-        if (forms.isAtLeast(contrary, 0, known, differs))
-          continue; // no two threads are that way round
-        direction.constant = -step;
-        known.push_back(direction);
-        if (!areApart(first, second, known, differs))
-          return false;
-        known.pop_back();
-      }
-    }
-    known.push_back(up);
-    known.push_back(down);
-  }
-  return true;
-}
-
-/// Threads run iterations of the loops in their nest each at its own time.
-static bool isInLoop(Value value) {
-  for (Operation *op = value.getParentBlock()->getParentOp(); op; op = op->getParentOp()) {
-    if (isa<scf::ForOp, scf::WhileOp, scf::ExecuteRegionOp>(op))
-      return true;
-    if (isa<grain::ThreadsOp>(op))
-      return false;
-  }
-  return false;
-}
-
-bool Accesses::mayAlias(const Access &first, const Access &second, Who who, Operation *apart) {
-  if (areDistinct(first, second, who))
-    return false;
-  if (!first.base || first.base != second.base || !first.offset || !second.offset || !first.size ||
-      !second.size)
-    return true;
-  auto differs = [&](Value value) {
-    if (who == Who::Same)
-      return apart && apart->isAncestor(value.getParentBlock()->getParentOp());
-    Dependence others =
-        who == Who::OtherBlock ? Dependence::All : Dependence::Threads | Dependence::ThreadMemory;
-    return dependsOn(value, others) || isInLoop(value);
-  };
-  bool isFixed = first.kind != Base::Unknown && first.kind != Base::Stack;
-  if (!isFixed && differs(first.base))
-    return true;
-  SmallVector<Affine> facts = forms.factsAt(first.op);
-  for (const Affine &fact : forms.factsAt(second.op))
-    facts.push_back(AffineForms::inOther(fact, differs));
-  if (who == Who::Same)
-    return !areApart(first, second, facts, differs);
-  auto threads = first.op->getParentOfType<grain::ThreadsOp>();
-  auto blocks = first.op->getParentOfType<grain::BlocksOp>();
-  if (!threads || !blocks)
-    return true;
-  bool isBlock = who == Who::OtherBlock;
-  Region &nest = isBlock ? blocks.getBody() : threads.getBody();
-  constexpr int32_t ones[] = {1, 1, 1};
-  ArrayRef<int32_t> steps = isBlock ? blocks.getFactors() : ones;
-  bool tellApart = isBlock || who == Who::AnyThread || namesLanes();
-  // The longest strides first, whichever way an array lies.
-  constexpr std::array<std::array<unsigned, 3>, 2> orders = {{{2, 1, 0}, {0, 1, 2}}};
-  return llvm::none_of(orders, [&](const std::array<unsigned, 3> &order) {
-    return areApartInOtherThread(first, second, facts, differs, nest, steps, tellApart, order);
-  });
-}
-
-bool Accesses::mustAlias(const Access &first, const Access &second) const {
-  return first.base && first.base == second.base && first.offset && second.offset &&
-         *first.offset == *second.offset && first.size && first.size == second.size;
-}
-
-//===----------------------------------------------------------------------===//
 // What an address depends on
 //===----------------------------------------------------------------------===//
 
@@ -392,8 +196,7 @@ bool Accesses::isInvariantIn(const Access &access, Operation *loop) const {
   auto isInside = [&](Value value) {
     return loop->isAncestor(value.getParentBlock()->getParentOp());
   };
-  bool isFixed = access.kind != Base::Unknown && access.kind != Base::Stack;
-  return access.base && access.offset && (isFixed || !isInside(access.base)) &&
+  return access.base && access.offset && (access.isFixed() || !isInside(access.base)) &&
          llvm::none_of(access.offset->summands, [&](const Affine::Summand &summand) {
            return isInside(summand.variable.value);
          });
@@ -436,7 +239,7 @@ bool Accesses::isInBounds(const Access &access) {
             kernel, address.getGlobalNameAttr()))
       type = global.getGlobalType();
   }
-  std::optional<Layout> layout = type ? layoutOf(type) : std::nullopt;
+  std::optional<TypeLayout> layout = type ? layoutOf(type) : std::nullopt;
   std::optional<Affine> back = addTimes(Affine(), -1, *access.offset);
   SmallVector<Affine> facts = forms.factsAt(access.op);
   return layout && back && forms.isAtLeast(*access.offset, 0, facts) &&

@@ -58,6 +58,9 @@ struct Access {
   bool reads = false;
   bool writes = false;
   bool isOrdered = false; ///< volatile or atomic: other threads may be meant to see it
+
+  /// The base is the same memory in all iterations of every loop.
+  [[nodiscard]] bool isFixed() const { return kind != Base::Unknown && kind != Base::Stack; }
 };
 
 /// Who runs the second of two accesses.
