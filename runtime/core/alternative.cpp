@@ -17,8 +17,6 @@ namespace {
 constexpr uint32_t warpThreads = 32;
 constexpr uint64_t sharedCopyAlignment = 16;
 
-uint64_t product(const Factors &factors) { return uint64_t(factors[0]) * factors[1] * factors[2]; }
-
 /// A total is met by any distribution over the dimensions: the compiler has
 /// balanced it with knowledge of the kernel that the image does not carry.
 bool satisfies(const Factors &factors, const Factors &asked, std::optional<uint32_t> total) {

@@ -51,6 +51,12 @@ chooseAlternatives(const image::Image &image, const image::Kernel &kernel,
 [[nodiscard]] bool isAskedFor(const image::Kernel &kernel,
                               std::span<const AlternativeRequest> requests);
 
+/// Over the three dimensions. Of a grid that a device takes it does not overflow:
+/// that has fewer than 2^31 blocks in x and 2^16 in y and z.
+[[nodiscard]] inline uint64_t product(const Extent &extent) {
+  return uint64_t(extent[0]) * extent[1] * extent[2];
+}
+
 /// The size of a launch, the program's own or the device's.
 struct LaunchShape {
   Extent grid;

@@ -26,9 +26,8 @@ static int32_t logWavesOf(uint64_t blocks, uint64_t resident) {
 }
 
 LaunchClass classify(const LaunchShape &program, uint64_t residentBlocks, uint32_t alignment) {
-  uint64_t blocks = uint64_t(program.grid[0]) * program.grid[1] * program.grid[2];
   return {program.block, program.dynamicSharedBytes, alignment,
-          logWavesOf(blocks, std::max<uint64_t>(residentBlocks, 1))};
+          logWavesOf(product(program.grid), std::max<uint64_t>(residentBlocks, 1))};
 }
 
 std::string toString(const LaunchClass &launchClass) {

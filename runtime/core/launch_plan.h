@@ -61,6 +61,8 @@ public:
   bool isRecorded(cudaStream_t stream) override;
 
 private:
+  static constexpr size_t extentParameters = 3; ///< of the program's grid or block: x, y, z
+
   /// A kernel that an alternative launches, and its limits.
   struct Code {
     Code(Function &function, const cudaFuncAttributes &attributes);
@@ -119,6 +121,7 @@ private:
   uint32_t alignmentOf(void **arguments) const;
   std::optional<Alternative *> chosenFor(const LaunchShape &program, void **arguments) const;
   cudaError_t launchChosen(const LaunchShape &program, void **arguments, cudaStream_t stream);
+  bool exceedsDevice(const LaunchShape &shape) const;
   cudaError_t validate(const LaunchShape &program) const;
   std::optional<Scaled> fit(Alternative &alternative, const LaunchShape &program, void **arguments);
   Misfit fit(Code &code, const LaunchShape &shape) const;

@@ -43,7 +43,7 @@ cudaError_t LaunchPlan::launchCandidate(size_t candidate, const LaunchShape &pro
 /// Blocks of the original that the whole device holds at once; 1 where it cannot say.
 uint64_t LaunchPlan::residentBlocks(const Extent &block, uint64_t dynamicSharedBytes) {
   int blocks = 0;
-  int threads = int(std::min<uint64_t>(uint64_t(block[0]) * block[1] * block[2], 1024));
+  int threads = int(std::min<uint64_t>(product(block), 1024));
   if (original->maxActiveBlocks(threads, dynamicSharedBytes, 0, blocks) != cudaSuccess)
     blocks = 1;
   return uint64_t(std::max(blocks, 1)) * uint64_t(device.properties.multiProcessorCount);

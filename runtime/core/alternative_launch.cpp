@@ -1,0 +1,155 @@
+//===- alternative_launch.cpp - A launch at another grain -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scaled, checked against all limits, given what memory its grain takes, and
+// made: one launch, or one more for the blocks that it leaves.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/launch_plan.h"
+#include "runtime/core/settings.h"
+
+#include <algorithm>
+
+namespace regrain {
+namespace {
+
+constexpr size_t inlineParameters = 64; // more go to the heap
+
+bool hasBlocks(const LaunchShape &shape) {
+  return shape.grid[0] != 0 && shape.grid[1] != 0 && shape.grid[2] != 0;
+}
+
+} // namespace
+
+/// Lets the code have that much; false where the device has too little.
+bool LaunchPlan::allowShared(Code &code, uint64_t dynamicBytes) const {
+  if (dynamicBytes + code.staticSharedBytes > device.properties.sharedMemPerBlockOptin)
+    return false;
+  if (dynamicBytes <= code.dynamicSharedLimit.load(std::memory_order_relaxed))
+    return true;
+  if (code.function.setAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize, int(dynamicBytes)) !=
+      cudaSuccess)
+    return false;
+  code.dynamicSharedLimit.store(dynamicBytes, std::memory_order_relaxed);
+  return true;
+}
+
+Misfit LaunchPlan::fit(Code &code, const LaunchShape &shape) const {
+  if (exceedsDevice(shape) || product(shape.block) > code.maxThreads)
+    return Misfit::TooManyThreads;
+  return allowShared(code, shape.dynamicSharedBytes) ? Misfit::None : Misfit::SharedMemory;
+}
+
+/// Checks all launches before the first is made.
+std::optional<LaunchPlan::Scaled> LaunchPlan::fit(Alternative &alternative,
+                                                  const LaunchShape &program, void **arguments) {
+  Misfit misfit = compareKnown(alternative.grain.known, program, arguments, parameters);
+  std::optional<LaunchShape> whole;
+  if (misfit == Misfit::None)
+    whole = scaleToGrain(program, alternative.grain, alternative.wholeWarps, misfit);
+  Scaled scaled;
+  if (whole) {
+    scaled = {*whole, remainderOf(program, alternative.grain)};
+    if (hasBlocks(scaled.whole))
+      misfit = fit(*alternative.whole, scaled.whole);
+    if (misfit == Misfit::None && scaled.remainder)
+      misfit = fit(*alternative.remainder, scaled.remainder->shape);
+  }
+  if (misfit == Misfit::None)
+    return scaled;
+  reportMisfit(alternative, misfit);
+  return std::nullopt;
+}
+
+void LaunchPlan::reportMisfit(Alternative &alternative, Misfit misfit) {
+  if (!Settings::get().verbose)
+    return;
+  uint32_t bit = 1u << uint32_t(misfit);
+  if (alternative.reportedMisfits.fetch_or(bit, std::memory_order_relaxed) & bit)
+    return;
+  say(kernel.name()->str() + ": " + std::string(alternative.id) +
+      " gives way for this launch, because " + std::string(describe(misfit)));
+}
+
+cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
+                                          const LaunchShape &program, const Prepared &prepared,
+                                          void **arguments, cudaStream_t stream) {
+  void *inlineValues[inlineParameters];
+  std::vector<void *> heapValues;
+  void **values = inlineValues;
+  size_t count = parameters.size() + 1 + 3 * extentParameters;
+  if (count > inlineParameters) {
+    heapValues.resize(count);
+    values = heapValues.data();
+  }
+  Extent grid = program.grid, block = program.block, first = {};
+  void **next = std::copy_n(arguments, parameters.size(), values);
+  auto append = [&](Extent &extent) {
+    for (uint32_t &size : extent)
+      *next++ = &size;
+  };
+  const Scaled &scaled = prepared.scaled;
+  void *scratch = prepared.scratch.address();
+  if (scratch)
+    *next++ = &scratch;
+  if (alternative.takesGrid)
+    append(grid);
+  if (alternative.takesBlock)
+    append(block);
+  append(first); // the whole part takes it not, and its layout ends before
+  auto launch = [&](const Code &code, const LaunchShape &shape) {
+    return device.device->launch(code.function,
+                                 {shape.grid, shape.block, uint32_t(shape.dynamicSharedBytes),
+                                  stream, values, code.parameters});
+  };
+  cudaError_t status = cudaSuccess;
+  if (hasBlocks(scaled.whole))
+    status = launch(*alternative.whole, scaled.whole);
+  if (status != cudaSuccess || !scaled.remainder)
+    return status;
+  first = scaled.remainder->first;
+  return launch(*alternative.remainder, scaled.remainder->shape);
+}
+
+/// Of all blocks of a launch. The remainder runs after the whole part, in the same memory.
+Misfit LaunchPlan::lendScratch(uint64_t blockBytes, const Scaled &scaled, cudaStream_t stream,
+                               Scratch::Loan &out) {
+  if (stream == cudaStreamPerThread || isRecorded(stream))
+    return Misfit::ScratchStream;
+  uint64_t blocks = product(scaled.whole.grid);
+  if (scaled.remainder)
+    blocks = std::max(blocks, product(scaled.remainder->shape.grid));
+  uint64_t bytes = 0;
+  return !__builtin_mul_overflow(blocks, blockBytes, &bytes) &&
+                 device.scratch.lend(*device.device, stream, bytes, out)
+             ? Misfit::None
+             : Misfit::ScratchMemory;
+}
+
+std::optional<LaunchPlan::Prepared> LaunchPlan::prepare(Alternative &alternative,
+                                                        const LaunchShape &program,
+                                                        void **arguments, cudaStream_t stream) {
+  std::optional<Scaled> scaled = fit(alternative, program, arguments);
+  if (!scaled)
+    return std::nullopt;
+  Prepared prepared = {*scaled};
+  if (!alternative.scratchBytes)
+    return prepared;
+  Misfit misfit = lendScratch(alternative.scratchBytes, prepared.scaled, stream, prepared.scratch);
+  if (misfit == Misfit::None)
+    return prepared;
+  reportMisfit(alternative, misfit);
+  return std::nullopt;
+}
+
+std::optional<cudaError_t> LaunchPlan::tryLaunch(Alternative &alternative,
+                                                 const LaunchShape &program, void **arguments,
+                                                 cudaStream_t stream) {
+  if (std::optional<Prepared> prepared = prepare(alternative, program, arguments, stream))
+    return launchAlternative(alternative, program, *prepared, arguments, stream);
+  return std::nullopt;
+}
+
+} // namespace regrain

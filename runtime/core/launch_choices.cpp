@@ -1,0 +1,149 @@
+//===- launch_choices.cpp - Which grains a kernel's launches may run at ---===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is asked for, was chosen when the program was compiled or was tuned, and
+// the code for it, loaded.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/launch_plan.h"
+#include "runtime/core/settings.h"
+
+namespace regrain {
+
+LaunchPlan::Code::Code(Function &function, const cudaFuncAttributes &attributes)
+    : function(function), maxThreads(attributes.maxThreadsPerBlock),
+      staticSharedBytes(attributes.sharedSizeBytes),
+      dynamicSharedLimit(attributes.maxDynamicSharedSizeBytes) {}
+
+LaunchPlan::Alternative::Alternative(const image::Alternative &entry)
+    : id(entry.id()->string_view()), grain(grainOf(entry)), wholeWarps(entry.whole_warps()),
+      takesGrid(entry.takes_grid()), takesBlock(entry.takes_block()),
+      scratchBytes(grain.takesScratch() ? entry.scratch_bytes() : 0) {}
+
+cudaError_t LaunchPlan::readCode(Function &function, const image::Alternative &entry, size_t sizes,
+                                 std::unique_ptr<Code> &out) const {
+  cudaFuncAttributes attributes = {};
+  if (cudaError_t status = function.attributes(attributes); status != cudaSuccess)
+    return status;
+  out = std::make_unique<Code>(function, attributes);
+  out->parameters = parameters;
+  if (entry.scratch_bytes() != 0)
+    out->parameters.push_back({entry.scratch_offset(), sizeof(uint64_t)});
+  for (uint32_t i = 0; i < sizes; ++i)
+    out->parameters.push_back(
+        {uint32_t(entry.parameters_offset() + i * sizeof(uint32_t)), sizeof(uint32_t)});
+  return cudaSuccess;
+}
+
+cudaError_t LaunchPlan::loadAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded,
+                                        std::unique_ptr<Alternative> &out) {
+  const image::Alternative &entry = *kernel.alternatives()->Get(index);
+  out = std::make_unique<Alternative>(entry);
+  size_t sizes = (entry.takes_grid() + entry.takes_block()) * extentParameters;
+  Function *function = nullptr;
+  cudaError_t status = loaded.function(kernelIndex, index, function);
+  if (status == cudaSuccess)
+    status = readCode(*function, entry, sizes, out->whole);
+  if (status == cudaSuccess && out->grain.remainder) {
+    status = loaded.remainderFunction(kernelIndex, index, function);
+    if (status == cudaSuccess)
+      status = readCode(*function, entry, sizes + extentParameters, out->remainder);
+  }
+  return status;
+}
+
+/// Null, said when verbose, where the alternative cannot be loaded.
+LaunchPlan::Alternative *LaunchPlan::addAlternative(uint32_t kernelIndex, uint32_t index,
+                                                    LoadedImage &loaded) {
+  std::string_view id = kernel.alternatives()->Get(index)->id()->string_view();
+  for (auto &known : alternatives)
+    if (known->id == id)
+      return known.get();
+  std::unique_ptr<Alternative> alternative;
+  cudaError_t status = loadAlternative(kernelIndex, index, loaded, alternative);
+  if (status != cudaSuccess) {
+    sayVerbose(kernel.name()->str() + ": " + std::string(id) + " cannot be loaded on " +
+               device.properties.name + " (error " + std::to_string(status) + ")");
+    return nullptr;
+  }
+  alternatives.push_back(std::move(alternative));
+  return alternatives.back().get();
+}
+
+void LaunchPlan::chooseAsked(uint32_t index, LoadedImage &loaded) {
+  std::string order;
+  for (const AlternativeChoice &choice :
+       chooseAlternatives(program, kernel, Settings::get().requests)) {
+    if (choice.index != 0) {
+      Alternative *alternative = addAlternative(index, choice.index, loaded);
+      if (!alternative)
+        continue;
+      asked.push_back(alternative);
+    }
+    order +=
+        (order.empty() ? "" : ", else ") + kernel.alternatives()->Get(choice.index)->id()->str();
+    if (!choice.reason.empty())
+      order += " (" + choice.reason + ")";
+  }
+  sayVerbose(kernel.name()->str() + ": " + order);
+}
+
+void LaunchPlan::addClassChoice(std::string_view from, const LaunchClass &launchClass,
+                                uint32_t alternative, uint32_t index, LoadedImage &loaded) {
+  std::string id = kernel.alternatives()->Get(alternative)->id()->str();
+  Alternative *chosen = alternative == 0 ? nullptr : addAlternative(index, alternative, loaded);
+  if (alternative != 0 && !chosen)
+    return;
+  classChoices.push_back(
+      {launchClass, residentBlocks(launchClass.block, launchClass.dynamicSharedBytes), chosen});
+  sayVerbose(kernel.name()->str() + ": " + id + " for " + toString(launchClass) + " (" +
+             std::string(from) + ")");
+}
+
+/// What the image says for classes goes before what the database says.
+void LaunchPlan::chooseForClasses(uint32_t index, LoadedImage &loaded, Tuning *library) {
+  if (kernel.class_choices() && kernel.class_choices()->size() != 0) {
+    for (const image::ClassChoice *choice : *kernel.class_choices())
+      if (auto known = parseLaunchClass(choice->launch_class()->string_view());
+          known && choice->alternative() < kernel.alternatives()->size())
+        addClassChoice("chosen when compiled", *known, choice->alternative(), index, loaded);
+    return;
+  }
+  if (!asked.empty() || !library)
+    return;
+  for (const TunedChoice &choice : library->choices(*this))
+    for (uint32_t i = 0; i < kernel.alternatives()->size(); ++i)
+      if (kernel.alternatives()->Get(i)->id()->string_view() == choice.alternative)
+        addClassChoice("tuned", choice.launchClass, i, index, loaded);
+}
+
+void LaunchPlan::choose(uint32_t index, LoadedImage &loaded) {
+  chooseAsked(index, loaded);
+  bool isAsked = isAskedFor(kernel, Settings::get().requests);
+  Tuning *library = findTuning();
+  if (!isAsked)
+    chooseForClasses(index, loaded, library);
+  if (library && library->isMeasuring())
+    prepareTuning(index, loaded, isAsked, *library);
+}
+
+/// Loads all alternatives, unless it is said already which one shall run.
+void LaunchPlan::prepareTuning(uint32_t index, LoadedImage &loaded, bool isAsked, Tuning &library) {
+  bool isChosen = !asked.empty() || !classChoices.empty();
+  if (isAsked || isChosen) {
+    library.decline(*this, isAsked ? "REGRAIN_ALTERNATIVE asks for a grain"
+                                   : "its grain was chosen when it was compiled");
+    return;
+  }
+  if (!kernel.hash() || kernel.alternatives()->size() == 1) {
+    library.decline(*this, "it was compiled without alternatives");
+    return;
+  }
+  tuning = &library;
+  for (uint32_t i = 1; i < kernel.alternatives()->size(); ++i)
+    addAlternative(index, i, loaded);
+}
+
+} // namespace regrain
