@@ -244,6 +244,44 @@ void AffineForms::addFactsOf(Value variable, SmallVectorImpl<Affine> &facts) {
 }
 
 /// Adds what a comparison of numbers says that are signed, or not negative.
+static void addComparison(AffineForms &forms, arith::CmpIOp compare, bool holds,
+                          SmallVectorImpl<Affine> &facts) {
+  if (bitsOf(compare.getLhs()) > 64)
+    return;
+  using Predicate = arith::CmpIPredicate;
+  Predicate predicate =
+      holds ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
+  Affine left = forms.of(compare.getLhs()), right = forms.of(compare.getRhs());
+  bool isUnsigned = predicate == Predicate::ult || predicate == Predicate::ule ||
+                    predicate == Predicate::ugt || predicate == Predicate::uge;
+  if (isUnsigned && !(forms.isAtLeast(left, 0) && forms.isAtLeast(right, 0)))
+    return;
+  auto atLeast = [&](const Affine &a, const Affine &b, int64_t more) {
+    std::optional<Affine> difference = addTimes(a, -1, b);
+    if (difference && (difference = addTimes(*difference, -1, constantForm(more))))
+      facts.push_back(*difference);
+  };
+  switch (predicate) {
+  case Predicate::slt:
+  case Predicate::ult:
+    return atLeast(right, left, 1);
+  case Predicate::sle:
+  case Predicate::ule:
+    return atLeast(right, left, 0);
+  case Predicate::sgt:
+  case Predicate::ugt:
+    return atLeast(left, right, 1);
+  case Predicate::sge:
+  case Predicate::uge:
+    return atLeast(left, right, 0);
+  case Predicate::eq:
+    atLeast(left, right, 0);
+    return atLeast(right, left, 0);
+  case Predicate::ne:
+    return;
+  }
+}
+
 void AffineForms::addCondition(Value condition, bool holds, SmallVectorImpl<Affine> &facts) {
   Operation *op = condition.getDefiningOp();
   if (!op)
@@ -269,41 +307,8 @@ void AffineForms::addCondition(Value condition, bool holds, SmallVectorImpl<Affi
   } else if (auto negation = dyn_cast<arith::XOrIOp>(op);
              negation && isConstant(negation.getRhs(), true)) {
     addCondition(negation.getLhs(), !holds, facts);
-  }
-  auto compare = dyn_cast<arith::CmpIOp>(op);
-  if (!compare || bitsOf(compare.getLhs()) > 64)
-    return;
-  using Predicate = arith::CmpIPredicate;
-  Predicate predicate =
-      holds ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
-  Affine left = of(compare.getLhs()), right = of(compare.getRhs());
-  bool isUnsigned = predicate == Predicate::ult || predicate == Predicate::ule ||
-                    predicate == Predicate::ugt || predicate == Predicate::uge;
-  if (isUnsigned && !(isAtLeast(left, 0) && isAtLeast(right, 0)))
-    return;
-  auto atLeast = [&](const Affine &a, const Affine &b, int64_t more) {
-    std::optional<Affine> difference = addTimes(a, -1, b);
-    if (difference && (difference = addTimes(*difference, -1, constantForm(more))))
-      facts.push_back(*difference);
-  };
-  switch (predicate) {
-  case Predicate::slt:
-  case Predicate::ult:
-    return atLeast(right, left, 1);
-  case Predicate::sle:
-  case Predicate::ule:
-    return atLeast(right, left, 0);
-  case Predicate::sgt:
-  case Predicate::ugt:
-    return atLeast(left, right, 1);
-  case Predicate::sge:
-  case Predicate::uge:
-    return atLeast(left, right, 0);
-  case Predicate::eq:
-    atLeast(left, right, 0);
-    return atLeast(right, left, 0);
-  case Predicate::ne:
-    return;
+  } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    addComparison(*this, compare, holds, facts);
   }
 }
 

@@ -53,11 +53,18 @@ void CommandLineParser::readAction() {
   }
   if (line.json)
     fail("option '--json' needs --explain");
-  if (args.hasArg(OPT_M, OPT_MM, OPT_E))
+  if (std::optional<Stage> stage = readStage()) {
+    line.action = Action::Emit;
+    line.stage = *stage;
+  } else if (args.hasArg(OPT_M, OPT_MM, OPT_E)) {
     line.action = Action::Preprocess;
-  else if (args.hasArg(OPT_c))
+  } else if (args.hasArg(OPT_c)) {
     line.action = Action::Compile;
+  }
+}
 
+/// The stage to show: what --emit names, else -cubin, else -ptx; nothing where none is asked for.
+std::optional<Stage> CommandLineParser::readStage() {
   std::optional<Stage> stage;
   if (args.hasArg(OPT_ptx))
     stage = Stage::PTX;
@@ -78,42 +85,39 @@ void CommandLineParser::readAction() {
            "': expected llvm, grain, ptx, asm, cubin, amdgcn or hsaco");
     line.emitToStdout = line.output.empty() || line.output == "-";
   }
-  if (!stage)
-    return;
-  line.action = Action::Emit;
-  line.stage = *stage;
+  return stage;
+}
+
+/// The CPU, and the GPUs that nvcc's and clang's options name, else PTX.
+void CommandLineParser::addUsualTargets(TargetList &targets) {
+  check(targets.addTarget("cpu"));
+  const Arg *code = args.getLastArg(OPT_gpu_code);
+  if (code && !args.hasArg(OPT_arch))
+    fail("option '-code' needs -arch=compute_NN");
+  for (const Arg *arg : args.filtered(OPT_arch, OPT_gencode, OPT_offload_arch)) {
+    if (arg->getOption().matches(OPT_gencode))
+      check(targets.addGencode(arg->getValue()));
+    else if (code && arg->getOption().matches(OPT_arch))
+      check(targets.addArchAndCode(arg->getValue(), code->getValue()));
+    else
+      check(targets.addGpu(arg->getValue(), /*withPtx=*/true));
+  }
+  line.image.impliedTargets = {"cpu"};
+  if (targets.names().size() == 1) {
+    check(targets.addTarget("ptx"));
+    line.image.impliedTargets.push_back("ptx");
+  }
 }
 
 void CommandLineParser::readTargets() {
   TargetList targets;
-  auto take = [&](Error error) {
-    if (error)
-      fail(std::move(error));
-  };
-  const Arg *exactly = args.getLastArg(OPT_targets_eq);
-  if (exactly) {
+  if (const Arg *exactly = args.getLastArg(OPT_targets_eq)) {
     for (const char *name : exactly->getValues())
-      take(targets.addTarget(name));
+      check(targets.addTarget(name));
     if (targets.names().empty() && errors.empty())
       fail("option '--targets=': no target is named");
   } else {
-    take(targets.addTarget("cpu"));
-    const Arg *code = args.getLastArg(OPT_gpu_code);
-    if (code && !args.hasArg(OPT_arch))
-      fail("option '-code' needs -arch=compute_NN");
-    for (const Arg *arg : args.filtered(OPT_arch, OPT_gencode, OPT_offload_arch)) {
-      if (arg->getOption().matches(OPT_gencode))
-        take(targets.addGencode(arg->getValue()));
-      else if (code && arg->getOption().matches(OPT_arch))
-        take(targets.addArchAndCode(arg->getValue(), code->getValue()));
-      else
-        take(targets.addGpu(arg->getValue(), /*withPtx=*/true));
-    }
-    line.image.impliedTargets = {"cpu"};
-    if (targets.names().size() == 1) {
-      take(targets.addTarget("ptx"));
-      line.image.impliedTargets.push_back("ptx");
-    }
+    addUsualTargets(targets);
   }
   if (const Arg *version = args.getLastArg(OPT_mcode_object_version_eq)) {
     StringRef value = version->getValue();

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Driver/Architectures.h"
 #include "compiler/Driver/CommandLine.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Option/Arg.h"
@@ -27,6 +28,8 @@ public:
 private:
   void readUnknown(const llvm::opt::Arg &arg);
   void readAction();
+  std::optional<Stage> readStage();
+  void addUsualTargets(TargetList &targets);
   void readTargets();
   void readGrains();
   void readRemarks();
@@ -45,7 +48,11 @@ private:
     to.insert(to.end(), from.begin(), from.end());
   }
   void fail(const llvm::Twine &sentence) { errors.push_back(sentence.str()); }
-  void fail(llvm::Error error) { errors.push_back(llvm::toString(std::move(error))); }
+  /// Fails where `error` is one.
+  void check(llvm::Error error) {
+    if (error)
+      errors.push_back(llvm::toString(std::move(error)));
+  }
   bool isTrue(const llvm::opt::Arg &arg);
   std::vector<std::string> rendered(const llvm::opt::Arg &arg) const;
   void toBothSides(const llvm::opt::Arg &arg);

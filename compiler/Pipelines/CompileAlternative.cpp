@@ -115,7 +115,13 @@ private:
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 
-/// One grain of one kernel on its way through export and the back ends.
+/// A kernel's module at a grain.
+struct Regrained {
+  mlir::OwningOpRef<mlir::ModuleOp> whole;
+  mlir::OwningOpRef<mlir::ModuleOp> remainder; ///< null where the grain leaves none
+};
+
+/// One grain of one kernel on its way through the transforms, export and the back ends.
 struct AlternativeCompile {
   const DeviceKernel &kernel;
   const Grain &grain;
@@ -150,23 +156,29 @@ struct AlternativeCompile {
     code.reason = growth;
   }
 
+  /// Nothing where that is refused or takes too long; the outcome says so.
+  std::optional<Regrained> transform(const ImportedModule &imported, const CodegenOptions &options);
+  /// Bitcode with the kernels under `symbols`; nothing where that fails, and the
+  /// outcome says so.
+  std::optional<llvm::SmallString<0>> exportBitcode(const ImportedModule &imported,
+                                                    const Regrained &regrained,
+                                                    llvm::ArrayRef<std::string> symbols,
+                                                    const CodegenOptions &options);
   void compileFor(const SelectedTarget &target, CandidateCode &code, llvm::StringRef bitcode,
                   llvm::ArrayRef<std::string> symbols, CodegenOptions options);
 };
 
-/// Exports the kernel of `regrained` and, where there is one, that of
-/// `remainder` into one module, under `symbols`.
+/// Exports the kernels of `regrained` into one module, under `symbols`.
 llvm::Expected<std::unique_ptr<llvm::Module>>
-exportModule(const ImportedModule &imported, const DeviceKernel &kernel, mlir::ModuleOp regrained,
-             mlir::ModuleOp remainder, llvm::ArrayRef<std::string> symbols,
-             llvm::LLVMContext &context) {
+exportModule(const ImportedModule &imported, const DeviceKernel &kernel, const Regrained &regrained,
+             llvm::ArrayRef<std::string> symbols, llvm::LLVMContext &context) {
   auto kernelOf = [&](mlir::ModuleOp module) {
     return module.lookupSymbol<grain::KernelOp>(kernel.symbol);
   };
-  auto exported = exportKernel(kernelOf(regrained), imported, symbols[0], context);
-  if (!exported || !remainder)
+  auto exported = exportKernel(kernelOf(*regrained.whole), imported, symbols[0], context);
+  if (!exported || !regrained.remainder)
     return exported;
-  auto rest = exportKernel(kernelOf(remainder), imported, symbols[1], context);
+  auto rest = exportKernel(kernelOf(*regrained.remainder), imported, symbols[1], context);
   if (!rest)
     return rest;
   if (llvm::Linker::linkModules(**exported, std::move(*rest)))
@@ -241,6 +253,41 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
   outcome.outputs.push_back(std::move(output));
 }
 
+std::optional<Regrained> AlternativeCompile::transform(const ImportedModule &imported,
+                                                       const CodegenOptions &options) {
+  PhaseTimer timer(options.times, Phase::Transform);
+  Regrained regrained = {regrainKernel(imported, kernel, grain, outcome.refused), {}};
+  if (regrained.whole && grain.remainder)
+    regrained.remainder = regrainRemainder(imported, kernel, grain, outcome.refused);
+  outcome.seconds = clock.seconds();
+  if (!regrained.whole || (grain.remainder && !regrained.remainder))
+    return std::nullopt;
+  if (clock.isPast()) {
+    dropForTime(nullptr, "transform");
+    return std::nullopt;
+  }
+  return regrained;
+}
+
+std::optional<llvm::SmallString<0>>
+AlternativeCompile::exportBitcode(const ImportedModule &imported, const Regrained &regrained,
+                                  llvm::ArrayRef<std::string> symbols,
+                                  const CodegenOptions &options) {
+  llvm::LLVMContext context;
+  std::optional<PhaseTimer> timer(std::in_place, options.times, Phase::Export);
+  llvm::Expected<std::unique_ptr<llvm::Module>> exported =
+      exportModule(imported, kernel, regrained, symbols, context);
+  timer.reset();
+  outcome.seconds = clock.seconds();
+  if (!exported) {
+    drop(nullptr, CandidateOutcome::Refused, "export",
+         {RefusalKind::ExportFailed, llvm::toString(exported.takeError())});
+    return std::nullopt;
+  }
+  outcome.exported = true;
+  return bitcodeOf(**exported);
+}
+
 AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const DeviceKernel &kernel,
                                                const Grain &grain,
                                                llvm::ArrayRef<SelectedTarget> targets,
@@ -248,38 +295,19 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
                                                const OriginalSize &originalSize) {
   AlternativeCompile compile{kernel, grain, Clock(secondsLimit), secondsLimit, originalSize, {}};
   AlternativeOutcome &outcome = compile.outcome;
-  std::optional<PhaseTimer> timer(std::in_place, options.times, Phase::Transform);
-  mlir::OwningOpRef<mlir::ModuleOp> regrained =
-      regrainKernel(*device.imported, kernel, grain, outcome.refused);
-  mlir::OwningOpRef<mlir::ModuleOp> remainder;
-  if (regrained && grain.remainder)
-    remainder = regrainRemainder(*device.imported, kernel, grain, outcome.refused);
-  outcome.seconds = compile.clock.seconds();
-  if (!regrained || (grain.remainder && !remainder))
+  std::optional<Regrained> regrained = compile.transform(*device.imported, options);
+  if (!regrained)
     return outcome;
-  if (compile.clock.isPast()) {
-    compile.dropForTime(nullptr, "transform");
-    return outcome;
-  }
-  auto op = regrained->lookupSymbol<grain::KernelOp>(kernel.symbol);
+  auto op = regrained->whole->lookupSymbol<grain::KernelOp>(kernel.symbol);
   op.walk([&](grain::BlocksOp blocks) { outcome.scratchBytes = grain::scratchBytes(blocks); });
   op.walk([&](grain::ThreadsOp threads) { outcome.wholeWarps |= threads.getWholeWarps(); });
   std::vector<std::string> symbols = {kernel.symbol + "__grain_" + toSymbolSuffix(grain)};
   if (grain.remainder)
     symbols.push_back(symbols[0] + "__rest");
-  llvm::LLVMContext context;
-  timer.emplace(options.times, Phase::Export);
-  llvm::Expected<std::unique_ptr<llvm::Module>> exported =
-      exportModule(*device.imported, kernel, *regrained, remainder.get(), symbols, context);
-  timer.reset();
-  outcome.seconds = compile.clock.seconds();
-  if (!exported) {
-    compile.drop(nullptr, CandidateOutcome::Refused, "export",
-                 {RefusalKind::ExportFailed, llvm::toString(exported.takeError())});
+  std::optional<llvm::SmallString<0>> bitcode =
+      compile.exportBitcode(*device.imported, *regrained, symbols, options);
+  if (!bitcode)
     return outcome;
-  }
-  outcome.exported = true;
-  llvm::SmallString<0> bitcode = bitcodeOf(**exported);
   NestSize size = sizeOf(op, kernel.maxThreads, grain);
   for (auto [index, target] : llvm::enumerate(targets)) {
     if (target.deviceArch != device.arch)
@@ -289,7 +317,7 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
     if (std::optional<Obstacle> excess = findExcess(size, target.target->limits()))
       compile.drop(&code, CandidateOutcome::Refused, "limits", *excess);
     else
-      compile.compileFor(target, code, bitcode, symbols, options);
+      compile.compileFor(target, code, *bitcode, symbols, options);
     outcome.codes.push_back(std::move(code));
   }
   return outcome;

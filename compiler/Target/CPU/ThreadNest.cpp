@@ -78,10 +78,14 @@ ThreadNest::ThreadNest(Module &module, StringRef name) {
       GlobalValue::InternalLinkage, name, &module);
   for (Argument &argument : function->args())
     argument.addAttr(Attribute::NoAlias);
-  BasicBlock *entry = BasicBlock::Create(context, "entry", function);
-  entryBuilder = std::make_unique<IRBuilder<>>(entry);
+  entryBuilder = std::make_unique<IRBuilder<>>(BasicBlock::Create(context, "entry", function));
+  loadBlock();
+  makeLoops();
+}
+
+/// Loads what the entry says of the block.
+void ThreadNest::loadBlock() {
   IRBuilder<> &builder = *entryBuilder;
-  Value *block = function->getArg(1);
   for (unsigned d = 0; d < 3; ++d) {
     fields[REGRAIN_BLOCK_SIZE + d] =
         loadField(offsetof(RegrainCpuBlock, blockDim) + 4 * d, d == 2 ? 64 : 1024);
@@ -92,8 +96,15 @@ ThreadNest::ThreadNest(Module &module, StringRef name) {
   }
   fields[REGRAIN_DYNAMIC_SHARED_BYTES] =
       loadField(offsetof(RegrainCpuBlock, dynamicSharedBytes), 0);
+  Value *block = function->getArg(1);
+  Type *pointer = builder.getPtrTy();
   shared = builder.CreateLoad(pointer, field(builder, block, offsetof(RegrainCpuBlock, shared)));
   arena = builder.CreateLoad(pointer, field(builder, block, offsetof(RegrainCpuBlock, arena)));
+}
+
+/// Opens and closes the loops, x innermost; the body starts in the header of that one.
+void ThreadNest::makeLoops() {
+  IRBuilder<> &builder = *entryBuilder;
   Value **size = &fields[REGRAIN_BLOCK_SIZE];
   Type *i64 = builder.getInt64Ty();
   Value *wide[3];
@@ -101,12 +112,11 @@ ThreadNest::ThreadNest(Module &module, StringRef name) {
     wide[d] = builder.CreateZExt(size[d], i64);
   threads = builder.CreateNUWMul(builder.CreateNUWMul(wide[0], wide[1]), wide[2]);
 
-  exit = BasicBlock::Create(context, "exit", function);
-  CountedLoop z = openLoop(*function, entry, "z");
+  exit = BasicBlock::Create(function->getContext(), "exit", function);
+  CountedLoop z = openLoop(*function, builder.GetInsertBlock(), "z");
   CountedLoop y = openLoop(*function, z.header, "y");
   CountedLoop x = openLoop(*function, y.header, "x");
-  Instruction *enter = builder.CreateBr(z.header);
-  builder.SetInsertPoint(enter);
+  builder.SetInsertPoint(builder.CreateBr(z.header));
   IRBuilder<>(z.header).CreateBr(y.header);
   IRBuilder<> rows(y.header);
   Value *row = rows.CreateNUWAdd(rows.CreateNUWMul(rows.CreateZExt(z.index, i64), wide[1]),

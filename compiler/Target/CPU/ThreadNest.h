@@ -42,6 +42,8 @@ public:
   llvm::Value *linear;  ///< index of the thread, 64 bits
 
 private:
+  void loadBlock();
+  void makeLoops();
   llvm::Value *loadField(unsigned index, uint64_t most);
 
   llvm::Value *fields[16] = {}; ///< by RegrainSpecial
