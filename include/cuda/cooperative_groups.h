@@ -3,8 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks, tiles of 1 to 32 lanes, and the lanes that are active now. Groups that
-// span blocks (grid, cluster) know their size, but cannot synchronise.
+// Blocks, tiles of 1 to 32 lanes, the lanes that are active now, and what these are cut
+// into. The grid knows its size, but cannot synchronise. What is not supported
+// (clusters, several devices, larger tiles) is declared, so that its use is one error
+// that names it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef _COOPERATIVE_GROUPS_H_
@@ -13,81 +15,55 @@
 
 #if defined(__cplusplus) && defined(__CUDACC__)
 
-#include "cuda_runtime.h"
+#include "cooperative_groups/regrain_partitions.h"
 
 namespace cooperative_groups {
 
-namespace detail {
-__device__ inline unsigned int rankInBlock() {
-  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
-__device__ inline unsigned int threadsOfBlock() {
-  return blockDim.x * blockDim.y * blockDim.z;
-}
-__device__ inline unsigned int lane() { return rankInBlock() & 31u; }
-
-/* The lane that is number `rank` among the set bits of `mask`. */
-__device__ inline int laneOfRank(unsigned int mask, unsigned int rank) {
-  for (unsigned int skipped = 0; skipped < rank; ++skipped)
-    mask &= mask - 1;
-  return __ffs((int)mask) - 1;
-}
-
-/* Any trivially copyable T crosses lanes as 32-bit words. */
-template <class T, class ShuffleWord>
-__device__ inline T shuffleWords(const T &value, ShuffleWord shuffle) {
-  constexpr unsigned int words = (sizeof(T) + 3) / 4;
-  unsigned int buffer[words] = {};
-  __builtin_memcpy(buffer, &value, sizeof(T));
-  for (unsigned int i = 0; i < words; ++i)
-    buffer[i] = shuffle(buffer[i]);
-  T result;
-  __builtin_memcpy(&result, buffer, sizeof(T));
-  return result;
-}
-} // namespace detail
-
-template <unsigned int Size, class Parent> class thread_block_tile;
-
-namespace detail {
-/* What a tile is cut from: a block, where it is not another tile. */
-template <class Parent> struct divided {
-  __device__ static unsigned int rank() { return rankInBlock(); }
-  __device__ static unsigned int threads() { return threadsOfBlock(); }
-};
-template <unsigned int Size, class Parent> struct divided<thread_block_tile<Size, Parent>> {
-  __device__ static unsigned int rank() { return lane() & (Size - 1); }
-  __device__ static unsigned int threads() { return Size; }
-};
-} // namespace detail
+#define REGRAIN_UNSUPPORTED(WHAT) __attribute__((unavailable(WHAT " are not supported")))
 
 class thread_block {
 public:
+  struct arrival_token {};
   __device__ static void sync() { __syncthreads(); }
+  /* Arriving may be put off until the wait: nothing else waits for it. */
+  __device__ static arrival_token barrier_arrive() { return arrival_token(); }
+  __device__ static void barrier_wait(arrival_token &&) { __syncthreads(); }
   __device__ static unsigned int thread_rank() { return detail::rankInBlock(); }
   __device__ static unsigned int num_threads() { return detail::threadsOfBlock(); }
   __device__ static unsigned int size() { return num_threads(); }
   __device__ static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-  __device__ static dim3 thread_index() {
-    return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
-  }
+  __device__ static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
   __device__ static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
   __device__ static dim3 dim_threads() { return group_dim(); }
 };
 
 __device__ inline thread_block this_thread_block() { return thread_block(); }
 
+/* What tiles of more than 32 threads need of shared memory; smaller ones need nothing. */
+template <unsigned int Threads> struct block_tile_memory {};
+template <unsigned int Threads>
+__device__ inline thread_block this_thread_block(block_tile_memory<Threads> &) {
+  return thread_block();
+}
+
+__device__ inline thread_block_tile<1> this_thread() {
+  return detail::partition::fixedTile<1, void>();
+}
+
 class grid_group {
 public:
-  __attribute__((unavailable("barriers over the whole grid are not supported")))
-  __device__ void sync() const {}
+  struct arrival_token {};
+  REGRAIN_UNSUPPORTED("barriers over the whole grid") __device__ void sync() const;
+  REGRAIN_UNSUPPORTED("barriers over the whole grid")
+  __device__ arrival_token barrier_arrive() const;
+  REGRAIN_UNSUPPORTED("barriers over the whole grid")
+  __device__ void barrier_wait(arrival_token &&) const;
   __device__ static bool is_valid() { return false; }
   __device__ static unsigned long long num_blocks() {
     return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
   }
   __device__ static unsigned long long block_rank() {
-    return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x +
-           blockIdx.x;
+    return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   }
   __device__ static unsigned long long num_threads() {
     return num_blocks() * detail::threadsOfBlock();
@@ -98,141 +74,113 @@ public:
   }
   __device__ static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   __device__ static dim3 dim_blocks() { return group_dim(); }
+  __device__ static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  REGRAIN_UNSUPPORTED("clusters") __device__ static unsigned long long cluster_rank();
+  REGRAIN_UNSUPPORTED("clusters") __device__ static unsigned long long num_clusters();
+  REGRAIN_UNSUPPORTED("clusters") __device__ static dim3 cluster_index();
+  REGRAIN_UNSUPPORTED("clusters") __device__ static dim3 dim_clusters();
 };
 
 __device__ inline grid_group this_grid() { return grid_group(); }
 
-/* Lanes of one warp, named by a mask; the base of tiles and coalesced groups. */
-class lanes {
+/* Cannot be obtained; declared for what programs do with it. */
+class cluster_group {
 public:
-  __device__ void sync() const { __syncwarp(mask); }
-  __device__ int any(int predicate) const { return __any_sync(mask, predicate); }
-  __device__ int all(int predicate) const { return __all_sync(mask, predicate); }
-
-protected:
-  __device__ explicit lanes(unsigned int mask) : mask(mask) {}
-  unsigned int mask;
+  struct arrival_token {};
+  __device__ static void sync();
+  __device__ static arrival_token barrier_arrive();
+  __device__ static void barrier_wait(arrival_token &&);
+  __device__ static void barrier_wait();
+  __device__ static unsigned int thread_rank();
+  __device__ static unsigned int block_rank();
+  __device__ static unsigned int num_threads();
+  __device__ static unsigned int num_blocks();
+  __device__ static unsigned int size();
+  __device__ static dim3 dim_threads();
+  __device__ static dim3 dim_blocks();
+  __device__ static dim3 block_index();
+  __device__ static dim3 thread_index();
+  __device__ static unsigned int query_shared_rank(const void *);
+  template <class T> __device__ static T *map_shared_rank(T *, int);
 };
 
-/* Size lanes next to each other; Size is a power of two up to 32. */
-template <unsigned int Size, class Parent = void> class thread_block_tile : public lanes {
-  template <unsigned int, class> friend class thread_block_tile;
-  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                "tiles of 1, 2, 4, 8, 16 or 32 threads are supported");
-  static constexpr unsigned int lowest = Size == 32 ? ~0u : (1u << (Size & 31)) - 1;
+REGRAIN_UNSUPPORTED("clusters") __device__ cluster_group this_cluster();
 
+class multi_grid_group {
 public:
-  __device__ thread_block_tile()
-      : lanes(lowest << (detail::lane() & ~(Size - 1))),
-        group(detail::divided<Parent>::rank() / Size),
-        groups((detail::divided<Parent>::threads() + Size - 1) / Size) {}
-  /* A tile of any parent passes for one whose parent is not named. */
-  template <class Other>
-  __device__ thread_block_tile(const thread_block_tile<Size, Other> &other)
-      : lanes(other), group(other.group), groups(other.groups) {
-    static_assert(__is_same(Parent, void), "tiles of different parents are different types");
-  }
-  __device__ static unsigned int thread_rank() { return detail::lane() & (Size - 1); }
-  __device__ static constexpr unsigned int num_threads() { return Size; }
-  __device__ static constexpr unsigned int size() { return Size; }
-  __device__ unsigned int meta_group_rank() const { return group; }
-  __device__ unsigned int meta_group_size() const { return groups; }
+  __device__ void sync() const;
+  __device__ bool is_valid() const;
+  __device__ unsigned long long size() const;
+  __device__ unsigned long long num_threads() const;
+  __device__ unsigned long long thread_rank() const;
+  __device__ unsigned int grid_rank() const;
+  __device__ unsigned int num_grids() const;
+};
 
-  template <class T> __device__ T shfl(T value, int source) const {
-    return detail::shuffleWords(value, [=](unsigned int word) {
-      return __shfl_sync(mask, word, source, Size);
-    });
-  }
-  template <class T> __device__ T shfl_down(T value, unsigned int delta) const {
-    return detail::shuffleWords(value, [=](unsigned int word) {
-      return __shfl_down_sync(mask, word, delta, Size);
-    });
-  }
-  template <class T> __device__ T shfl_up(T value, unsigned int delta) const {
-    return detail::shuffleWords(value, [=](unsigned int word) {
-      return __shfl_up_sync(mask, word, delta, Size);
-    });
-  }
-  template <class T> __device__ T shfl_xor(T value, unsigned int laneMask) const {
-    return detail::shuffleWords(value, [=](unsigned int word) {
-      return __shfl_xor_sync(mask, word, (int)laneMask, Size);
-    });
-  }
+REGRAIN_UNSUPPORTED("groups of several devices") __device__ multi_grid_group this_multi_grid();
 
-  __device__ unsigned int ballot(int predicate) const { return own(__ballot_sync(mask, predicate)); }
-  template <class T> __device__ unsigned int match_any(T value) const {
-    return own(__match_any_sync(mask, value));
+/* A block or lanes of a warp, known when the program runs. */
+class thread_group {
+public:
+  __device__ thread_group(const thread_block &) : isBlock(true), mask(~0u) {}
+  __device__ thread_group(const lanes &group)
+      : isBlock(false), mask(detail::partition::maskOf(group)) {}
+
+  __device__ void sync() const {
+    if (isBlock)
+      __syncthreads();
+    else
+      __syncwarp(mask);
   }
-  template <class T> __device__ unsigned int match_all(T value, int &predicate) const {
-    return own(__match_all_sync(mask, value, &predicate));
+  __device__ unsigned long long thread_rank() const {
+    return isBlock ? detail::rankInBlock() : (unsigned int)__popc(mask & detail::below());
   }
+  __device__ unsigned long long num_threads() const {
+    return isBlock ? detail::threadsOfBlock() : (unsigned int)__popc(mask);
+  }
+  __device__ unsigned long long size() const { return num_threads(); }
 
 private:
-  __device__ static unsigned int own(unsigned int warpBits) {
-    return warpBits >> (detail::lane() & ~(Size - 1)) & lowest;
-  }
-
-  unsigned int group, groups; /* which tile of how many its parent was cut into */
+  friend __device__ thread_group tiled_partition(const thread_group &parent, unsigned int size);
+  bool isBlock;
+  unsigned int mask; /* of a block: the lanes of a warp */
 };
 
-/* The lanes of a warp that run together at the point of the call. */
-class coalesced_group : public lanes {
-public:
-  __device__ unsigned int thread_rank() const {
-    return (unsigned int)__popc(mask & ((1u << detail::lane()) - 1));
-  }
-  __device__ unsigned int num_threads() const { return (unsigned int)__popc(mask); }
-  __device__ unsigned int size() const { return num_threads(); }
-
-  template <class T> __device__ T shfl(T value, unsigned int rank) const {
-    int source = detail::laneOfRank(mask, rank);
-    return detail::shuffleWords(
-        value, [=](unsigned int word) { return __shfl_sync(mask, word, source); });
-  }
-  template <class T> __device__ T shfl_down(T value, unsigned int delta) const {
-    unsigned int rank = thread_rank() + delta;
-    return shfl(value, rank < num_threads() ? rank : thread_rank());
-  }
-  template <class T> __device__ T shfl_up(T value, unsigned int delta) const {
-    unsigned int rank = thread_rank();
-    return shfl(value, rank >= delta ? rank - delta : rank);
-  }
-  __device__ unsigned int ballot(int predicate) const {
-    return compact(__ballot_sync(mask, predicate));
-  }
-  template <class T> __device__ unsigned int match_any(T value) const {
-    return compact(__match_any_sync(mask, value));
-  }
-
-private:
-  friend __device__ coalesced_group coalesced_threads();
-  __device__ explicit coalesced_group(unsigned int mask) : lanes(mask) {}
-
-  /* Bits of lanes to bits of ranks. */
-  __device__ unsigned int compact(unsigned int warpBits) const {
-    unsigned int result = 0, rank = 0;
-    for (unsigned int rest = mask; rest; rest &= rest - 1, ++rank)
-      result |= (warpBits >> (__ffs((int)rest) - 1) & 1u) << rank;
-    return result;
-  }
-};
-
-__device__ inline coalesced_group coalesced_threads() {
-  return coalesced_group(__activemask());
-}
-
-template <unsigned int Size, class Parent>
-__device__ inline thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
-  return thread_block_tile<Size, Parent>();
+/* Tiles of a block lie in its warps: a size that does not divide 32 ends the kernel. */
+__device__ inline thread_group tiled_partition(const thread_group &parent, unsigned int size) {
+  if (size == 0 || (parent.isBlock && 32 % size != 0))
+    __trap();
+  return detail::partition::whole(detail::partition::tile(parent.mask, size));
 }
 
 template <class Group> __device__ inline void sync(const Group &group) { group.sync(); }
-template <class Group> __device__ inline unsigned int thread_rank(const Group &group) {
-  return (unsigned int)group.thread_rank();
+template <class Group>
+__device__ inline auto thread_rank(const Group &group) -> decltype(group.thread_rank()) {
+  return group.thread_rank();
 }
-template <class Group> __device__ inline unsigned int group_size(const Group &group) {
-  return (unsigned int)group.size();
+template <class Group>
+__device__ inline auto group_size(const Group &group) -> decltype(group.size()) {
+  return group.size();
 }
+
+/* One thread calls; which one is open, here it is the first. */
+template <class Group, class Function, class... Arguments>
+__device__ inline void invoke_one(const Group &group, Function &&call, Arguments &&...arguments) {
+  if (group.thread_rank() == 0)
+    static_cast<Function &&>(call)(static_cast<Arguments &&>(arguments)...);
+}
+/* All lanes of a tile or coalesced group get what the call returned. */
+template <class Group, class Function, class... Arguments>
+__device__ inline auto invoke_one_broadcast(const Group &group, Function &&call,
+                                            Arguments &&...arguments)
+    -> __decay(decltype(call(static_cast<Arguments &&>(arguments)...))) {
+  __decay(decltype(call(static_cast<Arguments &&>(arguments)...))) result{};
+  if (group.thread_rank() == 0)
+    result = static_cast<Function &&>(call)(static_cast<Arguments &&>(arguments)...);
+  return group.shfl(result, 0);
+}
+
+#undef REGRAIN_UNSUPPORTED
 
 } // namespace cooperative_groups
 

@@ -4,32 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every lane gets the result. A tile reduces as a butterfly, so that each lane adds
-// in the same tree; a coalesced group goes through its lanes in order.
+// in the same tree; a coalesced group in the tree of its first lane, in rank order.
 //
 //===----------------------------------------------------------------------===//
 #ifndef _COOPERATIVE_GROUPS_REDUCE_H_
 #define _COOPERATIVE_GROUPS_REDUCE_H_
 #pragma GCC system_header
 
-#include "../cooperative_groups.h"
+#include "regrain_operators.h"
 
 #if defined(__cplusplus) && defined(__CUDACC__)
 
 namespace cooperative_groups {
-
-#define REGRAIN_OPERATOR(NAME, EXPRESSION)                                       \
-  template <class T> struct NAME {                                             \
-    __device__ T operator()(T a, T b) const { return EXPRESSION; }             \
-  };
-
-REGRAIN_OPERATOR(plus, a + b)
-REGRAIN_OPERATOR(less, b < a ? b : a)
-REGRAIN_OPERATOR(greater, a < b ? b : a)
-REGRAIN_OPERATOR(bit_and, a &b)
-REGRAIN_OPERATOR(bit_or, a | b)
-REGRAIN_OPERATOR(bit_xor, a ^ b)
-
-#undef REGRAIN_OPERATOR
 
 template <unsigned int Size, class Parent, class T, class Operator>
 __device__ inline T reduce(const thread_block_tile<Size, Parent> &group, T value,
@@ -41,10 +27,13 @@ __device__ inline T reduce(const thread_block_tile<Size, Parent> &group, T value
 
 template <class T, class Operator>
 __device__ inline T reduce(const coalesced_group &group, T value, Operator combine) {
-  T result = group.shfl(value, 0);
-  for (unsigned int rank = 1; rank < group.size(); ++rank)
-    result = combine(result, group.shfl(value, rank));
-  return result;
+  unsigned int above = group.num_threads() - group.thread_rank();
+  for (unsigned int step = 1; step < 32; step *= 2) {
+    T other = group.shfl_down(value, step);
+    if (step < above)
+      value = combine(value, other);
+  }
+  return group.shfl(value, 0);
 }
 
 } // namespace cooperative_groups

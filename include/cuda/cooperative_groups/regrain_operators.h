@@ -1,0 +1,35 @@
+//===- regrain_operators.h - What groups reduce and scan by -----*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef REGRAIN_OPERATORS_H
+#define REGRAIN_OPERATORS_H
+#pragma GCC system_header
+
+#include "../cooperative_groups.h"
+
+#if defined(__cplusplus) && defined(__CUDACC__)
+
+namespace cooperative_groups {
+
+#define REGRAIN_OPERATOR(NAME, EXPRESSION)                                                         \
+  template <class T> struct NAME {                                                                 \
+    __device__ T operator()(T a, T b) const { return EXPRESSION; }                                 \
+  };
+
+REGRAIN_OPERATOR(plus, a + b)
+REGRAIN_OPERATOR(less, b < a ? b : a)
+REGRAIN_OPERATOR(greater, a < b ? b : a)
+REGRAIN_OPERATOR(bit_and, a &b)
+REGRAIN_OPERATOR(bit_or, a | b)
+REGRAIN_OPERATOR(bit_xor, a ^ b)
+
+#undef REGRAIN_OPERATOR
+
+} // namespace cooperative_groups
+
+#endif
+
+#endif

@@ -1,0 +1,101 @@
+//===- regrain_partitions.h - Groups cut into groups ------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tiles of a size known when compiled or only when run, and the lanes of a group that
+// have the same label. The parts of a group are numbered by their first lanes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef REGRAIN_PARTITIONS_H
+#define REGRAIN_PARTITIONS_H
+#pragma GCC system_header
+
+#include "regrain_lanes.h"
+
+#if defined(__cplusplus) && defined(__CUDACC__)
+
+namespace cooperative_groups {
+
+namespace detail {
+/* Makes parts of masks. */
+struct partition {
+  __device__ static unsigned int maskOf(const lanes &group) { return group.mask; }
+
+  __device__ static coalesced_group whole(unsigned int mask) { return coalesced_group(mask, 0, 1); }
+
+  template <unsigned int Size, class Parent>
+  __device__ static thread_block_tile<Size, Parent> fixedTile() {
+    return thread_block_tile<Size, Parent>();
+  }
+
+  /* Of the lanes in `mask`, those of this lane's `size` ranks. */
+  __device__ static unsigned int tile(unsigned int mask, unsigned int size) {
+    unsigned int first = (unsigned int)__popc(mask & below()) / size * size;
+    int from = laneOfRank(mask, first), next = laneOfRank(mask, first + size);
+    unsigned int own = mask >> from << from;
+    return next < 0 ? own : own & ((1u << next) - 1);
+  }
+
+  __device__ static coalesced_group tileOf(const coalesced_group &parent, unsigned int size) {
+    return coalesced_group(tile(parent.mask, size), parent.thread_rank() / size,
+                           (parent.num_threads() + size - 1) / size);
+  }
+
+  template <class Label> __device__ static coalesced_group labeled(unsigned int mask, Label label) {
+    static_assert(__is_integral(Label) || __is_pointer(Label), "labels are integers or pointers");
+    unsigned long long wide = (unsigned long long)label;
+    unsigned int own = sizeof(Label) <= 4 ? __match_any_sync(mask, (unsigned int)wide)
+                                          : __match_any_sync(mask, wide);
+    unsigned int firsts = __ballot_sync(mask, (own & below()) == 0);
+    return coalesced_group(own, (unsigned int)__popc(firsts & ((own & -own) - 1)),
+                           (unsigned int)__popc(firsts));
+  }
+
+  __device__ static coalesced_group binary(unsigned int mask, bool predicate) {
+    unsigned int holds = __ballot_sync(mask, predicate);
+    unsigned int own = predicate ? holds : mask & ~holds, other = mask & ~own;
+    return coalesced_group(own, other && __ffs((int)other) < __ffs((int)own), other ? 2 : 1);
+  }
+};
+} // namespace detail
+
+__device__ inline coalesced_group coalesced_threads() {
+  return detail::partition::whole(__activemask());
+}
+
+template <unsigned int Size, class Parent>
+__device__ inline thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
+  return detail::partition::fixedTile<Size, Parent>();
+}
+
+/* Ranks next to each other; the last part is smaller where `size` does not divide. */
+__device__ inline coalesced_group tiled_partition(const coalesced_group &parent,
+                                                  unsigned int size) {
+  return detail::partition::tileOf(parent, size);
+}
+
+template <class Label>
+__device__ inline coalesced_group labeled_partition(const coalesced_group &parent, Label label) {
+  return detail::partition::labeled(detail::partition::maskOf(parent), label);
+}
+template <unsigned int Size, class Parent, class Label>
+__device__ inline coalesced_group labeled_partition(const thread_block_tile<Size, Parent> &parent,
+                                                    Label label) {
+  return detail::partition::labeled(detail::partition::maskOf(parent), label);
+}
+
+__device__ inline coalesced_group binary_partition(const coalesced_group &parent, bool predicate) {
+  return detail::partition::binary(detail::partition::maskOf(parent), predicate);
+}
+template <unsigned int Size, class Parent>
+__device__ inline coalesced_group binary_partition(const thread_block_tile<Size, Parent> &parent,
+                                                   bool predicate) {
+  return detail::partition::binary(detail::partition::maskOf(parent), predicate);
+}
+
+} // namespace cooperative_groups
+
+#endif
+
+#endif
