@@ -313,6 +313,34 @@ bool inverseBallot(Machine &machine, Lanes lanes, const Step &step) {
   return true;
 }
 
+/// Those that take a value from another lane, each from its own.
+Builtin findPermutation(const CallBase &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::amdgcn_ds_bpermute:
+    return gather(1, byteIndexed);
+  case Intrinsic::amdgcn_ds_permute:
+    return together(scatter);
+  case Intrinsic::amdgcn_ds_swizzle:
+    return swizzle(call);
+  case Intrinsic::amdgcn_mov_dpp:
+    return dpp(call, 1, /*hasOld=*/false);
+  case Intrinsic::amdgcn_update_dpp:
+    return dpp(call, 2, /*hasOld=*/true);
+  case Intrinsic::amdgcn_mov_dpp8:
+    return dpp8(call);
+  case Intrinsic::amdgcn_permlane16:
+    return permuteRows(call, /*crossing=*/false);
+  case Intrinsic::amdgcn_permlanex16:
+    return permuteRows(call, /*crossing=*/true);
+  case Intrinsic::amdgcn_permlane64:
+    return gather(0, [](Machine &machine, Thread &thread, const Step &) -> Source {
+      return {Source::Lane, int(thread.clock.lane() ^ (machine.lanes() == 64 ? 32 : 0))};
+    });
+  default:
+    return {};
+  }
+}
+
 } // namespace
 
 Builtin regrain::findAmdgcnLanes(const CallBase &call) {
@@ -334,31 +362,11 @@ Builtin regrain::findAmdgcnLanes(const CallBase &call) {
     return together(readLane);
   case Intrinsic::amdgcn_writelane:
     return together(writeLane);
-  case Intrinsic::amdgcn_ds_bpermute:
-    return gather(1, byteIndexed);
-  case Intrinsic::amdgcn_ds_permute:
-    return together(scatter);
-  case Intrinsic::amdgcn_ds_swizzle:
-    return swizzle(call);
-  case Intrinsic::amdgcn_mov_dpp:
-    return dpp(call, 1, /*hasOld=*/false);
-  case Intrinsic::amdgcn_update_dpp:
-    return dpp(call, 2, /*hasOld=*/true);
-  case Intrinsic::amdgcn_mov_dpp8:
-    return dpp8(call);
-  case Intrinsic::amdgcn_permlane16:
-    return permuteRows(call, /*crossing=*/false);
-  case Intrinsic::amdgcn_permlanex16:
-    return permuteRows(call, /*crossing=*/true);
-  case Intrinsic::amdgcn_permlane64:
-    return gather(0, [](Machine &machine, Thread &thread, const Step &) -> Source {
-      return {Source::Lane, int(thread.clock.lane() ^ (machine.lanes() == 64 ? 32 : 0))};
-    });
   case Intrinsic::amdgcn_wave_reduce_umin:
     return reduce(/*greatest=*/false);
   case Intrinsic::amdgcn_wave_reduce_umax:
     return reduce(/*greatest=*/true);
   default:
-    return {};
+    return findPermutation(call);
   }
 }

@@ -41,7 +41,12 @@ bool Machine::releaseBarrier(Block &block) {
     running = group.front();
     return fail(FaultKind::DivergentBarrier, "threads of a block wait at different barriers");
   }
-  bool whole = group.size() == block.live;
+  passBarrier(group, /*whole=*/group.size() == block.live);
+  return true;
+}
+
+/// Lets the threads that meet at a barrier go on, each with what they make together.
+void Machine::passBarrier(ArrayRef<Thread *> group, bool whole) {
   unsigned set = 0;
   uint64_t undefined = 0;
   for (Thread *thread : group) {
@@ -49,7 +54,7 @@ bool Machine::releaseBarrier(Block &block) {
     undefined |= thread->wait.value.undefined;
     thread->clock.interval += whole;
   }
-  Collective kind = first->kind;
+  Collective kind = group.front()->wait.kind;
   for (Thread *thread : group) {
     if (kind != Collective::Barrier) {
       uint64_t result = kind == Collective::BarrierAnd  ? set == group.size()
@@ -59,7 +64,6 @@ bool Machine::releaseBarrier(Block &block) {
     }
     makeRunnable(*thread);
   }
-  return true;
 }
 
 MutableArrayRef<Thread> Machine::lanesOf(Block &block, unsigned warp) const {

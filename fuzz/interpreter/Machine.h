@@ -190,6 +190,7 @@ private:
   void makeRunnable(Thread &thread);
   bool release(Block &block, Thread &last);
   bool releaseBarrier(Block &block);
+  void passBarrier(llvm::ArrayRef<Thread *> group, bool whole);
   llvm::MutableArrayRef<Thread> lanesOf(Block &block, unsigned warp) const;
   bool releaseWarp(Block &block, unsigned warp, bool &released);
   bool releaseWave(Block &block, unsigned wave);
