@@ -9,7 +9,7 @@
 #include "compiler/Alternatives/Limits.h"
 #include "compiler/Analysis/Access.h"
 #include "compiler/Analysis/Barriers.h"
-#include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/ThreadSummary.h"
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -327,7 +327,7 @@ Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) 
   statistics.sharedBytes = sizeOf(kernel, launchBounds, Grain()).staticSharedBytes;
   statistics.arrayBytes = bytesOfArrays(kernel);
   Collector(kernel, statistics).run();
-  bool lanesCooperate = findConvergent(kernel, Convergence::Warp);
+  bool lanesCooperate = ThreadSummary(kernel).findWarpOperation();
   statistics.cooperates = lanesCooperate || blocksCooperate(kernel);
   statistics.isWidenable &= !lanesCooperate;
   return statistics;

@@ -7,7 +7,7 @@
 #include "compiler/Analysis/Access.h"
 
 #include "compiler/Analysis/Barriers.h"
-#include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/Callee.h"
 #include "compiler/Analysis/TypeLayout.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -27,10 +27,10 @@ bool Accesses::dependsOn(Value value, Dependence dependence) {
   return overlap(dependences->of(value), dependence);
 }
 
-bool Accesses::namesLanes() {
-  if (!lanesAreNamed)
-    lanesAreNamed = findConvergent(kernel, Convergence::Warp) != nullptr;
-  return *lanesAreNamed;
+bool Accesses::areToldApart() {
+  if (!summary)
+    summary.emplace(kernel);
+  return summary->findTellingApart() != nullptr;
 }
 
 /// True: the index times the size stays within 64 bits, term by term.
@@ -81,7 +81,7 @@ std::optional<Affine> Accesses::offsetOf(LLVM::GEPOp gep) {
   return gep.getInbounds() || cannotWrap ? offset : std::nullopt;
 }
 
-static Base kindOf(grain::KernelOp kernel, Value base) {
+static Base baseKindOf(grain::KernelOp kernel, Value base) {
   if (auto argument = dyn_cast<BlockArgument>(base)) {
     if (argument.getOwner()->getParentOp() != kernel)
       return Base::Unknown;
@@ -144,7 +144,7 @@ Access Accesses::locate(Operation *op, Value address, Type type) {
     }
     address = definition->getOperand(0);
   }
-  access.kind = kindOf(kernel, address);
+  access.kind = baseKindOf(kernel, address);
   access.base = representativeOf(address);
   return access;
 }

@@ -13,10 +13,9 @@
 //   grain.dynamic_shared, each stack allocation, each variable and each by-value
 //   parameter. A pointer that a kernel is given cannot point to shared memory,
 //   to a stack or to by-value parameters: these do not exist before the launch.
-//   What is accessed through a `noalias` parameter is not accessed otherwise
-//   where one of the two writes; as nvcc does, that is taken to hold for all
-//   threads of the launch. A pointer that is loaded or chosen may point anywhere
-//   in its address space.
+//   What a thread accesses through a `noalias` parameter it does not access
+//   otherwise where one of the two writes; other threads may. A pointer that is loaded or chosen
+//   may point anywhere in its address space.
 // - Address spaces. Different ones that are named in the pointer types are
 //   different memory; generic (0) may be any.
 // - Offsets. A GEP is looked through where it is `inbounds`, so that nothing
@@ -26,14 +25,15 @@
 //   inside loops, may be others there. Distinct threads differ in a coordinate.
 //   Threads that differ only in a coordinate that nothing in the kernel reads
 //   run the same code on the same values: they are not told apart here, unless
-//   the kernel has operations that name lanes or synchronise in other ways, or
-//   AnyThread is asked for, where it matters when each of them does it.
+//   an operation of the kernel does (ThreadSummary.h), or AnyThread is asked for,
+//   where it matters when each of them does it.
 // - Other blocks have shared memory, stacks and by-value parameters of their own.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "compiler/Analysis/Affine.h"
+#include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Analysis/Uniformity.h"
 
 namespace regrain {
@@ -86,6 +86,10 @@ public:
   [[nodiscard]] bool mayAlias(const Access &first, const Access &second, Who who = Who::Same,
                               mlir::Operation *apart = nullptr);
 
+  /// False: proved that the bases of the two are different memory, whichever thread
+  /// or block runs which, and in whatever iteration.
+  [[nodiscard]] bool mayShareMemory(const Access &first, const Access &second) const;
+
   /// True: proved that both access the same bytes when run by one thread in the
   /// same iteration of the loops around both.
   [[nodiscard]] bool mustAlias(const Access &first, const Access &second) const;
@@ -117,14 +121,14 @@ private:
                              llvm::ArrayRef<unsigned> order);
   bool isRead(mlir::Value coordinate) const;
   bool dependsOn(mlir::Value value, Dependence dependence);
-  bool namesLanes();
+  bool areToldApart();
 
   grain::KernelOp kernel;
   AffineForms forms;
   llvm::DenseMap<mlir::Operation *, std::optional<Access>> found;
   llvm::DenseMap<mlir::Value, mlir::Value> representatives;
   std::optional<Uniformity> dependences; ///< made when first asked for
-  std::optional<bool> lanesAreNamed;
+  std::optional<ThreadSummary> summary;  ///< likewise
 };
 
 } // namespace regrain

@@ -180,13 +180,22 @@ static void addRange(Value value, int64_t least, int64_t most, SmallVectorImpl<A
     facts.push_back(*below);
 }
 
+/// Blocks that a nest is over at most, where no launch is known. The limits of a grid
+/// hold of the program's blocks; where its threads are cut anew, of the launched ones,
+/// each of which may stand for several.
+static int64_t mostBlocks(grain::BlocksOp blocks, unsigned dimension) {
+  auto isShaped = [](grain::ThreadsOp threads) { return threads.getShape().has_value(); };
+  bool isCutAnew = llvm::any_of(blocks.getBody().getOps<grain::ThreadsOp>(), isShaped);
+  return isCutAnew ? llvm::maxIntN(32) : maxGridSize[dimension];
+}
+
 static void addLaunchLimits(BlockArgument coordinate, SmallVectorImpl<Affine> &facts) {
   unsigned d = coordinate.getArgNumber();
   Operation *nest = coordinate.getOwner()->getParentOp();
   if (auto threads = dyn_cast<grain::ThreadsOp>(nest))
     addRange(coordinate, 0, threads.getKnownIterations(d).value_or(maxBlockSize[d]) - 1, facts);
   else if (auto blocks = dyn_cast<grain::BlocksOp>(nest))
-    addRange(coordinate, 0, blocks.getKnownCount(d).value_or(maxGridSize[d]) - 1, facts);
+    addRange(coordinate, 0, blocks.getKnownCount(d).value_or(mostBlocks(blocks, d)) - 1, facts);
 }
 
 /// From what `op` computes, for results that are variables of forms.
@@ -216,7 +225,8 @@ static void addResultRange(Operation *op, SmallVectorImpl<Affine> &facts) {
           addRange(result, 0, operand.getSExtValue() - 1, facts);
       })
       .Case([&](arith::DivUIOp) {
-        if (hasConstant && operand.getBitWidth() <= 32)
+        // Divided by 1, a number may keep its highest bit.
+        if (hasConstant && operand.getBitWidth() <= 32 && operand.ugt(1))
           addRange(result, 0, llvm::maxUIntN(operand.getBitWidth()) / operand.getZExtValue(),
                    facts);
       });

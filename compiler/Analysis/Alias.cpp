@@ -19,6 +19,10 @@ static bool isExclusive(grain::KernelOp kernel, const Access &access) {
                            LLVM::LLVMDialect::getNoAliasAttrName());
 }
 
+bool Accesses::mayShareMemory(const Access &first, const Access &second) const {
+  return !areDistinct(first, second, Who::Same) || !areDistinct(first, second, Who::AnyThread);
+}
+
 /// Whether the bases are different memory.
 bool Accesses::areDistinct(const Access &first, const Access &second, Who who) const {
   auto either = [&](auto predicate) { return predicate(first) || predicate(second); };
@@ -40,8 +44,10 @@ bool Accesses::areDistinct(const Access &first, const Access &second, Who who) c
     return false;
   if (!either([](const Access &access) { return access.kind == Base::Parameter; }))
     return true;
+  // noalias speaks of what one thread accesses.
   return either(isPrivate) || either(isShared) ||
-         either([&](const Access &access) { return isExclusive(kernel, access); });
+         (who == Who::Same &&
+          either([&](const Access &access) { return isExclusive(kernel, access); }));
 }
 
 /// Of two accesses with the same base.
@@ -131,7 +137,7 @@ bool Accesses::mayAlias(const Access &first, const Access &second, Who who, Oper
   Region &nest = isBlock ? blocks.getBody() : threads.getBody();
   constexpr int32_t ones[] = {1, 1, 1};
   ArrayRef<int32_t> steps = isBlock ? blocks.getFactors() : ones;
-  bool tellApart = isBlock || who == Who::AnyThread || namesLanes();
+  bool tellApart = isBlock || who == Who::AnyThread || areToldApart();
   // The longest strides first, whichever way an array lies.
   constexpr std::array<std::array<unsigned, 3>, 2> orders = {{{2, 1, 0}, {0, 1, 2}}};
   return llvm::none_of(orders, [&](const std::array<unsigned, 3> &order) {

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Clocks.h"
 
+#include "compiler/Analysis/Callee.h"
 #include "compiler/Analysis/ConstantMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -17,11 +19,9 @@ namespace {
 
 /// An intrinsic is an operation of its own or, where MLIR has none, a call.
 bool readsClock(Operation *op) {
-  StringRef name = op->getName().getStringRef();
-  if (auto call = dyn_cast<LLVM::CallOp>(op))
-    name = call.getCallee().value_or("");
-  return name.consume_front("nvvm.read.ptx.sreg.") &&
-         (name.starts_with("clock") || name.starts_with("globaltimer"));
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return isa<NVVM::ClockOp, NVVM::Clock64Op>(op) ||
+         (call && regrain::kindOf(call) == regrain::CalleeKind::Clock);
 }
 
 bool outlivesBlock(Value address) {

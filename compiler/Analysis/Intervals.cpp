@@ -7,8 +7,7 @@
 #include "compiler/Analysis/Intervals.h"
 
 #include "compiler/Analysis/Barriers.h"
-#include "compiler/Analysis/Convergence.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "compiler/Analysis/Interaction.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
@@ -23,8 +22,7 @@ bool regrain::endsInterval(Operation *op) {
 }
 
 bool regrain::isOpaque(Operation *op, const std::optional<Access> &access) {
-  return (access && (access->isOrdered || !access->base)) ||
-         convergenceOf(op) != Convergence::None || isa<NVVM::ClockOp, NVVM::Clock64Op>(op);
+  return (access && !access->base) || interactionOf(op).isAny();
 }
 
 static void addAccesses(Operation *root, Accesses &accesses, Interval &interval) {

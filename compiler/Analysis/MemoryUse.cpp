@@ -10,7 +10,7 @@
 #include "compiler/Analysis/MemoryUse.h"
 
 #include "compiler/Analysis/Access.h"
-#include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/Callee.h"
 #include "compiler/Analysis/LoopFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -137,10 +137,17 @@ uint8_t Origins::ofResult(Operation *op) const {
   auto call = dyn_cast<LLVM::CallOp>(op);
   if (!call)
     return isMemoryEffectFree(op) ? uint8_t(Computed) : uint8_t(Bits);
-  StringRef name = call.getCallee().value_or("");
-  if (name.starts_with("nvvm.shfl."))
+  switch (kindOf(call)) {
+  case CalleeKind::Exchange:
     return ofFloatingOperands(op);
-  return name.starts_with("__nv_") || name.starts_with("nvvm.") ? Computed : Bits;
+  case CalleeKind::Math:
+  case CalleeKind::Instruction:
+  case CalleeKind::Vote:
+  case CalleeKind::Matrix:
+    return Computed;
+  default:
+    return Bits;
+  }
 }
 
 void Origins::visit(Operation *op) {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Speculation.h"
 
-#include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/Callee.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -26,8 +26,7 @@ static bool mayDivideByZero(Operation *op) {
 /// CUDA's mathematical functions return for all operands.
 static bool callsMathFunction(Operation *op) {
   auto call = dyn_cast<LLVM::CallOp>(op);
-  return call && regrain::isPureCall(call) &&
-         regrain::calleeOf(call).getName().starts_with("__nv_");
+  return call && regrain::isPureCall(call) && regrain::kindOf(call) == regrain::CalleeKind::Math;
 }
 
 bool regrain::mayRunAnywhere(Operation *op) {

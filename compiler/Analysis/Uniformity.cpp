@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Uniformity.h"
 
-#include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/Callee.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -10,7 +10,7 @@
 // Only kernel bodies become grain IR; the device functions that they call stay
 // LLVM IR. Functions that read thread coordinates or sizes, synchronise or use
 // shared memory are inlined first. An instruction without a form in MLIR is a
-// call of a declaration that says what it does (memory, convergent, willreturn,
+// call of a declaration that says what it does (#grain.callee, memory, willreturn,
 // speculatable); that of an intrinsic is called like it, less "llvm.".
 //
 // What a kernel loses on the way, beside its value names:

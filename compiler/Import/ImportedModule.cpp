@@ -174,12 +174,14 @@ llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symb
   for (llvm::Function *kernel : kernels)
     positions[kernel->getName()] =
         describeObstacle(*kernel, nullptr, {RefusalKind::MalformedImport, ""});
-  describeMathFunctions(*module);
-  dropAssumedConvergence(*module, kernels);
+  CalleeTable functions = describeFunctions(*module, kernels);
   shared = findSharedVariables(*module, kernels);
-  parked = park(*module, kernels, importableIntrinsics(context));
+  ParkedInstructions instructions = park(*module, kernels, importableIntrinsics(context));
+  parked = std::move(instructions.intrinsics);
   if (llvm::Error error = translate(*module))
     return error;
+  attachFacts(*record.module, functions);
+  attachFacts(*record.module, instructions.callees);
   record.skeleton = makeSkeleton(*module, kernels);
   for (llvm::Function *kernel : kernels)
     raise(record.module->lookupSymbol<LLVM::LLVMFuncOp>(kernel->getName()));

@@ -29,10 +29,6 @@ static bool readsOnly(StringRef text, ArrayRef<StringLiteral> names) {
   return true;
 }
 
-bool regrain::readsLaunchRegister(const InlineAsm &assembly) {
-  return !readsOnly(assembly.getAsmString(), {"lane", "clock", "globaltimer", "smid", "nsmid"});
-}
-
 /// The first words of opcodes that each thread runs for itself.
 static const StringSet<> &instructionsOfOneThread() {
   static const StringSet<> instructions = {
@@ -72,20 +68,38 @@ static StringRef opcodeOf(StringRef statement) {
   return statement.starts_with(".reg ") ? "" : statement.take_until(isSpace);
 }
 
-static bool isOfOneThread(StringRef statement) {
+/// The first words of opcodes that the lanes of a warp run together.
+static const StringSet<> &instructionsOfTheWarp() {
+  static const StringSet<> instructions = {"activemask", "ldmatrix", "match", "mma", "movmatrix",
+                                           "redux",      "shfl",     "vote",  "wmma"};
+  return instructions;
+}
+
+static bool isOf(StringRef statement, ArrayRef<const StringSet<> *> kinds) {
   SmallVector<StringRef> words;
   StringRef opcode = opcodeOf(statement);
   opcode.split(words, '.');
   return opcode.empty() ||
-         (instructionsOfOneThread().contains(words.front()) && none_of(words, concernsOthers));
+         (any_of(kinds, [&](const StringSet<> *kind) { return kind->contains(words.front()); }) &&
+          none_of(words, concernsOthers));
+}
+
+/// Whether all instructions are of one of `kinds`. Text with comments is not read.
+static bool hasOnly(StringRef text, ArrayRef<const StringSet<> *> kinds) {
+  return !text.contains("//") && !text.contains("/*") &&
+         all_of(split(text, ';'), [&](StringRef statement) { return isOf(statement, kinds); });
 }
 
 bool regrain::concernsOneThread(const InlineAsm &assembly) {
   StringRef text = assembly.getAsmString();
-  if (text.contains("//") || text.contains("/*") ||
-      !readsOnly(text, {"clock", "globaltimer", "smid", "nsmid"}))
-    return false;
-  return all_of(split(text, ';'), isOfOneThread);
+  return readsOnly(text, {"clock", "globaltimer", "smid", "nsmid"}) &&
+         hasOnly(text, &instructionsOfOneThread());
+}
+
+bool regrain::concernsWarp(const InlineAsm &assembly) {
+  StringRef text = assembly.getAsmString();
+  return readsOnly(text, {"lane", "clock", "globaltimer", "smid", "nsmid"}) &&
+         hasOnly(text, {&instructionsOfOneThread(), &instructionsOfTheWarp()});
 }
 
 /// The first words of further opcodes that touch nothing but registers, the

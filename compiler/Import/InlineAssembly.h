@@ -16,15 +16,15 @@ namespace regrain {
 /// PTX that is __syncthreads() written by hand.
 [[nodiscard]] bool isBarrierAssembly(const llvm::InlineAsm &assembly);
 
-/// Whether PTX reads a register that tells of the launch as it is on the
-/// hardware. The lane and what tells the time or the place do not change with the
-/// grain.
-[[nodiscard]] bool readsLaunchRegister(const llvm::InlineAsm &assembly);
-
 /// Whether each instruction is one that a thread runs for itself, whichever lane
 /// it is: arithmetic, moves, fences, and accesses to memory that are neither
 /// volatile nor asynchronous. clang marks all assembly convergent; this is not.
 [[nodiscard]] bool concernsOneThread(const llvm::InlineAsm &assembly);
+
+/// Whether each instruction is one that the lanes of a warp run together (shuffles,
+/// votes, matrix operations), or that a thread runs for itself, and no register is
+/// read but of the lane, or of the time or the place, which no grain changes.
+[[nodiscard]] bool concernsWarp(const llvm::InlineAsm &assembly);
 
 /// The first opcode whose effects reach beyond the memory of the device and the
 /// threads of the launch (of system scope, to surfaces, a call), or are not known;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Lower.h"
 
+#include "compiler/Dialect/Grain/Parameters.h"
 #include "compiler/Dialect/Grain/Scratch.h"
 #include "compiler/Import/Export.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,10 +21,6 @@ using namespace regrain;
 namespace {
 
 using Factors = ArrayRef<int32_t>;
-
-bool isOne(Factors factors) {
-  return llvm::all_of(factors, [](int32_t factor) { return factor == 1; });
-}
 
 std::string legalName(StringRef name) {
   std::string legal = name.str();
@@ -42,7 +39,6 @@ public:
            StringRef symbol)
       : kernel(kernel), blocks(blocks), threads(threads), symbol(symbol), builder(kernel),
         blockFactors(blocks.getFactors()), threadFactors(threads.getFactors()),
-        takesGrid(!isOne(blockFactors) || threads.getShape() || blocks.getRemainder()),
         blockScratch(grain::scratchBytes(blocks)) {
     for (grain::ScratchOp array : blocks.getBody().getOps<grain::ScratchOp>())
       scratchOffsets[array] = grain::scratchBefore(blocks, array);
@@ -113,7 +109,6 @@ private:
   StringRef symbol;
   OpBuilder builder;
   SmallVector<int32_t, 3> blockFactors, threadFactors;
-  bool takesGrid;
   uint64_t blockScratch;                                ///< bytes
   llvm::DenseMap<Operation *, uint64_t> scratchOffsets; ///< in a block's
   Value scratch; ///< appended parameter, where there is scratch memory
@@ -126,10 +121,7 @@ private:
 void Lowering::createFunction() {
   SmallVector<Type> types(kernel.getArgumentTypes());
   unsigned own = types.size();
-  if (blockScratch)
-    types.push_back(LLVM::LLVMPointerType::get(builder.getContext()));
-  for (bool isTaken : {takesGrid, threads.getShape().has_value(), blocks.getRemainder()})
-    types.append(isTaken ? 3 : 0, builder.getI32Type());
+  types.append(grain::appendedParameters(blocks));
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), types);
   function = builder.create<LLVM::LLVMFuncOp>(kernel.getLoc(), symbol, type);
   for (unsigned index = 0; index < own; ++index)
@@ -144,7 +136,7 @@ void Lowering::createFunction() {
     scratch = appended.front();
     appended = appended.drop_front();
   }
-  programGrid = appended.take_front(takesGrid ? 3 : 0);
+  programGrid = appended.take_front(grain::takesGrid(blocks) ? 3 : 0);
   programBlock = threads.getShape() ? appended.slice(3, 3) : ValueRange();
   firstBlock = blocks.getRemainder() ? appended.take_back(3) : ValueRange();
   Operation *end = body.getTerminator();
@@ -199,7 +191,7 @@ Value Lowering::blockIndex(Location location, unsigned dimension) {
 }
 
 Value Lowering::gridSize(Location location, unsigned dimension) {
-  if (takesGrid)
+  if (grain::takesGrid(blocks))
     return programGrid[dimension];
   return read<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(location, dimension);
 }

@@ -19,6 +19,7 @@
 #include <map>
 
 using namespace llvm;
+using namespace regrain;
 
 namespace {
 
@@ -52,7 +53,7 @@ public:
       replace(*call);
   }
 
-  regrain::ParkedIntrinsics parked;
+  regrain::ParkedInstructions parked;
 
 private:
   bool mustPark(const CallInst &call) const {
@@ -120,14 +121,10 @@ Intrinsic::ID intrinsicOf(const CallInst &call) {
   return numbered && number && number->isZero() ? Intrinsic::ID(Intrinsic::nvvm_barrier0) : id;
 }
 
-/// What analyses are told about a stand-in: what the instruction does. Convergent
-/// with unknown effects is what no grain but the original may touch.
-void describe(Function &standIn, const CallInst &call) {
-  auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
-  if (assembly && regrain::readsLaunchRegister(*assembly))
-    return standIn.setConvergent();
+/// The attributes that passes rely on while the instruction is parked.
+void describe(Function &standIn, const CallInst &call, const CalleeFacts &facts) {
   standIn.setMemoryEffects(call.getMemoryEffects());
-  if (call.isConvergent() && !(assembly && regrain::concernsOneThread(*assembly)))
+  if (facts.convergence != grain::Convergence::None)
     standIn.setConvergent();
   for (Attribute::AttrKind kind :
        {Attribute::NoUnwind, Attribute::WillReturn, Attribute::Speculatable, Attribute::NoReturn})
@@ -149,7 +146,8 @@ Function *Parking::createStandIn(CallInst &call, const Instance &instance) {
   auto *standIn = Function::Create(FunctionType::get(call.getType(), types, false),
                                    GlobalValue::ExternalLinkage, name, module);
   standIn->addFnAttr(regrain::parkedAttribute);
-  describe(*standIn, call);
+  CalleeFacts facts = regrain::factsOfInstruction(call);
+  describe(*standIn, call, facts);
   auto *copy = cast<CallInst>(call.clone());
   copy->setDebugLoc(DebugLoc());
   copy->setAAMetadata(AAMDNodes());
@@ -164,7 +162,8 @@ Function *Parking::createStandIn(CallInst &call, const Instance &instance) {
   else
     builder.CreateRet(copy);
   if (id != Intrinsic::not_intrinsic)
-    parked[standIn->getName()] = id;
+    parked.intrinsics[standIn->getName()] = id;
+  parked.callees[standIn->getName()] = facts;
   return standIn;
 }
 
@@ -179,45 +178,12 @@ DenseSet<unsigned> regrain::importableIntrinsics(mlir::MLIRContext &context) {
   return known;
 }
 
-regrain::ParkedIntrinsics regrain::park(Module &module, ArrayRef<Function *> kernels,
-                                        const DenseSet<unsigned> &importable) {
+regrain::ParkedInstructions regrain::park(Module &module, ArrayRef<Function *> kernels,
+                                          const DenseSet<unsigned> &importable) {
   Parking parking(module, importable);
   for (Function *kernel : kernels)
     parking.run(*kernel);
   return std::move(parking.parked);
-}
-
-void regrain::describeMathFunctions(Module &module) {
-  for (Function &function : module) {
-    if (!function.isDeclaration() || !function.getName().starts_with("__nv_"))
-      continue;
-    bool storesResult =
-        any_of(function.args(), [](const Argument &arg) { return arg.getType()->isPointerTy(); });
-    function.setMemoryEffects(storesResult ? MemoryEffects::argMemOnly() : MemoryEffects::none());
-    // clang marks every function of device code so.
-    function.removeFnAttr(Attribute::Convergent);
-    function.setDoesNotThrow();
-    function.setWillReturn();
-    if (!storesResult)
-      function.addFnAttr(Attribute::Speculatable);
-  }
-}
-
-/// Whether `function`, or what it calls, sees or tells other threads something.
-static bool communicates(Function &function) {
-  for (Function *reached : regrain::findReached(&function))
-    for (Instruction &instruction : instructions(*reached)) {
-      auto *call = dyn_cast<CallInst>(&instruction);
-      if (instruction.isVolatile() || instruction.isAtomic() || (call && call->isInlineAsm()))
-        return true;
-    }
-  return false;
-}
-
-void regrain::dropAssumedConvergence(Module &module, ArrayRef<Function *> kernels) {
-  for (Function &function : module)
-    if (!function.isIntrinsic() && !is_contained(kernels, &function) && !communicates(function))
-      function.removeFnAttr(Attribute::Convergent);
 }
 
 void regrain::unpark(Module &module) {

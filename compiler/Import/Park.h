@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Import/Callees.h"
 #include "compiler/Import/Record.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/DenseSet.h"
@@ -21,20 +22,15 @@ namespace regrain {
 /// The LLVM intrinsics that the import into `context` knows.
 llvm::DenseSet<unsigned> importableIntrinsics(mlir::MLIRContext &context);
 
+struct ParkedInstructions {
+  ParkedIntrinsics intrinsics;
+  CalleeTable callees; ///< what each stand-in does
+};
+
 /// Parks what `kernels` hold and MLIR cannot carry. Stand-ins for intrinsics
 /// carry the intrinsic's name less "llvm.".
-ParkedIntrinsics park(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels,
-                      const llvm::DenseSet<unsigned> &importable);
-
-/// Gives declarations of libdevice's functions the attributes of pure math;
-/// those that store a second result through a pointer only that.
-void describeMathFunctions(llvm::Module &module);
-
-/// clang marks every device function convergent. The functions that the kernels
-/// still call take no part in the nest, since those have been inlined; the mark
-/// stays on those alone that may wait for other threads (volatile and atomic
-/// accesses, inline assembly).
-void dropAssumedConvergence(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
+ParkedInstructions park(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels,
+                        const llvm::DenseSet<unsigned> &importable);
 
 /// Inlines all stand-ins and drops them.
 void unpark(llvm::Module &module);

@@ -7,7 +7,7 @@
 #include "compiler/Pipelines/Replay.h"
 
 #include "compiler/Analysis/Clocks.h"
-#include "compiler/Analysis/Progress.h"
+#include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Import/InlineAssembly.h"
 #include "compiler/Transforms/Refusal.h"
 #include "llvm/ADT/MapVector.h"
@@ -124,7 +124,7 @@ std::string at(mlir::Operation *op, StringRef effect) {
 std::string regrain::whyNotReplayable(const Function &kernel) { return Reach(kernel).findEffect(); }
 
 std::string regrain::whyNotReplayable(grain::KernelOp kernel) {
-  if (mlir::Operation *loop = findWait(kernel))
+  if (mlir::Operation *loop = ThreadSummary(kernel).findWait())
     return at(loop, "it may wait for another thread");
   if (mlir::Operation *store = findStoredTime(kernel))
     return at(store, "it stores the time");

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/ApplyGrain.h"
 
+#include "compiler/Dialect/Grain/Parameters.h"
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 #include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
 #include "compiler/Transforms/DemoteShared/DemoteShared.h"
@@ -55,6 +56,10 @@ void regrain::optimiseParallel(grain::KernelOp kernel) {
   promoteInLoops(kernel);
 }
 
+static grain::BlocksOp blocksOf(grain::KernelOp kernel) {
+  return *kernel.getBody().getOps<grain::BlocksOp>().begin();
+}
+
 /// Where the launched block is known, so is whether its warps are whole.
 static LogicalResult checkWarps(grain::BlocksOp blocks, Refusal &refusal) {
   constexpr int32_t warpThreads = 32;
@@ -92,19 +97,34 @@ static LogicalResult checkGrain(grain::KernelOp kernel, const Grain &grain, Refu
 
 /// What is launched is no longer what the program's grid scales to, but a part of
 /// it. Sizes have been folded.
-static void forgetGrid(grain::KernelOp kernel) {
-  (*kernel.getBody().getOps<grain::BlocksOp>().begin()).removeKnownGridAttr();
-}
+static void forgetGrid(grain::KernelOp kernel) { blocksOf(kernel).removeKnownGridAttr(); }
 
 /// The steps of a grain that are of no loop.
 static LogicalResult finish(grain::KernelOp kernel, const Grain &grain, Refusal &refusal) {
   if (grain.bound)
-    threadsOf(*kernel.getBody().getOps<grain::BlocksOp>().begin()).setBound(grain.bound);
+    threadsOf(blocksOf(kernel)).setBound(grain.bound);
   if (grain.remainder)
     forgetGrid(kernel);
   if (grain.nontemporal && failed(streamStores(kernel, refusal)))
     return failure();
   return success(!grain.takesScratch() || succeeded(demoteShared(kernel, refusal)));
+}
+
+/// A launch at the grain passes more than the program's does: `appended`.
+static LogicalResult checkParameters(grain::KernelOp kernel, ArrayRef<Type> appended,
+                                     Refusal &refusal) {
+  refusal.stage = "apply-grain";
+  if (appended.empty())
+    return success();
+  bool isPortable = grain::parameterBytes(kernel) <= grain::portableParameterBytes;
+  uint64_t limit = isPortable ? grain::portableParameterBytes : grain::mostParameterBytes;
+  uint64_t bytes = grain::parameterBytes(kernel, appended);
+  if (bytes <= limit)
+    return success();
+  return refuse(refusal, kernel, RefusalKind::ParameterLimit,
+                ("with what the grain adds the kernel has " + llvm::Twine(bytes) +
+                 " bytes of parameters, of which a launch takes " + llvm::Twine(limit))
+                    .str());
 }
 
 LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
@@ -123,14 +143,15 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
   // What is known decides conditions that would forbid what follows.
   if (!grain.known.empty() && failed(cleanUp(*trial)))
     return failure();
-  if (failed(regrainBlocks(*trial->getBody().getOps<grain::BlocksOp>().begin(), grain, refusal)))
+  if (failed(regrainBlocks(blocksOf(*trial), grain, refusal)))
     return refused();
   if (failed(cleanUp(*trial)))
     return failure();
   if (!grain.isOriginal()) {
     // Addresses have been merged: what the copies share is seen as one.
     optimiseParallel(*trial);
-    if (failed(finish(*trial, grain, refusal)))
+    if (failed(finish(*trial, grain, refusal)) ||
+        failed(checkParameters(*trial, grain::appendedParameters(blocksOf(*trial)), refusal)))
       return refused();
   }
   kernel.getBody().takeBody(trial->getBody());
@@ -139,9 +160,17 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
 
 LogicalResult regrain::applyToRemainder(grain::KernelOp kernel, const Grain &grain,
                                         SmallVectorImpl<Refusal> *refusals) {
-  if (failed(applyGrain(kernel, grain.ofRemainder(), refusals)))
+  OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
+  if (failed(applyGrain(*trial, grain.ofRemainder(), refusals)))
     return failure();
-  forgetGrid(kernel);
-  (*kernel.getBody().getOps<grain::BlocksOp>().begin()).setRemainder(true);
+  forgetGrid(*trial);
+  blocksOf(*trial).setRemainder(true);
+  Refusal refusal;
+  if (failed(checkParameters(*trial, grain::appendedParameters(blocksOf(*trial)), refusal))) {
+    if (refusals)
+      refusals->push_back(refusal);
+    return failure();
+  }
+  kernel.getBody().takeBody(trial->getBody());
   return success();
 }

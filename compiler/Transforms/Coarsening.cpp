@@ -7,8 +7,7 @@
 #include "compiler/Transforms/Coarsening.h"
 
 #include "compiler/Analysis/Barriers.h"
-#include "compiler/Analysis/Convergence.h"
-#include "compiler/Analysis/Progress.h"
+#include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Dialect/Grain/DynamicShared.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -86,9 +85,10 @@ Value regrain::createBlockSize(OpBuilder &builder, Location location, grain::Thr
 }
 
 LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal) {
-  if (Operation *loop = findWait(blocks))
+  ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
+  if (Operation *loop = summary.findWait())
     return refuse(refusal, loop, RefusalKind::WaitsForThread, "a loop may wait for another thread");
-  if (Operation *op = findConvergent(blocks, Convergence::Unknown))
+  if (Operation *op = summary.findUnknownSynchronisation())
     return refuse(refusal, op, RefusalKind::UnknownSynchronisation,
                   "an operation may synchronise threads in a way that is not understood");
   return success();

@@ -17,6 +17,10 @@ namespace {
 constexpr uint32_t warpThreads = 32;
 constexpr uint64_t sharedCopyAlignment = 16;
 
+/// Kernels count blocks, and the threads of a launch that is cut anew, as signed numbers of 32
+/// bits.
+constexpr uint64_t mostBlocks = std::numeric_limits<int32_t>::max();
+
 /// A total is met by any distribution over the dimensions: the compiler has
 /// balanced it with knowledge of the kernel that the image does not carry.
 bool satisfies(const Factors &factors, const Factors &asked, std::optional<uint32_t> total) {
@@ -140,7 +144,7 @@ std::string_view describe(Misfit misfit) {
   case Misfit::TooManyThreads:
     return "the grain needs more threads or blocks than a launch can have";
   case Misfit::TooLarge:
-    return "the launch has too many threads in one dimension to be cut anew";
+    return "the launch has too many threads or blocks in one dimension to be joined or cut anew";
   case Misfit::OtherBlock:
     return "the grain is for another block";
   case Misfit::OtherGrid:
@@ -186,7 +190,7 @@ std::optional<LaunchShape> scaleToGrain(const LaunchShape &program, const Grain 
     uint64_t blocks = program.grid[d], threads = uint64_t(program.block[d]) * grain.fuse[d];
     if (grain.shape) {
       uint64_t total = blocks * threads;
-      if (total > uint64_t(std::numeric_limits<int32_t>::max())) {
+      if (total > mostBlocks) {
         misfit = Misfit::TooLarge;
         return std::nullopt;
       }
@@ -201,6 +205,12 @@ std::optional<LaunchShape> scaleToGrain(const LaunchShape &program, const Grain 
     blocks = (blocks - 1) / grain.fuse[d] + 1;
     scaled.grid[d] =
         uint32_t(grain.remainder ? blocks / grain.block[d] : (blocks - 1) / grain.block[d] + 1);
+    // The kernel counts the program's blocks that the last launched one stands for, be they in the
+    // grid or not.
+    if (uint64_t(scaled.grid[d]) * grain.block[d] * grain.fuse[d] > mostBlocks) {
+      misfit = Misfit::TooLarge;
+      return std::nullopt;
+    }
   }
   if (grain.bound && product(scaled.block) > grain.bound) {
     misfit = Misfit::AboveBound;

@@ -85,7 +85,7 @@ grain.kernel @bases(%p: !llvm.ptr, %q: !llvm.ptr {llvm.noalias}, %r: !llvm.ptr {
       %stack = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
       // expected-remark@+1 {{#0: arg0 + [0] size 4 uniform stride 0, #0 must block.}}
       %v = llvm.load %p : !llvm.ptr -> i32
-      // expected-remark@+1 {{#1: arg1 + [0] size 4 uniform stride 0, #1 must block.}}
+      // expected-remark@+1 {{#1: arg1 + [0] size 4 uniform stride 0, #0 thread block, #1 must block.}}
       llvm.store %v, %q : i32, !llvm.ptr
       // expected-remark@+1 {{#2: arg2 + [0] size 4 uniform stride 0, #2 must.}}
       llvm.store %v, %r : i32, !llvm.ptr
@@ -101,7 +101,7 @@ grain.kernel @bases(%p: !llvm.ptr, %q: !llvm.ptr {llvm.noalias}, %r: !llvm.ptr {
       llvm.store %v, %f : i32, !llvm.ptr<3>
       // expected-remark@+1 {{#8: llvm.alloca + [0] size 4, #8 must.}}
       llvm.store %v, %stack : i32, !llvm.ptr
-      // expected-remark@+1 {{#9: arg0 + [0] size 8 uniform stride 0, #0 same block, #9 must block.}}
+      // expected-remark@+1 {{#9: arg0 + [0] size 8 uniform stride 0, #0 same block, #1 thread block, #9 must block.}}
       %u = llvm.load %p : !llvm.ptr -> !llvm.ptr
       // expected-remark@+1 {{#10: llvm.load + [0] size 4, #0 same thread block, #1 same thread block, #2 same, #3 same thread, #4 same thread, #5 same thread, #6 same thread, #7 same thread, #8 same, #9 same thread block, #10 must thread block.}}
       llvm.store %v, %u : i32, !llvm.ptr

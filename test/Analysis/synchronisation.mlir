@@ -1,25 +1,28 @@
-// RUN: regrain-opt --test-synchronisation -verify-diagnostics %s -o /dev/null
+// RUN: regrain-opt --test-synchronisation --test-waiting -verify-diagnostics %s -o /dev/null
 // Barriers, convergence and loops that wait.
 
-llvm.func @nvvm.shfl.sync.idx.i32(i32) -> i32 attributes {convergent, memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
+llvm.func @nvvm.shfl.sync.idx.i32(i32) -> i32 attributes {grain.callee = #grain.callee<exchange, convergence = warp>, convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
 llvm.func @sync() attributes {convergent}
-llvm.func @plain(i32) -> i32
+llvm.func @plain(i32) -> i32 attributes {grain.callee = #grain.callee<function, convergence = none>}
 
 // expected-remark@+1 {{does not wait}}
 grain.kernel @convergence(%p: !llvm.ptr, %n: i32) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{warp}}
+      // expected-remark@+2 {{warp, tells apart, publishes}}
+      // expected-remark@+1 {{the first to tell threads apart}}
       %lane = nvvm.read.ptx.sreg.laneid : i32
+      // expected-remark@+1 {{tells apart}}
       %clock = nvvm.read.ptx.sreg.clock : i32
-      // expected-remark@+1 {{warp}}
+      // expected-remark@+1 {{warp, tells apart}}
       %other = llvm.call @nvvm.shfl.sync.idx.i32(%n) : (i32) -> i32
-      // expected-remark@+1 {{unknown convergence}}
+      // expected-remark@+1 {{unknown convergence, tells apart, sees, publishes, of a block}}
       llvm.call @sync() : () -> ()
+      // expected-remark@+1 {{tells apart, sees, publishes, of a block}}
       %same = llvm.call @plain(%n) : (i32) -> i32
-      // expected-remark@+1 {{warp}}
+      // expected-remark@+1 {{warp, tells apart, sees, publishes}}
       %seen = llvm.load volatile %p : !llvm.ptr -> i32
-      // expected-remark@+1 {{warp}}
+      // expected-remark@+1 {{warp, publishes}}
       llvm.store volatile %seen, %p : i32, !llvm.ptr
       %loaded = llvm.load %p : !llvm.ptr -> i32
       %less = arith.cmpi slt, %bx, %n : i32
@@ -47,6 +50,8 @@ grain.kernel @lock(%p: !llvm.ptr) {
     grain.threads (%tx, %ty, %tz) {
       // expected-remark@+1 {{waits}}
       scf.while : () -> () {
+        // expected-remark@+2 {{tells apart, sees, publishes}}
+        // expected-remark@+1 {{the first to tell threads apart}}
         %pair = llvm.cmpxchg %p, %c0, %c1 monotonic monotonic : !llvm.ptr, i32
         %taken = llvm.extractvalue %pair[1] : !llvm.struct<(i32, i1)>
         %true = arith.constant true
@@ -68,6 +73,8 @@ grain.kernel @retry(%p: !llvm.ptr) {
       %first = llvm.load %p : !llvm.ptr -> i32
       %last = scf.while (%seen = %first) : (i32) -> i32 {
         %more = arith.addi %seen, %c1 : i32
+        // expected-remark@+2 {{tells apart, sees, publishes}}
+        // expected-remark@+1 {{the first to tell threads apart}}
         %pair = llvm.cmpxchg %p, %seen, %more monotonic monotonic : !llvm.ptr, i32
         %now = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
         %again = arith.cmpi ne, %now, %seen : i32
@@ -87,7 +94,8 @@ grain.kernel @flag(%p: !llvm.ptr) {
     grain.threads (%tx, %ty, %tz) {
       // expected-remark@+1 {{waits}}
       scf.while : () -> () {
-        // expected-remark@+1 {{warp}}
+        // expected-remark@+2 {{warp, tells apart, sees, publishes}}
+        // expected-remark@+1 {{the first to tell threads apart}}
         %seen = llvm.load volatile %p : !llvm.ptr -> i32
         %again = arith.cmpi eq, %seen, %c0 : i32
         scf.condition(%again)

@@ -3,26 +3,27 @@
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; Assembly that reads the launch as it is on the hardware says nothing of its effects.
-; CHECK-DAG: llvm.func @asm() -> i32 attributes {convergent, passthrough
-; The lane is a value like another.
-; CHECK-DAG: llvm.func @asm1() -> i32 attributes {convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>
+; Assembly that reads the launch as it is on the hardware.
+; CHECK-DAG: llvm.func @asm() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
+; The lane is known to each thread of a warp.
+; CHECK-DAG: llvm.func @asm1() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>
 ; Assembly that each thread runs for itself; vectors, predicates and scopes do not matter.
-; CHECK-DAG: llvm.func @asm2() attributes {no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm3(i32) -> i32 attributes {no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm4(!llvm.ptr) -> {{.*}} attributes {no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm5() -> i32 attributes {no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm6() attributes {no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm2() attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm3(i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm4(!llvm.ptr) -> {{.*}} attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm5() -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm6() attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
 ; Assembly that others see at once, that ends a thread, or that is not understood.
-; CHECK-DAG: llvm.func @asm7(!llvm.ptr) -> i32 attributes {convergent
-; CHECK-DAG: llvm.func @asm8() attributes {convergent
-; CHECK-DAG: llvm.func @asm9(i32) -> i32 attributes {convergent
-; CHECK-DAG: llvm.func @asm10() attributes {convergent
+; CHECK-DAG: llvm.func @asm7(!llvm.ptr) -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
+; CHECK-DAG: llvm.func @asm8() attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
+; CHECK-DAG: llvm.func @asm10() attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
+; Lanes exchange values.
+; CHECK-DAG: llvm.func @asm9(i32) -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>
 ; A function that computes for its own thread.
-; CHECK-DAG: llvm.func {{.*}}@alone(i32) -> i32 attributes {no_inline}
+; CHECK-DAG: llvm.func {{.*}}@alone(i32) -> i32 attributes {grain.callee = #grain.callee<function, convergence = none>, no_inline}
 ; One that takes a lock.
-; CHECK-DAG: llvm.func {{.*}}@lock(!llvm.ptr) attributes {convergent
-; CHECK-DAG: llvm.func {{.*}}@vprintf(!llvm.ptr, !llvm.ptr) -> i32{{$}}
+; CHECK-DAG: llvm.func {{.*}}@lock(!llvm.ptr) attributes {convergent, grain.callee = #grain.callee<function, convergence = unknown>
+; CHECK-DAG: llvm.func {{.*}}@vprintf(!llvm.ptr, !llvm.ptr) -> i32 attributes {grain.callee = #grain.callee<service, convergence = none>}
 define void @kernel(ptr %p) {
   %id = call i32 asm "mov.u32 $0, %ctaid.x;", "=r"() #0
   %lane = call i32 asm "mov.u32 $0, %laneid;", "=r"() #0

@@ -23,10 +23,10 @@ target triple = "nvptx64-nvidia-cuda"
 ; What MLIR knows is not parked.
 ; CHECK: llvm.intr.fabs
 
-; CHECK-DAG: llvm.func @asm() -> i32 attributes {memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>, no_unwind, {{.*}}regrain-parked
-; CHECK-DAG: llvm.func @asm1(i32) -> i32 attributes {no_unwind, {{.*}}regrain-parked
+; CHECK-DAG: llvm.func @asm() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>, no_unwind, {{.*}}regrain-parked
+; CHECK-DAG: llvm.func @asm1(i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, {{.*}}regrain-parked
 ; CHECK-DAG: llvm.func @nvvm.shfl.sync.down.i32({{.*}}convergent
-; CHECK-DAG: llvm.func {{.*}}@__nv_sinf(f32) -> f32 attributes {memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>{{.*}}"speculatable"{{.*}}will_return
+; CHECK-DAG: llvm.func {{.*}}@__nv_sinf(f32) -> f32 attributes {grain.callee = #grain.callee<math, convergence = none>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>{{.*}}"speculatable"{{.*}}will_return
 ; CHECK-DAG: llvm.func {{.*}}@__nv_sincosf({{.*}}argMem = readwrite
 
 ; BACK-LABEL: define void @parked

@@ -1,7 +1,7 @@
 // RUN: regrain-opt %s --grain-raise-loops | FileCheck %s
 // Loops that count become scf.for; each loop that is kept has its reason.
 
-llvm.func @pure(i32) -> i32 attributes {memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>, will_return}
+llvm.func @pure(i32) -> i32 attributes {grain.callee = #grain.callee<function, convergence = none>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>, will_return}
 llvm.func @exits(i32)
 
 // As the lift leaves it: a do-while around an if.

@@ -14,16 +14,24 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 #include "compiler/Dialect/Grain/GrainDialect.cpp.inc"
 #include "compiler/Dialect/Grain/GrainEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "compiler/Dialect/Grain/GrainAttributes.cpp.inc"
 
 using namespace mlir;
 
 namespace regrain::grain {
 
 void GrainDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "compiler/Dialect/Grain/GrainAttributes.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "compiler/Dialect/Grain/GrainOps.cpp.inc"

@@ -18,5 +18,8 @@
 #include "compiler/Dialect/Grain/GrainDialect.h.inc"
 #include "compiler/Dialect/Grain/GrainEnums.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "compiler/Dialect/Grain/GrainAttributes.h.inc"
+
 #define GET_OP_CLASSES
 #include "compiler/Dialect/Grain/GrainOps.h.inc"

@@ -8,6 +8,7 @@
 #define REGRAIN_DIALECT_GRAIN_OPS
 
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
@@ -22,6 +23,7 @@ def Grain_Dialect : Dialect {
   let name = "grain";
   let cppNamespace = "::regrain::grain";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let summary = "A kernel as one parallel nest: blocks, shared memory, threads, barriers";
   let description = [{
@@ -44,6 +46,56 @@ def Grain_Dialect : Dialect {
     }
     ```
   }];
+}
+
+// What is called.
+
+class Grain_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::regrain::grain";
+  let genSpecializedAttr = 0;
+}
+
+def Grain_Convergence : Grain_Enum<"Convergence", "what an operation asks of the threads that run it", [
+  I32EnumAttrCase<"None", 0, "none">,        // nothing: each thread runs it for itself
+  I32EnumAttrCase<"Warp", 1, "warp">,        // the lanes of a warp run it together, or it names a lane
+  I32EnumAttrCase<"Unknown", 2, "unknown">]>; // it may synchronise in ways that no grain but the original keeps
+
+def Grain_CalleeKind : Grain_Enum<"CalleeKind", "what a called function stands for", [
+  I32EnumAttrCase<"Unknown", 0, "unknown">,
+  I32EnumAttrCase<"Function", 1, "function">,           // a device function that is not inlined
+  I32EnumAttrCase<"Math", 2, "math">,                   // a function of CUDA's mathematical library
+  I32EnumAttrCase<"Service", 3, "service">,             // printf, malloc, free, a failed assert
+  I32EnumAttrCase<"Assembly", 4, "assembly">,           // inline PTX
+  I32EnumAttrCase<"Instruction", 5, "instruction">,     // any instruction that none of the following names
+  I32EnumAttrCase<"Register", 6, "register">,           // reads what a register of the running thread holds
+  I32EnumAttrCase<"Clock", 7, "clock">,                 // reads the time
+  I32EnumAttrCase<"Sleep", 8, "sleep">,                 // lets other threads run for a while
+  I32EnumAttrCase<"Fence", 9, "fence">,                 // orders the thread's memory accesses for others
+  I32EnumAttrCase<"Atomic", 10, "atomic">,              // an atomic operation on memory of any kind
+  I32EnumAttrCase<"Copy", 11, "copy">,                  // copies or fills memory of any kind
+  I32EnumAttrCase<"CachedLoad", 12, "cached_load">,     // loads what the launch does not write
+  I32EnumAttrCase<"Exchange", 13, "exchange">,          // gives each lane an operand of another lane
+  I32EnumAttrCase<"Vote", 14, "vote">,                  // combines operands of the lanes of a warp
+  I32EnumAttrCase<"Matrix", 15, "matrix">,              // a matrix operation of a warp, on memory of any kind
+  I32EnumAttrCase<"AddressQuery", 16, "address_query">]>; // asks in which memory a pointer lies
+
+def Grain_CalleeAttr : AttrDef<Grain_Dialect, "Callee"> {
+  let mnemonic = "callee";
+  let summary = "What analyses may rely on of a function that kernels call";
+  let description = [{
+    `grain.callee` of an `llvm.func`. The import attaches it where it knows what the
+    function or the instruction does that it stands for; its memory effects are
+    those of the function. A function without one may do anything.
+
+    ```mlir
+    llvm.func @nvvm.shfl.sync.idx.i32(i32) -> i32
+        attributes {grain.callee = #grain.callee<exchange, convergence = warp>}
+    ```
+  }];
+  let parameters = (ins EnumParameter<Grain_CalleeKind>:$kind,
+                        EnumParameter<Grain_Convergence>:$convergence);
+  let assemblyFormat = "`<` $kind `,` `convergence` `=` $convergence `>`";
 }
 
 class Grain_Op<string mnemonic, list<Trait> traits = []> : Op<Grain_Dialect, mnemonic, traits>;

@@ -37,7 +37,15 @@ static SmallVector<GlobalVariable *> ownVariables(Module &module, const Function
 /// Replaces the uses of `old` by `base` + `offset` bytes. The offset is added last,
 /// behind what is added to an address, where it becomes part of the access.
 static void replaceBy(Instruction *old, Value *base, uint64_t offset);
+
+static Value *addBefore(Instruction &user, Value *base, uint64_t offset) {
+  return IRBuilder<>(&user).CreatePtrAdd(
+      base, ConstantInt::get(Type::getInt64Ty(user.getContext()), offset));
+}
+
 static void replaceUses(Value &old, Value *base, uint64_t offset) {
+  // A block that leads to a phi by several edges brings one value by all of them.
+  DenseMap<BasicBlock *, Value *> brought;
   for (Use &use : make_early_inc_range(old.uses())) {
     auto *user = cast<Instruction>(use.getUser());
     bool addsToAddress = isa<GetElementPtrInst>(user) &&
@@ -46,11 +54,16 @@ static void replaceUses(Value &old, Value *base, uint64_t offset) {
       replaceBy(user, base, offset);
       continue;
     }
-    Instruction *before = user;
-    if (auto *phi = dyn_cast<PHINode>(user))
-      before = phi->getIncomingBlock(use)->getTerminator();
-    use.set(IRBuilder<>(before).CreatePtrAdd(
-        base, ConstantInt::get(Type::getInt64Ty(user->getContext()), offset)));
+    auto *phi = dyn_cast<PHINode>(user);
+    if (!phi) {
+      use.set(addBefore(*user, base, offset));
+      continue;
+    }
+    BasicBlock *from = phi->getIncomingBlock(use);
+    Value *&value = brought[from];
+    if (!value)
+      value = addBefore(*from->getTerminator(), base, offset);
+    use.set(value);
   }
 }
 

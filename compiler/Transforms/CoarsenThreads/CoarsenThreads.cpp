@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
 
-#include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 #include "compiler/Transforms/UnrollAndInterleave/UnrollAndInterleave.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,7 +60,7 @@ static LogicalResult build(grain::ThreadsOp threads, const Factors &factors,
   auto coarse = cast<grain::ThreadsOp>(builder.insert(threads->cloneWithoutRegions()));
   coarse.setFactors(total);
   coarse.setContiguous(distribution == Distribution::Contiguous);
-  if (findConvergent(threads, Convergence::Warp))
+  if (ThreadSummary(threads->getParentOfType<grain::KernelOp>()).findWarpOperation())
     coarse.setWholeWarps(true);
   Block &old = threads.getBody().front();
   Block *body = builder.createBlock(&coarse.getBody(), {}, old.getArgumentTypes(),
@@ -93,7 +93,8 @@ LogicalResult regrain::coarsenThreads(grain::BlocksOp &blocks, const Factors &fa
   if (isCoarse && isContiguous != threads.getContiguous())
     return refuse(refusal, threads, RefusalKind::AlreadyRegrained,
                   "the threads are distributed in another way already");
-  if (Operation *op = isContiguous ? findConvergent(blocks, Convergence::Warp) : nullptr)
+  ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
+  if (Operation *op = isContiguous ? summary.findWarpOperation() : nullptr)
     return refuse(refusal, op, RefusalKind::WarpOperation,
                   "an operation of a warp needs its lanes side by side");
   // Loads from one address are done together, and once: memory does not differ.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/DemoteShared/DemoteShared.h"
 
+#include "compiler/Analysis/Callee.h"
 #include "compiler/Dialect/Grain/Scratch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -32,34 +33,40 @@ bool takesNumberOfAddress(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), [](Type type) { return type.isInteger(64); });
 }
 
-/// Of the device's library, which knows nothing of shared memory.
-bool isOfLibrary(StringRef name) {
-  return name.starts_with("__nv_") || name == "vprintf" || name == "malloc" || name == "free" ||
-         name == "__assertfail";
-}
-
-/// Of those that take pointers: whether they take them to memory of any kind. Others convert
-/// pointers, or are instructions of shared memory alone.
-bool takesAnyMemory(StringRef intrinsic) {
-  constexpr StringLiteral prefixes[] = {"mem", "nvvm.atomic.", "nvvm.ldg.", "nvvm.ldu.",
-                                        "nvvm.wmma."};
-  return llvm::any_of(prefixes, [&](StringRef prefix) { return intrinsic.starts_with(prefix); });
-}
-
 /// What a call may learn of where memory lies, as one clause; empty where nothing.
+/// The device's library knows nothing of shared memory, and of the instructions that
+/// take pointers to memory of any kind the others convert pointers or are of shared
+/// memory alone.
 StringRef obstacleOf(LLVM::CallOp call) {
-  StringRef name = call.getCallee().value_or("");
-  if (isOfLibrary(name) || takesAnyMemory(name))
+  switch (kindOf(call)) {
+  case CalleeKind::Math:
+  case CalleeKind::Service:
+  case CalleeKind::Atomic:
+  case CalleeKind::Copy:
+  case CalleeKind::CachedLoad:
+  case CalleeKind::Matrix:
+  case CalleeKind::Register:
+  case CalleeKind::Clock:
+  case CalleeKind::Sleep:
+  case CalleeKind::Fence:
+  case CalleeKind::Exchange:
+  case CalleeKind::Vote:
     return "";
-  if (name.starts_with("nvvm.isspacep"))
+  case CalleeKind::AddressQuery:
     return "the kernel asks in which memory a pointer lies";
-  if (name.starts_with("nvvm."))
+  case CalleeKind::Instruction:
     return takesPointer(call) ? "an instruction of the kernel asks for shared memory" : "";
-  if (!takesPointer(call) && !takesNumberOfAddress(call))
-    return "";
-  return name.starts_with("asm")
-             ? "inline assembly may be given an address of shared memory"
-             : "a function that is not inlined may be given an address of shared memory";
+  case CalleeKind::Assembly:
+    return takesPointer(call) || takesNumberOfAddress(call)
+               ? "inline assembly may be given an address of shared memory"
+               : "";
+  case CalleeKind::Function:
+  case CalleeKind::Unknown:
+    break;
+  }
+  return takesPointer(call) || takesNumberOfAddress(call)
+             ? "a function that is not inlined may be given an address of shared memory"
+             : "";
 }
 
 /// Anything in the kernel that tells shared memory from other memory.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/FuseBlocks/FuseBlocks.h"
 
-#include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Transforms/Regroup.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,7 +71,7 @@ void Fusion::createNest() {
   grain::ThreadsOp oldThreads = threadsOf(old);
   threads = cast<grain::ThreadsOp>(builder.insert(oldThreads->cloneWithoutRegions()));
   threads.setFused(fused);
-  if (findConvergent(old, Convergence::Warp))
+  if (ThreadSummary(old->getParentOfType<grain::KernelOp>()).findWarpOperation())
     threads.setWholeWarps(true);
   builder.create<grain::YieldOp>(location);
   builder.createBlock(&threads.getBody(), {}, old.getBody().getArgumentTypes(), locations);

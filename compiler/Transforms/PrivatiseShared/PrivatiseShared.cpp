@@ -50,7 +50,6 @@ private:
 
   grain::ThreadsOp threads;
   Accesses accesses;
-  Who others = Who::OtherThread;
   size_t pairsLeft = maxPairs;
 };
 
@@ -95,8 +94,6 @@ bool Privatisation::follow(Value address, Array &array) {
 /// whatever names it; what is called can name it too.
 std::vector<Array> Privatisation::findArrays() {
   bool isOpaque = accessesIn(threads, accesses).isOpaque;
-  if (isOpaque)
-    others = Who::AnyThread;
   llvm::MapVector<int64_t, Array> dynamic;
   std::vector<Array> found;
   bool isDynamicKnown = !isOpaque;
@@ -126,7 +123,7 @@ bool Privatisation::meet(ArrayRef<Access> own, ArrayRef<Access> others, const Pl
   return llvm::any_of(others, [&](const Access &other) {
     bool isOwn = isOfPlace(other);
     return llvm::any_of(own, [&](const Access &access) {
-      return accesses.mayAlias(access, other, this->others) ||
+      return accesses.mayAlias(access, other, Who::OtherThread) ||
              (!isOwn && accesses.mayAlias(access, other, Who::Same, loopAround(access.op)));
     });
   });

@@ -7,7 +7,7 @@
 #include "compiler/Transforms/RemoveBarriers/RemoveBarriers.h"
 
 #include "compiler/Analysis/Intervals.h"
-#include "compiler/Analysis/Progress.h"
+#include "compiler/Analysis/ThreadSummary.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -164,7 +164,7 @@ unsigned regrain::removeBarriers(grain::KernelOp kernel) {
     if (endsInterval(barrier))
       barriers.push_back(barrier);
   });
-  if (barriers.empty() || findWait(kernel))
+  if (barriers.empty() || ThreadSummary(kernel).findWait())
     return 0;
   // Neither moving a load nor removing a barrier changes a value or a condition.
   BarrierRemoval removal(kernel);

@@ -7,7 +7,7 @@
 #include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
 
 #include "compiler/Analysis/Barriers.h"
-#include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Transforms/Regroup.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -68,8 +68,12 @@ static LogicalResult checkIndependent(grain::BlocksOp blocks, Refusal &refusal) 
   if (found)
     return refuse(refusal, found, RefusalKind::ThreadsCooperate,
                   "threads of a block work together");
-  if (Operation *op = findConvergent(blocks, Convergence::Warp))
+  ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
+  if (Operation *op = summary.findWarpOperation())
     return refuse(refusal, op, RefusalKind::WarpOperation, "lanes of a warp work together");
+  if (Operation *op = summary.findBlockOperation())
+    return refuse(refusal, op, RefusalKind::ThreadsCooperate,
+                  "an operation is for the threads of one block alone");
   return success();
 }
 

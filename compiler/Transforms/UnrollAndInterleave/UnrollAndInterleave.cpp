@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/UnrollAndInterleave/Interleaver.h"
 
-#include "compiler/Analysis/Convergence.h"
+#include "compiler/Analysis/Interaction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

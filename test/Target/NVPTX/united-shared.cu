@@ -34,3 +34,27 @@ extern "C" __global__ void choose(int *out, int which) {
     from += i % 2;
   out[blockIdx.x * 64 + threadIdx.x] = *from + lastOf(values) + letters[5];
 }
+
+// A block that leads to one place by two edges brings one address by both.
+
+// CHECK-LABEL: .entry switched__grain_block_x2(
+// CHECK: .shared .align 16 .b8 {{.*}}shared{{.*}}[1024];
+extern "C" __global__ void switched(int *out, int which) {
+  __shared__ int odd[64], even[64];
+  odd[threadIdx.x] = threadIdx.x + blockIdx.x;
+  even[threadIdx.x] = 2 * threadIdx.x;
+  __syncthreads();
+  const int *from = out;
+  switch (which) {
+  case 7:
+  case 12:
+  case 40:
+    from = odd;
+    break;
+  case 3:
+  case 90:
+    from = even;
+    break;
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = from[63 - threadIdx.x];
+}

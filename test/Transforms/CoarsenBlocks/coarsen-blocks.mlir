@@ -212,7 +212,7 @@ grain.kernel @stack(%p: !llvm.ptr) {
 
 // A warp stays a warp.
 
-llvm.func @nvvm.bar.warp.sync(i32) attributes {convergent}
+llvm.func @nvvm.bar.warp.sync(i32) attributes {grain.callee = #grain.callee<instruction, convergence = warp>, convergent}
 
 // CHECK-LABEL: grain.kernel @warp
 grain.kernel @warp(%p: !llvm.ptr, %n: i32) {

@@ -3,7 +3,7 @@
 // Shared memory that the joined blocks fill alike is allocated, filled and read
 // once; memory of one block's own has a copy for each.
 
-llvm.func @use(!llvm.ptr<3>)
+llvm.func @use(!llvm.ptr<3>) attributes {grain.callee = #grain.callee<function, convergence = none>}
 
 // CHECK-LABEL: grain.kernel @filled_alike
 grain.kernel @filled_alike(%p: !llvm.ptr, %w: !llvm.ptr) {

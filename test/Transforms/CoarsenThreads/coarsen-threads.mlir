@@ -320,7 +320,7 @@ grain.kernel @loaded_end(%p: !llvm.ptr) {
 
 // Operations of a warp ask for whole warps, and their guards are not versioned.
 
-llvm.func @nvvm.shfl.sync(i32, i32) -> i32 attributes {convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
+llvm.func @nvvm.shfl.sync(i32, i32) -> i32 attributes {grain.callee = #grain.callee<exchange, convergence = warp>, convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
 
 // CHECK-LABEL: grain.kernel @shuffle
 grain.kernel @shuffle(%p: !llvm.ptr, %n: i32) {
@@ -366,7 +366,7 @@ grain.kernel @retry(%p: !llvm.ptr, %n: i32) {
 
 // Pure calls are kept once where their operands are the same.
 
-llvm.func @__nv_sinf(f32) -> f32 attributes {memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>}
+llvm.func @__nv_sinf(f32) -> f32 attributes {grain.callee = #grain.callee<math, convergence = none>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>}
 
 // CHECK-LABEL: grain.kernel @pure_call
 grain.kernel @pure_call(%p: !llvm.ptr, %x: f32) {

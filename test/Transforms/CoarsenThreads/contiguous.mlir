@@ -24,7 +24,7 @@ grain.kernel @neighbours(%p: !llvm.ptr) {
   grain.return
 }
 
-llvm.func @nvvm.shfl.sync(i32, i32) -> i32 attributes {convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
+llvm.func @nvvm.shfl.sync(i32, i32) -> i32 attributes {grain.callee = #grain.callee<exchange, convergence = warp>, convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
 
 // The lanes of a warp would no longer stand side by side.
 

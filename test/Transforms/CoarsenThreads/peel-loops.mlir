@@ -69,7 +69,7 @@ grain.kernel @chase(%p: !llvm.ptr, %n: i32) {
 // CHECK-NOT: arith.minsi
 // CHECK-NOT: arith.andi
 
-llvm.func @nvvm.bar.warp.sync(i32) attributes {convergent, memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
+llvm.func @nvvm.bar.warp.sync(i32) attributes {grain.callee = #grain.callee<instruction, convergence = warp>, convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
 
 grain.kernel @kept(%p: !llvm.ptr, %n: i32) {
   %zero = arith.constant 0 : i32

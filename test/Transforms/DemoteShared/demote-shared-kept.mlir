@@ -55,7 +55,7 @@ grain.kernel @converted(%out: !llvm.ptr) {
 // -----
 
 // CHECK: remark: {{.*}}the kernel asks in which memory a pointer lies
-llvm.func @nvvm.isspacep.shared(!llvm.ptr) -> i1
+llvm.func @nvvm.isspacep.shared(!llvm.ptr) -> i1 attributes {grain.callee = #grain.callee<address_query, convergence = none>}
 grain.kernel @question(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     %tile = grain.shared "tile" : i32 align 4
@@ -71,7 +71,7 @@ grain.kernel @question(%out: !llvm.ptr) {
 // -----
 
 // CHECK: remark: {{.*}}inline assembly may be given an address of shared memory
-llvm.func @asm(!llvm.ptr)
+llvm.func @asm(!llvm.ptr) attributes {grain.callee = #grain.callee<assembly, convergence = none>}
 grain.kernel @assembly(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     %tile = grain.shared "tile" : i32 align 4
@@ -86,7 +86,7 @@ grain.kernel @assembly(%out: !llvm.ptr) {
 // -----
 
 // CHECK: remark: {{.*}}a function that is not inlined may be given an address of shared memory
-llvm.func @helper(!llvm.ptr)
+llvm.func @helper(!llvm.ptr) attributes {grain.callee = #grain.callee<function, convergence = none>}
 grain.kernel @called(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     %tile = grain.shared "tile" : i32 align 4
@@ -101,7 +101,7 @@ grain.kernel @called(%out: !llvm.ptr) {
 // -----
 
 // CHECK: remark: {{.*}}an instruction of the kernel asks for shared memory
-llvm.func @nvvm.ptr.gen.to.shared.p3.p0(!llvm.ptr) -> !llvm.ptr<3>
+llvm.func @nvvm.ptr.gen.to.shared.p3.p0(!llvm.ptr) -> !llvm.ptr<3> attributes {grain.callee = #grain.callee<instruction, convergence = none>}
 grain.kernel @converted_by_call(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     %tile = grain.shared "tile" : i32 align 4
@@ -118,7 +118,7 @@ grain.kernel @converted_by_call(%out: !llvm.ptr) {
 
 // The pointer may come from anywhere, and is one to shared memory.
 // CHECK: remark: {{.*}}an instruction of the kernel asks for shared memory
-llvm.func @nvvm.mbarrier.arrive(!llvm.ptr) -> i64
+llvm.func @nvvm.mbarrier.arrive(!llvm.ptr) -> i64 attributes {grain.callee = #grain.callee<instruction, convergence = unknown>}
 grain.kernel @barrier_in_memory(%at: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     %tile = grain.shared "tile" : i32 align 4
@@ -134,7 +134,7 @@ grain.kernel @barrier_in_memory(%at: !llvm.ptr) {
 // -----
 
 // CHECK: remark: {{.*}}an instruction of the kernel asks for shared memory
-llvm.func @nvvm.cp.async.ca.shared.global.16(!llvm.ptr<3>, !llvm.ptr<1>)
+llvm.func @nvvm.cp.async.ca.shared.global.16(!llvm.ptr<3>, !llvm.ptr<1>) attributes {grain.callee = #grain.callee<instruction, convergence = none>}
 grain.kernel @copied_into(%from: !llvm.ptr<1>) {
   grain.blocks (%bx, %by, %bz) {
     %tile = grain.shared "tile" : !llvm.array<4 x i32> align 16
@@ -148,7 +148,7 @@ grain.kernel @copied_into(%from: !llvm.ptr<1>) {
 // -----
 
 // CHECK: remark: {{.*}}an instruction of the kernel asks for shared memory
-llvm.func @nvvm.ldmatrix.sync.aligned.m8n8.x1.b16.p3(!llvm.ptr<3>) -> i32
+llvm.func @nvvm.ldmatrix.sync.aligned.m8n8.x1.b16.p3(!llvm.ptr<3>) -> i32 attributes {grain.callee = #grain.callee<instruction, convergence = warp>}
 grain.kernel @matrix(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     %tile = grain.shared "tile" : !llvm.array<64 x i16> align 16

@@ -53,10 +53,10 @@ grain.kernel @both(%out: !llvm.ptr) {
 // What takes pointers to memory of any kind may be given one.
 // CHECK-LABEL: grain.kernel @calls
 // CHECK: grain.scratch "tile"
-llvm.func @nvvm.atomic.add.gen.i.cta.i32.p0(!llvm.ptr, i32) -> i32
-llvm.func @nvvm.fma.rn.d(f64, f64, f64) -> f64
-llvm.func @memcpy.p0.p0.i64(!llvm.ptr, !llvm.ptr, i64)
-llvm.func @__nv_modf(f64, !llvm.ptr) -> f64
+llvm.func @nvvm.atomic.add.gen.i.cta.i32.p0(!llvm.ptr, i32) -> i32 attributes {grain.callee = #grain.callee<atomic, convergence = none>}
+llvm.func @nvvm.fma.rn.d(f64, f64, f64) -> f64 attributes {grain.callee = #grain.callee<instruction, convergence = none>}
+llvm.func @memcpy.p0.p0.i64(!llvm.ptr, !llvm.ptr, i64) attributes {grain.callee = #grain.callee<copy, convergence = none>}
+llvm.func @__nv_modf(f64, !llvm.ptr) -> f64 attributes {grain.callee = #grain.callee<math, convergence = none>}
 grain.kernel @calls(%out: !llvm.ptr, %x: f64, %bytes: i64) {
   grain.blocks (%bx, %by, %bz) {
     %tile = grain.shared "tile" : !llvm.array<64 x f64> align 8

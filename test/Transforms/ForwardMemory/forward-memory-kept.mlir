@@ -2,7 +2,7 @@
 // Loads and stores that stay as they are.
 
 llvm.func @unknown()
-llvm.func @llvm.nvvm.bar.warp.sync(i32) attributes {convergent}
+llvm.func @llvm.nvvm.bar.warp.sync(i32) attributes {grain.callee = #grain.callee<instruction, convergence = warp>, convergent}
 
 // Another thread writes there in front of the barrier.
 // CHECK-LABEL: grain.kernel @other_thread(
@@ -18,6 +18,25 @@ grain.kernel @other_thread(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr, %n: i32)
       grain.barrier (%tx, %ty, %tz)
       %y = llvm.load %p : !llvm.ptr -> i32
       llvm.store %y, %q : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// noalias speaks of one thread: another may have written through the other pointer.
+// CHECK-LABEL: grain.kernel @written_through_another_pointer(
+// CHECK-COUNT-2: llvm.load %arg0
+// CHECK: grain.return
+grain.kernel @written_through_another_pointer(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr {llvm.noalias}) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %x = llvm.load %p : !llvm.ptr -> i32
+      grain.barrier (%tx, %ty, %tz)
+      %own = llvm.getelementptr inbounds %q[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %x, %own : i32, !llvm.ptr
+      grain.barrier (%tx, %ty, %tz)
+      %y = llvm.load %p : !llvm.ptr -> i32
+      llvm.store %y, %own : i32, !llvm.ptr
     }
   }
   grain.return

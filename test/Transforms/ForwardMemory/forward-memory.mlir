@@ -33,7 +33,7 @@ grain.kernel @own_element(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Loads alone, into a condition and into a loop with a barrier that writes elsewhere.
+// Loads alone, into a condition and into a loop with a barrier that writes to shared memory.
 // CHECK-LABEL: grain.kernel @into_regions(
 // CHECK: %[[X:.*]] = llvm.load %arg0
 // CHECK-NOT: llvm.load %arg0
@@ -58,7 +58,8 @@ grain.kernel @into_regions(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr, %n: i32)
         llvm.store %z, %own : i32, !llvm.ptr<3>
         grain.barrier (%tx, %ty, %tz)
         %w = llvm.load %p : !llvm.ptr -> i32
-        llvm.store %w, %q : i32, !llvm.ptr
+        llvm.store %w, %own : i32, !llvm.ptr<3>
+        grain.barrier (%tx, %ty, %tz)
       }
       scf.while : () -> () {
         %v = llvm.load %p : !llvm.ptr -> i32

@@ -2,8 +2,8 @@
 // Barriers that order something, or may: each kernel keeps all that it has.
 
 llvm.func @unknown()
-llvm.func @llvm.nvvm.membar.gl()
-llvm.func @llvm.nvvm.bar.warp.sync(i32) attributes {convergent}
+llvm.func @llvm.nvvm.membar.gl() attributes {grain.callee = #grain.callee<fence, convergence = none>}
+llvm.func @llvm.nvvm.bar.warp.sync(i32) attributes {grain.callee = #grain.callee<instruction, convergence = warp>, convergent}
 
 // Another thread's element.
 // CHECK-LABEL: grain.kernel @neighbour(
@@ -329,6 +329,51 @@ grain.kernel @rows_write_in_loop(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr, %n
       }
       grain.barrier (%tx, %ty, %tz)
       %v = llvm.load %own : !llvm.ptr -> i32
+    }
+  }
+  grain.return
+}
+
+// noalias speaks of one thread: what others read through one pointer may be written
+// through another.
+// CHECK-LABEL: grain.kernel @shift_in_place(
+// CHECK-COUNT-1: grain.barrier
+grain.kernel @shift_in_place(%to: !llvm.ptr {llvm.noalias}, %from: !llvm.ptr {llvm.noalias}) {
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %next = arith.addi %tx, %c1 : i32
+      %beside = llvm.getelementptr inbounds %from[%next] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %v = llvm.load %beside : !llvm.ptr -> i32
+      grain.barrier (%tx, %ty, %tz)
+      %own = llvm.getelementptr inbounds %to[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %v, %own : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// A ticket tells rows apart that read no coordinate of theirs: one writes, all read.
+// CHECK-LABEL: grain.kernel @rows_with_tickets(
+// CHECK-COUNT-2: grain.barrier
+grain.kernel @rows_with_tickets(%drawn: !llvm.ptr, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      %counter = llvm.getelementptr inbounds %drawn[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %own = llvm.getelementptr inbounds %s[%tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      %ticket = llvm.atomicrmw add %counter, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+      grain.barrier (%tx, %ty, %tz)
+      %first = arith.cmpi eq, %ticket, %c0 : i32
+      scf.if %first {
+        llvm.store %c1, %own : i32, !llvm.ptr<3>
+      }
+      grain.barrier (%tx, %ty, %tz)
+      %v = llvm.load %own : !llvm.ptr<3> -> i32
+      %to = llvm.getelementptr inbounds %out[%ticket] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %v, %to : i32, !llvm.ptr
     }
   }
   grain.return

@@ -147,7 +147,7 @@ grain.kernel @reduce(%p: !llvm.ptr, %n: i32) {
 
 // What a mathematical function gives, threads outside may compute too.
 
-llvm.func @__nv_logf(f32) -> f32 attributes {memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>}
+llvm.func @__nv_logf(f32) -> f32 attributes {grain.callee = #grain.callee<math, convergence = none>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>}
 
 // CHECK-LABEL: grain.kernel @math
 grain.kernel @math(%p: !llvm.ptr, %n: i32, %x: f32) {

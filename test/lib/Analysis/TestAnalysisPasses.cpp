@@ -8,10 +8,11 @@
 
 #include "compiler/Analysis/Access.h"
 #include "compiler/Analysis/Barriers.h"
-#include "compiler/Analysis/Convergence.h"
-#include "compiler/Analysis/Progress.h"
+#include "compiler/Analysis/Interaction.h"
+#include "compiler/Analysis/ThreadSummary.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -143,7 +144,22 @@ struct TestSynchronisation : PassWrapper<TestSynchronisation, OperationPass<grai
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestSynchronisation)
   StringRef getArgument() const override { return "test-synchronisation"; }
   StringRef getDescription() const override {
-    return "Tells which operations synchronise, hold barriers or wait";
+    return "Tells which operations synchronise, hold barriers or meet other threads";
+  }
+
+  /// "warp, tells apart, sees, publishes, of a block", as far as it holds.
+  static std::string describe(const Interaction &interaction) {
+    SmallVector<StringRef> words;
+    if (interaction.convergence != Convergence::None)
+      words.push_back(interaction.convergence == Convergence::Warp ? "warp"
+                                                                   : "unknown convergence");
+    for (auto [holds, word] :
+         {std::pair(interaction.tellsApart, "tells apart"),
+          std::pair(interaction.seesOthers, "sees"), std::pair(interaction.publishes, "publishes"),
+          std::pair(interaction.isOfBlock, "of a block")})
+      if (holds)
+        words.push_back(word);
+    return llvm::join(words, ", ");
   }
 
   void runOnOperation() override {
@@ -151,10 +167,22 @@ struct TestSynchronisation : PassWrapper<TestSynchronisation, OperationPass<grai
     getOperation().getBody().walk([&](Operation *op) {
       if (barriers.isIn(op) && !isa<grain::BlocksOp, grain::ThreadsOp>(op))
         op->emitRemark(isBarrier(op) ? "barrier" : "holds a barrier");
-      if (convergenceOf(op) != Convergence::None)
-        op->emitRemark(convergenceOf(op) == Convergence::Warp ? "warp" : "unknown convergence");
+      if (std::string text = describe(interactionOf(op)); !text.empty())
+        op->emitRemark(text);
     });
-    if (Operation *loop = findWait(getOperation()))
+    ThreadSummary summary(getOperation());
+    if (Operation *telling = summary.findTellingApart())
+      telling->emitRemark("the first to tell threads apart");
+  }
+};
+
+struct TestWaiting : PassWrapper<TestWaiting, OperationPass<grain::KernelOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestWaiting)
+  StringRef getArgument() const override { return "test-waiting"; }
+  StringRef getDescription() const override { return "Tells which loops wait"; }
+
+  void runOnOperation() override {
+    if (Operation *loop = ThreadSummary(getOperation()).findWait())
       loop->emitRemark("waits");
     else
       getOperation().emitRemark("does not wait");
@@ -167,4 +195,5 @@ void regrain::test::registerAnalysisPasses() {
   PassRegistration<TestAccess>();
   PassRegistration<TestUniformity>();
   PassRegistration<TestSynchronisation>();
+  PassRegistration<TestWaiting>();
 }

@@ -1,0 +1,212 @@
+//===- Tickets.cpp - Loops that end by drawing tickets --------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Tickets.h"
+
+#include "compiler/Analysis/Interaction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace regrain;
+
+//===----------------------------------------------------------------------===//
+// Giving back
+//===----------------------------------------------------------------------===//
+
+static bool addsConstant(LLVM::AtomicRMWOp op) {
+  APInt step;
+  bool adds = op.getBinOp() == LLVM::AtomicBinOp::add || op.getBinOp() == LLVM::AtomicBinOp::sub;
+  return adds && matchPattern(op.getVal(), m_ConstantInt(&step)) && !step.isZero();
+}
+
+static bool addsTheSame(Operation *op, LLVM::AtomicRMWOp ticket) {
+  auto other = dyn_cast<LLVM::AtomicRMWOp>(op);
+  APInt step, otherStep;
+  return other && other.getBinOp() == ticket.getBinOp() &&
+         matchPattern(ticket.getVal(), m_ConstantInt(&step)) &&
+         matchPattern(other.getVal(), m_ConstantInt(&otherStep)) &&
+         step.getBitWidth() == otherStep.getBitWidth() && step == otherStep;
+}
+
+/// Whether the call may write memory of the program that it is not the thread's
+/// own to write. A mathematical function writes its second result alone.
+static bool mayWrite(LLVM::CallOp call) {
+  if (touchesNoMemory(call))
+    return false;
+  switch (kindOf(call)) {
+  case CalleeKind::Math:
+  case CalleeKind::Service:
+  case CalleeKind::Sleep:
+  case CalleeKind::Fence:
+  case CalleeKind::CachedLoad:
+    return false;
+  default:
+    return true;
+  }
+}
+
+/// Whether plain stores of the kernel may be meant for threads elsewhere.
+static bool hasFence(grain::KernelOp kernel) {
+  return kernel
+      .walk([](Operation *op) {
+        bool isAccess =
+            isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op);
+        return !isAccess && interactionOf(op).publishes ? WalkResult::interrupt()
+                                                        : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether `op` may write to the counter of `ticket` what does not go its way.
+static bool givesBack(Operation *op, LLVM::AtomicRMWOp ticket, bool isFenced, Accesses &accesses) {
+  if (op == ticket || addsTheSame(op, ticket))
+    return false;
+  if (auto call = dyn_cast<LLVM::CallOp>(op))
+    return mayWrite(call);
+  std::optional<Access> access = accesses.of(op);
+  if (!access || !access->writes || isa<LLVM::FenceOp>(op))
+    return false;
+  Value written = writtenBy(op);
+  // An object of an integer type is not accessed as a floating-point number.
+  if (written && isa<FloatType>(written.getType()))
+    return false;
+  std::optional<Access> counter = accesses.of(ticket);
+  if (!accesses.mayShareMemory(*access, *counter))
+    return false;
+  return access->isOrdered || access->base == counter->base || isFenced;
+}
+
+static bool isGivenBack(LLVM::AtomicRMWOp ticket, Accesses &accesses) {
+  auto kernel = ticket->getParentOfType<grain::KernelOp>();
+  bool isFenced = hasFence(kernel);
+  return kernel
+      .walk([&](Operation *op) {
+        return givesBack(op, ticket, isFenced, accesses) ? WalkResult::interrupt()
+                                                         : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The values of a slice that hold a ticket: moved, or with an invariant added.
+class Carriers {
+public:
+  Carriers(LLVM::AtomicRMWOp ticket, LoopSlice &end) : end(end) {
+    carried.insert(ticket.getRes());
+    size_t before;
+    do {
+      before = carried.size();
+      for (Value value : end.values())
+        if (llvm::any_of(sourcesOf(value), [&](Value source) { return carried.contains(source); }))
+          carried.insert(value);
+    } while (carried.size() != before);
+  }
+
+  /// Nothing in the slice is computed from a ticket but comparisons with invariants.
+  bool areOnlyCompared() {
+    return llvm::all_of(end.values(),
+                        [&](Value value) {
+                          Operation *op = value.getDefiningOp();
+                          return !op || isMoveOrComparison(op);
+                        }) &&
+           llvm::none_of(end.writers(), [&](Operation *op) { return takesTicket(op); });
+  }
+
+private:
+  SmallVector<Value> sourcesOf(Value value);
+  SmallVector<Value> sourcesOf(BlockArgument argument);
+  SmallVector<Value> sourcesOfResult(OpResult result);
+  bool isMoveOrComparison(Operation *op);
+  bool takesTicket(Operation *op) {
+    return llvm::any_of(op->getOperands(), [&](Value value) { return carried.contains(value); });
+  }
+
+  LoopSlice &end;
+  llvm::DenseSet<Value> carried;
+};
+
+SmallVector<Value> Carriers::sourcesOf(BlockArgument argument) {
+  unsigned index = argument.getArgNumber();
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+    if (argument.getOwner() == loop.getBeforeBody())
+      return {loop.getInits()[index], loop.getYieldOp().getOperand(index)};
+    return {loop.getConditionOp().getArgs()[index]};
+  }
+  auto loop = dyn_cast<scf::ForOp>(parent);
+  if (!loop || index == 0)
+    return {};
+  return {loop.getInitArgs()[index - 1], loop.getBody()->getTerminator()->getOperand(index - 1)};
+}
+
+SmallVector<Value> Carriers::sourcesOfResult(OpResult result) {
+  Operation *op = result.getOwner();
+  unsigned index = result.getResultNumber();
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return {loop.getConditionOp().getArgs()[index]};
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return {loop.getRegionIterArgs()[index]};
+  SmallVector<Value> sources;
+  if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
+    for (Region &region : op->getRegions())
+      if (!region.empty())
+        sources.push_back(region.front().getTerminator()->getOperand(index));
+  return sources;
+}
+
+/// What `value` is moved from.
+SmallVector<Value> Carriers::sourcesOf(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return sourcesOf(argument);
+  Operation *op = value.getDefiningOp();
+  if (op->getNumRegions() != 0)
+    return sourcesOfResult(cast<OpResult>(value));
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return {select.getTrueValue(), select.getFalseValue()};
+  if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::IndexCastOp, arith::BitcastOp, LLVM::FreezeOp>(op))
+    return {op->getOperand(0)};
+  // These keep the order of tickets, forwards or backwards.
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp, arith::DivUIOp,
+          arith::DivSIOp>(op)) {
+    if (end.isInvariant(op->getOperand(1)))
+      return {op->getOperand(0)};
+    return isa<arith::AddIOp, arith::MulIOp>(op) && end.isInvariant(op->getOperand(0))
+               ? SmallVector<Value>{op->getOperand(1)}
+               : SmallVector<Value>{};
+  }
+  if (auto call = dyn_cast<LLVM::CallOp>(op); call && kindOf(call) == CalleeKind::Exchange)
+    return llvm::to_vector(op->getOperands());
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return end.storedFor(load);
+  return {};
+}
+
+/// Whether `op` takes a ticket only to hand it on, or to compare it.
+bool Carriers::isMoveOrComparison(Operation *op) {
+  if (isa<scf::WhileOp>(op) || !takesTicket(op))
+    return true;
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return llvm::none_of(
+        ArrayRef<Value>{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()},
+        [&](Value value) { return carried.contains(value); });
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    return end.isInvariant(compare.getLhs()) || end.isInvariant(compare.getRhs());
+  return llvm::any_of(op->getResults(), [&](Value result) { return carried.contains(result); }) &&
+         !isa<LLVM::LoadOp>(op);
+}
+
+} // namespace
+
+bool regrain::isTicket(LLVM::AtomicRMWOp op, LoopSlice &end, Accesses &accesses) {
+  return addsConstant(op) && !isGivenBack(op, accesses) && Carriers(op, end).areOnlyCompared();
+}

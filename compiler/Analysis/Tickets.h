@@ -1,0 +1,29 @@
+//===- Tickets.h - Loops that end by drawing tickets ------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A thread that draws tickets takes numbers from a counter that only ever goes up,
+// or only ever down, by one and the same step, whoever draws. It needs nobody else
+// to go on: alone it draws all numbers, and others can only take some away.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Analysis/LoopSlice.h"
+
+namespace regrain {
+
+/// Whether `op` draws a ticket for the end of the loop that `end` is the slice of:
+///   - it adds a constant that is not zero;
+///   - nothing in the kernel gives tickets back: no other operation may write to the
+///     counter but one that adds the same constant. A plain store through a pointer
+///     that may be another name of the counter's counts where the kernel has a fence,
+///     without which it would tell other threads nothing;
+///   - the loop's end depends on the ticket only where it, moved, or changed in order
+///     by a number that does not change in the loop (added, multiplied), is compared
+///     with such a number: the outcome settles, whoever draws. Of a ticket that is
+///     compared with another or with a count, or of its lowest bit, that is not so.
+[[nodiscard]] bool isTicket(mlir::LLVM::AtomicRMWOp op, LoopSlice &end, Accesses &accesses);
+
+} // namespace regrain

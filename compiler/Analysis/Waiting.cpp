@@ -1,0 +1,119 @@
+//===- Waiting.cpp - Loops that wait for another thread -------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Analysis/Waiting.h"
+
+#include "compiler/Analysis/ConstantMemory.h"
+#include "compiler/Analysis/Interaction.h"
+#include "compiler/Analysis/Retry.h"
+#include "compiler/Analysis/Tickets.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace regrain;
+
+static bool isAccess(Operation *op) {
+  return isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op);
+}
+
+namespace {
+
+/// What a loop does between two looks at memory.
+class Waiting {
+public:
+  Waiting(Operation *loop, Accesses &accesses) : accesses(accesses) {
+    loop->walk([&](Operation *op) {
+      bool publishes = interactionOf(op).publishes;
+      isFenced |= publishes && !isAccess(op);
+      if (publishes && isAccess(op))
+        polled.push_back(*accesses.of(op));
+    });
+  }
+
+  bool mayWait(scf::WhileOp loop);
+  bool mayWait(scf::ExecuteRegionOp region);
+
+private:
+  bool seesOthers(Operation *op);
+  bool seesOthers(LLVM::LoadOp load);
+
+  Accesses &accesses;
+  bool isFenced = false; ///< memory may be read anew in each iteration
+  SmallVector<Access> polled;
+  ConstantMemory constantMemory;
+};
+
+bool Waiting::seesOthers(LLVM::LoadOp load) {
+  if (interactionOf(load).seesOthers)
+    return true;
+  std::optional<Access> access = accesses.of(load);
+  bool isPolled = llvm::any_of(
+      polled, [&](const Access &other) { return other.base && other.base == access->base; });
+  return (isFenced || isPolled) && access->kind != Base::Stack && !constantMemory.isReadBy(load);
+}
+
+/// Whether `op` sees what other threads do without a barrier between.
+bool Waiting::seesOthers(Operation *op) {
+  auto load = dyn_cast<LLVM::LoadOp>(op);
+  return load ? seesOthers(load) : interactionOf(op).seesOthers;
+}
+
+bool Waiting::mayWait(scf::WhileOp loop) {
+  if (isRetryLoop(loop))
+    return false;
+  LoopSlice end(loop, loop.getConditionOp().getCondition(), accesses);
+  auto waitsAt = [&](Operation *op) {
+    auto update = dyn_cast<LLVM::AtomicRMWOp>(op);
+    return seesOthers(op) && !(update && isTicket(update, end, accesses));
+  };
+  return llvm::any_of(end.writers(), waitsAt) || llvm::any_of(end.values(), [&](Value value) {
+           return value.getDefiningOp() && waitsAt(value.getDefiningOp());
+         });
+}
+
+/// Whether control can come back to a block that it has left.
+bool hasCycle(Region &region) {
+  llvm::DenseMap<Block *, unsigned> entering;
+  SmallVector<Block *> ready;
+  size_t taken = 0;
+  for (Block &block : region) {
+    entering[&block] = std::distance(block.pred_begin(), block.pred_end());
+    if (entering[&block] == 0)
+      ready.push_back(&block);
+  }
+  for (; !ready.empty(); ++taken)
+    for (Block *successor : ready.pop_back_val()->getSuccessors())
+      if (--entering[successor] == 0)
+        ready.push_back(successor);
+  return taken != entering.size();
+}
+
+/// Control flow that is not structured is not looked into: where it leads back
+/// to where it was, any sight of others may end it.
+bool Waiting::mayWait(scf::ExecuteRegionOp region) {
+  return hasCycle(region.getRegion()) && region
+                                             .walk([&](Operation *op) {
+                                               return seesOthers(op) ? WalkResult::interrupt()
+                                                                     : WalkResult::advance();
+                                             })
+                                             .wasInterrupted();
+}
+
+} // namespace
+
+Operation *regrain::findWait(Operation *root, Accesses &accesses) {
+  Operation *found = nullptr;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto loop = dyn_cast<scf::WhileOp>(op);
+    auto region = dyn_cast<scf::ExecuteRegionOp>(op);
+    if (!(loop && Waiting(loop, accesses).mayWait(loop)) &&
+        !(region && Waiting(region, accesses).mayWait(region)))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}

@@ -1,0 +1,225 @@
+//===- Callees.cpp - What the functions do that kernels call --------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Import/Callees.h"
+
+#include "compiler/Import/InlineAssembly.h"
+#include "compiler/Import/Prepare.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using regrain::CalleeFacts;
+using regrain::grain::CalleeKind;
+using regrain::grain::Convergence;
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Entry {
+  StringLiteral prefix; ///< of the intrinsic's name
+  CalleeKind kind;
+  Convergence convergence;
+};
+
+/// Intrinsics of which more is known than their declarations say. The first entry
+/// that a name begins with counts.
+constexpr Entry intrinsics[] = {
+    {"llvm.nvvm.bar.warp.sync", CalleeKind::Instruction, Convergence::Warp},
+    {"llvm.nvvm.activemask", CalleeKind::Vote, Convergence::Warp},
+    {"llvm.nvvm.vote.", CalleeKind::Vote, Convergence::Warp},
+    {"llvm.nvvm.match.", CalleeKind::Vote, Convergence::Warp},
+    {"llvm.nvvm.redux.", CalleeKind::Vote, Convergence::Warp},
+    {"llvm.nvvm.shfl.", CalleeKind::Exchange, Convergence::Warp},
+    {"llvm.nvvm.wmma.", CalleeKind::Matrix, Convergence::Warp},
+    {"llvm.nvvm.mma.", CalleeKind::Matrix, Convergence::Warp},
+    {"llvm.nvvm.ldmatrix.", CalleeKind::Instruction, Convergence::Warp},
+    {"llvm.nvvm.read.ptx.sreg.laneid", CalleeKind::Register, Convergence::Warp},
+    {"llvm.nvvm.read.ptx.sreg.lanemask", CalleeKind::Register, Convergence::Warp},
+    {"llvm.nvvm.read.ptx.sreg.smid", CalleeKind::Register, Convergence::Warp},
+    {"llvm.nvvm.read.ptx.sreg.nsmid", CalleeKind::Register, Convergence::Warp},
+    {"llvm.nvvm.read.ptx.sreg.gridid", CalleeKind::Register, Convergence::Warp},
+    {"llvm.nvvm.read.ptx.sreg.clock", CalleeKind::Clock, Convergence::None},
+    {"llvm.nvvm.read.ptx.sreg.globaltimer", CalleeKind::Clock, Convergence::None},
+    {"llvm.nvvm.read.ptx.sreg.warpsize", CalleeKind::Instruction, Convergence::None},
+    {"llvm.nvvm.read.ptx.sreg.", CalleeKind::Register, Convergence::Unknown},
+    {"llvm.readcyclecounter", CalleeKind::Clock, Convergence::None},
+    {"llvm.readsteadycounter", CalleeKind::Clock, Convergence::None},
+    // The declaration says more than the instruction does.
+    {"llvm.nvvm.nanosleep", CalleeKind::Sleep, Convergence::None},
+    {"llvm.nvvm.membar.", CalleeKind::Fence, Convergence::None},
+    {"llvm.nvvm.atomic.", CalleeKind::Atomic, Convergence::None},
+    {"llvm.nvvm.ldg.", CalleeKind::CachedLoad, Convergence::None},
+    {"llvm.nvvm.ldu.", CalleeKind::CachedLoad, Convergence::None},
+    {"llvm.nvvm.isspacep.", CalleeKind::AddressQuery, Convergence::None},
+    {"llvm.nvvm.cp.async.ca.", CalleeKind::Instruction, Convergence::None},
+    {"llvm.nvvm.cp.async.cg.", CalleeKind::Instruction, Convergence::None},
+    {"llvm.nvvm.cp.async.commit.group", CalleeKind::Instruction, Convergence::None},
+    {"llvm.nvvm.cp.async.wait.", CalleeKind::Instruction, Convergence::None},
+    {"llvm.memcpy.", CalleeKind::Copy, Convergence::None},
+    {"llvm.memmove.", CalleeKind::Copy, Convergence::None},
+    {"llvm.memset.", CalleeKind::Copy, Convergence::None},
+    {"llvm.prefetch", CalleeKind::Instruction, Convergence::None},
+    {"llvm.stacksave", CalleeKind::Instruction, Convergence::None},
+    {"llvm.stackrestore", CalleeKind::Instruction, Convergence::None},
+};
+
+CalleeFacts factsOfIntrinsic(const Function &intrinsic) {
+  StringRef name = intrinsic.getName();
+  for (const Entry &entry : intrinsics)
+    if (name.starts_with(entry.prefix))
+      return {entry.kind, entry.convergence};
+  bool isPure = intrinsic.doesNotAccessMemory() && !intrinsic.isConvergent();
+  return {CalleeKind::Instruction, isPure ? Convergence::None : Convergence::Unknown};
+}
+
+CalleeFacts factsOfAssembly(const InlineAsm &assembly) {
+  if (regrain::concernsOneThread(assembly))
+    return {CalleeKind::Assembly, Convergence::None};
+  bool isOfWarp = regrain::concernsWarp(assembly);
+  return {CalleeKind::Assembly, isOfWarp ? Convergence::Warp : Convergence::Unknown};
+}
+
+} // namespace
+
+CalleeFacts regrain::factsOfInstruction(const CallBase &call) {
+  if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
+    return factsOfAssembly(*assembly);
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->isIntrinsic() ? factsOfIntrinsic(*callee) : CalleeFacts();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Of the system below the program: they take part in nothing that threads do.
+bool isService(StringRef name) {
+  return name == "vprintf" || name == "malloc" || name == "free" || name == "__assertfail" ||
+         name == "__assert_fail";
+}
+
+bool isMath(const Function &function) {
+  return function.isDeclaration() && function.getName().starts_with("__nv_");
+}
+
+/// What an instruction of a function that is not inlined does with other threads.
+struct Sight {
+  bool isUnknown = false; ///< it may synchronise, or wait
+  bool seesOthers = false;
+};
+
+Sight sightOfCall(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  if (!call.isInlineAsm() && !callee)
+    return {true, true};
+  if (callee && !callee->isIntrinsic())
+    return {}; // looked into where it is reached
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
+      intrinsic && intrinsic->isAssumeLikeIntrinsic())
+    return {}; // debug information, lifetimes, assumptions
+  CalleeFacts facts = regrain::factsOfInstruction(call);
+  if (facts.convergence != Convergence::None)
+    return {true, true};
+  bool isQuiet = call.doesNotAccessMemory() || facts.kind == CalleeKind::Copy ||
+                 facts.kind == CalleeKind::CachedLoad;
+  return {false, !isQuiet};
+}
+
+Sight sightOf(const Instruction &instruction) {
+  if (auto *call = dyn_cast<CallBase>(&instruction))
+    return sightOfCall(*call);
+  return {false, instruction.isVolatile() || instruction.isAtomic()};
+}
+
+bool hasCycle(const Function &function) {
+  for (auto component = scc_begin(&function); !component.isAtEnd(); ++component)
+    if (component.hasCycle())
+      return true;
+  return false;
+}
+
+bool callsItself(Function &function) {
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&instruction))
+      if (Function *callee = call->getCalledFunction(); callee && !callee->isIntrinsic())
+        if (is_contained(regrain::findReached(callee), &function))
+          return true;
+  return false;
+}
+
+CalleeFacts factsOfBody(Function &function) {
+  bool seesOthers = false, comesBack = false;
+  for (Function *reached : regrain::findReached(&function)) {
+    if (reached->isIntrinsic())
+      continue;
+    if (reached->isDeclaration() && !isMath(*reached) && !isService(reached->getName()))
+      return {};
+    if (reached->isDeclaration())
+      continue;
+    for (Instruction &instruction : instructions(*reached)) {
+      Sight sight = sightOf(instruction);
+      if (sight.isUnknown)
+        return {};
+      seesOthers |= sight.seesOthers;
+    }
+    comesBack |= hasCycle(*reached) || callsItself(*reached);
+  }
+  return {CalleeKind::Function, seesOthers && comesBack ? Convergence::Unknown : Convergence::None};
+}
+
+CalleeFacts factsOfFunction(Function &function) {
+  if (!function.isDeclaration())
+    return factsOfBody(function);
+  if (isMath(function))
+    return {CalleeKind::Math, Convergence::None};
+  if (isService(function.getName()))
+    return {CalleeKind::Service, Convergence::None};
+  return {};
+}
+
+void describeMath(Function &function) {
+  bool storesResult =
+      any_of(function.args(), [](const Argument &arg) { return arg.getType()->isPointerTy(); });
+  function.setMemoryEffects(storesResult ? MemoryEffects::argMemOnly() : MemoryEffects::none());
+  function.setDoesNotThrow();
+  function.setWillReturn();
+  if (!storesResult)
+    function.addFnAttr(Attribute::Speculatable);
+}
+
+} // namespace
+
+regrain::CalleeTable regrain::describeFunctions(Module &module, ArrayRef<Function *> kernels) {
+  CalleeTable table;
+  for (Function &function : module) {
+    if (function.isIntrinsic() || is_contained(kernels, &function))
+      continue;
+    if (isMath(function))
+      describeMath(function);
+    CalleeFacts facts = factsOfFunction(function);
+    if (facts.convergence == Convergence::None)
+      function.removeFnAttr(Attribute::Convergent);
+    table[function.getName()] = facts;
+  }
+  return table;
+}
+
+void regrain::attachFacts(mlir::ModuleOp module, const CalleeTable &table) {
+  for (auto function : module.getOps<mlir::LLVM::LLVMFuncOp>())
+    if (auto found = table.find(function.getName()); found != table.end())
+      function->setAttr(grain::CalleeAttr::name,
+                        grain::CalleeAttr::get(module.getContext(), found->second.kind,
+                                               found->second.convergence));
+}

@@ -1,0 +1,433 @@
+// RUN: regrain-opt --test-waiting -verify-diagnostics %s -o /dev/null
+// Loops that draw tickets make progress by themselves, but where tickets are given
+// back, or their comparison does not settle.
+
+llvm.func @nvvm.shfl.sync.idx.i32(i32) -> i32 attributes {grain.callee = #grain.callee<exchange, convergence = warp>, convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
+llvm.func @nvvm.membar.gl() attributes {grain.callee = #grain.callee<fence, convergence = none>}
+llvm.func @helper(!llvm.ptr) attributes {grain.callee = #grain.callee<function, convergence = none>}
+llvm.func @look(!llvm.ptr) -> i32 attributes {grain.callee = #grain.callee<function, convergence = none>}
+
+// Work is drawn until there is none.
+// expected-remark@+1 {{does not wait}}
+grain.kernel @work(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi slt, %ticket, %n : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// A lane draws for its warp, so many at once.
+// expected-remark@+1 {{does not wait}}
+grain.kernel @for_the_warp(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      scf.while : () -> () {
+        %first = arith.cmpi eq, %tx, %c0 : i32
+        %drawn = scf.if %first -> (i32) {
+          %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+          scf.yield %ticket : i32
+        } else {
+          scf.yield %c0 : i32
+        }
+        %all = llvm.call @nvvm.shfl.sync.idx.i32(%drawn) : (i32) -> i32
+        %many = arith.muli %all, %c2 : i32
+        %own = arith.addi %many, %tx : i32
+        %again = arith.cmpi slt, %own, %n : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// The counter is set back by an atomic exchange behind the loop: a lock.
+grain.kernel @given_back_behind(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi ne, %ticket, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+      %old = llvm.atomicrmw xchg %p, %c0 syncscope("device") monotonic : !llvm.ptr, i32
+    }
+  }
+  grain.return
+}
+
+// It does not matter where the address comes from.
+grain.kernel @behind_loaded_index(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %index = llvm.load %q : !llvm.ptr -> i32
+        %lock = llvm.getelementptr %p[%index] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+        %ticket = llvm.atomicrmw add %lock, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi ne, %ticket, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+      %old = llvm.atomicrmw xchg %p, %c0 syncscope("device") monotonic : !llvm.ptr, i32
+    }
+  }
+  grain.return
+}
+
+// Another pointer may be another name of the counter.
+grain.kernel @given_back_through_another_pointer(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi slt, %ticket, %n : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+      %old = llvm.atomicrmw sub %q, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+    }
+  }
+  grain.return
+}
+
+// So it may for another thread where this one has both as noalias.
+grain.kernel @given_back_through_restrict(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr {llvm.noalias}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi slt, %ticket, %n : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+      %old = llvm.atomicrmw sub %q, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+    }
+  }
+  grain.return
+}
+
+// Drawn there, too.
+// expected-remark@+1 {{does not wait}}
+grain.kernel @drawn_through_another_pointer(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi slt, %ticket, %n : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+      %old = llvm.atomicrmw add %q, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+    }
+  }
+  grain.return
+}
+
+// A plain store tells other threads nothing unless there is a fence.
+// expected-remark@+1 {{does not wait}}
+grain.kernel @stored_elsewhere(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi slt, %ticket, %n : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+      llvm.store %c0, %q : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+grain.kernel @stored_elsewhere_behind_a_fence(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi slt, %ticket, %n : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+      llvm.call @nvvm.membar.gl() : () -> ()
+      llvm.store %c0, %q : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// A number of another kind is no counter.
+// expected-remark@+1 {{does not wait}}
+grain.kernel @float_behind_a_fence(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %x: f32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi slt, %ticket, %n : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+      llvm.call @nvvm.membar.gl() : () -> ()
+      llvm.store %x, %q : f32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// A function may give tickets back.
+grain.kernel @given_back_in_a_function(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi slt, %ticket, %n : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+      llvm.call @helper(%p) : (!llvm.ptr) -> ()
+    }
+  }
+  grain.return
+}
+
+// Another step, and parity is for somebody else to change.
+grain.kernel @lowest_bit(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %bit = arith.andi %ticket, %c1 : i32
+        %again = arith.cmpi eq, %bit, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// Two counters go up together until somebody else draws from one.
+grain.kernel @two_counters(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %second = llvm.atomicrmw add %q, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi eq, %ticket, %second : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// Nothing is drawn by adding nothing, or a number that may be nothing.
+grain.kernel @polled_by_adding_nothing(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c0 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi ne, %ticket, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+grain.kernel @polled_by_adding_a_number(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %n syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi ne, %ticket, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// A flag that ends the loop early is waited for, whatever else ends it.
+grain.kernel @bounded_by_tickets(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %more = arith.cmpi slt, %ticket, %n : i32
+        %seen = llvm.load %q atomic syncscope("device") monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
+        %unseen = arith.cmpi eq, %seen, %c0 : i32
+        %again = arith.andi %more, %unseen : i1
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// A function that is not inlined may look at a flag.
+grain.kernel @looked_at_in_a_function(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %seen = llvm.call @look(%p) : (!llvm.ptr) -> i32
+        %again = arith.cmpi eq, %seen, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// A plain load is made anew beside a fence, and of what the loop polls.
+grain.kernel @plain_beside_a_fence(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        llvm.call @nvvm.membar.gl() : () -> ()
+        %seen = llvm.load %p : !llvm.ptr -> i32
+        %again = arith.cmpi eq, %seen, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+grain.kernel @plain_beside_a_poll(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %old = llvm.atomicrmw add %p, %c0 syncscope("device") monotonic : !llvm.ptr, i32
+        %seen = llvm.load %p : !llvm.ptr -> i32
+        %again = arith.cmpi eq, %seen, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// expected-remark@+1 {{does not wait}}
+grain.kernel @plain_alone(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      scf.while : () -> () {
+        %seen = llvm.load %p : !llvm.ptr -> i32
+        %again = arith.cmpi eq, %seen, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}

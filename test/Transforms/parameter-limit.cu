@@ -1,0 +1,20 @@
+// A grain passes the program's grid behind the kernel's own parameters; all of them
+// have to fit into what a launch takes.
+//
+// RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:block.x=2' %s -o %t 2> %t.remarks
+// RUN: FileCheck %s < %t.remarks
+// RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:thread.x=2' %s -o %t 2> %t.threads
+// RUN: FileCheck %s --check-prefix=THREADS --allow-empty < %t.threads
+
+template <int words> struct Words {
+  int value[words];
+};
+
+// CHECK-NOT: fits
+__global__ void fits(Words<1017> words, int *out) { // 4072 bytes, aligned, and 8
+  out[blockIdx.x] = words.value[blockIdx.x];
+}
+
+// CHECK: kernel 'full(Words<1021>, int*)' keeps its original instead of block.x=2: with what the grain adds the kernel has 4108 bytes of parameters, of which a launch takes 4096
+// THREADS-NOT: full
+__global__ void full(Words<1021> words, int *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = words.value[blockIdx.x]; }
