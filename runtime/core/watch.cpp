@@ -1,0 +1,158 @@
+//===- watch.cpp - Whether what was chosen still pays ---------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/watch.h"
+
+#include "runtime/core/relaxed_capture.h"
+
+#include <algorithm>
+
+namespace regrain {
+
+using Clock = WatchAccount::Clock;
+using Nanoseconds = WatchAccount::Nanoseconds;
+
+WatchAccount &WatchAccount::get() {
+  static WatchAccount account;
+  return account;
+}
+
+bool WatchAccount::allows(Nanoseconds cost, Clock::time_point now) {
+  Clock::rep begin = 0, present = now.time_since_epoch().count();
+  if (since.compare_exchange_strong(begin, present, std::memory_order_relaxed))
+    begin = present;
+  Nanoseconds passed(std::max<Clock::rep>(present - begin, 0));
+  double allowed = double(grant.count()) + shareOfTime * double(passed.count());
+  return double(spent.load(std::memory_order_relaxed) + cost.count()) <= allowed;
+}
+
+ClassWatch::~ClassWatch() {
+  for (const Timing &timing : timings)
+    for (cudaEvent_t event : {timing.start, timing.end})
+      if (event)
+        static_cast<void>(device.destroyEvent(event));
+}
+
+cudaError_t ClassWatch::launch(WatchedLaunch &launch, LossTest::Verdict &verdict) {
+  verdict = LossTest::Verdict::Open;
+  if (isTaken.exchange(true, std::memory_order_acquire)) {
+    Contestant who = Contestant::Chosen;
+    return launch.launch(who);
+  }
+  cudaError_t status = take(launch, verdict);
+  isTaken.store(false, std::memory_order_release);
+  return status;
+}
+
+cudaError_t ClassWatch::take(WatchedLaunch &launch, LossTest::Verdict &verdict) {
+  Contestant who = Contestant::Chosen;
+  if (isOver || launch.isRecorded()) {
+    // The launch beside the one that was timed may come long after the capture.
+    if (phase == Phase::Paired)
+      phase = Phase::Resting;
+    rest(gap);
+    return launch.launch(who);
+  }
+  if (phase == Phase::Pending)
+    collect(verdict);
+  else if (phase == Phase::Paired || mayBegin())
+    return launchTimed(launch, (phase == Phase::Paired) != originalIsFirst ? Contestant::Original
+                                                                           : Contestant::Chosen);
+  else
+    rest(gap);
+  return launch.launch(who);
+}
+
+bool ClassWatch::mayBegin() {
+  hostCostNow = {};
+  return account.allows(hostCost + saved, Clock::now());
+}
+
+bool ClassWatch::record(cudaEvent_t &event, cudaStream_t stream) {
+  RelaxedCapture mayRecord(device);
+  return (event || device.createEvent(cudaEventDefault, event) == cudaSuccess) &&
+         device.recordEvent(event, stream, cudaEventRecordDefault) == cudaSuccess;
+}
+
+/// Errors of what is timed around the launch are none of the program's.
+cudaError_t ClassWatch::launchTimed(WatchedLaunch &launch, Contestant who) {
+  Timing &timing = timings[size_t(who)];
+  Contestant ran = who;
+  Clock::time_point start = Clock::now();
+  bool isTimed = record(timing.start, launch.stream);
+  Clock::time_point before = Clock::now();
+  cudaError_t status = launch.launch(ran);
+  Clock::time_point after = Clock::now();
+  isTimed = status == cudaSuccess && isTimed && record(timing.end, launch.stream);
+  Nanoseconds cost = (before - start) + (Clock::now() - after);
+  hostCostNow += cost;
+  account.spend(cost);
+  if (!isTimed && status == cudaSuccess) {
+    giveUp();
+  } else if (status != cudaSuccess || ran != who) {
+    phase = Phase::Resting;
+    rest(gap);
+  } else if (phase == Phase::Paired) {
+    phase = Phase::Pending;
+    originalIsFirst = !originalIsFirst;
+    rest(pollGap);
+  } else {
+    phase = Phase::Paired; // the very next launch is the other one of the pair
+    rest(0);
+  }
+  return status;
+}
+
+bool ClassWatch::elapsed(const Timing &timing, double &microseconds) {
+  float milliseconds = 0;
+  bool isKnown = device.elapsedTime(timing.start, timing.end, milliseconds) == cudaSuccess;
+  microseconds = double(milliseconds) * 1000;
+  return isKnown;
+}
+
+/// Takes the times of a pair that has ended; of another one asks again later.
+void ClassWatch::collect(LossTest::Verdict &verdict) {
+  Clock::time_point start = Clock::now();
+  double original = 0, chosen = 0;
+  cudaError_t status = cudaSuccess;
+  {
+    RelaxedCapture mayAsk(device);
+    for (const Timing &timing : timings)
+      if (status == cudaSuccess)
+        status = device.queryEvent(timing.end);
+    bool isKnown = status == cudaSuccess &&
+                   elapsed(timings[size_t(Contestant::Original)], original) &&
+                   elapsed(timings[size_t(Contestant::Chosen)], chosen);
+    if (status != cudaErrorNotReady && !isKnown)
+      return giveUp();
+  }
+  Nanoseconds cost = Clock::now() - start;
+  hostCostNow += cost;
+  account.spend(cost);
+  if (status == cudaErrorNotReady)
+    return rest(pollGap);
+  phase = Phase::Resting;
+  hostCost = hostCostNow;
+  Nanoseconds savedNow(int64_t(std::max(original - chosen, 0.0) * 1000));
+  saved = std::min(lastSaved, savedNow);
+  lastSaved = savedNow;
+  account.spend(saved);
+  verdict = test.add(original, chosen);
+  if (verdict == LossTest::Verdict::Holds)
+    gap = std::min(4 * gap, longestGap);
+  isOver = verdict == LossTest::Verdict::Loses; // the evidence stays as it is
+  rest(gap);
+}
+
+/// The class keeps what was chosen.
+void ClassWatch::giveUp() {
+  isOver = true;
+  phase = Phase::Resting;
+  gap = longestGap;
+  rest(gap);
+}
+
+} // namespace regrain
