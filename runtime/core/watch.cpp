@@ -9,11 +9,19 @@
 #include "runtime/core/relaxed_capture.h"
 
 #include <algorithm>
+#include <ctime>
 
 namespace regrain {
 
 using Clock = WatchAccount::Clock;
 using Nanoseconds = WatchAccount::Nanoseconds;
+
+/// What the calling thread has worked: where it is held up, that is none of the watch's doing.
+static Nanoseconds workOfThread() {
+  timespec now = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + Nanoseconds(now.tv_nsec);
+}
 
 WatchAccount &WatchAccount::get() {
   static WatchAccount account;
@@ -81,13 +89,13 @@ bool ClassWatch::record(cudaEvent_t &event, cudaStream_t stream) {
 cudaError_t ClassWatch::launchTimed(WatchedLaunch &launch, Contestant who) {
   Timing &timing = timings[size_t(who)];
   Contestant ran = who;
-  Clock::time_point start = Clock::now();
+  Nanoseconds start = workOfThread();
   bool isTimed = record(timing.start, launch.stream);
-  Clock::time_point before = Clock::now();
+  Nanoseconds before = workOfThread();
   cudaError_t status = launch.launch(ran);
-  Clock::time_point after = Clock::now();
+  Nanoseconds after = workOfThread();
   isTimed = status == cudaSuccess && isTimed && record(timing.end, launch.stream);
-  Nanoseconds cost = (before - start) + (Clock::now() - after);
+  Nanoseconds cost = (before - start) + (workOfThread() - after);
   hostCostNow += cost;
   account.spend(cost);
   if (!isTimed && status == cudaSuccess) {
@@ -115,7 +123,7 @@ bool ClassWatch::elapsed(const Timing &timing, double &microseconds) {
 
 /// Takes the times of a pair that has ended; of another one asks again later.
 void ClassWatch::collect(LossTest::Verdict &verdict) {
-  Clock::time_point start = Clock::now();
+  Nanoseconds start = workOfThread();
   double original = 0, chosen = 0;
   cudaError_t status = cudaSuccess;
   {
@@ -129,7 +137,7 @@ void ClassWatch::collect(LossTest::Verdict &verdict) {
     if (status != cudaErrorNotReady && !isKnown)
       return giveUp();
   }
-  Nanoseconds cost = Clock::now() - start;
+  Nanoseconds cost = workOfThread() - start;
   hostCostNow += cost;
   account.spend(cost);
   if (status == cudaErrorNotReady)

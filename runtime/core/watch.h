@@ -12,7 +12,7 @@
 // What it costs is bounded, not hoped for: WatchAccount lets a pair happen only where all that the
 // watch has cost the process, with what the pair is expected to cost, stays within
 // `shareOfTime` of the time since the first watched launch, and `grant`. The cost of a pair is the
-// host's time for it, and what the original takes longer than the chosen grain.
+// host's work for it, and what the original takes longer than the chosen grain.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

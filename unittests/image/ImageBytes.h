@@ -20,7 +20,7 @@ inline std::vector<uint8_t> sampleBody(uint32_t chosen = 1, const char *id = "bl
       image::CreateAlternativeDirect(builder, "original"),
       image::CreateAlternativeDirect(builder, id, &block, &one, false, true, 16)};
   std::vector<flatbuffers::Offset<image::ClassChoice>> choices = {image::CreateClassChoiceDirect(
-      builder, "block=256x1x1,shared=0,align=16,waves=4", classChoice)};
+      builder, "block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1", classChoice)};
   std::vector<flatbuffers::Offset<image::Kernel>> kernels = {
       image::CreateKernelDirect(builder, "_Z1kPf", "k(float*)", "k.cu", 3, nullptr, 0, false,
                                 &alternatives, chosen, nullptr, "00ff", nullptr, &choices)};

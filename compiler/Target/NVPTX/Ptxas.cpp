@@ -18,6 +18,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <map>
 #include <thread>
 
 using namespace llvm;
@@ -153,9 +154,12 @@ std::vector<std::string> decidingArguments(ArrayRef<std::string> arguments) {
     else
       options.back() += ("=" + argument).str(); // the value of the option before it
   }
-  erase_if(options, [](const std::string &option) { return silent.contains(option); });
-  stable_sort(options, [](StringRef a, StringRef b) { return nameOf(a) < nameOf(b); });
-  return options;
+  std::multimap<StringRef, std::string> byName; // equals in the order in which they came
+  for (const std::string &option : options)
+    if (!silent.contains(option))
+      byName.insert({nameOf(option), option});
+  auto sorted = make_second_range(byName);
+  return {sorted.begin(), sorted.end()};
 }
 
 static std::vector<std::string> arguments(StringRef ptxas, StringRef arch,
