@@ -13,8 +13,8 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cuda_runtime.h>
 #include <ctime>
+#include <cuda_runtime.h>
 #include <vector>
 
 namespace {

@@ -27,12 +27,24 @@ int32_t logWavesOf(uint64_t blocks, uint64_t resident) {
   return log;
 }
 
-/// The integer of `size` bytes at `place`, with its sign.
+template <typename Integer> int64_t readAs(const std::byte *place) {
+  Integer value;
+  std::memcpy(&value, place, sizeof value);
+  return value;
+}
+
+/// The integer of `size` bytes at `place`, with its sign. An opened image has no other sizes.
 int64_t readInteger(const std::byte *place, uint32_t size) {
-  uint64_t bits = 0;
-  std::memcpy(&bits, place, size);
-  uint32_t unused = 64 - 8 * size;
-  return int64_t(bits << unused) >> unused;
+  switch (size) {
+  case 1:
+    return readAs<int8_t>(place);
+  case 2:
+    return readAs<int16_t>(place);
+  case 4:
+    return readAs<int32_t>(place);
+  default:
+    return readAs<int64_t>(place);
+  }
 }
 
 /// Takes a text apart from its front; what does not fit makes it fail for good.

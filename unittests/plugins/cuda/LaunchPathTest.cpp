@@ -139,15 +139,14 @@ protected:
   }
 
   /// As clang's stub does it.
-  static cudaError_t launch(unsigned grid) {
+  static cudaError_t launch(dim3 grid, int number = 7) {
     alignas(16) static int data;
     void *pointer = &data;
-    int number = 7;
     void *arguments[] = {&pointer, &number};
     dim3 blocks, block;
     size_t shared = 0;
     cudaStream_t stream = nullptr;
-    if (__cudaPushCallConfiguration(dim3(grid), dim3(threads), 0, nullptr) != 0)
+    if (__cudaPushCallConfiguration(grid, dim3(threads), 0, nullptr) != 0)
       return cudaErrorUnknown;
     cudaError_t status = __cudaPopCallConfiguration(&blocks, &block, &shared, &stream);
     return status == cudaSuccess
@@ -322,6 +321,22 @@ TEST_F(LaunchMemory, StaysWhileACaptureIsUnderWay) {
   EXPECT_EQ(cudaMalloc(&all, free), cudaSuccess);
   EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
   EXPECT_EQ(cudaFree(all), cudaSuccess);
+}
+
+/// block.x=2 was chosen for 16 blocks in one row and a number from 4 to 15.
+TEST_F(LaunchPath, Choice_HoldsForTheMagnitudesAndTheShapeThatWereMeasured) {
+  auto launchedBlocks = [](dim3 grid, int number) {
+    EXPECT_EQ(launch(grid, number), cudaSuccess);
+    const unsigned *launched = fakeDriver().launched.grid;
+    return launched[0] * launched[1] * launched[2];
+  };
+  EXPECT_EQ(launchedBlocks(16, 4), 8u);
+  EXPECT_EQ(launchedBlocks(16, 15), 8u);
+  for (int other : {0, 1, 3, 16, 1 << 30, -4})
+    EXPECT_EQ(launchedBlocks(16, other), 16u) << other;
+  EXPECT_EQ(launchedBlocks(dim3(8, 2), 7), 16u);
+  EXPECT_EQ(launchedBlocks(dim3(8, 1, 2), 7), 16u);
+  EXPECT_EQ(launchedBlocks(dim3(1, 16), 7), 16u);
 }
 
 TEST_F(LaunchPath, ClassWithoutAChoice_TakesNoLockAndAllocatesNothing) {
