@@ -20,6 +20,13 @@ std::string_view textOf(const flatbuffers::String *text) {
   return text ? text->string_view() : std::string_view();
 }
 
+/// None for what is negative or no number; of what a file says to be longer than a month, a month.
+WatchAccount::Nanoseconds nanoseconds(double microseconds) {
+  constexpr double month = 3e12;
+  return WatchAccount::Nanoseconds(microseconds > 0 ? int64_t(std::min(microseconds, month) * 1000)
+                                                    : 0);
+}
+
 } // namespace
 
 LaunchPlan::ClassGroup &LaunchPlan::groupFor(const LaunchClass &launchClass) {
@@ -53,9 +60,8 @@ void LaunchPlan::addClassChoice(std::string_view from, const TunedChoice &choice
     return;
   auto added = std::make_unique<ClassChoice>(choice.launchClass, chosen);
   if (chosen && Settings::get().watches)
-    added->watch.emplace(
-        *device.device, WatchAccount::get(),
-        WatchAccount::Nanoseconds(int64_t(std::max(choice.savedMicroseconds, 0.0) * 1000)));
+    added->watch.emplace(*device.device, WatchAccount::get(),
+                         nanoseconds(choice.savedMicroseconds));
   choices.insert(at, std::move(added));
   sayVerbose(kernel.name()->str() + ": " + choice.alternative + " for " +
              toString(choice.launchClass) + " (" + std::string(from) + ")");

@@ -3,11 +3,11 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A choice was measured once; the data, the clocks and what else runs on the device are others
-// now. So in normal runs two neighbouring launches of a class are timed now and then, one at the
-// chosen grain and one at the original, both of which are right. Events are recorded around
-// them and asked about at later launches: nothing waits, for the device or for a lock, and
-// nothing is allocated but by the device. Not while a graph is recorded.
+// A choice is measured in one run; the data, the clocks and what else runs on the device are
+// others in the next. So in normal runs two neighbouring launches of a class are timed now and
+// then, one at the chosen grain and one at the original, both of which are right. Events are
+// recorded around them and asked about at later launches: nothing waits, for the device or for a
+// lock, and nothing is allocated but by the device. Not while a graph is recorded.
 //
 // What it costs is bounded, not hoped for: WatchAccount lets a pair happen only where all that the
 // watch has cost the process, with what the pair is expected to cost, stays within
