@@ -55,7 +55,7 @@ void watchLaunch(benchmark::State &state) {
     return;
   }
   WatchAccount account;
-  ClassWatch watch(*device, account, {});
+  ClassWatch watch(*device, account, {}, {});
   NoLaunch launch(*device, nullptr);
   for (auto _ : state) {
     LossTest::Verdict verdict = LossTest::Verdict::Open;

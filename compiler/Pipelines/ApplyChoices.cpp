@@ -38,8 +38,8 @@ void regrain::applyChoices(const KernelChoices &choices, KernelPlan &plan) {
     addById(plan, id);
   for (const ClassChoice &choice : choices.classes)
     plan.classChoices.push_back({choice.launchClass, addById(plan, choice.alternative),
-                                 choice.measuredOn,
-                                 choice.originalMicroseconds - choice.chosenMicroseconds});
+                                 choice.measuredOn, choice.originalMicroseconds,
+                                 choice.chosenMicroseconds});
 }
 
 std::vector<std::string> regrain::describeOtherGeneration(const ImageOptions &options,

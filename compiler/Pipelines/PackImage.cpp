@@ -58,7 +58,7 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
     choices.push_back(image::CreateClassChoiceDirect(
         builder, choice.launchClass.c_str(), choice.grain, choice.measuredOn.generation.c_str(),
         choice.measuredOn.device.c_str(), choice.measuredOn.multiprocessors,
-        float(choice.savedMicroseconds)));
+        float(choice.originalMicroseconds), float(choice.chosenMicroseconds)));
   std::vector<image::IntegerArgument> integers;
   for (const DeviceKernel::Integer &integer : kernel.integers)
     integers.emplace_back(integer.parameter, integer.offset, integer.size);

@@ -54,7 +54,7 @@ struct KernelPlan {
     std::string launchClass; ///< as runtime/core/launch_class.h writes it
     unsigned grain = 0;      ///< index
     MeasuredOn measuredOn;
-    double savedMicroseconds = 0; ///< of a launch, over the original
+    double originalMicroseconds = 0, chosenMicroseconds = 0; ///< of a launch, as measured
   };
   std::vector<ClassChoice> classChoices;
 

@@ -61,7 +61,8 @@ void LaunchPlan::addClassChoice(std::string_view from, const TunedChoice &choice
   auto added = std::make_unique<ClassChoice>(choice.launchClass, chosen);
   if (chosen && Settings::get().watches)
     added->watch.emplace(*device.device, WatchAccount::get(),
-                         nanoseconds(choice.savedMicroseconds));
+                         nanoseconds(choice.originalMicroseconds),
+                         nanoseconds(choice.chosenMicroseconds));
   choices.insert(at, std::move(added));
   sayVerbose(kernel.name()->str() + ": " + choice.alternative + " for " +
              toString(choice.launchClass) + " (" + std::string(from) + ")");
@@ -84,7 +85,7 @@ void LaunchPlan::chooseForClasses(uint32_t index, LoadedImage &loaded, Tuning *l
           known && isMeasuredHere(*choice))
         addClassChoice("chosen when compiled",
                        {*known, kernel.alternatives()->Get(choice->alternative())->id()->str(),
-                        choice->saved_us()},
+                        choice->original_us(), choice->chosen_us()},
                        index, loaded);
     return;
   }

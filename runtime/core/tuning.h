@@ -63,8 +63,8 @@ public:
 /// What the database says for one class.
 struct TunedChoice {
   LaunchClass launchClass;
-  std::string alternative;  ///< id
-  double savedMicroseconds; ///< of a launch, over the original
+  std::string alternative;                         ///< id
+  double originalMicroseconds, chosenMicroseconds; ///< of a launch, as measured
 };
 
 class Tuning {

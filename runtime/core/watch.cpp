@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <utility>
 
 namespace regrain {
 
@@ -64,19 +65,34 @@ cudaError_t ClassWatch::take(WatchedLaunch &launch, LossTest::Verdict &verdict) 
     rest(gap);
     return launch.launch(who);
   }
-  if (phase == Phase::Pending)
+  if (phase == Phase::Pending || phase == Phase::Alone) {
     collect(verdict);
-  else if (phase == Phase::Paired || mayBegin())
-    return launchTimed(launch, (phase == Phase::Paired) != originalIsFirst ? Contestant::Original
-                                                                           : Contestant::Chosen);
-  else
+    return launch.launch(who);
+  }
+  Phase next = nextPhase();
+  if (next == Phase::Resting) {
     rest(gap);
-  return launch.launch(who);
+    return launch.launch(who);
+  }
+  bool isFirst = next == Phase::Paired;
+  if (next != Phase::Alone && isFirst == originalIsFirst)
+    who = Contestant::Original;
+  return launchTimed(launch, who, next);
 }
 
-bool ClassWatch::mayBegin() {
+void ClassWatch::expect(Nanoseconds saving) {
+  saved = lastSaved = std::max(saving, Nanoseconds(0));
+}
+
+/// What follows from timing this launch; Resting where it is not to be timed.
+ClassWatch::Phase ClassWatch::nextPhase() {
+  if (phase == Phase::Paired)
+    return Phase::Pending;
+  Clock::time_point now = Clock::now();
   hostCostNow = {};
-  return account.allows(hostCost + saved, Clock::now());
+  if (account.allows(hostCost + saved, now))
+    return Phase::Paired;
+  return !isChosenKnown && account.allows(hostCost, now) ? Phase::Alone : Phase::Resting;
 }
 
 bool ClassWatch::record(cudaEvent_t &event, cudaStream_t stream) {
@@ -86,7 +102,7 @@ bool ClassWatch::record(cudaEvent_t &event, cudaStream_t stream) {
 }
 
 /// Errors of what is timed around the launch are none of the program's.
-cudaError_t ClassWatch::launchTimed(WatchedLaunch &launch, Contestant who) {
+cudaError_t ClassWatch::launchTimed(WatchedLaunch &launch, Contestant who, Phase next) {
   Timing &timing = timings[size_t(who)];
   Contestant ran = who;
   Nanoseconds start = workOfThread();
@@ -103,46 +119,48 @@ cudaError_t ClassWatch::launchTimed(WatchedLaunch &launch, Contestant who) {
   } else if (status != cudaSuccess || ran != who) {
     phase = Phase::Resting;
     rest(gap);
-  } else if (phase == Phase::Paired) {
-    phase = Phase::Pending;
-    originalIsFirst = !originalIsFirst;
-    rest(pollGap);
   } else {
-    phase = Phase::Paired; // the very next launch is the other one of the pair
-    rest(0);
+    originalIsFirst ^= next == Phase::Pending;
+    phase = next;
+    rest(next == Phase::Paired ? 0 : pollGap); // the very next launch is the other one of a pair
   }
   return status;
 }
 
-bool ClassWatch::elapsed(const Timing &timing, double &microseconds) {
+/// cudaErrorNotReady where the launch has not ended.
+cudaError_t ClassWatch::timesOf(Contestant who, double &microseconds) {
+  const Timing &timing = timings[size_t(who)];
   float milliseconds = 0;
-  bool isKnown = device.elapsedTime(timing.start, timing.end, milliseconds) == cudaSuccess;
+  cudaError_t status = device.queryEvent(timing.end);
+  if (status == cudaSuccess)
+    status = device.elapsedTime(timing.start, timing.end, milliseconds);
   microseconds = double(milliseconds) * 1000;
-  return isKnown;
+  return status;
 }
 
-/// Takes the times of a pair that has ended; of another one asks again later.
+/// Takes the times of what has ended; asks again later otherwise.
 void ClassWatch::collect(LossTest::Verdict &verdict) {
   Nanoseconds start = workOfThread();
   double original = 0, chosen = 0;
   cudaError_t status = cudaSuccess;
   {
     RelaxedCapture mayAsk(device);
-    for (const Timing &timing : timings)
-      if (status == cudaSuccess)
-        status = device.queryEvent(timing.end);
-    bool isKnown = status == cudaSuccess &&
-                   elapsed(timings[size_t(Contestant::Original)], original) &&
-                   elapsed(timings[size_t(Contestant::Chosen)], chosen);
-    if (status != cudaErrorNotReady && !isKnown)
-      return giveUp();
+    status = timesOf(Contestant::Chosen, chosen);
+    if (status == cudaSuccess && phase == Phase::Pending)
+      status = timesOf(Contestant::Original, original);
   }
   Nanoseconds cost = workOfThread() - start;
   hostCostNow += cost;
   account.spend(cost);
   if (status == cudaErrorNotReady)
     return rest(pollGap);
-  phase = Phase::Resting;
+  if (status != cudaSuccess)
+    return giveUp();
+  isChosenKnown = true;
+  if (std::exchange(phase, Phase::Resting) == Phase::Alone) {
+    expect(measuredOriginal - Nanoseconds(int64_t(chosen * 1000)));
+    return rest(gap);
+  }
   hostCost = hostCostNow;
   Nanoseconds savedNow(int64_t(std::max(original - chosen, 0.0) * 1000));
   saved = std::min(lastSaved, savedNow);

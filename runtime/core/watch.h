@@ -66,9 +66,12 @@ public:
 /// Of one class of launches on one device. Calls may come from any thread.
 class ClassWatch {
 public:
-  /// `saved`: what a launch at the chosen grain was measured to take less than the original.
-  ClassWatch(Device &device, WatchAccount &account, WatchAccount::Nanoseconds saved)
-      : device(device), account(account), saved(saved), lastSaved(saved) {}
+  /// `original` and `chosen`: what a launch was measured to take, where the choice was made.
+  ClassWatch(Device &device, WatchAccount &account, WatchAccount::Nanoseconds original,
+             WatchAccount::Nanoseconds chosen)
+      : device(device), account(account), measuredOriginal(original) {
+    expect(original - chosen);
+  }
   ~ClassWatch();
   ClassWatch(const ClassWatch &) = delete;
   ClassWatch &operator=(const ClassWatch &) = delete;
@@ -91,7 +94,12 @@ public:
   const LossTest &evidence() const { return test; }
 
 private:
-  enum class Phase : uint8_t { Resting, Paired, Pending };
+  enum class Phase : uint8_t {
+    Resting,
+    Paired,  ///< one launch of a pair is timed, the next one is the other
+    Pending, ///< both are, and not yet known
+    Alone,   ///< one at the chosen grain is, and not yet known
+  };
   struct Timing {
     cudaEvent_t start = nullptr, end = nullptr;
   };
@@ -104,11 +112,12 @@ private:
 
   void rest(uint32_t launches) { launchesLeft.store(launches, std::memory_order_relaxed); }
   cudaError_t take(WatchedLaunch &launch, LossTest::Verdict &verdict);
-  bool mayBegin();
-  cudaError_t launchTimed(WatchedLaunch &launch, Contestant who);
+  void expect(WatchAccount::Nanoseconds saving);
+  Phase nextPhase();
+  cudaError_t launchTimed(WatchedLaunch &launch, Contestant who, Phase next);
   bool record(cudaEvent_t &event, cudaStream_t stream);
   void collect(LossTest::Verdict &verdict);
-  bool elapsed(const Timing &timing, double &microseconds);
+  cudaError_t timesOf(Contestant who, double &microseconds);
   void giveUp();
 
   Device &device;
@@ -124,6 +133,10 @@ private:
   /// What the original takes longer, as expected and in the last pair. One pair in which
   /// something held it up is no reason to expect that again.
   WatchAccount::Nanoseconds saved, lastSaved;
+  /// Where a pair is too expensive by what was measured, the chosen grain alone is timed first:
+  /// one that takes longer here saves less.
+  WatchAccount::Nanoseconds measuredOriginal;
+  bool isChosenKnown = false;
   WatchAccount::Nanoseconds hostCost = std::chrono::microseconds(10); ///< of a pair, expected
   WatchAccount::Nanoseconds hostCostNow = {};                         ///< of the one under way
 };

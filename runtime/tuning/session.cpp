@@ -49,8 +49,8 @@ std::vector<TunedChoice> Reader::choices(TunableKernel &kernel) {
   std::vector<TunedChoice> choices;
   for (const Choice &choice : found)
     if (auto launchClass = parseLaunchClass(choice.launchClass))
-      choices.push_back({*launchClass, choice.alternative,
-                         choice.originalMicroseconds - choice.chosenMicroseconds});
+      choices.push_back({*launchClass, choice.alternative, choice.originalMicroseconds,
+                         choice.chosenMicroseconds});
   return choices;
 }
 

@@ -80,7 +80,7 @@ protected:
 };
 
 TEST_F(Watch, SlowerGrain_IsFoundWithinTheFirstPairs) {
-  ClassWatch watch(*device, account, 0ns);
+  ClassWatch watch(*device, account, 0ns, 0ns);
   launch->chosen = 103;
   EXPECT_EQ(run(watch, 500), Verdict::Loses);
   EXPECT_EQ(watch.evidence().pairs(), LossTest::firstLook);
@@ -88,14 +88,14 @@ TEST_F(Watch, SlowerGrain_IsFoundWithinTheFirstPairs) {
 }
 
 TEST_F(Watch, SlowerGrain_IsFoundInNoise) {
-  ClassWatch watch(*device, account, 0ns);
+  ClassWatch watch(*device, account, 0ns, 0ns);
   launch->chosen = 110;
   launch->noise = 0.1;
   EXPECT_EQ(run(watch, 100000), Verdict::Loses);
 }
 
 TEST_F(Watch, EqualGrain_StaysAndIsTimedEverMoreSeldom) {
-  ClassWatch watch(*device, account, 0ns);
+  ClassWatch watch(*device, account, 0ns, 0ns);
   launch->noise = 0.02;
   EXPECT_EQ(run(watch, 1000), Verdict::Open);
   int first = launch->ran[size_t(Contestant::Original)];
@@ -105,7 +105,7 @@ TEST_F(Watch, EqualGrain_StaysAndIsTimedEverMoreSeldom) {
 }
 
 TEST_F(Watch, FasterGrain_ThatLosesLater_IsFound) {
-  ClassWatch watch(*device, account, 0ns);
+  ClassWatch watch(*device, account, 0ns, 0ns);
   launch->chosen = 80;
   EXPECT_EQ(run(watch, 5000), Verdict::Open);
   launch->chosen = 120;
@@ -113,7 +113,7 @@ TEST_F(Watch, FasterGrain_ThatLosesLater_IsFound) {
 }
 
 TEST_F(Watch, WhoIsFirst_Alternates) {
-  ClassWatch watch(*device, account, 0ns);
+  ClassWatch watch(*device, account, 0ns, 0ns);
   std::vector<Contestant> order;
   for (int launches = 0; order.size() < 8 && launches < 1000; ++launches) {
     Verdict verdict;
@@ -129,7 +129,7 @@ TEST_F(Watch, WhoIsFirst_Alternates) {
 }
 
 TEST_F(Watch, NothingIsTimedWhileAGraphIsRecorded) {
-  ClassWatch watch(*device, account, 0ns);
+  ClassWatch watch(*device, account, 0ns, 0ns);
   launch->recorded = true;
   run(watch, 1000);
   EXPECT_EQ(launch->ran[size_t(Contestant::Original)], 0);
@@ -137,7 +137,7 @@ TEST_F(Watch, NothingIsTimedWhileAGraphIsRecorded) {
 }
 
 TEST_F(Watch, APairWithACaptureInBetween_IsDropped) {
-  ClassWatch watch(*device, account, 0ns);
+  ClassWatch watch(*device, account, 0ns, 0ns);
   run(watch, 17); // the first of the pair
   ASSERT_TRUE(fakeDriver().called("cuEventRecordWithFlags"));
   launch->recorded = true;
@@ -147,7 +147,7 @@ TEST_F(Watch, APairWithACaptureInBetween_IsDropped) {
 }
 
 TEST_F(Watch, LaunchesThatDoNotFit_DoNotCount) {
-  ClassWatch watch(*device, account, 0ns);
+  ClassWatch watch(*device, account, 0ns, 0ns);
   launch->fits = false;
   launch->chosen = 1000;
   EXPECT_EQ(run(watch, 10000), Verdict::Open);
@@ -155,7 +155,7 @@ TEST_F(Watch, LaunchesThatDoNotFit_DoNotCount) {
 }
 
 TEST_F(Watch, ALaunchThatFails_IsTheProgramsErrorAndNoPair) {
-  ClassWatch watch(*device, account, 0ns);
+  ClassWatch watch(*device, account, 0ns, 0ns);
   launch->status = cudaErrorLaunchFailure;
   run(watch, 1000);
   EXPECT_EQ(watch.evidence().pairs(), 0u);
@@ -166,7 +166,7 @@ TEST_F(Watch, ADeviceThatDoesNotTime_IsLeftAloneAndTheProgramSeesNoError) {
        {"cuEventCreate", "cuEventRecordWithFlags", "cuEventQuery", "cuEventElapsedTime"}) {
     fakeDriver().results.clear();
     fakeDriver().results[call] = CUDA_ERROR_NOT_SUPPORTED;
-    ClassWatch watch(*device, account, 0ns);
+    ClassWatch watch(*device, account, 0ns, 0ns);
     run(watch, 100);
     EXPECT_EQ(watch.evidence().pairs(), 0u) << call;
     EXPECT_FALSE(watch.isDue()) << call;
@@ -174,7 +174,7 @@ TEST_F(Watch, ADeviceThatDoesNotTime_IsLeftAloneAndTheProgramSeesNoError) {
 }
 
 TEST_F(Watch, TimesThatAreNotThereYet_AreAskedForLater) {
-  ClassWatch watch(*device, account, 0ns);
+  ClassWatch watch(*device, account, 0ns, 0ns);
   fakeDriver().results["cuEventQuery"] = CUDA_ERROR_NOT_READY;
   run(watch, 1000);
   EXPECT_EQ(watch.evidence().pairs(), 0u);
@@ -187,10 +187,19 @@ TEST_F(Watch, TimesThatAreNotThereYet_AreAskedForLater) {
 
 TEST_F(Watch, WhatTheOriginalTakesLonger_IsNotSpentWhereItIsTooMuch) {
   WatchAccount poor;
-  ClassWatch watch(*device, poor, 1s);
-  run(watch, 100000);
+  ClassWatch watch(*device, poor, 1s, 100us);
+  EXPECT_EQ(run(watch, 100000), Verdict::Open);
   EXPECT_EQ(launch->ran[size_t(Contestant::Original)], 0);
-  EXPECT_FALSE(fakeDriver().called("cuEventRecordWithFlags"));
+  EXPECT_EQ(
+      std::count(fakeDriver().calls.begin(), fakeDriver().calls.end(), "cuEventRecordWithFlags"), 2)
+      << "the chosen grain is timed once, and takes what it was measured to";
+}
+
+TEST_F(Watch, AGrainThatTakesLongerThanItsOriginalDid_IsFoundWhateverItSaved) {
+  WatchAccount poor;
+  ClassWatch watch(*device, poor, 10ms, 1us);
+  launch->chosen = 20000;
+  EXPECT_EQ(run(watch, 10000), Verdict::Loses);
 }
 
 TEST(WatchAccount, AllowsTheGrantAndAShareOfTheTime) {

@@ -75,11 +75,11 @@ std::vector<char> makeImage() {
       image::CreateAlternativeDirect(builder, "block.x=3:remainder", &three, &one, false, true, 12),
       image::CreateAlternativeDirect(builder, "shared=global", &one, &one, false, false, 24, false,
                                      scratchBytes, 16)};
-  auto classOf = [&](const char *waves, uint32_t alternative, float saved = 0) {
+  auto classOf = [&](const char *waves, uint32_t alternative, float originalTime = 0) {
     std::string text =
         std::string("block=64x1x1,shared=0,align=16,waves=") + waves + ",grid=*x1x1,integers=4";
     return image::CreateClassChoiceDirect(builder, text.c_str(), alternative, nullptr, nullptr, 0,
-                                          saved);
+                                          originalTime);
   };
   std::vector<flatbuffers::Offset<image::ClassChoice>> choices = {
       classOf("8", 0), classOf("16", 1), classOf("32", 2, tooMuch), classOf("64", 3, tooMuch),
