@@ -19,7 +19,7 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
 
 def waves(measurement: dict) -> Fraction:
-    return Fraction(measurement["launch_class"].rsplit("waves=", 1)[1])
+    return Fraction(measurement["launch_class"].rsplit("waves=", 1)[1].split(",")[0])
 
 
 def measurements_of(program: dict) -> list[dict]:

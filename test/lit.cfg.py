@@ -31,7 +31,7 @@ config.substitutions += [
 config.environment["PATH"] = os.pathsep.join(
     [tools, config.llvm_tools, config.environment["PATH"]])
 for variable in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "REGRAIN_ALTERNATIVE",
-                 "REGRAIN_VERBOSE", "REGRAIN_TUNE", "REGRAIN_DB"):
+                 "REGRAIN_VERBOSE", "REGRAIN_TUNE", "REGRAIN_DB", "REGRAIN_WATCH"):
     config.environment.pop(variable, None)
 # Tests that run programs run them on the CPU; a test of a GPU says so itself.
 config.environment["REGRAIN_DEVICE"] = "cpu"

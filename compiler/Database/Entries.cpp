@@ -15,11 +15,11 @@
 namespace regrain::database {
 namespace {
 
-using KernelKey = std::tuple<std::string, std::string, std::string, std::string, int>;
+using KernelKey = std::tuple<std::string, std::string, TunedKernel>; // name, device, all
 
 template <typename Entry> KernelKey keyOf(const Entry &entry) {
   const TunedKernel &kernel = entry.kernel;
-  return {entry.kernelName, kernel.device, kernel.hash, kernel.compiler, kernel.driver};
+  return {entry.kernelName, kernel.device, kernel};
 }
 
 template <typename Entry>
@@ -39,27 +39,24 @@ public:
     if (DatabaseError error = readEntries(database, "*", entries))
       return error;
     for (Exclusion &exclusion : entries.exclusions)
-      exclusions[keyOf(exclusion.kernel, exclusion.alternative)] = std::move(exclusion);
+      exclusions[{exclusion.kernel, exclusion.alternative}] = std::move(exclusion);
     for (Choice &choice : entries.choices)
-      choices[keyOf(choice.kernel, choice.launchClass)] = std::move(choice);
+      choices[{choice.kernel, choice.launchClass}] = std::move(choice);
     return {};
   }
   bool excludes(const Choice &choice) const {
-    return exclusions.contains(keyOf(choice.kernel, choice.alternative));
+    return exclusions.contains({choice.kernel, choice.alternative});
   }
   bool holds(const Exclusion &exclusion) const {
-    return exclusions.contains(keyOf(exclusion.kernel, exclusion.alternative));
+    return exclusions.contains({exclusion.kernel, exclusion.alternative});
   }
   const Choice *find(const Choice &choice) const {
-    auto found = choices.find(keyOf(choice.kernel, choice.launchClass));
+    auto found = choices.find({choice.kernel, choice.launchClass});
     return found == choices.end() ? nullptr : &found->second;
   }
 
 private:
-  using Key = std::tuple<std::string, std::string, int, std::string, std::string>;
-  static Key keyOf(const TunedKernel &kernel, const std::string &rest) {
-    return {kernel.hash, kernel.device, kernel.driver, kernel.compiler, rest};
-  }
+  using Key = std::pair<TunedKernel, std::string>;
   std::map<Key, Exclusion> exclusions;
   std::map<Key, Choice> choices;
 };

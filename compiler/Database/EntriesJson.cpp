@@ -13,7 +13,7 @@
 namespace regrain::database {
 namespace {
 
-constexpr unsigned schemaMajor = 1;
+constexpr unsigned schemaMajor = 2;
 constexpr unsigned schemaMinor = 0;
 constexpr const char *versionKey = "regrain_tuning";
 
@@ -46,7 +46,9 @@ Json jsonOf(const KernelEntries &group) {
     exclusions.push_back(jsonOf(exclusion));
   return {{"name", group.name},
           {"hash", group.kernel.hash},
+          {"generation", group.kernel.generation},
           {"device", group.kernel.device},
+          {"multiprocessors", group.kernel.multiprocessors},
           {"driver", group.kernel.driver},
           {"compiler", group.kernel.compiler},
           {"choices", choices},
@@ -70,8 +72,12 @@ public:
 private:
   void readKernel(const JsonNode &node, Entries &entries) {
     std::string name = text(node, "name");
-    TunedKernel kernel = {text(node, "hash"), text(node, "device"),
-                          static_cast<int>(count(node, "driver")), text(node, "compiler")};
+    TunedKernel kernel = {text(node, "hash"),
+                          text(node, "generation"),
+                          text(node, "device"),
+                          count(node, "multiprocessors"),
+                          static_cast<int>(count(node, "driver")),
+                          text(node, "compiler")};
     for (const JsonNode &entry : list(node, "choices"))
       entries.choices.push_back(readChoice(entry, kernel, name));
     for (const JsonNode &entry : list(node, "exclusions"))

@@ -99,7 +99,9 @@ void writeListJson(const std::vector<KernelEntries> &kernels, std::ostream &out)
     const Choice *best = bestOf(kernel);
     list.push_back({{"name", kernel.name},
                     {"hash", kernel.kernel.hash},
+                    {"generation", kernel.kernel.generation},
                     {"device", kernel.kernel.device},
+                    {"multiprocessors", kernel.kernel.multiprocessors},
                     {"driver", kernel.kernel.driver},
                     {"compiler", kernel.kernel.compiler},
                     {"classes", kernel.choices.size()},
@@ -108,7 +110,7 @@ void writeListJson(const std::vector<KernelEntries> &kernels, std::ostream &out)
                     {"imported", countImported(kernel)},
                     {"excluded", kernel.exclusions.size()}});
   }
-  out << toText({{"regrain_tuning_list", "1.0"}, {"kernels", list}});
+  out << toText({{"regrain_tuning_list", "1.1"}, {"kernels", list}});
 }
 
 void writeDetails(const std::vector<KernelEntries> &kernels, std::ostream &out) {
@@ -117,8 +119,10 @@ void writeDetails(const std::vector<KernelEntries> &kernels, std::ostream &out) 
                                        {"launches", true}};
   for (const KernelEntries &kernel : kernels) {
     out << kernel.name << '\n'
-        << "  on " << kernel.kernel.device << ", driver " << driverText(kernel.kernel.driver)
-        << "; compiled by " << kernel.kernel.compiler << "; hash " << kernel.kernel.hash << '\n';
+        << "  on " << kernel.kernel.device << " with " << kernel.kernel.multiprocessors
+        << " multiprocessors, driver " << driverText(kernel.kernel.driver) << "; compiled by "
+        << kernel.kernel.compiler << "; hash " << kernel.kernel.hash << "; generated as "
+        << kernel.kernel.generation << '\n';
     std::vector<Row> rows;
     for (const Choice &choice : kernel.choices)
       rows.push_back(rowOf(choice));

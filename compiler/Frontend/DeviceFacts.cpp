@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Frontend/DeviceFacts.h"
+#include "runtime/image/integers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Demangle/Demangle.h"
@@ -84,6 +85,36 @@ std::vector<DeviceKernel::Parameter> layOutParameters(const Function &kernel) {
   return parameters;
 }
 
+/// Appends the integers in a value of that type, which lies at `place`.
+void addIntegers(Type *type, const DataLayout &layout, DeviceKernel::Integer place,
+                 std::vector<DeviceKernel::Integer> &integers) {
+  if (auto *integer = dyn_cast<IntegerType>(type)) {
+    place.size = static_cast<uint32_t>(layout.getTypeStoreSize(integer));
+    if (isPowerOf2_32(place.size) && place.size <= 8 && integers.size() < mostIntegers)
+      integers.push_back(place);
+    return;
+  }
+  auto *structure = dyn_cast<StructType>(type);
+  if (!structure || structure->isOpaque())
+    return;
+  const StructLayout &members = *layout.getStructLayout(structure);
+  for (unsigned i = 0; i < structure->getNumElements(); ++i) {
+    DeviceKernel::Integer member = place;
+    member.offset += static_cast<uint32_t>(members.getElementOffset(i));
+    addIntegers(structure->getElementType(i), layout, member, integers);
+  }
+}
+
+std::vector<DeviceKernel::Integer> findIntegers(const Function &kernel) {
+  const DataLayout &layout = kernel.getParent()->getDataLayout();
+  std::vector<DeviceKernel::Integer> integers;
+  for (const Argument &argument : kernel.args()) {
+    Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+    addIntegers(type, layout, {argument.getArgNo(), 0, 0}, integers);
+  }
+  return integers;
+}
+
 void collectFunctionsReached(const Function &function,
                              SmallSetVector<const Function *, 32> &reached) {
   for (const Instruction &instruction : instructions(function))
@@ -126,6 +157,7 @@ std::vector<DeviceKernel> findKernels(const Module &device) {
       kernel.line = subprogram->getLine();
     }
     kernel.parameters = layOutParameters(function);
+    kernel.integers = findIntegers(function);
     // A dimension that __launch_bounds__ leaves out has no annotation.
     kernel.maxThreads = entry->second.lookup("maxntidx");
     for (StringRef key : {"maxntidy", "maxntidz"})

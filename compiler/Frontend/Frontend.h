@@ -50,6 +50,13 @@ struct DeviceKernel {
     bool pointer;          ///< it is one; a structure may hold others
   };
   std::vector<Parameter> parameters;
+  struct Integer {
+    uint32_t parameter;    ///< index
+    uint32_t offset, size; ///< bytes, within the parameter
+  };
+  /// The integers among the parameters and the members of structures that are passed by value, in
+  /// their order; not those within arrays, and of very many the first alone.
+  std::vector<Integer> integers;
   unsigned maxThreads = 0; ///< __launch_bounds__, 0: none
   bool usesDynamicShared = false;
   std::vector<SeenLaunch> launches; ///< in this translation unit, each kind once

@@ -37,7 +37,26 @@ void regrain::applyChoices(const KernelChoices &choices, KernelPlan &plan) {
   for (const std::string &id : choices.alternatives)
     addById(plan, id);
   for (const ClassChoice &choice : choices.classes)
-    plan.classChoices.push_back({choice.launchClass, addById(plan, choice.alternative)});
+    plan.classChoices.push_back({choice.launchClass, addById(plan, choice.alternative),
+                                 choice.measuredOn, choice.originalMicroseconds,
+                                 choice.chosenMicroseconds});
+}
+
+std::vector<std::string> regrain::describeOtherGeneration(const ImageOptions &options,
+                                                          const DeviceCode &code, const Plan &plan,
+                                                          llvm::ArrayRef<std::string> generations) {
+  std::vector<std::string> warnings;
+  for (auto [kernel, of] : llvm::zip_equal(code.kernels, plan.kernels)) {
+    bool isOther = llvm::any_of(of.classChoices, [&](const KernelPlan::ClassChoice &choice) {
+      const std::string &generation = choice.measuredOn.generation;
+      return !generation.empty() && !llvm::is_contained(generations, generation);
+    });
+    if (isOther)
+      warnings.push_back(options.choicesFile + " has choices for kernel '" + kernel.name +
+                         "' that were measured on code generated otherwise (options, tools, "
+                         "targets); they are not used: tune it again");
+  }
+  return warnings;
 }
 
 std::vector<std::string> regrain::describeUnmatched(const ImageOptions &options,

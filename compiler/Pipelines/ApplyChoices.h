@@ -26,6 +26,12 @@ namespace regrain {
 /// at. Launches of a class that they do not name run the original.
 void applyChoices(const KernelChoices &choices, KernelPlan &plan);
 
+/// A warning for each kernel with choices that hold for none of `generations`, those of the
+/// targets that were compiled.
+[[nodiscard]] std::vector<std::string>
+describeOtherGeneration(const ImageOptions &options, const DeviceCode &code, const Plan &plan,
+                        llvm::ArrayRef<std::string> generations);
+
 /// A warning for each choice of a kernel that `code` does not have.
 [[nodiscard]] std::vector<std::string> describeUnmatched(const ImageOptions &options,
                                                          const DeviceCode &code);

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/BuildImage.h"
 
+#include "compiler/Pipelines/ApplyChoices.h"
 #include "compiler/Pipelines/Build.h"
+#include "compiler/Pipelines/GenerationDigest.h"
 #include "compiler/Target/CPU/CPU.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -58,7 +60,7 @@ void packAlternatives(Build &build, unsigned target, PackedModule &base,
         llvm::append_range(base.entries, entries);
       } else {
         modules.push_back({base.kind, base.arch, false, std::move(output.module.code),
-                           std::move(entries), std::move(output.slots)});
+                           std::move(entries), std::move(output.slots), base.generation});
       }
     }
 }
@@ -68,12 +70,16 @@ llvm::Error packTarget(Build &build, unsigned index, std::vector<PackedModule> &
   const SelectedTarget &target = build.targets[index];
   for (const std::string &warning : build.bases[index]->warnings)
     llvm::WithColor::warning() << build.options.source << ": " << warning << "\n";
+  auto inputs = target.target->inputs(build.options.codegen);
+  if (!inputs)
+    return inputs.takeError();
   PackedModule base{target.kind,
                     target.arch,
                     true,
                     std::move(build.bases[index]->code),
                     baseEntries(build, index, missing),
-                    {}};
+                    {},
+                    digestOf(std::move(*inputs))};
   std::vector<std::vector<char>> objects;
   std::vector<PackedModule> others;
   packAlternatives(build, index, base, objects, others);
@@ -113,6 +119,12 @@ llvm::Expected<std::vector<char>> regrain::buildImage(llvm::ArrayRef<ArchedDevic
   auto modules = packModules(**build);
   if (!modules)
     return modules.takeError();
+  std::vector<std::string> generations;
+  for (const PackedModule &module : *modules)
+    generations.push_back(module.generation);
+  for (const std::string &warning :
+       describeOtherGeneration(options, (*build)->code(), (*build)->prepared.plan, generations))
+    llvm::WithColor::warning() << options.source << ": " << warning << "\n";
   std::vector<std::string> targets;
   for (const SelectedTarget &target : (*build)->targets)
     targets.push_back(target.target->name());

@@ -55,15 +55,20 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
   Offsets<image::Alternative> alternatives;
   Offsets<image::ClassChoice> choices;
   for (const KernelPlan::ClassChoice &choice : plan.classChoices)
-    choices.push_back(
-        image::CreateClassChoiceDirect(builder, choice.launchClass.c_str(), choice.grain));
+    choices.push_back(image::CreateClassChoiceDirect(
+        builder, choice.launchClass.c_str(), choice.grain, choice.measuredOn.generation.c_str(),
+        choice.measuredOn.device.c_str(), choice.measuredOn.multiprocessors,
+        float(choice.originalMicroseconds), float(choice.chosenMicroseconds)));
+  std::vector<image::IntegerArgument> integers;
+  for (const DeviceKernel::Integer &integer : kernel.integers)
+    integers.emplace_back(integer.parameter, integer.offset, integer.size);
   for (auto [index, grain] : llvm::enumerate(plan.grains))
     alternatives.push_back(packAlternative(builder, kernel, grain, plan, index));
   return image::CreateKernelDirect(
       builder, kernel.symbol.c_str(), kernel.name.c_str(), kernel.file.c_str(), kernel.line,
       &parameters, kernel.maxThreads, kernel.usesDynamicShared, &alternatives, plan.chosen,
       &plan.nextChoices, kernel.hash.c_str(), kernel.notReplayable.c_str(), &choices,
-      uint8_t(memory.variables), uint8_t(memory.elsewhere), memory.staysInArguments);
+      uint8_t(memory.variables), uint8_t(memory.elsewhere), memory.staysInArguments, &integers);
 }
 
 Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {
@@ -96,7 +101,7 @@ Offset<image::Module> packModule(FlatBufferBuilder &builder, const PackedModule 
                                             slotNameFor(variable).c_str()));
   std::vector<uint8_t> code(module.code.begin(), module.code.end());
   return image::CreateModuleDirect(builder, module.kind, module.arch.c_str(), module.base, &code,
-                                   &entries, &slots);
+                                   &entries, &slots, module.generation.c_str());
 }
 
 Offset<image::Variable> packVariable(FlatBufferBuilder &builder, const DeviceVariable &variable) {

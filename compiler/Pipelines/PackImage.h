@@ -29,6 +29,7 @@ struct PackedModule {
   std::vector<char> code;
   std::vector<PackedEntry> entries;
   std::vector<std::string> slots; ///< variables reached through an address slot
+  std::string generation;         ///< digestOf the target's inputs
 };
 
 /// Everything that an image says.

@@ -53,6 +53,8 @@ struct KernelPlan {
   struct ClassChoice {
     std::string launchClass; ///< as runtime/core/launch_class.h writes it
     unsigned grain = 0;      ///< index
+    MeasuredOn measuredOn;
+    double originalMicroseconds = 0, chosenMicroseconds = 0; ///< of a launch, as measured
   };
   std::vector<ClassChoice> classChoices;
 

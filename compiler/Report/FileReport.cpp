@@ -68,6 +68,16 @@ std::vector<TargetName> targetsOf(const image::Image &image) {
   return targets;
 }
 
+/// Of the first module for the target: all of them say the same.
+std::string generationOf(const image::Image &image, const TargetName &target) {
+  std::string generation;
+  forEach(image.modules(), [&](const image::Module &module) {
+    if (generation.empty() && target == TargetName{module.kind(), text(module.arch())})
+      generation = text(module.generation());
+  });
+  return generation;
+}
+
 CodeReport codeOf(const image::Image &image, const TargetName &target, uint32_t kernel,
                   uint32_t alternative) {
   CodeReport code = {target, "", {}};
@@ -130,6 +140,7 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
                          text(kernel.file()),
                          kernel.line(),
                          {},
+                         {},
                          kernel.max_threads(),
                          kernel.uses_dynamic_shared(),
                          text(kernel.hash()),
@@ -142,6 +153,10 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
   forEach(kernel.parameters(), [&](const image::Parameter &parameter) {
     report.parameters.push_back({parameter.offset(), parameter.size()});
   });
+  for (uint32_t i = 0; kernel.integers() && i < kernel.integers()->size(); ++i) {
+    const image::IntegerArgument &integer = *kernel.integers()->Get(i);
+    report.integers.push_back({integer.parameter(), integer.offset(), integer.size()});
+  }
   forEach(kernel.alternatives(), [&](const image::Alternative &alternative) {
     std::string wrong; // an opened image has canonical ids alone
     std::optional<GrainSpec> spec = parseGrainSpec(text(alternative.id()), wrong);
@@ -160,7 +175,9 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
   };
   report.chosen = idOf(kernel.chosen());
   forEach(kernel.class_choices(), [&](const image::ClassChoice &choice) {
-    report.classChoices.push_back({text(choice.launch_class()), idOf(choice.alternative())});
+    report.classChoices.push_back({text(choice.launch_class()), idOf(choice.alternative()),
+                                   text(choice.generation()), text(choice.device()),
+                                   choice.multiprocessors()});
   });
   return report;
 }
@@ -179,7 +196,9 @@ const char *variableKind(image::VariableKind kind) {
 
 ImageReport imageOf(const std::string &member, const image::Image &image) {
   ImageReport report = {
-      member, text(image.source()), text(image.producer()), targetsOf(image), {}, {}, {}};
+      member, text(image.source()), text(image.producer()), targetsOf(image), {}, {}, {}, {}};
+  for (const TargetName &target : report.targets)
+    report.generations.push_back(generationOf(image, target));
   for (uint32_t index = 0; image.kernels() && index < image.kernels()->size(); ++index)
     report.kernels.push_back(kernelOf(image, report.targets, index));
   forEach(image.variables(), [&](const image::Variable &variable) {

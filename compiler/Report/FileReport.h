@@ -77,8 +77,11 @@ struct CandidateReport {
 
 /// What launches of one class run at.
 struct ClassChoiceReport {
-  std::string launchClass; ///< "block=256x1x1,shared=0,align=16,waves=4"
+  std::string launchClass; ///< as runtime/core/launch_class.h writes it
   std::string alternative; ///< id
+  // What it holds for; empty and 0: any.
+  std::string generation, device;
+  uint32_t multiprocessors;
 };
 
 struct KernelReport {
@@ -92,6 +95,12 @@ struct KernelReport {
     uint32_t size;
   };
   std::vector<Parameter> parameters;
+  /// Of which a class of launches holds the magnitude.
+  struct Integer {
+    uint32_t parameter; ///< index
+    uint32_t offset, size;
+  };
+  std::vector<Integer> integers;
   uint32_t maxThreads; ///< launch bounds, 0: none
   bool usesDynamicShared;
   std::string hash;          ///< of its content; empty in images older than hashes
@@ -115,6 +124,8 @@ struct ImageReport {
   std::string source;
   std::string producer;
   std::vector<TargetName> targets;
+  /// Of each target: what decides on its code beside the IR, as a digest; empty in older images.
+  std::vector<std::string> generations;
   std::vector<KernelReport> kernels;
   std::vector<VariableReport> variables;
   std::vector<RefusalReport> refusals;

@@ -19,7 +19,7 @@ namespace regrain::report {
 using Json = nlohmann::ordered_json;
 
 static constexpr int schemaMajor = 1;
-static constexpr int schemaMinor = 5;
+static constexpr int schemaMinor = 6;
 
 /// A figure that the back end does not give is null.
 static Json figure(int32_t value) { return value < 0 ? Json() : Json(value); }
@@ -79,7 +79,11 @@ static void to_json(Json &json, const CandidateReport &candidate) {
 }
 
 static void to_json(Json &json, const ClassChoiceReport &choice) {
-  json = {{"class", choice.launchClass}, {"alternative", choice.alternative}};
+  json = {{"class", choice.launchClass},
+          {"alternative", choice.alternative},
+          {"generation", optionalText(choice.generation)},
+          {"device", optionalText(choice.device)},
+          {"multiprocessors", choice.multiprocessors ? Json(choice.multiprocessors) : Json()}};
 }
 
 static Json namesOf(StoredTypes types) {
@@ -111,12 +115,21 @@ static Json parametersOf(const KernelReport &kernel) {
   return parameters;
 }
 
+static Json integersOf(const KernelReport &kernel) {
+  Json integers = Json::array();
+  for (const KernelReport::Integer &integer : kernel.integers)
+    integers.push_back(
+        {{"parameter", integer.parameter}, {"offset", integer.offset}, {"size", integer.size}});
+  return integers;
+}
+
 static void to_json(Json &json, const KernelReport &kernel) {
   json = {{"name", kernel.name},
           {"symbol", kernel.symbol},
           {"file", optionalText(kernel.file)},
           {"line", kernel.line},
           {"parameters", parametersOf(kernel)},
+          {"integers", integersOf(kernel)},
           {"max_threads", kernel.maxThreads},
           {"dynamic_shared", kernel.usesDynamicShared},
           {"hash", optionalText(kernel.hash)},
@@ -148,11 +161,20 @@ static void to_json(Json &json, const RefusalReport &refusal) {
           {"remedy", optionalText(refusal.remedy)}};
 }
 
+static Json targetsOf(const ImageReport &image) {
+  Json targets = Json::array();
+  for (size_t i = 0; i < image.targets.size(); ++i) {
+    targets.push_back(image.targets[i]);
+    targets.back()["generation"] = optionalText(image.generations[i]);
+  }
+  return targets;
+}
+
 static void to_json(Json &json, const ImageReport &image) {
   json = {{"member", optionalText(image.member)},
           {"source", image.source},
           {"producer", image.producer},
-          {"targets", image.targets},
+          {"targets", targetsOf(image)},
           {"kernels", image.kernels},
           {"variables", image.variables},
           {"refusals", image.refusals}};

@@ -20,6 +20,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include <compare>
 #include <functional>
 #include <memory>
 #include <string>
@@ -37,7 +38,7 @@ struct CodegenOptions {
   /// Of AMD's code objects: 4 or 5 (LLVM's "User Guide for AMDGPU Backend", "Code Object
   /// Metadata"). ROCm 4.2 and newer load 4, 5.5 and newer 5; ROCm 7 does not load 4.
   unsigned codeObjectVersion = 5;
-  unsigned assemblerSeconds = 0;      ///< after which an assembler is ended; 0: the target's own
+  unsigned assemblerSeconds = 0; ///< after which an assembler is ended; 0: the target's own
   /// Asked of an alternative, with the instructions in its module, before the stage
   /// that takes longest. Where it says no, the compile ends with an error.
   std::function<bool(uint64_t)> admits;
@@ -45,6 +46,12 @@ struct CodegenOptions {
   Addresses addresses = Addresses::Reduced; ///< for targets whose machine cares
   bool verbose = false;
   PhaseTimes *times = nullptr; ///< --time-phases: where compile time is added up
+};
+
+/// What beside the IR decides on the code that a target makes.
+struct CodeInput {
+  std::string name, value;
+  friend auto operator<=>(const CodeInput &, const CodeInput &) = default;
 };
 
 /// One kernel in a module that a target compiles.
@@ -81,6 +88,11 @@ public:
   /// An alternative of no more instructions, as `admits` is told them, compiles in
   /// seconds, however much it has grown.
   virtual uint64_t smallCode() const = 0;
+
+  /// What decides on the code beside the IR and the grain, each once and in any order: the chip,
+  /// the options that this target heeds, files of outside tools and libraries by a digest of their
+  /// bytes. No path, and nothing that leaves the code as it is: debug information, limits of time.
+  virtual llvm::Expected<std::vector<CodeInput>> inputs(const CodegenOptions &options) const = 0;
 
   /// Compiles the base module: every kernel as clang wrote it, and the module
   /// variables. `kernels` names the kernels.

@@ -7,6 +7,7 @@
 #include "compiler/Tuning/Choices.h"
 
 #include "compiler/Tuning/JsonFile.h"
+#include "runtime/core/launch_class.h"
 #include "runtime/image/grain.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace regrain {
 
 namespace {
 
-constexpr unsigned schemaMajor = 1;
+constexpr unsigned schemaMajor = 2;
 constexpr unsigned schemaMinor = 0;
 constexpr const char *versionKey = "regrain_choices";
 constexpr const char *original = "original";
@@ -54,6 +55,14 @@ void Reader::checkUse(const KernelChoices &kernel, const std::string &id, const 
 ClassChoice Reader::readClass(const JsonNode &node) {
   ClassChoice choice;
   choice.launchClass = text(node, "class");
+  if (!failed() && !parseLaunchClass(choice.launchClass))
+    fail(wayTo(node, "class"), "'" + choice.launchClass + "' is no class of launches");
+  if (has(node, "device"))
+    choice.measuredOn.device = text(node, "device");
+  if (has(node, "multiprocessors"))
+    choice.measuredOn.multiprocessors = count(node, "multiprocessors");
+  if (has(node, "generation"))
+    choice.measuredOn.generation = text(node, "generation");
   choice.alternative = text(node, "alternative");
   choice.gain = {number(node, "gain"), number(node, "gain_low"), number(node, "gain_high")};
   choice.originalMicroseconds = number(node, "original_us");
@@ -82,14 +91,14 @@ KernelChoices Reader::readKernel(const JsonNode &node) {
   kernel.chosen = text(node, "chosen");
   if (!failed())
     checkUse(kernel, kernel.chosen, wayTo(node, "chosen"));
-  std::set<std::string> seen;
+  std::set<std::pair<std::string, MeasuredOn>> seen;
   for (const JsonNode &entry : list(node, "classes")) {
     kernel.classes.push_back(readClass(entry));
     if (failed())
       break;
     const ClassChoice &choice = kernel.classes.back();
     checkUse(kernel, choice.alternative, wayTo(entry, "alternative"));
-    if (!seen.insert(choice.launchClass).second)
+    if (!seen.insert({choice.launchClass, choice.measuredOn}).second)
       fail(wayTo(entry, "class"), "'" + choice.launchClass + "' stands here for a second time");
   }
   return kernel;
@@ -118,14 +127,18 @@ std::optional<TunedChoices> Reader::read(const Json &json) {
 // nlohmann-json finds these functions by their name.
 
 static void to_json(Json &json, const ClassChoice &choice) {
-  json = {{"class", choice.launchClass},
-          {"alternative", choice.alternative},
-          {"gain", choice.gain.ratio},
-          {"gain_low", choice.gain.low},
-          {"gain_high", choice.gain.high},
-          {"original_us", choice.originalMicroseconds},
-          {"chosen_us", choice.chosenMicroseconds},
-          {"verified", choice.verified}};
+  json = {{"class", choice.launchClass}};
+  if (const MeasuredOn &on = choice.measuredOn; on != MeasuredOn())
+    json.update(Json{{"device", on.device},
+                     {"multiprocessors", on.multiprocessors},
+                     {"generation", on.generation}});
+  json.update(Json{{"alternative", choice.alternative},
+                   {"gain", choice.gain.ratio},
+                   {"gain_low", choice.gain.low},
+                   {"gain_high", choice.gain.high},
+                   {"original_us", choice.originalMicroseconds},
+                   {"chosen_us", choice.chosenMicroseconds},
+                   {"verified", choice.verified}});
 }
 
 static void to_json(Json &json, const KernelChoices &kernel) {

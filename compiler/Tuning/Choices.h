@@ -18,9 +18,19 @@
 
 namespace regrain {
 
+/// What a choice holds for beside the kernel's code. A file that was written by hand may leave
+/// any of it out: the choice then holds for all.
+struct MeasuredOn {
+  std::string device;           ///< model, as cudaDeviceProp::name; empty: any
+  uint32_t multiprocessors = 0; ///< of the device; 0: any number
+  std::string generation;       ///< image::Module::generation of the code; empty: any
+  friend auto operator<=>(const MeasuredOn &, const MeasuredOn &) = default;
+};
+
 /// What was chosen for one class of launches.
 struct ClassChoice {
-  std::string launchClass;                                 ///< toString(LaunchClass)
+  std::string launchClass; ///< toString(LaunchClass)
+  MeasuredOn measuredOn;
   std::string alternative;                                 ///< id; "original" where that stays
   Gain gain;                                               ///< of the alternative over the original
   double originalMicroseconds = 0, chosenMicroseconds = 0; ///< medians of a launch
@@ -33,7 +43,7 @@ struct KernelChoices {
   std::string hash;                      ///< image::Kernel::hash of what was measured
   std::vector<std::string> alternatives; ///< ids that the classes use, without "original"
   std::string chosen = "original";       ///< the one with the largest share of the time
-  std::vector<ClassChoice> classes;      ///< each class once
+  std::vector<ClassChoice> classes;      ///< each class once of what it was measured on
 };
 
 /// Kernels of one name and different hashes may stand beside each other.

@@ -36,6 +36,7 @@ protected:
   double number(const JsonNode &object, const char *key); ///< not negative
   uint32_t count(const JsonNode &object, const char *key);
   bool flag(const JsonNode &object, const char *key);
+  bool has(const JsonNode &object, const char *key) const { return object.json.contains(key); }
   std::vector<JsonNode> list(const JsonNode &object, const char *key);
   /// Text as "1.0", of that major version.
   void checkVersion(const JsonNode &root, const char *key, unsigned major);

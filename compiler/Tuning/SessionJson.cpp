@@ -28,10 +28,9 @@ static void to_json(Json &json, const Measurement &measurement) {
 }
 
 static void to_json(Json &json, const TunedKernel &kernel) {
-  json = {{"hash", kernel.hash},
-          {"device", kernel.device},
-          {"driver", kernel.driver},
-          {"compiler", kernel.compiler}};
+  json = {{"hash", kernel.hash},     {"generation", kernel.generation},
+          {"device", kernel.device}, {"multiprocessors", kernel.multiprocessors},
+          {"driver", kernel.driver}, {"compiler", kernel.compiler}};
 }
 
 static void to_json(Json &json, const Exclusion &exclusion) {
@@ -45,7 +44,7 @@ static void to_json(Json &json, const Exclusion &exclusion) {
 namespace tune {
 
 constexpr int schemaMajor = 1;
-constexpr int schemaMinor = 1;
+constexpr int schemaMinor = 2;
 
 static Json figures(const std::optional<Resources> &resources) {
   auto figure = [](int32_t value) { return value < 0 ? Json() : Json(value); };

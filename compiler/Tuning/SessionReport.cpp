@@ -93,12 +93,16 @@ double timeOf(const ClassReport &entry) {
   return time > 0 ? time : entry.choice.launches * entry.choice.originalMicroseconds;
 }
 
+MeasuredOn measuredOn(const TunedKernel &kernel) {
+  return {kernel.device, kernel.multiprocessors, kernel.generation};
+}
+
 /// Adds the class to its kernel; `times` sums up what each alternative stands for.
 void addChoice(const ClassReport &entry, KernelChoices &kernel,
                std::map<std::string, double> &times) {
   const Choice &choice = entry.choice;
-  kernel.classes.push_back({choice.launchClass, choice.alternative, choice.gain,
-                            choice.originalMicroseconds, choice.chosenMicroseconds,
+  kernel.classes.push_back({choice.launchClass, measuredOn(choice.kernel), choice.alternative,
+                            choice.gain, choice.originalMicroseconds, choice.chosenMicroseconds,
                             choice.verified});
   if (choice.alternative != original &&
       std::ranges::find(kernel.alternatives, choice.alternative) == kernel.alternatives.end())
@@ -116,7 +120,7 @@ std::string shortClass(const std::string &launchClass) {
     size_t end = std::min(launchClass.find(',', begin), launchClass.size());
     std::string part = launchClass.substr(begin, end - begin);
     begin = end + 1;
-    if (part == "shared=0" || part == "align=16")
+    if (part == "shared=0" || part == "align=16" || part == "grid=*x1x1")
       continue;
     if (part.starts_with("block=")) {
       part.erase(0, 6);
@@ -175,9 +179,10 @@ TunedChoices choicesOf(const SessionReport &report) {
     }
     KernelChoices &kernel = choices.kernels[place->second];
     bool isThere = std::ranges::any_of(kernel.classes, [&](const ClassChoice &known) {
-      return known.launchClass == choice.launchClass;
+      return known.launchClass == choice.launchClass &&
+             known.measuredOn == measuredOn(choice.kernel);
     });
-    if (!isThere) // else it is of another device, where nothing was measured now
+    if (!isThere) // else it is of another driver or compiler, where nothing was measured now
       addChoice(entry, kernel, times[place->second]);
   }
   return choices;

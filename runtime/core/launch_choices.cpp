@@ -90,35 +90,6 @@ void LaunchPlan::chooseAsked(uint32_t index, LoadedImage &loaded) {
   sayVerbose(kernel.name()->str() + ": " + order);
 }
 
-void LaunchPlan::addClassChoice(std::string_view from, const LaunchClass &launchClass,
-                                uint32_t alternative, uint32_t index, LoadedImage &loaded) {
-  std::string id = kernel.alternatives()->Get(alternative)->id()->str();
-  Alternative *chosen = alternative == 0 ? nullptr : addAlternative(index, alternative, loaded);
-  if (alternative != 0 && !chosen)
-    return;
-  classChoices.push_back(
-      {launchClass, residentBlocks(launchClass.block, launchClass.dynamicSharedBytes), chosen});
-  sayVerbose(kernel.name()->str() + ": " + id + " for " + toString(launchClass) + " (" +
-             std::string(from) + ")");
-}
-
-/// What the image says for classes goes before what the database says.
-void LaunchPlan::chooseForClasses(uint32_t index, LoadedImage &loaded, Tuning *library) {
-  if (kernel.class_choices() && kernel.class_choices()->size() != 0) {
-    for (const image::ClassChoice *choice : *kernel.class_choices())
-      if (auto known = parseLaunchClass(choice->launch_class()->string_view());
-          known && choice->alternative() < kernel.alternatives()->size())
-        addClassChoice("chosen when compiled", *known, choice->alternative(), index, loaded);
-    return;
-  }
-  if (!asked.empty() || !library)
-    return;
-  for (const TunedChoice &choice : library->choices(*this))
-    for (uint32_t i = 0; i < kernel.alternatives()->size(); ++i)
-      if (kernel.alternatives()->Get(i)->id()->string_view() == choice.alternative)
-        addClassChoice("tuned", choice.launchClass, i, index, loaded);
-}
-
 void LaunchPlan::choose(uint32_t index, LoadedImage &loaded) {
   chooseAsked(index, loaded);
   bool isAsked = isAskedFor(kernel, Settings::get().requests);

@@ -7,14 +7,16 @@
 #include "runtime/core/launch_class.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
+#include <bit>
+#include <charconv>
+#include <cstring>
 
 namespace regrain {
+namespace {
 
 /// The least power of two, in steps of one half from below 1, that `blocks` are at
 /// most of `resident`.
-static int32_t logWavesOf(uint64_t blocks, uint64_t resident) {
+int32_t logWavesOf(uint64_t blocks, uint64_t resident) {
   int32_t log = LaunchClass::leastLogWaves;
   while (log < LaunchClass::mostLogWaves) {
     bool fits = log < 0 ? blocks <= (resident >> -log) : blocks <= (resident << log);
@@ -25,33 +27,144 @@ static int32_t logWavesOf(uint64_t blocks, uint64_t resident) {
   return log;
 }
 
-LaunchClass classify(const LaunchShape &program, uint64_t residentBlocks, uint32_t alignment) {
-  return {program.block, program.dynamicSharedBytes, alignment,
-          logWavesOf(product(program.grid), std::max<uint64_t>(residentBlocks, 1))};
+template <typename Integer> int64_t readAs(const std::byte *place) {
+  Integer value;
+  std::memcpy(&value, place, sizeof value);
+  return value;
+}
+
+/// The integer of `size` bytes at `place`, with its sign. An opened image has no other sizes.
+int64_t readInteger(const std::byte *place, uint32_t size) {
+  switch (size) {
+  case 1:
+    return readAs<int8_t>(place);
+  case 2:
+    return readAs<int16_t>(place);
+  case 4:
+    return readAs<int32_t>(place);
+  default:
+    return readAs<int64_t>(place);
+  }
+}
+
+/// Takes a text apart from its front; what does not fit makes it fail for good.
+class Scanner {
+public:
+  explicit Scanner(std::string_view text) : left(text) {}
+
+  void take(std::string_view expected) {
+    isGood = isGood && left.starts_with(expected);
+    if (isGood)
+      left.remove_prefix(expected.size());
+  }
+  template <typename Integer> Integer number() {
+    Integer value = 0;
+    auto [end, failed] = std::from_chars(left.data(), left.data() + left.size(), value);
+    isGood = isGood && failed == std::errc();
+    if (isGood)
+      left.remove_prefix(size_t(end - left.data()));
+    return value;
+  }
+  Magnitude magnitude() { return magnitudeOf(number<int64_t>()); }
+  bool startsWith(std::string_view text) const { return isGood && left.starts_with(text); }
+  bool isAtEnd() const { return isGood && left.empty(); }
+
+private:
+  std::string_view left;
+  bool isGood = true;
+};
+
+int32_t takeLogWaves(Scanner &text) {
+  bool isFraction = text.startsWith("1/");
+  if (isFraction)
+    text.take("1/");
+  int32_t log = std::bit_width(text.number<uint32_t>()) - 1;
+  return isFraction ? -log : log;
+}
+
+} // namespace
+
+Magnitude magnitudeOf(int64_t value) {
+  uint64_t size = value < 0 ? -uint64_t(value) : uint64_t(value);
+  int bits = std::bit_width(size);
+  int magnitude = bits <= 2 ? bits : (bits + 3) / 2;
+  return Magnitude(value < 0 ? -magnitude : magnitude);
+}
+
+int64_t leastOf(Magnitude magnitude) {
+  int size = magnitude < 0 ? -magnitude : magnitude;
+  int64_t least = size <= 2 ? size : int64_t(1) << (2 * (size - 2));
+  return magnitude < 0 ? -least : least;
+}
+
+Magnitudes readMagnitudes(std::span<const image::IntegerArgument> integers,
+                          void *const *arguments) {
+  Magnitudes magnitudes;
+  for (const image::IntegerArgument &integer :
+       integers.first(std::min(integers.size(), mostIntegers))) {
+    auto *parameter = static_cast<const std::byte *>(arguments[integer.parameter()]);
+    magnitudes.of[magnitudes.count++] =
+        magnitudeOf(readInteger(parameter + integer.offset(), integer.size()));
+  }
+  return magnitudes;
+}
+
+LaunchClass classify(const LaunchShape &program, uint64_t residentBlocks, uint32_t alignment,
+                     const Magnitudes &integers) {
+  return {program.block,
+          program.dynamicSharedBytes,
+          alignment,
+          logWavesOf(product(program.grid), std::max<uint64_t>(residentBlocks, 1)),
+          magnitudeOf(program.grid[1]),
+          magnitudeOf(program.grid[2]),
+          integers};
 }
 
 std::string toString(const LaunchClass &launchClass) {
   const auto &[x, y, z] = launchClass.block;
   int32_t log = launchClass.logWaves;
-  char text[160];
-  std::snprintf(text, sizeof text, "block=%ux%ux%u,shared=%" PRIu64 ",align=%u,waves=%s%d", x, y, z,
-                launchClass.dynamicSharedBytes, launchClass.alignment, log < 0 ? "1/" : "",
-                1 << (log < 0 ? -log : log));
-  return text;
+  auto text = [](auto number) { return std::to_string(number); };
+  std::string result = "block=" + text(x) + "x" + text(y) + "x" + text(z) +
+                       ",shared=" + text(launchClass.dynamicSharedBytes) +
+                       ",align=" + text(launchClass.alignment) + ",waves=" + (log < 0 ? "1/" : "") +
+                       text(1 << (log < 0 ? -log : log)) + ",grid=*x" +
+                       text(leastOf(launchClass.rows)) + "x" + text(leastOf(launchClass.layers));
+  for (uint8_t i = 0; i < launchClass.integers.count; ++i)
+    result += (i == 0 ? ",integers=" : ":") + text(leastOf(launchClass.integers.of[i]));
+  return result;
 }
 
 std::optional<LaunchClass> parseLaunchClass(std::string_view text) {
   LaunchClass parsed = {};
-  auto &[x, y, z] = parsed.block;
-  std::string whole(text);
-  for (int32_t log = LaunchClass::leastLogWaves; log <= LaunchClass::mostLogWaves; ++log) {
-    parsed.logWaves = log;
-    int fields = std::sscanf(whole.c_str(), "block=%ux%ux%u,shared=%" SCNu64 ",align=%u,", &x, &y,
-                             &z, &parsed.dynamicSharedBytes, &parsed.alignment);
-    if (fields == 5 && toString(parsed) == text)
-      return parsed;
+  Scanner scanner(text);
+  scanner.take("block=");
+  parsed.block[0] = scanner.number<uint32_t>();
+  for (int dimension : {1, 2}) {
+    scanner.take("x");
+    parsed.block[dimension] = scanner.number<uint32_t>();
   }
-  return std::nullopt;
+  scanner.take(",shared=");
+  parsed.dynamicSharedBytes = scanner.number<uint64_t>();
+  scanner.take(",align=");
+  parsed.alignment = scanner.number<uint32_t>();
+  scanner.take(",waves=");
+  parsed.logWaves = takeLogWaves(scanner);
+  scanner.take(",grid=*x");
+  parsed.rows = scanner.magnitude();
+  scanner.take("x");
+  parsed.layers = scanner.magnitude();
+  const char *before = ",integers=";
+  while (parsed.integers.count < mostIntegers && scanner.startsWith(before)) {
+    scanner.take(before);
+    parsed.integers.of[parsed.integers.count++] = scanner.magnitude();
+    before = ":";
+  }
+  bool isInRange =
+      parsed.logWaves >= LaunchClass::leastLogWaves && parsed.logWaves <= LaunchClass::mostLogWaves;
+  // Each class has one text: numbers of other forms, or within a bucket, are no class's.
+  if (!scanner.isAtEnd() || !isInRange || toString(parsed) != text)
+    return std::nullopt;
+  return parsed;
 }
 
 } // namespace regrain

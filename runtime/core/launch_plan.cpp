@@ -35,6 +35,7 @@ cudaError_t LaunchPlan::make(const image::Image &image, uint32_t index, LoadedIm
     status = plan->readOriginal();
   if (status != cudaSuccess)
     return status;
+  plan->codeGeneration = loaded.generation();
   plan->choose(index, loaded);
   out = std::move(plan);
   return cudaSuccess;
@@ -53,6 +54,8 @@ cudaError_t LaunchPlan::readOriginal() {
   for (uint32_t i = 0; i < parameters.size(); ++i)
     if (kernel.parameters()->Get(i)->pointer())
       pointerParameters.push_back(i);
+  for (uint32_t i = 0; kernel.integers() && i < kernel.integers()->size(); ++i)
+    integers.push_back(*kernel.integers()->Get(i));
   dynamicSharedLimit = attributes.maxDynamicSharedSizeBytes;
   return cudaSuccess;
 }
@@ -103,33 +106,10 @@ cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, void **argume
                                 stream, arguments, parameters});
 }
 
-/// What was chosen for the launch's class; null: the original. Takes no lock and
-/// asks the device nothing. Choices for one block and shared size share what the
-/// device holds of them, so a launch is classified once.
-std::optional<LaunchPlan::Alternative *> LaunchPlan::chosenFor(const LaunchShape &program,
-                                                               void **arguments) const {
-  std::optional<LaunchClass> own;
-  for (const ClassChoice &choice : classChoices) {
-    if (choice.launchClass.block != program.block ||
-        choice.launchClass.dynamicSharedBytes != program.dynamicSharedBytes)
-      continue;
-    if (!own)
-      own = classify(program, choice.residentBlocks, alignmentOf(arguments));
-    if (*own == choice.launchClass)
-      return choice.alternative;
-  }
-  return std::nullopt;
-}
-
 cudaError_t LaunchPlan::launchChosen(const LaunchShape &program, void **arguments,
                                      cudaStream_t stream) {
-  if (!classChoices.empty())
-    if (std::optional<Alternative *> chosen = chosenFor(program, arguments)) {
-      std::optional<cudaError_t> status;
-      if (*chosen)
-        status = tryLaunch(**chosen, program, arguments, stream);
-      return status ? *status : launchOriginal(program, arguments, stream);
-    }
+  if (ClassChoice *choice = choiceFor(program, arguments))
+    return launchChoice(*choice, program, arguments, stream);
   for (Alternative *alternative : asked)
     if (auto status = tryLaunch(*alternative, program, arguments, stream))
       return *status;

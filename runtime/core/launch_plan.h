@@ -13,6 +13,7 @@
 #include "runtime/core/alternative.h"
 #include "runtime/core/loaded_image.h"
 #include "runtime/core/tuning.h"
+#include "runtime/core/watch.h"
 
 #include <array>
 #include <atomic>
@@ -46,6 +47,7 @@ public:
   const image::Image &image() const override { return program; }
   const image::Kernel &entry() const override { return kernel; }
   Device &tuningDevice() override { return *device.device; }
+  std::string_view generation() const override { return codeGeneration; }
   const cudaDeviceProp &deviceProperties() const override { return device.properties; }
   int driverVersion() const override;
   std::span<const uint32_t> pointers() const override { return pointerParameters; }
@@ -98,10 +100,20 @@ private:
 
   /// What launches of a class run at.
   struct ClassChoice {
-    LaunchClass launchClass;
-    uint64_t residentBlocks;
-    Alternative *alternative;
+    ClassChoice(const LaunchClass &launchClass, Alternative *alternative)
+        : launchClass(launchClass), alternative(alternative) {}
+    const LaunchClass launchClass;
+    std::atomic<Alternative *> alternative; ///< null: the original; becomes so where it loses
+    std::optional<ClassWatch> watch;
   };
+  /// Choices for launches of one block, which the device holds alike.
+  struct ClassGroup {
+    Extent block;
+    uint64_t dynamicSharedBytes;
+    uint64_t residentBlocks;
+    std::vector<std::unique_ptr<ClassChoice>> choices; ///< by their class, each once
+  };
+  class WatchedChoice;
 
   LaunchPlan(const image::Image &program, const image::Kernel &kernel, OpenDevice &device)
       : program(program), kernel(kernel), device(device) {}
@@ -115,11 +127,18 @@ private:
   void chooseAsked(uint32_t index, LoadedImage &loaded);
   void chooseForClasses(uint32_t index, LoadedImage &loaded, Tuning *library);
   void prepareTuning(uint32_t index, LoadedImage &loaded, bool isAsked, Tuning &library);
-  void addClassChoice(std::string_view from, const LaunchClass &launchClass, uint32_t alternative,
-                      uint32_t index, LoadedImage &loaded);
+  bool isMeasuredHere(const image::ClassChoice &choice) const;
+  void addClassChoice(std::string_view from, const TunedChoice &choice, uint32_t index,
+                      LoadedImage &loaded);
+  ClassGroup &groupFor(const LaunchClass &launchClass);
   uint64_t residentBlocks(const Extent &block, uint64_t dynamicSharedBytes);
   uint32_t alignmentOf(void **arguments) const;
-  std::optional<Alternative *> chosenFor(const LaunchShape &program, void **arguments) const;
+  ClassChoice *choiceFor(const LaunchShape &program, void **arguments) const;
+  cudaError_t launchChoice(ClassChoice &choice, const LaunchShape &program, void **arguments,
+                           cudaStream_t stream);
+  cudaError_t launchWatched(ClassChoice &choice, Alternative &alternative,
+                            const LaunchShape &program, void **arguments, cudaStream_t stream);
+  void revert(ClassChoice &choice, const Alternative &alternative);
   cudaError_t launchChosen(const LaunchShape &program, void **arguments, cudaStream_t stream);
   bool exceedsDevice(const LaunchShape &shape) const;
   cudaError_t validate(const LaunchShape &program) const;
@@ -150,10 +169,12 @@ private:
   Function *original = nullptr;
   std::vector<ParameterLayout> parameters;
   std::vector<uint32_t> pointerParameters;                ///< their indices
+  std::vector<image::IntegerArgument> integers;           ///< that tell classes apart
+  std::string_view codeGeneration;                        ///< in the image
   std::atomic<uint64_t> dynamicSharedLimit = 0;           ///< of the original
   std::vector<std::unique_ptr<Alternative>> alternatives; ///< all that are loaded
   std::vector<Alternative *> asked;                       ///< the first choice first
-  std::vector<ClassChoice> classChoices;                  ///< they go before `asked`
+  std::vector<ClassGroup> classChoices;                   ///< they go before `asked`
   Tuning *tuning = nullptr;                               ///< where launches are measured
 };
 

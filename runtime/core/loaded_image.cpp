@@ -146,6 +146,12 @@ cudaError_t LoadedImage::function(const Key &key, Function *&out) {
   return cudaSuccess;
 }
 
+std::string_view LoadedImage::generation() {
+  std::lock_guard lock(loading);
+  const flatbuffers::String *known = baseCode ? baseCode->generation() : nullptr;
+  return known ? known->string_view() : std::string_view();
+}
+
 cudaError_t LoadedImage::variable(const char *symbol, void *&address, size_t &bytes) {
   std::lock_guard lock(loading);
   if (cudaError_t status = loadBase(); status != cudaSuccess)

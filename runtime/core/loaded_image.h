@@ -34,6 +34,9 @@ public:
     return function({kernel, alternative, /*remainder=*/true}, out);
   }
 
+  /// image::Module::generation of the base module, once it is loaded; else empty.
+  [[nodiscard]] std::string_view generation();
+
   /// Device address and size of a variable.
   [[nodiscard]] cudaError_t variable(const char *symbol, void *&address, size_t &bytes);
 

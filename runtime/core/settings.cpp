@@ -24,6 +24,10 @@ Settings *readSettings() {
   std::string_view verbose = environment("REGRAIN_VERBOSE");
   settings->verbose = !verbose.empty() && verbose != "0";
   settings->isTuning = !environment("REGRAIN_TUNE").empty();
+  std::string_view watch = environment("REGRAIN_WATCH");
+  settings->watches = watch != "off";
+  if (!watch.empty() && watch != "off" && watch != "on")
+    say("REGRAIN_WATCH: '" + std::string(watch) + "' is not understood; it is on or off");
   std::string error;
   settings->requests = parseAlternativeRequests(environment("REGRAIN_ALTERNATIVE"), error);
   if (!error.empty())

@@ -19,6 +19,7 @@ struct Settings {
   std::vector<AlternativeRequest> requests; ///< REGRAIN_ALTERNATIVE
   bool verbose = false;                     ///< REGRAIN_VERBOSE=1
   bool isTuning = false;                    ///< REGRAIN_TUNE is set
+  bool watches = true;                      ///< not under REGRAIN_WATCH=off
 
   static const Settings &get();
 };

@@ -62,7 +62,7 @@ uint32_t LaunchPlan::alignmentOf(void **arguments) const {
 
 LaunchClass LaunchPlan::classOf(const LaunchShape &program, void **arguments) {
   return classify(program, residentBlocks(program.block, program.dynamicSharedBytes),
-                  alignmentOf(arguments));
+                  alignmentOf(arguments), readMagnitudes(integers, arguments));
 }
 
 /// A capture that the program began around us is seen on its own streams alone.

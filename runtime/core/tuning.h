@@ -21,7 +21,7 @@
 namespace regrain {
 
 /// Changes whenever this file or device.h does in a way that the library notices.
-inline constexpr uint32_t tuningInterfaceVersion = 4;
+inline constexpr uint32_t tuningInterfaceVersion = 5;
 
 /// A kernel on a device, as the tuning library sees it.
 class TunableKernel {
@@ -31,6 +31,8 @@ public:
   virtual const image::Image &image() const = 0;
   virtual const image::Kernel &entry() const = 0;
   virtual Device &tuningDevice() = 0;
+  /// image::Module::generation of the code that the device runs; empty in older images.
+  virtual std::string_view generation() const = 0;
   virtual const cudaDeviceProp &deviceProperties() const = 0;
   virtual int driverVersion() const = 0;
   /// Which parameters are pointers, as their indices.
@@ -61,7 +63,8 @@ public:
 /// What the database says for one class.
 struct TunedChoice {
   LaunchClass launchClass;
-  std::string alternative; ///< id
+  std::string alternative;                         ///< id
+  double originalMicroseconds, chosenMicroseconds; ///< of a launch, as measured
 };
 
 class Tuning {

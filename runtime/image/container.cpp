@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/image/container.h"
 
-#include "runtime/image/grain.h"
-
 #include "runtime/image/checksum.h"
+#include "runtime/image/grain.h"
+#include "runtime/image/integers.h"
 
 #include <algorithm>
 #include <bit>
@@ -43,6 +43,15 @@ bool isCanonical(std::string_view id) {
   return spec && !spec->hasTotals() && toString(spec->grain) == id;
 }
 
+/// The runtime reads integers from a launch's arguments as they are said to lie there.
+bool isWithin(const image::IntegerArgument &integer, const image::Kernel &kernel) {
+  if (!kernel.parameters() || integer.parameter() >= kernel.parameters()->size())
+    return false;
+  uint64_t end = uint64_t(integer.offset()) + integer.size();
+  return std::has_single_bit(integer.size()) && integer.size() <= sizeof(uint64_t) &&
+         end <= kernel.parameters()->Get(integer.parameter())->size();
+}
+
 const char *findWrong(const image::Kernel &kernel) {
   if (kernel.alternatives()->size() == 0)
     return "a kernel has no original";
@@ -51,6 +60,11 @@ const char *findWrong(const image::Kernel &kernel) {
   for (uint32_t i = 0; kernel.class_choices() && i < kernel.class_choices()->size(); ++i)
     if (kernel.class_choices()->Get(i)->alternative() >= kernel.alternatives()->size())
       return "a kernel's choice is not among its alternatives";
+  if (kernel.integers() && kernel.integers()->size() > mostIntegers)
+    return "a kernel has more integers than tell launches apart";
+  for (uint32_t i = 0; kernel.integers() && i < kernel.integers()->size(); ++i)
+    if (!isWithin(*kernel.integers()->Get(i), kernel))
+      return "an integer does not lie in a kernel's parameters";
   for (const image::Alternative *alternative : *kernel.alternatives())
     if (!isCanonical(alternative->id()->string_view()))
       return "an alternative's id is not a grain";

@@ -15,7 +15,12 @@ namespace regrain {
 static std::string textOf(const flatbuffers::String *text) { return text ? text->str() : ""; }
 
 TunedKernel keyOf(TunableKernel &kernel) {
-  return {textOf(kernel.entry().hash()), kernel.deviceProperties().name, kernel.driverVersion(),
+  const cudaDeviceProp &device = kernel.deviceProperties();
+  return {textOf(kernel.entry().hash()),
+          std::string(kernel.generation()),
+          device.name,
+          uint32_t(device.multiProcessorCount),
+          kernel.driverVersion(),
           textOf(kernel.image().producer())};
 }
 

@@ -157,6 +157,15 @@ void Statement::bind(double value) {
     code = std::isfinite(value) ? sqlite3_bind_double(handle, ++parameter, value) : SQLITE_MISMATCH;
 }
 
+void Statement::bind(const TunedKernel &kernel) {
+  bind(kernel.hash);
+  bind(kernel.generation);
+  bind(kernel.device);
+  bind(int64_t{kernel.multiprocessors});
+  bind(int64_t{kernel.driver});
+  bind(kernel.compiler);
+}
+
 bool Statement::next() {
   column = 0;
   if (code != SQLITE_OK)

@@ -69,6 +69,11 @@ bool isDamage(int code);
 /// columns are read from left to right.
 class Statement {
 public:
+  /// Whether the row `k` of the table of kernels is of the TunedKernel bound here.
+  static constexpr const char *sameKernel =
+      " k.hash = ? AND k.generation = ? AND k.device = ? AND k.multiprocessors = ? AND "
+      "k.driver = ? AND k.compiler = ? ";
+
   template <typename... Values>
   Statement(const Connection &connection, const char *sql, const Values &...values) {
     code = sqlite3_prepare_v2(connection.get(), sql, -1, &handle, nullptr);
@@ -91,6 +96,8 @@ private:
   void bind(const std::string &value);
   void bind(int64_t value);
   void bind(double value);
+  /// All columns of Statement::sameKernel.
+  void bind(const TunedKernel &kernel);
 
   sqlite3_stmt *handle = nullptr;
   int code = SQLITE_OK;

@@ -30,6 +30,7 @@
 
 #include "runtime/tuning/copy_bytes.h"
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -44,14 +45,16 @@ struct [[nodiscard]] DatabaseError {
   explicit operator bool() const { return !text.empty(); }
 };
 
-/// What measurements hold for: the same kernel, compiled by the same compiler, on
-/// the same model of device under the same driver.
+/// What measurements hold for: the same kernel, compiled in the same way by the same
+/// compiler, on the same model of device, of as many multiprocessors, under the same driver.
 struct TunedKernel {
-  std::string hash;     ///< content hash of the kernel's IR (image::Kernel::hash)
-  std::string device;   ///< model, as cudaDeviceProp::name
-  int driver = 0;       ///< as cudaDriverGetVersion
-  std::string compiler; ///< image::Image::producer
-  friend bool operator==(const TunedKernel &, const TunedKernel &) = default;
+  std::string hash;             ///< content hash of the kernel's IR (image::Kernel::hash)
+  std::string generation;       ///< of the code that the device runs (image::Module::generation)
+  std::string device;           ///< model, as cudaDeviceProp::name
+  uint32_t multiprocessors = 0; ///< a part of a GPU, or a CPU with fewer threads, has fewer
+  int driver = 0;               ///< as cudaDriverGetVersion
+  std::string compiler;         ///< image::Image::producer
+  friend auto operator<=>(const TunedKernel &, const TunedKernel &) = default;
 };
 
 /// A ratio of times, original to candidate, with its 95 % confidence interval:
@@ -141,7 +144,7 @@ public:
   /// Choices for a kernel, one a class; imported ones only where asked for.
   virtual DatabaseError choices(const TunedKernel &kernel, bool withImported,
                                 std::vector<Choice> &out) = 0;
-  /// Choices that hold for the kernel of that name but for another hash, device,
+  /// Choices that hold for the kernel of that name but for another hash, generation, device,
   /// driver or compiler: stale, to be spoken of.
   virtual DatabaseError staleChoices(const TunedKernel &kernel, const std::string &kernelName,
                                      std::vector<Choice> &out) = 0;

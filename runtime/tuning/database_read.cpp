@@ -9,13 +9,11 @@
 namespace regrain {
 namespace {
 
-constexpr const char *sameKernel =
-    " k.hash = ? AND k.device = ? AND k.driver = ? AND k.compiler = ? ";
-
 /// Rows `e` of the table, each with its kernel `k`.
 std::string selectFrom(const char *table, const char *columns) {
-  return std::string("SELECT k.hash, k.device, k.driver, k.compiler, k.name, ") + columns +
-         " FROM " + table + " e JOIN kernels k ON k.id = e.kernel ";
+  return std::string("SELECT k.hash, k.generation, k.device, k.multiprocessors, k.driver, "
+                     "k.compiler, k.name, ") +
+         columns + " FROM " + table + " e JOIN kernels k ON k.id = e.kernel ";
 }
 
 std::string selectChoices() {
@@ -28,13 +26,14 @@ std::string selectExclusions() { return selectFrom("exclusions", "e.alternative,
 
 // Braced lists are evaluated from left to right, as the columns are read.
 
+uint32_t countOf(Statement &row) { return static_cast<uint32_t>(row.integer()); }
+
 TunedKernel kernelOf(Statement &row) {
-  return {row.text(), row.text(), static_cast<int>(row.integer()), row.text()};
+  return {row.text(), row.text(), row.text(), countOf(row), static_cast<int>(row.integer()),
+          row.text()};
 }
 
 Gain gainOf(Statement &row) { return {row.real(), row.real(), row.real()}; }
-
-uint32_t countOf(Statement &row) { return static_cast<uint32_t>(row.integer()); }
 
 uint64_t bytesOf(Statement &row) { return static_cast<uint64_t>(row.integer()); }
 
@@ -83,24 +82,24 @@ DatabaseError DatabaseFile::readAll(std::vector<Entry> &out, Entry (*entryOf)(St
 DatabaseError DatabaseFile::choices(const TunedKernel &kernel, bool withImported,
                                     std::vector<Choice> &out) {
   return readAll(out, choiceOf,
-                 selectChoices() + std::string("WHERE") + sameKernel +
+                 selectChoices() + std::string("WHERE") + Statement::sameKernel +
                      "AND (NOT e.imported OR ?) ORDER BY e.launch_class",
-                 kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler,
-                 int64_t{withImported});
+                 kernel, int64_t{withImported});
 }
 
 DatabaseError DatabaseFile::staleChoices(const TunedKernel &kernel, const std::string &kernelName,
                                          std::vector<Choice> &out) {
   return readAll(out, choiceOf,
-                 selectChoices() + std::string("WHERE k.name = ? AND NOT (") + sameKernel +
-                     ") ORDER BY k.id, e.launch_class",
-                 kernelName, kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler);
+                 selectChoices() + std::string("WHERE k.name = ? AND NOT (") +
+                     Statement::sameKernel + ") ORDER BY k.id, e.launch_class",
+                 kernelName, kernel);
 }
 
 DatabaseError DatabaseFile::exclusions(const TunedKernel &kernel, std::vector<Exclusion> &out) {
   return readAll(out, exclusionOf,
-                 selectExclusions() + std::string("WHERE") + sameKernel + "ORDER BY e.alternative",
-                 kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler);
+                 selectExclusions() + std::string("WHERE") + Statement::sameKernel +
+                     "ORDER BY e.alternative",
+                 kernel);
 }
 
 DatabaseError DatabaseFile::underway(const std::string &session, std::vector<Underway> &out) {
@@ -117,14 +116,18 @@ DatabaseError DatabaseFile::kernelNames(std::vector<std::string> &out) {
 
 DatabaseError DatabaseFile::allChoices(std::vector<Choice> &out) {
   return readAll(out, choiceOf,
-                 selectChoices() + "ORDER BY k.name, k.device, k.hash, k.compiler, k.driver, "
-                                   "e.launch_class");
+                 selectChoices() +
+                     "ORDER BY k.name, k.device, k.multiprocessors, k.hash, k.generation, "
+                     "k.compiler, k.driver, "
+                     "e.launch_class");
 }
 
 DatabaseError DatabaseFile::allExclusions(std::vector<Exclusion> &out) {
   return readAll(out, exclusionOf,
-                 selectExclusions() + "ORDER BY k.name, k.device, k.hash, k.compiler, k.driver, "
-                                      "e.alternative");
+                 selectExclusions() +
+                     "ORDER BY k.name, k.device, k.multiprocessors, k.hash, k.generation, "
+                     "k.compiler, k.driver, "
+                     "e.alternative");
 }
 
 DatabaseError DatabaseFile::verified(const TunedKernel &kernel, const std::string &launchClass,
@@ -132,11 +135,11 @@ DatabaseError DatabaseFile::verified(const TunedKernel &kernel, const std::strin
   return readAll(out, nameOf,
                  std::string("SELECT DISTINCT e.alternative FROM measurements e JOIN kernels k ON "
                              "k.id = e.kernel WHERE") +
-                     sameKernel +
+                     Statement::sameKernel +
                      "AND e.launch_class = ? AND e.outcome = 'timed' AND NOT EXISTS (SELECT * "
                      "FROM exclusions x WHERE x.kernel = e.kernel AND x.alternative = "
                      "e.alternative) ORDER BY e.alternative",
-                 kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler, launchClass);
+                 kernel, launchClass);
 }
 
 DatabaseError DatabaseFile::measurements(const std::string &session,

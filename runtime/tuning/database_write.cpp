@@ -14,21 +14,18 @@ namespace {
 int dropOfKernel(const Connection &connection, const char *table, const char *column,
                  const TunedKernel &kernel, const std::string &value) {
   std::string sql = std::string("DELETE FROM ") + table + " WHERE " + column +
-                    " = ? AND kernel IN (SELECT id FROM kernels WHERE hash = ? AND device = ? AND "
-                    "driver = ? AND compiler = ?)";
-  return Statement(connection, sql.c_str(), value, kernel.hash, kernel.device,
-                   int64_t{kernel.driver}, kernel.compiler)
-      .finish();
+                    " = ? AND kernel IN (SELECT k.id FROM kernels k WHERE" + Statement::sameKernel +
+                    ")";
+  return Statement(connection, sql.c_str(), value, kernel).finish();
 }
 
 /// Why the alternative is excluded; empty where it is not.
 int findExclusion(const Connection &connection, const TunedKernel &kernel,
                   const std::string &alternative, std::string &reason) {
-  Statement found(connection,
-                  "SELECT e.reason FROM exclusions e JOIN kernels k ON k.id = e.kernel WHERE "
-                  "k.hash = ? AND k.device = ? AND k.driver = ? AND k.compiler = ? AND "
-                  "e.alternative = ?",
-                  kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler, alternative);
+  std::string sql = std::string("SELECT e.reason FROM exclusions e JOIN kernels k ON "
+                                "k.id = e.kernel WHERE") +
+                    Statement::sameKernel + "AND e.alternative = ?";
+  Statement found(connection, sql.c_str(), kernel, alternative);
   if (found.next())
     reason = "it is excluded: " + found.text();
   return found.status();
@@ -45,15 +42,14 @@ constexpr const char *dropUnusedKernels =
 /// The kernel's row, made where it is missing.
 int DatabaseFile::kernelRow(const TunedKernel &kernel, const std::string &name, int64_t &row) {
   Statement insert(*connection,
-                   "INSERT INTO kernels (hash, device, driver, compiler, name) "
-                   "VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                   kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler, name);
+                   "INSERT INTO kernels (hash, generation, device, multiprocessors, driver, "
+                   "compiler, name) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                   kernel, name);
   if (int code = insert.finish())
     return code;
-  Statement select(*connection,
-                   "SELECT id FROM kernels WHERE hash = ? AND device = ? AND driver = ? AND "
-                   "compiler = ? AND name = ?",
-                   kernel.hash, kernel.device, int64_t{kernel.driver}, kernel.compiler, name);
+  std::string sql =
+      std::string("SELECT k.id FROM kernels k WHERE") + Statement::sameKernel + "AND k.name = ?";
+  Statement select(*connection, sql.c_str(), kernel, name);
   if (select.next())
     row = select.integer();
   return select.status();
@@ -145,13 +141,13 @@ DatabaseError DatabaseFile::begin(const Underway &underway) {
 
 DatabaseError DatabaseFile::end(const Underway &underway) {
   return change([&] {
-    Statement drop(*connection,
-                   "DELETE FROM underway WHERE session = ? AND process = ? AND launch_class = ? "
-                   "AND alternative = ? AND kernel = (SELECT id FROM kernels WHERE hash = ? AND "
-                   "device = ? AND driver = ? AND compiler = ? AND name = ?)",
-                   underway.session, underway.process, underway.launchClass, underway.alternative,
-                   underway.kernel.hash, underway.kernel.device, int64_t{underway.kernel.driver},
-                   underway.kernel.compiler, underway.kernelName);
+    std::string sql =
+        std::string("DELETE FROM underway WHERE session = ? AND process = ? AND launch_class = ? "
+                    "AND alternative = ? AND kernel = (SELECT k.id FROM kernels k WHERE") +
+        Statement::sameKernel + "AND k.name = ?)";
+    Statement drop(*connection, sql.c_str(), underway.session, underway.process,
+                   underway.launchClass, underway.alternative, underway.kernel,
+                   underway.kernelName);
     return connection->failure(drop.finish());
   });
 }

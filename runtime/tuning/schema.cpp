@@ -18,7 +18,7 @@ struct SchemaStep {
 
 /// How a file of the version before becomes one of this version; the first begins with
 /// an empty file. A kernel's name is part of its row, because kernels with the same
-/// code may have different names; what is looked up goes by the other four.
+/// code may have different names; what is looked up goes by the other columns.
 constexpr SchemaStep steps[] = {
     {{1, 0}, R"(
 CREATE TABLE kernels (
@@ -59,10 +59,23 @@ CREATE TABLE underway (
     {{1, 3},
      "ALTER TABLE measurements ADD COLUMN device_bytes INTEGER NOT NULL DEFAULT 0;"
      "ALTER TABLE measurements ADD COLUMN host_bytes INTEGER NOT NULL DEFAULT 0;"},
+    // What was measured before code and device were told apart so is stale, and stays to be seen.
+    {{2, 0}, R"(
+CREATE TABLE kernels_of_2 (
+  id INTEGER PRIMARY KEY,
+  hash TEXT NOT NULL, generation TEXT NOT NULL, device TEXT NOT NULL,
+  multiprocessors INTEGER NOT NULL, driver INTEGER NOT NULL, compiler TEXT NOT NULL,
+  name TEXT NOT NULL,
+  UNIQUE (hash, generation, device, multiprocessors, driver, compiler, name)) STRICT;
+INSERT INTO kernels_of_2 SELECT id, hash, '', device, 0, driver, compiler, name FROM kernels;
+DROP TABLE kernels;
+ALTER TABLE kernels_of_2 RENAME TO kernels;
+CREATE INDEX kernels_by_name ON kernels (name);
+)"},
 };
 
 constexpr const char *probes[] = {
-    "SELECT id, hash, device, driver, compiler, name FROM kernels",
+    "SELECT id, hash, generation, device, multiprocessors, driver, compiler, name FROM kernels",
     "SELECT kernel, launch_class, alternative, verdict, original_us, chosen_us, gain, gain_low, "
     "gain_high, launches, verified, imported, at FROM choices",
     "SELECT kernel, alternative, reason, at FROM exclusions",

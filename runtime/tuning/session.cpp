@@ -42,12 +42,15 @@ std::vector<TunedChoice> Reader::choices(TunableKernel &kernel) {
   if (error && said.insert(error.text).second)
     sayTuning("what was tuned is not used: " + error.text);
   if (!stale.empty())
-    sayTuning("what was tuned for " + kernel.entry().name()->str() +
-              " is not used: its code, the compiler, the driver or the device is another now");
+    sayTuning(
+        "what was tuned for " + kernel.entry().name()->str() +
+        " is not used: its code, how that is generated, the compiler, the driver or the device "
+        "is another now");
   std::vector<TunedChoice> choices;
   for (const Choice &choice : found)
     if (auto launchClass = parseLaunchClass(choice.launchClass))
-      choices.push_back({*launchClass, choice.alternative});
+      choices.push_back({*launchClass, choice.alternative, choice.originalMicroseconds,
+                         choice.chosenMicroseconds});
   return choices;
 }
 

@@ -17,8 +17,16 @@
 // JSON: 4 0 True
 
 // The next run uses what was chosen, and says so; the file can be built in.
-// RUN: env REGRAIN_DB=%t/db REGRAIN_VERBOSE=1 %t/program 2>&1 | FileCheck %s --check-prefix=USES
+// RUN: env REGRAIN_NUM_THREADS=1 REGRAIN_DB=%t/db REGRAIN_VERBOSE=1 %t/program 2>&1 | FileCheck %s --check-prefix=USES
 // USES: regrain: square(float*, int): {{.*}} for block=64x1x1,{{.*}} (tuned)
+
+// A choice holds for the code that was measured, on as many multiprocessors.
+// RUN: env REGRAIN_NUM_THREADS=2 REGRAIN_DB=%t/db REGRAIN_VERBOSE=1 %t/program 2>&1 | FileCheck %s --check-prefix=STALE
+// RUN: %regrain cc -G --targets=cpu --alternatives=3 %s -o %t/debugged
+// RUN: env REGRAIN_NUM_THREADS=1 REGRAIN_DB=%t/db REGRAIN_VERBOSE=1 %t/debugged 2>&1 | FileCheck %s --check-prefix=STALE
+// STALE: regrain: what was tuned for square(float*, int) is not used: its code, how that is generated, the compiler, the driver or the device is another now
+// STALE-NOT: (tuned)
+
 // RUN: FileCheck %s --check-prefix=CHOICES < %t/choices
 // CHOICES: "name": "square(float*, int)"
 // CHOICES: "class": "block=64x1x1,

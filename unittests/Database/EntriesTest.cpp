@@ -126,8 +126,8 @@ TEST_F(EntriesTest, Json_NamesWhatIsWrong) {
   };
   EXPECT_TRUE(errorOf("{").starts_with("a.json: parse error at line 1")) << errorOf("{");
   EXPECT_EQ(errorOf("{}"), "a.json: regrain_tuning: is missing");
-  EXPECT_EQ(changed("/regrain_tuning", "2.0"),
-            "a.json: regrain_tuning: version 2.0 is not known to this compiler, which reads 1.x");
+  EXPECT_EQ(changed("/regrain_tuning", "1.0"),
+            "a.json: regrain_tuning: version 1.0 is not known to this compiler, which reads 2.x");
   EXPECT_EQ(changed("/kernels", 1), "a.json: kernels: expected a list");
   EXPECT_EQ(changed("/kernels/0/driver", -1),
             "a.json: kernels[0].driver: expected a whole number of 32 bits that is not negative");
@@ -180,6 +180,9 @@ TEST(Staleness, OtherCompilerOrDriverOfADeviceThatIsHere) {
   EXPECT_EQ(stalenessOf(other, here), "measured with driver 12.5, and this is 13.0");
   other.device = "NVIDIA A100-SXM4-80GB";
   EXPECT_EQ(stalenessOf(other, here), "") << "it is not here";
+  other.generation = "";
+  EXPECT_EQ(stalenessOf(other, here),
+            "measured before the database told apart how code is generated");
 }
 
 TEST_F(EntriesTest, Check_CountsAndFindsStaleEntries) {

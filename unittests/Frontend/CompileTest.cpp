@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Frontend/Frontend.h"
+#include "runtime/image/integers.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -86,6 +87,38 @@ TEST_F(Compile, KernelHasNamePlaceAndParameters) {
   EXPECT_EQ(layout,
             (std::vector<std::tuple<uint32_t, uint32_t, bool>>{
                 {0, 1, false}, {4, 4, false}, {8, 1, false}, {16, 16, false}, {32, 8, true}}));
+}
+
+using Integers = std::vector<std::tuple<uint32_t, uint32_t, uint32_t>>;
+
+Integers integersOf(const DeviceKernel &kernel) {
+  Integers integers;
+  for (const DeviceKernel::Integer &integer : kernel.integers)
+    integers.emplace_back(integer.parameter, integer.offset, integer.size);
+  return integers;
+}
+
+TEST_F(Compile, IntegersAreThoseOfParametersAndTheirMembers) {
+  DeviceCode code =
+      device("struct Inner { short s; float f; long long l; };\n"
+             "struct Outer { float x; Inner inner; int table[4]; int *p; bool b; };\n"
+             "__global__ void k(float a, int n, Outer o, unsigned char c, double *p, bool b) {"
+             " *p = a + n + o.inner.l + c + b; }\n");
+  ASSERT_EQ(code.kernels.size(), 1u);
+  EXPECT_EQ(integersOf(code.kernels[0]),
+            (Integers{{1, 0, 4}, {2, 8, 2}, {2, 16, 8}, {2, 48, 1}, {3, 0, 1}, {5, 0, 1}}));
+}
+
+TEST_F(Compile, OfVeryManyIntegersTheFirstAreTaken) {
+  std::string members;
+  for (int i = 0; i < 40; ++i)
+    members += "int m" + std::to_string(i) + ";";
+  DeviceCode code = device(("struct Many {" + members +
+                            "};\n__global__ void k(Many many, int *p) {"
+                            " *p = many.m7; }\n")
+                               .c_str());
+  ASSERT_EQ(code.kernels.size(), 1u);
+  EXPECT_EQ(code.kernels[0].integers.size(), mostIntegers);
 }
 
 TEST_F(Compile, AStructureOfAPointerIsNone) {

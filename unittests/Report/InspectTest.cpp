@@ -31,8 +31,10 @@ std::vector<char> sampleImage() {
       image::CreateAlternativeDirect(builder, "original", &one, &one),
       image::CreateAlternativeDirect(builder, "block.x=4", &block, &one, false, true, 16)};
   Offsets<image::ClassChoice> choices = {
-      image::CreateClassChoiceDirect(builder, "block=256x1x1,shared=0,align=16,waves=4", 1),
-      image::CreateClassChoiceDirect(builder, "block=64x1x1,shared=0,align=4,waves=1/8", 0)};
+      image::CreateClassChoiceDirect(builder, "block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1",
+                                     1),
+      image::CreateClassChoiceDirect(builder, "block=64x1x1,shared=0,align=4,waves=1/8,grid=*x1x1",
+                                     0)};
   Offsets<image::Kernel> kernels = {image::CreateKernelDirect(
       builder, "_Z1kPf", "k(float*)", "k.cu", 3, nullptr, 256, true, &alternatives, 1, nullptr,
       "0123456789abcdef0123456789abcdef", "it prints (k.cu:4)", &choices)};
@@ -106,8 +108,8 @@ k(float*)  [k.cu:3]  launch bounds 256  dynamic shared memory  hash 01234567
   sm_90      original          24     0/8     16    1024   640    75%@256
   sm_90      block.x=4          -       -      -       -     -          -  chosen, no code
   not tuned: it prints (k.cu:4)
-  chosen for block=256x1x1,shared=0,align=16,waves=4: block.x=4
-  chosen for block=64x1x1,shared=0,align=4,waves=1/8: original
+  chosen for block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1: block.x=4
+  chosen for block=64x1x1,shared=0,align=4,waves=1/8,grid=*x1x1: original
   refused thread.x=2 (coarsen threads): the loop's bounds differ between threads [k.cu:5:7]
     to lift this: move the barrier out of it
 
@@ -133,7 +135,8 @@ TEST_F(Inspect, Json_FollowsTheSchema) {
   EXPECT_EQ(kernel["hash"], "0123456789abcdef0123456789abcdef");
   EXPECT_EQ(kernel["not_replayable"], "it prints (k.cu:4)");
   ASSERT_EQ(kernel["class_choices"].size(), 2u);
-  EXPECT_EQ(kernel["class_choices"][0]["class"], "block=256x1x1,shared=0,align=16,waves=4");
+  EXPECT_EQ(kernel["class_choices"][0]["class"],
+            "block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1");
   EXPECT_EQ(kernel["class_choices"][0]["alternative"], "block.x=4");
   EXPECT_EQ(kernel["class_choices"][1]["alternative"], "original");
   const auto &original = kernel["alternatives"][0]["code"];

@@ -15,25 +15,30 @@ namespace regrain {
 namespace {
 
 TunedChoices sample() {
-  ClassChoice large = {
-      "block=256x1x1,shared=0,align=16,waves=4", "block.x=4", {1.25, 1.2, 1.3}, 100, 80,
-      "bitwise, 3 launches, 40 MiB compared"};
+  ClassChoice large = {"block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,integers=16",
+                       {"GPU", 132, "33cc"},
+                       "block.x=4",
+                       {1.25, 1.2, 1.3},
+                       100,
+                       80,
+                       "bitwise, 3 launches, 40 MiB compared"};
   ClassChoice small = {
-      "block=256x1x1,shared=0,align=16,waves=1/8", "original", {1, 1, 1}, 3, 3, ""};
+      "block=256x1x1,shared=0,align=16,waves=1/8,grid=*x1x1", {}, "original", {1, 1, 1}, 3, 3, ""};
   return {{{"k(float*)", "00ff", {"block.x=4"}, "block.x=4", {large, small}},
            {"k(float*)", "11ee", {}, "original", {}}}};
 }
 
 /// A file with one kernel whose members are `members`.
 std::string fileWith(const std::string &members) {
-  return "{\"regrain_choices\": \"1.0\", \"kernels\": [{" + members + "}]}";
+  return "{\"regrain_choices\": \"2.0\", \"kernels\": [{" + members + "}]}";
 }
 
 const std::string goodHead =
     R"("name": "k", "hash": "00", "alternatives": ["block.x=2", "original"], "chosen": )";
-const std::string goodClass = R"({"class": "c", "alternative": "block.x=2", "gain": 1.5,)"
-                              R"( "gain_low": 1.4, "gain_high": 1.6, "original_us": 3,)"
-                              R"( "chosen_us": 2, "verified": "bitwise"})";
+const std::string goodClass =
+    R"({"class": "block=1x1x1,shared=0,align=1,waves=1,grid=*x1x1", "alternative": "block.x=2", "gain": 1.5,)"
+    R"( "gain_low": 1.4, "gain_high": 1.6, "original_us": 3,)"
+    R"( "chosen_us": 2, "verified": "bitwise"})";
 
 std::string errorOf(const std::string &text) {
   std::string error;
@@ -49,7 +54,9 @@ void expectSample(const TunedChoices &read) {
   EXPECT_EQ(kernel.alternatives, std::vector<std::string>{"block.x=4"});
   EXPECT_EQ(kernel.chosen, "block.x=4");
   ASSERT_EQ(kernel.classes.size(), 2u);
-  EXPECT_EQ(kernel.classes[0].launchClass, "block=256x1x1,shared=0,align=16,waves=4");
+  EXPECT_EQ(kernel.classes[0].launchClass,
+            "block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,integers=16");
+  EXPECT_EQ(kernel.classes[0].measuredOn, (MeasuredOn{"GPU", 132, "33cc"}));
   EXPECT_EQ(kernel.classes[0].alternative, "block.x=4");
   EXPECT_EQ(kernel.classes[0].gain.ratio, 1.25);
   EXPECT_EQ(kernel.classes[0].gain.low, 1.2);
@@ -58,6 +65,7 @@ void expectSample(const TunedChoices &read) {
   EXPECT_EQ(kernel.classes[0].chosenMicroseconds, 80);
   EXPECT_EQ(kernel.classes[0].verified, "bitwise, 3 launches, 40 MiB compared");
   EXPECT_EQ(kernel.classes[1].alternative, "original");
+  EXPECT_EQ(kernel.classes[1].measuredOn, MeasuredOn());
   EXPECT_EQ(read.kernels[1].hash, "11ee");
 }
 
@@ -89,7 +97,7 @@ TEST(Choices, AFileIsReplacedAsAWhole) {
 TEST(Choices, UnknownFieldsAndMinorVersionsArePassedOver) {
   std::string error;
   std::optional<TunedChoices> read =
-      parseChoices(R"({"regrain_choices": "1.7", "device": {}, "kernels": [)"
+      parseChoices(R"({"regrain_choices": "2.7", "device": {}, "kernels": [)"
                    R"({"name": "k", "hash": "00", "alternatives": [], "chosen": "original",)"
                    R"( "classes": [], "note": 1}]})",
                    "a.json", error);
@@ -116,8 +124,8 @@ TEST(Choices, VersionsAreCompared) {
   EXPECT_EQ(errorOf("{}"), "a.json: regrain_choices: is missing");
   EXPECT_EQ(errorOf("[]"), "a.json: the file: expected an object");
   EXPECT_EQ(errorOf(R"({"regrain_choices": 1})"), "a.json: regrain_choices: expected text");
-  EXPECT_EQ(errorOf(R"({"regrain_choices": "2.0"})"),
-            "a.json: regrain_choices: version 2.0 is not known to this compiler, which reads 1.x");
+  EXPECT_EQ(errorOf(R"({"regrain_choices": "1.0"})"),
+            "a.json: regrain_choices: version 1.0 is not known to this compiler, which reads 2.x");
   for (const char *version : {"1", "1.", "1.0.0", "-1.0", "one"})
     EXPECT_TRUE(errorOf(std::string(R"({"regrain_choices": ")") + version + "\"}")
                     .starts_with("a.json: regrain_choices: "))
@@ -125,10 +133,10 @@ TEST(Choices, VersionsAreCompared) {
 }
 
 TEST(Choices, ErrorsNameTheKey) {
-  EXPECT_EQ(errorOf(R"({"regrain_choices": "1.0"})"), "a.json: kernels: is missing");
-  EXPECT_EQ(errorOf(R"({"regrain_choices": "1.0", "kernels": {}})"),
+  EXPECT_EQ(errorOf(R"({"regrain_choices": "2.0"})"), "a.json: kernels: is missing");
+  EXPECT_EQ(errorOf(R"({"regrain_choices": "2.0", "kernels": {}})"),
             "a.json: kernels: expected a list");
-  EXPECT_EQ(errorOf(R"({"regrain_choices": "1.0", "kernels": [1]})"),
+  EXPECT_EQ(errorOf(R"({"regrain_choices": "2.0", "kernels": [1]})"),
             "a.json: kernels[0]: expected an object");
   EXPECT_EQ(errorOf(fileWith(R"("name": 1)")), "a.json: kernels[0].name: expected text");
   EXPECT_EQ(errorOf(fileWith(R"("name": "k")")), "a.json: kernels[0].hash: is missing");
@@ -136,9 +144,11 @@ TEST(Choices, ErrorsNameTheKey) {
             "a.json: kernels[0].classes: is missing");
   EXPECT_EQ(errorOf(fileWith(goodHead + R"("block.x=4", "classes": [])")),
             "a.json: kernels[0].chosen: 'block.x=4' is not among the kernel's alternatives");
-  EXPECT_EQ(errorOf(fileWith(goodHead + R"("original", "classes": [)" + goodClass + "," +
-                             goodClass + "]")),
-            "a.json: kernels[0].classes[1].class: 'c' stands here for a second time");
+  EXPECT_EQ(
+      errorOf(
+          fileWith(goodHead + R"("original", "classes": [)" + goodClass + "," + goodClass + "]")),
+      "a.json: kernels[0].classes[1].class: 'block=1x1x1,shared=0,align=1,waves=1,grid=*x1x1' "
+      "stands here for a second time");
 }
 
 TEST(Choices, IdsAreCanonical) {
@@ -159,6 +169,10 @@ TEST(Choices, FiguresAreNumbers) {
     text.replace(text.find(from), from.size(), to);
     return errorOf(fileWith(goodHead + R"("original", "classes": [)" + text + "]"));
   };
+  EXPECT_EQ(
+      with("waves=1", "waves=3"),
+      "a.json: kernels[0].classes[0].class: 'block=1x1x1,shared=0,align=1,waves=3,grid=*x1x1' "
+      "is no class of launches");
   EXPECT_EQ(with(R"("gain": 1.5)", R"("gain": "1.5")"),
             "a.json: kernels[0].classes[0].gain: expected a number that is not negative");
   EXPECT_EQ(with(R"("original_us": 3)", R"("original_us": -3)"),

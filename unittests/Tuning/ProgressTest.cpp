@@ -11,7 +11,7 @@
 namespace regrain::tune {
 namespace {
 
-const TunedKernel kernel = {"ff", "device", 1, "regrain"};
+const TunedKernel kernel = {"ff", "aa", "device", 8, 1, "regrain"};
 const ProgressState state = {"scale", "block.x=4", "block.x=2", 1.234, 12.3};
 
 TEST(ShortName, LeavesTypesAway) {

@@ -14,8 +14,8 @@
 namespace regrain::tune {
 namespace {
 
-const TunedKernel first = {"1111", "device", 1, "regrain"},
-                  second = {"2222", "device", 1, "regrain"};
+const TunedKernel first = {"1111", "aa", "device", 8, 1, "regrain"},
+                  second = {"2222", "aa", "device", 8, 1, "regrain"};
 
 Measurement measured(const TunedKernel &kernel, const std::string &launchClass, uint32_t launch,
                      double weight, double microseconds, const std::string &outcome = "timed") {
@@ -29,6 +29,10 @@ Measurement measured(const TunedKernel &kernel, const std::string &launchClass, 
   measurement.originalMicroseconds = microseconds;
   measurement.outcome = outcome;
   return measurement;
+}
+
+std::string classOf(unsigned waves) {
+  return "block=64x1x1,shared=0,align=16,waves=" + std::to_string(waves) + ",grid=*x1x1";
 }
 
 Choice chosen(const TunedKernel &kernel, const std::string &launchClass,
@@ -66,6 +70,10 @@ TEST(ShortClass, LeavesTheRuleAway) {
   EXPECT_EQ(shortClass("block=16x16x1,shared=2048,align=8,waves=1/8"),
             "16x16 shared=2048 align=8 waves=1/8");
   EXPECT_EQ(shortClass("block=1x1x1,shared=0,align=16,waves=1"), "1 waves=1");
+  EXPECT_EQ(shortClass("block=64x1x1,shared=0,align=16,waves=1,grid=*x1x1,integers=64"),
+            "64 waves=1 integers=64");
+  EXPECT_EQ(shortClass("block=64x1x1,shared=0,align=16,waves=1,grid=*x4x1"),
+            "64 waves=1 grid=*x4x1");
   EXPECT_EQ(shortClass("block=1x1x4,shared=0,align=16,waves=1"), "1x1x4 waves=1");
   EXPECT_EQ(shortClass(""), "");
 }
@@ -130,19 +138,21 @@ TEST(SessionReport, GaveUp_IsSaid) {
 
 TEST(ChoicesOf, ChosenIsWhatHasTheLargestShareOfTheTime) {
   FakeDatabase database;
+  const std::string a = classOf(1), b = classOf(2), c = classOf(4);
   // "a" stands for 10 launches of 10 us, "b" for 1000 of 1 us, "c" for 50 of 10 us.
-  database.measured = {measured(first, "a", 0, 10, 10), measured(first, "b", 0, 500, 1),
-                       measured(first, "b", 0, 500, 1), // another candidate at that launch
-                       measured(first, "b", 7, 500, 1), measured(first, "c", 0, 50, 10),
-                       measured(second, "a", 0, 1, 1)};
-  database.allOfChoices = {chosen(first, "a", "block.x=2"), chosen(first, "b", "block.x=4"),
-                           chosen(first, "c", "block.x=2"), chosen(second, "a", "original")};
+  database.measured = {measured(first, a, 0, 10, 10), measured(first, b, 0, 500, 1),
+                       measured(first, b, 0, 500, 1), // another candidate at that launch
+                       measured(first, b, 7, 500, 1), measured(first, c, 0, 50, 10),
+                       measured(second, a, 0, 1, 1)};
+  database.allOfChoices = {chosen(first, a, "block.x=2"), chosen(first, b, "block.x=4"),
+                           chosen(first, c, "block.x=2"), chosen(second, a, "original")};
   TunedChoices choices = choicesOf(reportOf(database));
   ASSERT_EQ(choices.kernels.size(), 2u);
   EXPECT_EQ(choices.kernels[0].alternatives, (std::vector<std::string>{"block.x=2", "block.x=4"}));
   EXPECT_EQ(choices.kernels[0].chosen, "block.x=4");
   EXPECT_EQ(choices.kernels[0].classes.size(), 3u);
   EXPECT_EQ(choices.kernels[0].classes[0].gain.low, 1.2);
+  EXPECT_EQ(choices.kernels[0].classes[0].measuredOn, (MeasuredOn{"device", 8, "aa"}));
   EXPECT_TRUE(choices.kernels[1].alternatives.empty());
   EXPECT_EQ(choices.kernels[1].chosen, "original");
   database.measured[4].weight = 200; // now "a" and "c" together

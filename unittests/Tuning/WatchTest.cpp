@@ -15,7 +15,7 @@
 namespace regrain::tune {
 namespace {
 
-const TunedKernel kernel = {"ff", "device", 1, "regrain"};
+const TunedKernel kernel = {"ff", "aa", "device", 8, 1, "regrain"};
 
 /// A process below this one that waits to be killed.
 class Waiting {

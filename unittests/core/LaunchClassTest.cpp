@@ -7,6 +7,7 @@
 #include "runtime/core/launch_class.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 
 using namespace regrain;
 
@@ -15,6 +16,8 @@ namespace {
 int32_t logWaves(Extent grid, uint64_t resident) {
   return classify({grid, {32, 1, 1}, 0}, resident, 16).logWaves;
 }
+
+LaunchClass ofGrid(Extent grid) { return classify({grid, {32, 1, 1}, 0}, 100, 16); }
 
 TEST(LaunchClass, GridGrows_WavesArePowersOfTwo) {
   EXPECT_EQ(logWaves({100, 1, 1}, 100), 0);
@@ -32,22 +35,105 @@ TEST(LaunchClass, GridBeyondEnds_IsOfTheLastClass) {
   EXPECT_EQ(logWaves({1, 1, 1}, 0), 0);
 }
 
+TEST(LaunchClass, AsManyBlocksInAnotherShape_AreAnotherClass) {
+  EXPECT_NE(ofGrid({1024, 1, 1}), ofGrid({1, 1024, 1}));
+  EXPECT_NE(ofGrid({1024, 1, 1}), ofGrid({32, 32, 1}));
+  EXPECT_NE(ofGrid({32, 32, 1}), ofGrid({32, 1, 32}));
+  EXPECT_EQ(ofGrid({32, 32, 1}), ofGrid({31, 33, 1})) << "nearly the same shape";
+  EXPECT_EQ(ofGrid({1024, 1, 1}), ofGrid({1000, 1, 1}));
+}
+
+TEST(Magnitude, PowersOfFourFromFourOn) {
+  for (auto [value, expected] : {std::pair<int64_t, int>(0, 0),
+                                 {1, 1},
+                                 {2, 2},
+                                 {3, 2},
+                                 {4, 3},
+                                 {15, 3},
+                                 {16, 4},
+                                 {63, 4},
+                                 {64, 5},
+                                 {-1, -1},
+                                 {-3, -2},
+                                 {-4, -3},
+                                 {-16, -4},
+                                 {INT64_MAX, 33},
+                                 {INT64_MIN, -33}})
+    EXPECT_EQ(magnitudeOf(value), expected) << value;
+}
+
+TEST(Magnitude, LeastIsOfItAndNothingNearerToZeroIs) {
+  for (int magnitude = -33; magnitude <= 33; ++magnitude) {
+    int64_t least = leastOf(Magnitude(magnitude));
+    EXPECT_EQ(magnitudeOf(least), magnitude);
+    if (least != 0) {
+      EXPECT_NE(magnitudeOf(least > 0 ? least - 1 : least + 1), magnitude) << least;
+    }
+  }
+}
+
+TEST(Magnitudes, ReadIntegersOfAllSizesWhereTheyLie) {
+  struct {
+    int16_t narrow = -20;
+    uint8_t flag = 1;
+    uint64_t wide = uint64_t(1) << 40;
+  } structure;
+  int32_t number = 1000;
+  void *arguments[] = {&number, &structure};
+  auto offsetOf = [&](const void *member) {
+    return uint32_t(static_cast<const char *>(member) - reinterpret_cast<const char *>(&structure));
+  };
+  std::vector<image::IntegerArgument> integers = {{0, 0, 4},
+                                                  {1, offsetOf(&structure.narrow), 2},
+                                                  {1, offsetOf(&structure.flag), 1},
+                                                  {1, offsetOf(&structure.wide), 8}};
+  Magnitudes read = readMagnitudes(integers, arguments);
+  ASSERT_EQ(read.count, 4);
+  EXPECT_EQ(leastOf(read.of[0]), 256);
+  EXPECT_EQ(leastOf(read.of[1]), -16);
+  EXPECT_EQ(leastOf(read.of[2]), 1);
+  EXPECT_EQ(leastOf(read.of[3]), int64_t(1) << 40);
+}
+
+TEST(Magnitudes, MoreThanThereIsRoomFor_AreTheFirst) {
+  int32_t number = 5;
+  void *arguments[] = {&number};
+  std::vector<image::IntegerArgument> integers(mostIntegers + 1, image::IntegerArgument(0, 0, 4));
+  EXPECT_EQ(readMagnitudes(integers, arguments).count, mostIntegers);
+}
+
 TEST(LaunchClass, Text_ReadsBack) {
   for (int32_t log = LaunchClass::leastLogWaves; log <= LaunchClass::mostLogWaves; ++log) {
-    LaunchClass launchClass = {{16, 8, 4}, 49152, 4, log};
+    LaunchClass launchClass = {{16, 8, 4}, 49152, 4, log, 5, 2, {3, {7, -2, 0}}};
     EXPECT_EQ(parseLaunchClass(toString(launchClass)), launchClass) << toString(launchClass);
   }
+  LaunchClass full = {{1, 1, 1}, 0, 1, 0};
+  full.integers.count = mostIntegers;
+  full.integers.of.fill(-33);
+  EXPECT_EQ(parseLaunchClass(toString(full)), full);
   EXPECT_EQ(toString(LaunchClass{{256, 1, 1}, 0, 16, 2}),
-            "block=256x1x1,shared=0,align=16,waves=4");
-  EXPECT_EQ(toString(LaunchClass{{16, 16, 1}, 8, 8, -3}),
-            "block=16x16x1,shared=8,align=8,waves=1/8");
+            "block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1");
+  EXPECT_EQ(toString(LaunchClass{{16, 16, 1}, 8, 8, -3, 3, 2, {2, {5, -1}}}),
+            "block=16x16x1,shared=8,align=8,waves=1/8,grid=*x4x2,integers=64:-1");
 }
 
 TEST(LaunchClass, TextIsOfAnotherForm_GivesNothing) {
-  for (const char *text :
-       {"", "block=256x1x1,shared=0,align=16", "block=256x1,shared=0,align=16,waves=4",
-        "block=256x1x1,shared=0,align=16,waves=3", "block=256x1x1,shared=0,align=16,waves=4 ",
-        "block=256x1x1,shared=0,align=16,waves=4096"})
+  std::string tooMany = "block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,integers=0";
+  for (size_t i = 0; i < mostIntegers; ++i)
+    tooMany += ":0";
+  for (std::string_view text :
+       {std::string_view(""), std::string_view("block=256x1x1,shared=0,align=16,waves=4"),
+        std::string_view("block=256x1,shared=0,align=16,waves=4,grid=*x1x1"),
+        std::string_view("block=256x1x1,shared=0,align=16,waves=3,grid=*x1x1"),
+        std::string_view("block=256x1x1,shared=0,align=16,waves=0,grid=*x1x1"),
+        std::string_view("block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1 "),
+        std::string_view("block=256x1x1,shared=0,align=16,waves=2048,grid=*x1x1"),
+        std::string_view("block=256x1x1,shared=0,align=16,waves=1/128,grid=*x1x1"),
+        std::string_view("block=256x1x1,shared=0,align=16,waves=4,grid=*x3x1"),
+        std::string_view("block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,integers="),
+        std::string_view("block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,integers=5"),
+        std::string_view("block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,integers=4:"),
+        std::string_view(tooMany)})
     EXPECT_FALSE(parseLaunchClass(text)) << text;
 }
 

@@ -90,6 +90,22 @@ TEST(Container, WrongIdentifier_IsDamaged) {
   EXPECT_EQ(AlignedImage(wrapImage(body)).open().status, ImageStatus::Damaged);
 }
 
+TEST(Container, IntegersOutsideOfTheParameters_AreDamaged) {
+  auto status = [](image::IntegerArgument integer) {
+    return AlignedImage(wrapImage(sampleBody(1, "block.x=4", 0, 1, integer))).open().status;
+  };
+  EXPECT_EQ(status({0, 0, 8}), ImageStatus::Ok);
+  EXPECT_EQ(status({0, 7, 1}), ImageStatus::Ok);
+  for (image::IntegerArgument wrong : {image::IntegerArgument(1, 0, 4),
+                                       {0, 5, 4},
+                                       {0, 0, 3},
+                                       {0, 0, 0},
+                                       {0, 0, 16},
+                                       {0, 0xffffffff, 4}})
+    EXPECT_EQ(status(wrong), ImageStatus::Damaged)
+        << wrong.parameter() << " " << wrong.offset() << " " << wrong.size();
+}
+
 TEST(Container, WrongIndicesAndGrains_AreDamaged) {
   EXPECT_EQ(AlignedImage(wrapImage(sampleBody(2))).open().status, ImageStatus::Damaged);
   EXPECT_EQ(AlignedImage(wrapImage(sampleBody(1, "block.x=0"))).open().status,

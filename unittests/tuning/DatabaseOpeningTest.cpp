@@ -51,6 +51,15 @@ INSERT INTO choices VALUES (7, 'a', 'block.x=4', '1.5 times as fast', 12.5, 8.25
 INSERT INTO measurements VALUES (1, 7, 'a', 'block.x=2', 's', 0, 10, 5, 2, 1.5, 2.5, 12, 'timed');
 )";
 
+/// Whose these are: before 2.0 the file did not say how code is generated, nor of what part of a
+/// device it speaks.
+TunedKernel kernelOfSchema10() {
+  TunedKernel old = kernel;
+  old.generation.clear();
+  old.multiprocessors = 0;
+  return old;
+}
+
 std::string currentVersion() {
   return std::to_string(currentSchema.major) + "." + std::to_string(currentSchema.minor);
 }
@@ -165,7 +174,12 @@ TEST_F(DatabaseOpening, OlderSchema_IsReadInMemory) {
   runSql(path, fileOfSchema10);
   auto before = contents();
   auto database = openToRead();
-  EXPECT_EQ(choicesIn(*database), std::vector{choiceOf(kernel, "a")});
+  EXPECT_EQ(choicesIn(*database), std::vector{choiceOf(kernelOfSchema10(), "a")});
+  std::vector<Choice> used;
+  ASSERT_EQ(database->choices(kernel, /*withImported=*/true, used).text, "");
+  EXPECT_TRUE(used.empty()) << "it holds for no code that is known";
+  ASSERT_EQ(database->staleChoices(kernel, "void scale<float>(float *, int)", used).text, "");
+  EXPECT_EQ(used.size(), 1u);
   std::vector<Measurement> measurements;
   ASSERT_EQ(database->measurements("s", measurements).text, "");
   ASSERT_EQ(measurements.size(), 1u);
@@ -182,11 +196,15 @@ TEST_F(DatabaseOpening, OlderSchema_IsBroughtForward) {
   auto database = openToWrite();
   EXPECT_EQ(notice, "tuning database '" + path.string() + "': brought forward from schema 1.0 to " +
                         currentVersion());
-  Measurement added = measurementOf(kernel, "s");
+  Measurement added = measurementOf(kernelOfSchema10(), "s");
   ASSERT_EQ(database->add(added).text, "");
+  ASSERT_EQ(database->put(choiceOf(kernel, "a")).text, "") << "a kernel of its own";
   database = openToWrite();
   EXPECT_EQ(notice, "");
-  EXPECT_EQ(choicesIn(*database), std::vector{choiceOf(kernel, "a")});
+  EXPECT_EQ(choicesIn(*database).size(), 2u);
+  std::vector<Choice> own;
+  ASSERT_EQ(database->choices(kernel, false, own).text, "");
+  EXPECT_EQ(own, std::vector{choiceOf(kernel, "a")});
   std::vector<Measurement> measurements;
   ASSERT_EQ(database->measurements("s", measurements).text, "");
   Measurement old = added;
@@ -199,22 +217,22 @@ TEST_F(DatabaseOpening, OlderSchema_IsBroughtForward) {
 
 TEST_F(DatabaseOpening, NewerMajor_IsRefused) {
   soundFile();
-  runSql(path, "PRAGMA user_version = 131075");
-  expectRefused("the file has schema 2.3, of a newer version of Regrain; this one reads up to " +
+  runSql(path, "PRAGMA user_version = 196611");
+  expectRefused("the file has schema 3.3, of a newer version of Regrain; this one reads up to " +
                 currentVersion() + " and leaves it as it is");
 }
 
 TEST_F(DatabaseOpening, NewerMajorInWordsNotKnown_IsRefusedTheSame) {
   soundFile();
-  runSql(path, "PRAGMA user_version = 131072; PRAGMA writable_schema = ON;"
+  runSql(path, "PRAGMA user_version = 196608; PRAGMA writable_schema = ON;"
                "UPDATE sqlite_schema SET sql = 'CREATE FUTURE TABLE' WHERE name = 'choices'");
-  expectRefused("the file has schema 2.0, of a newer version of Regrain; this one reads up to " +
+  expectRefused("the file has schema 3.0, of a newer version of Regrain; this one reads up to " +
                 currentVersion() + " and leaves it as it is");
 }
 
 TEST_F(DatabaseOpening, NewerMinor_IsUsedAsItIs) {
   soundFile();
-  runSql(path, "PRAGMA user_version = 65545; CREATE TABLE more (a INTEGER) STRICT;"
+  runSql(path, "PRAGMA user_version = 131081; CREATE TABLE more (a INTEGER) STRICT;"
                "ALTER TABLE choices ADD COLUMN more TEXT NOT NULL DEFAULT 'x'");
   auto database = openToWrite();
   EXPECT_EQ(notice, "");

@@ -71,7 +71,7 @@ protected:
 };
 
 inline TunedKernel kernelWith(const std::string &hash) {
-  return {hash, "NVIDIA H100 80GB HBM3", 13000, "regrain 0.1.0"};
+  return {hash, "33cc", "NVIDIA H100 80GB HBM3", 132, 13000, "regrain 0.1.0"};
 }
 
 inline Choice choiceOf(const TunedKernel &kernel, const std::string &launchClass,

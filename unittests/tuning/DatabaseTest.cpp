@@ -32,7 +32,8 @@ TEST_F(DatabaseTest, Choice_SurvivesReopening) {
 }
 
 TEST_F(DatabaseTest, Text_ComesBackByteForByte) {
-  TunedKernel strange = {awkward + "1", awkward + "2", -7, awkward + "3"};
+  TunedKernel strange = {awkward + "1", awkward + "0", awkward + "2", UINT32_MAX, -7,
+                         awkward + "3"};
   Choice choice = choiceOf(strange, awkward + "4", awkward + "5");
   choice.kernelName = awkward;
   choice.verdict = awkward + "6";
@@ -65,20 +66,22 @@ TEST_F(DatabaseTest, PutChoice_ReplacesThatOfTheClassAlone) {
 
 TEST_F(DatabaseTest, Choices_AreThoseOfTheWholeKey) {
   auto database = openToWrite();
-  std::vector<TunedKernel> others(4, kernel);
+  std::vector<TunedKernel> others(6, kernel);
   others[0].hash = "abd";
   others[1].device = "CPU";
   others[2].driver = 12090;
   others[3].compiler = "regrain 0.2.0";
+  others[4].generation = "33cd";
+  others[5].multiprocessors = 114;
   for (const TunedKernel &other : others)
     ASSERT_EQ(database->put(choiceOf(other, "a")).text, "");
   std::vector<Choice> found = {choiceOf(kernel, "replaced")};
   ASSERT_EQ(database->choices(kernel, true, found).text, "");
   EXPECT_TRUE(found.empty());
   ASSERT_EQ(database->staleChoices(kernel, "void scale<float>(float *, int)", found).text, "");
-  EXPECT_EQ(found.size(), 4u);
+  EXPECT_EQ(found.size(), 6u);
   ASSERT_EQ(database->staleChoices(others[0], "void scale<float>(float *, int)", found).text, "");
-  EXPECT_EQ(found.size(), 3u);
+  EXPECT_EQ(found.size(), 5u);
   ASSERT_EQ(database->staleChoices(kernel, "void scale<double>(double *, int)", found).text, "");
   EXPECT_TRUE(found.empty());
 }

@@ -21,12 +21,14 @@
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/Annotations.h"
 #include "compiler/Target/Diagnostics.h"
+#include "compiler/Target/FileDigest.h"
 #include "compiler/Target/Linker.h"
 #include "compiler/Target/Pipeline.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -63,6 +65,8 @@ public:
 
   /// Instructions of LLVM after its passes, some ten seconds of the code generator's.
   uint64_t smallCode() const override { return 25000; }
+
+  Expected<std::vector<CodeInput>> inputs(const CodegenOptions &codegen) const override;
 
   Expected<CompiledModule> compileBase(std::unique_ptr<Module> module,
                                        ArrayRef<std::string> kernels,
@@ -172,6 +176,25 @@ void removeUnused(Module &module, TargetMachine &machine) {
 }
 
 } // namespace
+
+/// Where a folder has no ockl.bc, code that needs it is refused.
+Expected<std::vector<CodeInput>> AMDGPUTarget::inputs(const CodegenOptions &codegen) const {
+  std::vector<CodeInput> inputs = {{"chip", chip.name.str()},
+                                   {"code object", std::to_string(codegen.codeObjectVersion)},
+                                   {"optimisation", std::to_string(codegen.optLevel)},
+                                   {"fast math", std::to_string(codegen.fastMath)},
+                                   {"registers", std::to_string(codegen.maxRegisters)}};
+  for (StringRef library : {"ocml.bc", "ockl.bc"}) {
+    std::string path = (options.deviceLibraries + "/" + library).str();
+    if (!sys::fs::exists(path))
+      continue;
+    Expected<std::string> digest = digestOfFile(path);
+    if (!digest)
+      return digest.takeError();
+    inputs.push_back({library.str(), *digest});
+  }
+  return inputs;
+}
 
 Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
                           const CodegenOptions &codegen, bool isBase,

@@ -36,6 +36,18 @@ static void visitChangedBlocksAlone() {
     option->second->addOccurrence(0, option->first(), hugeFunction);
 }
 
+static StringRef processorOf(CPULevel level) {
+  switch (level) {
+  case CPULevel::V2:
+    return "x86-64-v2";
+  case CPULevel::V3:
+    return "x86-64-v3";
+  case CPULevel::V4:
+    return "x86-64-v4";
+  }
+  llvm_unreachable("every level is handled above");
+}
+
 Expected<std::unique_ptr<TargetMachine>> createTargetMachine(CPULevel level, unsigned optLevel) {
   static std::once_flag initialized;
   std::call_once(initialized, [] {
@@ -50,9 +62,7 @@ Expected<std::unique_ptr<TargetMachine>> createTargetMachine(CPULevel level, uns
   const llvm::Target *target = TargetRegistry::lookupTarget(triple.str(), error);
   if (!target)
     return createStringError("this LLVM has no x86-64 code generator: " + error);
-  StringRef processor = level == CPULevel::V2   ? "x86-64-v2"
-                        : level == CPULevel::V3 ? "x86-64-v3"
-                                                : "x86-64-v4";
+  StringRef processor = processorOf(level);
   TargetOptions options;
   options.AllowFPOpFusion = FPOpFusion::Strict;
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
@@ -148,6 +158,13 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
 }
 
 } // namespace cpu
+
+/// Functions of mathematics come with the build of this target and of the runtime.
+Expected<std::vector<CodeInput>> CPUTarget::inputs(const CodegenOptions &codegen) const {
+  return std::vector<CodeInput>{{"processor", cpu::processorOf(options.level).str()},
+                                {"path", std::to_string(int(options.path))},
+                                {"optimisation", std::to_string(codegen.optLevel)}};
+}
 
 Expected<CompiledModule> CPUTarget::compileBase(std::unique_ptr<Module> module,
                                                 ArrayRef<std::string> kernels,

@@ -45,6 +45,8 @@ public:
   /// Instructions of LLVM, before its passes, which take some ten seconds for them.
   uint64_t smallCode() const override { return 60000; }
 
+  llvm::Expected<std::vector<CodeInput>> inputs(const CodegenOptions &codegen) const override;
+
   llvm::Expected<CompiledModule> compileBase(std::unique_ptr<llvm::Module> module,
                                              llvm::ArrayRef<std::string> kernels,
                                              const CodegenOptions &codegen) const override;

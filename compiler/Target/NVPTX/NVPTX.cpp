@@ -9,6 +9,7 @@
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/Annotations.h"
 #include "compiler/Target/Diagnostics.h"
+#include "compiler/Target/FileDigest.h"
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 #include "compiler/Target/NVPTX/DeviceMath.h"
 #include "compiler/Target/NVPTX/FastMath.h"
@@ -45,6 +46,8 @@ public:
 
   /// Statements of PTX, some ten seconds of the assembler's.
   uint64_t smallCode() const override { return 25000; }
+
+  Expected<std::vector<CodeInput>> inputs(const CodegenOptions &options) const override;
 
   Expected<CompiledModule> compileBase(std::unique_ptr<Module> module,
                                        ArrayRef<std::string> kernels,
@@ -108,6 +111,28 @@ static void makeNamesLegal(Module &module) {
         letter = '_';
     value.setName("_" + name);
   }
+}
+
+/// What assembles PTX that stays text is the driver, which the tuner knows beside this.
+Expected<std::vector<CodeInput>> NVPTXTarget::inputs(const CodegenOptions &options) const {
+  std::vector<CodeInput> inputs = {{"chip", arch},
+                                   {"form", isCubin ? "cubin" : "ptx"},
+                                   {"optimisation", std::to_string(options.optLevel)},
+                                   {"fast math", std::to_string(options.fastMath)},
+                                   {"registers", std::to_string(options.maxRegisters)}};
+  if (isCubin)
+    inputs.push_back({"assembler's options", join(decidingArguments(options.ptxasArgs), " ")});
+  const std::string &math = toolkit.libdevice.empty() ? toolkit.libclc : toolkit.libdevice;
+  for (auto [name, path] : {std::pair("assembler", isCubin ? toolkit.ptxas : std::string()),
+                            std::pair("mathematics", math)}) {
+    if (path.empty())
+      continue;
+    Expected<std::string> digest = digestOfFile(path);
+    if (!digest)
+      return digest.takeError();
+    inputs.push_back({name, *digest});
+  }
+  return inputs;
 }
 
 MachineSettings NVPTXTarget::settingsFor(const CodegenOptions &options, MathSource math) const {

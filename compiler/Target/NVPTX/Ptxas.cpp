@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -17,6 +18,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <map>
 #include <thread>
 
 using namespace llvm;
@@ -121,6 +123,43 @@ Error readCodeSizes(ArrayRef<char> cubin, StringMap<Resources> &kernels) {
       kernel->second.codeBytes = static_cast<int32_t>(section.sh_size);
   }
   return Error::success();
+}
+
+/// "-O" of "-O3", "--opt-level" of "--opt-level=3".
+static StringRef nameOf(StringRef option) {
+  return option.starts_with("-O") ? option.take_front(2) : option.split('=').first;
+}
+
+std::vector<std::string> decidingArguments(ArrayRef<std::string> arguments) {
+  static const StringSet<> silent = {"-v",
+                                     "--verbose",
+                                     "-lineinfo",
+                                     "--generate-line-info",
+                                     "-w",
+                                     "--disable-warnings",
+                                     "-warn-spills",
+                                     "--warn-on-spills",
+                                     "-warn-lmem-usage",
+                                     "--warn-on-local-memory-usage",
+                                     "-warn-double-usage",
+                                     "--warn-on-double-precision-use",
+                                     "-suppress-stack-size-warning",
+                                     "--suppress-stack-size-warning",
+                                     "-Werror",
+                                     "--warning-as-error"};
+  std::vector<std::string> options;
+  for (StringRef argument : arguments) {
+    if (argument.starts_with("-") || options.empty())
+      options.push_back(argument.str());
+    else
+      options.back() += ("=" + argument).str(); // the value of the option before it
+  }
+  std::multimap<StringRef, std::string> byName; // equals in the order in which they came
+  for (const std::string &option : options)
+    if (!silent.contains(option))
+      byName.insert({nameOf(option), option});
+  auto sorted = make_second_range(byName);
+  return {sorted.begin(), sorted.end()};
 }
 
 static std::vector<std::string> arguments(StringRef ptxas, StringRef arch,

@@ -24,6 +24,11 @@ llvm::Expected<Assembled> assemble(llvm::StringRef ptxas, llvm::StringRef arch,
                                    llvm::ArrayRef<char> ptx, const CodegenOptions &options,
                                    unsigned seconds);
 
+/// The options among `arguments` that may decide on the code, each with its value in one text and
+/// sorted by name; of one name in the order given. What only makes ptxas say more or less, or adds
+/// debug information, is left out.
+std::vector<std::string> decidingArguments(llvm::ArrayRef<std::string> arguments);
+
 /// Reads the figures per kernel from what `ptxas -v` prints.
 llvm::StringMap<Resources> parsePtxasReport(llvm::StringRef report);
 

@@ -14,4 +14,4 @@ for name, launch_class, chosen in zip(*[iter(sys.argv[2:])] * 3):
     entry["classes"].append({
         "class": launch_class, "alternative": chosen, "gain": 1.2, "gain_low": 1.1, "gain_high": 1.3,
         "original_us": 12.0, "chosen_us": 10.0, "verified": "bitwise"})
-json.dump({"regrain_choices": "1.0", "kernels": list(kernels.values())}, sys.stdout, indent=2)
+json.dump({"regrain_choices": "2.0", "kernels": list(kernels.values())}, sys.stdout, indent=2)

@@ -38,9 +38,9 @@ using namespace regrain;
 
 namespace {
 
-const TunedKernel kernel = {"0123abcd", "test device", 12050, "regrain test"};
+const TunedKernel kernel = {"0123abcd", "4567cdef", "test device", 8, 12050, "regrain test"};
 const std::string kernelName = "void ns::scale<float>(float*, int)";
-const std::string launchClass = "block=256x1x1,shared=0,align=16,waves=4";
+const std::string launchClass = "block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1";
 
 [[noreturn]] void fail(const std::string &message) {
   std::cerr << "tuned_program: " << message << '\n';

@@ -126,6 +126,33 @@ TEST_F(ImitatedPtxas, Options_ArePassedOn) {
     EXPECT_NE(result.error.find(option), std::string::npos) << result.error;
 }
 
+TEST(PtxasArguments, ThoseThatDecideOnTheCode) {
+  using Arguments = std::vector<std::string>;
+  EXPECT_EQ(nvptx::decidingArguments({"-v", "--warn-on-spills", "-lineinfo"}), Arguments());
+  EXPECT_EQ(nvptx::decidingArguments({"-dlcm=ca", "-O2", "-v"}),
+            nvptx::decidingArguments({"-O2", "-dlcm=ca"}))
+      << "what differs in name may stand in any order";
+  EXPECT_NE(nvptx::decidingArguments({"-O2", "-O3"}), nvptx::decidingArguments({"-O3", "-O2"}));
+  EXPECT_EQ(nvptx::decidingArguments({"-dlcm", "ca", "-v"}), Arguments{"-dlcm=ca"});
+  EXPECT_EQ(nvptx::decidingArguments({"--not-known"}), Arguments{"--not-known"});
+}
+
+TEST_F(ImitatedPtxas, AnotherOne_IsAnotherInput) {
+  auto inputs = [&](const std::string &script) {
+    compileWith(script);
+    NVPTXOptions options;
+    options.toolkit = std::string(root);
+    auto target = createNVPTXTarget("sm_90", options);
+    EXPECT_TRUE(bool(target));
+    auto found = (*target)->inputs({});
+    EXPECT_TRUE(bool(found));
+    return *found;
+  };
+  std::vector<CodeInput> first = inputs("exit 0");
+  EXPECT_EQ(first, inputs("exit 0"));
+  EXPECT_NE(first, inputs("exit 1"));
+}
+
 TEST(Cubin, RealPtxas_ReportsResources) {
   Request request;
   request.target = "sm_90";

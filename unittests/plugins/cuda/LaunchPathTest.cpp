@@ -44,7 +44,7 @@ extern "C" int pthread_mutex_lock(pthread_mutex_t *mutex) noexcept {
 }
 
 void *operator new(size_t bytes) {
-  allocations += isCounting;
+  allocations += isCounting && !fakeDriver().isNoting;
   if (void *pointer = std::malloc(bytes ? bytes : 1))
     return pointer;
   throw std::bad_alloc();
@@ -58,8 +58,10 @@ using namespace regrain;
 namespace {
 
 constexpr unsigned threads = 64, scratchBytes = 512;
+/// Microseconds that the watch never has to spend.
+constexpr float tooMuch = 1e9f;
 
-/// One kernel with a pointer and an integer; four classes of its launches, which fill
+/// One kernel with a pointer and an integer; five classes of its launches, which fill
 /// a device of one multiprocessor and one resident block, have a choice.
 std::vector<char> makeImage() {
   flatbuffers::FlatBufferBuilder builder;
@@ -73,15 +75,19 @@ std::vector<char> makeImage() {
       image::CreateAlternativeDirect(builder, "block.x=3:remainder", &three, &one, false, true, 12),
       image::CreateAlternativeDirect(builder, "shared=global", &one, &one, false, false, 24, false,
                                      scratchBytes, 16)};
-  auto classOf = [&](const char *waves, uint32_t alternative) {
-    std::string text = std::string("block=64x1x1,shared=0,align=16,waves=") + waves;
-    return image::CreateClassChoiceDirect(builder, text.c_str(), alternative);
+  auto classOf = [&](const char *waves, uint32_t alternative, float originalTime = 0) {
+    std::string text =
+        std::string("block=64x1x1,shared=0,align=16,waves=") + waves + ",grid=*x1x1,integers=4";
+    return image::CreateClassChoiceDirect(builder, text.c_str(), alternative, nullptr, nullptr, 0,
+                                          originalTime);
   };
   std::vector<flatbuffers::Offset<image::ClassChoice>> choices = {
-      classOf("8", 0), classOf("16", 1), classOf("32", 2), classOf("64", 3)};
-  std::vector<flatbuffers::Offset<image::Kernel>> kernels = {
-      image::CreateKernelDirect(builder, "kernel", "kernel()", "kernel.cu", 1, &parameters, 0,
-                                false, &alternatives, 0, nullptr, nullptr, nullptr, &choices)};
+      classOf("8", 0), classOf("16", 1), classOf("32", 2, tooMuch), classOf("64", 3, tooMuch),
+      classOf("256", 1)};
+  std::vector<image::IntegerArgument> integers = {{1, 0, 4}};
+  std::vector<flatbuffers::Offset<image::Kernel>> kernels = {image::CreateKernelDirect(
+      builder, "kernel", "kernel()", "kernel.cu", 1, &parameters, 0, false, &alternatives, 0,
+      nullptr, nullptr, nullptr, &choices, 0, 16, false, &integers)};
   std::vector<flatbuffers::Offset<image::Entry>> base = {
       image::CreateEntryDirect(builder, 0, 0, "kernel")};
   std::vector<flatbuffers::Offset<image::Entry>> grains = {
@@ -133,15 +139,14 @@ protected:
   }
 
   /// As clang's stub does it.
-  static cudaError_t launch(unsigned grid) {
+  static cudaError_t launch(dim3 grid, int number = 7) {
     alignas(16) static int data;
     void *pointer = &data;
-    int number = 7;
     void *arguments[] = {&pointer, &number};
     dim3 blocks, block;
     size_t shared = 0;
     cudaStream_t stream = nullptr;
-    if (__cudaPushCallConfiguration(dim3(grid), dim3(threads), 0, nullptr) != 0)
+    if (__cudaPushCallConfiguration(grid, dim3(threads), 0, nullptr) != 0)
       return cudaErrorUnknown;
     cudaError_t status = __cudaPopCallConfiguration(&blocks, &block, &shared, &stream);
     return status == cudaSuccess
@@ -200,6 +205,43 @@ TEST_F(LaunchPath, ChosenGrain_TakesNoLockAndAllocatesNothing) {
   EXPECT_EQ(fakeDriver().launched.grid[0], 8u);
   EXPECT_EQ(locks, 0);
   EXPECT_EQ(allocations, 0);
+}
+
+/// Two pairs of launches are timed among the 50.
+TEST_F(LaunchPath, Watch_TakesNoLockAndAllocatesNothing) {
+  fakeDriver().captureStatus = cudaStreamCaptureStatusNone;
+  for (auto [kernel, time] : {std::pair("kernel", 100.0), {"kernel2", 90.0}})
+    fakeDriver().launchMicroseconds[kernel] = time;
+  EXPECT_EQ(launchCounted(256), 50);
+  const std::vector<std::string> &calls = fakeDriver().calls;
+  EXPECT_EQ(std::count(calls.begin(), calls.end(), "cuEventRecordWithFlags"), 8);
+  EXPECT_EQ(std::count(calls.begin(), calls.end(), "cuEventElapsedTime"), 2);
+  EXPECT_FALSE(fakeDriver().called("cuCtxSynchronize"));
+  EXPECT_FALSE(fakeDriver().called("cuEventSynchronize"));
+  EXPECT_EQ(fakeDriver().launched.grid[0], 128u);
+  EXPECT_EQ(locks, 0);
+  EXPECT_EQ(allocations, 0);
+}
+
+TEST_F(LaunchPath, SlowerGrain_GivesWayToTheOriginalForGood) {
+  fakeDriver().captureStatus = cudaStreamCaptureStatusNone;
+  for (auto [kernel, time] : {std::pair("kernel", 100.0), {"kernel2", 103.0}})
+    fakeDriver().launchMicroseconds[kernel] = time;
+  testing::internal::CaptureStderr();
+  for (int i = 0; i < 1000; ++i)
+    ASSERT_EQ(launch(256), cudaSuccess);
+  EXPECT_EQ(launchCounted(256), 50);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 256u);
+  EXPECT_FALSE(fakeDriver().called("cuEventRecordWithFlags"));
+  std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(said.starts_with("regrain: kernel(): block.x=2 runs at 0.97 of the original's speed "
+                               "for block=64x1x1,shared=0,align=16,waves=256,grid=*x1x1,integers=4 "
+                               "("))
+      << said;
+  EXPECT_TRUE(said.ends_with(" pairs of launches), so this process goes on with the original; "
+                             "'regrain tune' measures anew, REGRAIN_WATCH=off keeps to what was "
+                             "chosen\n"))
+      << said;
 }
 
 TEST_F(LaunchPath, Remainder_TakesNoLockAndAllocatesNothing) {
@@ -279,6 +321,22 @@ TEST_F(LaunchMemory, StaysWhileACaptureIsUnderWay) {
   EXPECT_EQ(cudaMalloc(&all, free), cudaSuccess);
   EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
   EXPECT_EQ(cudaFree(all), cudaSuccess);
+}
+
+/// block.x=2 was chosen for 16 blocks in one row and a number from 4 to 15.
+TEST_F(LaunchPath, Choice_HoldsForTheMagnitudesAndTheShapeThatWereMeasured) {
+  auto launchedBlocks = [](dim3 grid, int number) {
+    EXPECT_EQ(launch(grid, number), cudaSuccess);
+    const unsigned *launched = fakeDriver().launched.grid;
+    return launched[0] * launched[1] * launched[2];
+  };
+  EXPECT_EQ(launchedBlocks(16, 4), 8u);
+  EXPECT_EQ(launchedBlocks(16, 15), 8u);
+  for (int other : {0, 1, 3, 16, 1 << 30, -4})
+    EXPECT_EQ(launchedBlocks(16, other), 16u) << other;
+  EXPECT_EQ(launchedBlocks(dim3(8, 2), 7), 16u);
+  EXPECT_EQ(launchedBlocks(dim3(8, 1, 2), 7), 16u);
+  EXPECT_EQ(launchedBlocks(dim3(1, 16), 7), 16u);
 }
 
 TEST_F(LaunchPath, ClassWithoutAChoice_TakesNoLockAndAllocatesNothing) {

@@ -31,8 +31,10 @@ size_t FakeDriver::freeBytes() const {
 
 CUresult record(const char *symbol) {
   FakeDriver &driver = fakeDriver();
+  driver.isNoting = true;
   driver.calls.push_back(symbol);
   auto result = driver.results.find(symbol);
+  driver.isNoting = false;
   return result == driver.results.end() ? CUDA_SUCCESS : result->second;
 }
 

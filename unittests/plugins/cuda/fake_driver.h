@@ -29,6 +29,12 @@ struct FakeDriver {
   std::vector<int> captureModesOfLoading; ///< one for each time that code was loaded
   std::vector<int> captureModesOfQueries; ///< one for each time that a stream was asked
 
+  /// What a launch of the function takes on the device, which runs one after the other.
+  std::map<std::string, double, std::less<>> launchMicroseconds;
+  double microseconds = 0;    ///< the device's clock
+  std::vector<double> events; ///< when they were recorded, by their handles
+  bool isNoting = false;      ///< while a call is noted, which allocates
+
   std::string loadedCode;
   std::map<std::string, uint64_t> globals; ///< of any module
   std::map<int, int> functionAttributes;

@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <utility>
 
 static CUcontext fakeContext() {
@@ -128,7 +129,9 @@ CUresult fake_moduleLoadDataEx(CUmodule *module, const void *image, unsigned opt
 }
 
 CUresult fake_moduleGetFunction(CUfunction *function, CUmodule, const char *name) {
-  *function = reinterpret_cast<CUfunction>(&fakeDriver());
+  static std::set<std::string> functions; // a function's handle is its name
+  *function =
+      reinterpret_cast<CUfunction>(const_cast<std::string *>(&*functions.insert(name).first));
   CUresult result = record("cuModuleGetFunction");
   return std::strcmp(name, "absent") == 0 ? CUDA_ERROR_NOT_FOUND : result;
 }
@@ -153,13 +156,38 @@ CUresult fake_funcSetAttribute(CUfunction, int attribute, int value) {
   return record("cuFuncSetAttribute");
 }
 
-CUresult fake_launchKernel(CUfunction, unsigned gridX, unsigned gridY, unsigned gridZ,
+CUresult fake_launchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
                            unsigned blockX, unsigned blockY, unsigned blockZ,
                            unsigned dynamicSharedBytes, CUstream stream, void **parameters,
                            void **) {
   fakeDriver().launched = {
       {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, dynamicSharedBytes, stream, parameters};
+  const auto &times = fakeDriver().launchMicroseconds;
+  if (auto time = times.find(*reinterpret_cast<const std::string *>(function)); time != times.end())
+    fakeDriver().microseconds += time->second;
   return record("cuLaunchKernel");
+}
+
+/// A handle is the event's place, counted from 1.
+static double &timeOf(CUevent event) {
+  return fakeDriver().events[reinterpret_cast<uintptr_t>(event) - 1];
+}
+
+CUresult fake_eventCreate(CUevent *event, unsigned) {
+  fakeDriver().isNoting = true;
+  fakeDriver().events.push_back(0);
+  *event = reinterpret_cast<CUevent>(fakeDriver().events.size());
+  return record("cuEventCreate");
+}
+
+CUresult fake_eventRecordWithFlags(CUevent event, CUstream, unsigned) {
+  timeOf(event) = fakeDriver().microseconds;
+  return record("cuEventRecordWithFlags");
+}
+
+CUresult fake_eventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
+  *milliseconds = float((timeOf(end) - timeOf(start)) / 1000);
+  return record("cuEventElapsedTime");
 }
 
 CUresult fake_streamQuery(CUstream) {

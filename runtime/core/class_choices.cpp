@@ -1,0 +1,173 @@
+//===- class_choices.cpp - What launches of a class run at ----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the image or the database says for classes of launches, looked up for each launch, and
+// given up in this process where it turns out to lose.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/launch_plan.h"
+#include "runtime/core/settings.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace regrain {
+namespace {
+
+std::string_view textOf(const flatbuffers::String *text) {
+  return text ? text->string_view() : std::string_view();
+}
+
+/// None for what is negative or no number; of what a file says to be longer than a month, a month.
+WatchAccount::Nanoseconds nanoseconds(double microseconds) {
+  constexpr double month = 3e12;
+  return WatchAccount::Nanoseconds(microseconds > 0 ? int64_t(std::min(microseconds, month) * 1000)
+                                                    : 0);
+}
+
+} // namespace
+
+LaunchPlan::ClassGroup &LaunchPlan::groupFor(const LaunchClass &launchClass) {
+  for (ClassGroup &group : classChoices)
+    if (group.block == launchClass.block &&
+        group.dynamicSharedBytes == launchClass.dynamicSharedBytes)
+      return group;
+  classChoices.push_back({launchClass.block,
+                          launchClass.dynamicSharedBytes,
+                          residentBlocks(launchClass.block, launchClass.dynamicSharedBytes),
+                          {}});
+  return classChoices.back();
+}
+
+/// Of several choices for a class the first counts.
+void LaunchPlan::addClassChoice(std::string_view from, const TunedChoice &choice, uint32_t index,
+                                LoadedImage &loaded) {
+  uint32_t count = kernel.alternatives()->size(), place = 0;
+  while (place < count &&
+         kernel.alternatives()->Get(place)->id()->string_view() != choice.alternative)
+    ++place;
+  Alternative *chosen =
+      place == 0 || place == count ? nullptr : addAlternative(index, place, loaded);
+  if (place != 0 && !chosen)
+    return;
+  std::vector<std::unique_ptr<ClassChoice>> &choices = groupFor(choice.launchClass).choices;
+  auto at = std::lower_bound(
+      choices.begin(), choices.end(), choice.launchClass,
+      [](const auto &known, const LaunchClass &of) { return known->launchClass < of; });
+  if (at != choices.end() && (*at)->launchClass == choice.launchClass)
+    return;
+  auto added = std::make_unique<ClassChoice>(choice.launchClass, chosen);
+  if (chosen && Settings::get().watches)
+    added->watch.emplace(*device.device, WatchAccount::get(),
+                         nanoseconds(choice.originalMicroseconds),
+                         nanoseconds(choice.chosenMicroseconds));
+  choices.insert(at, std::move(added));
+  sayVerbose(kernel.name()->str() + ": " + choice.alternative + " for " +
+             toString(choice.launchClass) + " (" + std::string(from) + ")");
+}
+
+/// What the choice leaves open is not said.
+bool LaunchPlan::isMeasuredHere(const image::ClassChoice &choice) const {
+  std::string_view model = textOf(choice.device()), generation = textOf(choice.generation());
+  return (model.empty() || model == device.properties.name) &&
+         (choice.multiprocessors() == 0 ||
+          choice.multiprocessors() == uint32_t(device.properties.multiProcessorCount)) &&
+         (generation.empty() || generation == codeGeneration);
+}
+
+/// What the image says for classes goes before what the database says.
+void LaunchPlan::chooseForClasses(uint32_t index, LoadedImage &loaded, Tuning *library) {
+  if (kernel.class_choices() && kernel.class_choices()->size() != 0) {
+    for (const image::ClassChoice *choice : *kernel.class_choices())
+      if (auto known = parseLaunchClass(choice->launch_class()->string_view());
+          known && isMeasuredHere(*choice))
+        addClassChoice("chosen when compiled",
+                       {*known, kernel.alternatives()->Get(choice->alternative())->id()->str(),
+                        choice->original_us(), choice->chosen_us()},
+                       index, loaded);
+    return;
+  }
+  if (!asked.empty() || !library)
+    return;
+  for (const TunedChoice &choice : library->choices(*this))
+    addClassChoice("tuned", choice, index, loaded);
+}
+
+/// Null where nothing was chosen for the launch's class. Takes no lock and asks the device
+/// nothing; a launch is classified once.
+LaunchPlan::ClassChoice *LaunchPlan::choiceFor(const LaunchShape &program, void **arguments) const {
+  for (const ClassGroup &group : classChoices) {
+    if (group.block != program.block || group.dynamicSharedBytes != program.dynamicSharedBytes)
+      continue;
+    LaunchClass own = classify(program, group.residentBlocks, alignmentOf(arguments),
+                               readMagnitudes(integers, arguments));
+    auto at = std::lower_bound(
+        group.choices.begin(), group.choices.end(), own,
+        [](const auto &known, const LaunchClass &of) { return known->launchClass < of; });
+    return at != group.choices.end() && (*at)->launchClass == own ? at->get() : nullptr;
+  }
+  return nullptr;
+}
+
+/// A launch of the program that the watch may make either way.
+class LaunchPlan::WatchedChoice final : public WatchedLaunch {
+public:
+  WatchedChoice(LaunchPlan &plan, Alternative &alternative, const LaunchShape &program,
+                void **arguments, cudaStream_t stream)
+      : WatchedLaunch(*plan.device.device, stream), plan(plan), alternative(alternative),
+        program(program), arguments(arguments) {}
+
+  cudaError_t launch(Contestant &who) override {
+    if (who == Contestant::Chosen)
+      if (auto status = plan.tryLaunch(alternative, program, arguments, stream))
+        return *status;
+    who = Contestant::Original;
+    return plan.launchOriginal(program, arguments, stream);
+  }
+  bool isRecorded() override { return plan.isRecorded(stream); }
+
+private:
+  LaunchPlan &plan;
+  Alternative &alternative;
+  const LaunchShape &program;
+  void **arguments;
+};
+
+cudaError_t LaunchPlan::launchChoice(ClassChoice &choice, const LaunchShape &program,
+                                     void **arguments, cudaStream_t stream) {
+  Alternative *alternative = choice.alternative.load(std::memory_order_relaxed);
+  if (!alternative)
+    return launchOriginal(program, arguments, stream);
+  if (choice.watch && choice.watch->isDue())
+    return launchWatched(choice, *alternative, program, arguments, stream);
+  if (auto status = tryLaunch(*alternative, program, arguments, stream))
+    return *status;
+  return launchOriginal(program, arguments, stream);
+}
+
+cudaError_t LaunchPlan::launchWatched(ClassChoice &choice, Alternative &alternative,
+                                      const LaunchShape &program, void **arguments,
+                                      cudaStream_t stream) {
+  WatchedChoice launch(*this, alternative, program, arguments, stream);
+  LossTest::Verdict verdict = LossTest::Verdict::Open;
+  cudaError_t status = choice.watch->launch(launch, verdict);
+  if (verdict == LossTest::Verdict::Loses)
+    revert(choice, alternative);
+  return status;
+}
+
+void LaunchPlan::revert(ClassChoice &choice, const Alternative &alternative) {
+  choice.alternative.store(nullptr, std::memory_order_relaxed);
+  const LossTest &evidence = choice.watch->evidence();
+  char speed[32];
+  std::snprintf(speed, sizeof speed, "%.2f", evidence.ratio());
+  say(kernel.name()->str() + ": " + std::string(alternative.id) + " runs at " + speed +
+      " of the original's speed for " + toString(choice.launchClass) + " (" +
+      std::to_string(evidence.pairs()) +
+      " pairs of launches), so this process goes on with the original; 'regrain tune' measures "
+      "anew, REGRAIN_WATCH=off keeps to what was chosen");
+}
+
+} // namespace regrain
