@@ -1,4 +1,4 @@
-//===- conformance.cu - What every device does alike ----------------------===//
+//===- programs.cu - What programs do with every device -------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,8 @@
 
 #include <iterator>
 #include <vector>
+
+using namespace conformance;
 
 namespace {
 
@@ -264,4 +266,4 @@ const Case cases[] = {
 
 } // namespace
 
-int main() { return runCases(cases, std::size(cases)); }
+AREA(programs) { answerCases(cases, std::size(cases)); }
