@@ -45,8 +45,6 @@ void shapes(int *data) {
   answerLaunch("as many threads as its bound");
   gridSize<<<1, 1, 49 << 10>>>(data);
   answerLaunch("too much shared memory");
-  gridSize<<<1, 1, size_t(1) << 33>>>(data);
-  answerLaunch("8 GiB of shared memory");
   answer("wait", cudaDeviceSynchronize());
 }
 

@@ -70,7 +70,6 @@ void heap() {
   taken("more than it", heap + (size_t(1) << 30), 1);
   taken("ten times 16 MiB of it", size_t(16) << 20, 10);
   taken("nothing of it", 0, 1);
-  taken("all that there could be", ~size_t(0), 1);
   keep<<<1, 1>>>(size_t(24) << 20, got.data);
   answer("keep 24 MiB", read(got.data));
   taken("16 MiB beside them", size_t(16) << 20, 1);

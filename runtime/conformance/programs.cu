@@ -128,25 +128,6 @@ bool dynamicSharedMemory() {
   return true;
 }
 
-bool launchErrors() {
-  Buffer<int> data(1);
-  reverseBlocks<<<0, 32>>>(data.data);
-  EXPECT_STATUS(cudaErrorInvalidConfiguration, cudaGetLastError());
-  reverseBlocks<<<1, 0>>>(data.data);
-  EXPECT_STATUS(cudaErrorInvalidConfiguration, cudaGetLastError());
-  reverseBlocks<<<1, 1025>>>(data.data);
-  EXPECT_STATUS(cudaErrorInvalidConfiguration, cudaPeekAtLastError());
-  EXPECT_STATUS(cudaErrorInvalidConfiguration, cudaGetLastError());
-  reverseBlocks<<<dim3(1, 70000), 1>>>(data.data);
-  EXPECT_STATUS(cudaErrorInvalidConfiguration, cudaGetLastError());
-  int notAKernel = 0;
-  EXPECT_STATUS(cudaErrorInvalidDeviceFunction,
-                cudaLaunchKernel(&notAKernel, dim3(1), dim3(1), nullptr, 0, nullptr));
-  EXPECT_STATUS(cudaErrorInvalidDeviceFunction, cudaGetLastError());
-  EXPECT_OK(cudaGetLastError());
-  return true;
-}
-
 bool gridsOfThreeDimensions() {
   constexpr int total = 5 * 3 * 7;
   int back[total];
@@ -256,7 +237,6 @@ const Case cases[] = {
     {"copies and launches", copiesAndLaunches},
     {"variables", variables},
     {"dynamic shared memory", dynamicSharedMemory},
-    {"launch errors", launchErrors},
     {"grids of three dimensions", gridsOfThreeDimensions},
     {"allocations", allocations},
     {"rows and fills", rowsAndFills},

@@ -25,7 +25,6 @@ AREA(variables) {
   answer("size", cudaGetSymbolSize(&bytes, numbers));
   answer("bytes", (long long)bytes);
   answer("address", cudaGetSymbolAddress(&address, numbers));
-  answer("address to null", cudaGetSymbolAddress(nullptr, numbers));
   answer("size of what is none", cudaGetSymbolSize(&bytes, none));
   answer("address of what is none", cudaGetSymbolAddress(&address, none));
   answer("copy to what is none", cudaMemcpyToSymbol(none, &value, sizeof value));

@@ -96,6 +96,7 @@ cudaError_t resetCurrentDevice() {
   device->allocations.clear();
   device->scratch.clear(*device->device);
   cudaError_t status = device->device->reset();
+  device->resets.fetch_add(1, std::memory_order_acq_rel);
   ThreadState::get().device = nullptr;
   return status != cudaSuccess ? status : left;
 }

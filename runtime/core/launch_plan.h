@@ -37,6 +37,8 @@ public:
 
   /// Alternative 0, which all questions about the kernel are answered for.
   Function &originalFunction() { return *original; }
+  /// Its attributes; the program's launch bound holds on devices that do not know it.
+  [[nodiscard]] cudaError_t attributes(cudaFuncAttributes &out);
 
   /// As cudaFuncSetAttribute; what it allows the original, the alternative gets
   /// scaled.

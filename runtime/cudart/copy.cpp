@@ -8,6 +8,8 @@
 
 #include "runtime/cudart/entry.h"
 
+#include <algorithm>
+
 using namespace regrain;
 
 namespace {
@@ -23,7 +25,7 @@ cudaError_t copyRows(Device &device, void *to, size_t toPitch, const void *from,
   if (rows.width == 0 || rows.height == 0)
     return cudaSuccess;
   if (rows.width > toPitch || rows.width > fromPitch)
-    return cudaErrorInvalidPitchValue;
+    return rows.height == 1 ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue;
   if (!to || !from)
     return cudaErrorInvalidValue;
   return device.copy(to, toPitch, from, fromPitch, rows, kind, order.stream, order.async);
@@ -63,6 +65,9 @@ cudaError_t copyBox(Device &device, const cudaMemcpy3DParms *box, Order order) {
 
 cudaError_t fillBox(Device &device, cudaPitchedPtr memory, int value, cudaExtent extent,
                     Order order) {
+  bool isOneRow = extent.height == 1 && extent.depth == 1; // which no pitch bounds
+  if (isOneRow)
+    memory.pitch = std::max(memory.pitch, extent.width);
   for (size_t slice = 0; slice < extent.depth; ++slice) {
     if (!memory.ptr)
       return cudaErrorInvalidValue;
@@ -112,16 +117,6 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters) {
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t stream) {
   return onDevice([&](Device &device) { return copyBox(device, parameters, {stream, true}); });
-}
-
-// Addresses are unified: the devices are known from the pointers.
-cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t bytes) {
-  return cudaMemcpy(to, from, bytes, cudaMemcpyDefault);
-}
-
-cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice,
-                                size_t bytes, cudaStream_t stream) {
-  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
 }
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {

@@ -35,6 +35,20 @@ HipResult standIn_free(void *pointer) {
   return answerCounted("hipFree", "hipMalloc", -1, [&] { return backend().free(pointer); });
 }
 
+#if REGRAIN_STAND_IN_VERSION >= 502
+HipResult standIn_mallocAsync(void **pointer, size_t bytes, HipStream stream) {
+  return answerCounted("hipMallocAsync", "hipMalloc", 1, [&] {
+    return backend().allocateInOrder(bytes, reinterpret_cast<cudaStream_t>(stream), *pointer);
+  });
+}
+
+HipResult standIn_freeAsync(void *pointer, HipStream stream) {
+  return answerCounted("hipFreeAsync", "hipMalloc", -1, [&] {
+    return backend().freeInOrder(pointer, reinterpret_cast<cudaStream_t>(stream));
+  });
+}
+#endif
+
 HipResult standIn_hostMalloc(void **pointer, size_t bytes, unsigned flags) {
   return answerCounted("hipHostMalloc", "hipHostMalloc", 1, [&] {
     return backend().allocateHost(HostMemory::Pinned, bytes, flags, *pointer);
