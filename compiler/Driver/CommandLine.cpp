@@ -230,7 +230,8 @@ void CommandLineParser::readCodegen() {
   if (const Arg *fmad = args.getLastArg(OPT_fmad); fmad && !isTrue(*fmad))
     frontend.deviceArgs.push_back("-ffp-contract=off");
   if (isDefaultStreamPerThread())
-    frontend.clangArgs.push_back("-fgpu-default-stream=per-thread");
+    // clang's driver passes it on for HIP alone.
+    append(frontend.clangArgs, {"-Xclang", "-fgpu-default-stream=per-thread"});
   if (const Arg *machine = args.getLastArg(OPT_machine))
     if (StringRef(machine->getValue()) != "64")
       fail("option '" + machine->getAsString(args) + "': only 64 bits are supported");

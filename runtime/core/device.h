@@ -228,6 +228,8 @@ public:
   /// many there are. A launch of the program may have become two nodes.
   virtual cudaError_t graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t &count) = 0;
 
+  virtual cudaError_t nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) = 0;
+
   /// `flags` are those of cudaGraphInstantiate. What comes out needs neither the
   /// graph nor the arguments that its launches were captured with.
   virtual cudaError_t instantiate(cudaGraph_t graph, unsigned long long flags,

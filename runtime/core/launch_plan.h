@@ -40,6 +40,10 @@ public:
   /// Its attributes; the program's launch bound holds on devices that do not know it.
   [[nodiscard]] cudaError_t attributes(cudaFuncAttributes &out);
 
+  std::span<const ParameterLayout> parameterLayout() const { return parameters; }
+  /// Whether the original can be launched so.
+  [[nodiscard]] cudaError_t validate(const LaunchShape &program) const;
+
   /// As cudaFuncSetAttribute; what it allows the original, the alternative gets
   /// scaled.
   [[nodiscard]] cudaError_t setAttribute(cudaFuncAttribute attribute, int value);
@@ -124,7 +128,6 @@ private:
   std::optional<Alternative *> chosenFor(const LaunchShape &program, void **arguments) const;
   cudaError_t launchChosen(const LaunchShape &program, void **arguments, cudaStream_t stream);
   bool exceedsDevice(const LaunchShape &shape) const;
-  cudaError_t validate(const LaunchShape &program) const;
   std::optional<Scaled> fit(Alternative &alternative, const LaunchShape &program, void **arguments);
   Misfit fit(Code &code, const LaunchShape &shape) const;
   bool allowShared(Code &code, uint64_t dynamicBytes) const;

@@ -44,25 +44,6 @@ char *positionIn(const cudaPitchedPtr &memory, const cudaPos &position, size_t s
          ((position.z + slice) * memory.ysize + position.y) * memory.pitch + position.x;
 }
 
-/// Slice by slice: a slice is what the devices copy at once.
-cudaError_t copyBox(Device &device, const cudaMemcpy3DParms *box, Order order) {
-  if (!box)
-    return cudaErrorInvalidValue;
-  if (box->srcArray || box->dstArray)
-    return cudaErrorNotSupported;
-  Rows rows = {box->extent.width, box->extent.height};
-  for (size_t slice = 0; slice < box->extent.depth; ++slice) {
-    if (!box->dstPtr.ptr || !box->srcPtr.ptr)
-      return cudaErrorInvalidValue;
-    cudaError_t status = copyRows(device, positionIn(box->dstPtr, box->dstPos, slice),
-                                  box->dstPtr.pitch, positionIn(box->srcPtr, box->srcPos, slice),
-                                  box->srcPtr.pitch, rows, box->kind, order);
-    if (status != cudaSuccess)
-      return status;
-  }
-  return cudaSuccess;
-}
-
 cudaError_t fillBox(Device &device, cudaPitchedPtr memory, int value, cudaExtent extent,
                     Order order) {
   bool isOneRow = extent.height == 1 && extent.depth == 1; // which no pitch bounds
@@ -84,6 +65,31 @@ cudaError_t fillBox(Device &device, cudaPitchedPtr memory, int value, cudaExtent
 cudaError_t regrain::copyBytes(Device &device, void *to, const void *from, size_t bytes,
                                cudaMemcpyKind kind, Order order) {
   return copyRows(device, to, bytes, from, bytes, {bytes, 1}, kind, order);
+}
+
+cudaError_t regrain::checkBox(const cudaMemcpy3DParms &box) {
+  if (box.srcArray || box.dstArray)
+    return cudaErrorNotSupported;
+  if (box.extent.depth && (!box.dstPtr.ptr || !box.srcPtr.ptr))
+    return cudaErrorInvalidValue;
+  return isKind(box.kind) ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
+}
+
+/// Slice by slice: a slice is what the devices copy at once.
+cudaError_t regrain::copyBox(Device &device, const cudaMemcpy3DParms *box, Order order) {
+  if (!box)
+    return cudaErrorInvalidValue;
+  if (cudaError_t status = checkBox(*box); status != cudaSuccess)
+    return status;
+  Rows rows = {box->extent.width, box->extent.height};
+  for (size_t slice = 0; slice < box->extent.depth; ++slice) {
+    cudaError_t status = copyRows(device, positionIn(box->dstPtr, box->dstPos, slice),
+                                  box->dstPtr.pitch, positionIn(box->srcPtr, box->srcPos, slice),
+                                  box->srcPtr.pitch, rows, box->kind, order);
+    if (status != cudaSuccess)
+      return status;
+  }
+  return cudaSuccess;
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {

@@ -27,7 +27,10 @@ uintptr_t toKey(const void *pointer) { return reinterpret_cast<uintptr_t>(pointe
 
 } // namespace
 
-Memory::Memory() : totalBytes(physicalBytes()) {}
+Memory::Memory() : totalBytes(physicalBytes()), startBytes(totalBytes) {
+  if (size_t available = availableHostBytes())
+    startBytes = std::min(totalBytes, available);
+}
 
 const Memory::Block *Memory::findBlock(const void *pointer) {
   auto after = blocks.upper_bound(toKey(pointer));
@@ -143,9 +146,7 @@ bool Memory::isKnown(const void *pointer) {
 void Memory::info(size_t &freeBytes, size_t &total) {
   std::lock_guard lock(mutex);
   total = totalBytes;
-  freeBytes = totalBytes - std::min(totalBytes, allocatedBytes);
-  if (size_t available = availableHostBytes())
-    freeBytes = std::min(freeBytes, available);
+  freeBytes = startBytes - std::min(startBytes, allocatedBytes);
 }
 
 void Memory::freeAll() {

@@ -54,6 +54,9 @@ private:
   std::map<uintptr_t, Block> blocks;
   std::map<uintptr_t, Block> retired;
   size_t totalBytes = 0;
+  /// What the host had when the device was opened. Other processes come and go; a program
+  /// counts on what its own allocations change.
+  size_t startBytes = 0;
   size_t allocatedBytes = 0;
 };
 

@@ -99,6 +99,7 @@ public:
   cudaError_t createGraph(cudaGraph_t &out) override;
   cudaError_t destroyGraph(cudaGraph_t graph) override;
   cudaError_t graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t &count) override;
+  cudaError_t nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) override;
   cudaError_t instantiate(cudaGraph_t graph, unsigned long long flags,
                           cudaGraphExec_t &out) override;
   cudaError_t destroyExecutable(cudaGraphExec_t executable) override;
