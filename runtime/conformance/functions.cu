@@ -21,12 +21,6 @@ __global__ void __launch_bounds__(96) bounded(int *out) {
     out[0] = tile[out[1]];
 }
 __global__ void plain(int *out) { out[threadIdx.x] = 1; }
-__global__ void local(int *out, int at) {
-  int values[1000];
-  for (int i = 0; i < 1000; ++i)
-    values[(i * 7 + at) % 1000] = i;
-  out[0] = values[at];
-}
 __global__ void large(int *out, int count) {
   for (int i = threadIdx.x; i < count; i += blockDim.x)
     dynamic[i] = i;
@@ -52,8 +46,6 @@ void attributes() {
   answer("by pointer", cudaFuncGetAttributes(&other, reinterpret_cast<const void *>(pointer)));
   answer("by pointer it is the same",
          other.numRegs == all.numRegs && other.maxThreadsPerBlock == all.maxThreadsPerBlock);
-  answer("local", cudaFuncGetAttributes(&all, local));
-  answer("local bytes", all.localSizeBytes >= 4000 && all.localSizeBytes < 8192);
   answer("what is no kernel", cudaFuncGetAttributes(&all, reinterpret_cast<const void *>(&none)));
   answer("null", cudaFuncGetAttributes(&all, static_cast<const void *>(nullptr)));
   answer("to null", cudaFuncGetAttributes(nullptr, plain));

@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cuda_runtime.h>
+#include <initializer_list>
 #include <thread>
 
 namespace conformance {

@@ -34,11 +34,11 @@ public:
 
   struct Node {
     cudaGraphNodeType type;
-    Work work;                                 ///< null where there is none
-    std::shared_ptr<const BuiltGraph> child;   ///< of a node that is a graph
-    std::shared_ptr<const KernelNode> kernel;  ///< of a node that is a kernel
-    std::vector<size_t> after = {};            ///< indices of the nodes it depends on
-    cudaGraphNode_t handle = nullptr;          ///< a copy's nodes have that of the original
+    Work work;                                ///< null where there is none
+    std::shared_ptr<const BuiltGraph> child;  ///< of a node that is a graph
+    std::shared_ptr<const KernelNode> kernel; ///< of a node that is a kernel
+    std::vector<size_t> after = {};           ///< indices of the nodes it depends on
+    cudaGraphNode_t handle = nullptr;         ///< a copy's nodes have that of the original
   };
 
   cudaGraphNode_t add(Node node);

@@ -34,8 +34,7 @@ struct ThreadState {
 
   /// The current device if it is bound still, else null.
   OpenDevice *boundDevice() const {
-    bool isBound =
-        device && device->resets.load(std::memory_order_acquire) == resetsOfDevice;
+    bool isBound = device && device->resets.load(std::memory_order_acquire) == resetsOfDevice;
     return isBound ? device : nullptr;
   }
 };

@@ -175,8 +175,9 @@ cudaError_t changeKernel(const cudaKernelNodeParams *parameters, Node &node) {
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies, size_t dependencyCount,
                                    const cudaKernelNodeParams *parameters) {
-  return addNode(node, graph, dependencies, dependencyCount,
-                 [&](OpenDevice &, BuiltGraphs &, Node &out) { return makeKernel(parameters, out); });
+  return addNode(
+      node, graph, dependencies, dependencyCount,
+      [&](OpenDevice &, BuiltGraphs &, Node &out) { return makeKernel(parameters, out); });
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -248,10 +249,9 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        const cudaGraphNode_t *dependencies, size_t dependencyCount,
                                        cudaGraph_t child) {
-  return addNode(node, graph, dependencies, dependencyCount,
-                 [&](OpenDevice &, BuiltGraphs &graphs, Node &out) {
-                   return makeChild(graphs, child, out);
-                 });
+  return addNode(
+      node, graph, dependencies, dependencyCount,
+      [&](OpenDevice &, BuiltGraphs &graphs, Node &out) { return makeChild(graphs, child, out); });
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,

@@ -52,8 +52,7 @@ cudaError_t launchConfigured(const cudaLaunchConfig_t *config, const void *funct
       if (!canBeLeftOut(config->attrs[i]))
         return cudaErrorNotSupported;
     return launchKernel(
-        function,
-        {toExtent(config->gridDim), toExtent(config->blockDim), config->dynamicSmemBytes},
+        function, {toExtent(config->gridDim), toExtent(config->blockDim), config->dynamicSmemBytes},
         arguments, config->stream ? config->stream : nullStream);
   });
 }

@@ -159,9 +159,8 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
     if (cudaError_t status = refuseCapture(*current.device, stream); status != cudaSuccess)
       return status;
     RelaxedCapture mayAllocate(*current.device);
-    return allocate(current, pointer, bytes, MemoryKind::Device, [&] {
-      return current.device->allocateInOrder(bytes, stream, *pointer);
-    });
+    return allocate(current, pointer, bytes, MemoryKind::Device,
+                    [&] { return current.device->allocateInOrder(bytes, stream, *pointer); });
   });
 }
 

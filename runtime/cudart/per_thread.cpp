@@ -35,8 +35,8 @@ cudaError_t cudaMemcpy_ptds(void *to, const void *from, size_t bytes, cudaMemcpy
 
 cudaError_t cudaMemcpy2D_ptds(void *to, size_t toPitch, const void *from, size_t fromPitch,
                               size_t width, size_t height, cudaMemcpyKind kind) {
-  return waitAfter(cudaMemcpy2DAsync(to, toPitch, from, fromPitch, width, height, kind,
-                                     cudaStreamPerThread));
+  return waitAfter(
+      cudaMemcpy2DAsync(to, toPitch, from, fromPitch, width, height, kind, cudaStreamPerThread));
 }
 
 cudaError_t cudaMemcpy3D_ptds(const cudaMemcpy3DParms *parameters) {
@@ -45,14 +45,12 @@ cudaError_t cudaMemcpy3D_ptds(const cudaMemcpy3DParms *parameters) {
 
 cudaError_t cudaMemcpyToSymbol_ptds(const void *symbol, const void *from, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind) {
-  return waitAfter(
-      cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, cudaStreamPerThread));
+  return waitAfter(cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, cudaStreamPerThread));
 }
 
 cudaError_t cudaMemcpyFromSymbol_ptds(void *to, const void *symbol, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind) {
-  return waitAfter(
-      cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, cudaStreamPerThread));
+  return waitAfter(cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, cudaStreamPerThread));
 }
 
 // Fills wait for nobody on a GPU.
@@ -60,8 +58,7 @@ cudaError_t cudaMemset_ptds(void *pointer, int value, size_t bytes) {
   return cudaMemsetAsync(pointer, value, bytes, cudaStreamPerThread);
 }
 
-cudaError_t cudaMemset2D_ptds(void *pointer, size_t pitch, int value, size_t width,
-                              size_t height) {
+cudaError_t cudaMemset2D_ptds(void *pointer, size_t pitch, int value, size_t width, size_t height) {
   return cudaMemset2DAsync(pointer, pitch, value, width, height, cudaStreamPerThread);
 }
 

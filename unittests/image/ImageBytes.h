@@ -13,7 +13,8 @@ namespace regrain::test {
 /// The body of an image with one kernel, two alternatives, one variable and one
 /// module.
 inline std::vector<uint8_t> sampleBody(uint32_t chosen = 1, const char *id = "block.x=4",
-                                       uint32_t entryKernel = 0, uint32_t classChoice = 1) {
+                                       uint32_t entryKernel = 0, uint32_t classChoice = 1,
+                                       uint32_t nextChoice = 0) {
   flatbuffers::FlatBufferBuilder builder;
   image::Dim3 block(4, 1, 1), one(1, 1, 1);
   std::vector<flatbuffers::Offset<image::Alternative>> alternatives = {
@@ -21,9 +22,10 @@ inline std::vector<uint8_t> sampleBody(uint32_t chosen = 1, const char *id = "bl
       image::CreateAlternativeDirect(builder, id, &block, &one, false, true, 16)};
   std::vector<flatbuffers::Offset<image::ClassChoice>> choices = {image::CreateClassChoiceDirect(
       builder, "block=256x1x1,shared=0,align=16,waves=4", classChoice)};
+  std::vector<uint32_t> next = {nextChoice};
   std::vector<flatbuffers::Offset<image::Kernel>> kernels = {
       image::CreateKernelDirect(builder, "_Z1kPf", "k(float*)", "k.cu", 3, nullptr, 0, false,
-                                &alternatives, chosen, nullptr, "00ff", nullptr, &choices)};
+                                &alternatives, chosen, &next, "00ff", nullptr, &choices)};
   std::vector<flatbuffers::Offset<image::Variable>> variables = {
       image::CreateVariableDirect(builder, "table", image::VariableKind::Constant, 64, 4)};
   std::vector<flatbuffers::Offset<image::Entry>> entries = {

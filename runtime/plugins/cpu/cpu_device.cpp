@@ -34,8 +34,7 @@ cudaError_t unknownLimit(cudaLimit limit) {
 } // namespace
 
 CpuDevice::CpuDevice(int threads)
-    : limits(describeProcessor(threads)), execution(threads),
-      limitValues(usualLimits()) {
+    : limits(describeProcessor(threads)), execution(threads), limitValues(usualLimits()) {
   openDevice = this;
   openedBy = getpid();
 }

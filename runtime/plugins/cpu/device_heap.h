@@ -37,7 +37,7 @@ public:
 private:
   /// Ahead of each block, and as aligned as it.
   struct alignas(16) Header {
-    size_t bytes; ///< its own included
+    size_t bytes;   ///< its own included
     uint32_t epoch; ///< resets before it was allocated
   };
   bool reserve(size_t bytes);

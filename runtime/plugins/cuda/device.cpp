@@ -89,8 +89,8 @@ CUcontext CudaDevice::contextOf(Device &device) {
 }
 
 cudaError_t CudaDevice::canAccessPeer(Device &peer, int &canAccess) {
-  return toRuntime(driver.deviceCanAccessPeer(&canAccess, device,
-                                              static_cast<CudaDevice &>(peer).device));
+  return toRuntime(
+      driver.deviceCanAccessPeer(&canAccess, device, static_cast<CudaDevice &>(peer).device));
 }
 
 cudaError_t CudaDevice::enablePeer(Device &peer) {

@@ -76,11 +76,13 @@ cudaError_t HipDevice::flags(unsigned &flags) { return toRuntime(library.getDevi
 cudaError_t HipDevice::setFlags(unsigned flags) { return toRuntime(library.setDeviceFlags(flags)); }
 
 cudaError_t HipDevice::canAccessPeer(Device &peer, int &canAccess) {
-  return toRuntime(library.deviceCanAccessPeer(&canAccess, ordinal, static_cast<HipDevice &>(peer).ordinal));
+  return toRuntime(
+      library.deviceCanAccessPeer(&canAccess, ordinal, static_cast<HipDevice &>(peer).ordinal));
 }
 
 cudaError_t HipDevice::enablePeer(Device &peer) {
-  return toRuntime(library.deviceEnablePeerAccess(static_cast<HipDevice &>(peer).ordinal, /*flags=*/0));
+  return toRuntime(
+      library.deviceEnablePeerAccess(static_cast<HipDevice &>(peer).ordinal, /*flags=*/0));
 }
 
 cudaError_t HipDevice::disablePeer(Device &peer) {
@@ -89,8 +91,8 @@ cudaError_t HipDevice::disablePeer(Device &peer) {
 
 cudaError_t HipDevice::peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) {
   // The enumerations are alike but for their start.
-  return toRuntime(
-      library.deviceGetP2PAttribute(&value, attribute - 1, ordinal, static_cast<HipDevice &>(peer).ordinal));
+  return toRuntime(library.deviceGetP2PAttribute(&value, attribute - 1, ordinal,
+                                                 static_cast<HipDevice &>(peer).ordinal));
 }
 
 //===--- Streams and events ----------------------------------------------===//
