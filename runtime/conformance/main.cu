@@ -3,12 +3,13 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: conformance [AREA]
+// usage: conformance [AREA | -AREA...]     (-AREA: all but these)
 // Ends with 77, which CTest knows, where there is no device.
 //
 //===----------------------------------------------------------------------===//
 #include "suite.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <map>
@@ -106,9 +107,13 @@ int askElsewhere(const Area &area) {
   return WEXITSTATUS(status);
 }
 
-int askAll() {
+/// `leftOut` are the names of areas with a minus before each.
+int askAll(char **leftOut, int count) {
   int result = 0;
   for (const Area &area : areas) {
+    if (std::any_of(leftOut, leftOut + count,
+                    [&](const char *name) { return !std::strcmp(name + 1, area.name); }))
+      continue;
     int status = askElsewhere(area);
     if (status == skipped)
       return skipped;
@@ -121,11 +126,13 @@ int askAll() {
 } // namespace conformance
 
 int main(int count, char **arguments) {
-  if (count == 1)
-    return conformance::askAll();
-  const conformance::Area *area = conformance::find(arguments[1]);
-  if (count == 2 && area)
+  bool areLeftOut = std::all_of(arguments + 1, arguments + count, [](const char *argument) {
+    return argument[0] == '-' && conformance::find(argument + 1);
+  });
+  if (areLeftOut)
+    return conformance::askAll(arguments + 1, count - 1);
+  if (const conformance::Area *area = conformance::find(arguments[1]); count == 2 && area)
     return conformance::ask(*area);
-  std::fprintf(stderr, "usage: conformance [AREA]\n");
+  std::fprintf(stderr, "usage: conformance [AREA | -AREA...]\n");
   return conformance::noSuchArea;
 }
