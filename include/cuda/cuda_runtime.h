@@ -135,6 +135,7 @@ cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
                                        sharedBytes, stream);
 }
 
+#if __cplusplus >= 201103L
 /* Converts the arguments to the kernel's parameters. */
 template <class... Parameters, class... Arguments>
 static inline __host__ cudaError_t
@@ -152,6 +153,7 @@ static inline __host__ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t 
                                                        void **arguments) {
   return ::cudaLaunchKernelExC(config, (const void *)kernel, arguments);
 }
+#endif
 
 template <class T>
 static inline __host__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,

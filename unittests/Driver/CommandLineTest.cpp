@@ -239,7 +239,8 @@ TEST(Flags, DefaultStream) {
   for (const char *macro :
        {"-DCUDA_API_PER_THREAD_DEFAULT_STREAM", "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"}) {
     Strings both = parse({macro, "a.cu"}).frontend.clangArgs;
-    EXPECT_EQ(Strings(both.end() - 2, both.end()), wanted) << macro;
+    ASSERT_EQ(both.size(), 4u) << macro;
+    EXPECT_EQ(Strings(both.begin(), both.begin() + 2), wanted) << macro;
   }
   EXPECT_EQ(parse({"-DCUDA_API_PER_THREAD", "a.cu"}).frontend.clangArgs,
             (Strings{"-D", "CUDA_API_PER_THREAD"}));
