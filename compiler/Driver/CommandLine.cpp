@@ -194,6 +194,20 @@ void CommandLineParser::readRemarks() {
   line.savesRecord = remarks.recordFile.empty() && args.hasArg(OPT_save_record, OPT_save_record_eq);
 }
 
+/// By the option, or by the macro that asks the headers for the same.
+bool CommandLineParser::isDefaultStreamPerThread() {
+  bool isDefined = any_of(args.filtered(OPT_D), [](const Arg *arg) {
+    return StringRef(arg->getValue()).split('=').first == "CUDA_API_PER_THREAD_DEFAULT_STREAM";
+  });
+  const Arg *stream = args.getLastArg(OPT_default_stream);
+  if (!stream)
+    return isDefined;
+  StringRef kind = stream->getValue();
+  if (kind != "legacy" && kind != "null" && kind != "per-thread")
+    fail("option '" + stream->getAsString(args) + "': expected legacy, null or per-thread");
+  return isDefined || kind == "per-thread";
+}
+
 void CommandLineParser::readCodegen() {
   CodegenOptions &codegen = line.image.codegen;
   codegen.optLevel = args.hasArg(OPT_G) ? 0 : 3;
@@ -215,9 +229,9 @@ void CommandLineParser::readCodegen() {
     frontend.deviceArgs.push_back("-fgpu-flush-denormals-to-zero");
   if (const Arg *fmad = args.getLastArg(OPT_fmad); fmad && !isTrue(*fmad))
     frontend.deviceArgs.push_back("-ffp-contract=off");
-  if (const Arg *stream = args.getLastArg(OPT_default_stream))
-    if (StringRef(stream->getValue()) != "legacy")
-      fail("option '" + stream->getAsString(args) + "': only 'legacy' is supported");
+  if (isDefaultStreamPerThread())
+    // clang's driver passes it on for HIP alone.
+    append(frontend.clangArgs, {"-Xclang", "-fgpu-default-stream=per-thread"});
   if (const Arg *machine = args.getLastArg(OPT_machine))
     if (StringRef(machine->getValue()) != "64")
       fail("option '" + machine->getAsString(args) + "': only 64 bits are supported");

@@ -33,6 +33,7 @@ private:
   void readTargets();
   void readGrains();
   void readRemarks();
+  bool isDefaultStreamPerThread();
   void readCodegen();
   void readDependencies();
   void readLinking();

@@ -136,7 +136,7 @@ def use_fast_math_dashes : Switch<"use-fast-math">, Alias<use_fast_math>;
 defm ftz : Value<"ftz", "true|false", "Device code: denormals are zero">;
 defm fmad : Value<"fmad", "true|false", "Device code: fused multiply-add (default: true)">;
 defm maxrregcount : Value<"maxrregcount", "N", "At most N registers for a thread">;
-defm default_stream : Value<"default-stream", "KIND", "Meaning of the default stream: legacy">;
+defm default_stream : Value<"default-stream", "KIND", "Meaning of the default stream: legacy or per-thread">;
 def f : Joined<["-"], "f">, Group<both_Group>, HelpText<"Passed to clang">;
 def W : Joined<["-"], "W">, Group<both_Group>, HelpText<"Warnings, as clang has them">;
 def w : Flag<["-"], "w">, Group<both_Group>, HelpText<"No warnings">;

@@ -135,6 +135,26 @@ cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
                                        sharedBytes, stream);
 }
 
+#if __cplusplus >= 201103L
+/* Converts the arguments to the kernel's parameters. */
+template <class... Parameters, class... Arguments>
+static inline __host__ cudaError_t
+cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
+                   Arguments &&...arguments) {
+  return [&](Parameters... values) {
+    void *pointers[] = {(void *)&values..., nullptr};
+    return ::cudaLaunchKernelExC(config, (const void *)kernel, pointers);
+  }(static_cast<Arguments &&>(arguments)...);
+}
+
+template <class... Parameters>
+static inline __host__ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
+                                                       void (*kernel)(Parameters...),
+                                                       void **arguments) {
+  return ::cudaLaunchKernelExC(config, (const void *)kernel, arguments);
+}
+#endif
+
 template <class T>
 static inline __host__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
                                                          T *kernel) {

@@ -27,6 +27,16 @@ extern "C" {
 
 #define REGRAIN_CUDA_API(RESULT, NAME, PARAMETERS, GROUP)                      \
   __host__ RESULT NAME PARAMETERS;
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+/* The plain name stands for the entry with the thread's own stream. */
+#define REGRAIN_CUDA_STREAM_API(RESULT, NAME, PARAMETERS, ARGUMENTS, GROUP)    \
+  __host__ RESULT NAME PARAMETERS __asm__(#NAME "_ptsz");                      \
+  __host__ RESULT NAME##_ptsz PARAMETERS;
+#define REGRAIN_CUDA_DEFAULT_STREAM_API(RESULT, NAME, PARAMETERS, GROUP)       \
+  __host__ RESULT NAME PARAMETERS __asm__(#NAME "_ptds");                      \
+  __host__ RESULT NAME##_ptds PARAMETERS;
+#define cudaLaunchKernelExC cudaLaunchKernelExC_ptsz
+#endif
 #include "regrain_api.def"
 
 #if defined(__cplusplus)

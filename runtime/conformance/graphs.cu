@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+using namespace conformance;
+
 namespace {
 
 constexpr int count = 3000, threads = 128, blocks = (count + threads - 1) / threads;
@@ -568,4 +570,4 @@ const Case cases[] = {
 
 } // namespace
 
-int main() { return runCases(cases, std::size(cases)); }
+AREA(graphs) { answerCases(cases, std::size(cases)); }

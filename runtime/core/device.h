@@ -28,7 +28,7 @@
 namespace regrain {
 
 /// Changes whenever this file does in a way that a plugin notices.
-inline constexpr uint32_t deviceInterfaceVersion = 4;
+inline constexpr uint32_t deviceInterfaceVersion = 5;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -138,12 +138,26 @@ public:
   virtual cudaError_t flags(unsigned &flags) = 0;
   virtual cudaError_t setFlags(unsigned flags) = 0;
 
+  //===--- Peers ---------------------------------------------------------===//
+  //
+  // Another device of the same plugin, which has been bound by some thread.
+
+  virtual cudaError_t canAccessPeer(Device &peer, int &canAccess) = 0;
+  virtual cudaError_t enablePeer(Device &peer) = 0;
+  virtual cudaError_t disablePeer(Device &peer) = 0;
+  virtual cudaError_t peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) = 0;
+
   //===--- Memory --------------------------------------------------------===//
 
   /// Sizes are in bytes and not 0.
   virtual cudaError_t allocate(size_t bytes, void *&out) = 0;
   virtual cudaError_t allocatePitched(size_t width, size_t height, void *&out, size_t &pitch) = 0;
   virtual cudaError_t free(void *pointer) = 0;
+
+  /// In the order of the stream's work; neither waits. What either kind of allocation
+  /// gave, either kind of free takes. Not while the stream captures.
+  virtual cudaError_t allocateInOrder(size_t bytes, cudaStream_t stream, void *&out) = 0;
+  virtual cudaError_t freeInOrder(void *pointer, cudaStream_t stream) = 0;
 
   /// `flags` are those of cudaHostAlloc or cudaMallocManaged.
   virtual cudaError_t allocateHost(HostMemory kind, size_t bytes, unsigned flags, void *&out) = 0;
@@ -213,6 +227,8 @@ public:
   /// Fills in up to `count` nodes, and null for the rest; with null `nodes`, says how
   /// many there are. A launch of the program may have become two nodes.
   virtual cudaError_t graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t &count) = 0;
+
+  virtual cudaError_t nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) = 0;
 
   /// `flags` are those of cudaGraphInstantiate. What comes out needs neither the
   /// graph nor the arguments that its launches were captured with.

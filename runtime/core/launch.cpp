@@ -8,6 +8,7 @@
 
 #include "runtime/core/registry.h"
 #include "runtime/core/relaxed_capture.h"
+#include "runtime/core/settings.h"
 #include "runtime/core/thread_state.h"
 
 #include <cstring>
@@ -90,14 +91,16 @@ cudaError_t resetCurrentDevice() {
   OpenDevice *device = nullptr;
   if (cudaError_t status = currentDevice(device); status != cudaSuccess)
     return status;
-  // The reset forgets an error that a kernel left, so it does not stop here.
-  cudaError_t left = device->device->synchronize();
+  // What a failed kernel left is forgotten with the rest.
+  if (device->device->synchronize() != cudaSuccess)
+    sayVerbose("a kernel had failed before the reset");
   Registry::get().unloadAll(device->ordinal);
   device->allocations.clear();
   device->scratch.clear(*device->device);
   cudaError_t status = device->device->reset();
+  device->resets.fetch_add(1, std::memory_order_acq_rel);
   ThreadState::get().device = nullptr;
-  return status != cudaSuccess ? status : left;
+  return status;
 }
 
 } // namespace regrain

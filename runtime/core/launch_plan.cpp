@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch_plan.h"
 
+#include <algorithm>
+
 namespace regrain {
 namespace {
 
@@ -58,6 +60,15 @@ cudaError_t LaunchPlan::readOriginal() {
     integers.push_back(*kernel.integers()->Get(i));
   dynamicSharedLimit = attributes.maxDynamicSharedSizeBytes;
   return cudaSuccess;
+}
+
+cudaError_t LaunchPlan::attributes(cudaFuncAttributes &out) {
+  cudaError_t status = device.device->stickyError();
+  if (status == cudaSuccess)
+    status = original->attributes(out);
+  if (status == cudaSuccess && kernel.max_threads() != 0)
+    out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, int(kernel.max_threads()));
+  return status;
 }
 
 cudaError_t LaunchPlan::setAttribute(cudaFuncAttribute attribute, int value) {
@@ -117,8 +128,10 @@ cudaError_t LaunchPlan::launchChosen(const LaunchShape &program, void **argument
 }
 
 cudaError_t LaunchPlan::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
-  if (cudaError_t status = validate(program); status != cudaSuccess)
-    return status;
+  if (cudaError_t status = validate(program); status != cudaSuccess) {
+    cudaError_t left = device.device->stickyError(); // goes before what is wrong with this launch
+    return left != cudaSuccess ? left : status;
+  }
   if (tuning)
     return tuning->launch(*this, program, arguments, stream);
   return launchChosen(program, arguments, stream);

@@ -38,6 +38,12 @@ public:
 
   /// Alternative 0, which all questions about the kernel are answered for.
   Function &originalFunction() { return *original; }
+  /// Its attributes; the program's launch bound holds on devices that do not know it.
+  [[nodiscard]] cudaError_t attributes(cudaFuncAttributes &out);
+
+  std::span<const ParameterLayout> parameterLayout() const { return parameters; }
+  /// Whether the original can be launched so.
+  [[nodiscard]] cudaError_t validate(const LaunchShape &program) const;
 
   /// As cudaFuncSetAttribute; what it allows the original, the alternative gets
   /// scaled.
@@ -141,7 +147,6 @@ private:
   void revert(ClassChoice &choice, const Alternative &alternative);
   cudaError_t launchChosen(const LaunchShape &program, void **arguments, cudaStream_t stream);
   bool exceedsDevice(const LaunchShape &shape) const;
-  cudaError_t validate(const LaunchShape &program) const;
   std::optional<Scaled> fit(Alternative &alternative, const LaunchShape &program, void **arguments);
   Misfit fit(Code &code, const LaunchShape &shape) const;
   bool allowShared(Code &code, uint64_t dynamicBytes) const;

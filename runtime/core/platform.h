@@ -31,6 +31,8 @@ struct OpenDevice {
   cudaDeviceProp properties;
   Allocations allocations;
   Scratch scratch;
+  /// How often the device was reset. What a thread bound before the last reset is gone.
+  std::atomic<uint32_t> resets = 0;
   /// Captures that the program has begun and not ended.
   std::atomic<int> captures = 0;
 };

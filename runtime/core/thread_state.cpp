@@ -24,7 +24,7 @@ cudaError_t currentOrdinal(int &out) {
 
 cudaError_t currentDevice(OpenDevice *&out) {
   ThreadState &thread = ThreadState::get();
-  out = thread.device;
+  out = thread.boundDevice();
   if (out)
     return cudaSuccess;
   int ordinal = 0;
@@ -33,9 +33,12 @@ cudaError_t currentDevice(OpenDevice *&out) {
   OpenDevice *opened = nullptr;
   if (cudaError_t status = Platform::get().open(ordinal, opened); status != cudaSuccess)
     return status;
+  // Read before: a reset meanwhile makes the thread bind anew at its next call.
+  uint32_t resets = opened->resets.load(std::memory_order_acquire);
   if (cudaError_t status = opened->device->bindThread(); status != cudaSuccess)
     return status;
   out = thread.device = opened;
+  thread.resetsOfDevice = resets;
   return cudaSuccess;
 }
 
@@ -46,10 +49,9 @@ cudaError_t setCurrentDevice(int ordinal) {
   if (ordinal < 0 || ordinal >= platform.deviceCount())
     return cudaErrorInvalidDevice;
   ThreadState &thread = ThreadState::get();
-  if (thread.ordinal == ordinal && thread.device)
-    return cudaSuccess;
+  if (thread.ordinal != ordinal)
+    thread.device = nullptr;
   thread.ordinal = ordinal;
-  thread.device = nullptr;
   OpenDevice *bound = nullptr;
   return currentDevice(bound);
 }

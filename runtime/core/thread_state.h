@@ -24,11 +24,19 @@ struct ThreadState {
   cudaError_t lastError = cudaSuccess;
   /// As set by cudaSetDevice; negative: the platform's default.
   int ordinal = -1;
-  /// The current device, once it is open and bound to this thread, else null.
+  /// The current device, once it is open and bound to this thread, else null. A reset by
+  /// any thread ends what was bound: see boundDevice().
   OpenDevice *device = nullptr;
+  uint32_t resetsOfDevice = 0; ///< when it was bound
   std::vector<CallConfiguration> callConfigurations;
 
   static ThreadState &get();
+
+  /// The current device if it is bound still, else null.
+  OpenDevice *boundDevice() const {
+    bool isBound = device && device->resets.load(std::memory_order_acquire) == resetsOfDevice;
+    return isBound ? device : nullptr;
+  }
 };
 
 /// The calling thread's device, opened and bound; chooses the platform at first

@@ -6,12 +6,17 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "runtime/core/device.h"
+#include "runtime/core/built_graph.h"
 
 namespace regrain {
 
 /// For a call that is not made of calls of the device which would refuse it: what it
 /// answers where `stream` captures, which spoils the capture; else cudaSuccess.
 [[nodiscard]] cudaError_t refuseCapture(Device &device, cudaStream_t stream);
+
+/// As cudaGraphExecUpdate from a graph that the program built.
+[[nodiscard]] cudaError_t updateExecutable(Device &device, cudaGraphExec_t executable,
+                                           const BuiltGraph &built,
+                                           cudaGraphExecUpdateResultInfo &result);
 
 } // namespace regrain

@@ -8,6 +8,8 @@
 
 #include "runtime/cudart/entry.h"
 
+#include <algorithm>
+
 using namespace regrain;
 
 namespace {
@@ -23,7 +25,7 @@ cudaError_t copyRows(Device &device, void *to, size_t toPitch, const void *from,
   if (rows.width == 0 || rows.height == 0)
     return cudaSuccess;
   if (rows.width > toPitch || rows.width > fromPitch)
-    return cudaErrorInvalidPitchValue;
+    return rows.height == 1 ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue;
   if (!to || !from)
     return cudaErrorInvalidValue;
   return device.copy(to, toPitch, from, fromPitch, rows, kind, order.stream, order.async);
@@ -42,27 +44,11 @@ char *positionIn(const cudaPitchedPtr &memory, const cudaPos &position, size_t s
          ((position.z + slice) * memory.ysize + position.y) * memory.pitch + position.x;
 }
 
-/// Slice by slice: a slice is what the devices copy at once.
-cudaError_t copyBox(Device &device, const cudaMemcpy3DParms *box, Order order) {
-  if (!box)
-    return cudaErrorInvalidValue;
-  if (box->srcArray || box->dstArray)
-    return cudaErrorNotSupported;
-  Rows rows = {box->extent.width, box->extent.height};
-  for (size_t slice = 0; slice < box->extent.depth; ++slice) {
-    if (!box->dstPtr.ptr || !box->srcPtr.ptr)
-      return cudaErrorInvalidValue;
-    cudaError_t status = copyRows(device, positionIn(box->dstPtr, box->dstPos, slice),
-                                  box->dstPtr.pitch, positionIn(box->srcPtr, box->srcPos, slice),
-                                  box->srcPtr.pitch, rows, box->kind, order);
-    if (status != cudaSuccess)
-      return status;
-  }
-  return cudaSuccess;
-}
-
 cudaError_t fillBox(Device &device, cudaPitchedPtr memory, int value, cudaExtent extent,
                     Order order) {
+  bool isOneRow = extent.height == 1 && extent.depth == 1; // which no pitch bounds
+  if (isOneRow)
+    memory.pitch = std::max(memory.pitch, extent.width);
   for (size_t slice = 0; slice < extent.depth; ++slice) {
     if (!memory.ptr)
       return cudaErrorInvalidValue;
@@ -79,6 +65,31 @@ cudaError_t fillBox(Device &device, cudaPitchedPtr memory, int value, cudaExtent
 cudaError_t regrain::copyBytes(Device &device, void *to, const void *from, size_t bytes,
                                cudaMemcpyKind kind, Order order) {
   return copyRows(device, to, bytes, from, bytes, {bytes, 1}, kind, order);
+}
+
+cudaError_t regrain::checkBox(const cudaMemcpy3DParms &box) {
+  if (box.srcArray || box.dstArray)
+    return cudaErrorNotSupported;
+  if (box.extent.depth && (!box.dstPtr.ptr || !box.srcPtr.ptr))
+    return cudaErrorInvalidValue;
+  return isKind(box.kind) ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
+}
+
+/// Slice by slice: a slice is what the devices copy at once.
+cudaError_t regrain::copyBox(Device &device, const cudaMemcpy3DParms *box, Order order) {
+  if (!box)
+    return cudaErrorInvalidValue;
+  if (cudaError_t status = checkBox(*box); status != cudaSuccess)
+    return status;
+  Rows rows = {box->extent.width, box->extent.height};
+  for (size_t slice = 0; slice < box->extent.depth; ++slice) {
+    cudaError_t status = copyRows(device, positionIn(box->dstPtr, box->dstPos, slice),
+                                  box->dstPtr.pitch, positionIn(box->srcPtr, box->srcPos, slice),
+                                  box->srcPtr.pitch, rows, box->kind, order);
+    if (status != cudaSuccess)
+      return status;
+  }
+  return cudaSuccess;
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
@@ -112,16 +123,6 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters) {
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t stream) {
   return onDevice([&](Device &device) { return copyBox(device, parameters, {stream, true}); });
-}
-
-// Addresses are unified: the devices are known from the pointers.
-cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t bytes) {
-  return cudaMemcpy(to, from, bytes, cudaMemcpyDefault);
-}
-
-cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice,
-                                size_t bytes, cudaStream_t stream) {
-  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
 }
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {

@@ -20,4 +20,9 @@ struct Order {
 [[nodiscard]] cudaError_t copyBytes(Device &device, void *to, const void *from, size_t bytes,
                                     cudaMemcpyKind kind, Order order);
 
+/// Whether cudaMemcpy3D would take the box.
+[[nodiscard]] cudaError_t checkBox(const cudaMemcpy3DParms &box);
+/// The copy with the errors of cudaMemcpy3D.
+[[nodiscard]] cudaError_t copyBox(Device &device, const cudaMemcpy3DParms *box, Order order);
+
 } // namespace regrain

@@ -13,6 +13,12 @@
 
 namespace regrain {
 
+/// Whether a status says that a call failed, and so becomes the thread's last error.
+/// cudaErrorNotReady is an answer.
+inline bool isFailure(cudaError_t status) {
+  return status != cudaSuccess && status != cudaErrorNotReady;
+}
+
 /// Runs the body of an API entry: keeps its error as the thread's last error,
 /// and lets no exception out.
 template <typename Body> cudaError_t entry(Body body) noexcept {
@@ -24,7 +30,7 @@ template <typename Body> cudaError_t entry(Body body) noexcept {
   } catch (...) {
     status = cudaErrorUnknown;
   }
-  if (status != cudaSuccess)
+  if (isFailure(status))
     ThreadState::get().lastError = status;
   return status;
 }

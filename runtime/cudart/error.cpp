@@ -26,12 +26,6 @@ ErrorText describe(cudaError_t error) {
   return {"unrecognized error code", "unrecognized error code"};
 }
 
-/// An error that a kernel left stays until the device is reset.
-bool isSticky(cudaError_t error) {
-  OpenDevice *device = ThreadState::get().device;
-  return error != cudaSuccess && device && device->device->stickyError() == error;
-}
-
 } // namespace
 
 cudaError_t regrain::notSupported(const char *name) noexcept {
@@ -44,8 +38,7 @@ cudaError_t regrain::notSupported(const char *name) noexcept {
 cudaError_t cudaGetLastError() {
   ThreadState &thread = ThreadState::get();
   cudaError_t error = thread.lastError;
-  if (!isSticky(error))
-    thread.lastError = cudaSuccess;
+  thread.lastError = cudaSuccess; // of a failed device, too, whose calls go on failing
   return error;
 }
 

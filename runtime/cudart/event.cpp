@@ -16,7 +16,9 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
   return onDevice([&](Device &device) {
     constexpr unsigned known =
         cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-    return event && !(flags & ~known) ? device.createEvent(flags, *event) : cudaErrorInvalidValue;
+    bool isShared = flags & cudaEventInterprocess; // then it has no times
+    bool isRight = !(flags & ~known) && (!isShared || (flags & cudaEventDisableTiming));
+    return event && isRight ? device.createEvent(flags, *event) : cudaErrorInvalidValue;
   });
 }
 

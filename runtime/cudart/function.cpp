@@ -25,7 +25,7 @@ template <typename Body> cudaError_t withPlan(const void *function, Body body) {
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *function) {
   return withPlan(function, [&](LaunchPlan &plan) {
-    return attributes ? plan.originalFunction().attributes(*attributes) : cudaErrorInvalidValue;
+    return attributes ? plan.attributes(*attributes) : cudaErrorInvalidValue;
   });
 }
 
@@ -67,7 +67,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSharedBytes
                                                       const void *function, int blocks,
                                                       int blockSize) {
   return withPlan(function, [&](LaunchPlan &plan) {
-    OpenDevice *device = ThreadState::get().device;
+    OpenDevice *device = ThreadState::get().boundDevice();
     cudaFuncAttributes attributes = {};
     if (!dynamicSharedBytes || blocks <= 0 || blockSize <= 0)
       return cudaErrorInvalidValue;

@@ -4,10 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/core/built_graph.h"
 #include "runtime/core/tuning.h"
 #include "runtime/cudart/capture.h"
 #include "runtime/cudart/entry.h"
 
+#include <algorithm>
 #include <vector>
 
 using namespace regrain;
@@ -20,6 +22,26 @@ bool isCapturing(Device &device, cudaStream_t stream) {
          info.status != cudaStreamCaptureStatusNone;
 }
 
+/// Runs the body with what the device has of a built graph meanwhile.
+template <typename Body>
+cudaError_t withDeviceGraph(Device &device, const BuiltGraph &built, Body body) {
+  cudaGraph_t captured = nullptr;
+  cudaError_t status = built.capture(device, captured);
+  if (status != cudaSuccess)
+    return status;
+  status = body(captured);
+  cudaError_t destroyed = device.destroyGraph(captured);
+  return status != cudaSuccess ? status : destroyed;
+}
+
+/// As Device::graphNodes.
+void giveNodes(const BuiltGraph &graph, cudaGraphNode_t *nodes, size_t &count) {
+  size_t all = graph.nodes().size();
+  for (size_t i = 0; nodes && i < count; ++i)
+    nodes[i] = i < all ? graph.nodes()[i].handle : nullptr;
+  count = nodes ? std::min(count, all) : all;
+}
+
 template <typename T> void give(T *to, T value) {
   if (to)
     *to = value;
@@ -30,6 +52,16 @@ template <typename T> void give(T *to, T value) {
 /// To wait for a stream is what no capture allows.
 cudaError_t regrain::refuseCapture(Device &device, cudaStream_t stream) {
   return isCapturing(device, stream) ? device.synchronizeStream(stream) : cudaSuccess;
+}
+
+cudaError_t regrain::updateExecutable(Device &device, cudaGraphExec_t executable,
+                                      const BuiltGraph &built,
+                                      cudaGraphExecUpdateResultInfo &result) {
+  cudaError_t status = withDeviceGraph(device, built, [&](cudaGraph_t captured) {
+    return device.updateExecutable(executable, captured, result);
+  });
+  result.errorNode = result.errorFromNode = nullptr; // the program does not know those
+  return status;
 }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
@@ -110,28 +142,59 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode) {
   });
 }
 
+// A graph that the program makes takes nodes from the program; a device has it when it is
+// instantiated.
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
-  return onDevice([&](Device &device) {
-    return graph && flags == 0 ? device.createGraph(*graph) : cudaErrorInvalidValue;
+  return onOpenDevice([&](OpenDevice &) {
+    if (!graph || flags != 0)
+      return cudaErrorInvalidValue;
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    *graph = graphs.add({});
+    return cudaSuccess;
   });
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  return onDevice(
-      [&](Device &device) { return graph ? device.destroyGraph(graph) : cudaErrorInvalidValue; });
+  return onDevice([&](Device &device) {
+    if (!graph)
+      return cudaErrorInvalidValue;
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    return graphs.remove(graph) ? cudaSuccess : device.destroyGraph(graph);
+  });
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
   return onDevice([&](Device &device) {
-    return graph && count ? device.graphNodes(graph, nodes, *count) : cudaErrorInvalidValue;
+    if (!graph || !count)
+      return cudaErrorInvalidValue;
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    if (const BuiltGraph *built = graphs.find(graph)) {
+      giveNodes(*built, nodes, *count);
+      return cudaSuccess;
+    }
+    return device.graphNodes(graph, nodes, *count);
   });
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
                                  unsigned long long flags) {
   return onDevice([&](Device &device) {
-    return executable && graph ? device.instantiate(graph, flags, *executable)
-                               : cudaErrorInvalidValue;
+    if (!executable || !graph)
+      return cudaErrorInvalidValue;
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    const BuiltGraph *built = graphs.find(graph);
+    if (!built)
+      return device.instantiate(graph, flags, *executable);
+    cudaError_t status = withDeviceGraph(device, *built, [&](cudaGraph_t captured) {
+      return device.instantiate(captured, flags, *executable);
+    });
+    if (status == cudaSuccess)
+      graphs.addExecutable(*executable, *built);
+    return status;
   });
 }
 
@@ -142,7 +205,12 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *executable, cudaGraph
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
   return onDevice([&](Device &device) {
-    return executable ? device.destroyExecutable(executable) : cudaErrorInvalidValue;
+    if (!executable)
+      return cudaErrorInvalidValue;
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    graphs.removeExecutable(executable);
+    return device.destroyExecutable(executable);
   });
 }
 
@@ -152,7 +220,17 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     if (!executable || !graph || !result)
       return cudaErrorInvalidValue;
     *result = {cudaGraphExecUpdateError, nullptr, nullptr};
-    return device.updateExecutable(executable, graph, *result);
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    const BuiltGraph *built = graphs.find(graph);
+    cudaError_t status = built ? updateExecutable(device, executable, *built, *result)
+                               : device.updateExecutable(executable, graph, *result);
+    if (status == cudaSuccess) {
+      graphs.removeExecutable(executable); // of what it was made before
+      if (built)
+        graphs.addExecutable(executable, *built);
+    }
+    return status;
   });
 }
 

@@ -14,6 +14,49 @@ namespace {
 
 Extent toExtent(const dim3 &size) { return {size.x, size.y, size.z}; }
 
+/// Whether a launch may go without what the attribute asks for: where that is a hint, a
+/// permission, or what a launch is without it.
+bool canBeLeftOut(const cudaLaunchAttribute &attribute) {
+  switch (attribute.id) {
+  case cudaLaunchAttributeIgnore:
+  case cudaLaunchAttributeAccessPolicyWindow:
+  case cudaLaunchAttributeSynchronizationPolicy:
+  case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+  case cudaLaunchAttributeProgrammaticStreamSerialization:
+  case cudaLaunchAttributePriority:
+  case cudaLaunchAttributeMemSyncDomainMap:
+  case cudaLaunchAttributeMemSyncDomain:
+  case cudaLaunchAttributePreferredSharedMemoryCarveout:
+    return true;
+  case cudaLaunchAttributeCooperative:
+    return attribute.val.cooperative == 0;
+  case cudaLaunchAttributeClusterDimension: {
+    auto &[x, y, z] = attribute.val.clusterDim;
+    return x <= 1 && y <= 1 && z <= 1;
+  }
+  case cudaLaunchAttributeDeviceUpdatableKernelNode:
+    return attribute.val.deviceUpdatableKernelNode.deviceUpdatable == 0;
+  case cudaLaunchAttributeProgrammaticEvent:
+  case cudaLaunchAttributeLaunchCompletionEvent:
+    return false;
+  }
+  return false; // of a newer CUDA
+}
+
+cudaError_t launchConfigured(const cudaLaunchConfig_t *config, const void *function,
+                             void **arguments, cudaStream_t nullStream) {
+  return entry([&] {
+    if (!config || (config->numAttrs && !config->attrs))
+      return cudaErrorInvalidValue;
+    for (unsigned i = 0; i < config->numAttrs; ++i)
+      if (!canBeLeftOut(config->attrs[i]))
+        return cudaErrorNotSupported;
+    return launchKernel(
+        function, {toExtent(config->gridDim), toExtent(config->blockDim), config->dynamicSmemBytes},
+        arguments, config->stream ? config->stream : nullStream);
+  });
+}
+
 dim3 toDim3(const Extent &extent) { return {extent[0], extent[1], extent[2]}; }
 
 } // namespace
@@ -24,6 +67,16 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
     return launchKernel(function, {toExtent(grid), toExtent(block), sharedBytes}, arguments,
                         stream);
   });
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
+                                void **arguments) {
+  return launchConfigured(config, function, arguments, nullptr);
+}
+
+cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const void *function,
+                                     void **arguments) {
+  return launchConfigured(config, function, arguments, cudaStreamPerThread);
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes,

@@ -84,7 +84,9 @@ cudaError_t cudaFreeHost(void *pointer) {
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
   return onOpenDevice([&](OpenDevice &current) {
-    if (!pointer || !bytes)
+    constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
+                               cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    if (!pointer || !bytes || (flags & ~known))
       return cudaErrorInvalidValue;
     cudaError_t status = current.device->registerHost(pointer, bytes, flags);
     if (status == cudaSuccess)
@@ -117,7 +119,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host) {
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) {
   return onOpenDevice([&](OpenDevice &current) {
-    if (!pointer || bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+    if (!pointer || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
       return cudaErrorInvalidValue;
     return allocate(current, pointer, bytes, MemoryKind::Managed, [&] {
       return current.device->allocateHost(HostMemory::Managed, bytes, flags, *pointer);
@@ -149,24 +151,25 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent) {
   return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, rows);
 }
 
-// Memory from cudaMalloc satisfies the order that the stream asks for. Another stream
-// may capture meanwhile, since CUDA's own calls do not wait for the device.
+// Memory in the order of a stream is not captured: a graph would have to own it.
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
   return onOpenDevice([&](OpenDevice &current) {
+    if (!pointer)
+      return cudaErrorInvalidValue;
     if (cudaError_t status = refuseCapture(*current.device, stream); status != cudaSuccess)
       return status;
     RelaxedCapture mayAllocate(*current.device);
-    return cudaMalloc(pointer, bytes);
+    return allocate(current, pointer, bytes, MemoryKind::Device,
+                    [&] { return current.device->allocateInOrder(bytes, stream, *pointer); });
   });
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   return onOpenDevice([&](OpenDevice &current) {
+    if (cudaError_t status = refuseCapture(*current.device, stream); status != cudaSuccess)
+      return status;
     RelaxedCapture mayFree(*current.device);
-    cudaError_t status = current.device->synchronizeStream(stream);
-    return status == cudaSuccess
-               ? forget(current, pointer, [&] { return current.device->free(pointer); })
-               : status;
+    return forget(current, pointer, [&] { return current.device->freeInOrder(pointer, stream); });
   });
 }
 

@@ -45,42 +45,4 @@ REGRAIN_NOT_SUPPORTED(cudaDestroySurfaceObject, (cudaSurfaceObject_t surface))
 REGRAIN_NOT_SUPPORTED(cudaLaunchCooperativeKernel,
                       (const void *function, dim3 grid, dim3 block, void **arguments,
                        size_t sharedBytes, cudaStream_t stream))
-REGRAIN_NOT_SUPPORTED(cudaGraphAddKernelNode,
-                      (cudaGraphNode_t * node, cudaGraph_t graph,
-                       const cudaGraphNode_t *dependencies, size_t dependencyCount,
-                       const cudaKernelNodeParams *parameters))
-REGRAIN_NOT_SUPPORTED(cudaGraphAddMemcpyNode,
-                      (cudaGraphNode_t * node, cudaGraph_t graph,
-                       const cudaGraphNode_t *dependencies, size_t dependencyCount,
-                       const cudaMemcpy3DParms *parameters))
-REGRAIN_NOT_SUPPORTED(cudaGraphAddMemcpyNode1D,
-                      (cudaGraphNode_t * node, cudaGraph_t graph,
-                       const cudaGraphNode_t *dependencies, size_t dependencyCount, void *to,
-                       const void *from, size_t bytes, cudaMemcpyKind kind))
-REGRAIN_NOT_SUPPORTED(cudaGraphAddMemsetNode,
-                      (cudaGraphNode_t * node, cudaGraph_t graph,
-                       const cudaGraphNode_t *dependencies, size_t dependencyCount,
-                       const cudaMemsetParams *parameters))
-REGRAIN_NOT_SUPPORTED(cudaGraphAddHostNode,
-                      (cudaGraphNode_t * node, cudaGraph_t graph,
-                       const cudaGraphNode_t *dependencies, size_t dependencyCount,
-                       const cudaHostNodeParams *parameters))
-REGRAIN_NOT_SUPPORTED(cudaGraphAddEmptyNode,
-                      (cudaGraphNode_t * node, cudaGraph_t graph,
-                       const cudaGraphNode_t *dependencies, size_t dependencyCount))
-REGRAIN_NOT_SUPPORTED(cudaGraphAddChildGraphNode, (cudaGraphNode_t * node, cudaGraph_t graph,
-                                                   const cudaGraphNode_t *dependencies,
-                                                   size_t dependencyCount, cudaGraph_t child))
-REGRAIN_NOT_SUPPORTED(cudaGraphAddDependencies, (cudaGraph_t graph, const cudaGraphNode_t *from,
-                                                 const cudaGraphNode_t *to, size_t count))
-REGRAIN_NOT_SUPPORTED(cudaGraphNodeGetType, (cudaGraphNode_t node, cudaGraphNodeType *type))
-REGRAIN_NOT_SUPPORTED(cudaGraphKernelNodeGetParams,
-                      (cudaGraphNode_t node, cudaKernelNodeParams *parameters))
-REGRAIN_NOT_SUPPORTED(cudaGraphKernelNodeSetParams,
-                      (cudaGraphNode_t node, const cudaKernelNodeParams *parameters))
-REGRAIN_NOT_SUPPORTED(cudaGraphExecKernelNodeSetParams,
-                      (cudaGraphExec_t executable, cudaGraphNode_t node,
-                       const cudaKernelNodeParams *parameters))
-REGRAIN_NOT_SUPPORTED(cudaGraphClone, (cudaGraph_t * clone, cudaGraph_t original))
-
 #undef REGRAIN_NOT_SUPPORTED

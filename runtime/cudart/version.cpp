@@ -1,4 +1,4 @@
-//===- version.cpp - Versions, profiler and peers of the runtime API ------===//
+//===- version.cpp - Versions and profiler of the runtime API -- ------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,32 +35,4 @@ cudaError_t cudaProfilerStart() {
 
 cudaError_t cudaProfilerStop() {
   return entry([] { return cudaSuccess; });
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int *canAccess, int device, int peer) {
-  return entry([&] {
-    Platform &platform = Platform::get();
-    if (!canAccess)
-      return cudaErrorInvalidValue;
-    if (platform.status() != cudaSuccess)
-      return platform.status();
-    for (int ordinal : {device, peer})
-      if (ordinal < 0 || ordinal >= platform.deviceCount())
-        return cudaErrorInvalidDevice;
-    *canAccess = 0;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
-  return entry([] { return cudaErrorPeerAccessUnsupported; });
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-  return entry([] { return cudaErrorPeerAccessNotEnabled; });
-}
-
-cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attribute, int source,
-                                      int destination) {
-  return cudaDeviceCanAccessPeer(value, source, destination);
 }

@@ -57,6 +57,9 @@ const char *findWrong(const image::Kernel &kernel) {
     return "a kernel has no original";
   if (kernel.chosen() >= kernel.alternatives()->size())
     return "a kernel's choice is not among its alternatives";
+  for (uint32_t i = 0; kernel.next_choices() && i < kernel.next_choices()->size(); ++i)
+    if (kernel.next_choices()->Get(i) >= kernel.alternatives()->size())
+      return "a kernel's choice is not among its alternatives";
   for (uint32_t i = 0; kernel.class_choices() && i < kernel.class_choices()->size(); ++i)
     if (kernel.class_choices()->Get(i)->alternative() >= kernel.alternatives()->size())
       return "a kernel's choice is not among its alternatives";
@@ -127,6 +130,17 @@ std::vector<char> wrapImage(std::span<const uint8_t> body) {
   if (!body.empty())
     std::memcpy(bytes.data() + sizeof(Header), body.data(), body.size());
   return bytes;
+}
+
+uint64_t promisedImageBytes(const void *data, uint64_t availableBytes) {
+  if (availableBytes < sizeof(Header) || !hasImageMagic(data, availableBytes))
+    return 0;
+  Header header = {};
+  std::memcpy(&header, data, sizeof(Header));
+  bool isSound = header.major <= imageMajor && header.headerBytes == sizeof(Header) &&
+                 header.headerChecksum == headerChecksum(header) &&
+                 header.bodyBytes < FLATBUFFERS_MAX_BUFFER_SIZE;
+  return isSound ? sizeof(Header) + header.bodyBytes : 0;
 }
 
 bool hasImageMagic(const void *data, uint64_t availableBytes) {

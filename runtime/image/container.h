@@ -56,6 +56,10 @@ struct OpenedImage {
 [[nodiscard]] OpenedImage openImage(const void *data, uint64_t availableBytes);
 
 /// Whether an image may begin here.
+/// The size of the image whose header stands at `data`, its header included; 0 where the
+/// header is not sound. Reads nothing behind the header.
+[[nodiscard]] uint64_t promisedImageBytes(const void *data, uint64_t availableBytes);
+
 [[nodiscard]] bool hasImageMagic(const void *data, uint64_t availableBytes);
 
 } // namespace regrain

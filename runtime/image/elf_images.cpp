@@ -23,6 +23,7 @@ namespace {
 using Bytes = std::span<const char>;
 
 constexpr std::string_view sectionName = ".nv_fatbin";
+constexpr size_t longestName = 4096; ///< of a member, which each of its images repeats
 constexpr std::string_view thinArchiveMagic = "!<thin>\n";
 
 std::optional<Bytes> slice(Bytes from, uint64_t offset, uint64_t size) {
@@ -45,30 +46,25 @@ bool startsWith(Bytes bytes, std::string_view prefix) {
          std::memcmp(bytes.data(), prefix.data(), prefix.size()) == 0;
 }
 
-/// Appends the image at the start of `bytes`; returns how many bytes it takes,
-/// at least imageAlignment.
+/// Adds the image at the start of `bytes`; where to look for the next one, from there. Of
+/// what is no sound image nothing is kept but its header, and each byte of a file is copied
+/// once at most: a file may be made to be large in memory.
 uint64_t addImage(Bytes bytes, const std::string &member, std::vector<EmbeddedImage> &images) {
   EmbeddedImage found;
   found.member = member;
-  // Only what the header promises is copied, once the header is known to be
-  // sound; a damaged header is described from its own bytes alone.
-  auto copy = [&](size_t size) {
-    found.contents = std::make_unique<uint64_t[]>(size / 8 + 1);
-    std::memcpy(found.contents.get(), bytes.data(), size);
-  };
-  size_t headerBytes = std::min(bytes.size(), imageHeaderBytes);
-  copy(headerBytes);
-  found.opened = openImage(found.contents.get(), headerBytes);
-  if (found.opened.status == ImageStatus::Truncated) {
-    copy(bytes.size());
-    found.opened = openImage(found.contents.get(), bytes.size());
-  }
-  uint64_t size = std::max<uint64_t>(found.opened.totalBytes, imageAlignment);
+  uint64_t promised = promisedImageBytes(bytes.data(), bytes.size());
+  bool isWhole = promised != 0 && promised <= bytes.size();
+  size_t copied = isWhole ? promised : std::min(bytes.size(), imageHeaderBytes);
+  found.contents = std::make_unique<uint64_t[]>(copied / 8 + 1);
+  std::memcpy(found.contents.get(), bytes.data(), copied);
+  // An image that is cut off or damaged is known from its header, so that no more is read.
+  found.opened = openImage(found.contents.get(), isWhole ? copied : bytes.size());
+  if (found.opened.status != ImageStatus::Ok)
+    found.contents.reset();
   images.push_back(std::move(found));
-  return size;
+  return isWhole ? promised : imageAlignment;
 }
 
-/// The linker lays the images of several objects one after the other, aligned.
 void addSection(Bytes section, const std::string &member, std::vector<EmbeddedImage> &images) {
   for (uint64_t at = 0; at < section.size();) {
     Bytes rest = section.subspan(at);
@@ -78,11 +74,10 @@ void addSection(Bytes section, const std::string &member, std::vector<EmbeddedIm
   }
 }
 
-std::string_view nameAt(Bytes names, uint64_t offset) {
-  if (offset >= names.size())
-    return {};
-  Bytes rest = names.subspan(offset);
-  return {rest.data(), strnlen(rest.data(), rest.size())};
+/// Whether the table has that name there. Reads no more of a table that may have no end.
+bool isNameAt(Bytes names, uint64_t offset, std::string_view name) {
+  auto there = slice(names, offset, name.size() + 1);
+  return there && startsWith(*there, name) && there->back() == 0;
 }
 
 void addElf(Bytes file, const std::string &member, std::vector<EmbeddedImage> &images,
@@ -113,15 +108,21 @@ void addElf(Bytes file, const std::string &member, std::vector<EmbeddedImage> &i
     error = "the ELF section table is damaged";
     return;
   }
+  uint64_t unread = file.size(); // sections that overlap could be read without end
   for (uint64_t index = 1; index < count; ++index) {
     auto section = sectionAt(index);
-    if (!section || nameAt(*names, section->sh_name) != sectionName)
+    if (!section || !isNameAt(*names, section->sh_name, sectionName))
       continue;
     auto contents = slice(file, section->sh_offset, section->sh_size);
     if (section->sh_type == SHT_NOBITS || !contents) {
       error = "the section .nv_fatbin is cut off";
       return;
     }
+    if (contents->size() > unread) {
+      error = "sections .nv_fatbin overlap";
+      return;
+    }
+    unread -= contents->size();
     addSection(*contents, member, images);
   }
 }
@@ -135,7 +136,8 @@ std::string memberName(const ar_hdr &header, Bytes longNames) {
     auto [end, failed] = std::from_chars(name.data() + 1, name.data() + name.size(), offset);
     if (failed == std::errc() && offset < longNames.size()) {
       std::string_view all(longNames.data(), longNames.size());
-      name = all.substr(offset, all.find('\n', offset) - offset);
+      all = all.substr(offset, longestName);
+      name = all.substr(0, all.find('\n'));
     }
   }
   return std::string(name.substr(0, name.find_last_not_of('/') + 1));

@@ -61,11 +61,27 @@ std::unique_ptr<Connection> bringForwardInMemory(const Connection &file, Databas
   return error ? nullptr : std::move(memory);
 }
 
+/// Makes the folder and those above it that are missing, for their owner alone, as the
+/// base directory specification has it: what programs run is nobody else's business.
+void makePrivateFolders(const std::filesystem::path &folder, std::error_code &failed) {
+  auto make = [&] { return mkdir(folder.c_str(), S_IRWXU) == 0 || errno == EEXIST; };
+  if (folder.empty() || make())
+    return;
+  bool lacksParent = errno == ENOENT && folder.has_relative_path();
+  if (lacksParent)
+    makePrivateFolders(folder.parent_path(), failed);
+  if (!failed && (!lacksParent || !make()))
+    failed = std::error_code(errno, std::generic_category());
+}
+
 bool makeFolder(const std::string &path, DatabaseError &error) {
   std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code failed;
-  if (!folder.empty() && !std::filesystem::is_directory(folder, failed))
-    std::filesystem::create_directories(folder, failed);
+  std::error_code failed, ignored; // what is no folder is told from its making
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
+    makePrivateFolders(folder, failed);
+    if (!failed && !std::filesystem::is_directory(folder, ignored))
+      failed = std::make_error_code(std::errc::not_a_directory);
+  }
   if (failed)
     error =
         cannotOpen(path, "cannot make the folder '" + folder.string() + "': " + failed.message());

@@ -231,6 +231,21 @@ TEST(Flags, WhatChangesNothingIsTaken) {
   EXPECT_EQ(line.items.size(), 1u);
 }
 
+TEST(Flags, DefaultStream) {
+  Strings wanted = {"-Xclang", "-fgpu-default-stream=per-thread"};
+  EXPECT_EQ(parse({"--default-stream", "per-thread", "a.cu"}).frontend.clangArgs, wanted);
+  EXPECT_EQ(parse({"-default-stream=per-thread", "a.cu"}).frontend.clangArgs, wanted);
+  EXPECT_TRUE(parse({"-default-stream=null", "a.cu"}).frontend.clangArgs.empty());
+  for (const char *macro :
+       {"-DCUDA_API_PER_THREAD_DEFAULT_STREAM", "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"}) {
+    Strings both = parse({macro, "a.cu"}).frontend.clangArgs;
+    ASSERT_EQ(both.size(), 4u) << macro;
+    EXPECT_EQ(Strings(both.begin(), both.begin() + 2), wanted) << macro;
+  }
+  EXPECT_EQ(parse({"-DCUDA_API_PER_THREAD", "a.cu"}).frontend.clangArgs,
+            (Strings{"-D", "CUDA_API_PER_THREAD"}));
+}
+
 //===-- Linking --------------------------------------------------------------===//
 
 TEST(Linking, FlagsKeepTheirPlaceBetweenFiles) {

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What runtime/conformance/graphs.cu does not ask of every device.
+// What runtime/conformance does not ask of every device.
 //
 //===----------------------------------------------------------------------===//
 #include "unittests/cudart/Program.h"

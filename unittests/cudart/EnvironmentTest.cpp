@@ -365,12 +365,13 @@ TEST(Failure, Trap_StaysUntilReset) {
         bool ok =
             launch(&shadows.trap, 100, 32, 0, nullptr) == cudaSuccess &&
             cudaDeviceSynchronize() == cudaErrorLaunchFailure &&
-            cudaGetLastError() == cudaErrorLaunchFailure &&
-            cudaGetLastError() == cudaErrorLaunchFailure &&
+            cudaGetLastError() == cudaErrorLaunchFailure && cudaGetLastError() == cudaSuccess &&
+            launch(&shadows.iota, 0, 1, 0, nullptr, nullptr, nullptr, 0) ==
+                cudaErrorLaunchFailure &&
             cudaMalloc(&memory, 4) == cudaErrorLaunchFailure &&
             launch(&shadows.iota, 1, 1, 0, nullptr, nullptr, nullptr, 0) == cudaErrorLaunchFailure;
         cudaError_t reset = cudaDeviceReset();
-        finish(ok && reset == cudaErrorLaunchFailure && runIota().isRight);
+        finish(ok && reset == cudaSuccess && runIota().isRight);
       },
       ExitedWithCode(0), "");
 }

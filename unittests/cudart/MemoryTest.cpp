@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "unittests/cudart/Program.h"
 
+#include <atomic>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <memory>
+#include <thread>
 
 namespace {
 
@@ -164,9 +166,33 @@ TEST(Errors, NamesAndTexts) {
 TEST(Errors, UnsupportedEntries_SaySo) {
   cudaArray_t array = nullptr;
   EXPECT_EQ(cudaMallocArray(&array, nullptr, 1), cudaErrorNotSupported);
-  cudaGraphNode_t node = nullptr;
-  EXPECT_EQ(cudaGraphAddEmptyNode(&node, nullptr, nullptr, 0), cudaErrorNotSupported);
   EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
+}
+
+TEST(Memory, FreeInOrder_KeepsTheAddressUntilTheStreamIsThere) {
+  void *pointer = nullptr, *other = nullptr;
+  std::atomic<bool> isOpen = false;
+  auto wait = [](void *open) {
+    while (!*static_cast<std::atomic<bool> *>(open))
+      std::this_thread::yield();
+  };
+  size_t before = 0, during = 0, after = 0, total = 0;
+  constexpr size_t bytes = 1 << 20;
+  ASSERT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
+  ASSERT_EQ(cudaMallocAsync(&pointer, bytes, nullptr), cudaSuccess);
+  ASSERT_EQ(cudaLaunchHostFunc(nullptr, wait, &isOpen), cudaSuccess);
+  ASSERT_EQ(cudaFreeAsync(pointer, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaFreeAsync(pointer, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMalloc(&other, bytes), cudaSuccess);
+  EXPECT_NE(other, pointer);
+  EXPECT_EQ(cudaMemGetInfo(&during, &total), cudaSuccess);
+  isOpen = true;
+  ASSERT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
+  EXPECT_EQ(cudaFree(other), cudaSuccess);
+  EXPECT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
+  EXPECT_EQ(before - during, 2 * bytes);
+  EXPECT_EQ(before, after);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
 TEST(Versions, AreOfCuda12) {

@@ -44,6 +44,14 @@ TEST(Container, BytesBehindTheImage_AreNotLookedAt) {
   EXPECT_EQ(opened.totalBytes, size);
 }
 
+TEST(Container, NextChoice_IsAmongTheAlternatives) {
+  EXPECT_EQ(AlignedImage(wrapImage(sampleBody(1, "block.x=4", 0, 1, {0, 4, 4}, 1))).open().status,
+            ImageStatus::Ok);
+  OpenedImage opened = AlignedImage(wrapImage(sampleBody(1, "block.x=4", 0, 1, {0, 4, 4}, 2))).open();
+  EXPECT_EQ(opened.status, ImageStatus::Damaged);
+  EXPECT_NE(opened.message.find("choice"), std::string::npos);
+}
+
 TEST(Container, EveryTruncation_IsRefused) {
   std::vector<char> whole = wrapImage(sampleBody());
   for (size_t size = 0; size < whole.size(); ++size) {

@@ -137,6 +137,58 @@ TEST(FindImages, OtherFiles_AreErrors) {
   EXPECT_NE(error, "");
 }
 
+// Each promises all that follows, which must not be read, or kept, once for each.
+TEST(FindImages, ManyDamagedImages_KeepNothing) {
+  std::vector<char> image = wrapImage(sampleBody()), section;
+  for (int i = 0; i < 100; ++i)
+    section.insert(section.end(), image.begin(), image.begin() + imageHeaderBytes);
+  std::string error;
+  auto images = findImages(elfWith(section), error);
+  EXPECT_FALSE(images.empty());
+  for (auto &found : images) {
+    EXPECT_NE(found.opened.status, ImageStatus::Ok);
+    EXPECT_EQ(found.contents, nullptr);
+    EXPECT_FALSE(found.opened.message.empty());
+  }
+}
+
+TEST(FindImages, DamagedBody_IsPassedOverAtOnce) {
+  std::vector<char> section = twoImages(16);
+  section[imageHeaderBytes + 8] ^= 1;
+  std::string error;
+  auto images = findImages(elfWith(section), error);
+  ASSERT_EQ(images.size(), 2u);
+  EXPECT_EQ(images[0].opened.status, ImageStatus::Damaged);
+  EXPECT_EQ(images[1].opened.status, ImageStatus::Ok);
+}
+
+TEST(FindImages, SectionsThatOverlap_AreRefused) {
+  std::vector<char> file = elfWith(wrapImage(sampleBody()));
+  Elf64_Ehdr header;
+  std::memcpy(&header, file.data(), sizeof(header));
+  Elf64_Shdr code;
+  std::memcpy(&code, file.data() + header.e_shoff + sizeof(code), sizeof(code));
+  for (int i = 0; i < 200; ++i)
+    append(file, code);
+  header.e_shnum += 200;
+  std::memcpy(file.data(), &header, sizeof(header));
+  std::string error;
+  auto images = findImages(file, error);
+  EXPECT_EQ(error, "sections .nv_fatbin overlap");
+  EXPECT_LT(images.size(), 200u);
+}
+
+// A member's name is repeated by each of its images.
+TEST(FindImages, NameWithoutEnd_IsCut) {
+  std::vector<char> archive(&ARMAG[0], &ARMAG[SARMAG]);
+  addMember(archive, "//", std::vector<char>(1 << 16, 'a'));
+  addMember(archive, "/0", elfWith(wrapImage(sampleBody())));
+  std::string error;
+  auto images = findImages(archive, error);
+  ASSERT_EQ(images.size(), 1u);
+  EXPECT_EQ(images[0].member.size(), 4096u);
+}
+
 TEST(FindImages, EveryTruncationAndFlip_DoesNotCrash) {
   std::vector<char> file = elfWith(twoImages(8));
   for (size_t size = 0; size < file.size(); ++size) {

@@ -14,7 +14,8 @@ namespace regrain::test {
 /// module.
 inline std::vector<uint8_t> sampleBody(uint32_t chosen = 1, const char *id = "block.x=4",
                                        uint32_t entryKernel = 0, uint32_t classChoice = 1,
-                                       image::IntegerArgument integer = {0, 4, 4}) {
+                                       image::IntegerArgument integer = {0, 4, 4},
+                                       uint32_t nextChoice = 0) {
   flatbuffers::FlatBufferBuilder builder;
   image::Dim3 block(4, 1, 1), one(1, 1, 1);
   std::vector<flatbuffers::Offset<image::Alternative>> alternatives = {
@@ -25,9 +26,10 @@ inline std::vector<uint8_t> sampleBody(uint32_t chosen = 1, const char *id = "bl
   std::vector<image::IntegerArgument> integers = {integer};
   std::vector<flatbuffers::Offset<image::ClassChoice>> choices = {image::CreateClassChoiceDirect(
       builder, "block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1", classChoice)};
+  std::vector<uint32_t> next = {nextChoice};
   std::vector<flatbuffers::Offset<image::Kernel>> kernels = {image::CreateKernelDirect(
       builder, "_Z1kPf", "k(float*)", "k.cu", 3, &parameters, 0, false, &alternatives, chosen,
-      nullptr, "00ff", nullptr, &choices, 0, 16, false, &integers)};
+      &next, "00ff", nullptr, &choices, 0, 16, false, &integers)};
   std::vector<flatbuffers::Offset<image::Variable>> variables = {
       image::CreateVariableDirect(builder, "table", image::VariableKind::Constant, 64, 4)};
   std::vector<flatbuffers::Offset<image::Entry>> entries = {

@@ -128,6 +128,10 @@ TEST_F(DatabaseOpening, Missing_IsNothingToReadAndMadeToWrite) {
   EXPECT_TRUE(contents().empty());
   ASSERT_EQ(openToWrite()->put(choiceOf(kernel, "a")).text, "");
   EXPECT_EQ(choicesIn(*openToRead()).size(), 1u);
+  // What programs run is their user's business.
+  for (const char *made : {"a", "a/b"})
+    EXPECT_EQ(std::filesystem::status(folder / made).permissions(),
+              std::filesystem::perms::owner_all);
 }
 
 TEST_F(DatabaseOpening, Empty_IsNothingToReadAndMadeToWrite) {

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/cpu_device.h"
 
+#include "runtime/plugins/cpu/device_heap.h"
 #include "runtime/plugins/cpu/module.h"
 
+#include <algorithm>
 #include <unistd.h>
 
 namespace regrain::cpu {
@@ -19,13 +21,20 @@ constexpr auto shutDownPatience = std::chrono::seconds(1);
 std::atomic<CpuDevice *> openDevice = nullptr;
 std::atomic<pid_t> openedBy = 0;
 
+/// Those that the heap does not keep.
+std::map<cudaLimit, size_t> usualLimits() {
+  return {{cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 1 << 20}};
+}
+
+/// CUDA has more limits than a CPU has.
+cudaError_t unknownLimit(cudaLimit limit) {
+  return limit > cudaLimitPersistingL2CacheSize ? cudaErrorInvalidValue : cudaErrorUnsupportedLimit;
+}
+
 } // namespace
 
 CpuDevice::CpuDevice(int threads)
-    : limits(describeProcessor(threads)), execution(threads),
-      limitValues({{cudaLimitStackSize, 1024},
-                   {cudaLimitPrintfFifoSize, 1 << 20},
-                   {cudaLimitMallocHeapSize, 8 << 20}}) {
+    : limits(describeProcessor(threads)), execution(threads), limitValues(usualLimits()) {
   openDevice = this;
   openedBy = getpid();
 }
@@ -64,26 +73,38 @@ cudaError_t CpuDevice::reset() {
   events.destroyAll();
   streams.destroyAll();
   memory.freeAll();
+  DeviceHeap::get().reset();
+  {
+    std::lock_guard lock(settings);
+    limitValues = usualLimits();
+  }
   sticky = cudaSuccess;
   passing = cudaSuccess;
   return cudaSuccess;
 }
 
 cudaError_t CpuDevice::limit(cudaLimit limit, size_t &value) {
+  if (limit == cudaLimitMallocHeapSize) {
+    value = DeviceHeap::get().limitInBytes();
+    return cudaSuccess;
+  }
   std::lock_guard lock(settings);
   auto found = limitValues.find(limit);
   if (found == limitValues.end())
-    return cudaErrorUnsupportedLimit;
+    return unknownLimit(limit);
   value = found->second;
   return cudaSuccess;
 }
 
 /// Kept for the program to read; stack, printf and heap are the process's own.
 cudaError_t CpuDevice::setLimit(cudaLimit limit, size_t value) {
+  if (limit == cudaLimitMallocHeapSize) {
+    return DeviceHeap::get().setLimit(value) ? cudaSuccess : cudaErrorInvalidValue;
+  }
   std::lock_guard lock(settings);
   auto found = limitValues.find(limit);
   if (found == limitValues.end())
-    return cudaErrorUnsupportedLimit;
+    return unknownLimit(limit);
   found->second = value;
   return cudaSuccess;
 }
@@ -116,6 +137,21 @@ cudaError_t CpuDevice::setFlags(unsigned flags) {
   return cudaSuccess;
 }
 
+// There is one CPU, and so no peer of it.
+cudaError_t CpuDevice::canAccessPeer(Device &, int &canAccess) {
+  canAccess = 0;
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::enablePeer(Device &) { return cudaErrorPeerAccessUnsupported; }
+
+cudaError_t CpuDevice::disablePeer(Device &) { return cudaErrorPeerAccessNotEnabled; }
+
+cudaError_t CpuDevice::peerAttribute(cudaDeviceP2PAttr, Device &, int &value) {
+  value = 0;
+  return cudaSuccess;
+}
+
 cudaError_t CpuDevice::submit(cudaStream_t stream, NodeKind kind, Work work) {
   if (cudaError_t error = sticky; error != cudaSuccess)
     return error;
@@ -131,7 +167,12 @@ cudaError_t CpuDevice::submit(cudaStream_t stream, NodeKind kind, Work work) {
 }
 
 cudaError_t CpuDevice::createStream(unsigned flags, int priority, cudaStream_t &out) {
-  out = streams.create(flags, priority);
+  if (cudaError_t error = sticky; error != cudaSuccess)
+    return error;
+  int least = 0, greatest = 0;
+  if (cudaError_t status = priorityRange(least, greatest); status != cudaSuccess)
+    return status;
+  out = streams.create(flags, std::clamp(priority, greatest, least));
   return cudaSuccess;
 }
 
@@ -202,6 +243,8 @@ cudaError_t CpuDevice::launchHostFunction(cudaStream_t stream, void (*function)(
 }
 
 cudaError_t CpuDevice::createEvent(unsigned flags, cudaEvent_t &out) {
+  if (cudaError_t error = sticky; error != cudaSuccess)
+    return error;
   out = events.create(flags);
   return cudaSuccess;
 }
@@ -209,6 +252,8 @@ cudaError_t CpuDevice::createEvent(unsigned flags, cudaEvent_t &out) {
 cudaError_t CpuDevice::destroyEvent(cudaEvent_t event) { return events.destroy(event); }
 
 cudaError_t CpuDevice::recordEvent(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  if (cudaError_t error = sticky; error != cudaSuccess)
+    return error;
   std::shared_ptr<Stream> queue = streams.find(stream);
   if (!queue)
     return cudaErrorInvalidResourceHandle;

@@ -36,9 +36,16 @@ public:
   cudaError_t flags(unsigned &flags) override;
   cudaError_t setFlags(unsigned flags) override;
 
+  cudaError_t canAccessPeer(Device &peer, int &canAccess) override;
+  cudaError_t enablePeer(Device &peer) override;
+  cudaError_t disablePeer(Device &peer) override;
+  cudaError_t peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) override;
+
   cudaError_t allocate(size_t bytes, void *&out) override;
   cudaError_t allocatePitched(size_t width, size_t height, void *&out, size_t &pitch) override;
   cudaError_t free(void *pointer) override;
+  cudaError_t allocateInOrder(size_t bytes, cudaStream_t stream, void *&out) override;
+  cudaError_t freeInOrder(void *pointer, cudaStream_t stream) override;
   cudaError_t allocateHost(HostMemory kind, size_t bytes, unsigned flags, void *&out) override;
   cudaError_t freeHost(void *pointer) override;
   cudaError_t registerHost(void *pointer, size_t bytes, unsigned flags) override;
@@ -81,6 +88,7 @@ public:
   cudaError_t createGraph(cudaGraph_t &out) override;
   cudaError_t destroyGraph(cudaGraph_t graph) override;
   cudaError_t graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t &count) override;
+  cudaError_t nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) override;
   cudaError_t instantiate(cudaGraph_t graph, unsigned long long flags,
                           cudaGraphExec_t &out) override;
   cudaError_t destroyExecutable(cudaGraphExec_t executable) override;

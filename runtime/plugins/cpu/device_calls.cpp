@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/device_calls.h"
 
+#include "runtime/plugins/cpu/device_heap.h"
 #include "runtime/plugins/cpu/execution.h"
 #include "runtime/plugins/cpu/format.h"
 
 #include <cstdio>
-#include <cstdlib>
 
 using namespace regrain::cpu;
 
@@ -27,10 +27,10 @@ REGRAIN_DEVICE_CALL int regrain_cpu_vprintf(const char *format, const void *args
 }
 
 REGRAIN_DEVICE_CALL void *regrain_cpu_malloc(size_t bytes) {
-  return bytes ? std::malloc(bytes) : nullptr;
+  return DeviceHeap::get().allocate(bytes);
 }
 
-REGRAIN_DEVICE_CALL void regrain_cpu_free(void *pointer) { std::free(pointer); }
+REGRAIN_DEVICE_CALL void regrain_cpu_free(void *pointer) { DeviceHeap::get().free(pointer); }
 
 REGRAIN_DEVICE_CALL void regrain_cpu_assertfail(const char *message, const char *file,
                                                 unsigned line, const char *function,

@@ -21,7 +21,8 @@ extern "C" {
    float as double. Returns the number of arguments, -1 for a null format. */
 int regrain_cpu_vprintf(const char *format, const void *args);
 
-/* Device malloc and free: memory lives until freed, over launches too. */
+/* Device malloc and free: memory lives until freed, over launches too. There is as much
+   as cudaLimitMallocHeapSize says. */
 void *regrain_cpu_malloc(size_t bytes);
 void regrain_cpu_free(void *pointer);
 

@@ -54,6 +54,31 @@ cudaError_t Graphs::nodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t &co
   return cudaSuccess;
 }
 
+static cudaGraphNodeType typeOf(NodeKind kind) {
+  switch (kind) {
+  case NodeKind::Kernel:
+    return cudaGraphNodeTypeKernel;
+  case NodeKind::Copy:
+    return cudaGraphNodeTypeMemcpy;
+  case NodeKind::Fill:
+    return cudaGraphNodeTypeMemset;
+  case NodeKind::HostFunction:
+    return cudaGraphNodeTypeHost;
+  }
+  return cudaGraphNodeTypeEmpty;
+}
+
+cudaError_t Graphs::nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) {
+  std::lock_guard lock(mutex);
+  for (auto &[handle, graph] : graphs)
+    for (size_t i = 0; i < graph->nodes.size(); ++i)
+      if (graph->handleOf(i) == node) {
+        type = typeOf(graph->nodes[i].kind);
+        return cudaSuccess;
+      }
+  return cudaErrorInvalidValue;
+}
+
 cudaError_t Graphs::instantiate(cudaGraph_t handle, cudaGraphExec_t &out) {
   std::lock_guard lock(mutex);
   Graph *graph = find(handle);

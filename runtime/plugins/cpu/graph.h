@@ -38,6 +38,7 @@ public:
   [[nodiscard]] cudaError_t destroy(cudaGraph_t handle);
   /// As Device::graphNodes.
   [[nodiscard]] cudaError_t nodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t &count);
+  [[nodiscard]] cudaError_t nodeType(cudaGraphNode_t node, cudaGraphNodeType &type);
   [[nodiscard]] cudaError_t instantiate(cudaGraph_t handle, cudaGraphExec_t &out);
   [[nodiscard]] cudaError_t destroyExecutable(cudaGraphExec_t handle);
   [[nodiscard]] cudaError_t update(cudaGraphExec_t executable, cudaGraph_t graph,

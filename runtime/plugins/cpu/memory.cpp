@@ -27,7 +27,10 @@ uintptr_t toKey(const void *pointer) { return reinterpret_cast<uintptr_t>(pointe
 
 } // namespace
 
-Memory::Memory() : totalBytes(physicalBytes()) {}
+Memory::Memory() : totalBytes(physicalBytes()), startBytes(totalBytes) {
+  if (size_t available = availableHostBytes())
+    startBytes = std::min(totalBytes, available);
+}
 
 const Memory::Block *Memory::findBlock(const void *pointer) {
   auto after = blocks.upper_bound(toKey(pointer));
@@ -64,6 +67,26 @@ cudaError_t Memory::free(Kind kind, void *pointer) {
   return cudaSuccess;
 }
 
+cudaError_t Memory::retire(void *pointer) {
+  std::lock_guard lock(mutex);
+  auto found = blocks.find(toKey(pointer));
+  if (found == blocks.end() ||
+      (found->second.kind != Kind::Device && found->second.kind != Kind::Managed))
+    return cudaErrorInvalidValue;
+  retired.insert(blocks.extract(found));
+  return cudaSuccess;
+}
+
+void Memory::freeRetired(void *pointer) {
+  std::lock_guard lock(mutex);
+  auto found = retired.find(toKey(pointer));
+  if (found == retired.end())
+    return; // a reset was faster
+  allocatedBytes -= found->second.bytes;
+  retired.erase(found);
+  std::free(pointer);
+}
+
 cudaError_t Memory::registerHost(void *pointer, size_t bytes, unsigned flags) {
   std::lock_guard lock(mutex);
   auto *end = static_cast<char *>(pointer) + bytes - 1;
@@ -76,6 +99,8 @@ cudaError_t Memory::registerHost(void *pointer, size_t bytes, unsigned flags) {
 cudaError_t Memory::unregisterHost(void *pointer) {
   std::lock_guard lock(mutex);
   auto found = blocks.find(toKey(pointer));
+  if (found == blocks.end() && findBlock(pointer))
+    return cudaErrorInvalidValue; // the middle of something
   if (found == blocks.end() || found->second.kind != Kind::Registered)
     return cudaErrorHostMemoryNotRegistered;
   blocks.erase(found);
@@ -121,9 +146,7 @@ bool Memory::isKnown(const void *pointer) {
 void Memory::info(size_t &freeBytes, size_t &total) {
   std::lock_guard lock(mutex);
   total = totalBytes;
-  freeBytes = totalBytes - std::min(totalBytes, allocatedBytes);
-  if (size_t available = availableHostBytes())
-    freeBytes = std::min(freeBytes, available);
+  freeBytes = startBytes - std::min(startBytes, allocatedBytes);
 }
 
 void Memory::freeAll() {
@@ -131,7 +154,10 @@ void Memory::freeAll() {
   for (auto &[begin, block] : blocks)
     if (block.kind != Kind::Registered)
       std::free(reinterpret_cast<void *>(begin));
+  for (auto &[begin, block] : retired)
+    std::free(reinterpret_cast<void *>(begin));
   blocks.clear();
+  retired.clear();
   allocatedBytes = 0;
 }
 

@@ -27,6 +27,11 @@ public:
   [[nodiscard]] cudaError_t allocate(Kind kind, size_t bytes, unsigned flags, void *&out);
   /// Frees an allocation of `kind`, or of Managed where Device is given.
   [[nodiscard]] cudaError_t free(Kind kind, void *pointer);
+  /// Takes an allocation that free(Device) would free from the program, whose work may
+  /// still use it.
+  [[nodiscard]] cudaError_t retire(void *pointer);
+  /// Frees what was taken.
+  void freeRetired(void *pointer);
   [[nodiscard]] cudaError_t registerHost(void *pointer, size_t bytes, unsigned flags);
   [[nodiscard]] cudaError_t unregisterHost(void *pointer);
   [[nodiscard]] cudaError_t hostFlags(const void *pointer, unsigned &flags);
@@ -47,7 +52,11 @@ private:
 
   std::mutex mutex;
   std::map<uintptr_t, Block> blocks;
+  std::map<uintptr_t, Block> retired;
   size_t totalBytes = 0;
+  /// What the host had when the device was opened. Other processes come and go; a program
+  /// counts on what its own allocations change.
+  size_t startBytes = 0;
   size_t allocatedBytes = 0;
 };
 

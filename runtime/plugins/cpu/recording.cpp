@@ -47,6 +47,10 @@ cudaError_t CpuDevice::graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, siz
 }
 
 /// A graph has no memory of its own to free, nothing to upload, and no priorities.
+cudaError_t CpuDevice::nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) {
+  return graphs.nodeType(node, type);
+}
+
 cudaError_t CpuDevice::instantiate(cudaGraph_t graph, unsigned long long flags,
                                    cudaGraphExec_t &out) {
   constexpr unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch |

@@ -63,6 +63,25 @@ cudaError_t CpuDevice::free(void *pointer) {
   return status != cudaSuccess ? status : left;
 }
 
+cudaError_t CpuDevice::allocateInOrder(size_t bytes, cudaStream_t stream, void *&out) {
+  if (cudaError_t error = sticky; error != cudaSuccess)
+    return error;
+  return streams.find(stream) ? memory.allocate(Memory::Kind::Device, bytes, 0, out)
+                              : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t CpuDevice::freeInOrder(void *pointer, cudaStream_t stream) {
+  if (cudaError_t error = sticky; error != cudaSuccess)
+    return error;
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  if (!queue)
+    return cudaErrorInvalidResourceHandle;
+  if (cudaError_t status = memory.retire(pointer); status != cudaSuccess)
+    return status;
+  Ticket done;
+  return streams.submit(queue, [this, pointer] { memory.freeRetired(pointer); }, done);
+}
+
 cudaError_t CpuDevice::allocateHost(HostMemory kind, size_t bytes, unsigned flags, void *&out) {
   if (cudaError_t error = sticky; error != cudaSuccess)
     return error;

@@ -82,6 +82,30 @@ cudaError_t CudaDevice::setFlags(unsigned flags) {
   return toRuntime(driver.primaryCtxSetFlags(device, flags));
 }
 
+CUcontext CudaDevice::contextOf(Device &device) {
+  auto &other = static_cast<CudaDevice &>(device);
+  std::lock_guard<std::mutex> guard(other.contextLock);
+  return other.context;
+}
+
+cudaError_t CudaDevice::canAccessPeer(Device &peer, int &canAccess) {
+  return toRuntime(
+      driver.deviceCanAccessPeer(&canAccess, device, static_cast<CudaDevice &>(peer).device));
+}
+
+cudaError_t CudaDevice::enablePeer(Device &peer) {
+  return toRuntime(driver.ctxEnablePeerAccess(contextOf(peer), 0));
+}
+
+cudaError_t CudaDevice::disablePeer(Device &peer) {
+  return toRuntime(driver.ctxDisablePeerAccess(contextOf(peer)));
+}
+
+cudaError_t CudaDevice::peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) {
+  return toRuntime(driver.deviceGetP2PAttribute(&value, attribute, device,
+                                                static_cast<CudaDevice &>(peer).device));
+}
+
 //===--- Streams and events ----------------------------------------------===//
 
 cudaError_t CudaDevice::createStream(unsigned flags, int priority, cudaStream_t &out) {

@@ -51,6 +51,13 @@ cudaError_t CudaDevice::graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, si
   return toRuntime(driver.graphGetNodes(graph, nodes, &count));
 }
 
+cudaError_t CudaDevice::nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) {
+  int value = 0; // the driver counts as the runtime does
+  CUresult result = driver.graphNodeGetType(node, &value);
+  type = static_cast<cudaGraphNodeType>(value);
+  return toRuntime(result);
+}
+
 cudaError_t CudaDevice::instantiate(cudaGraph_t graph, unsigned long long flags,
                                     cudaGraphExec_t &out) {
   return toRuntime(driver.graphInstantiate(&out, graph, flags));

@@ -30,6 +30,17 @@ cudaError_t CudaDevice::allocatePitched(size_t width, size_t height, void *&out,
 
 cudaError_t CudaDevice::free(void *pointer) { return toRuntime(driver.memFree(toDriver(pointer))); }
 
+cudaError_t CudaDevice::allocateInOrder(size_t bytes, cudaStream_t stream, void *&out) {
+  CUdeviceptr pointer = 0;
+  CUresult result = driver.memAllocAsync(&pointer, bytes, stream);
+  out = fromDriver(pointer);
+  return toRuntime(result);
+}
+
+cudaError_t CudaDevice::freeInOrder(void *pointer, cudaStream_t stream) {
+  return toRuntime(driver.memFreeAsync(toDriver(pointer), stream));
+}
+
 cudaError_t CudaDevice::allocateHost(HostMemory kind, size_t bytes, unsigned flags, void *&out) {
   if (kind == HostMemory::Pinned)
     return toRuntime(driver.memHostAlloc(&out, bytes, flags));
@@ -82,6 +93,8 @@ cudaError_t CudaDevice::pointerAttributes(const void *pointer, cudaPointerAttrib
     out.type = cudaMemoryTypeHost;
   else if (memory == static_cast<int>(DriverMemory::Device))
     out.type = cudaMemoryTypeDevice;
+  else
+    out.hostPointer = const_cast<void *>(pointer);
   return cudaSuccess;
 }
 

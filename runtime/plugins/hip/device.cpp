@@ -20,6 +20,10 @@ cudaError_t HipDevice::synchronize() { return toRuntime(library.deviceSynchroniz
 cudaError_t HipDevice::reset() {
   // What a failed kernel left behind goes with the context.
   static_cast<void>(comparison.release());
+  {
+    std::lock_guard lock(retiring);
+    retired.clear();
+  }
   return toRuntime(library.deviceReset());
 }
 
@@ -37,9 +41,14 @@ cudaError_t HipDevice::memoryInfo(size_t &freeBytes, size_t &totalBytes) {
 /// HIP counts the first three limits as CUDA does, and has others of its own behind them.
 static bool isKnown(cudaLimit limit) { return limit <= cudaLimitMallocHeapSize; }
 
+/// Of a limit that CUDA has, or has not, either.
+static cudaError_t refuse(cudaLimit limit) {
+  return limit > cudaLimitPersistingL2CacheSize ? cudaErrorInvalidValue : cudaErrorUnsupportedLimit;
+}
+
 cudaError_t HipDevice::limit(cudaLimit limit, size_t &value) {
   if (!isKnown(limit))
-    return cudaErrorUnsupportedLimit;
+    return refuse(limit);
   HipResult result = library.deviceGetLimit(&value, limit);
   // What HIP 5 says of the stack, which it does not know.
   return result == HipResult::InvalidValue ? cudaErrorUnsupportedLimit : toRuntime(result);
@@ -47,7 +56,7 @@ cudaError_t HipDevice::limit(cudaLimit limit, size_t &value) {
 
 cudaError_t HipDevice::setLimit(cudaLimit limit, size_t value) {
   if (!isKnown(limit) || !library.deviceSetLimit)
-    return cudaErrorUnsupportedLimit;
+    return refuse(limit);
   return toRuntime(library.deviceSetLimit(limit, value));
 }
 
@@ -65,6 +74,26 @@ cudaError_t HipDevice::setCacheConfig(cudaFuncCache config) {
 cudaError_t HipDevice::flags(unsigned &flags) { return toRuntime(library.getDeviceFlags(&flags)); }
 
 cudaError_t HipDevice::setFlags(unsigned flags) { return toRuntime(library.setDeviceFlags(flags)); }
+
+cudaError_t HipDevice::canAccessPeer(Device &peer, int &canAccess) {
+  return toRuntime(
+      library.deviceCanAccessPeer(&canAccess, ordinal, static_cast<HipDevice &>(peer).ordinal));
+}
+
+cudaError_t HipDevice::enablePeer(Device &peer) {
+  return toRuntime(
+      library.deviceEnablePeerAccess(static_cast<HipDevice &>(peer).ordinal, /*flags=*/0));
+}
+
+cudaError_t HipDevice::disablePeer(Device &peer) {
+  return toRuntime(library.deviceDisablePeerAccess(static_cast<HipDevice &>(peer).ordinal));
+}
+
+cudaError_t HipDevice::peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) {
+  // The enumerations are alike but for their start.
+  return toRuntime(library.deviceGetP2PAttribute(&value, attribute - 1, ordinal,
+                                                 static_cast<HipDevice &>(peer).ordinal));
+}
 
 //===--- Streams and events ----------------------------------------------===//
 

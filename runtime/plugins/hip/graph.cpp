@@ -51,6 +51,13 @@ cudaError_t HipDevice::graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, siz
   return toRuntime(library.graphGetNodes(graph, nodes, &count));
 }
 
+cudaError_t HipDevice::nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) {
+  int value = 0; // HIP counts as CUDA does
+  HipResult result = library.graphNodeGetType(node, &value);
+  type = static_cast<cudaGraphNodeType>(value);
+  return toRuntime(result);
+}
+
 cudaError_t HipDevice::instantiate(cudaGraph_t graph, unsigned long long flags,
                                    cudaGraphExec_t &out) {
   return toRuntime(library.graphInstantiate(&out, graph, flags));

@@ -21,6 +21,42 @@ cudaError_t HipDevice::allocatePitched(size_t width, size_t height, void *&out, 
 
 cudaError_t HipDevice::free(void *pointer) { return toRuntime(library.free(pointer)); }
 
+// Before HIP 5.2 memory has no order of streams: it is freed when an event has come.
+cudaError_t HipDevice::allocateInOrder(size_t bytes, cudaStream_t stream, void *&out) {
+  if (library.mallocAsync)
+    return toRuntime(library.mallocAsync(&out, bytes, toHip(stream)));
+  freeRetired();
+  return allocate(bytes, out);
+}
+
+cudaError_t HipDevice::freeInOrder(void *pointer, cudaStream_t stream) {
+  if (library.freeAsync)
+    return toRuntime(library.freeAsync(pointer, toHip(stream)));
+  freeRetired();
+  cudaEvent_t event = nullptr;
+  if (cudaError_t status = createEvent(cudaEventDisableTiming, event); status != cudaSuccess)
+    return status;
+  if (cudaError_t status = recordEvent(event, stream, 0); status != cudaSuccess) {
+    static_cast<void>(destroyEvent(event));
+    return status;
+  }
+  std::lock_guard lock(retiring);
+  retired.push_back({pointer, event});
+  return cudaSuccess;
+}
+
+void HipDevice::freeRetired() {
+  std::lock_guard lock(retiring);
+  std::erase_if(retired, [&](const Retired &each) {
+    if (queryEvent(each.event) != cudaSuccess)
+      return false;
+    // Nobody is left to hear of an error.
+    static_cast<void>(destroyEvent(each.event));
+    static_cast<void>(free(each.pointer));
+    return true;
+  });
+}
+
 cudaError_t HipDevice::allocateHost(HostMemory kind, size_t bytes, unsigned flags, void *&out) {
   return toRuntime(kind == HostMemory::Pinned ? library.hostMalloc(&out, bytes, flags)
                                               : library.mallocManaged(&out, bytes, flags));
@@ -71,8 +107,10 @@ cudaError_t HipDevice::pointerAttributes(const void *pointer, cudaPointerAttribu
   out = {};
   out.type = isUnknown ? cudaMemoryTypeUnregistered : typeOf(attributes, library.hasAbi6());
   out.device = cudaInvalidDeviceId;
-  if (out.type == cudaMemoryTypeUnregistered)
+  if (out.type == cudaMemoryTypeUnregistered) {
+    out.hostPointer = const_cast<void *>(pointer);
     return cudaSuccess;
+  }
   out.device = attributes.device;
   out.devicePointer = attributes.devicePointer;
   out.hostPointer = attributes.hostPointer;

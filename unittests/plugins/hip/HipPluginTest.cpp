@@ -222,6 +222,18 @@ const Failure failures[] = {
        void *out;
        return d.allocate(64, out);
      }},
+    {"hipDeviceCanAccessPeer",
+     [](Device &d) {
+       int can;
+       return d.canAccessPeer(d, can);
+     }},
+    {"hipDeviceEnablePeerAccess", [](Device &d) { return d.enablePeer(d); }},
+    {"hipDeviceDisablePeerAccess", [](Device &d) { return d.disablePeer(d); }},
+    {"hipDeviceGetP2PAttribute",
+     [](Device &d) {
+       int value;
+       return d.peerAttribute(cudaDevP2PAttrAccessSupported, d, value);
+     }},
     {"hipMallocPitch",
      [](Device &d) {
        void *out;
@@ -346,6 +358,11 @@ const Failure failures[] = {
      [](Device &d) {
        size_t count = 0;
        return d.graphNodes(nullptr, nullptr, count);
+     }},
+    {"hipGraphNodeGetType",
+     [](Device &d) {
+       cudaGraphNodeType type;
+       return d.nodeType(nullptr, type);
      }},
     {"hipGraphInstantiateWithFlags",
      [](Device &d) {

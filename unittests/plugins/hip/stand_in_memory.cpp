@@ -25,6 +25,29 @@ HipResult standIn_mallocPitch(void **pointer, size_t *pitch, size_t width, size_
                        [&] { return backend().allocatePitched(width, height, *pointer, *pitch); });
 }
 
+/// The stand-in's devices are no peers.
+HipResult standIn_deviceCanAccessPeer(int *canAccess, int, int) {
+  return answer("hipDeviceCanAccessPeer", [&] {
+    *canAccess = 0;
+    return cudaSuccess;
+  });
+}
+
+HipResult standIn_deviceGetP2PAttribute(int *value, int, int, int) {
+  return answer("hipDeviceGetP2PAttribute", [&] {
+    *value = 0;
+    return cudaSuccess;
+  });
+}
+
+HipResult standIn_deviceEnablePeerAccess(int, unsigned) {
+  return answer("hipDeviceEnablePeerAccess", [] { return cudaErrorPeerAccessUnsupported; });
+}
+
+HipResult standIn_deviceDisablePeerAccess(int) {
+  return answer("hipDeviceDisablePeerAccess", [] { return cudaErrorPeerAccessNotEnabled; });
+}
+
 HipResult standIn_mallocManaged(void **pointer, size_t bytes, unsigned flags) {
   return answerCounted("hipMallocManaged", "hipMalloc", 1, [&] {
     return backend().allocateHost(HostMemory::Managed, bytes, flags, *pointer);
@@ -34,6 +57,20 @@ HipResult standIn_mallocManaged(void **pointer, size_t bytes, unsigned flags) {
 HipResult standIn_free(void *pointer) {
   return answerCounted("hipFree", "hipMalloc", -1, [&] { return backend().free(pointer); });
 }
+
+#if REGRAIN_STAND_IN_VERSION >= 502
+HipResult standIn_mallocAsync(void **pointer, size_t bytes, HipStream stream) {
+  return answerCounted("hipMallocAsync", "hipMalloc", 1, [&] {
+    return backend().allocateInOrder(bytes, reinterpret_cast<cudaStream_t>(stream), *pointer);
+  });
+}
+
+HipResult standIn_freeAsync(void *pointer, HipStream stream) {
+  return answerCounted("hipFreeAsync", "hipMalloc", -1, [&] {
+    return backend().freeInOrder(pointer, reinterpret_cast<cudaStream_t>(stream));
+  });
+}
+#endif
 
 HipResult standIn_hostMalloc(void **pointer, size_t bytes, unsigned flags) {
   return answerCounted("hipHostMalloc", "hipHostMalloc", 1, [&] {

@@ -207,6 +207,15 @@ HipResult standIn_graphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_
   return answer("hipGraphGetNodes", [&] { return backend().graphNodes(graph, nodes, *count); });
 }
 
+HipResult standIn_graphNodeGetType(cudaGraphNode_t node, int *type) {
+  return answer("hipGraphNodeGetType", [&] {
+    cudaGraphNodeType found = {};
+    cudaError_t status = backend().nodeType(node, found);
+    *type = found;
+    return status;
+  });
+}
+
 HipResult standIn_graphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
                                    unsigned long long flags) {
   return answerCounted("hipGraphInstantiateWithFlags", "hipGraphInstantiate", 1,

@@ -1,4 +1,4 @@
-//===- conformance.cu - What every device does alike ----------------------===//
+//===- programs.cu - What programs do with every device -------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,8 @@
 
 #include <iterator>
 #include <vector>
+
+using namespace conformance;
 
 namespace {
 
@@ -126,25 +128,6 @@ bool dynamicSharedMemory() {
   return true;
 }
 
-bool launchErrors() {
-  Buffer<int> data(1);
-  reverseBlocks<<<0, 32>>>(data.data);
-  EXPECT_STATUS(cudaErrorInvalidConfiguration, cudaGetLastError());
-  reverseBlocks<<<1, 0>>>(data.data);
-  EXPECT_STATUS(cudaErrorInvalidConfiguration, cudaGetLastError());
-  reverseBlocks<<<1, 1025>>>(data.data);
-  EXPECT_STATUS(cudaErrorInvalidConfiguration, cudaPeekAtLastError());
-  EXPECT_STATUS(cudaErrorInvalidConfiguration, cudaGetLastError());
-  reverseBlocks<<<dim3(1, 70000), 1>>>(data.data);
-  EXPECT_STATUS(cudaErrorInvalidConfiguration, cudaGetLastError());
-  int notAKernel = 0;
-  EXPECT_STATUS(cudaErrorInvalidDeviceFunction,
-                cudaLaunchKernel(&notAKernel, dim3(1), dim3(1), nullptr, 0, nullptr));
-  EXPECT_STATUS(cudaErrorInvalidDeviceFunction, cudaGetLastError());
-  EXPECT_OK(cudaGetLastError());
-  return true;
-}
-
 bool gridsOfThreeDimensions() {
   constexpr int total = 5 * 3 * 7;
   int back[total];
@@ -254,7 +237,6 @@ const Case cases[] = {
     {"copies and launches", copiesAndLaunches},
     {"variables", variables},
     {"dynamic shared memory", dynamicSharedMemory},
-    {"launch errors", launchErrors},
     {"grids of three dimensions", gridsOfThreeDimensions},
     {"allocations", allocations},
     {"rows and fills", rowsAndFills},
@@ -264,4 +246,4 @@ const Case cases[] = {
 
 } // namespace
 
-int main() { return runCases(cases, std::size(cases)); }
+AREA(programs) { answerCases(cases, std::size(cases)); }

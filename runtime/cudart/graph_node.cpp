@@ -1,0 +1,348 @@
+//===- graph_node.cpp - Nodes of graphs of the runtime API ----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Graphs that are built node by node. A kernel node launches the original, so that it stays
+// one node and its parameters can be changed.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/built_graph.h"
+#include "runtime/core/launch.h"
+#include "runtime/cudart/capture.h"
+#include "runtime/cudart/copy.h"
+#include "runtime/cudart/entry.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace regrain;
+
+namespace {
+
+using Node = BuiltGraph::Node;
+
+Extent toExtent(const dim3 &size) { return {size.x, size.y, size.z}; }
+
+cudaError_t toIndices(const BuiltGraph &graph, const cudaGraphNode_t *nodes, size_t count,
+                      std::vector<size_t> &out) {
+  if (count && !nodes)
+    return cudaErrorInvalidValue;
+  for (size_t i = 0; i < count; ++i) {
+    std::optional<size_t> index = graph.indexOf(nodes[i]);
+    if (!index || std::find(out.begin(), out.end(), *index) != out.end())
+      return cudaErrorInvalidValue;
+    out.push_back(*index);
+  }
+  return cudaSuccess;
+}
+
+/// Adds what `make` fills in. A graph that was captured takes no nodes.
+template <typename Make>
+cudaError_t addNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                    size_t count, Make make) {
+  return onOpenDevice([&](OpenDevice &current) {
+    if (!node || !graph)
+      return cudaErrorInvalidValue;
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    BuiltGraph *target = graphs.find(graph);
+    if (!target)
+      return cudaErrorNotSupported;
+    Node made = {};
+    cudaError_t status = toIndices(*target, dependencies, count, made.after);
+    if (status == cudaSuccess)
+      status = make(current, graphs, made);
+    if (status == cudaSuccess)
+      *node = target->add(std::move(made));
+    return status;
+  });
+}
+
+std::shared_ptr<const KernelNode> copyOf(const cudaKernelNodeParams &parameters,
+                                         std::span<const ParameterLayout> layout) {
+  auto copy = std::make_shared<KernelNode>();
+  copy->parameters = parameters;
+  for (size_t i = 0; i < layout.size(); ++i) {
+    auto *value = static_cast<const std::byte *>(parameters.kernelParams[i]);
+    copy->arguments.emplace_back(value, value + layout[i].size);
+  }
+  for (std::vector<std::byte> &argument : copy->arguments)
+    copy->pointers.push_back(argument.data());
+  copy->parameters.kernelParams = copy->pointers.data();
+  return copy;
+}
+
+cudaError_t makeKernel(const cudaKernelNodeParams *parameters, Node &out) {
+  if (!parameters)
+    return cudaErrorInvalidValue;
+  if (parameters->extra)
+    return cudaErrorNotSupported;
+  LaunchPlan *plan = nullptr;
+  if (cudaError_t status = findPlan(parameters->func, plan); status != cudaSuccess)
+    return status;
+  LaunchShape shape = {toExtent(parameters->gridDim), toExtent(parameters->blockDim),
+                       parameters->sharedMemBytes};
+  if (cudaError_t status = plan->validate(shape); status != cudaSuccess)
+    return status;
+  if (!parameters->kernelParams && !plan->parameterLayout().empty())
+    return cudaErrorInvalidValue;
+  auto kernel = copyOf(*parameters, plan->parameterLayout());
+  out.type = cudaGraphNodeTypeKernel;
+  out.kernel = kernel;
+  out.work = [kernel, shape](Device &, cudaStream_t stream) {
+    // Looked for again: a reset of the device ends plans.
+    LaunchPlan *current = nullptr;
+    cudaError_t status = findPlan(kernel->parameters.func, current);
+    return status == cudaSuccess
+               ? current->launchOriginal(shape, kernel->parameters.kernelParams, stream)
+               : status;
+  };
+  return cudaSuccess;
+}
+
+/// Fills elements of 1, 2 or 4 bytes: those of one byte at once, else each byte of the
+/// elements by itself.
+cudaError_t fill(Device &device, const cudaMemsetParams &fill, cudaStream_t stream) {
+  uint8_t bytes[4];
+  std::memcpy(bytes, &fill.value, sizeof bytes);
+  bool isUniform = std::equal(bytes + 1, bytes + fill.elementSize, bytes);
+  auto *target = static_cast<char *>(fill.dst);
+  size_t pitch = fill.height > 1 ? fill.pitch : fill.width * fill.elementSize;
+  if (isUniform)
+    return device.fill(target, pitch, bytes[0], {fill.width * fill.elementSize, fill.height},
+                       stream, /*async=*/true);
+  for (size_t row = 0; row < fill.height; ++row)
+    for (unsigned byte = 0; byte < fill.elementSize; ++byte)
+      if (cudaError_t status = device.fill(target + row * pitch + byte, fill.elementSize,
+                                           bytes[byte], {1, fill.width}, stream, /*async=*/true);
+          status != cudaSuccess)
+        return status;
+  return cudaSuccess;
+}
+
+cudaError_t makeFill(const cudaMemsetParams *parameters, Node &out) {
+  if (!parameters || !parameters->dst || !parameters->width || !parameters->height)
+    return cudaErrorInvalidValue;
+  unsigned size = parameters->elementSize;
+  bool isSize = size == 1 || size == 2 || size == 4;
+  if (!isSize || (parameters->height > 1 && parameters->pitch < parameters->width * size))
+    return cudaErrorInvalidValue;
+  out.type = cudaGraphNodeTypeMemset;
+  out.work = [parameters = *parameters](Device &device, cudaStream_t stream) {
+    return fill(device, parameters, stream);
+  };
+  return cudaSuccess;
+}
+
+cudaError_t makeChild(BuiltGraphs &graphs, cudaGraph_t child, Node &out) {
+  if (!child)
+    return cudaErrorInvalidValue;
+  const BuiltGraph *source = graphs.find(child);
+  if (!source)
+    return cudaErrorNotSupported; // captured: the device alone knows its nodes
+  out.type = cudaGraphNodeTypeGraph;
+  out.child = std::make_shared<const BuiltGraph>(*source);
+  return cudaSuccess;
+}
+
+/// Runs the body with the node of a graph that was built.
+template <typename Body> cudaError_t withKernelNode(cudaGraphNode_t node, Body body) {
+  return onOpenDevice([&](OpenDevice &) {
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    BuiltGraph *graph = graphs.findWith(node);
+    if (!graph)
+      return node ? cudaErrorNotSupported : cudaErrorInvalidValue;
+    Node &found = graph->nodes()[*graph->indexOf(node)];
+    return found.kernel ? body(found) : cudaErrorInvalidValue;
+  });
+}
+
+/// Changes what a kernel node launches, and nothing else of it.
+cudaError_t changeKernel(const cudaKernelNodeParams *parameters, Node &node) {
+  Node changed = {};
+  cudaError_t status = makeKernel(parameters, changed);
+  if (status == cudaSuccess) {
+    node.kernel = changed.kernel;
+    node.work = changed.work;
+  }
+  return status;
+}
+
+} // namespace
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *dependencies, size_t dependencyCount,
+                                   const cudaKernelNodeParams *parameters) {
+  return addNode(
+      node, graph, dependencies, dependencyCount,
+      [&](OpenDevice &, BuiltGraphs &, Node &out) { return makeKernel(parameters, out); });
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *dependencies, size_t dependencyCount,
+                                   const cudaMemcpy3DParms *parameters) {
+  return addNode(node, graph, dependencies, dependencyCount,
+                 [&](OpenDevice &, BuiltGraphs &, Node &out) {
+                   if (!parameters)
+                     return cudaErrorInvalidValue;
+                   if (cudaError_t status = checkBox(*parameters); status != cudaSuccess)
+                     return status;
+                   out.type = cudaGraphNodeTypeMemcpy;
+                   out.work = [box = *parameters](Device &device, cudaStream_t stream) {
+                     return copyBox(device, &box, {stream, true});
+                   };
+                   return cudaSuccess;
+                 });
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *dependencies, size_t dependencyCount,
+                                     void *to, const void *from, size_t bytes,
+                                     cudaMemcpyKind kind) {
+  return addNode(node, graph, dependencies, dependencyCount,
+                 [&](OpenDevice &, BuiltGraphs &, Node &out) {
+                   if (!to || !from || !bytes)
+                     return cudaErrorInvalidValue;
+                   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+                     return cudaErrorInvalidMemcpyDirection;
+                   out.type = cudaGraphNodeTypeMemcpy;
+                   out.work = [=](Device &device, cudaStream_t stream) {
+                     return copyBytes(device, to, from, bytes, kind, {stream, true});
+                   };
+                   return cudaSuccess;
+                 });
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *dependencies, size_t dependencyCount,
+                                   const cudaMemsetParams *parameters) {
+  return addNode(node, graph, dependencies, dependencyCount,
+                 [&](OpenDevice &, BuiltGraphs &, Node &out) { return makeFill(parameters, out); });
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                 const cudaGraphNode_t *dependencies, size_t dependencyCount,
+                                 const cudaHostNodeParams *parameters) {
+  return addNode(node, graph, dependencies, dependencyCount,
+                 [&](OpenDevice &, BuiltGraphs &, Node &out) {
+                   if (!parameters || !parameters->fn)
+                     return cudaErrorInvalidValue;
+                   out.type = cudaGraphNodeTypeHost;
+                   out.work = [call = *parameters](Device &device, cudaStream_t stream) {
+                     return device.launchHostFunction(stream, call.fn, call.userData);
+                   };
+                   return cudaSuccess;
+                 });
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                  const cudaGraphNode_t *dependencies, size_t dependencyCount) {
+  return addNode(node, graph, dependencies, dependencyCount,
+                 [](OpenDevice &, BuiltGraphs &, Node &out) {
+                   out.type = cudaGraphNodeTypeEmpty;
+                   return cudaSuccess;
+                 });
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                       const cudaGraphNode_t *dependencies, size_t dependencyCount,
+                                       cudaGraph_t child) {
+  return addNode(
+      node, graph, dependencies, dependencyCount,
+      [&](OpenDevice &, BuiltGraphs &graphs, Node &out) { return makeChild(graphs, child, out); });
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, size_t count) {
+  return onOpenDevice([&](OpenDevice &) {
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    BuiltGraph *target = graphs.find(graph);
+    if (!graph || (count && (!from || !to)))
+      return cudaErrorInvalidValue;
+    if (!target)
+      return cudaErrorNotSupported;
+    BuiltGraph changed = *target; // all edges or none
+    for (size_t i = 0; i < count; ++i) {
+      std::optional<size_t> before = changed.indexOf(from[i]), after = changed.indexOf(to[i]);
+      if (!before || !after)
+        return cudaErrorInvalidValue;
+      if (cudaError_t status = changed.addEdge(*before, *after); status != cudaSuccess)
+        return status;
+    }
+    *target = std::move(changed);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type) {
+  return onDevice([&](Device &device) {
+    if (!node || !type)
+      return cudaErrorInvalidValue;
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    BuiltGraph *graph = graphs.findWith(node);
+    if (!graph)
+      return device.nodeType(node, *type);
+    *type = graph->nodes()[*graph->indexOf(node)].type;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams *parameters) {
+  return withKernelNode(node, [&](Node &found) {
+    if (!parameters)
+      return cudaErrorInvalidValue;
+    *parameters = found.kernel->parameters;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
+                                         const cudaKernelNodeParams *parameters) {
+  return withKernelNode(node, [&](Node &found) { return changeKernel(parameters, found); });
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams *parameters) {
+  return onDevice([&](Device &device) {
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    if (!executable || !node)
+      return cudaErrorInvalidValue;
+    BuiltGraph *made = graphs.findExecutable(executable);
+    if (!made)
+      return cudaErrorNotSupported;
+    std::optional<size_t> index = made->indexOf(node);
+    if (!index || !made->nodes()[*index].kernel)
+      return cudaErrorInvalidValue;
+    BuiltGraph changed = *made;
+    if (cudaError_t status = changeKernel(parameters, changed.nodes()[*index]);
+        status != cudaSuccess)
+      return status;
+    cudaGraphExecUpdateResultInfo result;
+    cudaError_t status = updateExecutable(device, executable, changed, result);
+    if (status == cudaSuccess)
+      *made = std::move(changed);
+    return status;
+  });
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original) {
+  return onOpenDevice([&](OpenDevice &) {
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    if (!clone || !original)
+      return cudaErrorInvalidValue;
+    const BuiltGraph *source = graphs.find(original);
+    if (!source)
+      return cudaErrorNotSupported;
+    BuiltGraph copy;
+    for (const Node &node : source->nodes())
+      copy.add(node); // with handles of its own
+    *clone = graphs.add(std::move(copy));
+    return cudaSuccess;
+  });
+}

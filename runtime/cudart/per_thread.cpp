@@ -1,0 +1,67 @@
+//===- per_thread.cpp - Entries whose default stream is the thread's ------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What programs call that are compiled with --default-stream per-thread. A null stream is
+// cudaStreamPerThread there, and calls that take no stream work in that one.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/cudart/entry.h"
+
+#define REGRAIN_CUDA_API_WITHOUT_DEFAULTS
+#define REGRAIN_CUDA_API(RESULT, NAME, PARAMETERS, GROUP)
+#define REGRAIN_CUDA_DEFAULT_STREAM_API(RESULT, NAME, PARAMETERS, GROUP)
+#define REGRAIN_CUDA_STREAM_API(RESULT, NAME, PARAMETERS, ARGUMENTS, GROUP)                        \
+  RESULT NAME##_ptsz PARAMETERS {                                                                  \
+    if (!stream)                                                                                   \
+      stream = cudaStreamPerThread;                                                                \
+    return NAME ARGUMENTS;                                                                         \
+  }
+#include "include/cuda/regrain_api.def"
+
+namespace {
+
+/// A copy that waits, from what one in a stream answered.
+cudaError_t waitAfter(cudaError_t queued) {
+  return queued == cudaSuccess ? cudaStreamSynchronize(cudaStreamPerThread) : queued;
+}
+
+} // namespace
+
+cudaError_t cudaMemcpy_ptds(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+  return waitAfter(cudaMemcpyAsync(to, from, bytes, kind, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpy2D_ptds(void *to, size_t toPitch, const void *from, size_t fromPitch,
+                              size_t width, size_t height, cudaMemcpyKind kind) {
+  return waitAfter(
+      cudaMemcpy2DAsync(to, toPitch, from, fromPitch, width, height, kind, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpy3D_ptds(const cudaMemcpy3DParms *parameters) {
+  return waitAfter(cudaMemcpy3DAsync(parameters, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpyToSymbol_ptds(const void *symbol, const void *from, size_t bytes,
+                                    size_t offset, cudaMemcpyKind kind) {
+  return waitAfter(cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpyFromSymbol_ptds(void *to, const void *symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind) {
+  return waitAfter(cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, cudaStreamPerThread));
+}
+
+// Fills wait for nobody on a GPU.
+cudaError_t cudaMemset_ptds(void *pointer, int value, size_t bytes) {
+  return cudaMemsetAsync(pointer, value, bytes, cudaStreamPerThread);
+}
+
+cudaError_t cudaMemset2D_ptds(void *pointer, size_t pitch, int value, size_t width, size_t height) {
+  return cudaMemset2DAsync(pointer, pitch, value, width, height, cudaStreamPerThread);
+}
+
+cudaError_t cudaMemset3D_ptds(cudaPitchedPtr pointer, int value, cudaExtent extent) {
+  return cudaMemset3DAsync(pointer, value, extent, cudaStreamPerThread);
+}
