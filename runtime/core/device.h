@@ -24,11 +24,13 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <sys/types.h>
+#include <vector>
 
 namespace regrain {
 
 /// Changes whenever this file does in a way that a plugin notices.
-inline constexpr uint32_t deviceInterfaceVersion = 4;
+inline constexpr uint32_t deviceInterfaceVersion = 5;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -235,6 +237,11 @@ public:
   /// Queues one launch. The core has checked it against the device's limits on
   /// grid, block and shared memory.
   virtual cudaError_t launch(Function &function, const Launch &launch) = 0;
+
+  //===--- Threads -------------------------------------------------------===//
+
+  /// Appends the threads of the process that do nothing but work of the device's streams.
+  virtual void addThreads(std::vector<pid_t> &) {}
 };
 
 /// How a plugin enters the table of plugins. Device ordinals are the CUDA ones,

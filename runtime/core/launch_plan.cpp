@@ -35,6 +35,8 @@ cudaError_t LaunchPlan::make(const image::Image &image, uint32_t index, LoadedIm
     status = plan->readOriginal();
   if (status != cudaSuccess)
     return status;
+  if (kernel.may_allocate())
+    device.mayHaveHeap = true;
   plan->choose(index, loaded);
   out = std::move(plan);
   return cudaSuccess;

@@ -12,11 +12,13 @@
 
 #include "runtime/core/allocations.h"
 #include "runtime/core/device.h"
+#include "runtime/core/device_wait.h"
 #include "runtime/core/scratch.h"
 
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -31,6 +33,9 @@ struct OpenDevice {
   cudaDeviceProp properties;
   Allocations allocations;
   Scratch scratch;
+  DeviceWait wait;
+  /// A kernel that allocates memory on the device may have been launched.
+  std::atomic<bool> mayHaveHeap = false;
   /// Captures that the program has begun and not ended.
   std::atomic<int> captures = 0;
 };
@@ -70,6 +75,14 @@ public:
 
   /// Null where device `ordinal` was not opened yet.
   OpenDevice *getIfOpen(int ordinal) { return devices[ordinal].load(std::memory_order_acquire); }
+
+  /// Takes the allocation off the list of whichever device has it: any may be current when it
+  /// is freed. Nothing where none has it.
+  struct Listed {
+    OpenDevice *device;
+    Allocation allocation;
+  };
+  [[nodiscard]] std::optional<Listed> unlist(void *pointer);
 
 private:
   Platform();

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/thread_state.h"
 
+#include "runtime/core/own_threads.h"
+
 namespace regrain {
 
 ThreadState &ThreadState::get() {
@@ -33,6 +35,7 @@ cudaError_t currentDevice(OpenDevice *&out) {
   OpenDevice *opened = nullptr;
   if (cudaError_t status = Platform::get().open(ordinal, opened); status != cudaSuccess)
     return status;
+  DriverCall mayStartThreads;
   if (cudaError_t status = opened->device->bindThread(); status != cudaSuccess)
     return status;
   out = thread.device = opened;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "include/cuda/cuda_runtime_api.h"
+#include "runtime/core/gate.h"
 #include "runtime/core/thread_state.h"
 
 #include <new>
@@ -14,8 +15,9 @@
 namespace regrain {
 
 /// Runs the body of an API entry: keeps its error as the thread's last error,
-/// and lets no exception out.
+/// and lets no exception out. While a launch is sampled it waits.
 template <typename Body> cudaError_t entry(Body body) noexcept {
+  Gate::Passage passage;
   cudaError_t status = cudaErrorUnknown;
   try {
     status = body();

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""Tunes programs that do all at once, breaks half of the runs, and compares what comes out with runs without tuning.
+
+usage: isolation.py build REGRAIN FOLDER [--programs N] [--targets T] [--alternatives N]
+       isolation.py run REGRAIN FOLDER [--runs N] [--budget S] [--device NAME] [--output FILE]
+
+`build` writes N programs (isolation_programs.py) and compiles them; FOLDER then holds all that `run` needs beside
+REGRAIN and the runtime, so that a machine with a GPU needs no compiler. `run` makes N tuning runs, over the programs in
+turn. Every second one is broken: killed or interrupted at some moment, given too little address space for the
+copies of its memory, too little device and host memory for them, or too little processor time. After each run the program runs without tuning on what
+was learnt. Right is: a run that ends prints what an untuned run prints and ends with its exit code; one that was
+killed prints the beginning of that. Exit code 1 where any run is wrong.
+"""
+import argparse
+import json
+import os
+import platform
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from isolation_programs import make_program
+
+KILLS = {"kill": signal.SIGKILL, "interrupt": signal.SIGINT, "terminate": signal.SIGTERM}
+BREAKS = ["kill", "memory", "interrupt", "copies", "terminate", "time"]
+PATIENCE_SECONDS = 300
+MARGIN_BYTES = 48 << 20  # of address space, over what the program takes without tuning
+
+
+def build(arguments) -> int:
+    folder = Path(arguments.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    programs = []
+    for seed in range(arguments.programs):
+        source, facts = make_program(seed)
+        path = folder / f"program{seed}.cu"
+        path.write_text(source)
+        command = [arguments.regrain, "cc", "-O2", "-w", f"--alternatives={arguments.alternatives}", path, "-o",
+                   folder / f"program{seed}", "-lpthread"]
+        if arguments.targets:
+            command.insert(2, f"--targets={arguments.targets}")
+        if subprocess.run([str(c) for c in command]).returncode:
+            return 1
+        programs.append(facts)
+    (folder / "programs.json").write_text(json.dumps(programs, indent=1) + "\n")
+    return 0
+
+
+def limited(bytes_: int = 0, seconds: int = 0):
+    """For preexec_fn: what the program and all below may have."""
+    def limit():
+        if bytes_:
+            resource.setrlimit(resource.RLIMIT_AS, (bytes_, bytes_))
+        if seconds:
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 30))
+    return limit
+
+
+def run_plain(program: Path, environment: dict, bytes_: int = 0) -> tuple[int, bytes]:
+    done = subprocess.run([program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          timeout=PATIENCE_SECONDS, preexec_fn=limited(bytes_))
+    return done.returncode, done.stdout
+
+
+def least_address_space(program: Path, environment: dict, expected: tuple) -> int:
+    """What the program needs without tuning, to 64 MiB, and a little more; 0 where no limit will do."""
+    low, high = 0, 64 << 30
+    if run_plain(program, environment, high) != expected:
+        return 0
+    while high - low > 64 << 20:
+        middle = (low + high) // 2
+        low, high = (low, middle) if run_plain(program, environment, middle) == expected else (middle, high)
+    return high + MARGIN_BYTES
+
+
+def children_of(process: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def run_tuned(regrain: str, program: Path, arguments, how: str, rng, environment: dict, expected, facts) -> dict:
+    """One run; `wrong` says what is, if anything."""
+    database = program.with_suffix(".db")
+    report = program.with_suffix(".json")
+    report.unlink(missing_ok=True)
+    options = ["--db", database, "--json", report, "--budget", arguments.budget]
+    if how == "copies":
+        options += ["--device-memory=0", f"--host-memory={rng.choice([0, 1])}"]
+    limit = limited(seconds=max(2, int(facts["seconds"] * 2))) if how == "time" else None
+    if how == "memory":
+        limit = limited(facts["addressSpace"])
+    command = [str(c) for c in [regrain, "tune", *options, "--", program]]
+    started = time.monotonic()
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit)
+    if how in KILLS:
+        time.sleep(rng.uniform(0.05, arguments.budget * 0.8))
+        for target in children_of(process.pid) if how == "kill" else [process.pid]:
+            try:
+                os.kill(target, KILLS[how])
+            except ProcessLookupError:
+                pass  # it has ended before
+    try:
+        output, errors = process.communicate(timeout=PATIENCE_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        output, errors = process.communicate()
+        return {"how": how, "wrong": "it hangs"}
+    entry = {"how": how, "code": process.returncode, "seconds": round(time.monotonic() - started, 2)}
+    was_broken = how in KILLS and process.returncode == 128 + KILLS[how]
+    entry["ended"] = not was_broken
+    code, text = expected
+    if was_broken and not text.startswith(output):
+        entry["wrong"] = f"it printed {output!r}"
+    if not was_broken and (process.returncode, output) != expected:
+        entry["wrong"] = f"it ended with {process.returncode} and {output!r}, not {code} and {text!r}: {errors[-600:]!r}"
+    after = run_plain(program, {**environment, "REGRAIN_DB": str(database)})
+    if after != expected:
+        entry["wrong"] = entry.get("wrong", "") + f"; run afterwards, {after!r}"
+    if report.exists():
+        data = json.loads(report.read_text())
+        entry["classes"] = len(data.get("classes", []))
+        entry["chosen"] = sum(c["alternative"] != "original" for c in data.get("classes", []))
+        entry["notTuned"] = sorted({e["reason"] for e in data.get("not_tuned", [])})
+        entry["excluded"] = [f'{e["alternative"]}: {e["reason"]}' for e in data.get("excluded", data.get("exclusions", []))]
+        entry["restarts"] = data.get("restarts", 0)
+    return entry
+
+
+def prepare(folder: Path, facts: dict, environment: dict, wants_memory: bool) -> tuple:
+    program = folder / f"program{facts['seed']}"
+    started = time.monotonic()
+    expected = run_plain(program, environment)
+    facts["seconds"] = time.monotonic() - started
+    for _ in range(2):
+        if run_plain(program, environment) != expected or expected[0] != 0:
+            sys.exit(f"isolation: {program} is no test: {expected!r} is not what it always gives")
+    facts["addressSpace"] = least_address_space(program, environment, expected) if wants_memory else 0
+    return expected
+
+
+def machine(regrain: str) -> dict:
+    gpu = shutil.which("nvidia-smi")
+    name = subprocess.run([gpu, "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True).stdout.strip() if gpu else ""
+    return {"cores": os.cpu_count(), "system": platform.platform(), **({"gpu": name} if name else {})}
+
+
+def run(arguments) -> int:
+    folder = Path(arguments.folder).resolve()
+    programs = json.loads((folder / "programs.json").read_text())
+    environment = {**os.environ, "REGRAIN_DB": "off"}
+    environment.pop("REGRAIN_TUNE", None)
+    if arguments.device:
+        environment["REGRAIN_DEVICE"] = arguments.device
+    rng = random.Random(14)
+    expected, runs = {}, []
+    for number in range(arguments.runs):
+        facts = programs[number // 2 % len(programs)]
+        program = folder / f"program{facts['seed']}"
+        # A GPU's driver reserves more address space than any limit leaves.
+        breaks = [b for b in BREAKS if b != "memory" or arguments.device == "cpu"]
+        how = breaks[number // 2 % len(breaks)] if number % 2 else "plain"
+        if facts["seed"] not in expected:
+            program.with_suffix(".db").unlink(missing_ok=True)
+            expected[facts["seed"]] = prepare(folder, facts, environment, "memory" in breaks)
+        entry = run_tuned(arguments.regrain, program, arguments, how, rng, environment, expected[facts["seed"]], facts)
+        runs.append({"program": facts["seed"], **entry})
+        print(f"{number + 1}: program {facts['seed']}, {how}: {entry.get('wrong', 'right')}", flush=True)
+    wrong = [r for r in runs if "wrong" in r]
+    result = {"schema": "regrain-isolation/1.0", "machine": machine(arguments.regrain), "device": arguments.device or "default",
+              "budgetSeconds": arguments.budget, "programs": programs, "wrong": len(wrong), "runs": runs}
+    if arguments.output:
+        Path(arguments.output).write_text(json.dumps(result, indent=1) + "\n")
+    print(f"isolation: {len(runs)} runs, {sum(r['how'] != 'plain' for r in runs)} of them broken, {len(wrong)} wrong")
+    return 1 if wrong else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("build", "run"):
+        command = commands.add_parser(name)
+        command.add_argument("regrain")
+        command.add_argument("folder")
+        if name == "build":
+            command.add_argument("--programs", type=int, default=20)
+            command.add_argument("--targets", default="")
+            command.add_argument("--alternatives", type=int, default=3)
+        else:
+            command.add_argument("--runs", type=int, default=100)
+            command.add_argument("--budget", type=float, default=3)
+            command.add_argument("--device", default="")
+            command.add_argument("--output")
+    arguments = parser.parse_args()
+    return build(arguments) if arguments.command == "build" else run(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
