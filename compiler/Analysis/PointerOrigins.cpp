@@ -32,9 +32,20 @@ bool isWordAligned(const Affine &offset) {
          });
 }
 
+/// The address that a load, a store or an atomic operation accesses; null for any other.
+Value addressOf(Operation *op) {
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return store.getAddr();
+  return isa<LLVM::LoadOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op) ? op->getOperand(0)
+                                                                         : Value();
+}
+
 } // namespace
 
 PointerOrigins::PointerOrigins(grain::KernelOp kernel, Accesses &accesses) : accesses(accesses) {
+  for (BlockArgument argument : kernel.getBody().getArguments())
+    if (kernel.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getByValAttrName()))
+      add(argument, Own);
   do {
     changed = false;
     kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
@@ -42,51 +53,67 @@ PointerOrigins::PointerOrigins(grain::KernelOp kernel, Accesses &accesses) : acc
 }
 
 /// What is no pointer may hold the bits of any.
-bool PointerOrigins::isUnknown(Value value) const {
-  return !isPointer(value.getType()) || unknown.contains(value);
+uint8_t PointerOrigins::of(Value value) const {
+  return isPointer(value.getType()) ? known.lookup(value) : uint8_t(Own | Unknown);
 }
 
-void PointerOrigins::mark(Value value, bool isNow) {
-  if (isNow && isPointer(value.getType()))
-    changed |= unknown.insert(value).second;
+void PointerOrigins::add(Value value, uint8_t more) {
+  if (!isPointer(value.getType()))
+    return;
+  uint8_t &origin = known[value];
+  changed |= (origin | more) != origin;
+  origin |= more;
 }
 
 void PointerOrigins::flow(ValueRange sources, ValueRange targets) {
   for (auto [source, target] : llvm::zip_equal(sources, targets))
-    mark(target, isUnknown(source));
+    add(target, of(source));
 }
 
-/// Words of arguments, and what the launch has put into memory of the block.
-bool PointerOrigins::readsUnknown(LLVM::LoadOp load) const {
+/// Words of arguments, and what the launch has put into its own memory.
+uint8_t PointerOrigins::loadedBy(LLVM::LoadOp load) const {
   std::optional<Access> access = accesses.of(load);
-  if (!access || !isOfLaunch(*access) || isAnyFilled || filled.contains(access->base))
-    return true;
-  return access->kind == Base::ByValue && (!access->offset || !isWordAligned(*access->offset));
+  if (!access || !isOfLaunch(*access))
+    return Own | Unknown;
+  if (access->kind == Base::ByValue && (!access->offset || !isWordAligned(*access->offset)))
+    return Own | Unknown;
+  return filled.lookup(access->base) | filledAnywhere;
 }
 
-/// Of an operation without regions that gives a pointer.
-bool PointerOrigins::makesUnknown(Operation *op) const {
+/// By an operation without regions that gives a pointer.
+uint8_t PointerOrigins::madeBy(Operation *op) const {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
-    return readsUnknown(load);
+    return loadedBy(load);
   if (isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(op))
-    return isUnknown(op->getOperand(0));
-  if (isa<LLVM::SelectOp, arith::SelectOp, LLVM::FreezeOp>(op))
-    return llvm::any_of(op->getOperands(), [&](Value operand) {
-      return isPointer(operand.getType()) && isUnknown(operand);
-    });
-  return !isa<LLVM::AddressOfOp, LLVM::AllocaOp, LLVM::ZeroOp, LLVM::UndefOp, LLVM::PoisonOp,
-              grain::SharedOp, grain::DynamicSharedOp>(op);
+    return of(op->getOperand(0));
+  if (isa<LLVM::SelectOp, arith::SelectOp, LLVM::FreezeOp>(op)) {
+    uint8_t origin = Given;
+    for (Value operand : op->getOperands())
+      if (isPointer(operand.getType()))
+        origin |= of(operand);
+    return origin;
+  }
+  if (isa<LLVM::AllocaOp, grain::SharedOp, grain::DynamicSharedOp>(op))
+    return Own;
+  bool isConstant = isa<LLVM::AddressOfOp, LLVM::ZeroOp, LLVM::UndefOp, LLVM::PoisonOp>(op);
+  return isConstant ? uint8_t(Given) : uint8_t(Own | Unknown);
 }
 
-/// A number that is stored where a pointer is loaded may be any address.
+/// A number that is stored where a pointer is loaded may be any address. What the launch
+/// was given does not point to memory of its own.
 void PointerOrigins::write(Operation *op, const Access &access) {
   auto store = dyn_cast<LLVM::StoreOp>(op);
-  if (store && !isUnknown(store.getValue()))
-    return;
+  uint8_t more = store ? of(store.getValue()) : uint8_t(Own | Unknown);
+  Value address = addressOf(op);
+  uint8_t *held = nullptr;
   if (isOfLaunch(access))
-    changed |= filled.insert(access.base).second;
-  else if (access.kind == Base::Unknown && !std::exchange(isAnyFilled, true))
-    changed = true;
+    held = &filled[access.base];
+  else if (access.kind == Base::Unknown && (!address || of(address) != Given))
+    held = &filledAnywhere;
+  if (!held)
+    return;
+  changed |= (*held | more) != *held;
+  *held |= more;
 }
 
 void PointerOrigins::visit(Operation *op) {
@@ -96,7 +123,7 @@ void PointerOrigins::visit(Operation *op) {
     write(op, *access);
   for (Value result : op->getResults())
     if (isPointer(result.getType()))
-      mark(result, makesUnknown(op));
+      add(result, madeBy(op));
 }
 
 void PointerOrigins::visitRegions(Operation *op) {
@@ -113,8 +140,8 @@ void PointerOrigins::visitRegions(Operation *op) {
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (Value argument : block.getArguments())
-          mark(argument, true);
+          add(argument, Own | Unknown);
     for (Value result : op->getResults())
-      mark(result, true);
+      add(result, Own | Unknown);
   }
 }

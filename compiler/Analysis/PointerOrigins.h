@@ -28,23 +28,29 @@ public:
 
   /// True: proved that `pointer` comes from the arguments, or is that of memory of the
   /// kernel's own, or of a module variable.
-  [[nodiscard]] bool isFromArguments(mlir::Value pointer) const { return !isUnknown(pointer); }
+  [[nodiscard]] bool isFromArguments(mlir::Value pointer) const { return !(of(pointer) & Unknown); }
 
 private:
-  bool isUnknown(mlir::Value value) const;
-  void mark(mlir::Value value, bool unknown);
+  /// Where a pointer may come from, beside the arguments and module variables; a set.
+  enum Origin : uint8_t {
+    Given = 0,
+    Own = 1, ///< memory that is gone with the thread or the block
+    Unknown = 2,
+  };
+
+  uint8_t of(mlir::Value value) const;
+  void add(mlir::Value value, uint8_t more);
   void flow(mlir::ValueRange sources, mlir::ValueRange targets);
   void visit(mlir::Operation *op);
   void visitRegions(mlir::Operation *op);
   void write(mlir::Operation *op, const Access &access);
-  bool readsUnknown(mlir::LLVM::LoadOp load) const;
-  bool makesUnknown(mlir::Operation *op) const;
+  uint8_t loadedBy(mlir::LLVM::LoadOp load) const;
+  uint8_t madeBy(mlir::Operation *op) const;
 
   Accesses &accesses;
-  llvm::DenseSet<mlir::Value> unknown;
-  llvm::DenseSet<mlir::Value>
-      filled;               ///< memory of the launch with something unknown in it, by base
-  bool isAnyFilled = false; ///< something was written of which it is not known where
+  llvm::DenseMap<mlir::Value, uint8_t> known;
+  llvm::DenseMap<mlir::Value, uint8_t> filled; ///< what is in memory of the launch, by base
+  uint8_t filledAnywhere = Given;              ///< what is written of which it is not known where
   bool changed = false;
 };
 
