@@ -3,6 +3,7 @@
 
 usage: isolation.py build REGRAIN FOLDER [--programs N] [--targets T] [--alternatives N]
        isolation.py run REGRAIN FOLDER [--runs N] [--budget S] [--device NAME] [--output FILE]
+       isolation.py loader REGRAIN FOLDER [--budget S] [--device NAME] [--output FILE]
 
 `build` writes N programs (isolation_programs.py) and compiles them; FOLDER then holds all that `run` needs beside
 REGRAIN and the runtime, so that a machine with a GPU needs no compiler. `run` makes N tuning runs, over the programs in
@@ -10,6 +11,9 @@ turn. Every second one is broken: killed or interrupted at some moment, given to
 copies of its memory, too little device and host memory for them, or too little processor time. After each run the program runs without tuning on what
 was learnt. Right is: a run that ends prints what an untuned run prints and ends with its exit code; one that was
 killed prints the beginning of that. Exit code 1 where any run is wrong.
+
+`loader` runs busy_loader, which `build` has compiled too, with and without tuning: what waiting at the gate costs a thread
+that copies all the time.
 """
 import argparse
 import json
@@ -29,7 +33,7 @@ from isolation_programs import make_program
 KILLS = {"kill": signal.SIGKILL, "interrupt": signal.SIGINT, "terminate": signal.SIGTERM}
 BREAKS = ["kill", "memory", "interrupt", "copies", "terminate", "time"]
 PATIENCE_SECONDS = 300
-MARGIN_BYTES = 48 << 20  # of address space, over what the program takes without tuning
+MARGIN_KIB = 48 << 10  # of address space, over what the program takes without tuning
 
 
 def build(arguments) -> int:
@@ -47,35 +51,36 @@ def build(arguments) -> int:
         if subprocess.run([str(c) for c in command]).returncode:
             return 1
         programs.append(facts)
+    loader = Path(__file__).resolve().parent / "busy_loader.cu"
+    command[-2] = folder / "busy_loader"
+    command[-4] = loader
+    if subprocess.run([str(c) for c in command]).returncode:
+        return 1
     (folder / "programs.json").write_text(json.dumps(programs, indent=1) + "\n")
     return 0
 
 
-def limited(bytes_: int = 0, seconds: int = 0):
-    """For preexec_fn: what the program and all below may have."""
-    def limit():
-        if bytes_:
-            resource.setrlimit(resource.RLIMIT_AS, (bytes_, bytes_))
-        if seconds:
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 30))
-    return limit
+def limited(program: Path, kib: int = 0, seconds: int = 0) -> list[str]:
+    """The command that runs the program with no more address space and processor time than that; 0: with any."""
+    limits = (f"ulimit -v {kib}; " if kib else "") + (f"ulimit -S -t {seconds}; " if seconds else "")
+    return ["sh", "-c", limits + 'exec "$0"', str(program)] if limits else [str(program)]
 
 
-def run_plain(program: Path, environment: dict, bytes_: int = 0) -> tuple[int, bytes]:
-    done = subprocess.run([program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          timeout=PATIENCE_SECONDS, preexec_fn=limited(bytes_))
+def run_plain(program: Path, environment: dict, kib: int = 0) -> tuple[int, bytes]:
+    done = subprocess.run(limited(program, kib), env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          timeout=PATIENCE_SECONDS)
     return done.returncode, done.stdout
 
 
 def least_address_space(program: Path, environment: dict, expected: tuple) -> int:
-    """What the program needs without tuning, to 64 MiB, and a little more; 0 where no limit will do."""
-    low, high = 0, 64 << 30
+    """KiB that the program needs without tuning, to 64 MiB, and a little more; 0 where no limit will do."""
+    low, high = 0, 64 << 20
     if run_plain(program, environment, high) != expected:
         return 0
-    while high - low > 64 << 20:
+    while high - low > 64 << 10:
         middle = (low + high) // 2
         low, high = (low, middle) if run_plain(program, environment, middle) == expected else (middle, high)
-    return high + MARGIN_BYTES
+    return high + MARGIN_KIB
 
 
 def children_of(process: int) -> list[int]:
@@ -93,12 +98,11 @@ def run_tuned(regrain: str, program: Path, arguments, how: str, rng, environment
     options = ["--db", database, "--json", report, "--budget", arguments.budget]
     if how == "copies":
         options += ["--device-memory=0", f"--host-memory={rng.choice([0, 1])}"]
-    limit = limited(seconds=max(2, int(facts["seconds"] * 2))) if how == "time" else None
-    if how == "memory":
-        limit = limited(facts["addressSpace"])
-    command = [str(c) for c in [regrain, "tune", *options, "--", program]]
+    started_as = limited(program, kib=facts["addressSpace"] if how == "memory" else 0,
+                         seconds=max(1, int(facts["processorSeconds"] * 1.5)) if how == "time" else 0)
+    command = [str(c) for c in [regrain, "tune", *options, "--", *started_as]]
     started = time.monotonic()
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit)
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if how in KILLS:
         time.sleep(rng.uniform(0.05, arguments.budget * 0.8))
         for target in children_of(process.pid) if how == "kill" else [process.pid]:
@@ -135,9 +139,10 @@ def run_tuned(regrain: str, program: Path, arguments, how: str, rng, environment
 
 def prepare(folder: Path, facts: dict, environment: dict, wants_memory: bool) -> tuple:
     program = folder / f"program{facts['seed']}"
-    started = time.monotonic()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     expected = run_plain(program, environment)
-    facts["seconds"] = time.monotonic() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    facts["processorSeconds"] = round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 3)
     for _ in range(2):
         if run_plain(program, environment) != expected or expected[0] != 0:
             sys.exit(f"isolation: {program} is no test: {expected!r} is not what it always gives")
@@ -181,10 +186,32 @@ def run(arguments) -> int:
     return 1 if wrong else 0
 
 
+def loader(arguments) -> int:
+    folder = Path(arguments.folder).resolve()
+    environment = {**os.environ, "REGRAIN_DB": "off", **({"REGRAIN_DEVICE": arguments.device} if arguments.device else {})}
+    program = [folder / "busy_loader", str(3 * arguments.budget)]
+    database = folder / "busy_loader.db"
+    database.unlink(missing_ok=True)
+    report = folder / "busy_loader.json"
+    tune = [arguments.regrain, "tune", "--quiet", "--db", database, "--json", report, "--budget", str(arguments.budget), "--"]
+    result = {"schema": "regrain-isolation-loader/1.0", "machine": machine(arguments.regrain),
+              "device": arguments.device or "default", "budgetSeconds": arguments.budget}
+    for name, command in (("untuned", program), ("tuned", [*tune, *program])):
+        output = subprocess.run([str(c) for c in command], env=environment, capture_output=True, text=True).stdout
+        result[name] = json.loads(output)
+    spent = sum(m["seconds"] for c in json.loads(report.read_text())["classes"] for m in c["measurements"])
+    result["sampledSeconds"] = round(spent, 3)
+    result["shareOfRoundTrips"] = round(result["tuned"]["roundTrips"] / result["untuned"]["roundTrips"], 3)
+    print(json.dumps(result, indent=1))
+    if arguments.output:
+        Path(arguments.output).write_text(json.dumps(result, indent=1) + "\n")
+    return 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("build", "run"):
+    for name in ("build", "run", "loader"):
         command = commands.add_parser(name)
         command.add_argument("regrain")
         command.add_argument("folder")
@@ -198,7 +225,7 @@ def main() -> int:
             command.add_argument("--device", default="")
             command.add_argument("--output")
     arguments = parser.parse_args()
-    return build(arguments) if arguments.command == "build" else run(arguments)
+    return {"build": build, "run": run, "loader": loader}[arguments.command](arguments)
 
 
 if __name__ == "__main__":

@@ -221,6 +221,7 @@ KINDS = {
   OK(cudaFree(x));
   return sum;""",
     "halves": ZEROES + """
+  OK(cudaStreamSynchronize(s));
   Stream other; // works on the other half of the allocation, without any order between the two
   for (int i = 0; i < L; ++i) {
     step<W><<<blocks / 2, threads, 0, s>>>(x, n / 2, i);
