@@ -7,8 +7,8 @@ usage: isolation.py build REGRAIN FOLDER [--programs N] [--targets T] [--alterna
 
 `build` writes N programs (isolation_programs.py) and compiles them; FOLDER then holds all that `run` needs beside
 REGRAIN and the runtime, so that a machine with a GPU needs no compiler. `run` makes N tuning runs, over the programs in
-turn. Every second one is broken: killed or interrupted at some moment, given too little address space for the
-copies of its memory, too little device and host memory for them, or too little processor time. After each run the program runs without tuning on what
+turn. Every second one is broken: killed, interrupted or told that its processor time is over at some
+moment, given hardly more address space than it needs without tuning, or no memory for copies. After each run the program runs without tuning on what
 was learnt. Right is: a run that ends prints what an untuned run prints and ends with its exit code; one that was
 killed prints the beginning of that. Exit code 1 where any run is wrong.
 
@@ -20,7 +20,6 @@ import json
 import os
 import platform
 import random
-import resource
 import shutil
 import signal
 import subprocess
@@ -30,10 +29,11 @@ from pathlib import Path
 
 from isolation_programs import make_program
 
-KILLS = {"kill": signal.SIGKILL, "interrupt": signal.SIGINT, "terminate": signal.SIGTERM}
+KILLS = {"kill": signal.SIGKILL, "interrupt": signal.SIGINT, "terminate": signal.SIGTERM, "time": signal.SIGXCPU}
+TO_PROGRAM = ("kill", "time")  # the others go to `regrain tune`, which passes them on
 BREAKS = ["kill", "memory", "interrupt", "copies", "terminate", "time"]
 PATIENCE_SECONDS = 300
-MARGIN_KIB = 48 << 10  # of address space, over what the program takes without tuning
+MARGIN_KIB = 16 << 10  # of address space, over what the program takes without tuning
 
 
 def build(arguments) -> int:
@@ -60,10 +60,9 @@ def build(arguments) -> int:
     return 0
 
 
-def limited(program: Path, kib: int = 0, seconds: int = 0) -> list[str]:
-    """The command that runs the program with no more address space and processor time than that; 0: with any."""
-    limits = (f"ulimit -v {kib}; " if kib else "") + (f"ulimit -S -t {seconds}; " if seconds else "")
-    return ["sh", "-c", limits + 'exec "$0"', str(program)] if limits else [str(program)]
+def limited(program: Path, kib: int) -> list[str]:
+    """The command that runs the program with no more address space than that; 0: with any."""
+    return ["sh", "-c", f'ulimit -v {kib}; exec "$0"', str(program)] if kib else [str(program)]
 
 
 def run_plain(program: Path, environment: dict, kib: int = 0) -> tuple[int, bytes]:
@@ -73,11 +72,11 @@ def run_plain(program: Path, environment: dict, kib: int = 0) -> tuple[int, byte
 
 
 def least_address_space(program: Path, environment: dict, expected: tuple) -> int:
-    """KiB that the program needs without tuning, to 64 MiB, and a little more; 0 where no limit will do."""
+    """KiB that the program needs without tuning, and a little more; 0 where no limit will do."""
     low, high = 0, 64 << 20
     if run_plain(program, environment, high) != expected:
         return 0
-    while high - low > 64 << 10:
+    while high - low > MARGIN_KIB:
         middle = (low + high) // 2
         low, high = (low, middle) if run_plain(program, environment, middle) == expected else (middle, high)
     return high + MARGIN_KIB
@@ -98,14 +97,13 @@ def run_tuned(regrain: str, program: Path, arguments, how: str, rng, environment
     options = ["--db", database, "--json", report, "--budget", arguments.budget]
     if how == "copies":
         options += ["--device-memory=0", f"--host-memory={rng.choice([0, 1])}"]
-    started_as = limited(program, kib=facts["addressSpace"] if how == "memory" else 0,
-                         seconds=max(1, int(facts["processorSeconds"] * 1.5)) if how == "time" else 0)
+    started_as = limited(program, facts["addressSpace"] if how == "memory" else 0)
     command = [str(c) for c in [regrain, "tune", *options, "--", *started_as]]
     started = time.monotonic()
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if how in KILLS:
         time.sleep(rng.uniform(0.05, arguments.budget * 0.8))
-        for target in children_of(process.pid) if how == "kill" else [process.pid]:
+        for target in children_of(process.pid) if how in TO_PROGRAM else [process.pid]:
             try:
                 os.kill(target, KILLS[how])
             except ProcessLookupError:
@@ -139,10 +137,7 @@ def run_tuned(regrain: str, program: Path, arguments, how: str, rng, environment
 
 def prepare(folder: Path, facts: dict, environment: dict, wants_memory: bool) -> tuple:
     program = folder / f"program{facts['seed']}"
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     expected = run_plain(program, environment)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    facts["processorSeconds"] = round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 3)
     for _ in range(2):
         if run_plain(program, environment) != expected or expected[0] != 0:
             sys.exit(f"isolation: {program} is no test: {expected!r} is not what it always gives")
@@ -225,6 +220,8 @@ def main() -> int:
             command.add_argument("--device", default="")
             command.add_argument("--output")
     arguments = parser.parse_args()
+    # What is started gets the default, though this may have been started in the background.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     return {"build": build, "run": run, "loader": loader}[arguments.command](arguments)
 
 

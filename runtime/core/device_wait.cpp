@@ -59,7 +59,7 @@ std::optional<cudaError_t> DeviceWait::until(Device &device,
     try {
       std::thread([made, &device] { made->run(device); }).detach();
     } catch (const std::system_error &) {
-      return cudaErrorMemoryAllocation;
+      return std::nullopt;
     }
     waiter = std::move(made);
   }

@@ -26,7 +26,7 @@ public:
   DeviceWait &operator=(const DeviceWait &) = delete;
 
   /// Waits for all work that `device`, the same in all calls, has been given; nothing where
-  /// it is not done at `deadline`. cudaErrorMemoryAllocation where no thread can be had.
+  /// it is not done at `deadline`, or no thread can be had that waits.
   [[nodiscard]] std::optional<cudaError_t> until(Device &device,
                                                  std::chrono::steady_clock::time_point deadline);
 

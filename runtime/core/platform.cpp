@@ -33,6 +33,11 @@ void markForkedChild() {
   ThreadState::get().device = nullptr;
 }
 
+bool isForkedOff() {
+  Platform *platform = chosenPlatform.load(std::memory_order_acquire);
+  return platform && platform->status() == cudaErrorInitializationError;
+}
+
 bool isExiting() { return exiting.load(std::memory_order_relaxed); }
 
 Platform &Platform::get() {

@@ -98,6 +98,10 @@ private:
   std::array<std::atomic<OpenDevice *>, maxDevices> devices = {};
 };
 
+/// Whether the process was forked off one that had chosen its platform: it can use no device, and
+/// locks may be held by threads that it does not have.
+bool isForkedOff();
+
 /// Whether the process is on its way out, when code is no longer unloaded.
 bool isExiting();
 
