@@ -173,7 +173,7 @@ Blame Supervisor::look(double seconds) {
 
 /// What the system has done, or the program has said, for what tuning takes.
 std::string Supervisor::whyBrokenByTuning(const Ending &ending) const {
-  if (ending.code == withoutTuningExitCode && !watch.underway().empty())
+  if (ending.code == withoutTuningExitCode)
     return "the program could not go on for lack of memory";
   if (ending.lastSignal() == SIGXCPU)
     return "the program came to its limit of processor time";

@@ -31,6 +31,9 @@ class Gate {
 public:
   static Gate &get();
 
+  /// Whether the process tunes, so that calls of the program wait for samples.
+  static bool isGuarded() { return mode.load(std::memory_order_relaxed) == Mode::Guarded; }
+
   /// While it lives, the calling thread is in a call of the program. Passages nest: the
   /// outermost alone waits and counts.
   class Passage {

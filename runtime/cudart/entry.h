@@ -14,6 +14,10 @@
 
 namespace regrain {
 
+/// The program cannot have memory that it asks for. Tuning takes some, in the process and on the
+/// device, so a process that tunes ends, to be started again without.
+void endWhereTuned() noexcept;
+
 /// Runs the body of an API entry: keeps its error as the thread's last error,
 /// and lets no exception out. While a launch is sampled it waits.
 template <typename Body> cudaError_t entry(Body body) noexcept {
@@ -26,6 +30,8 @@ template <typename Body> cudaError_t entry(Body body) noexcept {
   } catch (...) {
     status = cudaErrorUnknown;
   }
+  if (status == cudaErrorMemoryAllocation)
+    endWhereTuned();
   if (status != cudaSuccess)
     ThreadState::get().lastError = status;
   return status;

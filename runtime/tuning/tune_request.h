@@ -32,8 +32,8 @@ struct TuneRequest {
 /// supervisor which.
 inline constexpr int gaveUpExitCode = 121;
 
-/// A process that exits so while one of its rows is under way has found that it cannot do what
-/// tuning asks, for a reason that is no candidate's: the program is started without tuning.
+/// A process that exits so has found that it lacks what tuning takes, which is no candidate's
+/// fault: the program is started without tuning.
 inline constexpr int withoutTuningExitCode = 122;
 
 /// Nothing, and one sentence in `error`, where `text` is not of that form.
