@@ -12,6 +12,7 @@
 #include "compiler/Analysis/Access.h"
 #include "compiler/Analysis/Callee.h"
 #include "compiler/Analysis/LoopFlow.h"
+#include "compiler/Analysis/PointerOrigins.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -208,16 +209,38 @@ StoredTypes typesOf(Operation *op, const Origins &origins) {
 
 } // namespace
 
+/// The address that `op`, a load, a store or an atomic operation, accesses.
+static Value addressOf(Operation *op) {
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return store.getAddr();
+  return isa<LLVM::LoadOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op) ? op->getOperand(0)
+                                                                         : Value();
+}
+
+/// Whether something that is called may access memory by an address that it is given, though
+/// it be said to touch none: what assembly reads nobody has to say.
+static bool takesAddress(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  bool isAssembly = call && kindOf(call) == CalleeKind::Assembly;
+  return call && llvm::any_of(op->getOperandTypes(), [&](Type type) {
+           return isa<LLVM::LLVMPointerType>(type) || (isAssembly && type.isInteger(64));
+         });
+}
+
 MemoryUse regrain::memoryUseOf(grain::KernelOp kernel) {
   Accesses accesses(kernel);
   Origins origins(kernel, accesses);
+  PointerOrigins pointers(kernel, accesses);
   MemoryUse use;
   use.parameters.resize(kernel.getArgumentTypes().size());
   kernel.getBody().walk([&](Operation *op) {
     std::optional<Access> access = accessOf(op, accesses);
+    use.staysInArguments &= !takesAddress(op);
     if (!access || isTransient(*access) || access->kind == Base::ByValue)
       return;
-    use.staysInArguments &= access->kind != Base::Unknown;
+    Value address = addressOf(op);
+    use.staysInArguments &=
+        access->kind != Base::Unknown || (address && pointers.isFromArguments(address));
     if (!access->writes)
       return;
     StoredTypes types = typesOf(op, origins);

@@ -65,6 +65,7 @@ struct DeviceKernel {
   /// Why launches cannot be repeated on the same memory (Pipelines/Replay.h), empty
   /// where they can; once they are prepared.
   std::string notReplayable;
+  bool mayAllocate = true; ///< memory on the device; once they are prepared
   /// In all device compiles (Analysis/MemoryUse.h), where grain IR was asked for.
   std::optional<MemoryUse> memory;
 };

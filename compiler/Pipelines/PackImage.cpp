@@ -68,7 +68,8 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
       builder, kernel.symbol.c_str(), kernel.name.c_str(), kernel.file.c_str(), kernel.line,
       &parameters, kernel.maxThreads, kernel.usesDynamicShared, &alternatives, plan.chosen,
       &plan.nextChoices, kernel.hash.c_str(), kernel.notReplayable.c_str(), &choices,
-      uint8_t(memory.variables), uint8_t(memory.elsewhere), memory.staysInArguments, &integers);
+      uint8_t(memory.variables), uint8_t(memory.elsewhere), memory.staysInArguments, &integers,
+      kernel.mayAllocate);
 }
 
 Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {

@@ -31,6 +31,7 @@ static std::unique_ptr<mlir::MLIRContext> makeContext() {
 static void addFacts(llvm::ArrayRef<ArchedDevice> devices) {
   llvm::StringMap<std::vector<std::string>> hashes;
   llvm::StringMap<std::string> effects;
+  llvm::StringMap<bool> allocating;
   for (const ArchedDevice &device : devices) {
     const llvm::Module &module = *device.code->module;
     std::vector<const llvm::Function *> kernels;
@@ -38,6 +39,7 @@ static void addFacts(llvm::ArrayRef<ArchedDevice> devices) {
       kernels.push_back(module.getFunction(kernel.symbol));
       if (std::string &effect = effects[kernel.symbol]; effect.empty())
         effect = whyNotReplayable(*kernels.back());
+      allocating[kernel.symbol] |= mayAllocate(*kernels.back());
     }
     for (auto [kernel, hash] : llvm::zip_equal(device.code->kernels, hashKernels(module, kernels)))
       hashes[kernel.symbol].push_back(std::move(hash));
@@ -46,6 +48,7 @@ static void addFacts(llvm::ArrayRef<ArchedDevice> devices) {
     for (DeviceKernel &kernel : device.code->kernels) {
       kernel.hash = combineHashes(hashes[kernel.symbol]);
       kernel.notReplayable = effects[kernel.symbol];
+      kernel.mayAllocate = allocating[kernel.symbol];
     }
 }
 

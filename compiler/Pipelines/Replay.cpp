@@ -24,6 +24,14 @@ namespace {
 constexpr StringLiteral systemScope =
     "it has a fence or an atomic operation of system scope, which the host takes part in";
 
+/// The function that a call names, where another module has it; null for any other.
+const Function *outsideCallee(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->isDeclaration() ? callee : nullptr;
+}
+
+bool isAllocation(const Function &callee) { return callee.getName() == "malloc"; }
+
 /// What one instruction does that cannot be repeated.
 std::string effectOf(const Instruction &instruction) {
   if (auto *fence = dyn_cast<FenceInst>(&instruction))
@@ -37,13 +45,13 @@ std::string effectOf(const Instruction &instruction) {
                ? ""
                : "it has inline assembly that may reach beyond the device: '" + opcode + "'";
   }
-  const Function *callee = call->getCalledFunction();
-  if (!callee || !callee->isDeclaration())
+  const Function *callee = outsideCallee(*call);
+  if (!callee)
     return "";
   StringRef name = callee->getName();
   if (name == "vprintf")
     return "it prints";
-  if (name == "malloc" || name == "free")
+  if (isAllocation(*callee) || name == "free")
     return "it allocates or frees memory on the device";
   bool ofSystem =
       name.starts_with("llvm.nvvm.") && (name + ".").str().find(".sys.") != std::string::npos;
@@ -57,8 +65,12 @@ public:
   explicit Reach(const Function &kernel) { functions.insert({&kernel, nullptr}); }
 
   std::string findEffect();
+  bool findAllocation();
 
 private:
+  /// Calls `visit` with each instruction that is reached, until it gives true; whether it did.
+  template <typename Visit> bool findIf(Visit visit);
+
   void follow(const Instruction &instruction, const Instruction &origin);
   void addTaken(const Module &module, const Instruction &origin);
 
@@ -98,17 +110,36 @@ std::string placeOf(const Instruction &instruction) {
   return "";
 }
 
-std::string Reach::findEffect() {
+template <typename Visit> bool Reach::findIf(Visit visit) {
   for (size_t i = 0; i < functions.size(); ++i) {
     auto [function, from] = *(functions.begin() + i);
     for (const Instruction &instruction : instructions(*function)) {
       const Instruction &origin = from ? *from : instruction;
-      if (std::string effect = effectOf(instruction); !effect.empty())
-        return effect + placeOf(origin);
+      if (visit(instruction, origin))
+        return true;
       follow(instruction, origin);
     }
   }
-  return "";
+  return false;
+}
+
+std::string Reach::findEffect() {
+  std::string effect;
+  findIf([&](const Instruction &instruction, const Instruction &origin) {
+    effect = effectOf(instruction);
+    if (!effect.empty())
+      effect += placeOf(origin);
+    return !effect.empty();
+  });
+  return effect;
+}
+
+bool Reach::findAllocation() {
+  return findIf([](const Instruction &instruction, const Instruction &) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    const Function *callee = call ? outsideCallee(*call) : nullptr;
+    return callee && isAllocation(*callee);
+  });
 }
 
 std::string at(mlir::Operation *op, StringRef effect) {
@@ -122,6 +153,8 @@ std::string at(mlir::Operation *op, StringRef effect) {
 } // namespace
 
 std::string regrain::whyNotReplayable(const Function &kernel) { return Reach(kernel).findEffect(); }
+
+bool regrain::mayAllocate(const Function &kernel) { return Reach(kernel).findAllocation(); }
 
 std::string regrain::whyNotReplayable(grain::KernelOp kernel) {
   if (mlir::Operation *loop = ThreadSummary(kernel).findWait())

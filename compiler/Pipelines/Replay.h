@@ -34,4 +34,8 @@ namespace regrain {
 /// The same for waits and times, which its grain IR shows.
 [[nodiscard]] std::string whyNotReplayable(grain::KernelOp kernel);
 
+/// Whether `kernel`, or what it reaches, may allocate memory on the device, which lives on
+/// after the launch and is in no list of allocations.
+[[nodiscard]] bool mayAllocate(const llvm::Function &kernel);
+
 } // namespace regrain

@@ -72,6 +72,18 @@ std::vector<pid_t> livingDescendants() {
 
 } // namespace
 
+int Ending::lastSignal() const {
+  constexpr int shellBase = 128;
+  if (signal)
+    return signal;
+  return code > shellBase && code <= shellBase + SIGRTMAX ? code - shellBase : 0;
+}
+
+bool isCrash(int signal) {
+  constexpr int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+  return std::ranges::find(crashes, signal) != std::end(crashes);
+}
+
 Child::~Child() {
   if (file >= 0)
     ::close(file);

@@ -25,7 +25,12 @@ struct Ending {
   int code = 0;   ///< its exit code, where it did
   /// As a shell tells it.
   [[nodiscard]] int exitCode() const { return signal ? 128 + signal : code; }
+  /// The signal that ended the process, or, as a shell tells it, the last one below it; else 0.
+  [[nodiscard]] int lastSignal() const;
 };
+
+/// Whether a process gets the signal for what its own code does.
+[[nodiscard]] bool isCrash(int signal);
 
 struct StartOptions {
   std::vector<std::string> command;     ///< the first is looked up in PATH

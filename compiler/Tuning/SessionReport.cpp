@@ -62,6 +62,8 @@ void addExclusions(const std::vector<Exclusion> &exclusions,
                    const std::vector<Measurement> &measurements, const ProgramImages &images,
                    SessionReport &report) {
   for (const Exclusion &exclusion : exclusions) {
+    if (exclusion.alternative == original)
+      continue; // its launches cannot be repeated: the kernel stands among what is not tuned
     auto isOfKernel = [&](const auto &entry) { return entry.kernel == exclusion.kernel; };
     if (images.holds(exclusion.kernel) || std::ranges::any_of(measurements, isOfKernel) ||
         std::ranges::any_of(report.outcome.blamed, isOfKernel))

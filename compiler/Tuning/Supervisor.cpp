@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Tuning/Supervisor.h"
 
+#include "runtime/tuning/tune_request.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -71,6 +73,8 @@ Outcome Supervisor::run() {
 bool Supervisor::runOnce(RunEnd &end) {
   bool isTuned = outcome.gaveUp.empty();
   Child child;
+  end = {};
+  memoryKills = countMemoryKills();
   outcome.startError = start(child, isTuned);
   if (outcome.startError)
     return false;
@@ -167,25 +171,38 @@ Blame Supervisor::look(double seconds) {
   return error ? Blame{} : watch.whileRunning();
 }
 
+/// What the system has done, or the program has said, for what tuning takes.
+std::string Supervisor::whyBrokenByTuning(const Ending &ending) const {
+  if (ending.code == withoutTuningExitCode)
+    return "the program could not go on for lack of memory";
+  if (ending.lastSignal() == SIGXCPU)
+    return "the program came to its limit of processor time";
+  if (ending.lastSignal() == SIGKILL && countMemoryKills() > memoryKills)
+    return "the system killed the program for lack of memory";
+  return "";
+}
+
 /// What of the session broke the program, unless it is known, and what that means for
-/// the processes and rows that are left.
+/// the processes and rows that are left. A signal that comes from outside is nobody's fault.
 void Supervisor::judge(pid_t program, RunEnd &end) {
-  int signal = end.ending.signal;
-  bool endedByOthers = asksToEnd(signal) || signal == SIGPIPE ||
-                       (outcome.interrupted && (signal == 0 || signal == SIGKILL));
+  int signal = end.ending.lastSignal();
+  bool endedByOthers = (signal != 0 && !isCrash(signal)) || (outcome.interrupted && signal == 0);
   DatabaseError error;
   if (end.blame.candidates.empty()) {
     error = watch.look(0);
-    if (!error && !endedByOthers)
+    if (!outcome.interrupted)
+      end.brokenByTuning = whyBrokenByTuning(end.ending);
+    if (!error && !endedByOthers && end.brokenByTuning.empty())
       end.blame = watch.atEnd(program, end.ending);
   }
   if (!end.blame.candidates.empty()) {
     lost += watch.longest();
-    outcome.blamed.insert(outcome.blamed.end(), end.blame.candidates.begin(),
-                          end.blame.candidates.end());
     killDescendants();
     reapDescendants();
-    error = exclude(database, end.blame);
+    Blame confirmed = watch.confirm(end.blame);
+    outcome.blamed.insert(outcome.blamed.end(), confirmed.candidates.begin(),
+                          confirmed.candidates.end());
+    error = exclude(database, confirmed);
     if (error)
       outcome.gaveUp = "a candidate broke the program and cannot be excluded: " + error.text;
   }
@@ -223,12 +240,15 @@ bool Supervisor::heedSignals() {
 
 bool Supervisor::mayRestart(const RunEnd &end) {
   heedSignals();
-  if (end.blame.candidates.empty() || outcome.interrupted || output.isGone())
+  bool isBroken = !end.blame.candidates.empty() || !end.brokenByTuning.empty();
+  if (!isBroken || outcome.interrupted || output.isGone())
     return false;
   if (!input.canRepeat()) {
     warn("the program is not started again: what it read from standard input could not be kept");
     return false;
   }
+  if (outcome.gaveUp.empty())
+    outcome.gaveUp = end.brokenByTuning;
   if (outcome.gaveUp.empty() && outcome.restarts >= plan.restarts)
     outcome.gaveUp = "candidates broke the program " + std::to_string(plan.restarts + 1) + " times";
   if (outcome.gaveUp.empty() && budgetLeft() <= 0)

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "compiler/Tuning/Child.h"
+#include "compiler/Tuning/MemoryKills.h"
 #include "compiler/Tuning/Progress.h"
 #include "compiler/Tuning/Signals.h"
 #include "compiler/Tuning/Streams.h"
@@ -58,7 +59,10 @@ private:
   using Clock = std::chrono::steady_clock;
   struct RunEnd {
     Ending ending;
-    Blame blame; ///< no candidates: the program ended by itself
+    Blame blame; ///< no candidates: the program ended by itself, or from outside
+    /// Why the program did not come to its end for being tuned, though no candidate is to
+    /// blame; empty where that is not so.
+    std::string brokenByTuning;
   };
 
   bool runOnce(RunEnd &end);
@@ -69,6 +73,7 @@ private:
   void onSignal(const Signal &signal, pid_t program);
   Blame look(double seconds);
   void judge(pid_t program, RunEnd &end);
+  std::string whyBrokenByTuning(const Ending &ending) const;
   void drain();
   bool heedSignals();
   bool mayRestart(const RunEnd &end);
@@ -86,7 +91,8 @@ private:
   Watch watch;
   ProgressLine line;
   Outcome outcome;
-  double lost = 0; ///< seconds that broken candidates took
+  double lost = 0;          ///< seconds that broken candidates took
+  uint64_t memoryKills = 0; ///< by the system, before the run
   unsigned interrupts = 0;
   std::optional<Clock::time_point> killAt;
   bool warnedOfOutput = false, warnedOfDatabase = false;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Tuning/Watch.h"
 
+#include "runtime/tuning/tune_request.h"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -71,8 +73,10 @@ Blame Watch::whileRunning() const {
     if (entry.wasAlive && !entry.isAlive)
       blame.candidates.push_back(entry.row);
   blame.reason = "its process ended while it ran";
+  blame.isCertain = false;
   if (!blame.candidates.empty())
     return blame;
+  blame.isCertain = true;
   for (const Seen &entry : seen)
     if (entry.seconds > limitOf(entry.row)) {
       blame.candidates = {entry.row}; // one at a time: each has a limit of its own
@@ -89,10 +93,27 @@ Blame Watch::atEnd(pid_t program, const Ending &ending) const {
     if (!reachedItsEnd && (ofProgram || !entry.isAlive))
       blame.candidates.push_back(entry.row);
   }
-  blame.reason = ending.signal ? "killed by " + nameOfSignal(ending.signal) + " while it ran"
+  blame.isCertain = isCrash(ending.lastSignal()) || ending.code == gaveUpExitCode;
+  blame.reason = isCrash(ending.lastSignal())
+                     ? "killed by " + nameOfSignal(ending.lastSignal()) + " while it ran"
                  : ending.code ? "the program ended with exit code " + std::to_string(ending.code) +
                                      " while it ran"
                                : "its process ended while it ran";
+  return blame;
+}
+
+Blame Watch::confirm(Blame blame) {
+  if (blame.isCertain)
+    return blame;
+  std::erase_if(blame.candidates, [&](const Underway &row) {
+    bool isKnown = std::ranges::any_of(suspects, [&](const Underway &other) {
+      return other.kernel == row.kernel && other.alternative == row.alternative;
+    });
+    if (!isKnown)
+      suspects.push_back(row);
+    return !isKnown;
+  });
+  blame.reason += ", twice";
   return blame;
 }
 

@@ -19,10 +19,13 @@
 
 namespace regrain::tune {
 
-/// Candidates that shall never run again.
+/// Candidates that broke the program.
 struct Blame {
   std::vector<Underway> candidates;
   std::string reason; ///< "killed by SIGSEGV while it ran"
+  /// What ended the program is theirs. Else the program may have ended by itself, or from
+  /// outside, just then; who is found there twice is to blame.
+  bool isCertain = true;
 };
 
 class Watch {
@@ -39,10 +42,14 @@ public:
   /// is there no more, although the program goes on. Nothing to blame: no candidates.
   [[nodiscard]] Blame whileRunning() const;
 
-  /// The program has ended; what it left behind has not been killed yet. A candidate in
-  /// a process that is still alive is not to blame. Nor is any where the program has
-  /// exited with 0: another thread of it has come to the end.
+  /// The program has ended, and not by a signal from outside; what it left behind has not
+  /// been killed yet. A candidate in a process that is still alive is not to blame. Nor is
+  /// any where the program has exited with 0: another thread of it has come to the end.
   [[nodiscard]] Blame atEnd(pid_t program, const Ending &ending) const;
+
+  /// Of the candidates that were blamed and are not sure to be at fault, those that were
+  /// found so before; the others are remembered.
+  [[nodiscard]] Blame confirm(Blame blame);
 
   /// After a run: takes away the rows of processes that are not there any more.
   DatabaseError clear();
@@ -63,6 +70,7 @@ private:
   std::string session;
   std::vector<Seen> seen;
   std::vector<Underway> rows;
+  std::vector<Underway> suspects; ///< of all runs
 };
 
 /// Excludes the candidates. Where the program has done so before it ended, its reason

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace regrain {
@@ -20,6 +21,7 @@ enum class MemoryKind : uint8_t {
   Device,
   Variable, ///< of a module, writable by kernels
   Managed,
+  ManagedVariable, ///< of a module
   Pinned,
   Mapped, ///< page-locked and asked to be visible to kernels
 };
@@ -37,9 +39,11 @@ public:
     std::lock_guard lock(mutex);
     byAddress[pointer] = {pointer, bytes, kind};
   }
-  void remove(void *pointer) {
+  /// Takes it off the list; nothing where it is not there.
+  std::optional<Allocation> take(void *pointer) {
     std::lock_guard lock(mutex);
-    byAddress.erase(pointer);
+    auto node = byAddress.extract(pointer);
+    return node ? std::optional(node.mapped()) : std::nullopt;
   }
   void clear() {
     std::lock_guard lock(mutex);

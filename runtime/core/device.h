@@ -24,6 +24,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <sys/types.h>
+#include <vector>
 
 namespace regrain {
 
@@ -251,6 +253,11 @@ public:
   /// Queues one launch. The core has checked it against the device's limits on
   /// grid, block and shared memory.
   virtual cudaError_t launch(Function &function, const Launch &launch) = 0;
+
+  //===--- Threads -------------------------------------------------------===//
+
+  /// Appends the threads of the process that do nothing but work of the device's streams.
+  virtual void addThreads(std::vector<pid_t> &) {}
 };
 
 /// How a plugin enters the table of plugins. Device ordinals are the CUDA ones,

@@ -38,6 +38,8 @@ cudaError_t LaunchPlan::make(const image::Image &image, uint32_t index, LoadedIm
   if (status != cudaSuccess)
     return status;
   plan->codeGeneration = loaded.generation();
+  if (kernel.may_allocate())
+    device.mayHaveHeap = true;
   plan->choose(index, loaded);
   out = std::move(plan);
   return cudaSuccess;

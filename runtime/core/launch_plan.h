@@ -58,6 +58,13 @@ public:
   int driverVersion() const override;
   std::span<const uint32_t> pointers() const override { return pointerParameters; }
   std::vector<Allocation> ownedMemory() override;
+  std::vector<Allocation> memoryElsewhere() override;
+  bool mayHaveHeap() override { return device.mayHaveHeap; }
+  size_t otherThreads() override;
+  std::optional<cudaError_t>
+  waitForDevice(std::chrono::steady_clock::time_point deadline) override {
+    return device.wait.until(*device.device, deadline);
+  }
   std::vector<std::string_view> candidates() const override;
   bool fits(size_t candidate, const LaunchShape &program, void **arguments,
             cudaStream_t stream) override;

@@ -169,7 +169,7 @@ void LoadedImage::addVariables(std::vector<Allocation> &out) {
     if (variable->kind() == image::VariableKind::Constant ||
         base->variable(variable->symbol()->c_str(), found.pointer, found.bytes) != cudaSuccess)
       continue;
-    found.kind = variable->kind() == image::VariableKind::Managed ? MemoryKind::Managed
+    found.kind = variable->kind() == image::VariableKind::Managed ? MemoryKind::ManagedVariable
                                                                   : MemoryKind::Variable;
     out.push_back(found);
   }

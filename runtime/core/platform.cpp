@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/platform.h"
 
+#include "runtime/core/own_threads.h"
 #include "runtime/core/registry.h"
 #include "runtime/core/settings.h"
 #include "runtime/core/thread_state.h"
@@ -32,6 +33,11 @@ void markForkedChild() {
   ThreadState::get().device = nullptr;
 }
 
+bool isForkedOff() {
+  Platform *platform = chosenPlatform.load(std::memory_order_acquire);
+  return platform && platform->status() == cudaErrorInitializationError;
+}
+
 bool isExiting() { return exiting.load(std::memory_order_relaxed); }
 
 Platform &Platform::get() {
@@ -46,6 +52,7 @@ Platform *Platform::getIfUsable() {
 }
 
 Platform::Platform() {
+  DriverCall mayStartThreads;
   choose();
   chosenPlatform.store(this, std::memory_order_release);
   // Without these two the process still works, less gracefully; there is
@@ -116,6 +123,14 @@ void Platform::choose() {
   if (tried.empty())
     tried = "REGRAIN_DEVICE=" + wanted + " names no device of this build";
   say("no usable device (" + tried + ")");
+}
+
+std::optional<Platform::Listed> Platform::unlist(void *pointer) {
+  for (int ordinal = 0; ordinal < count; ++ordinal)
+    if (OpenDevice *device = getIfOpen(ordinal))
+      if (std::optional<Allocation> taken = device->allocations.take(pointer))
+        return Listed{device, *taken};
+  return std::nullopt;
 }
 
 cudaError_t Platform::open(int ordinal, OpenDevice *&out) {

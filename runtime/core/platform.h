@@ -12,11 +12,13 @@
 
 #include "runtime/core/allocations.h"
 #include "runtime/core/device.h"
+#include "runtime/core/device_wait.h"
 #include "runtime/core/scratch.h"
 
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -33,6 +35,9 @@ struct OpenDevice {
   Scratch scratch;
   /// How often the device was reset. What a thread bound before the last reset is gone.
   std::atomic<uint32_t> resets = 0;
+  DeviceWait wait;
+  /// A kernel that allocates memory on the device may have been launched.
+  std::atomic<bool> mayHaveHeap = false;
   /// Captures that the program has begun and not ended.
   std::atomic<int> captures = 0;
 };
@@ -73,6 +78,14 @@ public:
   /// Null where device `ordinal` was not opened yet.
   OpenDevice *getIfOpen(int ordinal) { return devices[ordinal].load(std::memory_order_acquire); }
 
+  /// Takes the allocation off the list of whichever device has it: any may be current when it
+  /// is freed. Nothing where none has it.
+  struct Listed {
+    OpenDevice *device;
+    Allocation allocation;
+  };
+  [[nodiscard]] std::optional<Listed> unlist(void *pointer);
+
 private:
   Platform();
   bool tryPlugin(const PluginSource &source, std::string &reason);
@@ -86,6 +99,10 @@ private:
   std::mutex opening;
   std::array<std::atomic<OpenDevice *>, maxDevices> devices = {};
 };
+
+/// Whether the process was forked off one that had chosen its platform: it can use no device, and
+/// locks may be held by threads that it does not have.
+bool isForkedOff();
 
 /// Whether the process is on its way out, when code is no longer unloaded.
 bool isExiting();

@@ -142,6 +142,8 @@ const Registry::Tables &Registry::rebuild() {
 }
 
 void Registry::removeImage(RegisteredImage *image) {
+  if (isForkedOff())
+    return; // nothing of it can run any more
   std::unique_ptr<RegisteredImage> removed;
   {
     std::lock_guard lock(changing);

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/thread_state.h"
 
+#include "runtime/core/own_threads.h"
+
 namespace regrain {
 
 ThreadState &ThreadState::get() {
@@ -35,6 +37,7 @@ cudaError_t currentDevice(OpenDevice *&out) {
     return status;
   // Read before: a reset meanwhile makes the thread bind anew at its next call.
   uint32_t resets = opened->resets.load(std::memory_order_acquire);
+  DriverCall mayStartThreads;
   if (cudaError_t status = opened->device->bindThread(); status != cudaSuccess)
     return status;
   out = thread.device = opened;

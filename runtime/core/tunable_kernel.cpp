@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch_plan.h"
+#include "runtime/core/own_threads.h"
 #include "runtime/core/registry.h"
 
 #include <algorithm>
@@ -14,11 +15,39 @@ namespace regrain {
 
 int LaunchPlan::driverVersion() const { return Platform::get().chosenPlugin().codeVersion(); }
 
-std::vector<Allocation> LaunchPlan::ownedMemory() {
+/// With the variables of its modules.
+static std::vector<Allocation> memoryOn(OpenDevice &device) {
   std::vector<Allocation> owned = device.allocations.list();
   std::vector<Allocation> variables = Registry::get().variablesOn(device.ordinal);
   owned.insert(owned.end(), variables.begin(), variables.end());
   return owned;
+}
+
+/// Calls `visit` with each device that is open.
+template <typename Visit> static void forEachDevice(Visit visit) {
+  Platform &platform = Platform::get();
+  for (int ordinal = 0; ordinal < platform.deviceCount(); ++ordinal)
+    if (OpenDevice *open = platform.getIfOpen(ordinal))
+      visit(*open);
+}
+
+std::vector<Allocation> LaunchPlan::ownedMemory() { return memoryOn(device); }
+
+std::vector<Allocation> LaunchPlan::memoryElsewhere() {
+  std::vector<Allocation> all;
+  forEachDevice([&](OpenDevice &other) {
+    if (&other == &device)
+      return;
+    std::vector<Allocation> owned = memoryOn(other);
+    all.insert(all.end(), owned.begin(), owned.end());
+  });
+  return all;
+}
+
+size_t LaunchPlan::otherThreads() {
+  std::vector<pid_t> ofDevices;
+  forEachDevice([&](OpenDevice &open) { open.device->addThreads(ofDevices); });
+  return programThreadsBeside(ofDevices).size();
 }
 
 std::vector<std::string_view> LaunchPlan::candidates() const {

@@ -13,24 +13,24 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-extern "C" __attribute__((weak)) regrain::Tuning *regrainTuning(uint32_t interfaceVersion,
-                                                                std::string &reason);
+extern "C" __attribute__((weak)) regrain::Tuning *
+regrainTuning(uint32_t interfaceVersion, regrain::Gate &gate, std::string &reason);
 
 namespace regrain {
 
 static Tuning *openTuning(std::string &reason) {
   if (regrainTuning)
-    return regrainTuning(tuningInterfaceVersion, reason);
+    return regrainTuning(tuningInterfaceVersion, Gate::get(), reason);
   void *library = openCompanion("libregrain-tuning.so", RTLD_LOCAL, reason);
   if (!library)
     return nullptr;
-  using Entry = Tuning *(*)(uint32_t, std::string &);
+  using Entry = Tuning *(*)(uint32_t, Gate &, std::string &);
   auto entry = reinterpret_cast<Entry>(dlsym(library, "regrainTuning"));
   if (!entry) {
     reason = "libregrain-tuning.so has no entry regrainTuning";
     return nullptr;
   }
-  return entry(tuningInterfaceVersion, reason);
+  return entry(tuningInterfaceVersion, Gate::get(), reason);
 }
 
 Tuning *findTuning() {

@@ -11,8 +11,11 @@
 #pragma once
 
 #include "runtime/core/allocations.h"
+#include "runtime/core/gate.h"
 #include "runtime/core/launch_class.h"
 
+#include <chrono>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +43,17 @@ public:
 
   /// What the program owns on the device, module variables included.
   virtual std::vector<Allocation> ownedMemory() = 0;
+  /// The same on all other devices.
+  virtual std::vector<Allocation> memoryElsewhere() = 0;
+  /// Whether there may be memory that kernels have allocated.
+  virtual bool mayHaveHeap() = 0;
+  /// Threads of the process, but the calling one, that may run code of the program's.
+  virtual size_t otherThreads() = 0;
+
+  /// Waits for all work that the device has been given; nothing where it is not done at
+  /// `deadline`.
+  [[nodiscard]] virtual std::optional<cudaError_t>
+  waitForDevice(std::chrono::steady_clock::time_point deadline) = 0;
 
   /// Ids of the alternatives that are loaded, without the original.
   virtual std::vector<std::string_view> candidates() const = 0;
@@ -97,6 +111,7 @@ Tuning *findTuning();
 
 } // namespace regrain
 
-/// The library's entry: linked in, or found in libregrain-tuning.so. Null, and one
-/// sentence in `reason`, where it cannot work.
-extern "C" regrain::Tuning *regrainTuning(uint32_t interfaceVersion, std::string &reason);
+/// The library's entry: linked in, or found in libregrain-tuning.so. `gate` is the process's.
+/// Null, and one sentence in `reason`, where it cannot work.
+extern "C" regrain::Tuning *regrainTuning(uint32_t interfaceVersion, regrain::Gate &gate,
+                                          std::string &reason);

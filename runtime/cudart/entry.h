@@ -7,6 +7,7 @@
 #pragma once
 
 #include "include/cuda/cuda_runtime_api.h"
+#include "runtime/core/gate.h"
 #include "runtime/core/thread_state.h"
 
 #include <new>
@@ -18,10 +19,14 @@ namespace regrain {
 inline bool isFailure(cudaError_t status) {
   return status != cudaSuccess && status != cudaErrorNotReady;
 }
+/// The program cannot have memory that it asks for. Tuning takes some, in the process and on the
+/// device, so a process that tunes ends, to be started again without.
+void endWhereTuned() noexcept;
 
 /// Runs the body of an API entry: keeps its error as the thread's last error,
-/// and lets no exception out.
+/// and lets no exception out. While a launch is sampled it waits.
 template <typename Body> cudaError_t entry(Body body) noexcept {
+  Gate::Passage passage;
   cudaError_t status = cudaErrorUnknown;
   try {
     status = body();
@@ -30,6 +35,8 @@ template <typename Body> cudaError_t entry(Body body) noexcept {
   } catch (...) {
     status = cudaErrorUnknown;
   }
+  if (status == cudaErrorMemoryAllocation)
+    endWhereTuned();
   if (isFailure(status))
     ThreadState::get().lastError = status;
   return status;

@@ -33,12 +33,22 @@ cudaError_t allocate(OpenDevice &current, void **pointer, size_t bytes, MemoryKi
   return status;
 }
 
+/// Whether memory that could not be freed is there yet: it has failed otherwise, where a
+/// kernel has, though the memory is free.
+bool isThere(Device &device, const void *pointer) {
+  cudaPointerAttributes attributes = {};
+  return device.pointerAttributes(pointer, attributes) == cudaSuccess &&
+         attributes.type != cudaMemoryTypeUnregistered;
+}
+
 /// Forgets `pointer` first: another thread may get its address at once.
 template <typename Free> cudaError_t forget(OpenDevice &current, void *pointer, Free call) {
   if (!pointer)
     return cudaSuccess;
-  current.allocations.remove(pointer);
+  std::optional<Platform::Listed> listed = Platform::get().unlist(pointer);
   cudaError_t status = call();
+  if (status != cudaSuccess && listed && isThere(*current.device, pointer))
+    listed->device->allocations.add(pointer, listed->allocation.bytes, listed->allocation.kind);
   current.scratch.noteFreed();
   return status;
 }

@@ -37,7 +37,10 @@ void **__cudaRegisterFatBinary(void *wrapper) {
 // Kernels and variables may be used as soon as they are registered.
 void __cudaRegisterFatBinaryEnd(void **handle) {}
 
-void __cudaUnregisterFatBinary(void **handle) { Registry::get().removeImage(toImage(handle)); }
+void __cudaUnregisterFatBinary(void **handle) {
+  Gate::Passage passage; // unloads code, and frees what it has on devices
+  Registry::get().removeImage(toImage(handle));
+}
 
 void __cudaRegisterFunction(void **handle, const char *hostFunction, char *deviceFunction,
                             const char *deviceName, int threadLimit, uint3 *threadId,

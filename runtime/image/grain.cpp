@@ -16,7 +16,6 @@ namespace regrain {
 namespace {
 
 constexpr char dimensionNames[3] = {'x', 'y', 'z'};
-constexpr std::string_view originalId = "original";
 
 std::string quoted(std::string_view piece) { return "'" + std::string(piece) + "'"; }
 

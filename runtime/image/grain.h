@@ -100,6 +100,8 @@ struct GrainSpec {
 };
 
 inline constexpr std::string_view controlId = "control";
+/// Id of alternative 0.
+inline constexpr std::string_view originalId = "original";
 
 /// Parses a SPEC: "original", or pieces with commas between:
 ///   block.x=4  thread.y=2  fuse.x=2   factors of a dimension

@@ -35,7 +35,8 @@ struct MemoryUse {
   std::vector<StoredTypes> parameters;       ///< through each parameter; None: nothing
   StoredTypes variables = StoredTypes::None; ///< in module variables
   StoredTypes elsewhere = StoredTypes::None; ///< through pointers of any other origin
-  /// Proved: nothing is accessed but through the pointer parameters, and module variables.
+  /// Proved: nothing is accessed but module variables, and what addresses in the parameters
+  /// point into: pointers, and pointers in structures at multiples of eight bytes.
   bool staysInArguments = true;
 
   static MemoryUse unknown() { return {{}, StoredTypes::Other, StoredTypes::Other, false}; }

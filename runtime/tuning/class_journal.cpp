@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/measuring.h"
 
+#include "runtime/image/grain.h"
+
 #include <algorithm>
 #include <chrono>
 #include <unistd.h>
@@ -48,6 +50,14 @@ std::vector<size_t> ClassJournal::usableCandidates(TunableKernel &kernel) {
   session.note(session.database().exclusions(key, excluded));
   std::vector<std::string_view> ids = kernel.candidates();
   std::vector<size_t> usable;
+  auto repeated = std::find_if(excluded.begin(), excluded.end(), [](const Exclusion &each) {
+    return each.alternative == originalId;
+  });
+  if (repeated != excluded.end()) {
+    record(std::string(originalId), 0,
+           "not tuned: its launch cannot be repeated: " + repeated->reason);
+    return usable;
+  }
   for (size_t i = 0; i < ids.size(); ++i) {
     auto found = std::find_if(excluded.begin(), excluded.end(),
                               [&](const Exclusion &each) { return each.alternative == ids[i]; });
@@ -122,7 +132,9 @@ void ClassJournal::atRest() {
 
 void ClassJournal::fail(const std::string &id, uint64_t launch, double limitMilliseconds,
                         cudaError_t status) {
-  std::string reason = "failed with CUDA error " + std::to_string(status);
+  std::string reason = status == cudaErrorLaunchTimeout
+                           ? "did not end"
+                           : "failed with CUDA error " + std::to_string(status);
   exclude(id, launch, reason);
   atWork(id, limitMilliseconds);
   session.giveUp(kernelName + " at " + id + " " + reason);

@@ -9,10 +9,11 @@
 #include "runtime/tuning/say.h"
 
 #include <cstdlib>
+#include <unistd.h>
 
 using namespace regrain;
 
-static Tuning *startSession(const std::string &path, std::string &reason) {
+static Tuning *startSession(const std::string &path, Gate &gate, std::string &reason) {
   std::optional<TuneRequest> request = parseTuneRequest(std::getenv("REGRAIN_TUNE"), reason);
   if (!request) {
     reason = "REGRAIN_TUNE: " + reason;
@@ -27,13 +28,18 @@ static Tuning *startSession(const std::string &path, std::string &reason) {
     reason = error.text;
     return nullptr;
   }
-  static Session *session = new Session(std::move(*request), std::move(file));
-  // Leaves before the runtime's own data does: it is registered later.
-  std::atexit([] { session->conclude(); });
+  static Session *session = new Session(std::move(*request), std::move(file), gate);
+  static const pid_t owner = getpid();
+  // Leaves before the runtime's own data does: it is registered later. A forked child has
+  // nothing to conclude, and locks that a thread of its parent may have held.
+  std::atexit([] {
+    if (getpid() == owner)
+      session->conclude();
+  });
   return session;
 }
 
-__attribute__((visibility("default"))) Tuning *regrainTuning(uint32_t interfaceVersion,
+__attribute__((visibility("default"))) Tuning *regrainTuning(uint32_t interfaceVersion, Gate &gate,
                                                              std::string &reason) {
   if (interfaceVersion != tuningInterfaceVersion) {
     reason = "libregrain-tuning is of another version of Regrain";
@@ -47,6 +53,6 @@ __attribute__((visibility("default"))) Tuning *regrainTuning(uint32_t interfaceV
   }
   const char *tune = std::getenv("REGRAIN_TUNE");
   if (tune && *tune)
-    return startSession(path, reason);
+    return startSession(path, gate, reason);
   return new Reader(path);
 }

@@ -7,6 +7,8 @@
 #include "runtime/tuning/in_place_tuner.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 namespace regrain {
@@ -16,6 +18,8 @@ namespace {
 constexpr size_t mostPending = 64;
 constexpr double hangMilliseconds = 30000;
 constexpr double leastMicroseconds = 0.01;
+/// A launch that takes longer than this may wait for what the program does next.
+constexpr std::chrono::milliseconds longestWait(3000), betweenLooks(1);
 
 } // namespace
 
@@ -118,11 +122,27 @@ cudaError_t InPlaceTuner::launchTimed(size_t turn, bool isOriginal, const Launch
   return status == cudaSuccess ? device.recordEvent(timed.end, stream, 0) : status;
 }
 
-/// Takes the times that are known; whether all are. A launch that failed ends it.
+/// cudaErrorNotReady where the event has not come, after a while.
+cudaError_t InPlaceTuner::waitFor(cudaEvent_t event) {
+  auto deadline = std::chrono::steady_clock::now() + longestWait;
+  cudaError_t status = device.queryEvent(event);
+  while (status == cudaErrorNotReady && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(betweenLooks);
+    status = device.queryEvent(event);
+  }
+  if (status == cudaErrorNotReady) {
+    phase = Phase::Over;
+    journal.record("original", launches - 1, "not tuned: a launch did not end in 3 s");
+  }
+  return status;
+}
+
+/// Takes the times that are known; whether all are. A launch that failed ends it, and so does
+/// one that is waited for in vain.
 bool InPlaceTuner::collect(bool waits) {
   while (!pending.empty()) {
     const Pending &first = pending.front();
-    cudaError_t status = waits ? device.synchronizeEvent(first.end) : device.queryEvent(first.end);
+    cudaError_t status = waits ? waitFor(first.end) : device.queryEvent(first.end);
     if (status == cudaErrorNotReady)
       return false;
     float milliseconds = 0;

@@ -53,6 +53,7 @@ private:
   cudaError_t launchFirst(Candidate &candidate, const LaunchShape &program, void **arguments,
                           cudaStream_t stream);
   bool collect(bool waits);
+  cudaError_t waitFor(cudaEvent_t event);
   void endRound();
   void decide();
 

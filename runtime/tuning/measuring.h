@@ -8,8 +8,10 @@
 
 #include "runtime/core/tuning.h"
 #include "runtime/tuning/database.h"
+#include "runtime/tuning/snapshot.h"
 #include "runtime/tuning/statistics.h"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,13 +30,24 @@ public:
   /// Seconds that are left of the budget; not positive where it is spent. Time counts
   /// from beginSample() to endSample() alone: the program's own is its own.
   virtual double secondsLeft() const = 0;
-  virtual void beginSample() = 0;
+  /// Stops the rest of the process: until endSample() no call of it is under way, and the
+  /// kernel's device has nothing to do. Where that does not come about in `patience`,
+  /// `whyNot` says so, and the process goes on. An error is of the program's earlier work.
+  /// endSample() is to follow in any case.
+  [[nodiscard]] virtual cudaError_t beginSample(TunableKernel &kernel, std::string &whyNot) = 0;
   virtual void endSample() = 0;
+  /// How long a sample waits for what the program has under way.
+  virtual std::chrono::milliseconds patience() const = 0;
+  /// Keeps a copy that the device may still be at work on until the device has been idle.
+  virtual void keepUntilIdle(std::unique_ptr<Snapshot> copy) = 0;
   /// Says it once, when it is the first failure to write.
   virtual void note(const DatabaseError &error) = 0;
   /// A candidate has left the device unusable: the process cannot go on. What is
   /// under way stays written down.
   [[noreturn]] virtual void giveUp(const std::string &reason) = 0;
+  /// Memory cannot be put back as the original leaves it, though no candidate has failed:
+  /// the process cannot go on. It is started again without tuning.
+  [[noreturn]] virtual void startWithout(const std::string &reason) = 0;
 };
 
 /// Measures one class of launches of one kernel.
@@ -57,7 +70,8 @@ public:
   ClassJournal(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass);
 
   /// Candidates that may run, as indices into TunableKernel::candidates(). Writes down
-  /// which may not, and why.
+  /// which may not, and why. None where launches of the original cannot be repeated: that
+  /// stands as an exclusion of the original.
   [[nodiscard]] std::vector<size_t> usableCandidates(TunableKernel &kernel);
   /// Ids of those that were verified on the class, in this or an earlier session.
   [[nodiscard]] std::vector<std::string> verifiedCandidates();

@@ -10,8 +10,10 @@
 #include "runtime/tuning/tolerance.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <cerrno>
 #include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <utility>
 
 namespace regrain {
@@ -23,6 +25,11 @@ constexpr unsigned mostRepeats = 20;
 /// What is left to the program of the device's free memory.
 constexpr size_t reservedBytes = 256 << 20;
 
+/// A repetition that takes longer than this, and than that many times the first launch, is
+/// given up; the supervisor of a tuning run gives a candidate half of that.
+constexpr std::chrono::milliseconds leastWait(5000);
+constexpr int waitFactor = 200;
+
 const Allocation *find(const std::vector<Allocation> &owned, uintptr_t address) {
   for (const Allocation &each : owned)
     if (address - reinterpret_cast<uintptr_t>(each.pointer) < each.bytes)
@@ -30,8 +37,16 @@ const Allocation *find(const std::vector<Allocation> &owned, uintptr_t address) 
   return nullptr;
 }
 
-bool isReplayed(const Allocation &allocation) {
-  return allocation.kind == MemoryKind::Device || allocation.kind == MemoryKind::Variable;
+bool isVariable(const Allocation &allocation) {
+  return allocation.kind == MemoryKind::Variable || allocation.kind == MemoryKind::ManagedVariable;
+}
+
+/// Whether there is memory of the process at the address, of whatever kind.
+bool isMapped(uintptr_t address) {
+  auto pageBytes = uintptr_t(sysconf(_SC_PAGESIZE));
+  unsigned char residency = 0;
+  return mincore(reinterpret_cast<void *>(address & -pageBytes), 1, &residency) == 0 ||
+         errno != ENOMEM;
 }
 
 } // namespace
@@ -42,42 +57,60 @@ Replay::~Replay() {
       static_cast<void>(device.destroyEvent(event));
 }
 
-uintptr_t Replay::addressIn(uint32_t parameter) const {
-  uintptr_t address = 0;
-  std::memcpy(&address, arguments[parameter], sizeof address);
-  return address;
+/// The compiler counts a pointer in a structure as argument where it lies at a multiple of
+/// eight bytes.
+std::vector<ArgumentWord> Replay::readWords() const {
+  std::vector<ArgumentWord> words;
+  const auto *parameters = kernel.entry().parameters();
+  for (uint32_t i = 0; parameters && i < parameters->size(); ++i) {
+    const image::Parameter &parameter = *parameters->Get(i);
+    for (uint32_t at = 0; at + sizeof(uintptr_t) <= parameter.size(); at += sizeof(uintptr_t)) {
+      uintptr_t value = 0;
+      std::memcpy(&value, static_cast<const std::byte *>(arguments[i]) + at, sizeof value);
+      words.push_back({i, parameter.pointer(), value});
+    }
+  }
+  return words;
 }
 
-/// Of an argument, or of memory that exists; empty where the launch can be repeated.
+/// Memory that the driver knows from elsewhere, or any at all where kernels can access that.
+bool Replay::isForeign(uintptr_t address) const {
+  cudaPointerAttributes attributes = {};
+  if (device.pointerAttributes(reinterpret_cast<void *>(address), attributes) != cudaSuccess ||
+      attributes.type != cudaMemoryTypeUnregistered)
+    return true;
+  return around.reachesAllOfHost && isMapped(address);
+}
+
+/// Of the kernel, its arguments and all memory; empty where the launch can be repeated.
 std::string Replay::whyNotReplayable() {
   if (const auto *reason = kernel.entry().not_replayable(); reason && reason->size())
     return reason->str();
-  for (const Allocation &each : owned)
-    if (each.kind == MemoryKind::Managed || each.kind == MemoryKind::Mapped)
-      return "the program has memory that the host and kernels share";
-  for (uint32_t i : kernel.pointers()) {
-    uintptr_t address = addressIn(i);
-    const Allocation *memory = find(owned, address);
-    if (address && !memory)
-      return "argument " + std::to_string(i) + " points to memory not allocated through Regrain";
-    if (memory && !isReplayed(*memory))
-      return "argument " + std::to_string(i) + " points to memory of the host";
-  }
-  return {};
+  around.words = readWords();
+  around.staysInArguments = kernel.entry().stays_in_arguments();
+  around.owned = kernel.ownedMemory();
+  around.elsewhere = kernel.memoryElsewhere();
+  around.mayHaveHeap = kernel.mayHaveHeap();
+  around.reachesAllOfHost = kernel.deviceProperties().pageableMemoryAccess;
+  around.otherThreads = kernel.otherThreads();
+  around.isForeign = [this](uintptr_t address) { return isForeign(address); };
+  return whyNotIsolated(around);
 }
 
-/// Whether a pointer argument points there.
+/// Whether a word of the arguments points there.
 bool Replay::isArgument(const Allocation &memory) const {
-  return std::any_of(kernel.pointers().begin(), kernel.pointers().end(),
-                     [&](uint32_t i) { return find(owned, addressIn(i)) == &memory; });
+  return std::any_of(around.words.begin(), around.words.end(), [&](const ArgumentWord &word) {
+    std::vector<const Allocation *> found = findAround(around.owned, word.value);
+    return std::find(found.begin(), found.end(), &memory) != found.end();
+  });
 }
 
 /// All that the program owns, or what of it a kernel that stays in its arguments can reach.
 std::vector<MemoryRange> Replay::memoryToCopy(bool argumentsAlone) const {
   std::vector<MemoryRange> ranges;
-  for (const Allocation &each : owned)
-    if (isReplayed(each) && each.bytes &&
-        (!argumentsAlone || each.kind == MemoryKind::Variable || isArgument(each)))
+  for (const Allocation &each : around.owned)
+    if (isSaved(around, each) && each.bytes &&
+        (!argumentsAlone || isVariable(each) || isArgument(each)))
       ranges.push_back({static_cast<std::byte *>(each.pointer), each.bytes});
   return ranges;
 }
@@ -135,6 +168,18 @@ CopyBytes Replay::copyBytes() const {
   return sum;
 }
 
+std::unique_ptr<Snapshot> Replay::takeUnfinished() {
+  return isUnfinished ? std::move(before) : nullptr;
+}
+
+/// Waits for what was launched. What does not end while nothing else of the process can use
+/// the device waits for the process, or for ever.
+cudaError_t Replay::settle() {
+  std::optional<cudaError_t> status =
+      kernel.waitForDevice(std::chrono::steady_clock::now() + mostWait);
+  return status.value_or(cudaErrorLaunchTimeout);
+}
+
 cudaError_t Replay::launch(Contestant contestant) {
   return contestant ? kernel.launchCandidate(*contestant, program, arguments, stream)
                     : kernel.launchOriginal(program, arguments, stream);
@@ -183,16 +228,15 @@ cudaError_t Replay::compare(Comparison &out) {
 
 /// "byte 4096 of 65536 that argument 2 points to", as far as that is known.
 std::string Replay::describe(const std::byte *at) const {
-  const Allocation *memory = find(owned, reinterpret_cast<uintptr_t>(at));
+  const Allocation *memory = find(around.owned, reinterpret_cast<uintptr_t>(at));
   if (!memory)
     return "an unknown place";
-  std::string text =
-      "byte " + std::to_string(at - static_cast<std::byte *>(memory->pointer)) + " of " +
-      std::to_string(memory->bytes) +
-      (memory->kind == MemoryKind::Variable ? " of a module variable" : " of an allocation");
-  for (uint32_t i : kernel.pointers())
-    if (find(owned, addressIn(i)) == memory)
-      return text + " (argument " + std::to_string(i) + ")";
+  std::string text = "byte " + std::to_string(at - static_cast<std::byte *>(memory->pointer)) +
+                     " of " + std::to_string(memory->bytes) +
+                     (isVariable(*memory) ? " of a module variable" : " of an allocation");
+  for (const ArgumentWord &word : around.words)
+    if (find(around.owned, word.value) == memory)
+      return text + " (argument " + std::to_string(word.parameter) + ")";
   return text;
 }
 
@@ -215,6 +259,8 @@ cudaError_t Replay::checkRepeats() {
   cudaError_t status = launch(std::nullopt);
   Comparison found;
   if (status == cudaSuccess)
+    status = settle();
+  if (status == cudaSuccess)
     status = compare(found);
   if (status == cudaSuccess && found.difference.empty())
     repeats =
@@ -222,25 +268,35 @@ cudaError_t Replay::checkRepeats() {
   return status;
 }
 
-cudaError_t Replay::begin(std::string &whyNot) {
-  owned = kernel.ownedMemory();
+cudaError_t Replay::begin(std::chrono::milliseconds patience, std::string &whyNot) {
   whyNot = whyNotReplayable();
-  if (!whyNot.empty())
-    return launch(std::nullopt);
-  cudaError_t status = device.synchronize();
-  if (status == cudaSuccess)
+  cudaError_t status = cudaSuccess;
+  if (whyNot.empty())
     status = takeSnapshot(whyNot);
-  if (status == cudaSuccess)
+  if (status == cudaSuccess && whyNot.empty())
     status = device.createEvent(cudaEventDefault, start);
-  if (status == cudaSuccess)
+  if (status == cudaSuccess && whyNot.empty())
     status = device.createEvent(cudaEventDefault, end);
   if (status != cudaSuccess)
     return status;
+  isLaunched = true;
+  auto begin = std::chrono::steady_clock::now();
   status = launch(std::nullopt);
-  if (status == cudaSuccess)
-    status = device.synchronize();
-  if (status == cudaSuccess && whyNot.empty())
-    status = readWrites(whyNot);
+  if (status != cudaSuccess || !whyNot.empty())
+    return status;
+  std::optional<cudaError_t> ended = kernel.waitForDevice(begin + patience);
+  auto took = std::chrono::steady_clock::now() - begin;
+  mostWait = std::chrono::ceil<std::chrono::milliseconds>(leastWait + waitFactor * took);
+  isUnfinished = !ended;
+  if (isUnfinished)
+    whyNot = "it had not ended after " + std::to_string(patience.count() / 1000) +
+             " s in which nothing else could use the device";
+  return ended.value_or(cudaSuccess);
+}
+
+cudaError_t Replay::examine(std::string &whyNot) {
+  cudaError_t status = readWrites(whyNot);
+  isRepeated = true;
   if (status == cudaSuccess && whyNot.empty())
     status = controlOriginal(whyNot);
   if (status == cudaSuccess && whyNot.empty())
@@ -253,7 +309,7 @@ cudaError_t Replay::run(Contestant contestant) {
   cudaError_t status = before->restore(written, stream);
   if (status == cudaSuccess)
     status = launch(contestant);
-  return status == cudaSuccess ? device.synchronize() : status;
+  return status == cudaSuccess ? settle() : status;
 }
 
 cudaError_t Replay::verify(size_t candidate, Comparison &out) {
@@ -270,15 +326,15 @@ cudaError_t Replay::finish(std::string &difference) {
 
 /// What the kernel may store there.
 StoredTypes Replay::typesAt(const std::byte *at) const {
-  const Allocation *memory = find(owned, reinterpret_cast<uintptr_t>(at));
+  const Allocation *memory = find(around.owned, reinterpret_cast<uintptr_t>(at));
   if (!memory)
     return StoredTypes::Other;
   StoredTypes types = StoredTypes(kernel.entry().stored_elsewhere());
-  if (memory->kind == MemoryKind::Variable)
+  if (isVariable(*memory))
     types |= StoredTypes(kernel.entry().stored_in_variables());
-  for (uint32_t i : kernel.pointers())
-    if (find(owned, addressIn(i)) == memory)
-      types |= StoredTypes(kernel.entry().parameters()->Get(i)->stored());
+  for (const ArgumentWord &word : around.words)
+    if (find(around.owned, word.value) == memory)
+      types |= StoredTypes(kernel.entry().parameters()->Get(word.parameter)->stored());
   // Words are told apart from the allocation's start on.
   size_t bytes = bytesOfNumber(types);
   return bytes && reinterpret_cast<uintptr_t>(memory->pointer) % bytes == 0 ? types
@@ -322,7 +378,7 @@ cudaError_t Replay::checkRepeatsOf(size_t index) {
     return cudaSuccess;
   cudaError_t status = launch(index);
   if (status == cudaSuccess)
-    status = device.synchronize();
+    status = settle();
   if (status == cudaSuccess)
     status = findFirst(*control, at);
   if (at)
@@ -364,7 +420,7 @@ cudaError_t Replay::timeOne(Contestant contestant, double &microseconds) {
   if (status == cudaSuccess)
     status = device.recordEvent(end, stream, 0);
   if (status == cudaSuccess)
-    status = device.synchronizeEvent(end);
+    status = settle();
   float milliseconds = 0;
   if (status == cudaSuccess)
     status = device.elapsedTime(start, end, milliseconds);

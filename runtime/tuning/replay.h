@@ -13,8 +13,10 @@
 #include "runtime/core/tuning.h"
 #include "runtime/image/memory_use.h"
 #include "runtime/tuning/expected_memory.h"
+#include "runtime/tuning/reach.h"
 #include "runtime/tuning/statistics.h"
 
+#include <chrono>
 #include <optional>
 
 namespace regrain {
@@ -37,10 +39,14 @@ public:
         stream(stream), most(most) {}
   ~Replay();
 
-  /// Launches for the program. Where the launch can be repeated with the same result,
-  /// `whyNot` stays empty; otherwise nothing but ending may follow. The status is
-  /// the program's.
-  [[nodiscard]] cudaError_t begin(std::string &whyNot);
+  /// Launches for the program, once, and waits for the end at most for `patience`. Where
+  /// the launch may be repeated, `whyNot` stays empty; otherwise nothing but ending may
+  /// follow. The status is the program's.
+  [[nodiscard]] cudaError_t begin(std::chrono::milliseconds patience, std::string &whyNot);
+
+  /// Repeats the original, and finds what it writes. `whyNot` says where it does not give
+  /// the same result, or that cannot be kept; then nothing but ending may follow.
+  [[nodiscard]] cudaError_t examine(std::string &whyNot);
 
   /// Runs the control: the original by the route of the candidates. From then on a
   /// candidate's result may be the control's, where that is within `ulps` units in the
@@ -64,6 +70,15 @@ public:
   /// instead, where a candidate did something else when it was timed.
   [[nodiscard]] cudaError_t finish(std::string &difference);
 
+  /// Whether the program's launch has been made.
+  bool hasLaunched() const { return isLaunched; }
+  /// Whether memory may hold something else than what the original leaves.
+  bool hasRepeated() const { return isRepeated; }
+  /// What the device may be at work on, though the launch has been given up.
+  [[nodiscard]] std::unique_ptr<Snapshot> takeUnfinished();
+  /// What one wait for a repetition takes at most.
+  std::chrono::milliseconds limit() const { return mostWait; }
+
   /// Whether the original gave the same result twice, as far as that was looked at.
   bool repeatsItself() const { return isSteady; }
   /// Microseconds of a launch of the original in the second run.
@@ -75,7 +90,8 @@ public:
   CopyBytes copyBytes() const;
 
 private:
-  uintptr_t addressIn(uint32_t parameter) const;
+  std::vector<ArgumentWord> readWords() const;
+  bool isForeign(uintptr_t address) const;
   std::string whyNotReplayable();
   bool isArgument(const Allocation &memory) const;
   std::vector<MemoryRange> memoryToCopy(bool argumentsAlone) const;
@@ -86,6 +102,7 @@ private:
   cudaError_t controlOriginal(std::string &whyNot);
   cudaError_t checkRepeats();
   cudaError_t launch(Contestant contestant);
+  cudaError_t settle();
   cudaError_t run(Contestant contestant);
   cudaError_t compare(Comparison &out);
   cudaError_t findFirst(ExpectedMemory &expected, const std::byte *&at);
@@ -103,7 +120,7 @@ private:
   void **arguments;
   cudaStream_t stream;
   CopyBytes most;
-  std::vector<Allocation> owned;
+  LaunchSurroundings around;
   std::unique_ptr<Snapshot> before, after;         ///< `after`: of what was written
   std::unique_ptr<Snapshot> controlled;            ///< what the control writes otherwise
   std::optional<ExpectedMemory> original, control; ///< results
@@ -112,6 +129,9 @@ private:
   cudaEvent_t start = nullptr, end = nullptr;
   double originalTime = 0;
   bool isSteady = true;
+  bool isLaunched = false, isRepeated = false;
+  bool isUnfinished = false; ///< the device may be at work on the launch
+  std::chrono::milliseconds mostWait = {};
   bool copiesArgumentsAlone = false;
   bool candidateIsFirst = false; ///< in the next pair
   /// Launches between two events. More than one where a launch on its own result

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <utility>
 
 namespace regrain {
@@ -22,6 +23,7 @@ constexpr size_t mostRunnersUp = 4;
 constexpr double shareOfFirst = 0.2, shareOfLater = 0.05;
 /// A candidate that takes longer than this, or than that many times the original, hangs.
 constexpr double leastLimitMilliseconds = 2000, limitFactor = 100;
+constexpr unsigned mostGivenUp = 3;
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -54,23 +56,70 @@ cudaError_t ReplayTuner::launch(const LaunchShape &program, void **arguments, cu
 }
 
 cudaError_t ReplayTuner::sample(const LaunchShape &program, void **arguments, cudaStream_t stream) {
-  session.beginSample();
-  cudaError_t status = sampleWithin(program, arguments, stream);
-  session.endSample();
-  return status;
-}
-
-cudaError_t ReplayTuner::sampleWithin(const LaunchShape &program, void **arguments,
-                                      cudaStream_t stream) {
-  Replay replay(kernel, program, arguments, stream, session.mostCopies());
+  struct Sample {
+    Measuring &session;
+    ~Sample() { session.endSample(); }
+  } open = {session};
   std::string whyNot;
-  if (cudaError_t status = replay.begin(whyNot); status != cudaSuccess) {
+  if (cudaError_t status = session.beginSample(kernel, whyNot); status != cudaSuccess) {
     isOver = true;
     return status;
   }
+  if (!whyNot.empty())
+    return leaveUnsampled(whyNot, program, arguments, stream);
+  givenUp = 0;
+  return sampleWithin(program, arguments, stream);
+}
+
+/// A process that is never at rest would otherwise wait at each launch that is due.
+cudaError_t ReplayTuner::leaveUnsampled(const std::string &why, const LaunchShape &program,
+                                        void **arguments, cudaStream_t stream) {
+  if (++givenUp == mostGivenUp) {
+    isOver = true;
+    journal.record(std::string(originalId), launches - 1, "not replayed: " + why);
+  }
+  return kernel.launchOriginal(program, arguments, stream);
+}
+
+/// Memory of the host may run out: the program gets what the original does all the same.
+cudaError_t ReplayTuner::sampleWithin(const LaunchShape &program, void **arguments,
+                                      cudaStream_t stream) {
+  Replay replay(kernel, program, arguments, stream, session.mostCopies());
+  try {
+    return replayWith(replay, program, arguments, stream);
+  } catch (const std::bad_alloc &) {
+    isOver = true;
+  }
+  if (!replay.hasLaunched())
+    return kernel.launchOriginal(program, arguments, stream);
+  try {
+    cudaError_t status = replay.hasRepeated() ? finish(replay) : cudaSuccess;
+    journal.atRest();
+    return status;
+  } catch (const std::bad_alloc &) {
+    session.startWithout("there is no memory left to put back what a launch had changed");
+  }
+}
+
+cudaError_t ReplayTuner::replayWith(Replay &replay, const LaunchShape &program, void **arguments,
+                                    cudaStream_t stream) {
+  std::string whyNot;
+  cudaError_t status = replay.begin(session.patience(), whyNot);
+  if (std::unique_ptr<Snapshot> copy = replay.takeUnfinished())
+    session.keepUntilIdle(std::move(copy));
+  if (status != cudaSuccess) {
+    isOver = true;
+    return status;
+  }
+  if (whyNot.empty()) {
+    journal.atWork(std::string(originalId), double(replay.limit().count()) / 2);
+    if (cudaError_t failed = replay.examine(whyNot); failed != cudaSuccess)
+      journal.fail(std::string(originalId), launches - 1, limitOf(replay), failed);
+  }
   if (!whyNot.empty()) {
     isOver = true;
-    journal.record("original", launches - 1, "not replayed: " + whyNot);
+    journal.atRest();
+    journal.record(std::string(originalId), launches - 1, "not replayed: " + whyNot);
     if (!replay.repeatsItself()) {
       originalMicroseconds = replay.originalMicroseconds();
       keepOriginal(whyNot);
@@ -81,6 +130,10 @@ cudaError_t ReplayTuner::sampleWithin(const LaunchShape &program, void **argumen
   mostCompared = std::max(mostCompared, replay.comparedBytes());
   originalMicroseconds = replay.originalMicroseconds();
   measure(replay, program, arguments, stream);
+  return finish(replay);
+}
+
+cudaError_t ReplayTuner::finish(Replay &replay) {
   std::string difference;
   cudaError_t status = replay.finish(difference);
   if (!difference.empty()) {
@@ -137,7 +190,7 @@ bool ReplayTuner::addControl(Replay &replay) {
   if (std::optional<uint64_t> ulps = replay.ulpsOfControl())
     mostUlps = std::max(mostUlps.value_or(0), *ulps);
   if (!whyNot.empty())
-    journal.record("original", launches - 1, "not replayed: " + whyNot);
+    journal.record(std::string(originalId), launches - 1, "not replayed: " + whyNot);
   if (difference.empty())
     return whyNot.empty();
   journal.exclude(std::string(controlId), launches - 1, difference);
@@ -277,7 +330,7 @@ std::string ReplayTuner::howVerified(const Candidate *chosen) const {
 
 void ReplayTuner::decide() {
   Choice choice;
-  choice.alternative = "original";
+  choice.alternative = originalId;
   choice.launches = uint32_t(sampled.size());
   choice.originalMicroseconds = choice.chosenMicroseconds = originalMicroseconds;
   choice.verified = howVerified(nullptr);

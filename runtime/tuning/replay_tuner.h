@@ -40,6 +40,11 @@ private:
   bool isDue() const;
   cudaError_t sample(const LaunchShape &program, void **arguments, cudaStream_t stream);
   cudaError_t sampleWithin(const LaunchShape &program, void **arguments, cudaStream_t stream);
+  cudaError_t replayWith(Replay &replay, const LaunchShape &program, void **arguments,
+                         cudaStream_t stream);
+  cudaError_t finish(Replay &replay);
+  cudaError_t leaveUnsampled(const std::string &why, const LaunchShape &program, void **arguments,
+                             cudaStream_t stream);
   double limitOf(const Replay &replay) const;
   void measure(Replay &replay, const LaunchShape &program, void **arguments, cudaStream_t stream);
   bool addControl(Replay &replay);
@@ -61,6 +66,7 @@ private:
   std::vector<Candidate> candidates; ///< that are still in the race
   std::optional<size_t> control;     ///< index; what others may do in the original's place
   uint64_t launches = 0;             ///< seen so far
+  unsigned givenUp = 0;              ///< samples that the process left no room for, in a row
   std::vector<uint64_t> sampled;     ///< numbers of the sampled launches
   uint64_t mostCompared = 0;         ///< bytes at one launch
   bool isOfArguments = false;        ///< what was compared, at some sample

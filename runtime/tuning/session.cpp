@@ -10,17 +10,20 @@
 #include "runtime/tuning/replay_tuner.h"
 #include "runtime/tuning/say.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <set>
 #include <unistd.h>
+#include <utility>
 
 namespace regrain {
 namespace {
 
-/// Exit code of a process whose device a candidate has brought down; the row under way
-/// tells the supervisor which.
-constexpr int gaveUpExitCode = 121;
+/// What the program has under way may take this part of the budget that is left, or as long
+/// as that, for one sample.
+constexpr double patientShare = 0.1;
+constexpr std::chrono::milliseconds leastPatience(3000);
 
 } // namespace
 
@@ -61,7 +64,39 @@ double Session::secondsLeft() const {
   return request.budgetSeconds - spentSeconds - now.count();
 }
 
+std::chrono::milliseconds Session::patience() const {
+  return std::max(leastPatience,
+                  std::chrono::milliseconds(int64_t(1000 * patientShare * secondsLeft())));
+}
+
+cudaError_t Session::beginSample(TunableKernel &kernel, std::string &whyNot) {
+  using std::chrono::steady_clock;
+  sampling = steady_clock::now();
+  std::chrono::milliseconds patient = patience();
+  std::string time = std::to_string(patient.count() / 1000) + " s";
+  isGateClosed = gate.close(*sampling + patient);
+  if (!isGateClosed) {
+    whyNot = "another thread stayed in a call of the runtime for " + time;
+    return cudaSuccess;
+  }
+  std::optional<cudaError_t> idle = kernel.waitForDevice(*sampling + patient);
+  if (!idle) {
+    whyNot = "work that the device had been given before did not end in " + time;
+    openGate();
+    return cudaSuccess;
+  }
+  if (*idle == cudaSuccess)
+    kept.clear();
+  return *idle;
+}
+
+void Session::openGate() {
+  if (std::exchange(isGateClosed, false))
+    gate.open();
+}
+
 void Session::endSample() {
+  openGate();
   spentSeconds = request.budgetSeconds - secondsLeft();
   sampling.reset();
 }
@@ -77,8 +112,14 @@ void Session::giveUp(const std::string &reason) {
   _exit(gaveUpExitCode);
 }
 
+void Session::startWithout(const std::string &reason) {
+  sayTuning(reason);
+  std::fflush(nullptr);
+  _exit(withoutTuningExitCode);
+}
+
 void Session::decline(TunableKernel &kernel, const std::string &reason) {
-  std::lock_guard lock(launching);
+  Turn turn(*this);
   Measurement measurement;
   measurement.kernel = keyOf(kernel);
   measurement.kernelName = kernel.entry().name()->str();
@@ -90,7 +131,7 @@ void Session::decline(TunableKernel &kernel, const std::string &reason) {
 
 cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, void **arguments,
                             cudaStream_t stream) {
-  std::lock_guard lock(launching);
+  Turn turn(*this);
   LaunchClass launchClass = kernel.classOf(program, arguments);
   if (kernel.isRecorded(stream)) {
     if (recorded.insert({&kernel, launchClass}).second)
@@ -107,7 +148,7 @@ cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, v
 }
 
 void Session::forget(TunableKernel &kernel) {
-  std::lock_guard lock(launching);
+  Turn turn(*this);
   std::erase_if(recorded, [&](auto &entry) { return entry.first == &kernel; });
   std::erase_if(classes, [&](auto &entry) {
     if (entry.first.first != &kernel)
@@ -118,7 +159,7 @@ void Session::forget(TunableKernel &kernel) {
 }
 
 void Session::conclude() {
-  std::lock_guard lock(launching);
+  Turn turn(*this);
   for (auto &[kernel, tuner] : classes)
     tuner->conclude();
   classes.clear();

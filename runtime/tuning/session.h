@@ -43,15 +43,15 @@ private:
 /// Measures.
 class Session final : public Tuning, public Measuring {
 public:
-  Session(TuneRequest request, std::unique_ptr<Database> file)
-      : request(std::move(request)), file(std::move(file)) {}
+  Session(TuneRequest request, std::unique_ptr<Database> file, Gate &gate)
+      : request(std::move(request)), file(std::move(file)), gate(gate) {}
 
   bool isMeasuring() const override { return true; }
   std::vector<TunedChoice> choices(TunableKernel &) override { return {}; }
   void decline(TunableKernel &kernel, const std::string &reason) override;
   cudaError_t launch(TunableKernel &kernel, const LaunchShape &program, void **arguments,
                      cudaStream_t stream) override;
-  void settle() override { std::lock_guard lock(launching); }
+  void settle() override { Turn turn(*this); }
   void forget(TunableKernel &kernel) override;
   /// At the end of the process.
   void conclude();
@@ -61,18 +61,39 @@ public:
   uint32_t ulps() const override { return request.ulps; }
   const CopyBytes &mostCopies() const override { return request.mostCopies; }
   double secondsLeft() const override;
-  void beginSample() override { sampling = std::chrono::steady_clock::now(); }
+  cudaError_t beginSample(TunableKernel &kernel, std::string &whyNot) override;
   void endSample() override;
+  std::chrono::milliseconds patience() const override;
+  void keepUntilIdle(std::unique_ptr<Snapshot> copy) override { kept.push_back(std::move(copy)); }
   void note(const DatabaseError &error) override;
   [[noreturn]] void giveUp(const std::string &reason) override;
+  [[noreturn]] void startWithout(const std::string &reason) override;
 
 private:
+  /// One thread at a time. Who waits for it stands outside the gate, which the thread whose
+  /// turn it is may be about to close.
+  class Turn {
+  public:
+    explicit Turn(Session &session) : lock(session.launching, std::defer_lock) {
+      Gate::Outside outside(session.gate);
+      lock.lock();
+    }
+
+  private:
+    std::unique_lock<std::mutex> lock;
+  };
+
+  void openGate();
+
   using ClassOf = std::pair<TunableKernel *, LaunchClass>;
 
   TuneRequest request;
   std::unique_ptr<Database> file;
   double spentSeconds = 0;                                       ///< on samples that are over
   std::optional<std::chrono::steady_clock::time_point> sampling; ///< since when, while it does
+  Gate &gate;
+  bool isGateClosed = false;
+  std::vector<std::unique_ptr<Snapshot>> kept;
   std::mutex launching;
   std::map<ClassOf, std::unique_ptr<ClassTuner>> classes;
   std::set<ClassOf> recorded; ///< classes whose launches in captures were spoken of

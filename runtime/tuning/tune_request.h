@@ -28,6 +28,14 @@ struct TuneRequest {
   bool mayRunUnverified = false;
 };
 
+/// A process exits so whose device a candidate has brought down; the row under way tells the
+/// supervisor which.
+inline constexpr int gaveUpExitCode = 121;
+
+/// A process that exits so has found that it lacks what tuning takes, which is no candidate's
+/// fault: the program is started without tuning.
+inline constexpr int withoutTuningExitCode = 122;
+
 /// Nothing, and one sentence in `error`, where `text` is not of that form.
 [[nodiscard]] std::optional<TuneRequest> parseTuneRequest(std::string_view text,
                                                           std::string &error);

@@ -86,9 +86,66 @@ __global__ void assembly(float *out, float x) {
   out[threadIdx.x] = y;
 }
 
-// Pointers that are no arguments.
-// CHECK-NEXT: structure: elsewhere:float
+// Pointers in structures are arguments, too, wherever they are chosen or go.
+// CHECK-NEXT: structure: elsewhere:float stays
 __global__ void structure(Vectors v) { v.x[threadIdx.x] *= 2; }
+struct Rows { float *rows[4]; };
+// CHECK-NEXT: rowOf: elsewhere:float stays
+__global__ void rowOf(Rows r, int row) { r.rows[row & 3][threadIdx.x] *= 2; }
+// CHECK-NEXT: chosen: elsewhere:float stays
+__global__ void chosen(float *a, float *b, int which) { (which ? a : b)[threadIdx.x] *= 2; }
+// CHECK-NEXT: walks: elsewhere:float stays
+__global__ void walks(float *out, int stride, int n) {
+  float *end = out + n;
+  for (float *p = out + threadIdx.x; p < end; p += stride)
+    *p *= 2;
+}
+// CHECK-NEXT: swaps: elsewhere:float stays
+__global__ void swaps(float *from, float *to, int rounds) {
+  for (int i = 0; i < rounds; ++i) {
+    to[threadIdx.x] = from[threadIdx.x] * 2;
+    float *other = from;
+    from = to;
+    to = other;
+  }
+}
+// CHECK-NEXT: bySharedMemory: elsewhere:float stays
+__global__ void bySharedMemory(float *a, float *b) {
+  __shared__ float *rows[2];
+  if (threadIdx.x == 0) {
+    rows[0] = a;
+    rows[1] = b;
+  }
+  __syncthreads();
+  rows[threadIdx.x & 1][threadIdx.x] *= 2;
+}
+
+// Addresses that are no arguments.
+// CHECK-NEXT: loadedIntoShared: elsewhere:float
+__global__ void loadedIntoShared(float *const *from) {
+  __shared__ float *row;
+  if (threadIdx.x == 0)
+    row = from[blockIdx.x];
+  __syncthreads();
+  row[threadIdx.x] *= 2;
+}
+struct __attribute__((packed)) Packed { char tag; float *x; };
+// CHECK-NEXT: packed: elsewhere:float
+__global__ void packed(Packed p) { p.x[threadIdx.x] *= 2; }
+// CHECK-NEXT: number: elsewhere:float
+__global__ void number(unsigned long long address) { ((float *)address)[threadIdx.x] *= 2; }
+struct Node { Node *next; float value; };
+// CHECK-NEXT: list: elsewhere:float
+__global__ void list(Node *node) {
+  for (; node; node = node->next)
+    node->value *= 2;
+}
+// CHECK-NEXT: byAssembly: 0:other
+__global__ void byAssembly(float *out, float *const *rows) {
+  float x;
+  asm("ld.global.f32 %0, [%1];" : "=f"(x) : "l"(rows[0]));
+  out[threadIdx.x] = x;
+}
 // CHECK-NEXT: loaded: elsewhere:float
 __global__ void loaded() { somewhere[threadIdx.x] *= 2; }
 // CHECK-NEXT: reads: 0:float

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Tuning/Watch.h"
 
+#include "runtime/tuning/tune_request.h"
+
 #include "unittests/Tuning/FakeDatabase.h"
 
 #include <gtest/gtest.h>
@@ -104,6 +106,31 @@ TEST(Watch, ProcessThatIsGone_OnlyWhereItWasSeen) {
   EXPECT_EQ(watch.whileRunning().reason, "its process ended while it ran");
 }
 
+TEST(Watch, Confirm_BlamesWhoIsFoundTwice) {
+  FakeDatabase database;
+  Watch watch(database, "s");
+  Blame uncertain = {{rowOf(7, "block.x=2"), rowOf(8, "block.x=4")}, "it ended", false};
+  EXPECT_TRUE(watch.confirm(uncertain).candidates.empty());
+  uncertain.candidates = {rowOf(9, "block.x=4"), rowOf(9, "block.x=8")};
+  Blame second = watch.confirm(uncertain);
+  EXPECT_EQ(alternatives(second), std::vector<std::string>{"block.x=4"});
+  EXPECT_EQ(second.reason, "it ended, twice");
+  EXPECT_EQ(alternatives(watch.confirm({{rowOf(9, "thread.x=2")}, "crash", true})),
+            std::vector<std::string>{"thread.x=2"});
+}
+
+TEST(Ending, Signals_AreCrashesOrFromOutside) {
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
+    EXPECT_TRUE(isCrash(signal)) << signal;
+  for (int signal : {0, SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGXCPU, SIGPIPE, SIGALRM, SIGUSR1})
+    EXPECT_FALSE(isCrash(signal)) << signal;
+  EXPECT_EQ((Ending{.signal = SIGKILL}.lastSignal()), SIGKILL);
+  EXPECT_EQ((Ending{.code = 137}.lastSignal()), SIGKILL);
+  EXPECT_EQ((Ending{.code = 1}.lastSignal()), 0);
+  EXPECT_EQ((Ending{.code = 128}.lastSignal()), 0);
+  EXPECT_EQ((Ending{.code = 255}.lastSignal()), 0);
+}
+
 TEST(Watch, AtEnd_BlamesWhatIsGoneButNotWhatLives) {
   FakeDatabase database;
   Waiting other;
@@ -114,7 +141,14 @@ TEST(Watch, AtEnd_BlamesWhatIsGoneButNotWhatLives) {
   Blame signalled = watch.atEnd(7, {.signal = SIGSEGV});
   EXPECT_EQ(alternatives(signalled), (std::vector<std::string>{"block.x=2", "block.x=8"}));
   EXPECT_EQ(signalled.reason, "killed by SIGSEGV while it ran");
-  EXPECT_EQ(watch.atEnd(7, {.code = 3}).reason, "the program ended with exit code 3 while it ran");
+  EXPECT_TRUE(signalled.isCertain);
+  Blame exited = watch.atEnd(7, {.code = 3});
+  EXPECT_EQ(exited.reason, "the program ended with exit code 3 while it ran");
+  EXPECT_FALSE(exited.isCertain) << "another thread may have ended it";
+  Blame byShell = watch.atEnd(7, {.code = 128 + SIGBUS});
+  EXPECT_EQ(byShell.reason, "killed by SIGBUS while it ran");
+  EXPECT_TRUE(byShell.isCertain);
+  EXPECT_TRUE(watch.atEnd(7, {.code = gaveUpExitCode}).isCertain) << "its device is gone";
   EXPECT_EQ(alternatives(watch.atEnd(7, {.code = 0})), std::vector<std::string>{"block.x=8"})
       << "the program has come to its end in another thread";
 }

@@ -100,6 +100,7 @@ public:
   cudaError_t loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                          std::string &reason) override;
   cudaError_t launch(Function &function, const Launch &launch) override;
+  void addThreads(std::vector<pid_t> &out) override { DeviceThread::addAll(out); }
 
   /// Makes the device that is open, if any, leave out the work that has not begun,
   /// and waits a while for the rest, so that no kernel runs into the end of the

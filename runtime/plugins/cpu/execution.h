@@ -8,6 +8,7 @@
 
 #include "runtime/core/device.h"
 #include "runtime/plugins/cpu/abi.h"
+#include "runtime/plugins/cpu/device_thread.h"
 
 #include <atomic>
 #include <csetjmp>
@@ -79,6 +80,7 @@ public:
 private:
   bool reserve(const QueuedLaunch &launch);
 
+  DeviceThread here;
   RegrainCpuBlock block = {};
   size_t sharedCapacity = 0;
   size_t arenaCapacity = 0;

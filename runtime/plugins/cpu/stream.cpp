@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/stream.h"
 
+#include "runtime/plugins/cpu/device_thread.h"
+
 #include <system_error>
 #include <thread>
 
@@ -61,6 +63,7 @@ bool Stream::waitUntil(uint64_t number, std::chrono::steady_clock::time_point de
 }
 
 void Stream::run() {
+  DeviceThread here;
   std::unique_lock lock(mutex);
   while (true) {
     filled.wait(lock, [&] { return !queue.empty() || isFinishing; });

@@ -104,6 +104,38 @@ KERNEL(breaks) { run(args, block, 1, 1); }
 
 KERNEL(noise) { run(args, block, 1, 1); }
 
+/* May reach memory that no argument points to, for all that is known. */
+KERNEL(wanders) { run(args, block, 1, 1); }
+
+/* Does not come back a second time. */
+static int launchesOf(const RegrainCpuBlock *block, int *launches) {
+  return block->blockIdx[0] == 0 ? ++*launches : *launches;
+}
+KERNEL(once) {
+  static int launches;
+  if (launchesOf(block, &launches) > 1)
+    raise(SIGSEGV);
+  run(args, block, 1, 1);
+}
+KERNEL(mailbox) {
+  static int launches;
+  if (launchesOf(block, &launches) > 1)
+    for (;;)
+      __asm__ volatile("");
+  run(args, block, 1, 1);
+}
+
+/* Stays until the program writes behind the result. */
+KERNEL(resident) {
+  volatile uint32_t *mail = ARG(uint32_t *, 0) + ARG(uint32_t, 2);
+  if (block->blockIdx[0] == 0) {
+    while (*mail == 0)
+      __asm__ volatile("");
+    *mail = 0;
+  }
+  run(args, block, 1, 1);
+}
+
 /* How often the kernel was launched before; `blocks` counts for it alone. */
 static uint32_t launchesBefore(uint32_t *blocks, const RegrainCpuBlock *block) {
   return __atomic_fetch_add(blocks, 1, __ATOMIC_RELAXED) / block->gridDim[0];

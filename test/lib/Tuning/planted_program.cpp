@@ -17,11 +17,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <string_view>
+#include <thread>
 
 using namespace regrain;
 using Builder = flatbuffers::FlatBufferBuilder;
@@ -41,7 +44,7 @@ struct PlantedKernel {
   std::vector<Planted> alternatives;
   StoredTypes stored = StoredTypes::Other;   ///< through the first parameter
   StoredTypes elsewhere = StoredTypes::None; ///< through pointers of another origin
-  bool staysInArguments = false;
+  bool staysInArguments = true;
   uint32_t steps = PLANTED_STEPS;
   bool isSettled = false; ///< the result is there before the launch
   bool isRounded() const { return stored == StoredTypes::Single; }
@@ -65,6 +68,10 @@ const std::vector<PlantedKernel> kernels = {
       {8, "work_beside"},
       {9, "work_input"}}},
     {"noise", nullptr, {{2, "noise_mostly_fast"}}},
+    {.symbol = "wanders", .alternatives = {{4, "work_fast"}}, .staysInArguments = false},
+    {"once", nullptr, {{4, "work_fast"}}},
+    {"mailbox", nullptr, {{4, "work_fast"}}},
+    {"resident", nullptr, {{4, "work_fast"}}},
     {"fading", nullptr, {{2, "fading_fast"}}},
     {"late", nullptr, {{4, "late_crashes"}}},
     {"ticket", nullptr, {{4, "ticket_fast"}}},
@@ -73,8 +80,7 @@ const std::vector<PlantedKernel> kernels = {
     {"breaks", nullptr, {{4, "work_fast"}, {5, "work_crashes"}}},
     {.symbol = "rounds",
      .alternatives = rounding,
-     .stored = StoredTypes::Single,
-     .staysInArguments = true},
+     .stored = StoredTypes::Single},
     {.symbol = "mixed",
      .alternatives = rounding,
      .stored = StoredTypes::Single,
@@ -110,7 +116,7 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const PlantedKer
   return image::CreateKernelDirect(builder, kernel.symbol, kernel.symbol, "planted_kernels.c", 1,
                                    &parameters, 0, false, &alternatives, 0, nullptr, hash.c_str(),
                                    kernel.whyNotReplayable, nullptr, 0, uint8_t(kernel.elsewhere),
-                                   kernel.staysInArguments);
+                                   kernel.staysInArguments, /*may_allocate=*/false);
 }
 
 std::vector<uint64_t> makeImage() {
@@ -154,6 +160,16 @@ void check(cudaError_t status) {
   std::exit(1);
 }
 
+/// Lets a resident kernel go, from a thread and a stream of its own.
+void letGo(uint32_t *mail) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  check(cudaMemsetAsync(mail, 1, sizeof *mail, stream));
+  check(cudaStreamSynchronize(stream));
+  check(cudaStreamDestroy(stream));
+}
+
 /// One launch: the elements that are wrong after it. A ticket stands in element 0 and is
 /// higher than any before.
 uint32_t launchOnce(const PlantedKernel &planted, const void *kernel, uint32_t number,
@@ -168,7 +184,12 @@ uint32_t launchOnce(const PlantedKernel &planted, const void *kernel, uint32_t n
       outAfter[i] = expected(planted, before[i]);
     check(cudaMemcpy(out, outAfter.data(), elements * 4, cudaMemcpyHostToDevice));
   }
+  std::thread other;
+  if (std::string_view(planted.symbol) == "resident")
+    other = std::thread(letGo, out + elements);
   check(test::launch(kernel, blocks, threads, 0, nullptr, out, in, elements));
+  if (other.joinable())
+    other.join();
   check(cudaMemcpy(inAfter.data(), in, elements * 4, cudaMemcpyDeviceToHost));
   check(cudaMemcpy(outAfter.data(), out, (elements + 1) * 4, cudaMemcpyDeviceToHost));
   uint32_t wrong = (inAfter != before) + (outAfter[elements] != 0);

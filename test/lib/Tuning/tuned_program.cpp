@@ -13,7 +13,8 @@
 //   terminal          which standard streams are terminals, and how wide the output is
 //   tune              what REGRAIN_TUNE says, without the session's name
 //   try ALT HOW       runs a candidate unless it is excluded: fine, segv, abort, kill,
-//                     exit (with 5), finish (exit with 0), hang, differs
+//                     term, cpu (over the limit of processor time), memory (gives
+//                     tuning up), exit (with 5), finish (exit with 0), hang, differs
 //   limit MS          of the candidates that follow; 60000 to begin with
 //   skip REASON       the kernel cannot be replayed
 //   choose ALT        decides for it, with a gain of 1.25; original: keeps that
@@ -23,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/database.h"
+#include "runtime/tuning/tune_request.h"
 
 #include <chrono>
 #include <csignal>
@@ -127,6 +129,12 @@ void Program::tryCandidate(const std::string &alternative, const std::string &ho
     std::abort();
   if (how == "kill")
     std::raise(SIGKILL);
+  if (how == "term")
+    std::raise(SIGTERM);
+  if (how == "cpu")
+    std::raise(SIGXCPU);
+  if (how == "memory")
+    std::_Exit(withoutTuningExitCode);
   if (how == "exit")
     std::exit(5);
   if (how == "finish")

@@ -1,0 +1,87 @@
+//===- gate.cpp - What every call of the program passes -------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/gate.h"
+
+#include "runtime/core/settings.h"
+
+#include <pthread.h>
+
+namespace regrain {
+namespace {
+
+thread_local bool isInside = false;
+
+} // namespace
+
+constinit std::atomic<Gate::Mode> Gate::mode = Mode::Unknown;
+
+Gate &Gate::get() {
+  static Gate *gate = new Gate; // lives for the process: calls come during its exit
+  return *gate;
+}
+
+/// A forked child has one thread, which cannot use the devices of its parent, and locks
+/// that another thread of the parent may have held.
+Gate::Mode Gate::decide() {
+  Mode decided = Settings::get().isTuning ? Mode::Guarded : Mode::Open;
+  Mode expected = Mode::Unknown;
+  if (!mode.compare_exchange_strong(expected, decided))
+    return expected;
+  if (decided == Mode::Guarded &&
+      pthread_atfork(nullptr, nullptr, [] { mode.store(Mode::Open); }) != 0)
+    say("cannot watch for fork(): a forked child may wait for ever");
+  return decided;
+}
+
+bool Gate::enter() {
+  Mode known = mode.load(std::memory_order_relaxed);
+  if (isInside || (known == Mode::Unknown ? decide() : known) == Mode::Open)
+    return false;
+  stepIn();
+  return true;
+}
+
+void Gate::leave() { static_cast<void>(stepOut()); }
+
+void Gate::stepIn() {
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [this] { return !isClosed; });
+  ++inside;
+  isInside = true;
+}
+
+/// Whether the thread was inside. What it was in a parent process does not count.
+bool Gate::stepOut() {
+  if (!isInside || mode.load(std::memory_order_relaxed) != Mode::Guarded)
+    return false;
+  isInside = false;
+  std::lock_guard lock(mutex);
+  --inside;
+  if (isClosed)
+    changed.notify_all();
+  return true;
+}
+
+bool Gate::close(std::chrono::steady_clock::time_point deadline) {
+  std::unique_lock lock(mutex);
+  isClosed = true;
+  uint64_t own = isInside ? 1 : 0;
+  bool isAlone = changed.wait_until(lock, deadline, [&] { return inside == own; });
+  if (!isAlone) {
+    isClosed = false;
+    changed.notify_all();
+  }
+  return isAlone;
+}
+
+void Gate::open() {
+  std::lock_guard lock(mutex);
+  isClosed = false;
+  changed.notify_all();
+}
+
+} // namespace regrain

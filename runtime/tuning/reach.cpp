@@ -1,0 +1,105 @@
+//===- reach.cpp - What memory a launch can reach -------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/reach.h"
+
+#include <algorithm>
+
+namespace regrain {
+namespace {
+
+bool isManaged(const Allocation &memory) {
+  return memory.kind == MemoryKind::Managed || memory.kind == MemoryKind::ManagedVariable;
+}
+
+bool isOfHost(const Allocation &memory) {
+  return memory.kind == MemoryKind::Pinned || memory.kind == MemoryKind::Mapped;
+}
+
+std::string threadsText(size_t count) {
+  return std::to_string(count) + (count == 1 ? " other thread" : " other threads") +
+         " of the program may use meanwhile";
+}
+
+/// "argument 2 points to", "argument 0 holds an address of".
+std::string wordText(const ArgumentWord &word) {
+  return "argument " + std::to_string(word.parameter) +
+         (word.isPointer ? " points to" : " holds an address of");
+}
+
+/// What one word of the arguments leads to that cannot be saved; empty where that is nothing.
+std::string whyNotIsolated(const LaunchSurroundings &launch, const ArgumentWord &word) {
+  if (!word.value)
+    return {};
+  std::vector<const Allocation *> memory = findAround(launch.owned, word.value);
+  if (memory.empty() && !findAround(launch.elsewhere, word.value).empty())
+    return wordText(word) + " memory of another device";
+  if (memory.empty() && (word.isPointer || launch.isForeign(word.value)))
+    return wordText(word) + " memory not allocated through Regrain";
+  for (const Allocation *each : memory) {
+    if (isOfHost(*each))
+      return wordText(word) + " memory of the host";
+    if (isManaged(*each) && launch.otherThreads)
+      return wordText(word) + " managed memory, which " + threadsText(launch.otherThreads);
+  }
+  return {};
+}
+
+/// What a kernel may reach by addresses that it has loaded, beside its device's memory.
+std::string whyNotIsolatedAnywhere(const LaunchSurroundings &launch) {
+  const std::string loads = "it may reach more than its arguments point to, and ";
+  if (std::any_of(launch.owned.begin(), launch.owned.end(), isOfHost) ||
+      std::any_of(launch.elsewhere.begin(), launch.elsewhere.end(), isOfHost))
+    return loads + "the program has page-locked memory";
+  if (!launch.elsewhere.empty())
+    return loads + "the program has memory on another device";
+  if (launch.otherThreads && std::any_of(launch.owned.begin(), launch.owned.end(), isManaged))
+    return loads + "the program has managed memory, which " + threadsText(launch.otherThreads);
+  if (launch.mayHaveHeap)
+    return loads + "kernels have allocated memory on the device";
+  if (launch.reachesAllOfHost)
+    return loads + "kernels can access all memory of the host here";
+  return {};
+}
+
+} // namespace
+
+std::vector<const Allocation *> findAround(const std::vector<Allocation> &memory,
+                                           uintptr_t address) {
+  std::vector<const Allocation *> found;
+  for (const Allocation &each : memory)
+    if (address - reinterpret_cast<uintptr_t>(each.pointer) <= each.bytes && each.bytes)
+      found.push_back(&each);
+  return found;
+}
+
+std::string whyNotIsolated(const LaunchSurroundings &launch) {
+  for (const ArgumentWord &word : launch.words)
+    if (std::string reason = whyNotIsolated(launch, word); !reason.empty())
+      return reason;
+  // A kernel that stays in its arguments may use module variables, and which is not known.
+  for (const Allocation &each : launch.owned)
+    if (each.kind == MemoryKind::ManagedVariable && launch.otherThreads)
+      return "the program has managed variables, which " + threadsText(launch.otherThreads);
+  return launch.staysInArguments ? std::string() : whyNotIsolatedAnywhere(launch);
+}
+
+bool isSaved(const LaunchSurroundings &launch, const Allocation &memory) {
+  switch (memory.kind) {
+  case MemoryKind::Device:
+  case MemoryKind::Variable:
+    return true;
+  case MemoryKind::Managed:
+  case MemoryKind::ManagedVariable:
+    return launch.otherThreads == 0;
+  case MemoryKind::Pinned:
+  case MemoryKind::Mapped:
+    return false;
+  }
+  return false;
+}
+
+} // namespace regrain

@@ -1,0 +1,28 @@
+//===- AllocationsTest.cpp - Memory that the program got from us ----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/allocations.h"
+
+#include <gtest/gtest.h>
+
+using namespace regrain;
+
+namespace {
+
+TEST(Allocations, Take_GivesWhatIsListedOnce) {
+  Allocations allocations;
+  int memory[4];
+  allocations.add(memory, sizeof memory, MemoryKind::Managed);
+  EXPECT_FALSE(allocations.take(memory + 1)) << "what is freed is a begin";
+  std::optional<Allocation> taken = allocations.take(memory);
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->bytes, sizeof memory);
+  EXPECT_EQ(taken->kind, MemoryKind::Managed);
+  EXPECT_FALSE(allocations.take(memory));
+  EXPECT_TRUE(allocations.list().empty());
+}
+
+} // namespace

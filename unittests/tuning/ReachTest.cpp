@@ -1,0 +1,136 @@
+//===- ReachTest.cpp - What memory a launch can reach ---------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/reach.h"
+
+#include <gtest/gtest.h>
+
+using namespace regrain;
+
+namespace {
+
+constexpr uintptr_t deviceAt = 0x10000, pinnedAt = 0x20000, managedAt = 0x30000, otherAt = 0x40000,
+                    nowhere = 0x90000;
+constexpr size_t bytes = 0x1000;
+
+Allocation at(uintptr_t address, MemoryKind kind) {
+  return {reinterpret_cast<void *>(address), bytes, kind};
+}
+
+/// A kernel that stays in its arguments, on a device with memory of its own alone.
+LaunchSurroundings launchWith(std::vector<ArgumentWord> words) {
+  LaunchSurroundings launch;
+  launch.words = std::move(words);
+  launch.staysInArguments = true;
+  launch.owned = {at(deviceAt, MemoryKind::Device)};
+  launch.isForeign = [](uintptr_t address) { return address == nowhere; };
+  return launch;
+}
+
+ArgumentWord pointer(uintptr_t value) { return {0, true, value}; }
+ArgumentWord inStructure(uintptr_t value) { return {1, false, value}; }
+
+TEST(Reach, DeviceMemory_IsIsolated) {
+  EXPECT_EQ(whyNotIsolated(launchWith({pointer(deviceAt), pointer(deviceAt + bytes - 4)})), "");
+  EXPECT_EQ(whyNotIsolated(launchWith({inStructure(deviceAt + 8), pointer(0)})), "");
+}
+
+TEST(Reach, EndOfAnAllocation_IsInIt) {
+  LaunchSurroundings launch = launchWith({pointer(deviceAt + bytes)});
+  EXPECT_EQ(whyNotIsolated(launch), "");
+  launch.words = {pointer(deviceAt + bytes + 1)};
+  EXPECT_NE(whyNotIsolated(launch), "");
+}
+
+/// An address between two allocations may be the end of the one or the begin of the other.
+TEST(Reach, EndThatIsABegin_IsInBoth) {
+  LaunchSurroundings launch = launchWith({pointer(deviceAt + bytes)});
+  launch.owned.push_back(at(deviceAt + bytes, MemoryKind::Pinned));
+  EXPECT_EQ(whyNotIsolated(launch), "argument 0 points to memory of the host");
+}
+
+TEST(Reach, HostMemory_IsNot) {
+  for (MemoryKind kind : {MemoryKind::Pinned, MemoryKind::Mapped}) {
+    LaunchSurroundings launch = launchWith({pointer(pinnedAt)});
+    launch.owned.push_back(at(pinnedAt, kind));
+    EXPECT_EQ(whyNotIsolated(launch), "argument 0 points to memory of the host");
+    launch.words = {inStructure(pinnedAt + 16)};
+    EXPECT_EQ(whyNotIsolated(launch), "argument 1 holds an address of memory of the host");
+  }
+}
+
+TEST(Reach, HostMemoryThatNoArgumentNames_IsNoObstacle) {
+  LaunchSurroundings launch = launchWith({pointer(deviceAt)});
+  launch.owned.push_back(at(pinnedAt, MemoryKind::Pinned));
+  EXPECT_EQ(whyNotIsolated(launch), "");
+}
+
+TEST(Reach, ForeignMemory_IsNot) {
+  EXPECT_EQ(whyNotIsolated(launchWith({pointer(nowhere)})),
+            "argument 0 points to memory not allocated through Regrain");
+  EXPECT_EQ(whyNotIsolated(launchWith({inStructure(nowhere)})),
+            "argument 1 holds an address of memory not allocated through Regrain");
+  // A pointer that nobody knows is one nevertheless; a number in a structure is none.
+  EXPECT_NE(whyNotIsolated(launchWith({pointer(0x77)})), "");
+  EXPECT_EQ(whyNotIsolated(launchWith({inStructure(0x77)})), "");
+}
+
+TEST(Reach, OtherDevicesMemory_IsNot) {
+  LaunchSurroundings launch = launchWith({inStructure(otherAt)});
+  launch.elsewhere = {at(otherAt, MemoryKind::Device)};
+  EXPECT_EQ(whyNotIsolated(launch), "argument 1 holds an address of memory of another device");
+}
+
+TEST(Reach, ManagedMemory_IsWhereNoOtherThreadRuns) {
+  LaunchSurroundings launch = launchWith({pointer(managedAt)});
+  launch.owned.push_back(at(managedAt, MemoryKind::Managed));
+  EXPECT_EQ(whyNotIsolated(launch), "");
+  EXPECT_TRUE(isSaved(launch, launch.owned.back()));
+  launch.otherThreads = 1;
+  EXPECT_EQ(whyNotIsolated(launch), "argument 0 points to managed memory, which 1 other thread of "
+                                    "the program may use meanwhile");
+  EXPECT_FALSE(isSaved(launch, launch.owned.back()));
+  launch.words = {pointer(deviceAt)};
+  EXPECT_EQ(whyNotIsolated(launch), "") << "it is not reached";
+}
+
+TEST(Reach, ManagedVariable_MayAlwaysBeReached) {
+  LaunchSurroundings launch = launchWith({pointer(deviceAt)});
+  launch.owned.push_back(at(managedAt, MemoryKind::ManagedVariable));
+  EXPECT_EQ(whyNotIsolated(launch), "");
+  launch.otherThreads = 2;
+  EXPECT_NE(whyNotIsolated(launch), "");
+}
+
+/// One fact at a time, of a kernel that loads addresses.
+TEST(Reach, LoadedAddresses_MayLeadAnywhere) {
+  LaunchSurroundings launch = launchWith({pointer(deviceAt)});
+  launch.staysInArguments = false;
+  EXPECT_EQ(whyNotIsolated(launch), "");
+  auto refused = [&](auto change) {
+    LaunchSurroundings changed = launch;
+    change(changed);
+    std::string loading = whyNotIsolated(changed);
+    changed.staysInArguments = true;
+    EXPECT_EQ(whyNotIsolated(changed), "") << "the nearest that is isolated";
+    return loading.substr(0, loading.find(','));
+  };
+  const std::string reason = "it may reach more than its arguments point to";
+  EXPECT_EQ(refused([](auto &l) { l.owned.push_back(at(pinnedAt, MemoryKind::Pinned)); }), reason);
+  EXPECT_EQ(refused([](auto &l) { l.elsewhere.push_back(at(otherAt, MemoryKind::Device)); }),
+            reason);
+  EXPECT_EQ(refused([](auto &l) { l.mayHaveHeap = true; }), reason);
+  EXPECT_EQ(refused([](auto &l) { l.reachesAllOfHost = true; }), reason);
+  EXPECT_EQ(refused([](auto &l) {
+              l.owned.push_back(at(managedAt, MemoryKind::Managed));
+              l.otherThreads = 1;
+            }),
+            reason);
+  launch.owned.push_back(at(managedAt, MemoryKind::Managed));
+  EXPECT_EQ(whyNotIsolated(launch), "") << "managed memory is saved where no other thread runs";
+}
+
+} // namespace
