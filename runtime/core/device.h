@@ -28,7 +28,7 @@
 namespace regrain {
 
 /// Changes whenever this file does in a way that a plugin notices.
-inline constexpr uint32_t deviceInterfaceVersion = 4;
+inline constexpr uint32_t deviceInterfaceVersion = 5;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -231,6 +231,11 @@ public:
   /// Loads the module's code. On failure `reason` says why in one sentence.
   virtual cudaError_t loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                                  std::string &reason) = 0;
+
+  /// Unloads `code`, which holds modules of the device, when the work is done that was
+  /// queued so far: before the call returns, or later. Called while a library is closed.
+  /// An error that a kernel left is reported by the program's own next call.
+  virtual void retire(std::shared_ptr<void> code) { static_cast<void>(synchronize()); }
 
   /// Queues one launch. The core has checked it against the device's limits on
   /// grid, block and shared memory.

@@ -1,0 +1,102 @@
+//===- Communication.cpp - What may see other threads' actions ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/CPU/Communication.h"
+#include "compiler/Target/CPU/MathCalls.h"
+#include "compiler/Target/CPU/Suspension.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace regrain::cpu {
+
+bool isPrivate(const Value &pointer) { return isa<AllocaInst>(getUnderlyingObject(&pointer, 0)); }
+
+Partners partnersAt(const Value &pointer) {
+  const Value *object = getUnderlyingObject(&pointer, 0);
+  if (isa<AllocaInst>(object))
+    return Partners::None;
+  auto *call = dyn_cast<CallInst>(object);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  bool isShared = callee && callee->getName() == sharedBaseName;
+  return isShared ? Partners::Block : Partners::All;
+}
+
+/// Of functions that the loader supplies: whether they leave what threads share alone.
+/// What a heap gives depends on what others gave back.
+static bool keepsToItself(StringRef name) {
+  bool isPlugin = name.starts_with("regrain_cpu_");
+  bool isOutput = name == "regrain_cpu_vprintf" || name == "regrain_cpu_assertfail" ||
+                  name == "regrain_cpu_trap";
+  return isSuppliedAtLoad(name) && (isOutput || !isPlugin);
+}
+
+bool Communication::isPossibleCall(const CallBase &call) const {
+  if (call.isInlineAsm() || !call.getCalledFunction())
+    return true;
+  const Function &callee = *call.getCalledFunction();
+  StringRef name = callee.getName();
+  if (isPlaceholder(name))
+    return name == waitName || name == arriveName;
+  if (!callee.isDeclaration())
+    return isPossible(callee);
+  return !callee.isIntrinsic() && !call.doesNotAccessMemory() && !keepsToItself(name);
+}
+
+bool Communication::isPossible(const Instruction &inst) const {
+  if (auto *call = dyn_cast<CallBase>(&inst); call && !isa<MemIntrinsic>(call))
+    return isPossibleCall(*call);
+  if (auto *fence = dyn_cast<FenceInst>(&inst))
+    return fence->getSyncScopeID() != SyncScope::SingleThread;
+  if (!inst.isAtomic() && !inst.isVolatile())
+    return false;
+  const Value *pointer = getLoadStorePointerOperand(&inst);
+  return !pointer || !isPrivate(*pointer);
+}
+
+void Communication::addCallees(Function &function) {
+  SmallSetVector<Function *, 8> &callees = reached[&function];
+  for (Instruction &inst : instructions(function)) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    if (!call || call->isInlineAsm())
+      continue;
+    Function *callee = call->getCalledFunction();
+    if (!callee)
+      callees.insert(behindPointers.begin(), behindPointers.end());
+    else if (!callee->isDeclaration())
+      callees.insert(callee);
+  }
+}
+
+Communication::Communication(Module &module) {
+  for (Function &function : module)
+    if (!function.isDeclaration()) {
+      defined.push_back(&function);
+      if (function.hasAddressTaken())
+        behindPointers.push_back(&function);
+    }
+  for (Function *function : defined)
+    addCallees(*function);
+  for (Function *function : defined) {
+    SmallSetVector<Function *, 8> &all = reached[function];
+    for (size_t i = 0; i < all.size(); ++i) {
+      SmallVector<Function *> next(reached[all[i]].begin(), reached[all[i]].end());
+      all.insert(next.begin(), next.end());
+    }
+    if (all.contains(function))
+      recursive.insert(function);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Function *function : defined)
+      if (any_of(instructions(*function), [&](Instruction &inst) { return isPossible(inst); }))
+        changed |= communicating.insert(function).second;
+  }
+}
+
+} // namespace regrain::cpu

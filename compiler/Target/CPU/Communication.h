@@ -1,0 +1,57 @@
+//===- Communication.h - What may see other threads' actions ----*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A thread hears of what other threads, other blocks or the host do while it runs
+// through atomic and volatile accesses, through plain ones beside a fence, through
+// barriers and warp operations, and through calls that may do any of these. What is
+// not known communicates.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+namespace regrain::cpu {
+
+/// Who may have to act before something goes on. Ordered: each holds the former.
+enum class Partners { None, Block, All };
+
+class Communication {
+public:
+  explicit Communication(llvm::Module &module);
+
+  /// Whether `inst` may order, or take part in, an exchange with other threads.
+  bool isPossible(const llvm::Instruction &inst) const;
+  /// Whether `function`, or what it calls, may.
+  bool isPossible(const llvm::Function &function) const {
+    return communicating.contains(&function);
+  }
+  /// Whether `function` may run again before it has returned.
+  bool isRecursive(const llvm::Function &function) const { return recursive.contains(&function); }
+  /// What `function` calls, itself or through other functions. Behind a pointer there
+  /// may be each function whose address is taken.
+  const llvm::SmallSetVector<llvm::Function *, 8> &reachedFrom(llvm::Function &function) const {
+    return reached.find(&function)->second;
+  }
+
+private:
+  void addCallees(llvm::Function &function);
+  bool isPossibleCall(const llvm::CallBase &call) const;
+
+  llvm::SmallVector<llvm::Function *> defined, behindPointers;
+  llvm::MapVector<const llvm::Function *, llvm::SmallSetVector<llvm::Function *, 8>> reached;
+  llvm::SmallPtrSet<const llvm::Function *, 16> communicating, recursive;
+};
+
+/// Whether `pointer` is to a variable of the thread's own.
+bool isPrivate(const llvm::Value &pointer);
+
+/// Who can change the memory at `pointer`.
+Partners partnersAt(const llvm::Value &pointer);
+
+} // namespace regrain::cpu
