@@ -15,8 +15,6 @@ using namespace llvm;
 
 namespace regrain::cpu {
 
-bool isPrivate(const Value &pointer) { return isa<AllocaInst>(getUnderlyingObject(&pointer, 0)); }
-
 Partners partnersAt(const Value &pointer) {
   const Value *object = getUnderlyingObject(&pointer, 0);
   if (isa<AllocaInst>(object))
@@ -36,27 +34,32 @@ static bool keepsToItself(StringRef name) {
   return isSuppliedAtLoad(name) && (isOutput || !isPlugin);
 }
 
-bool Communication::isPossibleCall(const CallBase &call) const {
+Partners Communication::partnersOfCall(const CallBase &call) const {
   if (call.isInlineAsm() || !call.getCalledFunction())
-    return true;
+    return Partners::All;
   const Function &callee = *call.getCalledFunction();
   StringRef name = callee.getName();
   if (isPlaceholder(name))
-    return name == waitName || name == arriveName;
+    return name == waitName || name == arriveName ? Partners::Block : Partners::None;
   if (!callee.isDeclaration())
-    return isPossible(callee);
-  return !callee.isIntrinsic() && !call.doesNotAccessMemory() && !keepsToItself(name);
+    return partnersOf(callee);
+  bool isOwn = callee.isIntrinsic() || call.doesNotAccessMemory() || keepsToItself(name);
+  return isOwn ? Partners::None : Partners::All;
 }
 
-bool Communication::isPossible(const Instruction &inst) const {
+Partners Communication::partnersOf(const Instruction &inst) const {
   if (auto *call = dyn_cast<CallBase>(&inst); call && !isa<MemIntrinsic>(call))
-    return isPossibleCall(*call);
+    return partnersOfCall(*call);
   if (auto *fence = dyn_cast<FenceInst>(&inst))
-    return fence->getSyncScopeID() != SyncScope::SingleThread;
+    return fence->getSyncScopeID() == SyncScope::SingleThread ? Partners::None : Partners::All;
   if (!inst.isAtomic() && !inst.isVolatile())
-    return false;
+    return Partners::None;
+  if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
+    return partnersAt(*update->getPointerOperand());
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
+    return partnersAt(*exchange->getPointerOperand());
   const Value *pointer = getLoadStorePointerOperand(&inst);
-  return !pointer || !isPrivate(*pointer);
+  return pointer ? partnersAt(*pointer) : Partners::All;
 }
 
 void Communication::addCallees(Function &function) {
@@ -93,9 +96,12 @@ Communication::Communication(Module &module) {
   }
   for (bool changed = true; changed;) {
     changed = false;
-    for (Function *function : defined)
-      if (any_of(instructions(*function), [&](Instruction &inst) { return isPossible(inst); }))
-        changed |= communicating.insert(function).second;
+    for (Function *function : defined) {
+      Partners most = partnersOf(*function);
+      for (Instruction &inst : instructions(*function))
+        most = std::max(most, partnersOf(inst));
+      changed |= most != std::exchange(partners[function], most);
+    }
   }
 }
 

@@ -25,12 +25,10 @@ class Communication {
 public:
   explicit Communication(llvm::Module &module);
 
-  /// Whether `inst` may order, or take part in, an exchange with other threads.
-  bool isPossible(const llvm::Instruction &inst) const;
-  /// Whether `function`, or what it calls, may.
-  bool isPossible(const llvm::Function &function) const {
-    return communicating.contains(&function);
-  }
+  /// With whom `inst` may order, or take part in, an exchange.
+  Partners partnersOf(const llvm::Instruction &inst) const;
+  /// With whom `function`, or what it calls, may.
+  Partners partnersOf(const llvm::Function &function) const { return partners.lookup(&function); }
   /// Whether `function` may run again before it has returned.
   bool isRecursive(const llvm::Function &function) const { return recursive.contains(&function); }
   /// What `function` calls, itself or through other functions. Behind a pointer there
@@ -41,15 +39,13 @@ public:
 
 private:
   void addCallees(llvm::Function &function);
-  bool isPossibleCall(const llvm::CallBase &call) const;
+  Partners partnersOfCall(const llvm::CallBase &call) const;
 
   llvm::SmallVector<llvm::Function *> defined, behindPointers;
   llvm::MapVector<const llvm::Function *, llvm::SmallSetVector<llvm::Function *, 8>> reached;
-  llvm::SmallPtrSet<const llvm::Function *, 16> communicating, recursive;
+  llvm::DenseMap<const llvm::Function *, Partners> partners;
+  llvm::SmallPtrSet<const llvm::Function *, 16> recursive;
 };
-
-/// Whether `pointer` is to a variable of the thread's own.
-bool isPrivate(const llvm::Value &pointer);
 
 /// Who can change the memory at `pointer`.
 Partners partnersAt(const llvm::Value &pointer);

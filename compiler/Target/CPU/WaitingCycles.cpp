@@ -48,7 +48,9 @@ public:
 
 private:
   bool communicates(BasicBlock *block) const {
-    return any_of(*block, [&](Instruction &inst) { return communication.isPossible(inst); });
+    return any_of(*block, [&](Instruction &inst) {
+      return communication.partnersOf(inst) != Partners::None;
+    });
   }
 
   void addLoop(Loop &loop) {
@@ -129,28 +131,30 @@ Yields::Yields(Module &module) : communication(module) {
   MapVector<Function *, std::vector<WaitingCycle>> cycles;
   for (Function &function : module)
     if (!function.isDeclaration() && !isLibraryFunction(function) &&
-        communication.isPossible(function))
+        communication.partnersOf(function) != Partners::None)
       cycles[&function] = waitingCycles(function, communication);
   for (auto &[function, found] : cycles) {
-    bool yields = insertYields(found);
-    bool waits = callsThroughPointer(*function) || any_of(found, [](const WaitingCycle &cycle) {
-                   return cycle.partners == Partners::All;
-                 });
+    Partners &partners = waiting[function];
+    for (const WaitingCycle &cycle : found)
+      partners = std::max(partners, cycle.partners);
+    if (insertYields(found))
+      yielding.insert(function);
     if (communication.isRecursive(*function)) {
       insertYield(function->getEntryBlock());
-      yields = waits = true;
-    }
-    if (yields)
       yielding.insert(function);
-    if (waits)
-      waiting.insert(function);
+      partners = Partners::All;
+    }
+    if (callsThroughPointer(*function))
+      partners = Partners::All; // of another module, perhaps
   }
 }
 
 bool Yields::mayWaitForOthers(Function &kernel) const {
-  return waiting.contains(&kernel) ||
-         any_of(communication.reachedFrom(kernel),
-                [&](const Function *callee) { return waiting.contains(callee); });
+  Partners partners = waiting.lookup(&kernel);
+  for (const Function *callee : communication.reachedFrom(kernel))
+    partners = std::max(partners, waiting.lookup(callee));
+  // What a thread of the block tells the others it may have waited for.
+  return partners != Partners::None && communication.partnersOf(kernel) == Partners::All;
 }
 
 } // namespace regrain::cpu

@@ -43,7 +43,8 @@ public:
 
 private:
   Communication communication;
-  llvm::SmallPtrSet<const llvm::Function *, 8> yielding, waiting;
+  llvm::SmallPtrSet<const llvm::Function *, 8> yielding;
+  llvm::DenseMap<const llvm::Function *, Partners> waiting; ///< itself, not what it calls
 };
 
 } // namespace regrain::cpu
