@@ -26,12 +26,9 @@ Partners partnersAt(const Value &pointer) {
 }
 
 /// Of functions that the loader supplies: whether they leave what threads share alone.
-/// What a heap gives depends on what others gave back.
+/// Whether a heap has memory to give depends on what others gave back.
 static bool keepsToItself(StringRef name) {
-  bool isPlugin = name.starts_with("regrain_cpu_");
-  bool isOutput = name == "regrain_cpu_vprintf" || name == "regrain_cpu_assertfail" ||
-                  name == "regrain_cpu_trap";
-  return isSuppliedAtLoad(name) && (isOutput || !isPlugin);
+  return isSuppliedAtLoad(name) && name != "regrain_cpu_malloc" && name != "regrain_cpu_pause";
 }
 
 Partners Communication::partnersOfCall(const CallBase &call) const {
