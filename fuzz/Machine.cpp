@@ -155,6 +155,7 @@ Expected<Machine> Machine::create() {
   supply("regrain_cpu_free", &regrain_cpu_free);
   supply("regrain_cpu_assertfail", &regrain_cpu_assertfail);
   supply("regrain_cpu_trap", &regrain_cpu_trap);
+  supply("regrain_cpu_pause", &regrain_cpu_pause);
   if (Error error = library.define(orc::absoluteSymbols(std::move(calls))))
     return std::move(error);
   return Machine(std::move(*jit));

@@ -250,6 +250,11 @@ public:
   virtual cudaError_t loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                                  std::string &reason) = 0;
 
+  /// Unloads `code`, which holds modules of the device, when the work is done that was
+  /// queued so far: before the call returns, or later. Called while a library is closed.
+  /// An error that a kernel left is reported by the program's own next call.
+  virtual void retire(std::shared_ptr<void> code) { static_cast<void>(synchronize()); }
+
   /// Queues one launch. The core has checked it against the device's limits on
   /// grid, block and shared memory.
   virtual cudaError_t launch(Function &function, const Launch &launch) = 0;

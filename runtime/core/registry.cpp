@@ -83,11 +83,11 @@ void RegisteredImage::addVariables(int ordinal, std::vector<Allocation> &out) {
     loaded[ordinal]->addVariables(out);
 }
 
-void RegisteredImage::unload(int ordinal) {
+std::unique_ptr<LoadedImage> RegisteredImage::take(int ordinal) {
   for (auto &kernel : kernels)
     delete kernel->plans[ordinal].exchange(nullptr);
   std::lock_guard lock(loading);
-  loaded[ordinal].reset();
+  return std::move(loaded[ordinal]);
 }
 
 Registry &Registry::get() {
@@ -166,10 +166,9 @@ void Registry::removeImage(RegisteredImage *image) {
     OpenDevice *device = platform->getIfOpen(ordinal);
     if (!device)
       continue;
-    // A failed kernel is reported by the program's own next call.
-    if (device->device->bindThread() == cudaSuccess && device->device->synchronize() != cudaSuccess)
-      sayVerbose("a kernel had failed when its library was closed");
-    removed->unload(ordinal);
+    if (std::unique_ptr<LoadedImage> code = removed->take(ordinal))
+      if (device->device->bindThread() == cudaSuccess)
+        device->device->retire(std::move(code));
   }
   thread.device = nullptr; // bound again by the next call
 }

@@ -61,7 +61,9 @@ public:
   void addVariables(int ordinal, std::vector<Allocation> &out);
 
   /// Gives up what is loaded on device `ordinal`.
-  void unload(int ordinal);
+  void unload(int ordinal) { static_cast<void>(take(ordinal)); }
+  /// What is loaded on device `ordinal`, if anything; the image has it no longer.
+  [[nodiscard]] std::unique_ptr<LoadedImage> take(int ordinal);
 
   std::vector<std::unique_ptr<RegisteredKernel>> kernels;
   std::vector<std::unique_ptr<RegisteredVariable>> variables;
@@ -82,7 +84,7 @@ public:
   void addKernel(RegisteredImage *image, const void *hostFunction, const char *symbol);
   void addVariable(RegisteredImage *image, const void *hostVariable, const char *symbol,
                    size_t bytes);
-  /// Unloads the image from every device, after waiting for it.
+  /// Unloads the image from every device when the work there is done.
   void removeImage(RegisteredImage *image);
 
   /// Null where nothing was registered under that address.

@@ -14,8 +14,8 @@
 
 #define KERNEL(NAME, SHARED, FIXED, PER_THREAD)                                                    \
   static void NAME##_block(void *const *args, RegrainCpuBlock *block);                             \
-  const RegrainCpuKernel NAME = {REGRAIN_CPU_ABI_VERSION, SHARED, FIXED, PER_THREAD,               \
-                                 NAME##_block};                                                    \
+  const RegrainCpuKernel NAME = {                                                                  \
+      REGRAIN_CPU_ABI_VERSION, SHARED, FIXED, PER_THREAD, NAME##_block, 0};                        \
   static void NAME##_block(void *const *args, RegrainCpuBlock *block)
 
 #define ARG(TYPE, INDEX) (*(TYPE const *)args[INDEX])
@@ -136,5 +136,5 @@ KERNEL(hungryKernel, 0, 0, (uint64_t)1 << 52) {}
 
 KERNEL(bigSharedKernel, 40 << 10, 0, 0) {}
 
-const RegrainCpuKernel wrongVersionKernel = {REGRAIN_CPU_ABI_VERSION + 1, 0, 0, 0,
-                                             trapKernel_block};
+const RegrainCpuKernel wrongVersionKernel = {
+    REGRAIN_CPU_ABI_VERSION + 1, 0, 0, 0, trapKernel_block, 0};

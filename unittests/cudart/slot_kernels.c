@@ -17,4 +17,5 @@ static void countBlock(void *const *args, RegrainCpuBlock *block) {
       __atomic_fetch_add(counterAddress, 1000, __ATOMIC_RELAXED);
 }
 
-const RegrainCpuKernel countKernel__grain_block_x2 = {REGRAIN_CPU_ABI_VERSION, 0, 0, 0, countBlock};
+const RegrainCpuKernel countKernel__grain_block_x2 = {
+    REGRAIN_CPU_ABI_VERSION, 0, 0, 0, countBlock, 0};

@@ -78,10 +78,9 @@ private:
     if (!takes(read) && waitsTogether(loop, read))
       return false;
     bool givesBack = false, late = false;
-    for (Instruction &inst : instructions(function)) {
-      const Value *address = &inst == &read ? nullptr : writtenAddress(inst);
-      if (!address || !mayBeOne(*readAddress(read), *address))
-        continue;
+    for (Instruction *write : writersFor(read)) {
+      Instruction &inst = *write;
+      const Value *address = writtenAddress(inst);
       if (loop.contains(&inst))
         givesBack |= isSame(*readAddress(read), *address);
       else
@@ -89,6 +88,35 @@ private:
     }
     bool elsewhere = takes(read) && function.getCallingConv() != CallingConv::AMDGPU_KERNEL;
     return (late || elsewhere) && !(takes(read) && givesBack);
+  }
+
+  /// What may write what is read: all that writes to the same named memory. Where
+  /// nothing does, what tells other threads something by another name.
+  SmallVector<Instruction *> writersFor(Instruction &read) {
+    SmallVector<Instruction *> sameName, otherName;
+    for (Instruction &inst : instructions(function)) {
+      const Value *address = &inst == &read ? nullptr : writtenAddress(inst);
+      if (!address)
+        continue;
+      if (mayBeOne(*readAddress(read), *address))
+        sameName.push_back(&inst);
+      else if ((inst.isAtomic() || inst.isVolatile()) &&
+               mayHaveTwoNames(*readAddress(read), *address))
+        otherName.push_back(&inst);
+    }
+    return sameName.empty() ? otherName : sameName;
+  }
+
+  /// Whether two pointers with names of their own may be handed the same memory.
+  static bool mayHaveTwoNames(const Value &first, const Value &second) {
+    const Value *one = getUnderlyingObject(&first, 0), *other = getUnderlyingObject(&second, 0);
+    auto isOpen = [](const Value *value) {
+      auto *argument = dyn_cast<Argument>(value);
+      return argument && !argument->hasNoAliasAttr();
+    };
+    auto isRestricted = [&](const Value *value) { return isa<Argument>(value) && !isOpen(value); };
+    return (isOpen(one) || isOpen(other)) && !isRestricted(one) && !isRestricted(other) &&
+           !isa<AllocaInst>(one) && !isa<AllocaInst>(other);
   }
 
   /// Every thread of the block gets to the loop and sees the same there.
@@ -128,7 +156,8 @@ private:
     return !isOtherPlace(*readAddress(read), *writtenAddress(write));
   }
 
-  /// Whether both may lie in one piece of memory.
+  /// Whether both may lie in one piece of memory, taking what has a name of its own for
+  /// another piece than what has another name.
   static bool mayBeOne(const Value &first, const Value &second) {
     const Value *one = getUnderlyingObject(&first, 0), *other = getUnderlyingObject(&second, 0);
     if (one == other)

@@ -17,7 +17,9 @@ void emitKernelEntry(Module &module, StringRef symbol, const KernelEntry &entry)
   Constant *fields[] = {ConstantInt::get(i32, REGRAIN_CPU_ABI_VERSION),
                         ConstantInt::get(i32, entry.staticSharedBytes),
                         ConstantInt::get(i64, entry.arenaFixedBytes),
-                        ConstantInt::get(i64, entry.arenaBytesPerThread), entry.runBlock};
+                        ConstantInt::get(i64, entry.arenaBytesPerThread),
+                        entry.runBlock,
+                        ConstantInt::get(i32, entry.mayWait)};
   Constant *value = ConstantStruct::getAnon(fields);
   auto *variable = new GlobalVariable(module, value->getType(), /*isConstant=*/true,
                                       GlobalValue::ExternalLinkage, value, symbol);

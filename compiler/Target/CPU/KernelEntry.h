@@ -18,6 +18,7 @@ struct KernelEntry {
   uint64_t arenaFixedBytes = 0;
   uint64_t arenaBytesPerThread = 0;
   llvm::Function *runBlock = nullptr;
+  bool mayWait = false;
 };
 
 /// Emits the constant RegrainCpuKernel under `symbol`.

@@ -13,10 +13,11 @@
 #include "compiler/Target/CPU/MathCalls.h"
 #include "compiler/Target/CPU/Retarget.h"
 #include "compiler/Target/CPU/SharedMemory.h"
-#include "compiler/Target/CPU/SpinLoops.h"
 #include "compiler/Target/CPU/Suspension.h"
 #include "compiler/Target/CPU/ThreadLoops.h"
 #include "compiler/Target/CPU/Unresolved.h"
+#include "compiler/Target/CPU/WaitingCycles.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -104,12 +105,16 @@ private:
   }
 
   void lowerKernels() {
+    Yields yields(module);
+    for (Function *kernel : kernels)
+      if (yields.mayWaitForOthers(*kernel))
+        waiting.insert(kernel->getName());
     ContextFunctions functions(module, kernels);
     SmallVector<Function *> general;
     for (Function *kernel : kernels) {
       KernelCode &code = codeOf(*kernel);
       std::optional<KernelEntry> entry;
-      if (mayRunAsLoops(*kernel, functions))
+      if (mayRunAsLoops(*kernel, functions) && !yields.areIn(*kernel))
         entry = runAsLoops(*kernel, options.path);
       if (entry)
         emit(code, *entry);
@@ -120,7 +125,7 @@ private:
   }
 
   bool mayRunAsLoops(Function &kernel, const ContextFunctions &functions) const {
-    if (options.path == CPUPath::Continuations || mayWaitInLoop(kernel))
+    if (options.path == CPUPath::Continuations)
       return false;
     return none_of(instructions(kernel), [&](Instruction &inst) {
       auto *call = dyn_cast<CallInst>(&inst);
@@ -133,12 +138,8 @@ private:
 
   void runGeneral(ArrayRef<Function *> general, const ContextFunctions &functions) {
     SmallVector<KernelCode *> generalCodes;
-    for (Function *kernel : general) {
-      insertYields(*kernel);
+    for (Function *kernel : general)
       generalCodes.push_back(&codeOf(*kernel));
-    }
-    for (Function *function : functions.all())
-      insertYields(*function);
     std::vector<KernelEntry> entries = runAsContinuations(module, general, functions, machine);
     for (auto [code, entry] : zip(generalCodes, entries))
       emit(*code, entry);
@@ -146,6 +147,7 @@ private:
 
   void emit(KernelCode &code, KernelEntry entry) {
     entry.staticSharedBytes = code.resources.staticSharedBytes;
+    entry.mayWait = waiting.contains(code.symbol);
     emitKernelEntry(module, code.symbol, entry);
   }
 
@@ -155,6 +157,7 @@ private:
   TargetMachine &machine;
   std::vector<KernelCode> codes;
   SmallVector<Function *> kernels; ///< that have code
+  StringSet<> waiting;             ///< kernels that may wait for other blocks or the host
 };
 
 } // namespace

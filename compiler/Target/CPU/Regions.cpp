@@ -149,6 +149,24 @@ CallInst *waitIn(const BasicBlock &block) {
   return callOf(const_cast<Instruction &>(block.front()), waitName);
 }
 
+BasicBlock *insertBlock(BasicBlock *from, BasicBlock *to) {
+  BasicBlock *between = BasicBlock::Create(to->getContext(), "edge", to->getParent(), to);
+  BranchInst::Create(to, between);
+  Instruction *end = from->getTerminator();
+  unsigned count = 0;
+  for (unsigned i = 0; i < end->getNumSuccessors(); ++i)
+    if (end->getSuccessor(i) == to) {
+      end->setSuccessor(i, between);
+      ++count;
+    }
+  for (PHINode &phi : to->phis()) {
+    for (unsigned i = 1; i < count; ++i)
+      phi.removeIncomingValue(from, false);
+    phi.replaceIncomingBlockWith(from, between);
+  }
+  return between;
+}
+
 bool prepareForRegions(Function &kernel) {
   EliminateUnreachableBlocks(kernel);
   rejoinTraps(kernel);
@@ -164,22 +182,8 @@ bool prepareForRegions(Function &kernel) {
            SmallSetVector<BasicBlock *, 4>(succ_begin(&block), succ_end(&block)))
         edges.push_back({&block, successor});
   }
-  for (auto [from, to] : edges) {
-    // One block for all edges of a switch that lead to the same place.
-    BasicBlock *between = BasicBlock::Create(kernel.getContext(), "edge", &kernel, to);
-    BranchInst::Create(to, between);
-    unsigned count = 0;
-    for (unsigned i = 0; i < from->getTerminator()->getNumSuccessors(); ++i)
-      if (from->getTerminator()->getSuccessor(i) == to) {
-        from->getTerminator()->setSuccessor(i, between);
-        ++count;
-      }
-    for (PHINode &phi : to->phis()) {
-      for (unsigned i = 1; i < count; ++i)
-        phi.removeIncomingValue(from, false);
-      phi.replaceIncomingBlockWith(from, between);
-    }
-  }
+  for (auto [from, to] : edges)
+    insertBlock(from, to);
   return true;
 }
 

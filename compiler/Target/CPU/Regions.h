@@ -38,6 +38,9 @@ struct Region {
   llvm::SetVector<llvm::BasicBlock *> blocks; ///< without those of waits
 };
 
+/// A new block on the way from `from` to `to`; one for all edges of a switch between them.
+llvm::BasicBlock *insertBlock(llvm::BasicBlock *from, llvm::BasicBlock *to);
+
 /// Brings a kernel into the form that regions need: one return, each wait alone
 /// in a block, no edge that leads from a branch to a block with other
 /// predecessors where the sides may reach different waits. Returns false where

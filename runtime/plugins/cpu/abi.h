@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#define REGRAIN_CPU_ABI_VERSION 1
+#define REGRAIN_CPU_ABI_VERSION 2
 
 /* State of one block while it runs; owned by a worker, reused block after block. */
 typedef struct RegrainCpuBlock {
@@ -36,6 +36,9 @@ typedef struct RegrainCpuKernel {
   uint64_t arenaBytesPerThread;
   /* args[i] points to the i-th parameter, as in cudaLaunchKernel. */
   void (*runBlock)(void *const *args, RegrainCpuBlock *block);
+  /* Not 0 where a block may wait for another block, another launch or the host: one that
+     has begun must not keep others from running. */
+  uint32_t mayWait;
 } RegrainCpuKernel;
 
 #endif

@@ -62,7 +62,10 @@ cudaError_t CpuDevice::waitFor(const std::vector<Ticket> &tickets) {
 
 cudaError_t CpuDevice::synchronize() {
   cudaError_t status = captures.checkDevice();
-  return status == cudaSuccess ? waitForAll() : status;
+  if (status == cudaSuccess)
+    status = waitForAll();
+  retired.sweep();
+  return status;
 }
 
 cudaError_t CpuDevice::reset() {
@@ -282,15 +285,23 @@ cudaError_t CpuDevice::elapsedTime(cudaEvent_t start, cudaEvent_t end, float &mi
 
 cudaError_t CpuDevice::loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                                   std::string &reason) {
+  retired.sweep();
   return CpuModule::load(module, limits, out, reason);
 }
 
-void CpuDevice::runLaunch(const QueuedLaunch &launch) {
+/// Never waits: who closes a library holds the loader's lock, and the work that is
+/// under way may need that before it can go on.
+void CpuDevice::retire(std::shared_ptr<void> code) {
+  retired.add(std::move(code), streams.pendingEverywhere());
+  retired.sweep();
+}
+
+void CpuDevice::runLaunch(const QueuedLaunch &launch, uint64_t residents) {
   // After a failed kernel the device does nothing more, as a GPU's context.
   if (sticky != cudaSuccess)
     return;
   LaunchRun run(launch, isShuttingDown);
-  execution.run(run);
+  execution.run(run, residents);
   cudaError_t none = cudaSuccess;
   if (run.result() == cudaErrorMemoryAllocation)
     passing = cudaErrorMemoryAllocation;
@@ -301,7 +312,15 @@ void CpuDevice::runLaunch(const QueuedLaunch &launch) {
 cudaError_t CpuDevice::launch(Function &function, const Launch &launch) {
   const RegrainCpuKernel &kernel = static_cast<CpuFunction &>(function).kernel;
   auto queued = std::make_shared<const QueuedLaunch>(kernel, launch);
-  return submit(launch.stream, NodeKind::Kernel, [this, queued] { runLaunch(*queued); });
+  int perProcessor = 0;
+  cudaError_t status =
+      function.maxActiveBlocks(int(launch.block[0] * launch.block[1] * launch.block[2]),
+                               launch.dynamicSharedBytes, cudaOccupancyDefault, perProcessor);
+  if (status != cudaSuccess)
+    return status;
+  uint64_t residents = uint64_t(std::max(perProcessor, 1)) * uint64_t(limits.multiProcessorCount);
+  return submit(launch.stream, NodeKind::Kernel,
+                [this, queued, residents] { runLaunch(*queued, residents); });
 }
 
 void CpuDevice::shutDownOpenOne() {

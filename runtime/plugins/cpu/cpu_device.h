@@ -11,6 +11,7 @@
 #include "runtime/plugins/cpu/execution.h"
 #include "runtime/plugins/cpu/graph.h"
 #include "runtime/plugins/cpu/memory.h"
+#include "runtime/plugins/cpu/retired.h"
 #include "runtime/plugins/cpu/stream.h"
 
 namespace regrain::cpu {
@@ -101,6 +102,7 @@ public:
                          std::string &reason) override;
   cudaError_t launch(Function &function, const Launch &launch) override;
   void addThreads(std::vector<pid_t> &out) override { DeviceThread::addAll(out); }
+  void retire(std::shared_ptr<void> code) override;
 
   /// Makes the device that is open, if any, leave out the work that has not begun,
   /// and waits a while for the rest, so that no kernel runs into the end of the
@@ -116,7 +118,7 @@ private:
   cudaError_t submit(cudaStream_t stream, NodeKind kind, Work work);
   /// Does a copy or fill in its stream's order, in the caller or queued.
   cudaError_t transfer(cudaStream_t stream, NodeKind kind, bool async, Work work);
-  void runLaunch(const QueuedLaunch &launch);
+  void runLaunch(const QueuedLaunch &launch, uint64_t residents);
   void shutDown();
 
   cudaDeviceProp limits;
@@ -125,6 +127,7 @@ private:
   Captures captures{streams};
   Events events{streams, captures};
   Graphs graphs;
+  RetiredCode retired;
   Execution execution;
   std::atomic<cudaError_t> sticky = cudaSuccess;
   /// Of a launch that could not get its memory: reported once, then gone.

@@ -47,3 +47,5 @@ REGRAIN_DEVICE_CALL void regrain_cpu_trap(const char *message) {
     std::fprintf(stderr, "regrain: %s\n", message);
   Worker::get().stop(cudaErrorLaunchFailure);
 }
+
+REGRAIN_DEVICE_CALL void regrain_cpu_pause() { Worker::get().pause(); }

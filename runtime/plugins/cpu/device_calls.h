@@ -36,6 +36,10 @@ void regrain_cpu_assertfail(const char *message, const char *file, unsigned line
    device. Does not return. */
 void regrain_cpu_trap(const char *message);
 
+/* Called where every thread of a block that can run waits for something outside of the
+   block. Does not return where the launch is given up meanwhile. */
+void regrain_cpu_pause(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,12 +6,15 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/execution.h"
 
+#include "runtime/plugins/cpu/residents.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
+#include <sched.h>
 
 namespace regrain::cpu {
 namespace {
@@ -100,6 +103,7 @@ void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
   if (_setjmp(exit) == 0)
     for (uint64_t index = begin; index < end && !launchRun.isStopped(); ++index) {
       launch.kernel.runBlock(launch.values.data(), &block);
+      leaveBlock();
       if (++block.blockIdx[0] < grid[0])
         continue;
       block.blockIdx[0] = 0;
@@ -108,7 +112,14 @@ void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
       block.blockIdx[1] = 0;
       ++block.blockIdx[2];
     }
+  leaveBlock();
   current = nullptr;
+}
+
+void Worker::leaveBlock() {
+  if (hasPaused)
+    current->waiting.fetch_sub(1, std::memory_order_relaxed);
+  hasPaused = false;
 }
 
 void Worker::stop(cudaError_t error) {
@@ -116,13 +127,28 @@ void Worker::stop(cudaError_t error) {
   std::longjmp(exit, 1);
 }
 
-Execution::Execution(int threads) : threadCount(threads), arena(threads) {
+void Worker::pause() {
+  if (current->isStopped())
+    std::longjmp(exit, 1);
+  if (!hasPaused)
+    current->waiting.fetch_add(1, std::memory_order_relaxed);
+  hasPaused = true;
+  sched_yield();
+}
+
+Execution::Execution(int threads)
+    : threadCount(threads), crew(std::make_shared<Crew>()), arena(threads) {
   if (threads > tbb::info::default_concurrency())
     oversubscription.emplace(tbb::global_control::max_allowed_parallelism, size_t(threads));
 }
 
-void Execution::run(LaunchRun &launchRun) {
+void Execution::run(LaunchRun &launchRun, uint64_t residents) {
   uint64_t blocks = launchRun.launch.blockCount();
+  bool mayWait = launchRun.launch.kernel.mayWait && blocks > 1;
+  if (mayWait) {
+    auto launch = std::make_shared<Residents>(launchRun, *crew);
+    return launch->runAll(uint64_t(threadCount), residents);
+  }
   if (threadCount == 1 || blocks == 1) {
     Worker::get().run(launchRun, 0, blocks);
     return;

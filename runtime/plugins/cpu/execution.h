@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <csetjmp>
+#include <memory>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 #include <optional>
@@ -53,12 +54,17 @@ public:
            isCancelled.load(std::memory_order_relaxed);
   }
   cudaError_t result() const { return error.load(); }
+  /// The blocks that run and were seen to wait.
+  uint64_t waitingBlocks() const { return waiting.load(std::memory_order_relaxed); }
 
   const QueuedLaunch &launch;
 
 private:
+  friend class Worker;
+
   const std::atomic<bool> &isCancelled;
   std::atomic<cudaError_t> error = cudaSuccess;
+  std::atomic<uint64_t> waiting = 0;
 };
 
 /// What a thread needs to run blocks; grows to the largest launch it has met.
@@ -75,18 +81,25 @@ public:
   /// Ends the block that the thread is in, and the launch with an error. Does
   /// not return. Only from code that a kernel called.
   [[noreturn]] void stop(cudaError_t error);
+  /// Lets other threads of the machine run while the block waits. Does not return where
+  /// the run was stopped. Only from code that a kernel called.
+  void pause();
   const RegrainCpuBlock &currentBlock() const { return block; }
 
 private:
   bool reserve(const QueuedLaunch &launch);
+  void leaveBlock();
 
   DeviceThread here;
   RegrainCpuBlock block = {};
   size_t sharedCapacity = 0;
   size_t arenaCapacity = 0;
   LaunchRun *current = nullptr;
+  bool hasPaused = false; ///< the block that the thread is in
   std::jmp_buf exit;
 };
+
+class Crew;
 
 /// The threads that run blocks.
 class Execution {
@@ -94,11 +107,13 @@ public:
   explicit Execution(int threads);
 
   int threads() const { return threadCount; }
-  /// Runs all blocks; returns when they are done, or the run was stopped.
-  void run(LaunchRun &launchRun);
+  /// Runs all blocks; returns when they are done, or the run was stopped. Of a kernel
+  /// that may wait, `residents` blocks make progress at once.
+  void run(LaunchRun &launchRun, uint64_t residents);
 
 private:
   int threadCount;
+  std::shared_ptr<Crew> crew;
   /// More threads than the machine has cores, where the user asks for that.
   std::optional<tbb::global_control> oversubscription;
   tbb::task_arena arena;

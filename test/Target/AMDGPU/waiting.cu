@@ -139,3 +139,36 @@ __global__ void side(int *out, const int *in, int n) {
   while (((volatile int *)out)[0] == 0)
     ;
 }
+
+// What is written is waited for by another name, perhaps.
+// CHECK-DAG: gfx90a _Z9otherNamePiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z9otherNamePiPKii: refused [lockstep-wait]
+__global__ void otherName(int *out, const int *in, int n) {
+  while (((const volatile int *)in)[1 + threadIdx.x % 2] == 0)
+    ;
+  atomicExch(out + 1 + threadIdx.x % 2, 1);
+}
+
+// __restrict__ says that it is not.
+// CHECK-DAG: gfx90a _Z10restrictedPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z10restrictedPiPKii: agrees
+__global__ void restricted(int *__restrict__ out, const int *__restrict__ in, int n) {
+  while (((const volatile int *)in)[1 + threadIdx.x % 2] == 0)
+    ;
+  atomicExch(out + 1 + threadIdx.x % 2, 1);
+}
+
+// A lock by its own name; the plain writes are of something else.
+// CHECK-DAG: gfx90a _Z7ownNamePiPKii: agrees
+// CHECK-DAG: gfx1100 _Z7ownNamePiPKii: agrees
+__device__ int ownLock;
+__global__ void ownName(int *out, const int *in, int n) {
+  if (threadIdx.x == 0)
+    while (atomicCAS(&ownLock, 0, 1) != 0)
+      ;
+  __syncthreads();
+  out[1 + blockIdx.x * blockDim.x + threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x == 0)
+    atomicExch(&ownLock, 0);
+}

@@ -24,6 +24,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -66,6 +67,7 @@ extern "C" {
 }
 void *regrain_cpu_malloc(size_t bytes) { return std::malloc(bytes); }
 void regrain_cpu_free(void *memory) { std::free(memory); }
+void regrain_cpu_pause() { sched_yield(); }
 }
 
 static ExitOnError exitOnError("regrain-cpu-test: ");

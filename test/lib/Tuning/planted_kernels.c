@@ -16,7 +16,7 @@
 
 #define KERNEL(NAME)                                                                               \
   static void NAME##_block(void *const *args, RegrainCpuBlock *block);                             \
-  const RegrainCpuKernel NAME = {REGRAIN_CPU_ABI_VERSION, 0, 0, 0, NAME##_block};                  \
+  const RegrainCpuKernel NAME = {REGRAIN_CPU_ABI_VERSION, 0, 0, 0, NAME##_block, 0};               \
   static void NAME##_block(void *const *args, RegrainCpuBlock *block)
 
 #define ARG(TYPE, INDEX) (*(TYPE const *)args[INDEX])

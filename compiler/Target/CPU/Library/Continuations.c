@@ -7,6 +7,9 @@
 |* part of the arena. All that can run are resumed in turn, until each waits or
 |* has exited; then what can be released is.
 |*
+|* A recursion may be deeper than the thread's part has room for: the frames that find
+|* none there are memory of their own, up to a limit.
+|*
 |* Arena: operand arrays (40 bytes a thread), padding to 64, then for each thread
 |* a RegrainThread and its stack of frames.
 |*
@@ -17,17 +20,47 @@
 typedef void (*Resume)(void *);
 typedef void *(*Start)(RegrainThread *, void *const *args);
 
+enum { FRAME_ALIGNMENT = 64, BEYOND_LIMIT = 1 << 20 };
+
+/* In front of a frame that is memory of its own. */
+typedef struct {
+  void *memory;
+  uint64_t bytes;
+} OwnFrame;
+
+static void *pushOwn(RegrainThread *thread, uint64_t bytes) {
+  bytes += 2 * FRAME_ALIGNMENT;
+  char *memory = thread->beyond + bytes > BEYOND_LIMIT ? 0 : regrain_cpu_malloc(bytes);
+  if (!memory)
+    regrain_cpu_trap("the stack of a device thread is exhausted: a recursion that may wait "
+                     "for other threads is too deep");
+  thread->beyond += bytes;
+  char *frame = (char *)(((uint64_t)memory + 2 * FRAME_ALIGNMENT - 1) & -(uint64_t)FRAME_ALIGNMENT);
+  ((OwnFrame *)frame)[-1] = (OwnFrame){memory, bytes};
+  return frame;
+}
+
+static void popOwn(RegrainThread *thread, void *frame) {
+  OwnFrame own = ((OwnFrame *)frame)[-1];
+  thread->beyond -= own.bytes;
+  regrain_cpu_free(own.memory);
+}
+
 REGRAIN_INLINE void *regrain_frame_push(RegrainThread *thread, uint64_t bytes) {
   char *frame = thread->top;
-  bytes = (bytes + 63) & ~63ull;
+  bytes = (bytes + FRAME_ALIGNMENT - 1) & -(uint64_t)FRAME_ALIGNMENT;
   if ((uint64_t)(thread->limit - frame) < bytes)
-    regrain_cpu_trap("the stack of a device thread is exhausted: a recursion with "
-                     "barriers or warp operations in it is too deep");
+    return pushOwn(thread, bytes);
   thread->top = frame + bytes;
   return frame;
 }
 
-REGRAIN_INLINE void regrain_frame_pop(RegrainThread *thread, void *frame) { thread->top = frame; }
+REGRAIN_INLINE void regrain_frame_pop(RegrainThread *thread, void *frame) {
+  if ((char *)frame >= (char *)thread && (char *)frame < thread->limit)
+    thread->top = frame;
+  else
+    popOwn(thread, frame);
+}
 
 REGRAIN_INLINE void regrain_thread_wait(RegrainThread *thread, uint32_t wait, uint32_t mask,
                                         uint64_t a, uint32_t b, uint32_t c) {
@@ -93,6 +126,7 @@ static void startThread(RegrainThread *thread, RegrainCpuBlock *block, RegrainTh
   thread->top = (char *)thread + ((sizeof(RegrainThread) + 63) & ~63ull);
   thread->limit = (char *)thread + bytesPerThread;
   thread->frame = 0;
+  thread->beyond = 0;
   threads->wait[i] = REGRAIN_RUNNING;
 }
 

@@ -81,6 +81,7 @@ typedef struct RegrainThread {
   uint32_t index[3];
   char *top, *limit; /* of the thread's stack of continuation frames */
   void *frame;       /* the kernel's continuation */
+  uint64_t beyond;   /* bytes of frames that found no place there */
 } RegrainThread;
 
 #define REGRAIN_INLINE __attribute__((always_inline))
@@ -94,8 +95,11 @@ REGRAIN_CONVERGENT uint64_t regrain_wait(uint32_t wait, uint32_t mask, uint64_t 
                                          uint32_t c);
 void regrain_arrive(uint32_t barrier, uint32_t expected);
 
-/* Defined by the plugin. Neither returns. */
+/* Defined by the plugin (device_calls.h). */
 __attribute__((noreturn)) void regrain_cpu_trap(const char *message);
+void regrain_cpu_pause(void);
+void *regrain_cpu_malloc(uint64_t bytes);
+void regrain_cpu_free(void *memory);
 
 /* Releases what can go on; false when every thread has exited. */
 int regrain_release(RegrainThreads *threads);

@@ -108,7 +108,7 @@ int regrain_release(RegrainThreads *t) {
   released |= releaseBarriers(t);
   int yielded = releaseYielded(t, &alive);
   if (!released && yielded)
-    __builtin_ia32_pause();
+    regrain_cpu_pause();
   if (!released && !yielded && alive)
     regrain_cpu_trap("the threads of a block wait for each other: a barrier or a warp "
                      "operation is not reached by all threads that it names");

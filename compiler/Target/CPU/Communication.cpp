@@ -1,0 +1,105 @@
+//===- Communication.cpp - What may see other threads' actions ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/CPU/Communication.h"
+#include "compiler/Target/CPU/MathCalls.h"
+#include "compiler/Target/CPU/Suspension.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace regrain::cpu {
+
+Partners partnersAt(const Value &pointer) {
+  const Value *object = getUnderlyingObject(&pointer, 0);
+  if (isa<AllocaInst>(object))
+    return Partners::None;
+  auto *call = dyn_cast<CallInst>(object);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  bool isShared = callee && callee->getName() == sharedBaseName;
+  return isShared ? Partners::Block : Partners::All;
+}
+
+/// Of functions that the loader supplies: whether they leave what threads share alone.
+/// Whether a heap has memory to give depends on what others gave back.
+static bool keepsToItself(StringRef name) {
+  return isSuppliedAtLoad(name) && name != "regrain_cpu_malloc" && name != "regrain_cpu_pause";
+}
+
+Partners Communication::partnersOfCall(const CallBase &call) const {
+  if (call.isInlineAsm() || !call.getCalledFunction())
+    return Partners::All;
+  const Function &callee = *call.getCalledFunction();
+  StringRef name = callee.getName();
+  if (isPlaceholder(name))
+    return name == waitName || name == arriveName ? Partners::Block : Partners::None;
+  if (!callee.isDeclaration())
+    return partnersOf(callee);
+  bool isOwn = callee.isIntrinsic() || call.doesNotAccessMemory() || keepsToItself(name);
+  return isOwn ? Partners::None : Partners::All;
+}
+
+Partners Communication::partnersOf(const Instruction &inst) const {
+  if (auto *call = dyn_cast<CallBase>(&inst); call && !isa<MemIntrinsic>(call))
+    return partnersOfCall(*call);
+  if (auto *fence = dyn_cast<FenceInst>(&inst))
+    return fence->getSyncScopeID() == SyncScope::SingleThread ? Partners::None : Partners::All;
+  if (!inst.isAtomic() && !inst.isVolatile())
+    return Partners::None;
+  if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
+    return partnersAt(*update->getPointerOperand());
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
+    return partnersAt(*exchange->getPointerOperand());
+  const Value *pointer = getLoadStorePointerOperand(&inst);
+  return pointer ? partnersAt(*pointer) : Partners::All;
+}
+
+void Communication::addCallees(Function &function) {
+  SmallSetVector<Function *, 8> &callees = reached[&function];
+  for (Instruction &inst : instructions(function)) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    if (!call || call->isInlineAsm())
+      continue;
+    Function *callee = call->getCalledFunction();
+    if (!callee)
+      callees.insert(behindPointers.begin(), behindPointers.end());
+    else if (!callee->isDeclaration())
+      callees.insert(callee);
+  }
+}
+
+Communication::Communication(Module &module) {
+  for (Function &function : module)
+    if (!function.isDeclaration()) {
+      defined.push_back(&function);
+      if (function.hasAddressTaken())
+        behindPointers.push_back(&function);
+    }
+  for (Function *function : defined)
+    addCallees(*function);
+  for (Function *function : defined) {
+    SmallSetVector<Function *, 8> &all = reached[function];
+    for (size_t i = 0; i < all.size(); ++i) {
+      SmallVector<Function *> next(reached[all[i]].begin(), reached[all[i]].end());
+      all.insert(next.begin(), next.end());
+    }
+    if (all.contains(function))
+      recursive.insert(function);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Function *function : defined) {
+      Partners most = partnersOf(*function);
+      for (Instruction &inst : instructions(*function))
+        most = std::max(most, partnersOf(inst));
+      changed |= most != std::exchange(partners[function], most);
+    }
+  }
+}
+
+} // namespace regrain::cpu

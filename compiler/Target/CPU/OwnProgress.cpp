@@ -1,0 +1,220 @@
+//===- OwnProgress.cpp - Loops that end by what they do themselves --------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/CPU/OwnProgress.h"
+#include "compiler/Target/CPU/Suspension.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace regrain::cpu {
+
+namespace {
+
+bool isInEachTurn(const BasicBlock *block, const Loop &loop, const DominatorTree &dominators) {
+  SmallVector<BasicBlock *, 4> latches;
+  loop.getLoopLatches(latches);
+  return all_of(latches, [&](BasicBlock *latch) { return dominators.dominates(block, latch); });
+}
+
+/// Whether the value is the same in all turns: no part of it is read in the loop.
+bool isInvariant(const Value *value, const Loop &loop, unsigned depth = 0) {
+  auto *inst = dyn_cast<Instruction>(value);
+  if (!inst || !loop.contains(inst))
+    return true;
+  if (depth > 16 || isa<PHINode>(inst) || inst->mayReadOrWriteMemory())
+    return false;
+  return all_of(inst->operands(),
+                [&](const Use &operand) { return isInvariant(operand, loop, depth + 1); });
+}
+
+bool isOldValue(const Value *value, const AtomicCmpXchgInst &exchange) {
+  while (auto *cast = dyn_cast<BitCastInst>(value))
+    value = cast->getOperand(0);
+  auto *part = dyn_cast<ExtractValueInst>(value);
+  return part && part->getAggregateOperand() == &exchange && part->getIndices()[0] == 0;
+}
+
+/// Whether what `exchange` compares with is what the thread has read there last.
+bool comparesLastRead(const AtomicCmpXchgInst &exchange, const Loop &loop,
+                      const DominatorTree &dominators) {
+  const Value *expected = exchange.getCompareOperand();
+  while (auto *cast = dyn_cast<BitCastInst>(expected))
+    expected = cast->getOperand(0);
+  const Value *pointer = exchange.getPointerOperand();
+  if (auto *load = dyn_cast<LoadInst>(expected))
+    return loop.contains(load) && load->getPointerOperand() == pointer &&
+           dominators.dominates(load, &exchange);
+  auto *phi = dyn_cast<PHINode>(expected);
+  if (!phi || phi->getParent() != loop.getHeader() || !isInvariant(pointer, loop))
+    return false;
+  for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+    if (loop.contains(phi->getIncomingBlock(i)) && !isOldValue(phi->getIncomingValue(i), exchange))
+      return false;
+  return true;
+}
+
+/// The exchange that has succeeded where `test` is `outcome`, or null.
+AtomicCmpXchgInst *succeededWhere(Value *test, bool outcome) {
+  ICmpInst::Predicate predicate;
+  Value *left, *right;
+  if (auto *part = dyn_cast<ExtractValueInst>(test)) {
+    auto *exchange = dyn_cast<AtomicCmpXchgInst>(part->getAggregateOperand());
+    return outcome && part->getIndices()[0] == 1 ? exchange : nullptr;
+  }
+  if (!match(test, m_ICmp(predicate, m_Value(left), m_Value(right))) ||
+      predicate != (outcome ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE))
+    return nullptr;
+  for (auto [old, expected] : {std::pair(left, right), std::pair(right, left)})
+    if (auto *part = dyn_cast<ExtractValueInst>(old))
+      if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(part->getAggregateOperand()))
+        if (part->getIndices()[0] == 0 && exchange->getCompareOperand() == expected)
+          return exchange;
+  return nullptr;
+}
+
+/// The exchanges whose success makes `condition` equal to `outcome`.
+void addDeciding(Value *condition, bool outcome, SmallVectorImpl<AtomicCmpXchgInst *> &found) {
+  Value *left, *right;
+  bool either = outcome ? match(condition, m_LogicalOr(m_Value(left), m_Value(right)))
+                        : match(condition, m_LogicalAnd(m_Value(left), m_Value(right)));
+  if (either) {
+    addDeciding(left, outcome, found);
+    addDeciding(right, outcome, found);
+  } else if (match(condition, m_Not(m_Value(left)))) {
+    addDeciding(left, !outcome, found);
+  } else if (AtomicCmpXchgInst *exchange = succeededWhere(condition, outcome)) {
+    found.push_back(exchange);
+  }
+}
+
+} // namespace
+
+bool retriesExchange(const Loop &loop, const DominatorTree &dominators) {
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  for (BasicBlock *block : exiting) {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branch || !branch->isConditional() || !isInEachTurn(block, loop, dominators))
+      continue;
+    SmallVector<AtomicCmpXchgInst *> deciding;
+    addDeciding(branch->getCondition(), !loop.contains(branch->getSuccessor(0)), deciding);
+    for (AtomicCmpXchgInst *exchange : deciding)
+      if (loop.contains(exchange) && isInEachTurn(exchange->getParent(), loop, dominators) &&
+          comparesLastRead(*exchange, loop, dominators))
+        return true;
+  }
+  return false;
+}
+
+namespace {
+
+enum class Direction { None, Up, Down };
+
+Direction directionOf(const APInt &step) {
+  return step.isZero() ? Direction::None : step.isNegative() ? Direction::Down : Direction::Up;
+}
+
+/// Sizes of blocks and grids, and what is made of them, are not zero.
+bool isProductOfSizes(const SCEV *value) {
+  if (auto *constant = dyn_cast<SCEVConstant>(value))
+    return constant->getAPInt().isStrictlyPositive();
+  if (auto *cast = dyn_cast<SCEVCastExpr>(value))
+    return !isa<SCEVTruncateExpr>(value) && isProductOfSizes(cast->getOperand());
+  if (auto *product = dyn_cast<SCEVMulExpr>(value))
+    return all_of(product->operands(), isProductOfSizes);
+  auto *unknown = dyn_cast<SCEVUnknown>(value);
+  auto *call = unknown ? dyn_cast<CallInst>(unknown->getValue()) : nullptr;
+  if (!call || !callOf(*call, specialName))
+    return false;
+  auto *which = dyn_cast<ConstantInt>(call->getArgOperand(0));
+  uint64_t index = which ? which->getZExtValue() : 0;
+  return (index >= REGRAIN_BLOCK_SIZE && index < REGRAIN_BLOCK_INDEX) ||
+         (index >= REGRAIN_GRID_SIZE && index < REGRAIN_DYNAMIC_SHARED_BYTES);
+}
+
+Direction inductionOf(Value &value, const Loop &loop, ScalarEvolution &evolution) {
+  if (!evolution.isSCEVable(value.getType()))
+    return Direction::None;
+  auto *recurrence = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&value));
+  if (!recurrence || recurrence->getLoop() != &loop || !recurrence->isAffine())
+    return Direction::None;
+  const SCEV *step = recurrence->getStepRecurrence(evolution);
+  if (auto *constant = dyn_cast<SCEVConstant>(step))
+    return directionOf(constant->getAPInt());
+  return isProductOfSizes(step) ? Direction::Up : Direction::None;
+}
+
+/// What a value at the loop's head was in the turn before, where all ways round agree.
+Value *lastTurnsValue(Value *value, const Loop &loop) {
+  auto *phi = dyn_cast<PHINode>(value);
+  if (!phi || phi->getParent() != loop.getHeader())
+    return nullptr;
+  Value *last = nullptr;
+  for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+    if (!loop.contains(phi->getIncomingBlock(i)))
+      continue;
+    if (last && last != phi->getIncomingValue(i))
+      return nullptr;
+    last = phi->getIncomingValue(i);
+  }
+  return last;
+}
+
+/// Which way the tickets go that `value` is made of by adding what does not change.
+Direction ticketsOf(Value *value, const Loop &loop, const DominatorTree &dominators) {
+  Value *left, *right;
+  if (Value *last = lastTurnsValue(value, loop))
+    value = last;
+  while (true) {
+    if (isa<SExtInst, ZExtInst>(value))
+      value = cast<CastInst>(value)->getOperand(0);
+    else if (match(value, m_Add(m_Value(left), m_Value(right))) && isInvariant(right, loop))
+      value = left;
+    else if (match(value, m_Add(m_Value(left), m_Value(right))) && isInvariant(left, loop))
+      value = right;
+    else
+      break;
+  }
+  auto *draw = dyn_cast<AtomicRMWInst>(value);
+  auto *step = draw ? dyn_cast<ConstantInt>(draw->getValOperand()) : nullptr;
+  bool adds = draw && draw->getOperation() == AtomicRMWInst::Add;
+  bool subtracts = draw && draw->getOperation() == AtomicRMWInst::Sub;
+  if (!step || !(adds || subtracts) || !loop.contains(draw) ||
+      !isInvariant(draw->getPointerOperand(), loop) ||
+      !isInEachTurn(draw->getParent(), loop, dominators))
+    return Direction::None;
+  return directionOf(subtracts ? -step->getValue() : step->getValue());
+}
+
+} // namespace
+
+std::optional<CountedExit> countedExit(Value &condition, bool stays, const Loop &loop,
+                                       const DominatorTree &dominators,
+                                       ScalarEvolution &evolution) {
+  auto *comparison = dyn_cast<ICmpInst>(&condition);
+  if (!comparison || !comparison->isRelational())
+    return std::nullopt;
+  for (bool isLeft : {true, false}) {
+    Value *counter = comparison->getOperand(isLeft ? 0 : 1);
+    Value *limit = comparison->getOperand(isLeft ? 1 : 0);
+    ICmpInst::Predicate predicate =
+        isLeft ? comparison->getPredicate() : comparison->getSwappedPredicate();
+    if (!stays)
+      predicate = ICmpInst::getInversePredicate(predicate);
+    Direction direction = inductionOf(*counter, loop, evolution);
+    if (direction == Direction::None)
+      direction = ticketsOf(counter, loop, dominators);
+    if (direction ==
+        (ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate) ? Direction::Up : Direction::Down))
+      return CountedExit{counter, limit};
+  }
+  return std::nullopt;
+}
+
+} // namespace regrain::cpu

@@ -1,0 +1,64 @@
+//===- residents.h - Blocks that may wait -----------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A block that waits for another block, for another launch or for the host must not
+// keep those from running. So each block of such a launch that has begun has a thread
+// of the operating system for itself, which goes on whatever the others do; none of
+// them is one of the threads on which all other launches run.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/plugins/cpu/execution.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+namespace regrain::cpu {
+
+/// Threads that come as they are needed and go when they have been idle for a while.
+class Crew : public std::enable_shared_from_this<Crew> {
+public:
+  /// Runs `work` on a thread that nobody else has; false where there is no such thread.
+  [[nodiscard]] bool start(std::function<void()> work);
+
+private:
+  void serve(std::function<void()> work);
+
+  std::mutex mutex;
+  std::condition_variable filled;
+  std::deque<std::function<void()>> queue;
+  size_t idle = 0;
+};
+
+/// Runs one launch.
+class Residents : public std::enable_shared_from_this<Residents> {
+public:
+  Residents(LaunchRun &run, Crew &crew) : run(run), crew(crew) {}
+
+  /// Begins blocks in the order of their indices, `first` at once, more as the ones that
+  /// have begun do not end: up to `promised`, and further where all of those were seen to
+  /// wait. Returns when all are done, or the run was stopped. Fails the run where the
+  /// promised number of blocks cannot be had.
+  void runAll(uint64_t first, uint64_t promised);
+
+private:
+  bool grow(uint64_t count);
+  uint64_t missing(uint64_t promised);
+  void work();
+
+  LaunchRun &run;
+  Crew &crew;
+  std::atomic<uint64_t> next = 0, ended = 0;
+  std::mutex mutex;
+  std::condition_variable left;
+  uint64_t threads = 0; ///< that have not left
+};
+
+} // namespace regrain::cpu

@@ -1,0 +1,173 @@
+// What suspends a thread, and what stays a loop; which blocks may wait for others.
+// RUN: %device-ir %s -o %t.ll
+// RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=counted --kernel=histogram --kernel=retried --kernel=drawn --kernel=edges --kernel=swept --kernel=delayed | FileCheck %s --check-prefix=STAYS
+// RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=polled --kernel=locked --kernel=bounded --kernel=varying --kernel=fenced --kernel=called --kernel=told --kernel=retriedLock --kernel=reset --kernel=irreducible | FileCheck %s --check-prefix=WAITS
+// RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=together --kernel=inBlock | FileCheck %s --check-prefix=BLOCK
+
+// A constant ends with whether the kernel may wait for other blocks.
+#define KERNEL extern "C" __global__ void
+
+// An end that does not depend on what is read.
+// STAYS: @counted = {{.*}} ptr @counted.run, i32 0 }
+KERNEL counted(int *out, int *in, int n) {
+  for (int i = 0; i < n; ++i)
+    atomicAdd(out + i, *(volatile int *)(in + i));
+}
+// STAYS: @histogram = {{.*}} ptr @histogram.run, i32 0 }
+KERNEL histogram(int *out, int *in, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    if (atomicAdd(out + in[i] % 16, 1) == 5)
+      atomicMax(out + 16, i);
+}
+// A compare-and-exchange that retries with what it read.
+// STAYS: @retried = {{.*}} ptr @retried.run, i32 0 }
+KERNEL retried(int *out, int *in, int n) {
+  int old = out[n], assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(out + n, assumed, assumed * 3 + in[threadIdx.x]);
+  } while (assumed != old);
+}
+// Tickets up to a limit.
+// STAYS: @drawn = {{.*}} ptr @drawn.run, i32 0 }
+KERNEL drawn(int *out, int *in, int n) {
+  int i;
+  while ((i = atomicAdd(in, 1)) < n)
+    out[i] = i;
+}
+// A limit that is read anew beside an atomic, but not on purpose from others.
+// STAYS: @edges = {{.*}} ptr @edges.run, i32 0 }
+KERNEL edges(int *out, int *in, int n) {
+  for (int e = in[threadIdx.x]; e < in[threadIdx.x + 1]; ++e)
+    atomicMin(out + in[e], n);
+}
+// A loop whose end is read, in which nobody can have written it.
+// STAYS: @swept = {{.*}} ptr @swept.run, i32 0 }
+KERNEL swept(int *out, int *in, int n) {
+  int at = threadIdx.x;
+  while (in[at] != at)
+    at = in[at];
+  out[threadIdx.x] = at;
+}
+// STAYS: @delayed = {{.*}} ptr @delayed.run, i32 0 }
+// STAYS-NOT: .thread.resume(
+KERNEL delayed(int *out, int *in, int n) {
+  long long start = clock64();
+  while (clock64() - start < n)
+    atomicAdd(out, 1);
+}
+
+// WAITS: @polled = {{.*}} ptr @polled.run, i32 1 }
+// WAITS: @locked = {{.*}} ptr @locked.run, i32 1 }
+// WAITS: @bounded = {{.*}} ptr @bounded.run, i32 1 }
+// WAITS: @varying = {{.*}} ptr @varying.run, i32 1 }
+// WAITS: @fenced = {{.*}} ptr @fenced.run, i32 1 }
+// WAITS: @called = {{.*}} ptr @called.run, i32 1 }
+// WAITS: @told = {{.*}} ptr @told.run, i32 1 }
+// WAITS: @retriedLock = {{.*}} ptr @retriedLock.run, i32 1 }
+// WAITS: @reset = {{.*}} ptr @reset.run, i32 1 }
+// WAITS: @irreducible = {{.*}} ptr @irreducible.run, i32 1 }
+
+// WAITS: define {{.*}} @polled.thread.resume(
+KERNEL polled(int *out, int *in, int n) {
+  while (atomicMax(out, 0) == 0) {
+  }
+}
+// WAITS: define {{.*}} @locked.thread.resume(
+KERNEL locked(int *out, int *in, int n) {
+  while (atomicAdd(out + in[0], 1) != 0) {
+  }
+  atomicExch(out + in[0], 0);
+}
+// WAITS: define {{.*}} @bounded.thread.resume(
+KERNEL bounded(int *out, int *in, int n) {
+  for (int i = 0; i < 100000; ++i)
+    if (atomicOr(out, 0))
+      break;
+}
+// WAITS: define {{.*}} @varying.thread.resume(
+KERNEL varying(int *out, int *in, int n) {
+  for (int i = 0; *(volatile int *)(out + i % n) == 0; ++i) {
+  }
+}
+// WAITS: define {{.*}} @fenced.thread.resume(
+KERNEL fenced(int *out, int *in, int n) {
+  while (*out == 0)
+    __threadfence();
+}
+__device__ __noinline__ int look(int *at, int depth) {
+  return depth ? look(at, depth - 1) : *(volatile int *)at;
+}
+// WAITS: define {{.*}} @called.thread.resume(
+KERNEL called(int *out, int *in, int n) {
+  while (!look(out, n)) {
+  }
+}
+// The read decides which way a variable is set, and that the end.
+// WAITS: define {{.*}} @told.thread.resume(
+KERNEL told(int *out, int *in, int n) {
+  int state = 3, turns = 0;
+  while (state) {
+    if (atomicExch(out, 0))
+      state = 0;
+    ++turns;
+  }
+  in[threadIdx.x] = turns;
+}
+// A retry that goes round without a try while the word is 0.
+// WAITS: define {{.*}} @retriedLock.thread.resume(
+KERNEL retriedLock(int *out, int *in, int n) {
+  while (true) {
+    int seen = *(volatile int *)out;
+    if (seen > 0 && atomicCAS(out, seen, seen - 1) == seen)
+      break;
+  }
+}
+// Tickets of a place that is another one in each turn.
+// WAITS: define {{.*}} @reset.thread.resume(
+KERNEL reset(int *out, int *in, int n) {
+  while (atomicAdd(out + in[*(volatile int *)in], 1) < n) {
+  }
+}
+// Two ways into one cycle.
+// WAITS: define {{.*}} @irreducible.thread.resume(
+KERNEL irreducible(int *out, int *in, int n) {
+  int turn = 0;
+  if (in[threadIdx.x] > 5)
+    goto second;
+first:
+  out[turn++] = n;
+  if (atomicAdd(in, 0) != 0)
+    return;
+second:
+  out[turn++] = in[turn];
+  if (*(volatile int *)in == 0)
+    goto first;
+}
+
+// Each turn meets the others at a barrier anyway: it stays a loop over the threads, and
+// only the block waits.
+// BLOCK: @together = {{.*}} ptr @together.run, i32 1 }
+// BLOCK: @inBlock = {{.*}} ptr @inBlock.run, i32 0 }
+// BLOCK-NOT: @together.thread.resume(
+KERNEL together(int *out, int *in, int n) {
+  __shared__ int seen;
+  do {
+    __syncthreads();
+    if (threadIdx.x == 0)
+      seen = *(volatile int *)out;
+    __syncthreads();
+  } while (seen == 0);
+}
+// Only threads of the block can end it.
+// BLOCK: define {{.*}} @inBlock.thread.resume(
+KERNEL inBlock(int *out, int *in, int n) {
+  __shared__ int flag;
+  flag = 0;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    while (atomicAdd(&flag, 0) == 0) {
+    }
+  else
+    atomicExch(&flag, 1);
+}
