@@ -9,10 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/Frontend.h"
-#include "fuzz/Generator.h"
 #include "fuzz/Guard.h"
 #include "fuzz/Keep.h"
-#include "fuzz/Printer.h"
 #include "fuzz/Summary.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -42,6 +40,10 @@ static cl::opt<unsigned>
     optimisedShare("vectorise",
                    cl::desc("percent of the kernels to compile at -O3, with the loop vectoriser"),
                    cl::init(10), cl::cat(category));
+static cl::opt<unsigned>
+    cooperating("cooperate", cl::desc("percent of the kernels to be programs whose threads "
+                                      "cooperate, checked by what must hold of them"),
+                cl::init(25), cl::cat(category));
 static cl::list<std::string>
     amdgpuChips("amdgpu", cl::CommaSeparated, cl::value_desc("gfx90a,..."),
                 cl::desc("also interpret what is lowered for these AMD GPUs, compare with the CPU"),
@@ -103,7 +105,7 @@ private:
   void runSeeds(uint64_t first, uint64_t count) {
     std::vector<Subject> subjects;
     for (uint64_t i = 0; i < count; ++i)
-      subjects.push_back({generate(first + i), grains});
+      subjects.push_back({drawSpecimen(first + i, cooperating), grains});
     GuardedRun run = runGuarded(subjects, options, silence);
     if (!run.death.empty() || failsAsAWhole(run)) {
       // Who did it is seen where each is alone.
@@ -124,8 +126,7 @@ private:
       summary.count(subject.kernel);
     for (const Outcome &outcome : run.outcomes) {
       summary.count(outcome);
-      if (outcome.verdict == Verdict::Differs || outcome.verdict == Verdict::Faults ||
-          outcome.verdict == Verdict::Failed)
+      if (isFinding(outcome.verdict))
         find(subjects[outcome.kernel].kernel, outcome, outcome.detail);
     }
     if (!run.death.empty()) {
@@ -137,9 +138,10 @@ private:
     }
   }
 
-  void find(const Kernel &kernel, const Outcome &outcome, const std::string &detail) {
-    Finding finding = {kernel.seed, outcome.grain, outcome.verdict, detail, ""};
-    errs() << "found: seed " << finding.seed << " at " << finding.grain << ": " << detail << "\n";
+  void find(const Specimen &kernel, const Outcome &outcome, const std::string &detail) {
+    Finding finding = {seedOf(kernel), outcome.grain, outcome.verdict, detail, ""};
+    errs() << "found: seed " << finding.seed << " at " << finding.grain << ": " << finding.kind()
+           << ": " << detail << "\n";
     if (!keepFolder.empty())
       finding.file = keep(kernel, outcome, options, {keepFolder, reduceSeconds});
     summary.findings.push_back(std::move(finding));
@@ -156,7 +158,7 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "random kernels at random grains\n");
   if (printKernel) {
-    outs() << printProgram(generate(seed), "kernel");
+    outs() << printProgram(drawSpecimen(seed, cooperating), "kernel");
     return 0;
   }
   std::vector<Grain> grains;
