@@ -25,7 +25,7 @@ namespace regrain::fuzz {
 namespace {
 
 /// Of processor time that a launch may take whose threads may wait.
-constexpr unsigned mostSeconds = 3;
+constexpr unsigned mostSeconds = 1;
 
 /// Memory whose last byte is followed by a page that faults. Child processes share it.
 class GuardedMemory {

@@ -175,13 +175,13 @@ void chainBlocks(Builder &b) {
   Region values = b.grid({false, Reach::Grid}, b.blocks() + 1, 5);
   Signal signal = drawSignal(choices, word);
   Region flags = b.grid(word, byTurn ? 1 : b.blocks() + 1, byTurn ? 0 : signal.initial);
+  std::string wait = byTurn ? drawWait(b, word, flags.pointer, "==", "home")
+                            : drawWait(b, word, flags.addressOf("home"), "==",
+                                       word.number(signal.set));
   b.line("if (self == 0) {");
-  if (byTurn)
-    b.line(drawWait(b, word, flags.pointer, "==", "home"));
-  else
-    b.line("if (home > 0)");
   if (!byTurn)
-    b.line("  " + drawWait(b, word, flags.addressOf("home"), "==", word.number(signal.set)));
+    b.line("if (home > 0)");
+  b.line((byTurn ? "" : "  ") + wait);
   b.line("__threadfence();");
   std::string cell = "((volatile unsigned *)" + values.pointer + ")";
   b.line(formatv("{0}[home + 1] = {0}[home] + home * 2;", cell));
