@@ -43,7 +43,7 @@ static cl::opt<unsigned>
 static cl::opt<unsigned>
     cooperating("cooperate", cl::desc("percent of the kernels to be programs whose threads "
                                       "cooperate, checked by what must hold of them"),
-                cl::init(25), cl::cat(category));
+                cl::init(40), cl::cat(category));
 static cl::list<std::string>
     amdgpuChips("amdgpu", cl::CommaSeparated, cl::value_desc("gfx90a,..."),
                 cl::desc("also interpret what is lowered for these AMD GPUs, compare with the CPU"),

@@ -45,8 +45,8 @@ std::string flip(Choices &choices, Word word, uint32_t to, std::string &operatio
 } // namespace
 
 std::string nameOf(Choices &choices, const std::string &operation, Reach reach) {
-  static const char *const scopes[] = {"", "_system", "_block"};
-  return "atomic" + operation + scopes[choices.below(reach == Reach::Block ? 3 : 2)];
+  static const char *const scopes[] = {"", "", "_system", "_block"};
+  return "atomic" + operation + scopes[choices.below(reach == Reach::Block ? 4 : 3)];
 }
 
 std::string with(const std::string &pattern, const std::string &pointer) {
@@ -75,10 +75,10 @@ Ticket drawTicket(Choices &choices, Word word, uint32_t most) {
 
 Idiom drawElection(Choices &choices, Word word) {
   // The last three are there for words of 32 bits alone.
-  static const std::vector<std::string> operations = {"Exch", "CAS", "Or",  "Add", "Max",
+  static const std::vector<std::string> operations = {"Exch", "CAS", "Or",  "Add", "Add", "Max",
                                                       "And",  "Min", "Inc", "Dec", "Sub"};
   Idiom idiom;
-  idiom.operation = operations[choices.below(word.isWide ? 7 : 10)];
+  idiom.operation = operations[choices.below(word.isWide ? 8 : 11)];
   bool goesDown = idiom.operation == "And" || idiom.operation == "Min" ||
                   idiom.operation == "Dec" || idiom.operation == "Sub";
   std::string operands = word.number(goesDown ? 0 : 1);

@@ -71,8 +71,8 @@ std::string Builder::function(const std::string &result, const std::string &para
                                              "in a lambda",
                                              "behind a function pointer"};
   static const std::vector<Linkage> linkages = {
-      Linkage::Plain,      Linkage::Inline,    Linkage::NotInlined, Linkage::NotInlined,
-      Linkage::NotInlined, Linkage::Recursive, Linkage::Lambda,     Linkage::Pointer};
+      Linkage::Plain,      Linkage::Plain,     Linkage::Inline, Linkage::NotInlined,
+      Linkage::NotInlined, Linkage::Recursive, Linkage::Lambda, Linkage::Pointer};
   Linkage linkage = choices().of(linkages);
   if (linkage == Linkage::Pointer && !choices().percent(40))
     linkage = Linkage::NotInlined;
@@ -172,6 +172,14 @@ Region Builder::block(Word word, uint32_t count, uint32_t initial) {
   return region;
 }
 
+/// "unsigned *p" of "unsigned *__restrict__ p".
+static std::string plainPointer(std::string declaration) {
+  static const std::string qualifier = "__restrict__ ";
+  if (size_t at = declaration.find(qualifier); at != std::string::npos)
+    declaration.erase(at, qualifier.size());
+  return declaration;
+}
+
 std::string Builder::alias(const Region &region, bool isRestrict) {
   if (!region.memory) {
     std::string name = fresh("q");
@@ -180,6 +188,10 @@ std::string Builder::alias(const Region &region, bool isRestrict) {
   }
   form(isRestrict ? "two restrict parameters point to the same memory"
                   : "two parameters point to the same memory");
+  // One thread may use both pointers.
+  for (Parameter &parameter : program.parameters)
+    if (parameter.memory == region.memory && !isRestrict)
+      parameter.declaration = plainPointer(parameter.declaration);
   return "(" + pointerTo(region, isRestrict) + region.offset + ")";
 }
 
