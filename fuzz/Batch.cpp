@@ -28,6 +28,8 @@ bool isFinding(Verdict verdict) {
 namespace {
 
 constexpr uint64_t mostSharedBytes = 228 * 1024;
+/// What every version of CUDA takes.
+constexpr uint64_t mostParameterBytes = 4096;
 
 /// Of the grains of one kernel. An optimiser finds what a transform promises
 /// wrongly (flags, aliasing), but takes most of the time.
@@ -39,6 +41,20 @@ unsigned optLevelOf(uint64_t seed, const BatchOptions &options) {
 
 LaunchShape shapeOf(const Task &task) {
   return {task.shape.grid, task.shape.block, task.dynamicBytes};
+}
+
+/// Of all parameters of a launch at a grain, those that it appends among them.
+uint64_t parameterBytes(const DeviceKernel &device, const Grain &grain,
+                        const ScaledLaunch &scaled) {
+  uint64_t bytes = 0;
+  for (const DeviceKernel::Parameter &parameter : device.parameters)
+    bytes = std::max<uint64_t>(bytes, parameter.offset + parameter.size);
+  if (scaled.scratchBytes)
+    bytes = alignTo(bytes, 8) + 8;
+  constexpr uint64_t extents = 3 * sizeof(uint32_t);
+  for (bool isAppended : {grain.takesGrid(), grain.takesBlock(), scaled.remainder.has_value()})
+    bytes = isAppended ? alignTo(bytes, 4) + extents : bytes;
+  return bytes;
 }
 
 /// Of the launches that share their memory.
@@ -210,6 +226,10 @@ void BatchRun::tryGrain(const Running &running, const Grain &grain) {
   std::optional<ScaledLaunch> scaled = scale(running, grain, outcome, misfit);
   if (!scaled)
     return say(index, id, Verdict::Misfit, std::string(regrain::describe(misfit)));
+  if (uint64_t bytes = parameterBytes(originals.deviceKernel(index), grain, *scaled);
+      bytes > mostParameterBytes)
+    return say(index, id, Verdict::Failed,
+               "its parameters take more than " + std::to_string(mostParameterBytes) + " bytes");
   if (running.wanted && !runGrain(running, grain, outcome, *scaled))
     return;
   auto [verdict, wrong] =

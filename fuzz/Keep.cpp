@@ -52,6 +52,14 @@ Specimen reduceAt(const Specimen &kernel, const Grain &grain, Verdict how, Batch
   });
 }
 
+/// A program that checks itself says so by its exit status.
+std::string runLinesOfChecked(const std::string &grain) {
+  std::string coarsen = grain == "original" ? "" : " --coarsen='*:" + grain + "'";
+  return "// RUN: %regrain cc --targets=cpu" + coarsen +
+         " -o %t %s\n"
+         "// RUN: timeout 60 %t\n";
+}
+
 std::string runLinesOf(const std::string &grain) {
   return "// RUN: %regrain cc --targets=cpu --coarsen='*:" + grain +
          "' -o %t %s\n"
@@ -88,7 +96,10 @@ std::string keep(const Specimen &kernel, const Outcome &outcome, const BatchOpti
     errs() << "regrain-fuzz: cannot write " << path << ": " << failed.message() << "\n";
     return "";
   }
-  stream << (isOriginal ? runLinesOfOriginal() : runLinesOf(outcome.grain))
+  bool checksItself = std::holds_alternative<cooperation::Program>(kernel);
+  stream << (checksItself ? runLinesOfChecked(outcome.grain)
+             : isOriginal ? runLinesOfOriginal()
+                          : runLinesOf(outcome.grain))
          << printProgram(smallest, "kernel");
   return path;
 }

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/Frontend.h"
-#include "fuzz/Guard.h"
+#include "fuzz/Emit.h"
 #include "fuzz/Keep.h"
 #include "fuzz/Summary.h"
 #include "llvm/Support/CommandLine.h"
@@ -52,6 +52,10 @@ static cl::opt<std::string> jsonFile("json", cl::desc("write the summary there")
                                      cl::cat(category));
 static cl::opt<std::string> keepFolder("keep", cl::desc("write reduced programs into this folder"),
                                        cl::cat(category));
+static cl::opt<std::string>
+    emitFolder("emit", cl::desc("write the programs that have a legal grain into this folder, with "
+                                "programs.json, for bench/gpu/fuzz_programs.py"),
+               cl::cat(category));
 static cl::opt<bool> printKernel("print", cl::desc("print the kernel of --seed and end"),
                                  cl::cat(category));
 static cl::opt<unsigned>
@@ -86,34 +90,37 @@ public:
     summary.firstSeed = seed;
   }
 
-  Summary run() {
+  /// Nothing where what is asked for cannot be written, which has been said.
+  std::optional<Summary> run() {
     auto began = std::chrono::steady_clock::now();
     // Each batch is recorded: a long run may be ended at any time.
     bool written = true;
     for (uint64_t at = 0; at < kernelCount && !isEnough() && written; at += together) {
-      runSeeds(seed + at, std::min<uint64_t>(together, kernelCount - at));
+      written = runSeeds(seed + at, std::min<uint64_t>(together, kernelCount - at));
       summary.seconds =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-      written = writeJson(summary);
+      written = written && writeJson(summary);
     }
-    return std::move(summary);
+    return written && writeJson(summary) ? std::optional(std::move(summary)) : std::nullopt;
   }
 
 private:
   bool isEnough() const { return pairCount && summary.pairs >= pairCount; }
 
-  void runSeeds(uint64_t first, uint64_t count) {
+  /// False where what is asked for cannot be written.
+  bool runSeeds(uint64_t first, uint64_t count) {
     std::vector<Subject> subjects;
     for (uint64_t i = 0; i < count; ++i)
       subjects.push_back({drawSpecimen(first + i, cooperating), grains});
     GuardedRun run = runGuarded(subjects, options, silence);
     if (!run.death.empty() || failsAsAWhole(run)) {
       // Who did it is seen where each is alone.
+      bool written = true;
       for (const Subject &subject : subjects)
-        take({subject}, runGuarded({subject}, options, silence));
-      return;
+        written = take({subject}, runGuarded({subject}, options, silence)) && written;
+      return written;
     }
-    take(subjects, run);
+    return take(subjects, run);
   }
 
   static bool failsAsAWhole(const GuardedRun &run) {
@@ -121,7 +128,7 @@ private:
            run.outcomes.back().grain == "original";
   }
 
-  void take(const std::vector<Subject> &subjects, const GuardedRun &run) {
+  bool take(const std::vector<Subject> &subjects, const GuardedRun &run) {
     for (const Subject &subject : subjects)
       summary.count(subject.kernel);
     for (const Outcome &outcome : run.outcomes) {
@@ -136,6 +143,7 @@ private:
       last.verdict = Verdict::Begun;
       find(subjects[last.kernel].kernel, last, run.death + " " + last.detail);
     }
+    return emitFolder.empty() || emitter.add(subjects, run);
   }
 
   void find(const Specimen &kernel, const Outcome &outcome, const std::string &detail) {
@@ -150,6 +158,7 @@ private:
   std::vector<Grain> grains;
   BatchOptions options;
   Summary summary;
+  Emitter emitter{emitFolder};
 };
 
 } // namespace
@@ -172,9 +181,9 @@ int main(int argc, char **argv) {
     grains = {spec->grain};
   }
   initializeFrontend();
-  Summary summary = Campaign(std::move(grains)).run();
-  outs() << summary.text();
-  if (!writeJson(summary))
+  std::optional<Summary> summary = Campaign(std::move(grains)).run();
+  if (!summary)
     return 2;
-  return summary.findings.empty() ? 0 : 1;
+  outs() << summary->text();
+  return summary->findings.empty() ? 0 : 1;
 }
