@@ -105,6 +105,9 @@ std::string SecondOpinion::compareExecuted(const Trial &trial, const std::string
                                            const Contents &wanted) {
   if (result.kind == Interpretation::Faulty)
     return on.chip() + ": " + result.reason;
+  // What ends on the CPU ends in waves, too, or is refused there.
+  if (result.kind == Interpretation::Endless && trial.task.mayWait)
+    return on.chip() + ": waits for ever";
   if (result.kind != Interpretation::Done) {
     say(trial.index, grain, Verdict::Unable, on.chip() + ": " + result.reason);
     return "";

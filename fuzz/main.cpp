@@ -28,6 +28,9 @@ static cl::opt<uint64_t> kernelCount("count", cl::desc("kernels at most"), cl::i
 static cl::opt<uint64_t> pairCount("pairs",
                                    cl::desc("end after so many agreeing pairs; 0: only --count"),
                                    cl::init(0), cl::cat(category));
+static cl::opt<uint64_t>
+    findingCount("findings", cl::desc("end after so many findings; 0: only --count"), cl::init(0),
+                 cl::cat(category));
 static cl::opt<unsigned> grainsEach("grains", cl::desc("tried for each kernel"), cl::init(6),
                                     cl::cat(category));
 static cl::opt<std::string> onlyGrain("grain", cl::desc("try this SPEC alone"), cl::cat(category));
@@ -105,7 +108,10 @@ public:
   }
 
 private:
-  bool isEnough() const { return pairCount && summary.pairs >= pairCount; }
+  bool isEnough() const {
+    return (pairCount && summary.pairs >= pairCount) ||
+           (findingCount && summary.findings.size() >= findingCount);
+  }
 
   /// False where what is asked for cannot be written.
   bool runSeeds(uint64_t first, uint64_t count) {

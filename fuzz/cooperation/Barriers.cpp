@@ -104,9 +104,12 @@ void shareColumns(Builder &b) {
 /// All read, then all write the same memory, mostly by two parameters.
 void shiftInPlace(Builder &b) {
   Choices &choices = b.choices();
-  uint32_t live = b.live(), shift = choices.between(1, 3) % live;
+  uint32_t live = b.live();
+  if (live < 4)
+    return exchangeThroughMemory(b);
   // What a thread reads by one restrict pointer it does not write by the other.
-  bool isRestrict = choices.percent(40) && shift != 0, isDelayed = choices.percent(40);
+  uint32_t shift = choices.between(1, 3);
+  bool isRestrict = choices.percent(40), isDelayed = choices.percent(40);
   Region data = b.grid({false, Reach::Grid}, b.everyone(), 100, 1, isRestrict);
   std::string from = choices.percent(20) ? data.pointer : b.alias(data, isRestrict);
   b.line(formatv("unsigned x = {0}[home * {1} + (self + {2}) % {1}];", from, live, shift));

@@ -62,6 +62,10 @@ void tally(Builder &b) {
   std::string add = b.function("void", formatv("{0} *p, {0} v", word.type()), "  " + text + ";\n");
   // Wide words stay below 2^32.
   b.line(formatv("{0}{1}, {2});", add, total.pointer, update.operand));
+  // Some tallies come to what they began with.
+  Region out = b.results(b.everyone());
+  b.line(out.at("gid") + " = gid;");
+  b.checkLinear(out, 0, b.everyone(), 0, 1, "threads that have done their part");
   uint32_t left = update.initial;
   for (uint32_t gid = 0; gid < b.everyone(); ++gid)
     left = update.step(left, gid);
