@@ -57,7 +57,7 @@ def run_at(program: dict, grain: str, options: argparse.Namespace) -> dict:
     except subprocess.TimeoutExpired:
         return {"what": "waits for ever", "output": "", "ran": True}
     what = "ends well" if done.returncode == 0 else f"ends with {done.returncode}: {done.stdout.strip()[-200:]}"
-    ran = grain == "original" or any(grain in line and "original" not in line for line in done.stderr.splitlines())
+    ran = "gives way" not in done.stderr and (grain == "original" or f": {grain} (asked for" in done.stderr)
     return {"what": what, "output": done.stdout, "ran": ran}
 
 

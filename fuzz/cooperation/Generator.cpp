@@ -19,16 +19,16 @@ const std::vector<ActKind> &actKinds() {
       {"one thread tells all", 14, announce},
       {"one thread tells its column", 10, shareColumns},
       {"memory is shifted in place", 8, shiftInPlace},
-      {"a lock", 14, protect},
-      {"a semaphore", 7, countPermits},
+      {"a lock", 26, protect},
+      {"a semaphore", 14, countPermits},
       {"a tally", 7, tally},
       {"a queue", 6, drainQueue},
       {"an election", 7, electLast},
       {"a retry", 5, retry},
-      {"a thread waits for another", 14, waitForThread},
+      {"a thread waits for another", 18, waitForThread},
       {"turns within a block", 6, takeTurns},
       {"tokens from thread to thread", 5, passTokens},
-      {"a chain of blocks", 6, chainBlocks},
+      {"a chain of blocks", 8, chainBlocks},
       {"loops at the ends of integers", 8, countToTheEnd},
       {leavingAct, 0, leave}};
   return kinds;
@@ -53,7 +53,7 @@ Program generate(uint64_t seed) {
   plan.launch = randomTape(random, tapeLength);
   // A wait keeps a kernel from most grains, so that most kernels have few acts.
   uint32_t roll = random.below(100);
-  for (uint32_t acts = roll < 60 ? 1 : roll < 90 ? 2 : 3; acts > 0; --acts)
+  for (uint32_t acts = roll < 75 ? 1 : roll < 95 ? 2 : 3; acts > 0; --acts)
     plan.acts.push_back({drawKind(random), randomTape(random, tapeLength)});
   if (random.percent(8))
     plan.acts.back() = {unsigned(actKinds().size() - 1), randomTape(random, tapeLength)};

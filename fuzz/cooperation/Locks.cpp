@@ -41,7 +41,7 @@ Place drawPlace(Builder &b, const Region &locks, uint32_t number, bool perBlock)
   std::string type = locks.word.type();
   if (perBlock)
     return {type + " *lock", "lock", locks.addressOf("home")};
-  switch (b.choices().below(4)) {
+  switch (b.choices().below(5)) {
   case 0:
     return {type + " *lock", "lock", locks.addressOf(std::to_string(number))};
   case 1:
