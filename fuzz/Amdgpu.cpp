@@ -53,8 +53,7 @@ Interpretation AmdgpuOriginals::runOriginal(const std::string &symbol, const Tas
   for (const KernelCode &code : kernels)
     if (code.symbol == symbol && !code.missingReason.empty())
       return {Interpretation::Unable, code.missingReason, {}};
-  return interpret({originals.get(), symbol, originals.get()}, task, scaled, Grain(),
-                   task.seed);
+  return interpret({originals.get(), symbol, originals.get()}, task, scaled, Grain(), task.seed);
 }
 
 Interpretation AmdgpuOriginals::runGrain(const TargetOutput &output, const Task &task,

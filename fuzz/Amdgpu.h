@@ -30,8 +30,8 @@ public:
                              const ScaledLaunch &scaled) const;
 
   /// Runs what the target made of a grain.
-  Interpretation runGrain(const TargetOutput &output, const Task &task,
-                          const ScaledLaunch &scaled, const Grain &grain) const;
+  Interpretation runGrain(const TargetOutput &output, const Task &task, const ScaledLaunch &scaled,
+                          const Grain &grain) const;
 
 private:
   AmdgpuOriginals() = default;

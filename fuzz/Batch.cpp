@@ -15,7 +15,7 @@ namespace regrain::fuzz {
 
 std::string_view describe(Verdict verdict) {
   constexpr std::string_view names[] = {
-      "begun",  "same",       "differs",   "faults",          "failed",  "refused",
+      "begun",  "same",       "differs",   "faults",          "failed",   "refused",
       "misfit", "not raised", "confirmed", "not interpreted", "executed", "waits for ever"};
   return names[size_t(verdict)];
 }

@@ -32,7 +32,7 @@ bool failsLike(Verdict how, const GuardedRun &run, uint32_t index) {
 }
 
 Specimen reduceAt(const Specimen &kernel, const Grain &grain, Verdict how, BatchOptions options,
-                unsigned seconds) {
+                  unsigned seconds) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
   options.interpreted = how == Verdict::Faults ? 100 : 0;

@@ -87,8 +87,8 @@ Interpretation describe(Error error) {
 
 } // namespace
 
-Interpretation interpret(const InterpretedCode &code, const Task &task,
-                         const ScaledLaunch &scaled, const Grain &grain, uint64_t seed) {
+Interpretation interpret(const InterpretedCode &code, const Task &task, const ScaledLaunch &scaled,
+                         const Grain &grain, uint64_t seed) {
   DeviceMemory memory;
   std::vector<uint64_t> addresses = fill(task, memory);
   for (const llvm::Module *module : {code.variables, code.whole})

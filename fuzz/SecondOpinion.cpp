@@ -18,8 +18,7 @@ namespace regrain::fuzz {
 static Verdict verdictOf(const Interpretation &result, const Task &task) {
   if (result.kind == Interpretation::Endless && task.mayWait)
     return Verdict::Waits;
-  bool isUnable =
-      result.kind == Interpretation::Unable || result.kind == Interpretation::Endless;
+  bool isUnable = result.kind == Interpretation::Unable || result.kind == Interpretation::Endless;
   return isUnable ? Verdict::Unable : Verdict::Faults;
 }
 
@@ -31,7 +30,8 @@ void SecondOpinion::interpretOriginal(const Trial &trial) {
   Interpretation result =
       interpret({&originals.module(), symbolOf(trial.index), &originals.module()}, task,
                 trial.scaled, Grain(), task.seed);
-  if (result.kind == Interpretation::Done && (result.reason = findWrong(trial.kernel, result.contents)).empty())
+  if (result.kind == Interpretation::Done &&
+      (result.reason = findWrong(trial.kernel, result.contents)).empty())
     interpreted = std::move(result.contents);
   else
     say(trial.index, "original", verdictOf(result, task), "interpreted: " + result.reason);

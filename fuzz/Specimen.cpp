@@ -57,8 +57,8 @@ Task makeTask(const cooperation::Program &program) {
   task.shape = program.shape;
   task.dynamicBytes = program.dynamicBytes;
   for (const cooperation::Memory &memory : program.memory)
-    task.buffers.push_back({"memory" + std::to_string(task.buffers.size()), memory.contents(),
-                            false, memory.isExact});
+    task.buffers.push_back(
+        {"memory" + std::to_string(task.buffers.size()), memory.contents(), false, memory.isExact});
   for (const cooperation::Parameter &parameter : program.parameters) {
     std::vector<uint8_t> bytes(parameter.words.size() * sizeof(uint32_t));
     std::memcpy(bytes.data(), parameter.words.data(), bytes.size());

@@ -83,7 +83,8 @@ std::string Summary::text() const {
   list(text, "executed as amdgcn", executed);
   for (const Finding &finding : findings)
     text += formatv("  FOUND seed {0} at {1}: {2}: {3}{4}\n", finding.seed, finding.grain,
-                    finding.kind(), finding.detail, finding.file.empty() ? "" : " (" + finding.file + ")");
+                    finding.kind(), finding.detail,
+                    finding.file.empty() ? "" : " (" + finding.file + ")");
   uint64_t share = candidates ? pairs * 100 / candidates : 0;
   double each = kernels ? seconds / double(kernels) : 0;
   return text +
@@ -98,12 +99,11 @@ std::string Summary::text() const {
 std::string Summary::json() const {
   nlohmann::ordered_json found = nlohmann::ordered_json::array();
   for (const Finding &finding : findings)
-    found.push_back(
-        {{"seed", finding.seed},
-         {"grain", finding.grain},
-         {"verdict", finding.kind()},
-         {"detail", finding.detail},
-         {"file", finding.file}});
+    found.push_back({{"seed", finding.seed},
+                     {"grain", finding.grain},
+                     {"verdict", finding.kind()},
+                     {"detail", finding.detail},
+                     {"file", finding.file}});
   nlohmann::ordered_json document = {
       {"schema", "regrain.fuzz/1.0"},
       {"machine",

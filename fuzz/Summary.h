@@ -26,11 +26,11 @@ struct Finding {
 struct Summary {
   uint64_t firstSeed = 0;
   uint64_t kernels = 0;
-  uint64_t pairs = 0;      ///< of kernel and alternative that ran and agreed
-  uint64_t confirmed = 0;  ///< of these, were interpreted as well
-  uint64_t optimised = 0;  ///< of these, were compiled as for a user
+  uint64_t pairs = 0;       ///< of kernel and alternative that ran and agreed
+  uint64_t confirmed = 0;   ///< of these, were interpreted as well
+  uint64_t optimised = 0;   ///< of these, were compiled as for a user
   uint64_t cooperating = 0; ///< kernels whose threads cooperate
-  uint64_t candidates = 0; ///< pairs that were tried, legal or not
+  uint64_t candidates = 0;  ///< pairs that were tried, legal or not
   uint64_t notRaised = 0;
   double seconds = 0;
   std::map<std::string, uint64_t> refusals; ///< by reason

@@ -28,9 +28,9 @@ static cl::opt<uint64_t> kernelCount("count", cl::desc("kernels at most"), cl::i
 static cl::opt<uint64_t> pairCount("pairs",
                                    cl::desc("end after so many agreeing pairs; 0: only --count"),
                                    cl::init(0), cl::cat(category));
-static cl::opt<uint64_t>
-    findingCount("findings", cl::desc("end after so many findings; 0: only --count"), cl::init(0),
-                 cl::cat(category));
+static cl::opt<uint64_t> findingCount("findings",
+                                      cl::desc("end after so many findings; 0: only --count"),
+                                      cl::init(0), cl::cat(category));
 static cl::opt<unsigned> grainsEach("grains", cl::desc("tried for each kernel"), cl::init(6),
                                     cl::cat(category));
 static cl::opt<std::string> onlyGrain("grain", cl::desc("try this SPEC alone"), cl::cat(category));
@@ -43,10 +43,10 @@ static cl::opt<unsigned>
     optimisedShare("vectorise",
                    cl::desc("percent of the kernels to compile at -O3, with the loop vectoriser"),
                    cl::init(10), cl::cat(category));
-static cl::opt<unsigned>
-    cooperating("cooperate", cl::desc("percent of the kernels to be programs whose threads "
-                                      "cooperate, checked by what must hold of them"),
-                cl::init(40), cl::cat(category));
+static cl::opt<unsigned> cooperating("cooperate",
+                                     cl::desc("percent of the kernels to be programs whose threads "
+                                              "cooperate, checked by what must hold of them"),
+                                     cl::init(40), cl::cat(category));
 static cl::list<std::string>
     amdgpuChips("amdgpu", cl::CommaSeparated, cl::value_desc("gfx90a,..."),
                 cl::desc("also interpret what is lowered for these AMD GPUs, compare with the CPU"),
@@ -56,8 +56,9 @@ static cl::opt<std::string> jsonFile("json", cl::desc("write the summary there")
 static cl::opt<std::string> keepFolder("keep", cl::desc("write reduced programs into this folder"),
                                        cl::cat(category));
 static cl::opt<std::string>
-    emitFolder("emit", cl::desc("write the programs that have a legal grain into this folder, with "
-                                "programs.json, for bench/gpu/fuzz_programs.py"),
+    emitFolder("emit",
+               cl::desc("write the programs that have a legal grain into this folder, with "
+                        "programs.json, for bench/gpu/fuzz_programs.py"),
                cl::cat(category));
 static cl::opt<bool> printKernel("print", cl::desc("print the kernel of --seed and end"),
                                  cl::cat(category));

@@ -63,8 +63,8 @@ Ticket drawTicket(Choices &choices, Word word, uint32_t most) {
   if (ticket.operation == "Dec") {
     ticket.initial = most;
     ticket.goesDown = true;
-    ticket.text = "(" + word.number(most) + " - " +
-                  call(choices, word, "Dec", word.number(most)) + ")";
+    ticket.text =
+        "(" + word.number(most) + " - " + call(choices, word, "Dec", word.number(most)) + ")";
   } else if (ticket.operation == "Add") {
     ticket.text = call(choices, word, "Add", word.number(1));
   } else {
@@ -89,16 +89,15 @@ Idiom drawElection(Choices &choices, Word word) {
   else if (idiom.operation == "Sub")
     operands = word.number(1);
   idiom.initial = goesDown ? 1 : 0;
-  idiom.text = call(choices, word, idiom.operation, operands) +
-               " == " + word.number(idiom.initial);
+  idiom.text = call(choices, word, idiom.operation, operands) + " == " + word.number(idiom.initial);
   return idiom;
 }
 
 Lock drawLock(Choices &choices, Word word) {
   Lock lock;
   static_cast<Idiom &>(lock) = drawElection(choices, word);
-  lock.isBinary = lock.operation != "Add" && lock.operation != "Inc" &&
-                  lock.operation != "Dec" && lock.operation != "Sub";
+  lock.isBinary = lock.operation != "Add" && lock.operation != "Inc" && lock.operation != "Dec" &&
+                  lock.operation != "Sub";
   if (lock.isBinary) {
     lock.give = flip(choices, word, lock.initial, lock.giving);
   } else {
@@ -117,7 +116,7 @@ Signal drawSignal(Choices &choices, Word word) {
 }
 
 Idiom drawLook(Choices &choices, Word word) {
-  static const std::vector<std::string> operations = {"Add", "Or", "CAS", "Max",
+  static const std::vector<std::string> operations = {"Add", "Or",  "CAS", "Max",
                                                       "And", "Xor", "Min", "Sub"};
   Idiom look;
   look.operation = operations[choices.below(word.isWide ? 7 : 8)];

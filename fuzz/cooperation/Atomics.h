@@ -55,7 +55,7 @@ Idiom drawElection(Choices &choices, Word word);
 /// True where the caller has got it; `give` hands it back.
 struct Lock : Idiom {
   std::string give;
-  std::string giving; ///< the operation that hands back
+  std::string giving;   ///< the operation that hands back
   bool isBinary = true; ///< the word is 0 or 1, and not counted up by those who fail
 };
 Lock drawLock(Choices &choices, Word word);
@@ -68,10 +68,10 @@ Signal drawSignal(Choices &choices, Word word);
 
 /// How a word is looked at over and over.
 struct Poll {
-  std::string text;            ///< the expression that reads it
-  std::string between;         ///< a statement between two looks; may be empty
+  std::string text;    ///< the expression that reads it
+  std::string between; ///< a statement between two looks; may be empty
   std::string operation;
-  bool isPlain = false;        ///< a plain load beside a fence
+  bool isPlain = false; ///< a plain load beside a fence
 };
 Poll drawPoll(Choices &choices, Word word);
 

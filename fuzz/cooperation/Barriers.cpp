@@ -35,8 +35,8 @@ void exchangeThroughMemory(Builder &b) {
 }
 
 /// A number for each of `count` threads, from coordinates or from tickets of its own.
-static std::string drawNumber(Builder &b, uint32_t groups, uint32_t count,
-                              const std::string &group, const std::string &otherwise) {
+static std::string drawNumber(Builder &b, uint32_t groups, uint32_t count, const std::string &group,
+                              const std::string &otherwise) {
   if (!group.empty() && !otherwise.empty() && b.choices().percent(40))
     return otherwise;
   Word word = {b.choices().percent(15), Reach::Block};

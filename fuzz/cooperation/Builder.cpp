@@ -89,9 +89,9 @@ std::string Builder::function(const std::string &result, const std::string &para
     form(descriptions[size_t(linkage)]);
   switch (linkage) {
   case Linkage::Recursive:
-    define(name, "unsigned deeper, ",
-           formatv("  if (deeper)\n    return {0}(deeper - 1, {1});\n", name,
-                   operandsOf(parameters)));
+    define(
+        name, "unsigned deeper, ",
+        formatv("  if (deeper)\n    return {0}(deeper - 1, {1});\n", name, operandsOf(parameters)));
     return name + "(2u, ";
   case Linkage::Lambda: {
     line("auto " + name + " = [](" + parameters + ") -> " + result + " {");
@@ -121,14 +121,13 @@ std::string Builder::pointerTo(const Region &region, bool isRestrict) {
   // One that points behind the memory's begin does not look like the others.
   std::string name = fresh("p");
   uint32_t offset = choices().percent(15) ? 2 : 0;
-  program.parameters.push_back({std::string(region.word.type()) + " *" +
-                                    (isRestrict ? "__restrict__ " : "") + name,
-                                region.memory, offset});
+  program.parameters.push_back(
+      {std::string(region.word.type()) + " *" + (isRestrict ? "__restrict__ " : "") + name,
+       region.memory, offset});
   return offset ? formatv("({0} - {1})", name, offset / region.word.words()).str() : name;
 }
 
-Region Builder::grid(Word word, uint32_t count, uint32_t initial, uint32_t step,
-                     bool isRestrict) {
+Region Builder::grid(Word word, uint32_t count, uint32_t initial, uint32_t step, bool isRestrict) {
   Region region = {uint32_t(program.memory.size()), "", word};
   Memory memory = {std::max(count * word.words(), 2u), initial, step};
   if (word.isWide) {
@@ -217,10 +216,10 @@ void Builder::checkValues(const Region &region, uint32_t index, uint32_t count, 
 
 void Builder::chooseShape() {
   static const std::vector<std::array<uint32_t, 3>> shapes = {
-      {2, 1, 1},  {32, 1, 1}, {64, 1, 1}, {96, 1, 1}, {48, 1, 1}, {33, 1, 1}, {64, 1, 1},
-      {32, 1, 1}, {8, 1, 1},  {64, 1, 1}, {32, 1, 1}, {16, 4, 1}, {8, 8, 1},  {32, 2, 1},
-      {32, 3, 1}, {5, 7, 1},  {4, 16, 1}, {1, 32, 1}, {2, 8, 1},  {8, 4, 2},  {4, 4, 4},
-      {3, 3, 3},  {32, 1, 2}, {1, 2, 16}};
+      {2, 1, 1},  {32, 1, 1}, {64, 1, 1}, {96, 1, 1}, {48, 1, 1}, {33, 1, 1},
+      {64, 1, 1}, {32, 1, 1}, {8, 1, 1},  {64, 1, 1}, {32, 1, 1}, {16, 4, 1},
+      {8, 8, 1},  {32, 2, 1}, {32, 3, 1}, {5, 7, 1},  {4, 16, 1}, {1, 32, 1},
+      {2, 8, 1},  {8, 4, 2},  {4, 4, 4},  {3, 3, 3},  {32, 1, 2}, {1, 2, 16}};
   program.shape.block = current.of(shapes);
   program.shape.grid = {1 + current.below(6), 1, 1};
   if (current.percent(20)) {
@@ -307,8 +306,8 @@ void Builder::trim() {
   auto [text, description] = current.of(ways);
   form(description);
   liveThreads = current.between(1, live() - 1);
-  line(formatv("if (self >= {0})", current.percent(50) ? scalar(live())
-                                                        : std::to_string(live()) + "u"));
+  line(formatv("if (self >= {0})",
+               current.percent(50) ? scalar(live()) : std::to_string(live()) + "u"));
   line(std::string("  ") + text);
 }
 

@@ -46,9 +46,9 @@ void leave(Builder &b) {
   uint32_t modulus = choices.between(2, 5), rest = choices.below(modulus);
   Region out = b.results(b.everyone()), count = b.grid({false, Reach::Grid}, 1, 0);
   std::string gid = formatv("(home * {0} + self)", b.live());
-  std::string condition =
-      choices.percent(30) ? formatv("{0} % {1} == {2}", gid, b.scalar(modulus), rest).str()
-                          : formatv("{0} % {1} == {2}", gid, modulus, rest).str();
+  std::string condition = choices.percent(30)
+                              ? formatv("{0} % {1} == {2}", gid, b.scalar(modulus), rest).str()
+                              : formatv("{0} % {1} == {2}", gid, modulus, rest).str();
   bool stores = choices.percent(40);
   if (stores)
     b.line(formatv("if ({0}) {{", condition));
@@ -66,8 +66,11 @@ void leave(Builder &b) {
     bool leaves = i == rest;
     uint32_t number = (everyone - i + modulus - 1) / modulus;
     left += leaves ? number : 0;
-    b.checkLinear(out, i, number, !leaves ? 9 : stores ? 5 : 0xeeeeeeee, 0,
-                  leaves ? "what a thread that left has left" : "what a thread that stayed says",
+    b.checkLinear(out, i, number,
+                  !leaves  ? 9
+                  : stores ? 5
+                           : 0xeeeeeeee,
+                  0, leaves ? "what a thread that left has left" : "what a thread that stayed says",
                   modulus);
   }
   b.checkValue(count, 0, everyone - left, "threads that stay");

@@ -14,23 +14,22 @@ namespace regrain::fuzz::cooperation {
 static constexpr size_t tapeLength = 64;
 
 const std::vector<ActKind> &actKinds() {
-  static const std::vector<ActKind> kinds = {
-      {"values cross a barrier", 8, exchangeThroughMemory},
-      {"one thread tells all", 14, announce},
-      {"one thread tells its column", 10, shareColumns},
-      {"memory is shifted in place", 8, shiftInPlace},
-      {"a lock", 26, protect},
-      {"a semaphore", 14, countPermits},
-      {"a tally", 7, tally},
-      {"a queue", 6, drainQueue},
-      {"an election", 7, electLast},
-      {"a retry", 5, retry},
-      {"a thread waits for another", 18, waitForThread},
-      {"turns within a block", 6, takeTurns},
-      {"tokens from thread to thread", 5, passTokens},
-      {"a chain of blocks", 8, chainBlocks},
-      {"loops at the ends of integers", 8, countToTheEnd},
-      {leavingAct, 0, leave}};
+  static const std::vector<ActKind> kinds = {{"values cross a barrier", 8, exchangeThroughMemory},
+                                             {"one thread tells all", 14, announce},
+                                             {"one thread tells its column", 10, shareColumns},
+                                             {"memory is shifted in place", 8, shiftInPlace},
+                                             {"a lock", 26, protect},
+                                             {"a semaphore", 14, countPermits},
+                                             {"a tally", 7, tally},
+                                             {"a queue", 6, drainQueue},
+                                             {"an election", 7, electLast},
+                                             {"a retry", 5, retry},
+                                             {"a thread waits for another", 18, waitForThread},
+                                             {"turns within a block", 6, takeTurns},
+                                             {"tokens from thread to thread", 5, passTokens},
+                                             {"a chain of blocks", 8, chainBlocks},
+                                             {"loops at the ends of integers", 8, countToTheEnd},
+                                             {leavingAct, 0, leave}};
   return kinds;
 }
 

@@ -30,10 +30,26 @@ Poll drawPollFor(Builder &b, Word word) {
 std::string drawWait(Builder &b, Word word, const std::string &pointer, const char *compare,
                      const std::string &value) {
   Poll poll = drawPollFor(b, word);
-  std::string body = formatv("  while (!({0} {1} n))\n    {2};\n", with(poll.text, "p"), compare,
-                             poll.between.empty() ? "" : poll.between.substr(0, poll.between.size() - 1));
+  std::string body =
+      formatv("  while (!({0} {1} n))\n    {2};\n", with(poll.text, "p"), compare,
+              poll.between.empty() ? "" : poll.between.substr(0, poll.between.size() - 1));
   return b.function("void", formatv("{0} *p, {0} n", word.type()), body) + pointer + ", " + value +
          ");";
+}
+
+/// A statement that gives the turn from `mine` to the next.
+std::string drawAdvance(Choices &choices, const Region &turn) {
+  static const std::vector<std::string> steps = {"Add", "Inc", "Exch", "Max", "CAS", ""};
+  std::string step = choices.of(steps);
+  if (step.empty())
+    return formatv("*(volatile {0} *){1} = mine + 1;", turn.word.type(), turn.pointer);
+  if (turn.word.isWide && step == "Inc")
+    step = "Add";
+  const char *operands = step == "Add"   ? "1"
+                         : step == "Inc" ? "~0u"
+                         : step == "CAS" ? "mine, mine + 1"
+                                         : "mine + 1";
+  return formatv("{0}({1}, {2});", nameOf(choices, step, turn.word.reach), turn.pointer, operands);
 }
 
 } // namespace
@@ -84,19 +100,7 @@ void takeTurns(Builder &b) {
   b.form(byWarp ? "warps take turns" : "threads take turns");
   Region turn = b.block(word, 1, 0), met = b.block({false, Reach::Block}, 1, 0);
   Region order = b.results(b.blocks() * count);
-  static const std::vector<std::string> steps = {"Add", "Inc", "Exch", "Max", "CAS", ""};
-  std::string step = choices.of(steps), next = turn.word.isWide && step == "Inc" ? "Add" : step;
-  std::string name = next.empty() ? "" : nameOf(choices, next, word.reach), advance;
-  if (next == "Add")
-    advance = name + "(" + turn.pointer + ", " + word.number(1) + ");";
-  else if (next == "Inc")
-    advance = name + "(" + turn.pointer + ", ~0u);";
-  else if (next == "CAS")
-    advance = name + "(" + turn.pointer + ", mine, mine + 1);";
-  else if (next.empty())
-    advance = formatv("*(volatile {0} *){1} = mine + 1;", word.type(), turn.pointer);
-  else
-    advance = name + "(" + turn.pointer + ", mine + 1);";
+  std::string advance = drawAdvance(choices, turn);
   std::string self = byWarp ? "self / 32" : "self";
   std::string mine = isDown ? formatv("{0} - {1}", count - 1, self).str() : self;
   std::string cell = "*(volatile unsigned *)" + met.pointer;
@@ -142,14 +146,13 @@ void passTokens(Builder &b) {
   uint32_t taker = (giver + 1 + choices.below(live - 1)) % live;
   Region box = b.block(word, 1, 0), sum = b.grid({false, Reach::Grid}, b.blocks(), 0);
   std::string parameters = std::string(word.type()) + " *p, unsigned n";
-  std::string give = b.function(
-      "void", parameters,
-      formatv("  while ({0}(p, {1}, n) != 0)\n    ;\n", nameOf(choices, "CAS", word.reach),
-              word.number(0)));
-  std::string take = b.function(
-      "unsigned", parameters,
-      formatv("  {0} got;\n  while ((got = {1}(p, {2})) == n)\n    ;\n  return got;\n", word.type(),
-              nameOf(choices, taking, word.reach), word.number(0)));
+  std::string give = b.function("void", parameters,
+                                formatv("  while ({0}(p, {1}, n) != 0)\n    ;\n",
+                                        nameOf(choices, "CAS", word.reach), word.number(0)));
+  std::string take =
+      b.function("unsigned", parameters,
+                 formatv("  {0} got;\n  while ((got = {1}(p, {2})) == n)\n    ;\n  return got;\n",
+                         word.type(), nameOf(choices, taking, word.reach), word.number(0)));
   auto rounds = formatv("for (unsigned i = 1; i <= {0}; ++i)", tokens).str();
   b.line(formatv("if (self == {0}) {{", giver));
   b.line(rounds);
@@ -175,9 +178,9 @@ void chainBlocks(Builder &b) {
   Region values = b.grid({false, Reach::Grid}, b.blocks() + 1, 5);
   Signal signal = drawSignal(choices, word);
   Region flags = b.grid(word, byTurn ? 1 : b.blocks() + 1, byTurn ? 0 : signal.initial);
-  std::string wait = byTurn ? drawWait(b, word, flags.pointer, "==", "home")
-                            : drawWait(b, word, flags.addressOf("home"), "==",
-                                       word.number(signal.set));
+  std::string wait =
+      byTurn ? drawWait(b, word, flags.pointer, "==", "home")
+             : drawWait(b, word, flags.addressOf("home"), "==", word.number(signal.set));
   b.line("if (self == 0) {");
   if (!byTurn)
     b.line("if (home > 0)");

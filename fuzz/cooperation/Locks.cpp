@@ -75,24 +75,45 @@ void writeCritical(Builder &b, const Region &sum, uint32_t step) {
   b.line("__threadfence();");
 }
 
-void writeSpinning(Builder &b, const std::string &take, const std::string &give,
-                   const Region &sum, uint32_t step) {
+/// Expressions that take a lock, which is true where that has succeeded, and give it back.
+struct Use {
+  std::string take, give;
+};
+
+Use drawUse(Builder &b, const Lock &lock, const Region &locks, const Place &place,
+            const Contenders &who) {
+  std::string back = place.operands, pointer = "(" + place.inside + ")";
+  if (b.choices().percent(30))
+    back = operandsBy(place, locks, b.alias(locks));
+  std::string tries = with(lock.text, pointer);
+  Use use;
+  use.take = b.function("bool", place.parameters, "  return " + tries + ";\n");
+  use.give = b.function("void", place.parameters, "  " + with(lock.give, pointer) + ";\n");
+  // Lanes that leave a loop may have to wait for those in it, which would wait for them.
+  if (b.choices().percent(35) && !who.condition.empty())
+    use.take = b.function("bool", place.parameters,
+                          "  while (!(" + tries + "))\n    ;\n  return true;\n");
+  use.take += place.operands + ")";
+  use.give += back + ")";
+  return use;
+}
+
+void writeSpinning(Builder &b, const Use &use, const Region &sum, uint32_t step) {
   static const std::vector<std::string> pauses = {"", "", "  __threadfence();",
                                                   "  __nanosleep(20);"};
   std::string pause = b.choices().of(pauses);
-  b.line("while (!(" + take + "))" + (pause.empty() ? " {" : ""));
+  b.line("while (!(" + use.take + "))" + (pause.empty() ? " {" : ""));
   b.line(pause.empty() ? "}" : pause);
   writeCritical(b, sum, step);
-  b.line(give + ";");
+  b.line(use.give + ";");
 }
 
 /// Tries, and goes round where it has not got the lock: lanes of a warp may do that.
-void writeTrying(Builder &b, const std::string &take, const std::string &give, const Region &sum,
-                 uint32_t step) {
+void writeTrying(Builder &b, const Use &use, const Region &sum, uint32_t step) {
   b.line("for (bool done = false; !done;) {");
-  b.line("if (" + take + ") {");
+  b.line("if (" + use.take + ") {");
   writeCritical(b, sum, step);
-  b.line(give + ";");
+  b.line(use.give + ";");
   b.line("done = true;");
   b.line("}");
   b.line("}");
@@ -114,28 +135,13 @@ void protect(Builder &b) {
   if (perBlock)
     cell.pointer = "(" + sum.pointer + " + home)";
   Contenders who = drawContenders(b);
-  Place place = drawPlace(b, locks, number, perBlock);
-  std::string back = place.operands;
-  if (choices.percent(30))
-    back = operandsBy(place, locks, b.alias(locks));
-  std::string take = b.function("bool", place.parameters,
-                                "  return " + with(lock.text, "(" + place.inside + ")") + ";\n") +
-                     place.operands + ")";
-  std::string give =
-      b.function("void", place.parameters, "  " + with(lock.give, "(" + place.inside + ")") + ";\n") +
-      back + ")";
-  // Lanes that leave a loop may have to wait for those in it, which would wait for them.
-  bool isWaitInFunction = choices.percent(35) && !who.condition.empty();
-  if (isWaitInFunction) {
-    std::string loop = "  while (!(" + with(lock.text, "(" + place.inside + ")") + "))\n    ;\n";
-    take = b.function("bool", place.parameters, loop + "  return true;\n") + place.operands + ")";
-  }
+  Use use = drawUse(b, lock, locks, drawPlace(b, locks, number, perBlock), who);
   if (!who.condition.empty())
     b.line("if (" + who.condition + ") {");
   if (who.condition.empty() || choices.percent(40))
-    writeTrying(b, take, give, cell, step);
+    writeTrying(b, use, cell, step);
   else
-    writeSpinning(b, take, give, cell, step);
+    writeSpinning(b, use, cell, step);
   if (!who.condition.empty())
     b.line("}");
   b.checkValues(locks, 0, count, lock.initial, "a lock that is given back");
@@ -157,9 +163,9 @@ void countPermits(Builder &b) {
   if (choices.percent(30))
     down = nameOf(choices, "Add", word.reach) + (countsUp ? "(p, 1u)" : "(p, ~0u)");
   std::string up = nameOf(choices, countsUp ? "Sub" : "Add", word.reach) + "(q, 1u)";
-  static const char *const bodies[] = {
-      "  while (int({0}) <= 0)\n    {1};\n", "  while ({0} >= {2}u)\n    {1};\n",
-      R"(  for (;;) {{
+  static const char *const bodies[] = {"  while (int({0}) <= 0)\n    {1};\n",
+                                       "  while ({0} >= {2}u)\n    {1};\n",
+                                       R"(  for (;;) {{
     unsigned seen = *(volatile unsigned *)p;
     if (seen > 0 && {3}(p, seen, seen - 1) == seen)
       break;
@@ -170,11 +176,11 @@ void countPermits(Builder &b) {
   std::string leave = b.function("void", "unsigned *q", "  " + up + ";\n");
   Contenders who = drawContenders(b);
   if (who.condition.empty())
-    who = {"self % 16 == 0", (b.live() + 15) / 16};
+    who = {"self % 32 == 0", (b.live() + 31) / 32}; // lanes would not leave the loop one by one
   b.line("if (" + who.condition + ") {");
   b.line(enter + free.pointer + ", " + other + ");");
-  b.line(formatv("atomicMax({0}, atomicAdd({1}, 1u) + 1);", seen.addressOf("0"),
-                 seen.addressOf("1")));
+  b.line(
+      formatv("atomicMax({0}, atomicAdd({1}, 1u) + 1);", seen.addressOf("0"), seen.addressOf("1")));
   b.line(formatv("atomicAdd({0}, 1u);", seen.addressOf("2")));
   b.line(formatv("atomicSub({0}, 1u);", seen.addressOf("1")));
   b.line(leave + other + ");");

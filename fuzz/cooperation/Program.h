@@ -41,7 +41,7 @@ struct Memory {
 };
 
 struct Parameter {
-  std::string declaration; ///< "unsigned *p0"
+  std::string declaration;                       ///< "unsigned *p0"
   std::optional<uint32_t> memory = std::nullopt; ///< that it points into
   uint32_t offset = 0;                           ///< words
   std::vector<uint32_t> words = {};              ///< of what is passed by value
@@ -54,8 +54,8 @@ struct Program {
   unsigned dimensions = 1; ///< that the launch has
   uint32_t dynamicBytes = 0;
   bool hasLaunchBounds = false;
-  bool hasShared = false;       ///< block memory, or barriers
-  bool ordersByFences = false;  ///< some plain accesses are ordered by fences and atomics alone
+  bool hasShared = false;      ///< block memory, or barriers
+  bool ordersByFences = false; ///< some plain accesses are ordered by fences and atomics alone
   std::vector<Memory> memory;
   std::vector<Parameter> parameters;
   std::vector<Check> checks;

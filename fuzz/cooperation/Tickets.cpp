@@ -110,14 +110,15 @@ void electLast(Builder &b) {
   Ticket ticket = drawTicket(choices, word, parts);
   b.form(std::string("the last ") + (byBlock ? "block" : "thread") + " to arrive, by " +
          ticket.operation);
-  Region arrived = b.grid(word, 1, ticket.initial), partial = b.grid({false, Reach::Grid}, parts, 0);
+  Region arrived = b.grid(word, 1, ticket.initial),
+         partial = b.grid({false, Reach::Grid}, parts, 0);
   Region sum = b.grid({false, Reach::Grid}, 1, 0);
   std::string number = byBlock ? "home" : formatv("home * {0} + self", b.live()).str();
   std::string isLast = with(ticket.text, arrived.pointer) + formatv(" == {0}", parts - 1).str();
-  std::string store =
-      formatv("*(volatile unsigned *){0} = ({1}) * 2 + 1;", partial.addressOf("(" + number + ")"), number);
-  std::string add = formatv("atomicAdd({0}, *(volatile unsigned *){1});", sum.pointer,
-                            partial.addressOf("i"));
+  std::string store = formatv("*(volatile unsigned *){0} = ({1}) * 2 + 1;",
+                              partial.addressOf("(" + number + ")"), number);
+  std::string add =
+      formatv("atomicAdd({0}, *(volatile unsigned *){1});", sum.pointer, partial.addressOf("i"));
   if (byBlock) {
     Region last = b.block({false, Reach::Block}, 1, 0);
     uint32_t leader = choices.below(b.live());

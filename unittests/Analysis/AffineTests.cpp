@@ -48,8 +48,7 @@ std::optional<int64_t> evaluate(const Affine &form, const Values &values) {
     auto found = values.find(summand.variable.value);
     if (found == values.end() || found->second.poison)
       return std::nullopt;
-    sum += __int128(summand.factor) *
-           toSigned(found->second.bits, widthOf(summand.variable.value));
+    sum += __int128(summand.factor) * toSigned(found->second.bits, widthOf(summand.variable.value));
   }
   return sum == int64_t(sum) ? std::optional(int64_t(sum)) : std::nullopt;
 }
@@ -151,11 +150,12 @@ void Case::note(Operation *site, const Coordinates &at, const Values &values,
     if (!number || isPoison)
       continue;
     candidate.running.add(*number);
-    candidate.isOther |= own != values.end() &&
-                         *number != toSigned(own->second.bits, widthOf(candidate.value));
+    candidate.isOther |=
+        own != values.end() && *number != toSigned(own->second.bits, widthOf(candidate.value));
   }
   Value pointer = site->getOperand(site->getNumOperands() - 1);
-  Type type = isa<LLVM::LoadOp>(site) ? site->getResult(0).getType() : site->getOperand(0).getType();
+  Type type =
+      isa<LLVM::LoadOp>(site) ? site->getResult(0).getType() : site->getOperand(0).getType();
   const Number &address = values.find(pointer)->second;
   runs[site].push_back({at, iterations, address.base, int64_t(address.bits),
                         int64_t(type.getIntOrFloatBitWidth() / 8)});
@@ -167,10 +167,10 @@ bool Case::run(const Setting &setting, const std::vector<Coordinates> &threads) 
     for (Candidate &candidate : here)
       candidate.running = {}, candidate.isOther = false;
   for (const Coordinates &at : threads) {
-    Evaluator evaluator(setting, [&](Operation *site, const Values &values,
-                                     const Iterations &iterations) {
-      note(site, at, values, iterations);
-    });
+    Evaluator evaluator(setting,
+                        [&](Operation *site, const Values &values, const Iterations &iterations) {
+                          note(site, at, values, iterations);
+                        });
     if (!evaluator.run(kernel, at))
       return false;
   }
@@ -266,9 +266,8 @@ void Case::checkPair(Operation *first, Operation *second) {
            return x.at.block == y.at.block && x.at.thread != y.at.thread;
          });
   bool isShared = a->kind == Base::Shared || b->kind == Base::Shared;
-  expect("blocks", accesses->mayAlias(*a, *b, Who::OtherBlock), [&](const Run &x, const Run &y) {
-    return x.at.block != y.at.block && !isShared;
-  });
+  expect("blocks", accesses->mayAlias(*a, *b, Who::OtherBlock),
+         [&](const Run &x, const Run &y) { return x.at.block != y.at.block && !isShared; });
 }
 
 void Case::checkAliases() {
@@ -359,8 +358,8 @@ std::vector<Setting> settingsFor(grain::KernelOp kernel) {
 
 TEST(Affine, ClaimsHoldOfEveryRun) {
   MLIRContext context;
-  context.loadDialect<grain::GrainDialect, arith::ArithDialect, scf::SCFDialect,
-                      LLVM::LLVMDialect>();
+  context
+      .loadDialect<grain::GrainDialect, arith::ArithDialect, scf::SCFDialect, LLVM::LLVMDialect>();
   context.disableMultithreading();
   uint64_t ran = 0, bounds = 0, apart = 0;
   for (uint64_t seed = 1; seed <= kernels && !HasFailure(); ++seed) {

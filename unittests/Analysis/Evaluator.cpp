@@ -93,7 +93,8 @@ bool Evaluator::runFor(Operation &op) {
   int64_t step = toSigned(get(loop.getStep()).bits, width);
   iterations.emplace_back(&op, 0);
   for (int64_t i = toSigned(low.bits, width); i < toSigned(high.bits, width); i += step) {
-    values[loop.getInductionVar()] = {uint64_t(i) & llvm::maskTrailingOnes<uint64_t>(width), {}, false};
+    values[loop.getInductionVar()] = {
+        uint64_t(i) & llvm::maskTrailingOnes<uint64_t>(width), {}, false};
     if (!runBlock(*loop.getBody()))
       return false;
     ++iterations.back().second;
@@ -157,16 +158,26 @@ static bool breaksPromise(Operation &op, const APInt &a, const APInt &b) {
 static bool compare(arith::CmpIPredicate predicate, const APInt &a, const APInt &b) {
   using P = arith::CmpIPredicate;
   switch (predicate) {
-  case P::eq: return a == b;
-  case P::ne: return a != b;
-  case P::slt: return a.slt(b);
-  case P::sle: return a.sle(b);
-  case P::sgt: return a.sgt(b);
-  case P::sge: return a.sge(b);
-  case P::ult: return a.ult(b);
-  case P::ule: return a.ule(b);
-  case P::ugt: return a.ugt(b);
-  case P::uge: return a.uge(b);
+  case P::eq:
+    return a == b;
+  case P::ne:
+    return a != b;
+  case P::slt:
+    return a.slt(b);
+  case P::sle:
+    return a.sle(b);
+  case P::sgt:
+    return a.sgt(b);
+  case P::sge:
+    return a.sge(b);
+  case P::ult:
+    return a.ult(b);
+  case P::ule:
+    return a.ule(b);
+  case P::ugt:
+    return a.ugt(b);
+  case P::uge:
+    return a.uge(b);
   }
   llvm_unreachable("all predicates are there");
 }
@@ -192,9 +203,8 @@ static std::optional<APInt> applyBinary(Operation &op, const APInt &a, const API
       .Case([&](arith::MaxUIOp) { return llvm::APIntOps::umax(a, b); })
       .Case([&](arith::MinSIOp) { return llvm::APIntOps::smin(a, b); })
       .Case([&](arith::MaxSIOp) { return llvm::APIntOps::smax(a, b); })
-      .Case([&](arith::CmpIOp compared) {
-        return APInt(1, compare(compared.getPredicate(), a, b));
-      })
+      .Case(
+          [&](arith::CmpIOp compared) { return APInt(1, compare(compared.getPredicate(), a, b)); })
       .Default([](Operation *) { return std::nullopt; });
 }
 

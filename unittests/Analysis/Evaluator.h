@@ -19,8 +19,8 @@ namespace regrain {
 
 /// A number or a pointer.
 struct Number {
-  uint64_t bits = 0;  ///< zero above the width; of a pointer: bytes behind `base`
-  mlir::Value base;   ///< of a pointer: what it points into
+  uint64_t bits = 0; ///< zero above the width; of a pointer: bytes behind `base`
+  mlir::Value base;  ///< of a pointer: what it points into
   bool poison = false;
 };
 

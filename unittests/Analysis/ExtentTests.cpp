@@ -55,8 +55,8 @@ class Extents : public testing::TestWithParam<Extent> {};
 
 TEST_P(Extents, TheLastBlockDoesWhatItsBlocksDo) {
   MLIRContext context;
-  context.loadDialect<grain::GrainDialect, arith::ArithDialect, scf::SCFDialect,
-                      LLVM::LLVMDialect>();
+  context
+      .loadDialect<grain::GrainDialect, arith::ArithDialect, scf::SCFDialect, LLVM::LLVMDialect>();
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(kernelText, &context);
   ASSERT_TRUE(module);
   auto kernel = *module->getOps<grain::KernelOp>().begin();

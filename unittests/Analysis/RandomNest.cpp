@@ -52,7 +52,8 @@ private:
   std::string threadAttributes() const {
     if (!nest.shape[0])
       return "";
-    return formatv("attributes {{shape = array<i32: {0}, {1}, {2}>} ", nest.shape[0], nest.shape[1], nest.shape[2]);
+    return formatv("attributes {{shape = array<i32: {0}, {1}, {2}>} ", nest.shape[0], nest.shape[1],
+                   nest.shape[2]);
   }
 
   std::string fresh() { return "%v" + std::to_string(++names); }
@@ -90,20 +91,20 @@ private:
   }
 
   void compute() {
-    static const std::vector<std::string> operations = {"addi", "addi", "subi", "muli", "shli",
-                                                        "andi", "remui", "divui", "ori", "xori"};
-    static const std::vector<std::string> flags = {"", "", "", " overflow<nsw>", " overflow<nuw>",
-                                                   " overflow<nsw, nuw>"};
+    static const std::vector<std::string> operations = {"addi", "addi",  "subi",  "muli", "shli",
+                                                        "andi", "remui", "divui", "ori",  "xori"};
+    static const std::vector<std::string> flags = {
+        "", "", "", " overflow<nsw>", " overflow<nuw>", " overflow<nsw, nuw>"};
     unsigned bits = width();
     std::string operation = random.of(operations), left = number(bits);
-    bool byConstant = operation != "addi" && operation != "subi" ? random.percent(85)
-                                                                 : random.percent(40);
+    bool byConstant =
+        operation != "addi" && operation != "subi" ? random.percent(85) : random.percent(40);
     std::string right = byConstant ? constant(bits) : number(bits), name;
-    bool mayPromise = operation == "addi" || operation == "subi" || operation == "muli" ||
-                      operation == "shli";
+    bool mayPromise =
+        operation == "addi" || operation == "subi" || operation == "muli" || operation == "shli";
     std::string flag = mayPromise ? random.of(flags) : "";
-    line(formatv("{0} = arith.{1} {2}, {3}{4} : i{5}", name = fresh(), operation, left, right,
-                 flag, bits));
+    line(formatv("{0} = arith.{1} {2}, {3}{4} : i{5}", name = fresh(), operation, left, right, flag,
+                 bits));
     numbers.push_back({name, bits});
   }
 
@@ -204,7 +205,10 @@ private:
     const char *space = isShared ? "<3>" : "";
     line(formatv("{0} = llvm.getelementptr {1}{2}[{3}] : (!llvm.ptr{4}, i64) -> !llvm.ptr{4}, i{5}",
                  pointer, random.percent(80) ? "inbounds " : "",
-                 isShared ? "%s" : random.percent(70) ? "%p" : "%q", index, space, bits));
+                 isShared             ? "%s"
+                 : random.percent(70) ? "%p"
+                                      : "%q",
+                 index, space, bits));
     if (isLoad) {
       std::string name = fresh();
       line(formatv("{0} = llvm.load {1} : !llvm.ptr{2} -> i{3}", name, pointer, space, bits));

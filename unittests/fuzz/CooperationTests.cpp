@@ -72,8 +72,8 @@ TEST(Cooperation, EveryAtomicOfEveryScopeIsDrawn) {
   std::string text;
   for (uint64_t seed = 1; seed <= 3 * programs; ++seed)
     text += print(generate(seed), "kernel");
-  for (const char *operation : {"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And",
-                                "Or", "Xor"})
+  for (const char *operation :
+       {"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor"})
     for (const char *scope : {"", "_block", "_system"}) {
       std::string name = std::string("atomic") + operation + scope + "(";
       EXPECT_NE(text.find(name), std::string::npos) << name;

@@ -273,7 +273,8 @@ declare void @llvm.nvvm.exit()
 define void @leave(i1 %now) {
   br i1 %now, label %yes, label %no
 yes:
-  )" + exit + R"(
+  )" + exit +
+         R"(
   ret void
 no:
   ret void
@@ -290,8 +291,8 @@ define void @k(ptr %out) {
 }
 
 TEST_F(RunKernel, Exit_EndsTheThreadAndNoOther) {
-  for (const char *exit : {"call void @llvm.nvvm.exit()",
-                           "call void asm sideeffect \"exit;\", \"\"()"}) {
+  for (const char *exit :
+       {"call void @llvm.nvvm.exit()", "call void asm sideeffect \"exit;\", \"\"()"}) {
     parse(leavingThread(exit));
     EXPECT_EQ(runOn(3, 1, 3), (std::vector<int32_t>{7, 0, 7})) << exit;
   }
