@@ -48,16 +48,15 @@ Expected<AmdgpuOriginals> AmdgpuOriginals::compile(const SelectedTarget &target,
   return result;
 }
 
-Interpretation AmdgpuOriginals::runOriginal(const std::string &symbol, const Kernel &kernel,
+Interpretation AmdgpuOriginals::runOriginal(const std::string &symbol, const Task &task,
                                             const ScaledLaunch &scaled) const {
   for (const KernelCode &code : kernels)
     if (code.symbol == symbol && !code.missingReason.empty())
       return {Interpretation::Unable, code.missingReason, {}};
-  return interpret({originals.get(), symbol, originals.get()}, kernel, scaled, Grain(),
-                   kernel.seed);
+  return interpret({originals.get(), symbol, originals.get()}, task, scaled, Grain(), task.seed);
 }
 
-Interpretation AmdgpuOriginals::runGrain(const TargetOutput &output, const Kernel &kernel,
+Interpretation AmdgpuOriginals::runGrain(const TargetOutput &output, const Task &task,
                                          const ScaledLaunch &scaled, const Grain &grain) const {
   if (!originals)
     return {Interpretation::Unable, "no original is there, which owns the variables", {}};
@@ -67,7 +66,7 @@ Interpretation AmdgpuOriginals::runGrain(const TargetOutput &output, const Kerne
   const std::string &symbol = output.module.kernels.front().symbol;
   return interpret(
       {module->get(), symbol, originals.get(), module->get(), symbol + "__rest", output.slots},
-      kernel, scaled, grain, kernel.seed + 1);
+      task, scaled, grain, task.seed + 1);
 }
 
 } // namespace regrain::fuzz

@@ -26,12 +26,12 @@ public:
   /// "gfx90a".
   const std::string &chip() const { return name; }
 
-  Interpretation runOriginal(const std::string &symbol, const Kernel &kernel,
+  Interpretation runOriginal(const std::string &symbol, const Task &task,
                              const ScaledLaunch &scaled) const;
 
   /// Runs what the target made of a grain.
-  Interpretation runGrain(const TargetOutput &output, const Kernel &kernel,
-                          const ScaledLaunch &scaled, const Grain &grain) const;
+  Interpretation runGrain(const TargetOutput &output, const Task &task, const ScaledLaunch &scaled,
+                          const Grain &grain) const;
 
 private:
   AmdgpuOriginals() = default;

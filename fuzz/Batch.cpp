@@ -15,25 +15,46 @@ namespace regrain::fuzz {
 
 std::string_view describe(Verdict verdict) {
   constexpr std::string_view names[] = {
-      "begun",  "same",       "differs",   "faults",          "failed",  "refused",
-      "misfit", "not raised", "confirmed", "not interpreted", "executed"};
+      "begun",  "same",       "differs",   "faults",          "failed",   "refused",
+      "misfit", "not raised", "confirmed", "not interpreted", "executed", "waits for ever"};
   return names[size_t(verdict)];
+}
+
+bool isFinding(Verdict verdict) {
+  return verdict == Verdict::Differs || verdict == Verdict::Faults || verdict == Verdict::Failed ||
+         verdict == Verdict::Waits;
 }
 
 namespace {
 
 constexpr uint64_t mostSharedBytes = 228 * 1024;
+/// What every version of CUDA takes.
+constexpr uint64_t mostParameterBytes = 4096;
 
 /// Of the grains of one kernel. An optimiser finds what a transform promises
 /// wrongly (flags, aliasing), but takes most of the time.
-unsigned optLevelOf(const Kernel &kernel, const BatchOptions &options) {
-  if (isOptimised(kernel, options))
+unsigned optLevelOf(uint64_t seed, const BatchOptions &options) {
+  if (isOptimised(seed, options))
     return highestLevel;
-  return Random(kernel.seed ^ 0x6c6576656c).percent(6) ? 1 : 0;
+  return Random(seed ^ 0x6c6576656c).percent(6) ? 1 : 0;
 }
 
-LaunchShape shapeOf(const Kernel &kernel) {
-  return {kernel.shape.grid, kernel.shape.block, dynamicBytes(kernel)};
+LaunchShape shapeOf(const Task &task) {
+  return {task.shape.grid, task.shape.block, task.dynamicBytes};
+}
+
+/// Of all parameters of a launch at a grain, those that it appends among them.
+uint64_t parameterBytes(const DeviceKernel &device, const Grain &grain,
+                        const ScaledLaunch &scaled) {
+  uint64_t bytes = 0;
+  for (const DeviceKernel::Parameter &parameter : device.parameters)
+    bytes = std::max<uint64_t>(bytes, parameter.offset + parameter.size);
+  if (scaled.scratchBytes)
+    bytes = alignTo(bytes, 8) + 8;
+  constexpr uint64_t extents = 3 * sizeof(uint32_t);
+  for (bool isAppended : {grain.takesGrid(), grain.takesBlock(), scaled.remainder.has_value()})
+    bytes = isAppended ? alignTo(bytes, 4) + extents : bytes;
+  return bytes;
 }
 
 /// Of the launches that share their memory.
@@ -60,18 +81,31 @@ public:
   }
 
 private:
-  void tryKernel(uint32_t index);
-  std::optional<Contents> runOriginal(uint32_t index, const ScaledLaunch &launch);
-  std::string whyNotRaised(const std::string &symbol) const;
-  std::vector<Grain> grainsOf(uint32_t index, grain::KernelOp op) const;
+  /// What running a kernel of the batch takes, and what its original leaves.
+  struct Running {
+    uint32_t index;
+    const Specimen &kernel;
+    Task task;
+    std::optional<Contents> wanted = std::nullopt; ///< nothing where the CPU does not run it
+  };
 
-  void tryGrain(uint32_t index, const Grain &grain, const Contents &wanted);
-  AlternativeOutcome compile(uint32_t index, const Grain &grain);
+  void tryKernel(uint32_t index);
+  bool runOriginal(Running &running, const ScaledLaunch &launch);
+  bool runOptimised(const Running &running, const ScaledLaunch &launch);
+  std::string whyNotRaised(const std::string &symbol) const;
+  std::vector<Grain> grainsOf(const Running &running, grain::KernelOp op) const;
+
+  void tryGrain(const Running &running, const Grain &grain);
+  bool runGrain(const Running &running, const Grain &grain, const AlternativeOutcome &outcome,
+                const ScaledLaunch &scaled);
+  AlternativeOutcome compile(const Running &running, const Grain &grain);
   void sayMissing(uint32_t index, const std::string &id, const AlternativeOutcome &outcome);
-  std::optional<ScaledLaunch> scale(uint32_t index, const Grain &grain,
+  std::optional<ScaledLaunch> scale(const Running &running, const Grain &grain,
                                     const AlternativeOutcome &outcome, Misfit &misfit) const;
-  Expected<Contents> runAt(Machine &on, uint32_t index, const std::string &symbol,
+  Expected<Contents> runAt(Machine &on, const Running &running, const std::string &symbol,
                            const Grain &grain, const ScaledLaunch &scaled);
+  std::string findWrongIn(const Running &running, const Contents &got) const;
+  void sayFailed(uint32_t index, const std::string &grain, Error error);
 
   const std::vector<Subject> &subjects;
   const BatchOptions &options;
@@ -80,60 +114,82 @@ private:
   SecondOpinion opinion;
 };
 
-Expected<Contents> BatchRun::runAt(Machine &on, uint32_t index, const std::string &symbol,
+Expected<Contents> BatchRun::runAt(Machine &on, const Running &running, const std::string &symbol,
                                    const Grain &grain, const ScaledLaunch &scaled) {
-  const Kernel &kernel = subjects[index].kernel;
-  const DeviceKernel &device = originals.deviceKernel(index);
+  const DeviceKernel &device = originals.deviceKernel(running.index);
   Expected<const RegrainCpuKernel *> entry = on.find(symbol);
   if (!entry)
     return entry.takeError();
   if (!scaled.remainder)
-    return launch(**entry, nullptr, kernel, device, scaled, grain);
+    return launch(**entry, nullptr, running.task, device, scaled, grain);
   Expected<const RegrainCpuKernel *> rest = on.find(symbol + "__rest");
   if (!rest)
     return rest.takeError();
-  return launch(**entry, *rest, kernel, device, scaled, grain);
+  return launch(**entry, *rest, running.task, device, scaled, grain);
+}
+
+/// By itself, and against what the original leaves, where it leaves something.
+std::string BatchRun::findWrongIn(const Running &running, const Contents &got) const {
+  std::string wrong = findWrong(running.kernel, got);
+  return wrong.empty() && running.wanted ? firstDifference(running.task, got, *running.wanted)
+                                         : wrong;
+}
+
+void BatchRun::sayFailed(uint32_t index, const std::string &grain, Error error) {
+  Verdict verdict = error.isA<WaitsForEver>() ? Verdict::Waits : Verdict::Failed;
+  say(index, grain, verdict, toString(std::move(error)));
 }
 
 void BatchRun::tryKernel(uint32_t index) {
-  const Kernel &kernel = subjects[index].kernel;
+  Running running = {index, subjects[index].kernel, taskOf(subjects[index].kernel)};
   say(index, "original", Verdict::Begun, "");
-  ScaledLaunch launch = {shapeOf(kernel), {}, 0};
-  std::optional<Contents> wanted = runOriginal(index, launch);
-  if (!wanted)
+  ScaledLaunch launch = {shapeOf(running.task), {}, 0};
+  Trial trial = {index, running.kernel, running.task, launch};
+  bool runs = runOriginal(running, launch);
+  // What invariants hold of goes on without its original.
+  if (!runs && !running.task.mayWait)
     return;
-  opinion.executeOriginal({index, kernel, launch}, *wanted);
+  if (running.wanted)
+    opinion.executeOriginal(trial, *running.wanted);
   auto op = originals.imported().module().lookupSymbol<grain::KernelOp>(symbolOf(index));
   if (!op)
     return say(index, "original", Verdict::NotRaised, whyNotRaised(symbolOf(index)));
-  opinion.interpretOriginal({index, kernel, launch});
-  say(index, "original", Verdict::Same, "");
-  for (const Grain &grain : grainsOf(index, op))
+  opinion.interpretOriginal(trial);
+  if (runs)
+    say(index, "original", Verdict::Same, "");
+  for (const Grain &grain : grainsOf(running, op))
     if (!grain.isOriginal())
-      tryGrain(index, grain, *wanted);
+      tryGrain(running, grain);
 }
 
-/// What a kernel gives; nothing where it cannot be run, or gives something else
-/// where it is optimised, which has been said.
-std::optional<Contents> BatchRun::runOriginal(uint32_t index, const ScaledLaunch &launch) {
-  const Kernel &kernel = subjects[index].kernel;
-  auto failed = [&](Verdict verdict, const std::string &detail) {
-    say(index, "original", verdict, detail);
-    return std::nullopt;
-  };
-  Expected<Contents> wanted = runAt(originals.machine(), index, symbolOf(index), Grain(), launch);
-  if (!wanted)
-    return failed(Verdict::Failed, toString(wanted.takeError()));
-  if (!isOptimised(kernel, options))
-    return std::move(*wanted);
+/// Whether the original does what it should; what is wrong has been said.
+bool BatchRun::runOriginal(Running &running, const ScaledLaunch &launch) {
+  std::string missing = originals.missing(running.index);
+  if (!missing.empty()) {
+    say(running.index, "original", Verdict::Unable, "cpu: " + missing);
+    return false;
+  }
   Expected<Contents> got =
-      runAt(originals.optimisedMachine(), index, symbolOf(index), Grain(), launch);
+      runAt(originals.machine(), running, symbolOf(running.index), Grain(), launch);
   if (!got)
-    return failed(Verdict::Failed, toString(got.takeError()));
-  std::string difference = firstDifference(kernel, *got, *wanted);
-  if (!difference.empty())
-    return failed(Verdict::Differs, difference);
-  return std::move(*wanted);
+    return sayFailed(running.index, "original", got.takeError()), false;
+  std::string wrong = findWrongIn(running, *got);
+  if (!wrong.empty())
+    return say(running.index, "original", Verdict::Differs, wrong), false;
+  running.wanted = std::move(*got);
+  return !isOptimised(running.task.seed, options) || runOptimised(running, launch);
+}
+
+/// The same of its code as it is optimised for a user.
+bool BatchRun::runOptimised(const Running &running, const ScaledLaunch &launch) {
+  Expected<Contents> got =
+      runAt(originals.optimisedMachine(), running, symbolOf(running.index), Grain(), launch);
+  if (!got)
+    return sayFailed(running.index, "original", got.takeError()), false;
+  std::string wrong = findWrongIn(running, *got);
+  if (!wrong.empty())
+    say(running.index, "original", Verdict::Differs, wrong);
+  return wrong.empty();
 }
 
 std::string BatchRun::whyNotRaised(const std::string &symbol) const {
@@ -145,48 +201,66 @@ std::string BatchRun::whyNotRaised(const std::string &symbol) const {
 }
 
 /// Those asked for; else they are drawn.
-std::vector<Grain> BatchRun::grainsOf(uint32_t index, grain::KernelOp op) const {
-  const auto &[kernel, asked] = subjects[index];
+std::vector<Grain> BatchRun::grainsOf(const Running &running, grain::KernelOp op) const {
+  const std::vector<Grain> &asked = subjects[running.index].grains;
   if (!asked.empty())
     return asked;
-  Random random(kernel.seed ^ 0x6772616e);
+  uint64_t seed = running.task.seed;
+  Random random(seed ^ 0x6772616e);
   // An optimiser takes so much longer that these kernels make do with fewer.
-  size_t count = isOptimised(kernel, options) ? (options.grainsEach + 1) / 2 : options.grainsEach;
-  return drawGrains(kernel, statisticsOf(op, /*launchBounds=*/0), count, random);
+  size_t count = isOptimised(seed, options) ? (options.grainsEach + 1) / 2 : options.grainsEach;
+  return drawGrains(running.task, statisticsOf(op, /*launchBounds=*/0), count, random);
 }
 
-void BatchRun::tryGrain(uint32_t index, const Grain &grain, const Contents &wanted) {
-  const Kernel &kernel = subjects[index].kernel;
+void BatchRun::tryGrain(const Running &running, const Grain &grain) {
   std::string id = toString(grain);
+  uint32_t index = running.index;
   say(index, id, Verdict::Begun, "");
-  AlternativeOutcome outcome = compile(index, grain);
-  if (outcome.outputs.empty() || outcome.outputs.front().target != 0)
+  AlternativeOutcome outcome = compile(running, grain);
+  bool isCompiled = !outcome.outputs.empty() && outcome.outputs.front().target == 0;
+  // Where the CPU has no code for the original the interpreter alone says what a grain does.
+  bool isInterpreted = !running.wanted && outcome.exported;
+  if (!isCompiled && !isInterpreted)
     return sayMissing(index, id, outcome);
   Misfit misfit = Misfit::None;
-  std::optional<ScaledLaunch> scaled = scale(index, grain, outcome, misfit);
+  std::optional<ScaledLaunch> scaled = scale(running, grain, outcome, misfit);
   if (!scaled)
     return say(index, id, Verdict::Misfit, std::string(regrain::describe(misfit)));
-  const CompiledModule &compiled = outcome.outputs.front().module;
-  if (Error error = originals.machine().add(compiled.code))
-    return say(index, id, Verdict::Failed, toString(std::move(error)));
-  Expected<Contents> got =
-      runAt(originals.machine(), index, compiled.kernels.front().symbol, grain, *scaled);
-  if (!got)
-    return say(index, id, Verdict::Failed, toString(got.takeError()));
-  std::string difference = firstDifference(kernel, *got, wanted);
-  if (!difference.empty())
-    return say(index, id, Verdict::Differs, difference);
-  std::string wrong = opinion.judge({index, kernel, *scaled}, grain, outcome, wanted);
-  if (!wrong.empty())
-    return say(index, id, Verdict::Faults, wrong);
-  bool optimised = optLevelOf(kernel, options) == highestLevel;
+  if (uint64_t bytes = parameterBytes(originals.deviceKernel(index), grain, *scaled);
+      bytes > mostParameterBytes)
+    return say(index, id, Verdict::Failed,
+               "its parameters take more than " + std::to_string(mostParameterBytes) + " bytes");
+  if (running.wanted && !runGrain(running, grain, outcome, *scaled))
+    return;
+  auto [verdict, wrong] =
+      opinion.judge({index, running.kernel, running.task, *scaled}, grain, outcome, running.wanted);
+  if (isFinding(verdict))
+    return say(index, id, verdict, wrong);
+  bool optimised = optLevelOf(running.task.seed, options) == highestLevel;
   say(index, id, Verdict::Same, optimised ? std::string(optimisedCode) : "");
 }
 
-AlternativeOutcome BatchRun::compile(uint32_t index, const Grain &grain) {
+/// Whether the grain does on the CPU what it should; what is wrong has been said.
+bool BatchRun::runGrain(const Running &running, const Grain &grain,
+                        const AlternativeOutcome &outcome, const ScaledLaunch &scaled) {
+  std::string id = toString(grain);
+  const CompiledModule &compiled = outcome.outputs.front().module;
+  if (Error error = originals.machine().add(compiled.code))
+    return sayFailed(running.index, id, std::move(error)), false;
+  Expected<Contents> got =
+      runAt(originals.machine(), running, compiled.kernels.front().symbol, grain, scaled);
+  if (!got)
+    return sayFailed(running.index, id, got.takeError()), false;
+  std::string wrong = findWrongIn(running, *got);
+  if (!wrong.empty())
+    say(running.index, id, Verdict::Differs, wrong);
+  return wrong.empty();
+}
+
+AlternativeOutcome BatchRun::compile(const Running &running, const Grain &grain) {
   CodegenOptions codegen;
-  codegen.optLevel = optLevelOf(subjects[index].kernel, options);
-  return compileAlternative(originals.work(), originals.deviceKernel(index), grain,
+  codegen.optLevel = optLevelOf(running.task.seed, options);
+  return compileAlternative(originals.work(), originals.deviceKernel(running.index), grain,
                             originals.targets(), codegen, /*secondsLimit=*/0);
 }
 
@@ -202,20 +276,20 @@ void BatchRun::sayMissing(uint32_t index, const std::string &id,
 
 /// What the program's launch becomes; nothing where it does not fit the grain, and
 /// `misfit` says why.
-std::optional<ScaledLaunch> BatchRun::scale(uint32_t index, const Grain &grain,
+std::optional<ScaledLaunch> BatchRun::scale(const Running &running, const Grain &grain,
                                             const AlternativeOutcome &outcome,
                                             Misfit &misfit) const {
-  const Kernel &kernel = subjects[index].kernel;
-  LaunchShape program = shapeOf(kernel);
-  misfit = compareKnown(kernel, originals.deviceKernel(index), program, grain);
+  LaunchShape program = shapeOf(running.task);
+  misfit = compareKnown(running.task, originals.deviceKernel(running.index), program, grain);
   if (misfit != Misfit::None)
     return std::nullopt;
   std::optional<LaunchShape> shape = scaleToGrain(program, grain, outcome.wholeWarps, misfit);
   if (!shape)
     return std::nullopt;
-  const KernelCode &compiled = outcome.outputs.front().module.kernels.front();
-  if (shape->dynamicSharedBytes + std::max(compiled.resources.staticSharedBytes, 0) >
-      mostSharedBytes) {
+  int staticBytes = 0;
+  if (!outcome.outputs.empty())
+    staticBytes = outcome.outputs.front().module.kernels.front().resources.staticSharedBytes;
+  if (shape->dynamicSharedBytes + std::max(staticBytes, 0) > mostSharedBytes) {
     misfit = Misfit::SharedMemory;
     return std::nullopt;
   }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "fuzz/Ast.h"
+#include "fuzz/Specimen.h"
 #include "runtime/image/grain.h"
 #include "llvm/Support/Error.h"
 #include <functional>
@@ -26,6 +26,7 @@ enum class Verdict : uint8_t {
   Confirmed, ///< interpreted, it does what the original does; a word before Same
   Unable,    ///< it could not be interpreted; likewise
   Executed,  ///< as lowered for an AMD GPU, `detail`, it does what the CPU does; likewise
+  Waits,     ///< it does not end
 };
 std::string_view describe(Verdict verdict);
 
@@ -39,16 +40,20 @@ struct Outcome {
 /// The detail of Verdict::Same where the code was optimised as a user's is.
 inline constexpr std::string_view optimisedCode = "-O3";
 
+/// What a verdict says is wrong with a kernel or a grain of it.
+bool isFinding(Verdict verdict);
+
 /// A kernel and the grains to try. Without grains they are drawn.
 struct Subject {
-  Kernel kernel;
+  Specimen kernel;
   std::vector<Grain> grains;
 };
 
 struct BatchOptions {
   std::string headers;             ///< folder of our CUDA headers
   size_t grainsEach = 6;           ///< to be drawn for a kernel
-  unsigned interpreted = 10;       ///< percent of the kernels that are interpreted as well
+  unsigned interpreted = 10;       ///< percent of the kernels that are interpreted as well;
+                                   ///< those whose threads cooperate all are
   unsigned optimised = 10;         ///< percent that are optimised as a user's are, the original too
   std::vector<std::string> amdgpu; ///< chips whose lowered code is interpreted as well: "gfx90a"
 };

@@ -28,6 +28,7 @@ struct Buffer {
 };
 
 inline constexpr unsigned bufferCount = 6;
+inline constexpr unsigned realBuffer = 1; ///< number of the one that holds floats
 inline std::array<Buffer, bufferCount> buffersOf(const Kernel &kernel) {
   uint32_t threads = kernel.shape.threads() * kernel.shape.blocks(), scratch = 0;
   for (const SharedArray &array : kernel.shared)
@@ -50,13 +51,13 @@ inline uint32_t initialWord(uint32_t buffer, uint32_t index) {
   x ^= x >> 15;
   x *= 0x2c1b3c6du;
   x ^= x >> 12;
-  return buffer == 1 ? x & 1023 : x;
+  return buffer == realBuffer ? x & 1023 : x;
 }
 
 /// The same as it lies in memory.
 inline uint32_t initialBits(uint32_t buffer, uint32_t index) {
   uint32_t word = initialWord(buffer, index);
-  return buffer == 1 ? std::bit_cast<uint32_t>(float(word)) : word;
+  return buffer == realBuffer ? std::bit_cast<uint32_t>(float(word)) : word;
 }
 
 /// The integers that a kernel is handed by value: parameter number and value.

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Grains.h"
 
-#include "fuzz/Data.h"
-
 #include "llvm/ADT/STLExtras.h"
 
 namespace regrain::fuzz {
@@ -41,17 +39,18 @@ bool divides(const Grain &grain, const Shape &shape) {
   return true;
 }
 
-/// Draws grains of one kernel.
+/// Draws grains of one task.
 class Draw {
 public:
-  Draw(const Kernel &kernel, Random &random) : kernel(kernel), random(random) {}
+  Draw(const Task &task, Random &random) : task(task), random(random) {}
 
   /// Any factors, in dimensions that the kernel need not use.
   Grain beyond() {
     Grain grain;
-    if (random.percent(hasFlags() ? 50 : 25))
+    // Fused blocks that are not there say nothing of what their flags would be.
+    if (random.percent(task.hasFlags ? 50 : 25))
       fuse(grain);
-    else if (!cooperates() && random.percent(30))
+    else if (!task.sharesMemory && random.percent(30))
       reshape(grain);
     bool regrouped = !grain.isOriginal();
     if (!regrouped || random.percent(35))
@@ -60,7 +59,7 @@ public:
     bool isOneDimension = llvm::count(grain.block, 1u) == 2;
     grain.remainder = isOneDimension && random.percent(25);
     grain.nontemporal = random.percent(10);
-    if (!kernel.shared.empty() && random.percent(25))
+    if (task.sharesMemory && random.percent(25))
       grain.shared = SharedArrays::Global;
     if (random.percent(10))
       grain.bound = random.of(bounds);
@@ -70,15 +69,7 @@ public:
   }
 
 private:
-  uint32_t chance(unsigned d) const { return d < kernel.dimensions ? 50 : 6; }
-
-  /// What no grain of another block shape allows, as far as it is easily seen.
-  bool cooperates() const { return !kernel.shared.empty(); }
-
-  /// Fused blocks that are not there say nothing of what their flags would be.
-  bool hasFlags() const {
-    return llvm::any_of(kernel.variables, [](const Variable &variable) { return variable.isFlag; });
-  }
+  uint32_t chance(unsigned d) const { return d < task.dimensions ? 50 : 6; }
 
   void fuse(Grain &grain) {
     for (unsigned d = 0; d < 3; ++d)
@@ -94,7 +85,7 @@ private:
   }
 
   void coarsen(Grain &grain) {
-    Factors threads = threadsOf(grain, kernel.shape);
+    Factors threads = threadsOf(grain, task.shape);
     for (unsigned d = 0; d < 3; ++d) {
       if (random.percent(chance(d)))
         grain.block[d] = random.between(2, d == 0 ? 13 : 5);
@@ -113,31 +104,31 @@ private:
   /// runtime's business.
   void specialise(Grain &grain) {
     if (random.percent(50))
-      grain.known.block = kernel.shape.block;
+      grain.known.block = task.shape.block;
     if (random.percent(50))
-      grain.known.grid = kernel.shape.grid;
-    for (auto [number, value] : integerArguments(kernel))
+      grain.known.grid = task.shape.grid;
+    for (auto [number, value] : task.integers)
       if (random.percent(30))
         grain.known.arguments[number] = value;
   }
 
-  const Kernel &kernel;
+  const Task &task;
   Random &random;
 };
 
 } // namespace
 
-std::vector<Grain> drawGrains(const Kernel &kernel, const Statistics &statistics, size_t count,
+std::vector<Grain> drawGrains(const Task &task, const Statistics &statistics, size_t count,
                               Random &random) {
   std::vector<Grain> space = enumerateGrains(statistics);
   std::vector<Grain> grains;
-  Draw draw(kernel, random);
+  Draw draw(task, random);
   for (unsigned attempt = 0; grains.size() < count && attempt < 20 * count; ++attempt) {
     uint32_t most = random.percent(85) ? fewCopies : manyCopies;
     Grain grain = space.empty() || random.percent(60) ? draw.beyond() : random.of(space);
-    bool fits = divides(grain, kernel.shape) || random.percent(3);
+    bool fits = divides(grain, task.shape) || random.percent(3);
     bool isSmall = product(grain.block) * product(grain.thread) <= most &&
-                   product(threadsOf(grain, kernel.shape)) <= mostThreads;
+                   product(threadsOf(grain, task.shape)) <= mostThreads;
     if (!grain.isOriginal() && isSmall && fits && findContradiction(grain).empty() &&
         !llvm::is_contained(grains, grain))
       grains.push_back(grain);

@@ -7,14 +7,14 @@
 #pragma once
 
 #include "compiler/Alternatives/Space.h"
-#include "fuzz/Ast.h"
 #include "fuzz/Random.h"
+#include "fuzz/Task.h"
 
 namespace regrain::fuzz {
 
 /// Up to `count` different grains: two in five from the default space, the others
 /// of any factors, also fused and reshaped. Thread factors mostly divide the block.
-std::vector<Grain> drawGrains(const Kernel &kernel, const Statistics &statistics, size_t count,
+std::vector<Grain> drawGrains(const Task &task, const Statistics &statistics, size_t count,
                               Random &random);
 
 } // namespace regrain::fuzz

@@ -7,7 +7,6 @@
 #include "fuzz/Keep.h"
 
 #include "fuzz/Guard.h"
-#include "fuzz/Printer.h"
 #include "fuzz/Reducer.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -32,18 +31,18 @@ bool failsLike(Verdict how, const GuardedRun &run, uint32_t index) {
   return last == how;
 }
 
-Kernel reduceAt(const Kernel &kernel, const Grain &grain, Verdict how, BatchOptions options,
-                unsigned seconds) {
+Specimen reduceAt(const Specimen &kernel, const Grain &grain, Verdict how, BatchOptions options,
+                  unsigned seconds) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
   options.interpreted = how == Verdict::Faults ? 100 : 0;
   // A process that dies or cannot compile says nothing of the others in it.
-  size_t together = how == Verdict::Differs || how == Verdict::Faults ? 16 : 1;
-  return reduce(kernel, together, [&](ArrayRef<Kernel> forms) -> std::optional<size_t> {
+  size_t together = isFinding(how) && how != Verdict::Failed ? 16 : 1;
+  return reduce(kernel, together, [&](ArrayRef<Specimen> forms) -> std::optional<size_t> {
     if (Clock::now() >= end)
       return std::nullopt;
     std::vector<Subject> subjects;
-    for (const Kernel &form : forms)
+    for (const Specimen &form : forms)
       subjects.push_back({form, {grain}});
     GuardedRun run = runGuarded(subjects, options, silenceSeconds);
     for (uint32_t i = 0; i < subjects.size(); ++i)
@@ -51,6 +50,14 @@ Kernel reduceAt(const Kernel &kernel, const Grain &grain, Verdict how, BatchOpti
         return i;
     return std::nullopt;
   });
+}
+
+/// A program that checks itself says so by its exit status.
+std::string runLinesOfChecked(const std::string &grain) {
+  std::string coarsen = grain == "original" ? "" : " --coarsen='*:" + grain + "'";
+  return "// RUN: %regrain cc --targets=cpu" + coarsen +
+         " -o %t %s\n"
+         "// RUN: timeout 60 %t\n";
 }
 
 std::string runLinesOf(const std::string &grain) {
@@ -71,17 +78,17 @@ std::string runLinesOfOriginal() {
 
 } // namespace
 
-std::string keep(const Kernel &kernel, const Outcome &outcome, const BatchOptions &options,
+std::string keep(const Specimen &kernel, const Outcome &outcome, const BatchOptions &options,
                  const KeepOptions &keepOptions) {
   std::string error;
   std::optional<GrainSpec> spec = parseGrainSpec(outcome.grain, error);
-  Kernel smallest = kernel;
+  Specimen smallest = kernel;
   // An original does otherwise than at -O0 where it is optimised; one that does not
   // compile may take the others of its batch with it.
   bool isOriginal = spec && spec->grain.isOriginal();
   if (spec && (!isOriginal || outcome.verdict != Verdict::Failed))
     smallest = reduceAt(kernel, spec->grain, outcome.verdict, options, keepOptions.reduceSeconds);
-  std::string path = keepOptions.folder + "/seed" + std::to_string(kernel.seed) + "_" +
+  std::string path = keepOptions.folder + "/seed" + std::to_string(seedOf(kernel)) + "_" +
                      (spec ? toSymbolSuffix(spec->grain) : "unknown") + ".cu";
   std::error_code failed = sys::fs::create_directories(keepOptions.folder);
   raw_fd_ostream stream(path, failed);
@@ -89,7 +96,10 @@ std::string keep(const Kernel &kernel, const Outcome &outcome, const BatchOption
     errs() << "regrain-fuzz: cannot write " << path << ": " << failed.message() << "\n";
     return "";
   }
-  stream << (isOriginal ? runLinesOfOriginal() : runLinesOf(outcome.grain))
+  bool checksItself = std::holds_alternative<cooperation::Program>(kernel);
+  stream << (checksItself ? runLinesOfChecked(outcome.grain)
+             : isOriginal ? runLinesOfOriginal()
+                          : runLinesOf(outcome.grain))
          << printProgram(smallest, "kernel");
   return path;
 }

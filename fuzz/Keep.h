@@ -18,7 +18,7 @@ struct KeepOptions {
 /// Reduces `kernel`, for which `outcome` was found, and writes it as a program
 /// with its test lines. Gives the path; empty where it cannot be written, which
 /// has been said.
-std::string keep(const Kernel &kernel, const Outcome &outcome, const BatchOptions &options,
+std::string keep(const Specimen &kernel, const Outcome &outcome, const BatchOptions &options,
                  const KeepOptions &keepOptions);
 
 } // namespace regrain::fuzz

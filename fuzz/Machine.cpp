@@ -9,9 +9,13 @@
 #include "runtime/plugins/cpu/device_calls.h"
 #include "runtime/plugins/cpu/execution.h"
 #include "llvm/Support/MathExtras.h"
+#include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstring>
 #include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -20,14 +24,17 @@ namespace regrain::fuzz {
 
 namespace {
 
-/// Memory whose last byte is followed by a page that faults.
+/// Of processor time that a launch may take whose threads may wait.
+constexpr unsigned mostSeconds = 1;
+
+/// Memory whose last byte is followed by a page that faults. Child processes share it.
 class GuardedMemory {
 public:
   explicit GuardedMemory(size_t bytes) {
     size_t page = size_t(getpagesize());
     used = alignTo(bytes, 16);
     mapped = alignTo(used, page) + 2 * page;
-    void *found = mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *found = mmap(nullptr, mapped, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (found == MAP_FAILED)
       return;
     base = static_cast<char *>(found);
@@ -52,15 +59,20 @@ private:
 /// by position, and where each lies.
 class Handed {
 public:
-  Handed(const Kernel &kernel, const DeviceKernel &device)
-      : buffers(buffersOf(kernel)), argument(argumentOf(kernel)), size(kernel.size),
-        scalars(kernel.arguments) {
-    for (uint32_t i = 0; i < bufferCount; ++i) {
-      memory.push_back(std::make_unique<GuardedMemory>(buffers[i].elements * sizeof(uint32_t)));
-      pointers[i] = memory.back()->words;
-      values.push_back(&pointers[i]);
+  Handed(const Task &task, const DeviceKernel &device) : task(task) {
+    for (const Task::Buffer &buffer : task.buffers) {
+      memory.push_back(std::make_unique<GuardedMemory>(buffer.words.size() * sizeof(uint32_t)));
+      words.push_back(memory.back()->words);
     }
-    values.insert(values.end(), {&argument, &size, &scalars[0], &scalars[1]});
+    pointers.reserve(task.parameters.size());
+    for (const Task::Parameter &parameter : task.parameters) {
+      if (parameter.buffer) {
+        pointers.push_back(words[*parameter.buffer] + parameter.offset);
+        values.push_back(&pointers.back());
+      } else {
+        values.push_back(const_cast<uint8_t *>(parameter.bytes.data()));
+      }
+    }
     for (const DeviceKernel::Parameter &parameter : device.parameters)
       parameters.push_back({parameter.offset, parameter.size});
   }
@@ -68,11 +80,10 @@ public:
 
   /// Gives the buffers their first contents; false where there was no memory.
   bool fill() {
-    for (uint32_t i = 0; i < bufferCount; ++i) {
-      if (!pointers[i])
+    for (size_t i = 0; i < words.size(); ++i) {
+      if (!words[i])
         return false;
-      for (uint32_t j = 0; j < buffers[i].elements; ++j)
-        pointers[i][j] = initialBits(i, j);
+      llvm::copy(task.buffers[i].words, words[i]);
     }
     return true;
   }
@@ -109,19 +120,17 @@ public:
   }
   Contents contents() const {
     Contents result;
-    for (uint32_t i = 0; i < bufferCount; ++i)
-      result[i].assign(pointers[i], pointers[i] + buffers[i].elements);
+    for (size_t i = 0; i < words.size(); ++i)
+      result.emplace_back(words[i], words[i] + task.buffers[i].words.size());
     return result;
   }
 
 private:
-  std::array<Buffer, bufferCount> buffers;
+  const Task &task;
   std::vector<std::unique_ptr<GuardedMemory>> memory;
-  std::array<uint32_t *, bufferCount> pointers = {};
+  std::vector<uint32_t *> words;    ///< of each buffer
+  std::vector<uint32_t *> pointers; ///< that are handed over
   uint32_t *scratch = nullptr;
-  Argument argument;
-  uint32_t size;
-  std::array<uint32_t, 2> scalars;
   std::vector<void *> values;
   std::vector<ParameterLayout> parameters;
 };
@@ -173,25 +182,54 @@ Expected<const RegrainCpuKernel *> Machine::find(const std::string &symbol) {
   return address->toPtr<const RegrainCpuKernel *>();
 }
 
-Misfit compareKnown(const Kernel &kernel, const DeviceKernel &device, const LaunchShape &program,
+Misfit compareKnown(const Task &task, const DeviceKernel &device, const LaunchShape &program,
                     const Grain &grain) {
   std::vector<ParameterLayout> parameters;
   for (const DeviceKernel::Parameter &parameter : device.parameters)
     parameters.push_back({parameter.offset, parameter.size});
   std::vector<void *> values(parameters.size());
-  auto integers = integerArguments(kernel);
+  auto integers = task.integers;
   for (auto &[number, value] : integers)
     values[number] = &value;
   return regrain::compareKnown(grain.known, program, values.data(), parameters);
 }
 
+char WaitsForEver::ID;
+
+/// Runs `work` in a process of its own. Machine code that does not end cannot be
+/// stopped in another way.
+static Error runApart(llvm::function_ref<Error()> work) {
+  constexpr int failed = 1;
+  pid_t child = fork();
+  if (child == 0) {
+    // Of processor time: a busy machine does not make a launch look hung.
+    itimerval limit = {{0, 0}, {mostSeconds, 0}};
+    if (setitimer(ITIMER_PROF, &limit, nullptr) != 0)
+      _exit(failed);
+    Error error = work();
+    bool ended = !error;
+    consumeError(std::move(error));
+    _exit(ended ? 0 : failed);
+  }
+  if (child < 0)
+    return createStringError("no process for the launch");
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
+    return make_error<WaitsForEver>(mostSeconds);
+  if (WIFSIGNALED(status))
+    return createStringError("the launch died of signal " + std::to_string(WTERMSIG(status)));
+  return status == 0 ? Error::success() : createStringError("the launch ended with an error");
+}
+
 Expected<Contents> launch(const RegrainCpuKernel &whole, const RegrainCpuKernel *rest,
-                          const Kernel &kernel, const DeviceKernel &device,
-                          const ScaledLaunch &scaled, const Grain &grain) {
-  Handed handed(kernel, device);
+                          const Task &task, const DeviceKernel &device, const ScaledLaunch &scaled,
+                          const Grain &grain) {
+  Handed handed(task, device);
   if (!handed.fill())
     return createStringError("no memory for a buffer");
-  Shape program = kernel.shape;
+  Shape program = task.shape;
   std::array<uint32_t, 3> first = {};
   if (scaled.scratchBytes && !handed.appendScratch(scaled.scratchBytes))
     return createStringError("no memory for the launch");
@@ -199,28 +237,32 @@ Expected<Contents> launch(const RegrainCpuKernel &whole, const RegrainCpuKernel 
     handed.append(program.grid);
   if (grain.takesBlock())
     handed.append(program.block);
-  if (Error error = handed.run(whole, scaled.whole))
-    return std::move(error);
-  if (scaled.remainder) {
+  auto run = [&]() -> Error {
+    if (Error error = handed.run(whole, scaled.whole))
+      return error;
+    if (!scaled.remainder)
+      return Error::success();
     first = scaled.remainder->first;
     handed.append(first);
-    if (Error error = handed.run(*rest, scaled.remainder->shape))
-      return std::move(error);
-  }
+    return handed.run(*rest, scaled.remainder->shape);
+  };
+  if (Error error = task.mayWait ? runApart(run) : run())
+    return std::move(error);
   return handed.contents();
 }
 
-std::string firstDifference(const Kernel &kernel, const Contents &got, const Contents &wanted) {
-  std::array<Buffer, bufferCount> buffers = buffersOf(kernel);
-  for (uint32_t i = 0; i < bufferCount; ++i)
-    for (uint32_t j = 0; j < buffers[i].elements; ++j) {
+std::string firstDifference(const Task &task, const Contents &got, const Contents &wanted) {
+  for (size_t i = 0; i < task.buffers.size(); ++i) {
+    const Task::Buffer &buffer = task.buffers[i];
+    for (size_t j = 0; buffer.isExact && j < buffer.words.size(); ++j) {
       uint32_t a = got[i][j], b = wanted[i][j];
       // Which of its operands a NaN is handed on from is nobody's promise.
-      bool bothNaN = i == 1 && std::isnan(realOf(a)) && std::isnan(realOf(b));
+      bool bothNaN = buffer.isFloat && std::isnan(realOf(a)) && std::isnan(realOf(b));
       if (a != b && !bothNaN)
-        return std::string(buffers[i].name) + "[" + std::to_string(j) + "] is " +
-               std::to_string(a) + " instead of " + std::to_string(b);
+        return buffer.name + "[" + std::to_string(j) + "] is " + std::to_string(a) +
+               " instead of " + std::to_string(b);
     }
+  }
   return "";
 }
 

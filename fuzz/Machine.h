@@ -7,15 +7,12 @@
 #pragma once
 
 #include "compiler/Frontend/Frontend.h"
-#include "fuzz/Data.h"
+#include "fuzz/Task.h"
 #include "runtime/core/alternative.h"
 #include "runtime/plugins/cpu/abi.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
 namespace regrain::fuzz {
-
-/// The contents of a kernel's buffers after a launch.
-using Contents = std::array<std::vector<uint32_t>, bufferCount>;
 
 /// Objects of the CPU target in this process. What they call back is the CPU
 /// device's own.
@@ -31,9 +28,25 @@ private:
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 
-/// Whether the launch of `kernel` has what `grain` is compiled for; Misfit::None
+/// The error of a launch that has not ended after `seconds` of processor time.
+class WaitsForEver : public llvm::ErrorInfo<WaitsForEver> {
+public:
+  static char ID;
+  explicit WaitsForEver(unsigned seconds) : seconds(seconds) {}
+  void log(llvm::raw_ostream &out) const override {
+    out << "waits for ever: no end after " << seconds << " s";
+  }
+  std::error_code convertToErrorCode() const override {
+    return std::make_error_code(std::errc::timed_out);
+  }
+
+private:
+  unsigned seconds;
+};
+
+/// Whether the launch of a task has what `grain` is compiled for; Misfit::None
 /// where it has.
-Misfit compareKnown(const Kernel &kernel, const DeviceKernel &device, const LaunchShape &program,
+Misfit compareKnown(const Task &task, const DeviceKernel &device, const LaunchShape &program,
                     const Grain &grain);
 
 inline bool hasBlocks(const LaunchShape &shape) {
@@ -49,12 +62,13 @@ struct ScaledLaunch {
 
 /// Runs `whole` and `rest`, the code of the remainder, where there is one, on
 /// fresh buffers that lie between pages which nobody may touch. What `grain` is
-/// told of the program's launch is appended to the parameters.
+/// told of the program's launch is appended to the parameters. A task that may wait
+/// runs in a process of its own, which is ended where it takes too long.
 llvm::Expected<Contents> launch(const RegrainCpuKernel &whole, const RegrainCpuKernel *rest,
-                                const Kernel &kernel, const DeviceKernel &device,
+                                const Task &task, const DeviceKernel &device,
                                 const ScaledLaunch &scaled, const Grain &grain);
 
 /// The first difference, as "out[12] is 3 instead of 4"; empty where there is none.
-std::string firstDifference(const Kernel &kernel, const Contents &got, const Contents &wanted);
+std::string firstDifference(const Task &task, const Contents &got, const Contents &wanted);
 
 } // namespace regrain::fuzz

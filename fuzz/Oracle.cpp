@@ -8,6 +8,7 @@
 
 #include "compiler/Target/Target.h"
 #include "fuzz/interpreter/Interpreter.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -17,33 +18,30 @@ namespace {
 
 constexpr uint64_t mostSteps = 8'000'000;
 
-/// Copies the buffers' first contents in, in the order of the parameters.
-std::array<uint64_t, bufferCount> fill(const std::array<Buffer, bufferCount> &buffers,
-                                       DeviceMemory &memory) {
-  std::array<uint64_t, bufferCount> addresses;
-  for (uint32_t i = 0; i < bufferCount; ++i) {
-    std::vector<uint32_t> words(buffers[i].elements);
-    for (uint32_t j = 0; j < words.size(); ++j)
-      words[j] = initialBits(i, j);
-    addresses[i] = memory.copyIn(words);
-  }
+/// Copies the buffers' first contents in.
+std::vector<uint64_t> fill(const Task &task, DeviceMemory &memory) {
+  std::vector<uint64_t> addresses;
+  for (const Task::Buffer &buffer : task.buffers)
+    addresses.push_back(memory.copyIn(buffer.words));
   return addresses;
 }
 
 /// `scratch`: the address of the launch's own memory, 0 where the grain takes none.
-KernelLaunch launchOf(const Kernel &kernel, const LaunchShape &shape, const Grain &grain,
-                      const std::array<uint64_t, bufferCount> &addresses, uint64_t scratch) {
+KernelLaunch launchOf(const Task &task, const LaunchShape &shape, const Grain &grain,
+                      const std::vector<uint64_t> &addresses, uint64_t scratch) {
   KernelLaunch launch = {shape.grid, shape.block, shape.dynamicSharedBytes, {}};
-  for (uint64_t address : addresses)
-    launch.with(address);
-  launch.with(argumentOf(kernel)).with(kernel.size);
-  launch.with(kernel.arguments[0]).with(kernel.arguments[1]);
+  for (const Task::Parameter &parameter : task.parameters) {
+    if (parameter.buffer)
+      launch.with(addresses[*parameter.buffer] + parameter.offset * sizeof(uint32_t));
+    else
+      launch.arguments.push_back(parameter.bytes);
+  }
   if (scratch)
     launch.with(scratch);
-  for (uint32_t extent : kernel.shape.grid)
+  for (uint32_t extent : task.shape.grid)
     if (grain.takesGrid())
       launch.with(extent);
-  for (uint32_t extent : kernel.shape.block)
+  for (uint32_t extent : task.shape.block)
     if (grain.takesBlock())
       launch.with(extent);
   return launch;
@@ -67,8 +65,11 @@ Interpretation describe(Error error) {
   handleAllErrors(
       std::move(error),
       [&](const Fault &fault) {
-        bool isUnable = fault.kind == FaultKind::Unsupported || fault.kind == FaultKind::StepLimit;
-        result.kind = isUnable ? Interpretation::Unable : Interpretation::Faulty;
+        bool isEndless = fault.kind == FaultKind::StepLimit;
+        bool isUnable = fault.kind == FaultKind::Unsupported || isEndless;
+        result.kind = isEndless  ? Interpretation::Endless
+                      : isUnable ? Interpretation::Unable
+                                 : Interpretation::Faulty;
         // Reasons that are counted name no place.
         raw_string_ostream stream(result.reason);
         if (isUnable)
@@ -86,11 +87,10 @@ Interpretation describe(Error error) {
 
 } // namespace
 
-Interpretation interpret(const InterpretedCode &code, const Kernel &kernel,
-                         const ScaledLaunch &scaled, const Grain &grain, uint64_t seed) {
+Interpretation interpret(const InterpretedCode &code, const Task &task, const ScaledLaunch &scaled,
+                         const Grain &grain, uint64_t seed) {
   DeviceMemory memory;
-  std::array<Buffer, bufferCount> buffers = buffersOf(kernel);
-  std::array<uint64_t, bufferCount> addresses = fill(buffers, memory);
+  std::vector<uint64_t> addresses = fill(task, memory);
   for (const llvm::Module *module : {code.variables, code.whole})
     if (Error error = memory.defineVariables(*module))
       return describe(std::move(error));
@@ -102,25 +102,28 @@ Interpretation interpret(const InterpretedCode &code, const Kernel &kernel,
   options.switchAtAccesses = true;
   options.sameBarrier = true;
   options.races = RaceCheck::Grid;
+  if (task.mayWait) {
+    options.residentBlocks = task.shape.blocks();
+    options.races = task.ordersByFences ? RaceCheck::None : RaceCheck::Block;
+  }
   uint64_t scratch = scaled.scratchBytes ? memory.allocate(scaled.scratchBytes) : 0;
   if (hasBlocks(scaled.whole))
     if (Error error = interpretKernel(*code.whole, code.symbol,
-                                      launchOf(kernel, scaled.whole, grain, addresses, scratch),
+                                      launchOf(task, scaled.whole, grain, addresses, scratch),
                                       memory, options))
       return describe(std::move(error));
   if (scaled.remainder) {
-    KernelLaunch launch = launchOf(kernel, scaled.remainder->shape, grain, addresses, scratch);
+    KernelLaunch launch = launchOf(task, scaled.remainder->shape, grain, addresses, scratch);
     for (uint32_t block : scaled.remainder->first)
       launch.with(block);
     if (Error error = interpretKernel(*code.rest, code.restSymbol, launch, memory, options))
       return describe(std::move(error));
   }
   Interpretation result;
-  for (uint32_t i = 0; i < bufferCount; ++i) {
-    if (!memory.isDefined(addresses[i], buffers[i].elements * sizeof(uint32_t)))
-      return {
-          Interpretation::Faulty, std::string(buffers[i].name) + " holds an undefined value", {}};
-    result.contents[i] = memory.copyOut<uint32_t>(addresses[i], buffers[i].elements);
+  for (auto [buffer, address] : llvm::zip_equal(task.buffers, addresses)) {
+    if (!memory.isDefined(address, buffer.words.size() * sizeof(uint32_t)))
+      return {Interpretation::Faulty, buffer.name + " holds an undefined value", {}};
+    result.contents.push_back(memory.copyOut<uint32_t>(address, buffer.words.size()));
   }
   return result;
 }

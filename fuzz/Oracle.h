@@ -19,8 +19,9 @@ namespace regrain::fuzz {
 struct Interpretation {
   enum Kind : uint8_t {
     Done,
-    Faulty, ///< it is not well defined; `reason` says where
-    Unable, ///< the interpreter lacks something, or it takes too long
+    Faulty,  ///< it is not well defined; `reason` says where
+    Unable,  ///< the interpreter lacks something
+    Endless, ///< it takes too long
   };
   Kind kind = Done;
   std::string reason; ///< one line
@@ -40,7 +41,7 @@ struct InterpretedCode {
 /// Interprets a launch and then what remains of it, where something does, on fresh
 /// buffers; `seed` decides the order of threads. What `grain` is told of the
 /// program's launch is appended to the parameters.
-Interpretation interpret(const InterpretedCode &code, const Kernel &kernel,
-                         const ScaledLaunch &scaled, const Grain &grain, uint64_t seed);
+Interpretation interpret(const InterpretedCode &code, const Task &task, const ScaledLaunch &scaled,
+                         const Grain &grain, uint64_t seed);
 
 } // namespace regrain::fuzz

@@ -7,7 +7,6 @@
 #include "fuzz/Originals.h"
 
 #include "compiler/Target/CPU/CPU.h"
-#include "fuzz/Printer.h"
 #include "fuzz/Random.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -20,11 +19,23 @@ namespace regrain::fuzz {
 
 static constexpr unsigned deviceArch = 70;
 
-bool isOptimised(const Kernel &kernel, const BatchOptions &options) {
-  return Random(kernel.seed ^ 0x766563746f72).percent(options.optimised);
+bool isOptimised(uint64_t seed, const BatchOptions &options) {
+  return Random(seed ^ 0x766563746f72).percent(options.optimised);
 }
 
 std::string symbolOf(size_t kernel) { return "k" + std::to_string(kernel); }
+
+std::string Originals::missing(uint32_t index) const {
+  auto found = missingReasons.find(symbolOf(index));
+  return found == missingReasons.end() ? "" : found->second;
+}
+
+bool Originals::mayBeMissing(const std::string &symbol) const {
+  for (size_t i = 0; i < subjects.size(); ++i)
+    if (symbolOf(i) == symbol)
+      return std::holds_alternative<cooperation::Program>(subjects[i].kernel);
+  return false;
+}
 
 const DeviceKernel &Originals::deviceKernel(uint32_t index) const {
   return *find_if(code.kernels,
@@ -54,10 +65,11 @@ Error Originals::compileDeviceSide() {
     return createStringError(error, "cannot write the kernels");
   auto removeFile = make_scope_exit([&] { sys::fs::remove(path); });
   raw_fd_ostream stream(file, /*shouldClose=*/true);
-  stream << printPrelude();
+  stream << printPreludes();
   // Reasons name places: those of the kernel's own program, as --print shows it.
   for (size_t i = 0; i < subjects.size(); ++i)
-    stream << "#line " << kernelLine() << " \"seed " << subjects[i].kernel.seed << "\"\n"
+    stream << "#line " << kernelLineOf(subjects[i].kernel) << " \"seed "
+           << seedOf(subjects[i].kernel) << "\"\n"
            << print(subjects[i].kernel, symbolOf(i));
   stream.close();
   FrontendOptions frontend;
@@ -117,7 +129,7 @@ Error Originals::compileForAmdgpu() {
 Error Originals::compileOptimised() {
   std::vector<std::string> symbols;
   for (size_t i = 0; i < subjects.size(); ++i)
-    if (isOptimised(subjects[i].kernel, options))
+    if (isOptimised(seedOf(subjects[i].kernel), options))
       symbols.push_back(symbolOf(i));
   if (symbols.empty())
     return Error::success();
@@ -136,9 +148,14 @@ Expected<Machine> Originals::load(ArrayRef<std::string> symbols, unsigned optLev
       CPUTarget().compileBase(CloneModule(*device), symbols, codegen);
   if (!compiled)
     return compiled.takeError();
-  for (const KernelCode &kernel : compiled->kernels)
-    if (!kernel.missingReason.empty())
+  for (const KernelCode &kernel : compiled->kernels) {
+    if (kernel.missingReason.empty())
+      continue;
+    // Kernels of the other kind are made of what every target takes.
+    if (!mayBeMissing(kernel.symbol))
       return createStringError(kernel.symbol + ": " + kernel.missingReason);
+    missingReasons[kernel.symbol] = kernel.missingReason;
+  }
   Expected<Machine> created = Machine::create();
   if (!created)
     return created.takeError();

@@ -12,14 +12,15 @@
 #include "compiler/Pipelines/Prepare.h"
 #include "fuzz/Amdgpu.h"
 #include "fuzz/Batch.h"
+#include <map>
 
 namespace regrain::fuzz {
 
 /// That of the compiler's users, which vectorises loops.
 inline constexpr unsigned highestLevel = 3;
 
-/// Whether the code of a kernel, its original's too, is optimised as a user's is.
-bool isOptimised(const Kernel &kernel, const BatchOptions &options);
+/// Whether the code of a seed's kernel, its original's too, is optimised as a user's is.
+bool isOptimised(uint64_t seed, const BatchOptions &options);
 
 /// The name of a batch's kernel in the file.
 std::string symbolOf(size_t kernel);
@@ -45,12 +46,16 @@ public:
   /// That of module().
   llvm::LLVMContext &context() { return deviceContext; }
 
-  /// With all kernels; grains may be added.
+  /// Why the CPU has no code for a kernel that other targets may have code for; empty where it
+  /// has some.
+  std::string missing(uint32_t index) const;
+  /// With all other kernels; grains may be added.
   Machine &machine() { return *plain; }
   /// With those kernels that are optimised.
   Machine &optimisedMachine() { return *optimised; }
 
 private:
+  bool mayBeMissing(const std::string &symbol) const;
   llvm::Error compileDeviceSide();
   llvm::Error prepare();
   llvm::Error select();
@@ -67,6 +72,7 @@ private:
   llvm::LLVMContext deviceContext;
   std::unique_ptr<llvm::Module> device;
   std::optional<Machine> plain, optimised;
+  std::map<std::string, std::string> missingReasons; ///< by symbol
   std::vector<AmdgpuOriginals> lowered;
 };
 

@@ -147,20 +147,4 @@ private:
 
 std::vector<Kernel> smallerForms(const Kernel &kernel) { return Steps(kernel).all(); }
 
-Kernel reduce(const Kernel &kernel, size_t together, FindFailing findFailing) {
-  Kernel best = kernel;
-  for (bool smaller = true; smaller;) {
-    smaller = false;
-    std::vector<Kernel> forms = smallerForms(best);
-    for (size_t at = 0; at < forms.size() && !smaller; at += together) {
-      llvm::ArrayRef<Kernel> tried = llvm::ArrayRef(forms).slice(at).take_front(together);
-      if (std::optional<size_t> failing = findFailing(tried)) {
-        best = tried[*failing];
-        smaller = true;
-      }
-    }
-  }
-  return best;
-}
-
 } // namespace regrain::fuzz

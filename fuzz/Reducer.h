@@ -10,6 +10,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
+#include <type_traits>
 
 namespace regrain::fuzz {
 
@@ -17,12 +18,29 @@ namespace regrain::fuzz {
 /// Rules.h.
 std::vector<Kernel> smallerForms(const Kernel &kernel);
 
-/// Which of some kernels fails as the one that is reduced does; nothing where
-/// none does, or time is up.
-using FindFailing = llvm::function_ref<std::optional<size_t>(llvm::ArrayRef<Kernel>)>;
+/// Which of some forms fails as the one that is reduced does; nothing where none
+/// does, or time is up.
+template <typename Form>
+using FindFailing = llvm::function_ref<std::optional<size_t>(llvm::ArrayRef<Form>)>;
 
-/// Takes steps for as long as one leads to a kernel that fails. `together` forms
-/// are tried at once.
-Kernel reduce(const Kernel &kernel, size_t together, FindFailing findFailing);
+/// Takes steps (smallerForms()) for as long as one leads to a form that fails.
+/// `together` forms are tried at once.
+template <typename Form>
+Form reduce(const Form &form, size_t together,
+            std::type_identity_t<FindFailing<Form>> findFailing) {
+  Form best = form;
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    std::vector<Form> forms = smallerForms(best);
+    for (size_t at = 0; at < forms.size() && !smaller; at += together) {
+      llvm::ArrayRef<Form> tried = llvm::ArrayRef(forms).slice(at).take_front(together);
+      if (std::optional<size_t> failing = findFailing(tried)) {
+        best = tried[*failing];
+        smaller = true;
+      }
+    }
+  }
+  return best;
+}
 
 } // namespace regrain::fuzz

@@ -14,34 +14,46 @@ using namespace llvm;
 
 namespace regrain::fuzz {
 
+/// Of a run that was not what it should be.
+static Verdict verdictOf(const Interpretation &result, const Task &task) {
+  if (result.kind == Interpretation::Endless && task.mayWait)
+    return Verdict::Waits;
+  bool isUnable = result.kind == Interpretation::Unable || result.kind == Interpretation::Endless;
+  return isUnable ? Verdict::Unable : Verdict::Faults;
+}
+
 void SecondOpinion::interpretOriginal(const Trial &trial) {
-  const Kernel &kernel = trial.kernel;
+  const Task &task = trial.task;
   interpreted.reset();
-  if (!Random(kernel.seed ^ 0x6f7261636c65).percent(options.interpreted))
+  if (!task.mayWait && !Random(task.seed ^ 0x6f7261636c65).percent(options.interpreted))
     return;
   Interpretation result =
-      interpret({&originals.module(), symbolOf(trial.index), &originals.module()}, kernel,
-                trial.scaled, Grain(), kernel.seed);
-  if (result.kind == Interpretation::Done)
+      interpret({&originals.module(), symbolOf(trial.index), &originals.module()}, task,
+                trial.scaled, Grain(), task.seed);
+  if (result.kind == Interpretation::Done &&
+      (result.reason = findWrong(trial.kernel, result.contents)).empty())
     interpreted = std::move(result.contents);
   else
-    say(trial.index, "original",
-        result.kind == Interpretation::Faulty ? Verdict::Faults : Verdict::Unable, result.reason);
+    say(trial.index, "original", verdictOf(result, task), "interpreted: " + result.reason);
 }
 
 void SecondOpinion::executeOriginal(const Trial &trial, const Contents &wanted) {
   for (const AmdgpuOriginals &on : originals.amdgpu()) {
-    Interpretation result = on.runOriginal(symbolOf(trial.index), trial.kernel, trial.scaled);
+    Interpretation result = on.runOriginal(symbolOf(trial.index), trial.task, trial.scaled);
     std::string wrong = compareExecuted(trial, "original", on, result, wanted);
     if (!wrong.empty())
       say(trial.index, "original", Verdict::Faults, wrong);
   }
 }
 
-std::string SecondOpinion::judge(const Trial &trial, const Grain &grain,
-                                 const AlternativeOutcome &outcome, const Contents &wanted) {
-  std::string wrong = interpreted ? interpretGrain(trial, grain) : "";
-  return wrong.empty() ? executeGrain(trial, grain, outcome, wanted) : wrong;
+std::pair<Verdict, std::string> SecondOpinion::judge(const Trial &trial, const Grain &grain,
+                                                     const AlternativeOutcome &outcome,
+                                                     const std::optional<Contents> &wanted) {
+  if (interpreted)
+    if (auto wrong = interpretGrain(trial, grain); isFinding(wrong.first))
+      return wrong;
+  std::string wrong = wanted ? executeGrain(trial, grain, outcome, *wanted) : "";
+  return {wrong.empty() ? Verdict::Same : Verdict::Faults, wrong};
 }
 
 Expected<std::unique_ptr<llvm::Module>> SecondOpinion::exportWith(decltype(regrainKernel) regrain,
@@ -57,31 +69,34 @@ Expected<std::unique_ptr<llvm::Module>> SecondOpinion::exportWith(decltype(regra
                       originals.context());
 }
 
-std::string SecondOpinion::interpretGrain(const Trial &trial, const Grain &grain) {
+std::pair<Verdict, std::string> SecondOpinion::interpretGrain(const Trial &trial,
+                                                              const Grain &grain) {
   std::string symbol = symbolOf(trial.index) + "_interpreted";
   auto whole = exportWith(regrainKernel, trial.index, grain, symbol);
   if (!whole)
-    return toString(whole.takeError());
+    return {Verdict::Faults, toString(whole.takeError())};
   std::unique_ptr<llvm::Module> rest;
   if (trial.scaled.remainder) {
     auto remainder = exportWith(regrainRemainder, trial.index, grain, symbol);
     if (!remainder)
-      return toString(remainder.takeError());
+      return {Verdict::Faults, toString(remainder.takeError())};
     rest = std::move(*remainder);
   }
   Interpretation result = interpret({whole->get(), symbol, &originals.module(), rest.get(), symbol},
-                                    trial.kernel, trial.scaled, grain, trial.kernel.seed + 1);
-  if (result.kind == Interpretation::Faulty)
-    return "interpreted: " + result.reason;
-  if (result.kind == Interpretation::Unable) {
-    say(trial.index, toString(grain), Verdict::Unable, result.reason);
-    return "";
+                                    trial.task, trial.scaled, grain, trial.task.seed + 1);
+  if (result.kind != Interpretation::Done) {
+    Verdict verdict = verdictOf(result, trial.task);
+    if (verdict == Verdict::Unable)
+      say(trial.index, toString(grain), verdict, result.reason);
+    return {verdict, "interpreted: " + result.reason};
   }
-  std::string difference = firstDifference(trial.kernel, result.contents, *interpreted);
-  if (!difference.empty())
-    return "interpreted: " + difference;
+  std::string wrong = findWrong(trial.kernel, result.contents);
+  if (wrong.empty())
+    wrong = firstDifference(trial.task, result.contents, *interpreted);
+  if (!wrong.empty())
+    return {Verdict::Faults, "interpreted: " + wrong};
   say(trial.index, toString(grain), Verdict::Confirmed, "");
-  return "";
+  return {Verdict::Same, ""};
 }
 
 /// What is wrong with a run as an AMD GPU's code; empty where nothing is.
@@ -90,13 +105,18 @@ std::string SecondOpinion::compareExecuted(const Trial &trial, const std::string
                                            const Contents &wanted) {
   if (result.kind == Interpretation::Faulty)
     return on.chip() + ": " + result.reason;
-  if (result.kind == Interpretation::Unable) {
+  // What ends on the CPU ends in waves, too, or is refused there.
+  if (result.kind == Interpretation::Endless && trial.task.mayWait)
+    return on.chip() + ": waits for ever";
+  if (result.kind != Interpretation::Done) {
     say(trial.index, grain, Verdict::Unable, on.chip() + ": " + result.reason);
     return "";
   }
-  std::string difference = firstDifference(trial.kernel, result.contents, wanted);
-  if (!difference.empty())
-    return on.chip() + ": " + difference;
+  std::string wrong = findWrong(trial.kernel, result.contents);
+  if (wrong.empty())
+    wrong = firstDifference(trial.task, result.contents, wanted);
+  if (!wrong.empty())
+    return on.chip() + ": " + wrong;
   say(trial.index, grain, Verdict::Executed, on.chip());
   return "";
 }
@@ -111,7 +131,7 @@ std::string SecondOpinion::executeGrain(const Trial &trial, const Grain &grain,
       say(trial.index, toString(grain), Verdict::Unable, refused.stage + ": " + refused.reason);
   for (const TargetOutput &output : ArrayRef(outcome.outputs).drop_front()) {
     const AmdgpuOriginals &on = originals.amdgpu()[output.target - 1];
-    Interpretation result = on.runGrain(output, trial.kernel, trial.scaled, grain);
+    Interpretation result = on.runGrain(output, trial.task, trial.scaled, grain);
     std::string wrong = compareExecuted(trial, toString(grain), on, result, wanted);
     if (!wrong.empty())
       return wrong;

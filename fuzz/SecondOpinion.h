@@ -20,7 +20,8 @@ using Say = std::function<void(uint32_t, const std::string &, Verdict, const std
 /// A launch of a kernel that the interpreter repeats.
 struct Trial {
   uint32_t index; ///< of the kernel, in the batch
-  const Kernel &kernel;
+  const Specimen &kernel;
+  const Task &task;
   const ScaledLaunch &scaled;
 };
 
@@ -35,15 +36,17 @@ public:
   /// Where the kernel is among those that are interpreted.
   void interpretOriginal(const Trial &trial);
 
-  /// What is wrong with a grain of the kernel; empty where nothing is.
-  std::string judge(const Trial &trial, const Grain &grain, const AlternativeOutcome &outcome,
-                    const Contents &wanted);
+  /// What is wrong with a grain of the kernel, with the verdict that says so; Same where
+  /// nothing is. `wanted`: what the original gives on the CPU, where it gives something.
+  std::pair<Verdict, std::string> judge(const Trial &trial, const Grain &grain,
+                                        const AlternativeOutcome &outcome,
+                                        const std::optional<Contents> &wanted);
 
 private:
   llvm::Expected<std::unique_ptr<llvm::Module>> exportWith(decltype(regrainKernel) regrain,
                                                            uint32_t index, const Grain &grain,
                                                            const std::string &symbol);
-  std::string interpretGrain(const Trial &trial, const Grain &grain);
+  std::pair<Verdict, std::string> interpretGrain(const Trial &trial, const Grain &grain);
   std::string executeGrain(const Trial &trial, const Grain &grain,
                            const AlternativeOutcome &outcome, const Contents &wanted);
   std::string compareExecuted(const Trial &trial, const std::string &grain,

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Summary.h"
 
-#include "fuzz/Forms.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
@@ -17,8 +16,14 @@ using llvm::formatv;
 
 namespace regrain::fuzz {
 
-void Summary::count(const Kernel &kernel) {
+std::string Finding::kind() const {
+  std::string text(verdict == Verdict::Begun ? "died" : describe(verdict));
+  return verdict == Verdict::Waits && grain == "original" ? "original " + text : text;
+}
+
+void Summary::count(const Specimen &kernel) {
   ++kernels;
+  cooperating += std::holds_alternative<cooperation::Program>(kernel);
   for (const std::string &form : formsOf(kernel))
     ++forms[form];
 }
@@ -56,6 +61,7 @@ void Summary::count(const Outcome &outcome) {
   case Verdict::Differs:
   case Verdict::Faults:
   case Verdict::Failed:
+  case Verdict::Waits:
     break;
   }
   if (!isOriginal)
@@ -77,8 +83,8 @@ std::string Summary::text() const {
   list(text, "executed as amdgcn", executed);
   for (const Finding &finding : findings)
     text += formatv("  FOUND seed {0} at {1}: {2}: {3}{4}\n", finding.seed, finding.grain,
-                    finding.verdict == Verdict::Begun ? "died" : describe(finding.verdict),
-                    finding.detail, finding.file.empty() ? "" : " (" + finding.file + ")");
+                    finding.kind(), finding.detail,
+                    finding.file.empty() ? "" : " (" + finding.file + ")");
   uint64_t share = candidates ? pairs * 100 / candidates : 0;
   double each = kernels ? seconds / double(kernels) : 0;
   return text +
@@ -93,13 +99,11 @@ std::string Summary::text() const {
 std::string Summary::json() const {
   nlohmann::ordered_json found = nlohmann::ordered_json::array();
   for (const Finding &finding : findings)
-    found.push_back(
-        {{"seed", finding.seed},
-         {"grain", finding.grain},
-         {"verdict",
-          finding.verdict == Verdict::Begun ? "died" : std::string(describe(finding.verdict))},
-         {"detail", finding.detail},
-         {"file", finding.file}});
+    found.push_back({{"seed", finding.seed},
+                     {"grain", finding.grain},
+                     {"verdict", finding.kind()},
+                     {"detail", finding.detail},
+                     {"file", finding.file}});
   nlohmann::ordered_json document = {
       {"schema", "regrain.fuzz/1.0"},
       {"machine",
@@ -109,6 +113,7 @@ std::string Summary::json() const {
       {"first_seed", firstSeed},
       {"last_seed", firstSeed + (kernels ? kernels - 1 : 0)},
       {"kernels", kernels},
+      {"kernels_cooperating", cooperating},
       {"kernels_not_raised", notRaised},
       {"pairs_tried", candidates},
       {"pairs_agreeing", pairs},

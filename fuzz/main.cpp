@@ -9,10 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/Frontend.h"
-#include "fuzz/Generator.h"
-#include "fuzz/Guard.h"
+#include "fuzz/Emit.h"
 #include "fuzz/Keep.h"
-#include "fuzz/Printer.h"
 #include "fuzz/Summary.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -30,6 +28,9 @@ static cl::opt<uint64_t> kernelCount("count", cl::desc("kernels at most"), cl::i
 static cl::opt<uint64_t> pairCount("pairs",
                                    cl::desc("end after so many agreeing pairs; 0: only --count"),
                                    cl::init(0), cl::cat(category));
+static cl::opt<uint64_t> findingCount("findings",
+                                      cl::desc("end after so many findings; 0: only --count"),
+                                      cl::init(0), cl::cat(category));
 static cl::opt<unsigned> grainsEach("grains", cl::desc("tried for each kernel"), cl::init(6),
                                     cl::cat(category));
 static cl::opt<std::string> onlyGrain("grain", cl::desc("try this SPEC alone"), cl::cat(category));
@@ -42,6 +43,10 @@ static cl::opt<unsigned>
     optimisedShare("vectorise",
                    cl::desc("percent of the kernels to compile at -O3, with the loop vectoriser"),
                    cl::init(10), cl::cat(category));
+static cl::opt<unsigned> cooperating("cooperate",
+                                     cl::desc("percent of the kernels to be programs whose threads "
+                                              "cooperate, checked by what must hold of them"),
+                                     cl::init(40), cl::cat(category));
 static cl::list<std::string>
     amdgpuChips("amdgpu", cl::CommaSeparated, cl::value_desc("gfx90a,..."),
                 cl::desc("also interpret what is lowered for these AMD GPUs, compare with the CPU"),
@@ -50,6 +55,11 @@ static cl::opt<std::string> jsonFile("json", cl::desc("write the summary there")
                                      cl::cat(category));
 static cl::opt<std::string> keepFolder("keep", cl::desc("write reduced programs into this folder"),
                                        cl::cat(category));
+static cl::opt<std::string>
+    emitFolder("emit",
+               cl::desc("write the programs that have a legal grain into this folder, with "
+                        "programs.json, for bench/gpu/fuzz_programs.py"),
+               cl::cat(category));
 static cl::opt<bool> printKernel("print", cl::desc("print the kernel of --seed and end"),
                                  cl::cat(category));
 static cl::opt<unsigned>
@@ -84,34 +94,40 @@ public:
     summary.firstSeed = seed;
   }
 
-  Summary run() {
+  /// Nothing where what is asked for cannot be written, which has been said.
+  std::optional<Summary> run() {
     auto began = std::chrono::steady_clock::now();
     // Each batch is recorded: a long run may be ended at any time.
     bool written = true;
     for (uint64_t at = 0; at < kernelCount && !isEnough() && written; at += together) {
-      runSeeds(seed + at, std::min<uint64_t>(together, kernelCount - at));
+      written = runSeeds(seed + at, std::min<uint64_t>(together, kernelCount - at));
       summary.seconds =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-      written = writeJson(summary);
+      written = written && writeJson(summary);
     }
-    return std::move(summary);
+    return written && writeJson(summary) ? std::optional(std::move(summary)) : std::nullopt;
   }
 
 private:
-  bool isEnough() const { return pairCount && summary.pairs >= pairCount; }
+  bool isEnough() const {
+    return (pairCount && summary.pairs >= pairCount) ||
+           (findingCount && summary.findings.size() >= findingCount);
+  }
 
-  void runSeeds(uint64_t first, uint64_t count) {
+  /// False where what is asked for cannot be written.
+  bool runSeeds(uint64_t first, uint64_t count) {
     std::vector<Subject> subjects;
     for (uint64_t i = 0; i < count; ++i)
-      subjects.push_back({generate(first + i), grains});
+      subjects.push_back({drawSpecimen(first + i, cooperating), grains});
     GuardedRun run = runGuarded(subjects, options, silence);
     if (!run.death.empty() || failsAsAWhole(run)) {
       // Who did it is seen where each is alone.
+      bool written = true;
       for (const Subject &subject : subjects)
-        take({subject}, runGuarded({subject}, options, silence));
-      return;
+        written = take({subject}, runGuarded({subject}, options, silence)) && written;
+      return written;
     }
-    take(subjects, run);
+    return take(subjects, run);
   }
 
   static bool failsAsAWhole(const GuardedRun &run) {
@@ -119,13 +135,12 @@ private:
            run.outcomes.back().grain == "original";
   }
 
-  void take(const std::vector<Subject> &subjects, const GuardedRun &run) {
+  bool take(const std::vector<Subject> &subjects, const GuardedRun &run) {
     for (const Subject &subject : subjects)
       summary.count(subject.kernel);
     for (const Outcome &outcome : run.outcomes) {
       summary.count(outcome);
-      if (outcome.verdict == Verdict::Differs || outcome.verdict == Verdict::Faults ||
-          outcome.verdict == Verdict::Failed)
+      if (isFinding(outcome.verdict))
         find(subjects[outcome.kernel].kernel, outcome, outcome.detail);
     }
     if (!run.death.empty()) {
@@ -135,11 +150,13 @@ private:
       last.verdict = Verdict::Begun;
       find(subjects[last.kernel].kernel, last, run.death + " " + last.detail);
     }
+    return emitFolder.empty() || emitter.add(subjects, run);
   }
 
-  void find(const Kernel &kernel, const Outcome &outcome, const std::string &detail) {
-    Finding finding = {kernel.seed, outcome.grain, outcome.verdict, detail, ""};
-    errs() << "found: seed " << finding.seed << " at " << finding.grain << ": " << detail << "\n";
+  void find(const Specimen &kernel, const Outcome &outcome, const std::string &detail) {
+    Finding finding = {seedOf(kernel), outcome.grain, outcome.verdict, detail, ""};
+    errs() << "found: seed " << finding.seed << " at " << finding.grain << ": " << finding.kind()
+           << ": " << detail << "\n";
     if (!keepFolder.empty())
       finding.file = keep(kernel, outcome, options, {keepFolder, reduceSeconds});
     summary.findings.push_back(std::move(finding));
@@ -148,6 +165,7 @@ private:
   std::vector<Grain> grains;
   BatchOptions options;
   Summary summary;
+  Emitter emitter{emitFolder};
 };
 
 } // namespace
@@ -156,7 +174,7 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "random kernels at random grains\n");
   if (printKernel) {
-    outs() << printProgram(generate(seed), "kernel");
+    outs() << printProgram(drawSpecimen(seed, cooperating), "kernel");
     return 0;
   }
   std::vector<Grain> grains;
@@ -170,9 +188,9 @@ int main(int argc, char **argv) {
     grains = {spec->grain};
   }
   initializeFrontend();
-  Summary summary = Campaign(std::move(grains)).run();
-  outs() << summary.text();
-  if (!writeJson(summary))
+  std::optional<Summary> summary = Campaign(std::move(grains)).run();
+  if (!summary)
     return 2;
-  return summary.findings.empty() ? 0 : 1;
+  outs() << summary->text();
+  return summary->findings.empty() ? 0 : 1;
 }

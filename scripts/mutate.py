@@ -3,8 +3,8 @@
 
 usage: mutate.py [--check] [--results FILE] [NAME...]
 
-A mutation is the exact text of a file and its replacement; its tests are GoogleTest programs by name, or
-"lit:FILTER". --check only looks whether each text still occurs exactly once in its file.
+A mutation is the exact text of a file and its replacement; its tests are GoogleTest programs by name,
+"lit:FILTER", or "fuzz": the random kernels, with no test that knows the fault. --check only looks whether each text still occurs exactly once in its file.
 Results go to bench/results/mutations.json, those of mutations that did not run this time are kept.
 """
 import argparse
@@ -19,7 +19,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "test/mutations/mutations.json"
-BUILD_SECONDS, TEST_SECONDS = 1800, 300
+BUILD_SECONDS, TEST_SECONDS, FUZZ_SECONDS = 1800, 300, 5400
+# What a fault has to be found by: the first kernels at the usual options.
+FUZZ = ["--seed=1", "--count=3000", "--findings=1"]
 
 
 def wrong_entries(mutations: list[dict]) -> list[str]:
@@ -46,7 +48,8 @@ def quiet(command: list, seconds: int, **keywords) -> int:
 
 def targets_of(tests: list[str]) -> list[str]:
     return [target for test in tests
-            for target in (["tools/all", "runtime/all", "fuzz/all", "test/all", "test/Target/CPU/all"] if test.startswith("lit:") else [test])]
+            for target in (["tools/all", "runtime/all", "fuzz/all", "test/all", "test/Target/CPU/all"] if test.startswith("lit:")
+                           else ["regrain-fuzz"] if test == "fuzz" else [test])]
 
 
 class Copy:
@@ -71,6 +74,9 @@ class Copy:
 
     def fails(self, test: str) -> bool:
         build = self.tree / "build"
+        if test == "fuzz":
+            # Status 1 is for what was found; 2 is bad use, 124 the limit of time.
+            return quiet([build / "bin/regrain-fuzz", *FUZZ], FUZZ_SECONDS) == 1
         if not test.startswith("lit:"):
             return quiet([build / "unittests" / test], TEST_SECONDS, cwd=build / "unittests") != 0
         lit = re.search(r"^REGRAIN_LIT:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M).group(1)

@@ -27,6 +27,13 @@ Builtin fence() {
   };
 }
 
+Builtin endThread() {
+  return [](Machine &machine, Thread &thread, const Step &) {
+    machine.exit(thread);
+    return true;
+  };
+}
+
 Builtin trap(std::string what) {
   return [what](Machine &machine, Thread &, const Step &) {
     return machine.fail(FaultKind::Trap, what);
@@ -158,6 +165,8 @@ Builtin findNvvm(StringRef name) {
     return findRegister(name);
   if (name.starts_with("membar.") || name.starts_with("fence.") || name == "nanosleep")
     return fence();
+  if (name == "exit")
+    return endThread();
   if (name.starts_with("ldg.") || name.starts_with("ldu."))
     return [](Machine &machine, Thread &thread, const Step &step) {
       uint64_t align = machine.read(thread, step, 1).bits;
@@ -273,6 +282,8 @@ Builtin regrain::findAssembly(const CallBase &call) {
   trimmed.consume_back(";");
   if (trimmed.empty())
     return nothing();
+  if (trimmed == "exit")
+    return endThread();
   if (trimmed.starts_with("membar.") || trimmed.starts_with("fence."))
     return fence();
   if (trimmed.consume_front("mov.u32 $0, %") && trimmed != "clock")

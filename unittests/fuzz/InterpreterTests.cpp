@@ -266,4 +266,36 @@ end:
   EXPECT_EQ(runOn(1, 8, 1, {.residentBlocks = 8})[0], 1);
 }
 
+/// Thread 1 ends before it stores; `exit` says how.
+static std::string leavingThread(const std::string &exit) {
+  return R"(
+declare void @llvm.nvvm.exit()
+define void @leave(i1 %now) {
+  br i1 %now, label %yes, label %no
+yes:
+  )" + exit +
+         R"(
+  ret void
+no:
+  ret void
+}
+define void @k(ptr %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %one = icmp eq i32 %t, 1
+  call void @leave(i1 %one)
+  call void @llvm.nvvm.barrier0()
+  %at = getelementptr i32, ptr %out, i32 %t
+  store i32 7, ptr %at
+  ret void
+})";
+}
+
+TEST_F(RunKernel, Exit_EndsTheThreadAndNoOther) {
+  for (const char *exit :
+       {"call void @llvm.nvvm.exit()", "call void asm sideeffect \"exit;\", \"\"()"}) {
+    parse(leavingThread(exit));
+    EXPECT_EQ(runOn(3, 1, 3), (std::vector<int32_t>{7, 0, 7})) << exit;
+  }
+}
+
 } // namespace

@@ -1,0 +1,53 @@
+//===- Acts.h - What threads of a cooperating program do --------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <vector>
+
+namespace regrain::fuzz::cooperation {
+
+class Builder;
+
+struct ActKind {
+  const char *name; ///< as the summary counts it
+  unsigned weight;  ///< how often it is drawn, against the others
+  void (*write)(Builder &builder);
+};
+
+/// After which no other act may come: the last of the list.
+inline constexpr const char *leavingAct = "threads leave";
+
+/// All acts. Plans hold numbers into this list.
+const std::vector<ActKind> &actKinds();
+
+// Barriers.cpp
+void exchangeThroughMemory(Builder &b);
+void announce(Builder &b);
+void shareColumns(Builder &b);
+void shiftInPlace(Builder &b);
+
+// Locks.cpp
+void protect(Builder &b);
+void countPermits(Builder &b);
+
+// Tickets.cpp
+void tally(Builder &b);
+void drainQueue(Builder &b);
+void electLast(Builder &b);
+void retry(Builder &b);
+
+// Handshakes.cpp
+void waitForThread(Builder &b);
+void takeTurns(Builder &b);
+void passTokens(Builder &b);
+void chainBlocks(Builder &b);
+
+// Ends.cpp
+void leave(Builder &b);
+void countToTheEnd(Builder &b);
+
+} // namespace regrain::fuzz::cooperation

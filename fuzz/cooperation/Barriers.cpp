@@ -1,0 +1,131 @@
+//===- Barriers.cpp - Acts in which barriers order threads ----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "fuzz/cooperation/Acts.h"
+#include "fuzz/cooperation/Builder.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using llvm::formatv;
+
+namespace regrain::fuzz::cooperation {
+
+/// Each thread writes a cell of its own and reads another's, a few times.
+void exchangeThroughMemory(Builder &b) {
+  Choices &choices = b.choices();
+  Region out = b.results(b.everyone());
+  Region cells = b.block({choices.percent(25), Reach::Block}, b.live(), 0);
+  std::string from = choices.percent(35) ? b.alias(cells) : cells.pointer;
+  uint32_t rounds = choices.between(1, 3), shift = 0;
+  b.line("unsigned x = self * 7 + home;");
+  for (uint32_t round = 0; round < rounds; ++round) {
+    uint32_t step = choices.below(b.live());
+    shift += step;
+    if (round)
+      b.meet();
+    b.line(cells.at("self") + " = x + 1;");
+    b.meet();
+    b.line(formatv("x = {0}[(self + {1}) % {2}];", from, step, b.live()));
+  }
+  b.line(out.at(formatv("home * {0} + (self + {1}) % {0}", b.live(), shift % b.live())) + " = x;");
+  for (uint32_t home = 0; home < b.blocks(); ++home)
+    b.checkLinear(out, home * b.live(), b.live(), home + rounds, 7, "what threads hand on");
+}
+
+/// A number for each of `count` threads, from coordinates or from tickets of its own.
+static std::string drawNumber(Builder &b, uint32_t groups, uint32_t count, const std::string &group,
+                              const std::string &otherwise) {
+  if (!group.empty() && !otherwise.empty() && b.choices().percent(40))
+    return otherwise;
+  Word word = {b.choices().percent(15), Reach::Block};
+  Ticket ticket = drawTicket(b.choices(), word, count);
+  Region drawn = b.grid(word, groups, ticket.initial);
+  b.checkValues(drawn, 0, groups, ticket.after(count), "tickets that are drawn");
+  b.line("const unsigned mine = " + with(ticket.text, drawn.addressOf(group)) + ";");
+  if (b.choices().percent(50))
+    b.meet();
+  return "mine";
+}
+
+/// Rounds in which one of `count` numbers writes `cell` and all read it. Gives
+/// what thread 0 of block 0 has in `sum` at the end.
+static uint32_t announceRounds(Builder &b, const std::string &number, uint32_t count,
+                               const std::string &cell, bool addsHome) {
+  uint32_t sum = 0, rounds = b.choices().between(1, 3);
+  b.line("unsigned sum = 0;");
+  for (uint32_t round = 0; round < rounds; ++round) {
+    uint32_t who = b.choices().percent(50) ? count - 1 : b.choices().below(count);
+    uint32_t value = 1 + b.choices().below(1000);
+    if (round)
+      b.meet();
+    b.line(formatv("if ({0} == {1})", number, who));
+    b.line(formatv("  {0} = {1}{2};", cell, value, addsHome && round == 0 ? " + home" : ""));
+    b.meet();
+    b.line(formatv("sum = sum{0} + {1};", round ? " * 3" : "", cell));
+    sum = sum * (round ? 3 : 1) + value;
+  }
+  uint32_t times = 1;
+  for (uint32_t round = 1; round < rounds; ++round)
+    times *= 3;
+  b.line(formatv("sum = sum + home * {0};", 1000 - (addsHome ? times : 0)));
+  return sum;
+}
+
+/// One thread after the other writes what all of the block read.
+void announce(Builder &b) {
+  Region out = b.results(b.everyone());
+  Region cell = b.block({b.choices().percent(25), Reach::Block}, 1, 0);
+  std::string number = drawNumber(b, b.blocks(), b.live(), "home", "self");
+  uint32_t sum =
+      announceRounds(b, number, b.live(), cell.at("0"), /*addsHome=*/b.choices().percent(50));
+  b.line(out.at(formatv("home * {0} + {1}", b.live(), number)) + " = sum + " + number + ";");
+  for (uint32_t home = 0; home < b.blocks(); ++home)
+    b.checkLinear(out, home * b.live(), b.live(), sum + home * 1000, 1, "what one thread says");
+}
+
+/// The same in each column of the block, whose threads only tickets tell apart.
+void shareColumns(Builder &b) {
+  if (!b.hasRows() || !b.isWhole())
+    return announce(b);
+  uint32_t width = b.shape().block[0], rows = b.live() / width, columns = width * b.blocks();
+  Region out = b.grid({false, Reach::Grid}, columns, 0);
+  Region cells = b.block({false, Reach::Block}, width, 0);
+  b.line("const unsigned x = threadIdx.x;");
+  std::string number = drawNumber(b, columns, rows, formatv("home * {0} + x", width), "");
+  uint32_t sum = announceRounds(b, number, rows, cells.at("x"), /*addsHome=*/false);
+  b.line("atomicAdd(" + out.addressOf(formatv("home * {0} + x", width)) + ", sum);");
+  for (uint32_t home = 0; home < b.blocks(); ++home)
+    b.checkLinear(out, home * width, width, (sum + home * 1000) * rows, 0,
+                  "what one thread of a column says");
+}
+
+/// All read, then all write the same memory, mostly by two parameters.
+void shiftInPlace(Builder &b) {
+  Choices &choices = b.choices();
+  uint32_t live = b.live();
+  if (live < 4)
+    return exchangeThroughMemory(b);
+  // What a thread reads by one restrict pointer it does not write by the other.
+  uint32_t shift = choices.between(1, 3);
+  bool isRestrict = choices.percent(40), isDelayed = choices.percent(40);
+  Region data = b.grid({false, Reach::Grid}, b.everyone(), 100, 1, isRestrict);
+  std::string from = choices.percent(20) ? data.pointer : b.alias(data, isRestrict);
+  b.line(formatv("unsigned x = {0}[home * {1} + (self + {2}) % {1}];", from, live, shift));
+  if (isDelayed) { // later warps come later
+    b.line("unsigned delay = self;");
+    b.line("for (unsigned k = 0; k < self / 32 * 400u; ++k)");
+    b.line("  delay = delay * 1664525u + 1013904223u;");
+    b.line("x += delay & " + b.scalar(0) + ";");
+  }
+  b.meet();
+  b.line(data.at(formatv("home * {0} + self", live)) + " = x;");
+  for (uint32_t home = 0; home < b.blocks(); ++home) {
+    uint32_t first = home * live;
+    b.checkLinear(data, first, live - shift, 100 + first + shift, 1, "what is shifted in place");
+    b.checkLinear(data, first + live - shift, shift, 100 + first, 1, "what is shifted in place");
+  }
+}
+
+} // namespace regrain::fuzz::cooperation
