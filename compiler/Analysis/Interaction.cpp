@@ -15,9 +15,13 @@ using namespace regrain;
 
 static constexpr Interaction unknown = {Convergence::Unknown, true, true, true, true};
 
+static bool hasUsedResult(Operation *op) {
+  return llvm::any_of(op->getResults(), [](Value result) { return !result.use_empty(); });
+}
+
 /// Of an operation of each thread for itself on memory that others share.
 static Interaction ofAtomic(Operation *op, bool isOfBlock) {
-  bool isUsed = llvm::any_of(op->getResults(), [](Value result) { return !result.use_empty(); });
+  bool isUsed = hasUsedResult(op);
   return {Convergence::None, isUsed, isUsed, true, isOfBlock};
 }
 
@@ -45,15 +49,20 @@ static Interaction ofCall(LLVM::CallOp call) {
     return {convergence, true, false, false};
   case CalleeKind::Sleep:
   case CalleeKind::Fence:
-    return {convergence, false, false, true, true};
+    return {convergence, false, false, true, false};
+  case CalleeKind::Service: {
+    // Memory that is free may be so because another thread has given it back.
+    bool isUsed = hasUsedResult(call);
+    return {convergence, isUsed, isUsed, false, false};
+  }
+  case CalleeKind::Assembly:
+    return {convergence, true, convergence == Convergence::None, true, false};
   case CalleeKind::Atomic: {
     Interaction atomic = ofAtomic(call, /*isOfBlock=*/true);
     atomic.convergence = convergence;
     return atomic;
   }
-  case CalleeKind::Service:
   case CalleeKind::Function:
-  case CalleeKind::Assembly:
   case CalleeKind::Instruction:
   case CalleeKind::Unknown:
     return {convergence, true, convergence == Convergence::None, true, true};

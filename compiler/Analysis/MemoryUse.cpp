@@ -221,7 +221,8 @@ static Value addressOf(Operation *op) {
 /// it be said to touch none: what assembly reads nobody has to say.
 static bool takesAddress(Operation *op) {
   auto call = dyn_cast<LLVM::CallOp>(op);
-  bool isAssembly = call && kindOf(call) == CalleeKind::Assembly;
+  bool isAssembly =
+      call && (kindOf(call) == CalleeKind::Assembly || kindOf(call) == CalleeKind::Unknown);
   return call && llvm::any_of(op->getOperandTypes(), [&](Type type) {
            return isa<LLVM::LLVMPointerType>(type) || (isAssembly && type.isInteger(64));
          });

@@ -56,6 +56,8 @@ constexpr Entry intrinsics[] = {
     {"llvm.readsteadycounter", CalleeKind::Clock, Convergence::None},
     // The declaration says more than the instruction does.
     {"llvm.nvvm.nanosleep", CalleeKind::Sleep, Convergence::None},
+    // Of the threads of one block: nothing more is said of it.
+    {"llvm.nvvm.membar.cta", CalleeKind::Unknown, Convergence::None},
     {"llvm.nvvm.membar.", CalleeKind::Fence, Convergence::None},
     {"llvm.nvvm.atomic.", CalleeKind::Atomic, Convergence::None},
     {"llvm.nvvm.ldg.", CalleeKind::CachedLoad, Convergence::None},
@@ -83,10 +85,10 @@ CalleeFacts factsOfIntrinsic(const Function &intrinsic) {
 }
 
 CalleeFacts factsOfAssembly(const InlineAsm &assembly) {
+  CalleeKind kind = regrain::isOfBlockScope(assembly) ? CalleeKind::Unknown : CalleeKind::Assembly;
   if (regrain::concernsOneThread(assembly))
-    return {CalleeKind::Assembly, Convergence::None};
-  bool isOfWarp = regrain::concernsWarp(assembly);
-  return {CalleeKind::Assembly, isOfWarp ? Convergence::Warp : Convergence::Unknown};
+    return {kind, Convergence::None};
+  return {kind, regrain::concernsWarp(assembly) ? Convergence::Warp : Convergence::Unknown};
 }
 
 } // namespace

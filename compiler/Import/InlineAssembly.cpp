@@ -96,6 +96,14 @@ bool regrain::concernsOneThread(const InlineAsm &assembly) {
          hasOnly(text, &instructionsOfOneThread());
 }
 
+bool regrain::isOfBlockScope(const InlineAsm &assembly) {
+  return any_of(split(assembly.getAsmString(), ';'), [](StringRef statement) {
+    SmallVector<StringRef> words;
+    opcodeOf(statement).split(words, '.');
+    return is_contained(words, "cta");
+  });
+}
+
 bool regrain::concernsWarp(const InlineAsm &assembly) {
   StringRef text = assembly.getAsmString();
   return readsOnly(text, {"lane", "clock", "globaltimer", "smid", "nsmid"}) &&

@@ -26,6 +26,9 @@ namespace regrain {
 /// read but of the lane, or of the time or the place, which no grain changes.
 [[nodiscard]] bool concernsWarp(const llvm::InlineAsm &assembly);
 
+/// Whether an instruction holds between the threads of one block alone.
+[[nodiscard]] bool isOfBlockScope(const llvm::InlineAsm &assembly);
+
 /// The first opcode whose effects reach beyond the memory of the device and the
 /// threads of the launch (of system scope, to surfaces, a call), or are not known;
 /// empty where there is none.

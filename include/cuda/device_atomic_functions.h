@@ -44,12 +44,8 @@
   REGRAIN_ATOMIC(Exch, SCOPE, unsigned long long, ull)                         \
   REGRAIN_ATOMIC(Exch, SCOPE, float, f)                                        \
   REGRAIN_ATOMIC(Min, SCOPE, int, i)                                           \
-  REGRAIN_ATOMIC(Min, SCOPE, unsigned int, u)                                  \
-  REGRAIN_ATOMIC(Min, SCOPE, unsigned long long, ull)                          \
   REGRAIN_ATOMIC(Min, SCOPE, long long, ill)                                   \
   REGRAIN_ATOMIC(Max, SCOPE, int, i)                                           \
-  REGRAIN_ATOMIC(Max, SCOPE, unsigned int, u)                                  \
-  REGRAIN_ATOMIC(Max, SCOPE, unsigned long long, ull)                          \
   REGRAIN_ATOMIC(Max, SCOPE, long long, ill)                                   \
   REGRAIN_ATOMIC(Inc, SCOPE, unsigned int, u)                                  \
   REGRAIN_ATOMIC(Dec, SCOPE, unsigned int, u)                                  \
@@ -77,16 +73,43 @@ REGRAIN_ATOMIC_CAS_16(_block)
 REGRAIN_ATOMIC_CAS_16(_system)
 #endif
 
+/* clang compares signed numbers in its builtins for unsigned ones of a block or of the
+   system. What holds for the device holds for a block, too. */
+#define REGRAIN_ATOMIC_UNSIGNED(NAME, GOES_BEFORE, TYPE, PREFIX)                 \
+  static __inline__ __device__ TYPE atomic##NAME##_block(TYPE *p, TYPE value) { \
+    return __##PREFIX##Atomic##NAME(p, value);                                 \
+  }                                                                            \
+  static __inline__ __device__ TYPE atomic##NAME##_system(TYPE *p,              \
+                                                          TYPE value) {        \
+    TYPE seen = *(volatile TYPE *)p;                                           \
+    while (value GOES_BEFORE seen) {                                           \
+      TYPE expected = seen;                                                    \
+      seen = __##PREFIX##AtomicCAS_system(p, expected, value);                 \
+      if (seen == expected)                                                    \
+        break;                                                                 \
+    }                                                                          \
+    return seen;                                                               \
+  }
+
 REGRAIN_ATOMICS()
+REGRAIN_ATOMIC(Min, , unsigned int, u)
+REGRAIN_ATOMIC(Min, , unsigned long long, ull)
+REGRAIN_ATOMIC(Max, , unsigned int, u)
+REGRAIN_ATOMIC(Max, , unsigned long long, ull)
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
 REGRAIN_ATOMIC(Add, , double, d)
 REGRAIN_ATOMICS(_block)
 REGRAIN_ATOMIC(Add, _block, double, d)
 REGRAIN_ATOMICS(_system)
 REGRAIN_ATOMIC(Add, _system, double, d)
+REGRAIN_ATOMIC_UNSIGNED(Min, <, unsigned int, u)
+REGRAIN_ATOMIC_UNSIGNED(Min, <, unsigned long long, ull)
+REGRAIN_ATOMIC_UNSIGNED(Max, >, unsigned int, u)
+REGRAIN_ATOMIC_UNSIGNED(Max, >, unsigned long long, ull)
 #endif
 
 #undef REGRAIN_ATOMICS
+#undef REGRAIN_ATOMIC_UNSIGNED
 #undef REGRAIN_ATOMIC_CAS_16
 #undef REGRAIN_ATOMIC_BITS
 #undef REGRAIN_ATOMIC_SUB

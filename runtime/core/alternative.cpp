@@ -207,7 +207,7 @@ std::optional<LaunchShape> scaleToGrain(const LaunchShape &program, const Grain 
         uint32_t(grain.remainder ? blocks / grain.block[d] : (blocks - 1) / grain.block[d] + 1);
     // The kernel counts the program's blocks that the last launched one stands for, be they in the
     // grid or not.
-    if (uint64_t(scaled.grid[d]) * grain.block[d] * grain.fuse[d] > mostBlocks) {
+    if (uint64_t(scaled.grid[d]) * grain.block[d] * grain.fuse[d] > mostBlocks + 1) {
       misfit = Misfit::TooLarge;
       return std::nullopt;
     }

@@ -63,4 +63,19 @@ TEST_F(InlineAssembly, WhatOneThreadRunsForItself) {
   EXPECT_FALSE(ofOneThread("ld.volatile.u32 $0, [$1];"));
 }
 
+TEST_F(InlineAssembly, WhatTheLanesOfAWarpRunTogether) {
+  EXPECT_TRUE(concernsWarp(assembly("shfl.sync.idx.b32 $0, $1, 0, 31, -1;")));
+  EXPECT_TRUE(concernsWarp(assembly("mov.u32 $0, %laneid; add.u32 $0, $0, 1;")));
+  EXPECT_FALSE(concernsWarp(assembly("exit;")));
+  EXPECT_FALSE(concernsWarp(assembly("mov.u32 $0, %warpid;")));
+  EXPECT_FALSE(concernsWarp(assembly("vote.sync.any.pred p, q, -1; bar.sync 1;")));
+}
+
+TEST_F(InlineAssembly, WhatHoldsWithinABlock) {
+  EXPECT_TRUE(isOfBlockScope(assembly("membar.cta;")));
+  EXPECT_TRUE(isOfBlockScope(assembly("add.u32 $0, $0, 1; @p atom.cta.add.u32 $0, [$1], 1;")));
+  EXPECT_FALSE(isOfBlockScope(assembly("membar.gl;")));
+  EXPECT_FALSE(isOfBlockScope(assembly("atom.add.u32 $0, [$1], 1;")));
+}
+
 } // namespace

@@ -116,7 +116,8 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const PlantedKer
   return image::CreateKernelDirect(builder, kernel.symbol, kernel.symbol, "planted_kernels.c", 1,
                                    &parameters, 0, false, &alternatives, 0, nullptr, hash.c_str(),
                                    kernel.whyNotReplayable, nullptr, 0, uint8_t(kernel.elsewhere),
-                                   kernel.staysInArguments, /*may_allocate=*/false);
+                                   kernel.staysInArguments, /*integers=*/nullptr,
+                                   /*may_allocate=*/false);
 }
 
 std::vector<uint64_t> makeImage() {
