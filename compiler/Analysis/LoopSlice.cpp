@@ -75,14 +75,30 @@ SmallVector<Value> LoopSlice::storedFor(LLVM::LoadOp load) {
 /// What may be written where `load` reads, and what decides that it is.
 void LoopSlice::addStored(LLVM::LoadOp load) {
   for (Operation *writer : writersFor(load)) {
-    if (Value value = writtenBy(writer)) {
-      add(value);
-    } else if (unknownWriters.insert(writer)) {
-      addAllOf(writer);
-    }
-    for (Operation *holder = writer->getParentOp(); holder != loop; holder = holder->getParentOp())
-      addAllOf(holder);
+    addWriter(writer);
+    if (!writtenBy(writer))
+      addAllWriters();
   }
+}
+
+void LoopSlice::addWriter(Operation *writer) {
+  if (Value value = writtenBy(writer))
+    add(value);
+  else if (unknownWriters.insert(writer))
+    addAllOf(writer);
+  for (Operation *holder = writer->getParentOp(); holder != loop; holder = holder->getParentOp())
+    addAllOf(holder);
+}
+
+/// A copy, or what is not known, may have read anything that the loop writes.
+void LoopSlice::addAllWriters() {
+  if (std::exchange(hasAllWriters, true))
+    return;
+  loop->walk([&](Operation *op) {
+    std::optional<Access> access = accesses.of(op);
+    if (access && access->writes)
+      addWriter(op);
+  });
 }
 
 void LoopSlice::follow(Value value) {

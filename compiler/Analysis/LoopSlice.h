@@ -29,6 +29,8 @@ public:
   /// The values that the loop may have written where `load` reads.
   [[nodiscard]] llvm::SmallVector<mlir::Value> storedFor(mlir::LLVM::LoadOp load);
 
+  [[nodiscard]] mlir::Operation *getLoop() const { return loop; }
+
   /// True: `value` is the same in all iterations of the loop.
   [[nodiscard]] bool isInvariant(mlir::Value value);
 
@@ -40,12 +42,15 @@ private:
   void add(mlir::Value value);
   void addAllOf(mlir::Operation *op);
   void addStored(mlir::LLVM::LoadOp load);
+  void addWriter(mlir::Operation *writer);
+  void addAllWriters();
   void follow(mlir::Value value);
 
   mlir::Operation *loop;
   Accesses &accesses;
   llvm::SetVector<mlir::Value> slice;
   llvm::SetVector<mlir::Operation *> unknownWriters;
+  bool hasAllWriters = false;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> found; ///< by load
 };
 

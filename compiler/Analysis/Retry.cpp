@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Retry.h"
 
+#include "compiler/Analysis/Callee.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
+using namespace regrain;
 
 namespace {
 
@@ -36,7 +38,7 @@ LLVM::AtomicCmpXchgOp exchangeOf(Value value, int64_t position) {
 
 class RetryLoop {
 public:
-  explicit RetryLoop(scf::WhileOp loop) : loop(loop) {}
+  RetryLoop(scf::WhileOp loop, Accesses &accesses) : loop(loop), accesses(accesses) {}
 
   /// Whether `goesOn` holds only where an exchange has failed.
   bool holdsOnFailure(Value goesOn);
@@ -45,10 +47,11 @@ private:
   /// Where `value` comes from one step back; false if it is made, not moved.
   bool addSources(Value value, SmallVectorImpl<Value> &sources);
   bool isSeen(LLVM::AtomicCmpXchgOp exchange);
+  bool writesElsewise(LLVM::AtomicCmpXchgOp exchange);
   bool comparesExchange(arith::CmpIOp compare);
 
   scf::WhileOp loop;
-  llvm::SetVector<Value> assumed; ///< conditions under way: carried around the loop
+  Accesses &accesses;
 };
 
 bool RetryLoop::addSources(Value value, SmallVectorImpl<Value> &sources) {
@@ -80,25 +83,52 @@ bool RetryLoop::addSources(Value value, SmallVectorImpl<Value> &sources) {
   return false;
 }
 
-/// What the exchange compares with was read at its address inside the loop, by
-/// itself or by a load; for the first iteration anything will do.
+/// What the exchange compares with was read at its address in this round of the loop
+/// or in the one before, by itself or by a load; for the first round anything will
+/// do. A value that has come round twice may be an old one.
 bool RetryLoop::isSeen(LLVM::AtomicCmpXchgOp exchange) {
   if (!loop->isProperAncestor(exchange))
     return false;
-  llvm::SetVector<Value> visited;
-  SmallVector<Value> work{exchange.getCmp()};
+  bool staysInPlace = !loop->isAncestor(exchange.getPtr().getParentBlock()->getParentOp());
+  llvm::DenseSet<std::pair<Value, unsigned>> visited;
+  SmallVector<std::pair<Value, bool>> work{{exchange.getCmp(), false}};
   while (!work.empty()) {
-    Value value = withoutCasts(work.pop_back_val());
-    if (!visited.insert(value) || exchangeOf(value, 0) == exchange ||
+    auto [moved, isOfRoundBefore] = work.pop_back_val();
+    Value value = withoutCasts(moved);
+    if (!visited.insert({value, unsigned(isOfRoundBefore)}).second ||
         value.getDefiningOp<LLVM::PoisonOp>())
       continue;
     auto load = value.getDefiningOp<LLVM::LoadOp>();
-    if (load && load.getAddr() == exchange.getPtr() && loop->isProperAncestor(load))
+    bool isRead = exchangeOf(value, 0) == exchange ||
+                  (load && load.getAddr() == exchange.getPtr() && loop->isProperAncestor(load));
+    if (isRead && (staysInPlace || !isOfRoundBefore))
       continue;
-    if (!addSources(value, work))
+    auto argument = dyn_cast<BlockArgument>(value);
+    bool comesRound = argument && argument.getOwner() == loop.getBeforeBody();
+    SmallVector<Value> sources;
+    if (isRead || (comesRound && isOfRoundBefore) || !addSources(value, sources))
       return false;
+    for (Value source : sources)
+      work.push_back({source, isOfRoundBefore || comesRound});
   }
-  return true;
+  return !writesElsewise(exchange);
+}
+
+/// Whether the loop itself may change what the exchange compares with.
+bool RetryLoop::writesElsewise(LLVM::AtomicCmpXchgOp exchange) {
+  std::optional<Access> compared = accesses.of(exchange);
+  return loop
+      ->walk([&](Operation *op) {
+        std::optional<Access> access = accesses.of(op);
+        auto call = dyn_cast<LLVM::CallOp>(op);
+        bool isQuiet = op == exchange || !access || !access->writes ||
+                       isa<LLVM::FenceOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(op) ||
+                       (call && (touchesNoMemory(call) || kindOf(call) == CalleeKind::Sleep ||
+                                 kindOf(call) == CalleeKind::Fence));
+        return isQuiet || !accesses.mayShareMemory(*access, *compared) ? WalkResult::advance()
+                                                                       : WalkResult::interrupt();
+      })
+      .wasInterrupted();
 }
 
 bool RetryLoop::comparesExchange(arith::CmpIOp compare) {
@@ -112,18 +142,17 @@ bool RetryLoop::comparesExchange(arith::CmpIOp compare) {
 }
 
 bool RetryLoop::holdsOnFailure(Value goesOn) {
-  if (matchPattern(goesOn, m_Zero()) || !assumed.insert(goesOn))
+  if (matchPattern(goesOn, m_Zero()))
     return true;
+  // A condition of the round before does not say that this round has tried.
+  if (isa<BlockArgument>(goesOn))
+    return false;
   if (auto compare = goesOn.getDefiningOp<arith::CmpIOp>())
     return compare.getPredicate() == arith::CmpIPredicate::ne && comparesExchange(compare);
   if (isa_and_nonnull<arith::TruncIOp, arith::ExtUIOp>(goesOn.getDefiningOp()))
     return holdsOnFailure(goesOn.getDefiningOp()->getOperand(0));
   if (auto both = goesOn.getDefiningOp<arith::AndIOp>()) {
-    llvm::SetVector<Value> before = assumed;
-    if (holdsOnFailure(both.getLhs()))
-      return true;
-    assumed = std::move(before);
-    return holdsOnFailure(both.getRhs());
+    return holdsOnFailure(both.getLhs()) || holdsOnFailure(both.getRhs());
   }
   if (auto negation = goesOn.getDefiningOp<arith::XOrIOp>();
       negation && matchPattern(negation.getRhs(), m_One())) {
@@ -140,6 +169,6 @@ bool RetryLoop::holdsOnFailure(Value goesOn) {
 
 } // namespace
 
-bool regrain::isRetryLoop(scf::WhileOp loop) {
-  return RetryLoop(loop).holdsOnFailure(loop.getConditionOp().getCondition());
+bool regrain::isRetryLoop(scf::WhileOp loop, Accesses &accesses) {
+  return RetryLoop(loop, accesses).holdsOnFailure(loop.getConditionOp().getCondition());
 }

@@ -6,13 +6,15 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Analysis/Access.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace regrain {
 
-/// Whether `loop` goes on only where a compare-and-exchange in it has failed that
-/// compared with exactly what was last seen at its address. Other conditions may
-/// end it earlier.
-[[nodiscard]] bool isRetryLoop(mlir::scf::WhileOp loop);
+/// Whether `loop` goes on only where a compare-and-exchange in it has failed, in the
+/// same round, that compared with exactly what was last seen at its address, and
+/// nothing else in the loop writes there: then another thread has. Other conditions
+/// may end it earlier.
+[[nodiscard]] bool isRetryLoop(mlir::scf::WhileOp loop, Accesses &accesses);
 
 } // namespace regrain

@@ -18,10 +18,14 @@ using namespace regrain;
 // Giving back
 //===----------------------------------------------------------------------===//
 
+/// A counter takes long to go round by steps that are smaller.
+constexpr uint64_t mostStep = 1 << 16;
+
 static bool addsConstant(LLVM::AtomicRMWOp op) {
   APInt step;
   bool adds = op.getBinOp() == LLVM::AtomicBinOp::add || op.getBinOp() == LLVM::AtomicBinOp::sub;
-  return adds && matchPattern(op.getVal(), m_ConstantInt(&step)) && !step.isZero();
+  return adds && matchPattern(op.getVal(), m_ConstantInt(&step)) && !step.isZero() &&
+         step.abs().ult(mostStep);
 }
 
 static bool addsTheSame(Operation *op, LLVM::AtomicRMWOp ticket) {
@@ -62,18 +66,23 @@ static bool hasFence(grain::KernelOp kernel) {
       .wasInterrupted();
 }
 
-/// Whether `op` may write to the counter of `ticket` what does not go its way.
-static bool givesBack(Operation *op, LLVM::AtomicRMWOp ticket, bool isFenced, Accesses &accesses) {
-  if (op == ticket || addsTheSame(op, ticket))
+/// Whether `op` may write to the counter of `ticket` what does not go its way. A thread
+/// that draws twice in a round of `loop` may pass over a number.
+static bool givesBack(Operation *op, LLVM::AtomicRMWOp ticket, Operation *loop, bool isFenced,
+                      Accesses &accesses) {
+  if (op == ticket || isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(op))
     return false;
+  if (addsTheSame(op, ticket))
+    return loop->isAncestor(op) && accesses.mayShareMemory(*accesses.of(op), *accesses.of(ticket));
   if (auto call = dyn_cast<LLVM::CallOp>(op))
     return mayWrite(call);
   std::optional<Access> access = accesses.of(op);
   if (!access || !access->writes || isa<LLVM::FenceOp>(op))
     return false;
   Value written = writtenBy(op);
-  // An object of an integer type is not accessed as a floating-point number.
-  if (written && isa<FloatType>(written.getType()))
+  // An object of an integer type is not accessed as a floating-point number; what is
+  // ordered may be so on purpose.
+  if (written && isa<FloatType>(written.getType()) && !access->isOrdered)
     return false;
   std::optional<Access> counter = accesses.of(ticket);
   if (!accesses.mayShareMemory(*access, *counter))
@@ -81,13 +90,13 @@ static bool givesBack(Operation *op, LLVM::AtomicRMWOp ticket, bool isFenced, Ac
   return access->isOrdered || access->base == counter->base || isFenced;
 }
 
-static bool isGivenBack(LLVM::AtomicRMWOp ticket, Accesses &accesses) {
+static bool isGivenBack(LLVM::AtomicRMWOp ticket, Operation *loop, Accesses &accesses) {
   auto kernel = ticket->getParentOfType<grain::KernelOp>();
   bool isFenced = hasFence(kernel);
   return kernel
       .walk([&](Operation *op) {
-        return givesBack(op, ticket, isFenced, accesses) ? WalkResult::interrupt()
-                                                         : WalkResult::advance();
+        return givesBack(op, ticket, loop, isFenced, accesses) ? WalkResult::interrupt()
+                                                               : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -119,7 +128,7 @@ public:
                           Operation *op = value.getDefiningOp();
                           return !op || isMoveOrComparison(op);
                         }) &&
-           llvm::none_of(end.writers(), [&](Operation *op) { return takesTicket(op); });
+           end.writers().empty();
   }
 
 private:
@@ -127,6 +136,7 @@ private:
   SmallVector<Value> sourcesOf(BlockArgument argument);
   SmallVector<Value> sourcesOfResult(OpResult result);
   bool isMoveOrComparison(Operation *op);
+  bool readsPart(LLVM::LoadOp load);
   bool takesTicket(Operation *op) {
     return llvm::any_of(op->getOperands(), [&](Value value) { return carried.contains(value); });
   }
@@ -175,6 +185,11 @@ SmallVector<Value> Carriers::sourcesOf(Value value) {
     return {select.getTrueValue(), select.getFalseValue()};
   if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::IndexCastOp, arith::BitcastOp, LLVM::FreezeOp>(op))
     return {op->getOperand(0)};
+  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  bool mayWrap = isa<arith::MulIOp, arith::ShLIOp>(op) &&
+                 !(flags && (flags.hasNoSignedWrap() || flags.hasNoUnsignedWrap()));
+  if (mayWrap)
+    return {};
   // These keep the order of tickets, forwards or backwards.
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp, arith::DivUIOp,
           arith::DivSIOp>(op)) {
@@ -191,8 +206,17 @@ SmallVector<Value> Carriers::sourcesOf(Value value) {
   return {};
 }
 
+/// Whether `load` reads a ticket as something else.
+bool Carriers::readsPart(LLVM::LoadOp load) {
+  return llvm::any_of(end.storedFor(load), [&](Value stored) {
+    return carried.contains(stored) && stored.getType() != load.getType();
+  });
+}
+
 /// Whether `op` takes a ticket only to hand it on, or to compare it.
 bool Carriers::isMoveOrComparison(Operation *op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op); load && readsPart(load))
+    return false;
   if (isa<scf::WhileOp>(op) || !takesTicket(op))
     return true;
   if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -207,6 +231,16 @@ bool Carriers::isMoveOrComparison(Operation *op) {
 
 } // namespace
 
+/// Once in each round: in no loop inside.
+static bool isDrawnOnce(LLVM::AtomicRMWOp op, const LoopSlice &end) {
+  for (Operation *holder = op->getParentOp(); holder != end.getLoop();
+       holder = holder->getParentOp())
+    if (!holder || !isa<scf::IfOp, scf::IndexSwitchOp>(holder))
+      return false;
+  return true;
+}
+
 bool regrain::isTicket(LLVM::AtomicRMWOp op, LoopSlice &end, Accesses &accesses) {
-  return addsConstant(op) && !isGivenBack(op, accesses) && Carriers(op, end).areOnlyCompared();
+  return addsConstant(op) && isDrawnOnce(op, end) && !isGivenBack(op, end.getLoop(), accesses) &&
+         Carriers(op, end).areOnlyCompared();
 }

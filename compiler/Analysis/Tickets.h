@@ -15,13 +15,14 @@
 namespace regrain {
 
 /// Whether `op` draws a ticket for the end of the loop that `end` is the slice of:
-///   - it adds a constant that is not zero;
+///   - it adds a small constant that is not zero, once in a round of the loop;
 ///   - nothing in the kernel gives tickets back: no other operation may write to the
 ///     counter but one that adds the same constant. A plain store through a pointer
 ///     that may be another name of the counter's counts where the kernel has a fence,
 ///     without which it would tell other threads nothing;
 ///   - the loop's end depends on the ticket only where it, moved, or changed in order
-///     by a number that does not change in the loop (added, multiplied), is compared
+///     by a number that does not change in the loop (added, multiplied without wrapping),
+///     is compared
 ///     with such a number: the outcome settles, whoever draws. Of a ticket that is
 ///     compared with another or with a count, or of its lowest bit, that is not so.
 [[nodiscard]] bool isTicket(mlir::LLVM::AtomicRMWOp op, LoopSlice &end, Accesses &accesses);

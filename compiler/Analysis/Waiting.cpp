@@ -57,12 +57,16 @@ bool Waiting::seesOthers(LLVM::LoadOp load) {
 
 /// Whether `op` sees what other threads do without a barrier between.
 bool Waiting::seesOthers(Operation *op) {
-  auto load = dyn_cast<LLVM::LoadOp>(op);
-  return load ? seesOthers(load) : interactionOf(op).seesOthers;
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return seesOthers(load);
+  // A copy reads as plain loads do, from anywhere.
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  bool copies = call && kindOf(call) == CalleeKind::Copy;
+  return interactionOf(op).seesOthers || (copies && (isFenced || !polled.empty()));
 }
 
 bool Waiting::mayWait(scf::WhileOp loop) {
-  if (isRetryLoop(loop))
+  if (isRetryLoop(loop, accesses))
     return false;
   LoopSlice end(loop, loop.getConditionOp().getCondition(), accesses);
   auto waitsAt = [&](Operation *op) {

@@ -44,7 +44,7 @@ grain.kernel @for_the_warp(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
           scf.yield %c0 : i32
         }
         %all = llvm.call @nvvm.shfl.sync.idx.i32(%drawn) : (i32) -> i32
-        %many = arith.muli %all, %c2 : i32
+        %many = arith.muli %all, %c2 overflow<nsw> : i32
         %own = arith.addi %many, %tx : i32
         %again = arith.cmpi slt, %own, %n : i32
         scf.condition(%again)

@@ -120,8 +120,8 @@ TEST(ScaleToGrain, BlockFactors_RoundTheGridUp) {
   EXPECT_EQ(scaleToGrain(shape({0x7fffffff, 1, 1}, {1, 1, 1}), grain, false, misfit)->grid[0],
             0x20000000u);
   // The last of the blocks that three would join has a number of more than 31 bits.
-  EXPECT_FALSE(
-      scaleToGrain(shape({0x7fffffff, 1, 1}, {1, 1, 1}), grainOfSpec("block.x=3"), false, misfit));
+  EXPECT_FALSE(scaleToGrain(shape({0x7fffffff, 1, 1}, {1, 1, 1}), Grain{{3, 1, 1}, {1, 1, 1}},
+                            false, misfit));
   EXPECT_EQ(misfit, Misfit::TooLarge);
 }
 
