@@ -7,8 +7,10 @@
 
 #include "compiler/Frontend/AtomicScopes.h"
 #include "compiler/Frontend/DeviceFacts.h"
+#include "compiler/Frontend/DeviceHeap.h"
 #include "compiler/Frontend/Invocation.h"
 #include "compiler/Frontend/LaunchFacts.h"
+#include "compiler/Frontend/Restrict.h"
 #include "compiler/Frontend/UninitialisedArguments.h"
 #include "compiler/Frontend/Unsupported.h"
 #include "clang/AST/GlobalDecl.h"
@@ -119,11 +121,13 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
   code.variables = findVariables(*code.module);
   defineCoordinateObjects(*code.module);
   markDeviceAtomics(*code.module);
+  keepAllocations(*code.module);
   allowUninitialisedArguments(*code.module, code.kernels);
   for (DeviceKernel &kernel : code.kernels)
     kernel.launches = std::move(action.launches[kernel.symbol]);
   if (reportUnsupported(*code.module, code.kernels))
     return llvm::make_error<Diagnosed>();
+  keepRestrictToOneThread(*code.module);
   return code;
 }
 

@@ -1,0 +1,11 @@
+// RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s | FileCheck %s
+// An allocation tells whether the heap has room, be its memory used or not.
+
+// CHECK-LABEL: .entry _Z4grabmPi(
+// CHECK: call.uni (retval0), {{[[:space:]]*}}malloc,
+// CHECK: setp.eq.s64
+__global__ void grab(size_t bytes, int *isNull) {
+  void *p = malloc(bytes);
+  *isNull = p == nullptr;
+  free(p);
+}
