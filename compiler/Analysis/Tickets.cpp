@@ -73,7 +73,8 @@ static bool givesBack(Operation *op, LLVM::AtomicRMWOp ticket, Operation *loop, 
   if (op == ticket || isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(op))
     return false;
   if (addsTheSame(op, ticket))
-    return loop->isAncestor(op) && accesses.mayShareMemory(*accesses.of(op), *accesses.of(ticket));
+    return loop->isAncestor(op) &&
+           accesses.mayAlias(*accesses.of(ticket), *accesses.of(op), Who::Same, /*apart=*/loop);
   if (auto call = dyn_cast<LLVM::CallOp>(op))
     return mayWrite(call);
   std::optional<Access> access = accesses.of(op);
