@@ -16,7 +16,7 @@ namespace regrain::fuzz {
 
 namespace {
 
-constexpr uint64_t mostSteps = 8'000'000;
+constexpr uint64_t mostSteps = 64'000'000;
 
 /// Copies the buffers' first contents in.
 std::vector<uint64_t> fill(const Task &task, DeviceMemory &memory) {

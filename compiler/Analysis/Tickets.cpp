@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tickets.h"
 
+#include "compiler/Analysis/ExitSense.h"
 #include "compiler/Analysis/Interaction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,6 +21,9 @@ using namespace regrain;
 
 /// A counter takes long to go round by steps that are smaller.
 constexpr uint64_t mostStep = 1 << 16;
+
+/// A thread that would have to draw more tickets, alone, counts on somebody else.
+constexpr int64_t mostTickets = 1 << 20;
 
 static bool addsConstant(LLVM::AtomicRMWOp op) {
   APInt step;
@@ -108,18 +112,91 @@ static bool isGivenBack(LLVM::AtomicRMWOp ticket, Operation *loop, Accesses &acc
 
 namespace {
 
+/// Whether numbers that go up come to an end of what `predicate` says of them and of
+/// another number that stays.
+bool endsGoingUp(arith::CmpIPredicate predicate) {
+  using Predicate = arith::CmpIPredicate;
+  return predicate == Predicate::slt || predicate == Predicate::sle ||
+         predicate == Predicate::ult || predicate == Predicate::ule || predicate == Predicate::eq;
+}
+
+bool endsGoingDown(arith::CmpIPredicate predicate) {
+  using Predicate = arith::CmpIPredicate;
+  return predicate == Predicate::eq || (predicate != Predicate::ne && !endsGoingUp(predicate));
+}
+
+bool goesUp(LLVM::AtomicRMWOp ticket) {
+  APInt step;
+  matchPattern(ticket.getVal(), m_ConstantInt(&step));
+  return step.isNegative() == (ticket.getBinOp() == LLVM::AtomicBinOp::sub);
+}
+
+/// Whether `value` is a number as programs add to tickets, or multiply them with, and
+/// tickets stay in order: not negative, and far from where numbers go round. Places and
+/// sizes of threads and blocks, and what is computed of them.
+bool isSmall(Value value, unsigned depth = 0) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return !constant.isNegative() && constant.ule(mostStep);
+  Operation *op = value.getDefiningOp();
+  Operation *giver = op ? op : value.getParentBlock()->getParentOp();
+  if (isa<grain::GrainDialect>(giver->getDialect()) && !isa<grain::KernelOp>(giver))
+    return true;
+  auto isSmallToo = [&](Value operand) { return isSmall(operand, depth + 1); };
+  if (!op || depth > 8)
+    return false;
+  if (auto call = dyn_cast<LLVM::CallOp>(op))
+    return kindOf(call) == CalleeKind::Register;
+  if (isa<arith::AndIOp>(op))
+    return llvm::any_of(op->getOperands(), isSmallToo);
+  if (isa<arith::DivUIOp, arith::DivSIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
+    return isSmallToo(op->getOperand(0)) && isSmallToo(op->getOperand(1));
+  if (isa<arith::RemUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp,
+          arith::IndexCastUIOp, arith::AddIOp, arith::MulIOp>(op))
+    return llvm::all_of(op->getOperands(), isSmallToo);
+  return false;
+}
+
+/// As what numbers a value goes up or down in the order of tickets.
+struct Order {
+  bool isSigned, isUnsigned;
+
+  static constexpr Order both() { return {true, true}; }
+  bool operator==(const Order &) const = default;
+};
+
+Order operator&(Order one, Order other) {
+  return {one.isSigned && other.isSigned, one.isUnsigned && other.isUnsigned};
+}
+
+/// What is left of the order where `op` computes with a ticket and with `other`.
+Order orderBehind(Operation *op, Value other) {
+  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  Order flagged = {flags && flags.hasNoSignedWrap(), flags && flags.hasNoUnsignedWrap()};
+  bool isFlagged = flagged.isSigned || flagged.isUnsigned;
+  if (isa<arith::AddIOp>(op))
+    return isSmall(other) ? Order::both() : flagged;
+  if (isa<arith::SubIOp>(op))
+    return {flagged.isSigned || isSmall(other), flagged.isUnsigned};
+  if (isa<arith::MulIOp, arith::ShLIOp>(op))
+    return isFlagged && isSmall(other) ? Order::both() : Order{false, false};
+  return isSmall(other) ? Order::both() : Order{false, false};
+}
+
 /// The values of a slice that hold a ticket: moved, or with an invariant added.
 class Carriers {
 public:
-  Carriers(LLVM::AtomicRMWOp ticket, LoopSlice &end) : end(end) {
-    carried.insert(ticket.getRes());
-    size_t before;
+  Carriers(LLVM::AtomicRMWOp ticket, LoopSlice &end)
+      : end(end), sense(end), isGoingUp(goesUp(ticket)),
+        bits(ticket.getVal().getType().getIntOrFloatBitWidth()) {
+    carried.insert({ticket.getRes(), Order::both()});
+    bool isNew;
     do {
-      before = carried.size();
+      isNew = false;
       for (Value value : end.values())
-        if (llvm::any_of(sourcesOf(value), [&](Value source) { return carried.contains(source); }))
-          carried.insert(value);
-    } while (carried.size() != before);
+        for (Value source : sourcesOf(value))
+          isNew |= carry(source, value);
+    } while (isNew);
   }
 
   /// Nothing in the slice is computed from a ticket but comparisons with invariants.
@@ -133,18 +210,51 @@ public:
   }
 
 private:
+  bool carry(Value source, Value value);
+  Order orderOf(Value source, Value value);
   SmallVector<Value> sourcesOf(Value value);
   SmallVector<Value> sourcesOf(BlockArgument argument);
   SmallVector<Value> sourcesOfResult(OpResult result);
   bool isMoveOrComparison(Operation *op);
   bool readsPart(LLVM::LoadOp load);
+  bool settles(arith::CmpIOp compare);
   bool takesTicket(Operation *op) {
     return llvm::any_of(op->getOperands(), [&](Value value) { return carried.contains(value); });
   }
 
   LoopSlice &end;
-  llvm::DenseSet<Value> carried;
+  ExitSense sense;
+  bool isGoingUp;
+  unsigned bits; ///< of a ticket
+  llvm::DenseMap<Value, Order> carried;
 };
+
+/// Adds to what is known of `value`, which `source` goes into; whether there was anything.
+bool Carriers::carry(Value source, Value value) {
+  auto found = carried.find(source);
+  if (found == carried.end())
+    return false;
+  Order order = found->second & orderOf(source, value);
+  auto [known, isNew] = carried.try_emplace(value, order);
+  Order before = known->second;
+  known->second = before & order;
+  return isNew || known->second != before;
+}
+
+/// What is left of the order of `source` in `value`.
+Order Carriers::orderOf(Value source, Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return Order::both();
+  if (isa<arith::ExtUIOp>(op))
+    return carried.lookup(source).isUnsigned ? Order::both() : Order{false, false};
+  if (isa<arith::ExtSIOp, arith::IndexCastOp>(op))
+    return carried.lookup(source).isSigned ? Order::both() : Order{false, false};
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp, arith::DivUIOp,
+          arith::DivSIOp>(op))
+    return orderBehind(op, op->getOperand(op->getOperand(0) == source ? 1 : 0));
+  return Order::both();
+}
 
 SmallVector<Value> Carriers::sourcesOf(BlockArgument argument) {
   unsigned index = argument.getArgNumber();
@@ -186,12 +296,7 @@ SmallVector<Value> Carriers::sourcesOf(Value value) {
     return {select.getTrueValue(), select.getFalseValue()};
   if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::IndexCastOp, arith::BitcastOp, LLVM::FreezeOp>(op))
     return {op->getOperand(0)};
-  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
-  bool mayWrap = isa<arith::MulIOp, arith::ShLIOp>(op) &&
-                 !(flags && (flags.hasNoSignedWrap() || flags.hasNoUnsignedWrap()));
-  if (mayWrap)
-    return {};
-  // These keep the order of tickets, forwards or backwards.
+  // These keep the order of tickets, as far as orderBehind() tells.
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp, arith::DivUIOp,
           arith::DivSIOp>(op)) {
     if (end.isInvariant(op->getOperand(1)))
@@ -214,6 +319,40 @@ bool Carriers::readsPart(LLVM::LoadOp load) {
   });
 }
 
+/// Whether a thread may draw tickets of `bits` up to `limit` by itself.
+bool areFew(Value limit, unsigned bits) {
+  APInt constant;
+  if (matchPattern(limit, m_ConstantInt(&constant)))
+    return constant.sle(mostTickets) && constant.sge(-mostTickets);
+  Operation *op = limit.getDefiningOp();
+  bool isExtended =
+      isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::IndexCastOp, arith::IndexCastUIOp>(op);
+  Type type = isExtended ? op->getOperand(0).getType() : limit.getType();
+  return bits <= 32 || (type.isInteger() && type.getIntOrFloatBitWidth() <= 32);
+}
+
+bool isUnsigned(arith::CmpIPredicate predicate) {
+  using Predicate = arith::CmpIPredicate;
+  return predicate == Predicate::ult || predicate == Predicate::ule ||
+         predicate == Predicate::ugt || predicate == Predicate::uge;
+}
+
+/// Whether the thread alone, by drawing on, comes to where the comparison does not keep the
+/// loop going any more.
+bool Carriers::settles(arith::CmpIOp compare) {
+  std::optional<arith::CmpIPredicate> stays = sense.staysWhile(compare);
+  bool isLeft = end.isInvariant(compare.getRhs());
+  if (!stays || (!isLeft && !end.isInvariant(compare.getLhs())))
+    return false;
+  Value ticket = isLeft ? compare.getLhs() : compare.getRhs();
+  Value limit = isLeft ? compare.getRhs() : compare.getLhs();
+  Order order = carried.lookup(ticket);
+  bool isOrdered = isUnsigned(*stays) ? order.isUnsigned : order.isSigned;
+  if (!areFew(limit, bits) || !(isOrdered || *stays == arith::CmpIPredicate::eq))
+    return false;
+  return isGoingUp == isLeft ? endsGoingUp(*stays) : endsGoingDown(*stays);
+}
+
 /// Whether `op` takes a ticket only to hand it on, or to compare it.
 bool Carriers::isMoveOrComparison(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op); load && readsPart(load))
@@ -225,7 +364,7 @@ bool Carriers::isMoveOrComparison(Operation *op) {
         ArrayRef<Value>{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()},
         [&](Value value) { return carried.contains(value); });
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
-    return end.isInvariant(compare.getLhs()) || end.isInvariant(compare.getRhs());
+    return settles(compare);
   return llvm::any_of(op->getResults(), [&](Value result) { return carried.contains(result); }) &&
          !isa<LLVM::LoadOp>(op);
 }

@@ -22,9 +22,10 @@ namespace regrain {
 ///     without which it would tell other threads nothing;
 ///   - the loop's end depends on the ticket only where it, moved, or changed in order
 ///     by a number that does not change in the loop (added, multiplied without wrapping),
-///     is compared
-///     with such a number: the outcome settles, whoever draws. Of a ticket that is
-///     compared with another or with a count, or of its lowest bit, that is not so.
+///     is compared with such a number, and the comparison keeps the loop going only until
+///     the tickets have gone past that number. Who draws a lock by adding, until it was
+///     zero, waits: for another kernel or the host, where the kernel does not give it back.
+///     So does who compares a ticket with another or with a count, or its lowest bit.
 [[nodiscard]] bool isTicket(mlir::LLVM::AtomicRMWOp op, LoopSlice &end, Accesses &accesses);
 
 } // namespace regrain

@@ -97,9 +97,8 @@ private:
     const Value &place = *store.getPointerOperand();
     if (&place == &pointer || !isPlainVariable(place))
       return true;
-    return any_of(place.users(), [this](const User *user) {
-      return isa<LoadInst>(user) && (*this)(*user);
-    });
+    return any_of(place.users(),
+                  [this](const User *user) { return isa<LoadInst>(user) && (*this)(*user); });
   }
 
   bool byCall(const CallBase &call, const Use &use) {

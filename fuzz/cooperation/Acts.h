@@ -38,10 +38,12 @@ void countPermits(Builder &b);
 void tally(Builder &b);
 void drainQueue(Builder &b);
 void electLast(Builder &b);
+void drawTogether(Builder &b);
 void retry(Builder &b);
 
 // Handshakes.cpp
 void waitForThread(Builder &b);
+void lookByAdding(Builder &b);
 void takeTurns(Builder &b);
 void passTokens(Builder &b);
 void chainBlocks(Builder &b);

@@ -47,6 +47,37 @@ void exchangeWords(Builder &b) {
 
 } // namespace
 
+/// The lanes that are in one branch draw together: one of them adds for all.
+void drawTogether(Builder &b) {
+  Choices &choices = b.choices();
+  uint32_t parts = choices.between(2, 4);
+  b.form("lanes of a branch draw together");
+  Region next = b.grid({false, Reach::Grid}, 1, 0), out = b.results(b.everyone());
+  b.isInexact(out);
+  auto draw = [&] {
+    return b.function(
+               "unsigned", "unsigned *p",
+               formatv("  const unsigned lane = (threadIdx.x + blockDim.x * (threadIdx.y + "
+                       "blockDim.y * threadIdx.z)) % 32;\n"
+                       "  const unsigned lanes = __activemask(), leader = __ffs(lanes) - 1;\n"
+                       "  unsigned first = 0;\n"
+                       "  if (lane == leader)\n"
+                       "    first = {0}(p, __popc(lanes));\n"
+                       "  return __shfl_sync(lanes, first, leader) + __popc(lanes & ((1u << lane) "
+                       "- 1));\n",
+                       nameOf(choices, "Add", Reach::Grid))) +
+           next.pointer + ");";
+  };
+  std::string cell = out.at(formatv("home * {0} + self", b.live()));
+  b.line(formatv("if (self % {0} == {1}) {{", parts, choices.below(parts)));
+  b.line(cell + " = " + draw());
+  b.line("} else {");
+  b.line(cell + " = " + draw());
+  b.line("}");
+  b.check({Invariant::Permutation, *out.memory, 0, b.everyone(), 0, 0, "numbers drawn together"});
+  b.checkValue(next, 0, b.everyone(), "how many were drawn together");
+}
+
 /// Each thread adds its part to a word, by any atomic.
 void tally(Builder &b) {
   Choices &choices = b.choices();

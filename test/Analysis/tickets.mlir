@@ -431,3 +431,181 @@ grain.kernel @plain_alone(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   }
   grain.return
 }
+
+// A lock that is taken by adding, and that another kernel or the host gives back.
+grain.kernel @lock_given_back_elsewhere(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi ne, %ticket, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// Adding leads away from where the loop ends.
+grain.kernel @away_from_the_end(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi sle, %n, %ticket : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// Subtracting leads there.
+// expected-remark@+1 {{does not wait}}
+grain.kernel @down_to_the_end(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw sub %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi sle, %n, %ticket : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// The end is where a flag is set that goes from round to round, in a branch.
+// expected-remark@+1 {{does not wait}}
+grain.kernel @until_done(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  %false = arith.constant false
+  %true = arith.constant true
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %end = scf.while (%done = %false) : (i1) -> i1 {
+        %again = arith.xori %done, %true : i1
+        scf.condition(%again) %done : i1
+      } do {
+      ^bb0(%before: i1):
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %is_past = arith.cmpi sge, %ticket, %n : i32
+        %now = scf.if %is_past -> (i1) {
+          scf.yield %true : i1
+        } else {
+          scf.yield %before : i1
+        }
+        scf.yield %now : i1
+      }
+    }
+  }
+  grain.return
+}
+
+// A comparison that chooses between two conditions may keep the loop going either way.
+grain.kernel @leans_both_ways(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %a: i1, %b: i1) {
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %few = arith.cmpi slt, %ticket, %n : i32
+        %again = arith.select %few, %a, %b : i1
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// Nobody draws so many: another thread sets the bit.
+grain.kernel @polled_by_adding(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c1 = arith.constant 1 : i64
+  %bit = arith.constant 1099511627776 : i64
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i64
+        %again = arith.cmpi ult, %ticket, %bit : i64
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// A factor that is not known may turn numbers round, a difference may go below zero.
+grain.kernel @turned_around(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %product = arith.muli %ticket, %n overflow<nsw> : i32
+        %again = arith.cmpi slt, %product, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+grain.kernel @below_zero(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %cm1 = arith.constant -1 : i32
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %before = arith.addi %ticket, %cm1 : i32
+        %again = arith.cmpi ult, %before, %n : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// A number that is added without wrapping may be any.
+// expected-remark@+1 {{does not wait}}
+grain.kernel @behind_a_number(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %sum = arith.addi %ticket, %n overflow<nsw> : i32
+        %again = arith.cmpi slt, %sum, %n : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}

@@ -9,9 +9,12 @@
 #include "compiler/Target/AMDGPU/DeviceLibrary.h"
 #include "compiler/Target/AMDGPU/ThreadValues.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
-#include "compiler/Target/WaitingLoops.h"
+#include "compiler/Target/Waiting/Communication.h"
+#include "compiler/Target/Waiting/Decisions.h"
+#include "compiler/Target/Waiting/OwnProgress.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/IteratedDominanceFrontier.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -19,13 +22,77 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
 namespace regrain::amdgpu {
 
+using waiting::Partners;
+
 namespace {
+
+/// LLVM's intrinsics for AMD GPUs.
+class Intrinsics final : public waiting::Machine {
+public:
+  Partners partnersOf(const CallBase &call) const override {
+    bool isOwn = call.getCalledFunction()->isIntrinsic() || call.doesNotAccessMemory();
+    return isOwn ? Partners::None : Partners::All;
+  }
+
+  bool isMeeting(const Instruction &inst) const override {
+    auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
+    return intrinsic && intrinsic->isConvergent();
+  }
+
+  Partners partnersAt(const Value &pointer) const override {
+    if (isa<AllocaInst>(getUnderlyingObject(&pointer, 0)))
+      return Partners::None;
+    constexpr unsigned sharedSpace = 3;
+    bool isShared = pointer.getType()->getPointerAddressSpace() == sharedSpace;
+    return isShared ? Partners::Block : Partners::All;
+  }
+
+  /// They are loaded from memory of the launch, before any loop.
+  bool isSize(const Value &) const override { return false; }
+};
+
+const Intrinsics machine;
+
+/// Whether an atomic operation leaves memory as it was.
+bool changesNothing(const AtomicRMWInst &inst) {
+  auto *operand = dyn_cast<ConstantInt>(inst.getValOperand());
+  if (!operand)
+    return false;
+  switch (inst.getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::UMax:
+    return operand->isZero();
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::UMin:
+    return operand->isMinusOne();
+  default:
+    return false;
+  }
+}
+
+/// Whether plain loads of the loop see what others write meanwhile.
+bool isFenced(const Loop &loop) {
+  bool fenced = false;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &inst : *block) {
+      if (auto *fence = dyn_cast<FenceInst>(&inst))
+        fenced |= fence->getSyncScopeID() != SyncScope::SingleThread;
+      if (auto *call = dyn_cast<IntrinsicInst>(&inst))
+        if (call->getIntrinsicID() == Intrinsic::amdgcn_s_barrier)
+          return false;
+    }
+  return fenced;
+}
 
 /// Where `inst` writes, null where it does not or where that is no one place.
 const Value *writtenAddress(const Instruction &inst) {
@@ -38,13 +105,14 @@ const Value *writtenAddress(const Instruction &inst) {
   return nullptr;
 }
 
-/// The address that a waiting read reads.
+/// The address that a waiting read reads, null where that is not known.
 Value *readAddress(Instruction &read) {
   if (auto *load = dyn_cast<LoadInst>(&read))
     return load->getPointerOperand();
   if (auto *update = dyn_cast<AtomicRMWInst>(&read))
     return update->getPointerOperand();
-  return cast<AtomicCmpXchgInst>(read).getPointerOperand();
+  auto *exchange = dyn_cast<AtomicCmpXchgInst>(&read);
+  return exchange ? exchange->getPointerOperand() : nullptr;
 }
 
 /// Whether the read takes something where it succeeds: a lock.
@@ -55,18 +123,21 @@ bool takes(const Instruction &read) {
 
 class Waits {
 public:
-  Waits(Function &function, const Chip &chip)
-      : function(function), waveSize(chip.waveSize), dominators(function), loops(dominators),
-        postDominators(function), assumptions(function),
+  Waits(Function &function, const Chip &chip, const waiting::Communication &communication)
+      : function(function), communication(communication), waveSize(chip.waveSize),
+        dominators(function), loops(dominators), postDominators(function), assumptions(function),
         libraryInfo(Triple(function.getParent()->getTargetTriple())), library(libraryInfo),
         evolution(function, library, assumptions, dominators, loops) {}
 
   /// A read by which a loop may wait for ever, null where there is none.
   const Instruction *find() {
-    if (waitingLoops(loops).empty())
+    if (const Instruction *unordered = findUnordered())
+      return unordered;
+    if (none_of(loops.getLoopsInPreorder(),
+                [&](Loop *loop) { return !waitingReads(*loop).empty(); }))
       return nullptr;
     uniteCoordinates(function);
-    for (Loop *loop : waitingLoops(loops))
+    for (Loop *loop : loops.getLoopsInPreorder())
       for (Instruction *read : waitingReads(*loop))
         if (hangs(*loop, *read))
           return read;
@@ -74,7 +145,46 @@ public:
   }
 
 private:
+  /// What may hear of other threads in a cycle with several entries, which has no proof.
+  const Instruction *findUnordered() {
+    CycleInfo cycles;
+    cycles.compute(function);
+    SmallVector<Cycle *> pending(cycles.toplevel_cycles());
+    while (!pending.empty()) {
+      Cycle *cycle = pending.pop_back_val();
+      append_range(pending, cycle->children());
+      if (cycle->isReducible())
+        continue;
+      for (BasicBlock *block : cycle->blocks())
+        for (Instruction &inst : *block)
+          if (inst.mayReadFromMemory() && communication.partnersOf(inst) != Partners::None)
+            return &inst;
+    }
+    return nullptr;
+  }
+
+  /// The reads by which the loop may wait for another thread.
+  SmallVector<Instruction *> waitingReads(Loop &loop) {
+    bool communicates = any_of(loop.blocks(), [&](BasicBlock *block) {
+      return any_of(*block, [&](Instruction &inst) {
+        return communication.partnersOf(inst) != Partners::None;
+      });
+    });
+    if (!communicates || waiting::retriesExchange(loop, dominators))
+      return {};
+    waiting::Decisions decisions(loop, dominators, postDominators, evolution, machine);
+    bool fenced = isFenced(loop);
+    return to_vector(make_filter_range(decisions.reads(), [&](Instruction *read) {
+      auto *load = dyn_cast<LoadInst>(read);
+      return fenced || !load || load->isVolatile() || load->isAtomic();
+    }));
+  }
+
+  bool isKernel() const { return function.getCallingConv() == CallingConv::AMDGPU_KERNEL; }
+
   bool hangs(const Loop &loop, Instruction &read) {
+    if (!readAddress(read))
+      return mayBeToldLate(loop);
     if (!takes(read) && waitsTogether(loop, read))
       return false;
     bool givesBack = false, late = false;
@@ -82,12 +192,53 @@ private:
       Instruction &inst = *write;
       const Value *address = writtenAddress(inst);
       if (loop.contains(&inst))
-        givesBack |= isSame(*readAddress(read), *address);
+        givesBack |= isSame(*readAddress(read), *address) && dominators.dominates(&read, &inst) &&
+                     mayLeadOut(loop, inst);
       else
         late |= mayBeLate(loop, read, inst);
     }
-    bool elsewhere = takes(read) && function.getCallingConv() != CallingConv::AMDGPU_KERNEL;
-    return (late || elsewhere) && !(takes(read) && givesBack);
+    return (late || !isKernel()) && !(takes(read) && givesBack);
+  }
+
+  /// Whether the loop may be left in the round in which it has run `inst`. A lane that
+  /// tells others that it could not take what it wanted does not leave.
+  bool mayLeadOut(const Loop &loop, const Instruction &inst) {
+    const BasicBlock *from = inst.getParent(), *header = loop.getHeader();
+    SmallPtrSet<BasicBlock *, 1> nextRound;
+    if (from != header)
+      nextRound.insert(loop.getHeader());
+    SmallVector<BasicBlock *> exiting;
+    loop.getExitingBlocks(exiting);
+    return any_of(exiting, [&](BasicBlock *block) {
+      bool isReached =
+          block == from ||
+          (block != header && isPotentiallyReachable(from, block, &nextRound, &dominators, &loops));
+      return isReached && !runsOnlyWhereItStays(loop, *block, inst);
+    });
+  }
+
+  /// Whether what `block` leaves the loop by is known to be otherwise where `inst` runs.
+  bool runsOnlyWhereItStays(const Loop &loop, const BasicBlock &block, const Instruction &inst) {
+    auto *leaving = dyn_cast<BranchInst>(block.getTerminator());
+    if (!leaving || !leaving->isConditional())
+      return false;
+    unsigned stays = loop.contains(leaving->getSuccessor(0)) ? 0 : 1;
+    return any_of(loop.blocks(), [&](BasicBlock *other) {
+      auto *branch = dyn_cast<BranchInst>(other->getTerminator());
+      return branch && branch->isConditional() &&
+             branch->getCondition() == leaving->getCondition() &&
+             branch->getSuccessor(0) != branch->getSuccessor(1) &&
+             dominators.dominates(BasicBlockEdge(other, branch->getSuccessor(stays)),
+                                  inst.getParent());
+    });
+  }
+
+  /// Whether anything else of the function may be what a call waits for.
+  bool mayBeToldLate(const Loop &loop) {
+    return !isKernel() || any_of(instructions(function), [&](Instruction &inst) {
+      return !loop.contains(&inst) && writtenAddress(inst) &&
+             (inst.isAtomic() || inst.isVolatile());
+    });
   }
 
   /// What may write what is read: all that writes to the same named memory. Where
@@ -212,6 +363,7 @@ private:
   }
 
   Function &function;
+  const waiting::Communication &communication;
   unsigned waveSize;
   DominatorTree dominators;
   LoopInfo loops;
@@ -227,9 +379,10 @@ private:
 void findLockstepWaits(Module &module, ArrayRef<std::string> kernels, const Chip &chip,
                        MissingReasons &missing) {
   DenseMap<const GlobalValue *, const Instruction *> found;
+  waiting::Communication communication(module, machine);
   for (Function &function : module)
     if (!function.isDeclaration() && !function.hasFnAttribute(systemAttribute))
-      if (const Instruction *read = Waits(function, chip).find())
+      if (const Instruction *read = Waits(function, chip, communication).find())
         found[&function] = read;
   refuseReaching(module, kernels, found, RefusalKind::LockstepWait,
                  "a loop waits for what another lane of the same wave can do only after it, and "

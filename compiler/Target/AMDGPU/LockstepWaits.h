@@ -8,8 +8,9 @@
 // its own wave does after the loop or on another side of a branch; NVIDIA's
 // machines since Volta let that lane go on.
 //
-// A wait is taken to hang where the function writes, after the loop or beside it,
-// what the loop reads, but where
+// Which loops may wait is for Target/Waiting to say. A wait is taken to hang where the
+// function writes, after the loop or beside it, what the loop reads, or is no kernel, so
+// that the write may be elsewhere, but where
 //   - the loop gives back itself, in the round in which it has taken it, what it
 //     takes by exchange;
 //   - one and the same lane of a wave waits and writes (a comparison of the thread's

@@ -19,12 +19,27 @@
 #include "compiler/Target/CPU/WaitingCycles.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
 namespace regrain::cpu {
 
 namespace {
+
+/// Lanes that vote without a mask are those that stand at one place of the program: each
+/// call is given a number of its own.
+void numberOpenVotes(Module &module) {
+  uint32_t place = 0;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function)) {
+      CallInst *wait = callOf(inst, waitName);
+      if (!wait || waitKind(*wait) < REGRAIN_VOTE_ALL || waitKind(*wait) > REGRAIN_VOTE_BALLOT)
+        continue;
+      if (PatternMatch::match(wait->getArgOperand(1), PatternMatch::m_Zero()))
+        wait->setArgOperand(3, ConstantInt::get(Type::getInt32Ty(module.getContext()), ++place));
+    }
+}
 
 /// Replaces REGRAIN_SHARED_BYTES in a kernel by its value.
 void placeSharedBytes(Function &function, uint64_t staticBytes) {
@@ -105,6 +120,7 @@ private:
   }
 
   void lowerKernels() {
+    numberOpenVotes(module);
     Yields yields(module);
     for (Function *kernel : kernels)
       if (yields.mayWaitForOthers(*kernel))

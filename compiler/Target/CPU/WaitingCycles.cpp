@@ -5,14 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/WaitingCycles.h"
-#include "compiler/Target/CPU/Decisions.h"
 #include "compiler/Target/CPU/DeviceLibrary.h"
-#include "compiler/Target/CPU/OwnProgress.h"
+#include "compiler/Target/CPU/MathCalls.h"
 #include "compiler/Target/CPU/Regions.h"
 #include "compiler/Target/CPU/Suspension.h"
+#include "compiler/Target/Waiting/Decisions.h"
+#include "compiler/Target/Waiting/OwnProgress.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/TargetParser/Triple.h"
@@ -22,6 +24,51 @@ using namespace llvm;
 namespace regrain::cpu {
 
 namespace {
+
+/// Of functions that the loader supplies: whether they leave what threads share alone.
+/// Whether a heap has memory to give depends on what others gave back.
+bool keepsToItself(StringRef name) {
+  return isSuppliedAtLoad(name) && name != "regrain_cpu_malloc" && name != "regrain_cpu_pause";
+}
+
+/// The placeholders of Suspension.h.
+class Placeholders final : public waiting::Machine {
+public:
+  Partners partnersOf(const CallBase &call) const override {
+    const Function &callee = *call.getCalledFunction();
+    StringRef name = callee.getName();
+    if (isPlaceholder(name))
+      return name == waitName || name == arriveName ? Partners::Block : Partners::None;
+    bool isOwn = callee.isIntrinsic() || call.doesNotAccessMemory() || keepsToItself(name);
+    return isOwn ? Partners::None : Partners::All;
+  }
+
+  bool isMeeting(const Instruction &inst) const override {
+    return callOf(const_cast<Instruction &>(inst), waitName);
+  }
+
+  Partners partnersAt(const Value &pointer) const override {
+    const Value *object = getUnderlyingObject(&pointer, 0);
+    if (isa<AllocaInst>(object))
+      return Partners::None;
+    auto *call = dyn_cast<CallInst>(object);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    bool isShared = callee && callee->getName() == sharedBaseName;
+    return isShared ? Partners::Block : Partners::All;
+  }
+
+  bool isSize(const Value &value) const override {
+    auto *call = dyn_cast<CallInst>(&value);
+    if (!call || !callOf(const_cast<CallInst &>(*call), specialName))
+      return false;
+    auto *which = dyn_cast<ConstantInt>(call->getArgOperand(0));
+    uint64_t index = which ? which->getZExtValue() : 0;
+    return (index >= REGRAIN_BLOCK_SIZE && index < REGRAIN_BLOCK_INDEX) ||
+           (index >= REGRAIN_GRID_SIZE && index < REGRAIN_DYNAMIC_SHARED_BYTES);
+  }
+};
+
+const Placeholders machine;
 
 class Finder {
 public:
@@ -55,9 +102,10 @@ private:
 
   void addLoop(Loop &loop) {
     if (none_of(loop.blocks(), [&](BasicBlock *block) { return communicates(block); }) ||
-        retriesExchange(loop, dominators))
+        waiting::retriesExchange(loop, dominators))
       return;
-    Partners partners = Decisions(loop, dominators, postDominators, evolution).partners();
+    Partners partners =
+        waiting::Decisions(loop, dominators, postDominators, evolution, machine).partners();
     if (partners == Partners::None)
       return;
     WaitingCycle cycle = {loop.getHeader(), {}, partners, false};
@@ -127,7 +175,7 @@ std::vector<WaitingCycle> waitingCycles(Function &function, const Communication 
   return Finder(function, communication).find();
 }
 
-Yields::Yields(Module &module) : communication(module) {
+Yields::Yields(Module &module) : communication(module, machine) {
   MapVector<Function *, std::vector<WaitingCycle>> cycles;
   for (Function &function : module)
     if (!function.isDeclaration() && !isLibraryFunction(function) &&

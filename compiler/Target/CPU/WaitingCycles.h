@@ -7,16 +7,19 @@
 // returned, may do so until another thread has done something. It is taken to wait
 // wherever something in the cycle may communicate, but where a proof says otherwise:
 //   - how often a loop goes round does not depend on what other threads do
-//     (Decisions.h);
-//   - the loop ends by what it does itself (OwnProgress.h).
+//     (Target/Waiting/Decisions.h);
+//   - the loop ends by what it does itself (Target/Waiting/OwnProgress.h).
 // Cycles with several entries, and recursion, have no proof.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Target/CPU/Communication.h"
+#include "compiler/Target/Waiting/Communication.h"
 
 namespace regrain::cpu {
+
+using waiting::Communication;
+using waiting::Partners;
 
 struct WaitingCycle {
   llvm::BasicBlock *header;

@@ -13,6 +13,59 @@ __global__ void afterLoop(int *out, const int *in, int n) {
   atomicExch(out, 0);
 }
 
+// A lock is a bit, or a number that goes down. What a round that has failed puts back is
+// not what it has taken, wherever that stands.
+// CHECK-DAG: gfx90a _Z7lockBitPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z7lockBitPiPKii: refused [lockstep-wait]
+__global__ void lockBit(int *out, const int *in, int n) {
+  while (atomicOr(out, 4) & 4)
+    ;
+  ((volatile int *)out)[1] = in[threadIdx.x];
+  __threadfence();
+  atomicAnd(out, ~4);
+}
+// CHECK-DAG: gfx90a _Z7permitsPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z7permitsPiPKii: refused [lockstep-wait]
+__global__ void permits(int *out, const int *in, int n) {
+  while (atomicSub(out, 1) <= 0)
+    atomicAdd(out, 1);
+  ((volatile int *)out)[1] = in[threadIdx.x];
+  __threadfence();
+  atomicAdd(out, 1);
+}
+// CHECK-DAG: gfx90a _Z9permittedPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z9permittedPiPKii: refused [lockstep-wait]
+__global__ void permitted(int *out, const int *in, int n) {
+  bool has;
+  do {
+    has = atomicSub(out, 1) > 0;
+    if (!has)
+      atomicAdd(out, 1);
+  } while (!has);
+  ((volatile int *)out)[1] = in[threadIdx.x];
+  __threadfence();
+  atomicAdd(out, 1);
+}
+
+// The word that is waited for is another in each round.
+// CHECK-DAG: gfx90a _Z5roundPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z5roundPiPKii: refused [lockstep-wait]
+__global__ void round(int *out, const int *in, int n) {
+  if (threadIdx.x != 5)
+    for (int i = 0; ((volatile int *)out)[1 + i % 4] != n; ++i)
+      ;
+  ((volatile int *)out)[1 + threadIdx.x % 4] = n;
+}
+
+// Tickets come to an end, though others draw, too, and behind the loop.
+// CHECK-DAG: gfx90a _Z4drawPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z4drawPiPKii: agrees
+__global__ void draw(int *out, const int *in, int n) {
+  while (atomicAdd(out, 1) < 100)
+    ;
+  atomicAdd(out, 1);
+}
+
 // The lock is given back in the round in which it was taken.
 // CHECK-DAG: gfx90a _Z9withinRowPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z9withinRowPiPKii: agrees

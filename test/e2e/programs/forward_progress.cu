@@ -54,6 +54,20 @@ __global__ void spinLock(int *lock, int *sum) {
   }
 }
 
+// Looks are counted in the word that is looked at, far below the bit that ends them.
+template <typename T> __global__ void countLooks(T *word, int *out, T end) {
+  constexpr T bit = T(1) << (8 * sizeof(T) - 4);
+  if (threadIdx.x == 0) {
+    while (atomicAdd(word, T(1)) < (sizeof(T) == 8 ? end : bit)) {
+    }
+    out[1] = ((volatile int *)out)[0];
+  } else if (threadIdx.x == 33) {
+    ((volatile int *)out)[0] = 77;
+    __threadfence();
+    atomicOr(word, bit);
+  }
+}
+
 int main() {
   DeviceArray<int> out(threads), lock(1), sum(1);
   for (int setter : {33, 1}) {
@@ -66,5 +80,11 @@ int main() {
     expectEqual("chain", t, got[t], 2 * t);
   spinLock<<<3, threads>>>(lock, sum);
   expectEqual("sum under the lock", 0, sum.host()[0], 3 * threads * (threads - 1) / 2);
+  DeviceArray<unsigned> narrow(1);
+  countLooks<unsigned><<<1, threads>>>(narrow, out, 0);
+  expectEqual("looks at 32 bits", 0, out.host()[1], 77);
+  DeviceArray<unsigned long long> wide(1);
+  countLooks<unsigned long long><<<1, threads>>>(wide, out, 1ull << 60);
+  expectEqual("looks at 64 bits", 0, out.host()[1], 77);
   return verdict("forward_progress");
 }

@@ -28,7 +28,8 @@ enum RegrainWait {
   REGRAIN_BARRIER_OR = 5,
   REGRAIN_BARRIER_COUNT = 6,
   /* The lanes of a warp that the member mask names; a mask of 0 stands for
-     the lanes that have arrived when no other thread can run. */
+     the lanes that have arrived when no other thread can run, at a vote those at
+     one place of the program. */
   REGRAIN_WARP_SYNC = 8,
   REGRAIN_SHUFFLE_INDEX = 9,
   REGRAIN_SHUFFLE_UP = 10,
@@ -66,7 +67,7 @@ typedef struct RegrainThreads {
   uint32_t count;
   uint32_t *wait;        /* a RegrainWait */
   uint32_t *mask;        /* member mask */
-  uint32_t *b;           /* shuffle: lane operand; barrier: id */
+  uint32_t *b;           /* shuffle: lane operand; barrier: id; vote without a mask: its place */
   uint32_t *c;           /* shuffle: clamp and segment; barrier: threads expected, 0: all */
   uint64_t *a;           /* the value handed in */
   uint64_t *result;      /* low half: value; high half: predicate, where there is one */

@@ -6,7 +6,8 @@
 |* The rules are the hardware's: a block barrier releases when all threads that
 |* have not exited have arrived (or as many as it names); a warp operation when
 |* all lanes of its mask that have not exited wait at the same kind of operation
-|* with the same mask, wherever in the program each of them stands.
+|* with the same mask, wherever in the program each of them stands. A vote without
+|* a mask is of the lanes that stand at one place.
 |*
 \*===----------------------------------------------------------------------===*/
 #include "compiler/Target/CPU/Library/Warp.h"
@@ -17,6 +18,14 @@ static int isBarrier(uint32_t wait) {
 
 static uint32_t lanesOfWarp(const RegrainThreads *t, uint32_t base) {
   return t->count - base < 32 ? t->count - base : 32;
+}
+
+/* Whether two lanes that wait take part in one operation. */
+static int waitTogether(const RegrainThreads *t, uint32_t first, uint32_t second) {
+  uint32_t wait = t->wait[first], mask = t->mask[first];
+  int isOpenVote = !mask && wait >= REGRAIN_VOTE_ALL && wait <= REGRAIN_VOTE_BALLOT;
+  return t->wait[second] == wait && t->mask[second] == mask &&
+         (!isOpenVote || t->b[second] == t->b[first]);
 }
 
 static int releaseWarp(RegrainThreads *t, uint32_t base) {
@@ -31,7 +40,7 @@ static int releaseWarp(RegrainThreads *t, uint32_t base) {
     uint32_t first = base + (uint32_t)__builtin_ctz(pending);
     uint32_t wait = t->wait[first], mask = t->mask[first], group = 0;
     for (uint32_t lane = 0; lane < lanes; ++lane)
-      group |= (uint32_t)(t->wait[base + lane] == wait && t->mask[base + lane] == mask) << lane;
+      group |= (uint32_t)waitTogether(t, first, base + lane) << lane;
     pending &= ~group;
     if (mask & live & ~group)
       continue;

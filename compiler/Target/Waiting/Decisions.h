@@ -9,21 +9,25 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Target/CPU/Communication.h"
+#include "compiler/Target/Waiting/Machine.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 
-namespace regrain::cpu {
+namespace regrain::waiting {
 
 /// Whose actions can change how often a loop goes round. The loop holds something by
 /// which threads may communicate; where it does not, its number of turns is its own.
 class Decisions {
 public:
   Decisions(llvm::Loop &loop, const llvm::DominatorTree &dominators,
-            llvm::PostDominatorTree &postDominators, llvm::ScalarEvolution &evolution);
+            llvm::PostDominatorTree &postDominators, llvm::ScalarEvolution &evolution,
+            const Machine &machine);
 
   Partners partners() const { return found; }
+  /// What in the loop hears of others' actions, and decides: accesses of memory, and calls.
+  llvm::ArrayRef<llvm::Instruction *> reads() const { return deciders.getArrayRef(); }
 
 private:
   /// How a value takes part. Where a number is counted against a limit, others cannot
@@ -42,15 +46,18 @@ private:
   void addStores(const llvm::AllocaInst &variable, Part part);
   void addOperands(const llvm::Instruction &inst, Part part);
   void involve(Partners partners) { found = std::max(found, partners); }
+  void hear(llvm::Instruction &inst, Partners partners);
 
   llvm::Loop &loop;
   const llvm::DominatorTree &dominators;
   llvm::PostDominatorTree &postDominators;
   llvm::ScalarEvolution &evolution;
+  const Machine &machine;
   llvm::SmallVector<std::pair<llvm::Instruction *, Part>> pending;
   llvm::SmallPtrSet<llvm::Value *, 32> limits, deciding;
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> controlled, exits;
   Partners found = Partners::None;
+  llvm::SmallSetVector<llvm::Instruction *, 4> deciders;
 };
 
-} // namespace regrain::cpu
+} // namespace regrain::waiting

@@ -9,11 +9,12 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Target/Waiting/Machine.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 
-namespace regrain::cpu {
+namespace regrain::waiting {
 
 /// A compare-and-exchange that retries: each turn of the loop tries to exchange what
 /// the thread has itself read there last, and success leaves the loop. By itself the
@@ -30,9 +31,10 @@ struct CountedExit {
 
 /// `condition` as such a comparison; `stays` is its value in a turn that is not the
 /// last. What is counted is an induction variable, or the tickets that an atomic
-/// addition draws from one place in each turn.
+/// addition draws from one place in each turn, of 32 bits or up to a million: a thread
+/// that would have to draw more, alone, counts on somebody else.
 std::optional<CountedExit> countedExit(llvm::Value &condition, bool stays, const llvm::Loop &loop,
                                        const llvm::DominatorTree &dominators,
-                                       llvm::ScalarEvolution &evolution);
+                                       llvm::ScalarEvolution &evolution, const Machine &machine);
 
-} // namespace regrain::cpu
+} // namespace regrain::waiting

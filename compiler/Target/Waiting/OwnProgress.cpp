@@ -4,15 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/CPU/OwnProgress.h"
-#include "compiler/Target/CPU/Suspension.h"
+#include "compiler/Target/Waiting/OwnProgress.h"
+
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-namespace regrain::cpu {
+namespace regrain::waiting {
 
 namespace {
 
@@ -121,24 +123,20 @@ Direction directionOf(const APInt &step) {
 }
 
 /// Sizes of blocks and grids, and what is made of them, are not zero.
-bool isProductOfSizes(const SCEV *value) {
+bool isProductOfSizes(const SCEV *value, const Machine &machine) {
   if (auto *constant = dyn_cast<SCEVConstant>(value))
     return constant->getAPInt().isStrictlyPositive();
   if (auto *cast = dyn_cast<SCEVCastExpr>(value))
-    return !isa<SCEVTruncateExpr>(value) && isProductOfSizes(cast->getOperand());
+    return !isa<SCEVTruncateExpr>(value) && isProductOfSizes(cast->getOperand(), machine);
   if (auto *product = dyn_cast<SCEVMulExpr>(value))
-    return all_of(product->operands(), isProductOfSizes);
+    return all_of(product->operands(),
+                  [&](const SCEV *factor) { return isProductOfSizes(factor, machine); });
   auto *unknown = dyn_cast<SCEVUnknown>(value);
-  auto *call = unknown ? dyn_cast<CallInst>(unknown->getValue()) : nullptr;
-  if (!call || !callOf(*call, specialName))
-    return false;
-  auto *which = dyn_cast<ConstantInt>(call->getArgOperand(0));
-  uint64_t index = which ? which->getZExtValue() : 0;
-  return (index >= REGRAIN_BLOCK_SIZE && index < REGRAIN_BLOCK_INDEX) ||
-         (index >= REGRAIN_GRID_SIZE && index < REGRAIN_DYNAMIC_SHARED_BYTES);
+  return unknown && machine.isSize(*unknown->getValue());
 }
 
-Direction inductionOf(Value &value, const Loop &loop, ScalarEvolution &evolution) {
+Direction inductionOf(Value &value, const Loop &loop, ScalarEvolution &evolution,
+                      const Machine &machine) {
   if (!evolution.isSCEVable(value.getType()))
     return Direction::None;
   auto *recurrence = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&value));
@@ -147,7 +145,7 @@ Direction inductionOf(Value &value, const Loop &loop, ScalarEvolution &evolution
   const SCEV *step = recurrence->getStepRecurrence(evolution);
   if (auto *constant = dyn_cast<SCEVConstant>(step))
     return directionOf(constant->getAPInt());
-  return isProductOfSizes(step) ? Direction::Up : Direction::None;
+  return isProductOfSizes(step, machine) ? Direction::Up : Direction::None;
 }
 
 /// What a value at the loop's head was in the turn before, where all ways round agree.
@@ -166,8 +164,38 @@ Value *lastTurnsValue(Value *value, const Loop &loop) {
   return last;
 }
 
+/// Whether a thread draws tickets from `counter` up to `limit` by itself.
+bool areFew(const AtomicRMWInst &counter, const Value &limit) {
+  constexpr int64_t most = 1 << 20;
+  if (auto *constant = dyn_cast<ConstantInt>(&limit))
+    return constant->getValue().sle(most) && constant->getValue().sge(-most);
+  auto *cast = dyn_cast<CastInst>(&limit);
+  Type *type = cast && isa<SExtInst, ZExtInst>(cast) ? cast->getSrcTy() : limit.getType();
+  return counter.getType()->getIntegerBitWidth() <= 32 ||
+         (type->isIntegerTy() && type->getIntegerBitWidth() <= 32);
+}
+
+/// Whether something in the function writes to the counter's memory what is no ticket: the
+/// number may then be reached by that.
+bool isSetOtherwise(const AtomicRMWInst &counter) {
+  const Value *memory = getUnderlyingObject(counter.getPointerOperand(), 0);
+  return any_of(instructions(*counter.getFunction()), [&](const Instruction &inst) {
+    auto *update = dyn_cast<AtomicRMWInst>(&inst);
+    if (update && (update->getOperation() == AtomicRMWInst::Add ||
+                   update->getOperation() == AtomicRMWInst::Sub))
+      return false;
+    const Value *pointer = update ? update->getPointerOperand() : nullptr;
+    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
+      pointer = exchange->getPointerOperand();
+    if (auto *store = dyn_cast<StoreInst>(&inst); store && !store->isSimple())
+      pointer = store->getPointerOperand();
+    return pointer && getUnderlyingObject(pointer, 0) == memory;
+  });
+}
+
 /// Which way the tickets go that `value` is made of by adding what does not change.
-Direction ticketsOf(Value *value, const Loop &loop, const DominatorTree &dominators) {
+Direction ticketsOf(Value *value, const Value &limit, const Loop &loop,
+                    const DominatorTree &dominators) {
   Value *left, *right;
   if (Value *last = lastTurnsValue(value, loop))
     value = last;
@@ -187,7 +215,8 @@ Direction ticketsOf(Value *value, const Loop &loop, const DominatorTree &dominat
   bool subtracts = draw && draw->getOperation() == AtomicRMWInst::Sub;
   if (!step || !(adds || subtracts) || !loop.contains(draw) ||
       !isInvariant(draw->getPointerOperand(), loop) ||
-      !isInEachTurn(draw->getParent(), loop, dominators))
+      !isInEachTurn(draw->getParent(), loop, dominators) || !areFew(*draw, limit) ||
+      isSetOtherwise(*draw))
     return Direction::None;
   return directionOf(subtracts ? -step->getValue() : step->getValue());
 }
@@ -195,8 +224,8 @@ Direction ticketsOf(Value *value, const Loop &loop, const DominatorTree &dominat
 } // namespace
 
 std::optional<CountedExit> countedExit(Value &condition, bool stays, const Loop &loop,
-                                       const DominatorTree &dominators,
-                                       ScalarEvolution &evolution) {
+                                       const DominatorTree &dominators, ScalarEvolution &evolution,
+                                       const Machine &machine) {
   auto *comparison = dyn_cast<ICmpInst>(&condition);
   if (!comparison || !comparison->isRelational())
     return std::nullopt;
@@ -207,9 +236,9 @@ std::optional<CountedExit> countedExit(Value &condition, bool stays, const Loop 
         isLeft ? comparison->getPredicate() : comparison->getSwappedPredicate();
     if (!stays)
       predicate = ICmpInst::getInversePredicate(predicate);
-    Direction direction = inductionOf(*counter, loop, evolution);
+    Direction direction = inductionOf(*counter, loop, evolution, machine);
     if (direction == Direction::None)
-      direction = ticketsOf(counter, loop, dominators);
+      direction = ticketsOf(counter, *limit, loop, dominators);
     if (direction ==
         (ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate) ? Direction::Up : Direction::Down))
       return CountedExit{counter, limit};
@@ -217,4 +246,4 @@ std::optional<CountedExit> countedExit(Value &condition, bool stays, const Loop 
   return std::nullopt;
 }
 
-} // namespace regrain::cpu
+} // namespace regrain::waiting

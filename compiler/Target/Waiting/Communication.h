@@ -11,19 +11,17 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Target/Waiting/Machine.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 
-namespace regrain::cpu {
-
-/// Who may have to act before something goes on. Ordered: each holds the former.
-enum class Partners { None, Block, All };
+namespace regrain::waiting {
 
 class Communication {
 public:
-  explicit Communication(llvm::Module &module);
+  /// `machine` has to live as long.
+  Communication(llvm::Module &module, const Machine &machine);
 
   /// With whom `inst` may order, or take part in, an exchange.
   Partners partnersOf(const llvm::Instruction &inst) const;
@@ -41,13 +39,11 @@ private:
   void addCallees(llvm::Function &function);
   Partners partnersOfCall(const llvm::CallBase &call) const;
 
+  const Machine &machine;
   llvm::SmallVector<llvm::Function *> defined, behindPointers;
   llvm::MapVector<const llvm::Function *, llvm::SmallSetVector<llvm::Function *, 8>> reached;
   llvm::DenseMap<const llvm::Function *, Partners> partners;
   llvm::SmallPtrSet<const llvm::Function *, 16> recursive;
 };
 
-/// Who can change the memory at `pointer`.
-Partners partnersAt(const llvm::Value &pointer);
-
-} // namespace regrain::cpu
+} // namespace regrain::waiting

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/CPU/Decisions.h"
-#include "compiler/Target/CPU/OwnProgress.h"
-#include "compiler/Target/CPU/Suspension.h"
+#include "compiler/Target/Waiting/Decisions.h"
+
+#include "compiler/Target/Waiting/OwnProgress.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/IteratedDominanceFrontier.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -16,18 +16,19 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-namespace regrain::cpu {
+namespace regrain::waiting {
 
 Decisions::Decisions(Loop &loop, const DominatorTree &dominators, PostDominatorTree &postDominators,
-                     ScalarEvolution &evolution)
-    : loop(loop), dominators(dominators), postDominators(postDominators), evolution(evolution) {
+                     ScalarEvolution &evolution, const Machine &machine)
+    : loop(loop), dominators(dominators), postDominators(postDominators), evolution(evolution),
+      machine(machine) {
   SmallVector<BasicBlock *, 4> exiting;
   loop.getExitingBlocks(exiting);
   if (exiting.empty())
     involve(Partners::All);
   for (BasicBlock *block : exiting)
     addExit(*block);
-  while (!pending.empty() && found != Partners::All) {
+  while (!pending.empty()) {
     auto [inst, part] = pending.pop_back_val();
     visit(*inst, part);
   }
@@ -52,7 +53,7 @@ void Decisions::addCondition(Value &condition, bool stays) {
     addCondition(*right, stays);
   } else if (match(&condition, m_Not(m_Value(left)))) {
     addCondition(*left, !stays);
-  } else if (auto counted = countedExit(condition, stays, loop, dominators, evolution)) {
+  } else if (auto counted = countedExit(condition, stays, loop, dominators, evolution, machine)) {
     add(counted->limit, Part::Limit);
   } else {
     add(&condition, Part::Decides);
@@ -92,6 +93,12 @@ void Decisions::addOperands(const Instruction &inst, Part part) {
       add(operand, part);
 }
 
+void Decisions::hear(Instruction &inst, Partners partners) {
+  involve(partners);
+  if (partners != Partners::None)
+    deciders.insert(&inst);
+}
+
 void Decisions::visit(Instruction &inst, Part part) {
   if (auto *phi = dyn_cast<PHINode>(&inst))
     return visitPhi(*phi, part);
@@ -100,11 +107,11 @@ void Decisions::visit(Instruction &inst, Part part) {
   if (auto *call = dyn_cast<CallBase>(&inst))
     return visitCall(*call, part);
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
-    involve(partnersAt(*update->getPointerOperand()));
+    hear(inst, machine.partnersAt(*update->getPointerOperand()));
   else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
-    involve(partnersAt(*exchange->getPointerOperand()));
+    hear(inst, machine.partnersAt(*exchange->getPointerOperand()));
   else if (inst.mayReadFromMemory())
-    involve(Partners::All);
+    hear(inst, Partners::All);
   addOperands(inst, part);
 }
 
@@ -135,7 +142,7 @@ void Decisions::visitLoad(LoadInst &load, Part part) {
   if (variable && !PointerMayBeCaptured(variable, /*ReturnCaptures=*/true, /*StoreCaptures=*/true))
     return addStores(*variable, part);
   if (part == Part::Decides || load.isVolatile() || load.isAtomic())
-    involve(variable ? Partners::All : partnersAt(*pointer));
+    hear(load, variable ? Partners::All : machine.partnersAt(*pointer));
 }
 
 /// What the loop writes to a variable of the thread's own.
@@ -150,7 +157,7 @@ void Decisions::addStores(const AllocaInst &variable, Part part) {
       if (!loop.contains(inst) || !inst->mayWriteToMemory())
         continue;
       if (isa<CallBase>(inst) && !inst->isLifetimeStartOrEnd())
-        involve(Partners::All); // copied from elsewhere
+        hear(*const_cast<Instruction *>(inst), Partners::All); // copied from elsewhere
       addOperands(*inst, part);
       addControl(*const_cast<BasicBlock *>(inst->getParent()));
     }
@@ -159,22 +166,21 @@ void Decisions::addStores(const AllocaInst &variable, Part part) {
 void Decisions::visitCall(CallBase &call, Part part) {
   addOperands(call, part);
   const Function *callee = call.getCalledFunction();
-  if (call.doesNotAccessMemory() || (callee && callee->isIntrinsic()))
+  if (machine.isMeeting(call)) {
+    involve(Partners::Block);
+    // The threads that meet here may come from other calls of the loop.
+    for (BasicBlock *block : loop.blocks())
+      for (Instruction &inst : *block)
+        if (machine.isMeeting(inst)) {
+          addOperands(inst, part);
+          addControl(*block);
+        }
     return;
-  bool isWait = callee && callee->getName() == waitName;
-  bool isPlace = callee && isPlaceholder(callee->getName()) && !isWait;
-  if (isPlace)
-    return;
-  involve(isWait ? Partners::Block : Partners::All);
-  if (!isWait)
-    return;
-  // The threads that meet here may come from other calls of the loop.
-  for (BasicBlock *block : loop.blocks())
-    for (Instruction &inst : *block)
-      if (CallInst *other = callOf(inst, waitName)) {
-        addOperands(*other, part);
-        addControl(*block);
-      }
+  }
+  bool isOwn = call.doesNotAccessMemory() || (callee && callee->isIntrinsic()) ||
+               (callee && callee->isDeclaration() && machine.partnersOf(call) == Partners::None);
+  if (!isOwn)
+    hear(call, Partners::All);
 }
 
-} // namespace regrain::cpu
+} // namespace regrain::waiting

@@ -4,44 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/CPU/Communication.h"
-#include "compiler/Target/CPU/MathCalls.h"
-#include "compiler/Target/CPU/Suspension.h"
-#include "llvm/Analysis/ValueTracking.h"
+#include "compiler/Target/Waiting/Communication.h"
+
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
-namespace regrain::cpu {
-
-Partners partnersAt(const Value &pointer) {
-  const Value *object = getUnderlyingObject(&pointer, 0);
-  if (isa<AllocaInst>(object))
-    return Partners::None;
-  auto *call = dyn_cast<CallInst>(object);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  bool isShared = callee && callee->getName() == sharedBaseName;
-  return isShared ? Partners::Block : Partners::All;
-}
-
-/// Of functions that the loader supplies: whether they leave what threads share alone.
-/// Whether a heap has memory to give depends on what others gave back.
-static bool keepsToItself(StringRef name) {
-  return isSuppliedAtLoad(name) && name != "regrain_cpu_malloc" && name != "regrain_cpu_pause";
-}
+namespace regrain::waiting {
 
 Partners Communication::partnersOfCall(const CallBase &call) const {
   if (call.isInlineAsm() || !call.getCalledFunction())
     return Partners::All;
   const Function &callee = *call.getCalledFunction();
-  StringRef name = callee.getName();
-  if (isPlaceholder(name))
-    return name == waitName || name == arriveName ? Partners::Block : Partners::None;
-  if (!callee.isDeclaration())
-    return partnersOf(callee);
-  bool isOwn = callee.isIntrinsic() || call.doesNotAccessMemory() || keepsToItself(name);
-  return isOwn ? Partners::None : Partners::All;
+  return callee.isDeclaration() ? machine.partnersOf(call) : partnersOf(callee);
 }
 
 Partners Communication::partnersOf(const Instruction &inst) const {
@@ -52,11 +28,11 @@ Partners Communication::partnersOf(const Instruction &inst) const {
   if (!inst.isAtomic() && !inst.isVolatile())
     return Partners::None;
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
-    return partnersAt(*update->getPointerOperand());
+    return machine.partnersAt(*update->getPointerOperand());
   if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
-    return partnersAt(*exchange->getPointerOperand());
+    return machine.partnersAt(*exchange->getPointerOperand());
   const Value *pointer = getLoadStorePointerOperand(&inst);
-  return pointer ? partnersAt(*pointer) : Partners::All;
+  return pointer ? machine.partnersAt(*pointer) : Partners::All;
 }
 
 void Communication::addCallees(Function &function) {
@@ -73,7 +49,7 @@ void Communication::addCallees(Function &function) {
   }
 }
 
-Communication::Communication(Module &module) {
+Communication::Communication(Module &module, const Machine &machine) : machine(machine) {
   for (Function &function : module)
     if (!function.isDeclaration()) {
       defined.push_back(&function);
@@ -102,4 +78,4 @@ Communication::Communication(Module &module) {
   }
 }
 
-} // namespace regrain::cpu
+} // namespace regrain::waiting

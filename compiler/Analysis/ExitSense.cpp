@@ -1,0 +1,104 @@
+//===- ExitSense.cpp - Which way a comparison leans -----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Analysis/ExitSense.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace regrain;
+
+ExitSense::ExitSense(LoopSlice &end) : end(end) {
+  add(cast<scf::WhileOp>(end.getLoop()).getConditionOp().getCondition(), /*stays=*/true);
+  while (!pending.empty()) {
+    auto [value, stays] = pending.pop_back_val();
+    visit(value, stays);
+  }
+}
+
+std::optional<arith::CmpIPredicate> ExitSense::staysWhile(arith::CmpIOp compare) const {
+  Value value = compare.getResult();
+  if (keepsGoing.contains(value) == ends.contains(value))
+    return std::nullopt;
+  return keepsGoing.contains(value) ? compare.getPredicate()
+                                    : arith::invertPredicate(compare.getPredicate());
+}
+
+void ExitSense::add(Value value, bool stays) {
+  if (end.isWithin(value) && (stays ? keepsGoing : ends).insert(value).second)
+    pending.push_back({value, stays});
+}
+
+void ExitSense::visit(Value value, bool stays) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    visitArgument(argument, stays);
+  else
+    visitOperation(cast<OpResult>(value), stays);
+}
+
+/// What a loop hands from round to round.
+void ExitSense::visitArgument(BlockArgument argument, bool stays) {
+  unsigned index = argument.getArgNumber();
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+    bool isBefore = argument.getOwner() == loop.getBeforeBody();
+    if (isBefore)
+      add(loop.getInits()[index], stays);
+    add(isBefore ? loop.getYieldOp().getOperand(index) : loop.getConditionOp().getArgs()[index],
+        stays);
+  } else if (auto loop = dyn_cast<scf::ForOp>(parent); loop && index > 0) {
+    add(loop.getInitArgs()[index - 1], stays);
+    add(loop.getBody()->getTerminator()->getOperand(index - 1), stays);
+  }
+}
+
+void ExitSense::visitOperation(OpResult result, bool stays) {
+  Operation *op = result.getOwner();
+  unsigned index = result.getResultNumber();
+  if (isa<arith::AndIOp, arith::OrIOp, arith::ExtUIOp, arith::ExtSIOp, arith::TruncIOp,
+          LLVM::FreezeOp>(op)) {
+    for (Value operand : op->getOperands())
+      add(operand, stays);
+  } else if (auto flip = dyn_cast<arith::XOrIOp>(op)) {
+    if (matchPattern(flip.getRhs(), m_One()))
+      add(flip.getLhs(), !stays);
+  } else if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    visitChoice(select.getCondition(), select.getTrueValue(), select.getFalseValue(), stays);
+  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    visitChoice(branch.getCondition(), branch.thenYield().getOperand(index),
+                branch.elseYield().getOperand(index), stays);
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    add(loop.getConditionOp().getArgs()[index], stays);
+  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    add(loop.getRegionIterArgs()[index], stays);
+  } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    visitTest(compare, stays);
+  } else if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+    for (Value stored : end.storedFor(load))
+      add(stored, stays);
+  }
+}
+
+/// A constant on one side says what the condition stands for.
+void ExitSense::visitChoice(Value condition, Value whereTrue, Value whereFalse, bool stays) {
+  APInt constant;
+  if (matchPattern(whereTrue, m_ConstantInt(&constant)))
+    add(condition, constant.isZero() != stays);
+  else if (matchPattern(whereFalse, m_ConstantInt(&constant)))
+    add(condition, constant.isZero() == stays);
+  add(whereTrue, stays);
+  add(whereFalse, stays);
+}
+
+/// A truth value that was kept as a number.
+void ExitSense::visitTest(arith::CmpIOp compare, bool stays) {
+  bool isZero = matchPattern(compare.getRhs(), m_Zero());
+  if (isZero && compare.getPredicate() == arith::CmpIPredicate::ne)
+    add(compare.getLhs(), stays);
+  else if (isZero && compare.getPredicate() == arith::CmpIPredicate::eq)
+    add(compare.getLhs(), !stays);
+}
