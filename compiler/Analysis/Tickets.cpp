@@ -8,6 +8,7 @@
 
 #include "compiler/Analysis/ExitSense.h"
 #include "compiler/Analysis/Interaction.h"
+#include "compiler/Analysis/TicketOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -19,9 +20,6 @@ using namespace regrain;
 // Giving back
 //===----------------------------------------------------------------------===//
 
-/// A counter takes long to go round by steps that are smaller.
-constexpr uint64_t mostStep = 1 << 16;
-
 /// A thread that would have to draw more tickets, alone, counts on somebody else.
 constexpr int64_t mostTickets = 1 << 20;
 
@@ -29,7 +27,7 @@ static bool addsConstant(LLVM::AtomicRMWOp op) {
   APInt step;
   bool adds = op.getBinOp() == LLVM::AtomicBinOp::add || op.getBinOp() == LLVM::AtomicBinOp::sub;
   return adds && matchPattern(op.getVal(), m_ConstantInt(&step)) && !step.isZero() &&
-         step.abs().ult(mostStep);
+         step.abs().ult(mostTicketStep);
 }
 
 static bool addsTheSame(Operation *op, LLVM::AtomicRMWOp ticket) {
@@ -112,84 +110,19 @@ static bool isGivenBack(LLVM::AtomicRMWOp ticket, Operation *loop, Accesses &acc
 
 namespace {
 
-/// Whether numbers that go up come to an end of what `predicate` says of them and of
-/// another number that stays.
-bool endsGoingUp(arith::CmpIPredicate predicate) {
-  using Predicate = arith::CmpIPredicate;
-  return predicate == Predicate::slt || predicate == Predicate::sle ||
-         predicate == Predicate::ult || predicate == Predicate::ule || predicate == Predicate::eq;
-}
-
-bool endsGoingDown(arith::CmpIPredicate predicate) {
-  using Predicate = arith::CmpIPredicate;
-  return predicate == Predicate::eq || (predicate != Predicate::ne && !endsGoingUp(predicate));
-}
-
 bool goesUp(LLVM::AtomicRMWOp ticket) {
   APInt step;
   matchPattern(ticket.getVal(), m_ConstantInt(&step));
   return step.isNegative() == (ticket.getBinOp() == LLVM::AtomicBinOp::sub);
 }
 
-/// Whether `value` is a number as programs add to tickets, or multiply them with, and
-/// tickets stay in order: not negative, and far from where numbers go round. Places and
-/// sizes of threads and blocks, and what is computed of them.
-bool isSmall(Value value, unsigned depth = 0) {
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return !constant.isNegative() && constant.ule(mostStep);
-  Operation *op = value.getDefiningOp();
-  Operation *giver = op ? op : value.getParentBlock()->getParentOp();
-  if (isa<grain::GrainDialect>(giver->getDialect()) && !isa<grain::KernelOp>(giver))
-    return true;
-  auto isSmallToo = [&](Value operand) { return isSmall(operand, depth + 1); };
-  if (!op || depth > 8)
-    return false;
-  if (auto call = dyn_cast<LLVM::CallOp>(op))
-    return kindOf(call) == CalleeKind::Register;
-  if (isa<arith::AndIOp>(op))
-    return llvm::any_of(op->getOperands(), isSmallToo);
-  if (isa<arith::DivUIOp, arith::DivSIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
-    return isSmallToo(op->getOperand(0)) && isSmallToo(op->getOperand(1));
-  if (isa<arith::RemUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp,
-          arith::IndexCastUIOp, arith::AddIOp, arith::MulIOp>(op))
-    return llvm::all_of(op->getOperands(), isSmallToo);
-  return false;
-}
-
-/// As what numbers a value goes up or down in the order of tickets.
-struct Order {
-  bool isSigned, isUnsigned;
-
-  static constexpr Order both() { return {true, true}; }
-  bool operator==(const Order &) const = default;
-};
-
-Order operator&(Order one, Order other) {
-  return {one.isSigned && other.isSigned, one.isUnsigned && other.isUnsigned};
-}
-
-/// What is left of the order where `op` computes with a ticket and with `other`.
-Order orderBehind(Operation *op, Value other) {
-  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
-  Order flagged = {flags && flags.hasNoSignedWrap(), flags && flags.hasNoUnsignedWrap()};
-  bool isFlagged = flagged.isSigned || flagged.isUnsigned;
-  if (isa<arith::AddIOp>(op))
-    return isSmall(other) ? Order::both() : flagged;
-  if (isa<arith::SubIOp>(op))
-    return {flagged.isSigned || isSmall(other), flagged.isUnsigned};
-  if (isa<arith::MulIOp, arith::ShLIOp>(op))
-    return isFlagged && isSmall(other) ? Order::both() : Order{false, false};
-  return isSmall(other) ? Order::both() : Order{false, false};
-}
-
 /// The values of a slice that hold a ticket: moved, or with an invariant added.
 class Carriers {
 public:
-  Carriers(LLVM::AtomicRMWOp ticket, LoopSlice &end)
-      : end(end), sense(end), isGoingUp(goesUp(ticket)),
+  Carriers(LLVM::AtomicRMWOp ticket, LoopSlice &end, Accesses &accesses)
+      : end(end), sense(end), isGoingUp(goesUp(ticket)), movesOn(isOfTheRound(ticket, accesses)),
         bits(ticket.getVal().getType().getIntOrFloatBitWidth()) {
-    carried.insert({ticket.getRes(), Order::both()});
+    carried.insert({ticket.getRes(), TicketOrder::both()});
     bool isNew;
     do {
       isNew = false;
@@ -211,22 +144,24 @@ public:
 
 private:
   bool carry(Value source, Value value);
-  Order orderOf(Value source, Value value);
+  TicketOrder orderOf(Value source, Value value);
+  bool isOfTheRound(LLVM::AtomicRMWOp ticket, Accesses &accesses);
   SmallVector<Value> sourcesOf(Value value);
   SmallVector<Value> sourcesOf(BlockArgument argument);
   SmallVector<Value> sourcesOfResult(OpResult result);
   bool isMoveOrComparison(Operation *op);
   bool readsPart(LLVM::LoadOp load);
   bool settles(arith::CmpIOp compare);
+  std::optional<arith::CmpIPredicate> staysWhileTwin(arith::CmpIOp compare);
   bool takesTicket(Operation *op) {
     return llvm::any_of(op->getOperands(), [&](Value value) { return carried.contains(value); });
   }
 
   LoopSlice &end;
   ExitSense sense;
-  bool isGoingUp;
+  bool isGoingUp, movesOn;
   unsigned bits; ///< of a ticket
-  llvm::DenseMap<Value, Order> carried;
+  llvm::DenseMap<Value, TicketOrder> carried;
 };
 
 /// Adds to what is known of `value`, which `source` goes into; whether there was anything.
@@ -234,26 +169,36 @@ bool Carriers::carry(Value source, Value value) {
   auto found = carried.find(source);
   if (found == carried.end())
     return false;
-  Order order = found->second & orderOf(source, value);
+  TicketOrder order = found->second & orderOf(source, value);
   auto [known, isNew] = carried.try_emplace(value, order);
-  Order before = known->second;
+  TicketOrder before = known->second;
   known->second = before & order;
   return isNew || known->second != before;
 }
 
+/// Whether the counter is found by what the loop hands on from round to round: the thread
+/// does not come back to it to see what others have made of it.
+bool Carriers::isOfTheRound(LLVM::AtomicRMWOp ticket, Accesses &accesses) {
+  LoopSlice address(end.getLoop(), ticket.getPtr(), accesses);
+  return llvm::any_of(address.values(), [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner()->getParentOp() == end.getLoop();
+  });
+}
+
 /// What is left of the order of `source` in `value`.
-Order Carriers::orderOf(Value source, Value value) {
+TicketOrder Carriers::orderOf(Value source, Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
-    return Order::both();
+    return TicketOrder::both();
   if (isa<arith::ExtUIOp>(op))
-    return carried.lookup(source).isUnsigned ? Order::both() : Order{false, false};
+    return carried.lookup(source).isUnsigned ? TicketOrder::both() : TicketOrder::neither();
   if (isa<arith::ExtSIOp, arith::IndexCastOp>(op))
-    return carried.lookup(source).isSigned ? Order::both() : Order{false, false};
+    return carried.lookup(source).isSigned ? TicketOrder::both() : TicketOrder::neither();
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp, arith::DivUIOp,
           arith::DivSIOp>(op))
     return orderBehind(op, op->getOperand(op->getOperand(0) == source ? 1 : 0));
-  return Order::both();
+  return TicketOrder::both();
 }
 
 SmallVector<Value> Carriers::sourcesOf(BlockArgument argument) {
@@ -331,10 +276,19 @@ bool areFew(Value limit, unsigned bits) {
   return bits <= 32 || (type.isInteger() && type.getIntOrFloatBitWidth() <= 32);
 }
 
-bool isUnsigned(arith::CmpIPredicate predicate) {
-  using Predicate = arith::CmpIPredicate;
-  return predicate == Predicate::ult || predicate == Predicate::ule ||
-         predicate == Predicate::ugt || predicate == Predicate::uge;
+/// Of a comparison that chooses between values: another one of the same numbers may say
+/// whether the loop goes on. Where it does, the choice is the same in all rounds.
+std::optional<arith::CmpIPredicate> Carriers::staysWhileTwin(arith::CmpIOp compare) {
+  for (Value value : end.values()) {
+    auto twin = value.getDefiningOp<arith::CmpIOp>();
+    if (!twin || twin.getLhs() != compare.getLhs() || twin.getRhs() != compare.getRhs())
+      continue;
+    bool isTwin = twin.getPredicate() == compare.getPredicate() ||
+                  twin.getPredicate() == arith::invertPredicate(compare.getPredicate());
+    if (std::optional<arith::CmpIPredicate> stays = sense.staysWhile(twin); isTwin && stays)
+      return stays;
+  }
+  return std::nullopt;
 }
 
 /// Whether the thread alone, by drawing on, comes to where the comparison does not keep the
@@ -342,12 +296,18 @@ bool isUnsigned(arith::CmpIPredicate predicate) {
 bool Carriers::settles(arith::CmpIOp compare) {
   std::optional<arith::CmpIPredicate> stays = sense.staysWhile(compare);
   bool isLeft = end.isInvariant(compare.getRhs());
-  if (!stays || (!isLeft && !end.isInvariant(compare.getLhs())))
+  if (!isLeft && !end.isInvariant(compare.getLhs()))
+    return false;
+  if (movesOn)
+    return true;
+  if (!stays)
+    stays = staysWhileTwin(compare);
+  if (!stays)
     return false;
   Value ticket = isLeft ? compare.getLhs() : compare.getRhs();
   Value limit = isLeft ? compare.getRhs() : compare.getLhs();
-  Order order = carried.lookup(ticket);
-  bool isOrdered = isUnsigned(*stays) ? order.isUnsigned : order.isSigned;
+  TicketOrder order = carried.lookup(ticket);
+  bool isOrdered = comparesUnsigned(*stays) ? order.isUnsigned : order.isSigned;
   if (!areFew(limit, bits) || !(isOrdered || *stays == arith::CmpIPredicate::eq))
     return false;
   return isGoingUp == isLeft ? endsGoingUp(*stays) : endsGoingDown(*stays);
@@ -382,5 +342,5 @@ static bool isDrawnOnce(LLVM::AtomicRMWOp op, const LoopSlice &end) {
 
 bool regrain::isTicket(LLVM::AtomicRMWOp op, LoopSlice &end, Accesses &accesses) {
   return addsConstant(op) && isDrawnOnce(op, end) && !isGivenBack(op, end.getLoop(), accesses) &&
-         Carriers(op, end).areOnlyCompared();
+         Carriers(op, end, accesses).areOnlyCompared();
 }

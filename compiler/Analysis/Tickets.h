@@ -25,7 +25,10 @@ namespace regrain {
 ///     is compared with such a number, and the comparison keeps the loop going only until
 ///     the tickets have gone past that number. Who draws a lock by adding, until it was
 ///     zero, waits: for another kernel or the host, where the kernel does not give it back.
-///     So does who compares a ticket with another or with a count, or its lowest bit.
+///     One that draws from another counter in each round, as who climbs a tree and goes on
+///     where it came second, may compare as it likes: it does not look again.
+///     Who compares a ticket with another or with a count, or its lowest bit,
+///     waits.
 [[nodiscard]] bool isTicket(mlir::LLVM::AtomicRMWOp op, LoopSlice &end, Accesses &accesses);
 
 } // namespace regrain

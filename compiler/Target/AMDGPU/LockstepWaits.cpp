@@ -7,6 +7,8 @@
 #include "compiler/Target/AMDGPU/LockstepWaits.h"
 
 #include "compiler/Target/AMDGPU/DeviceLibrary.h"
+#include "compiler/Target/AMDGPU/InlineKernels.h"
+#include "compiler/Target/AMDGPU/Intrinsics.h"
 #include "compiler/Target/AMDGPU/ThreadValues.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
 #include "compiler/Target/Waiting/Communication.h"
@@ -33,33 +35,6 @@ using waiting::Partners;
 
 namespace {
 
-/// LLVM's intrinsics for AMD GPUs.
-class Intrinsics final : public waiting::Machine {
-public:
-  Partners partnersOf(const CallBase &call) const override {
-    bool isOwn = call.getCalledFunction()->isIntrinsic() || call.doesNotAccessMemory();
-    return isOwn ? Partners::None : Partners::All;
-  }
-
-  bool isMeeting(const Instruction &inst) const override {
-    auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
-    return intrinsic && intrinsic->isConvergent();
-  }
-
-  Partners partnersAt(const Value &pointer) const override {
-    if (isa<AllocaInst>(getUnderlyingObject(&pointer, 0)))
-      return Partners::None;
-    constexpr unsigned sharedSpace = 3;
-    bool isShared = pointer.getType()->getPointerAddressSpace() == sharedSpace;
-    return isShared ? Partners::Block : Partners::All;
-  }
-
-  /// They are loaded from memory of the launch, before any loop.
-  bool isSize(const Value &) const override { return false; }
-};
-
-const Intrinsics machine;
-
 /// Whether an atomic operation leaves memory as it was.
 bool changesNothing(const AtomicRMWInst &inst) {
   auto *operand = dyn_cast<ConstantInt>(inst.getValOperand());
@@ -80,10 +55,10 @@ bool changesNothing(const AtomicRMWInst &inst) {
   }
 }
 
-/// Whether plain loads of the loop see what others write meanwhile.
-bool isFenced(const Loop &loop) {
+/// Whether plain loads of a loop, or of another cycle, see what others write meanwhile.
+template <typename Blocks> bool isFenced(const Blocks &blocks) {
   bool fenced = false;
-  for (BasicBlock *block : loop.blocks())
+  for (BasicBlock *block : blocks)
     for (Instruction &inst : *block) {
       if (auto *fence = dyn_cast<FenceInst>(&inst))
         fenced |= fence->getSyncScopeID() != SyncScope::SingleThread;
@@ -92,6 +67,13 @@ bool isFenced(const Loop &loop) {
           return false;
     }
   return fenced;
+}
+
+/// Whether `inst` may see what others write: where `fenced`, by any load.
+bool looks(const Instruction &inst, bool fenced) {
+  if (auto *load = dyn_cast<LoadInst>(&inst))
+    return fenced || load->isVolatile() || load->isAtomic();
+  return isa<CallBase, AtomicRMWInst, AtomicCmpXchgInst>(inst) && !isa<IntrinsicInst>(inst);
 }
 
 /// Where `inst` writes, null where it does not or where that is no one place.
@@ -155,9 +137,11 @@ private:
       append_range(pending, cycle->children());
       if (cycle->isReducible())
         continue;
+      bool fenced = isFenced(cycle->blocks());
       for (BasicBlock *block : cycle->blocks())
         for (Instruction &inst : *block)
-          if (inst.mayReadFromMemory() && communication.partnersOf(inst) != Partners::None)
+          if (looks(inst, fenced) &&
+              (isa<LoadInst>(inst) || communication.partnersOf(inst) != Partners::None))
             return &inst;
     }
     return nullptr;
@@ -172,15 +156,11 @@ private:
     });
     if (!communicates || waiting::retriesExchange(loop, dominators))
       return {};
-    waiting::Decisions decisions(loop, dominators, postDominators, evolution, machine);
-    bool fenced = isFenced(loop);
-    return to_vector(make_filter_range(decisions.reads(), [&](Instruction *read) {
-      auto *load = dyn_cast<LoadInst>(read);
-      return fenced || !load || load->isVolatile() || load->isAtomic();
-    }));
+    waiting::Decisions decisions(loop, dominators, postDominators, evolution, intrinsics());
+    bool fenced = isFenced(loop.blocks());
+    return to_vector(make_filter_range(decisions.reads(),
+                                       [&](Instruction *read) { return looks(*read, fenced); }));
   }
-
-  bool isKernel() const { return function.getCallingConv() == CallingConv::AMDGPU_KERNEL; }
 
   bool hangs(const Loop &loop, Instruction &read) {
     if (!readAddress(read))
@@ -197,7 +177,7 @@ private:
       else
         late |= mayBeLate(loop, read, inst);
     }
-    return (late || !isKernel()) && !(takes(read) && givesBack);
+    return late && !(takes(read) && givesBack);
   }
 
   /// Whether the loop may be left in the round in which it has run `inst`. A lane that
@@ -235,7 +215,7 @@ private:
 
   /// Whether anything else of the function may be what a call waits for.
   bool mayBeToldLate(const Loop &loop) {
-    return !isKernel() || any_of(instructions(function), [&](Instruction &inst) {
+    return any_of(instructions(function), [&](Instruction &inst) {
       return !loop.contains(&inst) && writtenAddress(inst) &&
              (inst.isAtomic() || inst.isVolatile());
     });
@@ -376,15 +356,36 @@ private:
 
 } // namespace
 
-void findLockstepWaits(Module &module, ArrayRef<std::string> kernels, const Chip &chip,
+/// A call in a function that runs again before it has returned, and that may hear of other
+/// threads: going round that way has no proof.
+static const Instruction *findRecursive(Function &function, const waiting::Communication &others) {
+  bool hears =
+      others.isRecursive(function) && any_of(others.reachedFrom(function), [](Function *reached) {
+        return any_of(instructions(*reached), [](Instruction &inst) {
+          return !isa<CallBase>(inst) && looks(inst, /*fenced=*/false);
+        });
+      });
+  for (Instruction &inst : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&inst); hears && call && !isa<IntrinsicInst>(inst))
+      return &inst;
+  return nullptr;
+}
+
+void findLockstepWaits(const Module &module, ArrayRef<std::string> kernels, const Chip &chip,
                        MissingReasons &missing) {
+  std::unique_ptr<Module> copy = inlineKernels(module);
   DenseMap<const GlobalValue *, const Instruction *> found;
-  waiting::Communication communication(module, machine);
-  for (Function &function : module)
-    if (!function.isDeclaration() && !function.hasFnAttribute(systemAttribute))
-      if (const Instruction *read = Waits(function, chip, communication).find())
-        found[&function] = read;
-  refuseReaching(module, kernels, found, RefusalKind::LockstepWait,
+  waiting::Communication communication(*copy, intrinsics());
+  for (Function &function : *copy) {
+    if (function.isDeclaration() || function.hasFnAttribute(systemAttribute))
+      continue;
+    bool isKernel = function.getCallingConv() == CallingConv::AMDGPU_KERNEL;
+    const Instruction *read = isKernel ? Waits(function, chip, communication).find()
+                                       : findRecursive(function, communication);
+    if (read)
+      found[&function] = read;
+  }
+  refuseReaching(*copy, kernels, found, RefusalKind::LockstepWait,
                  "a loop waits for what another lane of the same wave can do only after it, and "
                  "lanes run in lockstep",
                  missing);

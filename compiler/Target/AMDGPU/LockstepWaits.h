@@ -9,8 +9,8 @@
 // machines since Volta let that lane go on.
 //
 // Which loops may wait is for Target/Waiting to say. A wait is taken to hang where the
-// function writes, after the loop or beside it, what the loop reads, or is no kernel, so
-// that the write may be elsewhere, but where
+// kernel, with what it calls, writes what the loop reads after the loop or beside it, but
+// where
 //   - the loop gives back itself, in the round in which it has taken it, what it
 //     takes by exchange;
 //   - one and the same lane of a wave waits and writes (a comparison of the thread's
@@ -31,9 +31,8 @@
 
 namespace regrain::amdgpu {
 
-/// Adds each of `kernels` that may hang so, with the loop's line. Runs on optimised
-/// code, in which functions are inlined.
-void findLockstepWaits(llvm::Module &module, llvm::ArrayRef<std::string> kernels, const Chip &chip,
-                       MissingReasons &missing);
+/// Adds each of `kernels` that may hang so, with the loop's line.
+void findLockstepWaits(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
+                       const Chip &chip, MissingReasons &missing);
 
 } // namespace regrain::amdgpu

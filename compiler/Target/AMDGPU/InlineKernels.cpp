@@ -1,0 +1,78 @@
+//===- InlineKernels.cpp - Kernels with all that they call ----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/AMDGPU/InlineKernels.h"
+
+#include "compiler/Target/AMDGPU/DeviceLibrary.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <deque>
+
+using namespace llvm;
+
+namespace regrain::amdgpu {
+
+namespace {
+
+/// Calls beyond stay: a program of so many is large by itself.
+constexpr unsigned mostCalls = 4000;
+
+/// A call, and the functions by which the kernel came to it.
+struct Reached {
+  WeakTrackingVH call;
+  SmallVector<const Function *, 4> through;
+};
+
+void inlineCalls(Function &kernel) {
+  std::deque<Reached> pending;
+  for (Instruction &inst : instructions(kernel))
+    if (isa<CallBase>(inst))
+      pending.push_back({&inst, {&kernel}});
+  for (unsigned inlined = 0; !pending.empty() && inlined < mostCalls; pending.pop_front()) {
+    Reached reached = pending.front();
+    auto *call = dyn_cast_or_null<CallBase>(reached.call);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || callee->isDeclaration() || callee->hasFnAttribute(systemAttribute) ||
+        is_contained(reached.through, callee))
+      continue;
+    InlineFunctionInfo info;
+    if (!InlineFunction(*call, info).isSuccess())
+      continue;
+    ++inlined;
+    reached.through.push_back(callee);
+    for (CallBase *inner : info.InlinedCallSites)
+      pending.push_back({inner, reached.through});
+  }
+}
+
+void promoteVariables(Function &function) {
+  FunctionAnalysisManager analyses;
+  PassBuilder().registerFunctionAnalyses(analyses);
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.run(function, analyses);
+}
+
+} // namespace
+
+std::unique_ptr<Module> inlineKernels(const Module &module) {
+  std::unique_ptr<Module> copy = CloneModule(module);
+  for (Function &function : *copy) {
+    if (function.isDeclaration())
+      continue;
+    if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL)
+      inlineCalls(function);
+    promoteVariables(function);
+  }
+  return copy;
+}
+
+} // namespace regrain::amdgpu

@@ -1,0 +1,16 @@
+//===- Intrinsics.h - LLVM's intrinsics for AMD GPUs ------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Target/Waiting/Machine.h"
+
+namespace regrain::amdgpu {
+
+/// What they are to threads that wait.
+const waiting::Machine &intrinsics();
+
+} // namespace regrain::amdgpu
