@@ -32,6 +32,7 @@ public:
 
 private:
   bool isLegal(Operation *op);
+  bool mayPart(scf::IfOp branch);
   SmallVector<Value> splitInstead();
   SmallVector<Value> splitGuarded();
   void splitBlock(Block &source);
@@ -64,11 +65,26 @@ bool Splitter::isLegal() {
               .wasInterrupted();
 }
 
+static bool holdsBarrier(Region &region, const Barriers &barriers) {
+  return llvm::any_of(region.getOps(), [&](Operation &op) { return barriers.isIn(&op); });
+}
+
+/// Where threads outside may go another way than those inside, and there are barriers on
+/// both ways, the condition has to be one that can be split in its turn: else each side
+/// would wait at its own barriers.
+bool Splitter::mayPart(scf::IfOp branch) {
+  bool isSame = available.contains(branch.getCondition()) &&
+                !overlap(uniformity.of(branch.getCondition()), Dependence::Threads);
+  bool onBothWays = holdsBarrier(branch.getThenRegion(), barriers) &&
+                    holdsBarrier(branch.getElseRegion(), barriers);
+  return isSame || !onBothWays || canPairBarriers(branch, barriers);
+}
+
 /// Of an operation with barriers inside the guard. A condition that differs
 /// between threads, or that threads outside cannot compute, is split in its turn.
 bool Splitter::isLegal(Operation *op) {
-  if (isa<scf::IfOp>(op))
-    return true;
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return mayPart(branch);
   if (overlap(uniformity.ofControl(op), Dependence::Threads))
     return false;
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
@@ -259,10 +275,6 @@ void Splitter::split() {
     result.replaceAllUsesWith(builder.create<arith::SelectOp>(
         guard.getLoc(), guard.getCondition(), inThen ? in : out, inThen ? out : in));
   guard.erase();
-}
-
-bool holdsBarrier(Region &region, const Barriers &barriers) {
-  return llvm::any_of(region.getOps(), [&](Operation &op) { return barriers.isIn(&op); });
 }
 
 bool isUnderDivergence(scf::IfOp guard, const Uniformity &uniformity) {

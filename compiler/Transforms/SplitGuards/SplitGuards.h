@@ -18,7 +18,8 @@
 // The end of a loop around barriers must then be computed by threads outside the
 // guard too, so it may depend only on operations that are free of effects and may be
 // speculated. A condition around barriers need not: where threads outside cannot
-// compute it, it does not hold for them, and is split in its turn. A loop of which it is not plain
+// compute it, it does not hold for them, and is split in its turn; so it has to be one that
+// can be, where both branches hold barriers. A loop of which it is not plain
 // that it ends for threads outside is entered only if some thread of the block is inside. Values
 // that threads outside do not compute are poison there, and used only under the guard; a predicate
 // of a reducing barrier becomes neutral there.

@@ -170,3 +170,28 @@ grain.kernel @end_by_loaded_condition(%p: !llvm.ptr, %n: i32) {
   }
   grain.return
 }
+
+// Threads outside could not tell which way those inside go, and the ways hold barriers
+// that cannot be paired.
+
+grain.kernel @barriers_on_both_ways(%p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %inside = arith.cmpi slt, %tx, %n : i32
+      scf.if %inside {
+        %loaded = llvm.load %p : !llvm.ptr -> i32
+        %way = arith.cmpi slt, %loaded, %n : i32
+        scf.if %way {
+          grain.barrier (%tx, %ty, %tz)
+        } else {
+          scf.for %i = %zero to %n step %one : i32 {
+            grain.barrier (%tx, %ty, %tz)
+          }
+        }
+      }
+    }
+  }
+  grain.return
+}
