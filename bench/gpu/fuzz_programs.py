@@ -77,20 +77,31 @@ def run_program(program: dict, options: argparse.Namespace) -> dict:
     return result
 
 
-def run_all(options: argparse.Namespace) -> int:
-    programs = [program for program in json.loads((options.folder / "compiled.json").read_text()) if not program["failed"]]
-    with ThreadPoolExecutor(options.jobs) as pool:
-        results = list(pool.map(lambda program: run_program(program, options), programs))
-    originals = [result for result in results if result["original"] != "ends well"]
-    found = [{"seed": result["seed"], **finding} for result in results for finding in result["findings"]]
+def record(results: list[dict], options: argparse.Namespace) -> dict:
+    """Writes what is known so far; a run that is ended leaves that."""
     summary = {"device": options.device, "programs": len(results), "pairs_agreeing": sum(result["agree"] for result in results),
                "pairs_that_gave_way": sum(result["gave_way"] for result in results),
-               "originals_that_fail": [{"seed": result["seed"], "what": result["original"]} for result in originals], "findings": found}
+               "originals_that_fail": [{"seed": result["seed"], "what": result["original"]} for result in results
+                                       if result["original"] != "ends well"],
+               "findings": [{"seed": result["seed"], **finding} for result in results for finding in result["findings"]]}
     options.result.write_text(json.dumps(summary, indent=1) + "\n")
+    return summary
+
+
+def run_all(options: argparse.Namespace) -> int:
+    programs = [program for program in json.loads((options.folder / "compiled.json").read_text()) if not program["failed"]]
+    results = []
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for result in pool.map(lambda program: run_program(program, options), programs):
+            results.append(result)
+            if len(results) % 50 == 0:
+                record(results, options)
+    summary = record(results, options)
+    found, originals = summary["findings"], summary["originals_that_fail"]
     for finding in found:
         print(f"seed {finding['seed']} at {finding['grain']}: {finding['what']}")
     for result in originals:
-        print(f"seed {result['seed']} at original: {result['original']}")
+        print(f"seed {result['seed']} at original: {result['what']}")
     print(f"fuzz_programs: {len(results)} programs, {summary['pairs_agreeing']} pairs agree, {summary['pairs_that_gave_way']} gave way "
           f"to the original, {len(found)} do not agree, {len(originals)} originals fail")
     return 1 if found or originals else 0
