@@ -44,17 +44,18 @@ def build(arguments) -> int:
         source, facts = make_program(seed)
         path = folder / f"program{seed}.cu"
         path.write_text(source)
-        command = [arguments.regrain, "cc", "-O2", "-w", f"--alternatives={arguments.alternatives}", path, "-o",
-                   folder / f"program{seed}", "-lpthread"]
+        # Reasons name files as the command line does: without the folder of this machine.
+        command = [Path(arguments.regrain).resolve(), "cc", "-O2", "-w", f"--alternatives={arguments.alternatives}", path.name, "-o",
+                   f"program{seed}", "-lpthread"]
         if arguments.targets:
             command.insert(2, f"--targets={arguments.targets}")
-        if subprocess.run([str(c) for c in command]).returncode:
+        if subprocess.run([str(c) for c in command], cwd=folder).returncode:
             return 1
         programs.append(facts)
     loader = Path(__file__).resolve().parent / "busy_loader.cu"
-    command[-2] = folder / "busy_loader"
+    command[-2] = "busy_loader"
     command[-4] = loader
-    if subprocess.run([str(c) for c in command]).returncode:
+    if subprocess.run([str(c) for c in command], cwd=folder).returncode:
         return 1
     (folder / "programs.json").write_text(json.dumps(programs, indent=1) + "\n")
     return 0

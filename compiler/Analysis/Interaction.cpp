@@ -55,20 +55,18 @@ static Interaction ofCall(LLVM::CallOp call) {
     bool isUsed = hasUsedResult(call);
     return {convergence, isUsed, isUsed, false, false};
   }
-  case CalleeKind::Assembly: {
-    // Beside what lanes do together there may be a look at memory.
-    bool looks = convergence == Convergence::None || !touchesNoMemory(call);
-    return {convergence, true, looks, true, false};
-  }
   case CalleeKind::Atomic: {
     Interaction atomic = ofAtomic(call, /*isOfBlock=*/true);
     atomic.convergence = convergence;
     return atomic;
   }
+  case CalleeKind::Assembly:
   case CalleeKind::Function:
-  case CalleeKind::Unknown:
-    return {convergence, true, convergence == Convergence::None || !touchesNoMemory(call), true,
-            true};
+  case CalleeKind::Unknown: {
+    // Beside what lanes do together there may be a look at memory.
+    bool looks = convergence == Convergence::None || !touchesNoMemory(call);
+    return {convergence, true, looks, true, kindOf(call) != CalleeKind::Assembly};
+  }
   case CalleeKind::Instruction:
     return {convergence, true, convergence == Convergence::None, true, true};
   }

@@ -115,9 +115,6 @@ public:
   const Instruction *find() {
     if (const Instruction *unordered = findUnordered())
       return unordered;
-    if (none_of(loops.getLoopsInPreorder(),
-                [&](Loop *loop) { return !waitingReads(*loop).empty(); }))
-      return nullptr;
     uniteCoordinates(function);
     for (Loop *loop : loops.getLoopsInPreorder())
       for (Instruction *read : waitingReads(*loop))

@@ -177,7 +177,7 @@ void Decisions::visitCall(CallBase &call, Part part) {
         }
     return;
   }
-  bool isOwn = call.doesNotAccessMemory() || (callee && callee->isIntrinsic()) ||
+  bool isOwn = call.doesNotAccessMemory() ||
                (callee && callee->isDeclaration() && machine.partnersOf(call) == Partners::None);
   if (!isOwn)
     hear(call, Partners::All);
