@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Affine.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -253,6 +252,12 @@ void AffineForms::addFactsOf(Value variable, SmallVectorImpl<Affine> &facts) {
     addRange(variable, llvm::minIntN(bits), llvm::maxIntN(bits), facts);
 }
 
+bool regrain::comparesUnsigned(arith::CmpIPredicate predicate) {
+  using Predicate = arith::CmpIPredicate;
+  return predicate == Predicate::ult || predicate == Predicate::ule ||
+         predicate == Predicate::ugt || predicate == Predicate::uge;
+}
+
 /// Adds what a comparison of numbers says that are signed, or not negative.
 static void addComparison(AffineForms &forms, arith::CmpIOp compare, bool holds,
                           SmallVectorImpl<Affine> &facts) {
@@ -262,9 +267,7 @@ static void addComparison(AffineForms &forms, arith::CmpIOp compare, bool holds,
   Predicate predicate =
       holds ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
   Affine left = forms.of(compare.getLhs()), right = forms.of(compare.getRhs());
-  bool isUnsigned = predicate == Predicate::ult || predicate == Predicate::ule ||
-                    predicate == Predicate::ugt || predicate == Predicate::uge;
-  if (isUnsigned && !(forms.isAtLeast(left, 0) && forms.isAtLeast(right, 0)))
+  if (comparesUnsigned(predicate) && !(forms.isAtLeast(left, 0) && forms.isAtLeast(right, 0)))
     return;
   auto atLeast = [&](const Affine &a, const Affine &b, int64_t more) {
     std::optional<Affine> difference = addTimes(a, -1, b);

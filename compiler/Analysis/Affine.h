@@ -17,6 +17,7 @@
 #pragma once
 
 #include "compiler/Dialect/Grain/Grain.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
@@ -44,6 +45,9 @@ struct Affine {
 
 /// a + times * b, or nothing where a number leaves 64 bits.
 [[nodiscard]] std::optional<Affine> addTimes(const Affine &a, int64_t times, const Affine &b);
+
+/// Whether both numbers of a comparison are taken as unsigned.
+[[nodiscard]] bool comparesUnsigned(mlir::arith::CmpIPredicate predicate);
 
 /// Says of a value whether its counterpart in the other execution may differ.
 using Differs = llvm::function_ref<bool(mlir::Value)>;

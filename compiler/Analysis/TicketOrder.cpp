@@ -62,9 +62,3 @@ bool regrain::endsGoingDown(arith::CmpIPredicate predicate) {
   using Predicate = arith::CmpIPredicate;
   return predicate == Predicate::eq || (predicate != Predicate::ne && !endsGoingUp(predicate));
 }
-
-bool regrain::comparesUnsigned(arith::CmpIPredicate predicate) {
-  using Predicate = arith::CmpIPredicate;
-  return predicate == Predicate::ult || predicate == Predicate::ule ||
-         predicate == Predicate::ugt || predicate == Predicate::uge;
-}

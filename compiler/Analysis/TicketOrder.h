@@ -37,6 +37,4 @@ struct TicketOrder {
 [[nodiscard]] bool endsGoingUp(mlir::arith::CmpIPredicate predicate);
 [[nodiscard]] bool endsGoingDown(mlir::arith::CmpIPredicate predicate);
 
-[[nodiscard]] bool comparesUnsigned(mlir::arith::CmpIPredicate predicate);
-
 } // namespace regrain

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Tickets.h"
 
+#include "compiler/Analysis/Affine.h"
 #include "compiler/Analysis/ExitSense.h"
 #include "compiler/Analysis/Interaction.h"
 #include "compiler/Analysis/TicketOrder.h"

@@ -14,6 +14,9 @@ namespace regrain::fuzz::cooperation {
 
 namespace {
 
+/// Threads of a grid that take a permit before they know whether there is one.
+constexpr uint32_t mostWhoTakeBack = 6;
+
 /// The threads that take part, and how many there are of a block.
 struct Contenders {
   std::string condition; ///< empty: all
@@ -153,8 +156,14 @@ void protect(Builder &b) {
 void countPermits(Builder &b) {
   Choices &choices = b.choices();
   Word word = {false, Reach::Grid};
-  uint32_t permits = choices.between(1, 3), kind = choices.below(3);
-  bool countsUp = kind == 1;
+  uint32_t permits = choices.between(1, 3);
+  Contenders who = drawContenders(b);
+  if (who.condition.empty())
+    who = {"self % 32 == 0", (b.live() + 31) / 32}; // lanes would not leave the loop one by one
+  // Whoever takes first and then looks keeps the others out meanwhile: many of them hardly
+  // ever let one in.
+  uint32_t kind = who.each * b.blocks() > mostWhoTakeBack ? 0 : choices.below(3);
+  bool countsUp = kind == 2;
   Region free = b.grid(word, 1, countsUp ? 0 : permits);
   Region seen = b.grid(word, 3, 0);
   b.isInexact(seen);
@@ -163,20 +172,17 @@ void countPermits(Builder &b) {
   if (choices.percent(30))
     down = nameOf(choices, "Add", word.reach) + (countsUp ? "(p, 1u)" : "(p, ~0u)");
   std::string up = nameOf(choices, countsUp ? "Sub" : "Add", word.reach) + "(q, 1u)";
-  static const char *const bodies[] = {"  while (int({0}) <= 0)\n    {1};\n",
-                                       "  while ({0} >= {2}u)\n    {1};\n",
-                                       R"(  for (;;) {{
+  static const char *const bodies[] = {R"(  for (;;) {{
     unsigned seen = *(volatile unsigned *)p;
     if (seen > 0 && {3}(p, seen, seen - 1) == seen)
       break;
   }
-)"};
+)",
+                                       "  while (int({0}) <= 0)\n    {1};\n",
+                                       "  while ({0} >= {2}u)\n    {1};\n"};
   std::string loop = formatv(bodies[kind], down, up, permits, nameOf(choices, "CAS", word.reach));
   std::string enter = b.function("void", "unsigned *p, unsigned *q", loop);
   std::string leave = b.function("void", "unsigned *q", "  " + up + ";\n");
-  Contenders who = drawContenders(b);
-  if (who.condition.empty())
-    who = {"self % 32 == 0", (b.live() + 31) / 32}; // lanes would not leave the loop one by one
   b.line("if (" + who.condition + ") {");
   b.line(enter + free.pointer + ", " + other + ");");
   b.line(
