@@ -74,7 +74,7 @@ int main() {
                   kernel.size, kernel.arguments[0], kernel.arguments[1]);
   for (const Buffer &buffer : buffers)
     text += formatv("  show(\"{0}\", {0}, {1});\n", buffer.name, buffer.elements);
-  return text + "}\n";
+  return text + "  return 0;\n}\n";
 }
 
 } // namespace regrain::fuzz

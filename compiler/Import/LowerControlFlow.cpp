@@ -93,6 +93,33 @@ LogicalResult lowerStructure(LLVM::LLVMFuncOp function) {
   return applyPartialConversion(function, target, std::move(patterns));
 }
 
+/// Gives the block an integer in place of an index, by every edge to it. Upstream's
+/// conversion refuses branches that pass what changes its type.
+void takeInteger(BlockArgument argument) {
+  Block *block = argument.getOwner();
+  OpBuilder builder(argument.getContext());
+  Type index = builder.getIndexType(), integer = builder.getI64Type();
+  for (auto edge = block->pred_begin(); edge != block->pred_end(); ++edge) {
+    auto branch = cast<BranchOpInterface>((*edge)->getTerminator());
+    MutableOperandRange operands =
+        branch.getSuccessorOperands(edge.getSuccessorIndex()).getMutableForwardedOperands();
+    OpOperand &passed = operands[argument.getArgNumber()];
+    builder.setInsertionPoint(branch);
+    passed.set(builder.create<arith::IndexCastOp>(branch.getLoc(), integer, passed.get()));
+  }
+  argument.setType(integer);
+  builder.setInsertionPointToStart(block);
+  auto inside = builder.create<arith::IndexCastOp>(argument.getLoc(), index, argument);
+  argument.replaceAllUsesExcept(inside, inside);
+}
+
+void passIntegers(LLVM::LLVMFuncOp function) {
+  for (Block &block : function.getBody())
+    for (BlockArgument argument : block.getArguments())
+      if (argument.getType().isIndex())
+        takeInteger(argument);
+}
+
 LogicalResult lowerToLLVM(LLVM::LLVMFuncOp function) {
   MLIRContext *context = function.getContext();
   LLVMTypeConverter converter(context);
@@ -114,7 +141,10 @@ LogicalResult regrain::lowerControlFlow(LLVM::LLVMFuncOp function) {
   for (scf::ForOp loop : loops)
     forToWhile(loop);
   moveHintsToLatches(function);
-  if (failed(lowerStructure(function)) || failed(lowerToLLVM(function)))
+  if (failed(lowerStructure(function)))
+    return failure();
+  passIntegers(function);
+  if (failed(lowerToLLVM(function)))
     return failure();
   attachHints(function);
   return success();

@@ -104,7 +104,7 @@ static std::string printMain(const Program &program, const std::string &name) {
     text += formatv("  expect({0}(words{1}.data(), {{{2}, {3}, {4}}, {5}u, {6}u), \"{7}\");\n",
                     functionOf(check.invariant), check.memory, check.first, check.count,
                     check.stride, check.a, check.b, check.what);
-  return text + "  printf(\"OK\\n\");\n}\n";
+  return text + "  printf(\"OK\\n\");\n  return 0;\n}\n";
 }
 
 std::string printProgram(const Program &program, const std::string &name) {
