@@ -91,30 +91,37 @@ void waitForThread(Builder &b) {
   }
 }
 
-/// A thread looks by adding, until another has set a bit that no looks come to.
+/// A thread looks by adding, until another has set a bit that no looks come to, or has added
+/// more than the looks that are taken back.
 void lookByAdding(Builder &b) {
   Choices &choices = b.choices();
   if (b.live() < 2)
     return tally(b);
   Word word = {choices.percent(60), Reach::Block};
-  b.form("a wait that counts its looks");
-  const char *bit = word.isWide ? "(1ull << 40)" : "(1u << 30)";
+  bool takesBack = choices.percent(50);
+  b.form(takesBack ? "a wait that takes its looks back" : "a wait that counts its looks");
+  const char *bit = takesBack ? "8" : word.isWide ? "(1ull << 40)" : "(1u << 30)";
   uint32_t setter = b.live() > 32 && choices.percent(70) ? 32 : 1;
   Region flag = b.block(word, 1, 0);
   if (flag.memory)
     b.isInexact(flag);
   Region out = b.results(b.blocks());
-  std::string look = b.function(
-      "void", formatv("{0} *p", word.type()),
-      formatv("  while ({0}(p, 1) < {1})\n    ;\n", nameOf(choices, "Add", Reach::Block), bit));
+  std::string back = formatv("{0}(q, {1})", nameOf(choices, "Add", Reach::Block),
+                             word.isWide ? "~0ull" : "~0u");
+  std::string look = b.function("void", formatv("{0} *p, {0} *q", word.type()),
+                                formatv("  while ({0}(p, 1) < {1})\n    {2};\n",
+                                        nameOf(choices, "Add", Reach::Block), bit,
+                                        takesBack ? back : ""));
+  std::string other = takesBack && choices.percent(60) ? b.alias(flag) : flag.pointer;
   b.line("if (self == 0) {");
-  b.line(look + flag.pointer + ");");
+  b.line(look + flag.pointer + ", " + other + ");");
   b.line("__threadfence();");
   b.line(out.at("home") + " = 23 + home;");
   b.line(formatv("} else if (self == {0}) {{", setter));
-  b.line(formatv("{0}({1}, {2});", nameOf(choices, "Or", Reach::Block), flag.pointer, bit));
+  b.line(formatv("{0}({1}, {2});", nameOf(choices, takesBack ? "Add" : "Or", Reach::Block),
+                 flag.pointer, bit));
   b.line("}");
-  b.checkLinear(out, 0, b.blocks(), 23, 1, "who has counted its looks");
+  b.checkLinear(out, 0, b.blocks(), 23, 1, "who has looked by adding");
 }
 
 /// One after the other, up or down, each when its turn has come.

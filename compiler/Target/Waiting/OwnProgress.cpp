@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Waiting/OwnProgress.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -193,6 +195,65 @@ bool isSetOtherwise(const AtomicRMWInst &counter) {
   });
 }
 
+/// Which way an update moves a number, whatever else the memory holds.
+Direction directionOf(const AtomicRMWInst &update) {
+  auto *step = dyn_cast<ConstantInt>(update.getValOperand());
+  if (step && update.getOperation() == AtomicRMWInst::Add)
+    return directionOf(step->getValue());
+  if (step && update.getOperation() == AtomicRMWInst::Sub)
+    return directionOf(-step->getValue());
+  return Direction::None;
+}
+
+/// Whether a loop moves the number that it draws from in other ways than by drawing: then it
+/// does not come to a limit by itself. Plain stores are left out, which race with the draws of
+/// other threads.
+class TakesBack {
+public:
+  explicit TakesBack(const AtomicRMWInst &draw) : draw(draw), direction(directionOf(draw)) {}
+
+  bool in(const Loop &loop) {
+    return any_of(loop.blocks(), [&](const BasicBlock *block) { return isWithin(*block); });
+  }
+
+private:
+  bool isWithin(const BasicBlock &block) {
+    return any_of(block, [&](const Instruction &inst) { return isBy(inst); });
+  }
+
+  bool isBy(const Instruction &inst) {
+    if (&inst == &draw)
+      return false;
+    if (auto *call = dyn_cast<CallBase>(&inst))
+      return isBehind(*call);
+    if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
+      return directionOf(*update) != direction && mayBeCounter(update->getPointerOperand());
+    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
+      return mayBeCounter(exchange->getPointerOperand());
+    auto *store = dyn_cast<StoreInst>(&inst);
+    return store && !store->isSimple() && mayBeCounter(store->getPointerOperand());
+  }
+
+  bool isBehind(const CallBase &call) {
+    const Function *callee = call.getCalledFunction();
+    if (!callee)
+      return call.mayWriteToMemory();
+    if (callee->isDeclaration() || !seen.insert(callee).second)
+      return false;
+    return any_of(*callee, [&](const BasicBlock &block) { return isWithin(block); });
+  }
+
+  bool mayBeCounter(const Value *pointer) const {
+    const Value *memory = getUnderlyingObject(draw.getPointerOperand(), 0);
+    const Value *other = getUnderlyingObject(pointer, 0);
+    return memory == other || !isIdentifiedObject(memory) || !isIdentifiedObject(other);
+  }
+
+  const AtomicRMWInst &draw;
+  Direction direction;
+  SmallPtrSet<const Function *, 4> seen;
+};
+
 /// Which way the tickets go that `value` is made of by adding what does not change.
 Direction ticketsOf(Value *value, const Value &limit, const Loop &loop,
                     const DominatorTree &dominators) {
@@ -210,15 +271,12 @@ Direction ticketsOf(Value *value, const Value &limit, const Loop &loop,
       break;
   }
   auto *draw = dyn_cast<AtomicRMWInst>(value);
-  auto *step = draw ? dyn_cast<ConstantInt>(draw->getValOperand()) : nullptr;
-  bool adds = draw && draw->getOperation() == AtomicRMWInst::Add;
-  bool subtracts = draw && draw->getOperation() == AtomicRMWInst::Sub;
-  if (!step || !(adds || subtracts) || !loop.contains(draw) ||
+  if (!draw || directionOf(*draw) == Direction::None || !loop.contains(draw) ||
       !isInvariant(draw->getPointerOperand(), loop) ||
       !isInEachTurn(draw->getParent(), loop, dominators) || !areFew(*draw, limit) ||
-      isSetOtherwise(*draw))
+      isSetOtherwise(*draw) || TakesBack(*draw).in(loop))
     return Direction::None;
-  return directionOf(subtracts ? -step->getValue() : step->getValue());
+  return directionOf(*draw);
 }
 
 } // namespace
