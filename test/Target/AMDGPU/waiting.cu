@@ -66,6 +66,15 @@ __global__ void draw(int *out, const int *in, int n) {
   atomicAdd(out, 1);
 }
 
+// They do not where the loop takes them back.
+// CHECK-DAG: gfx90a _Z4comePiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z4comePiPKii: refused [lockstep-wait]
+__global__ void come(int *out, const int *in, int n) {
+  while (atomicAdd(out, 1) < 100)
+    atomicSub(out, 1);
+  atomicAdd(out, 100);
+}
+
 // The lock is given back in the round in which it was taken.
 // CHECK-DAG: gfx90a _Z9withinRowPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z9withinRowPiPKii: agrees

@@ -1,7 +1,7 @@
 // What suspends a thread, and what stays a loop; which blocks may wait for others.
 // RUN: %device-ir %s -o %t.ll
-// RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=counted --kernel=histogram --kernel=retried --kernel=drawn --kernel=edges --kernel=swept --kernel=delayed | FileCheck %s --check-prefix=STAYS
-// RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=polled --kernel=locked --kernel=bounded --kernel=varying --kernel=fenced --kernel=called --kernel=told --kernel=retriedLock --kernel=reset --kernel=irreducible | FileCheck %s --check-prefix=WAITS
+// RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=counted --kernel=histogram --kernel=retried --kernel=drawn --kernel=drawnTwice --kernel=counting --kernel=edges --kernel=swept --kernel=delayed | FileCheck %s --check-prefix=STAYS
+// RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=polled --kernel=locked --kernel=bounded --kernel=varying --kernel=fenced --kernel=called --kernel=told --kernel=retriedLock --kernel=reset --kernel=takenBack --kernel=putBack --kernel=takenBackBehind --kernel=irreducible | FileCheck %s --check-prefix=WAITS
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=together --kernel=inBlock | FileCheck %s --check-prefix=BLOCK
 
 // A constant ends with whether the kernel may wait for other blocks.
@@ -35,6 +35,17 @@ KERNEL drawn(int *out, int *in, int n) {
   while ((i = atomicAdd(in, 1)) < n)
     out[i] = i;
 }
+// Every draw of the loop goes the same way, and other memory may go any way.
+// STAYS: @drawnTwice = {{.*}} ptr @drawnTwice.run, i32 0 }
+KERNEL drawnTwice(int *out, int *in, int n) {
+  while (atomicAdd(in, 1) < n)
+    atomicAdd(out, 2);
+}
+// STAYS: @counting = {{.*}} ptr @counting.run, i32 0 }
+KERNEL counting(int *__restrict__ out, int *__restrict__ in, int n) {
+  while (atomicAdd(in, 1) < n)
+    atomicMax(out, n);
+}
 // A limit that is read anew beside an atomic, but not on purpose from others.
 // STAYS: @edges = {{.*}} ptr @edges.run, i32 0 }
 KERNEL edges(int *out, int *in, int n) {
@@ -66,6 +77,9 @@ KERNEL delayed(int *out, int *in, int n) {
 // WAITS: @told = {{.*}} ptr @told.run, i32 1 }
 // WAITS: @retriedLock = {{.*}} ptr @retriedLock.run, i32 1 }
 // WAITS: @reset = {{.*}} ptr @reset.run, i32 1 }
+// WAITS: @takenBack = {{.*}} ptr @takenBack.run, i32 1 }
+// WAITS: @putBack = {{.*}} ptr @putBack.run, i32 1 }
+// WAITS: @takenBackBehind = {{.*}} ptr @takenBackBehind.run, i32 1 }
 // WAITS: @irreducible = {{.*}} ptr @irreducible.run, i32 1 }
 
 // WAITS: define {{.*}} @polled.thread.resume(
@@ -128,6 +142,28 @@ KERNEL retriedLock(int *out, int *in, int n) {
 KERNEL reset(int *out, int *in, int n) {
   while (atomicAdd(out + in[*(volatile int *)in], 1) < n) {
   }
+}
+// Tickets that the loop takes back, by a name that may be another one of the same memory.
+// WAITS: define {{.*}} @takenBack.thread.resume(
+KERNEL takenBack(int *out, int *in, int n) {
+  while (atomicAdd(out, 1) < n)
+    atomicSub(in, 1);
+}
+// WAITS: define {{.*}} @putBack.thread.resume(
+KERNEL putBack(int *out, int *in, int n) {
+  while (atomicAdd(out, 1) < n)
+    *(volatile int *)in = 0;
+}
+__device__ __noinline__ void take(int *at, int depth) {
+  if (depth)
+    take(at, depth - 1);
+  else
+    atomicSub(at, 1);
+}
+// WAITS: define {{.*}} @takenBackBehind.thread.resume(
+KERNEL takenBackBehind(int *out, int *in, int n) {
+  while (atomicAdd(out, 1) < n)
+    take(in, n);
 }
 // Two ways into one cycle.
 // WAITS: define {{.*}} @irreducible.thread.resume(
