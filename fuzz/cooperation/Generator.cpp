@@ -26,7 +26,7 @@ const std::vector<ActKind> &actKinds() {
                                              {"a retry", 5, retry},
                                              {"lanes draw together", 6, drawTogether},
                                              {"a thread waits for another", 18, waitForThread},
-                                             {"looks by adding", 5, lookByAdding},
+                                             {"looks by adding", 12, lookByAdding},
                                              {"turns within a block", 6, takeTurns},
                                              {"tokens from thread to thread", 5, passTokens},
                                              {"a chain of blocks", 8, chainBlocks},

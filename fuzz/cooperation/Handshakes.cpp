@@ -112,7 +112,7 @@ void lookByAdding(Builder &b) {
                                 formatv("  while ({0}(p, 1) < {1})\n    {2};\n",
                                         nameOf(choices, "Add", Reach::Block), bit,
                                         takesBack ? back : ""));
-  std::string other = takesBack && choices.percent(60) ? b.alias(flag) : flag.pointer;
+  std::string other = takesBack && choices.percent(75) ? b.alias(flag) : flag.pointer;
   b.line("if (self == 0) {");
   b.line(look + flag.pointer + ", " + other + ");");
   b.line("__threadfence();");
