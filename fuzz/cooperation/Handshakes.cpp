@@ -91,37 +91,42 @@ void waitForThread(Builder &b) {
   }
 }
 
-/// A thread looks by adding, until another has set a bit that no looks come to, or has added
-/// more than the looks that are taken back.
+/// Threads look by adding: one, until another has set a bit that no looks come to, or the first
+/// half, who take their looks back, until one of the others has added more than these come to.
 void lookByAdding(Builder &b) {
   Choices &choices = b.choices();
-  if (b.live() < 2)
+  uint32_t live = b.live();
+  if (live < 2)
     return tally(b);
   Word word = {choices.percent(60), Reach::Block};
-  bool takesBack = choices.percent(50);
+  bool takesBack = choices.percent(60);
   b.form(takesBack ? "a wait that takes its looks back" : "a wait that counts its looks");
-  const char *bit = takesBack ? "8" : word.isWide ? "(1ull << 40)" : "(1u << 30)";
-  uint32_t setter = b.live() > 32 && choices.percent(70) ? 32 : 1;
+  uint32_t waiters = takesBack ? live / 2 : 1;
+  uint32_t setter = live > 32 && choices.percent(70) ? 32 : 1;
+  std::string limit = takesBack     ? std::to_string(live + 1)
+                      : word.isWide ? "(1ull << 40)"
+                                    : "(1u << 30)";
   Region flag = b.block(word, 1, 0);
   if (flag.memory)
     b.isInexact(flag);
-  Region out = b.results(b.blocks());
+  Region out = b.results(b.blocks() * waiters);
   std::string back = formatv("{0}(q, {1})", nameOf(choices, "Add", Reach::Block),
                              word.isWide ? "~0ull" : "~0u");
   std::string look = b.function("void", formatv("{0} *p, {0} *q", word.type()),
                                 formatv("  while ({0}(p, 1) < {1})\n    {2};\n",
-                                        nameOf(choices, "Add", Reach::Block), bit,
+                                        nameOf(choices, "Add", Reach::Block), limit,
                                         takesBack ? back : ""));
-  std::string other = takesBack && choices.percent(75) ? b.alias(flag) : flag.pointer;
-  b.line("if (self == 0) {");
+  std::string other = takesBack && choices.percent(85) ? b.alias(flag) : flag.pointer;
+  b.line(formatv("if (self < {0}) {{", waiters));
   b.line(look + flag.pointer + ", " + other + ");");
   b.line("__threadfence();");
-  b.line(out.at("home") + " = 23 + home;");
-  b.line(formatv("} else if (self == {0}) {{", setter));
+  b.line(out.at(formatv("home * {0} + self", waiters)) + " = 23 + home;");
+  b.line(takesBack ? "} else {" : formatv("} else if (self == {0}) {{", setter).str());
   b.line(formatv("{0}({1}, {2});", nameOf(choices, takesBack ? "Add" : "Or", Reach::Block),
-                 flag.pointer, bit));
+                 flag.pointer, limit));
   b.line("}");
-  b.checkLinear(out, 0, b.blocks(), 23, 1, "who has looked by adding");
+  for (uint32_t home = 0; home < b.blocks(); ++home)
+    b.checkLinear(out, home * waiters, waiters, 23 + home, 0, "who has looked by adding");
 }
 
 /// One after the other, up or down, each when its turn has come.
