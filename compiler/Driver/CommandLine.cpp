@@ -227,8 +227,10 @@ void CommandLineParser::readCodegen() {
   frontend.lineInfo = codegen.lineInfo;
   if (const Arg *ftz = args.getLastArg(OPT_ftz); ftz && isTrue(*ftz))
     frontend.deviceArgs.push_back("-fgpu-flush-denormals-to-zero");
-  if (const Arg *fmad = args.getLastArg(OPT_fmad); fmad && !isTrue(*fmad))
+  if (const Arg *fmad = args.getLastArg(OPT_fmad); fmad && !isTrue(*fmad)) {
+    codegen.fuseMultiplyAdd = false;
     frontend.deviceArgs.push_back("-ffp-contract=off");
+  }
   if (isDefaultStreamPerThread())
     // clang's driver passes it on for HIP alone.
     append(frontend.clangArgs, {"-Xclang", "-fgpu-default-stream=per-thread"});

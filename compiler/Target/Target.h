@@ -33,6 +33,7 @@ struct CodegenOptions {
   unsigned optLevel = 3;              ///< 0..3
   bool lineInfo = false;              ///< keep source lines for profilers
   bool fastMath = false;              ///< -use_fast_math: flush to zero, approximate division
+  bool fuseMultiplyAdd = true;        ///< -fmad, where the IR's own flags do not decide
   unsigned maxRegisters = 0;          ///< -maxrregcount, 0: none
   std::vector<std::string> ptxasArgs; ///< -Xptxas
   /// Of AMD's code objects: 4 or 5 (LLVM's "User Guide for AMDGPU Backend", "Code Object

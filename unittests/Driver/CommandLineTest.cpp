@@ -210,6 +210,8 @@ TEST(Flags, FastMathInAllSpellings) {
   EXPECT_EQ(parse({"-ftz=true", "-fmad=false", "a.cu"}).frontend.deviceArgs,
             (Strings{"-fgpu-flush-denormals-to-zero", "-ffp-contract=off"}));
   EXPECT_TRUE(parse({"-ftz=false", "--fmad", "true", "a.cu"}).frontend.deviceArgs.empty());
+  EXPECT_FALSE(parse({"-fmad=false", "a.cu"}).image.codegen.fuseMultiplyAdd);
+  EXPECT_TRUE(parse({"-fmad=true", "a.cu"}).image.codegen.fuseMultiplyAdd);
   EXPECT_EQ(errorOf({"-ftz=maybe", "a.cu"}), "option '-ftz=maybe': expected true or false");
 }
 

@@ -56,6 +56,7 @@ TEST(GenerationDigest, WhatChangesTheCodeChangesIt) {
       digestWith(*ptx, [](CodegenOptions &options) { options.optLevel = 0; }),
       digestWith(CPUTarget(), [](CodegenOptions &options) { options.optLevel = 0; }),
       digestWith(*ptx, [](CodegenOptions &options) { options.maxRegisters = 16; }),
+      digestWith(*ptx, [](CodegenOptions &options) { options.fuseMultiplyAdd = false; }),
       digestWith(*ptx, [](CodegenOptions &options) { options.fastMath = true; })};
   for (size_t i = 0; i < all.size(); ++i)
     for (size_t j = 0; j < i; ++j)

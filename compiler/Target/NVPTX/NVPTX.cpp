@@ -119,6 +119,7 @@ Expected<std::vector<CodeInput>> NVPTXTarget::inputs(const CodegenOptions &optio
                                    {"form", isCubin ? "cubin" : "ptx"},
                                    {"optimisation", std::to_string(options.optLevel)},
                                    {"fast math", std::to_string(options.fastMath)},
+                                   {"multiply-add", std::to_string(options.fuseMultiplyAdd)},
                                    {"registers", std::to_string(options.maxRegisters)}};
   if (isCubin)
     inputs.push_back({"assembler's options", join(decidingArguments(options.ptxasArgs), " ")});
@@ -141,7 +142,7 @@ MachineSettings NVPTXTarget::settingsFor(const CodegenOptions &options, MathSour
   settings.optLevel = options.optLevel;
   // libclc keeps the error of a product in a second operation, which fusing
   // the first would falsify.
-  settings.fuseMultiplyAdd = math != MathSource::Libclc;
+  settings.fuseMultiplyAdd = options.fuseMultiplyAdd && math != MathSource::Libclc;
   return settings;
 }
 

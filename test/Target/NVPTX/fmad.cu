@@ -1,0 +1,22 @@
+// RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s | FileCheck %s --check-prefixes=FUSED,BOTH
+// RUN: %regrain cc -O3 --targets=ptx -fmad=false --emit=ptx %s | FileCheck %s --check-prefixes=APART,BOTH
+// RUN: %regrain cc -O3 --targets=ptx -fmad=false --coarsen='*:thread.x=2' --emit=ptx %s | FileCheck %s --check-prefixes=APART,BOTH
+// -fmad=false keeps products and sums apart, and says so to the assembler by their rounding.
+
+// BOTH-LABEL: .entry product_and_sum
+// FUSED: fma.rn.f32
+// APART-NOT: fma
+// APART: mul.rn.f32
+// APART: add.rn.f32
+extern "C" __global__ void product_and_sum(float *out, const float *in, float a, float b) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[i] * a + b;
+}
+
+// What the source fuses is fused.
+// BOTH-LABEL: .entry asked_for
+// BOTH: fma.rn.f32
+extern "C" __global__ void asked_for(float *out, const float *in, float a, float b) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = __fmaf_rn(in[i], a, b);
+}
