@@ -122,8 +122,8 @@ void lookByAdding(Builder &b) {
   b.line("__threadfence();");
   b.line(out.at(formatv("home * {0} + self", waiters)) + " = 23 + home;");
   b.line(takesBack ? "} else {" : formatv("} else if (self == {0}) {{", setter).str());
-  b.line(formatv("{0}({1}, {2});", nameOf(choices, takesBack ? "Add" : "Or", Reach::Block),
-                 flag.pointer, limit));
+  b.line(formatv("{0}({1}, {2});", nameOf(choices, takesBack ? "Add" : "Or", Reach::Block), other,
+                 limit));
   b.line("}");
   for (uint32_t home = 0; home < b.blocks(); ++home)
     b.checkLinear(out, home * waiters, waiters, 23 + home, 0, "who has looked by adding");
