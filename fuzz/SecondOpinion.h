@@ -47,6 +47,8 @@ private:
                                                            uint32_t index, const Grain &grain,
                                                            const std::string &symbol);
   std::pair<Verdict, std::string> interpretGrain(const Trial &trial, const Grain &grain);
+  std::pair<Verdict, std::string> compareInterpreted(const Trial &trial, const Grain &grain,
+                                                     const InterpretedCode &code);
   std::string executeGrain(const Trial &trial, const Grain &grain,
                            const AlternativeOutcome &outcome, const Contents &wanted);
   std::string compareExecuted(const Trial &trial, const std::string &grain,
@@ -57,6 +59,8 @@ private:
   const BatchOptions &options;
   const Say &say;
   std::optional<Contents> interpreted; ///< what the running kernel's original gives
+  /// All originals as LLVM's pipeline for NVIDIA GPUs leaves them, once they are needed.
+  std::unique_ptr<llvm::Module> optimised;
 };
 
 } // namespace regrain::fuzz
