@@ -14,7 +14,7 @@
 // CHECK-NEXT: debug: hash as base, cpu other, ptx other
 // CHECK-NEXT: registers: hash as base, cpu as base, ptx other
 // CHECK-NEXT: fast: hash other, cpu as base, ptx other
-// CHECK-NEXT: unfused: hash other, cpu as base, ptx as base
+// CHECK-NEXT: unfused: hash other, cpu as base, ptx other
 
 __global__ void scale(float *v, float a, float b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
