@@ -66,6 +66,8 @@ void ExitSense::visitOperation(OpResult result, bool stays) {
   } else if (auto flip = dyn_cast<arith::XOrIOp>(op)) {
     if (matchPattern(flip.getRhs(), m_One()))
       add(flip.getLhs(), !stays);
+    else
+      addUnknown(op);
   } else if (auto select = dyn_cast<arith::SelectOp>(op)) {
     visitChoice(select.getCondition(), select.getTrueValue(), select.getFalseValue(), stays);
   } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
@@ -80,6 +82,16 @@ void ExitSense::visitOperation(OpResult result, bool stays) {
   } else if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
     for (Value stored : end.storedFor(load))
       add(stored, stays);
+  } else {
+    addUnknown(op);
+  }
+}
+
+/// Of what says nothing here, either value may keep the loop going.
+void ExitSense::addUnknown(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    add(operand, true);
+    add(operand, false);
   }
 }
 
@@ -101,4 +113,6 @@ void ExitSense::visitTest(arith::CmpIOp compare, bool stays) {
     add(compare.getLhs(), stays);
   else if (isZero && compare.getPredicate() == arith::CmpIPredicate::eq)
     add(compare.getLhs(), !stays);
+  else
+    addUnknown(compare);
 }

@@ -34,6 +34,7 @@ private:
   void visitChoice(mlir::Value condition, mlir::Value whereTrue, mlir::Value whereFalse,
                    bool stays);
   void visitTest(mlir::arith::CmpIOp compare, bool stays);
+  void addUnknown(mlir::Operation *op);
 
   LoopSlice &end;
   llvm::SmallVector<std::pair<mlir::Value, bool>> pending;

@@ -21,8 +21,9 @@ using namespace regrain;
 // Giving back
 //===----------------------------------------------------------------------===//
 
-/// A thread that would have to draw more tickets, alone, counts on somebody else.
-constexpr int64_t mostTickets = 1 << 20;
+/// Of a counter: wherever it stands, a thread draws so many tickets by itself. One that would
+/// have to draw more counts on somebody else.
+constexpr unsigned mostTicketBits = 32;
 
 static bool addsConstant(LLVM::AtomicRMWOp op) {
   APInt step;
@@ -265,18 +266,6 @@ bool Carriers::readsPart(LLVM::LoadOp load) {
   });
 }
 
-/// Whether a thread may draw tickets of `bits` up to `limit` by itself.
-bool areFew(Value limit, unsigned bits) {
-  APInt constant;
-  if (matchPattern(limit, m_ConstantInt(&constant)))
-    return constant.sle(mostTickets) && constant.sge(-mostTickets);
-  Operation *op = limit.getDefiningOp();
-  bool isExtended =
-      isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::IndexCastOp, arith::IndexCastUIOp>(op);
-  Type type = isExtended ? op->getOperand(0).getType() : limit.getType();
-  return bits <= 32 || (type.isInteger() && type.getIntOrFloatBitWidth() <= 32);
-}
-
 /// Of a comparison that chooses between values: another one of the same numbers may say
 /// whether the loop goes on. Where it does, the choice is the same in all rounds.
 std::optional<arith::CmpIPredicate> Carriers::staysWhileTwin(arith::CmpIOp compare) {
@@ -306,10 +295,9 @@ bool Carriers::settles(arith::CmpIOp compare) {
   if (!stays)
     return false;
   Value ticket = isLeft ? compare.getLhs() : compare.getRhs();
-  Value limit = isLeft ? compare.getRhs() : compare.getLhs();
   TicketOrder order = carried.lookup(ticket);
   bool isOrdered = comparesUnsigned(*stays) ? order.isUnsigned : order.isSigned;
-  if (!areFew(limit, bits) || !(isOrdered || *stays == arith::CmpIPredicate::eq))
+  if (bits > mostTicketBits || !(isOrdered || *stays == arith::CmpIPredicate::eq))
     return false;
   return isGoingUp == isLeft ? endsGoingUp(*stays) : endsGoingDown(*stays);
 }

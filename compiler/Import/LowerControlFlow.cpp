@@ -49,6 +49,29 @@ void forToWhile(scf::ForOp loop) {
   rewriter.replaceOp(loop, result.getResults().drop_front());
 }
 
+/// Numbers the cases of a switch over a number that may take more than 32 bits. Upstream's
+/// lowering compares the lowest 32 bits alone.
+void numberCases(scf::IndexSwitchOp op) {
+  auto cast = op.getArg().getDefiningOp<arith::IndexCastUIOp>();
+  if (cast && cast.getIn().getType().getIntOrFloatBitWidth() <= 32)
+    return;
+  OpBuilder builder(op);
+  Location location = op.getLoc();
+  auto constant = [&](int64_t value) -> Value {
+    return builder.create<arith::ConstantIndexOp>(location, value);
+  };
+  SmallVector<int64_t> numbers;
+  Value number = constant(0); // the default
+  for (int64_t value : op.getCases()) {
+    numbers.push_back(int64_t(numbers.size()) + 1);
+    Value isCase = builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::eq, op.getArg(),
+                                                 constant(value));
+    number = builder.create<arith::SelectOp>(location, isCase, constant(numbers.back()), number);
+  }
+  op.getArgMutable().set(number);
+  op.setCases(numbers);
+}
+
 /// Whether the lowering closes the loop at the end of its first region.
 bool isDoWhile(scf::WhileOp loop) {
   return llvm::hasSingleElement(*loop.getAfterBody()) &&
@@ -140,6 +163,7 @@ LogicalResult regrain::lowerControlFlow(LLVM::LLVMFuncOp function) {
   function.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   for (scf::ForOp loop : loops)
     forToWhile(loop);
+  function.walk(numberCases);
   moveHintsToLatches(function);
   if (failed(lowerStructure(function)))
     return failure();

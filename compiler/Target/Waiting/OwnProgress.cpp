@@ -37,6 +37,90 @@ bool isInvariant(const Value *value, const Loop &loop, unsigned depth = 0) {
                 [&](const Use &operand) { return isInvariant(operand, loop, depth + 1); });
 }
 
+enum class Direction { None, Up, Down };
+
+Direction directionOf(const APInt &step) {
+  return step.isZero() ? Direction::None : step.isNegative() ? Direction::Down : Direction::Up;
+}
+
+/// Which way an update moves a number, whatever else the memory holds: by steps that do not
+/// pass over the limits of loops.
+Direction directionOf(const AtomicRMWInst &update) {
+  constexpr uint64_t mostStep = 1 << 16;
+  auto *step = dyn_cast<ConstantInt>(update.getValOperand());
+  if (!step || step->getValue().abs().uge(mostStep))
+    return Direction::None;
+  if (update.getOperation() == AtomicRMWInst::Add)
+    return directionOf(step->getValue());
+  if (update.getOperation() == AtomicRMWInst::Sub)
+    return directionOf(-step->getValue());
+  return Direction::None;
+}
+
+/// Whether a loop writes a word in other ways than by the operation that it makes progress by,
+/// and than by adding on in its direction.
+class OtherWrites {
+public:
+  OtherWrites(const Instruction &own, const Value &pointer, Direction direction)
+      : own(own), memory(getUnderlyingObject(&pointer, 0)), direction(direction) {}
+
+  bool in(const Loop &loop) {
+    return any_of(loop.blocks(), [&](const BasicBlock *block) { return isWithin(*block); });
+  }
+
+private:
+  bool isWithin(const BasicBlock &block) {
+    return any_of(block, [&](const Instruction &inst) { return isBy(inst); });
+  }
+
+  bool isBy(const Instruction &inst) {
+    if (&inst == &own)
+      return false;
+    if (auto *call = dyn_cast<CallBase>(&inst))
+      return isBehind(*call);
+    if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
+      return (direction == Direction::None || directionOf(*update) != direction) &&
+             mayBeWord(update->getPointerOperand());
+    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
+      return mayBeWord(exchange->getPointerOperand());
+    auto *store = dyn_cast<StoreInst>(&inst);
+    return store && (store->isSimple() ? isOfThread(store->getPointerOperand())
+                                       : mayBeWord(store->getPointerOperand()));
+  }
+
+  bool isBehind(const CallBase &call) {
+    const Function *callee = call.getCalledFunction();
+    if (!callee)
+      return call.mayWriteToMemory();
+    if (callee->isDeclaration())
+      return call.mayWriteToMemory() && any_of(call.args(), [&](const Use &argument) {
+               return argument->getType()->isPointerTy() &&
+                      getUnderlyingObject(argument, 0) == memory;
+             });
+    return seen.insert(callee).second &&
+           any_of(*callee, [&](const BasicBlock &block) { return isWithin(block); });
+  }
+
+  bool mayBeWord(const Value *pointer) const {
+    const Value *other = getUnderlyingObject(pointer, 0);
+    return memory == other || !isIdentifiedObject(memory) || !isIdentifiedObject(other);
+  }
+
+  /// Of plain stores: those by another name are taken for results, since they would race where
+  /// other threads count on the word.
+  bool isOfThread(const Value *pointer) const {
+    const Value *other = getUnderlyingObject(pointer, 0);
+    auto *parameter = dyn_cast<Argument>(other);
+    bool isElsewhere = parameter && parameter->getParent() != own.getFunction();
+    return memory == other || (isElsewhere && mayBeWord(pointer));
+  }
+
+  const Instruction &own;
+  const Value *memory;
+  Direction direction;
+  SmallPtrSet<const Function *, 4> seen;
+};
+
 bool isOldValue(const Value *value, const AtomicCmpXchgInst &exchange) {
   while (auto *cast = dyn_cast<BitCastInst>(value))
     value = cast->getOperand(0);
@@ -110,19 +194,14 @@ bool retriesExchange(const Loop &loop, const DominatorTree &dominators) {
     addDeciding(branch->getCondition(), !loop.contains(branch->getSuccessor(0)), deciding);
     for (AtomicCmpXchgInst *exchange : deciding)
       if (loop.contains(exchange) && isInEachTurn(exchange->getParent(), loop, dominators) &&
-          comparesLastRead(*exchange, loop, dominators))
+          comparesLastRead(*exchange, loop, dominators) &&
+          !OtherWrites(*exchange, *exchange->getPointerOperand(), Direction::None).in(loop))
         return true;
   }
   return false;
 }
 
 namespace {
-
-enum class Direction { None, Up, Down };
-
-Direction directionOf(const APInt &step) {
-  return step.isZero() ? Direction::None : step.isNegative() ? Direction::Down : Direction::Up;
-}
 
 /// Sizes of blocks and grids, and what is made of them, are not zero.
 bool isProductOfSizes(const SCEV *value, const Machine &machine) {
@@ -166,17 +245,6 @@ Value *lastTurnsValue(Value *value, const Loop &loop) {
   return last;
 }
 
-/// Whether a thread draws tickets from `counter` up to `limit` by itself.
-bool areFew(const AtomicRMWInst &counter, const Value &limit) {
-  constexpr int64_t most = 1 << 20;
-  if (auto *constant = dyn_cast<ConstantInt>(&limit))
-    return constant->getValue().sle(most) && constant->getValue().sge(-most);
-  auto *cast = dyn_cast<CastInst>(&limit);
-  Type *type = cast && isa<SExtInst, ZExtInst>(cast) ? cast->getSrcTy() : limit.getType();
-  return counter.getType()->getIntegerBitWidth() <= 32 ||
-         (type->isIntegerTy() && type->getIntegerBitWidth() <= 32);
-}
-
 /// Whether something in the function writes to the counter's memory what is no ticket: the
 /// number may then be reached by that.
 bool isSetOtherwise(const AtomicRMWInst &counter) {
@@ -195,68 +263,11 @@ bool isSetOtherwise(const AtomicRMWInst &counter) {
   });
 }
 
-/// Which way an update moves a number, whatever else the memory holds.
-Direction directionOf(const AtomicRMWInst &update) {
-  auto *step = dyn_cast<ConstantInt>(update.getValOperand());
-  if (step && update.getOperation() == AtomicRMWInst::Add)
-    return directionOf(step->getValue());
-  if (step && update.getOperation() == AtomicRMWInst::Sub)
-    return directionOf(-step->getValue());
-  return Direction::None;
-}
-
-/// Whether a loop moves the number that it draws from in other ways than by drawing: then it
-/// does not come to a limit by itself. Plain stores are left out, which race with the draws of
-/// other threads.
-class TakesBack {
-public:
-  explicit TakesBack(const AtomicRMWInst &draw) : draw(draw), direction(directionOf(draw)) {}
-
-  bool in(const Loop &loop) {
-    return any_of(loop.blocks(), [&](const BasicBlock *block) { return isWithin(*block); });
-  }
-
-private:
-  bool isWithin(const BasicBlock &block) {
-    return any_of(block, [&](const Instruction &inst) { return isBy(inst); });
-  }
-
-  bool isBy(const Instruction &inst) {
-    if (&inst == &draw)
-      return false;
-    if (auto *call = dyn_cast<CallBase>(&inst))
-      return isBehind(*call);
-    if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
-      return directionOf(*update) != direction && mayBeCounter(update->getPointerOperand());
-    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
-      return mayBeCounter(exchange->getPointerOperand());
-    auto *store = dyn_cast<StoreInst>(&inst);
-    return store && !store->isSimple() && mayBeCounter(store->getPointerOperand());
-  }
-
-  bool isBehind(const CallBase &call) {
-    const Function *callee = call.getCalledFunction();
-    if (!callee)
-      return call.mayWriteToMemory();
-    if (callee->isDeclaration() || !seen.insert(callee).second)
-      return false;
-    return any_of(*callee, [&](const BasicBlock &block) { return isWithin(block); });
-  }
-
-  bool mayBeCounter(const Value *pointer) const {
-    const Value *memory = getUnderlyingObject(draw.getPointerOperand(), 0);
-    const Value *other = getUnderlyingObject(pointer, 0);
-    return memory == other || !isIdentifiedObject(memory) || !isIdentifiedObject(other);
-  }
-
-  const AtomicRMWInst &draw;
-  Direction direction;
-  SmallPtrSet<const Function *, 4> seen;
-};
-
 /// Which way the tickets go that `value` is made of by adding what does not change.
-Direction ticketsOf(Value *value, const Value &limit, const Loop &loop,
-                    const DominatorTree &dominators) {
+Direction ticketsOf(Value *value, const Loop &loop, const DominatorTree &dominators) {
+  // Wherever the counter stands, a thread draws so many by itself; of 64 bits it would count
+  // on somebody else.
+  constexpr unsigned mostBits = 32;
   Value *left, *right;
   if (Value *last = lastTurnsValue(value, loop))
     value = last;
@@ -273,8 +284,10 @@ Direction ticketsOf(Value *value, const Value &limit, const Loop &loop,
   auto *draw = dyn_cast<AtomicRMWInst>(value);
   if (!draw || directionOf(*draw) == Direction::None || !loop.contains(draw) ||
       !isInvariant(draw->getPointerOperand(), loop) ||
-      !isInEachTurn(draw->getParent(), loop, dominators) || !areFew(*draw, limit) ||
-      isSetOtherwise(*draw) || TakesBack(*draw).in(loop))
+      !isInEachTurn(draw->getParent(), loop, dominators) ||
+      draw->getType()->getIntegerBitWidth() > mostBits ||
+      isSetOtherwise(*draw) ||
+      OtherWrites(*draw, *draw->getPointerOperand(), directionOf(*draw)).in(loop))
     return Direction::None;
   return directionOf(*draw);
 }
@@ -296,7 +309,7 @@ std::optional<CountedExit> countedExit(Value &condition, bool stays, const Loop 
       predicate = ICmpInst::getInversePredicate(predicate);
     Direction direction = inductionOf(*counter, loop, evolution, machine);
     if (direction == Direction::None)
-      direction = ticketsOf(counter, *limit, loop, dominators);
+      direction = ticketsOf(counter, loop, dominators);
     if (direction ==
         (ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate) ? Direction::Up : Direction::Down))
       return CountedExit{counter, limit};
