@@ -1,7 +1,7 @@
 // What suspends a thread, and what stays a loop; which blocks may wait for others.
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=counted --kernel=histogram --kernel=retried --kernel=drawn --kernel=drawnTwice --kernel=counting --kernel=edges --kernel=swept --kernel=delayed | FileCheck %s --check-prefix=STAYS
-// RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=polled --kernel=locked --kernel=bounded --kernel=varying --kernel=fenced --kernel=called --kernel=told --kernel=retriedLock --kernel=reset --kernel=takenBack --kernel=putBack --kernel=takenBackBehind --kernel=irreducible | FileCheck %s --check-prefix=WAITS
+// RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=polled --kernel=locked --kernel=bounded --kernel=varying --kernel=fenced --kernel=called --kernel=told --kernel=retriedLock --kernel=reset --kernel=takenBack --kernel=putBack --kernel=takenBackBehind --kernel=farAway --kernel=overTheEnd --kernel=ownStore --kernel=spoilt --kernel=irreducible | FileCheck %s --check-prefix=WAITS
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=together --kernel=inBlock | FileCheck %s --check-prefix=BLOCK
 
 // A constant ends with whether the kernel may wait for other blocks.
@@ -80,6 +80,10 @@ KERNEL delayed(int *out, int *in, int n) {
 // WAITS: @takenBack = {{.*}} ptr @takenBack.run, i32 1 }
 // WAITS: @putBack = {{.*}} ptr @putBack.run, i32 1 }
 // WAITS: @takenBackBehind = {{.*}} ptr @takenBackBehind.run, i32 1 }
+// WAITS: @farAway = {{.*}} ptr @farAway.run, i32 1 }
+// WAITS: @overTheEnd = {{.*}} ptr @overTheEnd.run, i32 1 }
+// WAITS: @ownStore = {{.*}} ptr @ownStore.run, i32 1 }
+// WAITS: @spoilt = {{.*}} ptr @spoilt.run, i32 1 }
 // WAITS: @irreducible = {{.*}} ptr @irreducible.run, i32 1 }
 
 // WAITS: define {{.*}} @polled.thread.resume(
@@ -164,6 +168,34 @@ __device__ __noinline__ void take(int *at, int depth) {
 KERNEL takenBackBehind(int *out, int *in, int n) {
   while (atomicAdd(out, 1) < n)
     take(in, n);
+}
+// A counter of 64 bits may stand too far from the limit.
+// WAITS: define {{.*}} @farAway.thread.resume(
+KERNEL farAway(unsigned long long *out, int *in, int n) {
+  while ((long long)atomicAdd(out, 1ull) < 0) {
+  }
+}
+// Steps that may pass over the limit.
+// WAITS: define {{.*}} @overTheEnd.thread.resume(
+KERNEL overTheEnd(int *out, int *in, int n) {
+  while (atomicAdd(out, 0x40000000) < n) {
+  }
+}
+// A counter that the thread sets itself, as long as another has not told it to stop.
+// WAITS: define {{.*}} @ownStore.thread.resume(
+KERNEL ownStore(int *out, int *in, int n) {
+  while (atomicAdd(out, 1) < 5)
+    if (*(volatile int *)in == 0)
+      out[0] = 0;
+}
+// A retry that changes the word before it tries.
+// WAITS: define {{.*}} @spoilt.thread.resume(
+KERNEL spoilt(int *out, int *in, int n) {
+  int seen;
+  do {
+    seen = *(volatile int *)out;
+    atomicAdd(out, *(volatile int *)in);
+  } while (atomicCAS(out, seen, seen + 1) != seen);
 }
 // Two ways into one cycle.
 // WAITS: define {{.*}} @irreducible.thread.resume(
