@@ -21,9 +21,10 @@ using namespace regrain;
 // Giving back
 //===----------------------------------------------------------------------===//
 
-/// Of a counter: wherever it stands, a thread draws so many tickets by itself. One that would
-/// have to draw more counts on somebody else.
+/// Of a counter, wherever it stands, and of a limit that is a constant: a thread that would
+/// have to draw more tickets, alone, counts on somebody else.
 constexpr unsigned mostTicketBits = 32;
+constexpr int64_t mostTickets = 1 << 20;
 
 static bool addsConstant(LLVM::AtomicRMWOp op) {
   APInt step;
@@ -266,6 +267,14 @@ bool Carriers::readsPart(LLVM::LoadOp load) {
   });
 }
 
+/// Whether a thread may draw tickets of `bits` up to `limit` by itself.
+bool areFew(Value limit, unsigned bits) {
+  APInt constant;
+  bool isFar = matchPattern(limit, m_ConstantInt(&constant)) &&
+               (constant.sgt(mostTickets) || constant.slt(-mostTickets));
+  return bits <= mostTicketBits && !isFar;
+}
+
 /// Of a comparison that chooses between values: another one of the same numbers may say
 /// whether the loop goes on. Where it does, the choice is the same in all rounds.
 std::optional<arith::CmpIPredicate> Carriers::staysWhileTwin(arith::CmpIOp compare) {
@@ -295,9 +304,10 @@ bool Carriers::settles(arith::CmpIOp compare) {
   if (!stays)
     return false;
   Value ticket = isLeft ? compare.getLhs() : compare.getRhs();
+  Value limit = isLeft ? compare.getRhs() : compare.getLhs();
   TicketOrder order = carried.lookup(ticket);
   bool isOrdered = comparesUnsigned(*stays) ? order.isUnsigned : order.isSigned;
-  if (bits > mostTicketBits || !(isOrdered || *stays == arith::CmpIPredicate::eq))
+  if (!areFew(limit, bits) || !(isOrdered || *stays == arith::CmpIPredicate::eq))
     return false;
   return isGoingUp == isLeft ? endsGoingUp(*stays) : endsGoingDown(*stays);
 }

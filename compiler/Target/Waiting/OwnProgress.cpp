@@ -245,6 +245,16 @@ Value *lastTurnsValue(Value *value, const Loop &loop) {
   return last;
 }
 
+/// Whether a thread draws tickets from `counter` up to `limit` by itself, wherever the counter
+/// stands: of 64 bits, or up to a large constant, it counts on somebody else.
+bool areFew(const AtomicRMWInst &counter, const Value &limit) {
+  constexpr unsigned mostBits = 32;
+  constexpr int64_t most = 1 << 20;
+  auto *constant = dyn_cast<ConstantInt>(&limit);
+  return counter.getType()->getIntegerBitWidth() <= mostBits &&
+         (!constant || (constant->getValue().sle(most) && constant->getValue().sge(-most)));
+}
+
 /// Whether something in the function writes to the counter's memory what is no ticket: the
 /// number may then be reached by that.
 bool isSetOtherwise(const AtomicRMWInst &counter) {
@@ -264,10 +274,8 @@ bool isSetOtherwise(const AtomicRMWInst &counter) {
 }
 
 /// Which way the tickets go that `value` is made of by adding what does not change.
-Direction ticketsOf(Value *value, const Loop &loop, const DominatorTree &dominators) {
-  // Wherever the counter stands, a thread draws so many by itself; of 64 bits it would count
-  // on somebody else.
-  constexpr unsigned mostBits = 32;
+Direction ticketsOf(Value *value, const Value &limit, const Loop &loop,
+                    const DominatorTree &dominators) {
   Value *left, *right;
   if (Value *last = lastTurnsValue(value, loop))
     value = last;
@@ -285,7 +293,7 @@ Direction ticketsOf(Value *value, const Loop &loop, const DominatorTree &dominat
   if (!draw || directionOf(*draw) == Direction::None || !loop.contains(draw) ||
       !isInvariant(draw->getPointerOperand(), loop) ||
       !isInEachTurn(draw->getParent(), loop, dominators) ||
-      draw->getType()->getIntegerBitWidth() > mostBits ||
+      !areFew(*draw, limit) ||
       isSetOtherwise(*draw) ||
       OtherWrites(*draw, *draw->getPointerOperand(), directionOf(*draw)).in(loop))
     return Direction::None;
@@ -309,7 +317,7 @@ std::optional<CountedExit> countedExit(Value &condition, bool stays, const Loop 
       predicate = ICmpInst::getInversePredicate(predicate);
     Direction direction = inductionOf(*counter, loop, evolution, machine);
     if (direction == Direction::None)
-      direction = ticketsOf(counter, loop, dominators);
+      direction = ticketsOf(counter, *limit, loop, dominators);
     if (direction ==
         (ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate) ? Direction::Up : Direction::Down))
       return CountedExit{counter, limit};

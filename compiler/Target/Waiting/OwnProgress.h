@@ -31,8 +31,8 @@ struct CountedExit {
 
 /// `condition` as such a comparison; `stays` is its value in a turn that is not the
 /// last. What is counted is an induction variable, or the tickets that an atomic
-/// addition draws from one place in each turn, of at most 32 bits: a thread that would have
-/// to draw more, alone, counts on somebody else.
+/// addition draws from one place in each turn, of at most 32 bits and up to no constant above
+/// a million: a thread that would have to draw more, alone, counts on somebody else.
 std::optional<CountedExit> countedExit(llvm::Value &condition, bool stays, const llvm::Loop &loop,
                                        const llvm::DominatorTree &dominators,
                                        llvm::ScalarEvolution &evolution, const Machine &machine);

@@ -1,7 +1,7 @@
 // What suspends a thread, and what stays a loop; which blocks may wait for others.
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=counted --kernel=histogram --kernel=retried --kernel=drawn --kernel=drawnTwice --kernel=counting --kernel=edges --kernel=swept --kernel=delayed | FileCheck %s --check-prefix=STAYS
-// RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=polled --kernel=locked --kernel=bounded --kernel=varying --kernel=fenced --kernel=called --kernel=told --kernel=retriedLock --kernel=reset --kernel=takenBack --kernel=putBack --kernel=takenBackBehind --kernel=farAway --kernel=overTheEnd --kernel=ownStore --kernel=spoilt --kernel=irreducible | FileCheck %s --check-prefix=WAITS
+// RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=polled --kernel=locked --kernel=bounded --kernel=varying --kernel=fenced --kernel=called --kernel=told --kernel=retriedLock --kernel=reset --kernel=takenBack --kernel=putBack --kernel=takenBackBehind --kernel=farAway --kernel=farLimit --kernel=overTheEnd --kernel=ownStore --kernel=spoilt --kernel=irreducible | FileCheck %s --check-prefix=WAITS
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=together --kernel=inBlock | FileCheck %s --check-prefix=BLOCK
 
 // A constant ends with whether the kernel may wait for other blocks.
@@ -81,6 +81,7 @@ KERNEL delayed(int *out, int *in, int n) {
 // WAITS: @putBack = {{.*}} ptr @putBack.run, i32 1 }
 // WAITS: @takenBackBehind = {{.*}} ptr @takenBackBehind.run, i32 1 }
 // WAITS: @farAway = {{.*}} ptr @farAway.run, i32 1 }
+// WAITS: @farLimit = {{.*}} ptr @farLimit.run, i32 1 }
 // WAITS: @overTheEnd = {{.*}} ptr @overTheEnd.run, i32 1 }
 // WAITS: @ownStore = {{.*}} ptr @ownStore.run, i32 1 }
 // WAITS: @spoilt = {{.*}} ptr @spoilt.run, i32 1 }
@@ -173,6 +174,12 @@ KERNEL takenBackBehind(int *out, int *in, int n) {
 // WAITS: define {{.*}} @farAway.thread.resume(
 KERNEL farAway(unsigned long long *out, int *in, int n) {
   while ((long long)atomicAdd(out, 1ull) < 0) {
+  }
+}
+// A limit that no thread is meant to come to alone.
+// WAITS: define {{.*}} @farLimit.thread.resume(
+KERNEL farLimit(int *out, int *in, int n) {
+  while (atomicAdd(out, 1) < 1 << 30) {
   }
 }
 // Steps that may pass over the limit.
