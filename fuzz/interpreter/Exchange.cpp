@@ -75,7 +75,9 @@ MutableArrayRef<Thread> Machine::lanesOf(Block &block, unsigned warp) const {
 bool Machine::releaseWarp(Block &block, unsigned warp, bool &released) {
   released = false;
   MutableArrayRef<Thread> lanes = lanesOf(block, warp);
-  bool canRun = any_of(lanes, [](const Thread &lane) { return lane.state == Thread::Runnable; });
+  bool canRun = any_of(lanes, [](const Thread &lane) {
+    return lane.state == Thread::Runnable && lane.turns < patience;
+  });
   for (Thread &lane : lanes) {
     if (lane.state != Thread::Waiting || isBarrier(lane.wait.kind))
       continue;

@@ -52,10 +52,14 @@ inline bool isBarrier(Collective kind) { return kind <= Collective::BarrierCount
 /// Their operands are read and their results written as those of any instruction.
 using LaneOperation = std::function<bool(Machine &, llvm::ArrayRef<Thread *>, const Step &)>;
 
+/// Turns at running after which lanes that ask who is there wait for a thread no longer:
+/// it may itself wait for one of them.
+constexpr unsigned patience = 64;
+
 /// What a thread waits for, with its operands.
 struct Wait {
   Collective kind = Collective::Barrier;
-  uint32_t mask = 0; ///< lanes; 0: those that come as long as others can run
+  uint32_t mask = 0; ///< lanes; 0: those that come before the others run for long
   Scalar value;
   uint32_t b = 0, c = 0; ///< shuffle: lane and clamp; barrier: number and threads, 0: all
   const Step *step = nullptr;
@@ -79,6 +83,7 @@ struct Thread {
   std::array<uint32_t, 3> index = {};
   ThreadClock clock;
   State state = Runnable;
+  unsigned turns = 0; ///< at running, since it last waited
   Wait wait;
   std::vector<Frame> frames;
   std::vector<MemoryRegion> locals; ///< by address
@@ -140,6 +145,7 @@ public:
   }
   void suspend(Thread &thread, Wait wait) {
     thread.wait = wait;
+    thread.turns = 0;
     thread.state = Thread::Waiting;
   }
   void offerSwitch() { yield |= random() % 4 == 0; }

@@ -138,8 +138,11 @@ bool Machine::schedule(const llvm::Function &kernel) {
     Thread &thread = *runnable[pick];
     if (!runThread(thread))
       return false;
-    if (thread.state == Thread::Runnable)
+    if (thread.state == Thread::Runnable) {
+      if (++thread.turns == patience && !release(*thread.block, thread))
+        return false;
       continue;
+    }
     runnable[pick] = runnable.back();
     runnable.pop_back();
     Block &block = *thread.block;
