@@ -7,6 +7,8 @@
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 
 #include "compiler/Folding/FoldApproximations.h"
+#include "compiler/Target/NVPTX/ClosedSwitches.h"
+#include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
 #include "compiler/Target/Pipeline.h"
 #include "llvm/ADT/SmallString.h"
@@ -79,6 +81,8 @@ std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
 }
 
 void optimize(Module &module, TargetMachine &machine, unsigned level, Addresses addresses) {
+  if (level > 0)
+    inlineCalls(module);
   runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
     builder.registerPeepholeEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
       passes.addPass(FoldApproximations());
@@ -87,6 +91,8 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, Addresses 
       widenInductions(builder);
     return defaultPipeline(builder, level);
   });
+  closeSwitches(module);
+  widenDivisions(module);
 }
 
 void inferSharedAlignment(Module &module, TargetMachine &machine) {

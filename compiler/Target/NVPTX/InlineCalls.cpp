@@ -1,0 +1,100 @@
+//===- InlineCalls.cpp - Kernels that call no functions -------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/InlineCalls.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace {
+
+/// Instructions of all copies together, before optimisation. ptxas takes about a
+/// second for as many.
+constexpr uint64_t mostCopied = 20'000;
+
+class Inlining {
+public:
+  /// In the order of a call graph from its leaves.
+  void visit(Function &function, bool isRecursive) {
+    uint64_t size = sizeOf(function);
+    uint64_t copies = size * callsOf(function);
+    if (isRecursive || function.hasFnAttribute(Attribute::OptimizeNone) ||
+        copies > mostCopied - copied)
+      return;
+    copied += copies;
+    inlined[&function] = size;
+    function.removeFnAttr(Attribute::NoInline);
+    function.addFnAttr(Attribute::AlwaysInline);
+  }
+
+private:
+  /// Instructions with what is inlined there.
+  uint64_t sizeOf(const Function &function) const {
+    uint64_t size = 0;
+    for (const Instruction &instruction : instructions(function)) {
+      ++size;
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        size += inlined.lookup(call->getCalledFunction());
+    }
+    return size;
+  }
+
+  static uint64_t callsOf(const Function &function) {
+    return count_if(function.users(), [&](const User *user) {
+      auto *call = dyn_cast<CallBase>(user);
+      return call && call->getCalledOperand() == &function;
+    });
+  }
+
+  DenseMap<const Function *, uint64_t> inlined;
+  uint64_t copied = 0;
+};
+
+} // namespace
+
+void regrain::nvptx::inlineCalls(Module &module) {
+  CallGraph graph(module);
+  Inlining inlining;
+  for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component)
+    for (CallGraphNode *node : *component) {
+      Function *function = node->getFunction();
+      if (function && !function->isDeclaration() && !function->use_empty())
+        inlining.visit(*function, component.hasCycle());
+    }
+}
+
+static bool isNarrowDivision(const Instruction &instruction) {
+  auto *division = dyn_cast<BinaryOperator>(&instruction);
+  return division && division->isIntDivRem() &&
+         division->getType()->getScalarSizeInBits() < 32 &&
+         !isa<Constant>(division->getOperand(1));
+}
+
+static void widen(BinaryOperator &division) {
+  bool isSigned = division.getOpcode() == Instruction::SDiv ||
+                  division.getOpcode() == Instruction::SRem;
+  IRBuilder<> builder(&division);
+  Type *wide = division.getType()->getWithNewBitWidth(32);
+  auto extend = [&](Value *value) {
+    return isSigned ? builder.CreateSExt(value, wide) : builder.CreateZExt(value, wide);
+  };
+  Value *left = extend(division.getOperand(0)), *right = extend(division.getOperand(1));
+  Value *result = builder.CreateBinOp(division.getOpcode(), left, right);
+  division.replaceAllUsesWith(builder.CreateTrunc(result, division.getType()));
+  division.eraseFromParent();
+}
+
+void regrain::nvptx::widenDivisions(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function)))
+      if (isNarrowDivision(instruction))
+        widen(cast<BinaryOperator>(instruction));
+}

@@ -1,0 +1,26 @@
+// Functions whose copies would make the module too large stay calls; the small one
+// that they call does not.
+// RUN: %regrain cc --emit=ptx --targets=compute_90 %s -o %t.ptx
+// RUN: FileCheck %s < %t.ptx
+__device__ __noinline__ unsigned small(unsigned x) { return x * 5 + 1; }
+__device__ __noinline__ unsigned large(unsigned x, const unsigned *in) {
+#pragma unroll 1
+  for (unsigned i = 0; i < 3; ++i) {
+#define STEP x = small(x ^ in[x % 61]);
+#define STEPS STEP STEP STEP STEP STEP STEP STEP STEP STEP STEP
+#define MORE STEPS STEPS STEPS STEPS STEPS STEPS STEPS STEPS STEPS STEPS
+    MORE MORE MORE MORE
+  }
+  return x;
+}
+
+// CHECK-LABEL: .func (.param .b32 func_retval0) _Z5largejPKj(
+// CHECK-NOT: call
+// CHECK-LABEL: .entry kernel(
+// CHECK: _Z5largejPKj
+extern "C" __global__ void kernel(unsigned *out, const unsigned *in) {
+  unsigned x = out[threadIdx.x];
+#define CALL x = large(x, in + x % 3);
+  CALL CALL CALL CALL CALL CALL CALL CALL CALL CALL
+  out[threadIdx.x] = x;
+}
