@@ -8,6 +8,7 @@
 
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/ThreadSummary.h"
+#include "compiler/Analysis/WarpMeetings.h"
 #include "compiler/Dialect/Grain/DynamicShared.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -91,6 +92,13 @@ LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal
   if (Operation *op = summary.findUnknownSynchronisation())
     return refuse(refusal, op, RefusalKind::UnknownSynchronisation,
                   "an operation may synchronise threads in a way that is not understood");
+  return success();
+}
+
+LogicalResult regrain::checkMeetings(grain::BlocksOp blocks, Refusal &refusal) {
+  if (Operation *op = findMeeting(blocks->getParentOfType<grain::KernelOp>()))
+    return refuse(refusal, op, RefusalKind::WarpMeeting,
+                  "lanes of a warp may meet at different places of the code, one of them here");
   return success();
 }
 

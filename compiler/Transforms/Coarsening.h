@@ -48,6 +48,10 @@ namespace regrain {
 /// ways that are not understood.
 llvm::LogicalResult checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal);
 
+/// Refuses warp operations of different places that lanes may run together, of which
+/// copies in one thread would not keep the order.
+llvm::LogicalResult checkMeetings(grain::BlocksOp blocks, Refusal &refusal);
+
 /// Refuses effects that stand beside the thread nest, not in it.
 llvm::LogicalResult checkEffectsInThreads(grain::BlocksOp blocks, Refusal &refusal);
 

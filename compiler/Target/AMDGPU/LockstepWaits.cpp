@@ -11,6 +11,7 @@
 #include "compiler/Target/AMDGPU/Intrinsics.h"
 #include "compiler/Target/AMDGPU/ThreadValues.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
+#include "compiler/Target/AMDGPU/WaitingAccess.h"
 #include "compiler/Target/Waiting/Communication.h"
 #include "compiler/Target/Waiting/Decisions.h"
 #include "compiler/Target/Waiting/OwnProgress.h"
@@ -35,26 +36,6 @@ using waiting::Partners;
 
 namespace {
 
-/// Whether an atomic operation leaves memory as it was.
-bool changesNothing(const AtomicRMWInst &inst) {
-  auto *operand = dyn_cast<ConstantInt>(inst.getValOperand());
-  if (!operand)
-    return false;
-  switch (inst.getOperation()) {
-  case AtomicRMWInst::Add:
-  case AtomicRMWInst::Sub:
-  case AtomicRMWInst::Or:
-  case AtomicRMWInst::Xor:
-  case AtomicRMWInst::UMax:
-    return operand->isZero();
-  case AtomicRMWInst::And:
-  case AtomicRMWInst::UMin:
-    return operand->isMinusOne();
-  default:
-    return false;
-  }
-}
-
 /// Whether plain loads of a loop, or of another cycle, see what others write meanwhile.
 template <typename Blocks> bool isFenced(const Blocks &blocks) {
   bool fenced = false;
@@ -67,40 +48,6 @@ template <typename Blocks> bool isFenced(const Blocks &blocks) {
           return false;
     }
   return fenced;
-}
-
-/// Whether `inst` may see what others write: where `fenced`, by any load.
-bool looks(const Instruction &inst, bool fenced) {
-  if (auto *load = dyn_cast<LoadInst>(&inst))
-    return fenced || load->isVolatile() || load->isAtomic();
-  return isa<CallBase, AtomicRMWInst, AtomicCmpXchgInst>(inst) && !isa<IntrinsicInst>(inst);
-}
-
-/// Where `inst` writes, null where it does not or where that is no one place.
-const Value *writtenAddress(const Instruction &inst) {
-  if (auto *store = dyn_cast<StoreInst>(&inst))
-    return store->getPointerOperand();
-  if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
-    return changesNothing(*update) ? nullptr : update->getPointerOperand();
-  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
-    return exchange->getPointerOperand();
-  return nullptr;
-}
-
-/// The address that a waiting read reads, null where that is not known.
-Value *readAddress(Instruction &read) {
-  if (auto *load = dyn_cast<LoadInst>(&read))
-    return load->getPointerOperand();
-  if (auto *update = dyn_cast<AtomicRMWInst>(&read))
-    return update->getPointerOperand();
-  auto *exchange = dyn_cast<AtomicCmpXchgInst>(&read);
-  return exchange ? exchange->getPointerOperand() : nullptr;
-}
-
-/// Whether the read takes something where it succeeds: a lock.
-bool takes(const Instruction &read) {
-  auto *update = dyn_cast<AtomicRMWInst>(&read);
-  return isa<AtomicCmpXchgInst>(read) || (update && !changesNothing(*update));
 }
 
 class Waits {
@@ -164,17 +111,31 @@ private:
       return mayBeToldLate(loop);
     if (!takes(read) && waitsTogether(loop, read))
       return false;
-    bool givesBack = false, late = false;
+    bool givesBack = false, late = false, carriesOut = false;
     for (Instruction *write : writersFor(read)) {
       Instruction &inst = *write;
       const Value *address = writtenAddress(inst);
-      if (loop.contains(&inst))
+      if (loop.contains(&inst)) {
         givesBack |= isSame(*readAddress(read), *address) && dominators.dominates(&read, &inst) &&
                      mayLeadOut(loop, inst);
-      else
-        late |= mayBeLate(loop, read, inst);
+      } else if (mayBeLate(loop, read, inst)) {
+        late = true;
+        carriesOut |= !isOfOtherSection(inst);
+      }
     }
-    return late && !(takes(read) && givesBack);
+    return late && !(takes(read) && givesBack && !carriesOut);
+  }
+
+  /// Whether the write takes, or gives back what is taken in the same round of a loop:
+  /// it gives back nothing that another loop has taken.
+  bool isOfOtherSection(Instruction &write) {
+    for (Loop *loop = loops.getLoopFor(write.getParent()); loop; loop = loop->getParentLoop())
+      for (BasicBlock *block : loop->blocks())
+        for (Instruction &inst : *block)
+          if (takes(inst) && isSame(*readAddress(inst), *writtenAddress(write)) &&
+              (&inst == &write || dominators.dominates(&inst, &write)))
+            return true;
+    return false;
   }
 
   /// Whether the loop may be left in the round in which it has run `inst`. A lane that
@@ -273,6 +234,8 @@ private:
   bool mayBeLate(const Loop &loop, Instruction &read, Instruction &write) {
     bool after =
         isPotentiallyReachable(loop.getHeader(), write.getParent(), nullptr, &dominators, &loops);
+    if (after && !isReachedWithoutBarrier(loop, write))
+      return false;
     bool before =
         isPotentiallyReachable(write.getParent(), loop.getHeader(), nullptr, &dominators, &loops);
     if (before && !after)
@@ -282,6 +245,22 @@ private:
     if (waiter && writer && (waiter == writer || waiter->isIdenticalTo(writer)))
       return false;
     return !isOtherPlace(*readAddress(read), *writtenAddress(write));
+  }
+
+  /// Behind a barrier of the block no lane waits in the loop any more.
+  bool isReachedWithoutBarrier(const Loop &loop, const Instruction &write) {
+    auto isBarrier = [](const Instruction &inst) {
+      auto *call = dyn_cast<IntrinsicInst>(&inst);
+      return call && call->getIntrinsicID() == Intrinsic::amdgcn_s_barrier;
+    };
+    const BasicBlock *end = write.getParent();
+    if (any_of(make_range(end->begin(), write.getIterator()), isBarrier))
+      return false;
+    SmallPtrSet<BasicBlock *, 8> barred;
+    for (BasicBlock &block : function)
+      if (&block != end && !loop.contains(&block) && any_of(block, isBarrier))
+        barred.insert(&block);
+    return isPotentiallyReachable(loop.getHeader(), end, &barred, &dominators, &loops);
   }
 
   /// Whether both may lie in one piece of memory, taking what has a name of its own for

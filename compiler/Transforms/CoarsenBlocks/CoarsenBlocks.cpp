@@ -262,7 +262,8 @@ LogicalResult regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &fac
   refusal.stage = "coarsen-blocks";
   if (factors == Factors{1, 1, 1})
     return success();
-  if (failed(checkCoarsenable(blocks, refusal)) || failed(checkSharedCopies(blocks, refusal)))
+  if (failed(checkCoarsenable(blocks, refusal)) || failed(checkMeetings(blocks, refusal)) ||
+      failed(checkSharedCopies(blocks, refusal)))
     return failure();
   std::array<bool, 3> edges = edgesOf(blocks, factors, edge);
   bool hasEdge = llvm::is_contained(edges, true);

@@ -85,7 +85,7 @@ LogicalResult regrain::coarsenThreads(grain::BlocksOp &blocks, const Factors &fa
   refusal.stage = "coarsen-threads";
   if (factors == Factors{1, 1, 1})
     return success();
-  if (failed(checkCoarsenable(blocks, refusal)))
+  if (failed(checkCoarsenable(blocks, refusal)) || failed(checkMeetings(blocks, refusal)))
     return failure();
   bool isContiguous = distribution == Distribution::Contiguous;
   grain::ThreadsOp threads = threadsOf(blocks);

@@ -1,0 +1,114 @@
+// Lanes of a warp may meet at different places of the code. Copies in one thread do not
+// keep the order of such places, so that they are refused; copies of one place, and of
+// places that lanes come to only together, are not.
+//
+// RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:block.x=2' %s -o %t 2> %t.remarks
+// RUN: FileCheck %s < %t.remarks
+// RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:thread.x=2' %s -o %t 2> %t.threads
+// RUN: FileCheck %s --check-prefix=THREADS < %t.threads
+// RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:fuse.x=2' %s -o %t 2> %t.fused
+// RUN: FileCheck %s --check-prefix=FUSED --allow-empty < %t.fused
+
+// The threads of fused blocks are threads of their own.
+// FUSED-NOT: may meet
+
+// One lane in a loop, the other in another loop and behind it.
+// CHECK-DAG: kernel 'inLoopAndBehind(int*)' keeps its original instead of block.x=2: lanes of a warp may meet at different places
+// THREADS-DAG: kernel 'inLoopAndBehind(int*)' keeps its original instead of thread.x=2: lanes of a warp may meet at different places
+__global__ void inLoopAndBehind(int *out) {
+  int n = out[blockIdx.x] % 16;
+  if (threadIdx.x % 32 == 0) {
+    int count = 0;
+    while (__shfl_sync(3u, 0, 1) != -1)
+      ++count;
+    out[threadIdx.x] = count;
+  } else if (threadIdx.x % 32 == 1) {
+    for (int i = 0; i < n; ++i)
+      __shfl_sync(3u, i, 1);
+    __shfl_sync(3u, -1, 1);
+  }
+}
+
+// CHECK-DAG: kernel 'syncInTwoArms(int*)' keeps its original instead of block.x=2: lanes of a warp may meet
+__global__ void syncInTwoArms(int *out) {
+  if (threadIdx.x & 1) {
+    out[threadIdx.x] = 1;
+    __syncwarp();
+    out[threadIdx.x + 32] = 2;
+  } else {
+    __syncwarp();
+    out[threadIdx.x] = out[threadIdx.x + 1];
+  }
+}
+
+// A barrier between the two places, but none on the way round the loop.
+// CHECK-DAG: kernel 'meetsInTheNextRound(int*, int)' keeps its original instead of block.x=2: lanes of a warp may meet
+__global__ void meetsInTheNextRound(int *out, int n) {
+  for (int i = 0; i < n; ++i) {
+    out[threadIdx.x] += __shfl_xor_sync(~0u, i, 1);
+    __syncthreads();
+    if (threadIdx.x & 1)
+      out[threadIdx.x] ^= __shfl_xor_sync(0xaaaaaaaau, i, 2);
+  }
+}
+
+// A vote of some lanes says nothing of the others.
+// CHECK-DAG: kernel 'someVote(int*, unsigned int)' keeps its original instead of block.x=2: lanes of a warp may meet
+__global__ void someVote(int *out, unsigned lanes) {
+  int value = out[threadIdx.x];
+  if (__any_sync(lanes, value > 3))
+    value += __shfl_xor_sync(lanes, value, 1);
+  out[threadIdx.x] = __shfl_xor_sync(lanes, value, 1);
+}
+
+// All of these stay.
+// CHECK-NOT: kernel 'stays
+// THREADS-NOT: kernel 'stays
+
+__global__ void staysBlockSum(float *out, const float *in) {
+  __shared__ float sums[32];
+  float value = in[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int offset = 16; offset; offset /= 2)
+    value += __shfl_down_sync(~0u, value, offset);
+  if (threadIdx.x % 32 == 0)
+    sums[threadIdx.x / 32] = value;
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    value = threadIdx.x < blockDim.x / 32 ? sums[threadIdx.x] : 0;
+    for (int offset = 16; offset; offset /= 2)
+      value += __shfl_down_sync(~0u, value, offset);
+    if (threadIdx.x == 0)
+      out[blockIdx.x] = value;
+  }
+}
+
+// A ballot and a shuffle are never one operation.
+__global__ void staysGuarded(float *out, const float *in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned lanes = __ballot_sync(~0u, i < n);
+  if (i < n) {
+    float value = in[i];
+    for (int offset = 16; offset; offset /= 2)
+      value += __shfl_down_sync(lanes, value, offset);
+    out[i] = value;
+  }
+}
+
+// All lanes vote, so that all go on.
+__global__ void staysWhileAny(int *out) {
+  int value = out[threadIdx.x];
+  while (__any_sync(~0u, value > 0))
+    value -= 1 + __shfl_sync(~0u, value, 0) % 2;
+  out[threadIdx.x] = __shfl_sync(~0u, value, 3);
+}
+
+// Barriers on both ways between the two places.
+__global__ void staysInRounds(int *out, int n) {
+  for (int i = 0; i < n; ++i) {
+    out[threadIdx.x] += __shfl_xor_sync(~0u, i, 1);
+    __syncthreads();
+    if (threadIdx.x & 1)
+      out[threadIdx.x] ^= __shfl_xor_sync(0xaaaaaaaau, i, 2);
+    __syncthreads();
+  }
+}
