@@ -28,10 +28,17 @@ static Verdict verdictOf(const Interpretation &result, const Task &task) {
 }
 
 /// Runs LLVM's pipeline for NVIDIA GPUs, which takes more for granted than the others: that
-/// is where a wrong attribute of the IR tells.
-static void optimiseForNvidia(llvm::Module &module) {
+/// is where a wrong attribute of the IR tells. Until a module is printed, LLVM's target
+/// remembers the launch bounds of its functions by their addresses, which are another module's
+/// later on: what is kept is a copy.
+static void optimiseForNvidia(std::unique_ptr<llvm::Module> &module) {
   std::unique_ptr<TargetMachine> machine = nvptx::createMachine({});
-  nvptx::optimize(module, *machine, highestLevel, Addresses::Reduced);
+  nvptx::optimize(*module, *machine, highestLevel, Addresses::Reduced);
+  std::unique_ptr<llvm::Module> kept = CloneModule(*module);
+  for (llvm::Function &function : *module)
+    function.deleteBody();
+  cantFail(nvptx::emitPtx(*module, *machine, Addresses::Reduced));
+  module = std::move(kept);
 }
 
 void SecondOpinion::interpretOriginal(const Trial &trial) {
@@ -50,7 +57,7 @@ void SecondOpinion::interpretOriginal(const Trial &trial) {
   interpreted = std::move(result.contents);
   if (!optimised) {
     optimised = CloneModule(originals.module());
-    optimiseForNvidia(*optimised);
+    optimiseForNvidia(optimised);
   }
   auto [verdict, wrong] = compareInterpreted(
       trial, Grain(), {optimised.get(), symbolOf(trial.index), optimised.get()});
@@ -108,9 +115,10 @@ std::pair<Verdict, std::string> SecondOpinion::interpretGrain(const Trial &trial
   if (found.first != Verdict::Same)
     return found;
   say(trial.index, toString(grain), Verdict::Confirmed, "");
-  optimiseForNvidia(**whole);
+  optimiseForNvidia(*whole);
   if (rest)
-    optimiseForNvidia(*rest);
+    optimiseForNvidia(rest);
+  code = {whole->get(), symbol, &originals.module(), rest.get(), symbol};
   found = compareInterpreted(trial, grain, code);
   if (isFinding(found.first))
     found.second = forNvidia + found.second;

@@ -44,6 +44,7 @@ void retry(Builder &b);
 // Handshakes.cpp
 void waitForThread(Builder &b);
 void lookByAdding(Builder &b);
+void meetElsewhere(Builder &b);
 void takeTurns(Builder &b);
 void passTokens(Builder &b);
 void chainBlocks(Builder &b);

@@ -31,6 +31,7 @@ const std::vector<ActKind> &actKinds() {
                                              {"tokens from thread to thread", 5, passTokens},
                                              {"a chain of blocks", 8, chainBlocks},
                                              {"loops at the ends of integers", 8, countToTheEnd},
+                                             {"lanes of a warp meet elsewhere", 0, meetElsewhere},
                                              {leavingAct, 0, leave}};
   return kinds;
 }
@@ -58,6 +59,8 @@ Program generate(uint64_t seed) {
     plan.acts.push_back({drawKind(random), randomTape(random, tapeLength)});
   if (random.percent(8))
     plan.acts.back() = {unsigned(actKinds().size() - 1), randomTape(random, tapeLength)};
+  else if (random.percent(3))
+    plan.acts.back() = {unsigned(actKinds().size() - 2), randomTape(random, tapeLength)};
   return build(plan);
 }
 

@@ -129,6 +129,70 @@ void lookByAdding(Builder &b) {
     b.checkLinear(out, home * waiters, waiters, 23 + home, 0, "who has looked by adding");
 }
 
+namespace {
+
+/// What lanes of a warp do together, as text.
+struct Meeting {
+  const char *form;
+  std::string hear;  ///< the head of a loop that goes on until the last round
+  std::string round; ///< of the lane that tells, with the number i
+  std::string last;
+};
+
+/// `lanes`: a mask. `tells`: the lane that is heard. `cell`: memory of the block.
+Meeting drawMeeting(Choices &choices, const std::string &lanes, uint32_t tells,
+                    const std::string &cell) {
+  switch (choices.below(3)) {
+  case 0:
+    return {"lanes vote elsewhere", formatv("while (!__any_sync({0}, 0))", lanes),
+            formatv("__any_sync({0}, 0);", lanes), formatv("__any_sync({0}, 1);", lanes)};
+  case 1: {
+    std::string meet = formatv("__syncwarp({0})", lanes);
+    return {"lanes fall in elsewhere",
+            formatv("for (unsigned heard = 0; {0}, heard = {1}, {0}, heard != ~0u;)", meet, cell),
+            formatv("{1} = i, {0}, {0};", meet, cell), formatv("{1} = ~0u, {0}, {0};", meet, cell)};
+  }
+  default:
+    return {"lanes shuffle elsewhere",
+            formatv("while (__shfl_sync({0}, 0u, {1}) != ~0u)", lanes, tells),
+            formatv("__shfl_sync({0}, i, {1});", lanes, tells),
+            formatv("__shfl_sync({0}, ~0u, {1});", lanes, tells)};
+  }
+}
+
+} // namespace
+
+/// Two lanes of a warp meet at different places: one in a loop, until it hears that the other
+/// has left its own.
+void meetElsewhere(Builder &b) {
+  Choices &choices = b.choices();
+  uint32_t threads = b.shape().threads();
+  if (threads < 2 || !b.isWhole())
+    return tally(b);
+  uint32_t first = choices.below(std::min(threads, 32u) - 1);
+  bool isSwapped = choices.percent(50);
+  uint32_t hears = first + isSwapped, tells = first + !isSwapped;
+  uint32_t factor = choices.between(1, 5), rounds = choices.between(2, 9);
+  Region out = b.results(b.blocks()), cell = b.block({false, Reach::Block}, 1, 0);
+  Meeting meeting = drawMeeting(choices, formatv("{0}u", 3u << first), tells, cell.at("0"));
+  b.form(meeting.form);
+  b.line(formatv("const unsigned rounds = (home * {0} + 1) % {1};", factor, rounds));
+  // A number that is drawn says nothing of the lane.
+  b.line("const unsigned lane = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);");
+  b.line(formatv("if (lane == {0}) {{", hears));
+  b.line("unsigned count = 0;");
+  b.line(meeting.hear);
+  b.line("  ++count;");
+  b.line(out.at("home") + " = count;");
+  b.line(formatv("} else if (lane == {0}) {{", tells));
+  b.line("for (unsigned i = 0; i < rounds; ++i)");
+  b.line("  " + meeting.round);
+  b.line(meeting.last);
+  b.line("}");
+  for (uint32_t home = 0; home < b.blocks(); ++home)
+    b.checkLinear(out, home, 1, (home * factor + 1) % rounds, 0, "what lanes hear elsewhere");
+}
+
 /// One after the other, up or down, each when its turn has come.
 void takeTurns(Builder &b) {
   Choices &choices = b.choices();

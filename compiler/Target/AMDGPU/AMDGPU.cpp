@@ -18,6 +18,7 @@
 #include "compiler/Target/AMDGPU/SplitBarriers.h"
 #include "compiler/Target/AMDGPU/StackSizes.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
+#include "compiler/Target/AMDGPU/WaveMeetings.h"
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/Annotations.h"
 #include "compiler/Target/Diagnostics.h"
@@ -218,6 +219,7 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   defineCoordinates(module, codegen.codeObjectVersion);
   findUnavailable(module, kernels, missing);
   findUnresolved(module, kernels, definedLater, missing);
+  findWaveMeetings(module, kernels, machine, missing);
   removeKernels(module, missing, definedLater);
   if (codegen.maxRegisters)
     boundRegisters(module, unbounded, codegen.maxRegisters, chip);

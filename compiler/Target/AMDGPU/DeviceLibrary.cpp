@@ -73,9 +73,18 @@ static Error link(Module &module, Expected<std::unique_ptr<Module>> library) {
   return linkNeeded(module, std::move(*library));
 }
 
+static Expected<std::unique_ptr<Module>> mark(Expected<std::unique_ptr<Module>> library,
+                                              StringRef attribute) {
+  if (library)
+    for (Function &function : **library)
+      if (!function.isDeclaration())
+        function.addFnAttr(attribute);
+  return library;
+}
+
 static Expected<std::unique_ptr<Module>> openOwn(LLVMContext &context) {
   StringRef bytes(regrainAMDGPULibraryBegin, regrainAMDGPULibraryEnd - regrainAMDGPULibraryBegin);
-  return getLazyBitcodeModule({bytes, "device library"}, context);
+  return mark(getLazyBitcodeModule({bytes, "device library"}, context), ownAttribute);
 }
 
 /// ROCm-Device-Libs, "doc/OCML.md", "Controls".
@@ -105,12 +114,7 @@ static void defineControls(Module &module, const Chip &chip, const LibrarySettin
 /// ROCm's library of functions that are no mathematics: what it waits for in loops it
 /// knows how to wait for.
 static Expected<std::unique_ptr<Module>> openSystem(StringRef path, LLVMContext &context) {
-  Expected<std::unique_ptr<Module>> library = openBitcode(path, context);
-  if (library)
-    for (Function &function : **library)
-      if (!function.isDeclaration())
-        function.addFnAttr(systemAttribute);
-  return library;
+  return mark(openBitcode(path, context), systemAttribute);
 }
 
 Error linkDeviceLibrary(Module &module, const Chip &chip, const LibrarySettings &settings) {

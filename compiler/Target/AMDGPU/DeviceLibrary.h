@@ -15,6 +15,10 @@ namespace regrain::amdgpu {
 /// On functions of ROCm's library that allocate, print and the like.
 constexpr llvm::StringLiteral systemAttribute = "regrain-system";
 
+/// On our own functions, which stand for what NVIDIA's machine does in an instruction or
+/// libdevice in a function.
+constexpr llvm::StringLiteral ownAttribute = "regrain-own";
+
 /// The folder with ROCm's device libraries: `given`, or else the first of the
 /// usual ones that has ocml.bc. The error says where was looked.
 llvm::Expected<std::string> findDeviceLibraries(llvm::StringRef given);

@@ -30,7 +30,7 @@ struct Reached {
   SmallVector<const Function *, 4> through;
 };
 
-void inlineCalls(Function &kernel) {
+void inlineCalls(Function &kernel, function_ref<bool(const Function &)> stays) {
   std::deque<Reached> pending;
   for (Instruction &inst : instructions(kernel))
     if (isa<CallBase>(inst))
@@ -40,7 +40,7 @@ void inlineCalls(Function &kernel) {
     auto *call = dyn_cast_or_null<CallBase>(reached.call);
     Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee || callee->isDeclaration() || callee->hasFnAttribute(systemAttribute) ||
-        is_contained(reached.through, callee))
+        stays(*callee) || is_contained(reached.through, callee))
       continue;
     InlineFunctionInfo info;
     if (!InlineFunction(*call, info).isSuccess())
@@ -50,6 +50,14 @@ void inlineCalls(Function &kernel) {
     for (CallBase *inner : info.InlinedCallSites)
       pending.push_back({inner, reached.through});
   }
+}
+
+/// Calls stay whose results nobody uses.
+void keepCalls(Function &function) {
+  function.setMemoryEffects(MemoryEffects::unknown());
+  for (User *user : function.users())
+    if (auto *call = dyn_cast<CallBase>(user))
+      call->removeFnAttr(Attribute::Memory);
 }
 
 void promoteVariables(Function &function) {
@@ -63,13 +71,17 @@ void promoteVariables(Function &function) {
 
 } // namespace
 
-std::unique_ptr<Module> inlineKernels(const Module &module) {
+std::unique_ptr<Module> inlineKernels(const Module &module,
+                                      function_ref<bool(const Function &)> stays) {
   std::unique_ptr<Module> copy = CloneModule(module);
+  for (Function &function : *copy)
+    if (stays(function))
+      keepCalls(function);
   for (Function &function : *copy) {
     if (function.isDeclaration())
       continue;
     if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL)
-      inlineCalls(function);
+      inlineCalls(function, stays);
     promoteVariables(function);
   }
   return copy;

@@ -9,12 +9,18 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
 
 namespace regrain::amdgpu {
 
 /// A copy in which kernels hold what they call, but for recursion, calls through pointers,
-/// and what comes after some thousand calls, and in which variables are values.
-std::unique_ptr<llvm::Module> inlineKernels(const llvm::Module &module);
+/// and what comes after some thousand calls, and in which variables are values. Functions
+/// of ROCm's library stay calls, and those for which `stays` is true.
+std::unique_ptr<llvm::Module> inlineKernels(
+    const llvm::Module &module,
+    llvm::function_ref<bool(const llvm::Function &)> stays = [](const llvm::Function &) {
+      return false;
+    });
 
 } // namespace regrain::amdgpu

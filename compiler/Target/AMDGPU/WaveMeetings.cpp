@@ -1,0 +1,200 @@
+//===- WaveMeetings.cpp - Lanes that meet at different places -------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/AMDGPU/WaveMeetings.h"
+
+#include "compiler/Target/AMDGPU/DeviceLibrary.h"
+#include "compiler/Target/AMDGPU/InlineKernels.h"
+#include "compiler/Target/AMDGPU/Unavailable.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace regrain::amdgpu {
+
+namespace {
+
+using Sites = SmallSetVector<const Instruction *, 4>;
+
+/// Whether lanes hear each other in the function, or in what it calls.
+bool exchanges(const Function &function, unsigned depth = 4) {
+  return depth != 0 && any_of(instructions(function), [&](const Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee)
+      return false;
+    return callee->isIntrinsic() ? callee->isConvergent() &&
+                                       callee->getIntrinsicID() != Intrinsic::amdgcn_s_barrier
+                                 : exchanges(*callee, depth - 1);
+  });
+}
+
+/// Of our library: what the lanes of a mask do together. Asking who is there names no lanes.
+bool isShared(const Function &function) {
+  return function.hasFnAttribute(ownAttribute) && !function.arg_empty() && exchanges(function);
+}
+
+/// The function that lanes run together there, null where they do not.
+const Function *sharedBy(const Instruction &inst) {
+  auto *call = dyn_cast<CallInst>(&inst);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && isShared(*callee) ? callee : nullptr;
+}
+
+bool isBarrier(const Instruction &inst) {
+  auto *call = dyn_cast<IntrinsicInst>(&inst);
+  return call && call->getIntrinsicID() == Intrinsic::amdgcn_s_barrier;
+}
+
+/// A function of the library that gives one bit for all the lanes of its mask.
+bool isVoteOfAll(const Value &value) {
+  auto *call = dyn_cast<CallInst>(&value);
+  auto *mask = call && sharedBy(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(0)) : nullptr;
+  return mask && mask->isMinusOne() && call->getType()->isIntegerTy(1);
+}
+
+bool isRow(const Value &value) {
+  return match(&value, m_CombineOr(m_Intrinsic<Intrinsic::amdgcn_workitem_id_y>(),
+                                   m_Intrinsic<Intrinsic::amdgcn_workitem_id_z>()));
+}
+
+/// Whether `value` is a warp's number, or compares x with one. A kernel that does not ask for
+/// a thread's y and z is taken to have blocks of one dimension.
+bool isNumberOfWarp(const Instruction &value) {
+  constexpr uint64_t warp = 32;
+  const APInt *number;
+  auto x = m_Intrinsic<Intrinsic::amdgcn_workitem_id_x>();
+  ICmpInst::Predicate predicate;
+  bool isNumber = (match(&value, m_LShr(x, m_APInt(number))) && number->uge(Log2_64(warp))) ||
+                  (match(&value, m_IDiv(x, m_APInt(number))) && number->urem(warp) == 0) ||
+                  (match(&value, m_ICmp(predicate, x, m_APInt(number))) &&
+                   ICmpInst::isRelational(predicate) &&
+                   number->urem(warp) == (ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate)
+                                              ? 0
+                                              : warp - 1));
+  return isNumber && none_of(instructions(*value.getFunction()), isRow);
+}
+
+/// Whether all lanes of a warp have the value.
+bool isOfWholeWarp(const Value &value, const UniformityInfo &uniformity, unsigned depth = 8) {
+  if (uniformity.isUniform(&value) || isVoteOfAll(value))
+    return true;
+  auto *inst = dyn_cast<Instruction>(&value);
+  if (!inst || depth == 0)
+    return false;
+  return isNumberOfWarp(*inst) ||
+         (isa<BinaryOperator, CmpInst, CastInst, SelectInst>(inst) &&
+          all_of(inst->operands(), [&](const Use &operand) {
+            return isOfWholeWarp(*operand, uniformity, depth - 1);
+          }));
+}
+
+bool partsWarp(const BasicBlock &block, const UniformityInfo &uniformity) {
+  const Instruction *end = block.getTerminator();
+  if (end->getNumSuccessors() < 2 || uniformity.isUniform(end))
+    return false;
+  auto *branch = dyn_cast<BranchInst>(end);
+  return !branch || !isOfWholeWarp(*branch->getCondition(), uniformity);
+}
+
+/// Calls of one function that name the same lanes, all of which ask for the same.
+struct Kind {
+  const Function *shared;
+  const Value *lanes;
+  bool operator==(const Kind &other) const = default;
+};
+
+/// None where lanes do not name all the lanes that they meet: sides of a branch that have
+/// masks of their own.
+std::optional<Kind> kindOf(const Instruction &inst, const UniformityInfo &uniformity) {
+  const Function *shared = sharedBy(inst);
+  if (!shared)
+    return std::nullopt;
+  const Value *lanes = cast<CallInst>(inst).getArgOperand(0);
+  return uniformity.isUniform(lanes) ? std::optional<Kind>({shared, lanes}) : std::nullopt;
+}
+
+/// The operations of `kind` that lanes come to first from the start of `block`, without a
+/// barrier.
+Sites nextFrom(const BasicBlock &block, const Kind &kind, const UniformityInfo &uniformity) {
+  Sites sites;
+  SmallSetVector<const BasicBlock *, 16> reached;
+  reached.insert(&block);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    auto stop = find_if(*reached[i], [&](const Instruction &inst) {
+      return isBarrier(inst) || kindOf(inst, uniformity) == kind;
+    });
+    if (stop == reached[i]->end())
+      reached.insert(succ_begin(reached[i]), succ_end(reached[i]));
+    else if (!isBarrier(*stop))
+      sites.insert(&*stop);
+  }
+  return sites;
+}
+
+bool areSame(const Sites &one, const Sites &other) {
+  return one.size() == other.size() &&
+         all_of(one, [&](const Instruction *site) { return other.contains(site); });
+}
+
+/// A place at which lanes come to operations of `kind` while others come to one elsewhere.
+const Instruction *findElsewhere(const Kind &kind, ArrayRef<const BasicBlock *> parting,
+                                 const UniformityInfo &uniformity) {
+  for (const BasicBlock *block : parting) {
+    Sites first;
+    for (const BasicBlock *next : successors(block)) {
+      Sites sites = nextFrom(*next, kind, uniformity);
+      if (first.empty())
+        first = std::move(sites);
+      else if (!sites.empty() && !areSame(first, sites))
+        return sites.front();
+    }
+  }
+  return nullptr;
+}
+
+const Instruction *findMeeting(const Function &kernel, const UniformityInfo &uniformity) {
+  SmallVector<const BasicBlock *> parting;
+  for (const BasicBlock &block : kernel)
+    if (partsWarp(block, uniformity))
+      parting.push_back(&block);
+  SmallVector<Kind> kinds;
+  for (const Instruction &inst : instructions(kernel))
+    if (std::optional<Kind> kind = kindOf(inst, uniformity); kind && !is_contained(kinds, *kind)) {
+      kinds.push_back(*kind);
+      if (const Instruction *site = findElsewhere(*kind, parting, uniformity))
+        return site;
+    }
+  return nullptr;
+}
+
+} // namespace
+
+void findWaveMeetings(const Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
+                      MissingReasons &missing) {
+  std::unique_ptr<Module> copy = inlineKernels(module, isShared);
+  FunctionAnalysisManager analyses;
+  PassBuilder(&machine).registerFunctionAnalyses(analyses);
+  DenseMap<const GlobalValue *, const Instruction *> found;
+  for (Function &function : *copy)
+    if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL && !function.isDeclaration())
+      if (const Instruction *site =
+              findMeeting(function, analyses.getResult<UniformityInfoAnalysis>(function)))
+        found[&function] = site;
+  refuseReaching(*copy, kernels, found, RefusalKind::WarpMeeting,
+                 "lanes of a warp may meet at different places of the code, and the lanes of a "
+                 "wave are at one",
+                 missing);
+}
+
+} // namespace regrain::amdgpu
