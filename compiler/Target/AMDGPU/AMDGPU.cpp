@@ -219,7 +219,9 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   defineCoordinates(module, codegen.codeObjectVersion);
   findUnavailable(module, kernels, missing);
   findUnresolved(module, kernels, definedLater, missing);
-  findWaveMeetings(module, kernels, machine, missing);
+  // A grain keeps the lanes of a warp together: copies of one place are one.
+  if (isBase)
+    findWaveMeetings(module, kernels, machine, missing);
   removeKernels(module, missing, definedLater);
   if (codegen.maxRegisters)
     boundRegisters(module, unbounded, codegen.maxRegisters, chip);

@@ -81,8 +81,6 @@ std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
 }
 
 void optimize(Module &module, TargetMachine &machine, unsigned level, Addresses addresses) {
-  if (level > 0)
-    inlineCalls(module);
   runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
     builder.registerPeepholeEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
       passes.addPass(FoldApproximations());

@@ -15,7 +15,8 @@ namespace regrain::nvptx {
 
 /// Has LLVM inline the functions of `module` wherever they are called directly,
 /// `__noinline__` or not. Functions that call themselves stay, as do those whose
-/// copies would make the module too large.
+/// copies would make the module too large. To be asked before libdevice is linked, whose slow
+/// paths are calls with every compiler.
 void inlineCalls(llvm::Module &module);
 
 /// Divides numbers of fewer than 32 bits as numbers of 32: ptxas calls a routine of

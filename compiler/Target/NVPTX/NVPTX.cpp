@@ -13,6 +13,7 @@
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 #include "compiler/Target/NVPTX/DeviceMath.h"
 #include "compiler/Target/NVPTX/FastMath.h"
+#include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/PtxVersion.h"
 #include "compiler/Target/NVPTX/Ptxas.h"
@@ -153,6 +154,8 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   reduceDebugInfo(module, options.lineInfo);
   if (options.fastMath)
     flushToZero(module);
+  if (options.optLevel > 0)
+    inlineCalls(module);
   Expected<MathSource> math = linkDeviceMath(module, toolkit);
   if (!math)
     return math.takeError();
