@@ -59,8 +59,8 @@ void SecondOpinion::interpretOriginal(const Trial &trial) {
     optimised = CloneModule(originals.module());
     optimiseForNvidia(optimised);
   }
-  auto [verdict, wrong] = compareInterpreted(
-      trial, Grain(), {optimised.get(), symbolOf(trial.index), optimised.get()});
+  auto [verdict, wrong] =
+      compareInterpreted(trial, Grain(), {optimised.get(), symbolOf(trial.index), optimised.get()});
   if (isFinding(verdict))
     say(trial.index, "original", verdict, forNvidia + wrong);
 }

@@ -75,8 +75,8 @@ private:
 
   Way wayTo(Operation *op) const {
     Way way;
-    for (Region *region = op->getParentRegion(); !isa<grain::ThreadsOp, grain::KernelOp>(
-             region->getParentOp());
+    for (Region *region = op->getParentRegion();
+         !isa<grain::ThreadsOp, grain::KernelOp>(region->getParentOp());
          region = region->getParentRegion())
       if (mayDiverge(region->getParentOp()))
         way.push_back({region->getParentOp(), region->getRegionNumber()});
@@ -118,7 +118,8 @@ private:
   }
 
   static bool isInLoop(Operation *op) {
-    for (op = op->getParentOp(); !isa<grain::ThreadsOp, grain::KernelOp>(op); op = op->getParentOp())
+    for (op = op->getParentOp(); !isa<grain::ThreadsOp, grain::KernelOp>(op);
+         op = op->getParentOp())
       if (!isa<scf::IfOp, scf::IndexSwitchOp>(op))
         return true;
     return false;
@@ -140,8 +141,7 @@ private:
     if (!hasBarrier(std::next(first->getIterator()), second->getIterator()))
       return false;
     // In a loop the second comes before the first, too.
-    return !isInLoop(first) ||
-           hasBarrier(common->begin(), first->getIterator()) ||
+    return !isInLoop(first) || hasBarrier(common->begin(), first->getIterator()) ||
            hasBarrier(std::next(second->getIterator()), common->end());
   }
 

@@ -9,6 +9,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
 
 using namespace llvm;
 
@@ -47,6 +48,11 @@ public:
 const waiting::Machine &intrinsics() {
   static const Intrinsics machine;
   return machine;
+}
+
+bool isBarrier(const Instruction &inst) {
+  auto *call = dyn_cast<IntrinsicInst>(&inst);
+  return call && call->getIntrinsicID() == Intrinsic::amdgcn_s_barrier;
 }
 
 } // namespace regrain::amdgpu

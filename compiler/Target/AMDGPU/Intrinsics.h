@@ -13,4 +13,7 @@ namespace regrain::amdgpu {
 /// What they are to threads that wait.
 const waiting::Machine &intrinsics();
 
+/// Whether all threads of the block meet at `inst`.
+bool isBarrier(const llvm::Instruction &inst);
+
 } // namespace regrain::amdgpu

@@ -43,9 +43,8 @@ template <typename Blocks> bool isFenced(const Blocks &blocks) {
     for (Instruction &inst : *block) {
       if (auto *fence = dyn_cast<FenceInst>(&inst))
         fenced |= fence->getSyncScopeID() != SyncScope::SingleThread;
-      if (auto *call = dyn_cast<IntrinsicInst>(&inst))
-        if (call->getIntrinsicID() == Intrinsic::amdgcn_s_barrier)
-          return false;
+      if (isBarrier(inst))
+        return false;
     }
   return fenced;
 }
@@ -249,10 +248,6 @@ private:
 
   /// Behind a barrier of the block no lane waits in the loop any more.
   bool isReachedWithoutBarrier(const Loop &loop, const Instruction &write) {
-    auto isBarrier = [](const Instruction &inst) {
-      auto *call = dyn_cast<IntrinsicInst>(&inst);
-      return call && call->getIntrinsicID() == Intrinsic::amdgcn_s_barrier;
-    };
     const BasicBlock *end = write.getParent();
     if (any_of(make_range(end->begin(), write.getIterator()), isBarrier))
       return false;

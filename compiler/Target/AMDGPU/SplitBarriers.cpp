@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/SplitBarriers.h"
 
+#include "compiler/Target/AMDGPU/Intrinsics.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
@@ -22,11 +23,8 @@ namespace {
 constexpr unsigned warpSize = 32;
 
 const Instruction *barrierIn(const BasicBlock &block) {
-  for (const Instruction &inst : block)
-    if (auto *call = dyn_cast<CallInst>(&inst);
-        call && call->getIntrinsicID() == Intrinsic::amdgcn_s_barrier)
-      return call;
-  return nullptr;
+  auto barrier = find_if(block, isBarrier);
+  return barrier == block.end() ? nullptr : &*barrier;
 }
 
 /// Whether `value` is computed from the thread's place in the block alone, so that it

@@ -16,6 +16,15 @@ using namespace llvm::PatternMatch;
 
 namespace regrain::amdgpu {
 
+bool asksForRows(const Function &function) {
+  for (const Instruction &inst : instructions(function))
+    if (auto *call = dyn_cast<IntrinsicInst>(&inst))
+      if (call->getIntrinsicID() == Intrinsic::amdgcn_workitem_id_y ||
+          call->getIntrinsicID() == Intrinsic::amdgcn_workitem_id_z)
+        return true;
+  return false;
+}
+
 namespace {
 
 bool isLaunchFact(Intrinsic::ID id) {
@@ -57,15 +66,6 @@ bool differs(const Value &value, SmallPtrSetImpl<const Value *> &seen) {
     return true;
   }
   return any_of(inst->operands(), [&](const Use &operand) { return differs(*operand, seen); });
-}
-
-bool asksForRows(const Function &function) {
-  for (const Instruction &inst : instructions(function))
-    if (auto *call = dyn_cast<IntrinsicInst>(&inst))
-      if (call->getIntrinsicID() == Intrinsic::amdgcn_workitem_id_y ||
-          call->getIntrinsicID() == Intrinsic::amdgcn_workitem_id_z)
-        return true;
-  return false;
 }
 
 const Value *withoutCasts(const Value *value) {

@@ -15,6 +15,9 @@ namespace regrain::amdgpu {
 /// an address all read there.
 bool differsInBlock(const llvm::Value &value);
 
+/// Whether the function asks for a thread's y or z.
+bool asksForRows(const llvm::Function &function);
+
 /// Asks once, in the entry block, for what the launch and the thread's place are, so
 /// that equal values are one.
 void uniteCoordinates(llvm::Function &function);

@@ -8,7 +8,10 @@
 
 #include "compiler/Target/AMDGPU/DeviceLibrary.h"
 #include "compiler/Target/AMDGPU/InlineKernels.h"
+#include "compiler/Target/AMDGPU/Intrinsics.h"
+#include "compiler/Target/AMDGPU/ThreadValues.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/InstIterator.h"
@@ -29,14 +32,14 @@ using Sites = SmallSetVector<const Instruction *, 4>;
 /// Whether lanes hear each other in the function, or in what it calls.
 bool exchanges(const Function &function, unsigned depth = 4) {
   return depth != 0 && any_of(instructions(function), [&](const Instruction &inst) {
-    auto *call = dyn_cast<CallBase>(&inst);
-    const Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (!callee)
-      return false;
-    return callee->isIntrinsic() ? callee->isConvergent() &&
-                                       callee->getIntrinsicID() != Intrinsic::amdgcn_s_barrier
-                                 : exchanges(*callee, depth - 1);
-  });
+           auto *call = dyn_cast<CallBase>(&inst);
+           const Function *callee = call ? call->getCalledFunction() : nullptr;
+           if (!callee)
+             return false;
+           return callee->isIntrinsic() ? callee->isConvergent() && callee->getIntrinsicID() !=
+                                                                        Intrinsic::amdgcn_s_barrier
+                                        : exchanges(*callee, depth - 1);
+         });
 }
 
 /// Of our library: what the lanes of a mask do together. Asking who is there names no lanes.
@@ -51,21 +54,11 @@ const Function *sharedBy(const Instruction &inst) {
   return callee && isShared(*callee) ? callee : nullptr;
 }
 
-bool isBarrier(const Instruction &inst) {
-  auto *call = dyn_cast<IntrinsicInst>(&inst);
-  return call && call->getIntrinsicID() == Intrinsic::amdgcn_s_barrier;
-}
-
 /// A function of the library that gives one bit for all the lanes of its mask.
 bool isVoteOfAll(const Value &value) {
   auto *call = dyn_cast<CallInst>(&value);
   auto *mask = call && sharedBy(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(0)) : nullptr;
   return mask && mask->isMinusOne() && call->getType()->isIntegerTy(1);
-}
-
-bool isRow(const Value &value) {
-  return match(&value, m_CombineOr(m_Intrinsic<Intrinsic::amdgcn_workitem_id_y>(),
-                                   m_Intrinsic<Intrinsic::amdgcn_workitem_id_z>()));
 }
 
 /// Whether `value` is a warp's number, or compares x with one. A kernel that does not ask for
@@ -75,14 +68,13 @@ bool isNumberOfWarp(const Instruction &value) {
   const APInt *number;
   auto x = m_Intrinsic<Intrinsic::amdgcn_workitem_id_x>();
   ICmpInst::Predicate predicate;
-  bool isNumber = (match(&value, m_LShr(x, m_APInt(number))) && number->uge(Log2_64(warp))) ||
-                  (match(&value, m_IDiv(x, m_APInt(number))) && number->urem(warp) == 0) ||
-                  (match(&value, m_ICmp(predicate, x, m_APInt(number))) &&
-                   ICmpInst::isRelational(predicate) &&
-                   number->urem(warp) == (ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate)
-                                              ? 0
-                                              : warp - 1));
-  return isNumber && none_of(instructions(*value.getFunction()), isRow);
+  bool isNumber =
+      (match(&value, m_LShr(x, m_APInt(number))) && number->uge(Log2_64(warp))) ||
+      (match(&value, m_IDiv(x, m_APInt(number))) && number->urem(warp) == 0) ||
+      (match(&value, m_ICmp(predicate, x, m_APInt(number))) && ICmpInst::isRelational(predicate) &&
+       number->urem(warp) ==
+           (ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate) ? 0 : warp - 1));
+  return isNumber && !asksForRows(*value.getFunction());
 }
 
 /// Whether all lanes of a warp have the value.
@@ -92,11 +84,10 @@ bool isOfWholeWarp(const Value &value, const UniformityInfo &uniformity, unsigne
   auto *inst = dyn_cast<Instruction>(&value);
   if (!inst || depth == 0)
     return false;
-  return isNumberOfWarp(*inst) ||
-         (isa<BinaryOperator, CmpInst, CastInst, SelectInst>(inst) &&
-          all_of(inst->operands(), [&](const Use &operand) {
-            return isOfWholeWarp(*operand, uniformity, depth - 1);
-          }));
+  return isNumberOfWarp(*inst) || (isa<BinaryOperator, CmpInst, CastInst, SelectInst>(inst) &&
+                                   all_of(inst->operands(), [&](const Use &operand) {
+                                     return isOfWholeWarp(*operand, uniformity, depth - 1);
+                                   }));
 }
 
 bool partsWarp(const BasicBlock &block, const UniformityInfo &uniformity) {
@@ -114,26 +105,34 @@ struct Kind {
   bool operator==(const Kind &other) const = default;
 };
 
-/// None where lanes do not name all the lanes that they meet: sides of a branch that have
-/// masks of their own.
-std::optional<Kind> kindOf(const Instruction &inst, const UniformityInfo &uniformity) {
-  const Function *shared = sharedBy(inst);
-  if (!shared)
-    return std::nullopt;
-  const Value *lanes = cast<CallInst>(inst).getArgOperand(0);
-  return uniformity.isUniform(lanes) ? std::optional<Kind>({shared, lanes}) : std::nullopt;
+/// The operations of a kernel, but those where lanes do not name all the lanes that they
+/// meet: sides of a branch that have masks of their own.
+using Kinds = MapVector<const Instruction *, Kind>;
+
+Kinds kindsIn(const Function &kernel, const UniformityInfo &uniformity) {
+  Kinds kinds;
+  for (const Instruction &inst : instructions(kernel))
+    if (const Function *shared = sharedBy(inst)) {
+      const Value *lanes = cast<CallInst>(inst).getArgOperand(0);
+      if (uniformity.isUniform(lanes))
+        kinds.insert({&inst, {shared, lanes}});
+    }
+  return kinds;
 }
 
 /// The operations of `kind` that lanes come to first from the start of `block`, without a
 /// barrier.
-Sites nextFrom(const BasicBlock &block, const Kind &kind, const UniformityInfo &uniformity) {
+Sites nextFrom(const BasicBlock &block, const Kind &kind, const Kinds &kinds) {
   Sites sites;
+  auto isOfKind = [&](const Instruction &inst) {
+    auto found = kinds.find(&inst);
+    return found != kinds.end() && found->second == kind;
+  };
   SmallSetVector<const BasicBlock *, 16> reached;
   reached.insert(&block);
   for (size_t i = 0; i < reached.size(); ++i) {
-    auto stop = find_if(*reached[i], [&](const Instruction &inst) {
-      return isBarrier(inst) || kindOf(inst, uniformity) == kind;
-    });
+    auto stop = find_if(*reached[i],
+                        [&](const Instruction &inst) { return isBarrier(inst) || isOfKind(inst); });
     if (stop == reached[i]->end())
       reached.insert(succ_begin(reached[i]), succ_end(reached[i]));
     else if (!isBarrier(*stop))
@@ -149,11 +148,11 @@ bool areSame(const Sites &one, const Sites &other) {
 
 /// A place at which lanes come to operations of `kind` while others come to one elsewhere.
 const Instruction *findElsewhere(const Kind &kind, ArrayRef<const BasicBlock *> parting,
-                                 const UniformityInfo &uniformity) {
+                                 const Kinds &kinds) {
   for (const BasicBlock *block : parting) {
     Sites first;
     for (const BasicBlock *next : successors(block)) {
-      Sites sites = nextFrom(*next, kind, uniformity);
+      Sites sites = nextFrom(*next, kind, kinds);
       if (first.empty())
         first = std::move(sites);
       else if (!sites.empty() && !areSame(first, sites))
@@ -168,13 +167,15 @@ const Instruction *findMeeting(const Function &kernel, const UniformityInfo &uni
   for (const BasicBlock &block : kernel)
     if (partsWarp(block, uniformity))
       parting.push_back(&block);
-  SmallVector<Kind> kinds;
-  for (const Instruction &inst : instructions(kernel))
-    if (std::optional<Kind> kind = kindOf(inst, uniformity); kind && !is_contained(kinds, *kind)) {
-      kinds.push_back(*kind);
-      if (const Instruction *site = findElsewhere(*kind, parting, uniformity))
-        return site;
-    }
+  Kinds kinds = kindsIn(kernel, uniformity);
+  SmallVector<Kind> asked;
+  for (const auto &[inst, kind] : kinds) {
+    if (is_contained(asked, kind))
+      continue;
+    asked.push_back(kind);
+    if (const Instruction *site = findElsewhere(kind, parting, kinds))
+      return site;
+  }
   return nullptr;
 }
 
@@ -182,6 +183,8 @@ const Instruction *findMeeting(const Function &kernel, const UniformityInfo &uni
 
 void findWaveMeetings(const Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
                       MissingReasons &missing) {
+  if (none_of(module, isShared))
+    return;
   std::unique_ptr<Module> copy = inlineKernels(module, isShared);
   FunctionAnalysisManager analyses;
   PassBuilder(&machine).registerFunctionAnalyses(analyses);

@@ -73,14 +73,13 @@ void regrain::nvptx::inlineCalls(Module &module) {
 
 static bool isNarrowDivision(const Instruction &instruction) {
   auto *division = dyn_cast<BinaryOperator>(&instruction);
-  return division && division->isIntDivRem() &&
-         division->getType()->getScalarSizeInBits() < 32 &&
+  return division && division->isIntDivRem() && division->getType()->getScalarSizeInBits() < 32 &&
          !isa<Constant>(division->getOperand(1));
 }
 
 static void widen(BinaryOperator &division) {
-  bool isSigned = division.getOpcode() == Instruction::SDiv ||
-                  division.getOpcode() == Instruction::SRem;
+  bool isSigned =
+      division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
   IRBuilder<> builder(&division);
   Type *wide = division.getType()->getWithNewBitWidth(32);
   auto extend = [&](Value *value) {
