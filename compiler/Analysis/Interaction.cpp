@@ -67,6 +67,9 @@ static Interaction ofCall(LLVM::CallOp call) {
     bool looks = convergence == Convergence::None || !touchesNoMemory(call);
     return {convergence, true, looks, true, kindOf(call) != CalleeKind::Assembly};
   }
+  case CalleeKind::PlainFunction:
+    // Each thread has its own stack and heap objects, whose addresses are numbers.
+    return {convergence, true, false, false, false};
   case CalleeKind::Instruction:
     return {convergence, true, convergence == Convergence::None, true, true};
   }

@@ -19,6 +19,14 @@ static bool isAccess(Operation *op) {
   return isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op);
 }
 
+/// Whether `op` may read as plain loads do, from anywhere.
+static bool readsAnywhere(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  if (!call || touchesNoMemory(call))
+    return false;
+  return kindOf(call) == CalleeKind::Copy || kindOf(call) == CalleeKind::PlainFunction;
+}
+
 namespace {
 
 /// What a loop does between two looks at memory.
@@ -59,10 +67,7 @@ bool Waiting::seesOthers(LLVM::LoadOp load) {
 bool Waiting::seesOthers(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return seesOthers(load);
-  // A copy reads as plain loads do, from anywhere.
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  bool copies = call && kindOf(call) == CalleeKind::Copy;
-  return interactionOf(op).seesOthers || (copies && (isFenced || !polled.empty()));
+  return interactionOf(op).seesOthers || (readsAnywhere(op) && (isFenced || !polled.empty()));
 }
 
 bool Waiting::mayWait(scf::WhileOp loop) {

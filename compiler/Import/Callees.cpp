@@ -118,31 +118,35 @@ bool isMath(const Function &function) {
 
 /// What an instruction of a function that is not inlined does with other threads.
 struct Sight {
-  bool isUnknown = false; ///< it may synchronise, or wait
-  bool seesOthers = false;
+  Convergence convergence = Convergence::None;
+  bool seesOthers = false; ///< or shows them what the thread has done
 };
 
 Sight sightOfCall(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   if (!call.isInlineAsm() && !callee)
-    return {true, true};
+    return {Convergence::Unknown, true};
+  // Memory that is free may be so because another thread has given it back. Other
+  // functions are looked into where they are reached.
   if (callee && !callee->isIntrinsic())
-    return {}; // looked into where it is reached
+    return {Convergence::None, isService(callee->getName()) && !call.use_empty()};
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
       intrinsic && intrinsic->isAssumeLikeIntrinsic())
     return {}; // debug information, lifetimes, assumptions
   CalleeFacts facts = regrain::factsOfInstruction(call);
   if (facts.convergence != Convergence::None)
-    return {true, true};
+    return {Convergence::Unknown, true};
   bool isQuiet = call.doesNotAccessMemory() || facts.kind == CalleeKind::Copy ||
                  facts.kind == CalleeKind::CachedLoad;
-  return {false, !isQuiet};
+  return {Convergence::None, !isQuiet};
 }
 
 Sight sightOf(const Instruction &instruction) {
   if (auto *call = dyn_cast<CallBase>(&instruction))
     return sightOfCall(*call);
-  return {false, instruction.isVolatile() || instruction.isAtomic()};
+  // Code older than __syncwarp exchanges values between lanes by volatile accesses.
+  return {instruction.isVolatile() ? Convergence::Warp : Convergence::None,
+          instruction.isVolatile() || instruction.isAtomic()};
 }
 
 bool hasCycle(const Function &function) {
@@ -162,6 +166,7 @@ bool callsItself(Function &function) {
 }
 
 CalleeFacts factsOfBody(Function &function) {
+  Convergence convergence = Convergence::None;
   bool seesOthers = false, comesBack = false;
   for (Function *reached : regrain::findReached(&function)) {
     if (reached->isIntrinsic())
@@ -172,13 +177,16 @@ CalleeFacts factsOfBody(Function &function) {
       continue;
     for (Instruction &instruction : instructions(*reached)) {
       Sight sight = sightOf(instruction);
-      if (sight.isUnknown)
+      if (sight.convergence == Convergence::Unknown)
         return {};
+      convergence = std::max(convergence, sight.convergence);
       seesOthers |= sight.seesOthers;
     }
     comesBack |= hasCycle(*reached) || callsItself(*reached);
   }
-  return {CalleeKind::Function, seesOthers && comesBack ? Convergence::Unknown : Convergence::None};
+  if (!seesOthers)
+    return {CalleeKind::PlainFunction, Convergence::None};
+  return {CalleeKind::Function, comesBack ? Convergence::Unknown : convergence};
 }
 
 CalleeFacts factsOfFunction(Function &function) {

@@ -3,7 +3,8 @@
 
 llvm.func @nvvm.shfl.sync.idx.i32(i32) -> i32 attributes {grain.callee = #grain.callee<exchange, convergence = warp>, convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
 llvm.func @sync() attributes {convergent}
-llvm.func @plain(i32) -> i32 attributes {grain.callee = #grain.callee<function, convergence = none>}
+llvm.func @looks(i32) -> i32 attributes {grain.callee = #grain.callee<function, convergence = none>}
+llvm.func @plain(i32) -> i32 attributes {grain.callee = #grain.callee<plain_function, convergence = none>}
 
 // expected-remark@+1 {{does not wait}}
 grain.kernel @convergence(%p: !llvm.ptr, %n: i32) {
@@ -19,6 +20,8 @@ grain.kernel @convergence(%p: !llvm.ptr, %n: i32) {
       // expected-remark@+1 {{unknown convergence, tells apart, sees, publishes, of a block}}
       llvm.call @sync() : () -> ()
       // expected-remark@+1 {{tells apart, sees, publishes, of a block}}
+      %told = llvm.call @looks(%n) : (i32) -> i32
+      // expected-remark@+1 {{tells apart}}
       %same = llvm.call @plain(%n) : (i32) -> i32
       // expected-remark@+1 {{warp, tells apart, sees, publishes}}
       %seen = llvm.load volatile %p : !llvm.ptr -> i32

@@ -6,6 +6,7 @@ llvm.func @nvvm.shfl.sync.idx.i32(i32) -> i32 attributes {grain.callee = #grain.
 llvm.func @nvvm.membar.gl() attributes {grain.callee = #grain.callee<fence, convergence = none>}
 llvm.func @helper(!llvm.ptr) attributes {grain.callee = #grain.callee<function, convergence = none>}
 llvm.func @look(!llvm.ptr) -> i32 attributes {grain.callee = #grain.callee<function, convergence = none>}
+llvm.func @read(!llvm.ptr) -> i32 attributes {grain.callee = #grain.callee<plain_function, convergence = none>}
 
 // Work is drawn until there is none.
 // expected-remark@+1 {{does not wait}}
@@ -365,6 +366,62 @@ grain.kernel @looked_at_in_a_function(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
         %again = arith.cmpi eq, %seen, %c0 : i32
         scf.condition(%again)
       } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// One that reads as plain loads do reads what the thread itself has left there.
+// expected-remark@+1 {{does not wait}}
+grain.kernel @read_in_a_function(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      scf.while : () -> () {
+        %seen = llvm.call @read(%p) : (!llvm.ptr) -> i32
+        %again = arith.cmpi eq, %seen, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// Beside a fence it reads anew.
+grain.kernel @read_in_a_function_beside_a_fence(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %seen = llvm.call @read(%p) : (!llvm.ptr) -> i32
+        %again = arith.cmpi eq, %seen, %c0 : i32
+        scf.condition(%again)
+      } do {
+        llvm.call @nvvm.membar.gl() : () -> ()
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// What it stores may be what the loop draws.
+grain.kernel @given_back_in_a_plain_function(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi slt, %ticket, %n : i32
+        scf.condition(%again)
+      } do {
+        %read = llvm.call @read(%p) : (!llvm.ptr) -> i32
         scf.yield
       }
     }

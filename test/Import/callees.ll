@@ -13,7 +13,12 @@ target triple = "nvptx64-nvidia-cuda"
 ; One look at what others do is no wait.
 ; CHECK-DAG: @once(!llvm.ptr) -> i32 attributes {grain.callee = #grain.callee<function, convergence = none>, no_inline}
 ; A loop over the thread's own, with mathematics, copies and a message.
-; CHECK-DAG: @computes(!llvm.ptr, !llvm.ptr) attributes {grain.callee = #grain.callee<function, convergence = none>, no_inline}
+; CHECK-DAG: @computes(!llvm.ptr, !llvm.ptr) attributes {grain.callee = #grain.callee<plain_function, convergence = none>, no_inline}
+; Lanes may exchange values by volatile accesses.
+; CHECK-DAG: @exchanges(!llvm.ptr) -> i32 attributes {convergent, grain.callee = #grain.callee<function, convergence = warp>, no_inline}
+; A loop that asks for memory until another thread gives some back; one that asks once.
+; CHECK-DAG: @insists() -> !llvm.ptr attributes {convergent, grain.callee = #grain.callee<function, convergence = unknown>
+; CHECK-DAG: @asks() -> !llvm.ptr attributes {grain.callee = #grain.callee<function, convergence = none>, no_inline}
 ; What is declared alone, what reaches it, and what ends a thread.
 ; CHECK-DAG: @undefined() attributes {convergent, grain.callee = #grain.callee<unknown, convergence = unknown>}
 ; CHECK-DAG: @reaches() attributes {convergent, grain.callee = #grain.callee<unknown, convergence = unknown>
@@ -25,6 +30,11 @@ define void @kernel(ptr %p, ptr %q) {
   call void @around(ptr %p) #1
   %seen = call i32 @once(ptr %p) #1
   call void @computes(ptr %p, ptr %q) #1
+  %other = call i32 @exchanges(ptr %p) #1
+  %some = call ptr @insists() #1
+  store ptr %some, ptr %q
+  %any = call ptr @asks() #1
+  store ptr %any, ptr %q
   call void @reaches() #1
   call void @undefined() #1
   store i32 %seen, ptr %p
@@ -94,6 +104,26 @@ end:
   ret void
 }
 
+define i32 @exchanges(ptr %p) #2 {
+  %other = load volatile i32, ptr %p
+  ret i32 %other
+}
+
+define ptr @insists() #2 {
+  br label %again
+again:
+  %some = call ptr @malloc(i64 8) #1
+  %none = icmp eq ptr %some, null
+  br i1 %none, label %again, label %end
+end:
+  ret ptr %some
+}
+
+define ptr @asks() #2 {
+  %some = call ptr @malloc(i64 8) #1
+  ret ptr %some
+}
+
 define void @reaches() #2 {
   call void @undefined() #1
   ret void
@@ -101,6 +131,7 @@ define void @reaches() #2 {
 
 declare void @undefined() #1
 declare i32 @vprintf(ptr, ptr) #1
+declare ptr @malloc(i64) #1
 declare float @__nv_sinf(float) #1
 declare i32 @llvm.nvvm.atomic.add.gen.i.sys.i32.p0(ptr, i32)
 declare i32 @llvm.nvvm.atomic.add.gen.i.cta.i32.p0(ptr, i32)

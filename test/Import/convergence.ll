@@ -20,7 +20,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; Lanes exchange values.
 ; CHECK-DAG: llvm.func @asm9(i32) -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>
 ; A function that computes for its own thread.
-; CHECK-DAG: llvm.func {{.*}}@alone(i32) -> i32 attributes {grain.callee = #grain.callee<function, convergence = none>, no_inline}
+; CHECK-DAG: llvm.func {{.*}}@alone(i32) -> i32 attributes {grain.callee = #grain.callee<plain_function, convergence = none>, no_inline}
 ; One that takes a lock.
 ; CHECK-DAG: llvm.func {{.*}}@lock(!llvm.ptr) attributes {convergent, grain.callee = #grain.callee<function, convergence = unknown>
 ; CHECK-DAG: llvm.func {{.*}}@vprintf(!llvm.ptr, !llvm.ptr) -> i32 attributes {grain.callee = #grain.callee<service, convergence = none>}

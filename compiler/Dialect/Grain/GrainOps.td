@@ -64,6 +64,7 @@ def Grain_Convergence : Grain_Enum<"Convergence", "what an operation asks of the
 def Grain_CalleeKind : Grain_Enum<"CalleeKind", "what a called function stands for", [
   I32EnumAttrCase<"Unknown", 0, "unknown">,
   I32EnumAttrCase<"Function", 1, "function">,           // a device function that is not inlined
+  I32EnumAttrCase<"PlainFunction", 17, "plain_function">, // such a function that no other thread takes part in
   I32EnumAttrCase<"Math", 2, "math">,                   // a function of CUDA's mathematical library
   I32EnumAttrCase<"Service", 3, "service">,             // printf, malloc, free, a failed assert
   I32EnumAttrCase<"Assembly", 4, "assembly">,           // inline PTX

@@ -61,6 +61,7 @@ StringRef obstacleOf(LLVM::CallOp call) {
                ? "inline assembly may be given an address of shared memory"
                : "";
   case CalleeKind::Function:
+  case CalleeKind::PlainFunction:
   case CalleeKind::Unknown:
     break;
   }
