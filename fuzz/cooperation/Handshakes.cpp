@@ -98,8 +98,9 @@ void lookByAdding(Builder &b) {
   uint32_t live = b.live();
   if (live < 2)
     return tally(b);
-  Word word = {choices.percent(60), Reach::Block};
   bool takesBack = choices.percent(60);
+  // Looks that are taken back come nowhere in 32 bits either.
+  Word word = {choices.percent(takesBack ? 20 : 60), Reach::Block};
   b.form(takesBack ? "a wait that takes its looks back" : "a wait that counts its looks");
   uint32_t waiters = takesBack ? live / 2 : 1;
   uint32_t setter = live > 32 && choices.percent(70) ? 32 : 1;
@@ -110,19 +111,25 @@ void lookByAdding(Builder &b) {
   if (flag.memory)
     b.isInexact(flag);
   Region out = b.results(b.blocks() * waiters);
-  std::string back = formatv("{0}(q, {1})", nameOf(choices, "Add", Reach::Block),
-                             word.isWide ? "~0ull" : "~0u");
-  std::string look = b.function("void", formatv("{0} *p, {0} *q", word.type()),
-                                formatv("  while ({0}(p, 1) < {1})\n    {2};\n",
-                                        nameOf(choices, "Add", Reach::Block), limit,
-                                        takesBack ? back : ""));
+  // One name for all: what is not an instruction of its own is not looked into.
+  std::string add = nameOf(choices, "Add", Reach::Block), name = "p", operands, parameters;
+  std::string back = formatv("{0}(q, {1})", add, word.isWide ? "~0ull" : "~0u");
+  if (choices.percent(40)) {
+    b.form("a word that is looked at is found in each round");
+    name = "&p[at[0]]";
+    parameters = ", const unsigned *at";
+    operands = ", " + b.grid({false, Reach::Grid}, 1, 0).pointer;
+  }
+  std::string look = b.function(
+      "void", formatv("{0} *p, {0} *q{1}", word.type(), parameters),
+      formatv("  while ({0}({1}, 1) < {2})\n    {3};\n", add, name, limit, takesBack ? back : ""));
   std::string other = takesBack && choices.percent(85) ? b.alias(flag) : flag.pointer;
   b.line(formatv("if (self < {0}) {{", waiters));
-  b.line(look + flag.pointer + ", " + other + ");");
+  b.line(look + flag.pointer + ", " + other + operands + ");");
   b.line("__threadfence();");
   b.line(out.at(formatv("home * {0} + self", waiters)) + " = 23 + home;");
   b.line(takesBack ? "} else {" : formatv("} else if (self == {0}) {{", setter).str());
-  b.line(formatv("{0}({1}, {2});", nameOf(choices, takesBack ? "Add" : "Or", Reach::Block), other,
+  b.line(formatv("{0}({1}, {2});", takesBack ? add : nameOf(choices, "Or", Reach::Block), other,
                  limit));
   b.line("}");
   for (uint32_t home = 0; home < b.blocks(); ++home)
@@ -178,7 +185,8 @@ void meetElsewhere(Builder &b) {
   b.form(meeting.form);
   b.line(formatv("const unsigned rounds = (home * {0} + 1) % {1};", factor, rounds));
   // A number that is drawn says nothing of the lane.
-  b.line("const unsigned lane = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);");
+  b.line(
+      "const unsigned lane = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);");
   b.line(formatv("if (lane == {0}) {{", hears));
   b.line("unsigned count = 0;");
   b.line(meeting.hear);
