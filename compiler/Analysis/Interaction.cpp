@@ -121,7 +121,8 @@ Interaction regrain::interactionOf(Operation *op) {
       })
       .Case<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp, LLVM::InvokeOp>(
           [](Operation *) { return unknown; })
-      .Case<LLVM::AllocaOp, LLVM::AssumeOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp, LLVM::Trap>(
+      .Case<LLVM::AllocaOp, LLVM::AssumeOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp, LLVM::Trap,
+            LLVM::NoAliasScopeDeclOp, LLVM::DbgValueOp, LLVM::DbgDeclareOp, LLVM::DbgLabelOp>(
           [](Operation *) { return Interaction(); })
       .Default([](Operation *other) {
         bool isKnown = other->getNumRegions() != 0 || isMemoryEffectFree(other);

@@ -95,7 +95,17 @@ LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal
   return success();
 }
 
+/// Copies are places of their own, but lanes meet in the same copy wherever the one place
+/// that they are copied from was the only one. What made the copies has asked.
+static bool isOfCopies(grain::BlocksOp blocks) {
+  auto isMany = [](int32_t factor) { return factor != 1; };
+  return llvm::any_of(blocks.getFactors(), isMany) ||
+         llvm::any_of(threadsOf(blocks).getFactors(), isMany);
+}
+
 LogicalResult regrain::checkMeetings(grain::BlocksOp blocks, Refusal &refusal) {
+  if (isOfCopies(blocks))
+    return success();
   if (Operation *op = findMeeting(blocks->getParentOfType<grain::KernelOp>()))
     return refuse(refusal, op, RefusalKind::WarpMeeting,
                   "lanes of a warp may meet at different places of the code, one of them here");

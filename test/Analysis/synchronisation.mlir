@@ -3,6 +3,8 @@
 
 llvm.func @nvvm.shfl.sync.idx.i32(i32) -> i32 attributes {grain.callee = #grain.callee<exchange, convergence = warp>, convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
 llvm.func @sync() attributes {convergent}
+#domain = #llvm.alias_scope_domain<id = distinct[0]<>>
+#scope = #llvm.alias_scope<id = distinct[1]<>, domain = #domain>
 llvm.func @looks(i32) -> i32 attributes {grain.callee = #grain.callee<function, convergence = none>}
 llvm.func @plain(i32) -> i32 attributes {grain.callee = #grain.callee<plain_function, convergence = none>}
 
@@ -23,6 +25,8 @@ grain.kernel @convergence(%p: !llvm.ptr, %n: i32) {
       %told = llvm.call @looks(%n) : (i32) -> i32
       // expected-remark@+1 {{tells apart}}
       %same = llvm.call @plain(%n) : (i32) -> i32
+      // What an inlined function says of its pointers.
+      llvm.intr.experimental.noalias.scope.decl #scope
       // expected-remark@+1 {{warp, tells apart, sees, publishes}}
       %seen = llvm.load volatile %p : !llvm.ptr -> i32
       // expected-remark@+1 {{warp, publishes}}

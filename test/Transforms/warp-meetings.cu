@@ -6,6 +6,8 @@
 // RUN: FileCheck %s < %t.remarks
 // RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:thread.x=2' %s -o %t 2> %t.threads
 // RUN: FileCheck %s --check-prefix=THREADS < %t.threads
+// RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:block.x=2,thread.x=2' %s -o %t 2> %t.both
+// RUN: FileCheck %s --check-prefix=BOTH < %t.both
 // RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:fuse.x=2' %s -o %t 2> %t.fused
 // RUN: FileCheck %s --check-prefix=FUSED --allow-empty < %t.fused
 
@@ -29,6 +31,7 @@ __global__ void inLoopAndBehind(int *out) {
   }
 }
 
+// BOTH-DAG: kernel 'syncInTwoArms(int*)' keeps its original instead of block.x=2,thread.x=2: lanes of a warp may meet
 // CHECK-DAG: kernel 'syncInTwoArms(int*)' keeps its original instead of block.x=2: lanes of a warp may meet
 __global__ void syncInTwoArms(int *out) {
   if (threadIdx.x & 1) {
@@ -64,6 +67,8 @@ __global__ void someVote(int *out, unsigned lanes) {
 // All of these stay.
 // CHECK-NOT: kernel 'stays
 // THREADS-NOT: kernel 'stays
+// What one coarsening has copied is no other place for the next.
+// BOTH-NOT: kernel 'stays
 
 __global__ void staysBlockSum(float *out, const float *in) {
   __shared__ float sums[32];
