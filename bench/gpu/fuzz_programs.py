@@ -48,7 +48,8 @@ def compile_batch(name: str, programs: list[dict], options: argparse.Namespace) 
     source = options.folder / "bin" / f"{name}.cu"
     source.write_text(batch_source(programs))
     grains = [f'--coarsen={kernel_of(program["seed"])}:{grain}' for program in programs for grain in program["grains"]]
-    command = [options.regrain, "cc", f"--targets={options.targets}", *grains, "-o", source.with_suffix(""), source]
+    # Which products and sums are fused depends on what is kept in registers from loop to loop.
+    command = [options.regrain, "cc", "-fmad=false", f"--targets={options.targets}", *grains, "-o", source.with_suffix(""), source]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=COMPILE_SECONDS)
         failed = f"the compiler ended with {done.returncode}: {done.stdout[-800:]}" if done.returncode else ""

@@ -127,6 +127,13 @@ static LogicalResult checkParameters(grain::KernelOp kernel, ArrayRef<Type> appe
                     .str());
 }
 
+/// What is known of parameters follows from the body.
+static void take(grain::KernelOp kernel, grain::KernelOp trial) {
+  if (ArrayAttr attributes = trial.getAllArgAttrs())
+    kernel.setAllArgAttrs(attributes);
+  kernel.getBody().takeBody(trial.getBody());
+}
+
 LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
                                   SmallVectorImpl<Refusal> *refusals) {
   Refusal refusal;
@@ -154,7 +161,7 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
         failed(checkParameters(*trial, grain::appendedParameters(blocksOf(*trial)), refusal)))
       return refused();
   }
-  kernel.getBody().takeBody(trial->getBody());
+  take(kernel, *trial);
   return success();
 }
 
@@ -171,6 +178,6 @@ LogicalResult regrain::applyToRemainder(grain::KernelOp kernel, const Grain &gra
       refusals->push_back(refusal);
     return failure();
   }
-  kernel.getBody().takeBody(trial->getBody());
+  take(kernel, *trial);
   return success();
 }

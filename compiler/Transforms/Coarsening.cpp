@@ -7,6 +7,7 @@
 #include "compiler/Transforms/Coarsening.h"
 
 #include "compiler/Analysis/Barriers.h"
+#include "compiler/Analysis/Interaction.h"
 #include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Analysis/WarpMeetings.h"
 #include "compiler/Dialect/Grain/DynamicShared.h"
@@ -110,6 +111,25 @@ LogicalResult regrain::checkMeetings(grain::BlocksOp blocks, Refusal &refusal) {
     return refuse(refusal, op, RefusalKind::WarpMeeting,
                   "lanes of a warp may meet at different places of the code, one of them here");
   return success();
+}
+
+static bool ordersThreads(Operation *op) {
+  return isBarrier(op) || interactionOf(op).publishes || interactionOf(op).seesOthers;
+}
+
+void regrain::forgetRestrict(grain::BlocksOp blocks) {
+  auto kernel = blocks->getParentOfType<grain::KernelOp>();
+  auto found = kernel.walk([](Operation *op) {
+    return ordersThreads(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!found.wasInterrupted())
+    return;
+  for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
+    kernel.removeArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName());
+  kernel.walk([](LLVM::AliasAnalysisOpInterface access) {
+    access.setAliasScopes(nullptr);
+    access.setNoAliasScopes(nullptr);
+  });
 }
 
 LogicalResult regrain::checkSharedCopies(grain::BlocksOp blocks, Refusal &refusal) {

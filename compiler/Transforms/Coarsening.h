@@ -52,6 +52,11 @@ llvm::LogicalResult checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal);
 /// copies in one thread would not keep the order.
 llvm::LogicalResult checkMeetings(grain::BlocksOp blocks, Refusal &refusal);
 
+/// Takes `noalias` from the kernel of a coarsened nest in which threads meet: it says of each
+/// of the program's threads what it accesses by one pointer alone, and one thread now runs
+/// several of them, with barriers, fences or atomic operations between.
+void forgetRestrict(grain::BlocksOp blocks);
+
 /// Refuses effects that stand beside the thread nest, not in it.
 llvm::LogicalResult checkEffectsInThreads(grain::BlocksOp blocks, Refusal &refusal);
 

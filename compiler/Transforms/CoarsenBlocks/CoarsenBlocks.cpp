@@ -277,6 +277,7 @@ LogicalResult regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &fac
     if (failed(coarse))
       return failure();
     clone = *coarse;
+    forgetRestrict(clone);
     return success();
   });
 }

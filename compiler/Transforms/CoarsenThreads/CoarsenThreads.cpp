@@ -99,8 +99,11 @@ LogicalResult regrain::coarsenThreads(grain::BlocksOp &blocks, const Factors &fa
                   "an operation of a warp needs its lanes side by side");
   // Loads from one address are done together, and once: memory does not differ.
   Dependence varying = varyingIn(factors, Dependence::ThreadX);
-  return tryOn(blocks, [&](grain::BlocksOp &clone) {
+  return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
     splitGuards(threadsOf(clone), varying | Dependence::ThreadMemory);
-    return build(threadsOf(clone), factors, distribution, varying, refusal);
+    if (failed(build(threadsOf(clone), factors, distribution, varying, refusal)))
+      return failure();
+    forgetRestrict(clone);
+    return success();
   });
 }

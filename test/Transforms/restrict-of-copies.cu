@@ -1,0 +1,43 @@
+// `__restrict__` speaks of one thread of the program. Where threads meet, a thread that
+// runs several of them keeps the mark from none of the kernel's pointers, nor do functions
+// that were inlined; where threads never meet it stays, and so it does in fused blocks.
+//
+// RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:control' %s -o %t.control
+// RUN: FileCheck %s < %t.control
+// RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:fuse.x=2' %s -o %t.fused
+// RUN: FileCheck %s < %t.fused
+// RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:block.x=2' %s -o %t.blocks
+// RUN: FileCheck %s --check-prefix=MANY < %t.blocks
+// RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:thread.x=2' %s -o %t.threads
+// RUN: FileCheck %s --check-prefix=MANY < %t.threads
+
+// CHECK-LABEL: grain.kernel @shifts
+// CHECK-SAME: llvm.noalias
+// MANY-LABEL: grain.kernel @shifts
+// MANY-SAME: llvm.noalias
+// MANY-LABEL: grain.kernel @shifts
+// MANY-NOT: noalias
+extern "C" __global__ void shifts(unsigned *__restrict__ to, const unsigned *__restrict__ from) {
+  unsigned x = from[(threadIdx.x + 1) % blockDim.x];
+  __syncthreads();
+  to[threadIdx.x] = x;
+}
+
+__device__ void copy(unsigned *__restrict__ to, const unsigned *__restrict__ from) {
+  unsigned x = from[(threadIdx.x + 1) % blockDim.x];
+  __syncthreads();
+  to[threadIdx.x] = x;
+}
+
+// MANY-LABEL: grain.kernel @calls
+// MANY-LABEL: grain.kernel @calls
+// MANY-NOT: noalias_scopes
+extern "C" __global__ void calls(unsigned *p, unsigned *q) { copy(p, q); }
+
+// MANY-LABEL: grain.kernel @alone
+// MANY-SAME: llvm.noalias
+// MANY-LABEL: grain.kernel @alone
+// MANY-SAME: llvm.noalias
+extern "C" __global__ void alone(unsigned *__restrict__ to, const unsigned *__restrict__ from) {
+  to[threadIdx.x] = from[(threadIdx.x + 1) % blockDim.x];
+}
