@@ -238,6 +238,18 @@ SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> 
   return bytes;
 }
 
+/// Gives the kernel the attributes that it had, but for marks of pointers that its grain has
+/// taken away.
+static void takeAttributes(Function &kernel, const Function &declaration) {
+  SmallVector<unsigned> shared;
+  for (unsigned index = 0; index < declaration.arg_size(); ++index)
+    if (!kernel.hasParamAttribute(index, Attribute::NoAlias))
+      shared.push_back(index);
+  kernel.setAttributes(declaration.getAttributes());
+  for (unsigned index : shared)
+    kernel.removeParamAttr(index, Attribute::NoAlias);
+}
+
 Expected<std::unique_ptr<Module>> regrain::linkIntoSkeleton(ArrayRef<char> skeleton,
                                                             std::unique_ptr<Module> body,
                                                             StringRef symbol, StringRef original,
@@ -261,7 +273,7 @@ Expected<std::unique_ptr<Module>> regrain::linkIntoSkeleton(ArrayRef<char> skele
   Function *kernel = module->getFunction(symbol);
   if (!kernel)
     return createStringError("the exported kernel '" + symbol + "' was lost while linking");
-  kernel->setAttributes(declaration->getAttributes());
+  takeAttributes(*kernel, *declaration);
   kernel->setCallingConv(declaration->getCallingConv());
   kernel->setVisibility(declaration->getVisibility());
   kernel->setLinkage(GlobalValue::ExternalLinkage);

@@ -10,6 +10,8 @@
 // RUN: FileCheck %s --check-prefix=MANY < %t.blocks
 // RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:thread.x=2' %s -o %t.threads
 // RUN: FileCheck %s --check-prefix=MANY < %t.threads
+// RUN: %regrain cc --targets=ptx --emit=ptx --coarsen='*:thread.x=2' %s -o %t.ptx
+// RUN: FileCheck %s --check-prefix=PTX < %t.ptx
 
 // CHECK-LABEL: grain.kernel @shifts
 // CHECK-SAME: llvm.noalias
@@ -17,6 +19,11 @@
 // MANY-SAME: llvm.noalias
 // MANY-LABEL: grain.kernel @shifts
 // MANY-NOT: noalias
+// PTX: .entry shifts(
+// PTX: ld.global.nc
+// PTX: .entry shifts__grain_thread_x2(
+// PTX-NOT: ld.global.nc
+// PTX: .entry
 extern "C" __global__ void shifts(unsigned *__restrict__ to, const unsigned *__restrict__ from) {
   unsigned x = from[(threadIdx.x + 1) % blockDim.x];
   __syncthreads();
