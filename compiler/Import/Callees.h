@@ -32,8 +32,8 @@ using CalleeTable = llvm::StringMap<CalleeFacts>;
 /// function that is not inlined waits, as far as is known, where control can come
 /// back to where it was, in it or in what it calls, and something there sees other
 /// threads; it may synchronise where it does so itself, or calls what is not known.
-/// One that no other thread takes part in has neither atomic nor volatile accesses,
-/// nor fences: what it does counts as plain loads and stores.
+/// One that no other thread takes part in has neither atomic nor volatile accesses, nor
+/// fences, and asks for no memory: what it does counts as plain loads and stores.
 /// The mark `convergent`, which clang gives all device code, is taken from those that
 /// do neither, and mathematical functions get the attributes of pure ones (those that
 /// store a second result through a pointer write to that alone).

@@ -241,13 +241,11 @@ SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> 
 /// Gives the kernel the attributes that it had, but for marks of pointers that its grain has
 /// taken away.
 static void takeAttributes(Function &kernel, const Function &declaration) {
-  SmallVector<unsigned> shared;
-  for (unsigned index = 0; index < declaration.arg_size(); ++index)
-    if (!kernel.hasParamAttribute(index, Attribute::NoAlias))
-      shared.push_back(index);
+  AttributeList ofGrain = kernel.getAttributes();
   kernel.setAttributes(declaration.getAttributes());
-  for (unsigned index : shared)
-    kernel.removeParamAttr(index, Attribute::NoAlias);
+  for (unsigned index = 0; index < declaration.arg_size(); ++index)
+    if (!ofGrain.hasParamAttr(index, Attribute::NoAlias))
+      kernel.removeParamAttr(index, Attribute::NoAlias);
 }
 
 Expected<std::unique_ptr<Module>> regrain::linkIntoSkeleton(ArrayRef<char> skeleton,

@@ -86,6 +86,10 @@ Value regrain::createBlockSize(OpBuilder &builder, Location location, grain::Thr
   return builder.create<arith::MulIOp>(location, size, constant(builder, location, fused));
 }
 
+bool regrain::isCoarse(ArrayRef<int32_t> factors) {
+  return llvm::any_of(factors, [](int32_t factor) { return factor != 1; });
+}
+
 LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal) {
   ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
   if (Operation *loop = summary.findWait())
@@ -99,9 +103,7 @@ LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal
 /// Copies are places of their own, but lanes meet in the same copy wherever the one place
 /// that they are copied from was the only one. What made the copies has asked.
 static bool isOfCopies(grain::BlocksOp blocks) {
-  auto isMany = [](int32_t factor) { return factor != 1; };
-  return llvm::any_of(blocks.getFactors(), isMany) ||
-         llvm::any_of(threadsOf(blocks).getFactors(), isMany);
+  return isCoarse(blocks.getFactors()) || isCoarse(threadsOf(blocks).getFactors());
 }
 
 LogicalResult regrain::checkMeetings(grain::BlocksOp blocks, Refusal &refusal) {

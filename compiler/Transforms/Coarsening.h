@@ -44,6 +44,9 @@ namespace regrain {
 [[nodiscard]] mlir::Value createBlockSize(mlir::OpBuilder &builder, mlir::Location location,
                                           grain::ThreadsOp threads, unsigned dimension);
 
+/// Whether one iteration of a nest with these factors stands for several.
+[[nodiscard]] bool isCoarse(llvm::ArrayRef<int32_t> factors);
+
 /// Refuses loops that wait for other threads and operations that synchronise in
 /// ways that are not understood.
 llvm::LogicalResult checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal);

@@ -92,11 +92,8 @@ void regrain::createGuardedBody(OpBuilder &builder, grain::BlocksOp old,
 }
 
 LogicalResult regrain::checkOriginalNest(grain::BlocksOp blocks, Refusal &refusal) {
-  auto isOne = [](ArrayRef<int32_t> factors) {
-    return llvm::all_of(factors, [](int32_t factor) { return factor == 1; });
-  };
   grain::ThreadsOp threads = threadsOf(blocks);
-  if (!isOne(blocks.getFactors()) || !isOne(threads.getFactors()) || threads.getShape())
+  if (isCoarse(blocks.getFactors()) || isCoarse(threads.getFactors()) || threads.getShape())
     return refuse(refusal, blocks, RefusalKind::AlreadyRegrained,
                   "the blocks have been changed already");
   return success();

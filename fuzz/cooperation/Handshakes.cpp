@@ -99,7 +99,7 @@ void lookByAdding(Builder &b) {
   if (live < 2)
     return tally(b);
   bool takesBack = choices.percent(60);
-  // Looks that are taken back come nowhere in 32 bits either.
+  // Looks that are taken back do not reach the limit in 32 bits either.
   Word word = {choices.percent(takesBack ? 20 : 60), Reach::Block};
   b.form(takesBack ? "a wait that takes its looks back" : "a wait that counts its looks");
   uint32_t waiters = takesBack ? live / 2 : 1;
@@ -111,8 +111,9 @@ void lookByAdding(Builder &b) {
   if (flag.memory)
     b.isInexact(flag);
   Region out = b.results(b.blocks() * waiters);
-  // One name for all: what is not an instruction of its own is not looked into.
-  std::string add = nameOf(choices, "Add", Reach::Block), name = "p", operands, parameters;
+  // One name for all: the compiler looks into atomics of the default scope alone.
+  std::string add = nameOf(choices, "Add", Reach::Block);
+  std::string name = "p", parameters, operands; // the word, and what finding it takes
   std::string back = formatv("{0}(q, {1})", add, word.isWide ? "~0ull" : "~0u");
   if (choices.percent(40)) {
     b.form("a word that is looked at is found in each round");

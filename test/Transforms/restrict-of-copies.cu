@@ -1,6 +1,6 @@
 // `__restrict__` speaks of one thread of the program. Where threads meet, a thread that
-// runs several of them keeps the mark from none of the kernel's pointers, nor do functions
-// that were inlined; where threads never meet it stays, and so it does in fused blocks.
+// runs several of them has it on none of the kernel's pointers; where threads never meet it
+// stays, and so it does in fused blocks.
 //
 // RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:control' %s -o %t.control
 // RUN: FileCheck %s < %t.control
@@ -29,17 +29,6 @@ extern "C" __global__ void shifts(unsigned *__restrict__ to, const unsigned *__r
   __syncthreads();
   to[threadIdx.x] = x;
 }
-
-__device__ void copy(unsigned *__restrict__ to, const unsigned *__restrict__ from) {
-  unsigned x = from[(threadIdx.x + 1) % blockDim.x];
-  __syncthreads();
-  to[threadIdx.x] = x;
-}
-
-// MANY-LABEL: grain.kernel @calls
-// MANY-LABEL: grain.kernel @calls
-// MANY-NOT: noalias_scopes
-extern "C" __global__ void calls(unsigned *p, unsigned *q) { copy(p, q); }
 
 // MANY-LABEL: grain.kernel @alone
 // MANY-SAME: llvm.noalias

@@ -89,8 +89,7 @@ LogicalResult regrain::coarsenThreads(grain::BlocksOp &blocks, const Factors &fa
     return failure();
   bool isContiguous = distribution == Distribution::Contiguous;
   grain::ThreadsOp threads = threadsOf(blocks);
-  bool isCoarse = !llvm::all_equal(threads.getFactors()) || threads.getFactors()[0] != 1;
-  if (isCoarse && isContiguous != threads.getContiguous())
+  if (isCoarse(threads.getFactors()) && isContiguous != threads.getContiguous())
     return refuse(refusal, threads, RefusalKind::AlreadyRegrained,
                   "the threads are distributed in another way already");
   ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
