@@ -34,7 +34,8 @@ def run_gtest(program: Path) -> tuple[int, int, int, list[str]]:
     skipped = [case for case in cases if case.get("result") == "SKIPPED"]
     if failed or done.returncode:
         print(done.stdout)
-    reasons = [f'{program.name}: {case["classname"]}.{case["name"]}' for case in skipped]
+    reasons = [f'{program.name}: {case["classname"]}.{case["name"]}: '
+               + "; ".join(skip.get("message", "").strip() for skip in case.get("skipped", [])) for case in skipped]
     passed = len(cases) - len(failed) - len(skipped)
     crashed = 1 if done.returncode and not failed else 0
     return passed, len(failed) + crashed, len(skipped), reasons
@@ -44,14 +45,18 @@ def run_lit(build: Path, arguments: list[str]) -> tuple[int, int, int]:
     """Runs lit over the build's test folder; gives passed, failed, skipped."""
     lit = re.search(r"^REGRAIN_LIT:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M).group(1)
     with tempfile.NamedTemporaryFile(suffix=".xml") as report:
-        done = subprocess.run([sys.executable, lit, "-sv", "--show-unsupported", "--order=smart",
+        done = subprocess.run([sys.executable, lit, "-sv", "--order=smart",
                                "--xunit-xml-output", report.name, *arguments, build / "test"])
         try:
-            suites = ET.parse(report.name).getroot().iter("testsuite")
+            suites = list(ET.parse(report.name).getroot().iter("testsuite"))
         except ET.ParseError:
             print(f"FAIL: lit ended with {done.returncode} and no report")
             return 0, 1, 0
-        counts = [tuple(int(s.get(k, "0")) for k in ("tests", "failures", "skipped")) for s in suites]
+    counts = [tuple(int(s.get(k, "0")) for k in ("tests", "failures", "skipped")) for s in suites]
+    for case in (case for suite in suites for case in suite.iter("testcase")):
+        reason = next((skip.get("message", "") for skip in case.iter("skipped")), "")
+        if reason and not reason.startswith("Test not selected"):
+            print(f'skipped: {case.get("classname")}/{case.get("name")}: {reason}')
     tests, failed, skipped = (sum(column) for column in zip(*counts)) if counts else (0, 1, 0)
     if done.returncode and not failed:
         failed = 1
