@@ -19,11 +19,11 @@ using namespace llvm;
 
 namespace regrain {
 
-void enableLLVMOption(StringRef name) {
+void setLLVMOption(StringRef name, StringRef value) {
   auto &options = cl::getRegisteredOptions();
   auto option = options.find(name);
   if (option != options.end())
-    option->second->addOccurrence(0, name, "true");
+    option->second->addOccurrence(0, option->first(), value);
 }
 
 CodeGenOptLevel codeGenLevel(unsigned level) {

@@ -26,8 +26,7 @@ void runPasses(llvm::Module &module, llvm::TargetMachine &machine,
 /// Clang's pipeline at `level`, in a builder to which extensions may have been added.
 llvm::ModulePassManager defaultPipeline(llvm::PassBuilder &builder, unsigned level);
 
-/// Sets an option of LLVM that clang's driver gives for device code. Of the whole
-/// process: to be called once.
-void enableLLVMOption(llvm::StringRef name);
+/// Sets an option of LLVM, as its command line would. Of the whole process: to be called once.
+void setLLVMOption(llvm::StringRef name, llvm::StringRef value);
 
 } // namespace regrain

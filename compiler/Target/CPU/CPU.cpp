@@ -8,11 +8,11 @@
 #include "compiler/Target/CPU/Flatten.h"
 #include "compiler/Target/CPU/Lower.h"
 #include "compiler/Target/Linker.h"
+#include "compiler/Target/Pipeline.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include <mutex>
@@ -23,17 +23,14 @@ namespace regrain {
 
 namespace cpu {
 
-/// From this many blocks on, a function is prepared for the code generator by
-/// visiting again what has changed, not all of it: CodeGenPrepare starts over at
-/// each select that becomes a branch, of which a kernel at a coarse grain has
-/// thousands.
-static constexpr StringLiteral hugeFunction = "500";
-
-static void visitChangedBlocksAlone() {
-  auto &options = cl::getRegisteredOptions();
-  auto option = options.find("cgpp-huge-func");
-  if (option != options.end())
-    option->second->addOccurrence(0, option->first(), hugeFunction);
+static void setOptions() {
+  // From this many blocks on, a function is prepared for the code generator by visiting again
+  // what has changed, not all of it: CodeGenPrepare starts over at each select that becomes a
+  // branch, of which a kernel at a coarse grain has thousands.
+  setLLVMOption("cgpp-huge-func", "500");
+  // In a loop that is marked as parallel, LLVM 19 gathers a thread's accesses to neighbouring
+  // words into one, past accesses by other pointers to the same words.
+  setLLVMOption("enable-interleaved-mem-accesses", "false");
 }
 
 static StringRef processorOf(CPULevel level) {
@@ -55,7 +52,7 @@ Expected<std::unique_ptr<TargetMachine>> createTargetMachine(CPULevel level, uns
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
-    visitChangedBlocksAlone();
+    setOptions();
   });
   constexpr StringLiteral triple = "x86_64-unknown-linux-gnu";
   std::string error;

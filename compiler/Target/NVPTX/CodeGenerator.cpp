@@ -40,7 +40,7 @@ static const Target *nvptxTarget() {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
-    enableLLVMOption("enable-memcpyopt-without-libcalls");
+    setLLVMOption("enable-memcpyopt-without-libcalls", "true");
   });
   std::string error;
   return TargetRegistry::lookupTarget(tripleText, error);
