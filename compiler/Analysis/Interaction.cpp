@@ -44,6 +44,7 @@ static Interaction ofCall(LLVM::CallOp call) {
   case CalleeKind::Clock:
   case CalleeKind::Exchange:
   case CalleeKind::Vote:
+  case CalleeKind::Match:
   case CalleeKind::Matrix:
     // What the lanes give each other has been computed by the same code.
     return {convergence, true, false, false};

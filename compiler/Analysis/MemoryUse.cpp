@@ -144,6 +144,7 @@ uint8_t Origins::ofResult(Operation *op) const {
   case CalleeKind::Math:
   case CalleeKind::Instruction:
   case CalleeKind::Vote:
+  case CalleeKind::Match:
   case CalleeKind::Matrix:
     return Computed;
   default:

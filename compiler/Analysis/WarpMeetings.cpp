@@ -24,29 +24,55 @@ using Way = SmallVector<std::pair<Operation *, unsigned>>;
 
 struct Site {
   Operation *op;
-  /// Lanes meet at operations of one kind alone; null: at any.
-  const void *kind;
+  /// Lanes meet at operations of one kind alone; none: at any.
+  std::optional<CalleeKind> kind;
   Way way;
 };
 
-/// Null where the operation is not known to be one of CUDA's.
-const void *kindOfMeeting(Operation *op) {
+/// What the machine runs, whatever the types of its operands. None where the operation is
+/// not known to be one of CUDA's.
+std::optional<CalleeKind> kindOfMeeting(Operation *op) {
+  if (isa<NVVM::ShflOp>(op))
+    return CalleeKind::Exchange;
+  if (isa<NVVM::VoteBallotOp, NVVM::ReduxOp>(op))
+    return CalleeKind::Vote;
   auto call = dyn_cast<LLVM::CallOp>(op);
-  if (!call) {
-    if (auto shuffle = dyn_cast<NVVM::ShflOp>(op))
-      return shuffle.getKindAttr().getAsOpaquePointer();
-    return isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect()) ? op->getName().getAsOpaquePointer()
-                                                                : nullptr;
-  }
+  if (!call)
+    return isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect())
+               ? std::optional(CalleeKind::Instruction)
+               : std::nullopt;
   switch (kindOf(call)) {
   case CalleeKind::Exchange:
-  case CalleeKind::Vote:
   case CalleeKind::Matrix:
-    return call.getCalleeAttr().getAsOpaquePointer();
+    return kindOf(call);
+  case CalleeKind::Vote:
+  case CalleeKind::Match:
+    return CalleeKind::Vote;
   default:
-    return nullptr;
+    return std::nullopt;
   }
 }
+
+bool isNamed(Value lanes) {
+  APInt number;
+  return matchPattern(lanes, m_ConstantInt(&number)) && number.isAllOnes();
+}
+
+/// Whether the operation waits for all lanes of the warp.
+bool takesWholeWarp(Operation *op) {
+  if (auto shuffle = dyn_cast<NVVM::ShflOp>(op))
+    return isNamed(shuffle.getThreadMask());
+  if (auto sync = dyn_cast<NVVM::SyncWarpOp>(op))
+    return isNamed(sync.getMask());
+  if (auto vote = dyn_cast<NVVM::VoteBallotOp>(op))
+    return isNamed(vote.getMask());
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && kindOf(call) == CalleeKind::Vote && call.getNumOperands() == 2 &&
+         isNamed(call.getOperand(0));
+}
+
+/// Whether the operation runs its regions at most once.
+bool isBranch(Operation *op) { return isa<scf::IfOp, scf::IndexSwitchOp>(op); }
 
 class Meetings {
 public:
@@ -57,12 +83,15 @@ public:
     });
   }
 
-  Operation *find() {
-    for (auto [index, site] : llvm::enumerate(sites))
+  std::optional<Meeting> find() const {
+    for (auto [index, site] : llvm::enumerate(sites)) {
+      if (mayMeetInRounds(site))
+        return Meeting{site.op, "in different rounds of a loop"};
       for (const Site &earlier : ArrayRef(sites).take_front(index))
         if (mayMeet(earlier, site))
-          return site.op;
-    return nullptr;
+          return Meeting{site.op, "at different places of the code"};
+    }
+    return std::nullopt;
   }
 
 private:
@@ -102,11 +131,8 @@ private:
     if (!op || depth == 0)
       return false;
     auto call = dyn_cast<LLVM::CallOp>(op);
-    bool isVote = isa<NVVM::VoteBallotOp>(op) || (call && kindOf(call) == CalleeKind::Vote);
-    APInt lanes;
-    if (isVote)
-      return op->getNumOperands() == 2 && matchPattern(op->getOperand(0), m_ConstantInt(&lanes)) &&
-             lanes.isAllOnes();
+    if (isa<NVVM::VoteBallotOp>(op) || (call && kindOf(call) == CalleeKind::Vote))
+      return takesWholeWarp(op);
     return op->getNumRegions() == 0 && op->getNumOperands() != 0 && isMemoryEffectFree(op) &&
            llvm::all_of(op->getOperands(),
                         [&](Value operand) { return isOfWholeWarp(operand, depth - 1); });
@@ -117,10 +143,51 @@ private:
     return sameKind && a.way != b.way && !isBarrierBetween(a.op, b.op);
   }
 
+  /// Whether lanes that part inside a loop may meet those of another round at the one place.
+  static bool mayMeetInRounds(const Site &site) {
+    return llvm::any_of(site.way, [&](auto step) { return mayDrift(step.first, site.kind); });
+  }
+
+  /// Whether lanes may come through `control` in one round of a loop more often than other
+  /// lanes do, and less often in another. Where it decides alike in all rounds, or where all
+  /// lanes come together in each round, they may not.
+  static bool mayDrift(Operation *control, std::optional<CalleeKind> kind) {
+    auto bringsTogether = [&](Operation &op) {
+      return isBarrier(&op) || (kind && takesWholeWarp(&op) && kindOfMeeting(&op) != kind);
+    };
+    for (Operation *op = control; !isa<grain::ThreadsOp, grain::KernelOp>(op->getParentOp());
+         op = op->getParentOp()) {
+      if (llvm::any_of(*op->getBlock(), bringsTogether))
+        return false;
+      Operation *holder = op->getParentOp();
+      if (!isBranch(holder) && !decidesAlike(control, holder))
+        return true;
+    }
+    return false;
+  }
+
+  /// Whether `control` decides the same in all rounds of `loop`.
+  static bool decidesAlike(Operation *control, Operation *loop) {
+    if (isBranch(control))
+      return isInvariant(control->getOperand(0), loop);
+    return isa<scf::ForOp>(control) &&
+           llvm::all_of(control->getOperands().take_front(3),
+                        [&](Value bound) { return isInvariant(bound, loop); });
+  }
+
+  static bool isInvariant(Value value, Operation *loop, unsigned depth = 8) {
+    if (!loop->isAncestor(value.getParentRegion()->getParentOp()))
+      return true;
+    Operation *op = value.getDefiningOp();
+    return op && depth != 0 && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+           llvm::all_of(op->getOperands(),
+                        [&](Value operand) { return isInvariant(operand, loop, depth - 1); });
+  }
+
   static bool isInLoop(Operation *op) {
     for (op = op->getParentOp(); !isa<grain::ThreadsOp, grain::KernelOp>(op);
          op = op->getParentOp())
-      if (!isa<scf::IfOp, scf::IndexSwitchOp>(op))
+      if (!isBranch(op))
         return true;
     return false;
   }
@@ -151,4 +218,6 @@ private:
 
 } // namespace
 
-Operation *regrain::findMeeting(grain::KernelOp kernel) { return Meetings(kernel).find(); }
+std::optional<Meeting> regrain::findMeeting(grain::KernelOp kernel) {
+  return Meetings(kernel).find();
+}

@@ -103,15 +103,20 @@ LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal
 /// Copies are places of their own, but lanes meet in the same copy wherever the one place
 /// that they are copied from was the only one. What made the copies has asked.
 static bool isOfCopies(grain::BlocksOp blocks) {
-  return isCoarse(blocks.getFactors()) || isCoarse(threadsOf(blocks).getFactors());
+  // Fused blocks have threads of their own.
+  grain::ThreadsOp threads = threadsOf(blocks);
+  bool isOfSeveralBlocks = llvm::any_of(llvm::seq(0u, 3u), [&](unsigned d) {
+    return blocks.getFactors()[d] != threads.getFusedIn(d);
+  });
+  return isOfSeveralBlocks || isCoarse(threads.getFactors());
 }
 
 LogicalResult regrain::checkMeetings(grain::BlocksOp blocks, Refusal &refusal) {
   if (isOfCopies(blocks))
     return success();
-  if (Operation *op = findMeeting(blocks->getParentOfType<grain::KernelOp>()))
-    return refuse(refusal, op, RefusalKind::WarpMeeting,
-                  "lanes of a warp may meet at different places of the code, one of them here");
+  if (auto meeting = findMeeting(blocks->getParentOfType<grain::KernelOp>()))
+    return refuse(refusal, meeting->op, RefusalKind::WarpMeeting,
+                  ("lanes of a warp may meet " + meeting->where + ", one of them here").str());
   return success();
 }
 

@@ -10,6 +10,8 @@
 // RUN: FileCheck %s --check-prefix=BOTH < %t.both
 // RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:fuse.x=2' %s -o %t 2> %t.fused
 // RUN: FileCheck %s --check-prefix=FUSED --allow-empty < %t.fused
+// RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:fuse.x=2,block.x=2' %s -o %t 2> %t.fusedblocks
+// RUN: FileCheck %s --check-prefix=FUSEDBLOCKS < %t.fusedblocks
 
 // The threads of fused blocks are threads of their own.
 // FUSED-NOT: may meet
@@ -64,8 +66,67 @@ __global__ void someVote(int *out, unsigned lanes) {
   out[threadIdx.x] = __shfl_xor_sync(lanes, value, 1);
 }
 
+// The copies of fused blocks are copies as others are.
+// CHECK-DAG: kernel 'aroundBarriers(int*, int)' keeps its original instead of block.x=2: lanes of a warp may meet at different places
+// FUSEDBLOCKS-DAG: kernel 'aroundBarriers(int*, int)' keeps its original instead of block.x=2,fuse.x=2: lanes of a warp may meet
+__global__ void aroundBarriers(int *out, int n) {
+  int value = out[threadIdx.x];
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x % 32 >= 16 && i > 0)
+      value += __shfl_xor_sync(~0u, value, 1);
+    __syncthreads();
+    value += __shfl_xor_sync(~0u, value, 1);
+  }
+  out[threadIdx.x] = value;
+}
+
+// One place, to which lanes come in rounds of their own.
+// CHECK-DAG: kernel 'inSomeRounds(int*, int)' keeps its original instead of block.x=2: lanes of a warp may meet in different rounds of a loop
+// THREADS-DAG: kernel 'inSomeRounds(int*, int)' keeps its original instead of thread.x=2: lanes of a warp may meet in different rounds
+__global__ void inSomeRounds(int *out, int n) {
+  int value = out[threadIdx.x], rounds = out[threadIdx.x + 32];
+  for (int i = 0; i < n; ++i)
+    if (rounds >> i & 1)
+      value = __shfl_xor_sync(~0u, value, 1) * 3;
+  out[threadIdx.x] = value;
+}
+
+// CHECK-DAG: kernel 'inInnerLoops(int*)' keeps its original instead of block.x=2: lanes of a warp may meet in different rounds of a loop
+__global__ void inInnerLoops(int *out) {
+  int value = out[threadIdx.x], first = out[threadIdx.x + 32];
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < (i == 0 ? first : 6 - first); ++j)
+      value = __shfl_xor_sync(~0u, value, 1) * 3;
+  out[threadIdx.x] = value;
+}
+
+// Lanes that have equals are told different things by one operation of all lanes.
+// CHECK-DAG: kernel 'byEquals(int*)' keeps its original instead of block.x=2: lanes of a warp may meet at different places
+__global__ void byEquals(int *out) {
+  int value = out[threadIdx.x], key = out[threadIdx.x + 32], count = 0;
+  do
+    value = __shfl_xor_sync(~0u, value, 1) * 3;
+  while (++count < __match_any_sync(~0u, key) % 5);
+  do
+    value = __shfl_xor_sync(~0u, value, 1) * 3;
+  while (__match_any_sync(~0u, key) % 5 + ++count < 9);
+  out[threadIdx.x] = value;
+}
+
+// The machine shuffles bits, whatever they mean.
+// CHECK-DAG: kernel 'asTwoTypes(int*, int)' keeps its original instead of block.x=2: lanes of a warp may meet at different places
+__global__ void asTwoTypes(int *out, int n) {
+  int value = out[threadIdx.x];
+  if (value > n)
+    value = __shfl_xor_sync(~0u, value, 1);
+  else
+    value = __float_as_int(__shfl_xor_sync(~0u, __int_as_float(value), 1));
+  out[threadIdx.x] = value;
+}
+
 // All of these stay.
 // CHECK-NOT: kernel 'stays
+// FUSEDBLOCKS-NOT: kernel 'stays
 // THREADS-NOT: kernel 'stays
 // What one coarsening has copied is no other place for the next.
 // BOTH-NOT: kernel 'stays
@@ -116,4 +177,34 @@ __global__ void staysInRounds(int *out, int n) {
       out[threadIdx.x] ^= __shfl_xor_sync(0xaaaaaaaau, i, 2);
     __syncthreads();
   }
+}
+
+// Whoever shuffles does so in all rounds.
+__global__ void staysForSomeLanes(int *out, int n) {
+  int value = out[threadIdx.x];
+  bool isFirst = threadIdx.x % 32 < 16;
+  for (int i = 0; i < n; ++i)
+    if (isFirst)
+      value = __shfl_xor_sync(0xffffu, value, 1) * 3;
+  out[threadIdx.x] = value;
+}
+
+// All lanes vote in each round, and those that shuffle have voted for it.
+__global__ void staysAmongVoters(int *out, int n) {
+  int value = out[threadIdx.x];
+  for (int i = 0; i < n; ++i) {
+    unsigned lanes = __ballot_sync(~0u, value & 1);
+    if (value & 1)
+      value = __shfl_sync(lanes, value, __ffs(lanes) - 1) + i;
+  }
+  out[threadIdx.x] = value;
+}
+
+// Lanes are told the same by a match of all.
+__global__ void staysWhileEqual(int *out) {
+  int value = out[threadIdx.x], isSame;
+  do
+    value = __shfl_xor_sync(~0u, value, 1) / 3;
+  while (__match_all_sync(~0u, value, &isSame) == 0);
+  out[threadIdx.x] = __shfl_xor_sync(~0u, value, 1);
 }

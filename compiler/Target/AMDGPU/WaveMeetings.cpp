@@ -12,7 +12,9 @@
 #include "compiler/Target/AMDGPU/ThreadValues.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -27,7 +29,9 @@ namespace regrain::amdgpu {
 
 namespace {
 
-using Sites = SmallSetVector<const Instruction *, 4>;
+/// An operation, and whether it is in a later round of the loop than where lanes part.
+using Site = PointerIntPair<const Instruction *, 1, bool>;
+using Sites = SmallSetVector<Site, 4>;
 
 /// Whether lanes hear each other in the function, or in what it calls.
 bool exchanges(const Function &function, unsigned depth = 4) {
@@ -120,49 +124,76 @@ Kinds kindsIn(const Function &kernel, const UniformityInfo &uniformity) {
   return kinds;
 }
 
-/// The operations of `kind` that lanes come to first from the start of `block`, without a
-/// barrier.
-Sites nextFrom(const BasicBlock &block, const Kind &kind, const Kinds &kinds) {
+/// Whether all lanes of a warp run the operation together, and it is not of `kind`.
+bool bringsTogether(const Instruction &inst, const Kind &kind) {
+  const Function *shared = sharedBy(inst);
+  auto *lanes = shared ? dyn_cast<ConstantInt>(inst.getOperand(0)) : nullptr;
+  return isBarrier(inst) || (lanes && lanes->isMinusOne() && shared != kind.shared);
+}
+
+/// The innermost loop around the end of `block` in which it does not decide alike each time.
+const Loop *driftingLoop(const BasicBlock &block, const LoopInfo &loops) {
+  auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  const Loop *loop = loops.getLoopFor(&block);
+  while (loop && branch && loop->isLoopInvariant(branch->getCondition()))
+    loop = loop->getParentLoop();
+  return loop;
+}
+
+/// The operations of `kind` that lanes come to first from the start of `block`, where they
+/// have parted in a round of `loop`, without all of them coming together.
+Sites nextFrom(const BasicBlock &block, const Kind &kind, const Kinds &kinds, const Loop *loop) {
   Sites sites;
   auto isOfKind = [&](const Instruction &inst) {
     auto found = kinds.find(&inst);
     return found != kinds.end() && found->second == kind;
   };
-  SmallSetVector<const BasicBlock *, 16> reached;
-  reached.insert(&block);
+  SmallSetVector<PointerIntPair<const BasicBlock *, 1, bool>, 16> reached;
+  auto reach = [&](const BasicBlock &next, bool isLater) {
+    bool isInLoop = loop && loop->contains(&next);
+    reached.insert({&next, isInLoop && (isLater || &next == loop->getHeader())});
+  };
+  reach(block, false);
   for (size_t i = 0; i < reached.size(); ++i) {
-    auto stop = find_if(*reached[i],
-                        [&](const Instruction &inst) { return isBarrier(inst) || isOfKind(inst); });
-    if (stop == reached[i]->end())
-      reached.insert(succ_begin(reached[i]), succ_end(reached[i]));
-    else if (!isBarrier(*stop))
-      sites.insert(&*stop);
+    const BasicBlock *from = reached[i].getPointer();
+    bool isLater = reached[i].getInt();
+    auto stop = find_if(*from, [&](const Instruction &inst) {
+      return bringsTogether(inst, kind) || isOfKind(inst);
+    });
+    if (stop == from->end()) {
+      for (const BasicBlock *next : successors(from))
+        reach(*next, isLater);
+    } else if (isOfKind(*stop)) {
+      sites.insert({&*stop, isLater});
+    }
   }
   return sites;
 }
 
 bool areSame(const Sites &one, const Sites &other) {
   return one.size() == other.size() &&
-         all_of(one, [&](const Instruction *site) { return other.contains(site); });
+         all_of(one, [&](const Site &site) { return other.contains(site); });
 }
 
 /// A place at which lanes come to operations of `kind` while others come to one elsewhere.
 const Instruction *findElsewhere(const Kind &kind, ArrayRef<const BasicBlock *> parting,
-                                 const Kinds &kinds) {
+                                 const Kinds &kinds, const LoopInfo &loops) {
   for (const BasicBlock *block : parting) {
+    const Loop *loop = driftingLoop(*block, loops);
     Sites first;
     for (const BasicBlock *next : successors(block)) {
-      Sites sites = nextFrom(*next, kind, kinds);
+      Sites sites = nextFrom(*next, kind, kinds, loop);
       if (first.empty())
         first = std::move(sites);
       else if (!sites.empty() && !areSame(first, sites))
-        return sites.front();
+        return sites.front().getPointer();
     }
   }
   return nullptr;
 }
 
-const Instruction *findMeeting(const Function &kernel, const UniformityInfo &uniformity) {
+const Instruction *findMeeting(const Function &kernel, const UniformityInfo &uniformity,
+                               const LoopInfo &loops) {
   SmallVector<const BasicBlock *> parting;
   for (const BasicBlock &block : kernel)
     if (partsWarp(block, uniformity))
@@ -173,7 +204,7 @@ const Instruction *findMeeting(const Function &kernel, const UniformityInfo &uni
     if (is_contained(asked, kind))
       continue;
     asked.push_back(kind);
-    if (const Instruction *site = findElsewhere(kind, parting, kinds))
+    if (const Instruction *site = findElsewhere(kind, parting, kinds, loops))
       return site;
   }
   return nullptr;
@@ -192,7 +223,8 @@ void findWaveMeetings(const Module &module, ArrayRef<std::string> kernels, Targe
   for (Function &function : *copy)
     if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL && !function.isDeclaration())
       if (const Instruction *site =
-              findMeeting(function, analyses.getResult<UniformityInfoAnalysis>(function)))
+              findMeeting(function, analyses.getResult<UniformityInfoAnalysis>(function),
+                          analyses.getResult<LoopAnalysis>(function)))
         found[&function] = site;
   refuseReaching(*copy, kernels, found, RefusalKind::WarpMeeting,
                  "lanes of a warp may meet at different places of the code, and the lanes of a "

@@ -51,6 +51,7 @@ StringRef obstacleOf(LLVM::CallOp call) {
   case CalleeKind::Fence:
   case CalleeKind::Exchange:
   case CalleeKind::Vote:
+  case CalleeKind::Match:
     return "";
   case CalleeKind::AddressQuery:
     return "the kernel asks in which memory a pointer lies";

@@ -52,3 +52,39 @@ __global__ void sides(int *out, const int *in, int n) {
   else
     out[blockIdx.x * blockDim.x + threadIdx.x] = __shfl_sync(lanes, ~in[threadIdx.x], __ffs(lanes) - 1);
 }
+
+// One place, to which lanes come in rounds of their own.
+// CHECK-DAG: gfx90a _Z12inSomeRoundsPiPKii: refused [warp-meeting]
+// CHECK-DAG: gfx1100 _Z12inSomeRoundsPiPKii: refused [warp-meeting]
+__global__ void inSomeRounds(int *out, const int *in, int n) {
+  unsigned value = in[threadIdx.x];
+  for (int i = 0; i < n; ++i)
+    if ((value + i) % 3 == 0)
+      value += __shfl_xor_sync(~0u, value, 1) * 3;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// Whoever shuffles does so in all rounds.
+// CHECK-DAG: gfx90a _Z9someLanesPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z9someLanesPiPKii: agrees
+__global__ void someLanes(int *out, const int *in, int n) {
+  unsigned value = in[threadIdx.x];
+  bool isFirst = threadIdx.x % 32 < 16;
+  for (int i = 0; i < 3; ++i)
+    if (isFirst)
+      value = __shfl_xor_sync(0xffffu, value, 1) * 3;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// All lanes vote in each round, and those that shuffle have voted for it.
+// CHECK-DAG: gfx90a _Z6votersPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z6votersPiPKii: agrees
+__global__ void voters(int *out, const int *in, int n) {
+  unsigned value = in[threadIdx.x];
+  for (int i = 0; i < 3; ++i) {
+    unsigned lanes = __ballot_sync(~0u, value & 1);
+    if (value & 1)
+      value = __shfl_sync(lanes, value, __ffs(lanes) - 1) + i;
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
