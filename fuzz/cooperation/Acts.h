@@ -29,6 +29,7 @@ void exchangeThroughMemory(Builder &b);
 void announce(Builder &b);
 void shareColumns(Builder &b);
 void shiftInPlace(Builder &b);
+void mixInPlace(Builder &b);
 
 // Locks.cpp
 void protect(Builder &b);
@@ -45,6 +46,7 @@ void retry(Builder &b);
 void waitForThread(Builder &b);
 void lookByAdding(Builder &b);
 void meetElsewhere(Builder &b);
+void meetInRounds(Builder &b);
 void takeTurns(Builder &b);
 void passTokens(Builder &b);
 void chainBlocks(Builder &b);

@@ -128,4 +128,36 @@ void shiftInPlace(Builder &b) {
   }
 }
 
+/// Each thread computes with neighbouring words of its own, which it finds by several pointers.
+void mixInPlace(Builder &b) {
+  Choices &choices = b.choices();
+  uint32_t width = choices.between(2, 4), steps = choices.between(2, 6);
+  Region data = b.grid({false, Reach::Grid}, b.everyone() * width, 100, 1);
+  std::vector<std::string> names = {data.pointer, b.alias(data)};
+  if (choices.percent(30))
+    names.push_back(b.alias(data));
+  b.line(formatv("const unsigned own = (home * {0} + self) * {1};", b.live(), width));
+  // Word k of thread i is base + i * step.
+  struct Line {
+    uint32_t base, step;
+  };
+  std::vector<Line> words;
+  for (uint32_t k = 0; k < width; ++k)
+    words.push_back({100 + k, width});
+  for (uint32_t i = 0; i < steps; ++i) {
+    uint32_t to = choices.below(width), from = choices.below(width), more = choices.between(1, 9);
+    uint32_t factor = choices.percent(40) ? 3 : 1;
+    bool isNumber = choices.percent(20);
+    std::string value =
+        formatv("{0}[own + {1}] * {2} + {3}", choices.of(names), from, factor, more);
+    b.line(formatv("{0}[own + {1}] = {2};", choices.of(names), to,
+                   isNumber ? std::to_string(more) : value));
+    words[to] = isNumber ? Line{more, 0}
+                         : Line{words[from].base * factor + more, words[from].step * factor};
+  }
+  for (uint32_t k = 0; k < width; ++k)
+    b.checkLinear(data, k, b.everyone(), words[k].base, words[k].step, "what is mixed in place",
+                  width);
+}
+
 } // namespace regrain::fuzz::cooperation

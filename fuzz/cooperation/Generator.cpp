@@ -12,6 +12,8 @@ namespace regrain::fuzz::cooperation {
 
 /// More numbers than a launch or an act takes.
 static constexpr size_t tapeLength = 64;
+/// Acts that come last, before the one that leaves.
+static constexpr uint32_t rareActs = 3;
 
 const std::vector<ActKind> &actKinds() {
   static const std::vector<ActKind> kinds = {{"values cross a barrier", 8, exchangeThroughMemory},
@@ -31,6 +33,8 @@ const std::vector<ActKind> &actKinds() {
                                              {"tokens from thread to thread", 5, passTokens},
                                              {"a chain of blocks", 8, chainBlocks},
                                              {"loops at the ends of integers", 8, countToTheEnd},
+                                             {"words are mixed in place", 0, mixInPlace},
+                                             {"lanes of a warp meet in rounds", 0, meetInRounds},
                                              {"lanes of a warp meet elsewhere", 0, meetElsewhere},
                                              {leavingAct, 0, leave}};
   return kinds;
@@ -59,8 +63,9 @@ Program generate(uint64_t seed) {
     plan.acts.push_back({drawKind(random), randomTape(random, tapeLength)});
   if (random.percent(8))
     plan.acts.back() = {unsigned(actKinds().size() - 1), randomTape(random, tapeLength)};
-  else if (random.percent(3))
-    plan.acts.back() = {unsigned(actKinds().size() - 2), randomTape(random, tapeLength)};
+  else if (random.percent(10))
+    plan.acts.back() = {unsigned(actKinds().size() - 2 - random.below(rareActs)),
+                        randomTape(random, tapeLength)};
   return build(plan);
 }
 
