@@ -10,6 +10,7 @@
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
+#include "compiler/Target/NVPTX/Polls.h"
 #include "compiler/Target/Pipeline.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -91,6 +92,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, Addresses 
   });
   closeSwitches(module);
   widenDivisions(module);
+  markPolls(module);
 }
 
 void inferSharedAlignment(Module &module, TargetMachine &machine) {

@@ -1,0 +1,62 @@
+//===- Polls.cpp - Plain loads that threads wait by -----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/Polls.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+/// Address spaces of memory that no other thread writes.
+static constexpr unsigned constantSpace = 4, localSpace = 5;
+
+static bool isFence(const Instruction &inst) {
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst)) {
+    Intrinsic::ID id = intrinsic->getIntrinsicID();
+    return id == Intrinsic::nvvm_membar_cta || id == Intrinsic::nvvm_membar_gl ||
+           id == Intrinsic::nvvm_membar_sys;
+  }
+  auto *call = dyn_cast<CallBase>(&inst);
+  auto *assembly = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+  if (!assembly)
+    return isa<FenceInst>(inst);
+  StringRef text = assembly->getAsmString();
+  return text.contains("membar") || text.contains("fence");
+}
+
+static bool mayPoll(const LoadInst &load, const Loop &loop) {
+  unsigned space = load.getPointerAddressSpace();
+  return load.isSimple() && space != constantSpace && space != localSpace &&
+         !load.hasMetadata(LLVMContext::MD_invariant_load) &&
+         loop.isLoopInvariant(load.getPointerOperand());
+}
+
+static void markPollsOf(Function &function) {
+  if (none_of(instructions(function), isFence))
+    return;
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    auto own = make_filter_range(
+        loop->blocks(), [&](const BasicBlock *block) { return loops.getLoopFor(block) == loop; });
+    if (none_of(own, [](BasicBlock *block) { return any_of(*block, isFence); }))
+      continue;
+    for (BasicBlock *block : own)
+      for (Instruction &inst : *block)
+        if (auto *load = dyn_cast<LoadInst>(&inst); load && mayPoll(*load, *loop))
+          load->setVolatile(true);
+  }
+}
+
+void regrain::nvptx::markPolls(Module &module) {
+  for (Function &function : module)
+    markPollsOf(function);
+}
