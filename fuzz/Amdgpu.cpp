@@ -48,11 +48,15 @@ Expected<AmdgpuOriginals> AmdgpuOriginals::compile(const SelectedTarget &target,
   return result;
 }
 
+StringRef AmdgpuOriginals::missingReason(StringRef symbol) const {
+  auto code = find_if(kernels, [&](const KernelCode &each) { return each.symbol == symbol; });
+  return code == kernels.end() ? StringRef() : StringRef(code->missingReason);
+}
+
 Interpretation AmdgpuOriginals::runOriginal(const std::string &symbol, const Task &task,
                                             const ScaledLaunch &scaled) const {
-  for (const KernelCode &code : kernels)
-    if (code.symbol == symbol && !code.missingReason.empty())
-      return {Interpretation::Unable, code.missingReason, {}};
+  if (StringRef reason = missingReason(symbol); !reason.empty())
+    return {Interpretation::Unable, reason.str(), {}};
   return interpret({originals.get(), symbol, originals.get()}, task, scaled, Grain(), task.seed);
 }
 

@@ -26,6 +26,9 @@ public:
   /// "gfx90a".
   const std::string &chip() const { return name; }
 
+  /// Why the kernel has no code; empty where it has.
+  llvm::StringRef missingReason(llvm::StringRef symbol) const;
+
   Interpretation runOriginal(const std::string &symbol, const Task &task,
                              const ScaledLaunch &scaled) const;
 

@@ -176,6 +176,9 @@ std::string SecondOpinion::executeGrain(const Trial &trial, const Grain &grain,
       say(trial.index, toString(grain), Verdict::Unable, refused.stage + ": " + refused.reason);
   for (const TargetOutput &output : ArrayRef(outcome.outputs).drop_front()) {
     const AmdgpuOriginals &on = originals.amdgpu()[output.target - 1];
+    // A kernel whose original is refused has no code at all.
+    if (!on.missingReason(symbolOf(trial.index)).empty())
+      continue;
     Interpretation result = on.runGrain(output, trial.task, trial.scaled, grain);
     std::string wrong = compareExecuted(trial, toString(grain), on, result, wanted);
     if (!wrong.empty())
