@@ -49,7 +49,7 @@ Value *field(IRBuilder<> &builder, Value *block, size_t offset) {
 
 bool isLocal(const Value *pointer) {
   SmallVector<const Value *> objects;
-  getUnderlyingObjects(pointer, objects);
+  getUnderlyingObjects(pointer, objects, nullptr, /*MaxLookup=*/0);
   return any_of(objects, [](const Value *object) { return isa<AllocaInst>(object); });
 }
 
