@@ -34,7 +34,7 @@ struct Site {
 std::optional<CalleeKind> kindOfMeeting(Operation *op) {
   if (isa<NVVM::ShflOp>(op))
     return CalleeKind::Exchange;
-  if (isa<NVVM::VoteBallotOp, NVVM::ReduxOp>(op))
+  if (isa<NVVM::VoteBallotOp>(op))
     return CalleeKind::Vote;
   auto call = dyn_cast<LLVM::CallOp>(op);
   if (!call)
@@ -144,14 +144,14 @@ private:
   }
 
   /// Whether lanes that part inside a loop may meet those of another round at the one place.
-  static bool mayMeetInRounds(const Site &site) {
+  bool mayMeetInRounds(const Site &site) const {
     return llvm::any_of(site.way, [&](auto step) { return mayDrift(step.first, site.kind); });
   }
 
   /// Whether lanes may come through `control` in one round of a loop more often than other
-  /// lanes do, and less often in another. Where it decides alike in all rounds, or where all
-  /// lanes come together in each round, they may not.
-  static bool mayDrift(Operation *control, std::optional<CalleeKind> kind) {
+  /// lanes do, and less often in another, or in fewer rounds. Where it decides alike in rounds
+  /// that all lanes run, or where all lanes come together in each round, they may not.
+  bool mayDrift(Operation *control, std::optional<CalleeKind> kind) const {
     auto bringsTogether = [&](Operation &op) {
       return isBarrier(&op) || (kind && takesWholeWarp(&op) && kindOfMeeting(&op) != kind);
     };
@@ -160,7 +160,7 @@ private:
       if (llvm::any_of(*op->getBlock(), bringsTogether))
         return false;
       Operation *holder = op->getParentOp();
-      if (!isBranch(holder) && !decidesAlike(control, holder))
+      if (!isBranch(holder) && (mayDiverge(holder) || !decidesAlike(control, holder)))
         return true;
     }
     return false;

@@ -39,7 +39,7 @@ constexpr Entry intrinsics[] = {
     {"llvm.nvvm.vote.", CalleeKind::Vote, Convergence::Warp},
     {"llvm.nvvm.match.all.", CalleeKind::Vote, Convergence::Warp},
     {"llvm.nvvm.match.", CalleeKind::Match, Convergence::Warp},
-    {"llvm.nvvm.redux.", CalleeKind::Vote, Convergence::Warp},
+    {"llvm.nvvm.redux.", CalleeKind::Match, Convergence::Warp},
     {"llvm.nvvm.shfl.", CalleeKind::Exchange, Convergence::Warp},
     {"llvm.nvvm.wmma.", CalleeKind::Matrix, Convergence::Warp},
     {"llvm.nvvm.mma.", CalleeKind::Matrix, Convergence::Warp},

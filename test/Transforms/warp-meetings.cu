@@ -100,6 +100,16 @@ __global__ void inInnerLoops(int *out) {
   out[threadIdx.x] = value;
 }
 
+// Three rounds of two for some lanes, two rounds of three for others.
+// CHECK-DAG: kernel 'inRoundsOfRounds(int*)' keeps its original instead of block.x=2: lanes of a warp may meet in different rounds of a loop
+__global__ void inRoundsOfRounds(int *out) {
+  int value = out[threadIdx.x], inner = out[threadIdx.x + 32];
+  for (int i = 0; i < (threadIdx.x & 1 ? 2 : 3); ++i)
+    for (int j = 0; j < inner; ++j)
+      value = __shfl_xor_sync(~0u, value, 1) * 3;
+  out[threadIdx.x] = value;
+}
+
 // Lanes that have equals are told different things by one operation of all lanes.
 // CHECK-DAG: kernel 'byEquals(int*)' keeps its original instead of block.x=2: lanes of a warp may meet at different places
 __global__ void byEquals(int *out) {

@@ -78,7 +78,7 @@ def Grain_CalleeKind : Grain_Enum<"CalleeKind", "what a called function stands f
   I32EnumAttrCase<"CachedLoad", 12, "cached_load">,     // loads what the launch does not write
   I32EnumAttrCase<"Exchange", 13, "exchange">,          // gives each lane an operand of another lane
   I32EnumAttrCase<"Vote", 14, "vote">,                  // combines operands of the lanes of a warp, for all alike
-  I32EnumAttrCase<"Match", 18, "match">,                // tells each lane which others have the same operand
+  I32EnumAttrCase<"Match", 18, "match">,                // combines operands of some lanes, who are told apart
   I32EnumAttrCase<"Matrix", 15, "matrix">,              // a matrix operation of a warp, on memory of any kind
   I32EnumAttrCase<"AddressQuery", 16, "address_query">]>; // asks in which memory a pointer lies
 

@@ -29,8 +29,11 @@ namespace regrain::amdgpu {
 
 namespace {
 
-/// An operation, and whether it is in a later round of the loop than where lanes part.
-using Site = PointerIntPair<const Instruction *, 1, bool>;
+/// Where lanes come to after they have parted in a loop: in the same round or behind the loop, in
+/// a later round, or in the loop when they have come back to it.
+enum class Round : unsigned { Same, Later, Again };
+
+using Site = PointerIntPair<const Instruction *, 2, Round>;
 using Sites = SmallSetVector<Site, 4>;
 
 /// Whether lanes hear each other in the function, or in what it calls.
@@ -102,69 +105,108 @@ bool partsWarp(const BasicBlock &block, const UniformityInfo &uniformity) {
   return !branch || !isOfWholeWarp(*branch->getCondition(), uniformity);
 }
 
-/// Calls of one function that name the same lanes, all of which ask for the same.
-struct Kind {
-  const Function *shared;
-  const Value *lanes;
-  bool operator==(const Kind &other) const = default;
-};
+/// What the machine does, whatever the types: "nvvm_shfl".
+using Kind = StringRef;
+
+Kind kindOf(const Function &shared) {
+  StringRef name = shared.getName();
+  return name.take_front(name.find('_', name.find('_') + 1));
+}
+
+/// The mask of an operation; null where it has none and means all lanes.
+const Value *lanesOf(const Instruction &inst) {
+  const Function *shared = sharedBy(inst);
+  if (!shared->getName().contains("_sync"))
+    return nullptr;
+  return cast<CallInst>(inst).getArgOperand(kindOf(*shared) == "nvvm_redux" ? 1 : 0);
+}
+
+/// Whether `value` is made of constants and of what a thread knows of itself.
+bool isComputedAlone(const Value &value, unsigned depth = 8) {
+  auto *inst = dyn_cast<Instruction>(&value);
+  if (!inst)
+    return true;
+  auto *intrinsic = dyn_cast<IntrinsicInst>(inst);
+  return depth != 0 &&
+         ((intrinsic && intrinsic->doesNotAccessMemory() && !intrinsic->isConvergent()) ||
+          isa<BinaryOperator, CmpInst, CastInst, SelectInst>(inst)) &&
+         all_of(inst->operands(), [&](const Use &operand) {
+           return isa<Function>(operand) || isComputedAlone(*operand, depth - 1);
+         });
+}
 
 /// The operations of a kernel, but those where lanes do not name all the lanes that they
-/// meet: sides of a branch that have masks of their own.
+/// meet: sides of a branch that have masks of their own, which they asked for.
 using Kinds = MapVector<const Instruction *, Kind>;
 
 Kinds kindsIn(const Function &kernel, const UniformityInfo &uniformity) {
   Kinds kinds;
   for (const Instruction &inst : instructions(kernel))
     if (const Function *shared = sharedBy(inst)) {
-      const Value *lanes = cast<CallInst>(inst).getArgOperand(0);
-      if (uniformity.isUniform(lanes))
-        kinds.insert({&inst, {shared, lanes}});
+      const Value *lanes = lanesOf(inst);
+      if (!lanes || uniformity.isUniform(lanes) || isComputedAlone(*lanes))
+        kinds.insert({&inst, kindOf(*shared)});
     }
   return kinds;
 }
 
 /// Whether all lanes of a warp run the operation together, and it is not of `kind`.
-bool bringsTogether(const Instruction &inst, const Kind &kind) {
+bool bringsTogether(const Instruction &inst, Kind kind) {
+  if (isBarrier(inst))
+    return true;
   const Function *shared = sharedBy(inst);
-  auto *lanes = shared ? dyn_cast<ConstantInt>(inst.getOperand(0)) : nullptr;
-  return isBarrier(inst) || (lanes && lanes->isMinusOne() && shared != kind.shared);
+  auto *lanes = shared ? dyn_cast_or_null<ConstantInt>(lanesOf(inst)) : nullptr;
+  return lanes && lanes->isMinusOne() && kindOf(*shared) != kind;
 }
 
-/// The innermost loop around the end of `block` in which it does not decide alike each time.
-const Loop *driftingLoop(const BasicBlock &block, const LoopInfo &loops) {
+bool leavesTogether(const Loop &loop, const UniformityInfo &uniformity) {
+  SmallVector<BasicBlock *> exiting;
+  loop.getExitingBlocks(exiting);
+  return none_of(exiting, [&](const BasicBlock *block) { return partsWarp(*block, uniformity); });
+}
+
+/// The innermost loop around the end of `block` whose rounds not all lanes run, or in which it
+/// does not decide alike each time.
+const Loop *driftingLoop(const BasicBlock &block, const LoopInfo &loops,
+                         const UniformityInfo &uniformity) {
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   const Loop *loop = loops.getLoopFor(&block);
-  while (loop && branch && loop->isLoopInvariant(branch->getCondition()))
+  while (loop && branch && loop->isLoopInvariant(branch->getCondition()) &&
+         leavesTogether(*loop, uniformity))
     loop = loop->getParentLoop();
   return loop;
 }
 
 /// The operations of `kind` that lanes come to first from the start of `block`, where they
 /// have parted in a round of `loop`, without all of them coming together.
-Sites nextFrom(const BasicBlock &block, const Kind &kind, const Kinds &kinds, const Loop *loop) {
+Sites nextFrom(const BasicBlock &block, Kind kind, const Kinds &kinds, const Loop *loop) {
   Sites sites;
   auto isOfKind = [&](const Instruction &inst) {
     auto found = kinds.find(&inst);
     return found != kinds.end() && found->second == kind;
   };
-  SmallSetVector<PointerIntPair<const BasicBlock *, 1, bool>, 16> reached;
-  auto reach = [&](const BasicBlock &next, bool isLater) {
-    bool isInLoop = loop && loop->contains(&next);
-    reached.insert({&next, isInLoop && (isLater || &next == loop->getHeader())});
+  SmallSetVector<PointerIntPair<const BasicBlock *, 2, Round>, 16> reached;
+  auto reach = [&](const BasicBlock &next, bool isFromLoop, Round round) {
+    if (!loop || !loop->contains(&next))
+      round = Round::Same;
+    else if (!isFromLoop)
+      round = Round::Again;
+    else if (&next == loop->getHeader() && round == Round::Same)
+      round = Round::Later;
+    reached.insert({&next, round});
   };
-  reach(block, false);
+  reach(block, true, Round::Same);
   for (size_t i = 0; i < reached.size(); ++i) {
     const BasicBlock *from = reached[i].getPointer();
-    bool isLater = reached[i].getInt();
+    Round round = reached[i].getInt();
     auto stop = find_if(*from, [&](const Instruction &inst) {
       return bringsTogether(inst, kind) || isOfKind(inst);
     });
     if (stop == from->end()) {
       for (const BasicBlock *next : successors(from))
-        reach(*next, isLater);
+        reach(*next, loop && loop->contains(from), round);
     } else if (isOfKind(*stop)) {
-      sites.insert({&*stop, isLater});
+      sites.insert({&*stop, round});
     }
   }
   return sites;
@@ -176,10 +218,11 @@ bool areSame(const Sites &one, const Sites &other) {
 }
 
 /// A place at which lanes come to operations of `kind` while others come to one elsewhere.
-const Instruction *findElsewhere(const Kind &kind, ArrayRef<const BasicBlock *> parting,
-                                 const Kinds &kinds, const LoopInfo &loops) {
+const Instruction *findElsewhere(Kind kind, ArrayRef<const BasicBlock *> parting,
+                                 const Kinds &kinds, const LoopInfo &loops,
+                                 const UniformityInfo &uniformity) {
   for (const BasicBlock *block : parting) {
-    const Loop *loop = driftingLoop(*block, loops);
+    const Loop *loop = driftingLoop(*block, loops, uniformity);
     Sites first;
     for (const BasicBlock *next : successors(block)) {
       Sites sites = nextFrom(*next, kind, kinds, loop);
@@ -199,12 +242,11 @@ const Instruction *findMeeting(const Function &kernel, const UniformityInfo &uni
     if (partsWarp(block, uniformity))
       parting.push_back(&block);
   Kinds kinds = kindsIn(kernel, uniformity);
-  SmallVector<Kind> asked;
-  for (const auto &[inst, kind] : kinds) {
-    if (is_contained(asked, kind))
-      continue;
-    asked.push_back(kind);
-    if (const Instruction *site = findElsewhere(kind, parting, kinds, loops))
+  SmallSetVector<Kind, 4> asked;
+  for (const auto &[inst, kind] : kinds)
+    asked.insert(kind);
+  for (Kind kind : asked) {
+    if (const Instruction *site = findElsewhere(kind, parting, kinds, loops, uniformity))
       return site;
   }
   return nullptr;

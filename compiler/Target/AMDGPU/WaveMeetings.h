@@ -6,9 +6,10 @@
 // The lanes that a mask names may stand at different places of the code when they
 // shuffle or vote on an NVIDIA GPU. The lanes of a wave are at one place only, so that
 // those at another would not be heard. They may meet so where the lanes part at a branch
-// and the next operation of one kind on one way is not the next one on another, with no
-// barrier of the block before it. Where the mask itself differs between lanes, each side of
-// a branch is taken to name its own.
+// and the next operation of one kind on one way is not the next one on another, or not in the
+// same round of a loop, with no barrier of the block before it. Where lanes have asked who is
+// there or read the mask from memory, each side of a branch is taken to name its own: that is
+// not proved.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
