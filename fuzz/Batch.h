@@ -54,7 +54,7 @@ struct BatchOptions {
   size_t grainsEach = 6;           ///< to be drawn for a kernel
   unsigned interpreted = 10;       ///< percent of the kernels that are interpreted as well;
                                    ///< those whose threads cooperate all are
-  unsigned optimised = 10;         ///< percent that are optimised as a user's are, the original too
+  unsigned optimised = 20;         ///< percent that are optimised as a user's are, the original too
   std::vector<std::string> amdgpu; ///< chips whose lowered code is interpreted as well: "gfx90a"
 };
 

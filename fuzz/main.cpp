@@ -42,7 +42,7 @@ static cl::opt<unsigned> interpretedShare("interpret",
 static cl::opt<unsigned>
     optimisedShare("vectorise",
                    cl::desc("percent of the kernels to compile at -O3, with the loop vectoriser"),
-                   cl::init(10), cl::cat(category));
+                   cl::init(20), cl::cat(category));
 static cl::opt<unsigned> cooperating("cooperate",
                                      cl::desc("percent of the kernels to be programs whose threads "
                                               "cooperate, checked by what must hold of them"),

@@ -131,12 +131,18 @@ void shiftInPlace(Builder &b) {
 /// Each thread computes with neighbouring words of its own, which it finds by several pointers.
 void mixInPlace(Builder &b) {
   Choices &choices = b.choices();
-  uint32_t width = choices.between(2, 4), steps = choices.between(2, 6);
+  uint32_t width = choices.percent(60) ? 2 : choices.between(3, 4);
   Region data = b.grid({false, Reach::Grid}, b.everyone() * width, 100, 1);
-  std::vector<std::string> names = {data.pointer, b.alias(data)};
-  if (choices.percent(30))
-    names.push_back(b.alias(data));
-  b.line(formatv("const unsigned own = (home * {0} + self) * {1};", b.live(), width));
+  std::string other = choices.percent(85) ? b.alias(data) : data.pointer;
+  // Signed and of coordinates, so that compilers know how far apart the words of two threads are.
+  std::string thread = "int(self)";
+  if (b.isWhole())
+    thread = b.hasRows() ? "(int(threadIdx.x) + int(blockDim.x) * (int(threadIdx.y) + "
+                           "int(blockDim.y) * int(threadIdx.z)))"
+                         : "int(threadIdx.x)";
+  if (choices.percent(60))
+    b.meet();
+  b.line(formatv("const int own = (int(home) * {0} + {1}) * {2};", b.live(), thread, width));
   // Word k of thread i is base + i * step.
   struct Line {
     uint32_t base, step;
@@ -144,16 +150,21 @@ void mixInPlace(Builder &b) {
   std::vector<Line> words;
   for (uint32_t k = 0; k < width; ++k)
     words.push_back({100 + k, width});
-  for (uint32_t i = 0; i < steps; ++i) {
-    uint32_t to = choices.below(width), from = choices.below(width), more = choices.between(1, 9);
-    uint32_t factor = choices.percent(40) ? 3 : 1;
-    bool isNumber = choices.percent(20);
-    std::string value =
-        formatv("{0}[own + {1}] * {2} + {3}", choices.of(names), from, factor, more);
-    b.line(formatv("{0}[own + {1}] = {2};", choices.of(names), to,
-                   isNumber ? std::to_string(more) : value));
-    words[to] = isNumber ? Line{more, 0}
-                         : Line{words[from].base * factor + more, words[from].step * factor};
+  for (uint32_t passes = choices.percent(20) ? 2 : 1; passes > 0; --passes) {
+    uint32_t to = choices.below(width), from = (to + choices.between(1, width - 1)) % width;
+    bool isSwapped = choices.percent(30);
+    const std::string &written = isSwapped ? data.pointer : other;
+    const std::string &read = isSwapped ? other : data.pointer;
+    for (uint32_t k = 0; k < width; ++k, to = (to + 1) % width, from = (from + 1) % width) {
+      uint32_t more = choices.between(1, 9), factor = choices.percent(40) ? 3 : 1;
+      if (choices.percent(10)) {
+        b.line(formatv("{0}[own + {1}] = {2};", read, to, more));
+        words[to] = {more, 0};
+      }
+      b.line(formatv("{0}[own + {1}] = {2}[own + {3}] * {4} + {5};", written, to, read, from,
+                     factor, more));
+      words[to] = {words[from].base * factor + more, words[from].step * factor};
+    }
   }
   for (uint32_t k = 0; k < width; ++k)
     b.checkLinear(data, k, b.everyone(), words[k].base, words[k].step, "what is mixed in place",

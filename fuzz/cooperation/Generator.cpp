@@ -63,7 +63,7 @@ Program generate(uint64_t seed) {
     plan.acts.push_back({drawKind(random), randomTape(random, tapeLength)});
   if (random.percent(8))
     plan.acts.back() = {unsigned(actKinds().size() - 1), randomTape(random, tapeLength)};
-  else if (random.percent(10))
+  else if (random.percent(18))
     plan.acts.back() = {unsigned(actKinds().size() - 2 - random.below(rareActs)),
                         randomTape(random, tapeLength)};
   return build(plan);

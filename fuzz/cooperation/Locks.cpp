@@ -94,8 +94,8 @@ Use drawUse(Builder &b, const Lock &lock, const Region &locks, const Place &plac
   use.give = b.function("void", place.parameters, "  " + with(lock.give, pointer) + ";\n");
   // Lanes that leave a loop may have to wait for those in it, which would wait for them.
   if (b.choices().percent(35) && !who.condition.empty())
-    use.take = b.function("bool", place.parameters,
-                          "  while (!(" + tries + "))\n    ;\n  return true;\n");
+    use.take =
+        b.function("bool", place.parameters, "  while (!(" + tries + "))\n    ;\n  return true;\n");
   use.take += place.operands + ")";
   use.give += back + ")";
   return use;

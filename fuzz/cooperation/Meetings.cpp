@@ -86,7 +86,7 @@ struct Ways {
   std::string exchange, exchangeAsFloat;
 };
 
-void exchangeInSomeRounds(Builder &b, const Ways &ways) {
+void exchangeInSomeRounds(Builder &b, Ways &ways) {
   uint32_t more = b.choices().between(1, 4);
   bool isOfTwoTypes = b.choices().percent(40);
   b.form(isOfTwoTypes ? "lanes meet as numbers of two types" : "lanes meet in rounds of their own");
@@ -99,7 +99,7 @@ void exchangeInSomeRounds(Builder &b, const Ways &ways) {
   b.line("      " + ways.exchange);
 }
 
-void exchangeInLoopsOfTheirOwn(Builder &b, const Ways &ways) {
+void exchangeInLoopsOfTheirOwn(Builder &b, Ways &ways) {
   b.form("lanes meet in loops of their own");
   b.line(formatv("const unsigned first = number * {0} % {1};", ways.factor, ways.count + 1));
   b.line(formatv("for (unsigned r = 0; r < {0}; ++r)", b.scalar(2)));
@@ -107,7 +107,20 @@ void exchangeInLoopsOfTheirOwn(Builder &b, const Ways &ways) {
   b.line("    " + ways.exchange);
 }
 
-void exchangeAmongEquals(Builder &b, const Ways &ways) {
+/// Six exchanges: lanes run two rounds of three, or three of two. What the memory holds is zero.
+void exchangeInRoundsOfRounds(Builder &b, Ways &ways) {
+  ways.count = 6;
+  b.form("lanes meet in rounds of rounds");
+  Region more = b.grid({false, Reach::Grid}, b.everyone(), 0);
+  b.line("const unsigned outer = number % 2 ? 2 : 3;");
+  b.line("const unsigned inner = 6 / outer + " + more.at(formatv("home * {0} + number", b.live())) +
+         ";");
+  b.line("for (unsigned r = 0; r < outer; ++r)");
+  b.line("  for (unsigned i = 0; i < inner; ++i)");
+  b.line("    " + ways.exchange);
+}
+
+void exchangeAmongEquals(Builder &b, Ways &ways) {
   b.form("lanes meet as many times as they have equals");
   b.line("unsigned done = 0, equals;");
   for (std::string limit :
@@ -120,7 +133,7 @@ void exchangeAmongEquals(Builder &b, const Ways &ways) {
   }
 }
 
-void exchangeAroundBarriers(Builder &b, const Ways &ways) {
+void exchangeAroundBarriers(Builder &b, Ways &ways) {
   b.form("lanes meet around barriers");
   b.line("const bool isLate = number % 32 >= 16;");
   b.line(formatv("for (unsigned r = 0; r < {0}; ++r) {{", b.scalar(ways.count / 2)));
@@ -147,9 +160,10 @@ void meetInRounds(Builder &b) {
   b.line("const unsigned number = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * "
          "threadIdx.z);");
   b.line(formatv("unsigned x = home * {0} + number;", threads));
-  using Write = void (*)(Builder &, const Ways &);
+  using Write = void (*)(Builder &, Ways &);
   static const std::vector<Write> forms = {exchangeInSomeRounds, exchangeInLoopsOfTheirOwn,
-                                           exchangeAmongEquals, exchangeAroundBarriers};
+                                           exchangeInRoundsOfRounds, exchangeAmongEquals,
+                                           exchangeAroundBarriers};
   choices.of(forms)(b, ways);
   b.line(out.at(formatv("home * {0} + number", threads)) + " = x;");
   uint32_t base = 0, step = 1;
