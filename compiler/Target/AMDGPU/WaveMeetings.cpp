@@ -106,37 +106,28 @@ bool partsWarp(const BasicBlock &block, const UniformityInfo &uniformity) {
 }
 
 /// What the machine does, whatever the types: "nvvm_shfl".
-using Kind = StringRef;
-
-Kind kindOf(const Function &shared) {
+StringRef operationOf(const Function &shared) {
   StringRef name = shared.getName();
   return name.take_front(name.find('_', name.find('_') + 1));
 }
 
-/// The mask of an operation; null where it has none and means all lanes.
+/// Operations that name the same lanes, all of which do the same.
+struct Kind {
+  StringRef operation;
+  const Value *lanes;
+  bool operator==(const Kind &other) const = default;
+};
+
+/// The mask of an operation; null where it has none, which lanes of one place share.
 const Value *lanesOf(const Instruction &inst) {
   const Function *shared = sharedBy(inst);
   if (!shared->getName().contains("_sync"))
     return nullptr;
-  return cast<CallInst>(inst).getArgOperand(kindOf(*shared) == "nvvm_redux" ? 1 : 0);
-}
-
-/// Whether `value` is made of constants and of what a thread knows of itself.
-bool isComputedAlone(const Value &value, unsigned depth = 8) {
-  auto *inst = dyn_cast<Instruction>(&value);
-  if (!inst)
-    return true;
-  auto *intrinsic = dyn_cast<IntrinsicInst>(inst);
-  return depth != 0 &&
-         ((intrinsic && intrinsic->doesNotAccessMemory() && !intrinsic->isConvergent()) ||
-          isa<BinaryOperator, CmpInst, CastInst, SelectInst>(inst)) &&
-         all_of(inst->operands(), [&](const Use &operand) {
-           return isa<Function>(operand) || isComputedAlone(*operand, depth - 1);
-         });
+  return cast<CallInst>(inst).getArgOperand(operationOf(*shared) == "nvvm_redux" ? 1 : 0);
 }
 
 /// The operations of a kernel, but those where lanes do not name all the lanes that they
-/// meet: sides of a branch that have masks of their own, which they asked for.
+/// meet: sides of a branch that have masks of their own.
 using Kinds = MapVector<const Instruction *, Kind>;
 
 Kinds kindsIn(const Function &kernel, const UniformityInfo &uniformity) {
@@ -144,19 +135,19 @@ Kinds kindsIn(const Function &kernel, const UniformityInfo &uniformity) {
   for (const Instruction &inst : instructions(kernel))
     if (const Function *shared = sharedBy(inst)) {
       const Value *lanes = lanesOf(inst);
-      if (!lanes || uniformity.isUniform(lanes) || isComputedAlone(*lanes))
-        kinds.insert({&inst, kindOf(*shared)});
+      if (lanes && uniformity.isUniform(lanes))
+        kinds.insert({&inst, {operationOf(*shared), lanes}});
     }
   return kinds;
 }
 
 /// Whether all lanes of a warp run the operation together, and it is not of `kind`.
-bool bringsTogether(const Instruction &inst, Kind kind) {
+bool bringsTogether(const Instruction &inst, const Kind &kind) {
   if (isBarrier(inst))
     return true;
   const Function *shared = sharedBy(inst);
   auto *lanes = shared ? dyn_cast_or_null<ConstantInt>(lanesOf(inst)) : nullptr;
-  return lanes && lanes->isMinusOne() && kindOf(*shared) != kind;
+  return lanes && lanes->isMinusOne() && operationOf(*shared) != kind.operation;
 }
 
 bool leavesTogether(const Loop &loop, const UniformityInfo &uniformity) {
@@ -179,7 +170,7 @@ const Loop *driftingLoop(const BasicBlock &block, const LoopInfo &loops,
 
 /// The operations of `kind` that lanes come to first from the start of `block`, where they
 /// have parted in a round of `loop`, without all of them coming together.
-Sites nextFrom(const BasicBlock &block, Kind kind, const Kinds &kinds, const Loop *loop) {
+Sites nextFrom(const BasicBlock &block, const Kind &kind, const Kinds &kinds, const Loop *loop) {
   Sites sites;
   auto isOfKind = [&](const Instruction &inst) {
     auto found = kinds.find(&inst);
@@ -218,19 +209,28 @@ bool areSame(const Sites &one, const Sites &other) {
 }
 
 /// A place at which lanes come to operations of `kind` while others come to one elsewhere.
-const Instruction *findElsewhere(Kind kind, ArrayRef<const BasicBlock *> parting,
+const Instruction *findElsewhere(const Kind &kind, ArrayRef<const BasicBlock *> parting,
                                  const Kinds &kinds, const LoopInfo &loops,
                                  const UniformityInfo &uniformity) {
-  for (const BasicBlock *block : parting) {
-    const Loop *loop = driftingLoop(*block, loops, uniformity);
+  auto findIn = [&](const BasicBlock &block, const Loop *loop) -> const Instruction * {
     Sites first;
-    for (const BasicBlock *next : successors(block)) {
+    for (const BasicBlock *next : successors(&block)) {
       Sites sites = nextFrom(*next, kind, kinds, loop);
       if (first.empty())
         first = std::move(sites);
       else if (!sites.empty() && !areSame(first, sites))
         return sites.front().getPointer();
     }
+    return nullptr;
+  };
+  for (const BasicBlock *block : parting) {
+    // Each loop has rounds of its own.
+    const Loop *loop = driftingLoop(*block, loops, uniformity);
+    do {
+      if (const Instruction *site = findIn(*block, loop))
+        return site;
+      loop = loop ? loop->getParentLoop() : nullptr;
+    } while (loop);
   }
   return nullptr;
 }
@@ -242,10 +242,11 @@ const Instruction *findMeeting(const Function &kernel, const UniformityInfo &uni
     if (partsWarp(block, uniformity))
       parting.push_back(&block);
   Kinds kinds = kindsIn(kernel, uniformity);
-  SmallSetVector<Kind, 4> asked;
-  for (const auto &[inst, kind] : kinds)
-    asked.insert(kind);
-  for (Kind kind : asked) {
+  SmallVector<Kind> asked;
+  for (const auto &[inst, kind] : kinds) {
+    if (is_contained(asked, kind))
+      continue;
+    asked.push_back(kind);
     if (const Instruction *site = findElsewhere(kind, parting, kinds, loops, uniformity))
       return site;
   }

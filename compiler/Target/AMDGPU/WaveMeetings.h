@@ -7,8 +7,8 @@
 // shuffle or vote on an NVIDIA GPU. The lanes of a wave are at one place only, so that
 // those at another would not be heard. They may meet so where the lanes part at a branch
 // and the next operation of one kind on one way is not the next one on another, or not in the
-// same round of a loop, with no barrier of the block before it. Where lanes have asked who is
-// there or read the mask from memory, each side of a branch is taken to name its own: that is
+// same round of a loop, with no barrier of the block before it. Where the mask differs between
+// lanes, or is another value, each side of a branch is taken to name its own lanes: that is
 // not proved.
 //
 //===----------------------------------------------------------------------===//
