@@ -122,14 +122,14 @@ void exchangeInRoundsOfRounds(Builder &b, Ways &ways) {
 
 void exchangeAmongEquals(Builder &b, Ways &ways) {
   b.form("lanes meet as many times as they have equals");
-  b.line("unsigned done = 0, equals;");
-  for (std::string limit :
-       {formatv("equals % {0} + 1", ways.count - 1).str(), std::to_string(ways.count)}) {
-    b.line("do {");
+  // Nothing is carried from one loop to the other: what ends them is what lanes are told.
+  std::string first = formatv("(equals % {0} + 1)", ways.count - 1).str();
+  for (std::string limit : {first, std::to_string(ways.count) + " - " + first}) {
+    b.line("for (unsigned done = 0, equals = ~0u; done == 0 || done < " + limit + ";) {");
     b.line(ways.exchange);
     b.line("++done;");
     b.line("equals = __match_any_sync(~0u, number % 3);");
-    b.line("} while (done < " + limit + ");");
+    b.line("}");
   }
 }
 

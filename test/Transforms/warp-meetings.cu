@@ -113,13 +113,13 @@ __global__ void inRoundsOfRounds(int *out) {
 // Lanes that have equals are told different things by one operation of all lanes.
 // CHECK-DAG: kernel 'byEquals(int*)' keeps its original instead of block.x=2: lanes of a warp may meet at different places
 __global__ void byEquals(int *out) {
-  int value = out[threadIdx.x], key = out[threadIdx.x + 32], count = 0;
+  int value = out[threadIdx.x], key = out[threadIdx.x + 32], first = 0, second = 0;
   do
     value = __shfl_xor_sync(~0u, value, 1) * 3;
-  while (++count < __match_any_sync(~0u, key) % 5);
+  while (++first < __match_any_sync(~0u, key) % 5);
   do
     value = __shfl_xor_sync(~0u, value, 1) * 3;
-  while (__match_any_sync(~0u, key) % 5 + ++count < 9);
+  while (__match_any_sync(~0u, key) % 5 + ++second < 9);
   out[threadIdx.x] = value;
 }
 
