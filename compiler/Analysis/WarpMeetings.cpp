@@ -53,7 +53,7 @@ std::optional<CalleeKind> kindOfMeeting(Operation *op) {
   }
 }
 
-bool isNamed(Value lanes) {
+bool namesAll(Value lanes) {
   APInt number;
   return matchPattern(lanes, m_ConstantInt(&number)) && number.isAllOnes();
 }
@@ -61,14 +61,14 @@ bool isNamed(Value lanes) {
 /// Whether the operation waits for all lanes of the warp.
 bool takesWholeWarp(Operation *op) {
   if (auto shuffle = dyn_cast<NVVM::ShflOp>(op))
-    return isNamed(shuffle.getThreadMask());
+    return namesAll(shuffle.getThreadMask());
   if (auto sync = dyn_cast<NVVM::SyncWarpOp>(op))
-    return isNamed(sync.getMask());
+    return namesAll(sync.getMask());
   if (auto vote = dyn_cast<NVVM::VoteBallotOp>(op))
-    return isNamed(vote.getMask());
+    return namesAll(vote.getMask());
   auto call = dyn_cast<LLVM::CallOp>(op);
   return call && kindOf(call) == CalleeKind::Vote && call.getNumOperands() == 2 &&
-         isNamed(call.getOperand(0));
+         namesAll(call.getOperand(0));
 }
 
 /// Whether the operation runs its regions at most once.

@@ -27,6 +27,10 @@ struct Region {
   std::string addressOf(const std::string &index) const { return "&" + at(index); }
 };
 
+/// The number of a thread in its block, whose lanes are those of a warp.
+inline constexpr const char *threadNumber =
+    "threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)";
+
 /// How a function is reached from the kernel.
 enum class Linkage : uint8_t { Plain, Inline, NotInlined, Recursive, Lambda, Pointer };
 

@@ -7,13 +7,12 @@
 #include "fuzz/cooperation/Generator.h"
 
 #include "fuzz/cooperation/Acts.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace regrain::fuzz::cooperation {
 
 /// More numbers than a launch or an act takes.
 static constexpr size_t tapeLength = 64;
-/// Acts that come last, before the one that leaves.
-static constexpr uint32_t rareActs = 3;
 
 const std::vector<ActKind> &actKinds() {
   static const std::vector<ActKind> kinds = {{"values cross a barrier", 8, exchangeThroughMemory},
@@ -52,6 +51,13 @@ static unsigned drawKind(Random &random) {
   }
 }
 
+/// Acts of no weight: the last one leaves, and those before it are drawn by themselves.
+static unsigned drawRareKind(Random &random) {
+  auto isRare = [](const ActKind &kind) { return kind.weight == 0; };
+  uint32_t leaving = actKinds().size() - 1, rare = llvm::count_if(actKinds(), isRare) - 1;
+  return leaving - 1 - random.below(rare);
+}
+
 Program generate(uint64_t seed) {
   Random random(seed ^ 0x636f6f706572);
   Plan plan;
@@ -64,8 +70,7 @@ Program generate(uint64_t seed) {
   if (random.percent(8))
     plan.acts.back() = {unsigned(actKinds().size() - 1), randomTape(random, tapeLength)};
   else if (random.percent(18))
-    plan.acts.back() = {unsigned(actKinds().size() - 2 - random.below(rareActs)),
-                        randomTape(random, tapeLength)};
+    plan.acts.back() = {drawRareKind(random), randomTape(random, tapeLength)};
   return build(plan);
 }
 

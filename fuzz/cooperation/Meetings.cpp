@@ -61,8 +61,7 @@ void meetElsewhere(Builder &b) {
   b.form(meeting.form);
   b.line(formatv("const unsigned rounds = (home * {0} + 1) % {1};", factor, rounds));
   // A number that is drawn says nothing of the lane.
-  b.line(
-      "const unsigned lane = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);");
+  b.line(formatv("const unsigned lane = {0};", threadNumber));
   b.line(formatv("if (lane == {0}) {{", hears));
   b.line("unsigned count = 0;");
   b.line(meeting.hear);
@@ -157,8 +156,7 @@ void meetInRounds(Builder &b) {
                "x = __shfl_xor_sync(~0u, x, 1) * 3 + 1;",
                "x = __float_as_uint(__shfl_xor_sync(~0u, __uint_as_float(x), 1)) * 3 + 1;"};
   Region out = b.results(b.everyone());
-  b.line("const unsigned number = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * "
-         "threadIdx.z);");
+  b.line(formatv("const unsigned number = {0};", threadNumber));
   b.line(formatv("unsigned x = home * {0} + number;", threads));
   using Write = void (*)(Builder &, Ways &);
   static const std::vector<Write> forms = {exchangeInSomeRounds, exchangeInLoopsOfTheirOwn,

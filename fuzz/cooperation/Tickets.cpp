@@ -57,15 +57,14 @@ void drawTogether(Builder &b) {
   auto draw = [&] {
     return b.function(
                "unsigned", "unsigned *p",
-               formatv("  const unsigned lane = (threadIdx.x + blockDim.x * (threadIdx.y + "
-                       "blockDim.y * threadIdx.z)) % 32;\n"
+               formatv("  const unsigned lane = ({1}) % 32;\n"
                        "  const unsigned lanes = __activemask(), leader = __ffs(lanes) - 1;\n"
                        "  unsigned first = 0;\n"
                        "  if (lane == leader)\n"
                        "    first = {0}(p, __popc(lanes));\n"
                        "  return __shfl_sync(lanes, first, leader) + __popc(lanes & ((1u << lane) "
                        "- 1));\n",
-                       nameOf(choices, "Add", Reach::Grid))) +
+                       nameOf(choices, "Add", Reach::Grid), threadNumber)) +
            next.pointer + ");";
   };
   std::string cell = out.at(formatv("home * {0} + self", b.live()));

@@ -119,11 +119,10 @@ struct Kind {
 };
 
 /// The mask of an operation; null where it has none, which lanes of one place share.
-const Value *lanesOf(const Instruction &inst) {
-  const Function *shared = sharedBy(inst);
-  if (!shared->getName().contains("_sync"))
+const Value *lanesOf(const CallInst &call, const Function &shared) {
+  if (!shared.getName().contains("_sync"))
     return nullptr;
-  return cast<CallInst>(inst).getArgOperand(operationOf(*shared) == "nvvm_redux" ? 1 : 0);
+  return call.getArgOperand(operationOf(shared) == "nvvm_redux" ? 1 : 0);
 }
 
 /// The operations of a kernel, but those where lanes do not name all the lanes that they
@@ -134,36 +133,37 @@ Kinds kindsIn(const Function &kernel, const UniformityInfo &uniformity) {
   Kinds kinds;
   for (const Instruction &inst : instructions(kernel))
     if (const Function *shared = sharedBy(inst)) {
-      const Value *lanes = lanesOf(inst);
+      const Value *lanes = lanesOf(cast<CallInst>(inst), *shared);
       if (lanes && uniformity.isUniform(lanes))
         kinds.insert({&inst, {operationOf(*shared), lanes}});
     }
   return kinds;
 }
 
-/// Whether all lanes of a warp run the operation together, and it is not of `kind`.
-bool bringsTogether(const Instruction &inst, const Kind &kind) {
-  if (isBarrier(inst))
-    return true;
-  const Function *shared = sharedBy(inst);
-  auto *lanes = shared ? dyn_cast_or_null<ConstantInt>(lanesOf(inst)) : nullptr;
-  return lanes && lanes->isMinusOne() && operationOf(*shared) != kind.operation;
+/// Whether all lanes of a warp come together at operations of `other`, which is not what `kind`
+/// does.
+bool bringsTogether(const Kind &other, const Kind &kind) {
+  auto *lanes = dyn_cast<ConstantInt>(other.lanes);
+  return lanes && lanes->isMinusOne() && other.operation != kind.operation;
 }
 
-bool leavesTogether(const Loop &loop, const UniformityInfo &uniformity) {
+/// Blocks at whose ends lanes of a warp part.
+using PartingBlocks = SmallSetVector<const BasicBlock *, 8>;
+
+bool leavesTogether(const Loop &loop, const PartingBlocks &parting) {
   SmallVector<BasicBlock *> exiting;
   loop.getExitingBlocks(exiting);
-  return none_of(exiting, [&](const BasicBlock *block) { return partsWarp(*block, uniformity); });
+  return none_of(exiting, [&](const BasicBlock *block) { return parting.contains(block); });
 }
 
 /// The innermost loop around the end of `block` whose rounds not all lanes run, or in which it
 /// does not decide alike each time.
 const Loop *driftingLoop(const BasicBlock &block, const LoopInfo &loops,
-                         const UniformityInfo &uniformity) {
+                         const PartingBlocks &parting) {
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   const Loop *loop = loops.getLoopFor(&block);
   while (loop && branch && loop->isLoopInvariant(branch->getCondition()) &&
-         leavesTogether(*loop, uniformity))
+         leavesTogether(*loop, parting))
     loop = loop->getParentLoop();
   return loop;
 }
@@ -175,6 +175,11 @@ Sites nextFrom(const BasicBlock &block, const Kind &kind, const Kinds &kinds, co
   auto isOfKind = [&](const Instruction &inst) {
     auto found = kinds.find(&inst);
     return found != kinds.end() && found->second == kind;
+  };
+  auto stopsAt = [&](const Instruction &inst) {
+    auto found = kinds.find(&inst);
+    return isBarrier(inst) ||
+           (found != kinds.end() && (found->second == kind || bringsTogether(found->second, kind)));
   };
   SmallSetVector<PointerIntPair<const BasicBlock *, 2, Round>, 16> reached;
   auto reach = [&](const BasicBlock &next, bool isFromLoop, Round round) {
@@ -190,9 +195,7 @@ Sites nextFrom(const BasicBlock &block, const Kind &kind, const Kinds &kinds, co
   for (size_t i = 0; i < reached.size(); ++i) {
     const BasicBlock *from = reached[i].getPointer();
     Round round = reached[i].getInt();
-    auto stop = find_if(*from, [&](const Instruction &inst) {
-      return bringsTogether(inst, kind) || isOfKind(inst);
-    });
+    auto stop = find_if(*from, stopsAt);
     if (stop == from->end()) {
       for (const BasicBlock *next : successors(from))
         reach(*next, loop && loop->contains(from), round);
@@ -209,9 +212,8 @@ bool areSame(const Sites &one, const Sites &other) {
 }
 
 /// A place at which lanes come to operations of `kind` while others come to one elsewhere.
-const Instruction *findElsewhere(const Kind &kind, ArrayRef<const BasicBlock *> parting,
-                                 const Kinds &kinds, const LoopInfo &loops,
-                                 const UniformityInfo &uniformity) {
+const Instruction *findElsewhere(const Kind &kind, const PartingBlocks &parting, const Kinds &kinds,
+                                 const LoopInfo &loops) {
   auto findIn = [&](const BasicBlock &block, const Loop *loop) -> const Instruction * {
     Sites first;
     for (const BasicBlock *next : successors(&block)) {
@@ -225,7 +227,7 @@ const Instruction *findElsewhere(const Kind &kind, ArrayRef<const BasicBlock *> 
   };
   for (const BasicBlock *block : parting) {
     // Each loop has rounds of its own.
-    const Loop *loop = driftingLoop(*block, loops, uniformity);
+    const Loop *loop = driftingLoop(*block, loops, parting);
     do {
       if (const Instruction *site = findIn(*block, loop))
         return site;
@@ -237,17 +239,17 @@ const Instruction *findElsewhere(const Kind &kind, ArrayRef<const BasicBlock *> 
 
 const Instruction *findMeeting(const Function &kernel, const UniformityInfo &uniformity,
                                const LoopInfo &loops) {
-  SmallVector<const BasicBlock *> parting;
+  PartingBlocks parting;
   for (const BasicBlock &block : kernel)
     if (partsWarp(block, uniformity))
-      parting.push_back(&block);
+      parting.insert(&block);
   Kinds kinds = kindsIn(kernel, uniformity);
   SmallVector<Kind> asked;
   for (const auto &[inst, kind] : kinds) {
     if (is_contained(asked, kind))
       continue;
     asked.push_back(kind);
-    if (const Instruction *site = findElsewhere(kind, parting, kinds, loops, uniformity))
+    if (const Instruction *site = findElsewhere(kind, parting, kinds, loops))
       return site;
   }
   return nullptr;
