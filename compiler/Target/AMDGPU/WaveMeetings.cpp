@@ -6,24 +6,21 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/WaveMeetings.h"
 
-#include "compiler/Target/AMDGPU/DeviceLibrary.h"
 #include "compiler/Target/AMDGPU/InlineKernels.h"
 #include "compiler/Target/AMDGPU/Intrinsics.h"
-#include "compiler/Target/AMDGPU/ThreadValues.h"
+#include "compiler/Target/AMDGPU/LaneOperations.h"
+#include "compiler/Target/AMDGPU/NamedLanes.h"
+#include "compiler/Target/AMDGPU/Partings.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsAMDGPU.h"
-#include "llvm/IR/PatternMatch.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace regrain::amdgpu {
 
@@ -33,112 +30,12 @@ namespace {
 /// a later round, or in the loop when they have come back to it.
 enum class Round : unsigned { Same, Later, Again };
 
-using Site = PointerIntPair<const Instruction *, 2, Round>;
+/// Lanes come to a block, and to what they do together; and whether what was computed before
+/// they parted is still the same.
+using Step = PointerIntPair<const BasicBlock *, 2, Round>;
+using Place = PointerIntPair<const Instruction *, 2, Round>;
+using Site = PointerIntPair<Place, 1, bool>;
 using Sites = SmallSetVector<Site, 4>;
-
-/// Whether lanes hear each other in the function, or in what it calls.
-bool exchanges(const Function &function, unsigned depth = 4) {
-  return depth != 0 && any_of(instructions(function), [&](const Instruction &inst) {
-           auto *call = dyn_cast<CallBase>(&inst);
-           const Function *callee = call ? call->getCalledFunction() : nullptr;
-           if (!callee)
-             return false;
-           return callee->isIntrinsic() ? callee->isConvergent() && callee->getIntrinsicID() !=
-                                                                        Intrinsic::amdgcn_s_barrier
-                                        : exchanges(*callee, depth - 1);
-         });
-}
-
-/// Of our library: what the lanes of a mask do together. Asking who is there names no lanes.
-bool isShared(const Function &function) {
-  return function.hasFnAttribute(ownAttribute) && !function.arg_empty() && exchanges(function);
-}
-
-/// The function that lanes run together there, null where they do not.
-const Function *sharedBy(const Instruction &inst) {
-  auto *call = dyn_cast<CallInst>(&inst);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && isShared(*callee) ? callee : nullptr;
-}
-
-/// A function of the library that gives one bit for all the lanes of its mask.
-bool isVoteOfAll(const Value &value) {
-  auto *call = dyn_cast<CallInst>(&value);
-  auto *mask = call && sharedBy(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(0)) : nullptr;
-  return mask && mask->isMinusOne() && call->getType()->isIntegerTy(1);
-}
-
-/// Whether `value` is a warp's number, or compares x with one. A kernel that does not ask for
-/// a thread's y and z is taken to have blocks of one dimension.
-bool isNumberOfWarp(const Instruction &value) {
-  constexpr uint64_t warp = 32;
-  const APInt *number;
-  auto x = m_Intrinsic<Intrinsic::amdgcn_workitem_id_x>();
-  ICmpInst::Predicate predicate;
-  bool isNumber =
-      (match(&value, m_LShr(x, m_APInt(number))) && number->uge(Log2_64(warp))) ||
-      (match(&value, m_IDiv(x, m_APInt(number))) && number->urem(warp) == 0) ||
-      (match(&value, m_ICmp(predicate, x, m_APInt(number))) && ICmpInst::isRelational(predicate) &&
-       number->urem(warp) ==
-           (ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate) ? 0 : warp - 1));
-  return isNumber && !asksForRows(*value.getFunction());
-}
-
-/// Whether all lanes of a warp have the value.
-bool isOfWholeWarp(const Value &value, const UniformityInfo &uniformity, unsigned depth = 8) {
-  if (uniformity.isUniform(&value) || isVoteOfAll(value))
-    return true;
-  auto *inst = dyn_cast<Instruction>(&value);
-  if (!inst || depth == 0)
-    return false;
-  return isNumberOfWarp(*inst) || (isa<BinaryOperator, CmpInst, CastInst, SelectInst>(inst) &&
-                                   all_of(inst->operands(), [&](const Use &operand) {
-                                     return isOfWholeWarp(*operand, uniformity, depth - 1);
-                                   }));
-}
-
-bool partsWarp(const BasicBlock &block, const UniformityInfo &uniformity) {
-  const Instruction *end = block.getTerminator();
-  if (end->getNumSuccessors() < 2 || uniformity.isUniform(end))
-    return false;
-  auto *branch = dyn_cast<BranchInst>(end);
-  return !branch || !isOfWholeWarp(*branch->getCondition(), uniformity);
-}
-
-/// What the machine does, whatever the types: "nvvm_shfl".
-StringRef operationOf(const Function &shared) {
-  StringRef name = shared.getName();
-  return name.take_front(name.find('_', name.find('_') + 1));
-}
-
-/// Operations that name the same lanes, all of which do the same.
-struct Kind {
-  StringRef operation;
-  const Value *lanes;
-  bool operator==(const Kind &other) const = default;
-};
-
-/// The mask of an operation; null where it has none, which lanes of one place share.
-const Value *lanesOf(const CallInst &call, const Function &shared) {
-  if (!shared.getName().contains("_sync"))
-    return nullptr;
-  return call.getArgOperand(operationOf(shared) == "nvvm_redux" ? 1 : 0);
-}
-
-/// The operations of a kernel, but those where lanes do not name all the lanes that they
-/// meet: sides of a branch that have masks of their own.
-using Kinds = MapVector<const Instruction *, Kind>;
-
-Kinds kindsIn(const Function &kernel, const UniformityInfo &uniformity) {
-  Kinds kinds;
-  for (const Instruction &inst : instructions(kernel))
-    if (const Function *shared = sharedBy(inst)) {
-      const Value *lanes = lanesOf(cast<CallInst>(inst), *shared);
-      if (lanes && uniformity.isUniform(lanes))
-        kinds.insert({&inst, {operationOf(*shared), lanes}});
-    }
-  return kinds;
-}
 
 /// Whether all lanes of a warp come together at operations of `other`, which is not what `kind`
 /// does.
@@ -147,112 +44,214 @@ bool bringsTogether(const Kind &other, const Kind &kind) {
   return lanes && lanes->isMinusOne() && other.operation != kind.operation;
 }
 
-/// Blocks at whose ends lanes of a warp part.
-using PartingBlocks = SmallSetVector<const BasicBlock *, 8>;
+/// How a kernel's blocks follow each other.
+struct Shape {
+  const LoopInfo &loops;
+  const DominatorTree &tree;
+  const PostDominatorTree &joins;
+};
 
-bool leavesTogether(const Loop &loop, const PartingBlocks &parting) {
-  SmallVector<BasicBlock *> exiting;
-  loop.getExitingBlocks(exiting);
-  return none_of(exiting, [&](const BasicBlock *block) { return parting.contains(block); });
+using Steps = SmallSetVector<Step, 8>;
+
+Steps stepsAt(const BasicBlock *block) {
+  Steps steps;
+  for (Round round : {Round::Same, Round::Later, Round::Again})
+    if (block)
+      steps.insert({block, round});
+  return steps;
 }
 
-/// The innermost loop around the end of `block` whose rounds not all lanes run, or in which it
-/// does not decide alike each time.
-const Loop *driftingLoop(const BasicBlock &block, const LoopInfo &loops,
-                         const PartingBlocks &parting) {
-  auto *branch = dyn_cast<BranchInst>(block.getTerminator());
-  const Loop *loop = loops.getLoopFor(&block);
-  while (loop && branch && loop->isLoopInvariant(branch->getCondition()) &&
-         leavesTogether(*loop, parting))
-    loop = loop->getParentLoop();
-  return loop;
+/// The block where all come together who have parted; null where some leave the kernel.
+const BasicBlock *joinOf(const BasicBlock &block, const PostDominatorTree &joins) {
+  const DomTreeNode *node = joins.getNode(&block), *behind = node ? node->getIDom() : nullptr;
+  return behind ? behind->getBlock() : nullptr;
 }
 
-/// The operations of `kind` that lanes come to first from the start of `block`, where they
-/// have parted in a round of `loop`, without all of them coming together.
-Sites nextFrom(const BasicBlock &block, const Kind &kind, const Kinds &kinds, const Loop *loop) {
+/// What lanes may do after they have parted, up to where all of them come together.
+struct Walk {
+  /// The operations of a kind.
   Sites sites;
-  auto isOfKind = [&](const Instruction &inst) {
-    auto found = kinds.find(&inst);
-    return found != kinds.end() && found->second == kind;
-  };
-  auto stopsAt = [&](const Instruction &inst) {
-    auto found = kinds.find(&inst);
-    return isBarrier(inst) ||
-           (found != kinds.end() && (found->second == kind || bringsTogether(found->second, kind)));
-  };
-  SmallSetVector<PointerIntPair<const BasicBlock *, 2, Round>, 16> reached;
-  auto reach = [&](const BasicBlock &next, bool isFromLoop, Round round) {
+  Steps steps;
+  /// Steps at which it was to end.
+  Steps ends;
+};
+
+/// The places where lanes hear each other by operations of one kind.
+class Meetings {
+public:
+  Meetings(const Kind &kind, const Kinds &kinds, const Shape &shape);
+  /// A place at which lanes come to such an operation while others come to one elsewhere.
+  const Instruction *findElsewhere(const Parting &parting) const;
+
+private:
+  struct Apart;
+  bool endsSearch(const Instruction &inst) const;
+  Walk walk(const Parting &parting, unsigned way, const Steps &ends) const;
+  bool mayMeet(const Parting &parting, const Site &one, unsigned way, const Site &other,
+               unsigned otherWay) const;
+  Steps commonSteps(const Parting &parting, unsigned way, unsigned otherWay) const;
+  const Instruction *findBetween(const Parting &parting, unsigned way, unsigned otherWay) const;
+
+  const Kind &kind;
+  const Kinds &kinds;
+  const Shape &shape;
+  /// The kernel's operations that may be of the kind.
+  SmallPtrSet<const Instruction *, 8> operations;
+  /// The blocks from which lanes may come to them.
+  SmallSetVector<const BasicBlock *, 16> leading;
+};
+
+Meetings::Meetings(const Kind &kind, const Kinds &kinds, const Shape &shape)
+    : kind(kind), kinds(kinds), shape(shape) {
+  const DataLayout &layout = kinds.front().first->getModule()->getDataLayout();
+  KnownBits bits = computeKnownBits(kind.lanes, layout);
+  for (const auto &[inst, other] : kinds)
+    if (other.operation == kind.operation &&
+        (other.lanes == kind.lanes || mayBeEqual(bits, computeKnownBits(other.lanes, layout))))
+      operations.insert(inst);
+  for (const Instruction *inst : operations)
+    leading.insert(inst->getParent());
+  for (size_t i = 0; i < leading.size(); ++i)
+    leading.insert(pred_begin(leading[i]), pred_end(leading[i]));
+}
+
+/// Whether lanes are together at `inst`, or those of the kind's mask have met there.
+bool Meetings::endsSearch(const Instruction &inst) const {
+  if (isBarrier(inst))
+    return true;
+  auto found = kinds.find(&inst);
+  if (found == kinds.end())
+    return false;
+  // In a loop, a mask may be another one each time.
+  auto *lanes = dyn_cast<Instruction>(kind.lanes);
+  bool isOneMask = !lanes || !shape.loops.getLoopFor(lanes->getParent());
+  return bringsTogether(found->second, kind) || (found->second == kind && isOneMask);
+}
+
+Walk Meetings::walk(const Parting &parting, unsigned way, const Steps &ends) const {
+  const Loop *loop = parting.loop;
+  Walk walk;
+  SmallSetVector<PointerIntPair<Step, 1, bool>, 16> reached;
+  auto reach = [&](const BasicBlock &next, bool isFromLoop, Round round, bool isFresh) {
     if (!loop || !loop->contains(&next))
       round = Round::Same;
     else if (!isFromLoop)
       round = Round::Again;
     else if (&next == loop->getHeader() && round == Round::Same)
       round = Round::Later;
-    reached.insert({&next, round});
+    Step step = {&next, round};
+    if (!leading.contains(&next))
+      return;
+    if (ends.contains(step))
+      walk.ends.insert(step);
+    else if (reached.insert({step, isFresh && !shape.tree.dominates(&next, parting.block)}))
+      walk.steps.insert(step);
   };
-  reach(block, true, Round::Same);
+  reach(*parting.block->getTerminator()->getSuccessor(way), true, Round::Same, true);
   for (size_t i = 0; i < reached.size(); ++i) {
-    const BasicBlock *from = reached[i].getPointer();
-    Round round = reached[i].getInt();
-    auto stop = find_if(*from, stopsAt);
-    if (stop == from->end()) {
+    const BasicBlock *from = reached[i].getPointer().getPointer();
+    Round round = reached[i].getPointer().getInt();
+    bool isFresh = reached[i].getInt();
+    auto end = find_if(*from, [&](const Instruction &inst) {
+      if (operations.contains(&inst))
+        walk.sites.insert({{&inst, round}, isFresh});
+      return endsSearch(inst);
+    });
+    if (end == from->end())
       for (const BasicBlock *next : successors(from))
-        reach(*next, loop && loop->contains(from), round);
-    } else if (isOfKind(*stop)) {
-      sites.insert({&*stop, round});
-    }
+        reach(*next, loop && loop->contains(from), round, isFresh);
   }
-  return sites;
+  return walk;
 }
 
-bool areSame(const Sites &one, const Sites &other) {
-  return one.size() == other.size() &&
-         all_of(one, [&](const Site &site) { return other.contains(site); });
-}
-
-/// A place at which lanes come to operations of `kind` while others come to one elsewhere.
-const Instruction *findElsewhere(const Kind &kind, const PartingBlocks &parting, const Kinds &kinds,
-                                 const LoopInfo &loops) {
-  auto findIn = [&](const BasicBlock &block, const Loop *loop) -> const Instruction * {
-    Sites first;
-    for (const BasicBlock *next : successors(&block)) {
-      Sites sites = nextFrom(*next, kind, kinds, loop);
-      if (first.empty())
-        first = std::move(sites);
-      else if (!sites.empty() && !areSame(first, sites))
-        return sites.front().getPointer();
-    }
-    return nullptr;
+/// Whether lanes that come to one place may name lanes that come to the other.
+bool Meetings::mayMeet(const Parting &parting, const Site &one, unsigned way, const Site &other,
+                       unsigned otherWay) const {
+  auto arrive = [&](const Site &site, unsigned way, unsigned otherWay) {
+    const Instruction *inst = site.getPointer().getPointer();
+    const Value *lanes = kinds.find(inst)->second.lanes;
+    return Arrival{parting.block, way, otherWay, inst, lanes, site.getInt()};
   };
-  for (const BasicBlock *block : parting) {
-    // Each loop has rounds of its own.
-    const Loop *loop = driftingLoop(*block, loops, parting);
-    do {
-      if (const Instruction *site = findIn(*block, loop))
-        return site;
-      loop = loop ? loop->getParentLoop() : nullptr;
-    } while (loop);
+  return one.getPointer() != other.getPointer() &&
+         mayNameEachOther(arrive(one, way, otherWay), arrive(other, otherWay, way), shape.tree);
+}
+
+/// The steps that lanes may take on both ways before they part again.
+Steps Meetings::commonSteps(const Parting &parting, unsigned way, unsigned otherWay) const {
+  Steps again = stepsAt(parting.block);
+  Walk one = walk(parting, way, again), other = walk(parting, otherWay, again);
+  Steps common;
+  for (const Step &step : one.steps)
+    if (other.steps.contains(step))
+      common.insert(step);
+  for (const Step &step : one.ends)
+    if (other.ends.contains(step))
+      common.insert(step);
+  return common;
+}
+
+/// What lanes do on two ways before they come together again, if they are known to.
+struct Meetings::Apart {
+  Walk one, other;
+  bool areJoined;
+
+  Apart(const Meetings &meetings, const Parting &parting, unsigned way, unsigned otherWay,
+        const Steps &joins)
+      : one(meetings.walk(parting, way, joins)), other(meetings.walk(parting, otherWay, joins)) {
+    Steps ends = one.ends;
+    ends.insert(other.ends.begin(), other.ends.end());
+    areJoined = ends.size() == 1;
   }
+  /// Whether lanes come to both sites together, or part again before.
+  bool isBehind(const Site &site, const Site &otherSite) const {
+    return areJoined && !one.sites.contains(site) && !other.sites.contains(otherSite);
+  }
+};
+
+const Instruction *Meetings::findBetween(const Parting &parting, unsigned way,
+                                         unsigned otherWay) const {
+  Apart toCommon(*this, parting, way, otherWay, commonSteps(parting, way, otherWay));
+  Apart toJoin(*this, parting, way, otherWay, stepsAt(joinOf(*parting.block, shape.joins)));
+  Walk one = walk(parting, way, {}), other = walk(parting, otherWay, {});
+  for (const Site &site : one.sites)
+    for (const Site &otherSite : other.sites)
+      if (!toCommon.isBehind(site, otherSite) && !toJoin.isBehind(site, otherSite) &&
+          mayMeet(parting, site, way, otherSite, otherWay))
+        return site.getPointer().getPointer();
   return nullptr;
 }
 
-const Instruction *findMeeting(const Function &kernel, const UniformityInfo &uniformity,
-                               const LoopInfo &loops) {
-  PartingBlocks parting;
-  for (const BasicBlock &block : kernel)
-    if (partsWarp(block, uniformity))
-      parting.insert(&block);
-  Kinds kinds = kindsIn(kernel, uniformity);
+const Instruction *Meetings::findElsewhere(const Parting &parting) const {
+  unsigned ways = parting.block->getTerminator()->getNumSuccessors();
+  for (unsigned way = 0; way < ways; ++way)
+    for (unsigned otherWay = way + 1; otherWay < ways; ++otherWay)
+      if (const Instruction *site = findBetween(parting, way, otherWay))
+        return site;
+  return nullptr;
+}
+
+const Instruction *findMeeting(const Function &kernel, ArrayRef<Parting> partings,
+                               const Shape &shape) {
+  Kinds kinds = kindsIn(kernel);
   SmallVector<Kind> asked;
   for (const auto &[inst, kind] : kinds) {
     if (is_contained(asked, kind))
       continue;
     asked.push_back(kind);
-    if (const Instruction *site = findElsewhere(kind, parting, kinds, loops))
-      return site;
+    Meetings meetings(kind, kinds, shape);
+    for (const Parting &parting : partings)
+      if (const Instruction *site = meetings.findElsewhere(parting))
+        return site;
   }
   return nullptr;
+}
+
+const Instruction *findMeeting(Function &kernel, FunctionAnalysisManager &analyses) {
+  const auto &loops = analyses.getResult<LoopAnalysis>(kernel);
+  Shape shape = {loops, analyses.getResult<DominatorTreeAnalysis>(kernel),
+                 analyses.getResult<PostDominatorTreeAnalysis>(kernel)};
+  const auto &uniformity = analyses.getResult<UniformityInfoAnalysis>(kernel);
+  return findMeeting(kernel, findPartings(kernel, uniformity, loops), shape);
 }
 
 } // namespace
@@ -267,9 +266,7 @@ void findWaveMeetings(const Module &module, ArrayRef<std::string> kernels, Targe
   DenseMap<const GlobalValue *, const Instruction *> found;
   for (Function &function : *copy)
     if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL && !function.isDeclaration())
-      if (const Instruction *site =
-              findMeeting(function, analyses.getResult<UniformityInfoAnalysis>(function),
-                          analyses.getResult<LoopAnalysis>(function)))
+      if (const Instruction *site = findMeeting(function, analyses))
         found[&function] = site;
   refuseReaching(*copy, kernels, found, RefusalKind::WarpMeeting,
                  "lanes of a warp may meet at different places of the code, and the lanes of a "

@@ -7,9 +7,8 @@
 // shuffle or vote on an NVIDIA GPU. The lanes of a wave are at one place only, so that
 // those at another would not be heard. They may meet so where the lanes part at a branch
 // and the next operation of one kind on one way is not the next one on another, or not in the
-// same round of a loop, with no barrier of the block before it. Where the mask differs between
-// lanes, or is another value, each side of a branch is taken to name its own lanes: that is
-// not proved.
+// same round of a loop, with no barrier of the block before it. Masks that are not shown to be
+// different lanes are taken to name lanes of both sides.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

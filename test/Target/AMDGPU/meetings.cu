@@ -88,3 +88,172 @@ __global__ void voters(int *out, const int *in, int n) {
   }
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
+
+// Masks that are other values may be the same lanes, and so may a tile's on both sides.
+// CHECK-DAG: gfx90a _Z10equalMasksPiPKii: refused [warp-meeting]
+// CHECK-DAG: gfx1100 _Z10equalMasksPiPKii: refused [warp-meeting]
+__global__ void equalMasks(int *out, const int *in, int n) {
+  int value = in[threadIdx.x];
+  unsigned lanes = n > 0 ? ~0u : 1u;
+  if (threadIdx.x & 1)
+    value += __shfl_xor_sync(~0u, value, 1);
+  else
+    value -= __shfl_xor_sync(lanes, value, 1);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// CHECK-DAG: gfx90a _Z12equalBallotsPiPKii: refused [warp-meeting]
+// CHECK-DAG: gfx1100 _Z12equalBallotsPiPKii: refused [warp-meeting]
+__global__ void equalBallots(int *out, const int *in, int n) {
+  int value = in[threadIdx.x];
+  unsigned some = __ballot_sync(~0u, n > 0), others = __ballot_sync(~0u, n > 1);
+  if (threadIdx.x & 1)
+    value += __shfl_xor_sync(some, value, 1);
+  else
+    value -= __shfl_xor_sync(others, value, 1);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// CHECK-DAG: gfx90a _Z13masksInMemoryPiPKii: refused [warp-meeting]
+// CHECK-DAG: gfx1100 _Z13masksInMemoryPiPKii: refused [warp-meeting]
+__global__ void masksInMemory(int *out, const int *in, int n) {
+  int value = threadIdx.x;
+  if (threadIdx.x & 1)
+    value += __shfl_xor_sync(in[0], value, 1);
+  else
+    value -= __shfl_xor_sync(in[1], value, 1);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// CHECK-DAG: gfx90a _Z5pairsPiPKii: refused [warp-meeting]
+// CHECK-DAG: gfx1100 _Z5pairsPiPKii: refused [warp-meeting]
+__global__ void pairs(int *out, const int *in, int n) {
+  int value = in[threadIdx.x];
+  unsigned pair = 3u << (threadIdx.x & 30);
+  if (threadIdx.x & 1)
+    value += __shfl_xor_sync(pair, value, 1);
+  else
+    value -= __shfl_xor_sync(pair, value, 1);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// The ballot was on what the round before decided.
+// CHECK-DAG: gfx90a _Z9oldBallotPiPKii: refused [warp-meeting]
+// CHECK-DAG: gfx1100 _Z9oldBallotPiPKii: refused [warp-meeting]
+__global__ void oldBallot(int *out, const int *in, int n) {
+  int value = in[threadIdx.x];
+  unsigned lanes = ~0u;
+  for (int i = 0; i < 3; ++i) {
+    bool isOdd = (value + i) & 1;
+    if (isOdd)
+      value += __shfl_sync(lanes, value, __ffs(lanes) - 1);
+    else
+      value -= __shfl_sync(lanes, value, __ffs(lanes) - 1);
+    __syncthreads();
+    lanes = __ballot_sync(~0u, isOdd);
+    if (!isOdd)
+      lanes = ~lanes;
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// In a later round, lanes may name those that are on the other side now.
+// CHECK-DAG: gfx90a _Z13masksOfRoundsPiPKii: refused [warp-meeting]
+// CHECK-DAG: gfx1100 _Z13masksOfRoundsPiPKii: refused [warp-meeting]
+__global__ void masksOfRounds(int *out, const int *in, int n) {
+  int value = in[threadIdx.x];
+  for (int i = 0; i < 3; ++i) {
+    bool isOdd = (value + i) & 1;
+    unsigned lanes = isOdd ? 0xffff : 0xffff0000;
+    if (isOdd)
+      value += __shfl_sync(lanes, value, 1);
+    else
+      value -= __shfl_sync(lanes, value, 17);
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// Both sides come to both places, each by a condition of its own.
+// CHECK-DAG: gfx90a _Z7crossedPiPKii: refused [warp-meeting]
+// CHECK-DAG: gfx1100 _Z7crossedPiPKii: refused [warp-meeting]
+__global__ void crossed(int *out, const int *in, int n) {
+  int value = in[threadIdx.x];
+  if (value & 1) {
+    if (n == 64)
+      goto adds;
+    goto subtracts;
+  }
+  if (n != 64)
+    goto adds;
+subtracts:
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value - __shfl_xor_sync(~0u, value, 1);
+  return;
+adds:
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value + __shfl_xor_sync(~0u, value, 1);
+}
+
+// No lane of one side is named on the other.
+// CHECK-DAG: gfx90a _Z10otherMasksPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z10otherMasksPiPKii: agrees
+__global__ void otherMasks(int *out, const int *in, int n) {
+  int value = in[threadIdx.x], lane = threadIdx.x % 32;
+  if (lane < 16)
+    value += __shfl_xor_sync(0xffff, value, 1);
+  else
+    value -= __shfl_xor_sync(0xffff0000, value, 1);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// CHECK-DAG: gfx90a _Z14masksOfPresentPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z14masksOfPresentPiPKii: agrees
+__global__ void masksOfPresent(int *out, const int *in, int n) {
+  int value = in[threadIdx.x];
+  unsigned others = __ballot_sync(~0u, value % 3 != 0);
+  if (value % 3 == 0) {
+    unsigned here = __activemask();
+    value += __shfl_sync(here, here, __ffs(here) - 1) == here;
+  } else {
+    unsigned alike = __match_any_sync(others, value & 3);
+    value -= __shfl_sync(alike, value, __ffs(alike) - 1);
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// CHECK-DAG: gfx90a _Z12masksOfCasesPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z12masksOfCasesPiPKii: agrees
+__global__ void masksOfCases(int *out, const int *in, int n) {
+  int value = in[threadIdx.x], kind = value & 3;
+  unsigned zeros = __ballot_sync(~0u, kind == 0), ones = __ballot_sync(~0u, kind == 1);
+  switch (kind) {
+  case 0:
+    value += __shfl_sync(zeros, value, __ffs(zeros) - 1);
+    break;
+  case 1:
+    value -= __shfl_sync(ones, value, __ffs(ones) - 1);
+    break;
+  default:
+    value ^= __shfl_sync(~(zeros | ones), value, __ffs(~(zeros | ones)) - 1);
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// Those who go on meet again; others have left.
+// CHECK-DAG: gfx90a _Z9someLeavePiPKii: agrees
+// CHECK-DAG: gfx1100 _Z9someLeavePiPKii: agrees
+__global__ void someLeave(int *out, const int *in, int n) {
+  unsigned value = in[threadIdx.x];
+  unsigned stays = __ballot_sync(~0u, value % 5 != 0);
+  if (value & 1) {
+    if (value % 5 == 0)
+      return;
+    value *= 3;
+  } else if (value % 5 == 0) {
+    return;
+  }
+  for (int i = 0; i < n / 16; ++i)
+    if (i & 1)
+      value += __shfl_sync(stays, value, __ffs(stays) - 1);
+    else
+      value -= __shfl_sync(stays, value, __ffs(stays) - 1);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}

@@ -121,25 +121,22 @@ __global__ void reductions(int *out, const int *in, int n) {
 /* Lanes apart: four disjoint masks, chosen by data, and a vote on each side of a branch. */
 __global__ void apart(int *out, const int *in, int n) {
   int i = global(), lane = linear() & 31, hash = 0, group = in[i] & 3;
-  unsigned mask = 0;
-  for (int g = 0; g < 4; ++g) {
-    unsigned lanes = __ballot_sync(warp(), group == g);
-    mask = group == g ? lanes : mask;
-  }
-  int first = __ffs(mask) - 1;
+  unsigned lanes = warp(), zeros = __ballot_sync(lanes, group == 0);
+  unsigned ones = __ballot_sync(lanes, group == 1), twos = __ballot_sync(lanes, group == 2);
+  unsigned others = lanes & ~(zeros | ones | twos);
   switch (group) {
   case 0:
-    hash = __shfl_sync(mask, in[i], first);
+    hash = __shfl_sync(zeros, in[i], __ffs(zeros) - 1);
     break;
   case 1:
-    hash = mix(__ballot_sync(mask, in[i] & 8), __activemask());
+    hash = mix(__ballot_sync(ones, in[i] & 8), __activemask());
     break;
   case 2:
-    hash = __reduce_add_sync(mask, in[i]);
+    hash = __reduce_add_sync(twos, in[i]);
     break;
   default:
-    hash = mix(__match_any_sync(mask, in[i] & 12), __any_sync(mask, lane == first));
-    __syncwarp(mask);
+    hash = mix(__match_any_sync(others, in[i] & 12), __any_sync(others, lane == __ffs(others) - 1));
+    __syncwarp(others);
   }
   if (lane < 8 && warp() >= 255)
     hash = mix(hash, __shfl_xor_sync(0xff, hash, 3));

@@ -26,8 +26,9 @@ __device__ __host__ u32 lanesPresent(u32 tid, u32 threads) {
   return tid / 32 < threads / 32 ? ~0u : (1u << threads % 32) - 1;
 }
 
+constexpr u32 low = 0x000fffffu, odd = 0xaaaaaaaau;
+
 __device__ __host__ u32 lanesOf(int grouping, u32 lane, u32 here) {
-  const u32 low = 0x000fffffu, odd = 0xaaaaaaaau;
   switch (grouping) {
   case 0:
     return here;
@@ -61,15 +62,14 @@ __global__ void reductions(long long *out, const u32 *in) {
   u32 i = blockIdx.x * blockDim.x + threadIdx.x, value = in[i];
   long long *mine = out + i * groupings * results;
   for (int grouping = 0; grouping < groupings; ++grouping) {
-    u32 mask = lanesOf(grouping, lane, here);
     if (grouping != 2)
-      reduceAll(mine + grouping * results, mask, value);
-    else if (lane < 20)
-      reduceAll(mine + grouping * results, mask, value);
-    else
-      reduceAll(mine + grouping * results, mask, value);
+      reduceAll(mine + grouping * results, lanesOf(grouping, lane, here), value);
     __syncwarp(here);
   }
+  if (low >> lane & 1)
+    reduceAll(mine + 2 * results, low & here, value);
+  else
+    reduceAll(mine + 2 * results, ~low & here, value);
 }
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800

@@ -1,0 +1,107 @@
+//===- Partings.cpp - Where the lanes of a warp part ----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/AMDGPU/Partings.h"
+
+#include "compiler/Target/AMDGPU/LaneOperations.h"
+#include "compiler/Target/AMDGPU/ThreadValues.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace regrain::amdgpu {
+
+namespace {
+
+/// A function of the library that gives one bit for all the lanes of its mask.
+bool isVoteOfAll(const Value &value) {
+  auto *call = dyn_cast<CallInst>(&value);
+  auto *mask = call && sharedBy(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(0)) : nullptr;
+  return mask && mask->isMinusOne() && call->getType()->isIntegerTy(1);
+}
+
+/// Whether `value` is a warp's number, or compares x with one. A kernel that does not ask for
+/// a thread's y and z is taken to have blocks of one dimension.
+bool isNumberOfWarp(const Instruction &value) {
+  constexpr uint64_t warp = 32;
+  const APInt *number;
+  auto x = m_Intrinsic<Intrinsic::amdgcn_workitem_id_x>();
+  ICmpInst::Predicate predicate;
+  bool isNumber =
+      (match(&value, m_LShr(x, m_APInt(number))) && number->uge(Log2_64(warp))) ||
+      (match(&value, m_IDiv(x, m_APInt(number))) && number->urem(warp) == 0) ||
+      (match(&value, m_ICmp(predicate, x, m_APInt(number))) && ICmpInst::isRelational(predicate) &&
+       number->urem(warp) ==
+           (ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate) ? 0 : warp - 1));
+  return isNumber && !asksForRows(*value.getFunction());
+}
+
+/// Whether all lanes of a warp have the value.
+bool isOfWholeWarp(const Value &value, const UniformityInfo &uniformity, unsigned depth = 8) {
+  if (uniformity.isUniform(&value) || isVoteOfAll(value))
+    return true;
+  auto *inst = dyn_cast<Instruction>(&value);
+  if (!inst || depth == 0)
+    return false;
+  return isNumberOfWarp(*inst) || (isa<BinaryOperator, CmpInst, CastInst, SelectInst>(inst) &&
+                                   all_of(inst->operands(), [&](const Use &operand) {
+                                     return isOfWholeWarp(*operand, uniformity, depth - 1);
+                                   }));
+}
+
+bool partsWarp(const BasicBlock &block, const UniformityInfo &uniformity) {
+  const Instruction *end = block.getTerminator();
+  if (end->getNumSuccessors() < 2 || uniformity.isUniform(end))
+    return false;
+  auto *branch = dyn_cast<BranchInst>(end);
+  return !branch || !isOfWholeWarp(*branch->getCondition(), uniformity);
+}
+
+/// Blocks at whose ends lanes of a warp part.
+using PartingBlocks = SmallSetVector<const BasicBlock *, 8>;
+
+bool leavesTogether(const Loop &loop, const PartingBlocks &parting) {
+  SmallVector<BasicBlock *> exiting;
+  loop.getExitingBlocks(exiting);
+  return none_of(exiting, [&](const BasicBlock *block) { return parting.contains(block); });
+}
+
+/// The innermost loop around the end of `block` whose rounds not all lanes run, or in which it
+/// does not decide alike each time.
+const Loop *driftingLoop(const BasicBlock &block, const LoopInfo &loops,
+                         const PartingBlocks &parting) {
+  auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  const Loop *loop = loops.getLoopFor(&block);
+  while (loop && branch && loop->isLoopInvariant(branch->getCondition()) &&
+         leavesTogether(*loop, parting))
+    loop = loop->getParentLoop();
+  return loop;
+}
+
+} // namespace
+
+SmallVector<Parting> findPartings(const Function &kernel, const UniformityInfo &uniformity,
+                                  const LoopInfo &loops) {
+  PartingBlocks blocks;
+  for (const BasicBlock &block : kernel)
+    if (partsWarp(block, uniformity))
+      blocks.insert(&block);
+  SmallVector<Parting> partings;
+  for (const BasicBlock *block : blocks) {
+    const Loop *loop = driftingLoop(*block, loops, blocks);
+    do {
+      partings.push_back({block, loop});
+      loop = loop ? loop->getParentLoop() : nullptr;
+    } while (loop);
+  }
+  return partings;
+}
+
+} // namespace regrain::amdgpu
