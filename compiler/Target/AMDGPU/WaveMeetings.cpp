@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/WaveMeetings.h"
 
+#include "compiler/Target/AMDGPU/DeviceLibrary.h"
 #include "compiler/Target/AMDGPU/InlineKernels.h"
 #include "compiler/Target/AMDGPU/Intrinsics.h"
 #include "compiler/Target/AMDGPU/LaneOperations.h"
@@ -254,6 +255,16 @@ const Instruction *findMeeting(Function &kernel, FunctionAnalysisManager &analys
   return findMeeting(kernel, findPartings(kernel, uniformity, loops), shape);
 }
 
+/// Of a function that kernels reach by calls that stay, nobody knows who comes to it together.
+const Instruction *findMeetingIn(Function &function, FunctionAnalysisManager &analyses) {
+  if (function.isDeclaration() || function.hasFnAttribute(ownAttribute))
+    return nullptr;
+  if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL)
+    return findMeeting(function, analyses);
+  Kinds kinds = kindsIn(function);
+  return kinds.empty() ? nullptr : kinds.front().first;
+}
+
 } // namespace
 
 void findWaveMeetings(const Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
@@ -265,9 +276,8 @@ void findWaveMeetings(const Module &module, ArrayRef<std::string> kernels, Targe
   PassBuilder(&machine).registerFunctionAnalyses(analyses);
   DenseMap<const GlobalValue *, const Instruction *> found;
   for (Function &function : *copy)
-    if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL && !function.isDeclaration())
-      if (const Instruction *site = findMeeting(function, analyses))
-        found[&function] = site;
+    if (const Instruction *site = findMeetingIn(function, analyses))
+      found[&function] = site;
   refuseReaching(*copy, kernels, found, RefusalKind::WarpMeeting,
                  "lanes of a warp may meet at different places of the code, and the lanes of a "
                  "wave are at one",

@@ -192,6 +192,21 @@ adds:
   out[blockIdx.x * blockDim.x + threadIdx.x] = value + __shfl_xor_sync(~0u, value, 1);
 }
 
+// The lanes call one function at two places.
+__device__ __noinline__ int exchange(int value) { return __shfl_xor_sync(~0u, value, 1); }
+__device__ int (*exchanges)(int) = exchange;
+
+// CHECK-DAG: gfx90a _Z14throughPointerPiPKii: refused [warp-meeting]
+// CHECK-DAG: gfx1100 _Z14throughPointerPiPKii: refused [warp-meeting]
+__global__ void throughPointer(int *out, const int *in, int n) {
+  int value = in[threadIdx.x];
+  if (value & 1)
+    value = exchanges(value) + 1;
+  else
+    value = exchanges(value + 2);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
 // No lane of one side is named on the other.
 // CHECK-DAG: gfx90a _Z10otherMasksPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z10otherMasksPiPKii: agrees
