@@ -59,6 +59,10 @@ public:
   };
   llvm::ArrayRef<NotRaised> notRaised() const;
 
+  /// Constants that what is exported takes from the base module, since the program may see
+  /// their address.
+  llvm::ArrayRef<std::string> shownConstants() const;
+
   struct Record;
   const Record &record() const { return *state; }
 

@@ -9,6 +9,7 @@
 #include "compiler/Import/Prepare.h"
 #include "compiler/Import/Raisable.h"
 #include "compiler/Import/RaiseLoops.h"
+#include "compiler/Import/ShownConstants.h"
 #include "compiler/Import/Skeleton.h"
 #include "compiler/Import/Structure.h"
 #include "compiler/Import/WrapNest.h"
@@ -165,12 +166,16 @@ llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symb
   if (llvm::Error error = load(device))
     return error;
   selectKernels(symbols);
+  keepHeldAddresses(*module);
   if (llvm::Error error = prepare(*module, kernels))
     return error;
   dropObstructed();
   // What was inlined everywhere, or called by rejected kernels alone, would
   // still count as a user of shared memory.
   dropUnreached(*module, kernels);
+  llvm::SetVector<const llvm::GlobalVariable *> shown = findShownConstants(*module);
+  for (const llvm::GlobalVariable *constant : shown)
+    record.shownConstants.push_back(constant->getName().str());
   for (llvm::Function *kernel : kernels)
     positions[kernel->getName()] =
         describeObstacle(*kernel, nullptr, {RefusalKind::MalformedImport, ""});
@@ -182,7 +187,7 @@ llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symb
     return error;
   attachFacts(*record.module, functions);
   attachFacts(*record.module, instructions.callees);
-  record.skeleton = makeSkeleton(*module, kernels);
+  record.skeleton = makeSkeleton(*module, kernels, shown);
   for (llvm::Function *kernel : kernels)
     raise(record.module->lookupSymbol<LLVM::LLVMFuncOp>(kernel->getName()));
   eraseUnusedSymbols(*record.module);
@@ -199,6 +204,8 @@ ImportedModule &ImportedModule::operator=(ImportedModule &&) = default;
 ModuleOp ImportedModule::module() const { return *state->module; }
 
 ArrayRef<ImportedModule::NotRaised> ImportedModule::notRaised() const { return state->notRaised; }
+
+ArrayRef<std::string> ImportedModule::shownConstants() const { return state->shownConstants; }
 
 void regrain::registerGrainIRDialects(DialectRegistry &registry) {
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect, DLTIDialect, func::FuncDialect,

@@ -23,6 +23,7 @@ using ParkedIntrinsics = llvm::StringMap<llvm::Intrinsic::ID>;
 struct ImportedModule::Record {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<NotRaised> notRaised;
+  std::vector<std::string> shownConstants;
   /// The prepared device module without kernel bodies, as bitcode: device
   /// functions, stand-ins, variables, attributes, metadata. Bytes, because each
   /// export reads it into a context of its own.

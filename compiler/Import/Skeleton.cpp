@@ -219,7 +219,8 @@ std::unique_ptr<Module> regrain::extractKernels(const Module &module,
   return copy;
 }
 
-SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> kernels) {
+SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> kernels,
+                                           const SetVector<const GlobalVariable *> &shown) {
   for (Function *kernel : kernels) {
     kernel->deleteBody();
     kernel->setLinkage(GlobalValue::ExternalLinkage);
@@ -228,7 +229,8 @@ SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> 
     if (!function.isDeclaration())
       function.setLinkage(GlobalValue::ExternalLinkage);
   for (GlobalVariable &global : module.globals()) {
-    if (!isOwnData(global) && global.getAddressSpace() != sharedAddressSpace)
+    bool isOwn = isOwnData(global) && !shown.contains(&global);
+    if (!isOwn && global.getAddressSpace() != sharedAddressSpace)
       global.setInitializer(nullptr);
     global.setLinkage(GlobalValue::ExternalLinkage);
   }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "compiler/Import/Record.h"
+#include "llvm/ADT/SetVector.h"
 #include <array>
 #include <optional>
 
@@ -21,9 +22,11 @@ std::unique_ptr<llvm::Module> extractKernels(const llvm::Module &module,
                                              llvm::ArrayRef<llvm::Function *> kernels);
 
 /// Drops the bodies of `kernels`, makes everything linkable by name and drops
-/// the initial values of what the base module owns. Returns the bitcode.
+/// the initial values of what the base module owns: variables that can be written, and
+/// the constants `shown` by address. Returns the bitcode.
 llvm::SmallVector<char, 0> makeSkeleton(llvm::Module &module,
-                                        llvm::ArrayRef<llvm::Function *> kernels);
+                                        llvm::ArrayRef<llvm::Function *> kernels,
+                                        const llvm::SetVector<const llvm::GlobalVariable *> &shown);
 
 /// How the launched block comes from the program's, per dimension, and what every
 /// launch has.
@@ -38,8 +41,8 @@ struct LaunchScale {
 
 /// Links `body`, which defines `symbol`, into a copy of the skeleton and gives
 /// it the attributes and annotations of `original`, launch bounds scaled and no
-/// wider than `scale.bound`. A block that every launch has is required of the launch. What the kernel does not reach is
-/// dropped.
+/// wider than `scale.bound`. A block that every launch has is required of the launch. What the
+/// kernel does not reach is dropped.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 linkIntoSkeleton(llvm::ArrayRef<char> skeleton, std::unique_ptr<llvm::Module> body,
                  llvm::StringRef symbol, llvm::StringRef original, const LaunchScale &scale);

@@ -16,9 +16,9 @@ namespace {
 constexpr unsigned sharedAddressSpace = 3;
 constexpr unsigned constantAddressSpace = 4;
 
-bool mustBeShared(const llvm::GlobalVariable &global) {
-  return !global.isDeclaration() && !global.isConstant() &&
-         global.getAddressSpace() != sharedAddressSpace && !global.getName().starts_with("llvm.");
+bool isModuleVariable(const llvm::GlobalVariable &global) {
+  return !global.isDeclaration() && global.getAddressSpace() != sharedAddressSpace &&
+         !global.getName().starts_with("llvm.");
 }
 
 DeviceVariable describe(const llvm::GlobalVariable &global) {
@@ -42,22 +42,34 @@ void makeNameLegal(llvm::GlobalVariable &global) {
   global.setName(name);
 }
 
+void expose(llvm::GlobalVariable &global, std::vector<DeviceVariable> &variables) {
+  if (global.hasLocalLinkage() || global.isConstant())
+    global.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  bool known = llvm::any_of(variables, [&](const DeviceVariable &variable) {
+    return global.getName() == variable.symbol;
+  });
+  if (!known)
+    variables.push_back(describe(global));
+}
+
 } // namespace
 
 std::vector<DeviceVariable> regrain::exposeVariables(DeviceCode &code) {
   std::vector<DeviceVariable> variables = code.variables;
   for (llvm::GlobalVariable &global : code.module->globals()) {
-    if (!mustBeShared(global))
+    if (!isModuleVariable(global))
       continue;
-    if (global.hasLocalLinkage()) {
+    if (global.hasLocalLinkage())
       makeNameLegal(global);
-      global.setLinkage(llvm::GlobalValue::ExternalLinkage);
-    }
-    bool known = llvm::any_of(variables, [&](const DeviceVariable &variable) {
-      return global.getName() == variable.symbol;
-    });
-    if (!known)
-      variables.push_back(describe(global));
+    if (!global.isConstant())
+      expose(global, variables);
   }
   return variables;
+}
+
+void regrain::exposeConstants(DeviceCode &code, llvm::ArrayRef<std::string> constants,
+                              std::vector<DeviceVariable> &variables) {
+  for (const std::string &name : constants)
+    if (llvm::GlobalVariable *global = code.module->getNamedGlobal(name))
+      expose(*global, variables);
 }

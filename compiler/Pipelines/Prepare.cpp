@@ -89,10 +89,6 @@ llvm::Expected<PreparedDevices> regrain::prepareDevices(llvm::ArrayRef<ArchedDev
     work.code = device.code;
     std::vector<DeviceVariable> reachable =
         alternatives ? exposeVariables(*device.code) : device.code->variables;
-    if (prepared.works.empty())
-      variables = std::move(reachable);
-    llvm::raw_svector_ostream stream(work.bitcode);
-    llvm::WriteBitcodeToFile(*device.code->module, stream);
     if (alternatives) {
       PhaseTimer timer(options.codegen.times, Phase::Import);
       auto imported =
@@ -101,7 +97,12 @@ llvm::Expected<PreparedDevices> regrain::prepareDevices(llvm::ArrayRef<ArchedDev
         return imported.takeError();
       work.imported.emplace(std::move(*imported));
       addShown(*work.imported, devices.front().code->kernels);
+      exposeConstants(*device.code, work.imported->shownConstants(), reachable);
     }
+    llvm::raw_svector_ostream stream(work.bitcode);
+    llvm::WriteBitcodeToFile(*device.code->module, stream);
+    if (prepared.works.empty())
+      variables = std::move(reachable);
     prepared.works.push_back(std::move(work));
   }
   const DeviceWork &first = prepared.works.front();

@@ -41,22 +41,6 @@ void numberOpenVotes(Module &module) {
     }
 }
 
-/// Replaces REGRAIN_SHARED_BYTES in a kernel by its value.
-void placeSharedBytes(Function &function, uint64_t staticBytes) {
-  for (Instruction &inst : make_early_inc_range(instructions(function))) {
-    CallInst *call = callOf(inst, specialName);
-    auto *which = call ? dyn_cast<ConstantInt>(call->getArgOperand(0)) : nullptr;
-    if (!which || which->getZExtValue() != REGRAIN_SHARED_BYTES)
-      continue;
-    IRBuilder<> builder(call);
-    call->setArgOperand(0, builder.getInt32(REGRAIN_DYNAMIC_SHARED_BYTES));
-    builder.SetInsertPoint(call->getNextNode());
-    auto *sum = cast<Instruction>(
-        builder.CreateAdd(call, builder.getInt32(alignTo(staticBytes, sharedPadding))));
-    call->replaceUsesWithIf(sum, [&](Use &use) { return use.getUser() != sum; });
-  }
-}
-
 class Lowering {
 public:
   Lowering(Module &module, ArrayRef<std::string> kernels, const LowerOptions &options,
@@ -105,14 +89,11 @@ private:
     SharedLayout layout(module, kernels, shared);
     for (Function *kernel : kernels) {
       uint64_t bytes = layout.place(*kernel);
-      placeSharedBytes(*kernel, bytes);
       codeOf(*kernel).resources.staticSharedBytes = bytes;
     }
     for (Function &function : module)
-      if (!is_contained(kernels, &function)) {
+      if (!is_contained(kernels, &function))
         layout.placeCommon(function);
-        placeSharedBytes(function, 0);
-      }
   }
 
   KernelCode &codeOf(const Function &kernel) {

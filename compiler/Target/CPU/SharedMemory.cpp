@@ -5,17 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/SharedMemory.h"
+
+#include "compiler/Target/CPU/Library/Machine.h"
 #include "compiler/Target/CPU/Suspension.h"
+#include "compiler/Target/Reach.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace regrain::cpu {
 
 namespace {
-
-constexpr unsigned sharedAddressSpace = 3;
 
 void replaceUses(GlobalVariable &variable, unsigned index) {
   Module &module = *variable.getParent();
@@ -77,53 +81,132 @@ SharedVariables liftSharedVariables(Module &module) {
   return result;
 }
 
+/// The functions that a kernel may call and that are none itself.
+static SmallVector<Function *> calledFrom(const Function &kernel) {
+  SetVector<const GlobalValue *> reached = reachableFrom(kernel);
+  auto callsPointers = [](const GlobalValue *value) {
+    auto *function = dyn_cast<Function>(value);
+    return function && any_of(instructions(function), [](const Instruction &inst) {
+             auto *call = dyn_cast<CallBase>(&inst);
+             return call && call->isIndirectCall();
+           });
+  };
+  // What is called through a pointer may be any function that some kernel took the address of.
+  if (any_of(reached, callsPointers))
+    for (const Function &function : *kernel.getParent())
+      if (function.hasAddressTaken())
+        for (const GlobalValue *value : reachableFrom(function))
+          reached.insert(value);
+  SmallVector<Function *> functions;
+  for (const GlobalValue *value : reached)
+    if (auto *function = dyn_cast<Function>(value); function && function != &kernel)
+      functions.push_back(const_cast<Function *>(function));
+  return functions;
+}
+
 SharedLayout::SharedLayout(Module &module, ArrayRef<Function *> kernels,
                            const SharedVariables &variables)
     : shared(variables), commonOffsets(variables.variables.size(), -1) {
+  for (Function *kernel : kernels) {
+    BitVector &used = inCalls[kernel];
+    used.resize(shared.variables.size());
+    for (Function *function : calledFrom(*kernel))
+      used |= usedBy(*function);
+  }
   for (Function &function : module)
     if (!is_contained(kernels, &function))
-      commonBytes = assign(commonOffsets, function, commonBytes);
+      for (unsigned variable : usedBy(function).set_bits())
+        if (commonOffsets[variable] < 0)
+          placeAmong(variable, kernels);
 }
 
-uint64_t SharedLayout::assign(std::vector<int64_t> &offsets, Function &function,
-                              uint64_t bytes) const {
-  std::vector<bool> used(shared.variables.size());
+/// The variables of a size that is known.
+BitVector SharedLayout::usedBy(Function &function) const {
+  BitVector used(shared.variables.size());
   for (CallInst *call : callsIn(function))
-    used[indexOf(*call)] = true;
-  for (size_t i = 0; i < used.size(); ++i) {
-    const SharedVariables::Variable &variable = shared.variables[i];
-    if (!used[i] || !variable.bytes || offsets[i] >= 0)
-      continue;
-    offsets[i] = alignTo(bytes, variable.align);
-    bytes = offsets[i] + variable.bytes;
-  }
-  return bytes;
+    if (shared.variables[indexOf(*call)].bytes)
+      used.set(indexOf(*call));
+  return used;
 }
 
-void SharedLayout::replace(Function &function, const std::vector<int64_t> &offsets,
-                           uint64_t staticBytes) {
-  FunctionCallee base = function.getParent()->getOrInsertFunction(
-      sharedBaseName, PointerType::getUnqual(function.getContext()));
+/// Gives a variable bytes that no kernel that uses it uses for another.
+void SharedLayout::placeAmong(unsigned variable, ArrayRef<Function *> kernels) {
+  uint64_t bytes = 0;
+  for (Function *kernel : kernels)
+    if (inCalls[kernel].test(variable))
+      bytes = std::max(bytes, endOf(commonOffsets, inCalls[kernel]));
+  commonOffsets[variable] = alignTo(bytes, shared.variables[variable].align);
+}
+
+/// The end of those of `used` that are placed.
+uint64_t SharedLayout::endOf(const Offsets &offsets, const BitVector &used) const {
+  uint64_t end = 0;
+  for (unsigned variable : used.set_bits())
+    if (offsets[variable] >= 0)
+      end = std::max(end, offsets[variable] + shared.variables[variable].bytes);
+  return end;
+}
+
+/// The padded static bytes of the kernel that runs, in a function that several kernels call.
+static Value *staticBytesIn(IRBuilder<> &builder, Module &module) {
+  FunctionCallee special =
+      module.getOrInsertFunction(specialName, builder.getInt32Ty(), builder.getInt32Ty());
+  auto *callee = cast<Function>(special.getCallee());
+  callee->setDoesNotAccessMemory();
+  callee->setDoesNotThrow();
+  callee->setWillReturn();
+  Value *bytes = builder.CreateCall(special, builder.getInt32(REGRAIN_STATIC_SHARED_BYTES));
+  return builder.CreateZExt(bytes, builder.getInt64Ty());
+}
+
+/// `staticBytes` is null in a function that is not a kernel.
+void SharedLayout::replace(Function &function, const Offsets &offsets,
+                           std::optional<uint64_t> staticBytes) const {
+  Module &module = *function.getParent();
+  IRBuilder<> builder(function.getContext());
+  FunctionCallee base = module.getOrInsertFunction(sharedBaseName, builder.getPtrTy());
   for (CallInst *call : callsIn(function)) {
-    uint64_t index = indexOf(*call);
-    uint64_t offset =
-        shared.variables[index].bytes ? offsets[index] : alignTo(staticBytes, sharedPadding);
-    IRBuilder<> builder(call);
+    builder.SetInsertPoint(call);
+    unsigned variable = indexOf(*call);
+    Value *offset = shared.variables[variable].bytes ? builder.getInt64(offsets[variable])
+                    : staticBytes                    ? builder.getInt64(*staticBytes)
+                                                     : staticBytesIn(builder, module);
     call->replaceAllUsesWith(
-        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), builder.CreateCall(base), offset));
+        builder.CreateInBoundsGEP(builder.getInt8Ty(), builder.CreateCall(base), offset));
+    call->eraseFromParent();
+  }
+}
+
+/// Replaces REGRAIN_STATIC_SHARED_BYTES in a kernel by its value.
+static void replaceStaticBytes(Function &kernel, uint64_t bytes) {
+  for (Instruction &inst : make_early_inc_range(instructions(kernel))) {
+    CallInst *call = callOf(inst, specialName);
+    if (!call || !match(call->getArgOperand(0), m_SpecificInt(REGRAIN_STATIC_SHARED_BYTES)))
+      continue;
+    call->replaceAllUsesWith(ConstantInt::get(call->getType(), bytes));
     call->eraseFromParent();
   }
 }
 
 uint64_t SharedLayout::place(Function &kernel) {
-  std::vector<int64_t> offsets = commonOffsets;
-  uint64_t bytes = assign(offsets, kernel, commonBytes);
-  replace(kernel, offsets, bytes);
+  const BitVector &used = inCalls.find(&kernel)->second;
+  Offsets offsets(shared.variables.size(), -1);
+  for (unsigned variable : used.set_bits())
+    offsets[variable] = commonOffsets[variable];
+  uint64_t bytes = endOf(offsets, used);
+  for (unsigned variable : usedBy(kernel).set_bits())
+    if (offsets[variable] < 0) {
+      offsets[variable] = alignTo(bytes, shared.variables[variable].align);
+      bytes = offsets[variable] + shared.variables[variable].bytes;
+    }
+  uint64_t padded = alignTo(bytes, sharedPadding);
+  replace(kernel, offsets, padded);
+  replaceStaticBytes(kernel, padded);
   return bytes;
 }
 
 void SharedLayout::placeCommon(Function &function) {
-  replace(function, commonOffsets, commonBytes);
+  replace(function, commonOffsets, std::nullopt);
 }
 
 } // namespace regrain::cpu

@@ -5,12 +5,15 @@
 //
 // A __shared__ variable is an offset into the block's shared memory. Variables
 // that a kernel's own body uses are laid out kernel by kernel. Variables that
-// functions use which stay calls have one offset in the whole module, in front.
-// Dynamic shared memory begins at the padded end of the static part.
+// functions use which stay calls have one offset in the whole module, in front;
+// those that no kernel reaches together may share their bytes. Dynamic shared
+// memory begins at the padded end of the kernel's static part.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Module.h"
 #include <vector>
 
@@ -34,25 +37,31 @@ struct SharedVariables {
 /// keeps its use, and the variable stays.
 SharedVariables liftSharedVariables(llvm::Module &module);
 
-/// Replaces the calls of regrain_shared_variable in `kernel`, and in the other
-/// functions of the module (given `common`), by addresses. Returns the static
-/// shared bytes of the kernel, not padded.
+/// Replaces the calls of regrain_shared_variable, and REGRAIN_STATIC_SHARED_BYTES where it is
+/// known, kernel by kernel.
 class SharedLayout {
 public:
   SharedLayout(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels,
                const SharedVariables &variables);
-  /// Lays out what `kernel` uses; to be called for each kernel once.
+  /// Lays out what `kernel` uses; to be called for each kernel once. Returns its static
+  /// shared bytes, not padded.
   uint64_t place(llvm::Function &kernel);
   /// Replaces the calls in a function that is not a kernel.
   void placeCommon(llvm::Function &function);
 
 private:
-  void replace(llvm::Function &function, const std::vector<int64_t> &offsets, uint64_t staticBytes);
-  uint64_t assign(std::vector<int64_t> &offsets, llvm::Function &function, uint64_t bytes) const;
+  using Offsets = std::vector<int64_t>; ///< by index; -1: not placed
+
+  llvm::BitVector usedBy(llvm::Function &function) const;
+  uint64_t endOf(const Offsets &offsets, const llvm::BitVector &used) const;
+  void placeAmong(unsigned variable, llvm::ArrayRef<llvm::Function *> kernels);
+  void replace(llvm::Function &function, const Offsets &offsets,
+               std::optional<uint64_t> staticBytes) const;
 
   const SharedVariables &shared;
-  std::vector<int64_t> commonOffsets; ///< -1: not placed
-  uint64_t commonBytes = 0;
+  /// What each kernel uses in functions that stay calls.
+  llvm::DenseMap<const llvm::Function *, llvm::BitVector> inCalls;
+  Offsets commonOffsets;
 };
 
 } // namespace regrain::cpu

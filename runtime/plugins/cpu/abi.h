@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#define REGRAIN_CPU_ABI_VERSION 2
+#define REGRAIN_CPU_ABI_VERSION 3
 
 /* State of one block while it runs; owned by a worker, reused block after block. */
 typedef struct RegrainCpuBlock {
@@ -21,8 +21,9 @@ typedef struct RegrainCpuBlock {
   uint32_t blockDim[3]; /* of the launch, in launched threads */
   uint32_t blockIdx[3];
   uint32_t dynamicSharedBytes;
-  /* Shared memory of the block: staticSharedBytes, padded to 128, then the dynamic
-     part. 128-byte aligned; contents undefined at entry, as on a GPU. */
+  uint32_t staticSharedBytes; /* of the kernel, padded to 128 */
+  /* Shared memory of the block: the static part, then the dynamic part. 128-byte aligned;
+     contents undefined at entry, as on a GPU. */
   void *shared;
   /* Scratch for values that live across barriers and for continuation frames:
      arenaFixedBytes + arenaBytesPerThread * threads, 64-byte aligned. */

@@ -98,6 +98,7 @@ void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
   block.blockIdx[1] = begin / grid[0] % grid[1];
   block.blockIdx[2] = begin / grid[0] / grid[1];
   block.dynamicSharedBytes = launch.dynamicSharedBytes;
+  block.staticSharedBytes = alignUp(launch.kernel.staticSharedBytes, sharedAlignment);
   current = &launchRun;
   // stop() comes back here; nothing below owns anything.
   if (_setjmp(exit) == 0)

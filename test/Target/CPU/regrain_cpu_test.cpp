@@ -102,6 +102,7 @@ static void runGrid(const RegrainCpuKernel &kernel, void *const *args) {
   std::copy(gridDim.begin(), gridDim.end(), state.gridDim);
   std::copy(blockDim.begin(), blockDim.end(), state.blockDim);
   state.dynamicSharedBytes = dynamicShared;
+  state.staticSharedBytes = alignTo(kernel.staticSharedBytes, 128);
   for (uint32_t z = 0; z < gridDim[2]; ++z)
     for (uint32_t y = 0; y < gridDim[1]; ++y)
       for (uint32_t x = 0; x < gridDim[0]; ++x) {

@@ -86,6 +86,8 @@ REGRAIN_INLINE uint32_t regrain_thread_special(RegrainThread *thread, uint32_t w
   RegrainCpuBlock *block = thread->block;
   if (which == REGRAIN_DYNAMIC_SHARED_BYTES)
     return block->dynamicSharedBytes;
+  if (which == REGRAIN_STATIC_SHARED_BYTES)
+    return block->staticSharedBytes;
   if (which == REGRAIN_LINEAR_THREAD)
     return thread->linear;
   if (which < REGRAIN_BLOCK_SIZE)

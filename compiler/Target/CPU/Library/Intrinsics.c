@@ -39,6 +39,10 @@ DEFINE i32 nvvm_read_ptx_sreg_lanemask_ge(void) { return (i32) ~((1u << lane()) 
 DEFINE i32 regrain_dynamic_smem_size(void) {
   return (i32)regrain_special(REGRAIN_DYNAMIC_SHARED_BYTES);
 }
+DEFINE i32 regrain_total_smem_size(void) {
+  return (i32)(regrain_special(REGRAIN_STATIC_SHARED_BYTES) +
+               regrain_special(REGRAIN_DYNAMIC_SHARED_BYTES));
+}
 DEFINE i32 nvvm_read_ptx_sreg_clock(void) { return (i32)__builtin_readcyclecounter(); }
 DEFINE i64 nvvm_read_ptx_sreg_clock64(void) { return (i64)__builtin_readcyclecounter(); }
 typedef struct {
@@ -187,7 +191,7 @@ CONVERT(ull2d, u64, double)
 
 /* Which memory a generic address points to. */
 DEFINE _Bool nvvm_isspacep_shared(const void *p) {
-  return (u64)((const char *)p - regrain_shared_base()) < regrain_special(REGRAIN_SHARED_BYTES);
+  return (u64)((const char *)p - regrain_shared_base()) < (u32)regrain_total_smem_size();
 }
 DEFINE _Bool nvvm_isspacep_global(const void *p) { return !nvvm_isspacep_shared(p); }
 DEFINE _Bool nvvm_isspacep_const(const void *p) { return 0; }

@@ -59,7 +59,7 @@ enum RegrainSpecial {
   REGRAIN_GRID_SIZE = 9,
   REGRAIN_DYNAMIC_SHARED_BYTES = 12,
   REGRAIN_LINEAR_THREAD = 13,
-  REGRAIN_SHARED_BYTES = 14 /* static, padded, and dynamic */
+  REGRAIN_STATIC_SHARED_BYTES = 14 /* padded: dynamic shared memory begins behind them */
 };
 
 /* The waiting threads of a block: arrays over the linear thread index. */
