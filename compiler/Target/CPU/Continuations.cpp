@@ -43,6 +43,12 @@ ContextFunctions::ContextFunctions(Module &module, ArrayRef<Function *> kernels)
       ordered.push_back(function);
 }
 
+bool ContextFunctions::mayWaitAt(const CallInst &call) const {
+  const Function *callee = call.getCalledFunction();
+  return !call.isInlineAsm() &&
+         (!callee || callee->getName() == waitName || suspending.contains(callee));
+}
+
 bool ContextFunctions::grow(Function &function) {
   bool context = contexts.contains(&function), suspends = suspending.contains(&function);
   bool hadContext = context, hadSuspends = suspends;
@@ -51,7 +57,7 @@ bool ContextFunctions::grow(Function &function) {
     if (!call || call->isInlineAsm())
       continue;
     Function *callee = call->getCalledFunction();
-    bool waits = !callee || callee->getName() == waitName || suspending.contains(callee);
+    bool waits = mayWaitAt(*call);
     suspends |= waits;
     context |= waits || isPlaceholder(callee->getName()) || contexts.contains(callee);
   }

@@ -26,6 +26,8 @@ public:
   explicit ContextFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
   /// Needs the context of the thread.
   bool needContext(const llvm::Function &function) const { return contexts.contains(&function); }
+  /// Whether the call may wait for other threads.
+  bool mayWaitAt(const llvm::CallInst &call) const;
   /// May wait for other threads.
   bool maySuspend(const llvm::Function &function) const { return suspending.contains(&function); }
   const llvm::SmallVector<llvm::Function *> &all() const { return ordered; }

@@ -32,7 +32,7 @@ constexpr StringLiteral entryPoints[] = {
     "regrain_thread_wait",    "regrain_thread_result",      "regrain_thread_arrive",
     "regrain_thread_special", "regrain_thread_shared_base", "regrain_exchange",
     "regrain_release",        "regrain_describe_threads",   "regrain_start_states",
-    "regrain_states_present"};
+    "regrain_states_present", "regrain_alloca_push",        "regrain_alloca_pop"};
 
 constexpr StringLiteral libraryAttribute = "regrain-library";
 

@@ -16,6 +16,7 @@
 #include "compiler/Target/CPU/Suspension.h"
 #include "compiler/Target/CPU/ThreadLoops.h"
 #include "compiler/Target/CPU/Unresolved.h"
+#include "compiler/Target/CPU/VariableAllocas.h"
 #include "compiler/Target/CPU/WaitingCycles.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -107,6 +108,12 @@ private:
       if (yields.mayWaitForOthers(*kernel))
         waiting.insert(kernel->getName());
     ContextFunctions functions(module, kernels);
+    for (Function &function : module)
+      if (any_of(instructions(function), [&](const Instruction &inst) {
+            auto *call = dyn_cast<CallInst>(&inst);
+            return call && functions.mayWaitAt(*call);
+          }))
+        moveVariableAllocas(function);
     SmallVector<Function *> general;
     for (Function *kernel : kernels) {
       KernelCode &code = codeOf(*kernel);

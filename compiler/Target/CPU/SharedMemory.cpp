@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/SharedMemory.h"
 
+#include "compiler/Target/CPU/Callees.h"
 #include "compiler/Target/CPU/Library/Machine.h"
 #include "compiler/Target/CPU/Suspension.h"
 #include "compiler/Target/Reach.h"
@@ -81,36 +82,14 @@ SharedVariables liftSharedVariables(Module &module) {
   return result;
 }
 
-/// The functions that a kernel may call and that are none itself.
-static SmallVector<Function *> calledFrom(const Function &kernel) {
-  SetVector<const GlobalValue *> reached = reachableFrom(kernel);
-  auto callsPointers = [](const GlobalValue *value) {
-    auto *function = dyn_cast<Function>(value);
-    return function && any_of(instructions(function), [](const Instruction &inst) {
-             auto *call = dyn_cast<CallBase>(&inst);
-             return call && call->isIndirectCall();
-           });
-  };
-  // What is called through a pointer may be any function that some kernel took the address of.
-  if (any_of(reached, callsPointers))
-    for (const Function &function : *kernel.getParent())
-      if (function.hasAddressTaken())
-        for (const GlobalValue *value : reachableFrom(function))
-          reached.insert(value);
-  SmallVector<Function *> functions;
-  for (const GlobalValue *value : reached)
-    if (auto *function = dyn_cast<Function>(value); function && function != &kernel)
-      functions.push_back(const_cast<Function *>(function));
-  return functions;
-}
-
 SharedLayout::SharedLayout(Module &module, ArrayRef<Function *> kernels,
                            const SharedVariables &variables)
     : shared(variables), commonOffsets(variables.variables.size(), -1) {
   for (Function *kernel : kernels) {
     BitVector &used = inCalls[kernel];
     used.resize(shared.variables.size());
-    for (Function *function : calledFrom(*kernel))
+    Functions called = calledFrom(*kernel);
+    for (Function *function : drop_begin(called))
       used |= usedBy(*function);
   }
   for (Function &function : module)

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/Unresolved.h"
-#include "compiler/Target/InlineAssembly.h"
+#include "compiler/Target/CPU/Callees.h"
 #include "compiler/Target/CPU/MathCalls.h"
 #include "compiler/Target/CPU/Suspension.h"
-#include "llvm/ADT/SetVector.h"
+#include "compiler/Target/InlineAssembly.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -61,31 +61,12 @@ std::optional<Obstacle> missingOperand(const Value &operand, bool variablesElsew
   return std::nullopt;
 }
 
-/// What `function` may call.
-void addCallees(Function &function, SmallSetVector<Function *, 16> &reached) {
-  for (Instruction &inst : instructions(function)) {
-    auto *call = dyn_cast<CallInst>(&inst);
-    if (!call || call->isInlineAsm())
-      continue;
-    if (Function *callee = call->getCalledFunction()) {
-      if (!callee->isDeclaration())
-        reached.insert(callee);
-      continue;
-    }
-    for (Function &other : *function.getParent())
-      if (!other.isDeclaration() && other.hasAddressTaken())
-        reached.insert(&other);
-  }
-}
-
 } // namespace
 
 std::optional<Obstacle> missingFor(Function &kernel, bool variablesElsewhere) {
-  SmallSetVector<Function *, 16> reached;
-  reached.insert(&kernel);
   SmallPtrSet<const Value *, 32> seen;
-  for (size_t i = 0; i < reached.size(); ++i) {
-    for (Instruction &inst : instructions(*reached[i])) {
+  for (Function *function : calledFrom(kernel))
+    for (Instruction &inst : instructions(*function)) {
       if (auto *call = dyn_cast<CallInst>(&inst))
         if (auto missing = missingCallee(*call))
           return missing;
@@ -93,8 +74,6 @@ std::optional<Obstacle> missingFor(Function &kernel, bool variablesElsewhere) {
         if (auto missing = missingOperand(*operand, variablesElsewhere, seen))
           return missing;
     }
-    addCallees(*reached[i], reached);
-  }
   return std::nullopt;
 }
 

@@ -32,6 +32,10 @@ REGRAIN_DEVICE_CALL void *regrain_cpu_malloc(size_t bytes) {
 
 REGRAIN_DEVICE_CALL void regrain_cpu_free(void *pointer) { DeviceHeap::get().free(pointer); }
 
+REGRAIN_DEVICE_CALL int regrain_cpu_is_local(const void *pointer) {
+  return Worker::get().owns(pointer);
+}
+
 REGRAIN_DEVICE_CALL void regrain_cpu_assertfail(const char *message, const char *file,
                                                 unsigned line, const char *function,
                                                 size_t charSize) {

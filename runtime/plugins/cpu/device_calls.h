@@ -26,6 +26,11 @@ int regrain_cpu_vprintf(const char *format, const void *args);
 void *regrain_cpu_malloc(size_t bytes);
 void regrain_cpu_free(void *pointer);
 
+/* Whether the address is of a thread's own memory: the stack of the machine, or the arena.
+   Not where the thread has its place on the device's heap, as what alloca gives in code that
+   waits for other threads. */
+int regrain_cpu_is_local(const void *pointer);
+
 /* A failed assert: prints it as CUDA does and ends the launch with
    cudaErrorAssert, which stays on the device. Does not return. */
 void regrain_cpu_assertfail(const char *message, const char *file, unsigned line,

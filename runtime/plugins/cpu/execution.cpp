@@ -14,7 +14,9 @@
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
+#include <pthread.h>
 #include <sched.h>
+#include <utility>
 
 namespace regrain::cpu {
 namespace {
@@ -70,6 +72,26 @@ Worker::~Worker() {
 Worker &Worker::get() {
   static thread_local Worker worker;
   return worker;
+}
+
+/// The addresses of the calling thread's stack; none where the system does not say.
+static std::pair<uintptr_t, uintptr_t> findStack() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    return {0, 0};
+  void *begin = nullptr;
+  size_t bytes = 0;
+  int failed = pthread_attr_getstack(&attributes, &begin, &bytes);
+  pthread_attr_destroy(&attributes);
+  return failed ? std::pair<uintptr_t, uintptr_t>{0, 0}
+                : std::pair{uintptr_t(begin), uintptr_t(begin) + bytes};
+}
+
+bool Worker::owns(const void *address) const {
+  static thread_local const std::pair<uintptr_t, uintptr_t> stack = findStack();
+  auto number = uintptr_t(address);
+  return (number >= stack.first && number < stack.second) ||
+         number - uintptr_t(block.arena) < arenaCapacity;
 }
 
 bool Worker::reserve(const QueuedLaunch &launch) {

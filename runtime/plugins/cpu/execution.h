@@ -85,6 +85,8 @@ public:
   /// the run was stopped. Only from code that a kernel called.
   void pause();
   const RegrainCpuBlock &currentBlock() const { return block; }
+  /// Whether the address lies in the arena or on the thread's stack.
+  bool owns(const void *address) const;
 
 private:
   bool reserve(const QueuedLaunch &launch);

@@ -67,6 +67,7 @@ extern "C" {
 }
 void *regrain_cpu_malloc(size_t bytes) { return std::malloc(bytes); }
 void regrain_cpu_free(void *memory) { std::free(memory); }
+int regrain_cpu_is_local(const void *) { return 0; }
 void regrain_cpu_pause() { sched_yield(); }
 }
 

@@ -62,6 +62,32 @@ REGRAIN_INLINE void regrain_frame_pop(RegrainThread *thread, void *frame) {
     popOwn(thread, frame);
 }
 
+/* In front of memory that a thread asked for by a size, up to its function's return. */
+typedef struct OwnMemory {
+  struct OwnMemory *before;
+  void *memory;
+} OwnMemory;
+
+void *regrain_alloca_push(void **last, uint64_t bytes, uint64_t alignment) {
+  alignment = alignment < sizeof(OwnMemory) ? sizeof(OwnMemory) : alignment;
+  uint64_t room = sizeof(OwnMemory) + alignment - 1;
+  char *memory = bytes + room < bytes ? 0 : regrain_cpu_malloc(bytes + room);
+  if (!memory)
+    regrain_cpu_trap("the stack of a device thread is exhausted: there is no memory for alloca");
+  OwnMemory *own = (OwnMemory *)(((uint64_t)memory + room) & -alignment) - 1;
+  *own = (OwnMemory){*last, memory};
+  *last = own;
+  return own + 1;
+}
+
+void regrain_alloca_pop(void **last, void *until) {
+  while (*last != until) {
+    OwnMemory *own = *last;
+    *last = own->before;
+    regrain_cpu_free(own->memory);
+  }
+}
+
 REGRAIN_INLINE void regrain_thread_wait(RegrainThread *thread, uint32_t wait, uint32_t mask,
                                         uint64_t a, uint32_t b, uint32_t c) {
   RegrainThreads *threads = thread->threads;

@@ -193,6 +193,8 @@ CONVERT(ull2d, u64, double)
 DEFINE _Bool nvvm_isspacep_shared(const void *p) {
   return (u64)((const char *)p - regrain_shared_base()) < (u32)regrain_total_smem_size();
 }
-DEFINE _Bool nvvm_isspacep_global(const void *p) { return !nvvm_isspacep_shared(p); }
+DEFINE _Bool nvvm_isspacep_local(const void *p) { return regrain_cpu_is_local(p) != 0; }
+DEFINE _Bool nvvm_isspacep_global(const void *p) {
+  return !nvvm_isspacep_shared(p) && !nvvm_isspacep_local(p);
+}
 DEFINE _Bool nvvm_isspacep_const(const void *p) { return 0; }
-DEFINE _Bool nvvm_isspacep_local(const void *p) { return 0; }

@@ -101,6 +101,7 @@ __attribute__((noreturn)) void regrain_cpu_trap(const char *message);
 void regrain_cpu_pause(void);
 void *regrain_cpu_malloc(uint64_t bytes);
 void regrain_cpu_free(void *memory);
+int regrain_cpu_is_local(const void *pointer);
 
 /* Releases what can go on; false when every thread has exited. */
 int regrain_release(RegrainThreads *threads);
