@@ -141,15 +141,32 @@ Region Builder::grid(Word word, uint32_t count, uint32_t initial, uint32_t step,
 }
 
 Region Builder::shared(Word word, uint32_t count) {
-  std::string name = fresh("s");
+  std::string name = fresh("s"), pointer = word.type() + std::string(" *");
   program.hasShared = true;
-  if (choices().percent(30)) {
-    line("extern __shared__ __align__(16) unsigned char pool[];");
-    line(formatv("{0} *{1} = ({0} *)(pool + {2});", word.type(), name, program.dynamicBytes));
+  bool isDynamic = choices().percent(30), isInFunction = choices().percent(20);
+  std::string declaration =
+      isDynamic ? "extern __shared__ __align__(16) unsigned char pool[];"
+                : formatv("__shared__ {0} {1}[{2}];", word.type(), name, count).str();
+  std::string begin =
+      isDynamic ? formatv("({0})(pool + {1})", pointer, program.dynamicBytes).str() : name;
+  if (isDynamic)
     program.dynamicBytes += (count * word.words() * 4 + 15) & ~15u;
-  } else {
-    line(formatv("__shared__ {0} {1}[{2}];", word.type(), name, count));
+  if (isInFunction) {
+    form("shared memory of a function");
+    if (isDynamic) {
+      // The kernel, which has C's linkage, may declare it too.
+      program.functions.push_back("extern \"C\" {\n" + declaration + "\n}\n");
+      declaration.clear();
+    }
+    std::string body = formatv("  {0}\n  return {1} + from;\n", declaration, begin);
+    name = fresh("s");
+    std::string call = function(pointer, "unsigned from", body);
+    line(pointer + name + " = " + call + "0u);");
+    return {std::nullopt, name, word};
   }
+  line(declaration);
+  if (isDynamic)
+    line(pointer + name + " = " + begin + ";");
   return {std::nullopt, name, word};
 }
 
