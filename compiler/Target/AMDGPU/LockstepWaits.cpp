@@ -178,21 +178,20 @@ private:
     });
   }
 
-  /// What may write what is read: all that writes to the same named memory. Where
-  /// nothing does, what tells other threads something by another name.
+  /// What may write what is read: all that writes to the same named memory, and what tells
+  /// other threads something by another name.
   SmallVector<Instruction *> writersFor(Instruction &read) {
-    SmallVector<Instruction *> sameName, otherName;
+    SmallVector<Instruction *> writers;
     for (Instruction &inst : instructions(function)) {
       const Value *address = &inst == &read ? nullptr : writtenAddress(inst);
       if (!address)
         continue;
-      if (mayBeOne(*readAddress(read), *address))
-        sameName.push_back(&inst);
-      else if ((inst.isAtomic() || inst.isVolatile()) &&
-               mayHaveTwoNames(*readAddress(read), *address))
-        otherName.push_back(&inst);
+      bool tellsOthers = inst.isAtomic() || inst.isVolatile();
+      if (mayBeOne(*readAddress(read), *address) ||
+          (tellsOthers && mayHaveTwoNames(*readAddress(read), *address)))
+        writers.push_back(&inst);
     }
-    return sameName.empty() ? otherName : sameName;
+    return writers;
   }
 
   /// Whether two pointers with names of their own may be handed the same memory.

@@ -78,8 +78,9 @@ const Value &partOf(const Value &value) {
 /// What a mask holds for lanes that went one way at a branch.
 class Mask {
 public:
-  Mask(const Arrival &arrival, const DominatorTree &tree)
-      : arrival(arrival), tree(tree), layout(arrival.site->getModule()->getDataLayout()) {}
+  Mask(const Arrival &arrival, const DominatorTree &tree, const LoopInfo &loops)
+      : arrival(arrival), tree(tree), loops(loops),
+        layout(arrival.site->getModule()->getDataLayout()) {}
 
   /// The bits that are known.
   KnownBits bits() const { return bitsOf(*arrival.lanes, deepest); }
@@ -96,6 +97,7 @@ private:
 
   const Arrival &arrival;
   const DominatorTree &tree;
+  const LoopInfo &loops;
   const DataLayout &layout;
 };
 
@@ -151,8 +153,12 @@ bool isCallOf(const CallInst &call, StringRef name) {
   return callee && callee->getName().starts_with(name);
 }
 
-/// Whether the lanes that went the other way have voted so in a ballot before the branch.
+/// Whether the lanes that went the other way have voted so in a ballot before the branch, in
+/// its round of all loops: lanes may have left others in rounds of their own.
 bool Mask::hasVoted(const CallInst &ballot, bool holds) const {
+  const Loop *loop = loops.getLoopFor(ballot.getParent());
+  if (loop && !loop->contains(arrival.parting))
+    return false;
   return isCallOf(ballot, "nvvm_vote_ballot_sync") &&
          tree.dominates(&ballot, arrival.parting->getTerminator()) &&
          decided(*ballot.getArgOperand(1), arrival.otherWay) == holds;
@@ -204,8 +210,9 @@ bool mayBeEqual(const KnownBits &one, const KnownBits &other) {
   return KnownBits::eq(one, other).value_or(true) && !(one.Zero | other.Zero).isAllOnes();
 }
 
-bool mayNameEachOther(const Arrival &one, const Arrival &other, const DominatorTree &tree) {
-  Mask first(one, tree), second(other, tree);
+bool mayNameEachOther(const Arrival &one, const Arrival &other, const DominatorTree &tree,
+                      const LoopInfo &loops) {
+  Mask first(one, tree, loops), second(other, tree, loops);
   return mayBeEqual(first.bits(), second.bits()) && !first.leavesOthersOut() &&
          !second.leavesOthersOut();
 }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/KnownBits.h"
@@ -30,6 +31,7 @@ struct Arrival {
 bool mayBeEqual(const llvm::KnownBits &one, const llvm::KnownBits &other);
 
 /// Whether lanes of one arrival may name lanes of the other, which parted from them.
-bool mayNameEachOther(const Arrival &one, const Arrival &other, const llvm::DominatorTree &tree);
+bool mayNameEachOther(const Arrival &one, const Arrival &other, const llvm::DominatorTree &tree,
+                      const llvm::LoopInfo &loops);
 
 } // namespace regrain::amdgpu

@@ -43,25 +43,44 @@ bool isNumberOfWarp(const Instruction &value) {
   return isNumber && !asksForRows(*value.getFunction());
 }
 
-/// Whether all lanes of a warp have the value.
-bool isOfWholeWarp(const Value &value, const UniformityInfo &uniformity, unsigned depth = 8) {
-  if (uniformity.isUniform(&value) || isVoteOfAll(value))
-    return true;
-  auto *inst = dyn_cast<Instruction>(&value);
-  if (!inst || depth == 0)
-    return false;
-  return isNumberOfWarp(*inst) || (isa<BinaryOperator, CmpInst, CastInst, SelectInst>(inst) &&
-                                   all_of(inst->operands(), [&](const Use &operand) {
-                                     return isOfWholeWarp(*operand, uniformity, depth - 1);
-                                   }));
+/// Whether lanes may use values of different rounds of a loop that they have left.
+bool isOfOtherRounds(const Instruction &value, const Use &use, const UniformityInfo &uniformity,
+                     const LoopInfo &loops) {
+  auto leavesTogether = [&](const Loop &loop) {
+    SmallVector<BasicBlock *> exiting;
+    loop.getExitingBlocks(exiting);
+    return all_of(exiting, [&](const BasicBlock *block) {
+      return uniformity.isUniform(block->getTerminator());
+    });
+  };
+  const BasicBlock *where = cast<Instruction>(use.getUser())->getParent();
+  const Loop *loop = loops.getLoopFor(value.getParent());
+  while (loop && !loop->contains(where) && leavesTogether(*loop))
+    loop = loop->getParentLoop();
+  return loop && !loop->contains(where);
 }
 
-bool partsWarp(const BasicBlock &block, const UniformityInfo &uniformity) {
+/// Whether all lanes of a warp have the value there.
+bool isOfWholeWarp(const Use &use, const UniformityInfo &uniformity, const LoopInfo &loops,
+                   unsigned depth = 8) {
+  if (!uniformity.isDivergentUse(use))
+    return true;
+  auto *inst = dyn_cast<Instruction>(use);
+  if (!inst || depth == 0 || isOfOtherRounds(*inst, use, uniformity, loops))
+    return false;
+  return isVoteOfAll(*inst) || isNumberOfWarp(*inst) ||
+         (isa<BinaryOperator, CmpInst, CastInst, SelectInst>(inst) &&
+          all_of(inst->operands(), [&](const Use &operand) {
+            return isOfWholeWarp(operand, uniformity, loops, depth - 1);
+          }));
+}
+
+bool partsWarp(const BasicBlock &block, const UniformityInfo &uniformity, const LoopInfo &loops) {
   const Instruction *end = block.getTerminator();
   if (end->getNumSuccessors() < 2 || uniformity.isUniform(end))
     return false;
   auto *branch = dyn_cast<BranchInst>(end);
-  return !branch || !isOfWholeWarp(*branch->getCondition(), uniformity);
+  return !branch || !isOfWholeWarp(branch->getOperandUse(0), uniformity, loops);
 }
 
 /// Blocks at whose ends lanes of a warp part.
@@ -91,7 +110,7 @@ SmallVector<Parting> findPartings(const Function &kernel, const UniformityInfo &
                                   const LoopInfo &loops) {
   PartingBlocks blocks;
   for (const BasicBlock &block : kernel)
-    if (partsWarp(block, uniformity))
+    if (partsWarp(block, uniformity, loops))
       blocks.insert(&block);
   SmallVector<Parting> partings;
   for (const BasicBlock *block : blocks) {

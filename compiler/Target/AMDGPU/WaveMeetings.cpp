@@ -15,6 +15,7 @@
 #include "compiler/Target/AMDGPU/Unavailable.h"
 #include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
@@ -174,7 +175,8 @@ bool Meetings::mayMeet(const Parting &parting, const Site &one, unsigned way, co
     return Arrival{parting.block, way, otherWay, inst, lanes, site.getInt()};
   };
   return one.getPointer() != other.getPointer() &&
-         mayNameEachOther(arrive(one, way, otherWay), arrive(other, otherWay, way), shape.tree);
+         mayNameEachOther(arrive(one, way, otherWay), arrive(other, otherWay, way), shape.tree,
+                          shape.loops);
 }
 
 /// The steps that lanes may take on both ways before they part again.
@@ -247,7 +249,19 @@ const Instruction *findMeeting(const Function &kernel, ArrayRef<Parting> parting
   return nullptr;
 }
 
+/// An operation in a cycle that lanes may enter at several places, whose rounds are not known.
+const Instruction *findUnordered(const Function &kernel, const CycleInfo &cycles) {
+  for (const auto &[inst, kind] : kindsIn(kernel))
+    for (const Cycle *cycle = cycles.getCycle(inst->getParent()); cycle;
+         cycle = cycle->getParentCycle())
+      if (!cycle->isReducible())
+        return inst;
+  return nullptr;
+}
+
 const Instruction *findMeeting(Function &kernel, FunctionAnalysisManager &analyses) {
+  if (const Instruction *site = findUnordered(kernel, analyses.getResult<CycleAnalysis>(kernel)))
+    return site;
   const auto &loops = analyses.getResult<LoopAnalysis>(kernel);
   Shape shape = {loops, analyses.getResult<DominatorTreeAnalysis>(kernel),
                  analyses.getResult<PostDominatorTreeAnalysis>(kernel)};

@@ -173,6 +173,54 @@ __global__ void masksOfRounds(int *out, const int *in, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
+// A counter is the same for all lanes of a round, but they have left in different ones.
+// CHECK-DAG: gfx90a _Z12countsBehindPiPKii: refused [warp-meeting]
+// CHECK-DAG: gfx1100 _Z12countsBehindPiPKii: refused [warp-meeting]
+__global__ void countsBehind(int *out, const int *in, int n) {
+  int value = in[threadIdx.x], i = 0;
+  while (i < (in[64 + threadIdx.x] & 7))
+    ++i;
+  if (i & 1)
+    value += __shfl_xor_sync(~0u, value, 1);
+  else
+    value -= __shfl_xor_sync(~0u, value, 1);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// The ballot of one lane's last round is of what the others decided before theirs.
+// CHECK-DAG: gfx90a _Z13ballotsBehindPiPKii: refused [warp-meeting]
+// CHECK-DAG: gfx1100 _Z13ballotsBehindPiPKii: refused [warp-meeting]
+__global__ void ballotsBehind(int *out, const int *in, int n) {
+  int value = threadIdx.x, i = 0, rounds = threadIdx.x & 1 ? 1 : 2;
+  unsigned lanes;
+  bool isFirst;
+  do {
+    isFirst = in[i] != 0 && i == 0;
+    lanes = __ballot_sync(i == 0 ? ~0u : 0x55555555u, isFirst);
+  } while (++i < rounds);
+  if (isFirst)
+    value += __shfl_xor_sync(lanes, value, 1);
+  else
+    value -= __shfl_xor_sync(~0u, value, 1);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// Lanes come into the loop at two places.
+// CHECK-DAG: gfx90a _Z15entersInBetweenPiPKii: refused [warp-meeting]
+// CHECK-DAG: gfx1100 _Z15entersInBetweenPiPKii: refused [warp-meeting]
+__global__ void entersInBetween(int *out, const int *in, int n) {
+  int value = threadIdx.x, sum = 0, rounds = 4;
+  switch (in[threadIdx.x] & 1) {
+    do {
+    case 0:
+      sum += value & 3;
+    case 1:
+      value = __shfl_xor_sync(~0u, value, 1) + 1;
+    } while (--rounds > 0);
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value + sum;
+}
+
 // Both sides come to both places, each by a condition of its own.
 // CHECK-DAG: gfx90a _Z7crossedPiPKii: refused [warp-meeting]
 // CHECK-DAG: gfx1100 _Z7crossedPiPKii: refused [warp-meeting]

@@ -211,6 +211,20 @@ __global__ void otherName(int *out, const int *in, int n) {
   atomicExch(out + 1 + threadIdx.x % 2, 1);
 }
 
+// A write by the same name does not say that there is none by another.
+// CHECK-DAG: gfx90a _Z9bothNamesPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z9bothNamesPiPKii: refused [lockstep-wait]
+__global__ void bothNames(int *out, const int *in, int n) {
+  volatile int *seen = (volatile int *)in;
+  if (threadIdx.x == 5)
+    seen[n] = 7;
+  if (threadIdx.x == 1)
+    while (seen[0] == 0)
+      ;
+  if (threadIdx.x == 0)
+    atomicExch(out, 42);
+}
+
 // __restrict__ says that it is not.
 // CHECK-DAG: gfx90a _Z10restrictedPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z10restrictedPiPKii: agrees
