@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/ThreadValues.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -74,31 +76,100 @@ const Value *withoutCasts(const Value *value) {
   return value;
 }
 
-/// What a sum is made of: x and further terms, of which those that differ are
-/// products of y or z with sizes. `all` is set where x, y and z are all in it.
-bool isThreadNumber(const Value *value, bool &hasX, bool &hasRow) {
+/// Coordinates of a thread, one bit each.
+enum Coordinates : unsigned { None = 0, X = 1, Y = 2, Z = 4 };
+
+Coordinates coordinateOf(const Value &value) {
+  auto *call = dyn_cast<IntrinsicInst>(&value);
+  switch (call ? call->getIntrinsicID() : Intrinsic::not_intrinsic) {
+  case Intrinsic::amdgcn_workitem_id_x:
+    return X;
+  case Intrinsic::amdgcn_workitem_id_y:
+    return Y;
+  case Intrinsic::amdgcn_workitem_id_z:
+    return Z;
+  default:
+    return None;
+  }
+}
+
+/// Whether `found` are all coordinates by which threads of the block differ, as far as the
+/// function asks for them.
+bool tellsApart(unsigned found, const Function &function) {
+  unsigned asked = X;
+  for (const Instruction &inst : instructions(function))
+    asked |= coordinateOf(inst);
+  return (asked & ~found) == 0;
+}
+
+/// Whether `value` is the size of a block in x, 0, or y, 1: AMDGPU usage, "Implicit arguments",
+/// and the packet of a dispatch.
+bool isBlockSize(const Value *value, unsigned dimension) {
+  auto *load = dyn_cast<LoadInst>(withoutCasts(value));
+  if (!load || !load->getType()->isIntegerTy(16))
+    return false;
+  int64_t offset = 0;
+  const Value *base = GetPointerBaseWithConstantOffset(load->getPointerOperand(), offset,
+                                                       load->getModule()->getDataLayout());
+  int64_t first = match(base, m_Intrinsic<Intrinsic::amdgcn_implicitarg_ptr>()) ? 12
+                  : match(base, m_Intrinsic<Intrinsic::amdgcn_dispatch_ptr>())  ? 4
+                                                                                : -1;
+  return first >= 0 && offset == first + 2 * int64_t(dimension);
+}
+
+/// A block of the function has no more.
+unsigned mostThreads(const Function &function) {
+  unsigned most = 1024;
+  if (Attribute size = function.getFnAttribute("amdgpu-flat-work-group-size"); size.isValid())
+    size.getValueAsString().split(',').second.getAsInteger(10, most);
+  return most;
+}
+
+/// By what a coordinate is multiplied: nothing, the threads of a row, those of a plane.
+enum class Stride { One, Row, Plane, Other };
+
+Stride times(Stride stride, const Value *factor, const Function &function) {
+  factor = withoutCasts(factor);
+  const Value *left, *right;
+  if (match(factor, m_Mul(m_Value(left), m_Value(right))))
+    return times(times(stride, left, function), right, function);
+  const APInt *constant;
+  if (match(factor, m_APInt(constant)))
+    return stride == Stride::One && constant->uge(mostThreads(function)) ? Stride::Row
+                                                                         : Stride::Other;
+  if (isBlockSize(factor, 0))
+    return stride == Stride::One ? Stride::Row : Stride::Other;
+  if (isBlockSize(factor, 1))
+    return stride == Stride::Row ? Stride::Plane : Stride::Other;
+  return Stride::Other;
+}
+
+/// Whether a sum is x, y times the width of the block and z times that of a plane, as far as they
+/// are in it, and what all threads of the block have. Adds those that are.
+bool isThreadNumber(const Value *value, unsigned &found, Stride stride = Stride::One) {
   value = withoutCasts(value);
-  if (match(value, m_Intrinsic<Intrinsic::amdgcn_workitem_id_x>()))
-    return !std::exchange(hasX, true);
-  if (match(value, m_Intrinsic<Intrinsic::amdgcn_workitem_id_y>()) ||
-      match(value, m_Intrinsic<Intrinsic::amdgcn_workitem_id_z>())) {
-    hasRow = true;
-    return true;
+  if (Coordinates own = coordinateOf(*value)) {
+    bool isFirst = (found & own) == 0;
+    found |= own;
+    return isFirst && stride == (own == X ? Stride::One : own == Y ? Stride::Row : Stride::Plane);
   }
   if (!differsInBlock(*value))
     return true;
   const Value *left, *right;
   if (match(value, m_Add(m_Value(left), m_Value(right))) ||
       match(value, m_DisjointOr(m_Value(left), m_Value(right))))
-    return isThreadNumber(left, hasX, hasRow) && isThreadNumber(right, hasX, hasRow);
-  if (match(value, m_Mul(m_Value(left), m_Value(right))) ||
-      match(value, m_Shl(m_Value(left), m_Value(right)))) {
-    bool scaledX = false;
-    const Value *scaled = differsInBlock(*left) ? left : right;
-    const Value *factor = scaled == left ? right : left;
-    return !differsInBlock(*factor) && isThreadNumber(scaled, scaledX, hasRow) && !scaledX;
+    return isThreadNumber(left, found, stride) && isThreadNumber(right, found, stride);
+  const Function &function = *cast<Instruction>(value)->getFunction();
+  const APInt *shift;
+  if (match(value, m_Shl(m_Value(left), m_APInt(shift)))) {
+    bool isRow = stride == Stride::One && shift->uge(Log2_32_Ceil(mostThreads(function)));
+    return isThreadNumber(left, found, isRow ? Stride::Row : Stride::Other);
   }
-  return false;
+  if (!match(value, m_Mul(m_Value(left), m_Value(right))))
+    return false;
+  const Value *scaled = differsInBlock(*left) ? left : right;
+  const Value *factor = scaled == left ? right : left;
+  return isThreadNumber(scaled, found, times(stride, factor, function));
 }
 
 /// Whether no two lanes of a wave have the same `value`.
@@ -112,17 +183,29 @@ bool isOneToOne(const Value *value, const Function &function, unsigned waveSize)
     return true;
   if (match(value, m_Intrinsic<Intrinsic::amdgcn_mbcnt_lo>(m_AllOnes(), m_Zero())))
     return waveSize == 32;
-  bool hasX = false, hasRow = false;
-  return isThreadNumber(value, hasX, hasRow) && hasX && (hasRow || !asksForRows(function));
+  unsigned found = None;
+  return isThreadNumber(value, found) && tellsApart(found, function);
 }
 
-/// x | y | z is 0 in one thread alone.
-bool isNoneOfThread(const Value *value, bool &hasX, bool &hasRow) {
+/// Whether a sum or `x | y | z` is 0 just where the coordinates that are in it are.
+bool isNoneOfThread(const Value *value, unsigned &found) {
   value = withoutCasts(value);
+  if (Coordinates own = coordinateOf(*value)) {
+    found |= own;
+    return true;
+  }
   const Value *left, *right;
-  if (match(value, m_Or(m_Value(left), m_Value(right))))
-    return isNoneOfThread(left, hasX, hasRow) && isNoneOfThread(right, hasX, hasRow);
-  return isThreadNumber(value, hasX, hasRow);
+  const APInt *factor;
+  if (match(value, m_Or(m_Value(left), m_Value(right))) ||
+      match(value, m_Add(m_Value(left), m_Value(right))))
+    return isNoneOfThread(left, found) && isNoneOfThread(right, found);
+  // No coordinate is so large that this wraps around.
+  constexpr uint64_t largest = 1 << 20;
+  if (match(value, m_Mul(m_Value(left), m_APInt(factor))))
+    return !factor->isZero() && factor->ule(largest) && isNoneOfThread(left, found);
+  if (match(value, m_Shl(m_Value(left), m_APInt(factor))))
+    return factor->ule(Log2_64(largest)) && isNoneOfThread(left, found);
+  return false;
 }
 
 bool elects(const ICmpInst &compare, unsigned waveSize) {
@@ -132,9 +215,8 @@ bool elects(const ICmpInst &compare, unsigned waveSize) {
     return true;
   if (!differsInBlock(*left) && isOneToOne(right, function, waveSize))
     return true;
-  bool hasX = false, hasRow = false;
-  return match(right, m_Zero()) && isNoneOfThread(left, hasX, hasRow) && hasX &&
-         (hasRow || !asksForRows(function));
+  unsigned found = None;
+  return match(right, m_Zero()) && isNoneOfThread(left, found) && tellsApart(found, function);
 }
 
 /// The comparison that has to be true where `condition` is `holds`.

@@ -25,8 +25,7 @@ void uniteCoordinates(llvm::Function &function);
 /// The comparison in front of `inst` that at most one lane of a wave of `waveSize`
 /// passes, null where there is none: the thread's number in the block, the lane's,
 /// or a number that is as fine against a value that is the same in the block. A
-/// kernel that does not ask for a thread's y and z is taken to have blocks of one
-/// dimension.
+/// kernel that does not ask for a thread's y or z is taken to have blocks without it.
 const llvm::ICmpInst *electionOf(const llvm::Instruction &inst,
                                  const llvm::DominatorTree &dominators, unsigned waveSize);
 

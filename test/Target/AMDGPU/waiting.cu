@@ -225,6 +225,45 @@ __global__ void bothNames(int *out, const int *in, int n) {
     atomicExch(out, 42);
 }
 
+// A row may be shorter than the block is wide, so that two threads have one number.
+// CHECK-DAG: gfx90a _Z9shortRowsPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z9shortRowsPiPKii: refused [lockstep-wait]
+__device__ int rowLock;
+__global__ void shortRows(int *out, const int *in, int n) {
+  if (threadIdx.y * n + threadIdx.x == n) {
+    while (atomicCAS(&rowLock, 0, 1) != 0)
+      ;
+    out[1] = out[1] + n;
+    __threadfence();
+    atomicExch(&rowLock, 0);
+  }
+}
+
+// The number of the thread in its block, and the first thread of rows of 16.
+// CHECK-DAG: gfx90a _Z8fullRowsPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z8fullRowsPiPKii: agrees
+__global__ void fullRows(int *out, const int *in, int n) {
+  if (threadIdx.y * blockDim.x + threadIdx.x == 5) {
+    while (atomicCAS(&rowLock, 0, 1) != 0)
+      ;
+    out[1] = n;
+    __threadfence();
+    atomicExch(&rowLock, 0);
+  }
+}
+
+// CHECK-DAG: gfx90a _Z10firstOfAllPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z10firstOfAllPiPKii: agrees
+__global__ void firstOfAll(int *out, const int *in, int n) {
+  if (threadIdx.y * 16 + threadIdx.x == 0) {
+    while (atomicCAS(&rowLock, 0, 1) != 0)
+      ;
+    out[2] = n;
+    __threadfence();
+    atomicExch(&rowLock, 0);
+  }
+}
+
 // __restrict__ says that it is not.
 // CHECK-DAG: gfx90a _Z10restrictedPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z10restrictedPiPKii: agrees
