@@ -217,7 +217,7 @@ __global__ void otherName(int *out, const int *in, int n) {
 __global__ void bothNames(int *out, const int *in, int n) {
   volatile int *seen = (volatile int *)in;
   if (threadIdx.x == 5)
-    seen[n] = 7;
+    seen[1] = 7;
   if (threadIdx.x == 1)
     while (seen[0] == 0)
       ;
