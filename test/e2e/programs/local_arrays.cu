@@ -60,25 +60,6 @@ __global__ void ownSize(int *out) {
   out[index] = sum;
 }
 
-/// The same, with a barrier between what writes and what reads it, in a function and a loop.
-__device__ __noinline__ int sumBehindBarrier(int index, int count) {
-  int sum = 0;
-  for (int round = 0; round < 3; ++round) {
-    int *own = static_cast<int *>(alloca((count + round) * sizeof(int)));
-    for (int i = 0; i < count + round; ++i)
-      own[i] = index + i;
-    __syncthreads();
-    for (int i = 0; i < count; ++i)
-      sum = sum * 2 + own[i];
-  }
-  return sum;
-}
-
-__global__ void acrossBarriers(int *out) {
-  int index = blockIdx.x * blockDim.x + threadIdx.x;
-  out[index] = sumBehindBarrier(index, 1 + index % 5);
-}
-
 /// Which memory an address is of.
 __global__ void spaces(int *out, int *other) {
   __shared__ int shared[threads];
@@ -122,15 +103,6 @@ int main() {
     for (int i = 0; i < 1 + index % 5; ++i)
       wanted = wanted * 2 + index + i;
     expectEqual("sum", index, sum[index], wanted);
-  }
-  acrossBarriers<<<blocks, threads>>>(sums);
-  sum = sums.host();
-  for (int index = 0; index < blocks * threads; ++index) {
-    int wanted = 0;
-    for (int round = 0; round < 3; ++round)
-      for (int i = 0; i < 1 + index % 5; ++i)
-        wanted = wanted * 2 + index + i;
-    expectEqual("across barriers", index, sum[index], wanted);
   }
   DeviceArray<int> found(threads);
   spaces<<<1, threads>>>(found, sums);
