@@ -208,7 +208,7 @@ private:
 
   /// Every thread of the block gets to the loop and sees the same there.
   bool waitsTogether(const Loop &loop, Instruction &read) {
-    if (differsInBlock(*readAddress(read)))
+    if (differsInBlock(*readAddress(read), shape))
       return false;
     SmallPtrSet<BasicBlock *, 1> header = {loop.getHeader()};
     ReverseIDFCalculator control(postDominators);
@@ -216,16 +216,16 @@ private:
     SmallVector<BasicBlock *> deciding;
     control.calculate(deciding);
     loop.getExitingBlocks(deciding);
-    return none_of(deciding, [](const BasicBlock *block) { return partsBlock(*block); });
+    return none_of(deciding, [&](const BasicBlock *block) { return partsBlock(*block); });
   }
 
   /// Whether threads of a block may go different ways behind `block`.
-  static bool partsBlock(const BasicBlock &block) {
+  bool partsBlock(const BasicBlock &block) const {
     const Instruction *end = block.getTerminator();
     if (end->getNumSuccessors() < 2)
       return false;
     auto *branch = dyn_cast<BranchInst>(end);
-    return !branch || differsInBlock(*branch->getCondition());
+    return !branch || differsInBlock(branch->getOperandUse(0), shape);
   }
 
   /// Whether a lane may still have to reach `write` while another waits.
@@ -238,8 +238,8 @@ private:
         isPotentiallyReachable(write.getParent(), loop.getHeader(), nullptr, &dominators, &loops);
     if (before && !after)
       return false;
-    const ICmpInst *waiter = electionOf(read, dominators, waveSize);
-    const ICmpInst *writer = electionOf(write, dominators, waveSize);
+    const ICmpInst *waiter = electionOf(read, shape, waveSize);
+    const ICmpInst *writer = electionOf(write, shape, waveSize);
     if (waiter && writer && (waiter == writer || waiter->isIdenticalTo(writer)))
       return false;
     return !isOtherPlace(*readAddress(read), *writtenAddress(write));
@@ -307,7 +307,7 @@ private:
   /// Whether what all threads of the block read is none of what any of them writes.
   bool isOtherPlace(const Value &read, const Value &written) {
     const SCEV *between = distance(read, written);
-    return between && !differsInBlock(read) &&
+    return between && !differsInBlock(read, shape) &&
            !evolution.getSignedRange(between).contains(
                APInt::getZero(evolution.getTypeSizeInBits(between->getType())));
   }
@@ -317,6 +317,7 @@ private:
   unsigned waveSize;
   DominatorTree dominators;
   LoopInfo loops;
+  FunctionShape shape = {dominators, loops};
   PostDominatorTree postDominators;
   AssumptionCache assumptions;
   TargetLibraryInfoImpl libraryInfo;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/ThreadValues.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -48,7 +49,25 @@ bool isThreadFact(Intrinsic::ID id) {
          id == Intrinsic::amdgcn_workitem_id_z;
 }
 
-bool differs(const Value &value, SmallPtrSetImpl<const Value *> &seen) {
+/// Finds out whether a value differs between the threads of a block.
+class Differences {
+public:
+  explicit Differences(const FunctionShape &shape) : shape(shape) {}
+  bool differs(const Value &value);
+  bool differsAt(const Use &use);
+  /// Whether threads may use values of different rounds of a loop there.
+  bool mixesRounds(const Instruction &user);
+
+private:
+  bool differsByRound(const Instruction &value, const Instruction &user);
+  bool differsByWay(const PHINode &phi);
+  bool branchesApart(const BasicBlock &block);
+
+  const FunctionShape &shape;
+  SmallPtrSet<const Value *, 16> seen;
+};
+
+bool Differences::differs(const Value &value) {
   auto *inst = dyn_cast<Instruction>(&value);
   if (!inst)
     return isa<Argument>(value) &&
@@ -67,7 +86,57 @@ bool differs(const Value &value, SmallPtrSetImpl<const Value *> &seen) {
   } else if (isa<AtomicRMWInst, AtomicCmpXchgInst, AllocaInst>(inst)) {
     return true;
   }
-  return any_of(inst->operands(), [&](const Use &operand) { return differs(*operand, seen); });
+  auto *phi = dyn_cast<PHINode>(inst);
+  return (phi && differsByWay(*phi)) ||
+         any_of(inst->operands(), [&](const Use &operand) { return differsAt(operand); });
+}
+
+bool Differences::differsAt(const Use &use) {
+  auto *made = dyn_cast<Instruction>(use);
+  return differs(*use) || (made && differsByRound(*made, *cast<Instruction>(use.getUser())));
+}
+
+bool Differences::mixesRounds(const Instruction &user) {
+  return any_of(user.operands(), [&](const Use &operand) {
+    auto *made = dyn_cast<Instruction>(operand);
+    return made && differsByRound(*made, user);
+  });
+}
+
+bool Differences::branchesApart(const BasicBlock &block) {
+  const Instruction *end = block.getTerminator();
+  return end->getNumSuccessors() > 1 && differs(*end->getOperand(0));
+}
+
+/// Whether threads may use values of different rounds of a loop that they have left.
+bool Differences::differsByRound(const Instruction &value, const Instruction &user) {
+  for (const Loop *loop = shape.loops.getLoopFor(value.getParent()); loop && !loop->contains(&user);
+       loop = loop->getParentLoop()) {
+    SmallVector<BasicBlock *> exiting;
+    loop->getExitingBlocks(exiting);
+    if (any_of(exiting, [&](const BasicBlock *block) { return branchesApart(*block); }))
+      return true;
+  }
+  return false;
+}
+
+/// Whether threads may come to the phi on different ways, those around a loop left aside.
+bool Differences::differsByWay(const PHINode &phi) {
+  const BasicBlock *block = phi.getParent();
+  auto *node = shape.dominators.getNode(block);
+  if (phi.hasConstantValue() || !node || !node->getIDom())
+    return false;
+  const BasicBlock *above = node->getIDom()->getBlock();
+  SmallSetVector<const BasicBlock *, 16> between;
+  for (const BasicBlock *from : phi.blocks())
+    if (!shape.dominators.dominates(block, from))
+      between.insert(from);
+  for (size_t i = 0; i < between.size(); ++i)
+    if (between[i] != above)
+      between.insert(pred_begin(between[i]), pred_end(between[i]));
+  between.insert(above);
+  return between.size() > 1 &&
+         any_of(between, [&](const BasicBlock *from) { return branchesApart(*from); });
 }
 
 const Value *withoutCasts(const Value *value) {
@@ -146,45 +215,51 @@ Stride times(Stride stride, const Value *factor, const Function &function) {
 
 /// Whether a sum is x, y times the width of the block and z times that of a plane, as far as they
 /// are in it, and what all threads of the block have. Adds those that are.
-bool isThreadNumber(const Value *value, unsigned &found, Stride stride = Stride::One) {
+bool isThreadNumber(const Value *value, unsigned &found, const FunctionShape &shape,
+                    Stride stride = Stride::One) {
   value = withoutCasts(value);
   if (Coordinates own = coordinateOf(*value)) {
     bool isFirst = (found & own) == 0;
     found |= own;
     return isFirst && stride == (own == X ? Stride::One : own == Y ? Stride::Row : Stride::Plane);
   }
-  if (!differsInBlock(*value))
+  if (!differsInBlock(*value, shape))
     return true;
+  if (auto *inst = dyn_cast<Instruction>(value); inst && Differences(shape).mixesRounds(*inst))
+    return false;
   const Value *left, *right;
   if (match(value, m_Add(m_Value(left), m_Value(right))) ||
       match(value, m_DisjointOr(m_Value(left), m_Value(right))))
-    return isThreadNumber(left, found, stride) && isThreadNumber(right, found, stride);
+    return isThreadNumber(left, found, shape, stride) &&
+           isThreadNumber(right, found, shape, stride);
   const Function &function = *cast<Instruction>(value)->getFunction();
   const APInt *shift;
   if (match(value, m_Shl(m_Value(left), m_APInt(shift)))) {
     bool isRow = stride == Stride::One && shift->uge(Log2_32_Ceil(mostThreads(function)));
-    return isThreadNumber(left, found, isRow ? Stride::Row : Stride::Other);
+    return isThreadNumber(left, found, shape, isRow ? Stride::Row : Stride::Other);
   }
   if (!match(value, m_Mul(m_Value(left), m_Value(right))))
     return false;
-  const Value *scaled = differsInBlock(*left) ? left : right;
+  const Value *scaled = differsInBlock(*left, shape) ? left : right;
   const Value *factor = scaled == left ? right : left;
-  return isThreadNumber(scaled, found, times(stride, factor, function));
+  return isThreadNumber(scaled, found, shape, times(stride, factor, function));
 }
 
 /// Whether no two lanes of a wave have the same `value`.
-bool isOneToOne(const Value *value, const Function &function, unsigned waveSize) {
+bool isOneToOne(const Value *value, const Function &function, const FunctionShape &shape,
+                unsigned waveSize) {
   value = withoutCasts(value);
   const APInt *mask;
   const Value *masked;
   if (match(value, m_And(m_Value(masked), m_APInt(mask))))
-    return mask->countTrailingOnes() >= Log2_32(waveSize) && isOneToOne(masked, function, waveSize);
+    return mask->countTrailingOnes() >= Log2_32(waveSize) &&
+           isOneToOne(masked, function, shape, waveSize);
   if (match(value, m_Intrinsic<Intrinsic::amdgcn_mbcnt_hi>(m_AllOnes(), m_Value())))
     return true;
   if (match(value, m_Intrinsic<Intrinsic::amdgcn_mbcnt_lo>(m_AllOnes(), m_Zero())))
     return waveSize == 32;
   unsigned found = None;
-  return isThreadNumber(value, found) && tellsApart(found, function);
+  return isThreadNumber(value, found, shape) && tellsApart(found, function);
 }
 
 /// Whether a sum or `x | y | z` is 0 just where the coordinates that are in it are.
@@ -208,39 +283,45 @@ bool isNoneOfThread(const Value *value, unsigned &found) {
   return false;
 }
 
-bool elects(const ICmpInst &compare, unsigned waveSize) {
+bool elects(const ICmpInst &compare, const FunctionShape &shape, unsigned waveSize) {
   const Function &function = *compare.getFunction();
   const Value *left = compare.getOperand(0), *right = compare.getOperand(1);
-  if (!differsInBlock(*right) && isOneToOne(left, function, waveSize))
+  if (Differences(shape).mixesRounds(compare))
+    return false;
+  if (!differsInBlock(*right, shape) && isOneToOne(left, function, shape, waveSize))
     return true;
-  if (!differsInBlock(*left) && isOneToOne(right, function, waveSize))
+  if (!differsInBlock(*left, shape) && isOneToOne(right, function, shape, waveSize))
     return true;
   unsigned found = None;
   return match(right, m_Zero()) && isNoneOfThread(left, found) && tellsApart(found, function);
 }
 
 /// The comparison that has to be true where `condition` is `holds`.
-const ICmpInst *electionIn(const Value *condition, bool holds, unsigned waveSize) {
+const ICmpInst *electionIn(const Value *condition, bool holds, const FunctionShape &shape,
+                           unsigned waveSize) {
   const Value *left, *right;
   if (match(condition, m_Not(m_Value(left))))
-    return electionIn(left, !holds, waveSize);
+    return electionIn(left, !holds, shape, waveSize);
   if (holds ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
             : match(condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
-    const ICmpInst *found = electionIn(left, holds, waveSize);
-    return found ? found : electionIn(right, holds, waveSize);
+    const ICmpInst *found = electionIn(left, holds, shape, waveSize);
+    return found ? found : electionIn(right, holds, shape, waveSize);
   }
   auto *compare = dyn_cast<ICmpInst>(condition);
   if (!compare || !compare->isEquality() ||
-      (compare->getPredicate() == CmpInst::ICMP_EQ) != holds || !elects(*compare, waveSize))
+      (compare->getPredicate() == CmpInst::ICMP_EQ) != holds || !elects(*compare, shape, waveSize))
     return nullptr;
   return compare;
 }
 
 } // namespace
 
-bool differsInBlock(const Value &value) {
-  SmallPtrSet<const Value *, 16> seen;
-  return differs(value, seen);
+bool differsInBlock(const Value &value, const FunctionShape &shape) {
+  return Differences(shape).differs(value);
+}
+
+bool differsInBlock(const Use &use, const FunctionShape &shape) {
+  return Differences(shape).differsAt(use);
 }
 
 void uniteCoordinates(Function &function) {
@@ -259,8 +340,8 @@ void uniteCoordinates(Function &function) {
   }
 }
 
-const ICmpInst *electionOf(const Instruction &inst, const DominatorTree &dominators,
-                           unsigned waveSize) {
+const ICmpInst *electionOf(const Instruction &inst, const FunctionShape &shape, unsigned waveSize) {
+  const DominatorTree &dominators = shape.dominators;
   for (auto *node = dominators.getNode(inst.getParent()); node && node->getIDom();
        node = node->getIDom()) {
     const BasicBlock *above = node->getIDom()->getBlock();
@@ -269,7 +350,7 @@ const ICmpInst *electionOf(const Instruction &inst, const DominatorTree &dominat
       continue;
     for (unsigned side : {0u, 1u})
       if (dominators.dominates(BasicBlockEdge(above, branch->getSuccessor(side)), inst.getParent()))
-        if (const ICmpInst *found = electionIn(branch->getCondition(), side == 0, waveSize))
+        if (const ICmpInst *found = electionIn(branch->getCondition(), side == 0, shape, waveSize))
           return found;
   }
   return nullptr;

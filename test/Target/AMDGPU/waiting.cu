@@ -264,6 +264,61 @@ __global__ void firstOfAll(int *out, const int *in, int n) {
   }
 }
 
+// Which thread is elected differs from lane to lane, and so does a flag.
+// CHECK-DAG: gfx90a _Z10twoLeadersPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z10twoLeadersPiPKii: refused [lockstep-wait]
+__global__ void twoLeaders(int *out, const int *in, int n) {
+  int leader;
+  if (in[threadIdx.x] & 1) {
+    atomicAdd(out + 2, 1);
+    leader = 3;
+  } else {
+    atomicAdd(out + 3, 1);
+    leader = 4;
+  }
+  if (threadIdx.x == leader) {
+    while (atomicCAS(&rowLock, 0, 1) != 0)
+      ;
+    out[1] = n;
+    __threadfence();
+    atomicExch(&rowLock, 0);
+  }
+}
+
+// CHECK-DAG: gfx90a _Z8twoFlagsPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z8twoFlagsPiPKii: refused [lockstep-wait]
+__global__ void twoFlags(int *out, const int *in, int n) {
+  volatile int *flags = out;
+  int which;
+  if (threadIdx.x & 1) {
+    atomicAdd(out + 2, 1);
+    which = 1;
+  } else {
+    atomicAdd(out + 3, 1);
+    which = 0;
+  }
+  while (flags[which] == 0)
+    ;
+  if (which == 0)
+    flags[1] = 1;
+}
+
+// A counter by which lanes have left a loop in different rounds.
+// CHECK-DAG: gfx90a _Z15leadersByRoundsPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z15leadersByRoundsPiPKii: refused [lockstep-wait]
+__global__ void leadersByRounds(int *out, const int *in, int n) {
+  int leader = 0;
+  while (in[threadIdx.x + leader] & 1)
+    ++leader;
+  if (threadIdx.x == leader) {
+    while (atomicCAS(&rowLock, 0, 1) != 0)
+      ;
+    out[1] = n;
+    __threadfence();
+    atomicExch(&rowLock, 0);
+  }
+}
+
 // __restrict__ says that it is not.
 // CHECK-DAG: gfx90a _Z10restrictedPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z10restrictedPiPKii: agrees
