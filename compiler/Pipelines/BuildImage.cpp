@@ -31,8 +31,9 @@ std::vector<PackedEntry> baseEntries(const Build &build, unsigned target, unsign
     if (known == build.code().kernels.end())
       continue;
     if (kernel.missingReason.empty()) {
-      entries.push_back(
-          {unsigned(known - build.code().kernels.begin()), 0, kernel.symbol, kernel.resources});
+      entries.push_back({unsigned(known - build.code().kernels.begin()), 0, kernel.symbol,
+                         kernel.resources,
+                         /*remainder=*/false, kernel.singleDimensions});
       continue;
     }
     missing += named;
@@ -54,7 +55,7 @@ void packAlternatives(Build &build, unsigned target, PackedModule &base,
       std::vector<PackedEntry> entries;
       for (const KernelCode &code : output.module.kernels)
         entries.push_back({task.kernel, task.grain, code.symbol, code.resources,
-                           /*remainder=*/!entries.empty()});
+                           /*remainder=*/!entries.empty(), code.singleDimensions});
       if (build.targets[target].linksObjects()) {
         objects.push_back(std::move(output.module.code));
         llvm::append_range(base.entries, entries);

@@ -79,9 +79,9 @@ Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &en
                              r.occupancyThreads);
   image::WaveResources wave(r.scalarRegisters, r.accumulationRegisters, r.scalarSpills,
                             r.vectorSpills, r.waves);
-  return image::CreateEntryDirect(builder, entry.kernel, entry.alternative, entry.symbol.c_str(),
-                                  &resources, entry.remainder,
-                                  r.scalarRegisters < 0 ? nullptr : &wave);
+  return image::CreateEntryDirect(
+      builder, entry.kernel, entry.alternative, entry.symbol.c_str(), &resources, entry.remainder,
+      r.scalarRegisters < 0 ? nullptr : &wave, uint8_t(entry.singleDimensions));
 }
 
 uint32_t variableIndex(const ImageContents &contents, const std::string &symbol) {

@@ -18,7 +18,8 @@ struct PackedEntry {
   unsigned alternative = 0;
   std::string symbol;
   Resources resources;
-  bool remainder = false; ///< of the launch that the alternative gives its remainder
+  bool remainder = false;        ///< of the launch that the alternative gives its remainder
+  unsigned singleDimensions = 0; ///< as KernelCode
 };
 
 /// One module of the image.

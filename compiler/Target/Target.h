@@ -60,6 +60,8 @@ struct KernelCode {
   std::string symbol;        ///< of the function in the module
   Resources resources;       ///< -1 where the back end says nothing
   uint64_t instructions = 0; ///< with those that it calls, before that stage; 0: not counted
+  /// Bit d: the code is right only where launched blocks have one thread in dimension d.
+  unsigned singleDimensions = 0;
   /// Set where this target has no code for the kernel; one sentence.
   std::string missingReason;
   RefusalKind missingKind = RefusalKind::Undefined; ///< where missingReason is set

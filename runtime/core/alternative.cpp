@@ -158,6 +158,8 @@ std::string_view describe(Misfit misfit) {
            "default";
   case Misfit::ScratchMemory:
     return "the device cannot spare the memory that the grain needs";
+  case Misfit::SeveralThreads:
+    return "the grain's code is for blocks of one thread in a dimension that has more";
   }
   return "unknown";
 }

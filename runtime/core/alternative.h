@@ -57,6 +57,14 @@ chooseAlternatives(const image::Image &image, const image::Kernel &kernel,
   return uint64_t(extent[0]) * extent[1] * extent[2];
 }
 
+/// Whether a block has more than one thread in one of `dimensions`, a bit each.
+[[nodiscard]] inline bool hasSeveral(const Extent &block, uint32_t dimensions) {
+  for (uint32_t d = 0; d < block.size(); ++d)
+    if ((dimensions >> d & 1) != 0 && block[d] > 1)
+      return true;
+  return false;
+}
+
 /// The size of a launch, the program's own or the device's.
 struct LaunchShape {
   Extent grid;
@@ -79,6 +87,7 @@ enum class Misfit : uint8_t {
   AboveBound,
   ScratchStream,
   ScratchMemory,
+  SeveralThreads,
 };
 
 /// One sentence for REGRAIN_VERBOSE.

@@ -39,6 +39,8 @@ bool LaunchPlan::allowShared(Code &code, uint64_t dynamicBytes) const {
 Misfit LaunchPlan::fit(Code &code, const LaunchShape &shape) const {
   if (exceedsDevice(shape) || product(shape.block) > code.maxThreads)
     return Misfit::TooManyThreads;
+  if (hasSeveral(shape.block, code.singleDimensions))
+    return Misfit::SeveralThreads;
   return allowShared(code, shape.dynamicSharedBytes) ? Misfit::None : Misfit::SharedMemory;
 }
 

@@ -12,9 +12,9 @@
 
 namespace regrain {
 
-LaunchPlan::Code::Code(Function &function, const cudaFuncAttributes &attributes)
-    : function(function), maxThreads(attributes.maxThreadsPerBlock),
-      staticSharedBytes(attributes.sharedSizeBytes),
+LaunchPlan::Code::Code(const LoadedFunction &loaded, const cudaFuncAttributes &attributes)
+    : function(*loaded.function), singleDimensions(loaded.singleDimensions),
+      maxThreads(attributes.maxThreadsPerBlock), staticSharedBytes(attributes.sharedSizeBytes),
       dynamicSharedLimit(attributes.maxDynamicSharedSizeBytes) {}
 
 LaunchPlan::Alternative::Alternative(const image::Alternative &entry)
@@ -22,12 +22,12 @@ LaunchPlan::Alternative::Alternative(const image::Alternative &entry)
       takesGrid(entry.takes_grid()), takesBlock(entry.takes_block()),
       scratchBytes(grain.takesScratch() ? entry.scratch_bytes() : 0) {}
 
-cudaError_t LaunchPlan::readCode(Function &function, const image::Alternative &entry, size_t sizes,
-                                 std::unique_ptr<Code> &out) const {
+cudaError_t LaunchPlan::readCode(const LoadedFunction &loaded, const image::Alternative &entry,
+                                 size_t sizes, std::unique_ptr<Code> &out) const {
   cudaFuncAttributes attributes = {};
-  if (cudaError_t status = function.attributes(attributes); status != cudaSuccess)
+  if (cudaError_t status = loaded.function->attributes(attributes); status != cudaSuccess)
     return status;
-  out = std::make_unique<Code>(function, attributes);
+  out = std::make_unique<Code>(loaded, attributes);
   out->parameters = parameters;
   if (entry.scratch_bytes() != 0)
     out->parameters.push_back({entry.scratch_offset(), sizeof(uint64_t)});
@@ -42,14 +42,14 @@ cudaError_t LaunchPlan::loadAlternative(uint32_t kernelIndex, uint32_t index, Lo
   const image::Alternative &entry = *kernel.alternatives()->Get(index);
   out = std::make_unique<Alternative>(entry);
   size_t sizes = (entry.takes_grid() + entry.takes_block()) * extentParameters;
-  Function *function = nullptr;
+  LoadedFunction function;
   cudaError_t status = loaded.function(kernelIndex, index, function);
   if (status == cudaSuccess)
-    status = readCode(*function, entry, sizes, out->whole);
+    status = readCode(function, entry, sizes, out->whole);
   if (status == cudaSuccess && out->grain.remainder) {
     status = loaded.remainderFunction(kernelIndex, index, function);
     if (status == cudaSuccess)
-      status = readCode(*function, entry, sizes + extentParameters, out->remainder);
+      status = readCode(function, entry, sizes + extentParameters, out->remainder);
   }
   return status;
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch_plan.h"
 
+#include "runtime/core/settings.h"
+
 #include <algorithm>
 
 namespace regrain {
@@ -32,7 +34,10 @@ cudaError_t LaunchPlan::make(const image::Image &image, uint32_t index, LoadedIm
                              OpenDevice &device, std::unique_ptr<LaunchPlan> &out) {
   const image::Kernel &kernel = *image.kernels()->Get(index);
   std::unique_ptr<LaunchPlan> plan(new LaunchPlan(image, kernel, device));
-  cudaError_t status = loaded.function(index, 0, plan->original);
+  LoadedFunction original;
+  cudaError_t status = loaded.function(index, 0, original);
+  plan->original = original.function;
+  plan->singleDimensions = original.singleDimensions;
   if (status == cudaSuccess)
     status = plan->readOriginal();
   if (status != cudaSuccess)
@@ -109,7 +114,20 @@ cudaError_t LaunchPlan::validate(const LaunchShape &program) const {
     return cudaErrorLaunchOutOfResources;
   if (program.dynamicSharedBytes > dynamicSharedLimit.load(std::memory_order_relaxed))
     return cudaErrorInvalidValue;
+  if (hasSeveral(program.block, singleDimensions)) {
+    std::call_once(isRefusalSaid, [&] { sayRefusal(program); });
+    return cudaErrorNotSupported;
+  }
   return cudaSuccess;
+}
+
+void LaunchPlan::sayRefusal(const LaunchShape &program) const {
+  const auto &[x, y, z] = program.block;
+  say(kernel.name()->str() + ": not launched with blocks of " + std::to_string(x) + " x " +
+      std::to_string(y) + " x " + std::to_string(z) + " threads: its code for " +
+      device.properties.name +
+      " is only right where blocks have one thread in each dimension that the kernel does not ask "
+      "for, because lanes of a wave run in lockstep");
 }
 
 cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, void **arguments,

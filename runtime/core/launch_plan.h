@@ -17,6 +17,7 @@
 
 #include <array>
 #include <atomic>
+#include <mutex>
 #include <vector>
 
 namespace regrain {
@@ -80,8 +81,9 @@ private:
 
   /// A kernel that an alternative launches, and its limits.
   struct Code {
-    Code(Function &function, const cudaFuncAttributes &attributes);
+    Code(const LoadedFunction &loaded, const cudaFuncAttributes &attributes);
     Function &function;
+    uint32_t singleDimensions;
     uint64_t maxThreads; ///< per launched block
     uint64_t staticSharedBytes;
     /// Dynamic shared bytes that the function is set up for.
@@ -131,7 +133,7 @@ private:
   LaunchPlan(const image::Image &program, const image::Kernel &kernel, OpenDevice &device)
       : program(program), kernel(kernel), device(device) {}
   cudaError_t readOriginal();
-  cudaError_t readCode(Function &function, const image::Alternative &entry, size_t sizes,
+  cudaError_t readCode(const LoadedFunction &loaded, const image::Alternative &entry, size_t sizes,
                        std::unique_ptr<Code> &out) const;
   Alternative *addAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded);
   cudaError_t loadAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded,
@@ -156,6 +158,7 @@ private:
   bool exceedsDevice(const LaunchShape &shape) const;
   std::optional<Scaled> fit(Alternative &alternative, const LaunchShape &program, void **arguments);
   Misfit fit(Code &code, const LaunchShape &shape) const;
+  void sayRefusal(const LaunchShape &program) const;
   bool allowShared(Code &code, uint64_t dynamicBytes) const;
   /// Launches at a grain; nothing where the launch does not fit it.
   std::optional<cudaError_t> tryLaunch(Alternative &alternative, const LaunchShape &program,
@@ -179,6 +182,8 @@ private:
   const image::Kernel &kernel;
   OpenDevice &device;
   Function *original = nullptr;
+  uint32_t singleDimensions = 0; ///< of the original
+  mutable std::once_flag isRefusalSaid;
   std::vector<ParameterLayout> parameters;
   std::vector<uint32_t> pointerParameters;                ///< their indices
   std::vector<image::IntegerArgument> integers;           ///< that tell classes apart

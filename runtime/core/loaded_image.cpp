@@ -116,7 +116,7 @@ cudaError_t LoadedImage::writeSlots(const image::Module &code, Module &module) {
   return cudaSuccess;
 }
 
-cudaError_t LoadedImage::function(const Key &key, Function *&out) {
+cudaError_t LoadedImage::function(const Key &key, LoadedFunction &out) {
   std::lock_guard lock(loading);
   if (cudaError_t status = loadBase(); status != cudaSuccess)
     return status;
@@ -125,7 +125,7 @@ cudaError_t LoadedImage::function(const Key &key, Function *&out) {
   if (!entry)
     return cudaErrorNoKernelImageForDevice;
   if (auto found = functions.find(entry); found != functions.end()) {
-    out = found->second.get();
+    out = {found->second.get(), entry->single_dimensions()};
     return cudaSuccess;
   }
   bool isNew = !modules.contains(code);
@@ -141,7 +141,7 @@ cudaError_t LoadedImage::function(const Key &key, Function *&out) {
     status = module->function(entry->symbol()->c_str(), function);
   if (status != cudaSuccess)
     return status;
-  out = function.get();
+  out = {function.get(), entry->single_dimensions()};
   functions[entry] = std::move(function);
   return cudaSuccess;
 }

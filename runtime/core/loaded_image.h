@@ -19,18 +19,24 @@
 
 namespace regrain {
 
+/// The code of one alternative of a kernel.
+struct LoadedFunction {
+  Function *function = nullptr;
+  uint32_t singleDimensions = 0; ///< as image::Entry
+};
+
 class LoadedImage {
 public:
   LoadedImage(const image::Image &image, OpenDevice &device) : image(image), device(device) {}
 
   /// The function of one alternative of a kernel; lives as long as this object.
   /// cudaErrorNoKernelImageForDevice where the device has no code for it.
-  [[nodiscard]] cudaError_t function(uint32_t kernel, uint32_t alternative, Function *&out) {
+  [[nodiscard]] cudaError_t function(uint32_t kernel, uint32_t alternative, LoadedFunction &out) {
     return function({kernel, alternative, /*remainder=*/false}, out);
   }
   /// The same for the remainder that a launch of the alternative leaves.
   [[nodiscard]] cudaError_t remainderFunction(uint32_t kernel, uint32_t alternative,
-                                              Function *&out) {
+                                              LoadedFunction &out) {
     return function({kernel, alternative, /*remainder=*/true}, out);
   }
 
@@ -55,7 +61,7 @@ private:
   };
 
   static const image::Entry *entryIn(const image::Module &code, const Key &key);
-  cudaError_t function(const Key &key, Function *&out);
+  cudaError_t function(const Key &key, LoadedFunction &out);
   cudaError_t loadBase();
   cudaError_t loadModule(const image::Module &code, Module *&out);
   cudaError_t writeSlots(const image::Module &code, Module &module);

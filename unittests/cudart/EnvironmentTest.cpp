@@ -26,16 +26,16 @@ struct Noted {
   uint32_t how[8] = {};
   bool isRight = true;
 };
-Noted runIota(uint32_t threads = 64, size_t shared = 0, uint32_t blocks = 10) {
+Noted runIota(dim3 block = 64, size_t shared = 0, uint32_t blocks = 10) {
   Noted noted;
   int *numbers = nullptr;
-  uint32_t *how = nullptr, n = blocks * threads - 3;
+  uint32_t *how = nullptr, n = blocks * block.x - 3;
   noted.isRight =
       cudaMalloc(reinterpret_cast<void **>(&numbers), n * 4) == cudaSuccess &&
       cudaMalloc(reinterpret_cast<void **>(&how), sizeof noted.how) == cudaSuccess &&
       cudaMemset(how, 0, sizeof noted.how) == cudaSuccess &&
       cudaMemset(numbers, 0xff, n * 4) == cudaSuccess &&
-      launch(&shadows.iota, blocks, threads, shared, nullptr, numbers, how, n) == cudaSuccess &&
+      launch(&shadows.iota, blocks, block, shared, nullptr, numbers, how, n) == cudaSuccess &&
       cudaMemcpy(noted.how, how, sizeof noted.how, cudaMemcpyDeviceToHost) == cudaSuccess;
   for (uint32_t i = 0; noted.isRight && i < n; ++i)
     noted.isRight = numbers[i] == int(i);
@@ -90,6 +90,17 @@ TEST(Alternative, PartialWarps_RunsTheOriginal) {
         finish(noted.isRight && noted.how[0] == 1);
       },
       ExitedWithCode(0), "gives way for this launch, because .* multiple of 32");
+}
+
+TEST(Alternative, RowsThatItsCodeIsNotFor_RunsTheOriginal) {
+  EXPECT_EXIT(
+      {
+        ask("iota*:thread.x=2");
+        useProgram();
+        Noted noted = runIota(dim3(64, 2));
+        finish(noted.isRight && noted.how[0] == 1);
+      },
+      ExitedWithCode(0), "gives way for this launch, because .* one thread in a dimension");
 }
 
 TEST(Alternative, TooMuchSharedMemoryWhenScaled_RunsTheOriginal) {

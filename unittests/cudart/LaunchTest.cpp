@@ -120,6 +120,12 @@ TEST_F(Launches, LaunchBounds_AreKept) {
   expectError(launch(&shadows.grid, 1, 257, 0, nullptr, how), cudaErrorLaunchOutOfResources);
 }
 
+TEST_F(Launches, RowsThatTheCodeIsNotFor_AreNotSupported) {
+  EXPECT_EQ(launch(&shadows.reverse, 1, dim3(32, 1, 2), 128, nullptr, numbers), cudaSuccess);
+  expectError(launch(&shadows.reverse, 1, dim3(32, 2), 128, nullptr, numbers),
+              cudaErrorNotSupported);
+}
+
 TEST_F(Launches, TooMuchSharedMemory_UntilTheAttributeAllowsIt) {
   EXPECT_EQ(launch(&shadows.bigShared, 1, 32, 8 << 10, nullptr), cudaSuccess);
   EXPECT_EQ(launch(&shadows.bigShared, 1, 32, (8 << 10) + 1, nullptr), cudaErrorInvalidValue);

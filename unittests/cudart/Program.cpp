@@ -20,6 +20,9 @@ namespace {
 
 using Builder = flatbuffers::FlatBufferBuilder;
 
+/// The bit of y in image::Entry::single_dimensions.
+constexpr uint8_t rows = 2;
+
 struct KernelEntry {
   const char *symbol;
   char Shadows::*shadow;
@@ -84,10 +87,14 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const KernelEntr
 std::vector<flatbuffers::Offset<image::Entry>> makeEntries(Builder &builder) {
   std::vector<flatbuffers::Offset<image::Entry>> entries;
   const auto &kernels = kernelEntries();
-  for (uint32_t i = 0; i < kernels.size(); ++i)
-    entries.push_back(image::CreateEntryDirect(builder, i, 0, kernels[i].symbol));
+  for (uint32_t i = 0; i < kernels.size(); ++i) {
+    uint8_t singleDimensions = kernels[i].shadow == &Shadows::reverse ? rows : 0;
+    entries.push_back(image::CreateEntryDirect(builder, i, 0, kernels[i].symbol, nullptr,
+                                               /*remainder=*/false, 0, singleDimensions));
+  }
   entries.push_back(image::CreateEntryDirect(builder, 0, 1, "iotaKernel__grain_block_x4"));
-  entries.push_back(image::CreateEntryDirect(builder, 0, 2, "iotaKernel__grain_thread_x2"));
+  entries.push_back(image::CreateEntryDirect(builder, 0, 2, "iotaKernel__grain_thread_x2", nullptr,
+                                             /*remainder=*/false, 0, rows));
   entries.push_back(image::CreateEntryDirect(
       builder, 0, 4, "iotaKernel__grain_block_x4_remainder__rest", nullptr, /*remainder=*/true));
   entries.push_back(

@@ -84,7 +84,8 @@ private:
   Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> kernels,
                                    const CodegenOptions &codegen, bool isBase) const;
   Error lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
-              const CodegenOptions &codegen, bool isBase, MissingReasons &missing) const;
+              const CodegenOptions &codegen, bool isBase, SingleDimensions &single,
+              MissingReasons &missing) const;
   Expected<std::vector<char>> emit(Module &module, TargetMachine &machine,
                                    StringMap<Resources> &figures) const;
   Error generate(Module &module, TargetMachine &machine, ArrayRef<unsigned> threads,
@@ -114,11 +115,13 @@ void countAccumulation(Resources &resources) {
         int32_t(alignTo(resources.registers, 4)) + resources.accumulationRegisters;
 }
 
-std::vector<KernelCode> makeKernels(ArrayRef<std::string> symbols, const MissingReasons &missing) {
+std::vector<KernelCode> makeKernels(ArrayRef<std::string> symbols, const SingleDimensions &single,
+                                    const MissingReasons &missing) {
   std::vector<KernelCode> kernels;
   for (const std::string &symbol : symbols) {
     KernelCode &kernel = kernels.emplace_back();
     kernel.symbol = symbol;
+    kernel.singleDimensions = single.lookup(symbol);
     if (auto found = missing.find(symbol); found != missing.end()) {
       kernel.missingKind = found->second.kind;
       kernel.missingReason = found->second.reason;
@@ -198,7 +201,7 @@ Expected<std::vector<CodeInput>> AMDGPUTarget::inputs(const CodegenOptions &code
 }
 
 Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
-                          const CodegenOptions &codegen, bool isBase,
+                          const CodegenOptions &codegen, bool isBase, SingleDimensions &single,
                           MissingReasons &missing) const {
   PhaseTimer timer(codegen.times, Phase::Optimise);
   stripNonLineTableDebugInfo(module);
@@ -221,14 +224,14 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   findUnresolved(module, kernels, definedLater, missing);
   // A grain keeps the lanes of a warp together: copies of one place are one.
   if (isBase)
-    findWaveMeetings(module, kernels, machine, missing);
+    findWaveMeetings(module, kernels, machine, single, missing);
   removeKernels(module, missing, definedLater);
   if (codegen.maxRegisters)
     boundRegisters(module, unbounded, codegen.maxRegisters, chip);
   keepLockRounds(module);
   optimize(module, machine, codegen.optLevel);
   MissingReasons late;
-  findLockstepWaits(module, kernels, chip, late);
+  findLockstepWaits(module, kernels, chip, single, late);
   findSplitBarriers(module, kernels, chip, late);
   fixStackSizes(module, kernels, late);
   removeKernels(module, late, definedLater);
@@ -298,12 +301,13 @@ Expected<CompiledModule> AMDGPUTarget::compile(Module &module, ArrayRef<std::str
     return createStringError("LLVM was built without its AMDGPU target");
 
   MissingReasons missing;
-  if (Error error = lower(module, kernels, *machine, codegen, isBase, missing))
+  SingleDimensions single;
+  if (Error error = lower(module, kernels, *machine, codegen, isBase, single, missing))
     return std::move(error);
   if (Error error = diagnostics.takeError())
     return std::move(error);
   CompiledModule compiled;
-  compiled.kernels = makeKernels(kernels, missing);
+  compiled.kernels = makeKernels(kernels, single, missing);
   countInstructions(module, compiled.kernels);
   if (isBase)
     compiled.warnings = std::move(diagnostics.warnings);

@@ -7,9 +7,9 @@
 #include "compiler/Target/AMDGPU/LockstepWaits.h"
 
 #include "compiler/Target/AMDGPU/DeviceLibrary.h"
+#include "compiler/Target/AMDGPU/Elections.h"
 #include "compiler/Target/AMDGPU/InlineKernels.h"
 #include "compiler/Target/AMDGPU/Intrinsics.h"
-#include "compiler/Target/AMDGPU/ThreadValues.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
 #include "compiler/Target/AMDGPU/WaitingAccess.h"
 #include "compiler/Target/Waiting/Communication.h"
@@ -52,8 +52,8 @@ template <typename Blocks> bool isFenced(const Blocks &blocks) {
 class Waits {
 public:
   Waits(Function &function, const Chip &chip, const waiting::Communication &communication)
-      : function(function), communication(communication), waveSize(chip.waveSize),
-        dominators(function), loops(dominators), postDominators(function), assumptions(function),
+      : function(function), communication(communication), dominators(function), loops(dominators),
+        elections(shape, chip.waveSize), postDominators(function), assumptions(function),
         libraryInfo(Triple(function.getParent()->getTargetTriple())), library(libraryInfo),
         evolution(function, library, assumptions, dominators, loops) {}
 
@@ -68,6 +68,9 @@ public:
           return read;
     return nullptr;
   }
+
+  /// As Elections: for what was not found.
+  unsigned singleDimensions() const { return elections.singleDimensions(); }
 
 private:
   /// What may hear of other threads in a cycle with several entries, which has no proof.
@@ -238,8 +241,8 @@ private:
         isPotentiallyReachable(write.getParent(), loop.getHeader(), nullptr, &dominators, &loops);
     if (before && !after)
       return false;
-    const ICmpInst *waiter = electionOf(read, shape, waveSize);
-    const ICmpInst *writer = electionOf(write, shape, waveSize);
+    const ICmpInst *waiter = elections.find(read);
+    const ICmpInst *writer = elections.find(write);
     if (waiter && writer && (waiter == writer || waiter->isIdenticalTo(writer)))
       return false;
     return !isOtherPlace(*readAddress(read), *writtenAddress(write));
@@ -314,10 +317,10 @@ private:
 
   Function &function;
   const waiting::Communication &communication;
-  unsigned waveSize;
   DominatorTree dominators;
   LoopInfo loops;
   FunctionShape shape = {dominators, loops};
+  Elections elections;
   PostDominatorTree postDominators;
   AssumptionCache assumptions;
   TargetLibraryInfoImpl libraryInfo;
@@ -343,16 +346,21 @@ static const Instruction *findRecursive(Function &function, const waiting::Commu
 }
 
 void findLockstepWaits(const Module &module, ArrayRef<std::string> kernels, const Chip &chip,
-                       MissingReasons &missing) {
+                       SingleDimensions &single, MissingReasons &missing) {
   std::unique_ptr<Module> copy = inlineKernels(module);
   DenseMap<const GlobalValue *, const Instruction *> found;
   waiting::Communication communication(*copy, intrinsics());
   for (Function &function : *copy) {
     if (function.isDeclaration() || function.hasFnAttribute(systemAttribute))
       continue;
-    bool isKernel = function.getCallingConv() == CallingConv::AMDGPU_KERNEL;
-    const Instruction *read = isKernel ? Waits(function, chip, communication).find()
-                                       : findRecursive(function, communication);
+    const Instruction *read = nullptr;
+    if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL) {
+      Waits waits(function, chip, communication);
+      read = waits.find();
+      single[function.getName()] |= waits.singleDimensions();
+    } else {
+      read = findRecursive(function, communication);
+    }
     if (read)
       found[&function] = read;
   }

@@ -26,13 +26,15 @@
 #pragma once
 
 #include "compiler/Target/AMDGPU/Chip.h"
+#include "compiler/Target/AMDGPU/ThreadValues.h"
 #include "compiler/Target/Reach.h"
 #include "llvm/IR/Module.h"
 
 namespace regrain::amdgpu {
 
-/// Adds each of `kernels` that may hang so, with the loop's line.
+/// Adds each of `kernels` that may hang so, with the loop's line; and to `single` what the others
+/// rest on.
 void findLockstepWaits(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-                       const Chip &chip, MissingReasons &missing);
+                       const Chip &chip, SingleDimensions &single, MissingReasons &missing);
 
 } // namespace regrain::amdgpu

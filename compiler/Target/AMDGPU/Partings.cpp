@@ -8,6 +8,7 @@
 
 #include "compiler/Target/AMDGPU/LaneOperations.h"
 #include "compiler/Target/AMDGPU/ThreadValues.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -27,96 +28,113 @@ bool isVoteOfAll(const Value &value) {
   return mask && mask->isMinusOne() && call->getType()->isIntegerTy(1);
 }
 
-/// Whether `value` is a warp's number, or compares x with one. A kernel that does not ask for
-/// a thread's y and z is taken to have blocks of one dimension.
+/// Whether `value` is a warp's number, or compares x with one, in a block of one row.
 bool isNumberOfWarp(const Instruction &value) {
   constexpr uint64_t warp = 32;
   const APInt *number;
   auto x = m_Intrinsic<Intrinsic::amdgcn_workitem_id_x>();
   ICmpInst::Predicate predicate;
-  bool isNumber =
-      (match(&value, m_LShr(x, m_APInt(number))) && number->uge(Log2_64(warp))) ||
-      (match(&value, m_IDiv(x, m_APInt(number))) && number->urem(warp) == 0) ||
-      (match(&value, m_ICmp(predicate, x, m_APInt(number))) && ICmpInst::isRelational(predicate) &&
-       number->urem(warp) ==
-           (ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate) ? 0 : warp - 1));
-  return isNumber && !asksForRows(*value.getFunction());
+  return (match(&value, m_LShr(x, m_APInt(number))) && number->uge(Log2_64(warp))) ||
+         (match(&value, m_IDiv(x, m_APInt(number))) && number->urem(warp) == 0) ||
+         (match(&value, m_ICmp(predicate, x, m_APInt(number))) &&
+          ICmpInst::isRelational(predicate) &&
+          number->urem(warp) ==
+              (ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate) ? 0 : warp - 1));
+}
+
+/// Asks of a kernel which values all lanes of a warp have, and where lanes part.
+class WarpValues {
+public:
+  WarpValues(const Function &kernel, const UniformityInfo &uniformity, const LoopInfo &loops)
+      : uniformity(uniformity), loops(loops),
+        mayHaveRows((coordinatesIn(kernel) & (Y | Z)) != None) {}
+  bool partsAt(const BasicBlock &block);
+  /// As SingleDimensions: for what was found not to part.
+  unsigned singleDimensions() const { return restsOnRow ? Y | Z : None; }
+
+private:
+  bool isOfOtherRounds(const Instruction &value, const Use &use) const;
+  bool isOfWholeWarp(const Use &use, unsigned depth = 8);
+
+  const UniformityInfo &uniformity;
+  const LoopInfo &loops;
+  bool mayHaveRows;
+  bool restsOnRow = false;
+};
+
+/// Whether all lanes leave the loop in one round, by what is said of the blocks that leave it.
+bool leavesTogether(const Loop &loop, function_ref<bool(const BasicBlock *)> parts) {
+  SmallVector<BasicBlock *> exiting;
+  loop.getExitingBlocks(exiting);
+  return none_of(exiting, parts);
 }
 
 /// Whether lanes may use values of different rounds of a loop that they have left.
-bool isOfOtherRounds(const Instruction &value, const Use &use, const UniformityInfo &uniformity,
-                     const LoopInfo &loops) {
-  auto leavesTogether = [&](const Loop &loop) {
-    SmallVector<BasicBlock *> exiting;
-    loop.getExitingBlocks(exiting);
-    return all_of(exiting, [&](const BasicBlock *block) {
-      return uniformity.isUniform(block->getTerminator());
-    });
-  };
+bool WarpValues::isOfOtherRounds(const Instruction &value, const Use &use) const {
   const BasicBlock *where = cast<Instruction>(use.getUser())->getParent();
+  auto parts = [&](const BasicBlock *block) {
+    return !uniformity.isUniform(block->getTerminator());
+  };
   const Loop *loop = loops.getLoopFor(value.getParent());
-  while (loop && !loop->contains(where) && leavesTogether(*loop))
+  while (loop && !loop->contains(where) && leavesTogether(*loop, parts))
     loop = loop->getParentLoop();
   return loop && !loop->contains(where);
 }
 
 /// Whether all lanes of a warp have the value there.
-bool isOfWholeWarp(const Use &use, const UniformityInfo &uniformity, const LoopInfo &loops,
-                   unsigned depth = 8) {
+bool WarpValues::isOfWholeWarp(const Use &use, unsigned depth) {
   if (!uniformity.isDivergentUse(use))
     return true;
   auto *inst = dyn_cast<Instruction>(use);
-  if (!inst || depth == 0 || isOfOtherRounds(*inst, use, uniformity, loops))
+  if (!inst || depth == 0 || isOfOtherRounds(*inst, use))
     return false;
-  return isVoteOfAll(*inst) || isNumberOfWarp(*inst) ||
-         (isa<BinaryOperator, CmpInst, CastInst, SelectInst>(inst) &&
-          all_of(inst->operands(), [&](const Use &operand) {
-            return isOfWholeWarp(operand, uniformity, loops, depth - 1);
-          }));
+  if (isVoteOfAll(*inst))
+    return true;
+  if (!mayHaveRows && isNumberOfWarp(*inst))
+    return restsOnRow = true;
+  return isa<BinaryOperator, CmpInst, CastInst, SelectInst>(inst) &&
+         all_of(inst->operands(),
+                [&](const Use &operand) { return isOfWholeWarp(operand, depth - 1); });
 }
 
-bool partsWarp(const BasicBlock &block, const UniformityInfo &uniformity, const LoopInfo &loops) {
+bool WarpValues::partsAt(const BasicBlock &block) {
   const Instruction *end = block.getTerminator();
   if (end->getNumSuccessors() < 2 || uniformity.isUniform(end))
     return false;
   auto *branch = dyn_cast<BranchInst>(end);
-  return !branch || !isOfWholeWarp(branch->getOperandUse(0), uniformity, loops);
+  return !branch || !isOfWholeWarp(branch->getOperandUse(0));
 }
 
 /// Blocks at whose ends lanes of a warp part.
 using PartingBlocks = SmallSetVector<const BasicBlock *, 8>;
-
-bool leavesTogether(const Loop &loop, const PartingBlocks &parting) {
-  SmallVector<BasicBlock *> exiting;
-  loop.getExitingBlocks(exiting);
-  return none_of(exiting, [&](const BasicBlock *block) { return parting.contains(block); });
-}
 
 /// The innermost loop around the end of `block` whose rounds not all lanes run, or in which it
 /// does not decide alike each time.
 const Loop *driftingLoop(const BasicBlock &block, const LoopInfo &loops,
                          const PartingBlocks &parting) {
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  auto parts = [&](const BasicBlock *exiting) { return parting.contains(exiting); };
   const Loop *loop = loops.getLoopFor(&block);
   while (loop && branch && loop->isLoopInvariant(branch->getCondition()) &&
-         leavesTogether(*loop, parting))
+         leavesTogether(*loop, parts))
     loop = loop->getParentLoop();
   return loop;
 }
 
 } // namespace
 
-SmallVector<Parting> findPartings(const Function &kernel, const UniformityInfo &uniformity,
-                                  const LoopInfo &loops) {
+Partings findPartings(const Function &kernel, const UniformityInfo &uniformity,
+                      const LoopInfo &loops) {
+  WarpValues values(kernel, uniformity, loops);
   PartingBlocks blocks;
   for (const BasicBlock &block : kernel)
-    if (partsWarp(block, uniformity, loops))
+    if (values.partsAt(block))
       blocks.insert(&block);
-  SmallVector<Parting> partings;
+  Partings partings = {{}, values.singleDimensions()};
   for (const BasicBlock *block : blocks) {
     const Loop *loop = driftingLoop(*block, loops, blocks);
     do {
-      partings.push_back({block, loop});
+      partings.all.push_back({block, loop});
       loop = loop ? loop->getParentLoop() : nullptr;
     } while (loop);
   }

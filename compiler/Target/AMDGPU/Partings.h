@@ -17,9 +17,15 @@ struct Parting {
   const llvm::Loop *loop;
 };
 
-/// Where lanes of a warp part. Each loop around the end of a block has rounds of its own.
-llvm::SmallVector<Parting> findPartings(const llvm::Function &kernel,
-                                        const llvm::UniformityInfo &uniformity,
-                                        const llvm::LoopInfo &loops);
+/// Where lanes of a warp part.
+struct Partings {
+  /// Each loop around the end of a block has rounds of its own.
+  llvm::SmallVector<Parting> all;
+  /// As SingleDimensions: for lanes not to part elsewhere.
+  unsigned singleDimensions;
+};
+
+Partings findPartings(const llvm::Function &kernel, const llvm::UniformityInfo &uniformity,
+                      const llvm::LoopInfo &loops);
 
 } // namespace regrain::amdgpu

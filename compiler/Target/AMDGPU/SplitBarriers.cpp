@@ -7,12 +7,10 @@
 #include "compiler/Target/AMDGPU/SplitBarriers.h"
 
 #include "compiler/Target/AMDGPU/Intrinsics.h"
+#include "compiler/Target/AMDGPU/ThreadValues.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsAMDGPU.h"
 
 using namespace llvm;
 
@@ -25,28 +23,6 @@ constexpr unsigned warpSize = 32;
 const Instruction *barrierIn(const BasicBlock &block) {
   auto barrier = find_if(block, isBarrier);
   return barrier == block.end() ? nullptr : &*barrier;
-}
-
-/// Whether `value` is computed from the thread's place in the block alone, so that it
-/// differs in every launch. What is read from memory may be the same for all threads, and
-/// is where the program keeps CUDA's rule.
-bool isOfThread(const Value &value, SmallPtrSetImpl<const Value *> &seen) {
-  auto *inst = dyn_cast<Instruction>(&value);
-  if (!inst || !seen.insert(inst).second)
-    return false;
-  if (auto *call = dyn_cast<IntrinsicInst>(inst))
-    switch (call->getIntrinsicID()) {
-    case Intrinsic::amdgcn_workitem_id_x:
-    case Intrinsic::amdgcn_workitem_id_y:
-    case Intrinsic::amdgcn_workitem_id_z:
-    case Intrinsic::amdgcn_mbcnt_lo:
-    case Intrinsic::amdgcn_mbcnt_hi:
-      return true;
-    default:
-      break;
-    }
-  return !inst->mayReadFromMemory() &&
-         any_of(inst->operands(), [&](const Use &operand) { return isOfThread(*operand, seen); });
 }
 
 /// A barrier between `from` and `join`, which may be null: the function's end.
@@ -66,11 +42,13 @@ const Instruction *barrierBefore(const BasicBlock &from, const BasicBlock *join)
 
 /// A barrier on one side of a branch that has others on another, null where there is none.
 const Instruction *findSplit(Function &function) {
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
   PostDominatorTree postDominators(function);
   for (BasicBlock &block : function) {
     auto *branch = dyn_cast<BranchInst>(block.getTerminator());
-    SmallPtrSet<const Value *, 16> seen;
-    if (!branch || !branch->isConditional() || !isOfThread(*branch->getCondition(), seen))
+    if (!branch || !branch->isConditional() ||
+        !differsInBlock(branch->getOperandUse(0), {dominators, loops}))
       continue;
     auto *node = postDominators.getNode(&block);
     const BasicBlock *join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;

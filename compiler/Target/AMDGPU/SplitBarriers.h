@@ -18,7 +18,7 @@
 
 namespace regrain::amdgpu {
 
-/// Adds each of `kernels` in which a branch on the thread's place in the block has
+/// Adds each of `kernels` in which a branch that threads of the block may decide differently has
 /// barriers on both sides, where a wave holds more than one warp. Runs on
 /// optimised code, in which functions are inlined.
 void findSplitBarriers(llvm::Module &module, llvm::ArrayRef<std::string> kernels, const Chip &chip,

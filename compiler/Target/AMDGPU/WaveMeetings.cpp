@@ -46,7 +46,7 @@ bool bringsTogether(const Kind &other, const Kind &kind) {
   return lanes && lanes->isMinusOne() && other.operation != kind.operation;
 }
 
-/// How a kernel's blocks follow each other.
+/// How a kernel's blocks follow each other, and where ways join.
 struct Shape {
   const LoopInfo &loops;
   const DominatorTree &tree;
@@ -213,9 +213,11 @@ struct Meetings::Apart {
 
 const Instruction *Meetings::findBetween(const Parting &parting, unsigned way,
                                          unsigned otherWay) const {
+  Walk one = walk(parting, way, {}), other = walk(parting, otherWay, {});
+  if (one.sites.empty() || other.sites.empty())
+    return nullptr;
   Apart toCommon(*this, parting, way, otherWay, commonSteps(parting, way, otherWay));
   Apart toJoin(*this, parting, way, otherWay, stepsAt(joinOf(*parting.block, shape.joins)));
-  Walk one = walk(parting, way, {}), other = walk(parting, otherWay, {});
   for (const Site &site : one.sites)
     for (const Site &otherSite : other.sites)
       if (!toCommon.isBehind(site, otherSite) && !toJoin.isBehind(site, otherSite) &&
@@ -233,9 +235,8 @@ const Instruction *Meetings::findElsewhere(const Parting &parting) const {
   return nullptr;
 }
 
-const Instruction *findMeeting(const Function &kernel, ArrayRef<Parting> partings,
-                               const Shape &shape) {
-  Kinds kinds = kindsIn(kernel);
+const Instruction *findElsewhere(const Kinds &kinds, ArrayRef<Parting> partings,
+                                 const Shape &shape) {
   SmallVector<Kind> asked;
   for (const auto &[inst, kind] : kinds) {
     if (is_contained(asked, kind))
@@ -250,8 +251,8 @@ const Instruction *findMeeting(const Function &kernel, ArrayRef<Parting> parting
 }
 
 /// An operation in a cycle that lanes may enter at several places, whose rounds are not known.
-const Instruction *findUnordered(const Function &kernel, const CycleInfo &cycles) {
-  for (const auto &[inst, kind] : kindsIn(kernel))
+const Instruction *findUnordered(const Kinds &kinds, const CycleInfo &cycles) {
+  for (const auto &[inst, kind] : kinds)
     for (const Cycle *cycle = cycles.getCycle(inst->getParent()); cycle;
          cycle = cycle->getParentCycle())
       if (!cycle->isReducible())
@@ -259,30 +260,36 @@ const Instruction *findUnordered(const Function &kernel, const CycleInfo &cycles
   return nullptr;
 }
 
-const Instruction *findMeeting(Function &kernel, FunctionAnalysisManager &analyses) {
-  if (const Instruction *site = findUnordered(kernel, analyses.getResult<CycleAnalysis>(kernel)))
+const Instruction *findMeeting(Function &kernel, const Kinds &kinds,
+                               FunctionAnalysisManager &analyses, SingleDimensions &single) {
+  if (const Instruction *site = findUnordered(kinds, analyses.getResult<CycleAnalysis>(kernel)))
     return site;
   const auto &loops = analyses.getResult<LoopAnalysis>(kernel);
   Shape shape = {loops, analyses.getResult<DominatorTreeAnalysis>(kernel),
                  analyses.getResult<PostDominatorTreeAnalysis>(kernel)};
   const auto &uniformity = analyses.getResult<UniformityInfoAnalysis>(kernel);
-  return findMeeting(kernel, findPartings(kernel, uniformity, loops), shape);
+  Partings partings = findPartings(kernel, uniformity, loops);
+  single[kernel.getName()] |= partings.singleDimensions;
+  return findElsewhere(kinds, partings.all, shape);
 }
 
 /// Of a function that kernels reach by calls that stay, nobody knows who comes to it together.
-const Instruction *findMeetingIn(Function &function, FunctionAnalysisManager &analyses) {
+const Instruction *findMeetingIn(Function &function, FunctionAnalysisManager &analyses,
+                                 SingleDimensions &single) {
   if (function.isDeclaration() || function.hasFnAttribute(ownAttribute))
     return nullptr;
-  if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL)
-    return findMeeting(function, analyses);
   Kinds kinds = kindsIn(function);
-  return kinds.empty() ? nullptr : kinds.front().first;
+  if (kinds.empty())
+    return nullptr;
+  return function.getCallingConv() == CallingConv::AMDGPU_KERNEL
+             ? findMeeting(function, kinds, analyses, single)
+             : kinds.front().first;
 }
 
 } // namespace
 
 void findWaveMeetings(const Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
-                      MissingReasons &missing) {
+                      SingleDimensions &single, MissingReasons &missing) {
   if (none_of(module, isShared))
     return;
   std::unique_ptr<Module> copy = inlineKernels(module, isShared);
@@ -290,7 +297,7 @@ void findWaveMeetings(const Module &module, ArrayRef<std::string> kernels, Targe
   PassBuilder(&machine).registerFunctionAnalyses(analyses);
   DenseMap<const GlobalValue *, const Instruction *> found;
   for (Function &function : *copy)
-    if (const Instruction *site = findMeetingIn(function, analyses))
+    if (const Instruction *site = findMeetingIn(function, analyses, single))
       found[&function] = site;
   refuseReaching(*copy, kernels, found, RefusalKind::WarpMeeting,
                  "lanes of a warp may meet at different places of the code, and the lanes of a "

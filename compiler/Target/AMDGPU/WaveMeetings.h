@@ -13,15 +13,17 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Target/AMDGPU/ThreadValues.h"
 #include "compiler/Target/Reach.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace regrain::amdgpu {
 
-/// Adds each of `kernels` whose lanes may meet so, with the operation's line. To be asked
-/// while calls of the device library's functions stand.
+/// Adds each of `kernels` whose lanes may meet so, with the operation's line; and to `single` what
+/// the others rest on. To be asked while calls of the device library's functions stand.
 void findWaveMeetings(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-                      llvm::TargetMachine &machine, MissingReasons &missing);
+                      llvm::TargetMachine &machine, SingleDimensions &single,
+                      MissingReasons &missing);
 
 } // namespace regrain::amdgpu

@@ -15,12 +15,57 @@ __global__ void parted(int *p) {
     __syncthreads();
   }
 }
-// CHECK-NOT: error: {{.*}}.cu:
-
-// The condition is the same for all threads, as CUDA asks.
-__global__ void oneSide(int *p, const int *flag) {
+// What a thread reads at an address of its own may differ from what others read, even if CUDA's guide asks for it not to.
+// CHECK: error: {{.*}}split-barriers.cu:[[@LINE+1]]: gfx90a: no code for kernel 'read(int*, int const*)': threads of one wave may meet at different barriers, and a wave arrives as a whole
+__global__ void read(int *p, const int *flag) {
   __shared__ int tile[64];
   if (flag[threadIdx.x]) {
+    tile[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = tile[63 - threadIdx.x];
+  } else {
+    tile[threadIdx.x] = 2 * p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = tile[(threadIdx.x + 1) % 64];
+  }
+}
+
+// So may what an atomic hands out, and what is chosen on different ways.
+// CHECK: error: {{.*}}split-barriers.cu:[[@LINE+1]]: gfx90a: no code for kernel 'drawn(int*, int*)': threads of one wave may meet at different barriers, and a wave arrives as a whole
+__global__ void drawn(int *p, int *counter) {
+  __shared__ int tile[64];
+  int role = 0;
+  if (threadIdx.x < 32 && p[0] != 3)
+    role = atomicAdd(counter, 0);
+  if (role) {
+    tile[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = tile[63 - threadIdx.x];
+  } else {
+    tile[threadIdx.x] = 2 * p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = tile[(threadIdx.x + 1) % 64];
+  }
+}
+// CHECK-NOT: error: {{.*}}.cu:
+
+// The condition is the same for all threads: read at one address, or counted by the block.
+__global__ void oneSide(int *p, const int *flag) {
+  __shared__ int tile[64];
+  if (flag[blockIdx.x]) {
+    tile[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = tile[63 - threadIdx.x];
+  } else {
+    tile[threadIdx.x] = 2 * p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = tile[(threadIdx.x + 1) % 64];
+  }
+}
+
+__global__ void counted(int *p) {
+  __shared__ int tile[64];
+  if (__syncthreads_or(p[threadIdx.x] < 0)) {
     tile[threadIdx.x] = p[threadIdx.x];
     __syncthreads();
     p[threadIdx.x] = tile[63 - threadIdx.x];
@@ -40,4 +85,4 @@ __global__ void ended(int *p, int n) {
   __syncthreads();
   p[threadIdx.x] = tile[n - 1 - threadIdx.x];
 }
-// CHECK: error: 1 kernel has no code for a target that was named
+// CHECK: error: 3 kernels have no code for a target that was named

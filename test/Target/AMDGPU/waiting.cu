@@ -264,6 +264,67 @@ __global__ void firstOfAll(int *out, const int *in, int n) {
   }
 }
 
+// Rows of more threads than a block has, but no two of them: a part of that number is no number of its own.
+// CHECK-DAG: gfx90a _Z8wideRowsPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z8wideRowsPiPKii: agrees
+__global__ void wideRows(int *out, const int *in, int n) {
+  if (threadIdx.y * 4096 + threadIdx.x == 4097) {
+    while (atomicCAS(&rowLock, 0, 1) != 0)
+      ;
+    out[3] = n;
+    __threadfence();
+    atomicExch(&rowLock, 0);
+  }
+}
+
+// CHECK-DAG: gfx90a _Z10partOfRowsPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z10partOfRowsPiPKii: refused [lockstep-wait]
+__global__ void partOfRows(int *out, const int *in, int n) {
+  if (((threadIdx.y * 1025 + threadIdx.x) & 63) == 5) {
+    while (atomicCAS(&rowLock, 0, 1) != 0)
+      ;
+    out[3] = n;
+    __threadfence();
+    atomicExch(&rowLock, 0);
+  }
+}
+
+// CHECK-DAG: gfx90a _Z12partOfNumberPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z12partOfNumberPiPKii: agrees
+__global__ void partOfNumber(int *out, const int *in, int n) {
+  if (((threadIdx.y * blockDim.x + threadIdx.x) & 63) == 5) {
+    while (atomicCAS(&rowLock, 0, 1) != 0)
+      ;
+    out[3] = n;
+    __threadfence();
+    atomicExch(&rowLock, 0);
+  }
+}
+
+// CHECK-DAG: gfx90a _Z11shortOfRowsPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z11shortOfRowsPiPKii: refused [lockstep-wait]
+__global__ void shortOfRows(int *out, const int *in, int n) {
+  if ((unsigned short)(threadIdx.y * 65537 + threadIdx.x) == 5) {
+    while (atomicCAS(&rowLock, 0, 1) != 0)
+      ;
+    out[3] = n;
+    __threadfence();
+    atomicExch(&rowLock, 0);
+  }
+}
+
+// CHECK-DAG: gfx90a _Z11wrappedRowsPiPKii: refused [lockstep-wait]
+// CHECK-DAG: gfx1100 _Z11wrappedRowsPiPKii: refused [lockstep-wait]
+__global__ void wrappedRows(int *out, const int *in, int n) {
+  if (threadIdx.y * 0x80000000u + threadIdx.x == 5) {
+    while (atomicCAS(&rowLock, 0, 1) != 0)
+      ;
+    out[3] = n;
+    __threadfence();
+    atomicExch(&rowLock, 0);
+  }
+}
+
 // Which thread is elected differs from lane to lane, and so does a flag.
 // CHECK-DAG: gfx90a _Z10twoLeadersPiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z10twoLeadersPiPKii: refused [lockstep-wait]
