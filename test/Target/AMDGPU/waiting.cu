@@ -280,7 +280,7 @@ __global__ void wideRows(int *out, const int *in, int n) {
 // CHECK-DAG: gfx90a _Z10partOfRowsPiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z10partOfRowsPiPKii: refused [lockstep-wait]
 __global__ void partOfRows(int *out, const int *in, int n) {
-  if (((threadIdx.y * 1025 + threadIdx.x) & 63) == 5) {
+  if (((threadIdx.y * 1500 + threadIdx.x) & 2047) == 5) {
     while (atomicCAS(&rowLock, 0, 1) != 0)
       ;
     out[3] = n;

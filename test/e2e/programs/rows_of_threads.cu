@@ -15,15 +15,16 @@
 
 #include <cstring>
 
-constexpr unsigned width = 64;
+constexpr unsigned width = 48;
 
-/// Warps part by x, and shuffle in another way each.
-__global__ void byWarp(int *out, const int *in) {
+/// Warps part by x, and shuffle in another way each. In a block of two rows, lanes of one warp do:
+/// those in which x is at least 32 hear lanes of the next row.
+__global__ void byWarp(int *out, const int *in, unsigned mask, int distance) {
   int x = threadIdx.x, value = in[x];
   if (x < 32)
     value += __shfl_xor_sync(~0u, value, 1);
   else
-    value -= __shfl_xor_sync(~0u, value, 2);
+    value -= __shfl_xor_sync(mask, value, distance);
   atomicAdd(&out[x], value);
 }
 
@@ -41,6 +42,19 @@ __global__ void byLeader(int *out, int *lock) {
 }
 
 __global__ void byThread(int *out, const int *in) { atomicAdd(&out[threadIdx.x], in[threadIdx.x]); }
+
+int distanceFor(unsigned rows) { return rows > 1 ? 16 : 2; }
+
+/// What one block of so many rows adds in byWarp.
+std::vector<int> addedByWarps(const std::vector<int> &values, unsigned rows) {
+  std::vector<int> sums(width);
+  for (unsigned thread = 0; thread < width * rows; ++thread) {
+    unsigned x = thread % width;
+    int one = values[(thread ^ 1) % width], two = values[(thread ^ distanceFor(rows)) % width];
+    sums[x] += x < 32 ? values[x] + one : values[x] - two;
+  }
+  return sums;
+}
 
 /// Whether the launch before ran; nothing but the refusal is accepted where it did not.
 bool ran(bool mayRefuse) {
@@ -60,16 +74,15 @@ int main(int argc, char **argv) {
   for (unsigned rows : {1u, 2u}) {
     bool mayRefuse = rows > 1 && !allRun;
     DeviceArray<int> warps(width), leaders(1), lock(1), threads(width);
-    byWarp<<<3, dim3(width, rows)>>>(warps, in);
+    byWarp<<<3, dim3(width, rows)>>>(warps, in, rows > 1 ? ~0u : 0xffffu, distanceFor(rows));
     bool haveWarps = ran(mayRefuse);
     byLeader<<<3, dim3(width, rows)>>>(leaders, lock);
     bool haveLeaders = ran(mayRefuse);
     byThread<<<3, dim3(width, rows)>>>(threads, in);
     ran(/*mayRefuse=*/false);
-    auto gotWarps = warps.host(), gotThreads = threads.host();
+    auto gotWarps = warps.host(), gotThreads = threads.host(), added = addedByWarps(values, rows);
     for (unsigned x = 0; x < width; ++x) {
-      int warp = x < 32 ? values[x] + values[x ^ 1] : values[x] - values[x ^ 2];
-      expectEqual("warps", x, gotWarps[x], haveWarps ? int(3 * rows) * warp : 0);
+      expectEqual("warps", x, gotWarps[x], haveWarps ? 3 * added[x] : 0);
       expectEqual("threads", x, gotThreads[x], int(3 * rows) * values[x]);
     }
     expectEqual("leaders", 0, leaders.host()[0], haveLeaders ? int(3 * rows) : 0);
