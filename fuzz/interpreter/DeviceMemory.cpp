@@ -45,17 +45,19 @@ MemoryRegion *DeviceMemory::find(uint64_t address, uint64_t size) {
   return foreign ? viewOf(address, size) : nullptr;
 }
 
-/// Pages, so that what an access reaches is looked up once. One that crosses their
-/// border is not aligned, and no access of a kernel.
+/// Pages, so that what an access reaches is looked up once. Pages that one access reaches
+/// together are a view of their own, with bits of its own that count as defined.
 MemoryRegion *DeviceMemory::viewOf(uint64_t address, uint64_t size) {
   constexpr uint64_t pageSize = 4096;
   uint64_t page = alignDown(address, pageSize);
-  auto found = views.find(page);
+  uint64_t reached = alignTo(address + std::max<uint64_t>(size, 1), pageSize) - page;
+  auto found = views.find({page, reached});
   if (found == views.end()) {
-    if (!foreign->contains(address))
-      return nullptr;
-    MutableArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t *>(page), pageSize);
-    found = views.try_emplace(page, bytes).first;
+    for (uint64_t offset = 0; offset < reached; offset += pageSize)
+      if (!foreign->contains(std::max(address, page + offset)))
+        return nullptr;
+    MutableArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t *>(page), reached);
+    found = views.try_emplace({page, reached}, bytes).first;
   }
   return found->second.contains(address, size) ? &found->second : nullptr;
 }

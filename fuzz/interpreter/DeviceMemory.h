@@ -123,7 +123,8 @@ private:
 
   ForeignMemory *foreign;
   std::map<uint64_t, MemoryRegion> all;
-  std::map<uint64_t, MemoryRegion> views; ///< pages of foreign memory that were reached
+  /// Pages of foreign memory that were reached, by their address and how many bytes they are.
+  std::map<std::pair<uint64_t, uint64_t>, MemoryRegion> views;
   llvm::StringMap<uint64_t> variables;
   uint64_t next = 0x7000'0000'0000;
 };

@@ -36,11 +36,12 @@ REGRAIN_DEVICE void *__cvta_shared_to_generic(size_t p) {
   return (void *)(void __attribute__((address_space(3))) *)p;
 }
 
-// Dot products of packed integers
+// Dot products of packed integers; sums wrap around
 REGRAIN_DEVICE int __dp4a(int a, int b, int c) {
+  unsigned int sum = (unsigned int)c;
   for (int byte = 0; byte < 32; byte += 8)
-    c += (int)(signed char)(a >> byte) * (int)(signed char)(b >> byte);
-  return c;
+    sum += (unsigned int)((signed char)(a >> byte) * (signed char)(b >> byte));
+  return (int)sum;
 }
 REGRAIN_DEVICE unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) {
   for (int byte = 0; byte < 32; byte += 8)
@@ -48,14 +49,15 @@ REGRAIN_DEVICE unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int 
   return c;
 }
 REGRAIN_DEVICE int __dp4a(char4 a, char4 b, int c) {
-  return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+  int products = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+  return (int)((unsigned int)c + (unsigned int)products);
 }
 REGRAIN_DEVICE unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c) {
   return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 REGRAIN_DEVICE int __dp2a_lo(int a, int b, int c) {
-  return c + (int)(short)a * (int)(signed char)b +
-         (int)(short)(a >> 16) * (int)(signed char)(b >> 8);
+  int products = (short)a * (signed char)b + (short)(a >> 16) * (signed char)(b >> 8);
+  return (int)((unsigned int)c + (unsigned int)products);
 }
 REGRAIN_DEVICE int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
 REGRAIN_DEVICE unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c) {

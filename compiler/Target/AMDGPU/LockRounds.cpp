@@ -12,8 +12,10 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace regrain::amdgpu {
 
@@ -68,6 +70,22 @@ void hide(BranchInst &branch) {
 }
 
 } // namespace
+
+/// A test that hides a condition may have become its negation.
+void showLockRounds(Function &function) {
+  for (Instruction &test : make_early_inc_range(instructions(function))) {
+    ICmpInst::Predicate predicate;
+    Value *condition;
+    auto hidden = m_Intrinsic<Intrinsic::amdgcn_mbcnt_lo>(m_Zero(), m_ZExt(m_Value(condition)));
+    if (!match(&test, m_ICmp(predicate, hidden, m_Zero())) || !ICmpInst::isEquality(predicate) ||
+        !condition->getType()->isIntegerTy(1))
+      continue;
+    if (predicate == ICmpInst::ICMP_EQ)
+      condition = IRBuilder<>(&test).CreateNot(condition);
+    test.replaceAllUsesWith(condition);
+    test.eraseFromParent();
+  }
+}
 
 void keepLockRounds(Module &module) {
   EffectsOfFunctions functions;

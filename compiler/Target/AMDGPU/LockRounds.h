@@ -21,4 +21,7 @@ namespace regrain::amdgpu {
 /// that what is in the loop stays in it. Runs before LLVM's passes.
 void keepLockRounds(llvm::Module &module);
 
+/// Makes plain what was hidden, in a copy for analyses.
+void showLockRounds(llvm::Function &function);
+
 } // namespace regrain::amdgpu

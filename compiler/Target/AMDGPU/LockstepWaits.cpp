@@ -10,6 +10,7 @@
 #include "compiler/Target/AMDGPU/Elections.h"
 #include "compiler/Target/AMDGPU/InlineKernels.h"
 #include "compiler/Target/AMDGPU/Intrinsics.h"
+#include "compiler/Target/AMDGPU/LockRounds.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
 #include "compiler/Target/AMDGPU/WaitingAccess.h"
 #include "compiler/Target/Waiting/Communication.h"
@@ -355,6 +356,7 @@ void findLockstepWaits(const Module &module, ArrayRef<std::string> kernels, cons
       continue;
     const Instruction *read = nullptr;
     if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL) {
+      showLockRounds(function);
       Waits waits(function, chip, communication);
       read = waits.find();
       single[function.getName()] |= waits.singleDimensions();

@@ -45,7 +45,7 @@ std::optional<Obstacle> missingCallee(const CallInst &call) {
         ("it calls " + notFound + ", which the device library found (ockl.bc) does not have")
             .str()};
   StringRef system = StringSwitch<StringRef>(name)
-                         .Case("vprintf", "printf")
+                         .Case("vprintf", "printf with a format that is no constant")
                          .Cases("malloc", "free", name)
                          .Case("__assertfail", "assert")
                          .Default("");
@@ -53,6 +53,9 @@ std::optional<Obstacle> missingCallee(const CallInst &call) {
     return Obstacle{RefusalKind::UnknownIntrinsic,
                     ("it calls " + system + ", which is not supported on AMD GPUs").str()};
   name.consume_front("mistyped.");
+  if (name == "regrain_bar_arrive")
+    return Obstacle{RefusalKind::UnknownIntrinsic,
+                    "it uses bar.arrive, which has no counterpart on AMD GPUs"};
   if (name.starts_with("llvm.nvvm.") || name.starts_with("nvvm_") || name.starts_with("regrain_"))
     return Obstacle{
         RefusalKind::UnknownIntrinsic,

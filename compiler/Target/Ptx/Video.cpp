@@ -22,9 +22,12 @@ Value *operate(Emitter &emitter, StringRef name, Value *a, Value *b) {
     return builder.CreateAdd(a, b);
   if (name == "sub")
     return builder.CreateSub(a, b);
-  if (name == "avrg") // half away from minus infinity
+  if (name == "avrg") { // a half is rounded away from zero
+    Value *sum = builder.CreateAdd(a, b);
+    Value *isPositive = builder.CreateICmpSGE(sum, ConstantInt::get(sum->getType(), 0));
     return builder.CreateAShr(
-        builder.CreateAdd(builder.CreateAdd(a, b), ConstantInt::get(a->getType(), 1)), 1);
+        builder.CreateAdd(sum, builder.CreateZExt(isPositive, sum->getType())), 1);
+  }
   if (name == "min" || name == "max")
     return builder.CreateBinaryIntrinsic(name == "min" ? Intrinsic::smin : Intrinsic::smax, a, b);
   if (name == "absdiff")

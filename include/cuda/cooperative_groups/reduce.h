@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every lane gets the result. A tile reduces as a butterfly, so that each lane adds
-// in the same tree; a coalesced group in the tree of its first lane, in rank order.
+// in the same tree, and so does a coalesced group of 32 lanes; a smaller one scans. The order
+// and the tree are CUDA's, so that sums of floats round alike.
 //
 //===----------------------------------------------------------------------===//
 #ifndef _COOPERATIVE_GROUPS_REDUCE_H_
@@ -25,15 +26,18 @@ __device__ inline T reduce(const thread_block_tile<Size, Parent> &group, T value
   return value;
 }
 
+/* Groups of both kinds shuffle at one place: parts of a warp may be of either. */
 template <class T, class Operator>
 __device__ inline T reduce(const coalesced_group &group, T value, Operator combine) {
-  unsigned int above = group.num_threads() - group.thread_rank();
+  unsigned int rank = group.thread_rank(), threads = group.num_threads();
+  bool isWarp = threads == 32;
   for (unsigned int step = 1; step < 32; step *= 2) {
-    T other = group.shfl_down(value, step);
-    if (step < above)
+    bool combines = isWarp || step <= rank;
+    T other = group.shfl(value, isWarp ? rank ^ (16 / step) : combines ? rank - step : rank);
+    if (combines)
       value = combine(value, other);
   }
-  return group.shfl(value, 0);
+  return group.shfl(value, isWarp ? rank : threads - 1);
 }
 
 } // namespace cooperative_groups

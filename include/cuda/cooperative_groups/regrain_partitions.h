@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tiles of a size known when compiled or only when run, and the lanes of a group that
-// have the same label. The parts of a group are numbered by their first lanes.
+// have the same label. Parts by label are numbered by their first lanes; of two parts by a predicate,
+// the one for which it holds is the second.
 //
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_PARTITIONS_H
@@ -38,10 +39,15 @@ struct partition {
   }
 
   __device__ static coalesced_group tileOf(const coalesced_group &parent, unsigned int size) {
+    if (parent.num_threads() <= size)
+      return parent;
     return coalesced_group(tile(parent.mask, size), parent.thread_rank() / size,
                            (parent.num_threads() + size - 1) / size);
   }
 
+  __device__ static coalesced_group labeled(unsigned int mask, bool label) {
+    return binary(mask, label);
+  }
   template <class Label> __device__ static coalesced_group labeled(unsigned int mask, Label label) {
     static_assert(__is_integral(Label) || __is_pointer(Label), "labels are integers or pointers");
     unsigned long long wide = (unsigned long long)label;
@@ -55,7 +61,7 @@ struct partition {
   __device__ static coalesced_group binary(unsigned int mask, bool predicate) {
     unsigned int holds = __ballot_sync(mask, predicate);
     unsigned int own = predicate ? holds : mask & ~holds, other = mask & ~own;
-    return coalesced_group(own, other && __ffs((int)other) < __ffs((int)own), other ? 2 : 1);
+    return coalesced_group(own, other && predicate, other ? 2 : 1);
   }
 };
 } // namespace detail
@@ -69,7 +75,8 @@ __device__ inline thread_block_tile<Size, Parent> tiled_partition(const Parent &
   return detail::partition::fixedTile<Size, Parent>();
 }
 
-/* Ranks next to each other; the last part is smaller where `size` does not divide. */
+/* Ranks next to each other; the last part is smaller where `size` does not divide. A group that is
+   no larger stays what it is. */
 __device__ inline coalesced_group tiled_partition(const coalesced_group &parent,
                                                   unsigned int size) {
   return detail::partition::tileOf(parent, size);

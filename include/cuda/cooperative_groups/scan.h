@@ -3,8 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each lane gets what the lanes of lower ranks combine to, in their order; inclusive
-// scans add its own value. The first lane of an exclusive scan gets T().
+// Each lane gets what the lanes of lower ranks combine to; inclusive scans add its own
+// value. The operator's first operand is of higher ranks than its second, and steps double, as
+// in CUDA: an operator whose order matters sees the highest rank first. The first lane of an
+// exclusive scan gets T().
 //
 //===----------------------------------------------------------------------===//
 #ifndef _COOPERATIVE_GROUPS_SCAN_H_
@@ -31,7 +33,7 @@ __device__ inline T inclusive_scan(const Group &group, T value, Operator combine
   for (unsigned int step = 1; step < detail::mostThreads(group); step *= 2) {
     T other = group.shfl_up(value, step);
     if (step <= group.thread_rank())
-      value = combine(other, value);
+      value = combine(value, other);
   }
   return value;
 }

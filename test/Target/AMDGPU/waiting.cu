@@ -2,6 +2,8 @@
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-amdgpu-test %t.ll --block=64 --grid=3 --resident=3 | FileCheck %s
 
+#include <cuda_fp16.h>
+
 // Each thread takes the lock of its own accord and gives it back behind the loop.
 // CHECK-DAG: gfx90a _Z9afterLoopPiPKii: refused [lockstep-wait] a loop waits for what another lane of the same wave can do only after it, and lanes run in lockstep ({{.*}}waiting.cu:[[#@LINE+3]])
 // CHECK-DAG: gfx1100 _Z9afterLoopPiPKii: refused
@@ -323,6 +325,15 @@ __global__ void wrappedRows(int *out, const int *in, int n) {
     __threadfence();
     atomicExch(&rowLock, 0);
   }
+}
+
+// A retry ends, whatever its functions keep in variables and whatever stands behind it.
+// CHECK-DAG: gfx90a _Z6halvesPiPKii: agrees
+// CHECK-DAG: gfx1100 _Z6halvesPiPKii: agrees
+__global__ void halves(int *out, const int *in, int n) {
+  __half2 *pairs = (__half2 *)out;
+  atomicAdd(pairs + 8 + (threadIdx.x & 1), __floats2half2_rn(0, 0));
+  atomicAdd(pairs + 10, __floats2half2_rn(0, 0));
 }
 
 // Which thread is elected differs from lane to lane, and so does a flag.

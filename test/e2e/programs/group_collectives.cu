@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions and scans of tiles and of parts of them, the scans in rank order; copies
+// Reductions and scans of tiles and of parts of them, the highest rank first; copies
 // by a group; calls by one of its threads.
 //
 //===----------------------------------------------------------------------===//
@@ -86,7 +86,7 @@ void checkCollectives() {
         sum += value;
         most = value > most ? value : most;
         before += other < i ? value + 0.5 : 0;
-        all = other <= i ? then(all, affineOf(other)) : all;
+        all = other <= i ? then(affineOf(other), all) : all;
       }
       const unsigned wanted[] = {sum, most, all.factor, all.term, unsigned(before * 2)};
       for (int field = 0; field < fields; ++field)

@@ -60,12 +60,9 @@ void bitsOnHost(u32 *w, u32 a, u32 b) {
   w[1] = u32(both >> (a & 31));
   w[2] = (b & 63) >= 32 ? a : u32(both << (b & 63) >> 32);
   w[3] = u32(both >> ((a & 63) > 32 ? 32 : a & 63));
-  w[4] = w[5] = 0;
+  w[4] = w[5] = 0; // the high bit of a selector says nothing, unlike prmt's
   for (int k = 0; k < 4; ++k)
     w[4] |= u32(both >> (8 * (a >> 3 >> (4 * k) & 7)) & 255) << (8 * k);
-  for (int k = 0; k < 4; ++k) // the high bit of a selector spreads the byte's sign
-    if (a >> 3 >> (4 * k) & 8)
-      w[4] = (w[4] & ~(255u << (8 * k))) | (w[4] >> (8 * k) & 128 ? 255u << (8 * k) : 0);
   for (int k = 0; k < 32; ++k)
     w[5] |= (a >> k & 1) << (31 - k);
   w[6] = shifted ? __builtin_clz(shifted) : 32;
@@ -82,7 +79,7 @@ void bitsOnHost(u32 *w, u32 a, u32 b) {
   w[14] = parts(a, b, 4, true, [&](int x, int y) { return low(x + y, -128, 127); });
   w[15] = parts(a, b, 2, false, [&](int x, int y) { return low(x - y, 0, 65535); });
   w[16] = parts(a, b, 4, false, [](int x, int y) { return x > y ? x - y : y - x; });
-  w[17] = parts(a, b, 2, true, [](int x, int y) { return (x + y + 1) >> 1; });
+  w[17] = parts(a, b, 2, true, [](int x, int y) { return (x + y + (x + y >= 0)) >> 1; });
   w[18] = parts(a, b, 4, true, [](int x, int y) { return x > y ? 255 : 0; });
   w[19] = parts(a, b, 2, false, [](int x, int y) { return x < y ? x : y; });
   w[20] = sumOf(w[16]);
