@@ -83,6 +83,13 @@ uint64_t permuteBytes(const Operands &o) {
   return result;
 }
 
+/// As CUDA's function selects: the high bit of a selector says nothing.
+uint64_t selectBytes(const Operands &o) {
+  Operands masked = o;
+  masked.c &= 0x7777;
+  return permuteBytes(masked);
+}
+
 Integer integerNamed(StringRef name) {
 #define INTEGER(expression) [](const Operands &o) -> uint64_t { return uint64_t(expression); }
   return StringSwitch<Integer>(name)
@@ -103,7 +110,8 @@ Integer integerNamed(StringRef name) {
       .Cases("umul24", "mul24.ui", INTEGER((o.a & 0xffffff) * (o.b & 0xffffff)))
       .Cases("sad", "sad.i", INTEGER(std::llabs(o.sa() - o.sb()) + o.c))
       .Cases("usad", "sad.ui", INTEGER((o.a > o.b ? o.a - o.b : o.b - o.a) + o.c))
-      .Cases("byte_perm", "prmt", permuteBytes)
+      .Case("byte_perm", selectBytes)
+      .Case("prmt", permuteBytes)
       .Case("hadd", INTEGER((o.sa() + o.sb()) >> 1))
       .Case("rhadd", INTEGER((o.sa() + o.sb() + 1) >> 1))
       .Case("uhadd", INTEGER((o.a + o.b) >> 1))

@@ -121,7 +121,7 @@ void checkBessel() {
   for (int i = 0; i < total; ++i) {
     int n = i / threads * 9 - 3;
     double first = jn(n, in[i % threads]), second = yn(n, in[i % threads]);
-    if (i % threads == threads - 1) {
+    if (n < 0 || i % threads == threads - 1) { // a negative order is no number in CUDA
       expect(got[2 * i] != got[2 * i] && got[2 * i + 1] != got[2 * i + 1], "not a number", i,
              got[2 * i], got[2 * i + 1]);
       continue;

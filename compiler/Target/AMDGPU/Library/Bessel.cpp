@@ -69,12 +69,11 @@ double downwards(i32 n, double x) {
 } // namespace
 
 extern "C" double __nv_jn(i32 n, double x) {
-  if (__builtin_isnan(x))
-    return x;
-  // J(-n, x) and J(n, -x) are J(n, x), with the other sign for odd orders.
-  bool negative = (n & 1) && (n < 0) != (x < 0);
+  if (n < 0 || __builtin_isnan(x))
+    return __builtin_nan("");
+  // J(n, -x) is J(n, x), with the other sign for odd orders.
+  bool negative = (n & 1) && x < 0;
   double size = __builtin_fabs(x), value = 0;
-  n = n < 0 ? -n : n;
   if (n == 0)
     value = __ocml_j0_f64(size);
   else if (n == 1)
@@ -90,15 +89,12 @@ extern "C" double __nv_jn(i32 n, double x) {
 
 extern "C" double __nv_yn(i32 n, double x) {
   // OCML converts what is not a number to an integer: nothing may depend on its result.
-  if (__builtin_isnan(x))
-    return x;
-  bool negative = n < 0 && (n & 1);
-  n = n < 0 ? -n : n;
+  if (n < 0 || __builtin_isnan(x))
+    return __builtin_nan("");
   double zero = __ocml_y0_f64(x);
   if (n == 0 || __builtin_isnan(zero))
     return zero;
-  double value = __builtin_isinf(x) ? 0 : upwards(n, x, zero, __ocml_y1_f64(x));
-  return negative ? -value : value;
+  return __builtin_isinf(x) ? 0 : upwards(n, x, zero, __ocml_y1_f64(x));
 }
 
 extern "C" float __nv_jnf(i32 n, float x) { return float(__nv_jn(n, x)); }
