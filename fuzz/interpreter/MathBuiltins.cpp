@@ -112,7 +112,8 @@ std::optional<Floating> findFloating(StringRef name) {
       .Default(findLibm(name));
 }
 
-/// Rounds a number, then converts it; out of range gives the nearest, NaN 0.
+/// Rounds a number, then converts it; out of range gives the nearest, NaN 0 from 32 bits to as many
+/// and else the highest bit.
 Builtin toIntegers(bool isSigned, double (*rounded)(double)) {
   return [=](Machine &machine, Thread &thread, const Step &step) {
     Scalar scalar = machine.read(thread, step, 0);
@@ -121,11 +122,13 @@ Builtin toIntegers(bool isSigned, double (*rounded)(double)) {
     double value = rounded(toDouble(from, scalar.bits));
     double limit = std::ldexp(1.0, isSigned ? width - 1 : width);
     uint64_t bits = 0;
-    if (value >= limit)
+    if (std::isnan(value))
+      bits = from->isFloatTy() && width == 32 ? 0 : uint64_t(1) << (width - 1);
+    else if (value >= limit)
       bits = isSigned ? maskOf(width - 1) : maskOf(width);
     else if (isSigned && value < -limit)
       bits = uint64_t(1) << (width - 1);
-    else if (isSigned && !std::isnan(value))
+    else if (isSigned)
       bits = int64_t(value);
     else if (value > 0)
       bits = uint64_t(value);

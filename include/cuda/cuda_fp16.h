@@ -191,11 +191,11 @@ REGRAIN_HALF __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
   return __half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
 }
 
-// Comparisons; the second form is true where an operand is a NaN
-#define REGRAIN_HALF_COMPARE(NAME, OPERATOR)                                     \
-  REGRAIN_HALF bool __h##NAME(__half a, __half b) { return (float)a OPERATOR (float)b; } \
-  REGRAIN_HALF bool operator OPERATOR(const __half &a, const __half &b) {      \
-    return __h##NAME(a, b);                                                    \
+// Comparisons. Those with a "u" are true where an operand is a NaN, the others, __hne among them, false.
+#define REGRAIN_HALF_COMPARE(NAME, EXPRESSION)                                   \
+  REGRAIN_HALF bool __h##NAME(__half first, __half second) {                   \
+    float a = (float)first, b = (float)second;                                 \
+    return EXPRESSION;                                                         \
   }                                                                            \
   REGRAIN_HALF __half2 __h##NAME##2(__half2 a, __half2 b) {                    \
     return __half2(__half(__h##NAME(a.x, b.x) ? 1 : 0),                        \
@@ -204,13 +204,25 @@ REGRAIN_HALF __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
   REGRAIN_HALF bool __hb##NAME##2(__half2 a, __half2 b) {                      \
     return __h##NAME(a.x, b.x) && __h##NAME(a.y, b.y);                         \
   }
-REGRAIN_HALF_COMPARE(eq, ==)
-REGRAIN_HALF_COMPARE(ne, !=)
-REGRAIN_HALF_COMPARE(lt, <)
-REGRAIN_HALF_COMPARE(le, <=)
-REGRAIN_HALF_COMPARE(gt, >)
-REGRAIN_HALF_COMPARE(ge, >=)
+REGRAIN_HALF_COMPARE(eq, a == b)
+REGRAIN_HALF_COMPARE(ne, a < b || a > b)
+REGRAIN_HALF_COMPARE(lt, a < b)
+REGRAIN_HALF_COMPARE(le, a <= b)
+REGRAIN_HALF_COMPARE(gt, a > b)
+REGRAIN_HALF_COMPARE(ge, a >= b)
+REGRAIN_HALF_COMPARE(equ, !(a < b || a > b))
+REGRAIN_HALF_COMPARE(neu, a != b)
+REGRAIN_HALF_COMPARE(ltu, !(a >= b))
+REGRAIN_HALF_COMPARE(leu, !(a > b))
+REGRAIN_HALF_COMPARE(gtu, !(a <= b))
+REGRAIN_HALF_COMPARE(geu, !(a < b))
 #undef REGRAIN_HALF_COMPARE
+REGRAIN_HALF bool operator==(const __half &a, const __half &b) { return __heq(a, b); }
+REGRAIN_HALF bool operator!=(const __half &a, const __half &b) { return __hneu(a, b); }
+REGRAIN_HALF bool operator<(const __half &a, const __half &b) { return __hlt(a, b); }
+REGRAIN_HALF bool operator<=(const __half &a, const __half &b) { return __hle(a, b); }
+REGRAIN_HALF bool operator>(const __half &a, const __half &b) { return __hgt(a, b); }
+REGRAIN_HALF bool operator>=(const __half &a, const __half &b) { return __hge(a, b); }
 
 REGRAIN_HALF bool __hisnan(__half a) { return (__half_as_ushort(a) & 0x7fff) > 0x7c00; }
 REGRAIN_HALF int __hisinf(__half a) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/SplitBarriers.h"
 
+#include "compiler/Target/AMDGPU/InlineKernels.h"
 #include "compiler/Target/AMDGPU/Intrinsics.h"
 #include "compiler/Target/AMDGPU/ThreadValues.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
@@ -62,12 +63,13 @@ const Instruction *findSplit(Function &function) {
 
 } // namespace
 
-void findSplitBarriers(Module &module, ArrayRef<std::string> kernels, const Chip &chip,
+void findSplitBarriers(const Module &module, ArrayRef<std::string> kernels, const Chip &chip,
                        MissingReasons &missing) {
   if (chip.waveSize <= warpSize)
     return;
+  std::unique_ptr<Module> copy = inlineKernels(module);
   for (const std::string &symbol : kernels) {
-    Function *kernel = module.getFunction(symbol);
+    Function *kernel = copy->getFunction(symbol);
     if (!kernel || kernel->isDeclaration())
       continue;
     if (const Instruction *barrier = findSplit(*kernel))

@@ -7,6 +7,7 @@
 #include "compiler/Target/AMDGPU/ThreadValues.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -52,6 +53,28 @@ bool isLaunchFact(Intrinsic::ID id) {
   }
 }
 
+/// Whether a thread's variable is a copy of a parameter, or of such a copy, and is only read.
+bool isParameter(const AllocaInst &variable, unsigned depth = 4) {
+  auto isCopied = [&](const MemCpyInst &copy, const Instruction *pointer) {
+    const Value *from = getUnderlyingObject(copy.getSource(), 0);
+    auto *other = dyn_cast<AllocaInst>(from);
+    return copy.getDest() != pointer || isa<Argument>(from) ||
+           (other && depth > 0 && isParameter(*other, depth - 1));
+  };
+  SmallVector<const Instruction *> pointers = {&variable};
+  while (!pointers.empty()) {
+    const Instruction *pointer = pointers.pop_back_val();
+    for (const User *user : pointer->users()) {
+      auto *copy = dyn_cast<MemCpyInst>(user);
+      if (isa<GetElementPtrInst, AddrSpaceCastInst>(user))
+        pointers.push_back(cast<Instruction>(user));
+      else if (!isa<LoadInst, LifetimeIntrinsic>(user) && !(copy && isCopied(*copy, pointer)))
+        return false;
+    }
+  }
+  return true;
+}
+
 /// Finds out whether a value differs between the threads of a block.
 class Differences {
 public:
@@ -86,7 +109,9 @@ bool Differences::differs(const Value &value) {
     if (intrinsic->mayReadOrWriteMemory() || intrinsic->isConvergent() ||
         intrinsic->getCalledFunction()->getName().starts_with("llvm.amdgcn."))
       return true;
-  } else if (isa<AtomicRMWInst, AtomicCmpXchgInst, AllocaInst>(inst)) {
+  } else if (auto *variable = dyn_cast<AllocaInst>(inst)) {
+    return !isParameter(*variable);
+  } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(inst)) {
     return true;
   }
   auto *phi = dyn_cast<PHINode>(inst);

@@ -9,7 +9,9 @@
 #include "compiler/Target/LibraryCalls.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -44,6 +46,25 @@ StringRef sleefNameFor(Intrinsic::ID id) {
   }
 }
 
+/// a * b + c of halves, rounded once. The product is exact in double, and so is what the sum rounds
+/// to. It is cut to the bits of float, the last of which then says whether something was lost.
+Value *fuseHalves(IRBuilder<> &builder, Value *a, Value *b, Value *c) {
+  constexpr unsigned lostBits = 29;
+  Type *type = a->getType(), *wide = type->getWithNewType(builder.getDoubleTy());
+  Type *integer = type->getWithNewType(builder.getInt64Ty());
+  auto number = [&](uint64_t bits) { return ConstantInt::get(integer, bits); };
+  Value *product = builder.CreateFMul(builder.CreateFPExt(a, wide), builder.CreateFPExt(b, wide));
+  Value *sum = builder.CreateFAdd(product, builder.CreateFPExt(c, wide));
+  Value *bits = builder.CreateBitCast(sum, integer);
+  Value *lost = builder.CreateAnd(bits, number(maskTrailingOnes<uint64_t>(lostBits)));
+  Value *kept = builder.CreateXor(bits, lost);
+  Value *marked = builder.CreateSelect(builder.CreateICmpNE(lost, number(0)),
+                                       builder.CreateOr(kept, number(1ull << lostBits)), kept);
+  Value *cut = builder.CreateFPTrunc(builder.CreateBitCast(marked, wide),
+                                     type->getWithNewType(builder.getFloatTy()));
+  return builder.CreateFPTrunc(cut, type);
+}
+
 Value *lowerIntrinsic(CallInst &call, Intrinsic::ID id) {
   IRBuilder<> builder(&call);
   StringRef name = call.getCalledFunction()->getName();
@@ -53,6 +74,8 @@ Value *lowerIntrinsic(CallInst &call, Intrinsic::ID id) {
     return builder.CreateFAdd(builder.CreateFMul(call.getArgOperand(0), call.getArgOperand(1)),
                               call.getArgOperand(2));
   Type *type = call.getType();
+  if (id == Intrinsic::fma && type->getScalarType()->isHalfTy())
+    return fuseHalves(builder, call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2));
   StringRef sleef = sleefNameFor(id);
   if (!sleef.empty() && (type->isFloatTy() || type->isDoubleTy()))
     return callLibrary(call, ("regrain_sleef_" + sleef + (type->isFloatTy() ? "f" : "")).str());
@@ -79,8 +102,6 @@ void lowerTrap(CallInst &call) {
 }
 
 void lowerCall(CallInst &call) {
-  if (call.isInlineAsm())
-    return lowerInlineAssembly(call);
   Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration())
     return;
@@ -98,16 +119,23 @@ void lowerCall(CallInst &call) {
     replaceCall(call, callLibrary(call, plugin));
 }
 
+SmallVector<CallInst *> callsIn(Function &function) {
+  SmallVector<CallInst *> calls;
+  for (Instruction &inst : instructions(function))
+    if (auto *call = dyn_cast<CallInst>(&inst))
+      calls.push_back(call);
+  return calls;
+}
+
 } // namespace
 
+/// Inline assembly first, which becomes calls of built-ins.
 void lowerBuiltins(Module &module) {
   for (Function &function : module) {
-    SmallVector<CallInst *> calls;
-    for (BasicBlock &block : function)
-      for (Instruction &inst : block)
-        if (auto *call = dyn_cast<CallInst>(&inst))
-          calls.push_back(call);
-    for (CallInst *call : calls)
+    for (CallInst *call : callsIn(function))
+      if (call->isInlineAsm())
+        lowerInlineAssembly(*call);
+    for (CallInst *call : callsIn(function))
       lowerCall(*call);
   }
 }

@@ -12,7 +12,8 @@ namespace regrain::ptx {
 
 namespace {
 
-/// a + b + carry, or a - b - carry, with the carry out of it where `cc` asks for it.
+/// a + b + carry, or a - b - borrow, with the carry out of it where `cc` asks for it. The machine
+/// keeps one bit for both, which is set where nothing is borrowed.
 Value *addOrSubtract(Emitter &emitter, Value *a, Value *b, bool subtracts, Value *carry, bool cc) {
   IRBuilder<> &builder = emitter.builder;
   Value *out = builder.getFalse();
@@ -26,9 +27,10 @@ Value *addOrSubtract(Emitter &emitter, Value *a, Value *b, bool subtracts, Value
   };
   Value *result = step(a, b);
   if (carry)
-    result = step(result, builder.CreateZExt(carry, a->getType()));
+    result = step(result,
+                  builder.CreateZExt(subtracts ? builder.CreateNot(carry) : carry, a->getType()));
   if (cc)
-    emitter.setCarry(out);
+    emitter.setCarry(subtracts ? builder.CreateNot(out) : out);
   return result;
 }
 

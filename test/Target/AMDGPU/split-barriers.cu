@@ -49,11 +49,27 @@ __global__ void drawn(int *p, int *counter) {
 }
 // CHECK-NOT: error: {{.*}}.cu:
 
-// The condition is the same for all threads: read at one address, or counted by the block.
+// The condition is the same for all threads: read at one address, passed, or counted by the block.
 __global__ void oneSide(int *p, const int *flag) {
   __shared__ int tile[64];
   if (flag[blockIdx.x]) {
     tile[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = tile[63 - threadIdx.x];
+  } else {
+    tile[threadIdx.x] = 2 * p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = tile[(threadIdx.x + 1) % 64];
+  }
+}
+
+struct Options {
+  int flag, weights[8];
+};
+__global__ void passed(int *p, Options options) {
+  __shared__ int tile[64];
+  if (options.flag) {
+    tile[threadIdx.x] = p[threadIdx.x] * options.weights[p[0] & 7];
     __syncthreads();
     p[threadIdx.x] = tile[63 - threadIdx.x];
   } else {

@@ -113,7 +113,9 @@ KEEPS_ZERO(log1p)
   DEFINE T __nv_rnorm##f(int count, const T *v) { return 1 / __nv_norm##f(count, v); }             \
   DEFINE T __nv_ldexp##f(T a, int e) { return __ocml_ldexp_##n(a, e); }                            \
   DEFINE T __nv_scalbn##f(T a, int e) { return __ocml_ldexp_##n(a, e); }                           \
-  DEFINE int __nv_ilogb##f(T a) { return __ocml_ilogb_##n(a); }                                    \
+  DEFINE int __nv_ilogb##f(T a) {                                                                  \
+    return __builtin_isnan(a) ? -0x7fffffff - 1 : __ocml_ilogb_##n(a);                             \
+  }                                                                                                \
   DEFINE T __nv_powi##f(T a, int e) { return __ocml_pown_##n(a, e); }                              \
   DEFINE T __nv_frexp##f(T a, int *exponent) {                                                     \
     int e;                                                                                         \

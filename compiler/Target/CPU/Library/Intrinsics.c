@@ -177,7 +177,9 @@ DEFINE float nvvm_cos_approx_f(float a) { return regrain_sleef_cosf(a); }
 
 #define CONVERT(name, From, To)                                                                    \
   DEFINE To nvvm_##name##_rz(volatile From a) { return ROUNDED(To, ROUND_ZERO, (To)a); }           \
-  DEFINE To nvvm_##name##_rm(volatile From a) { return ROUNDED(To, ROUND_DOWN, (To)a); }           \
+  DEFINE To nvvm_##name##_rm(volatile From a) {                                                    \
+    return a == 0 ? (To)a : ROUNDED(To, ROUND_DOWN, (To)a); /* which may subtract equal numbers */ \
+  }                                                                                                \
   DEFINE To nvvm_##name##_rp(volatile From a) { return ROUNDED(To, ROUND_UP, (To)a); }
 CONVERT(d2f, double, float)
 CONVERT(i2f, i32, float)
