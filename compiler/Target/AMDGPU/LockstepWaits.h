@@ -18,9 +18,8 @@
 //   - all threads of the block read one address, and none of them writes that:
 //     another block's flag is waited for;
 //   - all threads of the block wait together and read one address.
-// Two parameters, neither of them __restrict__, may point to the same memory: where the
-// function writes nothing through the one that the loop reads by, an atomic or volatile
-// write through another is taken for what the loop waits for.
+// Two parameters, neither of them __restrict__, may point to the same memory: an atomic or
+// volatile write through another than the loop reads by is taken for what it waits for, too.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

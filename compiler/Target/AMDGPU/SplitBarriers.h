@@ -19,8 +19,8 @@
 namespace regrain::amdgpu {
 
 /// Adds each of `kernels` in which a branch that threads of the block may decide differently has
-/// barriers on both sides, where a wave holds more than one warp. Runs on
-/// optimised code, in which functions are inlined.
+/// barriers on both sides, where a wave holds more than one warp. Looks at
+/// kernels with all that they call.
 void findSplitBarriers(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                        const Chip &chip, MissingReasons &missing);
 
