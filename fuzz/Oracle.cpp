@@ -7,7 +7,7 @@
 #include "fuzz/Oracle.h"
 
 #include "compiler/Target/Target.h"
-#include "fuzz/interpreter/Interpreter.h"
+#include "interpreter/Interpreter.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/SecondOpinion.h"
 
-#include "compiler/Import/Export.h"
+#include "compiler/Export/Export.h"
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 #include "fuzz/Oracle.h"
 #include "fuzz/Random.h"

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch_class.h"
 #include "runtime/core/watch.h"
-#include "unittests/plugins/cuda/fake_driver.h"
+#include "unittests/runtime/plugins/cuda/fake_driver.h"
 
 #include <benchmark/benchmark.h>
 

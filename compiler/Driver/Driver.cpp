@@ -63,8 +63,7 @@ SmallVector<const char *> withEnvironment(ArrayRef<char *> arguments, StringSave
 
 } // namespace
 
-/// Runs the driver as `tool`, which its messages name.
-static int run(StringRef tool, ArrayRef<char *> arguments) {
+int runDriver(StringRef tool, ArrayRef<char *> arguments, ImageReader &reader) {
   BumpPtrAllocator storage;
   StringSaver saver(storage);
   Expected<CommandLine> line = parseCommandLine(withEnvironment(arguments, saver));
@@ -89,19 +88,10 @@ static int run(StringRef tool, ArrayRef<char *> arguments) {
   PhaseTimes times;
   if (line->timesPhases)
     line->image.codegen.times = &times;
-  int result = Phases(*line, *installation, tool).run();
+  int result = Phases(*line, *installation, tool, reader).run();
   if (line->timesPhases)
     times.print(errs());
   return result;
-}
-
-int runCompiler(int argc, char **argv) { return run("regrain cc", ArrayRef(argv + 1, argc - 1)); }
-
-int runExplain(int argc, char **argv) {
-  std::string flag = "--explain";
-  std::vector<char *> arguments(argv + 1, argv + argc);
-  arguments.insert(arguments.begin(), flag.data());
-  return run("regrain explain", arguments);
 }
 
 } // namespace regrain

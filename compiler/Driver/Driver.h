@@ -11,16 +11,24 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
 namespace regrain {
 
-/// Runs the compiler driver; argv[0] is not read. NVCC_PREPEND_FLAGS and
+/// Takes what --explain names: the image of each source, the bytes of each built file.
+class ImageReader {
+public:
+  virtual ~ImageReader() = default;
+  virtual llvm::Error read(const std::string &file, llvm::ArrayRef<char> bytes) = 0;
+  /// Follows the last file, also where some could not be read.
+  virtual void finish(bool json) = 0;
+};
+
+/// Runs the compiler driver, whose messages name `tool`. NVCC_PREPEND_FLAGS and
 /// NVCC_APPEND_FLAGS are put around the arguments. Returns the exit code: 0, or
 /// 1 after any error.
-int runCompiler(int argc, char **argv);
-
-/// `explain FILE or cc-flags`: runCompiler with --explain. Says for each kernel
-/// of sources and built files which grains it can have, and what is in the way
-/// of others.
-int runExplain(int argc, char **argv);
+int runDriver(llvm::StringRef tool, llvm::ArrayRef<char *> arguments, ImageReader &reader);
 
 } // namespace regrain

@@ -5,10 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Driver/Phases.h"
-#include "compiler/Report/Explain.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <iostream>
 
 using namespace llvm;
 
@@ -35,27 +33,7 @@ Error Phases::explain(const Item &item) {
       return createStringError("cannot read '" + item.text + "': " + buffer.getError().message());
     bytes.assign((*buffer)->getBufferStart(), (*buffer)->getBufferEnd());
   }
-  std::string problem;
-  std::vector<EmbeddedImage> images = findImages(bytes, problem);
-  if (!problem.empty())
-    return createStringError(item.text + ": " + problem);
-  if (images.empty())
-    return createStringError(item.text + " holds no Regrain image");
-  explained.push_back(report::makeReport(item.text, images));
-  Error damage = Error::success();
-  for (const report::DamagedImage &damaged : explained.back().damaged)
-    damage = joinErrors(std::move(damage), createStringError(item.text + ": " + damaged.message));
-  return damage;
-}
-
-void Phases::writeExplanations() const {
-  std::vector<report::FileExplanation> files;
-  for (const report::FileReport &file : explained)
-    files.push_back(report::explain(file));
-  if (line.json)
-    report::writeJson(files, std::cout);
-  else
-    report::writeText(files, std::cout);
+  return reader.read(item.text, bytes);
 }
 
 } // namespace regrain

@@ -239,8 +239,8 @@ int Phases::run() {
       printError(std::move(error), tool);
       failed = true;
     }
-  if (line.action == Action::Explain && !explained.empty())
-    writeExplanations();
+  if (line.action == Action::Explain)
+    reader.finish(line.json);
   return failed ? 1 : 0;
 }
 

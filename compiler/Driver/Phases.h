@@ -7,10 +7,10 @@
 #pragma once
 
 #include "compiler/Driver/CommandLine.h"
+#include "compiler/Driver/Driver.h"
 #include "compiler/Driver/HostCompiler.h"
 #include "compiler/Driver/Installation.h"
 #include "compiler/Driver/OutputFile.h"
-#include "compiler/Report/FileReport.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <list>
@@ -25,8 +25,9 @@ void printError(llvm::Error error, llvm::StringRef tool);
 class Phases {
 public:
   /// `tool` stands before each error: "regrain cc".
-  Phases(const CommandLine &line, const Installation &installation, llvm::StringRef tool)
-      : line(line), installation(installation), tool(tool) {}
+  Phases(const CommandLine &line, const Installation &installation, llvm::StringRef tool,
+         ImageReader &reader)
+      : line(line), installation(installation), tool(tool), reader(reader) {}
 
   /// Runs them for each file, then links; prints errors as they come. Gives the
   /// exit code.
@@ -39,7 +40,6 @@ private:
   llvm::Error preprocessSource(const Item &source);
   llvm::Error emit(const Item &source);
   llvm::Error explain(const Item &item);
-  void writeExplanations() const;
   llvm::Error link();
   llvm::Expected<std::vector<ArchedDevice>> compileDevices(const FrontendOptions &frontend);
   llvm::Error writeImage(const Item &source, OutputFile &image);
@@ -56,10 +56,10 @@ private:
   const CommandLine &line;
   const Installation &installation;
   std::string tool;
+  ImageReader &reader;             ///< of what --explain names
   std::list<DeviceCode> devices;   ///< of the source that is being compiled
   std::vector<OutputFile> objects; ///< temporary, of sources that are linked
   std::vector<std::string> linkInputs;
-  std::vector<report::FileReport> explained;
 };
 
 } // namespace regrain

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/AtomicScopes.h"
 
-#include "compiler/Target/DeviceScope.h"
+#include "compiler/Frontend/DeviceScope.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 

@@ -13,7 +13,7 @@
 namespace regrain {
 
 /// Gives what clang's header makes of CUDA's atomic functions `deviceScope`
-/// (Target/DeviceScope.h). What the program orders itself (__atomic_*,
+/// (DeviceScope.h). What the program orders itself (__atomic_*,
 /// __scoped_atomic_*, __sync_*) has none.
 void markDeviceAtomics(llvm::Module &module);
 

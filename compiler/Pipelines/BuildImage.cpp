@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/BuildImage.h"
 
-#include "compiler/Pipelines/ApplyChoices.h"
-#include "compiler/Pipelines/Build.h"
-#include "compiler/Pipelines/GenerationDigest.h"
+#include "compiler/Identity/GenerationDigest.h"
+#include "compiler/Pipelines/CompileAll.h"
+#include "compiler/Selection/ApplyChoices.h"
 #include "compiler/Target/CPU/CPU.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"

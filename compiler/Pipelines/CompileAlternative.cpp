@@ -9,7 +9,7 @@
 #include "compiler/Alternatives/Limits.h"
 #include "compiler/Alternatives/Prune.h"
 #include "compiler/Dialect/Grain/Scratch.h"
-#include "compiler/Import/Export.h"
+#include "compiler/Export/Export.h"
 #include "compiler/Pipelines/Contain.h"
 #include "compiler/Transforms/ApplyGrain.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -20,13 +20,6 @@
 #include <chrono>
 
 using namespace regrain;
-
-std::vector<std::string> DeviceWork::kernelSymbols() const {
-  std::vector<std::string> symbols;
-  for (const DeviceKernel &kernel : code->kernels)
-    symbols.push_back(kernel.symbol);
-  return symbols;
-}
 
 namespace {
 

@@ -6,45 +6,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Alternatives/Candidate.h"
-#include "compiler/Import/Import.h"
-#include "compiler/Pipelines/Plan.h"
-#include "compiler/Pipelines/SelectTargets.h"
-#include "llvm/ADT/SmallVector.h"
+#include "compiler/Selection/Build.h"
 
 namespace regrain {
-
-/// One device compile on its way through the pipeline.
-struct DeviceWork {
-  unsigned arch = 0;
-  DeviceCode *code = nullptr;
-  llvm::SmallVector<char, 0> bitcode;     ///< of the device module
-  std::optional<ImportedModule> imported; ///< only where alternatives are asked for
-  std::vector<std::string> kernelSymbols() const;
-};
-
-/// A module that one target made, before it is packed.
-struct TargetOutput {
-  unsigned target = 0; ///< index into the selected targets
-  CompiledModule module;
-  std::vector<std::string> slots; ///< variables that the module reaches by a slot
-};
-
-/// What became of one grain of one kernel on the targets of one device compile.
-struct AlternativeOutcome {
-  std::vector<TargetOutput> outputs;
-  std::vector<RefusedGrain> refused;
-  std::vector<CandidateCode> codes; ///< what became of it, for each target that was tried
-  bool exported = false;            ///< legal, and ready for the back ends
-  bool timedOut = false;
-  bool tooLarge = false; ///< for a target, which has not compiled it to its end
-  bool wholeWarps = false;
-  uint64_t scratchBytes = 0; ///< global memory of a launched block
-  double seconds = 0;        ///< wall clock of transform and export
-
-  /// Whether some target has code for it, or would where none was asked for.
-  bool isThere() const { return !outputs.empty() || (exported && codes.empty()); }
-};
 
 /// Instructions of the original of the kernel on a target, by its index; 0 where
 /// they are not known. May wait until the originals are compiled.

@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Pipelines/Build.h"
 #include "compiler/Pipelines/BuildImage.h"
-#include "compiler/Pipelines/Remarks.h"
+#include "compiler/Pipelines/CompileAll.h"
+#include "compiler/Pipelines/CompileAlternative.h"
+#include "compiler/Pipelines/Prepare.h"
+#include "compiler/Remarks/Remarks.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

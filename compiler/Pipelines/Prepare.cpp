@@ -7,10 +7,10 @@
 #include "compiler/Pipelines/Prepare.h"
 
 #include "compiler/Analysis/MemoryUse.h"
-#include "compiler/Pipelines/ApplyChoices.h"
+#include "compiler/Identity/KernelHash.h"
+#include "compiler/Identity/Replay.h"
 #include "compiler/Pipelines/ExposeVariables.h"
-#include "compiler/Pipelines/KernelHash.h"
-#include "compiler/Pipelines/Replay.h"
+#include "compiler/Selection/ApplyChoices.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"

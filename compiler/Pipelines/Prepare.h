@@ -6,15 +6,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Pipelines/CompileAlternative.h"
+#include "compiler/Selection/Build.h"
 
 namespace regrain {
-
-struct PreparedDevices {
-  std::unique_ptr<mlir::MLIRContext> context; ///< owns what `works` imported
-  std::vector<DeviceWork> works;              ///< in the order of the devices
-  Plan plan;                                  ///< over the first device's kernels
-};
 
 /// Serialises each device module and, where alternatives are asked for, exposes
 /// its variables, imports it and plans the grains. Fills `variables`.

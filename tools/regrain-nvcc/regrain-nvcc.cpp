@@ -5,6 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Driver/Driver.h"
+#include "apps/Compile/Compile.h"
 
 int main(int argc, char **argv) { return regrain::runCompiler(argc, argv); }

@@ -9,7 +9,7 @@
 // Kernels that are not raised are named on stderr; the exit code is then 2.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Import/Export.h"
+#include "compiler/Export/Export.h"
 #include "compiler/Import/Import.h"
 
 #include "mlir/IR/MLIRContext.h"

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Database/Database.h"
-#include "compiler/Driver/Driver.h"
-#include "compiler/Report/Inspect.h"
-#include "compiler/Suite/Suite.h"
-#include "compiler/Tuning/Tune.h"
+#include "apps/Compile/Compile.h"
+#include "apps/Database/Database.h"
+#include "apps/Report/Inspect.h"
+#include "apps/Suite/Suite.h"
+#include "apps/Tune/Tune.h"
 #include <iostream>
 #include <string_view>
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "bench/amd/footprint/Pattern.h"
 
-#include "fuzz/interpreter/Interpreter.h"
+#include "interpreter/Interpreter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instructions.h"
 #include <map>

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Builtins.h"
 
+#include "compiler/Frontend/DeviceScope.h"
 #include "compiler/Target/AMDGPU/Retarget.h"
-#include "compiler/Target/DeviceScope.h"
 #include "compiler/Target/InlineAssembly.h"
 #include "compiler/Target/LibraryCalls.h"
 #include "llvm/IR/IRBuilder.h"

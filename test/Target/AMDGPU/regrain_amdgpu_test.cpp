@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/AMDGPU.h"
-#include "fuzz/interpreter/Interpreter.h"
+#include "interpreter/Interpreter.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"

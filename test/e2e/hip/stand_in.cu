@@ -3,16 +3,16 @@
 // gives the original's output, through address slots, too; tuning finds, verifies and shows what
 // it found with the figures of the device's chip; the next run uses it.
 // RUN: %regrain cc -O2 --targets=cpu,gfx1100,gfx90a --alternatives=4 %s -o %t
-// RUN: %python %S/Inputs/every_grain.py %regrain %build/unittests/plugins/hip/6 %t | FileCheck %s
+// RUN: %python %S/Inputs/every_grain.py %regrain %build/unittests/runtime/plugins/hip/6 %t | FileCheck %s
 // CHECK: regrain: running on Stand-in GPU (gfx90a)
 // CHECK: regrain: loaded Hsaco for gfx90a on Stand-in GPU (gfx90a)
 // CHECK: grains that agree: {{[5-9]}}
 //
 // RUN: rm -f %t.db
-// RUN: env REGRAIN_DEVICE=hip HIP_VISIBLE_DEVICES=-1 LD_LIBRARY_PATH=%build/unittests/plugins/hip/6 %regrain tune --db %t.db --json %t.json --budget=20 -- %t > %t.out 2> %t.err
+// RUN: env REGRAIN_DEVICE=hip HIP_VISIBLE_DEVICES=-1 LD_LIBRARY_PATH=%build/unittests/runtime/plugins/hip/6 %regrain tune --db %t.db --json %t.json --budget=20 -- %t > %t.out 2> %t.err
 // RUN: %python -c "import json,sys; c=json.load(open(sys.argv[1]))['classes'][0]; print(c['device'], c['driver'], c['verified'].split(',')[0], c['original_code']['registers'] > 0, any(m['outcome'].startswith(('excluded', 'dropped', 'not replayed')) for m in c['measurements']), len(c['measurements']) > 4)" %t.json | FileCheck %s --check-prefix=TUNED
 // TUNED: Stand-in GPU (gfx90a) 6000 bitwise True False True
-// RUN: env REGRAIN_DB=%t.db REGRAIN_VERBOSE=1 REGRAIN_DEVICE=hip HIP_VISIBLE_DEVICES=-1 LD_LIBRARY_PATH=%build/unittests/plugins/hip/6 %t 2>&1 | FileCheck %s --check-prefix=USED
+// RUN: env REGRAIN_DB=%t.db REGRAIN_VERBOSE=1 REGRAIN_DEVICE=hip HIP_VISIBLE_DEVICES=-1 LD_LIBRARY_PATH=%build/unittests/runtime/plugins/hip/6 %t 2>&1 | FileCheck %s --check-prefix=USED
 // USED: for block=128x1x1,shared=0,align=16,{{.*}} (tuned)
 #include <cstdio>
 

@@ -13,10 +13,10 @@
 // unsynchronised accesses of threads of one block are faults.
 //
 //===----------------------------------------------------------------------===//
-#include "fuzz/interpreter/AmdgpuDispatch.h"
-#include "fuzz/interpreter/Interpreter.h"
-#include "fuzz/interpreter/Program.h"
-#include "unittests/plugins/hip/stand_in_calls.h"
+#include "interpreter/AmdgpuDispatch.h"
+#include "interpreter/Interpreter.h"
+#include "interpreter/Program.h"
+#include "unittests/runtime/plugins/hip/stand_in_calls.h"
 
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/SourceMgr.h"

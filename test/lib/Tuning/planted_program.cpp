@@ -13,7 +13,7 @@
 
 #include "runtime/image/container.h"
 #include "runtime/image/memory_use.h"
-#include "unittests/cudart/Program.h"
+#include "unittests/runtime/cudart/Program.h"
 
 #include <algorithm>
 #include <bit>

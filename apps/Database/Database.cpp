@@ -1,0 +1,271 @@
+//===- Database.cpp - regrain db ------------------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "apps/Database/Database.h"
+
+#include "apps/Database/Check.h"
+#include "apps/Database/Listing.h"
+#include "compiler/Choices/JsonFile.h"
+#include "runtime/image/grain.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+
+namespace regrain {
+namespace database {
+namespace {
+
+struct Options {
+  std::string file; ///< of the database
+  std::string glob = "*";
+  std::string input, output;
+  bool json = false;
+  bool exclusionsToo = false;
+};
+
+int fail(const std::string &message) {
+  std::cerr << "regrain db: error: " << message << '\n';
+  return 1;
+}
+
+int fail(const DatabaseError &error) { return fail(error.text); }
+
+using DatabasePointer = std::unique_ptr<Database>;
+
+/// Null where there is none to read, or it cannot be opened: that is said.
+DatabasePointer openToRead(const std::string &path) {
+  DatabaseError error;
+  std::string notice; // reading changes nothing
+  DatabasePointer database = Database::open(path, Database::Access::ReadOnly, error, notice);
+  if (error)
+    fail(error);
+  else if (!database)
+    fail("there is no tuning database '" + path + "'");
+  return database;
+}
+
+/// Null where it cannot be opened, and that is said.
+DatabasePointer openToWrite(const std::string &path) {
+  DatabaseError error;
+  std::string notice;
+  DatabasePointer database = Database::open(path, Database::Access::ReadWrite, error, notice);
+  if (!notice.empty())
+    std::cerr << "regrain db: " << notice << '\n';
+  if (error)
+    fail(error);
+  return database;
+}
+
+/// Of the kernels that the glob matches. Nothing where that fails or there is none, and
+/// that is said.
+std::optional<Entries> entriesIn(const Options &options) {
+  DatabasePointer database = openToRead(options.file);
+  if (!database)
+    return std::nullopt;
+  Entries entries;
+  if (DatabaseError error = readEntries(*database, options.glob, entries)) {
+    fail(error);
+    return std::nullopt;
+  }
+  if (entries.choices.empty() && entries.exclusions.empty() && options.glob != "*") {
+    fail("no kernel in '" + options.file + "' matches '" + options.glob + "'");
+    return std::nullopt;
+  }
+  return entries;
+}
+
+int runList(const Options &options) {
+  std::optional<Entries> entries = entriesIn(options);
+  if (entries)
+    (options.json ? writeListJson : writeList)(groupByKernel(*entries), std::cout);
+  return entries ? 0 : 1;
+}
+
+int runShow(const Options &options) {
+  std::optional<Entries> entries = entriesIn(options);
+  if (!entries)
+    return 1;
+  if (options.json)
+    std::cout << toJson(*entries);
+  else
+    writeDetails(groupByKernel(*entries), std::cout);
+  return 0;
+}
+
+int runExport(const Options &options) {
+  std::optional<Entries> entries = entriesIn(options);
+  if (!entries)
+    return 1;
+  std::string error;
+  if (options.output.empty())
+    std::cout << toJson(*entries);
+  else if (!writeWhole(toJson(*entries), options.output, error))
+    return fail(error);
+  return 0;
+}
+
+int sayTaken(const Taken &taken) {
+  std::cout << "taken: " << taken.choices << " choices, " << taken.exclusions
+            << " exclusions; kept as it stands: " << taken.kept
+            << "; left out because excluded: " << taken.excluded << '\n';
+  return 0;
+}
+
+int runImport(const Options &options) {
+  std::string problem;
+  std::optional<std::string> text = readWhole(options.input, problem);
+  std::optional<Entries> entries;
+  if (text)
+    entries = parseEntries(*text, options.input, problem);
+  if (!entries)
+    return fail(problem);
+  DatabasePointer database = openToWrite(options.file);
+  if (!database)
+    return 1;
+  Taken taken;
+  DatabaseError error = import(*database, *entries, taken);
+  return error ? fail(error) : sayTaken(taken);
+}
+
+int runMerge(const Options &options) {
+  DatabasePointer other = openToRead(options.input);
+  if (!other)
+    return 1;
+  Entries entries;
+  if (DatabaseError error = readEntries(*other, "*", entries))
+    return fail(error);
+  DatabasePointer database = openToWrite(options.file);
+  if (!database)
+    return 1;
+  Taken taken;
+  DatabaseError error = merge(*database, entries, taken);
+  return error ? fail(error) : sayTaken(taken);
+}
+
+int runForget(const Options &options) {
+  // A file that is not there would be made.
+  if (!openToRead(options.file))
+    return 1;
+  DatabasePointer database = openToWrite(options.file);
+  if (!database)
+    return 1;
+  std::vector<std::string> forgotten;
+  DatabaseError error = database->atomically([&] {
+    std::vector<std::string> names;
+    DatabaseError failed = database->kernelNames(names);
+    for (size_t i = 0; i < names.size() && !failed; ++i)
+      if (matchesKernel(options.glob, names[i])) {
+        failed = database->forget(names[i], options.exclusionsToo);
+        forgotten.push_back(names[i]);
+      }
+    return failed;
+  });
+  if (error)
+    return fail(error);
+  if (forgotten.empty())
+    return fail("no kernel in '" + options.file + "' matches '" + options.glob + "'");
+  for (const std::string &name : forgotten)
+    std::cout << "forgotten: " << name << '\n';
+  return 0;
+}
+
+int runCheck(const Options &options) {
+  DatabasePointer database = openToRead(options.file);
+  if (!database)
+    return 1;
+  CheckReport report;
+  if (DatabaseError error = check(*database, thisInstallation(), report))
+    return fail(error);
+  (options.json ? writeCheckJson : writeCheck)(report, std::cout);
+  for (const std::string &fault : report.condition.faults)
+    fail(options.file + ": " + fault);
+  return report.condition.faults.empty() ? 0 : 1;
+}
+
+struct Command {
+  const char *name;
+  const char *help;
+  void (*add)(CLI::App &app, Options &options);
+  int (*run)(const Options &options);
+};
+
+constexpr const char *globHelp = "kernels whose demangled name matches";
+constexpr const char *jsonHelp = "write JSON; docs/tuning-database.md describes it";
+
+const Command commands[] = {
+    {"list", "one line a kernel",
+     [](CLI::App &app, Options &options) { app.add_flag("--json", options.json, jsonHelp); },
+     runList},
+    {"show", "what was chosen for each class of launches, and why; what is excluded, and why",
+     [](CLI::App &app, Options &options) {
+       app.add_option("GLOB", options.glob, globHelp)->required();
+       app.add_flag("--json", options.json, jsonHelp);
+     },
+     runShow},
+    {"export", "write choices and exclusions as JSON",
+     [](CLI::App &app, Options &options) {
+       app.add_option("GLOB", options.glob, globHelp);
+       app.add_option("-o", options.output, "file to write instead of standard output");
+     },
+     runExport},
+    {"import", "take what 'export' wrote; choices are verified here before they are used",
+     [](CLI::App &app, Options &options) {
+       app.add_option("FILE", options.input, "what 'export' wrote")->required();
+     },
+     runImport},
+    {"merge", "take what is better founded in another database",
+     [](CLI::App &app, Options &options) {
+       app.add_option("OTHER", options.input, "database to take from")->required();
+     },
+     runMerge},
+    {"forget", "drop what is known of kernels, so that they are tuned anew",
+     [](CLI::App &app, Options &options) {
+       app.add_option("GLOB", options.glob, globHelp)->required();
+       app.add_flag("--excluded", options.exclusionsToo, "also what was excluded for good");
+     },
+     runForget},
+    {"check", "whether the file is sound, and what in it is stale",
+     [](CLI::App &app, Options &options) { app.add_flag("--json", options.json, jsonHelp); },
+     runCheck},
+};
+
+/// False where there is no place, and that is said.
+bool findFile(Options &options) {
+  if (!options.file.empty())
+    return true;
+  DatabaseError error;
+  options.file = Database::defaultPath(error);
+  if (error)
+    fail(error);
+  else if (options.file.empty())
+    fail("REGRAIN_DB=off: there is no tuning database; --db names one");
+  return !options.file.empty();
+}
+
+} // namespace
+} // namespace database
+
+int runDatabase(int argc, char **argv) {
+  CLI::App app("Shows and changes what `regrain tune` has learnt.", "regrain db");
+  database::Options options;
+  app.add_option("--db", options.file, "the database; without it REGRAIN_DB, else the user's");
+  app.require_subcommand(1);
+  int (*run)(const database::Options &) = nullptr;
+  for (const database::Command &command : database::commands) {
+    CLI::App *subcommand = app.add_subcommand(command.name, command.help)->fallthrough();
+    command.add(*subcommand, options);
+    subcommand->callback([&run, &command] { run = command.run; });
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &problem) {
+    return app.exit(problem) == 0 ? 0 : 1;
+  }
+  return database::findFile(options) ? run(options) : 1;
+}
+
+} // namespace regrain

@@ -1,0 +1,25 @@
+//===- Listing.h - Showing a database ---------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "apps/Database/Entries.h"
+
+#include <iosfwd>
+
+namespace regrain::database {
+
+/// "13.0" for cudaDriverGetVersion's 13000.
+[[nodiscard]] std::string driverText(int driver);
+
+/// One line a kernel: the largest gain among its classes, how many there are.
+void writeList(const std::vector<KernelEntries> &kernels, std::ostream &out);
+void writeListJson(const std::vector<KernelEntries> &kernels, std::ostream &out);
+
+/// Each kernel's choices by class with their figures, and what is excluded and why.
+void writeDetails(const std::vector<KernelEntries> &kernels, std::ostream &out);
+
+} // namespace regrain::database

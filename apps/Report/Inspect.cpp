@@ -1,0 +1,143 @@
+//===- Inspect.cpp - regrain inspect --------------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "apps/Report/Inspect.h"
+
+#include "apps/Report/FileReport.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+namespace regrain {
+namespace {
+
+struct Options {
+  std::string file;
+  bool json = false;
+  bool candidates = false;
+  std::string extract; ///< folder; empty: nothing is written
+};
+
+int fail(const std::string &message) {
+  std::cerr << "regrain inspect: error: " << message << '\n';
+  return 1;
+}
+
+/// Fills in `contents`; on failure `error` is one sentence.
+bool readFile(const std::string &path, std::vector<char> &contents, std::string &error) {
+  std::error_code code;
+  if (std::filesystem::is_directory(path, code)) {
+    error = path + " is a folder";
+    return false;
+  }
+  std::ifstream stream(path, std::ios::binary);
+  if (stream)
+    contents.assign(std::istreambuf_iterator<char>(stream), {});
+  if (!stream) {
+    error = "cannot read " + path + ": " + std::strerror(errno);
+    return false;
+  }
+  return true;
+}
+
+const char *extensionOf(image::CodeKind kind) {
+  return kind == image::CodeKind::CpuSharedObject ? "so" : report::kindName(kind);
+}
+
+/// Writes the code of each module to a file of its own, and says on stdout which
+/// kernels, by symbol, each has. False where a file cannot be written.
+bool extract(const image::Image &image, const std::filesystem::path &folder, size_t &written) {
+  for (const image::Module *module : *image.modules()) {
+    std::string name = image.source()->str() + "." + std::to_string(written++) + "." +
+                       module->arch()->str() + "." + extensionOf(module->kind());
+    std::string path = (folder / std::filesystem::path(name).filename()).string();
+    std::ofstream file(path, std::ios::binary);
+    file.write(reinterpret_cast<const char *>(module->code()->data()), module->code()->size());
+    file.close();
+    if (!file) {
+      fail("cannot write " + path + ": " + std::strerror(errno));
+      return false;
+    }
+    std::cout << path;
+    if (module->entries())
+      for (const image::Entry *entry : *module->entries())
+        std::cout << ' ' << entry->symbol()->str();
+    std::cout << '\n';
+  }
+  return true;
+}
+
+/// "libapp.a(kernels.o)", or the file alone.
+std::string placeOf(const std::string &file, const std::string &member) {
+  return member.empty() ? file : file + "(" + member + ")";
+}
+
+int extractAll(const std::vector<EmbeddedImage> &images, const Options &options) {
+  std::error_code error;
+  std::filesystem::create_directories(options.extract, error);
+  if (error)
+    return fail("cannot make the folder " + options.extract + ": " + error.message());
+  size_t written = 0;
+  for (const EmbeddedImage &image : images) {
+    if (image.opened.status != ImageStatus::Ok)
+      return fail(placeOf(options.file, image.member) + ": " + image.opened.message);
+    if (image.opened.image->modules() && !extract(*image.opened.image, options.extract, written))
+      return 1;
+  }
+  return 0;
+}
+
+int inspect(const Options &options) {
+  std::vector<char> contents;
+  std::string error;
+  if (!readFile(options.file, contents, error))
+    return fail(error);
+  std::vector<EmbeddedImage> images = findImages(contents, error);
+  if (!error.empty())
+    return fail(options.file + ": " + error);
+  if (images.empty())
+    return fail(options.file + " holds no Regrain image");
+  if (!options.extract.empty())
+    return extractAll(images, options);
+  report::FileReport report = report::makeReport(options.file, images);
+  if (options.json)
+    report::writeJson(report, std::cout);
+  else
+    report::writeText(report, options.candidates, std::cout);
+  for (const report::DamagedImage &damaged : report.damaged)
+    fail(placeOf(options.file, damaged.member) + ": " + damaged.message);
+  return report.damaged.empty() ? 0 : 1;
+}
+
+} // namespace
+
+int runInspect(int argc, char **argv) {
+  CLI::App app("Shows the kernels in a file, each alternative of each target with the figures\n"
+               "of the back end, and the alternatives that were refused.",
+               "regrain inspect");
+  Options options;
+  app.add_option("FILE", options.file, "object, archive, shared object or executable")->required();
+  app.add_flag("--json", options.json, "write JSON; docs/report-schema.md describes it");
+  app.add_flag("--candidates", options.candidates,
+               "also every grain that was tried, with what became of it; JSON always has them");
+  app.add_option("--extract", options.extract,
+                 "write the code of each module to a file in this folder instead, and say which "
+                 "kernels it has");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &problem) {
+    return app.exit(problem) == 0 ? 0 : 1;
+  }
+  return inspect(options);
+}
+
+} // namespace regrain

@@ -1,0 +1,171 @@
+//===- Text.cpp - A report as tables --------------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "apps/Report/FileReport.h"
+#include "apps/Report/Table.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace regrain::report {
+namespace {
+
+const std::vector<Column> columns = {{"target"},       {"grain"},           {"registers", true},
+                                     {"spills", true}, {"stack", true},     {"shared", true},
+                                     {"code", true},   {"occupancy", true}, {""}};
+
+/// Further columns, before the note, where a target of the image has their figures.
+const std::vector<Column> waveColumns = {
+    {"sgpr", true}, {"agpr", true}, {"spilled s/v", true}, {"waves", true}};
+
+std::string figure(int32_t value) { return value < 0 ? "-" : std::to_string(value); }
+
+std::string spills(const Resources &resources) {
+  if (resources.spillStoreBytes < 0 && resources.spillLoadBytes < 0)
+    return "-";
+  return figure(resources.spillStoreBytes) + "/" + figure(resources.spillLoadBytes);
+}
+
+std::string occupancy(const Resources &resources) {
+  if (resources.occupancyPercent < 0)
+    return "-";
+  return std::to_string(resources.occupancyPercent) + "%@" +
+         std::to_string(resources.occupancyThreads);
+}
+
+std::string targetText(const TargetName &target) {
+  bool isChip = target.kind == image::CodeKind::Cubin || target.kind == image::CodeKind::Hsaco;
+  return isChip ? target.arch : std::string(kindName(target.kind)) + " " + target.arch;
+}
+
+/// In the order of waveColumns.
+Row waveFigures(const Resources &r) {
+  std::string spilled =
+      r.vectorSpills < 0 ? "-" : figure(r.scalarSpills) + "/" + figure(r.vectorSpills);
+  return {figure(r.scalarRegisters), figure(r.accumulationRegisters), spilled, figure(r.waves)};
+}
+
+Row rowOf(const AlternativeReport &alternative, const CodeReport &code, bool isChosen) {
+  const Resources &r = code.resources;
+  std::string note = isChosen ? "chosen" : "";
+  if (code.symbol.empty())
+    note += isChosen ? ", no code" : "no code";
+  return {targetText(code.target),
+          alternative.id,
+          figure(r.registers),
+          spills(r),
+          figure(r.stackBytes),
+          figure(r.staticSharedBytes),
+          figure(r.codeBytes),
+          occupancy(r),
+          note};
+}
+
+void writeRefusals(const ImageReport &image, const KernelReport &kernel, std::ostream &out) {
+  for (const RefusalReport &refusal : image.refusals) {
+    if (refusal.kernel != kernel.symbol)
+      continue;
+    std::string where = place(refusal.file, refusal.line, refusal.column);
+    out << "  refused " << refusal.id << " (" << refusal.stage << "): " << refusal.reason
+        << (where.empty() ? "" : " [" + where + "]") << '\n';
+    if (!refusal.remedy.empty())
+      out << "    to lift this: " << refusal.remedy << '\n';
+  }
+}
+
+void writeVerdict(const VerdictReport &verdict, std::ostream &out) {
+  out << verdict.outcome;
+  if (verdict.seconds >= 0)
+    out << ", " << verdict.seconds << " s";
+  if (!verdict.reason.empty())
+    out << " (" << verdict.stage << "): " << verdict.reason;
+  out << '\n';
+}
+
+/// Every grain that was tried, in the order of trying.
+void writeCandidates(const KernelReport &kernel, std::ostream &out) {
+  for (const CandidateReport &candidate : kernel.candidates) {
+    out << "  candidate " << candidate.id << ": ";
+    writeVerdict(candidate.verdict, out);
+    for (const CandidateReport::Code &code : candidate.code) {
+      out << "    " << code.target << ", " << code.bytes << " bytes: ";
+      writeVerdict(code.verdict, out);
+    }
+  }
+}
+
+constexpr size_t shownDigits = 8; ///< of a hash
+
+void writeTuning(const KernelReport &kernel, std::ostream &out) {
+  if (!kernel.notReplayable.empty())
+    out << "  not tuned: " << kernel.notReplayable << '\n';
+  for (const ClassChoiceReport &choice : kernel.classChoices)
+    out << "  chosen for " << choice.launchClass << ": " << choice.alternative << '\n';
+}
+
+void writeKernel(const ImageReport &image, const KernelReport &kernel, bool withCandidates,
+                 std::ostream &out) {
+  out << kernel.name;
+  if (std::string where = place(kernel.file, kernel.line, 0); !where.empty())
+    out << "  [" << where << "]";
+  if (kernel.maxThreads)
+    out << "  launch bounds " << kernel.maxThreads;
+  if (kernel.usesDynamicShared)
+    out << "  dynamic shared memory";
+  if (!kernel.hash.empty())
+    out << "  hash " << kernel.hash.substr(0, shownDigits);
+  out << '\n';
+  std::vector<Row> rows;
+  std::vector<Column> shown = columns;
+  bool hasWaves = std::ranges::any_of(image.targets, [](const TargetName &target) {
+    return target.kind == image::CodeKind::Hsaco;
+  });
+  if (hasWaves)
+    shown.insert(shown.end() - 1, waveColumns.begin(), waveColumns.end());
+  bool hasChoice = kernel.alternatives.size() > 1;
+  for (size_t target = 0; target < image.targets.size(); ++target)
+    for (const AlternativeReport &alternative : kernel.alternatives) {
+      const CodeReport &code = alternative.code[target];
+      Row &row =
+          rows.emplace_back(rowOf(alternative, code, hasChoice && alternative.id == kernel.chosen));
+      if (Row wave = waveFigures(code.resources); hasWaves)
+        row.insert(row.end() - 1, wave.begin(), wave.end());
+    }
+  writeTable(shown, rows, out);
+  writeTuning(kernel, out);
+  writeRefusals(image, kernel, out);
+  if (withCandidates)
+    writeCandidates(kernel, out);
+}
+
+} // namespace
+
+std::string place(const std::string &file, uint32_t line, uint32_t column) {
+  if (file.empty())
+    return "";
+  std::string text = file;
+  if (line)
+    text += ":" + std::to_string(line);
+  if (line && column)
+    text += ":" + std::to_string(column);
+  return text;
+}
+
+void writeText(const FileReport &report, bool withCandidates, std::ostream &out) {
+  for (const ImageReport &image : report.images) {
+    out << report.file;
+    if (!image.member.empty())
+      out << "(" << image.member << ")";
+    out << ": " << image.source << ", " << image.kernels.size()
+        << (image.kernels.size() == 1 ? " kernel" : " kernels") << "\n\n";
+    for (const KernelReport &kernel : image.kernels) {
+      writeKernel(image, kernel, withCandidates, out);
+      out << '\n';
+    }
+  }
+}
+
+} // namespace regrain::report

@@ -1,0 +1,32 @@
+//===- Build.h - Build a program with its own Makefile ----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "apps/Suite/Process.h"
+#include "apps/Suite/Program.h"
+
+namespace regrain::suite {
+
+/// What every command of a program sees: our compiler first on PATH, the
+/// toolkit's folder under the names that build systems use.
+std::vector<std::string> environmentFor(const Workspace &workspace);
+
+/// Arguments for make that replace the compiler: each variable of the Makefile
+/// whose value begins with an nvcc, and each that names a toolkit's folder.
+std::vector<std::string> replacements(const std::filesystem::path &folder,
+                                      const std::filesystem::path &log, const Workspace &workspace,
+                                      const Options &options);
+
+/// Runs make there, from nothing.
+StepResult build(const std::filesystem::path &folder, const std::filesystem::path &log,
+                 const std::vector<std::string> &replaced, const Workspace &workspace,
+                 const Options &options);
+
+/// The kernels in the programs and shared objects below a folder, by name.
+std::vector<KernelResult> kernelsIn(const std::filesystem::path &folder);
+
+} // namespace regrain::suite

@@ -1,0 +1,260 @@
+//===- Program.cpp - Build and run one program of a suite -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "apps/Suite/Program.h"
+
+#include "apps/Suite/Build.h"
+#include "apps/Suite/Process.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string_view>
+
+namespace fs = std::filesystem;
+
+namespace regrain::suite {
+namespace {
+
+constexpr unsigned originalRuns = 2;   ///< before the alternatives
+constexpr unsigned originalReruns = 2; ///< more, when an alternative seems to differ
+constexpr size_t tailLines = 8;
+
+/// The first line says how the suite means scripts to be run; without one, the shell.
+bool beginsWithInterpreter(const fs::path &script) {
+  std::ifstream stream(script);
+  std::string line;
+  return std::getline(stream, line) && line.starts_with("#!");
+}
+
+bool isExecutable(const fs::path &path) {
+  return (fs::status(path).permissions() & fs::perms::owner_exec) != fs::perms::none;
+}
+
+/// One program that has been built.
+class Runner {
+public:
+  Runner(fs::path folder, fs::path logs, std::vector<std::string> replaced,
+         const Workspace &workspace, const Options &options, ProgramResult &result)
+      : folder(std::move(folder)), logs(std::move(logs)), replaced(std::move(replaced)),
+        workspace(workspace), options(options), result(result),
+        snapshot(this->folder, workspace.root / "built" / result.name) {}
+
+  void runAll();
+
+private:
+  bool findCommand();
+  bool runOriginal();
+  void runAlternative(const std::string &id);
+  void blame(const std::string &id, const StepResult &together);
+  StepResult judge(const std::string &request);
+  Ended runOnce(const std::string &request, Output &output);
+  void noteLaunches(const std::string &id);
+
+  fs::path folder, logs;
+  std::vector<std::string> replaced;
+  const Workspace &workspace;
+  const Options &options;
+  ProgramResult &result;
+  Snapshot snapshot;
+  std::vector<std::string> command;
+  std::vector<std::string> messages; ///< the runtime's, of the last run
+  Reference reference;
+};
+
+bool Runner::findCommand() {
+  fs::path script = runScriptIn(folder, options.run);
+  if (!script.empty()) {
+    if (!beginsWithInterpreter(script) || !isExecutable(script))
+      command.push_back("sh");
+    command.push_back("./" + script.filename().string());
+    return true;
+  }
+  if (!hasTarget(makefileIn(folder), options.run))
+    return false;
+  // -s: the echo of the commands is no output of the program.
+  command = {"make", "-s", options.run};
+  command.insert(command.end(), replaced.begin(), replaced.end());
+  return true;
+}
+
+Ended Runner::runOnce(const std::string &request, Output &output) {
+  fs::path out = logs / "out", error = logs / "err";
+  Command ran = {command, folder, environmentFor(workspace), out, error, options.limit};
+  ran.environment.insert(
+      ran.environment.end(),
+      {"REGRAIN_DEVICE=" + options.device, "REGRAIN_VERBOSE=1", "REGRAIN_ALTERNATIVE=" + request});
+  Ended ended = run(ran);
+  ++result.runs;
+  std::ifstream stream(out, std::ios::binary);
+  output.text.assign(std::istreambuf_iterator<char>(stream), {});
+  output.files = snapshot.changes();
+  snapshot.restore();
+  messages.clear();
+  for (const fs::path &file : {out, error}) {
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with("regrain: "))
+        messages.push_back(line.substr(std::string_view("regrain: ").size()));
+  }
+  return ended;
+}
+
+bool Runner::runOriginal() {
+  for (unsigned i = 0; i < originalRuns; ++i) {
+    Output output;
+    Ended ended = runOnce("*:original", output);
+    result.run.seconds = ended.seconds;
+    if (!ended.succeeded) {
+      // A program that is too slow for the limit has not been seen to be wrong.
+      result.run.verdict = ended.inTime ? Verdict::Wrong : Verdict::NotPossible;
+      std::string said = tailOf(logs / "err", tailLines);
+      result.run.reason = command.front() + ": " + ended.how + "\n" +
+                          (said.empty() ? tailOf(logs / "out", tailLines) : said);
+      return false;
+    }
+    reference.add(output);
+  }
+  result.compared = reference.compared();
+  result.run.verdict = Verdict::Right;
+  return true;
+}
+
+/// Runs with REGRAIN_ALTERNATIVE=request. Where the output differs, the original
+/// runs again: what then varies was the program's own.
+StepResult Runner::judge(const std::string &request) {
+  Output output;
+  Ended ended = runOnce(request, output);
+  if (!ended.succeeded)
+    return {Verdict::Wrong, ended.how + "\n" + tailOf(logs / "err", tailLines), ended.seconds};
+  std::vector<std::string> own = messages;
+  std::optional<std::string> difference = reference.difference(output);
+  for (unsigned i = 0; difference && i < originalReruns; ++i) {
+    Output again;
+    if (!runOnce("*:original", again).succeeded)
+      break;
+    reference.add(again);
+    difference = reference.difference(output);
+  }
+  messages = std::move(own);
+  return {difference ? Verdict::Wrong : Verdict::Right, difference.value_or(""), ended.seconds};
+}
+
+/// Reads off the runtime's messages which kernels ran at this grain.
+void Runner::noteLaunches(const std::string &id) {
+  for (KernelResult &kernel : result.kernels)
+    for (AlternativeResult &alternative : kernel.alternatives) {
+      if (alternative.id != id)
+        continue;
+      for (const std::string &message : messages) {
+        if (!message.starts_with(kernel.name + ": "))
+          continue;
+        std::string_view said = std::string_view(message).substr(kernel.name.size() + 2);
+        if (said.starts_with(id + " ("))
+          alternative.launched = true;
+        else if (said.starts_with("original"))
+          alternative.gaveWay = said;
+      }
+    }
+}
+
+/// Runs each kernel at this grain alone, to see whose fault a difference is.
+void Runner::blame(const std::string &id, const StepResult &together) {
+  bool found = false;
+  AlternativeResult *last = nullptr;
+  for (KernelResult &kernel : result.kernels)
+    for (AlternativeResult &alternative : kernel.alternatives) {
+      if (alternative.id != id || !alternative.launched)
+        continue;
+      StepResult alone = judge(kernel.name + ":" + id);
+      alternative.verdict = alone.verdict;
+      alternative.reason = alone.reason;
+      found |= alone.verdict == Verdict::Wrong;
+      last = &alternative;
+    }
+  std::string reason = together.reason;
+  if (!found && last) {
+    last->verdict = Verdict::Wrong;
+    last->reason = "not seen when the kernel alone runs at this grain: " + reason;
+  }
+}
+
+void Runner::runAlternative(const std::string &id) {
+  StepResult together = judge("*:" + id);
+  noteLaunches(id);
+  if (together.verdict == Verdict::Wrong) {
+    blame(id, together);
+    result.alternatives.verdict = Verdict::Wrong;
+    if (result.alternatives.reason.empty())
+      result.alternatives.reason = id + ": " + together.reason;
+    return;
+  }
+  for (KernelResult &kernel : result.kernels)
+    for (AlternativeResult &alternative : kernel.alternatives)
+      if (alternative.id == id && alternative.launched)
+        alternative.verdict = Verdict::Right;
+}
+
+void Runner::runAll() {
+  if (!findCommand()) {
+    result.run = {Verdict::NotPossible,
+                  "no way to run known: neither a script nor a target named '" + options.run + "'"};
+    return;
+  }
+  if (!runOriginal())
+    return;
+  std::set<std::string> ids;
+  for (const KernelResult &kernel : result.kernels)
+    for (const AlternativeResult &alternative : kernel.alternatives)
+      ids.insert(alternative.id);
+  if (ids.empty())
+    result.alternatives = {Verdict::NotPossible, "the build holds no kernel with alternatives"};
+  else if (result.compared.left == 0)
+    result.alternatives = {Verdict::NotPossible,
+                           "not comparable: nothing is printed or written that stays the same"};
+  else
+    result.alternatives.verdict = Verdict::Right;
+  if (result.alternatives.verdict != Verdict::Right)
+    return;
+  for (const std::string &id : ids)
+    runAlternative(id);
+  result.compared = reference.compared();
+}
+
+} // namespace
+
+const char *toString(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::Right:
+    return "yes";
+  case Verdict::Wrong:
+    return "WRONG";
+  case Verdict::NotPossible:
+    return "no";
+  case Verdict::NotAsked:
+    return "-";
+  }
+  return "unknown";
+}
+
+ProgramResult tryProgram(const fs::path &folder, const std::string &name,
+                         const Workspace &workspace, const Options &options) {
+  ProgramResult result;
+  result.name = name;
+  fs::path logs = workspace.logs / name;
+  fs::create_directories(logs);
+  std::vector<std::string> replaced = replacements(folder, logs / "variables", workspace, options);
+  result.build = build(folder, logs / "make", replaced, workspace, options);
+  if (result.build.verdict != Verdict::Right)
+    return result;
+  result.kernels = kernelsIn(folder);
+  if (!options.buildOnly)
+    Runner(folder, logs, replaced, workspace, options, result).runAll();
+  return result;
+}
+
+} // namespace regrain::suite

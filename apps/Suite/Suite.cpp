@@ -1,0 +1,218 @@
+//===- Suite.cpp - regrain suite ------------------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "apps/Suite/Suite.h"
+
+#include "apps/Suite/SuiteReport.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fnmatch.h>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <stdlib.h>
+#include <thread>
+
+namespace fs = std::filesystem;
+
+namespace regrain {
+namespace suite {
+namespace {
+
+int fail(const std::string &message) {
+  std::cerr << "regrain suite: error: " << message << '\n';
+  return 1;
+}
+
+/// A folder that is removed at the end, unless the user named it.
+class WorkFolder {
+public:
+  explicit WorkFolder(const std::string &asked) : isOwn(asked.empty()) {
+    std::string pattern = (fs::temp_directory_path() / "regrain-suite-XXXXXX").string();
+    if (!isOwn)
+      path = fs::absolute(asked);
+    else if (const char *made = ::mkdtemp(pattern.data()))
+      path = made;
+    else
+      throw fs::filesystem_error("cannot make a temporary folder",
+                                 std::error_code(errno, std::generic_category()));
+  }
+  WorkFolder(const WorkFolder &) = delete;
+  ~WorkFolder() {
+    std::error_code ignored; // a temporary folder that stays does no harm
+    if (isOwn)
+      fs::remove_all(path, ignored);
+  }
+  fs::path path;
+
+private:
+  bool isOwn;
+};
+
+/// One program; what the file system refuses is the program's reason, not the end of the suite.
+ProgramResult tryGuarded(const fs::path &folder, const std::string &name,
+                         const Workspace &workspace, const Options &options) {
+  try {
+    return tryProgram(folder, name, workspace, options);
+  } catch (const fs::filesystem_error &problem) {
+    ProgramResult result;
+    result.name = name;
+    result.build = {Verdict::NotPossible, problem.what()};
+    return result;
+  }
+}
+
+struct Job {
+  fs::path folder;
+  std::string name;
+};
+
+std::vector<Job> jobsOf(const Workspace &workspace, const Options &options) {
+  std::vector<Job> jobs;
+  for (const fs::path &folder : findPrograms(workspace.tree, options.run)) {
+    std::string name = fs::relative(folder, workspace.tree).string();
+    if (name == ".")
+      name = fs::canonical(options.folder).filename().string();
+    if (options.filter.empty() || ::fnmatch(options.filter.c_str(), name.c_str(), 0) == 0)
+      jobs.push_back({folder, name});
+  }
+  return jobs;
+}
+
+std::vector<ProgramResult> resultsOf(const std::map<size_t, ProgramResult> &finished) {
+  std::vector<ProgramResult> results;
+  for (const auto &[index, result] : finished)
+    results.push_back(result);
+  return results;
+}
+
+/// Whole or not at all: what was there stays until the new file is complete.
+bool replaceJson(const std::vector<ProgramResult> &results, size_t of, const Options &options) {
+  std::string unfinished = options.jsonFile + ".part";
+  std::ofstream stream(unfinished);
+  writeJson(results, of, options, stream);
+  stream.close();
+  std::error_code error;
+  if (stream)
+    fs::rename(unfinished, options.jsonFile, error);
+  return stream && !error;
+}
+
+/// The results in the order of `jobs`; the JSON file is written anew after each program.
+std::optional<std::vector<ProgramResult>>
+tryAll(const std::vector<Job> &jobs, const Workspace &workspace, const Options &options) {
+  std::map<size_t, ProgramResult> finished;
+  bool written = true;
+  std::atomic<size_t> next = 0;
+  std::mutex printing;
+  auto work = [&] {
+    for (size_t i = next++; i < jobs.size(); i = next++) {
+      ProgramResult result = tryGuarded(jobs[i].folder, jobs[i].name, workspace, options);
+      std::lock_guard lock(printing);
+      std::cerr << "regrain suite: " << jobs[i].name << ": built " << toString(result.build.verdict)
+                << ", original " << toString(result.run.verdict) << ", alternatives "
+                << toString(result.alternatives.verdict) << '\n';
+      finished[i] = std::move(result);
+      if (!options.jsonFile.empty())
+        written = replaceJson(resultsOf(finished), jobs.size(), options);
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned i = 1; i < options.jobs; ++i)
+    threads.emplace_back(work);
+  work();
+  threads.clear();
+  if (!written)
+    return std::nullopt;
+  return resultsOf(finished);
+}
+
+/// The exit code that Suite.h promises.
+int judge(const std::vector<ProgramResult> &results, const Options &options) {
+  auto any = [&](StepResult ProgramResult::*step, Verdict verdict) {
+    return std::ranges::any_of(
+        results, [&](const ProgramResult &result) { return (result.*step).verdict == verdict; });
+  };
+  if (any(&ProgramResult::run, Verdict::Wrong) || any(&ProgramResult::alternatives, Verdict::Wrong))
+    return 1;
+  return any(options.buildOnly ? &ProgramResult::build : &ProgramResult::alternatives,
+             Verdict::Right)
+             ? 0
+             : 1;
+}
+
+int runWith(const Options &options) {
+  if (!fs::is_directory(options.folder))
+    return fail(options.folder + " is not a folder");
+  if (!options.workFolder.empty() && fs::exists(options.workFolder) &&
+      !fs::is_empty(options.workFolder))
+    return fail(options.workFolder + " is not empty");
+  WorkFolder work(options.workFolder);
+  Workspace workspace = makeWorkspace(work.path, options.folder);
+  std::vector<Job> jobs = jobsOf(workspace, options);
+  if (jobs.empty())
+    return fail("no program with a Makefile below " + options.folder +
+                (options.filter.empty() ? "" : " matches " + options.filter));
+  if (!options.jsonFile.empty() && !replaceJson({}, jobs.size(), options))
+    return fail("cannot write " + options.jsonFile);
+  std::optional<std::vector<ProgramResult>> results = tryAll(jobs, workspace, options);
+  if (!results)
+    return fail("cannot write " + options.jsonFile);
+  writeTable(*results, std::cout);
+  return judge(*results, options);
+}
+
+void addOptions(CLI::App &app, Options &options) {
+  app.add_option("DIR", options.folder, "the suite; programs share nothing outside it")->required();
+  app.add_option("--json", options.jsonFile, "write the results there too; docs/suite.md");
+  app.add_option("--filter", options.filter, "only programs whose path in DIR matches this glob");
+  app.add_option("--run", options.run, "name of the script or target that runs a program")
+      ->capture_default_str();
+  app.add_option("--alternatives", options.alternatives, "grains per kernel: a number or 'all'")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber | CLI::IsMember({"all"}));
+  app.add_option("--targets", options.targets, "what to compile for")->capture_default_str();
+  app.add_option("--device", options.device, "what to run on: REGRAIN_DEVICE")
+      ->capture_default_str();
+  app.add_option("--timeout", options.limit, "seconds for each build and each run")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_option("--jobs,-j", options.jobs, "programs at a time")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_option("--work", options.workFolder, "build in this folder, and keep it");
+  app.add_flag("--build-only", options.buildOnly, "build, and list the kernels; run nothing");
+}
+
+} // namespace
+} // namespace suite
+
+int runSuite(int argc, char **argv) {
+  CLI::App app("Builds each program below DIR with its own Makefile and Regrain as the compiler,\n"
+               "runs it as its own script or Makefile says, at the original and at each other\n"
+               "grain, and compares what it prints and writes.",
+               "regrain suite");
+  suite::Options options;
+  suite::addOptions(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &problem) {
+    return app.exit(problem) == 0 ? 0 : 1;
+  }
+  try {
+    return suite::runWith(options);
+  } catch (const fs::filesystem_error &problem) {
+    return suite::fail(problem.what());
+  }
+}
+
+} // namespace regrain

@@ -1,0 +1,135 @@
+//===- ProgramImages.cpp - What a program's file holds --------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "apps/Tune/ProgramImages.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <unistd.h>
+
+namespace regrain::tune {
+namespace {
+
+bool isProgram(const std::string &path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::string text(const flatbuffers::String *string) { return string ? string->str() : ""; }
+
+template <typename Vector> size_t sizeOf(const Vector *vector) {
+  return vector ? vector->size() : 0;
+}
+
+/// Index of the kernel in the image; none where it is not there.
+std::optional<uint32_t> indexOf(const image::Image &image, const TunedKernel &kernel) {
+  if (text(image.producer()) != kernel.compiler)
+    return std::nullopt;
+  for (uint32_t i = 0; i < sizeOf(image.kernels()); ++i)
+    if (text(image.kernels()->Get(i)->hash()) == kernel.hash)
+      return i;
+  return std::nullopt;
+}
+
+/// The code that a device runs, as far as the device's name says: a chip of AMD's stands
+/// in parentheses at its end.
+struct CodeOfDevice {
+  image::CodeKind kind;
+  std::string arch; ///< empty: not said
+};
+
+std::optional<CodeOfDevice> codeOf(const std::string &device) {
+  if (device.starts_with("NVIDIA"))
+    return CodeOfDevice{image::CodeKind::Cubin, ""};
+  size_t chip = device.rfind("(gfx");
+  if (chip == std::string::npos || !device.ends_with(")"))
+    return std::nullopt;
+  return CodeOfDevice{image::CodeKind::Hsaco, device.substr(chip + 1, device.size() - chip - 2)};
+}
+
+std::optional<Resources> figuresIn(const image::Image &image, uint32_t kernel,
+                                   const std::string &alternative, const CodeOfDevice &code) {
+  std::set<std::string> architectures;
+  std::optional<Resources> found;
+  for (uint32_t i = 0; i < sizeOf(image.modules()); ++i) {
+    const image::Module &module = *image.modules()->Get(i);
+    std::string arch = text(module.arch());
+    if (module.kind() != code.kind ||
+        (!code.arch.empty() && arch.substr(0, arch.find(':')) != code.arch))
+      continue;
+    architectures.insert(arch);
+    for (uint32_t j = 0; j < sizeOf(module.entries()); ++j) {
+      const image::Entry &entry = *module.entries()->Get(j);
+      const auto &ids = *image.kernels()->Get(kernel)->alternatives();
+      if (entry.kernel() != kernel || entry.remainder() || !entry.resources() ||
+          text(ids.Get(entry.alternative())->id()) != alternative)
+        continue;
+      found = Resources{.registers = entry.resources()->registers(),
+                        .occupancyPercent = entry.resources()->occupancy_percent(),
+                        .occupancyThreads = entry.resources()->occupancy_threads()};
+    }
+  }
+  return architectures.size() == 1 ? found : std::nullopt;
+}
+
+} // namespace
+
+std::string findProgram(const std::string &name) {
+  if (name.find('/') != std::string::npos)
+    return name;
+  const char *path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "/bin:/usr/bin");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (std::string file = (folder.empty() ? "." : folder) + "/" + name; isProgram(file))
+      return file;
+  return "";
+}
+
+ProgramImages::ProgramImages(const std::string &path) {
+  std::error_code error;
+  std::ifstream stream;
+  if (std::filesystem::is_regular_file(path, error))
+    stream.open(path, std::ios::binary);
+  std::ostringstream copy;
+  copy << stream.rdbuf(); // nothing where it cannot be read
+  std::string contents = copy.str();
+  executable = contents.starts_with("\177ELF");
+  std::string unreadable; // it then holds no image that we could show
+  for (EmbeddedImage &image : findImages(contents, unreadable))
+    if (image.opened.status == ImageStatus::Ok)
+      images.push_back(std::move(image));
+}
+
+bool ProgramImages::hasAlternatives() const {
+  for (const EmbeddedImage &embedded : images)
+    for (uint32_t i = 0; i < sizeOf(embedded.opened.image->kernels()); ++i)
+      if (embedded.opened.image->kernels()->Get(i)->alternatives()->size() > 1)
+        return true;
+  return false;
+}
+
+bool ProgramImages::holds(const TunedKernel &kernel) const {
+  for (const EmbeddedImage &embedded : images)
+    if (indexOf(*embedded.opened.image, kernel))
+      return true;
+  return false;
+}
+
+std::optional<Resources> ProgramImages::figures(const TunedKernel &kernel,
+                                                const std::string &alternative) const {
+  std::optional<CodeOfDevice> code = codeOf(kernel.device);
+  if (!code)
+    return std::nullopt;
+  for (const EmbeddedImage &embedded : images)
+    if (std::optional<uint32_t> index = indexOf(*embedded.opened.image, kernel))
+      return figuresIn(*embedded.opened.image, *index, alternative, *code);
+  return std::nullopt;
+}
+
+} // namespace regrain::tune

@@ -1,0 +1,193 @@
+//===- SessionReport.cpp - What came of a tuning run ----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "apps/Tune/SessionReport.h"
+
+#include <algorithm>
+#include <map>
+
+namespace regrain::tune {
+namespace {
+
+constexpr const char *original = "original";
+/// Outcomes that say why a kernel or a class is not measured.
+constexpr std::string_view reasonsBegin[] = {"not replayed: ", "not tuned: "};
+
+template <typename A, typename B> bool isSameClass(const A &a, const B &b) {
+  return a.kernel == b.kernel && a.launchClass == b.launchClass;
+}
+
+/// Adds the class of a measurement that no choice was made for, once for each reason.
+void addNotTuned(const Measurement &measurement, const Outcome &outcome, SessionReport &report) {
+  std::string reason = outcome.interrupted ? "the run was interrupted before it was decided"
+                                           : "the run ended before it was decided";
+  for (std::string_view begin : reasonsBegin)
+    if (measurement.outcome.starts_with(begin))
+      reason = measurement.outcome.substr(begin.size());
+  bool isKnown = std::ranges::any_of(report.notTuned, [&](const NotTuned &known) {
+    return isSameClass(known, measurement) && known.reason == reason;
+  });
+  if (!isKnown)
+    report.notTuned.push_back(
+        {measurement.kernel, measurement.kernelName, measurement.launchClass, reason});
+}
+
+void addClasses(const std::vector<Choice> &choices, const std::vector<Measurement> &measurements,
+                const ProgramImages &images, SessionReport &report) {
+  for (const Choice &choice : choices) {
+    ClassReport entry = {choice, {}, {}, {}};
+    for (const Measurement &measurement : measurements)
+      if (isSameClass(measurement, choice))
+        entry.measurements.push_back(measurement);
+    auto isMeasured = [&](const auto &isSame) {
+      return std::ranges::any_of(
+          measurements, [&](const Measurement &measurement) { return isSame(measurement.kernel); });
+    };
+    bool isOfSession =
+        isMeasured([&](const TunedKernel &kernel) { return kernel == choice.kernel; });
+    bool isOfOtherDevice =
+        isMeasured([&](const TunedKernel &kernel) { return kernel.hash == choice.kernel.hash; });
+    if (choice.imported || (!isOfSession && (isOfOtherDevice || !images.holds(choice.kernel))))
+      continue;
+    entry.original = images.figures(choice.kernel, original);
+    entry.chosen = images.figures(choice.kernel, choice.alternative);
+    report.classes.push_back(std::move(entry));
+  }
+}
+
+void addExclusions(const std::vector<Exclusion> &exclusions,
+                   const std::vector<Measurement> &measurements, const ProgramImages &images,
+                   SessionReport &report) {
+  for (const Exclusion &exclusion : exclusions) {
+    if (exclusion.alternative == original)
+      continue; // its launches cannot be repeated: the kernel stands among what is not tuned
+    auto isOfKernel = [&](const auto &entry) { return entry.kernel == exclusion.kernel; };
+    if (images.holds(exclusion.kernel) || std::ranges::any_of(measurements, isOfKernel) ||
+        std::ranges::any_of(report.outcome.blamed, isOfKernel))
+      report.exclusions.push_back(exclusion);
+  }
+}
+
+std::string whyNothing(const SessionReport &report, const ProgramImages &images) {
+  if (!report.classes.empty())
+    return "";
+  if (!report.notTuned.empty() || !report.exclusions.empty())
+    return "no launch was decided on";
+  if (images.isExecutable() && images.empty())
+    return report.command.front() + " holds no code of Regrain";
+  if (!images.empty() && !images.hasAlternatives())
+    return "the kernels of " + report.command.front() +
+           " have no alternatives; 'regrain cc --alternatives=N' makes them";
+  return "no process of the run launched a kernel that has alternatives";
+}
+
+/// Microseconds that the class takes in the program as far as it is known.
+double timeOf(const ClassReport &entry) {
+  std::map<uint32_t, double> launches;
+  for (const Measurement &measurement : entry.measurements)
+    launches[measurement.launch] = measurement.weight * measurement.originalMicroseconds;
+  double time = 0;
+  for (auto [launch, microseconds] : launches)
+    time += microseconds;
+  return time > 0 ? time : entry.choice.launches * entry.choice.originalMicroseconds;
+}
+
+MeasuredOn measuredOn(const TunedKernel &kernel) {
+  return {kernel.device, kernel.multiprocessors, kernel.generation};
+}
+
+/// Adds the class to its kernel; `times` sums up what each alternative stands for.
+void addChoice(const ClassReport &entry, KernelChoices &kernel,
+               std::map<std::string, double> &times) {
+  const Choice &choice = entry.choice;
+  kernel.classes.push_back({choice.launchClass, measuredOn(choice.kernel), choice.alternative,
+                            choice.gain, choice.originalMicroseconds, choice.chosenMicroseconds,
+                            choice.verified});
+  if (choice.alternative != original &&
+      std::ranges::find(kernel.alternatives, choice.alternative) == kernel.alternatives.end())
+    kernel.alternatives.push_back(choice.alternative);
+  times[choice.alternative] += timeOf(entry);
+  kernel.chosen =
+      std::ranges::max_element(times, {}, [](const auto &time) { return time.second; })->first;
+}
+
+} // namespace
+
+std::string shortClass(const std::string &launchClass) {
+  std::string result;
+  for (size_t begin = 0; begin < launchClass.size();) {
+    size_t end = std::min(launchClass.find(',', begin), launchClass.size());
+    std::string part = launchClass.substr(begin, end - begin);
+    begin = end + 1;
+    if (part == "shared=0" || part == "align=16" || part == "grid=*x1x1")
+      continue;
+    if (part.starts_with("block=")) {
+      part.erase(0, 6);
+      while (part.ends_with("x1"))
+        part.resize(part.size() - 2);
+    }
+    result += (result.empty() ? "" : " ") + part;
+  }
+  return result;
+}
+
+DatabaseError makeReport(Database &database, const Plan &plan, const Outcome &outcome,
+                         const ProgramImages &images, SessionReport &report) {
+  std::vector<Measurement> measurements;
+  std::vector<Choice> choices;
+  std::vector<Exclusion> exclusions;
+  if (DatabaseError error = database.measurements(plan.session, measurements))
+    return error;
+  if (DatabaseError error = database.allChoices(choices))
+    return error;
+  if (DatabaseError error = database.allExclusions(exclusions))
+    return error;
+  report.command = plan.command;
+  report.session = plan.session;
+  report.mode = plan.mode;
+  report.budget = plan.budget;
+  report.outcome = outcome;
+  addClasses(choices, measurements, images, report);
+  for (const Measurement &measurement : measurements) {
+    report.peak = {std::max(report.peak.device, measurement.copies.device),
+                   std::max(report.peak.host, measurement.copies.host)};
+    bool isChosen = std::ranges::any_of(report.classes, [&](const ClassReport &entry) {
+      return isSameClass(entry.choice, measurement);
+    });
+    if (!isChosen)
+      addNotTuned(measurement, outcome, report);
+  }
+  addExclusions(exclusions, measurements, images, report);
+  report.nothing = whyNothing(report, images);
+  return {};
+}
+
+TunedChoices choicesOf(const SessionReport &report) {
+  TunedChoices choices;
+  std::map<std::pair<std::string, std::string>, size_t> places;
+  std::vector<std::map<std::string, double>> times;
+  for (const ClassReport &entry : report.classes) {
+    const Choice &choice = entry.choice;
+    auto [place, isNew] =
+        places.try_emplace({choice.kernelName, choice.kernel.hash}, choices.kernels.size());
+    if (isNew) {
+      choices.kernels.emplace_back();
+      choices.kernels.back().name = choice.kernelName;
+      choices.kernels.back().hash = choice.kernel.hash;
+      times.emplace_back();
+    }
+    KernelChoices &kernel = choices.kernels[place->second];
+    bool isThere = std::ranges::any_of(kernel.classes, [&](const ClassChoice &known) {
+      return known.launchClass == choice.launchClass &&
+             known.measuredOn == measuredOn(choice.kernel);
+    });
+    if (!isThere) // else it is of another driver or compiler, where nothing was measured now
+      addChoice(entry, kernel, times[place->second]);
+  }
+  return choices;
+}
+
+} // namespace regrain::tune

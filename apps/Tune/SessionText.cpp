@@ -1,0 +1,141 @@
+//===- SessionText.cpp - A tuning run as a table --------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "apps/Report/Table.h"
+#include "apps/Tune/SessionReport.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <ostream>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace regrain::tune {
+namespace {
+
+using report::Column;
+using report::Row;
+
+const std::vector<Column> allColumns = {
+    {"kernel", false},   {"class", false},  {"original us", true}, {"best us", true},
+    {"gain", false},     {"grain", false},  {"registers", true},   {"occupancy", true},
+    {"verified", false}, {"verdict", false}};
+
+std::string number(const char *format, double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), format, value);
+  return text;
+}
+
+std::string microseconds(double value) { return number(value < 1000 ? "%.2f" : "%.0f", value); }
+
+/// "32 -> 40": of the original and of what was chosen.
+std::string change(const ClassReport &entry, int32_t Resources::*figure, const char *unit) {
+  auto of = [&](const std::optional<Resources> &resources) {
+    bool isKnown = resources && (*resources).*figure >= 0;
+    return isKnown ? std::to_string((*resources).*figure) + unit : "";
+  };
+  std::string before = of(entry.original), after = of(entry.chosen);
+  if (before.empty() || after.empty() || entry.choice.alternative == "original")
+    return before;
+  return before + " -> " + after;
+}
+
+Row rowOf(const ClassReport &entry) {
+  const Choice &choice = entry.choice;
+  bool isOriginal = choice.alternative == "original";
+  std::string verdict = choice.verdict;
+  if (isOriginal && !verdict.starts_with("kept the original"))
+    verdict = "kept the original: " + verdict;
+  if (entry.measurements.empty())
+    verdict = "chosen on " + choice.when + ": " + verdict;
+  return {shortName(choice.kernelName),
+          shortClass(choice.launchClass),
+          microseconds(choice.originalMicroseconds),
+          microseconds(isOriginal ? choice.originalMicroseconds : choice.chosenMicroseconds),
+          isOriginal ? "-"
+                     : number("%.3f", choice.gain.ratio) + " (" + number("%.3f", choice.gain.low) +
+                           " to " + number("%.3f", choice.gain.high) + ")",
+          choice.alternative,
+          change(entry, &Resources::registers, ""),
+          change(entry, &Resources::occupancyPercent, "%"),
+          choice.verified,
+          verdict};
+}
+
+/// Columns in which no row says anything are left out.
+void writeRows(std::vector<Row> rows, std::ostream &out) {
+  std::vector<Column> columns = allColumns;
+  for (size_t i = columns.size(); i-- > 0;) {
+    auto column = static_cast<ptrdiff_t>(i);
+    if (std::ranges::any_of(rows, [&](const Row &row) { return !row[i].empty(); }))
+      continue;
+    columns.erase(columns.begin() + column);
+    for (Row &row : rows)
+      row.erase(row.begin() + column);
+  }
+  report::writeTable(columns, rows, out);
+}
+
+std::string counted(size_t count, const std::string &noun) {
+  std::string plural = noun.ends_with('s') ? noun + "es" : noun + "s";
+  return std::to_string(count) + " " + (count == 1 ? noun : plural);
+}
+
+void writeSummary(const SessionReport &report, std::ostream &out) {
+  std::set<std::string> kernels;
+  for (const ClassReport &entry : report.classes)
+    kernels.insert(entry.choice.kernelName + entry.choice.kernel.hash);
+  out << counted(kernels.size(), "kernel") << ", " << counted(report.classes.size(), "class")
+      << " of launches, " << secondsText(report.outcome.seconds);
+}
+
+/// What tuning took at most of the device's memory and the host's, where it took any.
+std::string peakText(const CopyBytes &peak) {
+  auto mib = [](uint64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; };
+  std::string text;
+  if (peak.device)
+    text = mib(peak.device) + " on the device";
+  if (peak.host)
+    text += (text.empty() ? "" : " and ") + mib(peak.host) + " on the host";
+  return text.empty() ? "" : "; copies took " + text;
+}
+
+} // namespace
+
+void writeTable(const SessionReport &report, std::ostream &out) {
+  out << "regrain tune: ";
+  if (report.classes.empty())
+    out << "nothing was tuned: " << report.nothing;
+  else
+    writeSummary(report, out);
+  if (report.outcome.restarts > 0)
+    out << ", started again " << counted(report.outcome.restarts, "time");
+  out << peakText(report.peak) << '\n';
+  if (!report.classes.empty()) {
+    std::vector<Row> rows;
+    for (const ClassReport &entry : report.classes)
+      rows.push_back(rowOf(entry));
+    writeRows(std::move(rows), out);
+  }
+  if (!report.outcome.gaveUp.empty())
+    out << "tuning was given up: " << report.outcome.gaveUp
+        << "; the program then ran with what was known\n";
+  if (!report.notTuned.empty())
+    out << "not tuned, the original runs:\n";
+  for (const NotTuned &entry : report.notTuned)
+    out << "  " << shortName(entry.kernelName)
+        << (entry.launchClass.empty() ? "" : " " + shortClass(entry.launchClass)) << ": "
+        << entry.reason << '\n';
+  if (!report.exclusions.empty())
+    out << "excluded, never to run again:\n";
+  for (const Exclusion &entry : report.exclusions)
+    out << "  " << shortName(entry.kernelName) << " at " << entry.alternative << ": "
+        << entry.reason << '\n';
+}
+
+} // namespace regrain::tune

@@ -1,0 +1,308 @@
+//===- Supervisor.cpp - Run a program until it is tuned -------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "apps/Tune/Supervisor.h"
+
+#include "runtime/tuning/tune_request.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <poll.h>
+#include <string_view>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace regrain::tune {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto lookInterval = 50ms; // between two looks at the database
+constexpr auto gracePeriod = 2s;    // after a second interrupt
+constexpr int silence = 1000;       // milliseconds: what orphans write later is lost
+constexpr int standardError = 2;
+
+double secondsSince(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+size_t terminalWidth() {
+  winsize size;
+  bool isKnown = ::ioctl(standardError, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return isKnown ? size.ws_col : 80;
+}
+
+bool isReady(const pollfd &file) { return file.revents != 0; }
+
+} // namespace
+
+std::string tuneVariable(const Plan &plan, double budget) {
+  char seconds[32];
+  std::snprintf(seconds, sizeof(seconds), "%.3f", std::max(budget, 0.001));
+  auto limit = [](const char *place, uint64_t bytes) {
+    bool isLimited = bytes != UINT64_MAX;
+    return isLimited ? std::string(",") + place + "=" + std::to_string(bytes) : "";
+  };
+  return "REGRAIN_TUNE=session=" + plan.session + ",mode=" + plan.mode + ",budget=" + seconds +
+         ",ulps=" + std::to_string(plan.ulps) + limit("device", plan.mostCopies.device) +
+         limit("host", plan.mostCopies.host) + (plan.unverified ? ",unverified" : "");
+}
+
+Supervisor::Supervisor(const Plan &plan, Database &database)
+    : plan(plan), database(database), watch(database, plan.session) {}
+
+Outcome Supervisor::run() {
+  adoptOrphans();
+  Clock::time_point begin = Clock::now();
+  RunEnd end;
+  do {
+    if (!runOnce(end))
+      return outcome;
+  } while (mayRestart(end));
+  erase();
+  warnOfOutput(/*hasEnded=*/true);
+  outcome.exitCode = end.ending.exitCode();
+  outcome.seconds = secondsSince(begin);
+  return outcome;
+}
+
+bool Supervisor::runOnce(RunEnd &end) {
+  bool isTuned = outcome.gaveUp.empty();
+  Child child;
+  end = {};
+  memoryKills = countMemoryKills();
+  outcome.startError = start(child, isTuned);
+  if (outcome.startError)
+    return false;
+  end.blame = attend(child, isTuned);
+  end.ending = child.reap();
+  if (isTuned)
+    judge(child.id(), end);
+  input.close();
+  drain();
+  return true;
+}
+
+int Supervisor::start(Child &child, bool isTuned) {
+  StartOptions options = {.command = plan.command,
+                          .environment = {"REGRAIN_DB=" + plan.databasePath},
+                          .blocked = signals.blockedBefore(),
+                          .defaults = signals.ignoredHere()};
+  if (isTuned)
+    options.environment.push_back(tuneVariable(plan, budgetLeft()));
+  options.environment = environmentWith(options.environment, {"REGRAIN_DB", "REGRAIN_TUNE"});
+  int error = input.begin(options.input);
+  if (!error)
+    error = output.begin(options.output);
+  if (!error)
+    error = child.start(options);
+  for (int file : {options.input, options.output})
+    if (file >= 0)
+      ::close(file);
+  return error;
+}
+
+/// Until the program has ended. What it is to be killed for, where it is.
+Blame Supervisor::attend(const Child &child, bool isTuned) {
+  Blame blame;
+  Clock::time_point last = Clock::now();
+  for (bool hasEnded = false; !hasEnded;) {
+    hasEnded = pollStreams(child);
+    while (std::optional<Signal> signal = signals.next())
+      onSignal(*signal, child.id());
+    reapOrphans(child.id());
+    if (isTuned && !hasEnded && blame.candidates.empty() && Clock::now() - last >= lookInterval) {
+      blame = look(std::chrono::duration<double>(Clock::now() - last).count());
+      last = Clock::now();
+      showProgress();
+    }
+    if (!blame.candidates.empty() || (killAt && Clock::now() >= *killAt))
+      killDescendants();
+  }
+  return blame;
+}
+
+/// Moves what there is to move, and waits for that a while. Whether the program has ended.
+bool Supervisor::pollStreams(const Child &child) {
+  std::array<pollfd, 6> files = {{{child.descriptor(), POLLIN, 0},
+                                  {signals.descriptor(), POLLIN, 0},
+                                  {input.readable(), POLLIN, 0},
+                                  {input.writable(), POLLOUT, 0},
+                                  {output.readable(), POLLIN, 0},
+                                  {output.writable(), POLLOUT, 0}}};
+  if (::poll(files.data(), files.size(), static_cast<int>(lookInterval.count())) <= 0)
+    return false;
+  input.move(isReady(files[2]), isReady(files[3]));
+  passOutput(isReady(files[4]), isReady(files[5]));
+  return isReady(files[0]);
+}
+
+void Supervisor::passOutput(bool canRead, bool canWrite) {
+  if (canWrite && output.isTerminal())
+    erase();
+  output.move(canRead, canWrite);
+  if (canRead)
+    warnOfOutput(/*hasEnded=*/false);
+}
+
+void Supervisor::onSignal(const Signal &signal, pid_t program) {
+  bool isKnown = signal.fromTerminal;
+  if (signal.number == SIGWINCH) {
+    output.resize();
+    isKnown = false; // it may have looked before
+  }
+  outcome.interrupted |= asksToEnd(signal.number);
+  if (signal.number == SIGINT && ++interrupts == 2)
+    killAt = Clock::now() + gracePeriod;
+  if (!isKnown)
+    ::kill(program, signal.number);
+}
+
+Blame Supervisor::look(double seconds) {
+  DatabaseError error = watch.look(seconds);
+  if (error && !warnedOfDatabase)
+    warn("what is underway cannot be read, so a candidate that hangs is not stopped: " +
+         error.text);
+  warnedOfDatabase |= static_cast<bool>(error);
+  return error ? Blame{} : watch.whileRunning();
+}
+
+/// What the system has done, or the program has said, for what tuning takes.
+std::string Supervisor::whyBrokenByTuning(const Ending &ending) const {
+  if (ending.code == withoutTuningExitCode)
+    return "the program could not go on for lack of memory";
+  if (ending.lastSignal() == SIGXCPU)
+    return "the program came to its limit of processor time";
+  if (ending.lastSignal() == SIGKILL && countMemoryKills() > memoryKills)
+    return "the system killed the program for lack of memory";
+  return "";
+}
+
+/// What of the session broke the program, unless it is known, and what that means for
+/// the processes and rows that are left. A signal that comes from outside is nobody's fault.
+void Supervisor::judge(pid_t program, RunEnd &end) {
+  int signal = end.ending.lastSignal();
+  bool endedByOthers = (signal != 0 && !isCrash(signal)) || (outcome.interrupted && signal == 0);
+  DatabaseError error;
+  if (end.blame.candidates.empty()) {
+    error = watch.look(0);
+    if (!outcome.interrupted)
+      end.brokenByTuning = whyBrokenByTuning(end.ending);
+    if (!error && !endedByOthers && end.brokenByTuning.empty())
+      end.blame = watch.atEnd(program, end.ending);
+  }
+  if (!end.blame.candidates.empty()) {
+    lost += watch.longest();
+    killDescendants();
+    reapDescendants();
+    Blame confirmed = watch.confirm(end.blame);
+    outcome.blamed.insert(outcome.blamed.end(), confirmed.candidates.begin(),
+                          confirmed.candidates.end());
+    error = exclude(database, confirmed);
+    if (error)
+      outcome.gaveUp = "a candidate broke the program and cannot be excluded: " + error.text;
+  }
+  if (!error)
+    error = watch.clear();
+  if (error && outcome.gaveUp.empty())
+    warn("the database cannot be used: " + error.text);
+}
+
+/// What is not passed on yet, and what processes that outlive the program still write,
+/// until they are silent.
+void Supervisor::drain() {
+  bool isAsked = false;
+  while (!output.isDone() && !isAsked) {
+    std::array<pollfd, 3> files = {{{signals.descriptor(), POLLIN, 0},
+                                    {output.readable(), POLLIN, 0},
+                                    {output.writable(), POLLOUT, 0}}};
+    bool isBlocked = output.writable() >= 0; // then it waits, as the program would
+    if (::poll(files.data(), files.size(), isBlocked && !outcome.interrupted ? -1 : silence) == 0)
+      break;
+    isAsked = heedSignals();
+    passOutput(isReady(files[1]), isReady(files[2]));
+  }
+  output.close();
+}
+
+/// Takes signals that come while no program runs. Whether one asks to end.
+bool Supervisor::heedSignals() {
+  bool isAsked = false;
+  while (std::optional<Signal> signal = signals.next())
+    isAsked |= asksToEnd(signal->number);
+  outcome.interrupted |= isAsked;
+  return isAsked;
+}
+
+bool Supervisor::mayRestart(const RunEnd &end) {
+  heedSignals();
+  bool isBroken = !end.blame.candidates.empty() || !end.brokenByTuning.empty();
+  if (!isBroken || outcome.interrupted || output.isGone())
+    return false;
+  if (!input.canRepeat()) {
+    warn("the program is not started again: what it read from standard input could not be kept");
+    return false;
+  }
+  if (outcome.gaveUp.empty())
+    outcome.gaveUp = end.brokenByTuning;
+  if (outcome.gaveUp.empty() && outcome.restarts >= plan.restarts)
+    outcome.gaveUp = "candidates broke the program " + std::to_string(plan.restarts + 1) + " times";
+  if (outcome.gaveUp.empty() && budgetLeft() <= 0)
+    outcome.gaveUp = "the budget is spent";
+  ++outcome.restarts;
+  return true;
+}
+
+double Supervisor::budgetLeft() {
+  std::vector<Measurement> measurements;
+  double left = plan.budget - lost;
+  // Where it cannot be read, what is known to be lost is all that counts.
+  if (!database.measurements(plan.session, measurements))
+    for (const Measurement &measurement : measurements)
+      left -= measurement.seconds;
+  return std::max(left, 0.0);
+}
+
+void Supervisor::showProgress() {
+  if (!plan.showsProgress || (output.isTerminal() && output.isWithinLine()))
+    return;
+  std::vector<Measurement> measurements;
+  if (database.measurements(plan.session, measurements))
+    return; // the next look tells the user
+  std::optional<ProgressState> state = progressOf(watch.underway(), measurements);
+  if (!state)
+    return;
+  state->secondsLeft = budgetLeft() - watch.longest();
+  std::fputs(line.update(*state, terminalWidth(), secondsSince(Clock::time_point())).c_str(),
+             stderr);
+}
+
+void Supervisor::erase() { std::fputs(line.erase().c_str(), stderr); }
+
+void Supervisor::warn(const std::string &text) {
+  erase();
+  std::fprintf(stderr, "regrain tune: warning: %s\n", text.c_str());
+}
+
+void Supervisor::warnOfOutput(bool hasEnded) {
+  const Repeat &repeat = output.repeat();
+  if (warnedOfOutput || outcome.restarts == 0)
+    return;
+  warnedOfOutput = true;
+  if (repeat.hasDiffered())
+    warn("the program was started again and prints something else than before; what is new "
+         "follows");
+  else if (hasEnded && repeat.isShort())
+    warn("the program was started again and printed less than before");
+  else if (!repeat.isComplete())
+    warn("the program was started again and what it printed could not be kept: some of it may "
+         "come twice");
+  else
+    warnedOfOutput = false;
+}
+
+} // namespace regrain::tune

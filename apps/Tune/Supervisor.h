@@ -1,0 +1,104 @@
+//===- Supervisor.h - Run a program until it is tuned -----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Starts the program, watches what it says in the database, and starts it again where
+// a candidate broke it. From outside it is as if the program ran once, without faults.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "apps/Tune/Child.h"
+#include "apps/Tune/MemoryKills.h"
+#include "apps/Tune/Progress.h"
+#include "apps/Tune/Signals.h"
+#include "apps/Tune/Streams.h"
+#include "apps/Tune/Watch.h"
+#include "runtime/tuning/database.h"
+#include "runtime/tuning/tolerance.h"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace regrain::tune {
+
+struct Plan {
+  std::vector<std::string> command;
+  std::string session;      ///< unique
+  std::string databasePath; ///< absolute
+  std::string mode = "replay";
+  bool unverified = false;
+  unsigned ulps = usualUlps;                     ///< that the control may be away from the original
+  CopyBytes mostCopies = CopyBytes::unlimited(); ///< bytes
+  double budget = 0;      ///< seconds that tuning may take, beyond the program's own time
+  unsigned restarts = 16; ///< then the program runs to its end without tuning
+  bool showsProgress = false;
+};
+
+struct Outcome {
+  int startError = 0; ///< errno where the program could not be started; then nothing else holds
+  int exitCode = 0;   ///< the program's, or 128 and the signal that ended it
+  unsigned restarts = 0;
+  bool interrupted = false;     ///< by a signal from outside
+  std::string gaveUp;           ///< why tuning ended before the program; empty where it did not
+  double seconds = 0;           ///< of all runs together
+  std::vector<Underway> blamed; ///< candidates that broke the program
+};
+
+class Supervisor {
+public:
+  Supervisor(const Plan &plan, Database &database);
+
+  /// Runs the program to its end; once an object.
+  Outcome run();
+
+private:
+  using Clock = std::chrono::steady_clock;
+  struct RunEnd {
+    Ending ending;
+    Blame blame; ///< no candidates: the program ended by itself, or from outside
+    /// Why the program did not come to its end for being tuned, though no candidate is to
+    /// blame; empty where that is not so.
+    std::string brokenByTuning;
+  };
+
+  bool runOnce(RunEnd &end);
+  int start(Child &child, bool isTuned);
+  Blame attend(const Child &child, bool isTuned);
+  bool pollStreams(const Child &child);
+  void passOutput(bool canRead, bool canWrite);
+  void onSignal(const Signal &signal, pid_t program);
+  Blame look(double seconds);
+  void judge(pid_t program, RunEnd &end);
+  std::string whyBrokenByTuning(const Ending &ending) const;
+  void drain();
+  bool heedSignals();
+  bool mayRestart(const RunEnd &end);
+  double budgetLeft();
+  void showProgress();
+  void erase();
+  void warn(const std::string &text);
+  void warnOfOutput(bool hasEnded);
+
+  const Plan &plan;
+  Database &database;
+  Signals signals;
+  Input input;
+  Output output;
+  Watch watch;
+  ProgressLine line;
+  Outcome outcome;
+  double lost = 0;          ///< seconds that broken candidates took
+  uint64_t memoryKills = 0; ///< by the system, before the run
+  unsigned interrupts = 0;
+  std::optional<Clock::time_point> killAt;
+  bool warnedOfOutput = false, warnedOfDatabase = false;
+};
+
+/// What the program finds in REGRAIN_TUNE.
+std::string tuneVariable(const Plan &plan, double budget);
+
+} // namespace regrain::tune

@@ -1,0 +1,145 @@
+//===- Watch.cpp - What a run is doing, and what broke it -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "apps/Tune/Watch.h"
+
+#include "runtime/tuning/tune_request.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace regrain::tune {
+namespace {
+
+/// A look that comes later than this after the last one: the run was stopped meanwhile.
+constexpr double longestLook = 1;
+
+bool isSame(const Underway &a, const Underway &b) {
+  return a.kernel == b.kernel && a.launchClass == b.launchClass && a.alternative == b.alternative &&
+         a.process == b.process && a.sinceMilliseconds == b.sinceMilliseconds;
+}
+
+double limitOf(const Underway &row) { return static_cast<double>(row.limitMilliseconds) / 1000; }
+
+} // namespace
+
+std::string secondsText(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.3g s", seconds);
+  return text;
+}
+
+DatabaseError Watch::look(double seconds) {
+  std::vector<Underway> found;
+  if (DatabaseError error = database.underway(session, found))
+    return error;
+  std::vector<Seen> now;
+  for (const Underway &row : found) {
+    auto before = std::ranges::find_if(seen, [&](const Seen &old) { return isSame(old.row, row); });
+    Seen &entry = now.emplace_back(before == seen.end() ? Seen{row} : *before);
+    entry.seconds += before == seen.end() ? 0 : std::min(seconds, longestLook);
+    entry.isAlive = isLivingDescendant(static_cast<pid_t>(row.process));
+    entry.wasAlive |= entry.isAlive;
+  }
+  seen = std::move(now);
+  rows = std::move(found);
+  return {};
+}
+
+double Watch::longest() const {
+  double most = 0;
+  for (const Seen &entry : seen)
+    most = std::max(most, entry.seconds);
+  return most;
+}
+
+std::string Watch::originalTime(const Underway &row) const {
+  std::vector<Measurement> measurements;
+  if (database.measurements(session, measurements))
+    return ""; // a reason without it is one nevertheless
+  for (const Measurement &measurement : measurements)
+    if (measurement.kernel == row.kernel && measurement.launchClass == row.launchClass &&
+        measurement.originalMicroseconds > 0)
+      return "; the original takes " + secondsText(measurement.originalMicroseconds / 1e6);
+  return "";
+}
+
+Blame Watch::whileRunning() const {
+  Blame blame;
+  for (const Seen &entry : seen)
+    if (entry.wasAlive && !entry.isAlive)
+      blame.candidates.push_back(entry.row);
+  blame.reason = "its process ended while it ran";
+  blame.isCertain = false;
+  if (!blame.candidates.empty())
+    return blame;
+  blame.isCertain = true;
+  for (const Seen &entry : seen)
+    if (entry.seconds > limitOf(entry.row)) {
+      blame.candidates = {entry.row}; // one at a time: each has a limit of its own
+      blame.reason = "ran longer than " + secondsText(limitOf(entry.row)) + originalTime(entry.row);
+    }
+  return blame;
+}
+
+Blame Watch::atEnd(pid_t program, const Ending &ending) const {
+  Blame blame;
+  for (const Seen &entry : seen) {
+    bool ofProgram = entry.row.process == program;
+    bool reachedItsEnd = ofProgram && !ending.signal && ending.code == 0;
+    if (!reachedItsEnd && (ofProgram || !entry.isAlive))
+      blame.candidates.push_back(entry.row);
+  }
+  blame.isCertain = isCrash(ending.lastSignal()) || ending.code == gaveUpExitCode;
+  blame.reason = isCrash(ending.lastSignal())
+                     ? "killed by " + nameOfSignal(ending.lastSignal()) + " while it ran"
+                 : ending.code ? "the program ended with exit code " + std::to_string(ending.code) +
+                                     " while it ran"
+                               : "its process ended while it ran";
+  return blame;
+}
+
+Blame Watch::confirm(Blame blame) {
+  if (blame.isCertain)
+    return blame;
+  std::erase_if(blame.candidates, [&](const Underway &row) {
+    bool isKnown = std::ranges::any_of(suspects, [&](const Underway &other) {
+      return other.kernel == row.kernel && other.alternative == row.alternative;
+    });
+    if (!isKnown)
+      suspects.push_back(row);
+    return !isKnown;
+  });
+  blame.reason += ", twice";
+  return blame;
+}
+
+DatabaseError Watch::clear() {
+  if (DatabaseError error = look(0))
+    return error;
+  for (const Seen &entry : seen)
+    if (!entry.isAlive)
+      if (DatabaseError error = database.end(entry.row))
+        return error;
+  seen.clear();
+  return {};
+}
+
+DatabaseError exclude(Database &database, const Blame &blame) {
+  for (const Underway &row : blame.candidates) {
+    std::vector<Exclusion> known;
+    if (DatabaseError error = database.exclusions(row.kernel, known))
+      return error;
+    if (std::ranges::find(known, row.alternative, &Exclusion::alternative) != known.end())
+      continue;
+    if (DatabaseError error =
+            database.put(Exclusion{row.kernel, row.kernelName, row.alternative, blame.reason, ""}))
+      return error;
+  }
+  return {};
+}
+
+} // namespace regrain::tune

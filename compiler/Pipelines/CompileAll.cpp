@@ -1,0 +1,208 @@
+//===- CompileAll.cpp - All modules of one file ---------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Pipelines/CompileAll.h"
+
+#include "compiler/Pipelines/CompileAlternative.h"
+#include "compiler/Pipelines/Contain.h"
+#include "compiler/Pipelines/Prepare.h"
+#include "compiler/Remarks/Remarks.h"
+#include "compiler/Selection/Judge.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/WithColor.h"
+#include <functional>
+#include <map>
+
+using namespace regrain;
+
+namespace {
+
+llvm::Error compileBase(Build &build, unsigned index) {
+  const SelectedTarget &target = build.targets[index];
+  const DeviceWork &device = build.deviceFor(target);
+  return runContained([&]() -> llvm::Error {
+    llvm::LLVMContext context;
+    auto module = llvm::parseBitcodeFile(
+        llvm::MemoryBufferRef(llvm::StringRef(device.bitcode.data(), device.bitcode.size()),
+                              "device"),
+        context);
+    if (!module)
+      return module.takeError();
+    auto compiled = target.target->compileBase(std::move(*module), device.kernelSymbols(),
+                                               build.options.codegen);
+    if (!compiled)
+      return compiled.takeError();
+    build.bases[index] = std::move(*compiled);
+    return llvm::Error::success();
+  });
+}
+
+using Job = std::function<llvm::Error()>;
+
+/// Runs the jobs on the machine's cores; gives the errors of all that failed.
+llvm::Error runJobs(llvm::ArrayRef<Job> jobs) {
+  std::vector<llvm::Error> errors;
+  for (size_t i = 0; i < jobs.size(); ++i)
+    errors.push_back(llvm::Error::success());
+  {
+    llvm::DefaultThreadPool pool;
+    for (auto [job, error] : llvm::zip_equal(jobs, errors))
+      pool.async([&job, &error] { error = job(); });
+    pool.wait();
+  }
+  llvm::Error all = llvm::Error::success();
+  for (llvm::Error &error : errors)
+    all = llvm::joinErrors(std::move(all), std::move(error));
+  return all;
+}
+
+/// Waits for the originals, whose jobs have been started before any that asks.
+uint64_t sizeOfOriginal(const Build &build, unsigned kernel, unsigned target) {
+  build.basesLeft->wait();
+  const KernelCode *original = build.originalOf(kernel, target);
+  return original ? original->instructions : 0;
+}
+
+/// A grain of the space may be dropped for its size, one that was asked for and the
+/// control not.
+llvm::Error compileTask(const Build &build, Build::AlternativeTask &task) {
+  const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
+  OriginalSize size;
+  if (task.grain >= plan.requested && !plan.isControl(task.grain) && !build.options.allAlternatives)
+    size = [&](unsigned target) { return sizeOfOriginal(build, task.kernel, target); };
+  task.outcome = compileAlternative(*task.device, build.code().kernels[task.kernel],
+                                    plan.grains[task.grain], build.targets, build.options.codegen,
+                                    build.options.alternativeSeconds, size);
+  return llvm::Error::success();
+}
+
+void addTasks(Build &build, unsigned kernel, unsigned firstGrain) {
+  for (const DeviceWork &device : build.prepared.works)
+    for (unsigned grain = firstGrain; grain < build.prepared.plan.kernels[kernel].grains.size();
+         ++grain)
+      build.alternatives.push_back({&device, kernel, grain, {}});
+}
+
+/// Grains of the kernel's space that use up its budget: those that are there, or
+/// that took too long, or would have, to find out.
+size_t countTaken(const Build &build, unsigned kernel) {
+  const KernelPlan &plan = build.prepared.plan.kernels[kernel];
+  llvm::DenseSet<unsigned> taken;
+  for (const Build::AlternativeTask &task : build.alternatives)
+    if (task.kernel == kernel && task.grain >= plan.requested && !plan.isControl(task.grain) &&
+        (task.outcome.isThere() || task.outcome.timedOut || task.outcome.tooLarge))
+      taken.insert(task.grain);
+  return taken.size();
+}
+
+/// Adds the tasks of the grains that each kernel tries next.
+void tryNext(Build &build) {
+  for (auto [kernel, plan] : llvm::enumerate(build.prepared.plan.kernels)) {
+    unsigned firstGrain = plan.grains.size();
+    if (plan.tryNext(countTaken(build, kernel)))
+      addTasks(build, kernel, firstGrain);
+  }
+}
+
+/// Compiles the originals and what --coarsen asks for beside the first grains of
+/// each space, then as many further ones as were refused, until no space gives
+/// more.
+llvm::Error runTasks(Build &build) {
+  build.bases.resize(build.targets.size());
+  build.basesLeft = std::make_unique<std::latch>(build.targets.size());
+  std::vector<Job> jobs;
+  for (unsigned i = 0; i < build.bases.size(); ++i)
+    jobs.push_back([&build, i] {
+      llvm::Error error = compileBase(build, i);
+      build.basesLeft->count_down();
+      return error;
+    });
+  for (unsigned kernel = 0; kernel < build.prepared.plan.kernels.size(); ++kernel)
+    addTasks(build, kernel, /*firstGrain=*/1);
+  tryNext(build);
+  for (size_t started = 0; !jobs.empty() || started < build.alternatives.size();) {
+    for (; started < build.alternatives.size(); ++started)
+      jobs.push_back([&build, started] { return compileTask(build, build.alternatives[started]); });
+    if (llvm::Error error = runJobs(jobs))
+      return error;
+    jobs.clear();
+    tryNext(build);
+  }
+  return llvm::Error::success();
+}
+
+/// Collects refusals, the same one of several device compiles once, and takes
+/// back choices that no target could serve.
+void collectRefusals(Build &build) {
+  build.refused = build.prepared.plan.refused;
+  llvm::DenseSet<std::pair<unsigned, unsigned>> served;
+  std::map<std::pair<unsigned, unsigned>, std::vector<RefusedGrain>> refused;
+  for (Build::AlternativeTask &task : build.alternatives) {
+    std::pair grain(task.kernel, task.grain);
+    const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
+    bool asked = task.grain < plan.requested;
+    if (plan.isControl(task.grain))
+      task.outcome.refused.clear(); // nobody asked for it; it stands among the candidates
+    for (RefusedGrain &entry : task.outcome.refused) {
+      entry.asked = asked;
+      if (std::vector<RefusedGrain> &known = refused[grain]; !llvm::is_contained(known, entry))
+        known.push_back(std::move(entry));
+    }
+    if (!task.outcome.outputs.empty())
+      served.insert(grain);
+    if (task.outcome.wholeWarps)
+      build.prepared.plan.kernels[task.kernel].wholeWarps.insert(task.grain);
+    if (task.outcome.scratchBytes) {
+      uint64_t &bytes = build.prepared.plan.kernels[task.kernel].scratchBytes[task.grain];
+      bytes = std::max(bytes, task.outcome.scratchBytes);
+    }
+  }
+  for (auto &[grain, entries] : refused)
+    llvm::move(entries, std::back_inserter(build.refused));
+  for (auto [kernel, plan] : llvm::enumerate(build.prepared.plan.kernels)) {
+    std::vector<unsigned> &choices = plan.nextChoices;
+    choices.insert(choices.begin(), plan.chosen);
+    llvm::erase_if(choices, [&, kernel = unsigned(kernel)](unsigned grain) {
+      return !served.contains({kernel, grain});
+    });
+    plan.chosen = choices.empty() ? 0 : choices.front();
+    if (!choices.empty())
+      choices.erase(choices.begin());
+    llvm::erase_if(plan.classChoices, [&, kernel = unsigned(kernel)](const auto &choice) {
+      return choice.grain != 0 && !served.contains({kernel, choice.grain});
+    });
+  }
+}
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<Build>> regrain::compileAll(llvm::ArrayRef<ArchedDevice> devices,
+                                                           const ImageOptions &options) {
+  auto build = std::make_unique<Build>(Build{options, {}, {}, {}, {}, {}, {}, {}, {}});
+  std::vector<std::string> warnings;
+  auto targets = selectTargets(options.targets, warnings);
+  if (!targets)
+    return targets.takeError();
+  build->targets = std::move(*targets);
+  auto prepared = prepareDevices(devices, options, build->variables);
+  if (!prepared)
+    return prepared.takeError();
+  build->prepared = std::move(*prepared);
+  if (llvm::Error error = runTasks(*build))
+    return std::move(error);
+  judge(*build);
+  collectRefusals(*build);
+  dropUnused(*build);
+  llvm::append_range(warnings, build->prepared.plan.warnings);
+  for (const std::string &warning : warnings)
+    llvm::WithColor::warning() << options.source << ": " << warning << "\n";
+  printRemarks(*build);
+  if (llvm::Error error = writeRemarkRecord(*build))
+    return std::move(error);
+  return build;
+}

@@ -1,0 +1,33 @@
+//===- Build.cpp - What the work on one file brings back ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Selection/Build.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace regrain;
+
+std::vector<std::string> DeviceWork::kernelSymbols() const {
+  std::vector<std::string> symbols;
+  for (const DeviceKernel &kernel : code->kernels)
+    symbols.push_back(kernel.symbol);
+  return symbols;
+}
+
+const DeviceWork &Build::deviceFor(const SelectedTarget &target) const {
+  return *llvm::find_if(prepared.works,
+                        [&](const DeviceWork &device) { return device.arch == target.deviceArch; });
+}
+
+const KernelCode *Build::originalOf(unsigned kernel, unsigned target) const {
+  if (!bases[target])
+    return nullptr;
+  auto original = llvm::find_if(bases[target]->kernels, [&](const KernelCode &candidate) {
+    return candidate.symbol == code().kernels[kernel].symbol;
+  });
+  bool isThere = original != bases[target]->kernels.end() && original->missingReason.empty();
+  return isThere ? &*original : nullptr;
+}

@@ -1,0 +1,82 @@
+//===- Build.h - What the work on one file brings back ----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Alternatives/Candidate.h"
+#include "compiler/Import/Import.h"
+#include "compiler/Selection/Plan.h"
+#include "compiler/Target/Registry/SelectTargets.h"
+#include "llvm/ADT/SmallVector.h"
+#include <latch>
+
+namespace regrain {
+
+/// One device compile on its way through the pipeline.
+struct DeviceWork {
+  unsigned arch = 0;
+  DeviceCode *code = nullptr;
+  llvm::SmallVector<char, 0> bitcode;     ///< of the device module
+  std::optional<ImportedModule> imported; ///< only where alternatives are asked for
+  std::vector<std::string> kernelSymbols() const;
+};
+
+/// A module that one target made, before it is packed.
+struct TargetOutput {
+  unsigned target = 0; ///< index into the selected targets
+  CompiledModule module;
+  std::vector<std::string> slots; ///< variables that the module reaches by a slot
+};
+
+/// What became of one grain of one kernel on the targets of one device compile.
+struct AlternativeOutcome {
+  std::vector<TargetOutput> outputs;
+  std::vector<RefusedGrain> refused;
+  std::vector<CandidateCode> codes; ///< what became of it, for each target that was tried
+  bool exported = false;            ///< legal, and ready for the back ends
+  bool timedOut = false;
+  bool tooLarge = false; ///< for a target, which has not compiled it to its end
+  bool wholeWarps = false;
+  uint64_t scratchBytes = 0; ///< global memory of a launched block
+  double seconds = 0;        ///< wall clock of transform and export
+
+  /// Whether some target has code for it, or would where none was asked for.
+  bool isThere() const { return !outputs.empty() || (exported && codes.empty()); }
+};
+
+struct PreparedDevices {
+  std::unique_ptr<mlir::MLIRContext> context; ///< owns what `works` imported
+  std::vector<DeviceWork> works;              ///< in the order of the devices
+  Plan plan;                                  ///< over the first device's kernels
+};
+
+/// Work on one file: what was prepared, and what the tasks bring back.
+struct Build {
+  const ImageOptions &options;
+  std::vector<SelectedTarget> targets;
+  PreparedDevices prepared;
+  std::vector<DeviceVariable> variables;
+  std::vector<std::optional<CompiledModule>> bases; ///< by target
+
+  struct AlternativeTask {
+    const DeviceWork *device;
+    unsigned kernel;
+    unsigned grain;
+    AlternativeOutcome outcome;
+  };
+  std::vector<AlternativeTask> alternatives;
+  std::vector<RefusedGrain> refused;
+  std::vector<Candidate> candidates;     ///< every grain that was tried, by kernel
+  std::unique_ptr<std::latch> basesLeft; ///< to compile
+
+  const DeviceCode &code() const { return *prepared.works.front().code; }
+  const DeviceWork &deviceFor(const SelectedTarget &target) const;
+
+  /// The original of a kernel as a target compiled it; nothing where it has none.
+  const KernelCode *originalOf(unsigned kernel, unsigned target) const;
+};
+
+} // namespace regrain

@@ -1,0 +1,46 @@
+//===- KnownBlock.cpp - What a known block is good for --------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Selection/KnownBlock.h"
+
+#include "compiler/Alternatives/Model.h"
+#include "compiler/Transforms/ApplyGrain.h"
+#include "compiler/Transforms/Specialise/Specialise.h"
+#include "mlir/IR/OwningOpRef.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// Less than a twentieth is not worth compiling grains for one block alone.
+static constexpr double worthwhile = 0.95;
+
+/// Shared accesses and barriers of a thread.
+static double exchangesOf(grain::KernelOp kernel) {
+  double sum = 0;
+  for (const auto &[mask, counts] : statisticsOf(kernel, 0).work)
+    for (Work kind : {Work::Shared, Work::Barrier})
+      sum += counts[unsigned(kind)].at(assumedTrips);
+  return sum;
+}
+
+/// Those that optimising leaves, for launches with `known`; nothing where these
+/// cannot be.
+static std::optional<double> exchangesLeft(grain::KernelOp kernel, const KnownLaunch &known) {
+  OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
+  Refusal refusal;
+  if (failed(specialise(*trial, known, refusal)) || failed(cleanUp(*trial)))
+    return std::nullopt;
+  optimiseParallel(*trial);
+  return exchangesOf(*trial);
+}
+
+bool regrain::gainsByBlock(grain::KernelOp kernel, const Factors &block) {
+  if (exchangesOf(kernel) == 0)
+    return false;
+  std::optional<double> any = exchangesLeft(kernel, {});
+  std::optional<double> special = exchangesLeft(kernel, {block, {}, {}});
+  return any && special && *special <= worthwhile * *any;
+}

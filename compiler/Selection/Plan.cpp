@@ -1,0 +1,260 @@
+//===- Plan.cpp - Which grains to compile for each kernel -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Selection/Plan.h"
+
+#include "compiler/Alternatives/SeenLaunches.h"
+#include "compiler/Alternatives/Space.h"
+#include "compiler/Selection/ApplyChoices.h"
+#include "compiler/Selection/KnownBlock.h"
+#include "compiler/Target/Registry/SelectTargets.h"
+#include "compiler/Transforms/StreamStores/StreamStores.h"
+#include "llvm/ADT/STLExtras.h"
+#include <limits>
+
+using namespace regrain;
+
+bool regrain::asksForAlternatives(const ImageOptions &options, const DeviceCode &code) {
+  return options.raise || !options.coarsen.empty() || options.alternatives ||
+         options.allAlternatives || llvm::any_of(code.kernels, [&](const DeviceKernel &kernel) {
+           return hasChoices(options, kernel);
+         });
+}
+
+unsigned KernelPlan::add(const Grain &grain) {
+  auto known = llvm::find(grains, grain);
+  if (known == grains.end())
+    known = grains.insert(known, grain);
+  return known - grains.begin();
+}
+
+void KernelPlan::choose(unsigned index) {
+  if (chosen != 0)
+    nextChoices.insert(nextChoices.begin(), chosen);
+  llvm::erase(nextChoices, index);
+  if (index == 0)
+    nextChoices.clear();
+  chosen = index;
+}
+
+unsigned KernelPlan::tryNext(size_t legal) {
+  size_t tried = llvm::count_if(llvm::drop_begin(grains, requested),
+                                [](const Grain &grain) { return !grain.control; });
+  size_t bound = budget > space.size() + tried ? space.size() + tried : 4 * budget + 16;
+  size_t count = legal < budget && tried < bound ? std::min(budget - legal, bound - tried) : 0;
+  count = std::min(count, space.size());
+  grains.insert(grains.end(), space.begin(), space.begin() + count);
+  space.erase(space.begin(), space.begin() + count);
+  return count;
+}
+
+std::vector<unsigned> KernelPlan::compact(const std::vector<bool> &keep) {
+  std::vector<unsigned> moved(grains.size());
+  std::vector<Grain> kept = {grains.front()};
+  llvm::DenseSet<unsigned> keptWholeWarps;
+  llvm::DenseMap<unsigned, uint64_t> keptScratch;
+  for (unsigned index = 1; index < grains.size(); ++index) {
+    if (!keep[index])
+      continue;
+    moved[index] = kept.size();
+    if (wholeWarps.contains(index))
+      keptWholeWarps.insert(kept.size());
+    if (uint64_t bytes = scratchBytes.lookup(index))
+      keptScratch[kept.size()] = bytes;
+    kept.push_back(grains[index]);
+  }
+  grains = std::move(kept);
+  wholeWarps = std::move(keptWholeWarps);
+  scratchBytes = std::move(keptScratch);
+  chosen = moved[chosen];
+  for (unsigned &choice : nextChoices)
+    choice = moved[choice];
+  for (ClassChoice &choice : classChoices)
+    choice.grain = moved[choice.grain];
+  return moved;
+}
+
+namespace {
+
+/// A --coarsen whose SPEC has been read.
+struct ParsedRequest {
+  const GrainRequest *request;
+  GrainSpec spec;
+  bool matched = false;
+};
+
+llvm::Expected<std::vector<ParsedRequest>> parseRequests(const ImageOptions &options) {
+  std::vector<ParsedRequest> parsed;
+  for (const GrainRequest &request : options.coarsen) {
+    std::string error;
+    std::optional<GrainSpec> spec = parseGrainSpec(request.spec, error);
+    if (!spec)
+      return llvm::createStringError("--coarsen=" + request.glob + ":" + request.spec + ": " +
+                                     error);
+    parsed.push_back({&request, *spec});
+  }
+  return parsed;
+}
+
+/// Totals are spread over the dimensions that the code reads, x where it reads none.
+Grain resolve(const GrainSpec &spec, CoordinateUse use) {
+  auto orX = [](std::array<bool, 3> &read) { read[0] |= !read[1] && !read[2]; };
+  orX(use.block);
+  orX(use.thread);
+  return balance(spec, use.block, use.thread);
+}
+
+std::vector<KnownLaunch> knownOf(llvm::ArrayRef<SeenLaunch> launches) {
+  std::vector<KnownLaunch> known;
+  for (const SeenLaunch &launch : launches)
+    known.push_back(launch.known);
+  return known;
+}
+
+bool isAmd(llvm::StringRef target) { return target.starts_with("gfx"); }
+
+/// Where the compiler can be told how loops form addresses (docs/decisions/0024).
+bool anyNvidia(llvm::ArrayRef<std::string> targets) {
+  return llvm::any_of(targets, [](llvm::StringRef name) { return name != "cpu" && !isAmd(name); });
+}
+
+/// Where the registers of a thread follow from the block that it may stand in, and stores
+/// may pass the caches. On NVIDIA a thread may have 255 registers without bounds as well,
+/// and LLVM makes nontemporal stores plain ones.
+bool anyAmd(llvm::ArrayRef<std::string> targets) { return llvm::any_of(targets, isAmd); }
+
+/// The plan of one kernel that was raised.
+KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
+                      std::vector<ParsedRequest> &requests, const KernelChoices *choices,
+                      const ImageOptions &options) {
+  KernelPlan plan;
+  CoordinateUse use = coordinateUse(op);
+  for (ParsedRequest &request : requests) {
+    if (!matchesKernel(request.request->glob, kernel.name))
+      continue;
+    request.matched = true;
+    plan.choose(plan.add(resolve(request.spec, use)));
+  }
+  if (choices)
+    applyChoices(*choices, plan);
+  plan.requested = plan.grains.size();
+  if (choices)
+    return plan;
+  constexpr size_t unlimited = std::numeric_limits<size_t>::max();
+  plan.budget = options.allAlternatives ? unlimited : options.alternatives;
+  if (plan.budget) {
+    std::vector<KnownLaunch> seen = knownOf(kernel.launches);
+    Statistics statistics = statisticsOf(op, kernel.maxThreads);
+    statistics.seenBlock = commonBlock(seen);
+    statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
+    statistics.choosesAddresses = hasLoopOfUnknownLength(statistics) && anyNvidia(options.targets);
+    statistics.multiprocessors = multiprocessorsOf(options.targets);
+    if (anyAmd(options.targets)) {
+      statistics.bound = boundFor(seen, kernel.maxThreads);
+      statistics.streamsStores = !findStreaming(op).empty();
+    }
+    plan.space = enumerateGrains(statistics);
+    if (options.specialise)
+      plan.space = addForSeen(seen, std::move(plan.space));
+    plan.statistics = describe(statistics);
+  }
+  llvm::erase_if(plan.space,
+                 [&](const Grain &grain) { return llvm::is_contained(plan.grains, grain); });
+  // Where a grain was chosen nothing is measured.
+  if (!plan.space.empty() && plan.chosen == 0)
+    plan.add({.control = true});
+  return plan;
+}
+
+/// Records the grains that a kernel which was not raised was asked for.
+void refuseAll(const DeviceKernel &kernel, const ImportedModule &imported,
+               std::vector<ParsedRequest> &requests, const KernelChoices *choices,
+               const ImageOptions &options, Plan &plan) {
+  auto refuse = [&](std::string id, bool asked) {
+    plan.refused.push_back(refuseUnraised(kernel, imported, std::move(id)));
+    plan.refused.back().asked = asked;
+  };
+  for (ParsedRequest &request : requests)
+    if (matchesKernel(request.request->glob, kernel.name)) {
+      request.matched = true;
+      refuse(request.request->spec, /*asked=*/true);
+    }
+  if (choices)
+    for (const std::string &id : choices->alternatives)
+      refuse(id, /*asked=*/true);
+  else if (options.alternatives || options.allAlternatives)
+    refuse("alternatives", /*asked=*/false);
+}
+
+/// The choices that hold for a kernel, unless --coarsen names it.
+const KernelChoices *findChoices(const DeviceKernel &kernel, llvm::ArrayRef<ParsedRequest> requests,
+                                 const ImageOptions &options, std::vector<std::string> &warnings) {
+  bool isNamed = llvm::any_of(requests, [&](const ParsedRequest &request) {
+    return matchesKernel(request.request->glob, kernel.name);
+  });
+  if (!isNamed)
+    return choicesFor(options, kernel, warnings);
+  if (hasChoices(options, kernel))
+    warnings.push_back("--coarsen names kernel '" + kernel.name + "': its choices in " +
+                       options.choicesFile + " are not used");
+  return nullptr;
+}
+
+} // namespace
+
+RefusedGrain regrain::refuseAt(const DeviceKernel &kernel, std::string id, std::string stage,
+                               Obstacle obstacle) {
+  return {kernel.name,
+          kernel.symbol,
+          std::move(id),
+          std::move(stage),
+          kernel.file,
+          kernel.line,
+          0,
+          obstacle.kind,
+          std::move(obstacle.reason),
+          false};
+}
+
+RefusedGrain regrain::refuseUnraised(const DeviceKernel &kernel, const ImportedModule &imported,
+                                     std::string id) {
+  auto why = llvm::find_if(imported.notRaised(), [&](const ImportedModule::NotRaised &entry) {
+    return entry.symbol == kernel.symbol;
+  });
+  if (why == imported.notRaised().end())
+    return refuseAt(kernel, std::move(id), "import",
+                    {RefusalKind::MalformedImport, "the kernel was not raised to grain IR"});
+  RefusedGrain refused = refuseAt(kernel, std::move(id), "import", {why->kind, why->reason});
+  if (!why->file.empty()) {
+    refused.file = why->file;
+    refused.line = why->line;
+    refused.column = why->column;
+  }
+  return refused;
+}
+
+llvm::Expected<Plan> regrain::planAlternatives(const DeviceCode &code,
+                                               const ImportedModule &imported,
+                                               const ImageOptions &options) {
+  llvm::Expected<std::vector<ParsedRequest>> requests = parseRequests(options);
+  if (!requests)
+    return requests.takeError();
+  Plan plan;
+  for (const DeviceKernel &kernel : code.kernels) {
+    const KernelChoices *choices = findChoices(kernel, *requests, options, plan.warnings);
+    if (auto op = imported.module().lookupSymbol<grain::KernelOp>(kernel.symbol)) {
+      plan.kernels.push_back(planKernel(kernel, op, *requests, choices, options));
+      continue;
+    }
+    plan.kernels.emplace_back();
+    refuseAll(kernel, imported, *requests, choices, options, plan);
+  }
+  for (const ParsedRequest &request : *requests)
+    if (!request.matched && !code.kernels.empty())
+      plan.warnings.push_back("--coarsen=" + request.request->glob + ":" + request.request->spec +
+                              " matches no kernel of this file");
+  return plan;
+}

@@ -1,0 +1,292 @@
+//===- Builtins.cpp - Functions that the device supplies ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "interpreter/Builtins.h"
+
+#include "interpreter/Machine.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace regrain;
+
+namespace {
+
+Builtin nothing() {
+  return [](Machine &, Thread &, const Step &) { return true; };
+}
+
+Builtin fence() {
+  return [](Machine &machine, Thread &, const Step &) {
+    machine.offerSwitch();
+    return true;
+  };
+}
+
+Builtin endThread() {
+  return [](Machine &machine, Thread &thread, const Step &) {
+    machine.exit(thread);
+    return true;
+  };
+}
+
+Builtin trap(std::string what) {
+  return [what](Machine &machine, Thread &, const Step &) {
+    return machine.fail(FaultKind::Trap, what);
+  };
+}
+
+template <typename Read> Builtin special(Read read) {
+  return [read](Machine &machine, Thread &thread, const Step &step) {
+    machine.write(thread, step, {read(machine, thread) & maskOf(step.leaves[0].width), 0});
+    return true;
+  };
+}
+
+/// tid.x and the like; `rest` has no prefix.
+Builtin findRegister(StringRef name) {
+  using Extent = std::array<uint32_t, 3>;
+  auto [base, dimension] = name.split('.');
+  unsigned d = dimension == "y" ? 1 : dimension == "z" ? 2 : 0;
+  auto lane = [](uint64_t (*of)(unsigned)) {
+    return special([of](Machine &, Thread &thread) { return of(thread.clock.lane()); });
+  };
+  auto extent = [d](auto get) {
+    return special(
+        [d, get](Machine &machine, Thread &thread) -> uint64_t { return get(machine, thread)[d]; });
+  };
+  if (base == "tid")
+    return extent([](Machine &, Thread &thread) -> Extent { return thread.index; });
+  if (base == "ctaid")
+    return extent([](Machine &, Thread &thread) -> Extent { return thread.block->index; });
+  if (base == "ntid")
+    return extent([](Machine &machine, Thread &) -> Extent { return machine.launch.block; });
+  if (base == "nctaid")
+    return extent([](Machine &machine, Thread &) -> Extent { return machine.launch.grid; });
+  if (name == "warpsize" || name == "WARP_SZ")
+    return special([](Machine &, Thread &) -> uint64_t { return 32; });
+  if (name == "dynamic_smem_size")
+    return special(
+        [](Machine &machine, Thread &) -> uint64_t { return machine.program.dynamicShared(); });
+  if (name == "warpid")
+    return special([](Machine &, Thread &thread) -> uint64_t { return thread.clock.warp(); });
+  return StringSwitch<Builtin>(name)
+      .Case("laneid", lane([](unsigned lane) -> uint64_t { return lane; }))
+      .Case("lanemask.eq", lane([](unsigned lane) -> uint64_t { return 1ull << lane; }))
+      .Case("lanemask.lt", lane([](unsigned lane) -> uint64_t { return maskOf(lane); }))
+      .Case("lanemask.le", lane([](unsigned lane) -> uint64_t { return maskOf(lane + 1); }))
+      .Case("lanemask.gt", lane([](unsigned lane) -> uint64_t { return ~maskOf(lane + 1); }))
+      .Case("lanemask.ge", lane([](unsigned lane) -> uint64_t { return ~maskOf(lane); }))
+      .Default(Builtin());
+}
+
+/// Which operands of a call are what; -1: there is none.
+struct Roles {
+  int mask = -1, value = -1, b = -1, c = -1;
+};
+
+Builtin collective(Collective kind, Roles roles) {
+  return [kind, roles](Machine &machine, Thread &thread, const Step &step) {
+    Wait wait = {kind, 0, {1, 0}, 0, 0, &step};
+    auto take = [&](int operand, StringRef what, uint32_t &value) {
+      uint64_t bits = 0;
+      if (operand >= 0 && !machine.readDefined(thread, step, operand, what, bits))
+        return false;
+      value = bits;
+      return true;
+    };
+    if (!take(roles.mask, "the mask of a warp operation", wait.mask) ||
+        !take(roles.b, "an operand of a barrier or shuffle", wait.b) ||
+        !take(roles.c, "an operand of a barrier or shuffle", wait.c))
+      return false;
+    if (roles.mask >= 0 && !(wait.mask >> thread.clock.lane() & 1))
+      return machine.fail(FaultKind::Deadlock, "a lane waits with a mask that does not name it");
+    if (roles.value >= 0)
+      wait.value = machine.read(thread, step, roles.value);
+    machine.suspend(thread, wait);
+    return true;
+  };
+}
+
+Builtin findShuffle(StringRef name) {
+  bool sync = name.consume_front("sync.");
+  auto [mode, type] = name.split('.');
+  auto kind = StringSwitch<std::optional<Collective>>(mode)
+                  .Case("idx", Collective::ShuffleIndex)
+                  .Case("up", Collective::ShuffleUp)
+                  .Case("down", Collective::ShuffleDown)
+                  .Case("bfly", Collective::ShuffleXor)
+                  .Default(std::nullopt);
+  if (!kind)
+    return {};
+  return collective(*kind, sync ? Roles{0, 1, 2, 3} : Roles{-1, 0, 1, 2});
+}
+
+/// Barriers, votes, matches and reductions; `name` is without "llvm.nvvm.".
+Builtin findCollective(StringRef name) {
+  if (name.consume_front("shfl."))
+    return findShuffle(name);
+  return StringSwitch<Builtin>(name)
+      .Case("barrier0", collective(Collective::Barrier, {}))
+      .Case("barrier0.and", collective(Collective::BarrierAnd, {-1, 0}))
+      .Case("barrier0.or", collective(Collective::BarrierOr, {-1, 0}))
+      .Case("barrier0.popc", collective(Collective::BarrierCount, {-1, 0}))
+      .Cases("barrier.n", "bar.sync", "barrier.sync", collective(Collective::Barrier, {-1, -1, 0}))
+      .Cases("barrier", "barrier.sync.cnt", collective(Collective::Barrier, {-1, -1, 0, 1}))
+      .Case("bar.warp.sync", collective(Collective::WarpSync, {0}))
+      .Case("vote.all.sync", collective(Collective::VoteAll, {0, 1}))
+      .Case("vote.any.sync", collective(Collective::VoteAny, {0, 1}))
+      .Case("vote.uni.sync", collective(Collective::VoteUniform, {0, 1}))
+      .Case("vote.ballot.sync", collective(Collective::Ballot, {0, 1}))
+      .Case("vote.all", collective(Collective::VoteAll, {-1, 0}))
+      .Case("vote.any", collective(Collective::VoteAny, {-1, 0}))
+      .Case("vote.uni", collective(Collective::VoteUniform, {-1, 0}))
+      .Case("vote.ballot", collective(Collective::Ballot, {-1, 0}))
+      .Case("activemask", collective(Collective::Ballot, {}))
+      .Cases("match.any.sync.i32", "match.any.sync.i64", collective(Collective::MatchAny, {0, 1}))
+      .Cases("match.all.sync.i32p", "match.all.sync.i64p", collective(Collective::MatchAll, {0, 1}))
+      .Case("redux.sync.add", collective(Collective::ReduceAdd, {1, 0}))
+      .Case("redux.sync.min", collective(Collective::ReduceMin, {1, 0}))
+      .Case("redux.sync.max", collective(Collective::ReduceMax, {1, 0}))
+      .Case("redux.sync.umin", collective(Collective::ReduceUMin, {1, 0}))
+      .Case("redux.sync.umax", collective(Collective::ReduceUMax, {1, 0}))
+      .Case("redux.sync.and", collective(Collective::ReduceAnd, {1, 0}))
+      .Case("redux.sync.or", collective(Collective::ReduceOr, {1, 0}))
+      .Case("redux.sync.xor", collective(Collective::ReduceXor, {1, 0}))
+      .Default(Builtin());
+}
+
+Builtin findNvvm(StringRef name) {
+  if (name.consume_front("read.ptx.sreg."))
+    return findRegister(name);
+  if (name.starts_with("membar.") || name.starts_with("fence.") || name == "nanosleep")
+    return fence();
+  if (name == "exit")
+    return endThread();
+  if (name.starts_with("ldg.") || name.starts_with("ldu."))
+    return [](Machine &machine, Thread &thread, const Step &step) {
+      uint64_t align = machine.read(thread, step, 1).bits;
+      for (auto [i, leaf] : enumerate(step.leaves)) {
+        Scalar value;
+        if (!machine.load(thread, machine.read(thread, step, 0), leaf, {align}, value))
+          return false;
+        machine.write(thread, step, value, i);
+      }
+      return true;
+    };
+  if (name.starts_with("atomic."))
+    return findAtomic(name);
+  if (Builtin found = findCollective(name))
+    return found;
+  return findNvvmMath(name);
+}
+
+/// memcpy, memmove and memset.
+Builtin moveBytes(bool fills) {
+  return [fills](Machine &machine, Thread &thread, const Step &step) {
+    uint64_t size = 0;
+    if (!machine.readDefined(thread, step, 2, "the size of a copy", size))
+      return false;
+    if (size == 0)
+      return true;
+    Scalar to = machine.readAddress(thread, step, 0);
+    Scalar from = fills ? Scalar() : machine.readAddress(thread, step, 1);
+    if (to.undefined || from.undefined)
+      return machine.fail(FaultKind::UndefinedValue, "the address of a copy");
+    return fills ? machine.fill(thread, to.bits, machine.read(thread, step, 1), size)
+                 : machine.copy(thread, to.bits, from.bits, size);
+  };
+}
+
+Builtin lifetimeStart() {
+  return [](Machine &machine, Thread &thread, const Step &step) {
+    uint64_t size = machine.read(thread, step, 0).bits;
+    uint64_t address = machine.readAddress(thread, step, 1).bits;
+    return int64_t(size) <= 0 || machine.fill(thread, address, unknown(8), size);
+  };
+}
+
+Builtin readClock() {
+  return [](Machine &machine, Thread &thread, const Step &step) {
+    machine.write(thread, step, {machine.clock(), 0});
+    return true;
+  };
+}
+
+Builtin findIntrinsic(const CallBase &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::memcpy:
+  case Intrinsic::memmove:
+    return moveBytes(/*fills=*/false);
+  case Intrinsic::memset:
+    return moveBytes(/*fills=*/true);
+  case Intrinsic::lifetime_start:
+    return lifetimeStart();
+  case Intrinsic::lifetime_end:
+  case Intrinsic::assume:
+  case Intrinsic::donothing:
+  case Intrinsic::prefetch:
+  case Intrinsic::experimental_noalias_scope_decl:
+    return nothing();
+  case Intrinsic::trap:
+    return trap("the kernel traps");
+  case Intrinsic::readcyclecounter:
+  case Intrinsic::readsteadycounter:
+    return readClock();
+  default:
+    return findGenericMath(call);
+  }
+}
+
+} // namespace
+
+Builtin regrain::findBuiltin(const CallBase &call, StringRef name) {
+  if (AddressSpaces(*call.getModule()).areSegmented())
+    return name.starts_with("llvm.amdgcn.") ? findAmdgcn(call)
+           : call.getIntrinsicID()          ? findIntrinsic(call)
+                                            : Builtin();
+  if (name.consume_front("llvm.nvvm."))
+    return findNvvm(name);
+  if (name.starts_with("llvm."))
+    return findIntrinsic(call);
+  if (name == "__assertfail")
+    return trap("an assertion fails");
+  if (name == "malloc")
+    return [](Machine &machine, Thread &thread, const Step &step) {
+      uint64_t size = 0;
+      if (!machine.readDefined(thread, step, 0, "the size of an allocation", size))
+        return false;
+      machine.write(thread, step, {machine.memory.allocate(size), 0});
+      return true;
+    };
+  if (name == "free")
+    return [](Machine &machine, Thread &thread, const Step &step) {
+      uint64_t address = 0;
+      if (!machine.readDefined(thread, step, 0, "what is freed", address))
+        return false;
+      return address == 0 || machine.memory.release(address) ||
+             machine.fail(FaultKind::OutOfBounds, "what is freed was not allocated");
+    };
+  if (name.consume_front("__nv_"))
+    return findLibraryMath(name);
+  return {};
+}
+
+Builtin regrain::findAssembly(const CallBase &call) {
+  StringRef text = cast<InlineAsm>(call.getCalledOperand())->getAsmString();
+  StringRef trimmed = text.trim();
+  trimmed.consume_back(";");
+  if (trimmed.empty())
+    return nothing();
+  if (trimmed == "exit")
+    return endThread();
+  if (trimmed.starts_with("membar.") || trimmed.starts_with("fence."))
+    return fence();
+  if (trimmed.consume_front("mov.u32 $0, %") && trimmed != "clock")
+    return findRegister(trimmed);
+  return {};
+}

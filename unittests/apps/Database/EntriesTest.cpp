@@ -1,0 +1,213 @@
+//===- Database/EntriesTest.cpp - From one database to another ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "apps/Database/Check.h"
+#include "apps/Database/Database.h"
+#include "unittests/runtime/tuning/DatabaseParts.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace regrain;
+using namespace regrain::database;
+
+namespace {
+
+const TunedKernel kernel = kernelWith("abc");
+const std::string name = "void scale<float>(float *, int)";
+
+class EntriesTest : public DatabaseTest {
+protected:
+  EntriesTest() { database = openToWrite(); }
+
+  Choice put(const std::string &launchClass, uint32_t launches, const std::string &when = "2026",
+             bool imported = false, const std::string &alternative = "block.x=4") {
+    Choice choice = make(launchClass, launches, when, imported, alternative);
+    EXPECT_EQ(database->put(choice).text, "");
+    return choice;
+  }
+  static Choice make(const std::string &launchClass, uint32_t launches,
+                     const std::string &when = "2026", bool imported = false,
+                     const std::string &alternative = "block.x=4") {
+    Choice choice = choiceOf(kernel, launchClass, alternative);
+    choice.launches = launches;
+    choice.when = when;
+    choice.imported = imported;
+    return choice;
+  }
+
+  std::unique_ptr<Database> database;
+  Taken taken;
+};
+
+TEST_F(EntriesTest, Merge_TakesTheBetterFounded) {
+  Choice more = put("a-more", 5), newer = put("b-newer", 3, "2026-02"),
+         same = put("c-same", 3, "2026-02"), own = put("d-imported", 1);
+  put("e-fewer", 2), put("f-older", 3, "2026-01"), put("g-own", 9, "2026-09", true);
+  std::vector<Choice> better = {make("e-fewer", 3), make("f-older", 3, "2026-02"),
+                                make("g-own", 1, "2026-01"), make("h-new", 1)};
+  Entries entries = {better, {}};
+  for (const Choice &worse :
+       {make("a-more", 4, "2027"), make("b-newer", 3, "2026-01"),
+        make("c-same", 3, "2026-02", false, "thread.x=2"), make("d-imported", 9, "2027", true)})
+    entries.choices.push_back(worse);
+  ASSERT_EQ(database::merge(*database, entries, taken).text, "");
+  std::vector<Choice> expected = {more, newer, same, own};
+  expected.insert(expected.end(), better.begin(), better.end());
+  EXPECT_EQ(choicesIn(*database), expected);
+  EXPECT_EQ(taken.choices, 4u);
+  EXPECT_EQ(taken.kept, 4u);
+}
+
+TEST_F(EntriesTest, Merge_TakesExclusionsAlways) {
+  put("a", 9);
+  put("b", 9, "2026", false, "thread.x=2");
+  ASSERT_EQ(database->put(exclusionOf(kernel, "block.x=8")).text, "");
+  Entries entries = {{make("c", 9, "2026", false, "block.x=8"), make("d", 9)},
+                     {exclusionOf(kernel, "block.x=4"), exclusionOf(kernel, "block.x=8")}};
+  ASSERT_EQ(database::merge(*database, entries, taken).text, "");
+  EXPECT_EQ(choicesIn(*database), std::vector{make("b", 9, "2026", false, "thread.x=2")});
+  EXPECT_EQ(exclusionsIn(*database).size(), 2u);
+  EXPECT_EQ(taken.exclusions, 1u);
+  EXPECT_EQ(taken.kept, 1u);
+  EXPECT_EQ(taken.choices, 0u);
+  EXPECT_EQ(taken.excluded, 2u);
+}
+
+TEST_F(EntriesTest, Merge_IsAllOrNothing) {
+  Entries entries = {{make("a", 1), make("b", 1)}, {exclusionOf(kernel, "block.x=8")}};
+  entries.choices[1].gain.ratio = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(database::merge(*database, entries, taken).text, "");
+  EXPECT_TRUE(choicesIn(*database).empty());
+  EXPECT_TRUE(exclusionsIn(*database).empty());
+}
+
+TEST_F(EntriesTest, Import_MarksAndLeavesWhatIsVerifiedHere) {
+  Choice own = put("a", 1);
+  put("b", 9, "2026", true);
+  Entries entries = {{make("a", 9), make("b", 1), make("c", 1)}, {}};
+  ASSERT_EQ(database::import(*database, entries, taken).text, "");
+  EXPECT_EQ(choicesIn(*database),
+            (std::vector{own, make("b", 1, "2026", true), make("c", 1, "2026", true)}));
+  EXPECT_EQ(taken.choices, 2u);
+  EXPECT_EQ(taken.kept, 1u);
+  std::vector<Choice> used;
+  ASSERT_EQ(database->choices(kernel, false, used).text, "");
+  EXPECT_EQ(used, std::vector{own}) << "an imported choice is used";
+}
+
+TEST_F(EntriesTest, Json_RoundTrip) {
+  Entries entries = {{make("a", 4294967295u), make("b", 0, "", true)},
+                     {exclusionOf(kernel, "block.x=8"), exclusionOf(kernelWith("x"), "shape=1")}};
+  entries.choices[0].kernelName = "\"quoted\" 'name' \\ \n \xc3\xa4\xf0\x9f\x9a\x80";
+  entries.choices[0].originalMicroseconds = 0.1 + 0.2;
+  entries.choices[0].kernel.driver = 0;
+  std::string error;
+  std::optional<Entries> read = parseEntries(toJson(entries), "x", error);
+  ASSERT_TRUE(read.has_value()) << error;
+  EXPECT_EQ(read->choices, entries.choices);
+  EXPECT_EQ(read->exclusions, entries.exclusions);
+  EXPECT_EQ(toJson(*read), toJson(entries));
+}
+
+TEST_F(EntriesTest, Json_NamesWhatIsWrong) {
+  std::string good = toJson({{make("a", 3)}, {exclusionOf(kernel, "block.x=8")}});
+  auto errorOf = [](const std::string &text) {
+    std::string error;
+    EXPECT_FALSE(parseEntries(text, "a.json", error).has_value()) << text;
+    return error;
+  };
+  auto changed = [&](const char *pointer, nlohmann::json value) {
+    auto json = nlohmann::json::parse(good);
+    json[nlohmann::json::json_pointer(pointer)] = std::move(value);
+    return errorOf(json.dump());
+  };
+  EXPECT_TRUE(errorOf("{").starts_with("a.json: parse error at line 1")) << errorOf("{");
+  EXPECT_EQ(errorOf("{}"), "a.json: regrain_tuning: is missing");
+  EXPECT_EQ(changed("/regrain_tuning", "1.0"),
+            "a.json: regrain_tuning: version 1.0 is not known to this compiler, which reads 2.x");
+  EXPECT_EQ(changed("/kernels", 1), "a.json: kernels: expected a list");
+  EXPECT_EQ(changed("/kernels/0/driver", -1),
+            "a.json: kernels[0].driver: expected a whole number of 32 bits that is not negative");
+  EXPECT_EQ(changed("/kernels/0/choices/0/launches", 4294967296),
+            "a.json: kernels[0].choices[0].launches: expected a whole number of 32 bits that is "
+            "not negative");
+  EXPECT_EQ(changed("/kernels/0/choices/0/launches", 1.5),
+            "a.json: kernels[0].choices[0].launches: expected a whole number of 32 bits that is "
+            "not negative");
+  EXPECT_EQ(changed("/kernels/0/choices/0/imported", 1),
+            "a.json: kernels[0].choices[0].imported: expected true or false");
+  EXPECT_EQ(changed("/kernels/0/choices/0/gain", "x"),
+            "a.json: kernels[0].choices[0].gain: expected a number that is not negative");
+  EXPECT_EQ(changed("/kernels/0/exclusions/0/reason", nullptr),
+            "a.json: kernels[0].exclusions[0].reason: expected text");
+}
+
+TEST_F(EntriesTest, Grouped_BySortedKernel) {
+  Entries entries = {{make("a", 1), make("b", 1)}, {exclusionOf(kernelWith("abb"), "block.x=8")}};
+  entries.choices[1].kernelName = "a";
+  std::vector<KernelEntries> groups = groupByKernel(entries);
+  ASSERT_EQ(groups.size(), 3u);
+  EXPECT_EQ(groups[0].name, "a");
+  EXPECT_EQ(groups[1].kernel.hash, "abb");
+  EXPECT_EQ(groups[1].exclusions.size(), 1u);
+  EXPECT_EQ(groups[2].choices.size(), 1u);
+}
+
+TEST_F(EntriesTest, ReadEntries_ByGlob) {
+  put("a", 1);
+  Choice other = make("a", 1);
+  other.kernelName = "ns::other(int)";
+  other.kernel = kernelWith("other");
+  ASSERT_EQ(database->put(other).text, "");
+  ASSERT_EQ(database->put(exclusionOf(kernel, "block.x=8")).text, "");
+  Entries entries;
+  ASSERT_EQ(readEntries(*database, "ns::*", entries).text, "");
+  EXPECT_EQ(entries.choices, std::vector{other});
+  EXPECT_TRUE(entries.exclusions.empty());
+}
+
+TEST(Staleness, OtherCompilerOrDriverOfADeviceThatIsHere) {
+  Installation here = {"regrain 0.1.0", {{"NVIDIA H100 80GB HBM3", 13000}}};
+  EXPECT_EQ(stalenessOf(kernel, here), "");
+  TunedKernel other = kernel;
+  other.compiler = "regrain 0.0.9";
+  EXPECT_EQ(stalenessOf(other, here), "compiled by regrain 0.0.9, and this is regrain 0.1.0");
+  other = kernel;
+  other.driver = 12050;
+  EXPECT_EQ(stalenessOf(other, here), "measured with driver 12.5, and this is 13.0");
+  other.device = "NVIDIA A100-SXM4-80GB";
+  EXPECT_EQ(stalenessOf(other, here), "") << "it is not here";
+  other.generation = "";
+  EXPECT_EQ(stalenessOf(other, here),
+            "measured before the database told apart how code is generated");
+}
+
+TEST_F(EntriesTest, Check_CountsAndFindsStaleEntries) {
+  put("a", 1);
+  ASSERT_EQ(database->add(measurementOf(kernel, "s")).text, "");
+  ASSERT_EQ(database->begin({kernel, name, "a", "block.x=2", "s"}).text, "");
+  CheckReport report;
+  ASSERT_EQ(check(*database, {"another", {}}, report).text, "");
+  EXPECT_EQ(report.choices, 1u);
+  EXPECT_EQ(report.exclusions, 0u);
+  EXPECT_EQ(report.condition.measurements, 1u);
+  EXPECT_EQ(report.condition.underway, 1u);
+  EXPECT_TRUE(report.condition.faults.empty());
+  ASSERT_EQ(report.stale.size(), 1u);
+  EXPECT_EQ(report.stale[0].name, name);
+}
+
+TEST_F(EntriesTest, Check_FindsWhatOpeningDoesNot) {
+  put("a", 1);
+  database.reset();
+  runSql(path, "PRAGMA foreign_keys = OFF; DELETE FROM kernels");
+  CheckReport report;
+  ASSERT_EQ(check(*openToRead(), {}, report).text, "");
+  EXPECT_EQ(report.condition.faults,
+            std::vector<std::string>{"the table 'choices' names kernels that are not there"});
+}
+
+} // namespace

@@ -1,0 +1,176 @@
+//===- SessionReportTest.cpp - What came of a tuning run ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "apps/Tune/SessionReport.h"
+
+#include "unittests/apps/Tune/FakeDatabase.h"
+
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace regrain::tune {
+namespace {
+
+const TunedKernel first = {"1111", "aa", "device", 8, 1, "regrain"},
+                  second = {"2222", "aa", "device", 8, 1, "regrain"};
+
+Measurement measured(const TunedKernel &kernel, const std::string &launchClass, uint32_t launch,
+                     double weight, double microseconds, const std::string &outcome = "timed") {
+  Measurement measurement;
+  measurement.kernel = kernel;
+  measurement.kernelName = "k" + kernel.hash + "(int)";
+  measurement.launchClass = launchClass;
+  measurement.alternative = "block.x=2";
+  measurement.launch = launch;
+  measurement.weight = weight;
+  measurement.originalMicroseconds = microseconds;
+  measurement.outcome = outcome;
+  return measurement;
+}
+
+std::string classOf(unsigned waves) {
+  return "block=64x1x1,shared=0,align=16,waves=" + std::to_string(waves) + ",grid=*x1x1";
+}
+
+Choice chosen(const TunedKernel &kernel, const std::string &launchClass,
+              const std::string &alternative) {
+  Choice choice;
+  choice.kernel = kernel;
+  choice.kernelName = "k" + kernel.hash + "(int)";
+  choice.launchClass = launchClass;
+  choice.alternative = alternative;
+  choice.verdict = "because";
+  choice.originalMicroseconds = 10;
+  choice.chosenMicroseconds = 8;
+  choice.gain = {1.25, 1.2, 1.3};
+  choice.launches = 1;
+  choice.when = "2026-11-21T12:00:00Z";
+  return choice;
+}
+
+SessionReport reportOf(FakeDatabase &database, const Outcome &outcome = {}) {
+  SessionReport report;
+  Plan plan;
+  plan.command = {"/bin/sh"};
+  EXPECT_FALSE(makeReport(database, plan, outcome, ProgramImages(""), report));
+  return report;
+}
+
+std::string tableOf(const SessionReport &report) {
+  std::ostringstream stream;
+  writeTable(report, stream);
+  return stream.str();
+}
+
+TEST(ShortClass, LeavesTheRuleAway) {
+  EXPECT_EQ(shortClass("block=256x1x1,shared=0,align=16,waves=4"), "256 waves=4");
+  EXPECT_EQ(shortClass("block=16x16x1,shared=2048,align=8,waves=1/8"),
+            "16x16 shared=2048 align=8 waves=1/8");
+  EXPECT_EQ(shortClass("block=1x1x1,shared=0,align=16,waves=1"), "1 waves=1");
+  EXPECT_EQ(shortClass("block=64x1x1,shared=0,align=16,waves=1,grid=*x1x1,integers=64"),
+            "64 waves=1 integers=64");
+  EXPECT_EQ(shortClass("block=64x1x1,shared=0,align=16,waves=1,grid=*x4x1"),
+            "64 waves=1 grid=*x4x1");
+  EXPECT_EQ(shortClass("block=1x1x4,shared=0,align=16,waves=1"), "1x1x4 waves=1");
+  EXPECT_EQ(shortClass(""), "");
+}
+
+TEST(SessionReport, OnlyKernelsOfTheSession) {
+  FakeDatabase database;
+  database.measured = {measured(first, "a", 0, 1, 10)};
+  Choice imported = chosen(first, "c", "block.x=4");
+  imported.imported = true;
+  database.allOfChoices = {chosen(first, "a", "block.x=2"), chosen(first, "b", "block.x=4"),
+                           imported, chosen(second, "a", "block.x=8")};
+  database.excluded = {{first, "k1111(int)", "block.x=8", "wrong", ""},
+                       {second, "k2222(int)", "block.x=8", "wrong", ""}};
+  SessionReport report = reportOf(database);
+  ASSERT_EQ(report.classes.size(), 2u);
+  EXPECT_EQ(report.classes[0].choice.launchClass, "a");
+  EXPECT_EQ(report.classes[0].measurements.size(), 1u);
+  EXPECT_TRUE(report.classes[1].measurements.empty()) << "chosen before";
+  ASSERT_EQ(report.exclusions.size(), 1u);
+  EXPECT_EQ(report.exclusions[0].kernel, first);
+  EXPECT_EQ(report.nothing, "");
+  EXPECT_NE(tableOf(report).find("chosen on 2026-11-21T12:00:00Z: because"), std::string::npos);
+}
+
+TEST(SessionReport, KernelWhoseFirstCandidateBrokeTheProgram) {
+  FakeDatabase database;
+  database.excluded = {{first, "k1111(int)", "block.x=8", "killed", ""}};
+  Outcome outcome;
+  EXPECT_TRUE(reportOf(database, outcome).exclusions.empty());
+  outcome.blamed = {{first, "k1111(int)", "a", "block.x=8", "s"}};
+  EXPECT_EQ(reportOf(database, outcome).exclusions.size(), 1u);
+}
+
+TEST(SessionReport, NotTuned_EachReasonOnce) {
+  FakeDatabase database;
+  for (int launch = 0; launch < 3; ++launch) {
+    database.measured.push_back(measured(first, "a", launch, 1, 10, "not replayed: it prints"));
+    database.measured.push_back(measured(second, "b", launch, 1, 10));
+    database.measured.push_back(measured(second, "", 0, 1, 0, "not tuned: it has no grain"));
+  }
+  SessionReport report = reportOf(database);
+  ASSERT_EQ(report.notTuned.size(), 3u);
+  EXPECT_EQ(report.notTuned[0].reason, "it prints");
+  EXPECT_EQ(report.notTuned[1].reason, "the run ended before it was decided");
+  EXPECT_EQ(tableOf(report), "regrain tune: nothing was tuned: no launch was decided on\n"
+                             "not tuned, the original runs:\n"
+                             "  k1111 a: it prints\n"
+                             "  k2222 b: the run ended before it was decided\n"
+                             "  k2222: it has no grain\n");
+}
+
+TEST(SessionReport, GaveUp_IsSaid) {
+  FakeDatabase database;
+  Outcome outcome;
+  outcome.restarts = 2;
+  outcome.gaveUp = "the budget is spent";
+  EXPECT_EQ(tableOf(reportOf(database, outcome)),
+            "regrain tune: nothing was tuned: no process of the run launched a kernel that has "
+            "alternatives, started again 2 times\n"
+            "tuning was given up: the budget is spent; the program then ran with what was known\n");
+}
+
+TEST(ChoicesOf, ChosenIsWhatHasTheLargestShareOfTheTime) {
+  FakeDatabase database;
+  const std::string a = classOf(1), b = classOf(2), c = classOf(4);
+  // "a" stands for 10 launches of 10 us, "b" for 1000 of 1 us, "c" for 50 of 10 us.
+  database.measured = {measured(first, a, 0, 10, 10), measured(first, b, 0, 500, 1),
+                       measured(first, b, 0, 500, 1), // another candidate at that launch
+                       measured(first, b, 7, 500, 1), measured(first, c, 0, 50, 10),
+                       measured(second, a, 0, 1, 1)};
+  database.allOfChoices = {chosen(first, a, "block.x=2"), chosen(first, b, "block.x=4"),
+                           chosen(first, c, "block.x=2"), chosen(second, a, "original")};
+  TunedChoices choices = choicesOf(reportOf(database));
+  ASSERT_EQ(choices.kernels.size(), 2u);
+  EXPECT_EQ(choices.kernels[0].alternatives, (std::vector<std::string>{"block.x=2", "block.x=4"}));
+  EXPECT_EQ(choices.kernels[0].chosen, "block.x=4");
+  EXPECT_EQ(choices.kernels[0].classes.size(), 3u);
+  EXPECT_EQ(choices.kernels[0].classes[0].gain.low, 1.2);
+  EXPECT_EQ(choices.kernels[0].classes[0].measuredOn, (MeasuredOn{"device", 8, "aa"}));
+  EXPECT_TRUE(choices.kernels[1].alternatives.empty());
+  EXPECT_EQ(choices.kernels[1].chosen, "original");
+  database.measured[4].weight = 200; // now "a" and "c" together
+  EXPECT_EQ(choicesOf(reportOf(database)).kernels[0].chosen, "block.x=2");
+  std::string error;
+  EXPECT_TRUE(parseChoices(toJson(choices), "f", error)) << error;
+}
+
+TEST(ChoicesOf, OfOtherDevices_OnlyWhereNothingWasMeasuredHere) {
+  FakeDatabase database;
+  TunedKernel elsewhere = first;
+  elsewhere.device = "another device";
+  database.measured = {measured(first, "a", 0, 1, 10)};
+  database.allOfChoices = {chosen(elsewhere, "a", "block.x=8"), chosen(first, "a", "block.x=2")};
+  TunedChoices choices = choicesOf(reportOf(database));
+  ASSERT_EQ(choices.kernels.size(), 1u);
+  EXPECT_EQ(choices.kernels[0].chosen, "block.x=2");
+}
+
+} // namespace
+} // namespace regrain::tune

@@ -1,0 +1,193 @@
+//===- ChoicesTest.cpp - The file of choices, read and written ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Choices/Choices.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace regrain {
+namespace {
+
+TunedChoices sample() {
+  ClassChoice large = {"block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,integers=16",
+                       {"GPU", 132, "33cc"},
+                       "block.x=4",
+                       {1.25, 1.2, 1.3},
+                       100,
+                       80,
+                       "bitwise, 3 launches, 40 MiB compared"};
+  ClassChoice small = {
+      "block=256x1x1,shared=0,align=16,waves=1/8,grid=*x1x1", {}, "original", {1, 1, 1}, 3, 3, ""};
+  return {{{"k(float*)", "00ff", {"block.x=4"}, "block.x=4", {large, small}},
+           {"k(float*)", "11ee", {}, "original", {}}}};
+}
+
+/// A file with one kernel whose members are `members`.
+std::string fileWith(const std::string &members) {
+  return "{\"regrain_choices\": \"2.0\", \"kernels\": [{" + members + "}]}";
+}
+
+const std::string goodHead =
+    R"("name": "k", "hash": "00", "alternatives": ["block.x=2", "original"], "chosen": )";
+const std::string goodClass =
+    R"({"class": "block=1x1x1,shared=0,align=1,waves=1,grid=*x1x1", "alternative": "block.x=2", "gain": 1.5,)"
+    R"( "gain_low": 1.4, "gain_high": 1.6, "original_us": 3,)"
+    R"( "chosen_us": 2, "verified": "bitwise"})";
+
+std::string errorOf(const std::string &text) {
+  std::string error;
+  EXPECT_FALSE(parseChoices(text, "a.json", error).has_value()) << text;
+  return error;
+}
+
+void expectSample(const TunedChoices &read) {
+  ASSERT_EQ(read.kernels.size(), 2u);
+  const KernelChoices &kernel = read.kernels[0];
+  EXPECT_EQ(kernel.name, "k(float*)");
+  EXPECT_EQ(kernel.hash, "00ff");
+  EXPECT_EQ(kernel.alternatives, std::vector<std::string>{"block.x=4"});
+  EXPECT_EQ(kernel.chosen, "block.x=4");
+  ASSERT_EQ(kernel.classes.size(), 2u);
+  EXPECT_EQ(kernel.classes[0].launchClass,
+            "block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,integers=16");
+  EXPECT_EQ(kernel.classes[0].measuredOn, (MeasuredOn{"GPU", 132, "33cc"}));
+  EXPECT_EQ(kernel.classes[0].alternative, "block.x=4");
+  EXPECT_EQ(kernel.classes[0].gain.ratio, 1.25);
+  EXPECT_EQ(kernel.classes[0].gain.low, 1.2);
+  EXPECT_EQ(kernel.classes[0].gain.high, 1.3);
+  EXPECT_EQ(kernel.classes[0].originalMicroseconds, 100);
+  EXPECT_EQ(kernel.classes[0].chosenMicroseconds, 80);
+  EXPECT_EQ(kernel.classes[0].verified, "bitwise, 3 launches, 40 MiB compared");
+  EXPECT_EQ(kernel.classes[1].alternative, "original");
+  EXPECT_EQ(kernel.classes[1].measuredOn, MeasuredOn());
+  EXPECT_EQ(read.kernels[1].hash, "11ee");
+}
+
+TEST(Choices, WhatIsWrittenIsRead) {
+  std::string error;
+  std::optional<TunedChoices> read = parseChoices(toJson(sample()), "a.json", error);
+  ASSERT_TRUE(read.has_value()) << error;
+  expectSample(*read);
+  EXPECT_EQ(toJson(*read), toJson(sample()));
+}
+
+TEST(Choices, AFileIsReplacedAsAWhole) {
+  std::string path = testing::TempDir() + "/choices." + std::to_string(getpid()) + ".json";
+  std::string error;
+  ASSERT_TRUE(writeChoices({}, path, error)) << error;
+  ASSERT_TRUE(writeChoices(sample(), path, error)) << error;
+  EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+  std::optional<TunedChoices> read = readChoices(path, error);
+  ASSERT_TRUE(read.has_value()) << error;
+  expectSample(*read);
+  std::filesystem::remove(path);
+  EXPECT_FALSE(readChoices(path, error).has_value());
+  EXPECT_EQ(error, path + ": cannot be read, or is empty");
+  EXPECT_FALSE(readChoices(testing::TempDir(), error).has_value());
+  EXPECT_FALSE(writeChoices(sample(), path + "/none/a.json", error));
+  EXPECT_EQ(error, path + "/none/a.json: cannot be written");
+}
+
+TEST(Choices, UnknownFieldsAndMinorVersionsArePassedOver) {
+  std::string error;
+  std::optional<TunedChoices> read =
+      parseChoices(R"({"regrain_choices": "2.7", "device": {}, "kernels": [)"
+                   R"({"name": "k", "hash": "00", "alternatives": [], "chosen": "original",)"
+                   R"( "classes": [], "note": 1}]})",
+                   "a.json", error);
+  ASSERT_TRUE(read.has_value()) << error;
+  EXPECT_EQ(read->kernels.size(), 1u);
+}
+
+TEST(Choices, TheOriginalIsNoAlternative) {
+  std::string error;
+  std::optional<TunedChoices> read = parseChoices(
+      fileWith(goodHead + R"("original", "classes": [)" + goodClass + "]"), "a.json", error);
+  ASSERT_TRUE(read.has_value()) << error;
+  EXPECT_EQ(read->kernels[0].alternatives, std::vector<std::string>{"block.x=2"});
+}
+
+TEST(Choices, SyntaxErrorsNameTheLine) {
+  std::string error = errorOf("{\n  \"regrain_choices\": ,\n}");
+  EXPECT_TRUE(error.starts_with("a.json: parse error at line 2, column 22: ")) << error;
+  EXPECT_TRUE(errorOf("").starts_with("a.json: parse error at line 1"));
+  EXPECT_TRUE(errorOf("{\"a\xff\": 1}").starts_with("a.json: parse error at line 1"));
+}
+
+TEST(Choices, VersionsAreCompared) {
+  EXPECT_EQ(errorOf("{}"), "a.json: regrain_choices: is missing");
+  EXPECT_EQ(errorOf("[]"), "a.json: the file: expected an object");
+  EXPECT_EQ(errorOf(R"({"regrain_choices": 1})"), "a.json: regrain_choices: expected text");
+  EXPECT_EQ(errorOf(R"({"regrain_choices": "1.0"})"),
+            "a.json: regrain_choices: version 1.0 is not known to this compiler, which reads 2.x");
+  for (const char *version : {"1", "1.", "1.0.0", "-1.0", "one"})
+    EXPECT_TRUE(errorOf(std::string(R"({"regrain_choices": ")") + version + "\"}")
+                    .starts_with("a.json: regrain_choices: "))
+        << version;
+}
+
+TEST(Choices, ErrorsNameTheKey) {
+  EXPECT_EQ(errorOf(R"({"regrain_choices": "2.0"})"), "a.json: kernels: is missing");
+  EXPECT_EQ(errorOf(R"({"regrain_choices": "2.0", "kernels": {}})"),
+            "a.json: kernels: expected a list");
+  EXPECT_EQ(errorOf(R"({"regrain_choices": "2.0", "kernels": [1]})"),
+            "a.json: kernels[0]: expected an object");
+  EXPECT_EQ(errorOf(fileWith(R"("name": 1)")), "a.json: kernels[0].name: expected text");
+  EXPECT_EQ(errorOf(fileWith(R"("name": "k")")), "a.json: kernels[0].hash: is missing");
+  EXPECT_EQ(errorOf(fileWith(goodHead + R"("block.x=2")")),
+            "a.json: kernels[0].classes: is missing");
+  EXPECT_EQ(errorOf(fileWith(goodHead + R"("block.x=4", "classes": [])")),
+            "a.json: kernels[0].chosen: 'block.x=4' is not among the kernel's alternatives");
+  EXPECT_EQ(
+      errorOf(
+          fileWith(goodHead + R"("original", "classes": [)" + goodClass + "," + goodClass + "]")),
+      "a.json: kernels[0].classes[1].class: 'block=1x1x1,shared=0,align=1,waves=1,grid=*x1x1' "
+      "stands here for a second time");
+}
+
+TEST(Choices, IdsAreCanonical) {
+  auto withId = [](const std::string &id) {
+    return fileWith(R"("name": "k", "hash": "00", "alternatives": [")" + id + "\"]");
+  };
+  EXPECT_EQ(errorOf(withId("block=4")),
+            "a.json: kernels[0].alternatives[0]: 'block=4' is no id of an alternative");
+  EXPECT_EQ(
+      errorOf(withId("thread.x=2,block.x=2")),
+      "a.json: kernels[0].alternatives[0]: 'thread.x=2,block.x=2' is no id of an alternative");
+  EXPECT_TRUE(errorOf(withId("grid.x=2")).starts_with("a.json: kernels[0].alternatives[0]: "));
+}
+
+TEST(Choices, FiguresAreNumbers) {
+  auto with = [](std::string from, const std::string &to) {
+    std::string text = goodClass;
+    text.replace(text.find(from), from.size(), to);
+    return errorOf(fileWith(goodHead + R"("original", "classes": [)" + text + "]"));
+  };
+  EXPECT_EQ(
+      with("waves=1", "waves=3"),
+      "a.json: kernels[0].classes[0].class: 'block=1x1x1,shared=0,align=1,waves=3,grid=*x1x1' "
+      "is no class of launches");
+  EXPECT_EQ(with(R"("gain": 1.5)", R"("gain": "1.5")"),
+            "a.json: kernels[0].classes[0].gain: expected a number that is not negative");
+  EXPECT_EQ(with(R"("original_us": 3)", R"("original_us": -3)"),
+            "a.json: kernels[0].classes[0].original_us: expected a number that is not negative");
+  EXPECT_EQ(with(R"("alternative": "block.x=2")", R"("alternative": "block.x=8")"),
+            "a.json: kernels[0].classes[0].alternative: 'block.x=8' is not among the kernel's "
+            "alternatives");
+}
+
+TEST(Choices, AKernelOfOneVersionStandsOnce) {
+  TunedChoices twice = sample();
+  twice.kernels[1].hash = twice.kernels[0].hash;
+  EXPECT_EQ(errorOf(toJson(twice)),
+            "a.json: kernels[1]: 'k(float*)' stands here for a second time with the same hash");
+}
+
+} // namespace
+} // namespace regrain

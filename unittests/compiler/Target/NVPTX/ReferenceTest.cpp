@@ -1,0 +1,111 @@
+//===- ReferenceTest.cpp - The base module's PTX is clang's ---------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compiles each input twice: by clang alone, and by clang up to LLVM IR and the
+// target from there. What they write may differ in version and comments only.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/Toolkit.h"
+#include "unittests/compiler/Target/NVPTX/Compile.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+
+using namespace regrain;
+using namespace regrain::test;
+using llvm::StringRef;
+
+namespace {
+
+struct Case {
+  const char *input;
+  const char *level;
+  bool fastMath;
+};
+
+class Reference : public testing::TestWithParam<Case> {
+protected:
+  /// Runs clang for device code and returns what it writes.
+  std::string runClang(llvm::ArrayRef<std::string> more) {
+    const std::string headers = REGRAIN_CUDA_HEADERS;
+    llvm::SmallString<128> output;
+    EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("reference", "out", output));
+    std::vector<std::string> args = {REGRAIN_REFERENCE_CLANG,
+                                     "-x",
+                                     "cuda",
+                                     "--cuda-device-only",
+                                     "--cuda-gpu-arch=sm_70",
+                                     "-nocudainc",
+                                     "-nocudalib",
+                                     "-Xclang",
+                                     "-target-sdk-version=12.5",
+                                     "-Xclang",
+                                     "-target-feature",
+                                     "-Xclang",
+                                     "+ptx85",
+                                     "-I" + headers,
+                                     "-include",
+                                     headers + "/regrain_prelude.h",
+                                     GetParam().level,
+                                     "-S",
+                                     "-o",
+                                     std::string(output),
+                                     REGRAIN_INPUTS "/" + std::string(GetParam().input)};
+    if (GetParam().fastMath)
+      args.insert(args.end(), {"-ffast-math", "-fgpu-flush-denormals-to-zero"});
+    args.insert(args.end(), more.begin(), more.end());
+    std::vector<StringRef> views(args.begin(), args.end());
+    EXPECT_EQ(llvm::sys::ExecuteAndWait(REGRAIN_REFERENCE_CLANG, views), 0);
+    auto buffer = llvm::MemoryBuffer::getFile(output);
+    EXPECT_TRUE(buffer);
+    EXPECT_FALSE(llvm::sys::fs::remove(output));
+    return buffer ? (*buffer)->getBuffer().str() : "";
+  }
+};
+
+/// The instructions and directives alone.
+std::string withoutComments(StringRef ptx) {
+  std::string kept;
+  llvm::SmallVector<StringRef> lines;
+  ptx.split(lines, '\n');
+  for (StringRef line : lines) {
+    line = line.split("//").first.rtrim(StringRef(" \t\0", 3));
+    if (!line.empty() && !line.starts_with(".version"))
+      kept += line.str() + "\n";
+  }
+  return kept;
+}
+
+TEST_P(Reference, PtxIsClangs) {
+  if (StringRef(REGRAIN_REFERENCE_CLANG).ends_with("NOTFOUND"))
+    GTEST_SKIP() << "no clang++-19 to compare with";
+  Request request;
+  request.toolkit = NVPTXOptions();
+  std::string libdevice = nvptx::findToolkit(request.toolkit).libdevice;
+  bool usesMath = StringRef(GetParam().input) == "math.cu";
+  if (usesMath && libdevice.empty())
+    GTEST_SKIP() << "no libdevice, which clang needs for math";
+  std::vector<std::string> link;
+  if (usesMath)
+    link = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", libdevice};
+  std::string reference = runClang(link);
+  std::string ir = runClang({"-emit-llvm", "-Xclang", "-disable-llvm-passes"});
+
+  request.codegen.optLevel = GetParam().level[2] - '0';
+  Result result = compile(ir, request);
+  ASSERT_EQ(result.error, "");
+  EXPECT_EQ(withoutComments(result.text()), withoutComments(reference));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    NVPTX, Reference,
+    testing::Values(Case{"tile.cu", "-O3", false}, Case{"tile.cu", "-O2", false},
+                    Case{"tile.cu", "-O1", false}, Case{"tile.cu", "-O0", false},
+                    Case{"tile.cu", "-O3", true}, Case{"math.cu", "-O3", false},
+                    Case{"math.cu", "-O3", true}));
+
+} // namespace

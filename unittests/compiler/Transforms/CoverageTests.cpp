@@ -1,0 +1,359 @@
+//===- CoverageTests.cpp - Every thread runs once at every grain ----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For random launches and grains: a kernel that counts the (block, thread) it
+// runs as is raised, re-grained and exported, launched as the runtime would, and
+// interpreted with race detection. Each count must be 1.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Dialect/Grain/Scratch.h"
+#include "compiler/Export/Export.h"
+#include "compiler/Transforms/ApplyGrain.h"
+#include "interpreter/Interpreter.h"
+#include "runtime/core/alternative.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Support/SourceMgr.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace regrain;
+
+namespace {
+
+/// Each kernel gets the places of its counts and of what its neighbour said,
+/// and how many threads take part.
+constexpr const char *deviceCode = R"(
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+@slots = internal addrspace(3) global [512 x i32] undef, align 4
+@pool = external addrspace(3) global [0 x i32], align 4
+
+define internal i32 @linear(i32 %x, i32 %y, i32 %z, i32 %nx, i32 %ny) alwaysinline {
+  %zy = mul i32 %z, %ny
+  %yz = add i32 %zy, %y
+  %yx = mul i32 %yz, %nx
+  %r = add i32 %yx, %x
+  ret i32 %r
+}
+define internal i32 @thread() alwaysinline {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %nx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ny = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %r = call i32 @linear(i32 %x, i32 %y, i32 %z, i32 %nx, i32 %ny)
+  ret i32 %r
+}
+define internal i32 @threads() alwaysinline {
+  %nx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ny = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %nz = call i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %nxy = mul i32 %nx, %ny
+  %r = mul i32 %nxy, %nz
+  ret i32 %r
+}
+define internal i32 @identity() alwaysinline {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %z = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %nx = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %ny = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+  %b = call i32 @linear(i32 %x, i32 %y, i32 %z, i32 %nx, i32 %ny)
+  %n = call i32 @threads()
+  %bn = mul i32 %b, %n
+  %t = call i32 @thread()
+  %r = add i32 %bn, %t
+  ret i32 %r
+}
+define void @plain(ptr %counts, ptr %said, i32 %n) {
+  %i = call i32 @identity()
+  %p = getelementptr i32, ptr %counts, i32 %i
+  %o = atomicrmw add ptr %p, i32 1 monotonic
+  ret void
+}
+define void @guarded(ptr %counts, ptr %said, i32 %n) {
+  %i = call i32 @identity()
+  %c = icmp slt i32 %i, %n
+  br i1 %c, label %in, label %out
+in:
+  %p = getelementptr i32, ptr %counts, i32 %i
+  %o = atomicrmw add ptr %p, i32 1 monotonic
+  br label %out
+out:
+  ret void
+}
+define internal void @exchange(ptr %counts, ptr %said, ptr %space) alwaysinline {
+  %i = call i32 @identity()
+  %t = call i32 @thread()
+  %own = getelementptr i32, ptr %space, i32 %t
+  store i32 %i, ptr %own
+  call void @llvm.nvvm.barrier0()
+  %m = call i32 @threads()
+  %t1 = add i32 %t, 1
+  %next = urem i32 %t1, %m
+  %other = getelementptr i32, ptr %space, i32 %next
+  %v = load i32, ptr %other
+  %s = getelementptr i32, ptr %said, i32 %i
+  store i32 %v, ptr %s
+  %p = getelementptr i32, ptr %counts, i32 %i
+  %o = atomicrmw add ptr %p, i32 1 monotonic
+  ret void
+}
+define void @shared(ptr %counts, ptr %said, i32 %n) {
+  %s = addrspacecast ptr addrspace(3) @slots to ptr
+  call void @exchange(ptr %counts, ptr %said, ptr %s)
+  ret void
+}
+define void @dynamic(ptr %counts, ptr %said, i32 %n) {
+  %s = addrspacecast ptr addrspace(3) @pool to ptr
+  call void @exchange(ptr %counts, ptr %said, ptr %s)
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
+declare void @llvm.nvvm.barrier0()
+!nvvm.annotations = !{!0, !1, !2, !3}
+!0 = !{ptr @plain, !"kernel", i32 1}
+!1 = !{ptr @guarded, !"kernel", i32 1}
+!2 = !{ptr @shared, !"kernel", i32 1}
+!3 = !{ptr @dynamic, !"kernel", i32 1}
+)";
+
+uint64_t product(const Extent &extent) { return uint64_t(extent[0]) * extent[1] * extent[2]; }
+
+/// A launch of at most 432 threads a block, and a grain whose thread factors
+/// divide the block that they are applied to.
+struct Case {
+  LaunchShape program;
+  Grain grain;
+  int32_t taking = 0; ///< threads that take part, parameter 2
+};
+
+class RandomCase {
+public:
+  RandomCase(std::mt19937 &random, bool mayReshape, bool mayDemote)
+      : random(random), mayReshape(mayReshape), mayDemote(mayDemote) {}
+
+  Case draw() {
+    for (int d = 0; d < 3; ++d) {
+      result.program.grid[d] = upTo(d == 0 ? 9 : 3);
+      grain.block[d] = random() % 2 ? upTo(d == 0 ? 7 : 3) : 1;
+      grain.thread[d] = random() % 2 ? upTo(3) : 1;
+      result.program.block[d] = grain.thread[d] * upTo(d == 0 ? 4 : 2);
+    }
+    while (product(grain.block) * product(grain.thread) > 36)
+      (product(grain.block) > product(grain.thread) ? grain.block : grain.thread) = {1, 1, 1};
+    if (random() % 3 == 0)
+      regroup();
+    grain.contiguous = product(grain.thread) != 1 && random() % 2;
+    grain.remainder = llvm::count(grain.block, 1u) == 2 && random() % 2;
+    // A launched block of one thread that is known keeps nothing in shared memory.
+    bool isAlone = product(result.program.block) == product(grain.thread);
+    if (mayDemote && random() % 2 && !isAlone)
+      grain.shared = SharedArrays::Global;
+    result.program.dynamicSharedBytes = product(result.program.block) * sizeof(int32_t);
+    return result;
+  }
+
+  /// What the launch has is known, in part or all of it.
+  void specialise(int32_t taking) {
+    if (random() % 2)
+      grain.known.block = result.program.block;
+    if (random() % 2)
+      grain.known.grid = result.program.grid;
+    if (random() % 2)
+      grain.known.arguments[2] = taking;
+    if (!findContradiction(grain).empty())
+      grain.known = {};
+  }
+
+  Case result;
+
+private:
+  uint32_t upTo(uint32_t most) { return 1 + random() % most; }
+
+  /// Other blocks, of any size: thread factors are those that divide it.
+  void regroup() {
+    if (mayReshape && random() % 2) {
+      grain.shape = {1, 1, 1};
+      for (int d = 0; d < 3; ++d)
+        (*grain.shape)[d] = grain.thread[d] * upTo(d == 0 ? 9 : 3);
+    } else {
+      for (int d = 0; d < 3; ++d)
+        grain.fuse[d] = upTo(d == 0 ? 4 : 2);
+    }
+  }
+
+  std::mt19937 &random;
+  bool mayReshape, mayDemote;
+  Grain &grain = result.grain;
+};
+
+/// A kernel at a grain.
+struct Regrained {
+  std::unique_ptr<llvm::Module> code; ///< null where the grain is refused
+  bool wholeWarps = false;
+  uint64_t scratchBytes = 0; ///< of a launched block
+};
+
+class CoverageTest : public testing::TestWithParam<const char *> {
+protected:
+  void SetUp() override {
+    mlir::DialectRegistry registry;
+    registerGrainIRDialects(registry);
+    mlirContext.appendDialectRegistry(registry);
+    mlirContext.loadAllAvailableDialects();
+    llvm::SMDiagnostic diagnostic;
+    device = llvm::parseAssemblyString(deviceCode, diagnostic, llvmContext);
+    ASSERT_TRUE(device) << diagnostic.getMessage().str() << " in line " << diagnostic.getLineNo();
+    auto result = importDeviceModule(*device, {GetParam()}, mlirContext);
+    ASSERT_TRUE(static_cast<bool>(result)) << llvm::toString(result.takeError());
+    ASSERT_TRUE(result->notRaised().empty()) << result->notRaised().front().reason;
+    imported.emplace(std::move(*result));
+  }
+
+  /// As applyGrain or applyToRemainder gives it.
+  Regrained regrain(decltype(applyGrain) apply, const Grain &grain) {
+    mlir::OwningOpRef<mlir::ModuleOp> clone = imported->module().clone();
+    auto kernel = clone->lookupSymbol<grain::KernelOp>(GetParam());
+    llvm::SmallVector<Refusal> refusals;
+    if (llvm::failed(apply(kernel, grain, &refusals))) {
+      EXPECT_FALSE(refusals.empty());
+      return {};
+    }
+    Regrained result;
+    kernel.walk([&](grain::ThreadsOp threads) { result.wholeWarps |= threads.getWholeWarps(); });
+    kernel.walk([&](grain::BlocksOp blocks) { result.scratchBytes = grain::scratchBytes(blocks); });
+    auto exported = exportKernel(kernel, *imported, "k", llvmContext);
+    EXPECT_TRUE(static_cast<bool>(exported)) << llvm::toString(exported.takeError());
+    if (exported)
+      result.code = std::move(*exported);
+    return result;
+  }
+
+  bool isGuarded() const { return GetParam() == std::string_view("guarded"); }
+  bool exchanges() const { return !isGuarded() && GetParam() != std::string_view("plain"); }
+  bool hasStaticShared() const { return GetParam() == std::string_view("shared"); }
+
+  void launchAll(const Case &launched, KernelLaunch launch, DeviceMemory &memory, uint64_t seed);
+  void check(const Case &launched, uint64_t seed);
+
+  llvm::LLVMContext llvmContext;
+  mlir::MLIRContext mlirContext;
+  std::unique_ptr<llvm::Module> device;
+  std::optional<ImportedModule> imported;
+};
+
+/// Launches as the runtime does, with the program's arguments in `launch`.
+void CoverageTest::launchAll(const Case &launched, KernelLaunch launch, DeviceMemory &memory,
+                             uint64_t seed) {
+  Regrained whole = regrain(applyGrain, launched.grain);
+  ASSERT_TRUE(whole.code) << "no grain of these kernels is illegal";
+  Misfit misfit = Misfit::None;
+  auto shape = scaleToGrain(launched.program, launched.grain, whole.wholeWarps, misfit);
+  ASSERT_TRUE(shape) << describe(misfit);
+  auto remainder = remainderOf(launched.program, launched.grain);
+  ASSERT_EQ(whole.scratchBytes != 0, launched.grain.takesScratch());
+  if (whole.scratchBytes) {
+    uint64_t blocks =
+        std::max(product(shape->grid), remainder ? product(remainder->shape.grid) : 0);
+    launch.with(memory.allocate(blocks * whole.scratchBytes));
+  }
+  auto append = [&](const Extent &extent) {
+    for (uint32_t size : extent)
+      launch.with(size);
+  };
+  if (launched.grain.takesGrid())
+    append(launched.program.grid);
+  if (launched.grain.takesBlock())
+    append(launched.program.block);
+  auto run = [&](const llvm::Module &code, const LaunchShape &scaled) {
+    ASSERT_EQ(code.getFunction("k")->arg_size(), launch.arguments.size());
+    launch.grid = scaled.grid;
+    launch.block = scaled.block;
+    launch.dynamicSharedBytes = scaled.dynamicSharedBytes;
+    llvm::Error error =
+        interpretKernel(code, "k", launch, memory, {.seed = seed, .races = RaceCheck::Grid});
+    ASSERT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
+  };
+  if (product(shape->grid) != 0)
+    run(*whole.code, *shape);
+  if (!remainder)
+    return;
+  append(remainder->first);
+  Regrained rest = regrain(applyToRemainder, launched.grain);
+  ASSERT_TRUE(rest.code) << "no grain of these kernels is illegal";
+  run(*rest.code, remainder->shape);
+}
+
+void CoverageTest::check(const Case &launched, uint64_t seed) {
+  uint64_t inBlock = product(launched.program.block);
+  uint64_t all = product(launched.program.grid) * inBlock;
+  DeviceMemory memory;
+  uint64_t counts = memory.copyIn(std::vector<int32_t>(all));
+  uint64_t said = memory.copyIn(std::vector<int32_t>(all));
+  KernelLaunch launch;
+  launch.with(counts).with(said).with(launched.taking);
+  launchAll(launched, launch, memory, seed);
+  if (testing::Test::HasFatalFailure())
+    return;
+  std::vector<int32_t> count = memory.copyOut<int32_t>(counts, all);
+  std::vector<int32_t> heard = memory.copyOut<int32_t>(said, all);
+  for (uint64_t i = 0; i < all; ++i) {
+    ASSERT_EQ(count[i], int64_t(i) < launched.taking) << "thread " << i;
+    if (exchanges())
+      ASSERT_EQ(heard[i], int32_t(i / inBlock * inBlock + (i % inBlock + 1) % inBlock))
+          << "what thread " << i << " reads in shared memory";
+  }
+}
+
+TEST_P(CoverageTest, EachThreadOnce) {
+  std::mt19937 random(20);
+  constexpr unsigned cases = 150;
+  unsigned ran = 0, regrouped = 0, remainders = 0, specialised = 0, demoted = 0;
+  for (unsigned number = 0; number < cases; ++number) {
+    // What the threads of a block exchange ties them to it.
+    RandomCase draw(random, /*mayReshape=*/!exchanges(), /*mayDemote=*/hasStaticShared());
+    Case launched = draw.draw();
+    uint64_t all = product(launched.program.grid) * product(launched.program.block);
+    launched.taking = int32_t(isGuarded() ? all * 2 / 3 : all);
+    if (random() % 2) {
+      draw.specialise(launched.taking);
+      launched.grain = draw.result.grain;
+    }
+    regrouped += launched.grain.shape || product(launched.grain.fuse) != 1;
+    remainders += remainderOf(launched.program, launched.grain).has_value();
+    specialised += !launched.grain.known.empty();
+    demoted += launched.grain.takesScratch();
+    SCOPED_TRACE("case " + std::to_string(number) + ", grain " + toString(launched.grain));
+    check(launched, number);
+    if (testing::Test::HasFatalFailure())
+      return;
+    ++ran;
+  }
+  EXPECT_EQ(ran, cases);
+  EXPECT_GT(regrouped, cases / 5);
+  EXPECT_GT(remainders, cases / 20);
+  EXPECT_GT(specialised, cases / 5);
+  EXPECT_EQ(demoted > cases / 5, hasStaticShared());
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, CoverageTest,
+                         testing::Values("plain", "guarded", "shared", "dynamic"),
+                         [](const auto &info) { return std::string(info.param); });
+
+} // namespace

@@ -1,0 +1,196 @@
+//===- cudart/LaunchTest.cpp - Launches on the CPU device -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "unittests/runtime/cudart/Program.h"
+
+#include <gtest/gtest.h>
+#include <numeric>
+
+using namespace regrain::test;
+
+namespace {
+
+class Launches : public testing::Test {
+protected:
+  void SetUp() override {
+    useProgram();
+    ASSERT_EQ(cudaMalloc(reinterpret_cast<void **>(&numbers), count * sizeof(int)), cudaSuccess);
+    ASSERT_EQ(cudaMalloc(reinterpret_cast<void **>(&how), 16), cudaSuccess);
+  }
+  void TearDown() override {
+    EXPECT_EQ(cudaFree(numbers), cudaSuccess);
+    EXPECT_EQ(cudaFree(how), cudaSuccess);
+    EXPECT_EQ(cudaGetLastError(), expectedError);
+  }
+
+  /// An error that the test provoked and that is then the thread's last one.
+  void expectError(cudaError_t actual, cudaError_t expected) {
+    EXPECT_EQ(actual, expected);
+    EXPECT_EQ(cudaPeekAtLastError(), expected);
+    expectedError = expected;
+  }
+
+  static constexpr int count = 1000;
+  int *numbers = nullptr;
+  uint32_t *how = nullptr;
+  cudaError_t expectedError = cudaSuccess;
+};
+
+TEST_F(Launches, Original_RunsAllBlocks) {
+  ASSERT_EQ(cudaMemset(numbers, 0xff, count * sizeof(int)), cudaSuccess);
+  ASSERT_EQ(launch(&shadows.iota, 16, 64, 40, nullptr, numbers, how, count), cudaSuccess);
+  std::vector<int> result(count), expected(count);
+  ASSERT_EQ(cudaMemcpy(result.data(), numbers, count * sizeof(int), cudaMemcpyDeviceToHost),
+            cudaSuccess);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(result, expected);
+  EXPECT_EQ(how[0], 1u);
+  EXPECT_EQ(how[1], 16u);
+  EXPECT_EQ(how[3], 40u);
+}
+
+TEST_F(Launches, Grid3D_EachBlockOnce) {
+  uint32_t *marks = nullptr;
+  constexpr uint32_t blocks = 7 * 5 * 11;
+  ASSERT_EQ(cudaMallocManaged(reinterpret_cast<void **>(&marks), blocks * 4, cudaMemAttachGlobal),
+            cudaSuccess);
+  ASSERT_EQ(cudaMemset(marks, 0, blocks * 4), cudaSuccess);
+  ASSERT_EQ(launch(&shadows.grid, dim3(7, 5, 11), 32, 0, nullptr, marks), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  for (uint32_t block = 0; block < blocks; ++block)
+    EXPECT_EQ(marks[block], 1u) << block;
+  EXPECT_EQ(cudaFree(marks), cudaSuccess);
+}
+
+TEST_F(Launches, SharedMemoryAndArena_AreBigEnoughAndAligned) {
+  std::vector<int> host(1024);
+  std::iota(host.begin(), host.end(), 0);
+  for (uint32_t threads : {32u, 1024u, 64u}) {
+    ASSERT_EQ(cudaMemcpy(numbers, host.data(), 960 * 4, cudaMemcpyHostToDevice), cudaSuccess);
+    uint32_t blocks = threads == 1024 ? 0 : 960 / threads;
+    if (blocks == 0)
+      continue;
+    ASSERT_EQ(launch(&shadows.reverse, blocks, threads, threads * 4, nullptr, numbers),
+              cudaSuccess);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    for (uint32_t i = 0; i < 960; ++i)
+      ASSERT_EQ(numbers[i], int(i / threads * threads + threads - 1 - i % threads));
+  }
+}
+
+TEST_F(Launches, CallConfiguration_IsAStack) {
+  dim3 grid, block;
+  size_t shared = 0;
+  cudaStream_t stream = nullptr;
+  EXPECT_EQ(__cudaPushCallConfiguration(dim3(1), dim3(2), 3, cudaStreamLegacy), 0u);
+  EXPECT_EQ(__cudaPushCallConfiguration(dim3(4, 5, 6), dim3(7, 8, 9), 10, nullptr), 0u);
+  EXPECT_EQ(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
+  EXPECT_EQ(grid.z, 6u);
+  EXPECT_EQ(block.y, 8u);
+  EXPECT_EQ(shared, 10u);
+  EXPECT_EQ(stream, nullptr);
+  EXPECT_EQ(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
+  EXPECT_EQ(stream, cudaStreamLegacy);
+  expectError(__cudaPopCallConfiguration(&grid, &block, &shared, &stream),
+              cudaErrorMissingConfiguration);
+}
+
+TEST_F(Launches, NullOrTooLargeExtents_AreInvalidConfiguration) {
+  auto attempt = [&](dim3 grid, dim3 block) {
+    return launch(&shadows.iota, grid, block, 0, nullptr, numbers, how, 0);
+  };
+  for (dim3 wrong : {dim3(0), dim3(1, 0), dim3(1, 1, 0)}) {
+    EXPECT_EQ(attempt(wrong, 1), cudaErrorInvalidConfiguration);
+    EXPECT_EQ(attempt(1, wrong), cudaErrorInvalidConfiguration);
+  }
+  EXPECT_EQ(attempt(dim3(1, 65536), 1), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(attempt(dim3(0x80000000u), 1), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(attempt(1, 1025), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(attempt(1, dim3(64, 32)), cudaErrorInvalidConfiguration);
+  expectError(attempt(1, dim3(1, 1, 65)), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  expectedError = cudaSuccess;
+}
+
+TEST_F(Launches, LaunchBounds_AreKept) {
+  EXPECT_EQ(launch(&shadows.grid, 1, 256, 0, nullptr, how), cudaSuccess);
+  expectError(launch(&shadows.grid, 1, 257, 0, nullptr, how), cudaErrorLaunchOutOfResources);
+}
+
+TEST_F(Launches, RowsThatTheCodeIsNotFor_AreNotSupported) {
+  EXPECT_EQ(launch(&shadows.reverse, 1, dim3(32, 1, 2), 128, nullptr, numbers), cudaSuccess);
+  expectError(launch(&shadows.reverse, 1, dim3(32, 2), 128, nullptr, numbers),
+              cudaErrorNotSupported);
+}
+
+TEST_F(Launches, TooMuchSharedMemory_UntilTheAttributeAllowsIt) {
+  EXPECT_EQ(launch(&shadows.bigShared, 1, 32, 8 << 10, nullptr), cudaSuccess);
+  EXPECT_EQ(launch(&shadows.bigShared, 1, 32, (8 << 10) + 1, nullptr), cudaErrorInvalidValue);
+  ASSERT_EQ(cudaFuncSetAttribute(&shadows.bigShared, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 100 << 10),
+            cudaSuccess);
+  EXPECT_EQ(launch(&shadows.bigShared, 1, 32, 100 << 10, nullptr), cudaSuccess);
+  expectError(cudaFuncSetAttribute(&shadows.bigShared, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   200 << 10),
+              cudaErrorInvalidValue);
+}
+
+TEST_F(Launches, UnknownFunctions_AreInvalidDeviceFunction) {
+  int notAKernel = 0;
+  EXPECT_EQ(launch(&notAKernel, 1, 1, 0, nullptr), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(launch(&shadows.wrongVersion, 1, 1, 0, nullptr), cudaErrorInvalidKernelImage);
+  expectError(launch(&shadows.notInImage, 1, 1, 0, nullptr), cudaErrorInvalidDeviceFunction);
+}
+
+TEST_F(Launches, ScratchThatCannotBeHad_IsReportedOnceAndPasses) {
+  EXPECT_EQ(launch(&shadows.hungry, 1, 32, 0, nullptr), cudaSuccess);
+  expectError(cudaDeviceSynchronize(), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(launch(&shadows.iota, 1, 32, 0, nullptr, numbers, how, 32), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+}
+
+TEST_F(Launches, Attributes) {
+  cudaFuncAttributes attributes;
+  ASSERT_EQ(cudaFuncGetAttributes(&attributes, &shadows.reverse), cudaSuccess);
+  EXPECT_EQ(attributes.sharedSizeBytes, 64u);
+  EXPECT_EQ(attributes.maxThreadsPerBlock, 1024);
+  int blocks = 0;
+  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &shadows.reverse, 256, 0),
+            cudaSuccess);
+  EXPECT_EQ(blocks, 8);
+  ASSERT_EQ(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &shadows.reverse, 256, 100 << 10),
+      cudaSuccess);
+  EXPECT_EQ(blocks, 2);
+}
+
+TEST_F(Launches, Variables) {
+  int value = 5, size4[4] = {10, 20, 30, 40}, back = 0;
+  ASSERT_EQ(cudaMemcpyToSymbol(&shadows.counter, &value, 4, 0, cudaMemcpyHostToDevice),
+            cudaSuccess);
+  ASSERT_EQ(launch(&shadows.count, 3, 1, 0, nullptr, 2), cudaSuccess); // 3 * table[2]
+  ASSERT_EQ(cudaMemcpyFromSymbol(&back, &shadows.counter, 4, 0, cudaMemcpyDeviceToHost),
+            cudaSuccess);
+  EXPECT_EQ(back, 5 + 3 * 3);
+  ASSERT_EQ(cudaMemcpyToSymbol(&shadows.table, &size4[1], 8, 4, cudaMemcpyHostToDevice),
+            cudaSuccess);
+  ASSERT_EQ(launch(&shadows.count, 1, 1, 0, nullptr, 2), cudaSuccess);
+  int *address = nullptr;
+  size_t bytes = 0;
+  ASSERT_EQ(cudaGetSymbolAddress(reinterpret_cast<void **>(&address), &shadows.counter),
+            cudaSuccess);
+  ASSERT_EQ(cudaGetSymbolSize(&bytes, &shadows.table), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(*address, 5 + 3 * 3 + 30);
+  EXPECT_EQ(bytes, 16u);
+  EXPECT_EQ(cudaMemcpyToSymbol(&value, &value, 4, 0, cudaMemcpyHostToDevice),
+            cudaErrorInvalidSymbol);
+  expectError(cudaMemcpyToSymbol(&shadows.table, size4, 16, 4, cudaMemcpyHostToDevice),
+              cudaErrorInvalidValue);
+}
+
+} // namespace

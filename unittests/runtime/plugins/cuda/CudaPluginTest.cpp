@@ -1,0 +1,345 @@
+//===- CudaPluginTest.cpp - The CUDA plugin over a fake driver ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/plugins/cuda/device.h"
+#include "unittests/runtime/plugins/cuda/fake_driver.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+
+using namespace regrain;
+
+namespace {
+
+class CudaPlugin : public testing::Test {
+protected:
+  void SetUp() override { fakeDriver().reset(); }
+
+  std::unique_ptr<Device> openDevice() {
+    std::string reason;
+    EXPECT_EQ(cudaPlugin().probe(reason), cudaSuccess) << reason;
+    std::unique_ptr<Device> device;
+    EXPECT_EQ(cudaPlugin().open(0, device, reason), cudaSuccess) << reason;
+    return device;
+  }
+
+  /// An image module without entries; its bytes live in `builder`.
+  const image::Module &moduleOf(image::CodeKind kind, const char *arch, const char *code) {
+    builder.Clear();
+    auto bytes = builder.CreateVector(reinterpret_cast<const uint8_t *>(code), strlen(code));
+    auto name = builder.CreateString(arch);
+    image::ModuleBuilder module(builder);
+    module.add_kind(kind);
+    module.add_arch(name);
+    module.add_code(bytes);
+    builder.Finish(module.Finish());
+    return *flatbuffers::GetRoot<image::Module>(builder.GetBufferPointer());
+  }
+
+  flatbuffers::FlatBufferBuilder builder;
+};
+
+TEST_F(CudaPlugin, SymbolTable_NamesEverySymbolOnce) {
+  std::set<std::string> symbols;
+#define REGRAIN_DRIVER_CALL(name, symbol, parameters)                                              \
+  EXPECT_TRUE(symbols.insert(symbol).second) << symbol;
+#include "runtime/plugins/cuda/driver_api.def"
+  EXPECT_GT(symbols.size(), 50u);
+}
+
+TEST_F(CudaPlugin, DriverAbsent_SaysSoInASentence) {
+  cuda::Driver driver;
+  std::string reason;
+  EXPECT_EQ(cuda::loadDriver("libcuda-absent.so.1", driver, reason), cudaErrorInsufficientDriver);
+  EXPECT_NE(reason.find("cannot be loaded"), std::string::npos) << reason;
+  EXPECT_NE(reason.find("libcuda-absent.so.1"), std::string::npos) << reason;
+}
+
+TEST_F(CudaPlugin, DriverWithoutASymbol_NamesIt) {
+  cuda::Driver driver;
+  std::string reason;
+  EXPECT_EQ(cuda::loadDriver("libc.so.6", driver, reason), cudaErrorInsufficientDriver);
+  EXPECT_EQ(reason, "the NVIDIA driver is too old: it lacks cuInit");
+}
+
+TEST_F(CudaPlugin, InitFails_ReasonCarriesTheDriversText) {
+  fakeDriver().results["cuInit"] = CUDA_ERROR_NO_DEVICE;
+  std::string reason;
+  EXPECT_EQ(cudaPlugin().probe(reason), cudaErrorNoDevice);
+  EXPECT_EQ(reason, "cuInit failed: the fake driver's text");
+}
+
+TEST_F(CudaPlugin, NoGpu_IsNoDevice) {
+  fakeDriver().devices = 0;
+  std::string reason;
+  EXPECT_EQ(cudaPlugin().probe(reason), cudaErrorNoDevice);
+  EXPECT_EQ(reason, "the NVIDIA driver sees no GPU");
+}
+
+TEST_F(CudaPlugin, UnknownDriverError_IsUnknown) {
+  EXPECT_EQ(cuda::toRuntime(static_cast<CUresult>(700)), cudaErrorIllegalAddress);
+  EXPECT_EQ(cuda::toRuntime(static_cast<CUresult>(123456)), cudaErrorUnknown);
+}
+
+TEST_F(CudaPlugin, BindThread_RetainsThePrimaryContextOnce) {
+  std::unique_ptr<Device> device = openDevice();
+  fakeDriver().calls.clear();
+  EXPECT_EQ(device->bindThread(), cudaSuccess);
+  EXPECT_EQ(device->bindThread(), cudaSuccess);
+  std::vector<std::string> expected = {"cuDevicePrimaryCtxRetain", "cuCtxSetCurrent",
+                                       "cuCtxSetCurrent"};
+  EXPECT_EQ(fakeDriver().calls, expected);
+}
+
+TEST_F(CudaPlugin, BindThreadAfterReset_RetainsAgain) {
+  std::unique_ptr<Device> device = openDevice();
+  EXPECT_EQ(device->bindThread(), cudaSuccess);
+  EXPECT_EQ(device->reset(), cudaSuccess);
+  fakeDriver().calls.clear();
+  EXPECT_EQ(device->bindThread(), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuDevicePrimaryCtxRetain"));
+}
+
+TEST_F(CudaPlugin, Properties_ComeFromTheirAttributes) {
+  std::unique_ptr<Device> device = openDevice();
+  cudaDeviceProp properties;
+  EXPECT_EQ(device->properties(properties), cudaSuccess);
+  EXPECT_STREQ(properties.name, "Fake GPU");
+  EXPECT_EQ(properties.major, 9);
+  EXPECT_EQ(properties.minor, 0);
+  EXPECT_EQ(properties.warpSize, cudaDevAttrWarpSize);
+  EXPECT_EQ(properties.sharedMemPerBlockOptin, size_t(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+}
+
+TEST_F(CudaPlugin, CodeRank_PrefersTheNearestCubinThenPtx) {
+  std::unique_ptr<Device> device = openDevice();
+  fakeDriver().capability = 89;
+  auto rank = [&](image::CodeKind kind, const char *arch) {
+    return device->codeRank(moduleOf(kind, arch, ""));
+  };
+  using image::CodeKind;
+  EXPECT_GT(rank(CodeKind::Cubin, "sm_89"), rank(CodeKind::Cubin, "sm_86"));
+  EXPECT_GT(rank(CodeKind::Cubin, "sm_80"), rank(CodeKind::Ptx, "sm_89"));
+  EXPECT_GT(rank(CodeKind::Ptx, "sm_80"), rank(CodeKind::Ptx, "sm_70"));
+  EXPECT_GE(rank(CodeKind::Ptx, "compute_70"), 0);
+  EXPECT_GE(rank(CodeKind::Ptx, "ptx"), 0);
+  EXPECT_LT(rank(CodeKind::Cubin, "sm_90"), 0);
+  EXPECT_LT(rank(CodeKind::Cubin, "sm_75"), 0);
+  EXPECT_LT(rank(CodeKind::Ptx, "sm_90"), 0);
+  EXPECT_LT(rank(CodeKind::Ptx, "sm_80a"), 0);
+  EXPECT_LT(rank(CodeKind::CpuSharedObject, "x86-64-v3"), 0);
+}
+
+TEST_F(CudaPlugin, LoadModule_GivesPtxNulTerminated) {
+  std::unique_ptr<Device> device = openDevice();
+  std::unique_ptr<Module> module;
+  std::string reason;
+  EXPECT_EQ(
+      device->loadModule(moduleOf(image::CodeKind::Ptx, "sm_70", ".version 6.0"), module, reason),
+      cudaSuccess);
+  EXPECT_EQ(fakeDriver().loadedCode, ".version 6.0");
+  module.reset();
+  EXPECT_TRUE(fakeDriver().called("cuModuleUnload"));
+}
+
+TEST_F(CudaPlugin, LoadModuleFails_ReasonCarriesTheLog) {
+  std::unique_ptr<Device> device = openDevice();
+  fakeDriver().results["cuModuleLoadDataEx"] = CUDA_ERROR_INVALID_PTX;
+  fakeDriver().jitLog = "\nptxas error: bad line\nmore";
+  std::unique_ptr<Module> module;
+  std::string reason;
+  EXPECT_EQ(device->loadModule(moduleOf(image::CodeKind::Ptx, "sm_70", "x"), module, reason),
+            cudaErrorInvalidPtx);
+  EXPECT_EQ(module, nullptr);
+  EXPECT_EQ(reason, "the driver refused the code for sm_70: the fake driver's text "
+                    "(ptxas error: bad line)");
+}
+
+class CudaModule : public CudaPlugin {
+protected:
+  void SetUp() override {
+    CudaPlugin::SetUp();
+    device = openDevice();
+    std::string reason;
+    ASSERT_EQ(device->loadModule(moduleOf(image::CodeKind::Ptx, "sm_70", "x"), module, reason),
+              cudaSuccess);
+  }
+  std::unique_ptr<Device> device;
+  std::unique_ptr<Module> module;
+};
+
+TEST_F(CudaModule, Launch_PassesShapeAndParameters) {
+  std::unique_ptr<Function> function;
+  ASSERT_EQ(module->function("kernel", function), cudaSuccess);
+  int first = 1;
+  void *values[] = {&first};
+  Launch launch = {{2, 3, 4}, {32, 2, 1}, 4096, cudaStreamPerThread, values, {}};
+  EXPECT_EQ(device->launch(*function, launch), cudaSuccess);
+  const auto &launched = fakeDriver().launched;
+  EXPECT_EQ(launched.grid[0], 2u);
+  EXPECT_EQ(launched.grid[1], 3u);
+  EXPECT_EQ(launched.grid[2], 4u);
+  EXPECT_EQ(launched.block[0], 32u);
+  EXPECT_EQ(launched.block[1], 2u);
+  EXPECT_EQ(launched.block[2], 1u);
+  EXPECT_EQ(launched.dynamicSharedBytes, 4096u);
+  EXPECT_EQ(launched.stream, cudaStreamPerThread);
+  EXPECT_EQ(launched.parameters, values);
+}
+
+TEST_F(CudaModule, LaunchFails_ReturnsTheDriversError) {
+  std::unique_ptr<Function> function;
+  ASSERT_EQ(module->function("kernel", function), cudaSuccess);
+  fakeDriver().results["cuLaunchKernel"] = CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+  EXPECT_EQ(device->launch(*function, {{1, 1, 1}, {1, 1, 1}, 0, nullptr, nullptr, {}}),
+            cudaErrorLaunchOutOfResources);
+}
+
+TEST_F(CudaModule, AbsentKernel_IsInvalidDeviceFunction) {
+  std::unique_ptr<Function> function;
+  EXPECT_EQ(module->function("absent", function), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(function, nullptr);
+}
+
+TEST_F(CudaModule, FunctionAttributes_GoBothWays) {
+  std::unique_ptr<Function> function;
+  ASSERT_EQ(module->function("kernel", function), cudaSuccess);
+  cudaFuncAttributes attributes;
+  EXPECT_EQ(function->attributes(attributes), cudaSuccess);
+  EXPECT_EQ(attributes.maxThreadsPerBlock, 100);
+  EXPECT_EQ(attributes.numRegs, 104);
+  EXPECT_EQ(attributes.maxDynamicSharedSizeBytes, 108);
+  constexpr int moreThanWithoutAsking = 96 << 10;
+  EXPECT_EQ(
+      function->setAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize, moreThanWithoutAsking),
+      cudaSuccess);
+  EXPECT_EQ(fakeDriver().functionAttributes[8], moreThanWithoutAsking);
+}
+
+TEST_F(CudaModule, WriteSlot_StoresTheAddressAndWaits) {
+  fakeDriver().globals["slot"] = 0;
+  int variable;
+  EXPECT_EQ(module->writeSlot("slot", &variable), cudaSuccess);
+  EXPECT_EQ(fakeDriver().globals["slot"], reinterpret_cast<uint64_t>(&variable));
+  EXPECT_TRUE(fakeDriver().called("cuStreamSynchronize"));
+  EXPECT_TRUE(fakeDriver().called("cuStreamDestroy_v2"));
+  EXPECT_EQ(module->writeSlot("dropped", &variable), cudaErrorInvalidSymbol);
+}
+
+TEST_F(CudaPlugin, AllocationFails_IsMemoryAllocation) {
+  std::unique_ptr<Device> device = openDevice();
+  fakeDriver().results["cuMemAlloc_v2"] = CUDA_ERROR_OUT_OF_MEMORY;
+  void *pointer = nullptr;
+  EXPECT_EQ(device->allocate(64, pointer), cudaErrorMemoryAllocation);
+  EXPECT_EQ(pointer, nullptr);
+}
+
+TEST_F(CudaPlugin, LinearCopies_ReachTheDevice) {
+  std::unique_ptr<Device> device = openDevice();
+  void *pointer = nullptr;
+  ASSERT_EQ(device->allocate(sizeof(int), pointer), cudaSuccess);
+  int sent = 42, back = 0;
+  EXPECT_EQ(
+      device->copy(pointer, 0, &sent, 0, {sizeof sent, 1}, cudaMemcpyHostToDevice, nullptr, false),
+      cudaSuccess);
+  EXPECT_EQ(
+      device->copy(&back, 0, pointer, 0, {sizeof back, 1}, cudaMemcpyDeviceToHost, nullptr, false),
+      cudaSuccess);
+  EXPECT_EQ(back, 42);
+  EXPECT_EQ(
+      device->copy(pointer, 0, pointer, 0, {4, 1}, cudaMemcpyDefault, cudaStreamPerThread, true),
+      cudaSuccess);
+  EXPECT_EQ(fakeDriver().calls.back(), "cuMemcpyAsync");
+  EXPECT_EQ(device->free(pointer), cudaSuccess);
+}
+
+TEST_F(CudaPlugin, PitchedCopy_DescribesBothSides) {
+  std::unique_ptr<Device> device = openDevice();
+  char host[64] = {};
+  auto *deviceRows = reinterpret_cast<void *>(uintptr_t(0x1000));
+  EXPECT_EQ(
+      device->copy(deviceRows, 512, host, 16, {12, 4}, cudaMemcpyHostToDevice, nullptr, false),
+      cudaSuccess);
+  const cuda::DriverCopy2D &copied = fakeDriver().copied;
+  EXPECT_EQ(copied.fromKind, cuda::DriverMemory::Host);
+  EXPECT_EQ(copied.fromHost, host);
+  EXPECT_EQ(copied.fromPitch, 16u);
+  EXPECT_EQ(copied.toKind, cuda::DriverMemory::Device);
+  EXPECT_EQ(copied.toDevice, 0x1000u);
+  EXPECT_EQ(copied.toPitch, 512u);
+  EXPECT_EQ(copied.width, 12u);
+  EXPECT_EQ(copied.height, 4u);
+}
+
+TEST_F(CudaPlugin, PointerAttributes_OfDeviceMemory) {
+  std::unique_ptr<Device> device = openDevice();
+  cudaPointerAttributes attributes;
+  EXPECT_EQ(device->pointerAttributes(this, attributes), cudaSuccess);
+  EXPECT_EQ(attributes.type, cudaMemoryTypeDevice);
+  EXPECT_EQ(attributes.device, 0);
+}
+
+TEST_F(CudaPlugin, StickyError_IgnoresWorkUnderWay) {
+  std::unique_ptr<Device> device = openDevice();
+  fakeDriver().results["cuStreamQuery"] = CUDA_ERROR_NOT_READY;
+  EXPECT_EQ(device->stickyError(), cudaSuccess);
+  fakeDriver().results["cuStreamQuery"] = static_cast<CUresult>(906);
+  EXPECT_EQ(device->stickyError(), cudaSuccess);
+  fakeDriver().results["cuStreamQuery"] = CUDA_ERROR_ILLEGAL_ADDRESS;
+  EXPECT_EQ(device->stickyError(), cudaErrorIllegalAddress);
+}
+
+TEST_F(CudaPlugin, StickyErrorWhileABlockingStreamCaptures_LeavesTheDefaultStreamAlone) {
+  std::unique_ptr<Device> device = openDevice();
+  fakeDriver().results["cuStreamIsCapturing"] =
+      static_cast<CUresult>(cudaErrorStreamCaptureImplicit);
+  EXPECT_EQ(device->stickyError(), cudaSuccess);
+  EXPECT_FALSE(fakeDriver().called("cuStreamQuery"));
+}
+
+TEST_F(CudaPlugin, StickyErrorWhileAnotherStreamCaptures_AsksInRelaxedMode) {
+  std::unique_ptr<Device> device = openDevice();
+  EXPECT_EQ(device->stickyError(), cudaSuccess);
+  EXPECT_EQ(fakeDriver().captureModesOfQueries, std::vector<int>{cudaStreamCaptureModeRelaxed});
+  EXPECT_EQ(fakeDriver().captureMode, cudaStreamCaptureModeGlobal);
+}
+
+TEST_F(CudaPlugin, CaptureInfo_IsTheDrivers) {
+  std::unique_ptr<Device> device = openDevice();
+  CaptureInfo info;
+  ASSERT_EQ(device->captureInfo(nullptr, info), cudaSuccess);
+  EXPECT_EQ(info.status, cudaStreamCaptureStatusActive);
+  EXPECT_EQ(info.id, 42u);
+  ASSERT_EQ(info.dependencies.size(), 2u);
+  EXPECT_EQ(info.dependencies[1], reinterpret_cast<cudaGraphNode_t>(32));
+  fakeDriver().results["cuStreamGetCaptureInfo_v2"] =
+      static_cast<CUresult>(cudaErrorStreamCaptureImplicit);
+  EXPECT_EQ(device->captureInfo(nullptr, info), cudaErrorStreamCaptureImplicit);
+}
+
+TEST_F(CudaPlugin, CaptureMode_IsSwapped) {
+  std::unique_ptr<Device> device = openDevice();
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  ASSERT_EQ(device->exchangeCaptureMode(mode), cudaSuccess);
+  EXPECT_EQ(mode, cudaStreamCaptureModeGlobal);
+  ASSERT_EQ(device->exchangeCaptureMode(mode), cudaSuccess);
+  EXPECT_EQ(mode, cudaStreamCaptureModeRelaxed);
+}
+
+TEST_F(CudaPlugin, ExecUpdate_SaysWhatTheDriverSays) {
+  std::unique_ptr<Device> device = openDevice();
+  cudaGraphExecUpdateResultInfo result = {};
+  fakeDriver().results["cuGraphExecUpdate_v2"] =
+      static_cast<CUresult>(cudaErrorGraphExecUpdateFailure);
+  EXPECT_EQ(device->updateExecutable(nullptr, nullptr, result), cudaErrorGraphExecUpdateFailure);
+  EXPECT_EQ(result.result, cudaGraphExecUpdateErrorTopologyChanged);
+  EXPECT_EQ(result.errorNode, reinterpret_cast<cudaGraphNode_t>(16));
+  EXPECT_EQ(result.errorFromNode, reinterpret_cast<cudaGraphNode_t>(32));
+}
+
+} // namespace

@@ -1,0 +1,349 @@
+//===- LaunchPathTest.cpp - What a launch does on its way -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From <<<...>>> to the driver: once a kernel has launched, no lock is taken and no
+// memory allocated, whatever was chosen for it. Both are counted by taking the places
+// of pthread_mutex_lock and operator new. Memory that a grain needs is given back where
+// the program asks for it.
+//
+//===----------------------------------------------------------------------===//
+#include "image_generated.h"
+#include "include/cuda/cuda_runtime_api.h"
+#include "runtime/image/container.h"
+#include "unittests/runtime/plugins/cuda/fake_driver.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <new>
+#include <pthread.h>
+
+extern "C" {
+void **__cudaRegisterFatBinary(void *wrapper);
+void __cudaRegisterFunction(void **handle, const char *hostFunction, char *deviceFunction,
+                            const char *deviceName, int threadLimit, uint3 *threadId,
+                            uint3 *blockId, dim3 *blockDim, dim3 *gridDim, int *warpSize);
+}
+
+namespace {
+
+bool isCounting = false;
+int locks = 0, allocations = 0;
+
+} // namespace
+
+extern "C" int pthread_mutex_lock(pthread_mutex_t *mutex) noexcept {
+  using Lock = int (*)(pthread_mutex_t *);
+  static const Lock next = reinterpret_cast<Lock>(dlsym(RTLD_NEXT, "pthread_mutex_lock"));
+  locks += isCounting;
+  return next(mutex);
+}
+
+void *operator new(size_t bytes) {
+  allocations += isCounting && !fakeDriver().isNoting;
+  if (void *pointer = std::malloc(bytes ? bytes : 1))
+    return pointer;
+  throw std::bad_alloc();
+}
+
+void operator delete(void *pointer) noexcept { std::free(pointer); }
+void operator delete(void *pointer, size_t) noexcept { std::free(pointer); }
+
+using namespace regrain;
+
+namespace {
+
+constexpr unsigned threads = 64, scratchBytes = 512;
+/// Microseconds that the watch never has to spend.
+constexpr float tooMuch = 1e9f;
+
+/// One kernel with a pointer and an integer; five classes of its launches, which fill
+/// a device of one multiprocessor and one resident block, have a choice.
+std::vector<char> makeImage() {
+  flatbuffers::FlatBufferBuilder builder;
+  image::Dim3 one(1, 1, 1), two(2, 1, 1), three(3, 1, 1);
+  std::vector<flatbuffers::Offset<image::Parameter>> parameters = {
+      image::CreateParameter(builder, 0, 8, /*pointer=*/true),
+      image::CreateParameter(builder, 8, 4)};
+  std::vector<flatbuffers::Offset<image::Alternative>> alternatives = {
+      image::CreateAlternativeDirect(builder, "original"),
+      image::CreateAlternativeDirect(builder, "block.x=2", &two, &one, false, true, 12),
+      image::CreateAlternativeDirect(builder, "block.x=3:remainder", &three, &one, false, true, 12),
+      image::CreateAlternativeDirect(builder, "shared=global", &one, &one, false, false, 24, false,
+                                     scratchBytes, 16)};
+  auto classOf = [&](const char *waves, uint32_t alternative, float originalTime = 0) {
+    std::string text =
+        std::string("block=64x1x1,shared=0,align=16,waves=") + waves + ",grid=*x1x1,integers=4";
+    return image::CreateClassChoiceDirect(builder, text.c_str(), alternative, nullptr, nullptr, 0,
+                                          originalTime);
+  };
+  std::vector<flatbuffers::Offset<image::ClassChoice>> choices = {
+      classOf("8", 0), classOf("16", 1), classOf("32", 2, tooMuch), classOf("64", 3, tooMuch),
+      classOf("256", 1)};
+  std::vector<image::IntegerArgument> integers = {{1, 0, 4}};
+  std::vector<flatbuffers::Offset<image::Kernel>> kernels = {image::CreateKernelDirect(
+      builder, "kernel", "kernel()", "kernel.cu", 1, &parameters, 0, false, &alternatives, 0,
+      nullptr, nullptr, nullptr, &choices, 0, 16, false, &integers)};
+  std::vector<flatbuffers::Offset<image::Entry>> base = {
+      image::CreateEntryDirect(builder, 0, 0, "kernel")};
+  std::vector<flatbuffers::Offset<image::Entry>> grains = {
+      image::CreateEntryDirect(builder, 0, 1, "kernel2"),
+      image::CreateEntryDirect(builder, 0, 2, "kernel3"),
+      image::CreateEntryDirect(builder, 0, 2, "rest3", nullptr, /*remainder=*/true),
+      image::CreateEntryDirect(builder, 0, 3, "kernelGlobal")};
+  std::vector<uint8_t> code = {1, 2, 3};
+  std::vector<flatbuffers::Offset<image::Module>> modules = {
+      image::CreateModuleDirect(builder, image::CodeKind::Cubin, "sm_90", /*base=*/true, &code,
+                                &base),
+      image::CreateModuleDirect(builder, image::CodeKind::Cubin, "sm_90", /*base=*/false, &code,
+                                &grains)};
+  std::vector<flatbuffers::Offset<image::Variable>> variables;
+  builder.Finish(
+      image::CreateImageDirect(builder, "test", "kernel.cu", &kernels, &variables, &modules),
+      image::ImageIdentifier());
+  return wrapImage({builder.GetBufferPointer(), builder.GetSize()});
+}
+
+class LaunchPath : public testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    setenv("REGRAIN_DEVICE", "cuda", /*overwrite=*/1);
+    setenv("REGRAIN_DB", "off", /*overwrite=*/1);
+    FakeDriver &driver = fakeDriver();
+    for (auto [attribute, value] : {std::pair(cudaDevAttrMaxThreadsPerBlock, 1024),
+                                    {cudaDevAttrMaxBlockDimX, 1024},
+                                    {cudaDevAttrMaxBlockDimY, 1024},
+                                    {cudaDevAttrMaxBlockDimZ, 64},
+                                    {cudaDevAttrMaxGridDimX, 65535},
+                                    {cudaDevAttrMaxGridDimY, 65535},
+                                    {cudaDevAttrMaxGridDimZ, 65535},
+                                    {cudaDevAttrMultiProcessorCount, 1},
+                                    {cudaDevAttrMaxSharedMemoryPerBlockOptin, 1 << 16}})
+      driver.attributes[attribute] = value;
+    static std::vector<char> bytes = makeImage();
+    static std::vector<uint64_t> image(bytes.size() / 8 + 1);
+    std::memcpy(image.data(), bytes.data(), bytes.size());
+    static struct {
+      int magic = 0x466243b1, version = 1;
+      const void *data = image.data();
+      void *unused = nullptr;
+    } wrapper;
+    void **handle = __cudaRegisterFatBinary(&wrapper);
+    __cudaRegisterFunction(handle, &shadow, nullptr, "kernel", -1, nullptr, nullptr, nullptr,
+                           nullptr, nullptr);
+    driver.calls.reserve(100000); // what the fake notes is not counted
+  }
+
+  /// As clang's stub does it.
+  static cudaError_t launch(dim3 grid, int number = 7) {
+    alignas(16) static int data;
+    void *pointer = &data;
+    void *arguments[] = {&pointer, &number};
+    dim3 blocks, block;
+    size_t shared = 0;
+    cudaStream_t stream = nullptr;
+    if (__cudaPushCallConfiguration(grid, dim3(threads), 0, nullptr) != 0)
+      return cudaErrorUnknown;
+    cudaError_t status = __cudaPopCallConfiguration(&blocks, &block, &shared, &stream);
+    return status == cudaSuccess
+               ? cudaLaunchKernel(&shadow, blocks, block, arguments, shared, stream)
+               : status;
+  }
+
+  /// Launches that reached the driver, of 50 with `grid` blocks.
+  static long launchCounted(unsigned grid) {
+    EXPECT_EQ(launch(grid), cudaSuccess); // the plan, and what the choice needs
+    std::vector<std::string> &calls = fakeDriver().calls;
+    calls.clear();
+    locks = allocations = 0;
+    isCounting = true;
+    for (int i = 0; i < 50; ++i)
+      if (launch(grid) != cudaSuccess)
+        break;
+    isCounting = false;
+    return std::count(calls.begin(), calls.end(), "cuLaunchKernel");
+  }
+
+  static char shadow;
+};
+
+char LaunchPath::shadow;
+
+/// The runtime's account of memory does both.
+TEST_F(LaunchPath, LocksAndAllocations_AreSeen) {
+  void *pointer = nullptr;
+  isCounting = true;
+  cudaError_t status = cudaMalloc(&pointer, 64);
+  isCounting = false;
+  EXPECT_EQ(status, cudaSuccess);
+  EXPECT_GE(locks, 1);
+  EXPECT_GE(allocations, 1);
+  EXPECT_EQ(cudaFree(pointer), cudaSuccess);
+}
+
+/// The first launch may lie within a capture.
+TEST_F(LaunchPath, Code_IsLoadedInTheRelaxedMode) {
+  EXPECT_EQ(launch(8), cudaSuccess);
+  EXPECT_EQ(fakeDriver().captureModesOfLoading,
+            (std::vector<int>{cudaStreamCaptureModeRelaxed, cudaStreamCaptureModeRelaxed}));
+  EXPECT_EQ(fakeDriver().captureMode, cudaStreamCaptureModeGlobal);
+}
+
+TEST_F(LaunchPath, Original_TakesNoLockAndAllocatesNothing) {
+  EXPECT_EQ(launchCounted(8), 50);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 8u);
+  EXPECT_EQ(locks, 0);
+  EXPECT_EQ(allocations, 0);
+}
+
+TEST_F(LaunchPath, ChosenGrain_TakesNoLockAndAllocatesNothing) {
+  EXPECT_EQ(launchCounted(16), 50);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 8u);
+  EXPECT_EQ(locks, 0);
+  EXPECT_EQ(allocations, 0);
+}
+
+/// Two pairs of launches are timed among the 50.
+TEST_F(LaunchPath, Watch_TakesNoLockAndAllocatesNothing) {
+  fakeDriver().captureStatus = cudaStreamCaptureStatusNone;
+  for (auto [kernel, time] : {std::pair("kernel", 100.0), {"kernel2", 90.0}})
+    fakeDriver().launchMicroseconds[kernel] = time;
+  EXPECT_EQ(launchCounted(256), 50);
+  const std::vector<std::string> &calls = fakeDriver().calls;
+  EXPECT_EQ(std::count(calls.begin(), calls.end(), "cuEventRecordWithFlags"), 8);
+  EXPECT_EQ(std::count(calls.begin(), calls.end(), "cuEventElapsedTime"), 2);
+  EXPECT_FALSE(fakeDriver().called("cuCtxSynchronize"));
+  EXPECT_FALSE(fakeDriver().called("cuEventSynchronize"));
+  EXPECT_EQ(fakeDriver().launched.grid[0], 128u);
+  EXPECT_EQ(locks, 0);
+  EXPECT_EQ(allocations, 0);
+}
+
+TEST_F(LaunchPath, SlowerGrain_GivesWayToTheOriginalForGood) {
+  fakeDriver().captureStatus = cudaStreamCaptureStatusNone;
+  for (auto [kernel, time] : {std::pair("kernel", 100.0), {"kernel2", 103.0}})
+    fakeDriver().launchMicroseconds[kernel] = time;
+  testing::internal::CaptureStderr();
+  for (int i = 0; i < 1000; ++i)
+    ASSERT_EQ(launch(256), cudaSuccess);
+  EXPECT_EQ(launchCounted(256), 50);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 256u);
+  EXPECT_FALSE(fakeDriver().called("cuEventRecordWithFlags"));
+  std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(said.starts_with("regrain: kernel(): block.x=2 runs at 0.97 of the original's speed "
+                               "for block=64x1x1,shared=0,align=16,waves=256,grid=*x1x1,integers=4 "
+                               "("))
+      << said;
+  EXPECT_TRUE(said.ends_with(" pairs of launches), so this process goes on with the original; "
+                             "'regrain tune' measures anew, REGRAIN_WATCH=off keeps to what was "
+                             "chosen\n"))
+      << said;
+}
+
+TEST_F(LaunchPath, Remainder_TakesNoLockAndAllocatesNothing) {
+  EXPECT_EQ(launchCounted(20), 100);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 2u);
+  EXPECT_EQ(locks, 0);
+  EXPECT_EQ(allocations, 0);
+}
+
+class LaunchMemory : public LaunchPath {
+protected:
+  static constexpr unsigned blocks = 64;
+
+  void SetUp() override {
+    FakeDriver &driver = fakeDriver();
+    driver.captureStatus = cudaStreamCaptureStatusNone;
+    free = driver.freeBytes();
+    ASSERT_EQ(launch(blocks), cudaSuccess);
+    ASSERT_EQ(driver.freeBytes(), free - held);
+    driver.calls.clear();
+  }
+  void TearDown() override { EXPECT_EQ(cudaDeviceReset(), cudaSuccess); }
+
+  static constexpr size_t held = blocks * scratchBytes;
+  size_t free = 0; ///< before the launch
+};
+
+TEST_F(LaunchMemory, IsHandedOverOnceAndCountsAsFree) {
+  ASSERT_EQ(launch(blocks), cudaSuccess);
+  EXPECT_FALSE(fakeDriver().called("cuMemAlloc_v2"));
+  size_t said = 0, total = 0;
+  EXPECT_EQ(cudaMemGetInfo(&said, &total), cudaSuccess);
+  EXPECT_EQ(said, free);
+  EXPECT_EQ(total, fakeDriver().memoryBytes);
+}
+
+TEST_F(LaunchMemory, IsTheProgramsWhereItAsksForAll) {
+  void *all = nullptr;
+  size_t pitch = 0;
+  ASSERT_EQ(cudaMalloc(&all, free), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuCtxSynchronize"));
+  EXPECT_EQ(launch(blocks), cudaSuccess);
+  EXPECT_EQ(fakeDriver().freeBytes(), 0u) << "the original ran";
+  EXPECT_EQ(cudaFree(all), cudaSuccess);
+  for (auto allocate : {+[](void **pointer, size_t *, size_t bytes) {
+                          return cudaMallocManaged(pointer, bytes, cudaMemAttachGlobal);
+                        },
+                        +[](void **pointer, size_t *pitch, size_t bytes) {
+                          return cudaMallocPitch(pointer, pitch, 512, bytes / 512);
+                        },
+                        +[](void **pointer, size_t *, size_t bytes) {
+                          return cudaMallocAsync(pointer, bytes, nullptr);
+                        }}) {
+    ASSERT_EQ(launch(blocks), cudaSuccess);
+    ASSERT_EQ(fakeDriver().freeBytes(), free - held) << "tried anew after memory came free";
+    EXPECT_EQ(allocate(&all, &pitch, free), cudaSuccess);
+    EXPECT_EQ(cudaFree(all), cudaSuccess);
+  }
+}
+
+TEST_F(LaunchMemory, StaysWhereThereIsTooLittleWithoutIt) {
+  void *more = nullptr;
+  EXPECT_EQ(cudaMalloc(&more, free + 1), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
+  EXPECT_EQ(more, nullptr);
+}
+
+TEST_F(LaunchMemory, StaysWhileACaptureIsUnderWay) {
+  cudaStream_t stream = nullptr;
+  cudaGraph_t graph = nullptr;
+  void *all = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(&all, free), cudaErrorMemoryAllocation);
+  EXPECT_FALSE(fakeDriver().called("cuCtxSynchronize"));
+  EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(&all, free), cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaFree(all), cudaSuccess);
+}
+
+/// block.x=2 was chosen for 16 blocks in one row and a number from 4 to 15.
+TEST_F(LaunchPath, Choice_HoldsForTheMagnitudesAndTheShapeThatWereMeasured) {
+  auto launchedBlocks = [](dim3 grid, int number) {
+    EXPECT_EQ(launch(grid, number), cudaSuccess);
+    const unsigned *launched = fakeDriver().launched.grid;
+    return launched[0] * launched[1] * launched[2];
+  };
+  EXPECT_EQ(launchedBlocks(16, 4), 8u);
+  EXPECT_EQ(launchedBlocks(16, 15), 8u);
+  for (int other : {0, 1, 3, 16, 1 << 30, -4})
+    EXPECT_EQ(launchedBlocks(16, other), 16u) << other;
+  EXPECT_EQ(launchedBlocks(dim3(8, 2), 7), 16u);
+  EXPECT_EQ(launchedBlocks(dim3(8, 1, 2), 7), 16u);
+  EXPECT_EQ(launchedBlocks(dim3(1, 16), 7), 16u);
+}
+
+TEST_F(LaunchPath, ClassWithoutAChoice_TakesNoLockAndAllocatesNothing) {
+  EXPECT_EQ(launchCounted(100), 50);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 100u);
+  EXPECT_EQ(locks, 0);
+  EXPECT_EQ(allocations, 0);
+}
+
+} // namespace

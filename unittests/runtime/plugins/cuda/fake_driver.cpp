@@ -1,0 +1,43 @@
+//===- fake_driver.cpp - A libcuda.so.1 that records its calls ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every entry point of the symbol table exists: a weak one here that only
+// records, and a strong one in fake_driver_answers.cpp where a test looks at
+// parameters or results.
+//
+//===----------------------------------------------------------------------===//
+#include "unittests/runtime/plugins/cuda/fake_driver.h"
+#include "unittests/runtime/plugins/cuda/fake_driver_calls.h"
+
+#include <algorithm>
+
+FakeDriver &fakeDriver() {
+  static FakeDriver driver;
+  return driver;
+}
+
+bool FakeDriver::called(const std::string &symbol) const {
+  return std::find(calls.begin(), calls.end(), symbol) != calls.end();
+}
+
+size_t FakeDriver::freeBytes() const {
+  size_t bytes = memoryBytes;
+  for (const auto &[address, size] : allocated)
+    bytes -= size;
+  return bytes;
+}
+
+CUresult record(const char *symbol) {
+  FakeDriver &driver = fakeDriver();
+  driver.isNoting = true;
+  driver.calls.push_back(symbol);
+  auto result = driver.results.find(symbol);
+  driver.isNoting = false;
+  return result == driver.results.end() ? CUDA_SUCCESS : result->second;
+}
+
+#define REGRAIN_DRIVER_CALL(name, symbol, parameters)                                              \
+  __attribute__((weak)) CUresult fake_##name parameters { return record(symbol); }
+#include "runtime/plugins/cuda/driver_api.def"

@@ -1,0 +1,228 @@
+//===- fake_driver_answers.cpp - Calls that the tests look into -----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "unittests/runtime/plugins/cuda/fake_driver.h"
+#include "unittests/runtime/plugins/cuda/fake_driver_calls.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <set>
+#include <utility>
+
+static CUcontext fakeContext() {
+  static int place;
+  return reinterpret_cast<CUcontext>(&place);
+}
+
+CUresult fake_getErrorString(CUresult, const char **text) {
+  *text = "the fake driver's text";
+  return CUDA_SUCCESS;
+}
+
+CUresult fake_deviceGetCount(int *count) {
+  *count = fakeDriver().devices;
+  return record("cuDeviceGetCount");
+}
+
+CUresult fake_deviceGetName(char *name, int bytes, CUdevice) {
+  std::strncpy(name, "Fake GPU", bytes);
+  return record("cuDeviceGetName");
+}
+
+CUresult fake_deviceGetAttribute(int *value, int attribute, CUdevice) {
+  if (attribute == cudaDevAttrComputeCapabilityMajor)
+    *value = fakeDriver().capability / 10;
+  else if (attribute == cudaDevAttrComputeCapabilityMinor)
+    *value = fakeDriver().capability % 10;
+  else if (auto known = fakeDriver().attributes.find(attribute);
+           known != fakeDriver().attributes.end())
+    *value = known->second;
+  else
+    *value = attribute;
+  return record("cuDeviceGetAttribute");
+}
+
+CUresult fake_primaryCtxRetain(CUcontext *context, CUdevice) {
+  *context = fakeContext();
+  return record("cuDevicePrimaryCtxRetain");
+}
+
+static CUresult allocate(const char *symbol, CUdeviceptr *pointer, size_t bytes) {
+  CUresult result = record(symbol);
+  if (result == CUDA_SUCCESS && bytes > fakeDriver().freeBytes())
+    result = CUDA_ERROR_OUT_OF_MEMORY;
+  if (result != CUDA_SUCCESS)
+    return result;
+  *pointer = reinterpret_cast<CUdeviceptr>(std::malloc(bytes));
+  fakeDriver().allocated[*pointer] = bytes;
+  return result;
+}
+
+CUresult fake_memGetInfo(size_t *freeBytes, size_t *totalBytes) {
+  *freeBytes = fakeDriver().freeBytes();
+  *totalBytes = fakeDriver().memoryBytes;
+  return record("cuMemGetInfo_v2");
+}
+
+CUresult fake_memAlloc(CUdeviceptr *pointer, size_t bytes) {
+  return allocate("cuMemAlloc_v2", pointer, bytes);
+}
+
+CUresult fake_memAllocPitch(CUdeviceptr *pointer, size_t *pitch, size_t width, size_t height,
+                            unsigned) {
+  *pitch = width;
+  return allocate("cuMemAllocPitch_v2", pointer, width * height);
+}
+
+CUresult fake_memAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned) {
+  return allocate("cuMemAllocManaged", pointer, bytes);
+}
+
+CUresult fake_memFree(CUdeviceptr pointer) {
+  fakeDriver().allocated.erase(pointer);
+  std::free(reinterpret_cast<void *>(pointer));
+  return record("cuMemFree_v2");
+}
+
+CUresult fake_memcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
+  std::memcpy(reinterpret_cast<void *>(to), from, bytes);
+  return record("cuMemcpyHtoD_v2");
+}
+
+CUresult fake_memcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
+  std::memcpy(to, reinterpret_cast<void *>(from), bytes);
+  return record("cuMemcpyDtoH_v2");
+}
+
+CUresult fake_memcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream) {
+  std::memcpy(reinterpret_cast<void *>(to), from, bytes);
+  return record("cuMemcpyHtoDAsync_v2");
+}
+
+CUresult fake_memcpy2D(const DriverCopy2D *copy) {
+  fakeDriver().copied = *copy;
+  return record("cuMemcpy2DUnaligned_v2");
+}
+
+CUresult fake_pointerGetAttributes(unsigned count, int *attributes, void **data, CUdeviceptr) {
+  for (unsigned index = 0; index < count; ++index)
+    if (attributes[index] == 2)
+      *static_cast<int *>(data[index]) = static_cast<int>(regrain::cuda::DriverMemory::Device);
+    else if (attributes[index] == 9)
+      *static_cast<int *>(data[index]) = 0;
+  return record("cuPointerGetAttributes");
+}
+
+CUresult fake_moduleLoadDataEx(CUmodule *module, const void *image, unsigned optionCount,
+                               int *options, void **values) {
+  constexpr int errorLogBuffer = 5;
+  for (unsigned index = 0; index < optionCount; ++index)
+    if (options[index] == errorLogBuffer)
+      std::strcpy(static_cast<char *>(values[index]), fakeDriver().jitLog.c_str());
+  fakeDriver().loadedCode = static_cast<const char *>(image);
+  fakeDriver().captureModesOfLoading.push_back(fakeDriver().captureMode);
+  *module = reinterpret_cast<CUmodule>(&fakeDriver());
+  return record("cuModuleLoadDataEx");
+}
+
+CUresult fake_moduleGetFunction(CUfunction *function, CUmodule, const char *name) {
+  static std::set<std::string> functions; // a function's handle is its name
+  *function =
+      reinterpret_cast<CUfunction>(const_cast<std::string *>(&*functions.insert(name).first));
+  CUresult result = record("cuModuleGetFunction");
+  return std::strcmp(name, "absent") == 0 ? CUDA_ERROR_NOT_FOUND : result;
+}
+
+CUresult fake_moduleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule, const char *name) {
+  CUresult result = record("cuModuleGetGlobal_v2");
+  auto global = fakeDriver().globals.find(name);
+  if (global == fakeDriver().globals.end())
+    return CUDA_ERROR_NOT_FOUND;
+  *address = reinterpret_cast<CUdeviceptr>(&global->second);
+  *bytes = sizeof global->second;
+  return result;
+}
+
+CUresult fake_funcGetAttribute(int *value, int attribute, CUfunction) {
+  *value = 100 + attribute;
+  return record("cuFuncGetAttribute");
+}
+
+CUresult fake_funcSetAttribute(CUfunction, int attribute, int value) {
+  fakeDriver().functionAttributes[attribute] = value;
+  return record("cuFuncSetAttribute");
+}
+
+CUresult fake_launchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                           unsigned blockX, unsigned blockY, unsigned blockZ,
+                           unsigned dynamicSharedBytes, CUstream stream, void **parameters,
+                           void **) {
+  fakeDriver().launched = {
+      {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, dynamicSharedBytes, stream, parameters};
+  const auto &times = fakeDriver().launchMicroseconds;
+  if (auto time = times.find(*reinterpret_cast<const std::string *>(function)); time != times.end())
+    fakeDriver().microseconds += time->second;
+  return record("cuLaunchKernel");
+}
+
+/// A handle is the event's place, counted from 1.
+static double &timeOf(CUevent event) {
+  return fakeDriver().events[reinterpret_cast<uintptr_t>(event) - 1];
+}
+
+CUresult fake_eventCreate(CUevent *event, unsigned) {
+  fakeDriver().isNoting = true;
+  fakeDriver().events.push_back(0);
+  *event = reinterpret_cast<CUevent>(fakeDriver().events.size());
+  return record("cuEventCreate");
+}
+
+CUresult fake_eventRecordWithFlags(CUevent event, CUstream, unsigned) {
+  timeOf(event) = fakeDriver().microseconds;
+  return record("cuEventRecordWithFlags");
+}
+
+CUresult fake_eventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
+  *milliseconds = float((timeOf(end) - timeOf(start)) / 1000);
+  return record("cuEventElapsedTime");
+}
+
+CUresult fake_streamQuery(CUstream) {
+  fakeDriver().captureModesOfQueries.push_back(fakeDriver().captureMode);
+  return record("cuStreamQuery");
+}
+
+CUresult fake_streamGetCaptureInfo(CUstream, int *status, cuuint64_t *id, CUgraph *,
+                                   const CUgraphNode **dependencies, size_t *dependencyCount) {
+  static const CUgraphNode nodes[] = {reinterpret_cast<CUgraphNode>(16),
+                                      reinterpret_cast<CUgraphNode>(32)};
+  *status = fakeDriver().captureStatus;
+  *id = 42;
+  *dependencies = nodes;
+  *dependencyCount = 2;
+  return record("cuStreamGetCaptureInfo_v2");
+}
+
+CUresult fake_streamBeginCapture(CUstream, int) {
+  fakeDriver().captureStatus = cudaStreamCaptureStatusActive;
+  return record("cuStreamBeginCapture_v2");
+}
+
+CUresult fake_streamEndCapture(CUstream, CUgraph *) {
+  fakeDriver().captureStatus = cudaStreamCaptureStatusNone;
+  return record("cuStreamEndCapture");
+}
+
+CUresult fake_threadExchangeStreamCaptureMode(int *mode) {
+  std::swap(*mode, fakeDriver().captureMode);
+  return record("cuThreadExchangeStreamCaptureMode");
+}
+
+CUresult fake_graphExecUpdate(CUgraphExec, CUgraph, cudaGraphExecUpdateResultInfo *result) {
+  *result = {cudaGraphExecUpdateErrorTopologyChanged, reinterpret_cast<CUgraphNode>(16),
+             reinterpret_cast<CUgraphNode>(32)};
+  return record("cuGraphExecUpdate_v2");
+}

@@ -1,0 +1,66 @@
+//===- stand_in_calls.h - Entry points of the stand-in ----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// REGRAIN_STAND_IN_VERSION is 100 * major + minor of the HIP that is stood in for; what came
+// later is not there.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/core/device.h"
+#include "unittests/runtime/plugins/hip/stand_in.h"
+
+#include <mutex>
+
+using namespace regrain::hip;
+
+inline constexpr bool hasAbi6 = REGRAIN_STAND_IN_VERSION >= 600;
+inline constexpr bool hasAbi7 = REGRAIN_STAND_IN_VERSION >= 700;
+
+extern "C" {
+#define REGRAIN_HIP_CALL(result, name, symbol, parameters)                                         \
+  __attribute__((visibility("default"))) result standIn_##name parameters __asm__(symbol);
+#include "runtime/plugins/hip/hip_api.def"
+}
+
+/// The device that does the work.
+regrain::Device &backend();
+
+/// Guards the record.
+std::mutex &recordLock();
+
+/// Notes the call; the result that a test has set for it is stored to `result`, and true
+/// returned.
+bool isAnswered(const char *symbol, HipResult &result);
+
+inline HipResult asHip(cudaError_t status) { return static_cast<HipResult>(status); }
+
+/// Notes the call, and does `body` unless a test wants another result.
+template <typename Body> HipResult answer(const char *symbol, Body body) {
+  HipResult result = HipResult::Success;
+  return isAnswered(symbol, result) ? result : asHip(body());
+}
+
+/// The same for what makes an object, or gives one back (-1) that `maker` made.
+template <typename Body>
+HipResult answerCounted(const char *symbol, const char *maker, int change, Body body) {
+  HipResult result = answer(symbol, body);
+  std::lock_guard lock(recordLock());
+  if (result == HipResult::Success)
+    hipStandIn().live[maker] += change;
+  return result;
+}
+
+/// The same for what takes a stream. Before 7, a stream that is none is another error than
+/// CUDA's.
+template <typename Body> HipResult answerOn(HipStream stream, const char *symbol, Body body) {
+  {
+    std::lock_guard lock(recordLock());
+    hipStandIn().legacyHandles += reinterpret_cast<cudaStream_t>(stream) == cudaStreamLegacy;
+  }
+  HipResult result = answer(symbol, [&] { return body(reinterpret_cast<cudaStream_t>(stream)); });
+  bool isNoStream = result == asHip(cudaErrorInvalidResourceHandle);
+  return isNoStream && !hasAbi7 ? HipResult::ContextIsDestroyed : result;
+}

@@ -1,0 +1,92 @@
+//===- ToleranceTest.cpp - How far two results may be apart ---------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/tolerance.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <vector>
+
+using namespace regrain;
+
+namespace {
+
+template <typename Number> std::optional<uint64_t> between(StoredTypes type, Number a, Number b) {
+  return ulpsBetween(type, reinterpret_cast<const std::byte *>(&a),
+                     reinterpret_cast<const std::byte *>(&b));
+}
+
+std::optional<uint64_t> between(float a, float b) { return between(StoredTypes::Single, a, b); }
+std::optional<uint64_t> between(double a, double b) { return between(StoredTypes::Double, a, b); }
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+TEST(ToleranceTest, Neighbours_AreOneApart) {
+  EXPECT_EQ(between(1.0f, 1.0f), 0u);
+  EXPECT_EQ(between(1.0f, std::nextafter(1.0f, 2.0f)), 1u);
+  EXPECT_EQ(between(std::nextafter(1.0f, 0.0f), 1.0f), 1u);
+  EXPECT_EQ(between(-1.0, std::nextafter(-1.0, 0.0)), 1u);
+  EXPECT_EQ(between(1.0, 2.0), uint64_t(1) << 52);
+  EXPECT_EQ(between(StoredTypes::Half, uint16_t(0x3c00), uint16_t(0x3bff)), 1u);
+  EXPECT_EQ(between(StoredTypes::BFloat, uint16_t(0x3f80), uint16_t(0x3f84)), 4u);
+}
+
+TEST(ToleranceTest, AcrossZero_StepsOfBothSidesCount) {
+  float least = std::numeric_limits<float>::denorm_min();
+  EXPECT_EQ(between(0.0f, -0.0f), 0u);
+  EXPECT_EQ(between(least, -least), 2u);
+  EXPECT_EQ(between(-0.0f, least), 1u);
+}
+
+TEST(ToleranceTest, OfWhatIsNoNumber_OnlyItselfIsNear) {
+  float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(between(nan, -nan), 0u);
+  EXPECT_EQ(between(infinity, infinity), 0u);
+  EXPECT_EQ(between(infinity, -infinity), std::nullopt);
+  EXPECT_EQ(between(infinity, std::numeric_limits<float>::max()), std::nullopt);
+  EXPECT_EQ(between(nan, 1.0f), std::nullopt);
+  EXPECT_EQ(between(nan, infinity), std::nullopt);
+}
+
+TEST(ToleranceTest, NotOneType_HasNoDistance) {
+  EXPECT_EQ(bytesOfNumber(StoredTypes::Single), 4u);
+  EXPECT_EQ(bytesOfNumber(StoredTypes::Single | StoredTypes::Other), 0u);
+  EXPECT_EQ(bytesOfNumber(StoredTypes::Single | StoredTypes::Double), 0u);
+  EXPECT_EQ(bytesOfNumber(StoredTypes::None), 0u);
+  EXPECT_EQ(between(StoredTypes::Other, 1.0f, 1.0f), std::nullopt);
+}
+
+Apartness compare(StoredTypes types, uint64_t limit, const std::vector<float> &a,
+                  const std::vector<float> &b, size_t bytes) {
+  auto of = [&](const std::vector<float> &numbers) {
+    return std::span(reinterpret_cast<const std::byte *>(numbers.data()), bytes);
+  };
+  return compareNumbers(types, limit, of(a), of(b));
+}
+
+TEST(ToleranceTest, Numbers_UpToTheLimitAreNear) {
+  float next = std::nextafter(2.0f, 3.0f), second = std::nextafter(next, 3.0f);
+  Apartness near = compare(StoredTypes::Single, 2, {1, 2, 2}, {1, second, next}, 12);
+  EXPECT_EQ(near.largestUlps, 2u);
+  EXPECT_EQ(near.beyond, std::nullopt);
+  Apartness far = compare(StoredTypes::Single, 1, {1, 2, 2}, {1, next, second}, 12);
+  EXPECT_EQ(far.largestUlps, 1u);
+  EXPECT_EQ(far.beyond, 8u);
+  EXPECT_EQ(far.ulpsBeyond, 2u);
+}
+
+TEST(ToleranceTest, AnythingElse_IsEqualOrBeyond) {
+  float next = std::nextafter(2.0f, 3.0f);
+  EXPECT_EQ(compare(StoredTypes::Single, 0, {1, 2}, {1, 2}, 8).beyond, std::nullopt);
+  EXPECT_EQ(compare(StoredTypes::Other, 9, {1, 2}, {1, next}, 8).beyond, 4u);
+  EXPECT_EQ(compare(StoredTypes::None, 9, {1, 2}, {1, next}, 8).beyond, 4u);
+  // The last number is cut off: its bytes are no number.
+  EXPECT_EQ(compare(StoredTypes::Single, 9, {1, 2}, {1, next}, 6).beyond, 4u);
+  EXPECT_EQ(compare(StoredTypes::Single, 9, {1, 2}, {1, 2}, 6).beyond, std::nullopt);
+}
+
+} // namespace

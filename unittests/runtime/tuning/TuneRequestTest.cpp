@@ -1,0 +1,57 @@
+//===- tuning/TuneRequestTest.cpp - What REGRAIN_TUNE asks for ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/tune_request.h"
+
+#include <gtest/gtest.h>
+
+using namespace regrain;
+
+namespace {
+
+std::string errorOf(const char *text) {
+  std::string error;
+  EXPECT_FALSE(parseTuneRequest(text, error)) << text;
+  return error;
+}
+
+TEST(TuneRequest, SessionAlone_HasDefaults) {
+  std::string error;
+  auto request = parseTuneRequest("session=a-1", error);
+  ASSERT_TRUE(request) << error;
+  EXPECT_EQ(request->session, "a-1");
+  EXPECT_EQ(request->mode, TuneRequest::Mode::Replay);
+  EXPECT_EQ(request->budgetSeconds, 30);
+  EXPECT_EQ(request->ulps, usualUlps);
+  EXPECT_FALSE(request->mayRunUnverified);
+}
+
+TEST(TuneRequest, Everything_InAnyOrder) {
+  for (const char *text : {"session=s=1,mode=in-place,budget=2.5,ulps=0,unverified",
+                           "ulps=0,unverified,budget=2.5,mode=replay,mode=in-place,session=s=1,"}) {
+    std::string error;
+    auto request = parseTuneRequest(text, error);
+    ASSERT_TRUE(request) << error;
+    EXPECT_EQ(request->session, "s=1");
+    EXPECT_EQ(request->mode, TuneRequest::Mode::InPlace);
+    EXPECT_EQ(request->budgetSeconds, 2.5);
+    EXPECT_EQ(request->ulps, 0u);
+    EXPECT_TRUE(request->mayRunUnverified);
+  }
+}
+
+TEST(TuneRequest, WrongPiece_IsNamed) {
+  EXPECT_EQ(errorOf(""), "it names no session");
+  EXPECT_EQ(errorOf("mode=replay"), "it names no session");
+  for (const char *piece :
+       {"session=", "mode=", "mode=fast", "budget=", "budget=0", "budget=-1", "budget=1x",
+        "budget=nan", "budget", "ulps=", "ulps=-1", "ulps=1.5", "ulps", "unverified=1", "word"})
+    EXPECT_EQ(errorOf((std::string("session=s,") + piece).c_str()),
+              "'" + std::string(piece) + "' is not understood");
+  EXPECT_EQ(errorOf("session=s,,mode=replay"), "'' is not understood");
+}
+
+} // namespace
