@@ -7,7 +7,7 @@
 #include "compiler/Export/Export.h"
 
 #include "compiler/Export/Lower.h"
-#include "compiler/Import/FirstError.h"
+#include "compiler/Refusal/FirstError.h"
 #include "compiler/Import/Skeleton.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Target/LLVMIR/Export.h"

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Import/FirstError.h"
+#include "compiler/Refusal/FirstError.h"
 #include "compiler/Import/Park.h"
 #include "compiler/Import/Prepare.h"
 #include "compiler/Import/Raisable.h"

@@ -55,8 +55,7 @@ RefusedGrain toRefusedGrain(const DeviceKernel &kernel, const Grain &grain,
   return refused;
 }
 
-mlir::OwningOpRef<mlir::ModuleOp> regrainWith(decltype(applyGrain) apply,
-                                              const ImportedModule &imported,
+mlir::OwningOpRef<mlir::ModuleOp> regrainPart(GrainPart part, const ImportedModule &imported,
                                               const DeviceKernel &kernel, const Grain &grain,
                                               std::vector<RefusedGrain> &refused) {
   mlir::OwningOpRef<mlir::ModuleOp> module = cloneWith(imported.module(), kernel.symbol);
@@ -67,7 +66,7 @@ mlir::OwningOpRef<mlir::ModuleOp> regrainWith(decltype(applyGrain) apply,
     return {};
   }
   llvm::SmallVector<Refusal> reasons;
-  if (mlir::succeeded(apply(op, grain, &reasons)))
+  if (mlir::succeeded(applyGrain(op, grain, part, &reasons)))
     return module;
   for (const Refusal &reason : reasons)
     refused.push_back(toRefusedGrain(kernel, grain, reason));
@@ -80,14 +79,14 @@ mlir::OwningOpRef<mlir::ModuleOp> regrain::regrainKernel(const ImportedModule &i
                                                          const DeviceKernel &kernel,
                                                          const Grain &grain,
                                                          std::vector<RefusedGrain> &refused) {
-  return regrainWith(applyGrain, imported, kernel, grain, refused);
+  return regrainPart(GrainPart::Whole, imported, kernel, grain, refused);
 }
 
 mlir::OwningOpRef<mlir::ModuleOp> regrain::regrainRemainder(const ImportedModule &imported,
                                                             const DeviceKernel &kernel,
                                                             const Grain &grain,
                                                             std::vector<RefusedGrain> &refused) {
-  return regrainWith(applyToRemainder, imported, kernel, grain, refused);
+  return regrainPart(GrainPart::Remainder, imported, kernel, grain, refused);
 }
 
 namespace {

@@ -7,8 +7,9 @@
 #include "compiler/Selection/KnownBlock.h"
 
 #include "compiler/Alternatives/Model.h"
-#include "compiler/Transforms/ApplyGrain.h"
-#include "compiler/Transforms/Specialise/Specialise.h"
+#include "compiler/Refusal/FirstError.h"
+#include "compiler/Transforms/GrainPipeline.h"
+#include "compiler/Transforms/Passes.h"
 #include "mlir/IR/OwningOpRef.h"
 
 using namespace mlir;
@@ -30,10 +31,15 @@ static double exchangesOf(grain::KernelOp kernel) {
 /// cannot be.
 static std::optional<double> exchangesLeft(grain::KernelOp kernel, const KnownLaunch &known) {
   OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
-  Refusal refusal;
-  if (failed(specialise(*trial, known, refusal)) || failed(cleanUp(*trial)))
+  Grain grain;
+  grain.known = known;
+  PassManager passes(kernel.getContext(), grain::KernelOp::getOperationName());
+  passes.addPass(createSpecialise({.known = toString(grain), .required = true}));
+  passes.addPass(createCleanUp());
+  buildParallelOptimisation(passes);
+  FirstError refused(*kernel.getContext());
+  if (failed(passes.run(*trial)))
     return std::nullopt;
-  optimiseParallel(*trial);
   return exchangesOf(*trial);
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Transforms/SetLaunch/SetLaunch.h"
 #include "mlir/Pass/Pass.h"
 
 namespace regrain {
@@ -13,7 +14,8 @@ namespace regrain {
 #define GEN_PASS_DECL
 #include "compiler/Transforms/Passes.h.inc"
 
-/// Makes the passes of Passes.td known to pass pipelines and command lines.
+/// Makes the passes of the transforms, and their pipeline, known to pass pipelines and command
+/// lines.
 void registerTransformPasses();
 
 } // namespace regrain

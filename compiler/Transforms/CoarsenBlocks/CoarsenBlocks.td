@@ -7,9 +7,9 @@
 #ifndef REGRAIN_TRANSFORMS_COARSEN_BLOCKS
 #define REGRAIN_TRANSFORMS_COARSEN_BLOCKS
 
-include "mlir/Pass/PassBase.td"
+include "compiler/Transforms/RefusablePass.td"
 
-def CoarsenBlocks : Pass<"grain-coarsen-blocks", "grain::KernelOp"> {
+def CoarsenBlocks : RefusablePass<"grain-coarsen-blocks"> {
   let summary = "Gives each block the work of several neighbours";
   let description = [{
     Multiplies the factors of the kernel's `grain.blocks`. A kernel for which
@@ -19,7 +19,8 @@ def CoarsenBlocks : Pass<"grain-coarsen-blocks", "grain::KernelOp"> {
   let options = [
     ListOption<"factors", "factors", "uint32_t", "factors for x, y, z, as in 4,1,1">,
     Option<"apart", "apart", "bool", /*default=*/"false",
-           "leave blocks that do not fill a launched one to a launch of their own">
+           "leave blocks that do not fill a launched one to a launch of their own">,
+    required
   ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];
 }

@@ -47,6 +47,15 @@ static void mapCoordinates(OpBuilder &builder, grain::ThreadsOp threads, Block &
     }
 }
 
+/// Barriers stand once for all copies, with the operands of the first, and name the loops.
+static void nameLoops(Block &body, grain::ThreadsOp threads, const IRMapping &first) {
+  for (auto [before, loop] :
+       llvm::zip_equal(threads.getBody().getArguments(), body.getArguments()))
+    if (Value coordinate = first.lookup(before); coordinate != loop)
+      coordinate.replaceUsesWithIf(loop,
+                                   [](OpOperand &use) { return isBarrier(use.getOwner()); });
+}
+
 /// Builds the coarsened nest beside `threads`.
 static LogicalResult build(grain::ThreadsOp threads, const Factors &factors,
                            Distribution distribution, Dependence varying, Refusal &refusal) {
@@ -75,6 +84,7 @@ static LogicalResult build(grain::ThreadsOp threads, const Factors &factors,
       failed(unrollAndInterleave(source, builder, mappings,
                                  {uniformity, barriers, varying, /*inOneBlock=*/true}, refusal)))
     return failure();
+  nameLoops(*body, threads, mappings.front());
   builder.create<grain::YieldOp>(location);
   threads.erase();
   return success();

@@ -7,9 +7,9 @@
 #ifndef REGRAIN_TRANSFORMS_COARSEN_THREADS
 #define REGRAIN_TRANSFORMS_COARSEN_THREADS
 
-include "mlir/Pass/PassBase.td"
+include "compiler/Transforms/RefusablePass.td"
 
-def CoarsenThreads : Pass<"grain-coarsen-threads", "grain::KernelOp"> {
+def CoarsenThreads : RefusablePass<"grain-coarsen-threads"> {
   let summary = "Gives each thread the work of several";
   let description = [{
     Multiplies the factors of the kernel's `grain.threads`. A kernel for which
@@ -18,7 +18,8 @@ def CoarsenThreads : Pass<"grain-coarsen-threads", "grain::KernelOp"> {
   }];
   let options = [
     ListOption<"factors", "factors", "uint32_t", "factors for x, y, z, as in 2,1,1">,
-    Option<"contiguous", "contiguous", "bool", "false", "neighbours to one thread">
+    Option<"contiguous", "contiguous", "bool", "false", "neighbours to one thread">,
+    required
   ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];
 }

@@ -7,9 +7,9 @@
 #ifndef REGRAIN_TRANSFORMS_DEMOTESHARED
 #define REGRAIN_TRANSFORMS_DEMOTESHARED
 
-include "mlir/Pass/PassBase.td"
+include "compiler/Transforms/RefusablePass.td"
 
-def DemoteShared : Pass<"grain-demote-shared", "grain::KernelOp"> {
+def DemoteShared : RefusablePass<"grain-demote-shared"> {
   let summary = "Puts static shared memory into global memory of the launch";
   let description = [{
     A kernel for which that is not possible is left as it is, with a remark. Tests:

@@ -39,7 +39,7 @@ LogicalResult regrain::expandAlternatives(grain::KernelOp kernel, ArrayRef<Grain
     if (llvm::is_contained(legal, grain))
       continue;
     OwningOpRef<grain::KernelOp> variant = cast<grain::KernelOp>(builder.clone(*kernel));
-    if (failed(applyGrain(*variant, grain, &refusals)))
+    if (failed(applyGrain(*variant, grain, GrainPart::Whole, &refusals)))
       continue;
     legal.push_back(grain);
     variants.push_back(std::move(variant));

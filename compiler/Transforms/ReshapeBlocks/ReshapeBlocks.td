@@ -7,16 +7,17 @@
 #ifndef REGRAIN_TRANSFORMS_RESHAPE_BLOCKS
 #define REGRAIN_TRANSFORMS_RESHAPE_BLOCKS
 
-include "mlir/Pass/PassBase.td"
+include "compiler/Transforms/RefusablePass.td"
 
-def ReshapeBlocks : Pass<"grain-reshape-blocks", "grain::KernelOp"> {
+def ReshapeBlocks : RefusablePass<"grain-reshape-blocks"> {
   let summary = "Cuts the threads of a launch into other blocks";
   let description = [{
     Sets `shape` on the kernel's `grain.threads`. A kernel for which that is not
     legal is left as it is, with a remark. Tests: test/Transforms/ReshapeBlocks.
   }];
   let options = [
-    ListOption<"shape", "shape", "uint32_t", "threads of a block in x, y, z, as in 128,1,2">
+    ListOption<"shape", "shape", "uint32_t", "threads of a block in x, y, z, as in 128,1,2">,
+    required
   ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];
 }

@@ -7,9 +7,9 @@
 #ifndef REGRAIN_TRANSFORMS_SPECIALISE
 #define REGRAIN_TRANSFORMS_SPECIALISE
 
-include "mlir/Pass/PassBase.td"
+include "compiler/Transforms/RefusablePass.td"
 
-def Specialise : Pass<"grain-specialise", "grain::KernelOp"> {
+def Specialise : RefusablePass<"grain-specialise"> {
   let summary = "Compiles a kernel for a known block, grid or argument";
   let description = [{
     Puts constants in place of sizes of the launch and of parameters. A kernel
@@ -18,7 +18,8 @@ def Specialise : Pass<"grain-specialise", "grain::KernelOp"> {
   }];
   let options = [
     Option<"known", "known", "std::string", /*default=*/"",
-           "what launches have, as in for.block=64x1x1,for.arg2=2048">
+           "what launches have, as in for.block=64x1x1,for.arg2=2048">,
+    required
   ];
   let dependentDialects = ["arith::ArithDialect"];
 }

@@ -7,9 +7,9 @@
 #ifndef REGRAIN_TRANSFORMS_STREAMSTORES
 #define REGRAIN_TRANSFORMS_STREAMSTORES
 
-include "mlir/Pass/PassBase.td"
+include "compiler/Transforms/RefusablePass.td"
 
-def StreamStores : Pass<"grain-stream-stores", "grain::KernelOp"> {
+def StreamStores : RefusablePass<"grain-stream-stores"> {
   let summary = "Marks stores of what the launch does not read as nontemporal";
   let description = [{
     A kernel without such a store is left as it is, with a remark. Tests:

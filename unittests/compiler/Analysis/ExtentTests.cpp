@@ -64,7 +64,7 @@ TEST_P(Extents, TheLastBlockDoesWhatItsBlocksDo) {
   std::optional<GrainSpec> spec = parseGrainSpec(GetParam().grain, error);
   ASSERT_TRUE(spec) << error;
   SmallVector<Refusal> reasons;
-  ASSERT_TRUE(succeeded(applyGrain(kernel, spec->grain, &reasons)));
+  ASSERT_TRUE(succeeded(applyGrain(kernel, spec->grain, GrainPart::Whole, &reasons)));
   Setting setting;
   setting.grid = GetParam().grid;
   Value p = kernel.getBody().getArgument(0);

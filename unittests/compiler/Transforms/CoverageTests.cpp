@@ -226,12 +226,12 @@ protected:
     imported.emplace(std::move(*result));
   }
 
-  /// As applyGrain or applyToRemainder gives it.
-  Regrained regrain(decltype(applyGrain) apply, const Grain &grain) {
+  /// As applyGrain gives it.
+  Regrained regrain(GrainPart part, const Grain &grain) {
     mlir::OwningOpRef<mlir::ModuleOp> clone = imported->module().clone();
     auto kernel = clone->lookupSymbol<grain::KernelOp>(GetParam());
     llvm::SmallVector<Refusal> refusals;
-    if (llvm::failed(apply(kernel, grain, &refusals))) {
+    if (llvm::failed(applyGrain(kernel, grain, part, &refusals))) {
       EXPECT_FALSE(refusals.empty());
       return {};
     }
@@ -261,7 +261,7 @@ protected:
 /// Launches as the runtime does, with the program's arguments in `launch`.
 void CoverageTest::launchAll(const Case &launched, KernelLaunch launch, DeviceMemory &memory,
                              uint64_t seed) {
-  Regrained whole = regrain(applyGrain, launched.grain);
+  Regrained whole = regrain(GrainPart::Whole, launched.grain);
   ASSERT_TRUE(whole.code) << "no grain of these kernels is illegal";
   Misfit misfit = Misfit::None;
   auto shape = scaleToGrain(launched.program, launched.grain, whole.wholeWarps, misfit);
@@ -295,7 +295,7 @@ void CoverageTest::launchAll(const Case &launched, KernelLaunch launch, DeviceMe
   if (!remainder)
     return;
   append(remainder->first);
-  Regrained rest = regrain(applyToRemainder, launched.grain);
+  Regrained rest = regrain(GrainPart::Remainder, launched.grain);
   ASSERT_TRUE(rest.code) << "no grain of these kernels is illegal";
   run(*rest.code, remainder->shape);
 }

@@ -1,0 +1,50 @@
+//===- CheckLaunch.cpp - Whether a kernel at a grain can be launched ------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/CheckLaunch/CheckLaunch.h"
+
+#include "compiler/Transforms/Coarsening.h"
+
+#include "compiler/Dialect/Grain/Parameters.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// Where the launched block is known, so is whether its warps are whole.
+static LogicalResult checkWarps(grain::BlocksOp blocks, Refusal &refusal) {
+  constexpr int32_t warpThreads = 32;
+  grain::ThreadsOp threads = threadsOf(blocks);
+  auto block = blocks.getKnownBlock();
+  if (!threads.getWholeWarps() || !block ||
+      ((*block)[0] % warpThreads == 0 && *threads.getKnownIterations(0) % warpThreads == 0))
+    return success();
+  return refuse(refusal, threads, RefusalKind::PartialWarps,
+                "the grain needs blocks whose width is a multiple of 32");
+}
+
+/// A launch at the grain passes more than the program's does: `appended`.
+static LogicalResult checkParameters(grain::KernelOp kernel, ArrayRef<Type> appended,
+                                     Refusal &refusal) {
+  if (appended.empty())
+    return success();
+  bool isPortable = grain::parameterBytes(kernel) <= grain::portableParameterBytes;
+  uint64_t limit = isPortable ? grain::portableParameterBytes : grain::mostParameterBytes;
+  uint64_t bytes = grain::parameterBytes(kernel, appended);
+  if (bytes <= limit)
+    return success();
+  return refuse(refusal, kernel, RefusalKind::ParameterLimit,
+                ("with what the grain adds the kernel has " + llvm::Twine(bytes) +
+                 " bytes of parameters, of which a launch takes " + llvm::Twine(limit))
+                    .str());
+}
+
+LogicalResult regrain::checkLaunch(grain::KernelOp kernel, Refusal &refusal) {
+  refusal.stage = "check-launch";
+  grain::BlocksOp blocks = *kernel.getBody().getOps<grain::BlocksOp>().begin();
+  if (failed(checkWarps(blocks, refusal)))
+    return failure();
+  return checkParameters(kernel, grain::appendedParameters(blocks), refusal);
+}

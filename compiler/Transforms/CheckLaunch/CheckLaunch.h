@@ -1,0 +1,18 @@
+//===- CheckLaunch.h - Whether a kernel at a grain can be launched --*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Dialect/Grain/Grain.h"
+#include "compiler/Transforms/Refusal.h"
+
+namespace regrain {
+
+/// Refuses a kernel that no launch can run as it is: its warps are to stay whole and its known
+/// block tears them, or the parameters that the grain appends exceed what a launch takes.
+llvm::LogicalResult checkLaunch(grain::KernelOp kernel, Refusal &refusal);
+
+} // namespace regrain

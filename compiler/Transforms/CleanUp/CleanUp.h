@@ -1,0 +1,22 @@
+//===- CleanUp.h - Fold, drop and merge -------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Dialect/Grain/Grain.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
+
+namespace regrain {
+
+/// The patterns of the loaded dialects, without those that change the form of loops and regions
+/// that carry loop hints. Freezing them takes longer than a clean-up of a small kernel.
+mlir::FrozenRewritePatternSet cleanUpPatterns(mlir::MLIRContext *context);
+
+/// Folds, drops what is unused and merges what is computed twice. Loops and
+/// regions that carry loop hints keep their form.
+llvm::LogicalResult cleanUp(grain::KernelOp kernel, const mlir::FrozenRewritePatternSet &patterns);
+
+} // namespace regrain

@@ -1,0 +1,103 @@
+//===- GrainPipeline.cpp - The passes of a grain, in order ----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/GrainPipeline.h"
+
+#include "compiler/Transforms/Passes.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace regrain;
+
+namespace {
+
+constexpr Factors one = {1, 1, 1};
+
+/// Specialises the kernel. What is known decides conditions that would forbid what follows.
+void addSpecialisation(OpPassManager &passes, const KnownLaunch &known) {
+  if (known.empty())
+    return;
+  Grain grain;
+  grain.known = known;
+  passes.addPass(createSpecialise({.known = toString(grain), .required = true}));
+  passes.addPass(createCleanUp());
+}
+
+/// The steps that say which work a launched block and a launched thread run.
+void addRegrouping(OpPassManager &passes, const Grain &grain) {
+  auto with = [](const Factors &factors) { return llvm::to_vector(factors); };
+  if (grain.shape)
+    passes.addPass(createReshapeBlocks({.shape = with(*grain.shape), .required = true}));
+  if (grain.fuse != one)
+    passes.addPass(createFuseBlocks({.factors = with(grain.fuse), .required = true}));
+  if (grain.block != one)
+    passes.addPass(createCoarsenBlocks(
+        {.factors = with(grain.block), .apart = grain.remainder, .required = true}));
+  if (grain.thread != one)
+    passes.addPass(createCoarsenThreads(
+        {.factors = with(grain.thread), .contiguous = grain.contiguous, .required = true}));
+}
+
+/// The steps that change no loop.
+void addPlacement(OpPassManager &passes, const Grain &grain) {
+  LaunchedBlocks blocks = grain.remainder ? LaunchedBlocks::Filling : LaunchedBlocks::All;
+  if (grain.bound || grain.remainder)
+    passes.addPass(createSetLaunch({.bound = grain.bound, .blocks = blocks}));
+  if (grain.nontemporal)
+    passes.addPass(createStreamStores({.required = true}));
+  if (grain.takesScratch())
+    passes.addPass(createDemoteShared({.required = true}));
+}
+
+struct GrainPipelineOptions : PassPipelineOptions<GrainPipelineOptions> {
+  Option<std::string> spec{*this, "spec", llvm::cl::desc("the grain, with factors per dimension"),
+                           llvm::cl::init("original")};
+  Option<bool> remainder{*this, "remainder", llvm::cl::desc("the launch of the blocks left over"),
+                         llvm::cl::init(false)};
+};
+
+} // namespace
+
+void regrain::buildParallelOptimisation(OpPassManager &passes) {
+  passes.addPass(createPrivatiseShared());
+  passes.addPass(createRemoveBarriers());
+  passes.addPass(createForwardMemory());
+  passes.addPass(createPromoteInLoops());
+}
+
+void regrain::buildGrainPipeline(OpPassManager &passes, const Grain &whole, GrainPart part) {
+  bool isRemainder = part == GrainPart::Remainder;
+  Grain grain = isRemainder ? whole.ofRemainder() : whole;
+  addSpecialisation(passes, grain.known);
+  addRegrouping(passes, grain);
+  passes.addPass(createCleanUp());
+  if (!grain.isOriginal()) {
+    buildParallelOptimisation(passes);
+    addPlacement(passes, grain);
+  }
+  if (isRemainder)
+    passes.addPass(createSetLaunch({.bound = 0, .blocks = LaunchedBlocks::Remainder}));
+  passes.addPass(createCheckLaunch({.required = true}));
+}
+
+void regrain::registerGrainPipeline() {
+  static PassPipelineRegistration<GrainPipelineOptions> registration(
+      "grain-pipeline", "The passes that take a kernel to a grain",
+      [](OpPassManager &passes, const GrainPipelineOptions &options) {
+        std::string error;
+        std::optional<GrainSpec> spec = parseGrainSpec(options.spec, error);
+        if (spec && spec->hasTotals())
+          error = "expects factors per dimension, not '" + options.spec + "'";
+        if (!error.empty()) {
+          llvm::WithColor::error() << error << "\n";
+          std::exit(1);
+        }
+        GrainPart part = options.remainder ? GrainPart::Remainder : GrainPart::Whole;
+        buildGrainPipeline(passes, spec->grain, part);
+      });
+}

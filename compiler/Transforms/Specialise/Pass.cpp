@@ -1,0 +1,39 @@
+//===- Pass.cpp - Specialise as a pass ------------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/Specialise/Specialise.h"
+
+#include "compiler/Transforms/RefusablePass.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace regrain {
+
+#define GEN_PASS_DEF_SPECIALISE
+#include "compiler/Transforms/Passes.h.inc"
+
+namespace {
+
+struct SpecialisePass : impl::SpecialiseBase<SpecialisePass> {
+  using SpecialiseBase::SpecialiseBase;
+  void runOnOperation() override {
+    std::string error;
+    std::optional<GrainSpec> spec = parseGrainSpec(known, error);
+    if (!spec) {
+      getOperation().emitError(error);
+      return signalPassFailure();
+    }
+    Refusal refusal;
+    if (failed(specialise(getOperation(), spec->grain.known, refusal)) &&
+        failed(settle(getOperation(), refusal, required)))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+} // namespace regrain
