@@ -8,6 +8,7 @@
 
 #include "fuzz/Grains.h"
 #include "fuzz/SecondOpinion.h"
+#include "runtime/image/grain_keys.h"
 
 using namespace llvm;
 
@@ -218,10 +219,14 @@ void BatchRun::tryGrain(const Running &running, const Grain &grain) {
   say(index, id, Verdict::Begun, "");
   AlternativeOutcome outcome = compile(running, grain);
   bool isCompiled = !outcome.outputs.empty() && outcome.outputs.front().target == 0;
-  // Where the CPU has no code for the original the interpreter alone says what a grain does.
-  bool isInterpreted = !running.wanted && outcome.exported;
+  // Where the CPU has no code for the original or the grain the interpreter alone says what a grain
+  // does.
+  std::string refused = whyRefusedBy(KeyTargets::Cpu, grain);
+  bool isInterpreted = (!running.wanted || !refused.empty()) && outcome.exported;
   if (!isCompiled && !isInterpreted)
     return sayMissing(index, id, outcome);
+  if (!refused.empty() && !opinion.isAny())
+    return say(index, id, Verdict::Refused, refused);
   Misfit misfit = Misfit::None;
   std::optional<ScaledLaunch> scaled = scale(running, grain, outcome, misfit);
   if (!scaled)
@@ -230,7 +235,7 @@ void BatchRun::tryGrain(const Running &running, const Grain &grain) {
       bytes > mostParameterBytes)
     return say(index, id, Verdict::Failed,
                "its parameters take more than " + std::to_string(mostParameterBytes) + " bytes");
-  if (running.wanted && !runGrain(running, grain, outcome, *scaled))
+  if (running.wanted && refused.empty() && !runGrain(running, grain, outcome, *scaled))
     return;
   auto [verdict, wrong] =
       opinion.judge({index, running.kernel, running.task, *scaled}, grain, outcome, running.wanted);

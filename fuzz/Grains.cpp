@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Grains.h"
 
+#include "runtime/image/grain_keys.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace regrain::fuzz {
@@ -16,8 +17,6 @@ namespace {
 /// mostly find too.
 constexpr uint32_t fewCopies = 6, manyCopies = 16;
 constexpr uint32_t mostThreads = 1024;
-/// Of a launched block; what most launches exceed is the runtime's business.
-const std::vector<uint32_t> bounds = {64, 128, 256, 1024};
 
 uint32_t product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
@@ -58,11 +57,7 @@ public:
     grain.contiguous = product(grain.thread) != 1 && random.percent(35);
     bool isOneDimension = llvm::count(grain.block, 1u) == 2;
     grain.remainder = isOneDimension && random.percent(25);
-    grain.nontemporal = random.percent(10);
-    if (task.sharesMemory && random.percent(25))
-      grain.shared = SharedArrays::Global;
-    if (random.percent(10))
-      grain.bound = random.of(bounds);
+    addTrials(grain);
     if (random.percent(15))
       specialise(grain);
     return grain;
@@ -97,6 +92,19 @@ private:
           factors.push_back(factor);
       if (!factors.empty())
         grain.thread[d] = random.of(factors);
+    }
+  }
+
+  /// Pieces of keys that are of no loop. What most launches do not fit is the runtime's
+  /// business.
+  void addTrials(Grain &grain) {
+    for (const GrainKey &key : grainKeys()) {
+      bool isSuitable = key.worthFor != KernelFact::HasSharedArrays || task.sharesMemory;
+      if (key.trials.empty() || !isSuitable || !random.percent(key.trialPercent))
+        continue;
+      Grain more = grain;
+      if (addPiece(more, key.trials[random.below(uint32_t(key.trials.size()))]))
+        grain = more;
     }
   }
 

@@ -172,9 +172,11 @@ std::string SecondOpinion::executeGrain(const Trial &trial, const Grain &grain,
   for (const RefusedGrain &refused : outcome.refused)
     if (refused.kind == RefusalKind::BackEndFailed)
       return refused.stage + ": " + refused.reason;
-    else
+    else if (refused.kind != RefusalKind::NotOnTarget)
       say(trial.index, toString(grain), Verdict::Unable, refused.stage + ": " + refused.reason);
-  for (const TargetOutput &output : ArrayRef(outcome.outputs).drop_front()) {
+  for (const TargetOutput &output : outcome.outputs) {
+    if (output.target == 0) // the CPU
+      continue;
     const AmdgpuOriginals &on = originals.amdgpu()[output.target - 1];
     // A kernel whose original is refused has no code at all.
     if (!on.missingReason(symbolOf(trial.index)).empty())

@@ -36,6 +36,8 @@ public:
   /// Where the kernel is among those that are interpreted.
   void interpretOriginal(const Trial &trial);
 
+  /// Whether there is one of the kernel.
+  bool isAny() const { return interpreted || !originals.amdgpu().empty(); }
   /// What is wrong with a grain of the kernel, with the verdict that says so; Same where
   /// nothing is. `wanted`: what the original gives on the CPU, where it gives something.
   std::pair<Verdict, std::string> judge(const Trial &trial, const Grain &grain,

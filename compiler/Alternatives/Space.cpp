@@ -7,6 +7,7 @@
 #include "compiler/Alternatives/Space.h"
 
 #include "compiler/Alternatives/Model.h"
+#include "runtime/image/grain_keys.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <map>
@@ -102,6 +103,17 @@ unsigned laneDimension(const Statistics &statistics) {
   return llvm::max_element(accesses) - accesses.begin();
 }
 
+/// Which keys with candidates the grain has one of.
+std::vector<bool> candidatesIn(const Grain &grain) {
+  std::vector<bool> result;
+  for (const GrainKey &key : grainKeys())
+    if (!key.candidates.empty())
+      result.push_back(llvm::any_of(piecesOf(grain, key), [&](const std::string &piece) {
+        return llvm::is_contained(key.candidates, std::string_view(piece));
+      }));
+  return result;
+}
+
 /// Collects the grains of one kernel.
 class Enumeration {
 public:
@@ -120,13 +132,7 @@ public:
       addFused();
     if (!statistics.cooperates)
       addReshaped();
-    if (statistics.choosesAddresses)
-      for (Addresses addresses : {Addresses::Indexed, Addresses::Wide})
-        addWithOneFactor({.addresses = addresses});
-    if (statistics.streamsStores)
-      addWithOneFactor({.nontemporal = true});
-    if (gainWithoutShared(statistics, Grain()) > 1)
-      addWithOneFactor({.shared = SharedArrays::Global});
+    addCandidates();
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -196,7 +202,7 @@ private:
       tier += product(*grain.shape) == usualBlock ? 0 : ofOtherShape;
       ++steps;
     }
-    if (grain.addresses != Addresses::Reduced || grain.nontemporal || grain.takesScratch()) {
+    if (llvm::is_contained(candidatesIn(grain), true)) {
       tier += ofAddresses;
       ++steps;
     }
@@ -246,19 +252,39 @@ private:
   /// factors alone are tried and prediction says little, they are left in order.
   void spread() {
     constexpr Factors one = {1, 1, 1};
-    std::map<std::array<bool, 7>, int> known;
+    std::map<std::vector<bool>, int> known;
     for (Entry &entry : entries) {
       const Grain &grain = entry.grain;
-      std::array<bool, 7> steps = {grain.shape.has_value(),
-                                   grain.fuse != one,
-                                   grain.block != one,
-                                   grain.thread != one,
-                                   grain.addresses != Addresses::Reduced,
-                                   grain.nontemporal,
-                                   grain.takesScratch()};
-      if (isTiny() || steps[0] || steps[1] || steps[4] || steps[5] || steps[6])
+      std::vector<bool> steps = candidatesIn(grain);
+      bool isOfMore = llvm::is_contained(steps, true) || grain.shape || grain.fuse != one;
+      steps.insert(steps.end(), {grain.shape.has_value(), grain.fuse != one, grain.block != one,
+                                 grain.thread != one});
+      if (isTiny() || isOfMore)
         entry.tier += ofLikeness * known[steps]++;
     }
+  }
+
+  /// Whether the keys that are proposed of a kernel with `fact` are worth it.
+  bool holds(KernelFact fact) const {
+    switch (fact) {
+    case KernelFact::None:
+      break;
+    case KernelFact::HasSharedArrays:
+      return gainWithoutShared(statistics, Grain()) > 1;
+    case KernelFact::StreamsStores:
+      return statistics.streamsStores;
+    case KernelFact::ChoosesAddresses:
+      return statistics.choosesAddresses;
+    }
+    return false;
+  }
+
+  /// Pieces of keys that are of no loop, those of the last key first.
+  void addCandidates() {
+    for (const GrainKey &key : llvm::reverse(grainKeys()))
+      for (std::string_view piece : key.candidates)
+        if (Grain grain; holds(key.worthFor) && addPiece(grain, piece))
+          addWithOneFactor(grain);
   }
 
   void addCoarsened() {

@@ -12,6 +12,7 @@
 #include "compiler/Export/Export.h"
 #include "compiler/Pipelines/Contain.h"
 #include "compiler/Transforms/ApplyGrain.h"
+#include "runtime/image/grain_keys.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Linker/Linker.h"
@@ -178,6 +179,28 @@ exportModule(const ImportedModule &imported, const DeviceKernel &kernel, const R
   return exported;
 }
 
+/// Says to targets what of the grain is theirs to do.
+void tellTargets(llvm::Module &module, llvm::ArrayRef<std::string> symbols, const Grain &grain) {
+  for (const GrainKey &key : grainKeys())
+    if (auto told = grain.codegen.find(key.name); told != grain.codegen.end())
+      for (const std::string &symbol : symbols)
+        module.getFunction(symbol)->addFnAttr(attributeOf(key), std::to_string(told->second));
+}
+
+KeyTargets kindOf(const SelectedTarget &target) {
+  if (target.isCPU())
+    return KeyTargets::Cpu;
+  return target.kind == image::CodeKind::Hsaco ? KeyTargets::Amd : KeyTargets::Nvidia;
+}
+
+/// Why `target` has no code for a kernel at the grain, whatever the kernel is.
+std::optional<Obstacle> findObstacle(const SelectedTarget &target, const NestSize &size,
+                                     const Grain &grain) {
+  if (std::string refused = whyRefusedBy(kindOf(target), grain); !refused.empty())
+    return Obstacle{RefusalKind::NotOnTarget, refused};
+  return findExcess(size, target.target->limits());
+}
+
 /// Compiles a module of its own, so that a back end that fails spoils no other.
 llvm::Error runBackEnd(const SelectedTarget &target, llvm::StringRef bitcode,
                        llvm::ArrayRef<std::string> symbols, const CodegenOptions &options,
@@ -277,6 +300,7 @@ AlternativeCompile::exportBitcode(const ImportedModule &imported, const Regraine
     return std::nullopt;
   }
   outcome.exported = true;
+  tellTargets(**exported, symbols, grain);
   return bitcodeOf(**exported);
 }
 
@@ -306,8 +330,8 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
       continue;
     CandidateCode code;
     code.target = index;
-    if (std::optional<Obstacle> excess = findExcess(size, target.target->limits()))
-      compile.drop(&code, CandidateOutcome::Refused, "limits", *excess);
+    if (std::optional<Obstacle> obstacle = findObstacle(target, size, grain))
+      compile.drop(&code, CandidateOutcome::Refused, "limits", *obstacle);
     else
       compile.compileFor(target, code, *bitcode, symbols, options);
     outcome.codes.push_back(std::move(code));

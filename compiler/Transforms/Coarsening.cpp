@@ -86,10 +86,6 @@ Value regrain::createBlockSize(OpBuilder &builder, Location location, grain::Thr
   return builder.create<arith::MulIOp>(location, size, constant(builder, location, fused));
 }
 
-bool regrain::isCoarse(ArrayRef<int32_t> factors) {
-  return llvm::any_of(factors, [](int32_t factor) { return factor != 1; });
-}
-
 LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal) {
   ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
   if (Operation *loop = summary.findWait())

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "compiler/Analysis/Uniformity.h"
+#include "compiler/Dialect/Grain/Parameters.h"
 #include "compiler/Transforms/Refusal.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -44,8 +45,7 @@ namespace regrain {
 [[nodiscard]] mlir::Value createBlockSize(mlir::OpBuilder &builder, mlir::Location location,
                                           grain::ThreadsOp threads, unsigned dimension);
 
-/// Whether one iteration of a nest with these factors stands for several.
-[[nodiscard]] bool isCoarse(llvm::ArrayRef<int32_t> factors);
+using grain::isCoarse;
 
 /// Refuses loops that wait for other threads and operations that synchronise in
 /// ways that are not understood.

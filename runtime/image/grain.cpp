@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/image/grain_forms.h"
 #include "runtime/image/grain_spec.h"
 
 #include <algorithm>
@@ -14,10 +15,6 @@
 
 namespace regrain {
 namespace {
-
-constexpr char dimensionNames[3] = {'x', 'y', 'z'};
-
-std::string quoted(std::string_view piece) { return "'" + std::string(piece) + "'"; }
 
 std::vector<uint32_t> primeFactorsDescending(uint32_t value) {
   std::vector<uint32_t> primes;
@@ -43,43 +40,11 @@ void spread(uint32_t total, std::array<bool, 3> uses, Factors &factors) {
   }
 }
 
-bool isOne(const Factors &factors) { return factors == Factors{1, 1, 1}; }
-
-std::string sizeText(const Factors &size) {
-  return std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
-}
-
 /// The pieces of a canonical SPEC.
 std::vector<std::string> piecesOf(const Grain &grain) {
   std::vector<std::string> pieces;
-  if (grain.control)
-    pieces.emplace_back(controlId);
-  auto addFactors = [&](const std::string &loop, const Factors &factors, const char *modifier) {
-    for (int d = 0; d < 3; ++d)
-      if (factors[d] > 1)
-        pieces.push_back(loop + "." + dimensionNames[d] + "=" + std::to_string(factors[d]));
-    if (modifier && !isOne(factors))
-      pieces.back() += std::string(":") + modifier;
-  };
-  addFactors("block", grain.block, grain.remainder ? "remainder" : nullptr);
-  addFactors("thread", grain.thread, grain.contiguous ? "contiguous" : nullptr);
-  addFactors("fuse", grain.fuse, nullptr);
-  if (grain.shape)
-    pieces.push_back("shape=" + sizeText(*grain.shape));
-  if (grain.shared != SharedArrays::United)
-    pieces.push_back(grain.shared == SharedArrays::Apart ? "shared=apart" : "shared=global");
-  if (grain.nontemporal)
-    pieces.push_back("stores=nontemporal");
-  if (grain.addresses != Addresses::Reduced)
-    pieces.push_back(grain.addresses == Addresses::Wide ? "addresses=wide" : "addresses=indexed");
-  if (grain.bound)
-    pieces.push_back("bound=" + std::to_string(grain.bound));
-  if (grain.known.block)
-    pieces.push_back("for.block=" + sizeText(*grain.known.block));
-  if (grain.known.grid)
-    pieces.push_back("for.grid=" + sizeText(*grain.known.grid));
-  for (auto [parameter, value] : grain.known.arguments)
-    pieces.push_back("for.arg" + std::to_string(parameter) + "=" + std::to_string(value));
+  for (const GrainKey &key : grainKeys())
+    key.write(grain, key, pieces);
   return pieces;
 }
 
@@ -103,6 +68,12 @@ bool matches(const std::string &glob, std::string_view text) {
 }
 
 } // namespace
+
+std::vector<std::string> piecesOf(const Grain &grain, const GrainKey &key) {
+  std::vector<std::string> pieces;
+  key.write(grain, key, pieces);
+  return pieces;
+}
 
 std::string toString(const Grain &grain) {
   std::string text;
@@ -135,12 +106,10 @@ std::string toSymbolSuffix(const Grain &grain) {
 Grain balance(const GrainSpec &spec, std::array<bool, 3> blockUses,
               std::array<bool, 3> threadUses) {
   Grain grain = spec.grain;
-  if (spec.blockTotal)
-    spread(*spec.blockTotal, blockUses, grain.block);
-  if (spec.threadTotal)
-    spread(*spec.threadTotal, threadUses, grain.thread);
-  if (spec.fuseTotal)
-    spread(*spec.fuseTotal, blockUses, grain.fuse);
+  for (const GrainKey &key : grainKeys())
+    if (const GrainLoop *loop = key.loop)
+      if (std::optional<uint32_t> total = spec.*loop->total)
+        spread(*total, loop->ofThreads ? threadUses : blockUses, grain.*loop->factors);
   return grain;
 }
 

@@ -6,6 +6,8 @@
 // A grain says how much of the program's launch one launched block and one
 // launched thread run. SPEC is its text form, used on the command line, in the
 // image and in REGRAIN_ALTERNATIVE; an alternative's id is its canonical SPEC.
+// What can stand in it is the table of grain_keys.h, from which docs/grains.md is
+// made.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,6 +23,7 @@ namespace regrain {
 
 /// Factors or sizes per dimension x, y, z; each is at least 1.
 using Factors = std::array<uint32_t, 3>;
+inline bool isOne(const Factors &factors) { return factors == Factors{1, 1, 1}; }
 
 /// What an alternative is compiled for. A launch that differs runs the original.
 struct KnownLaunch {
@@ -57,16 +60,16 @@ struct Grain {
   SharedArrays shared = SharedArrays::United;
   bool nontemporal = false; ///< what nobody reads in the launch is stored past the caches
   Addresses addresses = Addresses::Reduced;
-  uint32_t bound = 0;   ///< most threads of a launched block, 0: as many as any launch has
+  uint32_t bound = 0; ///< most threads of a launched block, 0: as many as any launch has
+  /// What the code generators of targets are told, by the names of keys: it is carried to them
+  /// as function attributes of the kernel (attributeOf in grain_keys.h).
+  std::map<std::string_view, uint32_t> codegen = {};
   bool control = false; ///< no change of grain: the original by the route of all others
   KnownLaunch known = {};
 
   bool isOriginal() const { return *this == Grain(); }
   /// Whether a launched block or thread runs other work than the program's.
-  bool regroups() const {
-    constexpr Factors one = {1, 1, 1};
-    return block != one || thread != one || fuse != one || shape.has_value();
-  }
+  bool regroups() const { return takesGrid() || !isOne(thread); }
   /// How the blocks run that do not fill a launched one, where they get a launch
   /// of their own.
   Grain ofRemainder() const {
@@ -78,9 +81,7 @@ struct Grain {
     return rest;
   }
   /// Whether a kernel at this grain is told the program's grid size.
-  bool takesGrid() const {
-    return block != Factors{1, 1, 1} || fuse != Factors{1, 1, 1} || shape.has_value();
-  }
+  bool takesGrid() const { return !isOne(block) || !isOne(fuse) || shape.has_value(); }
   /// Whether it is told the program's block size, too.
   bool takesBlock() const { return shape.has_value(); }
   /// Whether it is given global memory in place of static shared memory.
@@ -103,26 +104,13 @@ inline constexpr std::string_view controlId = "control";
 /// Id of alternative 0.
 inline constexpr std::string_view originalId = "original";
 
-/// Parses a SPEC: "original", or pieces with commas between:
-///   block.x=4  thread.y=2  fuse.x=2   factors of a dimension
-///   block=8    thread=4    fuse=4     in total
-///   shape=128x1x2                     the launched block
-///   shared=apart                      joined blocks' static shared arrays, not in one piece
-///   shared=global                     static shared arrays in global memory
-///   stores=nontemporal                past the caches, of what nobody reads in the launch
-///   addresses=indexed, wide           how loops form addresses
-///   bound=256                         for launched blocks of at most as many threads
-///   for.block=16x16x1  for.grid=64x64x1  for.arg2=2048   what the launch is known to have
-///   control                           alone: what other alternatives are compared with
-/// "thread.x=4:contiguous" gives a thread neighbours; "block.x=3:remainder"
-/// launches the blocks that are left over apart. On failure, contradictions
-/// included, returns nothing and sets `error` to one sentence that names the
-/// wrong piece.
+/// Parses a SPEC: "original", or pieces with commas between, each of a key of grain_keys.h:
+/// "block.x=4,thread.x=4:contiguous,bound=256". On failure, contradictions included, returns
+/// nothing and sets `error` to one sentence that names the wrong piece.
 [[nodiscard]] std::optional<GrainSpec> parseGrainSpec(std::string_view text, std::string &error);
 
-/// The canonical form: block, thread, fuse, shape, shared, stores, addresses, bound, for; x before
-/// y before z; factors of 1 left out; a modifier after the last factor of its loop; "original" for
-/// the identity.
+/// The canonical form: keys in the order of their table; x before y before z; factors of 1 left
+/// out; a modifier after the last factor of its loop; "original" for the identity.
 [[nodiscard]] std::string toString(const Grain &grain);
 
 /// A form that may stand in a symbol: "block_x4_thread_y2_contiguous", with "m"

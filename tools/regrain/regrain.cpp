@@ -10,6 +10,7 @@
 #include "apps/Report/Inspect.h"
 #include "apps/Suite/Suite.h"
 #include "apps/Tune/Tune.h"
+#include "runtime/image/grain_keys.h"
 #include <iostream>
 #include <string_view>
 
@@ -31,11 +32,15 @@ constexpr Subcommand subcommands[] = {
     {"tune", "measure a program's kernels at other grains while it runs", regrain::runTune},
     {"db", "show and change what tuning has learnt", regrain::runDatabase},
     {"suite", "build and run a folder of programs at every grain, and compare", regrain::runSuite},
-    {"help", "show this list", showHelp},
+    {"help", "show this list; 'help grains' says what a grain can say", showHelp},
     {"version", "show the version", showVersion},
 };
 
-int showHelp(int, char **) {
+int showHelp(int argc, char **argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "grains") {
+    std::cout << regrain::describeGrainKeys();
+    return 0;
+  }
   std::cout << "usage: regrain SUBCOMMAND ...\n\n";
   for (const Subcommand &subcommand : subcommands)
     std::cout << "  " << subcommand.name << std::string(12 - subcommand.name.size(), ' ')

@@ -18,9 +18,12 @@ static ThreadsOp threadsOf(BlocksOp blocks) {
   return *blocks.getBody().getOps<ThreadsOp>().begin();
 }
 
+bool isCoarse(ArrayRef<int32_t> factors) {
+  return llvm::any_of(factors, [](int32_t factor) { return factor != 1; });
+}
+
 bool takesGrid(BlocksOp blocks) {
-  bool isCoarse = llvm::any_of(blocks.getFactors(), [](int32_t factor) { return factor != 1; });
-  return isCoarse || threadsOf(blocks).getShape() || blocks.getRemainder();
+  return isCoarse(blocks.getFactors()) || threadsOf(blocks).getShape() || blocks.getRemainder();
 }
 
 SmallVector<Type> appendedParameters(BlocksOp blocks) {

@@ -19,6 +19,9 @@ namespace regrain::grain {
 inline constexpr uint64_t portableParameterBytes = 4096;
 inline constexpr uint64_t mostParameterBytes = 32764;
 
+/// Whether one iteration of a nest with these factors stands for several.
+[[nodiscard]] bool isCoarse(llvm::ArrayRef<int32_t> factors);
+
 /// Whether the launch passes the program's grid.
 [[nodiscard]] bool takesGrid(BlocksOp blocks);
 

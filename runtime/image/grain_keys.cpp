@@ -1,0 +1,353 @@
+//===- grain_keys.cpp - What a SPEC can say, one descriptor each ----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/image/grain_keys.h"
+
+#include "runtime/image/grain_forms.h"
+
+namespace regrain {
+namespace {
+
+using Words = std::span<const std::string_view>;
+using Pieces = std::vector<std::string>;
+
+/// What CUDA lets a launch have, whatever the device.
+constexpr uint64_t maxThreads = 1024;
+constexpr Factors maxBlock = {1024, 1024, 64};
+constexpr Factors maxGrid = {0x7fffffff, 65535, 65535};
+
+uint64_t product(const Factors &factors) { return uint64_t(factors[0]) * factors[1] * factors[2]; }
+
+bool exceeds(const Factors &size, const Factors &limits) {
+  return size[0] > limits[0] || size[1] > limits[1] || size[2] > limits[2];
+}
+
+bool holdsTooMany(const Factors &block) {
+  return exceeds(block, maxBlock) || product(block) > maxThreads;
+}
+
+std::string sayIf(bool isBroken, const char *sentence) { return isBroken ? sentence : ""; }
+
+/// The launched block where the grain says what it is; empty, and `wrong` says
+/// why, where there can be none.
+std::optional<Factors> launchedBlock(const Grain &grain, std::string &wrong) {
+  if (!grain.shape && !grain.known.block)
+    return std::nullopt;
+  Factors launched;
+  for (int d = 0; d < 3; ++d) {
+    uint64_t size =
+        grain.shape ? (*grain.shape)[d] : uint64_t((*grain.known.block)[d]) * grain.fuse[d];
+    if (size % grain.thread[d] != 0) {
+      wrong = std::string("thread.") + dimensionNames[d] + "=" + std::to_string(grain.thread[d]) +
+              " does not divide the block, which has " + std::to_string(size);
+      return std::nullopt;
+    }
+    launched[d] = uint32_t(std::min<uint64_t>(size / grain.thread[d], maxThreads + 1));
+  }
+  return launched;
+}
+
+std::optional<Factors> launchedBlock(const Grain &grain) {
+  std::string wrong;
+  return launchedBlock(grain, wrong);
+}
+
+//===-- control ------------------------------------------------------------===//
+
+constexpr GrainRule controlRules[] = {{RuleOrder::Whole, [](const Grain &grain) {
+                                         return sayIf(grain.control &&
+                                                          grain != Grain{.control = true},
+                                                      "control is of no factors: it stands alone");
+                                       }}};
+
+std::string readControl(SpecReader &reader, const GrainKey &, const SpecPiece &) {
+  if (reader.spec.grain.control)
+    return " has no '='";
+  reader.spec.grain.control = true;
+  return {};
+}
+
+void writeControl(const Grain &grain, const GrainKey &, Pieces &pieces) {
+  if (grain.control)
+    pieces.emplace_back(controlId);
+}
+
+//===-- block, thread, fuse, shape -----------------------------------------===//
+
+constexpr GrainLoop blockLoop = {&Grain::block, &GrainSpec::blockTotal, &Grain::remainder, false};
+constexpr GrainLoop threadLoop = {&Grain::thread, &GrainSpec::threadTotal, &Grain::contiguous,
+                                  true};
+constexpr GrainLoop fuseLoop = {&Grain::fuse, &GrainSpec::fuseTotal, nullptr, false};
+
+constexpr GrainRule blockRules[] = {
+    {RuleOrder::Parts, [](const Grain &grain) {
+       auto coarsened = std::count_if(grain.block.begin(), grain.block.end(),
+                                      [](uint32_t factor) { return factor != 1; });
+       return sayIf(grain.remainder && coarsened != 1,
+                    "a remainder is of block factors in one dimension");
+     }}};
+
+constexpr GrainRule threadRules[] = {{RuleOrder::Values,
+                                      [](const Grain &grain) {
+                                        return sayIf(grain.contiguous && isOne(grain.thread),
+                                                     "contiguous is of thread factors above 1");
+                                      }},
+                                     {RuleOrder::Launch, [](const Grain &grain) {
+                                        std::string wrong;
+                                        (void)launchedBlock(grain, wrong);
+                                        return wrong;
+                                      }}};
+
+constexpr GrainRule shapeRules[] = {
+    {RuleOrder::Steps,
+     [](const Grain &grain) {
+       return sayIf(grain.shape && !isOne(grain.fuse), "shape and fuse exclude each other: both "
+                                                       "say what the launched block is");
+     }},
+    {RuleOrder::Launch, [](const Grain &grain) {
+       std::optional<Factors> launched = launchedBlock(grain);
+       return sayIf(launched && holdsTooMany(*launched),
+                    "the launched block has more threads than any can have");
+     }}};
+
+std::string readShape(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
+  return readSize(reader.spec.grain.shape, piece.value);
+}
+
+void writeShape(const Grain &grain, const GrainKey &, Pieces &pieces) {
+  if (grain.shape)
+    pieces.push_back("shape=" + sizeText(*grain.shape));
+}
+
+//===-- shared, stores, addresses ------------------------------------------===//
+
+constexpr std::string_view sharedWords[] = {"apart", "global"};
+constexpr std::string_view storesWords[] = {"nontemporal"};
+constexpr std::string_view addressesWords[] = {"indexed", "wide"};
+constexpr std::string_view sharedPieces[] = {"shared=global"};
+constexpr std::string_view storesPieces[] = {"stores=nontemporal"};
+constexpr std::string_view addressesPieces[] = {"addresses=indexed", "addresses=wide"};
+
+constexpr GrainRule sharedRules[] = {{RuleOrder::Parts, [](const Grain &grain) {
+                                        return sayIf(grain.shared == SharedArrays::Apart &&
+                                                         isOne(grain.block),
+                                                     "shared=apart is of block factors above 1");
+                                      }}};
+
+std::string readShared(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
+  return readWord(reader.spec.grain.shared, piece.value, Words(sharedWords),
+                  ": shared is given twice", ": shared memory can be apart or global");
+}
+
+std::string readStores(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
+  return readWord(reader.spec.grain.nontemporal, piece.value, Words(storesWords),
+                  ": it is given twice", ": stores can be nontemporal");
+}
+
+std::string readAddresses(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
+  return readWord(reader.spec.grain.addresses, piece.value, Words(addressesWords),
+                  ": it is given twice", ": addresses can be indexed or wide");
+}
+
+//===-- bound --------------------------------------------------------------===//
+
+constexpr std::string_view boundTrials[] = {"bound=64", "bound=128", "bound=256", "bound=1024"};
+
+constexpr GrainRule boundRules[] = {
+    {RuleOrder::Values,
+     [](const Grain &grain) {
+       return sayIf(grain.bound > maxThreads, "bound is larger than the block of any launch");
+     }},
+    {RuleOrder::Launch, [](const Grain &grain) {
+       std::optional<Factors> launched = launchedBlock(grain);
+       return sayIf(launched && grain.bound && product(*launched) > grain.bound,
+                    "the launched block has more threads than the bound allows");
+     }}};
+
+std::string readBound(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
+  if (reader.spec.grain.bound)
+    return ": bound is given twice";
+  std::optional<uint32_t> bound = parseFactor(piece.value);
+  reader.spec.grain.bound = bound.value_or(0);
+  return bound ? "" : " needs a whole number of at least 1";
+}
+
+void writeBound(const Grain &grain, const GrainKey &, Pieces &pieces) {
+  if (grain.bound)
+    pieces.push_back("bound=" + std::to_string(grain.bound));
+}
+
+//===-- for ----------------------------------------------------------------===//
+
+constexpr GrainRule knownRules[] = {
+    {RuleOrder::Values,
+     [](const Grain &grain) {
+       return sayIf(grain.known.block && holdsTooMany(*grain.known.block),
+                    "for.block is larger than the block of any launch");
+     }},
+    {RuleOrder::Values, [](const Grain &grain) {
+       return sayIf(grain.known.grid && exceeds(*grain.known.grid, maxGrid),
+                    "for.grid is larger than the grid of any launch");
+     }}};
+
+std::string readKnown(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
+  KnownLaunch &known = reader.spec.grain.known;
+  if (piece.part == "block")
+    return readSize(known.block, piece.value);
+  if (piece.part == "grid")
+    return readSize(known.grid, piece.value);
+  constexpr std::string_view argument = "arg";
+  std::optional<uint32_t> parameter;
+  if (piece.part.starts_with(argument))
+    parameter = parseWhole<uint32_t>(piece.part.substr(argument.size()));
+  if (!parameter)
+    return ": block, grid or an argument such as arg0 can be known";
+  std::optional<int64_t> number = parseWhole<int64_t>(piece.value);
+  if (!number)
+    return " needs a whole number of 64 bits";
+  return known.arguments.emplace(*parameter, *number).second ? "" : ": it is given twice";
+}
+
+void writeKnown(const Grain &grain, const GrainKey &, Pieces &pieces) {
+  if (grain.known.block)
+    pieces.push_back("for.block=" + sizeText(*grain.known.block));
+  if (grain.known.grid)
+    pieces.push_back("for.grid=" + sizeText(*grain.known.grid));
+  for (auto [parameter, value] : grain.known.arguments)
+    pieces.push_back("for.arg" + std::to_string(parameter) + "=" + std::to_string(value));
+}
+
+//===-- The table ----------------------------------------------------------===//
+
+const GrainKey table[] = {
+    {.name = controlId,
+     .examples = "control",
+     .help = "Alone: the original by the route of all other grains, for `regrain tune` to compare "
+             "with.",
+     .absence = "",
+     .step = KeyStep::None,
+     .isBare = true,
+     .read = readControl,
+     .write = writeControl,
+     .rules = controlRules},
+    {.name = "block",
+     .examples = "block.x=4 block=8 block.x=3:remainder",
+     .help = "A launched block runs as many blocks of the program, one after the other; with "
+             "`:remainder` those that do not fill one get a launch of their own.",
+     .absence = "one block",
+     .step = KeyStep::Regroup,
+     .fields = "block_factors takes_grid",
+     .hasParts = true,
+     .loop = &blockLoop,
+     .modifier = "remainder",
+     .read = readLoop,
+     .write = writeLoop,
+     .rules = blockRules},
+    {.name = "thread",
+     .examples = "thread.y=2 thread=4 thread.x=4:contiguous",
+     .help = "A launched thread runs as many threads of the program, which are as far apart as "
+             "the launched block is wide; with `:contiguous` they are neighbours.",
+     .absence = "one thread",
+     .step = KeyStep::Regroup,
+     .guard = "whose block the factor does not divide",
+     .fields = "thread_factors",
+     .hasParts = true,
+     .loop = &threadLoop,
+     .modifier = "contiguous",
+     .read = readLoop,
+     .write = writeLoop,
+     .rules = threadRules},
+    {.name = "fuse",
+     .examples = "fuse.x=2 fuse=4",
+     .help = "As many neighbouring blocks run side by side as one.",
+     .absence = "one block",
+     .step = KeyStep::Regroup,
+     .guard = "whose fused block has too many threads",
+     .fields = "takes_grid",
+     .hasParts = true,
+     .loop = &fuseLoop,
+     .read = readLoop,
+     .write = writeLoop},
+    {.name = "shape",
+     .examples = "shape=128x1x2",
+     .help = "The iteration space is cut into blocks of this size, whatever the program's are.",
+     .absence = "the program's blocks",
+     .step = KeyStep::Regroup,
+     .fields = "takes_grid takes_block",
+     .read = readShape,
+     .write = writeShape,
+     .rules = shapeRules},
+    {.name = "shared",
+     .examples = "shared=apart shared=global",
+     .help = "Where static shared arrays lie: those of joined blocks as a variable each, or all "
+             "in global memory, where they do not bound how many blocks are resident.",
+     .absence = "in shared memory, in one piece",
+     .step = KeyStep::Finish,
+     .fields = "scratch_bytes scratch_offset",
+     .read = readShared,
+     .write = [](const Grain &grain, const GrainKey &key,
+                 Pieces &pieces) { writeWord(grain.shared, key, Words(sharedWords), pieces); },
+     .rules = sharedRules,
+     .worthFor = KernelFact::HasSharedArrays,
+     .candidates = sharedPieces,
+     .trials = sharedPieces,
+     .trialPercent = 25},
+    {.name = "stores",
+     .examples = "stores=nontemporal",
+     .help = "What nobody reads in the launch is stored past the caches.",
+     .absence = "as the program stores",
+     .step = KeyStep::Finish,
+     .targets = KeyTargets::Amd,
+     .read = readStores,
+     .write = [](const Grain &grain, const GrainKey &key,
+                 Pieces &pieces) { writeWord(grain.nontemporal, key, Words(storesWords), pieces); },
+     .worthFor = KernelFact::StreamsStores,
+     .candidates = storesPieces,
+     .trials = storesPieces,
+     .trialPercent = 10},
+    {.name = "addresses",
+     .examples = "addresses=indexed addresses=wide",
+     .help = "Loops form addresses from their index each time, or from an index of 64 bits or by "
+             "pointers that move.",
+     .absence = "by pointers that move, where the compiler thinks it cheaper",
+     .step = KeyStep::Generate,
+     .targets = KeyTargets::Nvidia,
+     .read = readAddresses,
+     .write =
+         [](const Grain &grain, const GrainKey &key, Pieces &pieces) {
+           writeWord(grain.addresses, key, Words(addressesWords), pieces);
+         },
+     .worthFor = KernelFact::ChoosesAddresses,
+     .candidates = addressesPieces},
+    {.name = "bound",
+     .examples = "bound=256",
+     .help = "For launched blocks of at most as many threads, which may give each more registers.",
+     .absence = "as many as any launch has",
+     .step = KeyStep::Finish,
+     .guard = "whose launched block has more threads",
+     .read = readBound,
+     .write = writeBound,
+     .rules = boundRules,
+     .trials = boundTrials,
+     .trialPercent = 10},
+    {.name = "for",
+     .examples = "for.block=16x16x1 for.grid=64x64x1 for.arg2=2048",
+     .help = "The program's block, grid or integer argument (by number from 0) is known to be "
+             "this, whatever factors stand beside it.",
+     .absence = "nothing is known",
+     .step = KeyStep::Specialise,
+     .guard = "that have another block, grid or argument",
+     .hasParts = true,
+     .read = readKnown,
+     .write = writeKnown,
+     .rules = knownRules},
+};
+
+} // namespace
+
+std::span<const GrainKey> grainKeys() { return table; }
+
+} // namespace regrain
