@@ -180,6 +180,10 @@ void writeBound(const Grain &grain, const GrainKey &, Pieces &pieces) {
     pieces.push_back("bound=" + std::to_string(grain.bound));
 }
 
+//===-- registers ----------------------------------------------------------===//
+
+constexpr std::string_view registersTrials[] = {"registers=16", "registers=32", "registers=128"};
+
 //===-- for ----------------------------------------------------------------===//
 
 constexpr GrainRule knownRules[] = {
@@ -333,6 +337,20 @@ const GrainKey table[] = {
      .rules = boundRules,
      .trials = boundTrials,
      .trialPercent = 10},
+    {.name = "registers",
+     .examples = "registers=64",
+     .help = "A launched thread has at most as many registers (on AMD vector registers, and no "
+             "fewer than let all waves be resident); what needs more spills.",
+     .absence = "as many as the target thinks best",
+     .step = KeyStep::Generate,
+     .targets = KeyTargets::Gpus,
+     .refusedElsewhere = "registers bounds those of a GPU's thread, and the CPU has no such bound",
+     .least = 16,
+     .most = 255,
+     .read = readCodegen,
+     .write = writeCodegen,
+     .trials = registersTrials,
+     .trialPercent = 5},
     {.name = "for",
      .examples = "for.block=16x16x1 for.grid=64x64x1 for.arg2=2048",
      .help = "The program's block, grid or integer argument (by number from 0) is known to be "

@@ -154,6 +154,14 @@ SmallVector<std::string> withoutBounds(const Module &module, ArrayRef<std::strin
   return result;
 }
 
+/// What the kernels themselves are told, all alike, goes before -maxrregcount; 0: nothing.
+unsigned registersTold(const Module &module, ArrayRef<std::string> kernels) {
+  for (const std::string &symbol : kernels)
+    if (const Function *kernel = module.getFunction(symbol))
+      return kernel->getFnAttributeAsParsedInteger("regrain-registers");
+  return 0;
+}
+
 /// Bounds the vector registers of those kernels and of all that a kernel can call, but
 /// not to less than what lets all waves be resident: that would only spill, and calls
 /// need room for their arguments. Where accumulation registers lie in the same file,
@@ -226,7 +234,9 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   if (isBase)
     findWaveMeetings(module, kernels, machine, single, missing);
   removeKernels(module, missing, definedLater);
-  if (codegen.maxRegisters)
+  if (unsigned told = registersTold(module, kernels))
+    boundRegisters(module, kernels, told, chip);
+  else if (codegen.maxRegisters)
     boundRegisters(module, unbounded, codegen.maxRegisters, chip);
   keepLockRounds(module);
   optimize(module, machine, codegen.optLevel);

@@ -208,12 +208,15 @@ static uint64_t countInstructions(StringRef ptx, MutableArrayRef<KernelCode> ker
   return all;
 }
 
-/// -maxrregcount yields to launch bounds, as with nvcc.
+/// What a kernel itself is told goes before -maxrregcount, which yields to launch bounds, as with
+/// nvcc. `registers`: 0, where ptxas is told them.
 static void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsigned registers) {
   for (const std::string &symbol : kernels) {
     Function &kernel = *module.getFunction(symbol);
-    if (!annotation(kernel, "maxntidx") && !annotation(kernel, "minctasm"))
-      annotate(kernel, "maxnreg", registers);
+    bool isBounded = annotation(kernel, "maxntidx") || annotation(kernel, "minctasm");
+    unsigned told = kernel.getFnAttributeAsParsedInteger("regrain-registers");
+    if (unsigned most = told ? told : isBounded ? 0 : registers)
+      annotate(kernel, "maxnreg", most);
   }
 }
 
@@ -252,8 +255,7 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
   SmallVector<unsigned> threads;
   for (const std::string &symbol : kernels)
     threads.push_back(blockThreads(*module->getFunction(symbol)));
-  if (options.maxRegisters && !isCubin)
-    boundRegisters(*module, kernels, options.maxRegisters);
+  boundRegisters(*module, kernels, isCubin ? 0 : options.maxRegisters);
 
   MissingReasons missing;
   Expected<std::vector<char>> ptx = generate(*module, kernels, options, isBase, missing);

@@ -76,7 +76,7 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
             "'block.x=99999999999' needs a whole number of at least 1");
   EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; x, y or z is meant");
   EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names none of block, thread, fuse, shape, shared, "
-                                 "stores, addresses, bound and for");
+                                 "stores, addresses, bound, registers and for");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
   EXPECT_EQ(errorOf("block.=2"), "'block.=2' lacks a dimension after '.'");
   EXPECT_EQ(errorOf("block.x=2,"), "'' has no '='");
@@ -95,6 +95,20 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
             "'for.warp=2': block, grid or an argument such as arg0 can be known");
   EXPECT_EQ(errorOf("for.arg1=x"), "'for.arg1=x' needs a whole number of 64 bits");
   EXPECT_EQ(errorOf("for.arg1=1,for.arg1=2"), "'for.arg1=2': it is given twice");
+}
+
+TEST(GrainSpec, Registers_AreANumberForCodeGenerators) {
+  Grain grain = parsed("for.arg0=1,registers=64,block.x=2");
+  EXPECT_EQ(toString(grain), "block.x=2,registers=64,for.arg0=1");
+  EXPECT_EQ(toSymbolSuffix(parsed("registers=64")), "registers64");
+  EXPECT_EQ(grain.codegen.at("registers"), 64u);
+  EXPECT_FALSE(parsed("registers=16").isOriginal());
+  EXPECT_FALSE(parsed("registers=255").regroups());
+  for (const char *text : {"registers=15", "registers=256", "registers=x", "registers=-1"})
+    EXPECT_EQ(errorOf(text), "'" + std::string(text) + "' needs a whole number of 16 to 255");
+  EXPECT_EQ(errorOf("registers=64,registers=32"), "'registers=32': it is given twice");
+  EXPECT_EQ(errorOf("registers=64,control"),
+            "'registers=64,control': control is of no factors: it stands alone");
 }
 
 TEST(GrainSpec, Contradictions_AreNamed) {
@@ -122,7 +136,7 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(errorOf("block.x=2,control"),
             "'block.x=2,control': control is of no factors: it stands alone");
   EXPECT_EQ(errorOf("control=1"), "'control=1' names none of block, thread, fuse, shape, shared, "
-                                  "stores, addresses, bound and for");
+                                  "stores, addresses, bound, registers and for");
   EXPECT_EQ(errorOf("block.x=2,block.y=2:remainder"),
             "'block.x=2,block.y=2:remainder': a remainder is of block factors in one dimension");
   EXPECT_EQ(errorOf("thread.x=1:contiguous"),
