@@ -22,9 +22,13 @@ function(regrain_library name)
 endfunction()
 
 # regrain_compiler_library(...): the same, with LLVM and MLIR, without exceptions.
-# PCH_FROM names a library whose precompiled header is reused.
+# HEADERS names those of cmake/headers that are read precompiled: MLIR, LLVM or Clang.
 function(regrain_compiler_library name)
-  regrain_library(${name} ${ARGN})
+  cmake_parse_arguments(ARG "" "HEADERS" "" ${ARGN})
+  regrain_library(${name} ${ARG_UNPARSED_ARGUMENTS})
+  if(ARG_HEADERS)
+    target_precompile_headers(${name} REUSE_FROM Regrain${ARG_HEADERS}Headers)
+  endif()
   target_include_directories(${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
   target_compile_definitions(${name} PUBLIC ${REGRAIN_LLVM_DEFINITIONS})
   target_compile_options(${name} PRIVATE -fno-exceptions)

@@ -4,7 +4,8 @@
 usage: demo.py BUILD_DIR [EXAMPLE ...]
 
 Each example checks itself against a plain C++ reference; each alternative's output must be the
-original's byte for byte. Prints one table and, last, one sentence; exits 1 where anything differs.
+original's byte for byte. Prints one table, one sentence, and commands to try next; exits 1 where
+anything differs.
 """
 import concurrent.futures
 import json
@@ -145,6 +146,12 @@ def main() -> int:
         print(f"\ndemo: {len(problems.sentences)} problems: {problems.sentences[0].splitlines()[0]}")
         return 1
     print(f"\ndemo: {len(rows)} kernels, {alternatives} alternatives, all outputs agree")
+    shown = os.path.relpath(regrain)
+    print(f"""
+Next, on a program of yours:
+  {shown} cc -O3 --alternatives=16 program.cu -o program
+  {shown} tune -- ./program
+  {shown} explain program""")
     return 0
 
 
