@@ -33,7 +33,7 @@ bool Accesses::areToldApart() {
   return summary->findTellingApart() != nullptr;
 }
 
-/// True: the index times the size stays within 64 bits, term by term.
+/// Returns true if the index times the size stays within 64 bits in every summand.
 static bool isNarrow(const Affine &index, int64_t size) {
   auto isSmall = [](const Affine::Summand &summand) {
     return summand.variable.value.getType().isInteger(32) && std::abs(summand.factor) < INT16_MAX;
@@ -97,7 +97,7 @@ static Base baseKindOf(grain::KernelOp kernel, Value base) {
       .Default(Base::Unknown);
 }
 
-/// The first value in the kernel that denotes the same base.
+/// Returns the first value in the kernel that denotes the same base.
 static Value representative(grain::KernelOp kernel, Value base) {
   Value first = base;
   auto findFirst = [&](auto like, auto isSame) {

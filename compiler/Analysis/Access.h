@@ -3,30 +3,27 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An access is a base, a number of bytes behind it as an affine form (Affine.h)
-// over coordinates of the nest, induction variables and other values, and a
-// size. What is not known is said to be so, and may alias anything that another
-// can reach.
+// An access consists of a base, the byte offset from it, and a size. The offset is an affine form
+// (Affine.h) over coordinates of the nest, induction variables and other values. A part that is not
+// known is empty, and such an access may alias anything that the other can reach.
 //
-// Legality, deduction by deduction.
-// - Bases. Each grain.shared is memory of its own, as is each `copy` of
-//   grain.dynamic_shared, each stack allocation, each variable and each by-value
-//   parameter. A pointer that a kernel is given cannot point to shared memory,
-//   to a stack or to by-value parameters: these do not exist before the launch.
-//   What a thread accesses through a `noalias` parameter it does not access
-//   otherwise where one of the two writes; other threads may. A pointer that is loaded or chosen
-//   may point anywhere in its address space.
-// - Address spaces. Different ones that are named in the pointer types are
-//   different memory; generic (0) may be any.
-// - Offsets. A GEP is looked through where it is `inbounds`, so that nothing
-//   wraps, or where ranges show that it does not. Two accesses of one base are
-//   apart where one is proved to end before the other starts.
-// - Other threads. Values that depend on threads (Uniformity.h), and values
-//   inside loops, may be others there. Distinct threads differ in a coordinate.
-//   Threads that differ only in a coordinate that nothing in the kernel reads
-//   run the same code on the same values: they are not told apart here, unless
-//   an operation of the kernel does (ThreadSummary.h), or AnyThread is asked for,
-//   where it matters when each of them does it.
+// Two accesses are proved disjoint by these rules:
+// - Bases. Each grain.shared is memory of its own, and so is each `copy` of grain.dynamic_shared,
+//   each stack allocation, each variable and each by-value parameter. A pointer parameter cannot
+//   point to shared memory, a stack or by-value parameters, because these do not exist before the
+//   launch. A thread that accesses memory through a `noalias` parameter does not access the same
+//   memory in another way, if one of the two accesses writes; other threads may. A pointer that is
+//   loaded or selected may point anywhere in its address space.
+// - Address spaces. Two different address spaces that are named in the pointer types are different
+//   memory; the generic one (0) may be any.
+// - Offsets. A GEP is looked through where it is `inbounds`, so that nothing wraps, or where ranges
+//   show that nothing wraps. Two accesses with the same base are disjoint if one is proved to end
+//   before the other starts.
+// - Other threads. Values that depend on threads (Uniformity.h), and values inside loops, may
+//   differ in another thread. Distinct threads differ in a coordinate. Threads that differ only in
+//   a coordinate that nothing in the kernel reads run the same code on the same values. They are
+//   not told apart here, unless an operation of the kernel does so (ThreadSummary.h), or the caller
+//   asks for AnyThread because it matters when each of them runs.
 // - Other blocks have shared memory, stacks and by-value parameters of their own.
 //
 //===----------------------------------------------------------------------===//
@@ -39,7 +36,7 @@
 namespace regrain {
 
 enum class Base : uint8_t {
-  Parameter,     ///< a pointer that the kernel is given
+  Parameter,     ///< a pointer parameter of the kernel
   ByValue,       ///< a by-value parameter
   Shared,        ///< grain.shared
   DynamicShared, ///< one copy of grain.dynamic_shared
@@ -51,7 +48,7 @@ enum class Base : uint8_t {
 struct Access {
   mlir::Operation *op = nullptr;
   Base kind = Base::Unknown;
-  mlir::Value base;             ///< one value for each base; null where the memory is not known
+  mlir::Value base;             ///< one value per base; null if the memory is not known
   unsigned addressSpace = 0;    ///< 0: generic
   std::optional<Affine> offset; ///< bytes behind `base`
   std::optional<int64_t> size;  ///< bytes
@@ -59,52 +56,52 @@ struct Access {
   bool writes = false;
   bool isOrdered = false; ///< volatile or atomic: other threads may be meant to see it
 
-  /// The base is the same memory in all iterations of every loop.
+  /// Returns true if the base is the same memory in all iterations of every loop.
   [[nodiscard]] bool isFixed() const { return kind != Base::Unknown && kind != Base::Stack; }
 };
 
-/// Who runs the second of two accesses.
+/// Says which thread runs the second of two accesses.
 enum class Who : uint8_t {
   Same,        ///< the thread itself
-  OtherThread, ///< another thread of the block, at work on something else
-  AnyThread,   ///< another thread of the block, though it do the very same
+  OtherThread, ///< another thread of the block, one that is told apart from the first
+  AnyThread,   ///< any other thread of the block, even one that does exactly the same
   OtherBlock,  ///< a thread of another block
 };
 
-/// Valid until the kernel changes.
+/// Finds the accesses of a kernel and compares them. The object is valid until the kernel changes.
 class Accesses {
 public:
   explicit Accesses(grain::KernelOp kernel);
 
-  /// What `op` itself, not its regions, does to memory; nothing where it does
-  /// not touch memory. Barriers are not accesses.
+  /// Returns what `op` itself, not its regions, does to memory, or nothing if it does not touch
+  /// memory. Barriers are not accesses.
   [[nodiscard]] std::optional<Access> of(mlir::Operation *op);
 
-  /// False: proved that the two never touch the same byte. The second is run by
-  /// `who`. Where that is the thread itself, both are of the same iteration of
-  /// all loops around both, but for `apart` and the loops in it.
+  /// Returns false if it is proved that the two never touch the same byte. The second is run by
+  /// `who`. If that is the thread itself, both belong to the same iteration of all loops around
+  /// both, except `apart` and the loops in it.
   [[nodiscard]] bool mayAlias(const Access &first, const Access &second, Who who = Who::Same,
                               mlir::Operation *apart = nullptr);
 
-  /// False: proved that the bases of the two are different memory, whichever thread
-  /// or block runs which, and in whatever iteration.
+  /// Returns false if it is proved that the bases of the two are different memory, whichever
+  /// threads, blocks and iterations run them.
   [[nodiscard]] bool mayShareMemory(const Access &first, const Access &second) const;
 
-  /// True: proved that both access the same bytes when run by one thread in the
+  /// Returns true if it is proved that both access the same bytes when one thread runs them in the
   /// same iteration of the loops around both.
   [[nodiscard]] bool mustAlias(const Access &first, const Access &second) const;
 
-  /// True: the address is the same in all iterations of `loop`.
+  /// Returns true if the address is the same in all iterations of `loop`.
   [[nodiscard]] bool isInvariantIn(const Access &access, mlir::Operation *loop) const;
 
-  /// True: all threads of a block that run the access in the same iteration of
-  /// the loops around it access the same address.
+  /// Returns true if all threads of a block that run the access in the same iteration of the loops
+  /// around it access the same address.
   [[nodiscard]] bool isSameForAllThreads(const Access &access);
 
-  /// Bytes from one thread to the next in x; nothing where not known.
+  /// Returns the bytes from one thread to the next in x, or nothing if they are not known.
   [[nodiscard]] std::optional<int64_t> stridePerLane(const Access &access);
 
-  /// True: proved to lie within its base, whose size is known.
+  /// Returns true if the access is proved to lie within its base, whose size is known.
   [[nodiscard]] bool isInBounds(const Access &access);
 
 private:
@@ -127,8 +124,8 @@ private:
   AffineForms forms;
   llvm::DenseMap<mlir::Operation *, std::optional<Access>> found;
   llvm::DenseMap<mlir::Value, mlir::Value> representatives;
-  std::optional<Uniformity> dependences; ///< made when first asked for
-  std::optional<ThreadSummary> summary;  ///< likewise
+  std::optional<Uniformity> dependences; ///< computed on first use
+  std::optional<ThreadSummary> summary;  ///< computed on first use
 };
 
 } // namespace regrain

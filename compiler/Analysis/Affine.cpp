@@ -14,12 +14,12 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Forms of more summands are of no use to anyone.
+/// Forms with more summands are of no use to any caller.
 constexpr size_t maxSummands = 12;
 constexpr unsigned maxDepth = 12;
 constexpr unsigned maxSteps = 200;
 
-/// What CUDA allows for a launch: threads of a block and blocks per dimension.
+/// CUDA's limits of a launch: threads of a block and blocks of a grid, per dimension.
 constexpr int64_t maxBlockSize[] = {1024, 1024, 64};
 constexpr int64_t maxGridSize[] = {2147483647, 65535, 65535};
 
@@ -109,7 +109,7 @@ bool AffineForms::fits(const Affine &form, unsigned bits) {
     return isAtLeast(form, llvm::minIntN(bits)) && negated &&
            isAtLeast(*negated, -llvm::maxIntN(bits));
   }
-  // Few summands of narrow values with small factors stay far below.
+  // Forms with few summands of narrow values and small factors stay far below the limit.
   constexpr int64_t smallFactor = int64_t(1) << 24;
   return std::abs(form.constant) < smallFactor << 24 &&
          llvm::all_of(
@@ -120,7 +120,7 @@ bool AffineForms::fits(const Affine &form, unsigned bits) {
              });
 }
 
-/// Of a multiplication or shift by a constant.
+/// Returns the form of a multiplication or shift by a constant.
 std::optional<Affine> AffineForms::ofProduct(Operation *op) {
   APInt factor;
   if (!matchPattern(op->getOperand(1), m_ConstantInt(&factor)))
@@ -139,7 +139,7 @@ static bool neverWraps(Operation *op) {
   return flags && flags.hasNoSignedWrap();
 }
 
-/// The form that looks through `op`, where that is legal.
+/// Returns the form that looks through `op`, or nothing if that is not legal.
 std::optional<Affine> AffineForms::ofOperation(Operation *op) {
   std::optional<Affine> form;
   if (isa<arith::AddIOp, arith::SubIOp>(op)) {
@@ -179,9 +179,9 @@ static void addRange(Value value, int64_t least, int64_t most, SmallVectorImpl<A
     facts.push_back(*below);
 }
 
-/// Blocks that a nest is over at most, where no launch is known. The limits of a grid
-/// hold of the program's blocks; where its threads are cut anew, of the launched ones,
-/// each of which may stand for several.
+/// Returns the largest number of blocks in a dimension of a nest if no launch is known. The limits
+/// of a grid hold for the program's blocks. If the threads are reshaped, they hold for the launched
+/// blocks, each of which may stand for several of the nest.
 static int64_t mostBlocks(grain::BlocksOp blocks, unsigned dimension) {
   auto isShaped = [](grain::ThreadsOp threads) { return threads.getShape().has_value(); };
   bool isCutAnew = llvm::any_of(blocks.getBody().getOps<grain::ThreadsOp>(), isShaped);
@@ -197,7 +197,7 @@ static void addLaunchLimits(BlockArgument coordinate, SmallVectorImpl<Affine> &f
     addRange(coordinate, 0, blocks.getKnownCount(d).value_or(mostBlocks(blocks, d)) - 1, facts);
 }
 
-/// From what `op` computes, for results that are variables of forms.
+/// Adds the ranges that follow from what `op` computes, for results that are variables of forms.
 static void addResultRange(Operation *op, SmallVectorImpl<Affine> &facts) {
   Value result = op->getResult(0);
   APInt operand;
@@ -224,7 +224,7 @@ static void addResultRange(Operation *op, SmallVectorImpl<Affine> &facts) {
           addRange(result, 0, operand.getSExtValue() - 1, facts);
       })
       .Case([&](arith::DivUIOp) {
-        // Divided by 1, a number may keep its highest bit.
+        // A number divided by 1 may keep its highest bit.
         if (hasConstant && operand.getBitWidth() <= 32 && operand.ugt(1))
           addRange(result, 0, llvm::maxUIntN(operand.getBitWidth()) / operand.getZExtValue(),
                    facts);
@@ -258,7 +258,7 @@ bool regrain::comparesUnsigned(arith::CmpIPredicate predicate) {
          predicate == Predicate::ugt || predicate == Predicate::uge;
 }
 
-/// Adds what a comparison of numbers says that are signed, or not negative.
+/// Adds what a comparison says of signed numbers, or of numbers that are not negative.
 static void addComparison(AffineForms &forms, arith::CmpIOp compare, bool holds,
                           SmallVectorImpl<Affine> &facts) {
   if (bitsOf(compare.getLhs()) > 64)
@@ -352,8 +352,8 @@ static unsigned depthOf(Value value) {
   return depth;
 }
 
-/// Proves that `form` is not negative. A fact f >= 0 with the innermost variable
-/// in it lets that be eliminated: form >= form - k * f for any k > 0.
+/// Proves that `form` is not negative. A fact f >= 0 that contains the innermost variable lets that
+/// variable be eliminated: form >= form - k * f for any k > 0.
 bool AffineForms::search(Affine form, ArrayRef<Affine> facts, Differs differs, unsigned depth,
                          unsigned &steps) {
   if (form.summands.empty())

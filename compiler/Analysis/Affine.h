@@ -3,15 +3,15 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// c + c1 * v1 + c2 * v2 + ..., over the integers: nothing wraps. The v are
-// values of the kernel, read as signed numbers, or their counterparts in another
-// execution of the same code (another thread, another iteration).
+// An affine form is c + c1 * v1 + c2 * v2 + ... over the integers, where nothing wraps. The v are
+// values of the kernel, read as signed numbers, or their counterparts in another execution of the
+// same code (another thread, another iteration).
 //
-// Legality. The form of a value equals the value, whatever runs. Arithmetic is
-// looked through where it is marked not to wrap in the signed sense, or where
-// the ranges of what it is made from show that it does not; zero extension where
-// they show that the number is not negative. Any other value stands for itself.
-// A value that is poison has any form: what reads memory at it is undefined.
+// Legality. The form of a value equals the value, whatever runs. Arithmetic is looked through where
+// it is marked not to wrap in the signed sense, or where the ranges of its operands show that it
+// does not wrap. Zero extension is looked through where the ranges show that the number is not
+// negative. Any other value stands for itself. A poison value may have any form, because a memory
+// access that depends on it is undefined.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,7 +24,7 @@
 
 namespace regrain {
 
-/// A value of the execution that is looked at, or its counterpart in the other.
+/// A value of the execution that is looked at, or its counterpart in the other execution.
 struct Variable {
   mlir::Value value;
   bool isOther = false;
@@ -43,35 +43,35 @@ struct Affine {
   friend bool operator==(const Affine &a, const Affine &b);
 };
 
-/// a + times * b, or nothing where a number leaves 64 bits.
+/// Returns a + times * b, or nothing if a number does not fit into 64 bits.
 [[nodiscard]] std::optional<Affine> addTimes(const Affine &a, int64_t times, const Affine &b);
 
-/// Whether both numbers of a comparison are taken as unsigned.
+/// Returns whether both numbers of a comparison are taken as unsigned.
 [[nodiscard]] bool comparesUnsigned(mlir::arith::CmpIPredicate predicate);
 
-/// Says of a value whether its counterpart in the other execution may differ.
+/// Tells whether the counterpart of a value in the other execution may differ from it.
 using Differs = llvm::function_ref<bool(mlir::Value)>;
 
-/// The forms of a kernel's integers, and what is known of their size. Valid
-/// until the kernel changes.
+/// Computes the forms of a kernel's integers and proves bounds of them. The object is valid until
+/// the kernel changes.
 class AffineForms {
 public:
   explicit AffineForms(grain::KernelOp kernel);
 
-  /// Of an integer of at most 64 bits, or of an index.
+  /// Returns the form of an integer of at most 64 bits, or of an index.
   [[nodiscard]] Affine of(mlir::Value value);
 
-  /// True: proved that `form` is at least `bound`, from the bounds of the loops
-  /// around its values, the limits of a launch and `facts`, forms that are not
-  /// negative. False: unknown.
+  /// Returns true if `form` is proved to be at least `bound`, from the bounds of the loops around
+  /// its values, the limits of a launch and `facts`, which are forms that are not negative. False
+  /// means unknown.
   [[nodiscard]] bool isAtLeast(const Affine &form, int64_t bound, llvm::ArrayRef<Affine> facts = {},
                                Differs differs = nothingDiffers);
 
-  /// What the conditions around `op` say of the values in them, as forms that
-  /// are not negative where it runs.
+  /// Returns what the conditions around `op` say of their values, as forms that are not negative
+  /// where `op` runs.
   [[nodiscard]] llvm::SmallVector<Affine> factsAt(mlir::Operation *op);
 
-  /// The counterpart of `form` in the other execution.
+  /// Returns the counterpart of `form` in the other execution.
   [[nodiscard]] static Affine inOther(const Affine &form, Differs differs);
 
   static bool nothingDiffers(mlir::Value) { return false; }

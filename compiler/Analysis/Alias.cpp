@@ -23,7 +23,7 @@ bool Accesses::mayShareMemory(const Access &first, const Access &second) const {
   return !areDistinct(first, second, Who::Same) || !areDistinct(first, second, Who::AnyThread);
 }
 
-/// Whether the bases are different memory.
+/// Returns true if the bases are different memory.
 bool Accesses::areDistinct(const Access &first, const Access &second, Who who) const {
   auto either = [&](auto predicate) { return predicate(first) || predicate(second); };
   if (either([](const Access &access) { return !access.base; }))
@@ -44,13 +44,13 @@ bool Accesses::areDistinct(const Access &first, const Access &second, Who who) c
     return false;
   if (!either([](const Access &access) { return access.kind == Base::Parameter; }))
     return true;
-  // noalias speaks of what one thread accesses.
+  // `noalias` restricts what one thread accesses, not what others do.
   return either(isPrivate) || either(isShared) ||
          (who == Who::Same &&
           either([&](const Access &access) { return isExclusive(kernel, access); }));
 }
 
-/// Of two accesses with the same base.
+/// Returns true if two accesses with the same base are proved to be disjoint.
 bool Accesses::areApart(const Access &first, const Access &second, ArrayRef<Affine> facts,
                         Differs differs) {
   std::optional<Affine> distance =
@@ -66,8 +66,9 @@ bool Accesses::isRead(Value coordinate) const {
   return llvm::any_of(coordinate.getUsers(), [](Operation *user) { return !isBarrier(user); });
 }
 
-/// Two iterations of `nest` differ in a coordinate, by a multiple of its step: in
-/// the first of `order`, or else in the second, or else in the third; up or down.
+/// Two iterations of `nest` differ in a coordinate by a multiple of its step, upwards or downwards.
+/// The coordinates are tried in `order`: once one has been tried, it counts as equal in the two
+/// iterations.
 bool Accesses::areApartInOtherThread(const Access &first, const Access &second,
                                      ArrayRef<Affine> facts, Differs differs, Region &nest,
                                      ArrayRef<int32_t> steps, bool tellApart,
@@ -84,7 +85,7 @@ bool Accesses::areApartInOtherThread(const Access &first, const Access &second,
         Affine contrary = *addTimes(Affine(), -1, direction);
         contrary.constant = step - 1;
         if (forms.isAtLeast(contrary, 0, known, differs))
-          continue; // no two threads are that way round
+          continue; // no two threads differ in this direction
         direction.constant = -step;
         known.push_back(direction);
         if (!areApart(first, second, known, differs))
@@ -98,7 +99,7 @@ bool Accesses::areApartInOtherThread(const Access &first, const Access &second,
   return true;
 }
 
-/// Threads run iterations of the loops in their nest each at its own time.
+/// Returns true if `value` is in a loop, whose iterations different threads run at different times.
 static bool isInLoop(Value value) {
   for (Operation *op = value.getParentBlock()->getParentOp(); op; op = op->getParentOp()) {
     if (isa<scf::ForOp, scf::WhileOp, scf::ExecuteRegionOp>(op))
@@ -138,7 +139,7 @@ bool Accesses::mayAlias(const Access &first, const Access &second, Who who, Oper
   constexpr int32_t ones[] = {1, 1, 1};
   ArrayRef<int32_t> steps = isBlock ? blocks.getFactors() : ones;
   bool tellApart = isBlock || who == Who::AnyThread || areToldApart();
-  // The longest strides first, whichever way an array lies.
+  // The dimensions with the longest strides come first, in either layout of an array.
   constexpr std::array<std::array<unsigned, 3>, 2> orders = {{{2, 1, 0}, {0, 1, 2}}};
   return llvm::none_of(orders, [&](const std::array<unsigned, 3> &order) {
     return areApartInOtherThread(first, second, facts, differs, nest, steps, tellApart, order);

@@ -20,7 +20,7 @@ class Barriers {
 public:
   explicit Barriers(mlir::Operation *root);
 
-  /// True where `op` is a barrier or holds one.
+  /// Returns true if `op` is a barrier or contains one.
   [[nodiscard]] bool isIn(mlir::Operation *op) const { return holders.contains(op); }
 
 private:

@@ -42,8 +42,8 @@ static bool saysNoMemory(LLVM::CallOp call, bool inaccessibleToo) {
          (!inaccessibleToo || memory.getInaccessibleMem() == none);
 }
 
-/// What has no operands and touches no memory reads a register of the running
-/// thread; nothing else could it return but a constant.
+/// A call without operands that touches no memory reads a register of the running thread; otherwise
+/// it could only return a constant.
 static bool readsRegister(LLVM::CallOp call) { return call.getArgOperands().empty(); }
 
 bool regrain::isPureCall(LLVM::CallOp call) {

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads what the import knows of a function that kernels call (#grain.callee) and
-// its memory effects. A function of which nothing is said may do anything.
+// These functions read the memory effects of a callee and what the import knows of it
+// (#grain.callee). A function without such an attribute may do anything.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -16,23 +16,23 @@ namespace regrain {
 using grain::CalleeKind;
 using grain::Convergence;
 
-/// The function that a call names, or null.
+/// Returns the function that a call names, or null.
 [[nodiscard]] mlir::LLVM::LLVMFuncOp calleeOf(mlir::LLVM::CallOp call);
 
-/// What the function stands for that the call names.
+/// Returns what kind of function the call names.
 [[nodiscard]] CalleeKind kindOf(mlir::LLVM::CallOp call);
 
-/// What the call asks of the threads that run it.
+/// Returns which threads must run the call together.
 [[nodiscard]] Convergence convergenceOf(mlir::LLVM::CallOp call);
 
-/// True where the call's result is a function of its operands alone, and it
-/// does nothing else.
+/// Returns true if the call's result is a function of its operands alone, and the call does nothing
+/// else.
 [[nodiscard]] bool isPureCall(mlir::LLVM::CallOp call);
 
-/// True where the call touches no memory that a program can name.
+/// Returns true if the call touches no memory that a program can name.
 [[nodiscard]] bool touchesNoMemory(mlir::LLVM::CallOp call);
 
-/// Whether `op` has an effect besides its results. Unknown operations have.
+/// Returns true if `op` has an effect besides its results. Unknown operations do.
 [[nodiscard]] bool hasEffect(mlir::Operation *op);
 
 } // namespace regrain

@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace {
 
-/// An intrinsic is an operation of its own or, where MLIR has none, a call.
+/// Reads of a clock are operations of their own or, where MLIR has none, calls of intrinsics.
 bool readsClock(Operation *op) {
   auto call = dyn_cast<LLVM::CallOp>(op);
   return isa<NVVM::ClockOp, NVVM::Clock64Op>(op) ||

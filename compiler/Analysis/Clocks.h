@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds what is sure alone: a value computed from a clock by arithmetic in one
-// straight line is written to memory that outlives the block. Times that decide a
-// condition, pass through a loop or through memory of the thread are not followed.
+// Only certain cases are found: a value that is computed from a clock by straight-line arithmetic
+// and written to memory that outlives the block. Times that decide a condition or pass through a
+// loop or through the thread's own memory are not followed.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace regrain {
 
-/// An operation in `root` that stores a time, or null where none is known to.
+/// Returns an operation in `root` that stores a time, or null if none is found.
 [[nodiscard]] mlir::Operation *findStoredTime(mlir::Operation *root);
 
 } // namespace regrain

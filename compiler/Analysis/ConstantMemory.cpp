@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-/// nvptx's address space of __constant__ variables.
+/// The address space of __constant__ variables on nvptx.
 constexpr unsigned constantAddressSpace = 4;
 
 Value regrain::baseOf(Value address) {
@@ -27,7 +27,7 @@ static bool isInConstantSpace(Value address) {
   return pointer && pointer.getAddressSpace() == constantAddressSpace;
 }
 
-/// Whether `address` and all addresses computed from it are only loaded from.
+/// Returns true if `address` and all addresses computed from it are used by loads only.
 static bool isOnlyLoadedThrough(Value address) {
   for (OpOperand &use : address.getUses()) {
     Operation *user = use.getOwner();

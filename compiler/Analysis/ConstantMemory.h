@@ -11,12 +11,12 @@
 
 namespace regrain {
 
-/// Finds loads whose memory nobody writes while the kernel runs: marked
-/// invariant, in constant memory, of a constant variable, or through a
-/// `noalias` or `byval` parameter that the kernel only loads through.
+/// Finds loads from memory that nobody writes while the kernel runs: loads that are marked
+/// invariant, and loads from constant memory, from a constant variable, or through a `noalias` or
+/// `byval` parameter that the kernel only loads through.
 class ConstantMemory {
 public:
-  /// True: proved constant. False: unknown.
+  /// Returns true if the memory is proved constant. False means unknown.
   [[nodiscard]] bool isReadBy(mlir::LLVM::LoadOp load);
 
 private:
@@ -25,7 +25,7 @@ private:
   llvm::DenseMap<mlir::Value, bool> readOnly;
 };
 
-/// The value that an address is computed from by casts and offsets.
+/// Returns the value that an address is computed from by casts and offsets.
 [[nodiscard]] mlir::Value baseOf(mlir::Value address);
 
 } // namespace regrain

@@ -40,7 +40,7 @@ void ExitSense::visit(Value value, bool stays) {
     visitOperation(cast<OpResult>(value), stays);
 }
 
-/// What a loop hands from round to round.
+/// Visits the values that a loop passes from one iteration to the next.
 void ExitSense::visitArgument(BlockArgument argument, bool stays) {
   unsigned index = argument.getArgNumber();
   Operation *parent = argument.getOwner()->getParentOp();
@@ -87,7 +87,7 @@ void ExitSense::visitOperation(OpResult result, bool stays) {
   }
 }
 
-/// Of what says nothing here, either value may keep the loop going.
+/// Either value of each operand of an operation that is not understood may keep the loop going.
 void ExitSense::addUnknown(Operation *op) {
   for (Value operand : op->getOperands()) {
     add(operand, true);
@@ -95,7 +95,7 @@ void ExitSense::addUnknown(Operation *op) {
   }
 }
 
-/// A constant on one side says what the condition stands for.
+/// A constant on one side determines how the condition relates to the result.
 void ExitSense::visitChoice(Value condition, Value whereTrue, Value whereFalse, bool stays) {
   APInt constant;
   if (matchPattern(whereTrue, m_ConstantInt(&constant)))
@@ -106,7 +106,7 @@ void ExitSense::visitChoice(Value condition, Value whereTrue, Value whereFalse, 
   add(whereFalse, stays);
 }
 
-/// A truth value that was kept as a number.
+/// Visits a comparison with zero of a truth value that is kept as a number.
 void ExitSense::visitTest(arith::CmpIOp compare, bool stays) {
   bool isZero = matchPattern(compare.getRhs(), m_Zero());
   if (isZero && compare.getPredicate() == arith::CmpIPredicate::ne)

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop goes on while its condition holds. What the condition is made of by "and",
-// "or", "not", choices between constants, and copies, leans one way: where it holds it
-// can only keep the loop going, or only help to end it.
+// A loop goes on while its condition holds. Each value that the condition is computed from by
+// "and", "or", "not", selections between constants, and copies has one sense: where it holds, it
+// can only keep the loop going, or it can only help to end it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,14 +15,14 @@
 
 namespace regrain {
 
-/// Valid until the kernel changes.
+/// Finds the sense of each comparison. The object is valid until the kernel changes.
 class ExitSense {
 public:
-  /// Of the condition of the scf.while that `end` is the slice of.
+  /// Analyses the condition of the scf.while that `end` is the slice of.
   explicit ExitSense(LoopSlice &end);
 
-  /// The predicate of `compare`, or its opposite, that holds where the comparison keeps the
-  /// loop going; nothing where it may lean either way.
+  /// Returns the predicate of `compare`, or its inverse, that holds where the comparison keeps the
+  /// loop going, or nothing if either result may keep it going.
   [[nodiscard]] std::optional<mlir::arith::CmpIPredicate>
   staysWhile(mlir::arith::CmpIOp compare) const;
 
@@ -38,7 +38,8 @@ private:
 
   LoopSlice &end;
   llvm::SmallVector<std::pair<mlir::Value, bool>> pending;
-  llvm::DenseSet<mlir::Value> keepsGoing, ends; ///< where they hold, or are not zero
+  llvm::DenseSet<mlir::Value> keepsGoing, ends; ///< values that keep the loop going, or end it,
+                                                ///< where they hold or are not zero
 };
 
 } // namespace regrain

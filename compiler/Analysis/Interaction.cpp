@@ -19,13 +19,14 @@ static bool hasUsedResult(Operation *op) {
   return llvm::any_of(op->getResults(), [](Value result) { return !result.use_empty(); });
 }
 
-/// Of an operation of each thread for itself on memory that others share.
+/// Returns the interaction of an operation that each thread performs by itself on memory that
+/// others share.
 static Interaction ofAtomic(Operation *op, bool isOfBlock) {
   bool isUsed = hasUsedResult(op);
   return {Convergence::None, isUsed, isUsed, true, isOfBlock};
 }
 
-/// Without a scope it is the system's.
+/// An operation without a scope has system scope.
 static bool isWide(std::optional<StringRef> scope) { return !scope || *scope == "device"; }
 
 static Interaction ofCall(LLVM::CallOp call) {
@@ -46,13 +47,13 @@ static Interaction ofCall(LLVM::CallOp call) {
   case CalleeKind::Vote:
   case CalleeKind::Match:
   case CalleeKind::Matrix:
-    // What the lanes give each other has been computed by the same code.
+    // The values that the lanes exchange have been computed by the same code.
     return {convergence, true, false, false};
   case CalleeKind::Sleep:
   case CalleeKind::Fence:
     return {convergence, false, false, true, false};
   case CalleeKind::Service: {
-    // Memory that is free may be so because another thread has given it back.
+    // Memory may be free because another thread has freed it.
     bool isUsed = hasUsedResult(call);
     return {convergence, isUsed, isUsed, false, false};
   }
@@ -64,12 +65,12 @@ static Interaction ofCall(LLVM::CallOp call) {
   case CalleeKind::Assembly:
   case CalleeKind::Function:
   case CalleeKind::Unknown: {
-    // Beside what lanes do together there may be a look at memory.
+    // Besides what lanes do together, the operation may read memory.
     bool looks = convergence == Convergence::None || !touchesNoMemory(call);
     return {convergence, true, looks, true, kindOf(call) != CalleeKind::Assembly};
   }
   case CalleeKind::PlainFunction:
-    // Each thread has its own stack and heap objects, whose addresses are numbers.
+    // Each thread has its own stack and heap objects, so their addresses differ as numbers.
     return {convergence, true, false, false, false};
   case CalleeKind::Instruction:
     return {convergence, true, convergence == Convergence::None, true, true};
@@ -98,7 +99,8 @@ static Interaction ofNVVM(Operation *op) {
   return unknown;
 }
 
-/// The address of a thread's own memory is a number of its own.
+/// Returns true if the address is that of the thread's own memory, which differs from thread to
+/// thread as a number.
 static bool isOwnAddress(LLVM::PtrToIntOp op) {
   return baseOf(op.getArg()).getDefiningOp<LLVM::AllocaOp>() != nullptr;
 }

@@ -3,11 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one place that says of a single operation how the thread that runs it meets
-// others: which threads must run it together, whether it tells them apart, whether
-// it sees what others do, whether it shows them what the thread has done. What is
-// not known does all of that. Barriers of the block are `grain.barrier` (see
-// Barriers.h).
+// This is the one place that says how a single operation makes the thread that runs it interact
+// with others: which threads must run it together, whether it tells them apart, whether it sees
+// what others do, and whether it publishes what the thread has done. An operation that is not known
+// does all of that. Barriers of the block are `grain.barrier` (Barriers.h) and not covered here.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,20 +16,20 @@
 namespace regrain {
 
 struct Interaction {
-  /// Shuffles, votes, matrix operations and their like work on the lanes of one
-  /// warp; so do volatile accesses, by which code older than __syncwarp exchanges
+  /// Says which threads run the operation together. Shuffles, votes and matrix operations work on
+  /// the lanes of one warp. So do volatile accesses, by which code older than __syncwarp exchanges
   /// values between lanes.
   Convergence convergence = Convergence::None;
-  /// Two threads that run the operation on the same values may go on with other
-  /// values: each ticket is drawn once, each lane has its own number.
+  /// Two threads that run the operation on the same values may go on with different values, as with
+  /// the result of an atomic operation or the number of a lane.
   bool tellsApart = false;
-  /// Its result, or what it writes, may follow from what another thread does while
-  /// this one runs, with no barrier between.
+  /// Its result, or what it writes, may depend on what another thread does while this one runs,
+  /// without a barrier in between.
   bool seesOthers = false;
-  /// Other threads may be meant to see what this one has written before, or writes
-  /// here, with no barrier between.
+  /// Other threads may be meant to see what this thread has written before, or writes here, without
+  /// a barrier in between.
   bool publishes = false;
-  /// It may hold between the threads of one block alone: of block scope.
+  /// The operation may be effective only between the threads of one block (block scope).
   bool isOfBlock = false;
 
   [[nodiscard]] bool isAny() const {
@@ -38,10 +37,10 @@ struct Interaction {
   }
 };
 
-/// Of `op` itself, not of what its regions hold.
+/// Returns the interaction of `op` itself, not of what its regions contain.
 [[nodiscard]] Interaction interactionOf(mlir::Operation *op);
 
-/// The first operation in `root` whose convergence is at least `least`, or null.
+/// Returns the first operation in `root` whose convergence is at least `least`, or null.
 [[nodiscard]] mlir::Operation *findConvergent(mlir::Operation *root, Convergence least);
 
 } // namespace regrain

@@ -44,7 +44,7 @@ Interval regrain::accessesIn(Operation *op, Accesses &accesses) {
 
 namespace {
 
-/// Goes through the thread's code, forwards or backwards, up to barriers.
+/// Walks through the thread's code, forwards or backwards, up to barriers.
 class Walk {
 public:
   Walk(grain::ThreadsOp threads, Accesses &accesses, bool isForward)
@@ -56,7 +56,8 @@ public:
   }
 
 private:
-  /// From one region of an operation to another; null is outside of it.
+  /// An edge from one region of an operation to another; null stands for the outside of the
+  /// operation.
   using Edge = std::pair<Region *, Region *>;
 
   SmallVector<Edge> edgesOf(Operation *op);
@@ -75,12 +76,12 @@ private:
   Barriers barriers;
   bool isForward;
   Interval interval;
-  llvm::DenseSet<Operation *> passed; ///< the walk has gone on from these
+  llvm::DenseSet<Operation *> passed; ///< operations after which the walk has continued
   llvm::DenseSet<Operation *> seen;
   llvm::DenseSet<Block *> entered;
 };
 
-/// As seen in the direction of the walk.
+/// Returns the edges in the direction of the walk.
 SmallVector<Walk::Edge> Walk::edgesOf(Operation *op) {
   SmallVector<Edge> edges;
   auto branch = dyn_cast<RegionBranchOpInterface>(op);

@@ -1,4 +1,4 @@
-//===- LoopFlow.cpp - How values go round a loop --------------------------===//
+//===- LoopFlow.cpp - How values flow through a loop ----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -38,7 +38,7 @@ void LoopSlice::add(Value value) {
     slice.insert(value);
 }
 
-/// Operands of `op` and of the terminators in its regions: coarse, and enough.
+/// Adds the operands of `op` and of the terminators in its regions. This is coarse, but sufficient.
 void LoopSlice::addAllOf(Operation *op) {
   for (Value operand : op->getOperands())
     add(operand);
@@ -72,7 +72,7 @@ SmallVector<Value> LoopSlice::storedFor(LLVM::LoadOp load) {
   return stored;
 }
 
-/// What may be written where `load` reads, and what decides that it is.
+/// Adds what may be written where `load` reads, and what decides that it is written.
 void LoopSlice::addStored(LLVM::LoadOp load) {
   for (Operation *writer : writersFor(load)) {
     addWriter(writer);
@@ -90,7 +90,7 @@ void LoopSlice::addWriter(Operation *writer) {
     addAllOf(holder);
 }
 
-/// A copy, or what is not known, may have read anything that the loop writes.
+/// A copy or an operation that is not known may have read anything that the loop writes.
 void LoopSlice::addAllWriters() {
   if (std::exchange(hasAllWriters, true))
     return;

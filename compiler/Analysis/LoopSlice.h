@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Backwards from a value through operands, carried values, control, and memory that
-// the loop itself may write. What is computed outside of the loop is left out.
+// A slice follows a value backwards through operands, carried values, control, and memory that the
+// loop itself may write. What is computed outside of the loop is left out.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,30 +14,30 @@
 
 namespace regrain {
 
-/// Valid until the kernel changes.
+/// The slice of a value in a loop. It is valid until the kernel changes.
 class LoopSlice {
 public:
-  /// Of `root`, in `loop`.
+  /// Computes the slice of `root` in `loop`.
   LoopSlice(mlir::Operation *loop, mlir::Value root, Accesses &accesses);
 
   [[nodiscard]] const llvm::SetVector<mlir::Value> &values() const { return slice; }
 
-  /// Operations of the loop, no stores or atomic operations of a known address,
-  /// that may write what a load in the slice reads.
+  /// Returns the operations of the loop that may write what a load in the slice reads, except
+  /// stores and atomic operations of a known address.
   [[nodiscard]] const llvm::SetVector<mlir::Operation *> &writers() const { return unknownWriters; }
 
-  /// The values that the loop may have written where `load` reads.
+  /// Returns the values that the loop may have written where `load` reads.
   [[nodiscard]] llvm::SmallVector<mlir::Value> storedFor(mlir::LLVM::LoadOp load);
 
   [[nodiscard]] mlir::Operation *getLoop() const { return loop; }
 
-  /// True: `value` is the same in all iterations of the loop.
+  /// Returns true if `value` is the same in all iterations of the loop.
   [[nodiscard]] bool isInvariant(mlir::Value value);
 
   [[nodiscard]] bool isWithin(mlir::Value value) const;
 
 private:
-  /// Operations of the loop that may write where `load` reads.
+  /// Returns the operations of the loop that may write where `load` reads.
   llvm::ArrayRef<mlir::Operation *> writersFor(mlir::LLVM::LoadOp load);
   void add(mlir::Value value);
   void addAllOf(mlir::Operation *op);
@@ -54,8 +54,8 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> found; ///< by load
 };
 
-/// What a store or an atomic operation writes, or takes part in writing; null for
-/// any other operation.
+/// Returns the value that a store writes, or that an atomic operation writes or combines with
+/// memory; null for any other operation.
 [[nodiscard]] mlir::Value writtenBy(mlir::Operation *op);
 
 } // namespace regrain

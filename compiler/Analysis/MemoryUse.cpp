@@ -1,9 +1,9 @@
-//===- MemoryUse.cpp - What a kernel writes where, and reaches ------------===//
+//===- MemoryUse.cpp - What a kernel writes, and reaches ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A fixed point over the structured form, as in Uniformity.cpp: data through
+// This is a fixed point over the structured form, as in Uniformity.cpp: values flow through
 // operands, loops and the memory of a block.
 //
 //===----------------------------------------------------------------------===//
@@ -21,12 +21,12 @@ using namespace regrain;
 
 namespace {
 
-/// Where the bits of a value may come from; a set. Constants come from nowhere.
+/// Where the bits of a value may come from, as a set. A constant has no origin.
 enum Origin : uint8_t {
   Nowhere = 0,
-  Computed = 1, ///< arithmetic that rounds
-  Copied = 2,   ///< memory that outlives the block, arguments
-  Bits = 4,     ///< something that is no number of this type, or is not known
+  Computed = 1, ///< floating-point arithmetic that rounds
+  Copied = 2,   ///< memory that outlives the block, or arguments
+  Bits = 4,     ///< bits that are no number of this type, or are not known
 };
 
 Type elementOf(Type type) {
@@ -45,13 +45,13 @@ StoredTypes typeOf(Type type) {
                             : StoredTypes::Other;
 }
 
-/// Gone with the block or the thread.
+/// Returns true if the memory ends with the block or the thread.
 bool isTransient(const Access &access) {
   return access.kind == Base::Shared || access.kind == Base::DynamicShared ||
          access.kind == Base::Stack;
 }
 
-/// What `op` does to memory; operations of lanes with each other do nothing to it.
+/// Returns what `op` does to memory. Operations between the lanes of a warp do nothing to it.
 std::optional<Access> accessOf(Operation *op, Accesses &accesses) {
   auto call = dyn_cast<LLVM::CallOp>(op);
   return call && touchesNoMemory(call) ? std::nullopt : accesses.of(op);
@@ -89,12 +89,13 @@ private:
 
   Accesses &accesses;
   llvm::DenseMap<Value, uint8_t> known;
-  llvm::DenseMap<Value, uint8_t> transient; ///< what is in memory of the block, by base
+  llvm::DenseMap<Value, uint8_t> transient; ///< contents of the block's memory, by base
   uint8_t anywhere = Nowhere;               ///< what is written through any other pointer
   bool changed = false;
 };
 
-/// What a store or an atomic operation puts into memory; Bits for any other operation.
+/// Returns the origin of what a store or an atomic operation writes, and Bits for any other
+/// operation.
 uint8_t writtenBy(Operation *op, const Origins &origins) {
   if (auto store = dyn_cast<LLVM::StoreOp>(op))
     return origins.of(store.getValue());
@@ -122,7 +123,7 @@ uint8_t Origins::ofFloatingOperands(Operation *op) const {
   return origin;
 }
 
-/// Of an operation without regions.
+/// Returns the origin of the result of an operation without regions.
 uint8_t Origins::ofResult(Operation *op) const {
   bool takesNumbers =
       llvm::any_of(op->getOperandTypes(), [](Type type) { return isFloating(type); });
@@ -130,7 +131,7 @@ uint8_t Origins::ofResult(Operation *op) const {
     return Nowhere;
   if (isa<LLVM::InlineAsmOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op) || !takesNumbers)
     return Bits;
-  // What keeps all bits, or all but the sign.
+  // These operations keep all bits, or all but the sign.
   if (isa<arith::SelectOp, arith::BitcastOp, arith::NegFOp, LLVM::SelectOp, LLVM::BitcastOp,
           LLVM::FreezeOp, LLVM::FNegOp, LLVM::FAbsOp, LLVM::CopySignOp, LLVM::ExtractElementOp,
           LLVM::InsertElementOp, LLVM::ShuffleVectorOp, LLVM::FPExtOp>(op))
@@ -184,7 +185,7 @@ void Origins::visitRegions(Operation *op) {
   }
 }
 
-/// The lanes of a vector are not told apart: one that is copied makes all Other.
+/// The lanes of a vector are not told apart: if one is copied, the whole vector counts as Other.
 StoredTypes typesOf(Type type, uint8_t origin) {
   if (origin == Nowhere)
     return StoredTypes::None;
@@ -210,7 +211,7 @@ StoredTypes typesOf(Operation *op, const Origins &origins) {
 
 } // namespace
 
-/// The address that `op`, a load, a store or an atomic operation, accesses.
+/// Returns the address that a load, a store or an atomic operation accesses.
 static Value addressOf(Operation *op) {
   if (auto store = dyn_cast<LLVM::StoreOp>(op))
     return store.getAddr();
@@ -218,8 +219,8 @@ static Value addressOf(Operation *op) {
                                                                          : Value();
 }
 
-/// Whether something that is called may access memory by an address that it is given, though
-/// it be said to touch none: what assembly reads nobody has to say.
+/// Returns whether a callee may access memory at an address that it is given, even if it is
+/// declared to touch none: nobody has to declare what inline assembly reads.
 static bool takesAddress(Operation *op) {
   auto call = dyn_cast<LLVM::CallOp>(op);
   bool isAssembly =

@@ -19,7 +19,8 @@ constexpr int64_t wordBytes = 8;
 
 bool isPointer(Type type) { return isa<LLVM::LLVMPointerType>(type); }
 
-/// Holds what the launch puts there, beside what a parameter has from the program.
+/// Returns true if the memory contains what the launch puts there, besides what the program passes
+/// in a parameter.
 bool isOfLaunch(const Access &access) {
   return access.kind == Base::Shared || access.kind == Base::DynamicShared ||
          access.kind == Base::Stack || access.kind == Base::ByValue;
@@ -32,7 +33,8 @@ bool isWordAligned(const Affine &offset) {
          });
 }
 
-/// The address that a load, a store or an atomic operation accesses; null for any other.
+/// Returns the address that a load, a store or an atomic operation accesses, or null for any other
+/// operation.
 Value addressOf(Operation *op) {
   if (auto store = dyn_cast<LLVM::StoreOp>(op))
     return store.getAddr();
@@ -52,7 +54,7 @@ PointerOrigins::PointerOrigins(grain::KernelOp kernel, Accesses &accesses) : acc
   } while (changed);
 }
 
-/// What is no pointer may hold the bits of any.
+/// A value that is no pointer may hold the bits of any pointer.
 uint8_t PointerOrigins::of(Value value) const {
   return isPointer(value.getType()) ? known.lookup(value) : uint8_t(Own | Unknown);
 }
@@ -70,7 +72,7 @@ void PointerOrigins::flow(ValueRange sources, ValueRange targets) {
     add(target, of(source));
 }
 
-/// Words of arguments, and what the launch has put into its own memory.
+/// The loaded pointer is a word of the arguments, or what the launch has put into its own memory.
 uint8_t PointerOrigins::loadedBy(LLVM::LoadOp load) const {
   std::optional<Access> access = accesses.of(load);
   if (!access || !isOfLaunch(*access))
@@ -80,7 +82,7 @@ uint8_t PointerOrigins::loadedBy(LLVM::LoadOp load) const {
   return filled.lookup(access->base) | filledAnywhere;
 }
 
-/// By an operation without regions that gives a pointer.
+/// Returns the origin of a pointer that an operation without regions produces.
 uint8_t PointerOrigins::madeBy(Operation *op) const {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return loadedBy(load);
@@ -99,8 +101,8 @@ uint8_t PointerOrigins::madeBy(Operation *op) const {
   return isConstant ? uint8_t(Given) : uint8_t(Own | Unknown);
 }
 
-/// A number that is stored where a pointer is loaded may be any address. What the launch
-/// was given does not point to memory of its own.
+/// A number that is stored where a pointer is loaded may be any address. What the launch was given
+/// does not point to the launch's own memory.
 void PointerOrigins::write(Operation *op, const Access &access) {
   auto store = dyn_cast<LLVM::StoreOp>(op);
   uint8_t more = store ? of(store.getValue()) : uint8_t(Own | Unknown);

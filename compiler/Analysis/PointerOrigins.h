@@ -3,15 +3,14 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Access.h says which base an access has, and nothing of one whose pointer is chosen,
-// goes round a loop, or lies in a structure that the kernel is given. All these are
-// addresses that the launch was given, or memory that it was given by name. An address
-// that is loaded from memory that outlives the launch, or made of an integer, is not.
+// Access.h finds the base of an access, but not if its pointer is selected, carried through a loop,
+// or part of a structure that the kernel is given. All these are addresses that the launch was
+// given, or memory that the kernel names. An address that is loaded from memory that outlives the
+// launch, or made from an integer, is not.
 //
-// Legality. C++ lets a pointer that is derived from another point into the same object
-// alone; so what is accessed through a pointer that comes from the arguments lies in an
-// object that a word of the arguments points into. Words count where they lie at
-// multiples of eight bytes of a parameter.
+// Legality. In C++ a pointer that is derived from another points into the same object. So what is
+// accessed through a pointer that comes from the arguments lies in an object that a word of the
+// arguments points into. Such words lie at multiples of eight bytes of a parameter.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,21 +19,21 @@
 
 namespace regrain {
 
-/// A fixed point over the structured form, as in Uniformity.cpp. Valid until the kernel
-/// changes.
+/// Computes a fixed point over the structured form, as in Uniformity.cpp. The object is valid until
+/// the kernel changes.
 class PointerOrigins {
 public:
   PointerOrigins(grain::KernelOp kernel, Accesses &accesses);
 
-  /// True: proved that `pointer` comes from the arguments, or is that of memory of the
-  /// kernel's own, or of a module variable.
+  /// Returns true if it is proved that `pointer` comes from the arguments, or points to the
+  /// kernel's own memory or to a module variable.
   [[nodiscard]] bool isFromArguments(mlir::Value pointer) const { return !(of(pointer) & Unknown); }
 
 private:
-  /// Where a pointer may come from, beside the arguments and module variables; a set.
+  /// Where a pointer may come from besides the arguments and module variables, as a set.
   enum Origin : uint8_t {
     Given = 0,
-    Own = 1, ///< memory that is gone with the thread or the block
+    Own = 1, ///< memory that ends with the thread or the block
     Unknown = 2,
   };
 
@@ -49,8 +48,8 @@ private:
 
   Accesses &accesses;
   llvm::DenseMap<mlir::Value, uint8_t> known;
-  llvm::DenseMap<mlir::Value, uint8_t> filled; ///< what is in memory of the launch, by base
-  uint8_t filledAnywhere = Given;              ///< what is written of which it is not known where
+  llvm::DenseMap<mlir::Value, uint8_t> filled; ///< contents of the launch's own memory, by base
+  uint8_t filledAnywhere = Given;              ///< what is written to an unknown place
   bool changed = false;
 };
 

@@ -17,7 +17,7 @@ using namespace regrain;
 
 namespace {
 
-/// Through operations that keep every bit.
+/// Looks through operations that keep every bit.
 Value withoutCasts(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<LLVM::BitcastOp, arith::BitcastOp, LLVM::PtrToIntOp, LLVM::IntToPtrOp, LLVM::FreezeOp>(
@@ -28,7 +28,8 @@ Value withoutCasts(Value value) {
   return value;
 }
 
-/// The exchange whose value seen or whose success (position 0 or 1) `value` is.
+/// Returns the exchange of which `value` is the value seen (position 0) or the success (position
+/// 1).
 LLVM::AtomicCmpXchgOp exchangeOf(Value value, int64_t position) {
   auto extract = withoutCasts(value).getDefiningOp<LLVM::ExtractValueOp>();
   if (!extract || extract.getPosition() != ArrayRef<int64_t>{position})
@@ -40,11 +41,12 @@ class RetryLoop {
 public:
   RetryLoop(scf::WhileOp loop, Accesses &accesses) : loop(loop), accesses(accesses) {}
 
-  /// Whether `goesOn` holds only where an exchange has failed.
+  /// Returns whether `goesOn` holds only if an exchange has failed.
   bool holdsOnFailure(Value goesOn);
 
 private:
-  /// Where `value` comes from one step back; false if it is made, not moved.
+  /// Adds the values that `value` is moved from in one step; returns false if it is computed, not
+  /// moved.
   bool addSources(Value value, SmallVectorImpl<Value> &sources);
   bool isSeen(LLVM::AtomicCmpXchgOp exchange);
   bool writesElsewise(LLVM::AtomicCmpXchgOp exchange);
@@ -83,9 +85,9 @@ bool RetryLoop::addSources(Value value, SmallVectorImpl<Value> &sources) {
   return false;
 }
 
-/// What the exchange compares with was read at its address in this round of the loop
-/// or in the one before, by itself or by a load; for the first round anything will
-/// do. A value that has come round twice may be an old one.
+/// Returns whether the value that the exchange compares with was read at its address in this
+/// iteration of the loop or in the previous one, by the exchange itself or by a load. In the first
+/// iteration any value will do. A value that has been carried twice may be outdated.
 bool RetryLoop::isSeen(LLVM::AtomicCmpXchgOp exchange) {
   if (!loop->isProperAncestor(exchange))
     return false;
@@ -114,7 +116,7 @@ bool RetryLoop::isSeen(LLVM::AtomicCmpXchgOp exchange) {
   return !writesElsewise(exchange);
 }
 
-/// Whether the loop itself may change what the exchange compares with.
+/// Returns whether the loop may change what the exchange compares with in another way.
 bool RetryLoop::writesElsewise(LLVM::AtomicCmpXchgOp exchange) {
   std::optional<Access> compared = accesses.of(exchange);
   return loop
@@ -144,7 +146,7 @@ bool RetryLoop::comparesExchange(arith::CmpIOp compare) {
 bool RetryLoop::holdsOnFailure(Value goesOn) {
   if (matchPattern(goesOn, m_Zero()))
     return true;
-  // A condition of the round before does not say that this round has tried.
+  // A condition of the previous iteration does not show that this iteration has tried.
   if (isa<BlockArgument>(goesOn))
     return false;
   if (auto compare = goesOn.getDefiningOp<arith::CmpIOp>())

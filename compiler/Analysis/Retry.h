@@ -11,10 +11,10 @@
 
 namespace regrain {
 
-/// Whether `loop` goes on only where a compare-and-exchange in it has failed, in the
-/// same round, that compared with exactly what was last seen at its address, and
-/// nothing else in the loop writes there: then another thread has. Other conditions
-/// may end it earlier.
+/// Returns whether `loop` goes on only if a compare-and-exchange in it has failed in the same
+/// iteration, where the exchange compares with exactly the value last seen at its address and
+/// nothing else in the loop writes there. Then another thread has succeeded. Other conditions may
+/// end the loop earlier.
 [[nodiscard]] bool isRetryLoop(mlir::scf::WhileOp loop, Accesses &accesses);
 
 } // namespace regrain

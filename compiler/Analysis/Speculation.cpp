@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-/// MLIR 19 takes remainders for pure whatever they divide by.
+/// MLIR 19 takes remainders for pure, whatever the divisor is.
 static bool mayDivideByZero(Operation *op) {
   if (!isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp, LLVM::UDivOp,
            LLVM::SDivOp, LLVM::URemOp, LLVM::SRemOp>(op))

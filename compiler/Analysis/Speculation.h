@@ -10,10 +10,9 @@
 
 namespace regrain {
 
-/// Whether `op`, with what its regions hold, may run where the program does not
-/// run it: it has no effect and no operands for which it is undefined. A division
-/// or a remainder may only if its divisor is a constant other than 0 and, where it
-/// is signed, other than -1.
+/// Returns whether `op`, with everything in its regions, may run where the program does not run it:
+/// it has no effect and is defined for all operands. A division or a remainder qualifies only if
+/// its divisor is a constant other than 0 and, for signed operands, other than -1.
 [[nodiscard]] bool mayRunAnywhere(mlir::Operation *op);
 
 } // namespace regrain

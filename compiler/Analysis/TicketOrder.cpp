@@ -1,4 +1,4 @@
-//===- TicketOrder.cpp - Numbers that go one way --------------------------===//
+//===- TicketOrder.cpp - Order of values computed from tickets ------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,9 +13,9 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Whether `value` is a number as programs add to tickets, or multiply them with, and
-/// tickets stay in order: not negative, and far from where numbers go round. Places and
-/// sizes of threads and blocks, and what is computed of them.
+/// Returns whether `value` is a number that may be added to or multiplied with tickets without
+/// changing their order: it is not negative and far too small to make them wrap. These are
+/// coordinates and sizes of threads and blocks, and what is computed from them.
 static bool isSmall(Value value, unsigned depth = 0) {
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))

@@ -1,10 +1,10 @@
-//===- TicketOrder.h - Numbers that go one way ------------------*- C++ -*-===//
+//===- TicketOrder.h - Order of values computed from tickets ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tickets go up, or down. What is computed of one goes the same way, as signed or as
-// unsigned numbers, where nothing wraps round and no factor turns it.
+// Tickets (Tickets.h) only go up, or only go down. A value that is computed from a ticket goes the
+// same way, as a signed or as an unsigned number, where nothing wraps and no factor is negative.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,10 +13,10 @@
 
 namespace regrain {
 
-/// A counter takes long to go round by steps that are smaller.
+/// The largest step of a counter. With such steps it takes long to wrap.
 inline constexpr uint64_t mostTicketStep = 1 << 16;
 
-/// As what numbers a value goes up or down in the order of tickets.
+/// Says as which kind of number, signed or unsigned, a value keeps the order of tickets.
 struct TicketOrder {
   bool isSigned, isUnsigned;
 
@@ -28,12 +28,12 @@ struct TicketOrder {
   }
 };
 
-/// What is left of the order where `op` computes with a ticket and with `other`: adds,
-/// subtracts, multiplies, divides.
+/// Returns what is left of the order if `op` adds, subtracts, multiplies or divides a ticket and
+/// `other`.
 [[nodiscard]] TicketOrder orderBehind(mlir::Operation *op, mlir::Value other);
 
-/// Whether numbers that go up come to an end of what `predicate` says of them and of
-/// another number that stays.
+/// Returns whether a comparison of an increasing number with a constant one becomes false in the
+/// end if `predicate` is the one that it tests.
 [[nodiscard]] bool endsGoingUp(mlir::arith::CmpIPredicate predicate);
 [[nodiscard]] bool endsGoingDown(mlir::arith::CmpIPredicate predicate);
 

@@ -21,8 +21,8 @@ using namespace regrain;
 // Giving back
 //===----------------------------------------------------------------------===//
 
-/// Of a counter, wherever it stands, and of a limit that is a constant: a thread that would
-/// have to draw more tickets, alone, counts on somebody else.
+/// The greatest width of a counter whose limit is not constant, and the largest constant limit. A
+/// thread that would have to draw more tickets by itself relies on other threads.
 constexpr unsigned mostTicketBits = 32;
 constexpr int64_t mostTickets = 1 << 20;
 
@@ -42,8 +42,8 @@ static bool addsTheSame(Operation *op, LLVM::AtomicRMWOp ticket) {
          step.getBitWidth() == otherStep.getBitWidth() && step == otherStep;
 }
 
-/// Whether the call may write memory of the program that it is not the thread's
-/// own to write. A mathematical function writes its second result alone.
+/// Returns whether the call may write memory of the program other than the thread's own. A
+/// mathematical function writes only its second result.
 static bool mayWrite(LLVM::CallOp call) {
   if (touchesNoMemory(call))
     return false;
@@ -59,7 +59,7 @@ static bool mayWrite(LLVM::CallOp call) {
   }
 }
 
-/// Whether plain stores of the kernel may be meant for threads elsewhere.
+/// Returns whether plain stores of the kernel may be meant for threads elsewhere.
 static bool hasFence(grain::KernelOp kernel) {
   return kernel
       .walk([](Operation *op) {
@@ -71,8 +71,8 @@ static bool hasFence(grain::KernelOp kernel) {
       .wasInterrupted();
 }
 
-/// Whether `op` may write to the counter of `ticket` what does not go its way. A thread
-/// that draws twice in a round of `loop` may pass over a number.
+/// Returns whether `op` may write something to the counter of `ticket` that breaks its order. A
+/// thread that draws twice in an iteration of `loop` may skip a number.
 static bool givesBack(Operation *op, LLVM::AtomicRMWOp ticket, Operation *loop, bool isFenced,
                       Accesses &accesses) {
   if (op == ticket || isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(op))
@@ -86,8 +86,8 @@ static bool givesBack(Operation *op, LLVM::AtomicRMWOp ticket, Operation *loop, 
   if (!access || !access->writes || isa<LLVM::FenceOp>(op))
     return false;
   Value written = writtenBy(op);
-  // An object of an integer type is not accessed as a floating-point number; what is
-  // ordered may be so on purpose.
+  // An object of integer type is not accessed as a floating-point number. An ordered access may do
+  // so on purpose.
   if (written && isa<FloatType>(written.getType()) && !access->isOrdered)
     return false;
   std::optional<Access> counter = accesses.of(ticket);
@@ -119,7 +119,7 @@ bool goesUp(LLVM::AtomicRMWOp ticket) {
   return step.isNegative() == (ticket.getBinOp() == LLVM::AtomicBinOp::sub);
 }
 
-/// The values of a slice that hold a ticket: moved, or with an invariant added.
+/// The values of a slice that contain a ticket: copies of it, or the sum with an invariant.
 class Carriers {
 public:
   Carriers(LLVM::AtomicRMWOp ticket, LoopSlice &end, Accesses &accesses)
@@ -135,7 +135,7 @@ public:
     } while (isNew);
   }
 
-  /// Nothing in the slice is computed from a ticket but comparisons with invariants.
+  /// Returns true if the slice computes nothing from a ticket but comparisons with invariants.
   bool areOnlyCompared() {
     return llvm::all_of(end.values(),
                         [&](Value value) {
@@ -163,11 +163,12 @@ private:
   LoopSlice &end;
   ExitSense sense;
   bool isGoingUp, movesOn;
-  unsigned bits; ///< of a ticket
+  unsigned bits; ///< the width of a ticket
   llvm::DenseMap<Value, TicketOrder> carried;
 };
 
-/// Adds to what is known of `value`, which `source` goes into; whether there was anything.
+/// Adds the order of `source`, an operand of `value`, to what is known of `value`; returns whether
+/// that changed anything.
 bool Carriers::carry(Value source, Value value) {
   auto found = carried.find(source);
   if (found == carried.end())
@@ -179,8 +180,8 @@ bool Carriers::carry(Value source, Value value) {
   return isNew || known->second != before;
 }
 
-/// Whether the counter is found by what the loop hands on from round to round: the thread
-/// does not come back to it to see what others have made of it.
+/// Returns whether the counter's address depends on values that the loop carries: then the thread
+/// does not look at the same counter again to see what others have done to it.
 bool Carriers::isOfTheRound(LLVM::AtomicRMWOp ticket, Accesses &accesses) {
   LoopSlice address(end.getLoop(), ticket.getPtr(), accesses);
   return llvm::any_of(address.values(), [&](Value value) {
@@ -189,7 +190,7 @@ bool Carriers::isOfTheRound(LLVM::AtomicRMWOp ticket, Accesses &accesses) {
   });
 }
 
-/// What is left of the order of `source` in `value`.
+/// Returns what is left of the order of `source` in `value`.
 TicketOrder Carriers::orderOf(Value source, Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -233,7 +234,7 @@ SmallVector<Value> Carriers::sourcesOfResult(OpResult result) {
   return sources;
 }
 
-/// What `value` is moved from.
+/// Returns the values that `value` is moved from.
 SmallVector<Value> Carriers::sourcesOf(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return sourcesOf(argument);
@@ -244,7 +245,7 @@ SmallVector<Value> Carriers::sourcesOf(Value value) {
     return {select.getTrueValue(), select.getFalseValue()};
   if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::IndexCastOp, arith::BitcastOp, LLVM::FreezeOp>(op))
     return {op->getOperand(0)};
-  // These keep the order of tickets, as far as orderBehind() tells.
+  // These operations keep the order of tickets, as far as orderBehind() says.
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp, arith::DivUIOp,
           arith::DivSIOp>(op)) {
     if (end.isInvariant(op->getOperand(1)))
@@ -260,14 +261,14 @@ SmallVector<Value> Carriers::sourcesOf(Value value) {
   return {};
 }
 
-/// Whether `load` reads a ticket as something else.
+/// Returns whether `load` reads a ticket as a value of another type.
 bool Carriers::readsPart(LLVM::LoadOp load) {
   return llvm::any_of(end.storedFor(load), [&](Value stored) {
     return carried.contains(stored) && stored.getType() != load.getType();
   });
 }
 
-/// Whether a thread may draw tickets of `bits` up to `limit` by itself.
+/// Returns whether a thread may draw all tickets of `bits` bits up to `limit` by itself.
 bool areFew(Value limit, unsigned bits) {
   APInt constant;
   bool isFar = matchPattern(limit, m_ConstantInt(&constant)) &&
@@ -275,8 +276,8 @@ bool areFew(Value limit, unsigned bits) {
   return bits <= mostTicketBits && !isFar;
 }
 
-/// Of a comparison that chooses between values: another one of the same numbers may say
-/// whether the loop goes on. Where it does, the choice is the same in all rounds.
+/// If `compare` selects between values, another comparison of the same numbers may decide whether
+/// the loop goes on. If one does, the selection is the same in all iterations.
 std::optional<arith::CmpIPredicate> Carriers::staysWhileTwin(arith::CmpIOp compare) {
   for (Value value : end.values()) {
     auto twin = value.getDefiningOp<arith::CmpIOp>();
@@ -290,8 +291,8 @@ std::optional<arith::CmpIPredicate> Carriers::staysWhileTwin(arith::CmpIOp compa
   return std::nullopt;
 }
 
-/// Whether the thread alone, by drawing on, comes to where the comparison does not keep the
-/// loop going any more.
+/// Returns whether the thread, by drawing tickets alone, reaches a point from which on the
+/// comparison does not keep the loop going.
 bool Carriers::settles(arith::CmpIOp compare) {
   std::optional<arith::CmpIPredicate> stays = sense.staysWhile(compare);
   bool isLeft = end.isInvariant(compare.getRhs());
@@ -312,7 +313,7 @@ bool Carriers::settles(arith::CmpIOp compare) {
   return isGoingUp == isLeft ? endsGoingUp(*stays) : endsGoingDown(*stays);
 }
 
-/// Whether `op` takes a ticket only to hand it on, or to compare it.
+/// Returns whether `op` only moves a ticket or compares it.
 bool Carriers::isMoveOrComparison(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op); load && readsPart(load))
     return false;
@@ -330,7 +331,7 @@ bool Carriers::isMoveOrComparison(Operation *op) {
 
 } // namespace
 
-/// Once in each round: in no loop inside.
+/// Returns whether the operation runs at most once per iteration: it is in no inner loop.
 static bool isDrawnOnce(LLVM::AtomicRMWOp op, const LoopSlice &end) {
   for (Operation *holder = op->getParentOp(); holder != end.getLoop();
        holder = holder->getParentOp())

@@ -1,4 +1,4 @@
-//===- TypeLayout.cpp - How types lie in memory ---------------------------===//
+//===- TypeLayout.cpp - Layout of types in memory -------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

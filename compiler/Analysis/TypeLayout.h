@@ -1,9 +1,9 @@
-//===- TypeLayout.h - How types lie in memory -------------------*- C++ -*-===//
+//===- TypeLayout.h - Layout of types in memory -----------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// As the data layout of nvptx64 says: natural alignment throughout.
+// The layout is that of nvptx64: every type has its natural alignment.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,12 +18,12 @@ struct TypeLayout {
   int64_t alignment; ///< bytes
 };
 
-/// Of a number of at most 128 bits, a pointer, or an array, a vector or a
+/// Returns the layout of a number of at most 128 bits, a pointer, or an array, a vector or a
 /// structure of these; nothing for any other type.
 [[nodiscard]] std::optional<TypeLayout> layoutOf(mlir::Type type);
 
-/// Where member `index` of `record` starts, in bytes; nothing where the layout of
-/// one before it, or its own, is not known, or it has none of that number.
+/// Returns the offset of member `index` of `record` in bytes; nothing if there is no such member,
+/// or if its layout or that of a member before it is not known.
 [[nodiscard]] std::optional<int64_t> memberOffset(mlir::LLVM::LLVMStructType record, int64_t index);
 
 } // namespace regrain

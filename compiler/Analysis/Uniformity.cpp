@@ -3,9 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A fixed point over the structured form: data through operands, control
-// through the results of the operations with regions, loops through their
-// carried values.
+// This is a fixed point over the structured form: dependences flow through operands, through
+// control into the results of operations with regions, and through the carried values of loops.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Uniformity.h"
@@ -55,7 +54,7 @@ Dependence regrain::Uniformity::ofControl(Operation *op) const {
   return Dependence::All;
 }
 
-/// Of the results of an operation without regions.
+/// Returns what the results of an operation without regions depend on.
 Dependence regrain::Uniformity::ofResults(Operation *op) {
   Dependence operands = ofOperands(op);
   if (isa<grain::SharedOp, grain::DynamicSharedOp>(op))
@@ -96,7 +95,8 @@ void regrain::Uniformity::visit(Operation *op) {
     add(result, dependence);
 }
 
-/// Adds to each target what the source beside it depends on, and `more`.
+/// Visits the regions of `op`. Its `flow` adds to each target what its source depends on, and
+/// `more`.
 void regrain::Uniformity::visitRegions(Operation *op) {
   auto flow = [&](ValueRange sources, ValueRange targets, Dependence more = Dependence::None) {
     for (auto [source, target] : llvm::zip_equal(sources, targets))

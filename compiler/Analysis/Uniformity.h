@@ -3,15 +3,15 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For each value of a kernel: which coordinates of the nest two threads may
-// differ in and so have different values. A value that depends on nothing is
-// the same for all threads of all blocks that compute it in the same iteration
-// of the loops around it.
+// For each value of a kernel this analysis finds the coordinates of the nest on which the value
+// depends: threads that differ only in other coordinates have the same value. A value that depends
+// on nothing is the same for all threads of all blocks that compute it in the same iteration of the
+// loops around it.
 //
-// Memory has bits of its own: what is loaded from one address may differ from
-// thread to thread because it is written in between. CUDA asks that control
-// around a barrier be the same in all threads of the block; a program that obeys
-// may base it on such a load, so that the bit alone does not count there.
+// Memory is a dependence of its own: threads that load from the same address may see different
+// values because it is written in between. CUDA requires that control around a barrier is the same
+// in all threads of the block. A correct program may base it on such a load, so the dependence on
+// memory alone does not count there.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,7 +22,7 @@
 
 namespace regrain {
 
-/// A set of reasons why a value may differ; unknown is all of them.
+/// The reasons why a value may differ, as a set; an unknown value has all of them.
 enum class Dependence : uint8_t {
   None = 0,
   BlockX = 1 << 0,
@@ -47,18 +47,17 @@ constexpr Dependence operator&(Dependence a, Dependence b) {
 }
 constexpr bool overlap(Dependence a, Dependence b) { return (a & b) != Dependence::None; }
 
-/// Valid until the kernel changes.
+/// Computes the dependences of a kernel's values. The object is valid until the kernel changes.
 class Uniformity {
 public:
-  /// Allocations of shared memory in `common`, if given, count as one and the same
-  /// in all blocks.
+  /// Allocations of shared memory in `common`, if given, count as the same memory in all blocks.
   explicit Uniformity(grain::KernelOp kernel,
                       const llvm::DenseSet<mlir::Operation *> *common = nullptr);
 
   [[nodiscard]] Dependence of(mlir::Value value) const;
 
-  /// What decides which regions of `op` run, and how often. All for an
-  /// operation whose control is not understood; None for one without regions.
+  /// Returns what decides which regions of `op` run, and how often: All for an operation whose
+  /// control is not understood, None for one without regions.
   [[nodiscard]] Dependence ofControl(mlir::Operation *op) const;
 
 private:

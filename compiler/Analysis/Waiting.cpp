@@ -19,7 +19,7 @@ static bool isAccess(Operation *op) {
   return isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op);
 }
 
-/// Whether `op` may read as plain loads do, from anywhere.
+/// Returns whether `op` may read from anywhere, as plain loads do.
 static bool readsAnywhere(Operation *op) {
   auto call = dyn_cast<LLVM::CallOp>(op);
   if (!call || touchesNoMemory(call))
@@ -29,7 +29,7 @@ static bool readsAnywhere(Operation *op) {
 
 namespace {
 
-/// What a loop does between two looks at memory.
+/// Examines what a loop does between two reads of the memory that it waits on.
 class Waiting {
 public:
   Waiting(Operation *loop, Accesses &accesses) : accesses(accesses) {
@@ -49,7 +49,7 @@ private:
   bool seesOthers(LLVM::LoadOp load);
 
   Accesses &accesses;
-  bool isFenced = false; ///< memory may be read anew in each iteration
+  bool isFenced = false; ///< a fence makes each iteration read memory anew
   SmallVector<Access> polled;
   ConstantMemory constantMemory;
 };
@@ -63,7 +63,7 @@ bool Waiting::seesOthers(LLVM::LoadOp load) {
   return (isFenced || isPolled) && access->kind != Base::Stack && !constantMemory.isReadBy(load);
 }
 
-/// Whether `op` sees what other threads do without a barrier between.
+/// Returns whether `op` sees what other threads do without a barrier in between.
 bool Waiting::seesOthers(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return seesOthers(load);
@@ -83,7 +83,7 @@ bool Waiting::mayWait(scf::WhileOp loop) {
          });
 }
 
-/// Whether control can come back to a block that it has left.
+/// Returns whether control can return to a block that it has left.
 bool hasCycle(Region &region) {
   llvm::DenseMap<Block *, unsigned> entering;
   SmallVector<Block *> ready;
@@ -100,8 +100,8 @@ bool hasCycle(Region &region) {
   return taken != entering.size();
 }
 
-/// Control flow that is not structured is not looked into: where it leads back
-/// to where it was, any sight of others may end it.
+/// Unstructured control flow is not analysed: if it has a cycle, any operation in it that sees
+/// other threads may end it.
 bool Waiting::mayWait(scf::ExecuteRegionOp region) {
   return hasCycle(region.getRegion()) && region
                                              .walk([&](Operation *op) {

@@ -1,4 +1,4 @@
-//===- WarpMeetings.cpp - Warp operations of several places ---------------===//
+//===- WarpMeetings.cpp - Warp operations at several places ---------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,19 +18,19 @@ using namespace regrain;
 
 namespace {
 
-/// What decides whether a lane comes to a place, from the outside in: an operation and
-/// the number of its region. Only where lanes of a warp may go different ways.
+/// The control that decides whether a lane reaches a place, from the outside in, as operations and
+/// the numbers of their regions. Only control is listed in which lanes of a warp may diverge.
 using Way = SmallVector<std::pair<Operation *, unsigned>>;
 
 struct Site {
   Operation *op;
-  /// Lanes meet at operations of one kind alone; none: at any.
+  /// lanes meet only at operations of the same kind; without a kind, at any
   std::optional<CalleeKind> kind;
   Way way;
 };
 
-/// What the machine runs, whatever the types of its operands. None where the operation is
-/// not known to be one of CUDA's.
+/// Returns the kind of operation that the hardware runs, whatever the types of the operands, or
+/// nothing if the operation is not known to be one of CUDA's.
 std::optional<CalleeKind> kindOfMeeting(Operation *op) {
   if (isa<NVVM::ShflOp>(op))
     return CalleeKind::Exchange;
@@ -58,7 +58,7 @@ bool namesAll(Value lanes) {
   return matchPattern(lanes, m_ConstantInt(&number)) && number.isAllOnes();
 }
 
-/// Whether the operation waits for all lanes of the warp.
+/// Returns whether the operation waits for all lanes of the warp.
 bool takesWholeWarp(Operation *op) {
   if (auto shuffle = dyn_cast<NVVM::ShflOp>(op))
     return namesAll(shuffle.getThreadMask());
@@ -71,7 +71,7 @@ bool takesWholeWarp(Operation *op) {
          namesAll(call.getOperand(0));
 }
 
-/// Whether the operation runs its regions at most once.
+/// Returns whether the operation runs its regions at most once.
 bool isBranch(Operation *op) { return isa<scf::IfOp, scf::IndexSwitchOp>(op); }
 
 class Meetings {
@@ -95,7 +95,8 @@ public:
   }
 
 private:
-  /// Volatile accesses of a warp wait for nobody, nor does asking who is there.
+  /// Returns whether lanes meet at `op`. Volatile accesses and queries of the active lanes do not
+  /// wait for other lanes.
   static bool isSite(Operation *op) {
     return interactionOf(op).convergence != Convergence::None &&
            !isa<LLVM::LoadOp, LLVM::StoreOp>(op) && op->getNumRegions() == 0 && !isBarrier(op) &&
@@ -123,7 +124,7 @@ private:
     return true;
   }
 
-  /// True where all lanes of a warp have the value: a vote of all of them.
+  /// Returns true if all lanes of a warp have the same value because it is a vote of all of them.
   bool isOfWholeWarp(Value value, unsigned depth = 8) const {
     if (!overlap(uniformity.of(value), Dependence::Threads))
       return true;
@@ -143,14 +144,16 @@ private:
     return sameKind && a.way != b.way && !isBarrierBetween(a.op, b.op);
   }
 
-  /// Whether lanes that part inside a loop may meet those of another round at the one place.
+  /// Returns whether lanes that diverge inside a loop may meet lanes of another iteration at this
+  /// place.
   bool mayMeetInRounds(const Site &site) const {
     return llvm::any_of(site.way, [&](auto step) { return mayDrift(step.first, site.kind); });
   }
 
-  /// Whether lanes may come through `control` in one round of a loop more often than other
-  /// lanes do, and less often in another, or in fewer rounds. Where it decides alike in rounds
-  /// that all lanes run, or where all lanes come together in each round, they may not.
+  /// Returns whether lanes may pass through `control` a different number of times in one iteration
+  /// of a loop than other lanes, and make up for it in another iteration or by a different number
+  /// of iterations. They cannot if `control` decides alike in iterations that all lanes run, or if
+  /// all lanes come together in each iteration.
   bool mayDrift(Operation *control, std::optional<CalleeKind> kind) const {
     auto bringsTogether = [&](Operation &op) {
       return isBarrier(&op) || (kind && takesWholeWarp(&op) && kindOfMeeting(&op) != kind);
@@ -166,7 +169,7 @@ private:
     return false;
   }
 
-  /// Whether `control` decides the same in all rounds of `loop`.
+  /// Returns whether `control` decides the same in all iterations of `loop`.
   static bool decidesAlike(Operation *control, Operation *loop) {
     if (isBranch(control))
       return isInvariant(control->getOperand(0), loop);
@@ -192,8 +195,8 @@ private:
     return false;
   }
 
-  /// Whether each way from one to the other leads over a barrier in the innermost block
-  /// that holds both. `a` comes first.
+  /// Returns whether each path between the two passes a barrier in the innermost block that
+  /// contains both. `a` comes first.
   bool isBarrierBetween(Operation *a, Operation *b) const {
     Block *common = a->getBlock();
     while (!common->findAncestorOpInBlock(*b))
@@ -207,7 +210,7 @@ private:
     };
     if (!hasBarrier(std::next(first->getIterator()), second->getIterator()))
       return false;
-    // In a loop the second comes before the first, too.
+    // In a loop the second also comes before the first.
     return !isInLoop(first) || hasBarrier(common->begin(), first->getIterator()) ||
            hasBarrier(std::next(second->getIterator()), common->end());
   }
