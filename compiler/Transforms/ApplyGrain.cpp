@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Whether the grain can be asked of the kernel at all.
+/// Checks whether the grain applies to the kernel at all.
 static LogicalResult checkGrain(grain::KernelOp kernel, const Grain &grain, Refusal &refusal) {
   refusal.stage = "apply-grain";
   if (kernel.getBody().getOps<grain::BlocksOp>().empty())
@@ -24,14 +24,16 @@ static LogicalResult checkGrain(grain::KernelOp kernel, const Grain &grain, Refu
   return success();
 }
 
-/// What is known of parameters follows from the body.
+/// Moves the result into `kernel`. The attributes of parameters depend on the body and move with
+/// it.
 static void take(grain::KernelOp kernel, grain::KernelOp trial) {
   if (ArrayAttr attributes = trial.getAllArgAttrs())
     kernel.setAllArgAttrs(attributes);
   kernel.getBody().takeBody(trial.getBody());
 }
 
-/// A pass has failed that was not refused, or has left what the verifier does not accept.
+/// Describes a pass that has failed without a refusal, or whose result the verifier does not
+/// accept.
 static Refusal internalError(grain::KernelOp kernel, const FirstError &error) {
   Refusal refusal;
   refusal.stage = "apply-grain";
@@ -50,7 +52,7 @@ LogicalResult regrain::applyGrain(grain::KernelOp kernel, const Grain &grain, Gr
   Refusal refusal;
   if (failed(checkGrain(kernel, grain, refusal)))
     return fail(refusal);
-  // A clone stands beside the kernel, so that symbols resolve.
+  // The clone stands beside the kernel, so that symbols resolve.
   OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
   PassManager passes(kernel.getContext(), grain::KernelOp::getOperationName());
   buildGrainPipeline(passes, grain, part);

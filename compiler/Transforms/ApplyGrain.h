@@ -13,9 +13,9 @@
 
 namespace regrain {
 
-/// Runs the passes of GrainPipeline.h on `kernel`, which has one nest. Where a pass is refused the
-/// kernel is unchanged, and the refusal is appended to `refusals`, if given. Several threads may
-/// call this at once on kernels of different modules.
+/// Runs the passes of GrainPipeline.h on `kernel`, which has one nest. If a pass is refused, the
+/// kernel is unchanged and the refusal is appended to `refusals`, if given. Several threads may
+/// call this at once for kernels of different modules.
 llvm::LogicalResult applyGrain(grain::KernelOp kernel, const Grain &grain, GrainPart part,
                                llvm::SmallVectorImpl<Refusal> *refusals);
 

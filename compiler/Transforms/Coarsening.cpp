@@ -65,7 +65,7 @@ Value regrain::createBlockCount(OpBuilder &builder, Location location, grain::Th
   Value grid = builder.create<grain::GridSizeOp>(location, i32, grain::Dimension(dimension));
   if (!threads.getShape())
     return grid;
-  // The runtime runs the original where the product is 2^31 or more.
+  // The runtime runs the original if the product is 2^31 or more.
   Value size = builder.create<grain::BlockSizeOp>(location, i32, grain::Dimension(dimension));
   Value total = builder.create<arith::MulIOp>(location, grid, size);
   uint32_t shape = (*threads.getShape())[dimension];
@@ -96,10 +96,11 @@ LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal
   return success();
 }
 
-/// Copies are places of their own, but lanes meet in the same copy wherever the one place
-/// that they are copied from was the only one. What made the copies has asked.
+/// Returns whether the nest contains copies already. The copies are different places, but lanes
+/// meet in the same copy if they met only at the one place before. That was checked before the
+/// copies were made.
 static bool isOfCopies(grain::BlocksOp blocks) {
-  // Fused blocks have threads of their own.
+  // Fused blocks have their own threads, so they are no copies.
   grain::ThreadsOp threads = threadsOf(blocks);
   bool isOfSeveralBlocks = llvm::any_of(llvm::seq(0u, 3u), [&](unsigned d) {
     return blocks.getFactors()[d] != threads.getFusedIn(d);

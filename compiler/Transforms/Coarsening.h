@@ -16,68 +16,69 @@
 
 namespace regrain {
 
-/// One factor after another: the factors of the product.
+/// Returns the factors of applying `old` and `factors` one after the other.
 [[nodiscard]] std::array<int32_t, 3> multiply(llvm::ArrayRef<int32_t> old, const Factors &factors);
 
-/// The iterations that one iteration comes to stand for, x fastest.
+/// Returns the iterations that one coarsened iteration stands for, with x varying fastest.
 [[nodiscard]] llvm::SmallVector<Factors> iterationsOf(const Factors &factors);
 
-/// `first`, shifted by the dimensions whose factor is not 1: the coordinates in
-/// which copies differ.
+/// Returns the coordinates in which copies differ: `first`, shifted to each dimension whose factor
+/// is not 1.
 [[nodiscard]] Dependence varyingIn(const Factors &factors, Dependence first);
 
-/// value + count * step, without wrapping.
+/// Creates value + count * step, which does not wrap.
 [[nodiscard]] mlir::Value offsetBy(mlir::OpBuilder &builder, mlir::Location location,
                                    mlir::Value value, uint32_t count, mlir::Value step);
 
 [[nodiscard]] mlir::Value constant(mlir::OpBuilder &builder, mlir::Location location,
                                    uint32_t value);
 
-/// The thread nest of a block nest.
+/// Returns the thread nest of a block nest.
 [[nodiscard]] grain::ThreadsOp threadsOf(grain::BlocksOp blocks);
 
-/// How many blocks the nest around `threads` has in a dimension before blocks are
-/// coarsened: the program's, or those that its iteration space is cut into.
+/// Creates the number of blocks that the nest around `threads` has in a dimension before blocks are
+/// coarsened: the program's, or those into which its iteration space is reshaped.
 [[nodiscard]] mlir::Value createBlockCount(mlir::OpBuilder &builder, mlir::Location location,
                                            grain::ThreadsOp threads, unsigned dimension);
 
-/// How many threads the nest has in a dimension before threads are coarsened.
+/// Creates the number of threads that the nest has in a dimension before threads are coarsened.
 [[nodiscard]] mlir::Value createBlockSize(mlir::OpBuilder &builder, mlir::Location location,
                                           grain::ThreadsOp threads, unsigned dimension);
 
 using grain::isCoarse;
 
-/// Refuses loops that wait for other threads and operations that synchronise in
-/// ways that are not understood.
+/// Refuses loops that wait for other threads and operations that may synchronise in ways that are
+/// not understood.
 llvm::LogicalResult checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal);
 
-/// Refuses warp operations of different places that lanes may run together, of which
-/// copies in one thread would not keep the order.
+/// Refuses warp operations at different places that lanes may run together, because copies in one
+/// thread would not keep their order.
 llvm::LogicalResult checkMeetings(grain::BlocksOp blocks, Refusal &refusal);
 
-/// Takes `noalias` from the kernel of a coarsened nest in which threads meet: it says of each
-/// of the program's threads what it accesses by one pointer alone, and one thread now runs
-/// several of them, with barriers, fences or atomic operations between.
+/// Removes `noalias` from the parameters of a coarsened nest in which threads synchronise. The
+/// attribute holds for each of the program's threads, and one thread now runs several of them, with
+/// barriers, fences or atomic operations in between.
 void forgetRestrict(grain::BlocksOp blocks);
 
-/// Refuses effects that stand beside the thread nest, not in it.
+/// Refuses effects outside of the thread nest.
 llvm::LogicalResult checkEffectsInThreads(grain::BlocksOp blocks, Refusal &refusal);
 
-/// Clones the stack memory of a constant size that stands at the top of the
-/// threads, for each of `mappings`. Gives the originals.
+/// Clones the stack allocations of constant size at the top of the thread body, once for each of
+/// `mappings`. Returns the originals.
 llvm::SmallVector<mlir::LLVM::AllocaOp>
 cloneAllocations(mlir::OpBuilder &builder, grain::ThreadsOp threads,
                  llvm::MutableArrayRef<mlir::IRMapping> mappings);
 
-/// Refuses dynamic shared memory of which copies would not lie as the program asks.
+/// Refuses dynamic shared memory whose copies would not have the alignment that the program asks
+/// for.
 llvm::LogicalResult checkSharedCopies(grain::BlocksOp blocks, Refusal &refusal);
 
-/// What decides whether a barrier is met and depends on something in `reasons`,
-/// or null.
+/// Returns an operation that decides whether a barrier is reached and depends on something in
+/// `reasons`, or null.
 [[nodiscard]] mlir::Operation *findControlOfBarrier(grain::BlocksOp blocks, Dependence reasons);
 
-/// Runs `transform` on a clone of `blocks`. Where it succeeds the clone takes
-/// the place of the original, else nothing has changed.
+/// Runs `transform` on a clone of `blocks`. If it succeeds, the clone takes the place of the
+/// original; otherwise nothing has changed.
 llvm::LogicalResult
 tryOn(grain::BlocksOp &blocks,
       llvm::function_ref<llvm::LogicalResult(grain::BlocksOp &clone)> transform);

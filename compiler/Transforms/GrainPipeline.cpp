@@ -18,7 +18,8 @@ namespace {
 
 constexpr Factors one = {1, 1, 1};
 
-/// Specialises the kernel. What is known decides conditions that would forbid what follows.
+/// Adds the specialisation, which comes first because what is known may decide conditions that
+/// would make later steps illegal.
 void addSpecialisation(OpPassManager &passes, const KnownLaunch &known) {
   if (known.empty())
     return;
@@ -28,7 +29,7 @@ void addSpecialisation(OpPassManager &passes, const KnownLaunch &known) {
   passes.addPass(createCleanUp());
 }
 
-/// The steps that say which work a launched block and a launched thread run.
+/// Adds the steps that determine which work a launched block and a launched thread do.
 void addRegrouping(OpPassManager &passes, const Grain &grain) {
   auto with = [](const Factors &factors) { return llvm::to_vector(factors); };
   if (grain.shape)
@@ -43,7 +44,7 @@ void addRegrouping(OpPassManager &passes, const Grain &grain) {
         {.factors = with(grain.thread), .contiguous = grain.contiguous, .required = true}));
 }
 
-/// The steps that change no loop.
+/// Adds the steps that change no loop.
 void addPlacement(OpPassManager &passes, const Grain &grain) {
   LaunchedBlocks blocks = grain.remainder ? LaunchedBlocks::Filling : LaunchedBlocks::All;
   if (grain.bound || grain.remainder)

@@ -11,23 +11,23 @@
 
 namespace regrain {
 
-/// A kernel at a grain with a remainder runs the blocks that fill a launched one. The others are a
-/// launch of their own, of a kernel that runs them as without block factors.
+/// At a grain with a remainder, one kernel runs the blocks that fill a launched block. A launch of
+/// its own runs the others, with a kernel without block factors.
 enum class GrainPart { Whole, Remainder };
 
-/// Adds the passes over a `grain.kernel` that take it to `grain`, which has no contradictions. They
-/// specialise it for what is known of its launches, reshape or fuse its blocks, coarsen the blocks,
-/// then the threads of the result, and clean up. What is not the original is then optimised, and
-/// its stores and shared memory are put where the grain says. A pass that is refused fails and
-/// notes the refusal on the kernel (RefusablePass.h).
+/// Adds the passes that transform a `grain.kernel` to `grain`, which has no contradictions. They
+/// specialise the kernel for what is known of its launches, reshape or fuse its blocks, coarsen the
+/// blocks and then the threads of the result, and clean up. An alternative to the original is then
+/// optimised, and its stores and shared memory are placed as the grain says. A pass that is refused
+/// fails and notes the refusal on the kernel (RefusablePass.h).
 void buildGrainPipeline(mlir::OpPassManager &passes, const Grain &grain, GrainPart part);
 
-/// Adds the passes that optimise a kernel as the parallel program that it is, at whatever grain: a
-/// thread's own shared memory, barriers, memory, loops. They take addresses that are the same to be
-/// one value, so that a clean-up goes before them.
+/// Adds the passes that optimise a kernel as the parallel program that it is, at any grain: a
+/// thread's own shared memory, barriers, memory, loops. They expect equal addresses to be one
+/// value, so a clean-up comes before them.
 void buildParallelOptimisation(mlir::OpPassManager &passes);
 
-/// Makes buildGrainPipeline known to command lines, as `grain-pipeline{spec=SPEC}`.
+/// Registers buildGrainPipeline as `grain-pipeline{spec=SPEC}` for command lines.
 void registerGrainPipeline();
 
 } // namespace regrain

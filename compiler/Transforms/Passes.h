@@ -14,8 +14,7 @@ namespace regrain {
 #define GEN_PASS_DECL
 #include "compiler/Transforms/Passes.h.inc"
 
-/// Makes the passes of the transforms, and their pipeline, known to pass pipelines and command
-/// lines.
+/// Registers the passes of the transforms and their pipeline for pass pipelines and command lines.
 void registerTransformPasses();
 
 } // namespace regrain

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace regrain;
 
-/// The refusal, on the kernel of a pipeline that has failed.
+/// The attribute that holds the refusal on the kernel of a pipeline that has failed.
 static constexpr llvm::StringLiteral refusalName = "grain.refusal";
 
 LogicalResult regrain::settle(grain::KernelOp kernel, const Refusal &refusal, bool required) {

@@ -11,16 +11,16 @@
 
 namespace regrain {
 
-/// Ends a pass whose transform was refused and has left the kernel as it was. Where the transform
-/// is `required`, the refusal is an error and noted on the kernel, and this fails; else it is a
-/// remark.
+/// Ends a pass whose transform was refused and has left the kernel unchanged. If the transform is
+/// `required`, this reports the refusal as an error, notes it on the kernel, and fails; otherwise
+/// it emits a remark.
 llvm::LogicalResult settle(grain::KernelOp kernel, const Refusal &refusal, bool required);
 
-/// The refusal that `settle` has noted on the kernel; nothing where there is none.
+/// Returns the refusal that `settle` has noted on the kernel, or nothing if there is none.
 std::optional<Refusal> refusalOf(grain::KernelOp kernel);
 
-/// Transforms every nest of the kernel, those of alternatives too. `given` are one to three
-/// numbers of at least 1; it fails with an error where they are not.
+/// Transforms every nest of the kernel, including those of alternatives. `given` are one to three
+/// numbers of at least 1; otherwise this fails with an error.
 llvm::LogicalResult
 transformAll(grain::KernelOp kernel, llvm::ArrayRef<uint32_t> given, bool required,
              llvm::function_ref<llvm::LogicalResult(grain::BlocksOp &, const Factors &, Refusal &)>

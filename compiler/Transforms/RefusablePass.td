@@ -9,7 +9,8 @@
 
 include "mlir/Pass/PassBase.td"
 
-/// What a refused pass does (RefusablePass.h): it leaves the kernel with a remark, or it fails.
+/// The option says what a refused pass does (RefusablePass.h): it leaves the kernel unchanged with
+/// a remark, or it fails.
 defvar required = Option<"required", "required", "bool", /*default=*/"false",
                          "fail where the transform is refused">;
 

@@ -17,27 +17,27 @@ class Operation;
 
 namespace regrain {
 
-/// The first thing in a kernel that a transform may not touch.
+/// The first reason in a kernel for which a transform leaves it alone.
 struct Refusal {
   RefusalKind kind = RefusalKind::UnknownSynchronisation;
-  std::string stage;   ///< the transform, "coarsen-threads"
-  std::string file;    ///< of the source; empty where unknown
-  unsigned line = 0;   ///< 0 where unknown
-  unsigned column = 0; ///< 0 where unknown
+  std::string stage;   ///< name of the transform, such as "coarsen-threads"
+  std::string file;    ///< of the source; empty if unknown
+  unsigned line = 0;   ///< 0 if unknown
+  unsigned column = 0; ///< 0 if unknown
   std::string reason;  ///< one clause, without a full stop
   mlir::LocationAttr location;
 };
 
-/// The position of `op`, or of what holds it, in the kernel's own source; null where
-/// it is not known.
+/// Returns the position of `op`, or of what contains it, in the kernel's own source; null if it is
+/// not known.
 mlir::FileLineColLoc positionInKernel(mlir::Operation *op);
 
-/// Fills `refusal` with the kind, the position of `op` and the reason, and fails. Code
-/// that was inlined is reported where the kernel's own source calls it.
+/// Fills `refusal` with the kind, the position of `op` and the reason, and fails. Inlined code is
+/// reported where the kernel's own source calls it.
 llvm::LogicalResult refuse(Refusal &refusal, mlir::Operation *op, RefusalKind kind,
                            llvm::StringRef reason);
 
-/// Refuses a barrier that `control`, which may differ between threads, decides about.
+/// Refuses because `control`, which may differ between threads, decides whether a barrier runs.
 llvm::LogicalResult refuseDivergentBarrier(Refusal &refusal, mlir::Operation *control);
 
 /// Tells the user the reason and the remedy, as a remark at the refused operation.

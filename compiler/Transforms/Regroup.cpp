@@ -1,4 +1,4 @@
-//===- Regroup.cpp - What other blocks of the same threads need -----------===//
+//===- Regroup.cpp - Regrouping threads into other blocks -----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Whether `sum` is block * block_size + thread in this dimension.
+/// Returns whether `sum` is block * block_size + thread in this dimension.
 static bool isLaunchIndex(arith::AddIOp sum, grain::BlocksOp old, unsigned dimension) {
   Value block = old.getBody().getArgument(dimension);
   Value thread = threadsOf(old).getBody().getArgument(dimension);
@@ -46,8 +46,7 @@ static void mapLaunchIndices(grain::BlocksOp old, const RegroupedThread &thread,
   });
 }
 
-/// Clones `op` and what it holds; a sum that is an index of the launch is
-/// replaced by it wherever it stands.
+/// Clones `op` and its regions. A sum that is a launch index is replaced by that index everywhere.
 static void cloneMapped(OpBuilder &builder, Operation &op, IRMapping &mapping,
                         const IRMapping &indices) {
   if (op.getNumResults() != 0 && mapping.contains(op.getResult(0)))

@@ -1,10 +1,10 @@
-//===- Regroup.h - What other blocks of the same threads need ---*- C++ -*-===//
+//===- Regroup.h - Regrouping threads into other blocks ---------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fusing and reshaping put the threads of the program into other blocks; each
-// new thread derives whose work it does, and does none outside of the launch:
+// Fusing and reshaping put the threads of the program into other blocks. Each new thread derives
+// which thread's work it does, and does nothing if there is no such thread in the launch:
 //
 //   grain.blocks (%b) { grain.threads (%t) { f(%b, %t) } }
 //     =>  grain.blocks (%B) { grain.threads (%p) { if (inside) { f(b, t) } } }
@@ -17,27 +17,26 @@
 
 namespace regrain {
 
-/// A thread of the program, per dimension, as a thread of the new nest sees it.
+/// The program's thread for which a thread of the new nest runs, per dimension.
 struct RegroupedThread {
   std::array<mlir::Value, 3> block;
   std::array<mlir::Value, 3> thread;
-  /// block * block_size + thread, which is often cheaper than both; null where
-  /// the dimension stays as it was.
+  /// block * block_size + thread, which is often cheaper to use than both; null if the dimension
+  /// stays as it was.
   std::array<mlir::Value, 3> index;
-  mlir::Value inside; ///< i1: the program has that thread
+  mlir::Value inside; ///< i1: the thread exists in the program
 };
 
-/// Fills the new thread's body at `builder` with the code of `old`, its code
-/// beside the threads included, under `thread.inside`. `mapping` maps the shared
-/// memory of `old`. Barriers then name the loops of `body`. Stack memory stays
-/// outside of the condition.
+/// Fills the new thread's body at `builder` with the code of `old`, including its code beside the
+/// threads, under `thread.inside`. `mapping` maps the shared memory of `old`. Barriers then name
+/// the loops of `body`. Stack allocations stay outside of the condition.
 void createGuardedBody(mlir::OpBuilder &builder, grain::BlocksOp old, const RegroupedThread &thread,
                        mlir::Block &body, mlir::IRMapping &mapping);
 
-/// Refuses a nest that has been re-grained.
+/// Refuses a nest that has been re-grained already.
 llvm::LogicalResult checkOriginalNest(grain::BlocksOp blocks, Refusal &refusal);
 
-/// Refuses a nest that has been re-grained, and effects outside of its threads.
+/// Refuses a nest that has been re-grained already, and effects outside of its threads.
 llvm::LogicalResult checkRegroupable(grain::BlocksOp blocks, Refusal &refusal);
 
 } // namespace regrain

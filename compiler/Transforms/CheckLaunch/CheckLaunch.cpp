@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Where the launched block is known, so is whether its warps are whole.
+/// Checks that the warps are whole if the launched block is known.
 static LogicalResult checkWarps(grain::BlocksOp blocks, Refusal &refusal) {
   constexpr int32_t warpThreads = 32;
   grain::ThreadsOp threads = threadsOf(blocks);
@@ -25,7 +25,8 @@ static LogicalResult checkWarps(grain::BlocksOp blocks, Refusal &refusal) {
                 "the grain needs blocks whose width is a multiple of 32");
 }
 
-/// A launch at the grain passes more than the program's does: `appended`.
+/// Checks the size of the parameters: a launch at the grain passes `appended` in addition to the
+/// program's.
 static LogicalResult checkParameters(grain::KernelOp kernel, ArrayRef<Type> appended,
                                      Refusal &refusal) {
   if (appended.empty())

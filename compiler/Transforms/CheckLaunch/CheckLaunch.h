@@ -11,8 +11,8 @@
 
 namespace regrain {
 
-/// Refuses a kernel that no launch can run as it is: its warps are to stay whole and its known
-/// block tears them, or the parameters that the grain appends exceed what a launch takes.
+/// Refuses a kernel that no launch can run: its warps must stay whole but its known block tears
+/// them, or the parameters that the grain appends exceed the maximum of a launch.
 llvm::LogicalResult checkLaunch(grain::KernelOp kernel, Refusal &refusal);
 
 } // namespace regrain

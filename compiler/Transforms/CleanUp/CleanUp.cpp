@@ -13,9 +13,10 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Multi-block execute_region is the form of unstructured control; inlining a loop
-/// that runs once would give its hint to the loop around it; an inner condition may
-/// be poison where the outer one does not hold, and so would their conjunction be.
+/// These patterns are not applied. A multi-block execute_region is the form of unstructured
+/// control. Inlining a loop that runs once would give its hint to the loop around it. An inner
+/// condition may be poison where the outer one does not hold, and then their conjunction would be
+/// poison, too.
 static const std::string disabledPatterns[] = {
     "MultiBlockExecuteInliner", "(anonymous namespace)::MultiBlockExecuteInliner",
     "(anonymous namespace)::SimplifyTrivialLoops", "(anonymous namespace)::CombineNestedIfs"};

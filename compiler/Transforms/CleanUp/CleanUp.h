@@ -11,12 +11,13 @@
 
 namespace regrain {
 
-/// The patterns of the loaded dialects, without those that change the form of loops and regions
-/// that carry loop hints. Freezing them takes longer than a clean-up of a small kernel.
+/// Returns the patterns of the loaded dialects, without those that change the form of loops and
+/// regions that carry loop hints. Freezing the patterns takes longer than a clean-up of a small
+/// kernel, so callers keep them.
 mlir::FrozenRewritePatternSet cleanUpPatterns(mlir::MLIRContext *context);
 
-/// Folds, drops what is unused and merges what is computed twice. Loops and
-/// regions that carry loop hints keep their form.
+/// Folds constants, removes what is unused and merges what is computed twice. Loops and regions
+/// that carry loop hints keep their form.
 llvm::LogicalResult cleanUp(grain::KernelOp kernel, const mlir::FrozenRewritePatternSet &patterns);
 
 } // namespace regrain

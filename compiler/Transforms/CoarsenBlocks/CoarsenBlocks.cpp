@@ -26,7 +26,7 @@ public:
         iterations(iterationsOf(factors)), mappings(iterations.size()), builder(old),
         location(old.getLoc()) {}
 
-  /// Gives the coarsened nest, which has taken the place of the old one.
+  /// Returns the coarsened nest, which has taken the place of the old one.
   FailureOr<grain::BlocksOp> run();
 
 private:
@@ -48,14 +48,14 @@ private:
   std::array<bool, 3> edges; ///< dimensions in which some of the joined blocks may not exist
   Refusal &refusal;
   SmallVector<Factors> iterations;
-  SmallVector<IRMapping> mappings; ///< one for each of the joined blocks
+  SmallVector<IRMapping> mappings; ///< one for each joined block
   OpBuilder builder;
   Location location;
   grain::BlocksOp coarse;
   grain::ThreadsOp threads;
-  SmallVector<Operation *> besideThreads;        ///< pure, to be copied with the code
-  SmallVector<LLVM::AllocaOp> copiedAllocations; ///< stand before the branches
-  llvm::DenseSet<Operation *> filledAlike;       ///< one allocation serves all copies
+  SmallVector<Operation *> besideThreads;        ///< pure operations, to be copied with the code
+  SmallVector<LLVM::AllocaOp> copiedAllocations; ///< these stand before the branches
+  llvm::DenseSet<Operation *> filledAlike;       ///< one of these allocations serves all copies
   bool usesShared = false;
 };
 
@@ -75,7 +75,7 @@ void BlockCoarsening::markEdges() {
     coarse.setEdges(all);
 }
 
-/// An old nest with factors of its own stands for several blocks already.
+/// An old nest that has factors already stands for several blocks.
 void BlockCoarsening::mapCoordinates() {
   for (auto [mapping, iteration] : llvm::zip_equal(mappings, iterations))
     for (unsigned d = 0; d < 3; ++d) {
@@ -107,8 +107,7 @@ Value BlockCoarsening::createInside(Value coordinate, unsigned dimension) {
   return builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::ult, coordinate, size);
 }
 
-/// Whether the last of the joined blocks exists in each dimension; null where it
-/// always does.
+/// Returns whether the last of the joined blocks exists in each dimension; null if it always does.
 Value BlockCoarsening::createAllInside() {
   Value all;
   for (unsigned d = 0; d < 3; ++d) {
@@ -133,8 +132,8 @@ LogicalResult BlockCoarsening::interleaveBlocks(const Copies &copies) {
   return unrollAndInterleave(body, builder, mappings, copies, refusal);
 }
 
-/// Maps the coordinates of the edge block number `index`, and what belongs to a
-/// block to the first copy's.
+/// Maps the coordinates to those of the edge block number `index`, and what belongs to a block to
+/// the first copy's.
 IRMapping BlockCoarsening::mapEdgeBlock(Value index, Value &exists) {
   IRMapping mapping;
   size_t remaining = iterations.size();
@@ -180,7 +179,7 @@ void BlockCoarsening::runOneByOne() {
   Value exists;
   IRMapping mapping = mapEdgeBlock(loop.getInductionVar(), exists);
   auto guard = builder.create<scf::IfOp>(location, exists, /*withElseRegion=*/false);
-  // The next block's threads must not write shared memory that is still read.
+  // The next block's threads must not write shared memory that is still being read.
   if (usesShared)
     builder.create<grain::BarrierOp>(location, ValueRange(threads.getBody().getArguments()));
   builder.setInsertionPointToStart(guard.thenBlock());
@@ -204,7 +203,7 @@ FailureOr<grain::BlocksOp> BlockCoarsening::run() {
 }
 
 LogicalResult BlockCoarsening::build() {
-  // Loads from one address are done together, and once: memory does not differ.
+  // Loads from one address run together and only once, so dependences on memory do not count.
   Dependence varying = varyingIn(factors, Dependence::BlockX);
   filledAlike = findFilledAlike(old, varying);
   Uniformity uniformity(old->getParentOfType<grain::KernelOp>(), &filledAlike);
@@ -233,7 +232,7 @@ LogicalResult BlockCoarsening::build() {
     builder.create<grain::YieldOp>(location);
     return joined;
   }
-  // Not under the branch that follows, so that it is allocated once and statically.
+  // The allocations stand outside of the branch below, so that they are static and made once.
   copiedAllocations = cloneAllocations(builder, oldThreads, mappings);
   auto edge = builder.create<scf::IfOp>(location, allInside, /*withElseRegion=*/true);
   builder.create<grain::YieldOp>(location);
@@ -247,7 +246,7 @@ LogicalResult BlockCoarsening::build() {
 
 } // namespace
 
-/// The dimensions in which a launch may have blocks that do not fill a launched one.
+/// Returns the dimensions in which a launch may have blocks that do not fill a launched block.
 static std::array<bool, 3> edgesOf(grain::BlocksOp blocks, const Factors &factors, Edge edge) {
   std::array<bool, 3> edges = {};
   for (unsigned d = 0; d < 3; ++d) {
@@ -270,7 +269,7 @@ LogicalResult regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &fac
   return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
     Dependence varying = varyingIn(factors, Dependence::BlockX) | Dependence::BlockMemory;
     splitGuards(threadsOf(clone), hasEdge ? Dependence::Threads : varying);
-    // In the edge loop threads that leave would meet others at the wrong barrier.
+    // In the edge loop, threads that leave early would meet others at the wrong barrier.
     if (Operation *control = hasEdge ? findControlOfBarrier(clone, Dependence::Threads) : nullptr)
       return refuseDivergentBarrier(refusal, control);
     FailureOr<grain::BlocksOp> coarse = BlockCoarsening(clone, factors, edges, refusal).run();

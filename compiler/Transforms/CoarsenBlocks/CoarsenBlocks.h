@@ -11,24 +11,24 @@
 //             else { for %k in 0..F { if (%b + %k < grid) { f(%b + %k, %s0) }; barrier } }
 //           } }
 //
-// Any factor will do: the last blocks of a grid that it does not divide take the
-// branch that runs those of their blocks that exist, one after the other, on the
-// shared memory of the first. The branch is the same for the whole block, so
-// that barriers inside are legal, and holds the code once, so that it stays
-// small.
+// Any factor is legal: the last blocks of a grid that the factor does not divide take the second
+// branch, which runs those of their blocks that exist, one after the other, on the shared memory of
+// the first. The branch is the same for the whole block, so that barriers inside are legal. It
+// contains the code only once, so that it stays small.
 //
-// Shared memory that all of them fill alike is allocated once (FilledAlike.h).
+// Shared memory that all joined blocks fill alike is allocated once (FilledAlike.h).
 //
-// Where no launch has such an edge there is no branch and no loop: `Edge::Apart`
-// leaves blocks that do not fill a launched one to a launch of their own, and a
-// grid that is known may divide.
+// If no launch has such an edge, there is neither branch nor loop: `Edge::Apart` leaves blocks that
+// do not fill a launched one to a launch of their own, and the factor may divide a known grid.
 //
-// Legality. Blocks run in any order and do not meet. Refused: a loop that waits
-// for another thread or block; a barrier under control that differs between
-// threads, where the guard cannot be split (SplitGuards.h): in the edge branch
-// threads that leave early would go on to the next block's barrier; operations
-// that synchronise in ways that are not understood; effects outside of the thread
-// nest; dynamic shared memory that copies would not be aligned for.
+// Legality. Blocks run in any order and do not synchronise with each other. The transform refuses:
+// - a loop that waits for another thread or block;
+// - a barrier under control that differs between threads, if the guard cannot be split
+//   (SplitGuards.h): in the edge branch, threads that leave early would go on to the next block's
+//   barrier;
+// - operations that may synchronise in ways that are not understood;
+// - effects outside of the thread nest;
+// - dynamic shared memory whose copies would not be aligned.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -37,12 +37,11 @@
 
 namespace regrain {
 
-/// Who runs the blocks that do not fill a launched one.
+/// Says which launch runs the blocks that do not fill a launched block.
 enum class Edge { Inside, Apart };
 
-/// Gives each block of `blocks` the work of factors[0] * factors[1] * factors[2]
-/// neighbouring blocks. On success `blocks` is the new nest; else nothing has
-/// changed.
+/// Gives each block of `blocks` the work of factors[0] * factors[1] * factors[2] neighbouring
+/// blocks. On success `blocks` is the new nest; otherwise nothing has changed.
 llvm::LogicalResult coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors, Edge edge,
                                   Refusal &refusal);
 

@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Gathers the stores through `address`; fails on any use that is not plain.
+/// Gathers the stores through `address`; fails on any use other than a plain load or store.
 static LogicalResult collectStores(Value address, SmallVectorImpl<LLVM::StoreOp> &stores) {
   for (OpOperand &use : address.getUses()) {
     Operation *user = use.getOwner();
@@ -47,7 +47,7 @@ llvm::DenseSet<Operation *> regrain::findFilledAlike(grain::BlocksOp blocks, Dep
   for (auto allocation : blocks.getBody().getOps<grain::SharedOp>())
     if (succeeded(collectStores(allocation.getResult(), stores[allocation])))
       common.insert(allocation);
-  // All are taken to be common until one is seen to be filled differently.
+  // All allocations count as common until one is found to be filled differently.
   for (bool changed = !common.empty(); changed;) {
     Uniformity uniformity(blocks->getParentOfType<grain::KernelOp>(), &common);
     changed = false;

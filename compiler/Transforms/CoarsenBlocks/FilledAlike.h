@@ -3,10 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks that are joined run in step: what they do under the same control they do
-// together. An allocation into which they then all write the same values at the
-// same places holds the same in each of them at any time, and one will do for
-// all. So is the memory saved, and loads from it are done once.
+// Joined blocks run in step: what they do under the same control, they do together. An allocation
+// into which they all write the same values at the same places has the same contents in each of
+// them at any time, so one allocation serves all. That saves memory, and loads from it run once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,9 +14,9 @@
 
 namespace regrain {
 
-/// The static allocations of `blocks` that are filled alike by blocks that differ
-/// in `varying`: only loaded from and stored to, each store of a value to a place
-/// under control that are the same for all of them.
+/// Returns the static allocations of `blocks` that are filled alike by blocks that differ in
+/// `varying`: these are only loaded from and stored to, and the value, the place and the control of
+/// each store are the same for all of the blocks.
 llvm::DenseSet<mlir::Operation *> findFilledAlike(grain::BlocksOp blocks, Dependence varying);
 
 } // namespace regrain

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Threads of the program between two that one launched thread runs.
+/// Returns the distance, in threads of the program, between two that one launched thread runs.
 static std::array<Value, 3> createStrides(OpBuilder &builder, grain::ThreadsOp threads,
                                           ArrayRef<int32_t> total, const Factors &factors) {
   Location location = threads.getLoc();
@@ -47,7 +47,8 @@ static void mapCoordinates(OpBuilder &builder, grain::ThreadsOp threads, Block &
     }
 }
 
-/// Barriers stand once for all copies, with the operands of the first, and name the loops.
+/// Each barrier exists once for all copies, has the operands of the first copy, and names the
+/// loops.
 static void nameLoops(Block &body, grain::ThreadsOp threads, const IRMapping &first) {
   for (auto [before, loop] :
        llvm::zip_equal(threads.getBody().getArguments(), body.getArguments()))
@@ -106,7 +107,7 @@ LogicalResult regrain::coarsenThreads(grain::BlocksOp &blocks, const Factors &fa
   if (Operation *op = isContiguous ? summary.findWarpOperation() : nullptr)
     return refuse(refusal, op, RefusalKind::WarpOperation,
                   "an operation of a warp needs its lanes side by side");
-  // Loads from one address are done together, and once: memory does not differ.
+  // Loads from one address run together and only once, so dependences on memory do not count.
   Dependence varying = varyingIn(factors, Dependence::ThreadX);
   return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
     splitGuards(threadsOf(clone), varying | Dependence::ThreadMemory);

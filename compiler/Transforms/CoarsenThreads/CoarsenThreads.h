@@ -11,13 +11,16 @@
 // contiguous, f(%x * F); f(%x * F + 1); ..., accesses of one thread are
 // neighbours and can be made wider.
 //
-// Legality. The threads of a block run at the same time and meet at barriers,
-// which the copies do together. Refused: a loop that waits for another thread;
-// a barrier under control that differs between the threads that are joined,
-// where the guard cannot be split (SplitGuards.h); operations that synchronise
-// in ways that are not understood. Operations of a warp are legal where each
-// launched warp stands for whole warps of the program; that is asked of the
-// launch by `whole_warps`; a contiguous distribution parts them, and is refused.
+// Legality. The threads of a block run at the same time and meet at barriers, which the copies run
+// together. The transform refuses:
+// - a loop that waits for another thread;
+// - a barrier under control that differs between the joined threads, if the guard cannot be split
+//   (SplitGuards.h);
+// - operations that may synchronise in ways that are not understood.
+//
+// Warp operations are legal if each launched warp stands for whole warps of the program;
+// `whole_warps` requires that of the launch. A contiguous distribution tears the warps, so it is
+// refused.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -28,8 +31,8 @@ namespace regrain {
 
 enum class Distribution { Strided, Contiguous };
 
-/// Gives each thread of `blocks` the work of factors[0] * factors[1] * factors[2]
-/// threads. On success `blocks` is the new nest; else nothing has changed.
+/// Gives each thread of `blocks` the work of factors[0] * factors[1] * factors[2] threads. On
+/// success `blocks` is the new nest; otherwise nothing has changed.
 llvm::LogicalResult coarsenThreads(grain::BlocksOp &blocks, const Factors &factors,
                                    Distribution distribution, Refusal &refusal);
 

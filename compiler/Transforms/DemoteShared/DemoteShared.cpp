@@ -33,10 +33,9 @@ bool takesNumberOfAddress(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), [](Type type) { return type.isInteger(64); });
 }
 
-/// What a call may learn of where memory lies, as one clause; empty where nothing.
-/// The device's library knows nothing of shared memory, and of the instructions that
-/// take pointers to memory of any kind the others convert pointers or are of shared
-/// memory alone.
+/// Returns how a call may find out where memory lies, as one clause; empty if it cannot. The
+/// device's library knows nothing of shared memory. Other instructions that take pointers to memory
+/// of any kind either convert pointers or work on shared memory alone.
 StringRef obstacleOf(LLVM::CallOp call) {
   switch (kindOf(call)) {
   case CalleeKind::Math:
@@ -71,7 +70,7 @@ StringRef obstacleOf(LLVM::CallOp call) {
              : "";
 }
 
-/// Anything in the kernel that tells shared memory from other memory.
+/// Refuses a kernel that contains an operation that tells shared memory from other memory.
 LogicalResult checkQuestions(grain::KernelOp kernel, Refusal &refusal) {
   WalkResult result = kernel.walk([&](Operation *op) {
     StringRef obstacle;
@@ -108,7 +107,7 @@ LogicalResult follow(Value address, SmallVectorImpl<Value> &addresses, Refusal &
   return success();
 }
 
-/// Adds what is computed from the arrays' addresses.
+/// Adds the addresses that are computed from the arrays.
 LogicalResult checkArrays(ArrayRef<grain::SharedOp> arrays, SmallVectorImpl<Value> &addresses,
                           Refusal &refusal) {
   uint64_t bytes = 0;

@@ -5,18 +5,19 @@
 //
 //   %tile = grain.shared "tile"    =>    %tile = grain.scratch "tile"
 //
-// Shared memory that keeps blocks from being resident is no longer taken: each
-// launched block gets global memory of its own, which the runtime gives the launch.
+// Shared memory then no longer limits the number of resident blocks. Each launched block gets
+// global memory of its own, which the runtime provides for the launch.
 //
-// Legality. Threads of a block alone reach either memory, its contents are
-// undefined at the start, and barriers and fences of a block order accesses of
-// both; volatile and atomic accesses stay what they are. It is the last step of a
-// grain, as what goes before it rests on which memory is a block's own. Refused:
-// an access or a computation that asks for an address of shared memory as such (a
-// conversion of a pointer to one, or of its address to a number; a question in
-// which memory a pointer lies; instructions for shared memory, as for matrices,
-// copies and barriers in it; inline assembly and functions that are given
-// pointers, which may do any of these), and a kernel without static shared memory.
+// Legality. Either memory is reached only by the threads of a block, its contents are undefined at
+// the start, and barriers and fences of a block order accesses to both. Volatile and atomic
+// accesses keep their attributes. It is the last step of a grain, because earlier steps rely on
+// knowing which memory is a block's own. The transform refuses a kernel without static shared
+// memory, and every access or computation that needs an address in shared memory:
+// - a conversion to a pointer into shared memory, or of such an address to a number;
+// - a query in which memory a pointer lies;
+// - an instruction for shared memory, such as matrix loads, asynchronous copies and barriers in
+//   memory;
+// - inline assembly and functions that are given pointers, which may do any of these.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,7 +27,7 @@
 
 namespace regrain {
 
-/// Demotes all static shared memory of `kernel`. Else, with the refusal, nothing has changed.
+/// Demotes all static shared memory of `kernel`. If it is refused, nothing has changed.
 llvm::LogicalResult demoteShared(grain::KernelOp kernel, Refusal &refusal);
 
 } // namespace regrain

@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Clones the code of `kernel` into `region`, on the parameters of `host`. What
-/// stands beside the nest goes along, since grains may need it in other forms.
+/// Clones the code of `kernel` into `region`, on the parameters of `host`. The operations beside
+/// the nest are cloned too, since grains may need different forms of them.
 static void cloneInto(Region &region, grain::KernelOp kernel, grain::KernelOp host) {
   IRMapping mapping;
   mapping.map(kernel.getBody().getArguments(), host.getBody().getArguments());
@@ -31,7 +31,7 @@ LogicalResult regrain::expandAlternatives(grain::KernelOp kernel, ArrayRef<Grain
     return kernel.emitError("has alternatives already");
 
   SmallVector<Grain> legal = {Grain()};
-  // A clone stands beside the kernel, so that symbols resolve.
+  // The clone stands beside the kernel, so that symbols resolve.
   OpBuilder builder(kernel);
   SmallVector<OwningOpRef<grain::KernelOp>> variants;
   variants.emplace_back(cast<grain::KernelOp>(builder.clone(*kernel)));

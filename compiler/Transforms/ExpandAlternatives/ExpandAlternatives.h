@@ -11,10 +11,10 @@
 
 namespace regrain {
 
-/// Turns the nest of `kernel` into `grain.alternatives`: the original, then one
-/// region for each grain that is legal, under its canonical SPEC. Grains that are
-/// refused are left out and appended to `refusals`; a grain that occurs twice is
-/// taken once. Fails, with an error, where the kernel has alternatives already.
+/// Turns the nest of `kernel` into `grain.alternatives`: the original, then one region for each
+/// legal grain, named by its canonical SPEC. A grain that is refused is left out and appended to
+/// `refusals`; a grain that occurs twice is used once. Fails with an error if the kernel has
+/// alternatives already.
 llvm::LogicalResult expandAlternatives(grain::KernelOp kernel, llvm::ArrayRef<Grain> grains,
                                        llvm::SmallVectorImpl<Refusal> &refusals);
 

@@ -13,16 +13,16 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Values known at one point; the oldest are forgotten beyond.
+/// The number of values known at one point; the oldest are forgotten first.
 constexpr size_t maxKnown = 64;
-/// Operations looked at behind a store.
+/// The number of operations examined behind a store.
 constexpr unsigned maxDistance = 64;
-/// Pairs of accesses compared in a kernel; nothing is known beyond.
+/// The number of pairs of accesses compared in a kernel; nothing is forwarded beyond it.
 constexpr size_t maxPairs = 131072;
 
 namespace {
 
-/// What memory holds where the code has got to.
+/// What memory is known to hold at the current point.
 struct Known {
   Access access;
   Value value;
@@ -45,7 +45,7 @@ private:
   Accesses accesses;
   Barriers barriers;
   size_t pairsLeft = maxPairs;
-  SmallVector<Operation *> gone; ///< erased in the end: the analyses name values
+  SmallVector<Operation *> gone; ///< erased at the end, because the analyses refer to values
 };
 
 void Forwarding::forget(State &state, ArrayRef<Access> writers, Who who) {
@@ -99,8 +99,8 @@ void Forwarding::visit(Operation *op, State &state) {
     state.erase(state.begin());
 }
 
-/// What holds in front of a loop holds in it and behind it if no iteration writes
-/// there; in front of a condition it holds on either side.
+/// What is known before a loop is known in it and behind it if no iteration writes there; what is
+/// known before a condition is known in both branches.
 void Forwarding::visitRegions(Operation *op, State &state) {
   Interval inside = accessesIn(op, accesses);
   auto forgetInside = [&](State &known) {
@@ -141,7 +141,7 @@ unsigned Forwarding::forwardLoads(grain::ThreadsOp threads) {
   return gone.size();
 }
 
-/// Finds stores that nobody sees; valid while only such are erased.
+/// Finds stores that nobody sees. Its analyses stay valid while only such stores are erased.
 class DeadStores {
 public:
   explicit DeadStores(grain::KernelOp kernel) : accesses(kernel), barriers(kernel) {}

@@ -6,21 +6,18 @@
 //   s[tx] = a; barrier; b = s[tx]; barrier; s[tx] = c
 //     =>  s[tx] = a; barrier; b = a; barrier; s[tx] = c
 //
-// A load of what the thread has stored or loaded before is given that value, also
-// over barriers and into conditions and loops; a store that nobody can see before
-// the same thread stores there anew, or before the end of the block where shared
-// memory ends too, is dropped. LLVM does neither over a barrier, nor where it
-// cannot tell addresses apart (Access.h).
+// A load of what the thread has stored or loaded before is replaced by that value, also over
+// barriers and into conditions and loops. A store is dropped if nobody can see it before the same
+// thread stores to the same place again, or before the end of the block if it writes shared memory.
+// LLVM does neither across a barrier, nor where it cannot tell addresses apart (Access.h).
 //
-// Legality. The two access the same bytes, as the same type. Nothing that this
-// thread does in between writes there (for a store: reads there). Another thread
-// of the block can write (read) there in between only in an interval that the
-// access is not itself in, or the two race (Intervals.h): at each barrier what
-// other threads may write in the interval in front of it is taken into account
-// (may read in the interval behind it), and for regions with barriers all that
-// stands in them. Atomic and volatile accesses, fences, calls and operations of a
-// warp, through which another thread's writes may be seen, end it all.
-// Of a loop no iteration may write there, for a value to be known inside it.
+// Legality. The two access the same bytes as the same type. Nothing that this thread does in
+// between writes there (for a dropped store: reads there). Another thread of the block can write
+// (read) there in between only in another barrier phase, or the two race (Intervals.h). So each
+// barrier takes into account what other threads may write in the phase before it (may read in the
+// phase after it), and each region with barriers everything in it. Atomic and volatile accesses,
+// fences, calls and warp operations may make another thread's writes visible, so nothing is known
+// behind them. A value is known inside a loop only if no iteration writes there.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,7 +26,7 @@
 
 namespace regrain {
 
-/// Removes what it can of the loads and stores of `kernel`. Returns their number.
+/// Removes loads and stores of `kernel` where that is legal. Returns their number.
 unsigned forwardMemory(grain::KernelOp kernel);
 
 } // namespace regrain

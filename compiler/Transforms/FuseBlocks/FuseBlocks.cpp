@@ -40,11 +40,12 @@ private:
   grain::BlocksOp blocks;
   grain::ThreadsOp threads;
   SmallVector<std::pair<Operation *, Operation *>> shared; ///< old, new
-  std::array<Value, 3> parts; ///< which of the fused blocks, where the factor is not 1
+  std::array<Value, 3> parts; ///< the position among the fused blocks, in dimensions whose factor
+                              ///< is not 1
   IRMapping mapping;
 };
 
-/// Bytes of one block's share, so that each share is aligned.
+/// Returns the bytes of one block's share, rounded up so that each share is aligned.
 int64_t Fusion::bytesOf(grain::SharedOp op) {
   uint64_t bytes = DataLayout::closest(op).getTypeSize(op.getType()).getFixedValue();
   return llvm::alignTo(bytes, op.getAlignment());
@@ -79,8 +80,8 @@ void Fusion::createNest() {
   builder.setInsertionPoint(end);
 }
 
-/// Whose work the running thread does. The comparison at the edge needs no
-/// division: %B + %p / size < grid where %p < min(grid - %B, F) * size.
+/// Derives which thread's work the running thread does. The comparison at the edge needs no
+/// division: %B + %p / size < grid if and only if %p < min(grid - %B, F) * size.
 RegroupedThread Fusion::derive() {
   RegroupedThread thread;
   Type i32 = builder.getI32Type();
@@ -110,7 +111,7 @@ RegroupedThread Fusion::derive() {
   return thread;
 }
 
-/// The number of the running thread's block among those fused, x fastest.
+/// Creates the position of the running thread's block among the fused ones, with x varying fastest.
 Value Fusion::createPart() {
   Value number;
   uint32_t stride = 1;
@@ -172,7 +173,7 @@ LogicalResult regrain::fuseBlocks(grain::BlocksOp &blocks, const Factors &factor
   return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
     clone = Fusion(clone, factors).run();
     splitGuards(threadsOf(clone));
-    // All threads of the nest are to meet each barrier equally often.
+    // All threads of the nest must reach each barrier equally often.
     Operation *control = findControlOfBarrier(clone, Dependence::Threads | Dependence::Memory);
     if (!control)
       return success();

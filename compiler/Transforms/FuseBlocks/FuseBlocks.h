@@ -11,20 +11,22 @@
 //             if (%B + k < grid) { f(%B + k, %p % block_size, %S[k]) }
 //           } }
 //
-// F blocks become one with F times the threads: what kernels with small blocks
-// need to fill a multiprocessor. Each old block keeps its own shared memory.
+// F blocks become one with F times the threads, so that kernels with small blocks fill a
+// multiprocessor. Each old block keeps its own shared memory.
 //
-// Legality. A barrier of one old block becomes a barrier of all that are fused,
-// and all threads must meet it equally often. So nothing around a barrier may
-// depend on the block, on the thread, or on memory that may differ between the
-// blocks; guards, the one that is added at the edge included, are split first
-// (SplitGuards.h), so that threads which have left take part. Refused: what
-// cannot be split; a reducing barrier, which would combine the predicates of
-// several blocks; a loop that waits for another thread or block; operations that
-// synchronise in ways that are not understood; dynamic shared memory that copies
-// would not be aligned for. Operations of a warp are legal where each launched warp
-// stands for one whole warp of the program; that is asked of the launch by
-// `whole_warps`.
+// Legality. A barrier of one old block becomes a barrier of all fused blocks, and all threads must
+// reach it equally often. So no control around a barrier may depend on the block, on the thread, or
+// on memory that may differ between the blocks. Guards, including the one that is added at the
+// edge, are split first (SplitGuards.h), so that threads that have left take part. The transform
+// refuses:
+// - a guard that cannot be split;
+// - a reducing barrier, which would combine the predicates of several blocks;
+// - a loop that waits for another thread or block;
+// - operations that may synchronise in ways that are not understood;
+// - dynamic shared memory whose copies would not be aligned.
+//
+// Warp operations are legal if each launched warp stands for one whole warp of the program;
+// `whole_warps` requires that of the launch.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -33,9 +35,8 @@
 
 namespace regrain {
 
-/// Fuses factors[0] * factors[1] * factors[2] neighbouring blocks of `blocks`,
-/// which has not been re-grained yet. On success `blocks` is the new nest; else
-/// nothing has changed.
+/// Fuses factors[0] * factors[1] * factors[2] neighbouring blocks of `blocks`, which has not been
+/// re-grained yet. On success `blocks` is the new nest; otherwise nothing has changed.
 llvm::LogicalResult fuseBlocks(grain::BlocksOp &blocks, const Factors &factors, Refusal &refusal);
 
 } // namespace regrain

@@ -14,21 +14,21 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Bytes of variables that a kernel is given: 32 registers.
+/// The bytes of all variables of a kernel: 32 registers.
 constexpr int64_t maxBytes = 128;
-/// Pairs of accesses compared in a kernel; nothing more is done beyond.
+/// The number of pairs of accesses compared in a kernel; no more places become variables beyond it.
 constexpr size_t maxPairs = 16384;
 
 namespace {
 
-/// The accesses to one address, the same whenever they run.
+/// The accesses to one address that is the same whenever they run.
 struct Place {
   SmallVector<Access> loads, stores;
-  bool isSeen = true; ///< others read it
+  bool isSeen = true; ///< true if others read it
   const Access &any() const { return loads.empty() ? stores.front() : loads.front(); }
 };
 
-/// All that is done with one array.
+/// All accesses to one array.
 struct Array {
   SmallVector<Access> loads, stores;
 };
@@ -59,7 +59,7 @@ Type typeOf(const Access &access) {
   return access.op->getResult(0).getType();
 }
 
-/// The outermost loop around `op`, or null.
+/// Returns the outermost loop around `op`, or null.
 Operation *loopAround(Operation *op) {
   Operation *loop = nullptr;
   for (Operation *parent = op->getParentOp(); !isa<grain::ThreadsOp>(parent);
@@ -73,7 +73,7 @@ bool addsToAddress(Operation *op) {
   return isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(op);
 }
 
-/// Adds all accesses through `address`; false where it is used for more.
+/// Adds all accesses through `address`; returns false if it is used in another way.
 bool Privatisation::follow(Value address, Array &array) {
   return llvm::all_of(address.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -90,8 +90,8 @@ bool Privatisation::follow(Value address, Array &array) {
   });
 }
 
-/// Those of which all accesses are known. Dynamic shared memory is one array,
-/// whatever names it; what is called can name it too.
+/// Returns the arrays all of whose accesses are known. Dynamic shared memory is one array, whatever
+/// names it; a callee can name it too.
 std::vector<Array> Privatisation::findArrays() {
   bool isOpaque = accessesIn(threads, accesses).isOpaque;
   llvm::MapVector<int64_t, Array> dynamic;
@@ -110,8 +110,8 @@ std::vector<Array> Privatisation::findArrays() {
   return found;
 }
 
-/// Whether one of `others`, which are not of the place, or another thread's of
-/// either may access what one of `own` accesses.
+/// Returns whether an access in `own` may alias one of `others` that does not belong to the place,
+/// or any of `others` when another thread runs it.
 bool Privatisation::meet(ArrayRef<Access> own, ArrayRef<Access> others, const Place &place) {
   auto isOfPlace = [&](const Access &access) {
     auto isSame = [&](const Access &member) { return member.op == access.op; };
@@ -129,7 +129,7 @@ bool Privatisation::meet(ArrayRef<Access> own, ArrayRef<Access> others, const Pl
   });
 }
 
-/// The places of `array` that a variable can stand for.
+/// Returns the places of `array` that a variable can replace.
 std::vector<Place> Privatisation::placesOf(const Array &array) {
   std::vector<Place> places;
   auto add = [&](const Access &access, SmallVector<Access> Place::*list) {
@@ -180,7 +180,7 @@ void Privatisation::keepInVariable(Place &place) {
   }
 }
 
-/// Erases what only adds to `address`.
+/// Erases operations that only add to `address` and are unused.
 void Privatisation::eraseUnused(Value address) {
   for (Operation *user : llvm::make_early_inc_range(address.getUsers())) {
     if (!addsToAddress(user))

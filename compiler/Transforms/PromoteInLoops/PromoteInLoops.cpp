@@ -17,12 +17,12 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Each promoted address takes a register through the whole loop.
+/// The number of promoted addresses: each takes a register through the whole loop.
 constexpr unsigned maxPromoted = 16;
 
 namespace {
 
-/// The accesses of a loop to one address, in order.
+/// The accesses of a loop to one address, in the order of the code.
 using Group = SmallVector<Access>;
 
 class LoopPromotion {
@@ -31,7 +31,7 @@ public:
       : loop(loop), counted(dyn_cast<scf::ForOp>(loop.getOperation())), accesses(accesses),
         barriers(loop) {}
 
-  /// Finds what to promote; nothing may change between this and promote().
+  /// Finds what to promote; the kernel may not change between this call and promote().
   bool findGroups();
   void promote();
   unsigned count() const { return groups.size(); }
@@ -49,9 +49,9 @@ private:
   LoopLikeOpInterface loop;
   scf::ForOp counted; ///< the loop, unless it is an scf.while
   Accesses &accesses;
-  Barriers barriers; ///< in the loop
+  Barriers barriers; ///< barriers in the loop
   SmallVector<Access> all;
-  std::optional<Interval> before, after; ///< the loop, where it holds a barrier
+  std::optional<Interval> before, after; ///< the phases around the loop, if it contains a barrier
   SmallVector<Group> groups;
 };
 
@@ -71,15 +71,15 @@ bool isWritten(const Group &group) {
   return llvm::any_of(group, [](const Access &access) { return access.writes; });
 }
 
-/// All accesses in the loop; false where one of them, or another operation,
-/// forbids to move any.
+/// Collects all accesses in the loop; returns false if an access or another operation forbids
+/// moving any.
 bool LoopPromotion::collect() {
   Interval inside = accessesIn(loop, accesses);
   all = std::move(inside.accesses);
   return !inside.isOpaque;
 }
 
-/// The code that runs whenever the loop runs an iteration.
+/// Returns the code that runs in every iteration of the loop.
 Block *LoopPromotion::bodyThatRuns() {
   return counted ? counted.getBody() : cast<scf::WhileOp>(loop.getOperation()).getBeforeBody();
 }
@@ -99,8 +99,8 @@ bool LoopPromotion::isPromotable(const Group &group) {
   return isApart && (!barriers.isIn(loop) || mayCrossBarriers(group));
 }
 
-/// Whether other threads leave the memory alone in the loop and, where accesses
-/// move over a barrier, in the intervals that these come into.
+/// Returns whether other threads leave the memory alone in the loop and, if accesses move over a
+/// barrier, in the barrier phases that these move into.
 bool LoopPromotion::mayCrossBarriers(const Group &group) {
   const Access &first = group.front();
   bool writes = isWritten(group);
@@ -109,7 +109,7 @@ bool LoopPromotion::mayCrossBarriers(const Group &group) {
       return (other.writes || (writes && reads)) && accesses.mayAlias(first, other, who);
     });
   };
-  // Threads that do the very same touch it in the loop where this one does.
+  // Threads that do exactly the same touch the memory in the loop when this one does.
   if (!isLeftAlone(all, /*reads=*/true, Who::OtherThread))
     return false;
   if (!before) {
@@ -158,7 +158,7 @@ Value createRuns(OpBuilder &builder, scf::ForOp loop) {
                                        loop.getLowerBound(), loop.getUpperBound());
 }
 
-/// What the first iteration finds in memory, if it looks.
+/// Loads what the first iteration finds in memory, if it reads it.
 Value LoopPromotion::loadBefore(OpBuilder &builder, const Group &group) {
   Location location = loop.getLoc();
   Operation *first = group.front().op;
@@ -216,7 +216,7 @@ void LoopPromotion::promote() {
 }
 
 LogicalResult LoopPromotion::carry(ArrayRef<Group> written, ValueRange inits, IRRewriter &builder) {
-  // In the order of the code: what a store is given has been replaced by then.
+  // Replacement follows the order of the code: the operand of a store has been replaced by then.
   auto replaceInOrder = [&](OpBuilder &, Location, ArrayRef<BlockArgument> carried) {
     SmallVector<Value> current(carried.begin(), carried.end());
     for (const Access &access : all)
@@ -243,8 +243,8 @@ LogicalResult LoopPromotion::carry(ArrayRef<Group> written, ValueRange inits, IR
   return success();
 }
 
-/// So that addresses stand in front of the loop. It may not run even once, hence
-/// only what may run anyway.
+/// Hoists invariant code so that addresses stand in front of the loop. The loop may not run at all,
+/// hence only operations that may run anywhere are moved.
 size_t hoistInvariantCode(LoopLikeOpInterface loop) {
   return moveLoopInvariantCode(
       loop.getLoopRegions(),
@@ -264,7 +264,7 @@ unsigned regrain::promoteInLoops(grain::KernelOp kernel) {
   });
   std::optional<Accesses> accesses;
   for (LoopLikeOpInterface loop : loops) {
-    // Where it stands changes nothing of what is known of a value.
+    // Moving an operation does not change what is known of its value.
     hoistInvariantCode(loop);
     if (!accesses)
       accesses.emplace(kernel);

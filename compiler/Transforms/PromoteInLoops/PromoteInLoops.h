@@ -6,32 +6,27 @@
 //   for %j { %v = load %p; %w = f(%v, %j); store %w, %p }
 //     =>  %v0 = load %p; %v1 = for %j iter(%v = %v0) { yield f(%v, %j) }; store %v1, %p
 //
-// and loads alone likewise, from global and from shared memory, out of scf.while
-// too. Code without effect that is the same in all iterations goes in front of
-// the loop first.
+// Loads alone are promoted likewise, from global and from shared memory, and out of scf.while too.
+// Before that, invariant code without effects moves in front of the loop.
 //
-// LLVM does this where it can prove that nothing else in the loop touches the
-// memory; `s[tx][i]` and `s[tx][j]` with j < i it cannot tell apart, nor what
-// two kernel parameters point to, and it stops at barriers. Access.h can tell.
+// LLVM does this where it can prove that nothing else in the loop touches the memory. It cannot
+// tell apart `s[tx][i]` and `s[tx][j]` with j < i, nor what two kernel parameters point to, and it
+// stops at barriers. Access.h can tell them apart.
 //
-// Legality. The loop holds no volatile or atomic access, no operation of a warp,
-// and nothing whose effect is not known: what another thread does to the memory
-// meanwhile is a data race, which is undefined, unless a barrier orders it. In a
-// loop with barriers no other thread may touch the memory, one of the two
-// writing; where an access moves over a barrier, neither in the intervals around
-// the loop (Intervals.h). The address is the same in all iterations;
-// each access to it stands in the loop's own block (of scf.while: the first), so
-// that it runs whenever an iteration does; nothing else in the loop may alias it
-// where one of the two writes. The accesses in front of and behind the loop run
-// only where the loop runs an iteration: behind a condition, unless the bounds
-// are constant. So nothing is loaded that was not, and nothing stored. Code
-// without effect moves only if it may run where the loop does not
-// (Speculation.h).
+// Legality. The loop contains no volatile or atomic access, no warp operation, and nothing whose
+// effect is not known. What another thread does to the memory meanwhile is a data race, which is
+// undefined, unless a barrier orders it. In a loop with barriers no other thread may touch the
+// memory if one of the two writes; if an access moves over a barrier, this also holds for the
+// barrier phases around the loop (Intervals.h). The address is the same in all iterations. Each
+// access to it stands in the loop's own block (the first one of scf.while), so that it runs
+// whenever an iteration does. Nothing else in the loop may alias it if one of the two writes. The
+// accesses before and behind the loop run only if the loop runs an iteration: they are under a
+// condition, unless the bounds are constant. So nothing is loaded or stored that was not before.
+// Code without effects moves only if it may run where the loop does not (Speculation.h).
 //
-// Kept as they are: stores in scf.while, and accesses under a condition in the
-// loop. Out of the nest of the threads nothing is moved: what stands beside it is
-// run by each thread all the same (Lower.h), and what joined copies have in
-// common is kept once where they are joined (UnrollAndInterleave.h).
+// Stores in scf.while and accesses under a condition in the loop keep their form. Nothing moves out
+// of the thread nest: each thread runs what stands beside it anyway (compiler/Export/Lower.h), and
+// what joined copies have in common is kept once where they are joined (UnrollAndInterleave.h).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -40,9 +35,8 @@
 
 namespace regrain {
 
-/// Promotes what can be in all `scf.for` and `scf.while` of `kernel`, inner ones
-/// first.
-/// Returns the number of addresses promoted.
+/// Promotes memory in all `scf.for` and `scf.while` of `kernel`, inner loops first. Returns the
+/// number of promoted addresses.
 unsigned promoteInLoops(grain::KernelOp kernel);
 
 } // namespace regrain

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Pairs of accesses looked at in a kernel; barriers are kept beyond.
+/// The number of pairs of accesses compared in a kernel; barriers are kept beyond it.
 constexpr size_t maxPairs = 16384;
 
 namespace {
@@ -22,7 +22,8 @@ namespace {
 /// What a barrier orders.
 struct Order {
   bool isNeeded = false;
-  llvm::SetVector<Operation *> loads; ///< would it be needed without these in front?
+  llvm::SetVector<Operation *> loads; ///< the loads before the barrier without which it would not
+                                      ///< be needed
 };
 
 class BarrierRemoval {
@@ -41,8 +42,8 @@ private:
   size_t pairsLeft = maxPairs;
 };
 
-/// The closest barrier in front of `barrier` in its block, with no other inside
-/// what stands between.
+/// Returns the closest barrier before `barrier` in its block, or null if an operation in between
+/// contains a barrier.
 Operation *previousInBlock(grain::BarrierOp barrier) {
   for (Operation *op = barrier->getPrevNode(); op; op = op->getPrevNode()) {
     if (endsInterval(op))
@@ -78,7 +79,7 @@ Order BarrierRemoval::orderOf(grain::BarrierOp barrier) {
   return order;
 }
 
-/// Two instances of `op` always have a barrier in between.
+/// Returns whether a barrier lies between any two runs of `op`.
 bool runsOnceInInterval(Operation *op) {
   for (; !isa<grain::ThreadsOp>(op->getParentOp()); op = op->getParentOp()) {
     if (isa<scf::IfOp, scf::IndexSwitchOp>(op->getParentOp()))
@@ -88,9 +89,9 @@ bool runsOnceInInterval(Operation *op) {
   return true;
 }
 
-/// Whether it matters that `first`, of the interval `before` the barrier, comes
-/// before another thread's `second`. Threads that do the very same may touch the
-/// same: that is harmless where all write one value, once, and then read it.
+/// Returns whether it matters that `first`, in the phase `before` the barrier, precedes another
+/// thread's `second`. Threads that do exactly the same may touch the same memory: that is harmless
+/// if all write one value, once, and then read it.
 bool BarrierRemoval::conflict(const Access &first, const Access &second, const Interval &before) {
   if (!accesses.mayAlias(first, second, Who::AnyThread))
     return false;
@@ -102,7 +103,7 @@ bool BarrierRemoval::conflict(const Access &first, const Access &second, const I
   });
 }
 
-/// Adds `op` and what it is made from behind `previous`, in order.
+/// Adds `op` and the operations behind `previous` that compute its operands, in order.
 bool BarrierRemoval::collectMoves(Operation *op, Operation *previous,
                                   llvm::SetVector<Operation *> &moves) {
   if (op->getNumRegions() != 0 || !(isPure(op) || isa<LLVM::LoadOp>(op)))
@@ -119,7 +120,7 @@ bool BarrierRemoval::collectMoves(Operation *op, Operation *previous,
   return true;
 }
 
-/// Whether `load` may run in front of `previous`, which `before` leads to.
+/// Returns whether `load` may run before `previous`, the barrier at which the phase `before` ends.
 bool BarrierRemoval::mayMove(Operation *load, Operation *previous, const Interval &before) {
   std::optional<Access> access = accesses.of(load);
   if (!access || isOpaque(load, access))

@@ -9,30 +9,25 @@
 //   s[tx] = a; barrier; b = s[tx + 1]; c = g[tx + 1]; barrier; g[tx] = b + c
 //     =>  s[tx] = a; c = g[tx + 1]; barrier; b = s[tx + 1]; g[tx] = b + c
 //
-// Coarsening leaves barriers between what one thread does now, and code asks for
-// more than it needs.
+// Coarsening leaves barriers between operations that one thread now runs, and programs contain more
+// barriers than they need.
 //
-// Legality. A barrier is removed where no access that may run in front of it, up
-// to the barrier before, can touch what an access of another thread of the block
-// touches that may run behind it, up to the next, one of them writing
-// (Intervals.h). Accesses further apart are ordered by another barrier. Where no
-// proof is found that only one and the same thread touches it, they conflict.
-// Threads that differ in nothing that the kernel reads (the rows of a block, for
-// code that reads threadIdx.x alone) do the same at the same places, but each at
-// its own time: between these a barrier is removed only where a value that is
-// written once is read behind it.
-// Barriers are removed one after the other, each seen as those before have left
-// the kernel.
-// Where only plain loads in front of the barrier conflict, in its own block, and
-// these may as well run in front of the barrier before, they move there, with
-// what their addresses are made from: what they pass neither writes to them in
-// this thread, nor does another thread in the interval that they come into.
+// Legality. A barrier is removed if no access in the phase before it may touch what an access of
+// another thread of the block in the phase after it touches, if one of them writes (Intervals.h).
+// Accesses that are further apart are ordered by another barrier. Two accesses conflict unless it
+// is proved that only one and the same thread touches the memory. Threads that differ in nothing
+// that the kernel reads (the rows of a block, for code that reads threadIdx.x alone) do the same at
+// the same places, but each at its own time: between these a barrier is removed only if a value
+// that is written once is read after it. Barriers are removed one after the other, each in the
+// kernel that the previous removals have left. If only plain loads before the barrier conflict, and
+// they stand in its own block, they move to the front of the previous barrier, together with the
+// computation of their addresses, if that makes no difference: nothing that they pass writes the
+// memory in this thread, nor does another thread in the phase that they move into.
 //
-// Kept: a barrier with atomic or volatile accesses, fences, calls, warp
-// operations or clocks on either side up to the next barrier, for it may order
-// them for other blocks or be where warps come together; all barriers of a kernel
-// in which a thread waits for another (Progress.h); barriers that reduce, and
-// those that do not name all three loops.
+// These barriers are kept: one with atomic or volatile accesses, fences, calls, warp operations or
+// clocks in the phase before or after it, because it may order them for other blocks or be where
+// warps reconverge; all barriers of a kernel in which a thread waits for another (Waiting.h);
+// reducing barriers, and those that do not name all three loops.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -41,7 +36,7 @@
 
 namespace regrain {
 
-/// Removes what it can of the barriers of `kernel`. Returns their number.
+/// Removes barriers of `kernel` where that is legal. Returns their number.
 unsigned removeBarriers(grain::KernelOp kernel);
 
 } // namespace regrain

@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Whose work a thread of the new nest does. The runtime sees to it that a
-/// launch has less than 2^31 threads in each dimension.
+/// Derives which thread's work a thread of the new nest does. The runtime ensures that a launch has
+/// fewer than 2^31 threads in each dimension.
 static RegroupedThread derive(OpBuilder &builder, grain::BlocksOp blocks, grain::ThreadsOp threads,
                               const Factors &shape) {
   RegroupedThread thread;

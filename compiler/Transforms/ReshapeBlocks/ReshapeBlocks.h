@@ -9,9 +9,9 @@
 //           if (i < grid * block_size) { f(i / block_size, i % block_size) }
 //         } }
 //
-// Legality. Which threads share a block must make no difference: refused are
-// barriers, shared memory, operations of a warp, loops that wait for another
-// thread and operations that synchronise in ways that are not understood.
+// Legality. It must make no difference which threads share a block. The transform refuses barriers,
+// shared memory, warp operations, loops that wait for another thread, and operations that may
+// synchronise in ways that are not understood.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,9 +20,8 @@
 
 namespace regrain {
 
-/// Cuts the threads of the launch into blocks of `shape` threads. `blocks` has
-/// not been re-grained yet. On success it is the new nest; else nothing has
-/// changed.
+/// Divides the threads of the launch into blocks of `shape` threads. `blocks` has not been
+/// re-grained yet. On success it is the new nest; otherwise nothing has changed.
 llvm::LogicalResult reshapeBlocks(grain::BlocksOp &blocks, const Factors &shape, Refusal &refusal);
 
 } // namespace regrain

@@ -10,8 +10,8 @@
 
 namespace regrain {
 
-/// Replaces the kernel's `grain.alternatives` by its region `id`. A kernel
-/// without alternatives stays. Fails, with an error, where the id is not there.
+/// Replaces the kernel's `grain.alternatives` by its region `id`. A kernel without alternatives is
+/// not changed. Fails with an error if there is no such region.
 llvm::LogicalResult selectAlternative(grain::KernelOp kernel, llvm::StringRef id);
 
 } // namespace regrain

@@ -10,16 +10,16 @@
 
 namespace regrain {
 
-/// Which blocks of the program a launch runs.
+/// Says which blocks of the program a launch runs.
 enum class LaunchedBlocks {
   All,
-  Filling,   ///< those that fill a launched one; the others get a launch of their own
-  Remainder, ///< the others, from a first block on that the launch is told
+  Filling,   ///< blocks that fill a launched block; a separate launch runs the others
+  Remainder, ///< the others, starting at a first block that the launch is given
 };
 
-/// Notes on the kernel's nest that launched blocks have at most `maxThreads` threads (0: nothing
-/// is known), and which blocks a launch runs. Where it runs a part, the number of launched blocks
-/// does not follow from the program's grid any more. It is always legal, after sizes of the launch
+/// Notes on the kernel's nest that launched blocks have at most `maxThreads` threads (0: no bound
+/// is known), and which blocks a launch runs. If it runs a part of them, the number of launched
+/// blocks no longer follows from the program's grid. This is always legal once sizes of the launch
 /// have been folded.
 void setLaunch(grain::KernelOp kernel, uint32_t maxThreads, LaunchedBlocks blocks);
 

@@ -40,7 +40,7 @@ static LogicalResult checkArgument(grain::KernelOp kernel, uint32_t parameter, i
   return success();
 }
 
-/// Sizes are read beside the nest, too.
+/// Sizes are also read beside the nest.
 template <typename SizeOp>
 static void replaceSizes(grain::KernelOp kernel, const std::optional<Factors> &sizes) {
   if (!sizes)
@@ -52,7 +52,7 @@ static void replaceSizes(grain::KernelOp kernel, const std::optional<Factors> &s
   });
 }
 
-/// Where the launch has one block or thread in a dimension, it is the first.
+/// If the launch has one block or thread in a dimension, the coordinate is 0.
 static void replaceCoordinates(Block &body, const std::optional<Factors> &sizes, Value zero) {
   if (!sizes)
     return;

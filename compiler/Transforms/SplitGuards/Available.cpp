@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Everything is taken to be available until something it is made from is not.
+/// Everything counts as available until one of its operands is found not to be.
 Available::Available(Region &guarded, const Barriers &barriers) : barriers(barriers) {
   bool changed;
   do {
@@ -29,7 +29,7 @@ bool Available::isHoistable(Operation *op) const {
          llvm::all_of(op->getOperands(), [&](Value value) { return contains(value); });
 }
 
-/// Guards the results of `op` that are not available; true if that is news.
+/// Marks the results of `op` that are not available as guarded; returns true if that is new.
 bool Available::visit(Operation *op) {
   bool changed = false;
   auto guardAll = [&](ValueRange values) {
@@ -41,7 +41,7 @@ bool Available::visit(Operation *op) {
       if (!contains(source))
         changed |= guard(target);
   };
-  // A reduction has its result in all threads.
+  // All threads have the result of a reduction.
   if (isa<grain::BarrierReduceOp>(op))
     return false;
   if (op->getNumRegions() == 0 || !barriers.isIn(op)) {

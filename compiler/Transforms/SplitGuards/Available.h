@@ -11,15 +11,15 @@
 
 namespace regrain {
 
-/// The values of a guarded region that threads outside the guard may compute as
-/// well: free of effects and of undefined behaviour, and not made from others.
+/// The values of a guarded region that threads outside the guard may compute as well: these are
+/// free of effects and undefined behaviour, and their operands are available.
 class Available {
 public:
   Available(mlir::Region &guarded, const Barriers &barriers);
 
   [[nodiscard]] bool contains(mlir::Value value) const { return !guardedValues.contains(value); }
 
-  /// Whether `op`, without regions, is to run for all threads.
+  /// Returns whether `op`, which has no regions, is to run for all threads.
   [[nodiscard]] bool isHoistable(mlir::Operation *op) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- Outside.cpp - What threads bring that did not run it ---------------===//
+//===- Outside.cpp - Values of threads outside a guard --------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace regrain;
 SmallVector<Value> regrain::createMissing(OpBuilder &builder, Location location, ValueRange like) {
   SmallVector<Value> missing;
   for (Type type : like.getTypes())
-    // The LLVM dialect has no index.
+    // The LLVM dialect has no constant of index type.
     if (type.isIndex())
       missing.push_back(builder.create<arith::ConstantIndexOp>(location, 0));
     else

@@ -1,4 +1,4 @@
-//===- Outside.h - What threads bring that did not run it -------*- C++ -*-===//
+//===- Outside.h - Values of threads outside a guard ------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,11 +11,11 @@
 
 namespace regrain {
 
-/// A value of each type for threads that do not compute it and do not use it.
+/// Creates a value of each type for threads that neither compute it nor use it.
 [[nodiscard]] llvm::SmallVector<mlir::Value>
 createMissing(mlir::OpBuilder &builder, mlir::Location location, mlir::ValueRange like);
 
-/// The predicate of a thread that is to change nothing for the others.
+/// Creates the predicate of a thread that must not influence the reduction of the others.
 [[nodiscard]] mlir::Value createNeutral(mlir::OpBuilder &builder, mlir::Location location,
                                         grain::Reduction kind);
 

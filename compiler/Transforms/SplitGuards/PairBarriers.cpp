@@ -16,7 +16,7 @@ namespace {
 
 using Segment = SmallVector<Operation *>;
 
-/// One branch, cut at its barriers: one segment more than barriers.
+/// One branch, cut at its barriers into one more segment than there are barriers.
 struct Branch {
   explicit Branch(Block &block) : segments(1) {
     for (Operation &op : block.without_terminator())
@@ -74,7 +74,8 @@ SmallVector<Value> escapingFrom(ArrayRef<Operation *> segment) {
   return escaping;
 }
 
-/// Yields `own` between what the other branch yields before and behind it.
+/// Fills `block` with `segment`, and yields `own` between what the other branch yields before and
+/// after it.
 void Pairing::fill(Block &block, ArrayRef<Operation *> segment, ValueRange own, ValueRange before,
                    ValueRange behind) {
   OpBuilder::InsertionGuard insertion(builder);
@@ -109,7 +110,7 @@ void Pairing::joinSegments(ArrayRef<Operation *> first, ArrayRef<Operation *> se
   fill(*part.elseBlock(), second, fromElse, fromThen, {});
 }
 
-/// A thread of the other branch, where it meets no such barrier, changes nothing.
+/// A thread of the other branch that meets no such barrier must not influence the reduction.
 Value Pairing::predicateOf(Operation *barrier, grain::Reduction kind) {
   return barrier ? cast<grain::BarrierReduceOp>(barrier).getPredicate()
                  : createNeutral(builder, guard.getLoc(), kind);

@@ -6,11 +6,10 @@
 //   if (c) { A; barrier; B } else { C; barrier; D }
 //     =>  if (c) { A } else { C }  barrier;  if (c) { B } else { D }
 //
-// Legality. Where all threads of the block take the same branch, those barriers
-// are met that they met before, and others without effect. Where they part, the
-// n-th barrier of one branch is the n-th of the other: a barrier waits for as many
-// threads as there are, wherever each of them meets it. So the barriers must stand
-// in the branches' own blocks, and those that meet must be of one kind.
+// Legality. If all threads of the block take the same branch, they meet the same barriers as
+// before, and others without effect. If they diverge, the n-th barrier of one branch is the n-th of
+// the other: a barrier waits for a number of threads, wherever each of them meets it. So the
+// barriers must stand in the branches' own blocks, and those that are paired must be of one kind.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,7 +21,7 @@ namespace regrain {
 
 [[nodiscard]] bool canPairBarriers(mlir::scf::IfOp guard, const Barriers &barriers);
 
-/// Replaces `guard`, which can be paired.
+/// Replaces `guard`, for which canPairBarriers() holds.
 void pairBarriers(mlir::scf::IfOp guard);
 
 } // namespace regrain

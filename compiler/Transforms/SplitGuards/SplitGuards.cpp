@@ -19,7 +19,7 @@ using namespace regrain;
 
 namespace {
 
-/// One guard on its way apart.
+/// Splits one guard.
 class Splitter {
 public:
   Splitter(scf::IfOp guard, bool inThen, const Uniformity &uniformity, const Barriers &barriers)
@@ -53,7 +53,7 @@ private:
   Available available;
   OpBuilder builder;
   IRMapping mapping;
-  bool mayNotEnd = false; ///< some loop may not end for threads outside
+  bool mayNotEnd = false; ///< a loop may not terminate for threads outside
 };
 
 bool Splitter::isLegal() {
@@ -69,9 +69,9 @@ static bool holdsBarrier(Region &region, const Barriers &barriers) {
   return llvm::any_of(region.getOps(), [&](Operation &op) { return barriers.isIn(&op); });
 }
 
-/// Where threads outside may go another way than those inside, and there are barriers on
-/// both ways, the condition has to be one that can be split in its turn: else each side
-/// would wait at its own barriers.
+/// Returns whether an inner condition can be split. If threads outside the guard may take another
+/// branch than those inside and both branches contain barriers, the barriers have to be paired;
+/// otherwise each side would wait at its own barriers.
 bool Splitter::mayPart(scf::IfOp branch) {
   bool isSame = available.contains(branch.getCondition()) &&
                 !overlap(uniformity.of(branch.getCondition()), Dependence::Threads);
@@ -80,8 +80,8 @@ bool Splitter::mayPart(scf::IfOp branch) {
   return isSame || !onBothWays || canPairBarriers(branch, barriers);
 }
 
-/// Of an operation with barriers inside the guard. A condition that differs
-/// between threads, or that threads outside cannot compute, is split in its turn.
+/// Returns whether an operation with barriers inside the guard can be split. A condition that
+/// differs between threads, or that threads outside cannot compute, is split later itself.
 bool Splitter::isLegal(Operation *op) {
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return mayPart(branch);
@@ -107,7 +107,7 @@ scf::IfOp Splitter::createGuard(TypeRange results) {
                                    /*addElseBlock=*/!inThen || !results.empty());
 }
 
-/// Puts the operations collected under a guard of their own.
+/// Puts the collected operations under a guard of their own.
 void Splitter::flush(SmallVectorImpl<Operation *> &segment) {
   if (segment.empty())
     return;
@@ -138,7 +138,7 @@ void Splitter::flush(SmallVectorImpl<Operation *> &segment) {
   segment.clear();
 }
 
-/// Threads outside the guard bring what changes nothing for the others.
+/// Threads outside the guard contribute a predicate that does not influence the reduction.
 void Splitter::splitReduction(grain::BarrierReduceOp op) {
   Location location = op.getLoc();
   Value outside = createNeutral(builder, location, op.getKind());
@@ -179,8 +179,8 @@ void Splitter::splitInto(Block &source, Block &target) {
   builder.clone(*source.getTerminator(), mapping);
 }
 
-/// The operation stays around its parts; its control is available, or a condition
-/// that does not hold outside.
+/// The operation remains around its parts. Its control is available, or it is a condition that is
+/// false outside.
 void Splitter::splitRegions(Operation *op) {
   Operation *copy = op->cloneWithoutRegions(mapping);
   if (auto branch = dyn_cast<scf::IfOp>(copy);
@@ -218,8 +218,8 @@ Value Splitter::anyThreadInside() {
   return builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::ne, any, zero);
 }
 
-/// What threads outside do instead needs no barrier and waits for none. Gives what
-/// they yield.
+/// Moves the code of threads outside the guard, which contains no barrier, into a condition of its
+/// own. Returns what it yields.
 SmallVector<Value> Splitter::splitInstead() {
   Region &instead = inThen ? guard.getElseRegion() : guard.getThenRegion();
   if (instead.empty())
@@ -240,7 +240,7 @@ SmallVector<Value> Splitter::splitInstead() {
   return SmallVector<Value>(part.getResults());
 }
 
-/// Gives what threads inside yield.
+/// Splits the guarded code. Returns what threads inside yield.
 SmallVector<Value> Splitter::splitGuarded() {
   auto split = [&] {
     splitBlock(guarded.front());
@@ -285,7 +285,7 @@ bool isUnderDivergence(scf::IfOp guard, const Uniformity &uniformity) {
   return false;
 }
 
-/// Splits `guard` where legal.
+/// Splits `guard` if that is legal; returns whether it did.
 bool split(scf::IfOp guard, const Uniformity &uniformity, const Barriers &barriers) {
   bool inThen = holdsBarrier(guard.getThenRegion(), barriers);
   if (isUnderDivergence(guard, uniformity))
@@ -303,7 +303,8 @@ bool split(scf::IfOp guard, const Uniformity &uniformity, const Barriers &barrie
   return true;
 }
 
-/// Splits the first guard that wants it and can be; false if there is none.
+/// Splits the first guard that depends on `wanted` and can be split; returns false if there is
+/// none.
 bool splitOne(grain::ThreadsOp threads, Dependence wanted) {
   Uniformity uniformity(threads->getParentOfType<grain::KernelOp>());
   Barriers barriers(threads);

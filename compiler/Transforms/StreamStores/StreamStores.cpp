@@ -14,16 +14,16 @@ using namespace regrain;
 
 namespace {
 
-constexpr unsigned globalSpace = 1; ///< as in the pointer types; 0 is generic
+constexpr unsigned globalSpace = 1; ///< as in the pointer types; 0 is the generic address space
 
 bool isGlobal(const Access &access) {
   return access.addressSpace == 0 || access.addressSpace == globalSpace;
 }
 
-/// Whether its base alone says which memory it is of.
+/// Returns whether the base is known, so that it tells which memory is accessed.
 bool isOfKnownBase(const Access &access) { return access.base && access.kind != Base::Unknown; }
 
-/// Two branches of a condition never both run.
+/// Returns whether the two stand in different branches of a condition, which never both run.
 bool areExclusive(Operation *first, Operation *second) {
   for (Region *region = first->getParentRegion(); region; region = region->getParentRegion()) {
     auto condition = dyn_cast<scf::IfOp>(region->getParentOp());
@@ -56,10 +56,10 @@ private:
 
   Accesses accesses;
   SmallVector<Access> stores;
-  SmallVector<Access> known, unknown; ///< reads, by whether it is known of what
+  SmallVector<Access> known, unknown; ///< reads of a known and of an unknown base
 };
 
-/// Whether what the loop carries is in the address.
+/// Returns whether the address depends on values that the loop carries.
 bool movesIn(Operation *loop, const Affine &address) {
   return llvm::any_of(address.summands, [&](const Affine::Summand &summand) {
     auto argument = dyn_cast<BlockArgument>(summand.variable.value);
@@ -67,7 +67,7 @@ bool movesIn(Operation *loop, const Affine &address) {
   });
 }
 
-/// Whether the address moves with every loop around the store.
+/// Returns whether the address changes with every loop around the store.
 bool movesInLoops(const Access &store) {
   for (Operation *op = store.op->getParentOp(); !isa<grain::ThreadsOp, grain::KernelOp>(op);
        op = op->getParentOp()) {
@@ -89,7 +89,7 @@ bool Streaming::isWrittenTwice(const Access &store) const {
   });
 }
 
-/// Why a store is not marked, as one clause; empty where it is.
+/// Returns why a store is not marked, as one clause; empty if it is marked.
 StringRef Streaming::obstacleOf(const Access &store) {
   if (store.isOrdered)
     return "it is volatile or atomic";

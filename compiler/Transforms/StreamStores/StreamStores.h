@@ -5,21 +5,21 @@
 //
 //   llvm.store %sum, %out[i]   =>   llvm.store %sum, %out[i] {nontemporal}
 //
-// A hint that what is stored is not read again in the launch, so that it need not
-// push out of the caches what is. It changes no result: on every target a
-// nontemporal store is ordered by barriers, fences and the launch's end as any other
-// (Target.h), and what rests here on an assumption costs time alone.
+// The attribute is a hint that the launch does not read again what is stored, so that it need not
+// displace other data in the caches. It changes no result: on every target, barriers, fences and
+// the end of the launch order a nontemporal store like any other (Target.h). So a wrong assumption
+// below costs only time.
 //
-// A store is marked where
-// - it writes memory that a pointer parameter or a module variable denotes, known
-//   to be neither volatile nor atomic, and the kernel reads nothing through that
-//   parameter or variable, nor through a pointer of which it is not known where it
-//   points. Different parameters are taken to point to different memory;
-// - lanes side by side write different addresses;
-// - each address is written once, as far as is seen: what a loop around it carries from
-//   iteration to iteration is in the address, and no other store that may run with it
-//   writes the same.
-// Refused where no store of the kernel is marked.
+// A store is marked if
+// - it writes memory of a pointer parameter or a module variable, is neither volatile nor atomic,
+//   and the kernel reads nothing through that parameter or variable, nor through a pointer of
+//   unknown origin. Different parameters are assumed to point to different memory;
+// - neighbouring lanes write different addresses;
+// - each address is written once, as far as the analysis sees: the address depends on what each
+//   loop around the store carries from iteration to iteration, and no other store that may also run
+//   writes the same address.
+//
+// The transform is refused if no store of the kernel is marked.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -30,12 +30,12 @@
 
 namespace regrain {
 
-/// The stores of `kernel` that can be marked. Where there is none, `refusal`, if given, says
-/// why the first that comes near cannot.
+/// Returns the stores of `kernel` that can be marked. If there is none, `refusal`, if given, says
+/// why the most promising one cannot.
 [[nodiscard]] llvm::SmallVector<mlir::LLVM::StoreOp> findStreaming(grain::KernelOp kernel,
                                                                    Refusal *refusal = nullptr);
 
-/// Marks them. Else, with the refusal, nothing has changed.
+/// Marks these stores. If it is refused, nothing has changed.
 llvm::LogicalResult streamStores(grain::KernelOp kernel, Refusal &refusal);
 
 } // namespace regrain

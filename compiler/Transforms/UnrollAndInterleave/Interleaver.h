@@ -49,18 +49,18 @@ private:
   llvm::LogicalResult jamBlock(mlir::Block &source, mlir::Block &target, mlir::ValueRange shape,
                                Mappings mappings);
 
-  /// `values`, each once or once per copy, as the value beside it in `shape` varies.
+  /// Returns each of `values` once, or once per copy if the corresponding value in `shape` varies.
   llvm::SmallVector<mlir::Value> spread(mlir::ValueRange values, mlir::ValueRange shape,
                                         Mappings mappings) const;
   llvm::SmallVector<mlir::Type> spreadTypes(mlir::ValueRange shape, unsigned count) const;
-  /// The reverse: maps each of `targets` to its share of `values`.
+  /// Does the reverse of `spread`: maps each of `targets` to its share of `values`.
   void gather(mlir::ValueRange shape, mlir::ValueRange targets, mlir::ValueRange values,
               Mappings mappings) const;
 
   mlir::OpBuilder &builder;
   const Copies &copies;
   Refusal &refusal;
-  /// Operations that versioning and peeling may still add.
+  /// The number of operations that versioning and peeling may still add.
   unsigned budget = 4096;
 };
 

@@ -36,8 +36,8 @@ void Interleaver::gather(ValueRange shape, ValueRange targets, ValueRange values
   }
 }
 
-/// Interleaves `source` into `target`, with a yield of one value per copy for
-/// each operand of the terminator whose counterpart in `shape` varies.
+/// Interleaves `source` into `target`. The new terminator yields one value per copy for each
+/// operand of the old one whose counterpart in `shape` varies.
 LogicalResult Interleaver::jamBlock(Block &source, Block &target, ValueRange shape,
                                     Mappings mappings) {
   OpBuilder::InsertionGuard guard(builder);
@@ -78,7 +78,8 @@ LogicalResult Interleaver::jam(scf::IfOp op, Mappings mappings) {
 
 LogicalResult Interleaver::jam(scf::ForOp op, Mappings mappings) {
   auto first = [&](Value value) { return mappings[0].lookupOrDefault(value); };
-  // A result varies wherever its carried value does, and by the loop's control.
+  // The carried values serve as the shape: a result may also depend on the loop's control, but that
+  // is the same for all copies here.
   ValueRange carried = op.getRegionIterArgs();
   auto jammed =
       builder.create<scf::ForOp>(op.getLoc(), first(op.getLowerBound()), first(op.getUpperBound()),

@@ -12,8 +12,8 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Interleaving gains where accesses of the copies can be under way together.
-/// A condition that is asked once more, by the remainder, must only read.
+/// Returns whether peeling pays: interleaving gains if accesses of the copies can be in flight
+/// together. A condition that the remainder evaluates once more must only read.
 bool Interleaver::isWorthPeeling(Operation *op) {
   bool hasAccess = false;
   size_t size = 0;
@@ -40,10 +40,9 @@ LogicalResult Interleaver::peel(Operation *op, Mappings mappings) {
   return peel(cast<scf::WhileOp>(op), mappings);
 }
 
-/// How far all copies can count together: the least of their distances from
-/// lower to upper bound. One that no signed integer can hold counts as negative,
-/// and then all is left to the remainders; one that the counter could overflow on
-/// is cut short.
+/// Creates the number of steps that all copies can count together: the minimum of their distances
+/// from lower to upper bound. A distance that no signed integer can hold counts as negative, so
+/// that the remainders run everything. A distance at which the counter could overflow is reduced.
 Value Interleaver::createCommonDistance(scf::ForOp op, Mappings mappings) {
   Location location = op.getLoc();
   Type type = op.getInductionVar().getType();
@@ -111,8 +110,8 @@ LogicalResult Interleaver::peel(scf::ForOp op, Mappings mappings) {
   return success();
 }
 
-/// The jammed loop runs as long as all copies go on. It hands out what it carries,
-/// from which each copy's own loop asks its condition again.
+/// The jammed loop runs as long as all copies go on. It returns what it carries, and from that each
+/// copy's own loop evaluates its condition again.
 LogicalResult Interleaver::peel(scf::WhileOp op, Mappings mappings) {
   Location location = op.getLoc();
   ValueRange carried = op.getBeforeArguments();

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Beyond this many operations compile time grows out of hand.
+/// With more operations than this, compile time grows too much.
 constexpr size_t maxOperations = 100000;
 
 static size_t countOperations(Region &region) {
@@ -53,8 +53,8 @@ bool Interleaver::needsCopies(Operation *root) const {
       return false;
     if (llvm::any_of(op->getOperands(), differs) || llvm::any_of(op->getResults(), differs))
       return true;
-    // What is loaded differs if the result does; reading has no other effect. What
-    // all store at one place can be stored once.
+    // A plain load differs only if its result does, because reading has no other effect. A plain
+    // store of one value to one place can run once.
     constexpr auto notAtomic = LLVM::AtomicOrdering::not_atomic;
     if (auto load = dyn_cast<LLVM::LoadOp>(op); load && !load.getVolatile_())
       return false;
@@ -129,8 +129,8 @@ void Interleaver::copyEach(Operation *op, Mappings mappings) {
     builder.clone(*op, mapping);
 }
 
-/// One reduction for `and` and `or`, over the copies' predicates; `count` takes
-/// one for each copy, because its predicate counts as one however large it is.
+/// Creates one reduction for `and` and `or`, over the copies' predicates. `count` needs one for
+/// each copy, because any predicate that is not zero counts as one.
 void Interleaver::combine(grain::BarrierReduceOp op, Mappings mappings) {
   Location location = op.getLoc();
   auto reduce = [&](Value predicate) -> Value {
@@ -164,7 +164,8 @@ void Interleaver::combine(grain::BarrierReduceOp op, Mappings mappings) {
     mapping.map(op.getResult(), result);
 }
 
-/// Interleaving gains where accesses of the copies can be under way together.
+/// Returns whether versioning pays: interleaving gains if accesses of the copies can be in flight
+/// together.
 bool Interleaver::isWorthVersioning(scf::IfOp op, Region &inside) {
   bool hasAccess = false;
   inside.walk([&](Operation *inner) { hasAccess |= isa<LLVM::LoadOp, LLVM::CallOp>(inner); });
