@@ -1,4 +1,4 @@
-//===- Callees.cpp - What the functions do that kernels call --------------===//
+//===- Callees.cpp - What the functions that kernels call do --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,13 +26,13 @@ using regrain::grain::Convergence;
 namespace {
 
 struct Entry {
-  StringLiteral prefix; ///< of the intrinsic's name
+  StringLiteral prefix; ///< the beginning of the intrinsic's name
   CalleeKind kind;
   Convergence convergence;
 };
 
-/// Intrinsics of which more is known than their declarations say. The first entry
-/// that a name begins with counts.
+/// Intrinsics of which more is known than their declarations say. The first entry that matches the
+/// beginning of a name applies.
 constexpr Entry intrinsics[] = {
     {"llvm.nvvm.bar.warp.sync", CalleeKind::Instruction, Convergence::Warp},
     {"llvm.nvvm.activemask", CalleeKind::Vote, Convergence::Warp},
@@ -55,9 +55,9 @@ constexpr Entry intrinsics[] = {
     {"llvm.nvvm.read.ptx.sreg.", CalleeKind::Register, Convergence::Unknown},
     {"llvm.readcyclecounter", CalleeKind::Clock, Convergence::None},
     {"llvm.readsteadycounter", CalleeKind::Clock, Convergence::None},
-    // The declaration says more than the instruction does.
+    // The declaration claims more effects than the instruction has.
     {"llvm.nvvm.nanosleep", CalleeKind::Sleep, Convergence::None},
-    // Of the threads of one block: nothing more is said of it.
+    // This fence is effective only between the threads of one block, so it counts as unknown.
     {"llvm.nvvm.membar.cta", CalleeKind::Unknown, Convergence::None},
     {"llvm.nvvm.membar.", CalleeKind::Fence, Convergence::None},
     {"llvm.nvvm.atomic.", CalleeKind::Atomic, Convergence::None},
@@ -107,7 +107,7 @@ CalleeFacts regrain::factsOfInstruction(const CallBase &call) {
 
 namespace {
 
-/// Of the system below the program: they take part in nothing that threads do.
+/// Services of the system below the program, which do not let threads interact.
 bool isService(StringRef name) {
   return name == "vprintf" || name == "malloc" || name == "free" || name == "__assertfail" ||
          name == "__assert_fail";
@@ -117,18 +117,18 @@ bool isMath(const Function &function) {
   return function.isDeclaration() && function.getName().starts_with("__nv_");
 }
 
-/// What an instruction of a function that is not inlined does with other threads.
+/// How an instruction of a function that is not inlined interacts with other threads.
 struct Sight {
   Convergence convergence = Convergence::None;
-  bool seesOthers = false; ///< or shows them what the thread has done
+  bool seesOthers = false; ///< or publishes what the thread has done
 };
 
 Sight sightOfCall(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   if (!call.isInlineAsm() && !callee)
     return {Convergence::Unknown, true};
-  // Memory that is free may be so because another thread has given it back. Other
-  // functions are looked into where they are reached.
+  // Memory may be free because another thread has freed it. Other functions are examined where they
+  // are reached.
   if (callee && !callee->isIntrinsic())
     return {Convergence::None, isService(callee->getName()) && !call.use_empty()};
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call);

@@ -1,10 +1,10 @@
-//===- Callees.h - What the functions do that kernels call ------*- C++ -*-===//
+//===- Callees.h - What the functions that kernels call do ------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one place that knows instructions and functions by their names. What it finds
-// goes into grain IR as #grain.callee; analyses ask that.
+// This is the one place that knows instructions and functions by their names. What it finds goes
+// into grain IR as #grain.callee, which analyses read.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -16,27 +16,30 @@
 
 namespace regrain {
 
-/// What analyses may rely on; by default nothing.
+/// What analyses may rely on; by default nothing is known.
 struct CalleeFacts {
   grain::CalleeKind kind = grain::CalleeKind::Unknown;
   grain::Convergence convergence = grain::Convergence::Unknown;
 };
 
-/// By the name of the function.
+/// The facts of each function, by its name.
 using CalleeTable = llvm::StringMap<CalleeFacts>;
 
-/// Of an instruction that is a call: an intrinsic, or inline assembly.
+/// Returns the facts of an instruction that is a call: an intrinsic, or inline assembly.
 [[nodiscard]] CalleeFacts factsOfInstruction(const llvm::CallBase &call);
 
-/// Of the functions in `module` that are not intrinsics and not `kernels`. A device
-/// function that is not inlined waits, as far as is known, where control can come
-/// back to where it was, in it or in what it calls, and something there sees other
-/// threads; it may synchronise where it does so itself, or calls what is not known.
-/// One that no other thread takes part in has neither atomic nor volatile accesses, nor
-/// fences, and asks for no memory: what it does counts as plain loads and stores.
-/// The mark `convergent`, which clang gives all device code, is taken from those that
-/// do neither, and mathematical functions get the attributes of pure ones (those that
-/// store a second result through a pointer write to that alone).
+/// Returns the facts of the functions in `module` that are neither intrinsics nor `kernels`, by
+/// these rules:
+/// - A device function that is not inlined may wait if it, or a function that it calls, contains a
+///   loop or recursion, and one of them sees other threads.
+/// - It may synchronise if it does so itself or calls a function that is not known.
+/// - It is a PlainFunction if no other thread interacts with it: it has no atomic or volatile
+///   accesses and no fences, and it allocates no memory. What it does counts as plain loads and
+///   stores.
+///
+/// The attribute `convergent`, which clang gives to all device code, is removed from functions that
+/// neither wait nor synchronise. Mathematical functions get the attributes of pure ones; those that
+/// store a second result through a pointer write only to that.
 [[nodiscard]] CalleeTable describeFunctions(llvm::Module &module,
                                             llvm::ArrayRef<llvm::Function *> kernels);
 

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A region hangs below a branching block `head` and ends at its immediate
-// post-dominator `join`. It is a nest of ifs unless some join point inside is
-// not the immediate post-dominator of its immediate dominator.
+// A region starts below a branching block `head` and ends at its immediate post-dominator `join`.
+// It is a nest of ifs unless some join point inside is not the immediate post-dominator of its
+// immediate dominator.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Structure.h"
@@ -19,7 +19,7 @@ using namespace mlir;
 
 namespace {
 
-/// More blocks than that are lifted: the wrap would hide too much.
+/// Larger regions are lifted, because wrapping them would hide too much.
 constexpr unsigned maxBlocks = 200;
 
 class Collapse {
@@ -28,7 +28,7 @@ public:
       : body(function.getBody()), keepsOut(keepsOut), dominance(function), postDominance(function) {
   }
 
-  /// Wraps one region; the dominance is stale afterwards.
+  /// Wraps one region; afterwards the dominance information is outdated.
   bool wrapOne() {
     for (Block &head : body) {
       Block *join = postDominator(&head);
@@ -49,7 +49,7 @@ private:
     return node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
   }
 
-  /// Gathers the blocks between `head` and `join`.
+  /// Gathers the blocks between `head` and `join`; returns false if they cannot be wrapped.
   bool collect(Block *head, Block *join) {
     inside.clear();
     SmallVector<Block *> work;
@@ -73,7 +73,8 @@ private:
     return !inside.empty();
   }
 
-  /// A cycle through the join may lead back into the region.
+  /// Returns whether the region is entered through `head` alone: a cycle through the join may lead
+  /// back into it.
   bool isEnteredFrom(Block *head) {
     return llvm::all_of(inside, [&](Block *block) {
       return llvm::all_of(block->getPredecessors(), [&](Block *predecessor) {
@@ -92,7 +93,7 @@ private:
     });
   }
 
-  /// Whether every block can be taken away after all its predecessors.
+  /// Returns whether the blocks can be ordered so that each comes after all its predecessors.
   bool isAcyclic() {
     llvm::DenseMap<Block *, unsigned> waitingFor;
     SmallVector<Block *> ready;
@@ -110,7 +111,7 @@ private:
     return taken == inside.size();
   }
 
-  /// Values leave the region as arguments of its join alone.
+  /// Returns whether values leave the region only as arguments of its join.
   bool isClosed() {
     auto usedInside = [&](Operation *user) {
       Block *block = body.findAncestorBlockInRegion(*user->getBlock());

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function that stays a call sees the launched coordinates and sizes, not the
-// program's, and hides its barriers and its shared memory from the transforms.
-// So whatever takes part in the nest must lie in the kernel's own body.
+// A function that remains a call sees the launched coordinates and sizes instead of the program's,
+// and hides its barriers and its shared memory from the transforms. So each function that takes
+// part in the nest must be inlined into the kernel's body.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Prepare.h"

@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace {
 
-/// The product that `value` is, if `sum` may be fused with it.
+/// Returns `value` as a product that may be fused with `sum`, or null.
 BinaryOperator *productFor(Value *value, const Instruction &sum) {
   auto *product = dyn_cast<BinaryOperator>(value);
   if (!product || product->getOpcode() != Instruction::FMul || !product->hasAllowContract() ||
@@ -23,7 +23,7 @@ BinaryOperator *productFor(Value *value, const Instruction &sum) {
   return product;
 }
 
-/// One fused multiply-add: x * y + z, with signs as asked for.
+/// Creates one fused multiply-add, x * y + z, with the signs that are asked for.
 Value *fuse(IRBuilder<> &builder, BinaryOperator *product, Value *addend, bool negateProduct,
             bool negateAddend) {
   Value *factor = product->getOperand(0);
@@ -35,8 +35,8 @@ Value *fuse(IRBuilder<> &builder, BinaryOperator *product, Value *addend, bool n
                                  {factor, product->getOperand(1), addend});
 }
 
-/// The fused form of `sum`, or null. Of two products the one with fewer uses is
-/// fused, the left one among equals.
+/// Returns the fused form of `sum`, or null. If both operands are products, the one with fewer uses
+/// is fused, and the left one if both have equally many.
 Value *fusedForm(BinaryOperator &sum, IRBuilder<> &builder) {
   bool difference = sum.getOpcode() == Instruction::FSub;
   BinaryOperator *left = productFor(sum.getOperand(0), sum);

@@ -7,18 +7,18 @@
 // Out: one `grain.kernel` per kernel, in structured control flow, and a record
 //      of everything that MLIR 19 cannot carry, from which Export restores it.
 //
-// Only kernel bodies become grain IR; the device functions that they call stay
-// LLVM IR. Functions that read thread coordinates or sizes, synchronise or use
-// shared memory are inlined first. An instruction without a form in MLIR is a
-// call of a declaration that says what it does (#grain.callee, memory, willreturn,
-// speculatable); that of an intrinsic is called like it, less "llvm.".
+// Only kernel bodies become grain IR; the device functions that they call stay LLVM IR. Functions
+// that read thread coordinates or sizes, synchronise or use shared memory are inlined first. An
+// instruction without a form in MLIR becomes a call of a declaration that says what it does
+// (#grain.callee, memory, willreturn, speculatable); for an intrinsic, the declaration has the
+// intrinsic's name without "llvm.".
 //
-// What a kernel loses on the way, beside its value names:
-//   - nneg, exact, disjoint and the flags of trunc; fast-math flags of phis;
-//   - !range, !noundef, !nonnull, !align, !dereferenceable of loads and calls,
-//     !fpmath, !prof, !tbaa.struct, operand bundles of llvm.assume;
-//   - attributes of call sites that the callee does not have;
-//   - the places of variables in debug information; lines and columns stay.
+// Besides its value names, a kernel loses:
+// - nneg, exact, disjoint and the flags of trunc; fast-math flags of phis;
+// - !range, !noundef, !nonnull, !align, !dereferenceable of loads and calls, !fpmath, !prof,
+//   !tbaa.struct, operand bundles of llvm.assume;
+// - attributes of call sites that the callee does not have;
+// - the locations of variables in debug information; lines and columns stay.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -43,24 +43,24 @@ public:
   ImportedModule(ImportedModule &&);
   ImportedModule &operator=(ImportedModule &&);
 
-  /// Holds one grain.kernel for each kernel that could be raised, and the
+  /// Returns the module with one grain.kernel for each kernel that could be raised, and the
   /// declarations that their bodies refer to.
   mlir::ModuleOp module() const;
 
-  /// Kernels that were not raised, each with the reason and, where known, the
-  /// source position. They keep their original alone.
+  /// A kernel that was not raised, with the reason and the source position if it is known. Such a
+  /// kernel has only its original.
   struct NotRaised {
     std::string symbol;
     std::string file;
-    unsigned line = 0;   ///< 0 where unknown
-    unsigned column = 0; ///< 0 where unknown
+    unsigned line = 0;   ///< 0 if unknown
+    unsigned column = 0; ///< 0 if unknown
     RefusalKind kind = RefusalKind::MalformedImport;
     std::string reason;
   };
   llvm::ArrayRef<NotRaised> notRaised() const;
 
-  /// Constants that what is exported takes from the base module, since the program may see
-  /// their address.
+  /// The constants that exported code takes from the base module, because the program may see their
+  /// address.
   llvm::ArrayRef<std::string> shownConstants() const;
 
   struct Record;
@@ -72,12 +72,11 @@ private:
   std::unique_ptr<Record> state;
 };
 
-/// Loads the dialects that grain IR uses.
+/// Adds the dialects that grain IR uses to `registry`.
 void registerGrainIRDialects(mlir::DialectRegistry &registry);
 
-/// Raises `kernels` (symbols in `device`) to grain IR. A kernel that cannot be
-/// raised is listed in notRaised(); the error is for a module that cannot be
-/// imported at all. `device` is not changed.
+/// Raises `kernels` (symbols in `device`) to grain IR. A kernel that cannot be raised is listed in
+/// notRaised(); an error means that the module cannot be imported at all. `device` is not changed.
 llvm::Expected<ImportedModule> importDeviceModule(const llvm::Module &device,
                                                   llvm::ArrayRef<std::string> kernels,
                                                   mlir::MLIRContext &context);

@@ -63,7 +63,7 @@ private:
   SharedVariables shared;
 };
 
-/// Copies the module into a context of our own: the caller's may be in use.
+/// Copies the module into the importer's own context, since the caller's may be in use.
 llvm::Error Importer::load(const llvm::Module &device) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
@@ -112,7 +112,7 @@ OwningOpRef<ModuleOp> Importer::translateKernels(const llvm::Module &module,
                                  /*emitExpensiveWarnings=*/false);
 }
 
-/// Translates all kernels at once; if that fails, finds out which ones fail.
+/// Translates all kernels at once; if that fails, finds out which of them fail.
 llvm::Error Importer::translate(const llvm::Module &module) {
   FirstError error(context);
   record.module = translateKernels(module, kernels);
@@ -148,7 +148,7 @@ void Importer::raise(LLVM::LLVMFuncOp function) {
   }
 }
 
-/// Declarations that nothing in grain IR refers to.
+/// Erases declarations that nothing in grain IR refers to.
 void eraseUnusedSymbols(ModuleOp module) {
   llvm::DenseSet<StringAttr> used;
   module.walk([&](Operation *op) {
@@ -170,8 +170,8 @@ llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symb
   if (llvm::Error error = prepare(*module, kernels))
     return error;
   dropObstructed();
-  // What was inlined everywhere, or called by rejected kernels alone, would
-  // still count as a user of shared memory.
+  // A function that was inlined everywhere, or is called only by rejected kernels, would still
+  // count as a user of shared memory.
   dropUnreached(*module, kernels);
   llvm::SetVector<const llvm::GlobalVariable *> shown = findShownConstants(*module);
   for (const llvm::GlobalVariable *constant : shown)

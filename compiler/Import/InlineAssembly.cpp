@@ -20,7 +20,7 @@ bool regrain::isBarrierAssembly(const InlineAsm &assembly) {
   return text == "bar.sync 0" || text == "bar.sync\t0" || text == "barrier.sync.aligned 0";
 }
 
-/// Whether all registers that PTX names begin with one of `names`. Operands are
+/// Returns whether the names of all registers in the text begin with one of `names`. Operands are
 /// written with '$'.
 static bool readsOnly(StringRef text, ArrayRef<StringLiteral> names) {
   for (text = text.split('%').second; !text.empty(); text = text.split('%').second)
@@ -29,7 +29,7 @@ static bool readsOnly(StringRef text, ArrayRef<StringLiteral> names) {
   return true;
 }
 
-/// The first words of opcodes that each thread runs for itself.
+/// The first parts of opcodes that each thread runs by itself.
 static const StringSet<> &instructionsOfOneThread() {
   static const StringSet<> instructions = {
       // arithmetic
@@ -48,14 +48,14 @@ static const StringSet<> &instructionsOfOneThread() {
   return instructions;
 }
 
-/// Old code exchanges values between lanes by volatile accesses; asynchronous
-/// ones tell a barrier.
+/// Returns whether a modifier involves other threads: old code exchanges values between lanes by
+/// volatile accesses, and asynchronous accesses signal a barrier.
 static bool concernsOthers(StringRef modifier) {
   return modifier == "volatile" || modifier == "mmio" || modifier == "async" || modifier == "proxy";
 }
 
-/// "atom.add.sys.u32" of a statement without its brackets, label and predicate;
-/// empty where it is none, or declares registers.
+/// Returns the opcode of a statement without its brackets, label and predicate, such as
+/// "atom.add.sys.u32"; empty if the statement has none, or declares registers.
 static StringRef opcodeOf(StringRef statement) {
   constexpr StringLiteral around = "{} \t\r\n";
   statement = statement.ltrim(around).rtrim(around);
@@ -68,7 +68,7 @@ static StringRef opcodeOf(StringRef statement) {
   return statement.starts_with(".reg ") ? "" : statement.take_until(isSpace);
 }
 
-/// The first words of opcodes that the lanes of a warp run together.
+/// The first parts of opcodes that the lanes of a warp run together.
 static const StringSet<> &instructionsOfTheWarp() {
   static const StringSet<> instructions = {"activemask", "ldmatrix", "match", "mma", "movmatrix",
                                            "redux",      "shfl",     "vote",  "wmma"};
@@ -84,7 +84,8 @@ static bool isOf(StringRef statement, ArrayRef<const StringSet<> *> kinds) {
           none_of(words, concernsOthers));
 }
 
-/// Whether all instructions are of one of `kinds`. Text with comments is not read.
+/// Returns whether all instructions belong to one of `kinds`; false for text with comments, which
+/// is not parsed.
 static bool hasOnly(StringRef text, ArrayRef<const StringSet<> *> kinds) {
   return !text.contains("//") && !text.contains("/*") &&
          all_of(split(text, ';'), [&](StringRef statement) { return isOf(statement, kinds); });
@@ -110,18 +111,18 @@ bool regrain::concernsWarp(const InlineAsm &assembly) {
          hasOnly(text, {&instructionsOfOneThread(), &instructionsOfTheWarp()});
 }
 
-/// The first words of further opcodes that touch nothing but registers, the
-/// device's memory and the threads of the launch.
+/// The first parts of further opcodes that touch only registers, the device's memory and the
+/// threads of the launch.
 static const StringSet<> &instructionsOfTheLaunch() {
   static const StringSet<> instructions = {
       // jumps
       "bra", "brx", "exit", "ret",
-      // threads among themselves
+      // interaction of threads
       "activemask", "bar", "barrier", "elect", "getctarank", "mapa", "match", "mbarrier", "redux",
       "setmaxnreg", "shfl", "vote",
       // matrices and copies
       "cp", "createpolicy", "ldmatrix", "mma", "movmatrix", "stmatrix", "wgmma", "wmma",
-      // textures are read alone
+      // textures, which are only read
       "tex", "tld4", "txq",
       // several values in a register
       "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd", "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad",

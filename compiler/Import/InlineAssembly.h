@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PTX is opaque; these read as much of its text as a grain has to know.
+// Inline PTX is opaque; these functions read as much of its text as a grain has to know.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,25 +13,24 @@
 
 namespace regrain {
 
-/// PTX that is __syncthreads() written by hand.
+/// Returns whether the PTX is a hand-written __syncthreads().
 [[nodiscard]] bool isBarrierAssembly(const llvm::InlineAsm &assembly);
 
-/// Whether each instruction is one that a thread runs for itself, whichever lane
-/// it is: arithmetic, moves, fences, and accesses to memory that are neither
-/// volatile nor asynchronous. clang marks all assembly convergent; this is not.
+/// Returns whether a thread runs each instruction by itself, whichever lane it is: arithmetic,
+/// moves, fences, and accesses to memory that are neither volatile nor asynchronous. clang marks
+/// all assembly convergent; this kind is not.
 [[nodiscard]] bool concernsOneThread(const llvm::InlineAsm &assembly);
 
-/// Whether each instruction is one that the lanes of a warp run together (shuffles,
-/// votes, matrix operations), or that a thread runs for itself, and no register is
-/// read but of the lane, or of the time or the place, which no grain changes.
+/// Returns whether each instruction is one that the lanes of a warp run together (shuffles, votes,
+/// matrix operations) or that a thread runs by itself, and the only special registers that are read
+/// are those of the lane, the time or the multiprocessor, which no grain changes.
 [[nodiscard]] bool concernsWarp(const llvm::InlineAsm &assembly);
 
-/// Whether an instruction holds between the threads of one block alone.
+/// Returns whether an instruction is effective only between the threads of one block.
 [[nodiscard]] bool isOfBlockScope(const llvm::InlineAsm &assembly);
 
-/// The first opcode whose effects reach beyond the memory of the device and the
-/// threads of the launch (of system scope, to surfaces, a call), or are not known;
-/// empty where there is none.
+/// Returns the first opcode that is not known, or whose effects reach beyond the memory of the
+/// device and the threads of the launch (system scope, surfaces, calls); empty if there is none.
 [[nodiscard]] std::string findForeignOpcode(const llvm::InlineAsm &assembly);
 
 } // namespace regrain

@@ -23,17 +23,17 @@ using namespace regrain;
 
 namespace {
 
-/// What makes two parked instructions the same stand-in.
+/// The properties by which two parked instructions share a stand-in.
 struct Instance {
   const Value *callee;
   const void *attributes;
   unsigned flags;
-  std::vector<const Value *> fixed; ///< per argument; null where it is passed
+  std::vector<const Value *> fixed; ///< one per argument; null if the argument is passed
 
   auto operator<=>(const Instance &) const = default;
 };
 
-/// Arguments that must be constants or metadata stay in the stand-in.
+/// Returns whether an argument must be a constant or metadata, so that it stays in the stand-in.
 bool isFixed(const CallInst &call, unsigned index) {
   return call.paramHasAttr(index, Attribute::ImmArg) ||
          call.getArgOperand(index)->getType()->isMetadataTy();
@@ -62,7 +62,7 @@ private:
     const Function *callee = call.getCalledFunction();
     if (!callee || !callee->isIntrinsic())
       return false;
-    // MLIR takes every special register for pure; clocks are not.
+    // MLIR treats every special register as pure, but clocks are not.
     bool changes =
         Function::isTargetIntrinsic(callee->getIntrinsicID()) && !callee->doesNotAccessMemory();
     return isa<MemIntrinsic>(call) || changes || !importable.contains(callee->getIntrinsicID());
@@ -78,7 +78,8 @@ private:
 };
 
 void Parking::replace(CallInst &call) {
-  // An assumption is worth less than a call that hides what memory it touches.
+  // An assumption is worth less than knowing what memory its stand-in would touch, so it is
+  // dropped.
   if (isa<AssumeInst>(call)) {
     call.eraseFromParent();
     return;
@@ -121,7 +122,7 @@ Intrinsic::ID intrinsicOf(const CallInst &call) {
   return numbered && number && number->isZero() ? Intrinsic::ID(Intrinsic::nvvm_barrier0) : id;
 }
 
-/// The attributes that passes rely on while the instruction is parked.
+/// Sets the attributes that passes rely on while the instruction is parked.
 void describe(Function &standIn, const CallInst &call, const CalleeFacts &facts) {
   standIn.setMemoryEffects(call.getMemoryEffects());
   if (facts.convergence != grain::Convergence::None)

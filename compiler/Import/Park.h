@@ -3,11 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inline assembly, most nvvm intrinsics, calls with operand bundles, and memory
-// intrinsics with alignment have no faithful form in MLIR 19. Each becomes a
-// call of a stand-in: a function whose body is the instruction, with the
-// attributes, immediates and fast-math flags that it had. The import sees a
-// declaration, with the attributes that analyses ask for; export inlines it.
+// Inline assembly, most nvvm intrinsics, calls with operand bundles, and memory intrinsics with
+// alignment have no faithful form in MLIR 19. Each becomes a call of a stand-in: a function whose
+// body is the instruction, with its attributes, immediates and fast-math flags. The import sees
+// only a declaration with the attributes that analyses ask for; export inlines the stand-in.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,7 +18,7 @@
 
 namespace regrain {
 
-/// The LLVM intrinsics that the import into `context` knows.
+/// Returns the LLVM intrinsics that the import into `context` knows.
 llvm::DenseSet<unsigned> importableIntrinsics(mlir::MLIRContext &context);
 
 struct ParkedInstructions {
@@ -27,12 +26,12 @@ struct ParkedInstructions {
   CalleeTable callees; ///< what each stand-in does
 };
 
-/// Parks what `kernels` hold and MLIR cannot carry. Stand-ins for intrinsics
-/// carry the intrinsic's name less "llvm.".
+/// Parks the instructions of `kernels` that MLIR cannot carry. A stand-in for an intrinsic has the
+/// intrinsic's name without "llvm.".
 ParkedInstructions park(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels,
                         const llvm::DenseSet<unsigned> &importable);
 
-/// Inlines all stand-ins and drops them.
+/// Inlines all stand-ins and removes them.
 void unpark(llvm::Module &module);
 
 } // namespace regrain

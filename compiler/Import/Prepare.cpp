@@ -28,9 +28,8 @@ using namespace llvm;
 
 namespace {
 
-/// The prefix of -O3 up to its loop passes. The first simplifycfg must come
-/// before sroa, and ipsccp is needed: without either, the code of an unchanged
-/// kernel drifts from what clang makes of it.
+/// The passes of -O3 up to its loop passes. The first simplifycfg must come before sroa, and ipsccp
+/// is needed; otherwise the code of an unchanged kernel differs from what clang makes of it.
 constexpr StringLiteral pipeline =
     "always-inline,function(lower-expect,simplifycfg,sroa<modify-cfg>,early-cse),"
     "ipsccp,called-value-propagation,globalopt,"
@@ -38,7 +37,7 @@ constexpr StringLiteral pipeline =
     "cgscc(inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
     "fold-approximations,instcombine<no-verify-fixpoint>)),globaldce";
 
-/// Inlining thresholds and address spaces come from the target.
+/// Creates the target machine, which determines inlining thresholds and address spaces.
 std::unique_ptr<TargetMachine> createTargetMachine(const Module &module) {
   static std::once_flag initialised;
   std::call_once(initialised, [] {
@@ -90,8 +89,8 @@ Error runPipeline(Module &module) {
   return Error::success();
 }
 
-/// A variable that can be written lives once, in the base module: no pass may
-/// split, shrink or fold it.
+/// Pins variables: one that can be written exists only in the base module, so no pass may split,
+/// shrink or fold it.
 void pinVariables(Module &module) {
   for (StringRef list : {"llvm.used", "llvm.compiler.used"})
     if (GlobalVariable *used = module.getNamedGlobal(list))
@@ -107,7 +106,7 @@ void pinVariables(Module &module) {
   }
 }
 
-/// Whether `pointer` is only read through; a pointer that escapes is not.
+/// Returns whether memory is only read through `pointer`; if the pointer escapes, it is not.
 bool isOnlyRead(const Value &pointer) {
   return all_of(pointer.users(), [&](const User *user) {
     if (isa<GetElementPtrInst, AddrSpaceCastInst>(user))
@@ -117,8 +116,8 @@ bool isOnlyRead(const Value &pointer) {
   });
 }
 
-/// A thread that writes to a parameter passed by value writes to its own copy.
-/// A coarser thread stands for several: the copy has to be visible in the body.
+/// A thread that writes to a by-value parameter writes to its own copy. A coarser thread stands for
+/// several threads, so the copy has to be explicit in the body.
 void privatiseParameters(Function &kernel) {
   IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
   const DataLayout &layout = kernel.getParent()->getDataLayout();
@@ -145,7 +144,7 @@ void regrain::dropUnreached(Module &module, ArrayRef<Function *> kernels) {
 }
 
 Error regrain::prepare(Module &module, ArrayRef<Function *> kernels) {
-  // Positions survive the round trip; the places of variables would not.
+  // Source positions survive the round trip through MLIR; the locations of variables would not.
   stripNonLineTableDebugInfo(module);
   pinVariables(module);
   for (Function &function : module) {

@@ -19,14 +19,14 @@ using regrain::RefusalKind;
 
 namespace {
 
-/// The position of `location` in the kernel's own file where inlining moved it.
+/// Returns the position in the kernel's own file to which inlining has moved `location`.
 DILocation *outermost(DILocation *location) {
   while (location && location->getInlinedAt())
     location = location->getInlinedAt();
   return location;
 }
 
-/// A terminator or instruction that has no structured form.
+/// Returns why an instruction or terminator has no structured form, or nothing if it has one.
 std::optional<Obstacle> unstructured(const Instruction &instruction) {
   if (isa<IndirectBrInst>(instruction))
     return Obstacle{RefusalKind::IndirectBranch, "it has an indirect branch"};
@@ -45,7 +45,8 @@ bool isIndirectCall(const Instruction &instruction) {
   return call && !call->isInlineAsm() && !call->getCalledFunction();
 }
 
-/// A function whose address `instruction` takes, other than to call it.
+/// Returns a function whose address `instruction` takes for another purpose than calling it, or
+/// null.
 const Function *takenAddress(const Instruction &instruction) {
   auto *call = dyn_cast<CallBase>(&instruction);
   for (const Use &use : instruction.operands())

@@ -12,17 +12,18 @@
 
 namespace regrain {
 
-/// What speaks against raising a prepared kernel; nothing if nothing is seen
-/// here. Looks at the kernel and at the functions it still calls:
-///   - indirect branches, asm goto, exceptions: no structured form;
-///   - indirect calls, addresses of functions: what runs is unknown;
-///   - a kernel that refers to itself;
-///   - calls, left by recursion, of functions that take part in the nest.
+/// Returns what prevents a prepared kernel from being raised, or nothing if no obstacle is found
+/// here. Examines the kernel and the functions that it still calls for
+/// - indirect branches, asm goto and exceptions, which have no structured form;
+/// - indirect calls and addresses of functions, with which it is unknown what runs;
+/// - a kernel that refers to itself;
+/// - calls of functions that take part in the nest but are recursive and so not inlined.
+///
 /// `cooperating` is findCooperating() of the module.
 std::optional<ImportedModule::NotRaised>
 findObstacle(llvm::Function &kernel, const llvm::DenseSet<const llvm::Function *> &cooperating);
 
-/// `obstacle` with the position of `kernel`, or of `instruction` if it has one.
+/// Returns `obstacle` with the position of `kernel`, or of `instruction` if it has one.
 ImportedModule::NotRaised describeObstacle(const llvm::Function &kernel,
                                            const llvm::Instruction *instruction, Obstacle obstacle);
 

@@ -35,7 +35,7 @@ struct FoldSelectOfPoison : OpRewritePattern<arith::SelectOp> {
   }
 };
 
-/// An if that yields poison on one side and an outer value on the other.
+/// Simplifies an if that yields poison on one side and an outer value on the other.
 struct FoldIfOfPoison : OpRewritePattern<scf::IfOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
@@ -55,7 +55,8 @@ struct FoldIfOfPoison : OpRewritePattern<scf::IfOp> {
   }
 };
 
-/// Out of loops that may not run even once, hence only what may run anyway.
+/// Hoists invariant code. The loop may not run at all, so only operations that may run anywhere are
+/// moved.
 void hoistInvariantCode(Operation *root) {
   root->walk([](LoopLikeOpInterface loop) {
     moveLoopInvariantCode(
@@ -66,9 +67,9 @@ void hoistInvariantCode(Operation *root) {
   });
 }
 
-/// Clean-ups that do not undo the structure: merging blocks would turn constant
-/// operands of parked instructions into block arguments. An inner condition may be
-/// poison where the outer one does not hold: their conjunction would be, too.
+/// Applies clean-ups that do not undo the structure. Merging blocks would turn constant operands of
+/// parked instructions into block arguments. An inner condition may be poison where the outer one
+/// does not hold, and then their conjunction would be poison, too.
 LogicalResult cleanUp(Operation *root) {
   GreedyRewriteConfig config;
   config.enableRegionSimplification = GreedySimplifyRegionLevel::Normal;
@@ -96,7 +97,7 @@ LogicalResult regrain::raiseLoops(Operation *root) {
   FrozenRewritePatternSet frozen(std::move(patterns));
   GreedyRewriteConfig config;
   config.enableRegionSimplification = GreedySimplifyRegionLevel::Disabled;
-  // Each round can raise one more level of a nest.
+  // Each round can raise one more level of a loop nest.
   constexpr unsigned maxRounds = 6;
   bool changed = true;
   for (unsigned round = 0; round < maxRounds && changed; ++round) {

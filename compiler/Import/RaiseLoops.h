@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lift makes every loop a do-while whose body is an `scf.if`. Here such a
-// loop becomes a while, and a while that counts becomes an `scf.for`:
+// The lift turns every loop into a do-while whose body is an `scf.if`. Here such a loop becomes a
+// while, and a while that counts becomes an `scf.for`:
 //
 //   scf.while {              scf.while {               scf.for %i = lb to ub {
 //     %c = cmp                 %c = cmp
@@ -13,8 +13,8 @@
 //   } do { yield }             body
 //                            }                         }
 //
-// Every `scf.for` made here counts upwards without signed overflow, so its
-// increment is `nsw` when it is lowered.
+// Every `scf.for` created here counts upwards without signed overflow, so its increment is `nsw`
+// when it is lowered.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -23,23 +23,23 @@
 
 namespace regrain {
 
-/// do-while to while. Kept: a body that is followed by other operations, and
-/// exits that compute what may not be computed in every iteration.
+/// Adds the rewriting of do-while to while. A loop is kept if its body is followed by other
+/// operations, or if its exit computes something that must not be computed in every iteration.
 void populateUnrotateWhile(mlir::RewritePatternSet &patterns);
 
-/// while to for. A loop is kept where one of these cannot be shown:
-///   - the condition compares one loop value with a value from outside;
-///   - that value advances by a constant, or by the block size, and nothing else;
-///   - counting does not wrap: the step is 1, or the addition is nsw;
-///   - an unsigned comparison means the same as a signed one;
-///   - the last value is not needed after the loop, or the step is 1.
+/// Adds the rewriting of while to for. A loop is kept unless all of these can be shown:
+/// - The condition compares one loop value with a value from outside.
+/// - That value advances by a constant, or by the block size, and nothing else.
+/// - Counting does not wrap: the step is 1, or the addition is nsw.
+/// - An unsigned comparison means the same as a signed one.
+/// - The last value is not needed after the loop, or the step is 1.
 void populateWhileToFor(mlir::RewritePatternSet &patterns);
 
-/// Poison on one side of a select or an if: the other side's value.
+/// Adds the rewriting of a select or an if with poison on one side to the other side's value.
 void populateFoldPoison(mlir::RewritePatternSet &patterns);
 
-/// Applies all of them and upstream clean-ups to `root`, which is isolated from
-/// above, until nothing changes.
+/// Applies all of these and upstream clean-ups to `root`, which is isolated from above, until
+/// nothing changes.
 mlir::LogicalResult raiseLoops(mlir::Operation *root);
 
 } // namespace regrain

@@ -13,7 +13,7 @@
 
 namespace regrain {
 
-/// Function attribute of a parked instruction's stand-in: its body is that
+/// The function attribute of a parked instruction's stand-in: the body of the function is that
 /// instruction, and export inlines it.
 inline constexpr llvm::StringLiteral parkedAttribute = "regrain-parked";
 

@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whether every object that `pointer` may point to is `constant`, or it is null.
+/// Returns whether `pointer` is null or points to `constant`, whichever path is taken.
 bool isWithin(const Value &pointer, const GlobalVariable &constant) {
   SmallVector<const Value *> objects;
   getUnderlyingObjects(&pointer, objects);
@@ -24,7 +24,7 @@ bool isWithin(const Value &pointer, const GlobalVariable &constant) {
   });
 }
 
-/// Whether a use of the address tells more than what the constant holds.
+/// Returns whether a use of the address reveals more than the contents of the constant.
 bool isSeenBy(const Use &use, const GlobalVariable &constant) {
   const User *user = use.getUser();
   if (auto *variable = dyn_cast<GlobalVariable>(user))
@@ -38,7 +38,7 @@ bool isSeenBy(const Use &use, const GlobalVariable &constant) {
   return !isa<LoadInst>(user);
 }
 
-/// Whether the program may see the address of `constant`.
+/// Returns whether the program may see the address of `constant`.
 bool isShown(const GlobalVariable &constant) {
   SmallSetVector<const Value *, 16> pointers;
   pointers.insert(&constant);
@@ -58,7 +58,7 @@ bool isShown(const GlobalVariable &constant) {
 
 } // namespace
 
-/// Whether another variable holds the address from the start.
+/// Returns whether the initial value of another variable contains the address.
 static bool isHeld(const Constant &constant) {
   return any_of(constant.users(), [](const User *user) {
     auto *variable = dyn_cast<GlobalVariable>(user);

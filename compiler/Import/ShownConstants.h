@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Read-only data is copied into each module that reads it. A constant is one object of
-// the program all the same: where its address is compared, stored or passed on, all
-// kernels have to see the same one.
+// Read-only data is copied into each module that reads it. But a constant is one object of the
+// program: if its address is compared, stored or passed on, all kernels have to see the same
+// address.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,11 +15,12 @@
 
 namespace regrain {
 
-/// A string literal may be another object each time it is evaluated, but where a variable holds
-/// its address, that is evaluated once: gives such addresses a meaning.
+/// Makes the address of a string literal significant if a variable's initial value contains it. A
+/// literal may be a different object each time it is evaluated, but such an initial value is
+/// evaluated only once.
 void keepHeldAddresses(llvm::Module &module);
 
-/// The constants of `module` whose address has a meaning, and may be seen.
+/// Returns the constants of `module` whose address is significant and may be seen.
 llvm::SetVector<const llvm::GlobalVariable *> findShownConstants(const llvm::Module &module);
 
 } // namespace regrain

@@ -30,7 +30,8 @@ namespace {
 constexpr unsigned sharedAddressSpace = 3;
 constexpr StringLiteral annotationsName = "nvvm.annotations";
 
-/// Read-only data that no other module can change: each module has its own.
+/// Returns whether `global` is read-only data that no other module can change, so that each module
+/// has its own copy.
 bool isOwnData(const GlobalVariable &global) {
   return global.isConstant() && global.hasInitializer() && !global.isExternallyInitialized() &&
          global.getAddressSpace() != sharedAddressSpace;
@@ -45,7 +46,7 @@ void eraseUnusedDeclarations(Module &module) {
       global.eraseFromParent();
 }
 
-/// What one annotation says of its kernel; entries are name, value pairs.
+/// Scales one annotation of a kernel; its operands are name, value pairs.
 MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, const LaunchScale &scale) {
   bool perDimension = false;
   for (const MDOperand &operand : annotation.operands())
@@ -68,7 +69,7 @@ MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, const Launch
       int64_t scaled = scale.block
                            ? pick(*scale.block)
                            : value->getSExtValue() * pick(scale.multiplier) / pick(scale.divisor);
-      // The threads in all are no more, and so are those in each dimension.
+      // The bound holds for the total number of threads, and so for each dimension.
       if (scale.bound)
         scaled = std::min<int64_t>(scaled, *scale.bound);
       operands.push_back(ConstantAsMetadata::get(
@@ -80,7 +81,7 @@ MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, const Launch
   return MDNode::get(kernel.getContext(), operands);
 }
 
-/// An annotation of `kernel` with a number for each key.
+/// Creates an annotation of `kernel` with one number per key.
 MDNode *makeAnnotation(Function &kernel, ArrayRef<StringRef> keys, ArrayRef<int32_t> numbers) {
   LLVMContext &context = kernel.getContext();
   Type *i32 = Type::getInt32Ty(context);
@@ -99,9 +100,9 @@ bool hasBounds(const MDNode &annotation) {
   });
 }
 
-/// Keeps the annotations of `original`, for `kernel`, and adds what the grain says of
-/// the launched block. PTX takes no required block beside launch bounds, which then are
-/// that block.
+/// Keeps the annotations of `original` for `kernel`, and adds what the grain says of the launched
+/// block. PTX does not accept a required block beside launch bounds; then the launch bounds are set
+/// to that block.
 void transferAnnotations(Module &module, const Function &original, Function &kernel,
                          const LaunchScale &scale) {
   NamedMDNode *annotations = module.getNamedMetadata(annotationsName);
@@ -122,7 +123,7 @@ void transferAnnotations(Module &module, const Function &original, Function &ker
     annotations->addOperand(annotation);
 }
 
-/// What `intrinsic` can read where these are the launch's sizes.
+/// Returns the range of values that `intrinsic` can return if these are the sizes of the launch.
 ConstantRange rangeOf(Intrinsic::ID intrinsic, const LaunchScale &scale) {
   auto below = [](const std::optional<LaunchScale::Sizes> &sizes, unsigned dimension) {
     return sizes ? ConstantRange(APInt(32, 0), APInt(32, (*sizes)[dimension]))
@@ -160,7 +161,7 @@ ConstantRange rangeOf(Intrinsic::ID intrinsic, const LaunchScale &scale) {
   }
 }
 
-/// Says of coordinates and sizes in which range they lie, so that guards fold.
+/// Annotates reads of coordinates and sizes with their ranges, so that guards fold.
 void boundCoordinates(Function &kernel, const LaunchScale &scale) {
   for (Instruction &instruction : instructions(kernel)) {
     auto *read = dyn_cast<IntrinsicInst>(&instruction);
@@ -172,7 +173,7 @@ void boundCoordinates(Function &kernel, const LaunchScale &scale) {
   }
 }
 
-/// MLIR drops the attributes of call sites; those of the callee hold there.
+/// Restores attributes of call sites, which MLIR drops; those of the callee also hold at the call.
 void restoreCallAttributes(Function &kernel) {
   for (Instruction &instruction : instructions(kernel))
     if (auto *call = dyn_cast<CallBase>(&instruction))
@@ -181,7 +182,7 @@ void restoreCallAttributes(Function &kernel) {
           call->setAttributes(callee->getAttributes().removeFnAttributes(callee->getContext()));
 }
 
-/// Drops what `kernel` does not reach and closes the rest.
+/// Removes what `kernel` does not reach and gives the rest internal linkage.
 void closeAround(Module &module, Function &kernel) {
   SmallVector<Function *> reached = regrain::findReached(&kernel);
   SmallPtrSet<Function *, 16> keep(reached.begin(), reached.end());
@@ -240,8 +241,8 @@ SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> 
   return bytes;
 }
 
-/// Gives the kernel the attributes that it had, but for marks of pointers that its grain has
-/// taken away.
+/// Gives the kernel its original attributes, except `noalias` on parameters from which the grain
+/// has removed it.
 static void takeAttributes(Function &kernel, const Function &declaration) {
   AttributeList ofGrain = kernel.getAttributes();
   kernel.setAttributes(declaration.getAttributes());

@@ -17,7 +17,7 @@ using namespace regrain;
 
 namespace {
 
-/// A return, with poison where the function has a result.
+/// Creates a return, with poison if the function has a result.
 Operation *createReturn(OpBuilder &builder, Location location, LLVM::LLVMFuncOp function) {
   SmallVector<Value> values;
   Type type = function.getFunctionType().getReturnType();
@@ -37,7 +37,7 @@ public:
   }
 };
 
-/// A switch that goes to `dead` by default: its last case becomes the default.
+/// Makes the last case of a switch its default if the default is `dead`.
 void dropDefault(LLVM::SwitchOp op, Block *dead) {
   unsigned cases = op.getCaseDestinations().size();
   if (op.getDefaultDestination() != dead || cases == 0 || op.getCaseDestinations().back() == dead)
@@ -140,7 +140,7 @@ LogicalResult regrain::structure(LLVM::LLVMFuncOp function,
     return function.emitError("its control flow cannot be made structured");
   if (!function.getBody().hasOneBlock())
     return function.emitError("its control flow has several kinds of exit");
-  // A hint whose loop was not one after all has nothing to annotate.
+  // A hint that turns out not to be in a loop has nothing to annotate.
   function.walk([](grain::LoopHintOp hint) {
     if (!hint->getParentOfType<LoopLikeOpInterface>())
       hint.erase();

@@ -51,8 +51,8 @@ arith::CmpIPredicate convertPredicate(LLVM::ICmpPredicate predicate) {
 
 bool isScalarInteger(Value value) { return isa<IntegerType>(value.getType()); }
 
-/// The operation of arith or cf that does what one of the LLVM dialect does;
-/// null where there is none.
+/// Creates the operation of arith or cf that does the same as one of the LLVM dialect; returns null
+/// if there is none.
 class Converter {
 public:
   explicit Converter(Operation *op) : builder(op), location(op->getLoc()) {}
@@ -82,7 +82,7 @@ private:
         location, op.getValue(), op.getDefaultDestination(), op.getDefaultOperands(),
         op.getCaseValues().value_or(DenseIntElementsAttr()), op.getCaseDestinations(), operands);
   }
-  /// arith.select has no fast-math flags.
+  /// A select with fast-math flags is kept, because arith.select has none.
   Operation *select(LLVM::SelectOp op) {
     if (!op.getCondition().getType().isInteger(1) ||
         op.getFastmathFlags() != LLVM::FastmathFlags::none)

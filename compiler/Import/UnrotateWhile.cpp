@@ -23,7 +23,7 @@ bool isNot(Value value, Value of) {
   return xorOp && xorOp.getLhs() == of && matchPattern(xorOp.getRhs(), m_One());
 }
 
-/// Whether two conditions are each other's negation.
+/// Returns whether two conditions are each other's negation.
 bool areOpposite(Value a, Value b) {
   auto first = a.getDefiningOp<arith::CmpIOp>(), second = b.getDefiningOp<arith::CmpIOp>();
   if (first && second && first.getLhs() == second.getLhs() && first.getRhs() == second.getRhs() &&
@@ -32,15 +32,15 @@ bool areOpposite(Value a, Value b) {
   return isNot(a, b) || isNot(b, a);
 }
 
-/// A loop whose last operation before the condition is the if that holds its
-/// body: `again` is the region that runs when the loop goes on.
+/// A loop whose last operation before the condition is the if that contains its body: `again` is
+/// the region that runs when the loop goes on.
 struct Rotated {
   scf::IfOp branch;
   Region *again = nullptr;
   Region *exit = nullptr;
 };
 
-/// Whether `op` can be moved in front of `point` in the same block.
+/// Returns whether `op` can be moved before `point` in the same block.
 bool canMoveBefore(Operation *op, Operation *point) {
   return llvm::all_of(op->getOperands(), [&](Value operand) {
     Operation *definition = operand.getDefiningOp();
@@ -80,10 +80,10 @@ FailureOr<Rotated> findRotated(scf::WhileOp loop) {
   return result;
 }
 
-/// The values that leave the loop's first region, as seen from either side.
+/// The values that leave the loop's first region in either direction.
 struct Leaving {
   SmallVector<Value> onExit;  ///< results of the loop
-  SmallVector<Value> onAgain; ///< what the next iteration starts from
+  SmallVector<Value> onAgain; ///< values with which the next iteration starts
 };
 
 Leaving splitCondition(scf::ConditionOp condition, const Rotated &rotated) {
@@ -137,7 +137,7 @@ struct UnrotateWhile : OpRewritePattern<scf::WhileOp> {
   }
 
 private:
-  /// Values of the header that the body or the next iteration uses.
+  /// Returns the values of the header that the body or the next iteration uses.
   static SetVector<Value> neededFromHeader(Block *header, const Rotated &rotated,
                                            const Leaving &leaving) {
     SetVector<Value> needed;

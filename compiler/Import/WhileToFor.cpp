@@ -76,8 +76,8 @@ bool isNonNegative(Value value) {
          value.getDefiningOp<grain::GridSizeOp>();
 }
 
-/// Whether every iteration comes to its end, so that counting past the largest
-/// integer would really be reached.
+/// Returns whether every iteration completes, so that counting past the largest integer would
+/// really happen.
 bool alwaysCompletes(Region &body) {
   WalkResult result = body.walk([](Operation *op) {
     if (isa<scf::WhileOp, LLVM::Trap, LLVM::CallIntrinsicOp>(op))
@@ -143,8 +143,8 @@ LogicalResult findCounter(scf::WhileOp loop, Counting &counting) {
                  counting.step.getDefiningOp<grain::BlockSizeOp>());
 }
 
-/// Whether the loop's header can be computed once per iteration and once more
-/// after the loop; finds out if the last value of the counter is needed there.
+/// Returns whether the loop's header can be computed once per iteration and once more after the
+/// loop; finds out whether the last value of the counter is needed there.
 LogicalResult checkHeader(scf::WhileOp loop, Counting &counting) {
   for (Operation &op : loop.getBeforeBody()->without_terminator())
     if (!isLoopHint(op) && (!isMemoryEffectFree(&op) || op.getNumRegions() != 0))
@@ -159,7 +159,7 @@ LogicalResult checkHeader(scf::WhileOp loop, Counting &counting) {
   return success(!counting.needsLast || counting.isByOne());
 }
 
-/// Whether all counters are constant and the last is hit exactly.
+/// Returns whether all counters are constant and the bound is reached exactly.
 bool endsExactly(scf::WhileOp loop, const Counting &counting) {
   APInt first, last;
   if (!counting.isConstant() ||
@@ -171,8 +171,8 @@ bool endsExactly(scf::WhileOp loop, const Counting &counting) {
   return first.sle(last) && (last - first).urem(counting.constantStep).isZero();
 }
 
-/// Makes the comparison a signed "<" or "<=" seen in the direction of counting.
-/// Sets `inclusive`; fails where that would not mean the same.
+/// Turns the comparison into a signed "<" or "<=" in the direction of counting. Sets `inclusive`;
+/// fails if the meaning would change.
 LogicalResult makeSigned(scf::WhileOp loop, Counting &counting, bool &inclusive) {
   bool exact = counting.isByOne() || counting.noSignedWrap;
   Predicate predicate = counting.predicate;
@@ -228,7 +228,7 @@ private:
     return rewriter.create<arith::ConstantOp>(
         location, rewriter.getIntegerAttr(counting.counter.getType(), value));
   }
-  /// From the loop's counter to one that counts up, and back.
+  /// Converts the loop's counter to one that counts up, or back.
   Value toward(Value value) {
     if (!counting.isDown())
       return value;
@@ -242,7 +242,7 @@ private:
       if (argument != counting.counter)
         mapping.map(argument, values[next++]);
   }
-  /// Copies the header, where the condition is known to be `goesOn`.
+  /// Copies the header, given that the condition is `goesOn`.
   void copyHeader(IRMapping &mapping, bool goesOn) {
     for (Operation &op : loop.getBeforeBody()->without_terminator()) {
       if (&op == counting.compare)
@@ -274,7 +274,7 @@ private:
     rewriter.create<scf::YieldOp>(location, next);
   }
 
-  /// With a step of 1 the loop ends at its bound, or never begins.
+  /// Creates the last value: with a step of 1 the loop ends at its bound, or never begins.
   Value lastCounter() {
     if (counting.needsLast)
       return toward(rewriter.create<arith::MaxSIOp>(location, lower, upper));

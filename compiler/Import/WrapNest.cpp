@@ -19,7 +19,7 @@ using namespace regrain;
 
 namespace {
 
-/// What the variable is called in the source, for people.
+/// Returns the name of the variable in the source, for people to read.
 std::string sourceName(StringRef symbol) {
   std::string name = llvm::demangle(symbol);
   size_t scope = name.rfind("::");

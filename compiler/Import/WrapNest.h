@@ -11,23 +11,23 @@
 
 namespace regrain {
 
-/// A variable in shared memory that kernels alone use.
+/// A variable in shared memory that only kernels use.
 struct SharedVariable {
-  bool isDynamic; ///< extern: its size is given at the launch
+  bool isDynamic; ///< declared extern: the launch determines its size
   uint64_t alignment;
 };
 using SharedVariables = llvm::StringMap<SharedVariable>;
 
-/// The shared variables that only the bodies of `kernels` use. Others stay
-/// addresses of globals, which cannot be copied for a second block.
+/// Returns the shared variables that only the bodies of `kernels` use. Others stay addresses of
+/// globals, which cannot be copied for a second block.
 SharedVariables findSharedVariables(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
 
-/// Whether `op` is a barrier of the whole block.
+/// Returns whether `op` is a barrier of the whole block.
 bool isBlockBarrier(mlir::Operation &op, const ParkedIntrinsics &parked);
 
-/// Replaces a structured kernel function by a grain.kernel: its body becomes
-/// that of grain.threads; coordinates and sizes of the launch, barriers and
-/// shared variables become what the dialect has for them.
+/// Replaces a structured kernel function by a grain.kernel: its body becomes that of grain.threads,
+/// and coordinates and sizes of the launch, barriers and shared variables become operations of the
+/// dialect.
 grain::KernelOp wrapNest(mlir::LLVM::LLVMFuncOp function, const ParkedIntrinsics &parked,
                          const SharedVariables &shared);
 
