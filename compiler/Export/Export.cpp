@@ -17,8 +17,8 @@ using namespace regrain;
 
 namespace {
 
-/// A module of its own for `kernel`, with copies of what it refers to: the
-/// caller's module may be read by other threads.
+/// Returns a new module with a copy of `kernel` and of what it refers to, because other threads may
+/// read the caller's module.
 OwningOpRef<ModuleOp> isolate(grain::KernelOp kernel) {
   auto source = kernel->getParentOfType<ModuleOp>();
   OwningOpRef<ModuleOp> result = ModuleOp::create(source.getLoc());

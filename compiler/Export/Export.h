@@ -13,28 +13,27 @@
 
 namespace regrain {
 
-/// How an exported kernel reads the dynamic shared bytes of its launch; LLVM 19
-/// has no intrinsic for that register. Constraints are "=r", the result an i32.
+/// The inline assembly by which an exported kernel reads the dynamic shared bytes of its launch;
+/// LLVM 19 has no intrinsic for that register. The constraints are "=r", the result is an i32.
 inline constexpr llvm::StringLiteral dynamicSharedBytesAssembly = "mov.u32 $0, %dynamic_smem_size;";
 
-/// Lowers `kernel` (which may lie in a clone of imported.module()) to a device
-/// module of its own, in `context`, for nvptx64, not yet optimised:
-///   - one kernel, named `symbol`, with nvvm annotations; launch bounds are the
-///     original's, scaled as the launched block is, or those of the grain;
-///   - block and thread loops become ctaid and tid; grid_size becomes nctaid
-///     where no block factor exceeds 1, else three i32 parameters appended to
-///     the kernel's own hold the program's grid size (x, y, z), and, where the
-///     nest has a shape, three more the program's block size; a nest for the
-///     remainder takes the grid size, too, and three more for its first block;
-///   - scratch memory lies behind a pointer appended before those parameters, at
-///     scratchBytes for each launched block;
-///   - shared allocations become internal globals of address space 3; dynamic
-///     shared memory one external array, and copies of it lie
-///     (dynamic bytes of the launch / copies) apart;
-///   - device functions that the kernel reaches are definitions with internal
-///     linkage; module variables are external declarations;
-///   - what Import parked is restored: inline assembly, intrinsics, attributes,
-///     loop hints, module flags, debug locations.
+/// Lowers `kernel` (which may lie in a clone of imported.module()) to a device module of its own in
+/// `context`, for nvptx64 and not yet optimised:
+/// - There is one kernel, named `symbol`, with nvvm annotations. Its launch bounds are the
+///   original's, scaled like the launched block, or those of the grain.
+/// - Block and thread loops become ctaid and tid. grid_size becomes nctaid if no block factor
+///   exceeds 1. Otherwise three i32 parameters that hold the program's grid size (x, y, z) are
+///   appended to the kernel's own, and, if the nest has a shape, three more for the program's block
+///   size. A nest for the remainder also takes the grid size, and three more parameters for its
+///   first block.
+/// - Scratch memory lies behind a pointer parameter, appended before those, at scratchBytes for
+///   each launched block.
+/// - Shared allocations become internal globals of address space 3. Dynamic shared memory becomes
+///   one external array, whose copies lie (dynamic bytes of the launch / copies) apart.
+/// - Device functions that the kernel reaches are definitions with internal linkage; module
+///   variables are external declarations.
+/// - What Import parked is restored: inline assembly, intrinsics, attributes, loop hints, module
+///   flags, debug locations.
 llvm::Expected<std::unique_ptr<llvm::Module>> exportKernel(grain::KernelOp kernel,
                                                            const ImportedModule &imported,
                                                            llvm::StringRef symbol,

@@ -10,13 +10,13 @@
 
 namespace regrain {
 
-/// Replaces `kernel` by an llvm.func `symbol` whose body is that of one thread;
-/// shared allocations become globals of the module around it. Fails with an
-/// error on what has no launch: alternatives.
+/// Replaces `kernel` by an llvm.func `symbol` whose body is that of one thread; shared allocations
+/// become globals of the module around it. Fails with an error if the kernel has alternatives,
+/// which no launch can run.
 mlir::FailureOr<mlir::LLVM::LLVMFuncOp> lowerNest(grain::KernelOp kernel, llvm::StringRef symbol);
 
-/// Lowers scf, cf and arith in `function` to the LLVM dialect. The increments of
-/// `scf.for` are nsw; loop hints go to the latches.
+/// Lowers scf, cf and arith in `function` to the LLVM dialect. The increments of `scf.for` become
+/// nsw; loop hints move to the latches.
 mlir::LogicalResult lowerControlFlow(mlir::LLVM::LLVMFuncOp function);
 
 } // namespace regrain

@@ -23,7 +23,7 @@ using namespace regrain;
 
 namespace {
 
-/// scf.for to scf.while. Upstream's lowering drops that counting does not wrap.
+/// Lowers scf.for to scf.while. Upstream's lowering loses the fact that counting does not wrap.
 void forToWhile(scf::ForOp loop) {
   Location location = loop.getLoc();
   IRRewriter rewriter(loop);
@@ -49,8 +49,8 @@ void forToWhile(scf::ForOp loop) {
   rewriter.replaceOp(loop, result.getResults().drop_front());
 }
 
-/// Numbers the cases of a switch over a number that may take more than 32 bits. Upstream's
-/// lowering compares the lowest 32 bits alone.
+/// Numbers the cases of a switch whose operand may have more than 32 bits, because upstream's
+/// lowering compares only the lowest 32 bits.
 void numberCases(scf::IndexSwitchOp op) {
   auto cast = op.getArg().getDefiningOp<arith::IndexCastUIOp>();
   if (cast && cast.getIn().getType().getIntOrFloatBitWidth() <= 32)
@@ -72,13 +72,13 @@ void numberCases(scf::IndexSwitchOp op) {
   op.setCases(numbers);
 }
 
-/// Whether the lowering closes the loop at the end of its first region.
+/// Returns whether the lowering closes the loop at the end of its first region.
 bool isDoWhile(scf::WhileOp loop) {
   return llvm::hasSingleElement(*loop.getAfterBody()) &&
          llvm::equal(loop.getYieldOp().getOperands(), loop.getAfterArguments());
 }
 
-/// Moves hints to where their loop's latch will be.
+/// Moves hints to the place where their loop's latch will be.
 void moveHintsToLatches(LLVM::LLVMFuncOp function) {
   SmallVector<grain::LoopHintOp> hints;
   function.walk([&](grain::LoopHintOp hint) { hints.push_back(hint); });
@@ -116,8 +116,8 @@ LogicalResult lowerStructure(LLVM::LLVMFuncOp function) {
   return applyPartialConversion(function, target, std::move(patterns));
 }
 
-/// Gives the block an integer in place of an index, by every edge to it. Upstream's
-/// conversion refuses branches that pass what changes its type.
+/// Gives the block an integer argument instead of an index, on every edge to it. Upstream's
+/// conversion rejects branches that pass a value whose type changes.
 void takeInteger(BlockArgument argument) {
   Block *block = argument.getOwner();
   OpBuilder builder(argument.getContext());

@@ -30,7 +30,7 @@ std::string legalName(StringRef name) {
   return legal;
 }
 
-/// The largest coordinates and sizes of a launch are below 2^31.
+/// The arithmetic does not wrap, because all coordinates and sizes of a launch are below 2^31.
 constexpr auto noWrap = arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
 
 class Lowering {
@@ -50,7 +50,7 @@ public:
     function.walk([&](Operation *op) { operations.push_back(op); });
     for (Operation *op : operations)
       lower(op);
-    // Barriers no longer use the coordinates; those that nothing uses stay unread.
+    // Barriers no longer use the coordinates, so coordinates without other uses are not read.
     inlineNest(blocks, &Lowering::blockIndex, blockFactors);
     inlineNest(threads, &Lowering::threadIndex, {1, 1, 1});
     return function;
@@ -110,9 +110,9 @@ private:
   OpBuilder builder;
   SmallVector<int32_t, 3> blockFactors, threadFactors;
   uint64_t blockScratch;                                ///< bytes
-  llvm::DenseMap<Operation *, uint64_t> scratchOffsets; ///< in a block's
-  Value scratch; ///< appended parameter, where there is scratch memory
-  ValueRange programGrid, programBlock, firstBlock; ///< appended parameters, where there are any
+  llvm::DenseMap<Operation *, uint64_t> scratchOffsets; ///< offsets in the memory of a block
+  Value scratch; ///< appended parameter; null without scratch memory
+  ValueRange programGrid, programBlock, firstBlock; ///< appended parameters, if there are any
   LLVM::LLVMFuncOp function;
   LLVM::GlobalOp dynamicShared;
   unsigned sharedCount = 0;
@@ -152,7 +152,7 @@ Value Lowering::scaled(Location location, Value value, int32_t factor) {
   return builder.create<arith::MulIOp>(location, value, constant, noWrap);
 }
 
-/// Puts the body of a nest in its place, for the running block or thread.
+/// Inlines the body of a nest in its place, for the running block or thread.
 void Lowering::inlineNest(Operation *nest, ReadIndex read, Factors factors) {
   builder.setInsertionPoint(nest);
   Block &body = nest->getRegion(0).front();
@@ -168,10 +168,10 @@ void Lowering::inlineNest(Operation *nest, ReadIndex read, Factors factors) {
   nest->erase();
 }
 
-/// Where joined blocks may lie outside the grid, the last of a dimension comes
-/// first: it runs its blocks one after the other, and started last it would be
-/// waited for.
-/// A remainder begins at the block that it is told.
+/// Returns the block index for which the launched block runs. If joined blocks may lie outside the
+/// grid, the last block of a dimension is launched first: it runs its blocks one after the other,
+/// and the launch would wait for it if it started last. A remainder starts at the block that it is
+/// given.
 Value Lowering::blockIndex(Location location, unsigned dimension) {
   Value index = read<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(location, dimension);
   if (blocks.getRemainder())
@@ -185,7 +185,7 @@ Value Lowering::blockIndex(Location location, unsigned dimension) {
   auto less = [&](Value value) -> Value {
     return builder.create<arith::SubIOp>(location, value, one, arith::IntegerOverflowFlags::nuw);
   };
-  // Spelt with a maximum, so that what is known of the launch bounds the result.
+  // The maximum lets what is known of the launch bound the result.
   Value positive = builder.create<arith::MaxUIOp>(location, index, one);
   return builder.create<arith::SelectOp>(location, isFirst, less(size), less(positive));
 }
@@ -210,7 +210,8 @@ Value Lowering::allocate(grain::SharedOp op) {
   return builder.create<LLVM::AddressOfOp>(op.getLoc(), global);
 }
 
-/// Copies of the program's dynamic shared memory share the launched bytes.
+/// Creates the bytes of one copy of the program's dynamic shared memory; the copies share the
+/// launched bytes.
 Value Lowering::copyBytes(Location location) {
   Type i32 = builder.getI32Type();
   Value bytes =
@@ -247,7 +248,8 @@ Value Lowering::locate(grain::DynamicSharedOp op) {
                                      ArrayRef<LLVM::GEPArg>{offset}, /*inbounds=*/true);
 }
 
-/// The launched blocks' memory lies one behind the other, x before y before z.
+/// Creates the address of scratch memory. The memories of launched blocks follow each other, with x
+/// varying fastest.
 Value Lowering::locate(grain::ScratchOp op) {
   Location location = op.getLoc();
   Type i64 = builder.getI64Type();
