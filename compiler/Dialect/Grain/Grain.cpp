@@ -83,7 +83,7 @@ LogicalResult KernelOp::verify() {
 constexpr StringLiteral factorsKeyword = "factors";
 constexpr StringLiteral wholeWarpsKeyword = "whole_warps";
 
-/// `(%x, %y, %z) (factors [f, g, h])? (attributes {...})? { body }`
+/// Parses `(%x, %y, %z) (factors [f, g, h])? (attributes {...})? { body }`.
 static ParseResult parseNest(OpAsmParser &parser, OperationState &result, StringAttr factorsName,
                              StringAttr wholeWarpsName) {
   SmallVector<OpAsmParser::Argument, 3> coordinates;
@@ -132,8 +132,8 @@ static LogicalResult verifyCoordinates(Operation *op, Block &body) {
   return success();
 }
 
-/// A special register (threadIdx, laneid, ...) has its value for the running
-/// thread alone, although the operation that reads it is pure.
+/// Hoists `op` unless its value differs between threads. A special register (threadIdx, laneid,
+/// ...) has its value only for the running thread, although the operation that reads it is pure.
 static void hoistUnlessPerThread(Operation *op, Operation *nest) {
   if (op->getDialect() && op->getDialect()->getNamespace() == "nvvm")
     return;
@@ -243,7 +243,7 @@ OpFoldResult BlockSizeOp::fold(FoldAdaptor) {
 // Barriers
 //===----------------------------------------------------------------------===//
 
-/// The loops are distinct coordinates of the closest `grain.threads`.
+/// Verifies that the loops are distinct coordinates of the closest `grain.threads`.
 static LogicalResult verifyLoops(Operation *op, OperandRange loops) {
   auto threads = op->getParentOfType<ThreadsOp>();
   if (!threads)

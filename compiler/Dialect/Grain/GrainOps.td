@@ -27,11 +27,11 @@ def Grain_Dialect : Dialect {
   let hasConstantMaterializer = 1;
   let summary = "A kernel as one parallel nest: blocks, shared memory, threads, barriers";
   let description = [{
-    A kernel is a loop nest over the blocks of the launch; in it allocations of
-    shared memory; in it a loop nest over the threads of a block; in it the code
-    of one thread (scf, arith, llvm), with barriers that name the loops they
-    synchronise. A *grain* is a schedule of that nest: `factors` on a loop says
-    how many iterations of the program's launch one iteration of the loop runs.
+    A kernel is a loop nest over the blocks of the launch. It contains allocations of shared memory
+    and a loop nest over the threads of a block. That contains the code of one thread (scf, arith,
+    llvm), with barriers that name the loops they synchronise. A *grain* is a schedule of the nest:
+    `factors` on a loop says how many iterations of the program's launch one iteration of the loop
+    runs.
 
     ```mlir
     grain.kernel @scale(%p: !llvm.ptr, %n: i32) {
@@ -48,7 +48,7 @@ def Grain_Dialect : Dialect {
   }];
 }
 
-// What is called.
+// Calls
 
 class Grain_Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {
@@ -86,9 +86,9 @@ def Grain_CalleeAttr : AttrDef<Grain_Dialect, "Callee"> {
   let mnemonic = "callee";
   let summary = "What analyses may rely on of a function that kernels call";
   let description = [{
-    `grain.callee` of an `llvm.func`. The import attaches it where it knows what the
-    function or the instruction does that it stands for; its memory effects are
-    those of the function. A function without one may do anything.
+    The `grain.callee` of an `llvm.func`. The import attaches it if it knows what the function
+    does, or the instruction that the function stands for; its memory effects are those of the
+    function. A function without this attribute may do anything.
 
     ```mlir
     llvm.func @nvvm.shfl.sync.idx.i32(i32) -> i32
@@ -119,8 +119,8 @@ def Grain_KernelOp : Grain_Op<"kernel", [
   let summary = "A kernel: parameters and one nest over its blocks";
   let description = [{
     The body is one block that ends in `grain.return`. Besides the nest (or one
-    `grain.alternatives` that holds nests) it may hold code that is the same for
-    all blocks and has no side effect.
+    `grain.alternatives` that contains nests) it may contain code that is the same for all blocks
+    and has no side effect.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypeAttrOf<FunctionType>:$function_type,
@@ -176,18 +176,17 @@ class Grain_NestOp<string mnemonic, list<Trait> traits> : Grain_Op<mnemonic,
 def Grain_BlocksOp : Grain_NestOp<"blocks", []> {
   let summary = "The loop nest over the blocks of a launch";
   let description = [{
-    Runs its body for blocks of the program's grid, in any order. The three
-    arguments are i32 coordinates. With factors (f, g, h) one iteration stands
-    for the blocks x..x+f-1, y..y+g-1, z..z+h-1 and is given the lowest
-    coordinates, which are multiples of the factors; those of its blocks that
-    lie outside the grid must be left out by the body. The body holds one
-    `grain.threads`; what stands beside it is the same for all threads.
-    `known_block`, `known_grid`: the program's block and grid of every launch that
-    runs this nest; the runtime runs the original elsewhere. Sizes fold to them.
-    `edges`: dimensions in which the last iteration may stand for blocks outside
-    the grid.
-    `remainder`: a launch runs the iterations from one on that it is told, and the
-    body runs as the whole nest would.
+    Runs its body for blocks of the program's grid, in any order. The three arguments are i32
+    coordinates. With factors (f, g, h) one iteration stands for the blocks x..x+f-1, y..y+g-1,
+    z..z+h-1 and gets the lowest coordinates, which are multiples of the factors; the body must
+    leave out those of its blocks that lie outside the grid. The body contains one `grain.threads`;
+    the code beside it is the same for all threads.
+
+    - `known_block`, `known_grid`: the program's block and grid of every launch that runs this nest;
+      the runtime runs the original for other launches. Sizes fold to them.
+    - `edges`: the dimensions in which the last iteration may stand for blocks outside the grid.
+    - `remainder`: a launch runs the iterations from a given one on, and the body runs as in the
+      whole nest.
   }];
   let arguments = (ins DefaultValuedAttr<Grain_Factors, "{1, 1, 1}">:$factors,
                        OptionalAttr<Grain_Factors>:$known_block,
@@ -196,10 +195,10 @@ def Grain_BlocksOp : Grain_NestOp<"blocks", []> {
                        UnitAttr:$remainder);
   let extraClassDeclaration = [{
     bool hasEdge(unsigned dimension) { return getEdges() && (*getEdges())[dimension]; }
-    /// How many blocks there are to coarsen, where every launch has as many: the
-    /// program's, or those that its iteration space is cut into.
+    /// Returns the number of blocks before coarsening, if it is the same for every launch: the
+    /// program's, or those into which its iteration space is reshaped.
     std::optional<int64_t> getKnownCount(unsigned dimension);
-    /// Iterations of the nest, where every launch has as many.
+    /// Returns the number of iterations of the nest, if it is the same for every launch.
     std::optional<int32_t> getKnownIterations(unsigned dimension);
   }];
 }
@@ -207,38 +206,36 @@ def Grain_BlocksOp : Grain_NestOp<"blocks", []> {
 def Grain_ThreadsOp : Grain_NestOp<"threads", [HasParent<"BlocksOp">]> {
   let summary = "The loop nest over the threads of a block";
   let description = [{
-    Runs its body for the threads of one block, concurrently. The three
-    arguments are i32 coordinates. With factors (f, g, h) the nest has
-    block_size / factors iterations per dimension, and the iteration at x stands
-    for the threads x + k * (block_size x / f), k in 0..f-1 (strided
-    distribution, which keeps accesses of neighbouring threads adjacent).
-    The factors divide the block size; the runtime runs the original elsewhere.
-    `contiguous`: the iteration at x stands for x * f + k instead.
-    `fused` (f, g, h): the nest is f * g * h neighbouring blocks of the program
-    side by side. It has block_size * fused / factors iterations per dimension,
-    and the body derives the program's block and thread. The factors of the
-    blocks around it are multiples of these.
-    `shape`: the nest has `shape` / factors iterations per dimension whatever the
-    program's block is, and the blocks around it are as many as it takes to cover
-    grid_size * block_size threads per dimension; the body derives the program's
-    coordinates and leaves out what lies outside.
-    `whole_warps`: the body relies on each launched warp standing for whole warps
-    of the program; the runtime runs the original unless the program's and the
-    launched block are multiples of 32 wide in x.
-    `bound`: no launch that runs the nest has more iterations in all; the runtime
-    runs the original elsewhere.
+    Runs its body for the threads of one block, concurrently. The three arguments are i32
+    coordinates. With factors (f, g, h) the nest has block_size / factors iterations per dimension,
+    and the iteration at x stands for the threads x + k * (block_size x / f), k in 0..f-1 (strided
+    distribution, which keeps accesses of neighbouring threads adjacent). The factors divide the
+    block size; the runtime runs the original for other launches.
+
+    - `contiguous`: the iteration at x stands for x * f + k instead.
+    - `fused` (f, g, h): the nest stands for f * g * h neighbouring blocks of the program side by
+      side. It has block_size * fused / factors iterations per dimension, and the body derives the
+      program's block and thread. The factors of the blocks around it are multiples of these.
+    - `shape`: the nest has `shape` / factors iterations per dimension, whatever the program's block
+      is, and as many blocks around it as are needed to cover grid_size * block_size threads per
+      dimension. The body derives the program's coordinates and leaves out what lies outside.
+    - `whole_warps`: the body relies on each launched warp standing for whole warps of the program;
+      the runtime runs the original unless the width of the program's and of the launched block in x
+      is a multiple of 32.
+    - `bound`: the total number of iterations is at most this in every launch that runs the nest;
+      the runtime runs the original for other launches.
   }];
   let arguments = (ins DefaultValuedAttr<Grain_Factors, "{1, 1, 1}">:$factors,
                        UnitAttr:$whole_warps, OptionalAttr<Grain_Factors>:$fused,
                        OptionalAttr<Grain_Factors>:$shape, UnitAttr:$contiguous,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$bound);
   let extraClassDeclaration = [{
-    /// Neighbouring blocks of the program side by side, 1 where none are fused.
+    /// Returns the number of neighbouring blocks of the program side by side; 1 if none are fused.
     int32_t getFusedIn(unsigned dimension) {
       auto fused = getFused();
       return fused ? (*fused)[dimension] : 1;
     }
-    /// Iterations of the nest, where every launch has as many.
+    /// Returns the number of iterations of the nest, if it is the same for every launch.
     std::optional<int32_t> getKnownIterations(unsigned dimension);
   }];
 }
@@ -246,9 +243,9 @@ def Grain_ThreadsOp : Grain_NestOp<"threads", [HasParent<"BlocksOp">]> {
 def Grain_SharedOp : Grain_Op<"shared", [HasParent<"BlocksOp">]> {
   let summary = "Allocates shared memory for one block";
   let description = [{
-    Each operation is an allocation of its own: to copy it is to copy the memory.
-    Contents are undefined at the start of the block. The string is the name of
-    the variable in the source, for people.
+    Each operation is an allocation of its own: copying it copies the memory. The contents are
+    undefined at the start of the block. The string is the name of the variable in the source, for
+    people to read.
   }];
   let arguments = (ins StrAttr:$name, TypeAttr:$type, I64Attr:$alignment);
   let results = (outs Res<LLVM_PointerInAddressSpace<3>, "", [MemAlloc]>:$result);
@@ -258,9 +255,9 @@ def Grain_SharedOp : Grain_Op<"shared", [HasParent<"BlocksOp">]> {
 def Grain_ScratchOp : Grain_Op<"scratch", [HasParent<"BlocksOp">]> {
   let summary = "Allocates global memory for one block";
   let description = [{
-    As `grain.shared`, in memory that the launch is given: for each launched block
-    as many bytes as scratchBytes (Scratch.h) says. Each operation is an allocation
-    of its own. Contents are undefined at the start of the block.
+    Like `grain.shared`, but in memory that the launch is given, which has scratchBytes (Scratch.h)
+    for each launched block. Each operation is an allocation of its own. The contents are undefined
+    at the start of the block.
   }];
   let arguments = (ins StrAttr:$name, TypeAttr:$type, I64Attr:$alignment);
   let results = (outs Res<LLVM_PointerInAddressSpace<1>, "", [MemAlloc]>:$result);
@@ -307,7 +304,7 @@ def Grain_Reduction : I32EnumAttr<"Reduction", "what a reducing barrier computes
 def Grain_BarrierReduceOp : Grain_Op<"barrier_reduce", []> {
   let summary = "A barrier that combines a predicate of all threads";
   let description = [{
-    `__syncthreads_and`, `_or`, `_count`: the predicate is an i32, true where it
+    Stands for `__syncthreads_and`, `_or` and `_count`: the predicate is an i32 that is true if it
     is not zero; every thread gets the combined i32.
   }];
   let arguments = (ins Grain_Reduction:$kind, I32:$predicate, Variadic<I32>:$loops);
@@ -319,9 +316,9 @@ def Grain_BarrierReduceOp : Grain_Op<"barrier_reduce", []> {
 def Grain_LoopHintOp : Grain_Op<"loop_hint", []> {
   let summary = "Carries the loop metadata of the innermost loop around it";
   let description = [{
-    Stands in the body of a loop (for `scf.while` in either region) because loop
-    operations of other dialects drop attributes when they are rewritten. Export
-    moves the annotation to the loop's latch. One copy per loop suffices.
+    The operation stands in the body of a loop (for `scf.while` in either region), because loop
+    operations of other dialects drop attributes when they are rewritten. Export moves the
+    annotation to the loop's latch. One copy per loop suffices.
   }];
   let arguments = (ins AnyAttr:$annotation);
   let assemblyFormat = "$annotation attr-dict";
@@ -331,8 +328,8 @@ def Grain_AlternativesOp : Grain_Op<"alternatives", [HasParent<"KernelOp">,
     NoRegionArguments, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "The same computation at several grains";
   let description = [{
-    Each region holds one nest over the blocks; all regions compute the same.
-    `ids` are their canonical SPECs, the first is "original".
+    Each region contains one nest over the blocks; all regions compute the same. `ids` are their
+    canonical SPECs; the first is "original".
 
     ```mlir
     grain.alternatives "original" {

@@ -10,16 +10,17 @@
 
 namespace regrain::grain {
 
-/// Of the memory of each block.
+/// The alignment of each block's memory in bytes.
 inline constexpr uint64_t scratchAlignment = 256;
-/// Of a block, in bytes: what the image has room to say, and no sensible grid has memory for.
+/// The maximum, in bytes, of a block's memory: the image cannot express more, and there is not
+/// enough memory for a sensible grid.
 inline constexpr uint64_t mostScratch = 1 << 30;
 
-/// Bytes of the allocations that stand in front of `end` in its block, or of all where it
-/// is null, each aligned as it asks to be.
+/// Returns the bytes of the allocations before `end` in its block, or of all allocations if `end`
+/// is null, each with its alignment.
 [[nodiscard]] uint64_t scratchBefore(BlocksOp blocks, ScratchOp end);
 
-/// Bytes from the memory of one launched block to that of the next; 0 where they have none.
+/// Returns the distance in bytes between the memories of two launched blocks; 0 if they have none.
 [[nodiscard]] uint64_t scratchBytes(BlocksOp blocks);
 
 } // namespace regrain::grain
