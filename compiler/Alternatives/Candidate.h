@@ -14,8 +14,8 @@ namespace regrain {
 
 enum class CandidateOutcome {
   Kept,
-  Refused, ///< not legal, or a target has no code for it
-  Pruned,  ///< legal, and not worth keeping
+  Refused, ///< not legal, or the target has no code for it
+  Pruned,  ///< legal, but not worth keeping
   TimedOut ///< its compile ran past the limit
 };
 
@@ -23,18 +23,18 @@ enum class CandidateOutcome {
 struct CandidateCode {
   unsigned target = 0; ///< index into the selected targets
   CandidateOutcome outcome = CandidateOutcome::Kept;
-  std::string stage;  ///< that decided, empty where nothing spoke against it
-  std::string reason; ///< one clause; of a kept candidate: what spoke against it
-  uint64_t bytes = 0; ///< of the module, 0 where there is none
+  std::string stage;  ///< the stage that decided; empty if nothing spoke against it
+  std::string reason; ///< one clause; for a kept candidate: what spoke against it
+  uint64_t bytes = 0; ///< size of the module; 0 if there is none
   double seconds = 0; ///< wall clock in the back end
 };
 
 /// One grain that was considered for a kernel.
 struct Candidate {
   unsigned kernel = 0;
-  std::string id;                                    ///< canonical SPEC
+  std::string id;                                    ///< requested by --coarsen
   bool requested = false;                            ///< by --coarsen
-  CandidateOutcome outcome = CandidateOutcome::Kept; ///< kept where a target kept it
+  CandidateOutcome outcome = CandidateOutcome::Kept; ///< kept if at least one target kept it
   std::string stage;
   std::string reason;
   double seconds = 0; ///< wall clock of transform and export

@@ -1,4 +1,4 @@
-//===- Limits.cpp - What a target has no room for -------------------------===//
+//===- Limits.cpp - Limits of a target ------------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,8 +21,8 @@ static uint64_t staticSharedBytes(grain::KernelOp kernel) {
   return bytes;
 }
 
-/// The launched block, where the grain says which block the program launches or
-/// cuts blocks of its own.
+/// Returns the launched block if the grain determines it: the program's block is known, or the
+/// grain has a shape.
 static std::optional<Factors> launchedBlock(const Grain &grain) {
   std::optional<Factors> block = grain.shape ? grain.shape : grain.known.block;
   if (!block)

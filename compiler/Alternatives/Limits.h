@@ -1,4 +1,4 @@
-//===- Limits.h - What a target has no room for -----------------*- C++ -*-===//
+//===- Limits.h - Limits of a target ----------------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,16 +18,15 @@ namespace regrain {
 struct NestSize {
   uint64_t staticSharedBytes = 0;    ///< of a launched block
   std::optional<Factors> block = {}; ///< threads of a launched block
-  unsigned mostThreads = 0;          ///< of a launched block, by its launch bounds; 0: none
+  unsigned mostThreads = 0;          ///< max of a launched block, by its launch bounds; 0: none
   std::optional<std::array<uint64_t, 3>> grid = {}; ///< launched blocks
 };
 
-/// `kernel` has been brought to `grain`; `launchBounds` are the program's, 0
-/// where it gives none.
+/// Returns the size of `kernel`, which has been transformed to `grain`. `launchBounds` are the
+/// program's, 0 if there are none.
 [[nodiscard]] NestSize sizeOf(grain::KernelOp kernel, unsigned launchBounds, const Grain &grain);
 
-/// Which limit the kernel is over; nothing where it fits or where too little is
-/// known of the launch.
+/// Returns which limit the kernel exceeds; nothing if it fits or too little is known of the launch.
 [[nodiscard]] std::optional<Obstacle> findExcess(const NestSize &size, const TargetLimits &limits);
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- Model.cpp - A guess at the time of a grain -------------------------===//
+//===- Model.cpp - Prediction of a grain's time ---------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,28 +14,27 @@ using namespace regrain;
 
 namespace {
 
-/// Of one multiprocessor of compute capability 9.0 (CUDA C++ Programming Guide,
-/// "Compute Capabilities").
+/// Limits of one multiprocessor of compute capability 9.0 (CUDA C++ Programming Guide, "Compute
+/// Capabilities").
 constexpr unsigned warpThreads = 32, mostWarps = 64, mostBlocks = 32, schedulers = 4;
-constexpr unsigned mostThreads = 1024; // of a block
+constexpr unsigned mostThreads = 1024; // per block
 constexpr unsigned registerFile = 65536, mostRegisters = 255;
 constexpr uint64_t sharedMemory = 228 << 10, sharedOfSystem = 1 << 10;
 
-/// Issue slots of one operation of each kind of work. An access of memory takes
-/// the load-store unit, which a quarter of the lanes share.
+/// Issue slots of one operation of each kind of work. A memory access takes the load-store unit,
+/// which has a quarter as many lanes.
 constexpr double weights[workKinds] = {1, 4, 4, 2, 4};
 constexpr double memoryLatency = 500, barrierLatency = 40; // cycles
 constexpr unsigned baseRegisters = 16;
-/// Of one multiprocessor: a share of the L2 cache's bandwidth, and of the rate at
-/// which the GPU starts blocks.
+/// The share of one multiprocessor in the L2 cache's bandwidth, and in the rate at which the GPU
+/// starts blocks.
 constexpr double sectorCycles = 0.5, blockCycles = 100;
 /// Neighbours that share a sector, for elements of four bytes.
 constexpr unsigned sectorElements = 8;
 
 double product(const Factors &factors) { return double(factors[0]) * factors[1] * factors[2]; }
 
-/// How often an operation that depends on the coordinates `mask` is done by one
-/// launched thread.
+/// Returns how often one launched thread runs an operation that depends on the coordinates `mask`.
 double timesDone(uint8_t mask, const Grain &grain) {
   double times = 1;
   for (unsigned d = 0; d < 3; ++d) {
@@ -47,7 +46,7 @@ double timesDone(uint8_t mask, const Grain &grain) {
   return times;
 }
 
-/// Work of one launched thread.
+/// Returns the work of one launched thread.
 double workOf(const Statistics &statistics, const Grain &grain, Work kind) {
   double sum = 0;
   for (const auto &[mask, counts] : statistics.work)
@@ -55,7 +54,7 @@ double workOf(const Statistics &statistics, const Grain &grain, Work kind) {
   return sum;
 }
 
-/// Static, of a launched block with its arrays there.
+/// Returns the static shared memory of a launched block whose arrays lie there.
 uint64_t sharedBytesOf(const Statistics &statistics, const Grain &grain) {
   return statistics.sharedBytes * uint64_t(product(grain.block) * product(grain.fuse));
 }
@@ -68,7 +67,7 @@ unsigned blocksHeld(const Statistics &statistics, const Grain &grain, unsigned w
   return std::min<uint64_t>(blocks, sharedMemory / (shared + sharedOfSystem));
 }
 
-/// The block whose threads are coarsened; nothing where it is not known.
+/// Returns the block whose threads are coarsened; nothing if it is not known.
 std::optional<Factors> blockBefore(const Statistics &statistics, const Grain &grain) {
   if (grain.shape || !statistics.seenBlock)
     return grain.shape;
@@ -86,8 +85,8 @@ bool dividesBlock(const Statistics &statistics, const Grain &grain) {
   return true;
 }
 
-/// Lanes of a warp that follow each other in a dimension, as far as a sector goes;
-/// of a block that is not known, all.
+/// Returns the number of consecutive lanes of a warp in a dimension, up to a sector; a full run if
+/// the block is not known.
 unsigned lanesInRun(const Statistics &statistics, const Grain &grain, unsigned dimension) {
   std::optional<Factors> block = blockBefore(statistics, grain);
   if (!block)
@@ -101,7 +100,7 @@ unsigned lanesInRun(const Statistics &statistics, const Grain &grain, unsigned d
   return std::min(run, sectorElements);
 }
 
-/// Sectors that the consecutive accesses of one warp of the program take.
+/// Returns the sectors that the consecutive accesses of one warp of the program take.
 double sectorsOf(const Statistics &statistics, const Grain &grain) {
   double copies = product(grain.block) * product(grain.thread), sectors = 0;
   for (const auto &[mask, counts] : statistics.consecutive)

@@ -16,7 +16,7 @@ using namespace regrain;
 using ELF = llvm::object::ELF64LE;
 using ELFFile = llvm::object::ELFFile<ELF>;
 
-/// Stored and loaded; registers are spilled whole, by the threads.
+/// Returns the bytes stored and loaded by spills; a register is spilled as a whole.
 static int64_t spilledBytes(const Resources &resources) {
   constexpr int64_t bytesOfRegister = 4;
   return std::max(0, resources.spillStoreBytes) + std::max(0, resources.spillLoadBytes) +
@@ -27,7 +27,7 @@ static bool countsSpills(const Resources &resources) {
   return resources.spillStoreBytes >= 0 || resources.vectorSpills >= 0;
 }
 
-/// Threads of the program that one launched thread stands for.
+/// Returns the number of the program's threads that one launched thread stands for.
 static int64_t copiesOf(const Grain &grain) {
   int64_t copies = 1;
   for (unsigned d = 0; d < 3; ++d)
@@ -71,7 +71,7 @@ bool regrain::launchesAlike(const Grain &earlier, const Grain &grain) {
 
 namespace {
 
-/// Text with each `symbol` in it replaced, so that the name does not matter.
+/// Returns `text` with each `symbol` replaced, so that the name does not matter.
 std::string nameless(llvm::StringRef text, llvm::StringRef symbol) {
   std::string result;
   for (size_t at; (at = text.find(symbol)) != llvm::StringRef::npos;) {
@@ -81,13 +81,13 @@ std::string nameless(llvm::StringRef text, llvm::StringRef symbol) {
   return result + text.str();
 }
 
-/// What is hashed of an object file: the bytes and relocations of the sections
-/// that are loaded; where sections are named after the kernel, of those alone.
+/// The part of an object file that is hashed: the bytes and relocations of the sections that are
+/// loaded; if sections are named after the kernel, only of those.
 class ObjectCode {
 public:
   ObjectCode(const ELFFile &file, llvm::StringRef symbol) : file(file), symbol(symbol) {}
 
-  /// Fails where the file is damaged.
+  /// Returns the text to hash; fails if the file is damaged.
   llvm::Expected<std::string> read() {
     auto sections = file.sections();
     if (!sections)
@@ -112,8 +112,8 @@ public:
 private:
   bool isAMD() const { return file.getHeader().e_machine == llvm::ELF::EM_AMDGPU; }
 
-  /// The kernel's own section of a cubin; the code of an AMD object, where the other
-  /// sections depend on names.
+  /// Returns whether a section is the kernel's own section of a cubin, or the code of an AMD
+  /// object, whose other sections depend on names.
   bool isOwn(const ELF::Shdr &section) {
     auto name = file.getSectionName(section);
     if (!name) {
@@ -125,8 +125,8 @@ private:
     return name->consume_front(".text.") && *name == symbol;
   }
 
-  /// What an AMD object says of the kernel to the machine, but for the way to its code
-  /// (LLVM, "User Guide for AMDGPU Backend", "Kernel Descriptor").
+  /// Adds the kernel descriptor of an AMD object, except the offset of its code (LLVM, "User Guide
+  /// for AMDGPU Backend", "Kernel Descriptor").
   llvm::Error addDescriptor(ELF::ShdrRange sections) {
     constexpr size_t size = 64, entry = 16, entrySize = 8;
     for (const ELF::Shdr &table : sections) {
@@ -157,7 +157,7 @@ private:
     auto name = file.getSectionName(section);
     if (!name)
       return name.takeError();
-    // A cubin says in sh_info how many registers a kernel takes.
+    // In a cubin, sh_info contains the number of registers that a kernel takes.
     contents += nameless(*name, symbol) + ":" + llvm::utostr(section.sh_size) + ":" +
                 llvm::utostr(section.sh_info >> 24) + ":";
     if (section.sh_type != llvm::ELF::SHT_NOBITS) {
@@ -205,7 +205,7 @@ private:
   std::string contents;
 };
 
-/// From the kernel's name to the brace that closes its body.
+/// Returns the text from the kernel's name to the brace that closes its body.
 std::optional<std::string> ptxEntry(llvm::StringRef text, llvm::StringRef symbol) {
   size_t begin = text.find((".entry " + symbol + "(").str());
   size_t end = text.find("\n}", begin);

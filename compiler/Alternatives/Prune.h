@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is judged here is legal. The rules compare a candidate's code with the
-// original's on the same target, from the figures that the back end reports; a
-// figure that it does not report speaks for the candidate.
+// All grains that are judged here are legal. The rules compare a candidate's code with the
+// original's on the same target, using the figures that the back end reports; a figure that it does
+// not report speaks for the candidate.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,39 +21,39 @@
 
 namespace regrain {
 
-/// Below this share of the thread slots warps alone no longer hide the latency
-/// of memory.
+/// Below this share of the thread slots, warps alone no longer hide the latency of memory.
 inline constexpr int32_t collapsedOccupancyPercent = 25;
 
-/// Why the code of `grain` is worse than the original's, as one clause; empty
-/// where it is not. Three rules:
-///   - new spills: more bytes spilled for each thread of the program than the
-///     original spills (a launched thread that does the work of F may spill F
-///     times as much);
-///   - new scratch, on AMD: the same of scratch memory, where spills lie beside local
-///     arrays that could not be kept in registers;
-///   - occupancy collapse: under collapsedOccupancyPercent, and under half as many
-///     threads of the program at a time as the original runs (the copies in a
-///     launched thread hide each other's latency as further threads would), unless
-///     the registers that it costs keep what the original spills.
+/// Returns why the code of `grain` is worse than the original's, as one clause; empty if it is not.
+/// There are three rules:
+/// - New spills: each thread of the program spills more bytes than in the original (a launched
+///   thread that does the work of F threads may spill F times as much).
+/// - New scratch, on AMD: the same rule for scratch memory, which contains spills and local arrays
+///   that could not be kept in registers.
+/// - Occupancy collapse: the occupancy is below collapsedOccupancyPercent, and fewer than half as
+///   many threads of the program run at a time as in the original (the copies in a launched thread
+///   hide each other's latency as further threads would). The rule does not apply if the candidate
+///   spills less than the original.
 [[nodiscard]] std::string findExcess(const Grain &grain, const Resources &candidate,
                                      const Resources &original);
 
-/// Times the original's instructions; docs/decisions/0023.
+/// The limit of findGrowth(), as a multiple of the original's instructions; docs/decisions/0023
+/// gives the reason.
 inline constexpr uint64_t mostGrowth = 2;
 
-/// Why code that is not small is too large to be compiled to its end, as one clause;
-/// empty where it is not, and where the original's size is not known (0).
+/// Returns why code that is not small is too large to be compiled completely, as one clause; empty
+/// if it is not, or if the original's size is not known (0).
 [[nodiscard]] std::string findGrowth(uint64_t instructions, uint64_t original);
 
-/// Whether the runtime launches `grain` as it launches `earlier`, wherever it
-/// launches `grain`: with the same code it is then a duplicate. Which of its
-/// neighbours a thread runs is in the code alone.
+/// Returns whether the runtime launches `earlier` in the same way, whenever it launches `grain`;
+/// then `grain` is a duplicate if the code is the same. Which of its neighbours a thread runs is
+/// only in the code.
 [[nodiscard]] bool launchesAlike(const Grain &earlier, const Grain &grain);
 
-/// A hash of the machine code of the kernel `symbol`, whose name does not enter
-/// it: of its section in a cubin, its entry in PTX, the code and the descriptor in
-/// an AMD object, everything that is loaded of another object file. Nothing where `code` has no such kernel.
+/// Returns a hash of the machine code of the kernel `symbol`, which does not depend on the kernel's
+/// name: of its section in a cubin, its entry in PTX, the code and the descriptor in an AMD object,
+/// and of everything that is loaded in another object file. Returns nothing if `code` has no such
+/// kernel.
 [[nodiscard]] std::optional<uint64_t> hashCode(llvm::ArrayRef<char> code, llvm::StringRef symbol);
 
 } // namespace regrain

@@ -10,9 +10,10 @@
 
 using namespace regrain;
 
-static constexpr uint32_t mostThreads = 1024; ///< of a block, on any GPU
+static constexpr uint32_t mostThreads = 1024; ///< max per block, on any GPU
 
-/// Blocks differ little from launch to launch, grids and arguments do.
+/// Returns what to compile for: first the blocks alone, which differ little between launches, then
+/// whole launches, because grids and arguments do differ.
 static std::vector<KnownLaunch> formsOf(llvm::ArrayRef<KnownLaunch> seen) {
   std::vector<KnownLaunch> forms;
   auto add = [&](const KnownLaunch &form) {
@@ -34,7 +35,7 @@ std::vector<Grain> regrain::addForSeen(llvm::ArrayRef<KnownLaunch> seen, std::ve
     for (const KnownLaunch &form : forms) {
       Grain specialised = grain;
       specialised.known = form;
-      // Of a known block a bound says nothing.
+      // A bound says nothing beside a known block.
       if (!(grain.bound && form.block) && findContradiction(specialised).empty())
         result.push_back(specialised);
     }

@@ -13,22 +13,22 @@
 
 namespace regrain {
 
-/// `space` with each of its grains, the original first, also compiled for
-/// launches like those of `seen`: in front of the grain, once for each block and
-/// once for everything that is known of a launch, as far as the grain's factors
-/// fit that. What was seen decides what is proposed, never what runs: the runtime
-/// compares every launch.
+/// Adds to each grain of `space`, and to the original, forms that are compiled for launches like
+/// those of `seen`. They come before the grain: one for each block, and one for everything that is
+/// known of a launch, if the grain's factors fit. What was seen decides what is proposed, never
+/// what runs: the runtime compares every launch.
 [[nodiscard]] std::vector<Grain> addForSeen(llvm::ArrayRef<KnownLaunch> seen,
                                             std::vector<Grain> space);
 
-/// The block of the launches where it is known and possible; nothing where these differ.
+/// Returns the block of the launches if it is known, possible and the same for all; nothing
+/// otherwise.
 [[nodiscard]] std::optional<Factors> commonBlock(llvm::ArrayRef<KnownLaunch> seen);
 
-/// Of a block whose launches do not all show it.
+/// The bound that is assumed if not all launches show their block.
 inline constexpr unsigned usualBound = 256;
 
-/// Threads that no block of the launches exceeds, as far as they show it; 0 where that
-/// says nothing beside `launchBounds`, the program's own, or the limit of any block.
+/// Returns the threads that no block of the launches exceeds, as far as they show it; 0 if that
+/// adds nothing to `launchBounds`, the program's own, or to the limit of any block.
 [[nodiscard]] unsigned boundFor(llvm::ArrayRef<KnownLaunch> seen, unsigned launchBounds);
 
 } // namespace regrain

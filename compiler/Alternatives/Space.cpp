@@ -21,22 +21,22 @@ constexpr uint32_t blockFactors[] = {2, 3, 4, 5, 6, 7, 8, 9, 16};
 constexpr uint32_t threadFactors[] = {2, 4, 8};
 constexpr uint32_t fusedBlocks[] = {2, 4, 8, 16};
 constexpr uint32_t fewFactors[] = {2, 4};
-constexpr unsigned mostBlocks = 16, mostOfTinyBlocks = 64; ///< total of block factors
-constexpr unsigned mostCopies = 32;    ///< of the program's threads in a launched one
-constexpr unsigned mostFused = 16;     ///< blocks
-constexpr unsigned mostThreads = 1024; ///< of a launched block
+constexpr unsigned mostBlocks = 16, mostOfTinyBlocks = 64; ///< max product of block factors
+constexpr unsigned mostCopies = 32;    ///< max of the program's threads in a launched one
+constexpr unsigned mostFused = 16;     ///< max blocks
+constexpr unsigned mostThreads = 1024; ///< max per launched block
 constexpr unsigned usualBlock = 256;   ///< threads
 
-/// What a tier is raised by; see the header.
+/// What is added to a tier; the header says when.
 constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility = 1000;
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12, ofLikeness = 1;
 constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
 constexpr int ofAddresses = 1, ofNeighbours = -1, ofLittleRoom = 3;
-constexpr double littleRoom = 1.25; ///< gain in blocks that are resident
+constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
-/// All factor triples over the dimensions that are read, total at most `most`.
+/// Returns all factor triples over the dimensions that are read whose product is at most `most`.
 std::vector<Factors> triples(llvm::ArrayRef<uint32_t> factors, const std::array<bool, 3> &read,
                              unsigned most) {
   std::vector<Factors> result = {{1, 1, 1}};
@@ -55,7 +55,7 @@ std::vector<Factors> triples(llvm::ArrayRef<uint32_t> factors, const std::array<
   return result;
 }
 
-/// How late a factor is tried; see the header.
+/// Returns what a factor adds to the tier; see the header.
 int rungOf(uint32_t factor) {
   switch (factor) {
   case 1:
@@ -75,8 +75,8 @@ int rungOf(uint32_t factor) {
   }
 }
 
-/// Which part of the accesses, shared memory's included, blocks that differ in a
-/// dimension alone have in common; 0 of a dimension that is not read.
+/// Returns, per dimension, the share of the accesses (including shared memory) that blocks
+/// differing only in that dimension have in common; 0 for a dimension that is not read.
 std::array<double, 3> sharedAcross(const Statistics &statistics) {
   std::array<double, 3> common = {};
   double all = 0;
@@ -94,7 +94,7 @@ std::array<double, 3> sharedAcross(const Statistics &statistics) {
   return common;
 }
 
-/// Which dimension most accesses are consecutive in, x where none is.
+/// Returns the dimension in which most accesses are consecutive; x if there is none.
 unsigned laneDimension(const Statistics &statistics) {
   std::array<double, 3> accesses = {};
   for (const auto &[mask, counts] : statistics.consecutive)
@@ -103,7 +103,7 @@ unsigned laneDimension(const Statistics &statistics) {
   return llvm::max_element(accesses) - accesses.begin();
 }
 
-/// Which keys with candidates the grain has one of.
+/// Returns which of the keys with candidates the grain uses.
 std::vector<bool> candidatesIn(const Grain &grain) {
   std::vector<bool> result;
   for (const GrainKey &key : grainKeys())
@@ -143,7 +143,7 @@ public:
   }
 
 private:
-  /// A grain, and when it was enumerated, which decides between equals.
+  /// A grain with its place in the enumeration, which decides between equals.
   struct Entry {
     Grain grain;
     int tier;
@@ -172,16 +172,17 @@ private:
     entries.push_back({grain, tier, cycles, entries.size()});
   }
 
-  /// Fused and cut anew, blocks are no longer those seen.
+  /// Returns whether the form for the seen block is better; fused or reshaped blocks are no longer
+  /// those seen.
   bool isBetterForBlock(const Grain &grain) const {
     return statistics.gainsByBlock && !grain.shape && product(grain.fuse) == 1;
   }
 
-  /// The grain for blocks that leave a thread more registers, where it may need them.
+  /// Returns the grain for blocks that leave a thread more registers, if it may need them.
   std::optional<Grain> boundedForm(Grain grain) const {
     if (!statistics.bound || grain.shape || grain.bound || grain.known.block)
       return std::nullopt;
-    // Arrays become registers where loops over them are unrolled.
+    // Arrays become registers if loops over them are unrolled.
     double ofArrays = double(statistics.arrayBytes) / sizeof(uint32_t) * product(grain.block) *
                       product(grain.thread);
     if (guessRegisters(statistics, grain) + ofArrays <= manyRegisters)
@@ -225,7 +226,7 @@ private:
     return isTiny() && cycles < original ? int(std::log2(original / cycles) * ofTwiceTheSpeed) : 0;
   }
 
-  /// For what is nearly the same as another grain, or as the original.
+  /// Returns the addition for a grain that is nearly the same as another grain, or as the original.
   int tierOfLikeness(const Grain &grain) const {
     int tier = 0;
     if (statistics.isWidenable && grain.thread[0] != 1 &&
@@ -248,8 +249,8 @@ private:
     return tier;
   }
 
-  /// Of the grains that take the same steps, the best guess stays where it is. Where
-  /// factors alone are tried and prediction says little, they are left in order.
+  /// Moves grains that take the same steps apart, except the best prediction. Grains of factors
+  /// alone keep their order if the prediction says little.
   void spread() {
     constexpr Factors one = {1, 1, 1};
     std::map<std::vector<bool>, int> known;
@@ -264,7 +265,7 @@ private:
     }
   }
 
-  /// Whether the keys that are proposed of a kernel with `fact` are worth it.
+  /// Returns whether the keys that are proposed for a kernel with `fact` are worth it.
   bool holds(KernelFact fact) const {
     switch (fact) {
     case KernelFact::None:
@@ -279,7 +280,7 @@ private:
     return false;
   }
 
-  /// Pieces of keys that are of no loop, those of the last key first.
+  /// Adds the candidates of keys that have no loop of their own, those of the last key first.
   void addCandidates() {
     for (const GrainKey &key : llvm::reverse(grainKeys()))
       for (std::string_view piece : key.candidates)
@@ -319,7 +320,8 @@ private:
       addReshaped(lanes);
   }
 
-  /// 64 to 512 threads over the dimensions that are read; 32 and more along `lanes`.
+  /// Adds shapes of 64 to 512 threads over the dimensions that are read, with at least 32 along
+  /// `lanes`.
   void addReshaped(unsigned lanes) {
     auto isRead = [&](unsigned d) { return statistics.use.block[d] || statistics.use.thread[d]; };
     if (!isRead(lanes))
@@ -334,7 +336,7 @@ private:
             addWithOneFactor({.shape = Factors{x, y, z}});
   }
 
-  /// `grain`, and with a factor of 2 or 4 of blocks or threads in one dimension.
+  /// Adds `grain`, also with a block or thread factor of 2 or 4 in one dimension.
   void addWithOneFactor(const Grain &grain) {
     add(grain);
     for (unsigned d = 0; d < 3; ++d)
@@ -363,7 +365,7 @@ private:
   const Statistics &statistics;
   double original; ///< cycles
   std::array<double, 3> common;
-  unsigned seenThreads = 0; ///< of a block, 0 where none is seen
+  unsigned seenThreads = 0; ///< of the seen block; 0 if none is seen
   std::vector<Entry> entries;
 };
 

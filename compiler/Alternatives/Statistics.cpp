@@ -61,7 +61,7 @@ CoordinateUse regrain::coordinateUse(grain::KernelOp kernel) {
 namespace {
 
 constexpr double callArithmetic = 10;
-/// Share of the threads for which an equation of their coordinates holds.
+/// The assumed share of the threads for which an equation of their coordinates holds.
 constexpr double fewThreads = 1.0 / 16;
 
 /// How often code runs for one thread: `times` for each trip of `loops`.
@@ -70,8 +70,8 @@ struct Frequency {
   std::vector<unsigned> loops;
 };
 
-/// Bytes from one thread's address to the next in a dimension; nothing where it is
-/// not a constant. Wrapping is passed over: this is a guess.
+/// Computes the bytes from one thread's address to the next in a dimension; nothing if that is not
+/// a constant. Wrapping is ignored, because this is only a guess.
 class ThreadStride {
 public:
   ThreadStride(const Uniformity &uniformity, Value thread, unsigned dimension)
@@ -178,7 +178,7 @@ private:
     }
   }
 
-  /// if (threadIdx.x == 0)
+  /// Returns whether few threads take the branch, as in if (threadIdx.x == 0).
   bool isForFew(scf::IfOp branch) const {
     auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
     return compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
@@ -252,7 +252,7 @@ private:
     }
   }
 
-  /// Of the block at whose start most values are live.
+  /// Counts the values at the start of the block where most are live.
   void countHeld() {
     Liveness liveness(kernel);
     unsigned most = 0;
@@ -288,7 +288,7 @@ private:
   unsigned unknownLoops = 0;
 };
 
-/// A barrier, or memory that a block has in common.
+/// Returns whether the kernel has a barrier, or memory that a block has in common.
 bool blocksCooperate(grain::KernelOp kernel) {
   WalkResult found = kernel.walk([](Operation *op) {
     return isBarrier(op) || isa<grain::SharedOp, grain::DynamicSharedOp>(op)
@@ -298,7 +298,7 @@ bool blocksCooperate(grain::KernelOp kernel) {
   return found.wasInterrupted();
 }
 
-/// Of arrays whose size is known.
+/// Returns the bytes of arrays whose size is known.
 uint64_t bytesOfArrays(grain::KernelOp kernel) {
   DataLayout layout = DataLayout::closest(kernel);
   uint64_t bytes = 0;
