@@ -26,7 +26,7 @@ const KernelChoices *regrain::choicesFor(const ImageOptions &options, const Devi
   return nullptr;
 }
 
-/// The ids of a file of choices have been checked when it was read.
+/// Adds a grain by its id; the ids of a file of choices are checked when it is read.
 static unsigned addById(KernelPlan &plan, const std::string &id) {
   std::string reason;
   std::optional<GrainSpec> spec = parseGrainSpec(id, reason);

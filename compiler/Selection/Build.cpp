@@ -1,4 +1,4 @@
-//===- Build.cpp - What the work on one file brings back ------------------===//
+//===- Build.cpp - Results of the work on one file ------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Build.h - What the work on one file brings back ----------*- C++ -*-===//
+//===- Build.h - Results of the work on one file ----------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,12 +15,12 @@
 
 namespace regrain {
 
-/// One device compile on its way through the pipeline.
+/// One device compile and what the pipeline has made of it.
 struct DeviceWork {
   unsigned arch = 0;
   DeviceCode *code = nullptr;
-  llvm::SmallVector<char, 0> bitcode;     ///< of the device module
-  std::optional<ImportedModule> imported; ///< only where alternatives are asked for
+  llvm::SmallVector<char, 0> bitcode;     ///< the device module
+  std::optional<ImportedModule> imported; ///< set only if alternatives are asked for
   std::vector<std::string> kernelSymbols() const;
 };
 
@@ -28,22 +28,22 @@ struct DeviceWork {
 struct TargetOutput {
   unsigned target = 0; ///< index into the selected targets
   CompiledModule module;
-  std::vector<std::string> slots; ///< variables that the module reaches by a slot
+  std::vector<std::string> slots; ///< variables that the module reaches by an address slot
 };
 
 /// What became of one grain of one kernel on the targets of one device compile.
 struct AlternativeOutcome {
   std::vector<TargetOutput> outputs;
   std::vector<RefusedGrain> refused;
-  std::vector<CandidateCode> codes; ///< what became of it, for each target that was tried
+  std::vector<CandidateCode> codes; ///< what became of it on each target that was tried
   bool exported = false;            ///< legal, and ready for the back ends
   bool timedOut = false;
-  bool tooLarge = false; ///< for a target, which has not compiled it to its end
+  bool tooLarge = false; ///< too large for a target, which has not compiled it completely
   bool wholeWarps = false;
   uint64_t scratchBytes = 0; ///< global memory of a launched block
   double seconds = 0;        ///< wall clock of transform and export
 
-  /// Whether some target has code for it, or would where none was asked for.
+  /// Returns whether a target has code for it, or would have if any target had been asked for.
   bool isThere() const { return !outputs.empty() || (exported && codes.empty()); }
 };
 
@@ -53,7 +53,7 @@ struct PreparedDevices {
   Plan plan;                                  ///< over the first device's kernels
 };
 
-/// Work on one file: what was prepared, and what the tasks bring back.
+/// The work on one file: what was prepared, and what the tasks return.
 struct Build {
   const ImageOptions &options;
   std::vector<SelectedTarget> targets;
@@ -70,12 +70,12 @@ struct Build {
   std::vector<AlternativeTask> alternatives;
   std::vector<RefusedGrain> refused;
   std::vector<Candidate> candidates;     ///< every grain that was tried, by kernel
-  std::unique_ptr<std::latch> basesLeft; ///< to compile
+  std::unique_ptr<std::latch> basesLeft; ///< base modules that are still to be compiled
 
   const DeviceCode &code() const { return *prepared.works.front().code; }
   const DeviceWork &deviceFor(const SelectedTarget &target) const;
 
-  /// The original of a kernel as a target compiled it; nothing where it has none.
+  /// Returns the original of a kernel as a target compiled it; null if the target has none.
   const KernelCode *originalOf(unsigned kernel, unsigned target) const;
 };
 

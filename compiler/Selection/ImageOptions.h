@@ -21,35 +21,36 @@ struct ArchedDevice {
   DeviceCode *code = nullptr;
 };
 
-/// Which remarks are told. The patterns are regular expressions on the pass's
-/// name, "regrain", as in clang; empty: none.
+/// Which remarks are printed. The patterns are regular expressions for the pass's name, "regrain",
+/// as in clang; an empty pattern matches nothing.
 struct RemarkOptions {
   std::string passed;     ///< -Rpass=
   std::string missed;     ///< -Rpass-missed=
   std::string analysis;   ///< -Rpass-analysis=
-  std::string recordFile; ///< of the optimisation record; empty: none is written
+  std::string recordFile; ///< file of the optimisation record; empty: none is written
   std::string recordFormat = "yaml";
-  bool silent = false; ///< nothing is told on stderr
+  bool silent = false; ///< nothing is printed on stderr
 };
 
 struct ImageOptions {
-  /// "cpu", "ptx" (for sm_70), "compute_NN" (PTX for that arch), "sm_NN" (cubin), "gfx90a".
-  /// The CPU, "ptx" and AMD's are lowered from the device compile for arch 70, the
-  /// others from the one for their own arch; the caller provides them.
+  /// The targets: "cpu", "ptx" (for sm_70), "compute_NN" (PTX for that arch), "sm_NN" (cubin),
+  /// "gfx90a". The CPU, "ptx" and AMD's targets are lowered from the device compile for arch 70,
+  /// the others from the one for their own arch; the caller provides these compiles.
   std::vector<std::string> targets;
-  /// Those of the targets that nobody named: that one has no code for a kernel is a warning.
+  /// The targets that nobody named: if such a target has no code for a kernel, that is only a
+  /// warning.
   std::vector<std::string> impliedTargets;
-  /// --keep-going: the same of targets that were named.
+  /// --keep-going: named targets are treated in the same way.
   bool keepGoing = false;
   std::vector<GrainRequest> coarsen; ///< --coarsen, in the order given
   unsigned alternatives = 0;         ///< --alternatives=N
   bool allAlternatives = false;      ///< --alternatives=all
   TunedChoices choices;              ///< --choose
-  std::string choicesFile;           ///< where they come from; empty: there are none
-  bool raise = false;               ///< import the kernels even where originals alone are asked for
-  bool specialise = false;          ///< --specialise: also for launches that the file shows
-  unsigned alternativeSeconds = 60; ///< --alternative-timeout: of one grain, 0: none
-  bool recordTimes = false;         ///< --record-compile-times: candidates carry their seconds
+  std::string choicesFile;           ///< file from which they come; empty: there are none
+  bool raise = false;                ///< import the kernels even if only originals are asked for
+  bool specialise = false;           ///< --specialise: also for launches that the file shows
+  unsigned alternativeSeconds = 60;  ///< --alternative-timeout, per grain; 0: none
+  bool recordTimes = false;          ///< --record-compile-times: candidates contain their seconds
   CodegenOptions codegen;
   RemarkOptions remarks;
   std::string source; ///< as named on the command line

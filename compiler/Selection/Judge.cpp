@@ -14,14 +14,14 @@ using namespace regrain;
 
 namespace {
 
-/// The tasks of one kernel, in the order of its grains; of several device
-/// compiles in their order.
+/// Returns the tasks of one kernel in the order of its grains; those of several device compiles are
+/// in the order of the compiles.
 std::vector<Build::AlternativeTask *> tasksOf(Build &build, unsigned kernel) {
   std::vector<Build::AlternativeTask *> tasks;
   for (Build::AlternativeTask &task : build.alternatives)
     if (task.kernel == kernel)
       tasks.push_back(&task);
-  // Pointers into one vector: the order in which the tasks were made.
+  // The pointers point into one vector, so they compare in the order in which the tasks were made.
   llvm::sort(tasks,
              [](auto *a, auto *b) { return std::pair(a->grain, a) < std::pair(b->grain, b); });
   return tasks;
@@ -61,7 +61,7 @@ public:
     }
   }
 
-  /// A control that no other grain is left to be compared with is dropped.
+  /// Drops a control if no other grain is left to be compared with it.
   void dropLoneControl(llvm::ArrayRef<Build::AlternativeTask *> tasks) {
     auto isHere = [&](const TargetOutput &output) { return output.target == target; };
     for (Build::AlternativeTask *task : tasks)
@@ -84,8 +84,8 @@ private:
     });
   }
 
-  /// What `grain` is a duplicate of, as one clause; where it is none, empty, and
-  /// later grains are compared with it.
+  /// Returns what `grain` is a duplicate of, as one clause. If it is none, returns an empty string,
+  /// and later grains are compared with it.
   std::string remember(unsigned grain, llvm::ArrayRef<char> code, llvm::StringRef symbol) {
     std::optional<uint64_t> hash = hashCode(code, symbol);
     if (!hash)
@@ -104,8 +104,8 @@ private:
   std::map<uint64_t, std::vector<unsigned>> byHash;
 };
 
-/// What became of one grain: kept where a target kept it, else what the first
-/// device compile or target says against it.
+/// Summarises what became of one grain: it is kept if a target kept it; otherwise the first
+/// objection of a device compile or target counts.
 Candidate summarise(const KernelPlan &plan, llvm::ArrayRef<Build::AlternativeTask *> tasks) {
   Candidate candidate;
   candidate.kernel = tasks.front()->kernel;

@@ -1,4 +1,4 @@
-//===- KnownBlock.cpp - What a known block is good for --------------------===//
+//===- KnownBlock.cpp - Benefit of a known block --------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,10 +15,10 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Less than a twentieth is not worth compiling grains for one block alone.
+/// A gain below a twentieth is not worth compiling grains for one block alone.
 static constexpr double worthwhile = 0.95;
 
-/// Shared accesses and barriers of a thread.
+/// Returns the number of shared accesses and barriers of a thread.
 static double exchangesOf(grain::KernelOp kernel) {
   double sum = 0;
   for (const auto &[mask, counts] : statisticsOf(kernel, 0).work)
@@ -27,8 +27,8 @@ static double exchangesOf(grain::KernelOp kernel) {
   return sum;
 }
 
-/// Those that optimising leaves, for launches with `known`; nothing where these
-/// cannot be.
+/// Returns the number that is left after optimisation for launches with `known`; nothing if such
+/// launches are impossible.
 static std::optional<double> exchangesLeft(grain::KernelOp kernel, const KnownLaunch &known) {
   OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
   Grain grain;

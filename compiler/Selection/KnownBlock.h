@@ -1,4 +1,4 @@
-//===- KnownBlock.h - What a known block is good for ------------*- C++ -*-===//
+//===- KnownBlock.h - Benefit of a known block ------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,9 @@
 
 namespace regrain {
 
-/// Whether threads of `kernel`, which stays as it is, exchange less through shared
-/// memory or wait for each other less often, by a twentieth, once they are known to
-/// run in blocks of `block` threads. Tried out: what optimising leaves is compared.
+/// Returns whether threads of `kernel` exchange less through shared memory or wait for each other
+/// less often, by at least a twentieth, once they are known to run in blocks of `block` threads.
+/// This optimises a copy of the kernel and compares; `kernel` itself is not changed.
 [[nodiscard]] bool gainsByBlock(grain::KernelOp kernel, const Factors &block);
 
 } // namespace regrain

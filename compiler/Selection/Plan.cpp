@@ -79,7 +79,7 @@ std::vector<unsigned> KernelPlan::compact(const std::vector<bool> &keep) {
 
 namespace {
 
-/// A --coarsen whose SPEC has been read.
+/// A --coarsen whose SPEC has been parsed.
 struct ParsedRequest {
   const GrainRequest *request;
   GrainSpec spec;
@@ -99,7 +99,7 @@ llvm::Expected<std::vector<ParsedRequest>> parseRequests(const ImageOptions &opt
   return parsed;
 }
 
-/// Totals are spread over the dimensions that the code reads, x where it reads none.
+/// Spreads totals over the dimensions that the code reads; over x if it reads none.
 Grain resolve(const GrainSpec &spec, CoordinateUse use) {
   auto orX = [](std::array<bool, 3> &read) { read[0] |= !read[1] && !read[2]; };
   orX(use.block);
@@ -116,17 +116,18 @@ std::vector<KnownLaunch> knownOf(llvm::ArrayRef<SeenLaunch> launches) {
 
 bool isAmd(llvm::StringRef target) { return target.starts_with("gfx"); }
 
-/// Where the compiler can be told how loops form addresses (docs/decisions/0024).
+/// Returns whether there is a target whose compiler can be told how loops form addresses
+/// (docs/decisions/0024).
 bool anyNvidia(llvm::ArrayRef<std::string> targets) {
   return llvm::any_of(targets, [](llvm::StringRef name) { return name != "cpu" && !isAmd(name); });
 }
 
-/// Where the registers of a thread follow from the block that it may stand in, and stores
-/// may pass the caches. On NVIDIA a thread may have 255 registers without bounds as well,
-/// and LLVM makes nontemporal stores plain ones.
+/// Returns whether there is a target on which the registers of a thread depend on the block's
+/// bound, and stores may pass the caches. On NVIDIA a thread may have 255 registers even without
+/// bounds, and LLVM turns nontemporal stores into plain ones.
 bool anyAmd(llvm::ArrayRef<std::string> targets) { return llvm::any_of(targets, isAmd); }
 
-/// The plan of one kernel that was raised.
+/// Plans one kernel that was raised.
 KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
                       std::vector<ParsedRequest> &requests, const KernelChoices *choices,
                       const ImageOptions &options) {
@@ -163,13 +164,13 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
   }
   llvm::erase_if(plan.space,
                  [&](const Grain &grain) { return llvm::is_contained(plan.grains, grain); });
-  // Where a grain was chosen nothing is measured.
+  // If a grain is chosen, nothing is measured, so no control is needed.
   if (!plan.space.empty() && plan.chosen == 0)
     plan.add({.control = true});
   return plan;
 }
 
-/// Records the grains that a kernel which was not raised was asked for.
+/// Records the refused grains of a kernel that was not raised.
 void refuseAll(const DeviceKernel &kernel, const ImportedModule &imported,
                std::vector<ParsedRequest> &requests, const KernelChoices *choices,
                const ImageOptions &options, Plan &plan) {
@@ -189,7 +190,7 @@ void refuseAll(const DeviceKernel &kernel, const ImportedModule &imported,
     refuse("alternatives", /*asked=*/false);
 }
 
-/// The choices that hold for a kernel, unless --coarsen names it.
+/// Returns the choices that hold for a kernel, unless --coarsen names it.
 const KernelChoices *findChoices(const DeviceKernel &kernel, llvm::ArrayRef<ParsedRequest> requests,
                                  const ImageOptions &options, std::vector<std::string> &warnings) {
   bool isNamed = llvm::any_of(requests, [&](const ParsedRequest &request) {
