@@ -22,7 +22,7 @@ using namespace regrain;
 
 namespace {
 
-/// What comes next in the bytes, where several things can.
+/// The kind of what follows in the bytes, where several kinds are possible.
 enum class Tag : uint8_t { Nothing, Local, Content, Item, Assembly, Metadata, Text };
 
 class Encoder {
@@ -75,7 +75,7 @@ void Encoder::item(ContentItem item) {
   number(known->second);
 }
 
-/// Structures by what they hold: their names are numbered by the context.
+/// Encodes a structure by its contents, because the context numbers the names of structures.
 void Encoder::type(const Type *type) {
   number(type->getTypeID());
   if (auto *integer = dyn_cast<IntegerType>(type))
@@ -113,7 +113,7 @@ void Encoder::attribute(Attribute attribute) {
   }
 }
 
-/// The chip that a function is compiled for is no part of what it does.
+/// Returns whether an attribute names the chip, which is no part of what the function does.
 bool namesChip(Attribute attribute) {
   return attribute.isStringAttribute() && (attribute.getKindAsString() == "target-cpu" ||
                                            attribute.getKindAsString() == "target-features");
@@ -177,12 +177,12 @@ void Encoder::operand(const Value *value) {
            assembly->getDialect() << 3);
     return;
   }
-  // A block of another function, whose address is taken.
+  // The block belongs to another function and its address is taken.
   tag(Tag::Nothing);
 }
 
-/// Names of types ("int", "_ZTS4Pair") are left out: which accesses share one is
-/// said by the references.
+/// Encodes metadata. Names of types ("int", "_ZTS4Pair") are left out: the references say which
+/// accesses share a type.
 void Encoder::metadata(const llvm::Metadata *metadata, bool ofTypes) {
   bool isName = ofTypes && isa_and_nonnull<MDString>(metadata);
   if (!metadata || isName || isa<DINode, DILocation, DIExpression, DIArgList>(metadata))
@@ -204,7 +204,7 @@ void Encoder::encode(const MDNode &node, bool ofTypes) {
     metadata(operand, ofTypes);
 }
 
-/// What the C library's assert() and the system call behind it are called.
+/// Returns whether the callee is the C library's assert() or the system call behind it.
 bool isAssertion(const Function *callee) {
   return callee &&
          (callee->getName() == "__assertfail" || callee->getName().contains("__assert_fail"));
@@ -219,21 +219,21 @@ void Encoder::call(const CallBase &call) {
     text(bundle.getTagName());
     number(bundle.Inputs.size());
   }
-  // The file, the line and the function say where the assertion stands.
+  // These operands name the file, the line and the function of the assertion, so they are left out.
   const Function *callee = call.getCalledFunction();
   bool asserts = isAssertion(callee) && callee->arg_size() >= 4;
   for (auto [index, use] : enumerate(call.operands()))
     operand(asserts && index >= 1 && index <= 3 && isa<Constant>(use) ? nullptr : use.get());
 }
 
-/// What an instruction says beside its type, flags and operands.
+/// Encodes what an instruction has besides its type, flags and operands.
 void Encoder::details(const Instruction &instruction) {
   auto order = [&](AtomicOrdering ordering, SyncScope::ID scope) {
     number(unsigned(ordering));
     number(std::min<unsigned>(scope, SyncScope::System + 1));
     if (scope <= SyncScope::System)
       return;
-    SmallVector<StringRef> names; // the context numbers the others
+    SmallVector<StringRef> names; // the context numbers the other scopes
     instruction.getContext().getSyncScopeNames(names);
     text(names[scope]);
   };
@@ -277,7 +277,8 @@ void Encoder::details(const Instruction &instruction) {
   }
 }
 
-/// Kinds by their names: the context numbers those that it does not know.
+/// Encodes attached metadata. Kinds are encoded by their names, because the context numbers those
+/// that it does not know.
 void Encoder::attachments(const Instruction &instruction) {
   SmallVector<std::pair<unsigned, MDNode *>> attached;
   instruction.getAllMetadataOtherThanDebugLoc(attached);
@@ -328,7 +329,7 @@ void Encoder::encode(const GlobalValue &global) {
   if (auto known = annotations.find(&global); known != annotations.end())
     for (const std::string &annotation : known->second)
       text(annotation);
-  // Dynamic shared memory is one, whatever it is called.
+  // All dynamic shared memory is the same, whatever its name.
   bool isKnownByName = global.isDeclaration() && global.getAddressSpace() != 3;
   text(isKnownByName ? global.getName() : "");
   if (auto *object = dyn_cast<GlobalObject>(&global)) {

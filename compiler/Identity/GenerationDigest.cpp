@@ -17,7 +17,7 @@ std::string regrain::digestOf(std::vector<CodeInput> inputs) {
   llvm::sort(inputs);
   llvm::BLAKE3 hasher;
   auto add = [&](llvm::StringRef text) {
-    uint8_t size[4]; // no two lists run together to the same bytes
+    uint8_t size[4]; // so that two different lists never give the same bytes
     llvm::support::endian::write32le(size, text.size());
     hasher.update(size);
     hasher.update(text);

@@ -3,10 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel's hash (KernelHash.h) says what it does, whatever it is compiled for and how. Beside it
-// this digest says what else decides on a target's code: chip, level of optimisation, limit of
-// registers, options and versions of the assembler, libraries. Both together, with the compiler,
-// are the same exactly where the code is.
+// A kernel's hash (KernelHash.h) says what the kernel does, whatever it is compiled for. This
+// digest says what else determines a target's code: chip, optimisation level, register limit,
+// options and versions of the assembler, libraries. With the same compiler, both are the same
+// exactly if the code is.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace regrain {
 
-/// 32 hexadecimal digits. The order of the inputs does not change it.
+/// Returns 32 hexadecimal digits, which do not depend on the order of the inputs.
 [[nodiscard]] std::string digestOf(std::vector<CodeInput> inputs);
 
 } // namespace regrain

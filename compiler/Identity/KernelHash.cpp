@@ -20,13 +20,13 @@ namespace {
 
 using Digest = BLAKE3Result<16>;
 
-/// An item by the hash of its bytes, and what these refer to.
+/// An item, as the hash of its bytes and the items to which these refer.
 struct Digested {
   Digest digest;
   SmallVector<ContentItem, 0> references;
 };
 
-/// "=1", or "=1=3" for a list.
+/// Returns "=1", or "=1=3" for a list.
 std::string valueText(const llvm::Metadata *metadata) {
   if (auto *value = mdconst::dyn_extract_or_null<ConstantInt>(metadata))
     return "=" + toString(value->getValue(), 10, /*Signed=*/false);
@@ -55,7 +55,7 @@ AnnotationTexts readAnnotations(const Module &device) {
   return annotations;
 }
 
-/// What holds for the whole module and changes what libdevice does.
+/// Returns the module flags that change what libdevice does.
 std::string reflectedFlags(const Module &device) {
   SmallVector<Module::ModuleFlagEntry> flags;
   device.getModuleFlagsMetadata(flags);
@@ -74,8 +74,8 @@ public:
   explicit KernelHasher(const Module &device)
       : annotations(readAnnotations(device)), flags(reflectedFlags(device)) {}
 
-  /// Walks what the kernel reaches in the order of the references: the items'
-  /// numbers, which stand for their names, follow from the code alone.
+  /// Hashes everything that the kernel reaches, in the order of the references. The numbers of the
+  /// items stand for their names and follow from the code alone.
   std::string hash(const Function &kernel) {
     BLAKE3 hasher;
     hasher.update(flags);

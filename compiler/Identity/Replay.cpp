@@ -24,7 +24,7 @@ namespace {
 constexpr StringLiteral systemScope =
     "it has a fence or an atomic operation of system scope, which the host takes part in";
 
-/// The function that a call names, where another module has it; null for any other.
+/// Returns the callee if another module defines it; null otherwise.
 const Function *outsideCallee(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   return callee && callee->isDeclaration() ? callee : nullptr;
@@ -32,7 +32,7 @@ const Function *outsideCallee(const CallBase &call) {
 
 bool isAllocation(const Function &callee) { return callee.getName() == "malloc"; }
 
-/// What one instruction does that cannot be repeated.
+/// Returns what an instruction does that cannot be repeated; empty if there is nothing.
 std::string effectOf(const Instruction &instruction) {
   if (auto *fence = dyn_cast<FenceInst>(&instruction))
     return fence->getSyncScopeID() == SyncScope::System ? systemScope.str() : "";
@@ -58,8 +58,8 @@ std::string effectOf(const Instruction &instruction) {
   return ofSystem ? systemScope.str() : "";
 }
 
-/// Functions in the order in which they are reached, each with the instruction of
-/// the kernel that leads there.
+/// The functions in the order in which they are reached, each with the instruction of the kernel
+/// that leads to it.
 class Reach {
 public:
   explicit Reach(const Function &kernel) { functions.insert({&kernel, nullptr}); }
@@ -68,7 +68,8 @@ public:
   bool findAllocation();
 
 private:
-  /// Calls `visit` with each instruction that is reached, until it gives true; whether it did.
+  /// Calls `visit` with each instruction that is reached, until it returns true; returns whether it
+  /// did.
   template <typename Visit> bool findIf(Visit visit);
 
   void follow(const Instruction &instruction, const Instruction &origin);
@@ -87,7 +88,8 @@ void Reach::addTaken(const Module &module, const Instruction &origin) {
       functions.insert({&function, &origin});
 }
 
-/// Through constants too: a function may be called behind a cast, or from a table.
+/// Follows the operands, including constants: a function may be called through a cast, or from a
+/// table.
 void Reach::follow(const Instruction &instruction, const Instruction &origin) {
   auto *call = dyn_cast<CallBase>(&instruction);
   if (call && call->isIndirectCall())
