@@ -21,7 +21,7 @@ template <typename T> using Offsets = std::vector<Offset<T>>;
 
 image::Dim3 toDim3(const Factors &factors) { return {factors[0], factors[1], factors[2]}; }
 
-/// Where the kernel's own parameters end.
+/// Returns the offset at which the kernel's own parameters end.
 uint32_t ownBytes(const DeviceKernel &kernel) {
   if (kernel.parameters.empty())
     return 0;

@@ -18,8 +18,8 @@ struct PackedEntry {
   unsigned alternative = 0;
   std::string symbol;
   Resources resources;
-  bool remainder = false;        ///< of the launch that the alternative gives its remainder
-  unsigned singleDimensions = 0; ///< as KernelCode
+  bool remainder = false;        ///< for the launch that runs the alternative's remainder
+  unsigned singleDimensions = 0; ///< as in KernelCode
 };
 
 /// One module of the image.
@@ -33,7 +33,7 @@ struct PackedModule {
   std::string generation;         ///< digestOf the target's inputs
 };
 
-/// Everything that an image says.
+/// Everything that an image contains.
 struct ImageContents {
   std::string source;
   const DeviceCode *code = nullptr;
@@ -42,8 +42,8 @@ struct ImageContents {
   std::vector<PackedModule> modules;
   std::vector<RefusedGrain> refused;
   std::vector<Candidate> candidates;
-  std::vector<std::string> targets; ///< names, as CandidateCode::target counts them
-  bool recordTimes = false;         ///< candidates carry their seconds
+  std::vector<std::string> targets; ///< names, indexed by CandidateCode::target
+  bool recordTimes = false;         ///< candidates contain their seconds
 };
 
 /// Builds the container of runtime/image. The same contents give the same bytes.

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Seconds per phase for --time-phases. Phases do not nest. Tasks run in several
-// threads; the seconds of a phase are the sum over them, by the clock on the wall,
-// so that those of a child process count.
+// Measures seconds per phase for --time-phases. Phases do not nest. Tasks run in several threads;
+// the seconds of a phase are the sum of their wall-clock times, so that those of a child process
+// count.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -30,7 +30,7 @@ enum class Phase : uint8_t {
 };
 constexpr unsigned phaseCount = 9;
 
-/// Several threads may add at once.
+/// Collects the times of all phases. Several threads may add at once.
 class PhaseTimes {
 public:
   using Clock = std::chrono::steady_clock;
@@ -39,14 +39,14 @@ public:
     spent[unsigned(phase)] += std::chrono::nanoseconds(time).count();
   }
 
-  /// One line for each phase: its name, seconds, and share of all.
+  /// Prints one line per phase: its name, its seconds, and its share of the total.
   void print(llvm::raw_ostream &stream) const;
 
 private:
   std::array<std::atomic<int64_t>, phaseCount> spent{}; ///< nanoseconds
 };
 
-/// Adds the time from here to the end of its scope; does nothing without `times`.
+/// Adds the time until the end of its scope; does nothing if `times` is null.
 class PhaseTimer {
 public:
   PhaseTimer(PhaseTimes *times, Phase phase)
