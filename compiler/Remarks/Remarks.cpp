@@ -1,4 +1,4 @@
-//===- Remarks.cpp - What was done to each kernel, as remarks -------------===//
+//===- Remarks.cpp - Remarks on what was done to kernels ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,11 +31,12 @@ struct GrainRemark {
   std::string file;
   unsigned line = 0;
   unsigned column = 0;
-  std::vector<std::pair<std::string, std::string>> args; ///< the values make up the message
-  bool always = false;                                   ///< told whether asked for or not
+  std::vector<std::pair<std::string, std::string>> args; ///< the concatenated values are the
+                                                         ///< message
+  bool always = false;                                   ///< printed whether it is asked for or not
 };
 
-/// "divergent-barrier" as remark names are written.
+/// Returns an id such as "divergent-barrier" in the form of remark names, "DivergentBarrier".
 std::string remarkName(RefusalKind kind) {
   std::string name;
   bool upper = true;
@@ -67,7 +68,7 @@ GrainRemark missed(const RefusedGrain &refused) {
   return remark;
 }
 
-/// One remark for all grains of a kernel that are refused for one reason.
+/// Creates one remark for all grains of a kernel that are refused for the same reason.
 std::vector<GrainRemark> missedRemarks(llvm::ArrayRef<RefusedGrain> refused) {
   std::vector<RefusedGrain> merged;
   for (const RefusedGrain &entry : refused) {
@@ -86,7 +87,7 @@ std::vector<GrainRemark> missedRemarks(llvm::ArrayRef<RefusedGrain> refused) {
   return remarks;
 }
 
-/// A remark at the definition of `kernel` that begins with its name.
+/// Creates a remark at the definition of `kernel` whose message begins with its name.
 GrainRemark atDefinition(Type type, std::string name, const DeviceKernel &kernel) {
   GrainRemark remark{type, std::move(name), kernel.symbol, kernel.file, kernel.line, 0, {}, false};
   remark.args = {{"String", "kernel '"}, {"Kernel", kernel.name}, {"String", "'"}};
@@ -118,7 +119,7 @@ GrainRemark figures(const DeviceKernel &kernel, const std::string &grain, const 
   return remark;
 }
 
-/// What each kernel does that has a space.
+/// Creates a remark with the statistics of each kernel that has a space.
 std::vector<GrainRemark> statisticsRemarks(const Build &build) {
   std::vector<GrainRemark> remarks;
   for (auto [kernel, plan] : llvm::zip_equal(build.code().kernels, build.prepared.plan.kernels)) {
@@ -132,7 +133,7 @@ std::vector<GrainRemark> statisticsRemarks(const Build &build) {
   return remarks;
 }
 
-/// Passed and analysis remarks, kernel by kernel.
+/// Creates passed and analysis remarks, kernel by kernel.
 std::vector<GrainRemark> servedRemarks(const Build &build) {
   std::map<unsigned, std::string> grains;
   std::map<unsigned, std::vector<GrainRemark>> analyses;
@@ -161,8 +162,8 @@ std::vector<GrainRemark> servedRemarks(const Build &build) {
   return remarks;
 }
 
-/// What speaks against grains that are legal: told of those that --coarsen names,
-/// which are kept; the others are pruned.
+/// Creates remarks on objections to legal grains: those of --coarsen are kept with the objection,
+/// the others are pruned.
 std::vector<GrainRemark> findingRemarks(const Build &build) {
   std::vector<GrainRemark> remarks;
   for (const Candidate &candidate : build.candidates)
@@ -216,7 +217,7 @@ void printIfAsked(const GrainRemark &remark, const RemarkOptions &options) {
     print(remark, "");
 }
 
-/// Kernels for which --alternatives found no other grouping; told once for each.
+/// Prints the kernels for which --alternatives found no grain beside the original, one line each.
 void printOriginalsAlone(const Build &build) {
   llvm::StringSet<> told;
   for (const Build::AlternativeTask &task : build.alternatives)
