@@ -13,8 +13,8 @@
 
 namespace regrain {
 
-/// While it lives, diagnostics of this thread are not printed; the first error
-/// is kept. Other threads may use the context meanwhile.
+/// During its lifetime, diagnostics of this thread are not printed and the first error is kept.
+/// Other threads may use the context meanwhile.
 class FirstError {
 public:
   explicit FirstError(mlir::MLIRContext &context)

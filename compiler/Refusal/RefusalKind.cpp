@@ -1,4 +1,4 @@
-//===- RefusalKind.cpp - What keeps a kernel at its original --------------===//
+//===- RefusalKind.cpp - Why a kernel keeps its original ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

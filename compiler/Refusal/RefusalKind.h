@@ -1,11 +1,11 @@
-//===- RefusalKind.h - What keeps a kernel at its original ------*- C++ -*-===//
+//===- RefusalKind.h - Why a kernel keeps its original ----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every reason for which a kernel has no other grain is of one of these kinds.
-// A kind has an id for tools and a remedy for people; the reason itself is
-// worded where the obstacle is found.
+// Every reason for which a kernel does not get another grain belongs to one of these kinds. A kind
+// has an id for tools and a remedy for people; the reason itself is worded where the obstacle is
+// found.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,14 +20,13 @@ enum class RefusalKind {
 #include "compiler/Refusal/RefusalKind.def"
 };
 
-/// "divergent-barrier": part of the formats, never changed.
+/// Returns an id such as "divergent-barrier": it is part of the file formats and never changes.
 [[nodiscard]] llvm::StringRef idOf(RefusalKind kind);
 
-/// What would lift such a refusal: one clause in the imperative, without a full
-/// stop.
+/// Returns what would lift such a refusal: one clause in the imperative, without a full stop.
 [[nodiscard]] llvm::StringRef remedyFor(RefusalKind kind);
 
-/// Something in a kernel that stands in the way.
+/// Something in a kernel that prevents a grain.
 struct Obstacle {
   RefusalKind kind;
   std::string reason; ///< one clause, without a full stop
