@@ -18,9 +18,9 @@ using namespace llvm;
 
 namespace {
 
-constexpr int smallestExponent = -126, largestExponent = 127; ///< of a normal float
+constexpr int smallestExponent = -126, largestExponent = 127; ///< of normal floats
 
-/// lg2.approx.f32 where it is exact.
+/// Returns lg2.approx.f32 if the result is exact.
 std::optional<float> logarithm(float value) {
   int exponent = 0;
   if (!std::isfinite(value) || value < 1 || std::frexp(value, &exponent) != 0.5f)
@@ -28,7 +28,7 @@ std::optional<float> logarithm(float value) {
   return static_cast<float>(exponent - 1);
 }
 
-/// ex2.approx.f32 where it is exact.
+/// Returns ex2.approx.f32 if the result is exact.
 std::optional<float> power(float exponent) {
   if (!(exponent >= smallestExponent && exponent <= largestExponent) ||
       exponent != std::trunc(exponent))
@@ -54,7 +54,7 @@ std::optional<float> constantOf(const Value *value) {
   return constant->getValueAPF().convertToFloat();
 }
 
-/// The result of `call`, if it is known.
+/// Returns the result of `call` if it is known.
 std::optional<float> resultOf(const CallInst &call) {
   const Function *callee = call.getCalledFunction();
   Operation operation = callee ? operationOf(callee->getName()) : Operation::None;
