@@ -1,4 +1,4 @@
-//===- AtomicScopes.cpp - CUDA's atomic functions told apart --------------===//
+//===- AtomicScopes.cpp - Tell CUDA's atomic functions apart --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,9 +14,10 @@ using namespace llvm;
 
 namespace regrain {
 
-/// _ZL12__iAtomicAddPii: internal functions whose reserved names
-/// __clang_cuda_device_functions.h makes of a type and an operation; of 16 bits, which
-/// it has not, our device_atomic_functions.h. Those of the system are not the device's.
+/// Returns whether a mangled name such as _ZL12__iAtomicAddPii is that of an atomic function of
+/// device scope. __clang_cuda_device_functions.h forms such reserved names of internal functions
+/// from a type and an operation; our device_atomic_functions.h adds those of 16 bits. Functions of
+/// system scope are not included.
 static bool isDeviceAtomic(StringRef mangled) {
   unsigned length = 0;
   if (!mangled.consume_front("_ZL") || mangled.consumeInteger(10, length))

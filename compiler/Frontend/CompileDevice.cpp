@@ -22,15 +22,15 @@
 namespace regrain {
 namespace {
 
-/// Inline assembly may name anything of the newest PTX that LLVM knows; which
-/// version is written out is the NVPTX target's choice.
+/// Inline assembly may use anything of the newest PTX version that LLVM knows; the NVPTX target
+/// chooses the version that is written.
 constexpr const char *ptxFeature = "+ptx85";
 
 std::vector<std::string> deviceFlags(const FrontendOptions &options, unsigned arch) {
   std::vector<std::string> flags = commonFlags(options);
   flags.insert(flags.end(),
                {"--cuda-device-only", "-c", "-emit-llvm", "-O3", "-gline-tables-only",
-                // Files keep the names that the user gave them.
+                // Files keep the names that the user wrote.
                 "-fdebug-compilation-dir=.", "--cuda-gpu-arch=sm_" + std::to_string(arch)});
   if (options.fastMath)
     flags.push_back("-fgpu-flush-denormals-to-zero");
@@ -41,7 +41,7 @@ std::vector<std::string> deviceFlags(const FrontendOptions &options, unsigned ar
 
 using Launches = std::map<std::string, std::vector<SeenLaunch>>;
 
-/// Reads the launches before code is generated from the same tree.
+/// Reads the launches before code is generated from the same syntax tree.
 class LaunchReader : public clang::ASTConsumer {
 public:
   LaunchReader(const clang::CodeGenAction &action, Launches &launches)
@@ -81,8 +81,8 @@ public:
   Launches launches;
 };
 
-/// Defines the objects blockIdx, threadIdx, ..., which clang's header only declares. They
-/// are empty, and nothing but the address is taken, where one is passed as a whole.
+/// Defines the objects blockIdx, threadIdx, ..., which clang's header only declares. They are
+/// empty; passing one as a whole takes only its address.
 void defineCoordinateObjects(llvm::Module &module) {
   for (llvm::GlobalVariable &variable : module.globals()) {
     auto *type = llvm::dyn_cast<llvm::StructType>(variable.getValueType());

@@ -14,7 +14,8 @@
 namespace regrain {
 namespace {
 
-/// `mode` is -c, or -E where hostArgs do not already ask for preprocessing.
+/// Returns the flags of the host side. `mode` is -c, or -E if hostArgs do not ask for preprocessing
+/// already.
 std::vector<std::string> hostFlags(const FrontendOptions &options, const char *mode,
                                    llvm::StringRef output) {
   std::vector<std::string> flags = commonFlags(options);
@@ -24,8 +25,8 @@ std::vector<std::string> hostFlags(const FrontendOptions &options, const char *m
   return flags;
 }
 
-/// Writes make rules as clang does, but for our headers, which are system
-/// headers although they must come first on the path.
+/// Writes make rules as clang does, but without our headers, which count as system headers although
+/// they must come first on the path.
 class RuleWriter : public clang::DependencyFileGenerator {
 public:
   RuleWriter(const clang::DependencyOutputOptions &rules, llvm::StringRef headers)
@@ -72,7 +73,7 @@ llvm::Error preprocess(const FrontendOptions &options, llvm::StringRef output) {
   std::unique_ptr<clang::CompilerInstance> instance = makeHostInstance(options, "-E", output);
   if (!instance)
     return llvm::make_error<Diagnosed>();
-  // Dependencies alone are written by the preprocessor's listener.
+  // The preprocessor's listener writes the rules if only dependencies are asked for.
   if (instance->getFrontendOpts().ProgramAction == clang::frontend::RunPreprocessorOnly) {
     clang::PreprocessOnlyAction action;
     return execute(*instance, action);

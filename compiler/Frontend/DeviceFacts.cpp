@@ -26,7 +26,7 @@ enum AddressSpace : unsigned { Global = 1, Shared = 3, Constant = 4 };
 
 using Annotations = DenseMap<const GlobalValue *, StringMap<uint64_t>>;
 
-/// What nvvm.annotations says, for each function and variable.
+/// Returns what nvvm.annotations says of each function and variable.
 Annotations readAnnotations(const Module &device) {
   Annotations result;
   const NamedMDNode *list = device.getNamedMetadata("nvvm.annotations");
@@ -63,7 +63,7 @@ template <typename Visitor> void forEachGlobal(const Value *root, Visitor visit)
   }
 }
 
-/// Dynamic shared memory is an external array without a size.
+/// Returns whether the variable is dynamic shared memory, an external array without a size.
 bool isDynamicShared(const GlobalVariable &variable) {
   return variable.getAddressSpace() == Shared && variable.isDeclaration();
 }
@@ -85,7 +85,7 @@ std::vector<DeviceKernel::Parameter> layOutParameters(const Function &kernel) {
   return parameters;
 }
 
-/// Appends the integers in a value of that type, which lies at `place`.
+/// Appends the integers in a value of type `type` at `place`.
 void addIntegers(Type *type, const DataLayout &layout, DeviceKernel::Integer place,
                  std::vector<DeviceKernel::Integer> &integers) {
   if (auto *integer = dyn_cast<IntegerType>(type)) {
@@ -158,7 +158,7 @@ std::vector<DeviceKernel> findKernels(const Module &device) {
     }
     kernel.parameters = layOutParameters(function);
     kernel.integers = findIntegers(function);
-    // A dimension that __launch_bounds__ leaves out has no annotation.
+    // There is no annotation for a dimension that __launch_bounds__ leaves out.
     kernel.maxThreads = entry->second.lookup("maxntidx");
     for (StringRef key : {"maxntidy", "maxntidz"})
       if (entry->second.contains(key))

@@ -10,16 +10,16 @@
 
 namespace regrain {
 
-/// The kernels that `device` defines, in the order of the module.
+/// Returns the kernels that `device` defines, in the order of the module.
 std::vector<DeviceKernel> findKernels(const llvm::Module &device);
 
-/// The variables that hold state or that the program can name: of the global
-/// and the constant address space, without constants of the module's own
-/// (strings, initialisers of local arrays).
+/// Returns the variables that hold state or that the program can name: those of the global and the
+/// constant address space, without the module's own constants (strings, initialisers of local
+/// arrays).
 std::vector<DeviceVariable> findVariables(const llvm::Module &device);
 
-/// The functions that some kernel can reach, the kernels among them. A function
-/// whose address is in an initialiser counts as reached.
+/// Returns the functions that some kernel can reach, including the kernels. A function whose
+/// address is in an initialiser counts as reached.
 std::vector<const llvm::Function *> findReachable(const llvm::Module &device,
                                                   llvm::ArrayRef<DeviceKernel> kernels);
 

@@ -1,4 +1,4 @@
-//===- DeviceHeap.cpp - Allocations of the program's own ------------------===//
+//===- DeviceHeap.cpp - Keep the program's allocations --------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,11 +1,11 @@
-//===- DeviceHeap.h - Allocations of the program's own ----------*- C++ -*-===//
+//===- DeviceHeap.h - Keep the program's allocations ------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device's heap has a limit that programs set and ask for by allocating: malloc
-// answers null where it is reached. LLVM takes an allocation whose memory nobody uses
-// for one that succeeds, and leaves it out.
+// The device's heap has a limit, which programs set and probe by allocating: malloc returns null
+// when it is reached. LLVM assumes that an allocation whose memory is not used succeeds, and
+// removes it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,8 +14,7 @@
 
 namespace regrain {
 
-/// Lets the device's malloc and free be functions like others, of which LLVM knows
-/// nothing.
+/// Makes the device's malloc and free ordinary functions, of which LLVM knows nothing.
 void keepAllocations(llvm::Module &module);
 
 } // namespace regrain

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The only part of the compiler that knows clang.
+// This is the only part of the compiler that knows clang.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,16 +24,16 @@ namespace regrain {
 struct FrontendOptions {
   std::string source;
   std::vector<std::string> clangArgs;  ///< both sides: -I, -D, -std=, -f, -W, ...
-  std::vector<std::string> deviceArgs; ///< the device side alone
-  std::vector<std::string> hostArgs;   ///< the host side alone: -O, -march=, -MD, ...
+  std::vector<std::string> deviceArgs; ///< only for the device side
+  std::vector<std::string> hostArgs;   ///< only for the host side: -O, -march=, -MD, ...
   std::string headers;                 ///< folder of our CUDA headers
   bool fastMath = false;
   bool lineInfo = false;
-  std::string tool = "regrain cc"; ///< stands before messages that are of no source line
+  std::string tool = "regrain cc"; ///< precedes messages that belong to no source line
 };
 
-/// A launch as the source shows it: what is constant there. The same kernel may be
-/// launched otherwise, from here or elsewhere.
+/// A launch as the source shows it, with what is constant there. The same kernel may be launched in
+/// other ways, here or elsewhere.
 struct SeenLaunch {
   KnownLaunch known;
   std::string file;
@@ -47,7 +47,7 @@ struct DeviceKernel {
   unsigned line = 0;
   struct Parameter {
     uint32_t offset, size; ///< bytes
-    bool pointer;          ///< it is one; a structure may hold others
+    bool pointer;          ///< it is a pointer; a structure may contain others
   };
   std::vector<Parameter> parameters;
   struct Integer {
@@ -55,18 +55,21 @@ struct DeviceKernel {
     uint32_t offset, size; ///< bytes, within the parameter
   };
   /// The integers among the parameters and the members of structures that are passed by value, in
-  /// their order; not those within arrays, and of very many the first alone.
+  /// their order. Those within arrays are left out; if there are very many, only the first ones are
+  /// listed.
   std::vector<Integer> integers;
   unsigned maxThreads = 0; ///< __launch_bounds__, 0: none
   bool usesDynamicShared = false;
   std::vector<SeenLaunch> launches; ///< in this translation unit, each kind once
-  /// Of its content in all device compiles (Pipelines/KernelHash.h), once these are prepared.
+  /// The hash of its content in all device compiles (Identity/KernelHash.h), once these are
+  /// prepared.
   std::string hash;
-  /// Why launches cannot be repeated on the same memory (Pipelines/Replay.h), empty
-  /// where they can; once they are prepared.
+  /// Why launches cannot be repeated on the same memory (Identity/Replay.h), empty if they can; set
+  /// once the device compiles are prepared.
   std::string notReplayable;
-  bool mayAllocate = true; ///< memory on the device; once they are prepared
-  /// In all device compiles (Analysis/MemoryUse.h), where grain IR was asked for.
+  bool mayAllocate = true; ///< may allocate memory on the device; set once the compiles are
+                           ///< prepared
+  /// How it uses memory in all device compiles (Analysis/MemoryUse.h), if grain IR was asked for.
   std::optional<MemoryUse> memory;
 };
 
@@ -76,11 +79,11 @@ struct DeviceVariable {
   Kind kind = Device;
   uint64_t size = 0;
   uint32_t align = 1;
-  bool internal = false; ///< not visible outside the module: the program never names it
+  bool internal = false; ///< not visible outside the module, so the program never names it
 };
 
-/// The device side of a translation unit: nvptx64 LLVM IR on which no LLVM pass
-/// has run, with line tables, libdevice not linked.
+/// The device side of a translation unit: nvptx64 LLVM IR on which no LLVM pass has run, with line
+/// tables and without libdevice.
 struct DeviceCode {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
@@ -88,7 +91,7 @@ struct DeviceCode {
   std::vector<DeviceVariable> variables;
 };
 
-/// An error whose diagnostics have been printed: nothing is left to say.
+/// An error whose diagnostics have been printed already.
 class Diagnosed : public llvm::ErrorInfo<Diagnosed> {
 public:
   static char ID;
@@ -98,26 +101,25 @@ public:
   }
 };
 
-/// Adds what this build can compile for to LLVM's registries; call it once, first.
+/// Registers the targets of this build with LLVM; call it once before anything else.
 void initializeFrontend();
 
-/// Compiles the device side for __CUDA_ARCH__ = arch * 10 (arch 70, 90, ...).
-/// Diagnostics go to stderr as clang prints them; the error is then Diagnosed,
-/// here and below. Device code that needs something not supported
-/// (textures, functions of other translation units, launches from the device)
-/// is refused with one diagnostic.
+/// Compiles the device side for __CUDA_ARCH__ = arch * 10 (arch 70, 90, ...). Diagnostics go to
+/// stderr as clang prints them; the error is then Diagnosed, here and below. Device code that needs
+/// something that is not supported (textures, functions of other translation units, launches from
+/// the device) is refused with one diagnostic.
 llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigned arch);
 
-/// Compiles the host side to an object file with `imagePath` embedded.
-/// Writes `output` and, where asked for in hostArgs, the dependency file.
+/// Compiles the host side to an object file with `imagePath` embedded. Writes `output` and, if
+/// hostArgs ask for it, the dependency file.
 llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePath,
                         llvm::StringRef output);
 
-/// Runs the host side's preprocessor alone: -E, -M or -MM in hostArgs say what
-/// goes to `output` ("-" is stdout).
+/// Runs only the host side's preprocessor: -E, -M or -MM in hostArgs determine what goes to
+/// `output` ("-" is stdout).
 llvm::Error preprocess(const FrontendOptions &options, llvm::StringRef output);
 
-/// The folder with the tools of the LLVM that this build is linked with.
+/// Returns the folder with the tools of the LLVM with which this build is linked.
 llvm::StringRef llvmToolsFolder();
 
 } // namespace regrain

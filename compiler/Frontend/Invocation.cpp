@@ -1,4 +1,4 @@
-//===- Invocation.cpp - Ordinary flags to a clang instance ----------------===//
+//===- Invocation.cpp - A clang instance from ordinary flags --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ char Diagnosed::ID = 0;
 
 namespace {
 
-/// The CUDA release whose language we speak (CUDART_VERSION 12050).
+/// The CUDA release whose language is supported (CUDART_VERSION 12050).
 const llvm::VersionTuple cudaVersion(12, 5);
 
 using Diagnostics = IntrusiveRefCntPtr<DiagnosticsEngine>;
@@ -37,7 +37,7 @@ Diagnostics makeDiagnostics(llvm::ArrayRef<const char *> flags, const std::strin
   return new DiagnosticsEngine(new DiagnosticIDs(), options, printer);
 }
 
-/// The arguments of the compile job; empty after an error.
+/// Returns the arguments of the compile job; empty after an error.
 llvm::opt::ArgStringList compileJob(driver::Compilation &compilation,
                                     DiagnosticsEngine &diagnostics, llvm::StringRef tool) {
   for (const driver::Command &job : compilation.getJobs())
@@ -63,12 +63,13 @@ void initializeFrontend() {
 llvm::StringRef llvmToolsFolder() { return REGRAIN_LLVM_TOOLS; }
 
 std::vector<std::string> commonFlags(const FrontendOptions &options) {
-  std::vector<std::string> flags = {
-      (llvmToolsFolder() + "/clang++").str(), "-x", "cuda",
-      // A toolkit on the machine changes nothing: clang is told of a folder that is none.
-      "-nocudainc", "-nocudalib", "--cuda-path=" + options.headers,
-      // A flag that only one side reads is no mistake of the user's.
-      "-Qunused-arguments", "-I" + options.headers, "-include", "regrain_prelude.h"};
+  std::vector<std::string> flags = {(llvmToolsFolder() + "/clang++").str(), "-x", "cuda",
+                                    // A toolkit on the machine must not change anything, so clang
+                                    // is given a folder that is no toolkit.
+                                    "-nocudainc", "-nocudalib", "--cuda-path=" + options.headers,
+                                    // A flag that only one side reads is not a mistake of the user.
+                                    "-Qunused-arguments", "-I" + options.headers, "-include",
+                                    "regrain_prelude.h"};
   flags.insert(flags.end(), options.clangArgs.begin(), options.clangArgs.end());
   if (options.fastMath)
     flags.push_back("-fgpu-approx-transcendentals");

@@ -18,7 +18,7 @@ using namespace clang;
 namespace regrain {
 namespace {
 
-/// The variable that `expression` names, or a member of which it names; else null.
+/// Returns the variable that `expression` names, or of which it names a member; else null.
 const VarDecl *variableIn(const Expr *expression) {
   expression = expression->IgnoreParenImpCasts();
   while (auto *member = dyn_cast<MemberExpr>(expression))
@@ -27,7 +27,7 @@ const VarDecl *variableIn(const Expr *expression) {
   return reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
 }
 
-/// Launches, and variables that do not keep what they are initialised with.
+/// Collects launches, and variables that do not keep their initial values.
 class Collector : public RecursiveASTVisitor<Collector> {
 public:
   bool shouldVisitTemplateInstantiations() const { return true; }
@@ -55,10 +55,12 @@ public:
 
   std::vector<const CUDAKernelCallExpr *> launches;
   llvm::DenseSet<const VarDecl *> changed;
-  llvm::DenseMap<const VarDecl *, const Expr *> firstValues; ///< of variables declared without one
+  llvm::DenseMap<const VarDecl *, const Expr *> firstValues; ///< values of variables that are
+                                                             ///< declared without one
 
 private:
-  /// The only assignment so far to a variable that is declared without a value.
+  /// Returns whether this is the only assignment so far to a variable that is declared without a
+  /// value.
   bool isFirstValue(const BinaryOperator &assignment) {
     auto *reference = dyn_cast<DeclRefExpr>(assignment.getLHS()->IgnoreParens());
     auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
@@ -88,7 +90,7 @@ private:
   const Collector &variables;
 };
 
-/// What a variable is given first and keeps; null where that is not known.
+/// Returns the first value of a variable that keeps it; null if that is not known.
 const Expr *Evaluator::initialValue(const Expr *expression) const {
   auto *reference = dyn_cast<DeclRefExpr>(expression);
   auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
@@ -135,7 +137,7 @@ std::optional<int64_t> Evaluator::integer(const Expr *expression) const {
   return initial ? integer(initial) : std::nullopt;
 }
 
-/// A dim3: constructed from integers, copied from another, or a variable of it.
+/// Evaluates a dim3: constructed from integers, copied from another, or a variable.
 std::optional<Factors> Evaluator::size(const Expr *expression) const {
   expression = expression->IgnoreUnlessSpelledInSource();
   if (expression->getType()->isIntegralOrEnumerationType()) {

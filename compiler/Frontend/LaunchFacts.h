@@ -3,12 +3,11 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads kernel<<<grid, block>>>(arguments) off the syntax tree of the host's code,
-// which clang builds for the device compile as well. A size or an argument is
-// known where it is constant, or a variable that is given one value by name, when it
-// is declared or later. That is a guess: a variable may change through a pointer,
-// and other files launch the kernel, too. So facts propose what to compile for
-// and license nothing.
+// Reads kernel<<<grid, block>>>(arguments) from the syntax tree of the host code, which clang also
+// builds for the device compile. A size or an argument is known if it is constant, or a variable
+// that is assigned one value by name, in its declaration or later. That is only a guess: a variable
+// may change through a pointer, and other files may launch the kernel, too. So these facts propose
+// what to compile for, and prove nothing.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,8 +23,8 @@ class FunctionDecl;
 
 namespace regrain {
 
-/// The launches of each kernel, by its symbol, in the order of the source; of
-/// those that show the same, the first. `symbolOf` mangles a kernel's name.
+/// Returns the launches of each kernel, by its symbol, in the order of the source; of equal
+/// launches only the first. `symbolOf` mangles a kernel's name.
 std::map<std::string, std::vector<SeenLaunch>>
 findLaunches(clang::ASTContext &context,
              llvm::function_ref<std::string(const clang::FunctionDecl &)> symbolOf);

@@ -15,16 +15,16 @@ using namespace llvm;
 namespace {
 
 //===----------------------------------------------------------------------===//
-// Functions that come to see what others wrote
+// Functions that may see what other threads wrote
 //===----------------------------------------------------------------------===//
 
-/// Whether LLVM would order `call` before or after accesses of memory that the call is
-/// not given: barriers and fences, assembly, calls through pointers. LLVM heeds atomic
-/// operations with an order, whatever `noalias` says.
+/// Returns whether LLVM would keep `call` in order with accesses to memory that the call is not
+/// given: barriers and fences, assembly, calls through pointers. LLVM respects ordered atomic
+/// operations whatever `noalias` says.
 bool ordersMemory(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   if (callee && !callee->isIntrinsic())
-    return false; // looked into where it is defined; the device's own order nothing
+    return false; // examined where it is defined; functions of the device's library order nothing
   auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
   if (intrinsic && intrinsic->isAssumeLikeIntrinsic())
     return false;
@@ -40,7 +40,7 @@ bool ordersMemory(const Function &function) {
 
 using Functions = SmallPtrSet<const Function *, 32>;
 
-/// The functions that order memory, themselves or in what they call.
+/// Returns the functions that order memory, directly or in what they call.
 Functions functionsThatOrderMemory(const Module &module) {
   Functions found;
   SmallVector<const Function *> open;
@@ -59,10 +59,10 @@ Functions functionsThatOrderMemory(const Module &module) {
 }
 
 //===----------------------------------------------------------------------===//
-// Pointers that are written through
+// Pointers through which memory is written
 //===----------------------------------------------------------------------===//
 
-/// Whether a local variable is nothing but stored and loaded, as a whole.
+/// Returns whether the value is a local variable that is only stored and loaded as a whole.
 bool isPlainVariable(const Value &value) {
   return isa<AllocaInst>(value) && all_of(value.users(), [&](const User *user) {
            auto *store = dyn_cast<StoreInst>(user);

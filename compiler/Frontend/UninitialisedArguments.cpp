@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace regrain {
 
-/// A function or a call of one.
+/// Removes the attribute from a function or a call.
 template <class Callable> static void forgetNoUndef(Callable &callable) {
   callable.removeRetAttr(Attribute::NoUndef);
   for (unsigned i = 0, e = callable.arg_size(); i < e; ++i)

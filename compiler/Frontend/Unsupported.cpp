@@ -19,7 +19,7 @@ using namespace llvm;
 namespace regrain {
 namespace {
 
-/// Functions that the device's system library or the back ends provide.
+/// Returns whether the device's system library or the back ends provide the function.
 bool isProvided(StringRef name) {
   return name.starts_with("__nv_") || name.starts_with("__nvvm_") ||
          StringSwitch<bool>(name)
@@ -28,7 +28,8 @@ bool isProvided(StringRef name) {
              .Default(false);
 }
 
-/// threadIdx and its like: declared by clang's headers for their getters, never stored.
+/// Returns whether the variable is threadIdx or similar: clang's headers declare these for their
+/// getters, and they are never stored.
 bool isBuiltin(const GlobalVariable &variable) {
   auto *type = dyn_cast<StructType>(variable.getValueType());
   return type && type->hasName() && type->getName().starts_with("struct.__cuda_builtin_");
@@ -42,7 +43,7 @@ bool isTextureOrSurface(StringRef intrinsic) {
   return false;
 }
 
-/// Why `callee` cannot be served; empty where it can.
+/// Returns why `callee` cannot be supported; empty if it can.
 std::string reasonAgainst(const GlobalValue &callee) {
   StringRef name = callee.getName();
   if (isTextureOrSurface(name))
