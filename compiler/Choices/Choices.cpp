@@ -1,4 +1,4 @@
-//===- Choices.cpp - What was chosen for a program's kernels --------------===//
+//===- Choices.cpp - Choices for a program's kernels ----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,7 +36,7 @@ private:
   KernelChoices readKernel(const JsonNode &node);
 };
 
-/// An id is a SPEC in its canonical form.
+/// Checks that an id is a SPEC in its canonical form.
 void Reader::checkId(const std::string &id, const std::string &way) {
   std::string reason;
   std::optional<GrainSpec> spec = parseGrainSpec(id, reason);

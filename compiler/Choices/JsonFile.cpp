@@ -1,4 +1,4 @@
-//===- JsonFile.cpp - Reading JSON that may be wrong ----------------------===//
+//===- JsonFile.cpp - Reading JSON that may be invalid --------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -96,7 +96,7 @@ void JsonReader::checkVersion(const JsonNode &root, const char *key, unsigned ma
                   std::to_string(major) + ".x");
 }
 
-/// What the parser says, without the number of its exception.
+/// Returns the parser's message without the number of its exception.
 static std::string withoutNumber(std::string message) {
   size_t end = message.find("] ");
   return message.starts_with("[json.") && end != std::string::npos ? message.substr(end + 2)
