@@ -18,8 +18,8 @@ using namespace regrain;
 
 namespace {
 
-/// The entries of a base module, leaving out kernels that the target has no code for:
-/// those are told, and counted in `missing` where the target was named.
+/// Returns the entries of a base module without kernels for which the target has no code. These are
+/// reported, and counted in `missing` if the target was named.
 std::vector<PackedEntry> baseEntries(const Build &build, unsigned target, unsigned &missing) {
   std::string name = build.targets[target].target->name();
   bool named = !build.options.keepGoing && !llvm::is_contained(build.options.impliedTargets, name);
@@ -44,8 +44,8 @@ std::vector<PackedEntry> baseEntries(const Build &build, unsigned target, unsign
   return entries;
 }
 
-/// Appends the alternatives of one target: to the base for the CPU, whose
-/// objects are linked into one, as modules of their own for GPUs.
+/// Appends the alternatives of one target: to the base for the CPU, whose objects are linked into
+/// one; as modules of their own for GPUs.
 void packAlternatives(Build &build, unsigned target, PackedModule &base,
                       std::vector<std::vector<char>> &objects, std::vector<PackedModule> &modules) {
   for (Build::AlternativeTask &task : build.alternatives)

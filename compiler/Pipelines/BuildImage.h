@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the device side of one translation unit to the image that the host
-// object carries: originals and alternatives, for every target asked for.
+// Builds the image that the host object carries from the device side of one translation unit:
+// originals and alternatives for every target that was asked for.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,19 +13,19 @@
 
 namespace regrain {
 
-/// Compiles everything and packs it. Warnings, and remarks as Remarks.h says, go
-/// to stderr. With no targets the grains are made and no back end runs. Fails
-/// where a SPEC is malformed, or a target that was named cannot be served.
+/// Compiles everything and packs it. Warnings, and remarks as in Remarks.h, go to stderr. Without
+/// targets the kernels are transformed but no back end runs. Fails if a SPEC is malformed, or a
+/// target that was named lacks code for a kernel.
 llvm::Expected<std::vector<char>> buildImage(llvm::ArrayRef<ArchedDevice> devices,
                                              const ImageOptions &options);
 
-/// What --emit shows. Grain prints each kernel with the alternatives asked for.
+/// What --emit shows. Grain prints each kernel with the alternatives that were asked for.
 enum class Stage { LLVM, Grain, PTX, Assembly, Cubin, AMDGCN, Hsaco };
 
-/// The text (or machine code) of one stage. PTX and cubin are of the first NVIDIA
-/// target, AMDGCN (LLVM IR as the code generator takes it) and Hsaco of the first of
-/// AMD's, assembly of the first that is the CPU or one of AMD's, with the grain that
-/// --coarsen asks for. An error where no target has the stage.
+/// Returns the text (or machine code) of one stage, at the grain that --coarsen asks for. PTX and
+/// cubin are those of the first NVIDIA target, AMDGCN (the LLVM IR that the code generator
+/// receives) and Hsaco those of the first AMD target, and assembly that of the first target that is
+/// the CPU or an AMD GPU. It is an error if no target has the stage.
 llvm::Expected<std::vector<char>> emitStage(llvm::ArrayRef<ArchedDevice> devices,
                                             const ImageOptions &options, Stage stage);
 

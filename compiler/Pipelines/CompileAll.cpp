@@ -44,7 +44,7 @@ llvm::Error compileBase(Build &build, unsigned index) {
 
 using Job = std::function<llvm::Error()>;
 
-/// Runs the jobs on the machine's cores; gives the errors of all that failed.
+/// Runs the jobs on the machine's cores; returns the errors of all that failed.
 llvm::Error runJobs(llvm::ArrayRef<Job> jobs) {
   std::vector<llvm::Error> errors;
   for (size_t i = 0; i < jobs.size(); ++i)
@@ -61,15 +61,15 @@ llvm::Error runJobs(llvm::ArrayRef<Job> jobs) {
   return all;
 }
 
-/// Waits for the originals, whose jobs have been started before any that asks.
+/// Waits for the originals, whose jobs start before any job that calls this.
 uint64_t sizeOfOriginal(const Build &build, unsigned kernel, unsigned target) {
   build.basesLeft->wait();
   const KernelCode *original = build.originalOf(kernel, target);
   return original ? original->instructions : 0;
 }
 
-/// A grain of the space may be dropped for its size, one that was asked for and the
-/// control not.
+/// Compiles one alternative. A grain of the space may be dropped for its size; one that was asked
+/// for and the control may not.
 llvm::Error compileTask(const Build &build, Build::AlternativeTask &task) {
   const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
   OriginalSize size;
@@ -88,8 +88,8 @@ void addTasks(Build &build, unsigned kernel, unsigned firstGrain) {
       build.alternatives.push_back({&device, kernel, grain, {}});
 }
 
-/// Grains of the kernel's space that use up its budget: those that are there, or
-/// that took too long, or would have, to find out.
+/// Returns how many grains of the kernel's space count towards its budget: those that have code,
+/// and those that took, or would have taken, too long to compile.
 size_t countTaken(const Build &build, unsigned kernel) {
   const KernelPlan &plan = build.prepared.plan.kernels[kernel];
   llvm::DenseSet<unsigned> taken;
@@ -100,7 +100,7 @@ size_t countTaken(const Build &build, unsigned kernel) {
   return taken.size();
 }
 
-/// Adds the tasks of the grains that each kernel tries next.
+/// Adds tasks for the grains that each kernel tries next.
 void tryNext(Build &build) {
   for (auto [kernel, plan] : llvm::enumerate(build.prepared.plan.kernels)) {
     unsigned firstGrain = plan.grains.size();
@@ -109,9 +109,8 @@ void tryNext(Build &build) {
   }
 }
 
-/// Compiles the originals and what --coarsen asks for beside the first grains of
-/// each space, then as many further ones as were refused, until no space gives
-/// more.
+/// Compiles the originals, the grains that --coarsen asks for and the first grains of each space;
+/// then as many further grains as were refused, until no space has more.
 llvm::Error runTasks(Build &build) {
   build.bases.resize(build.targets.size());
   build.basesLeft = std::make_unique<std::latch>(build.targets.size());
@@ -136,8 +135,8 @@ llvm::Error runTasks(Build &build) {
   return llvm::Error::success();
 }
 
-/// Collects refusals, the same one of several device compiles once, and takes
-/// back choices that no target could serve.
+/// Collects refusals, each only once if several device compiles refuse a grain for the same reason,
+/// and withdraws choices that no target has code for.
 void collectRefusals(Build &build) {
   build.refused = build.prepared.plan.refused;
   llvm::DenseSet<std::pair<unsigned, unsigned>> served;
@@ -147,7 +146,7 @@ void collectRefusals(Build &build) {
     const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
     bool asked = task.grain < plan.requested;
     if (plan.isControl(task.grain))
-      task.outcome.refused.clear(); // nobody asked for it; it stands among the candidates
+      task.outcome.refused.clear(); // nobody asked for it; it is listed among the candidates
     for (RefusedGrain &entry : task.outcome.refused) {
       entry.asked = asked;
       if (std::vector<RefusedGrain> &known = refused[grain]; !llvm::is_contained(known, entry))

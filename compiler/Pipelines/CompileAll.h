@@ -11,14 +11,14 @@
 
 namespace regrain {
 
-/// Compiles the originals of each target and each grain of each kernel, one
-/// task per module, on all cores. Grains of the space are taken in its order
-/// until the budget is full of legal ones; then those that are not worth keeping
-/// are dropped. The outcome does not depend on the order in which tasks end.
+/// Compiles the originals of each target and each grain of each kernel, one task per module, on all
+/// cores. Grains of the space are tried in its order until the budget is filled with legal ones;
+/// then those that are not worth keeping are dropped. The outcome does not depend on the order in
+/// which tasks end.
 llvm::Expected<std::unique_ptr<Build>> compileAll(llvm::ArrayRef<ArchedDevice> devices,
                                                   const ImageOptions &options);
 
-/// The modules of the image, the base of each target before its alternatives.
+/// Returns the modules of the image, the base of each target before its alternatives.
 llvm::Expected<std::vector<PackedModule>> packModules(Build &build);
 
 } // namespace regrain

@@ -24,7 +24,7 @@ using namespace regrain;
 
 namespace {
 
-/// A module with one kernel of `module`, and what is not a kernel.
+/// Returns a module with one kernel of `module` and everything that is not a kernel.
 mlir::OwningOpRef<mlir::ModuleOp> cloneWith(mlir::ModuleOp module, llvm::StringRef symbol) {
   mlir::OwningOpRef<mlir::ModuleOp> clone = mlir::ModuleOp::create(module.getLoc());
   (*clone)->setAttrs(module->getAttrDictionary());
@@ -35,7 +35,7 @@ mlir::OwningOpRef<mlir::ModuleOp> cloneWith(mlir::ModuleOp module, llvm::StringR
   return clone;
 }
 
-/// The module variables that a module refers to without owning them.
+/// Returns the module variables to which a module refers without owning them.
 std::vector<std::string> variablesReached(const llvm::Module &module) {
   std::vector<std::string> names;
   for (const llvm::GlobalVariable &global : module.globals())
@@ -62,7 +62,8 @@ mlir::OwningOpRef<mlir::ModuleOp> regrainPart(GrainPart part, const ImportedModu
   mlir::OwningOpRef<mlir::ModuleOp> module = cloneWith(imported.module(), kernel.symbol);
   auto op = module->lookupSymbol<grain::KernelOp>(kernel.symbol);
   if (!op) {
-    // Raised from the first device compile, where the plan was made, but not from this one.
+    // The kernel was raised from the first device compile, where the plan was made, but not from
+    // this one.
     refused.push_back(refuseUnraised(kernel, imported, toString(grain)));
     return {};
   }
@@ -92,7 +93,7 @@ mlir::OwningOpRef<mlir::ModuleOp> regrain::regrainRemainder(const ImportedModule
 
 namespace {
 
-/// Wall clock since its construction, against a limit.
+/// Measures wall-clock time since its construction, against a limit.
 class Clock {
 public:
   explicit Clock(unsigned limit) : limit(limit) {}
@@ -100,7 +101,7 @@ public:
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
   bool isPast() const { return limit && seconds() > limit; }
-  /// What is left for a process, at least a second; 0 where there is no limit.
+  /// Returns the seconds that are left for a process, at least one; 0 if there is no limit.
   unsigned secondsLeft() const { return limit ? std::max(1, int(limit) - int(seconds())) : 0; }
 
 private:
@@ -108,13 +109,13 @@ private:
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 
-/// A kernel's module at a grain.
+/// A kernel's modules at a grain.
 struct Regrained {
   mlir::OwningOpRef<mlir::ModuleOp> whole;
-  mlir::OwningOpRef<mlir::ModuleOp> remainder; ///< null where the grain leaves none
+  mlir::OwningOpRef<mlir::ModuleOp> remainder; ///< null if the grain leaves no remainder
 };
 
-/// One grain of one kernel on its way through the transforms, export and the back ends.
+/// Takes one grain of one kernel through the transforms, export and the back ends.
 struct AlternativeCompile {
   const DeviceKernel &kernel;
   const Grain &grain;
@@ -123,7 +124,7 @@ struct AlternativeCompile {
   const OriginalSize &originalSize;
   AlternativeOutcome outcome;
 
-  /// Records that the grain is not there, for one target where `code` is given.
+  /// Records that the grain is dropped, for one target if `code` is given.
   void drop(CandidateCode *code, CandidateOutcome how, const std::string &stage,
             const Obstacle &obstacle) {
     outcome.refused.push_back(refuseAt(kernel, toString(grain), stage, obstacle));
@@ -141,7 +142,7 @@ struct AlternativeCompile {
           "its compile ran past the limit of " + std::to_string(limit) + " s"});
   }
 
-  /// Records code that is not worth the time that it would take.
+  /// Records code that is not worth its compile time.
   void dropForSize(CandidateCode &code, const std::string &growth) {
     outcome.tooLarge = true;
     code.outcome = CandidateOutcome::Pruned;
@@ -149,10 +150,10 @@ struct AlternativeCompile {
     code.reason = growth;
   }
 
-  /// Nothing where that is refused or takes too long; the outcome says so.
+  /// Returns nothing if the transform is refused or takes too long; the outcome says so.
   std::optional<Regrained> transform(const ImportedModule &imported, const CodegenOptions &options);
-  /// Bitcode with the kernels under `symbols`; nothing where that fails, and the
-  /// outcome says so.
+  /// Returns bitcode with the kernels under `symbols`; nothing if that fails, and the outcome says
+  /// so.
   std::optional<llvm::SmallString<0>> exportBitcode(const ImportedModule &imported,
                                                     const Regrained &regrained,
                                                     llvm::ArrayRef<std::string> symbols,
@@ -179,7 +180,7 @@ exportModule(const ImportedModule &imported, const DeviceKernel &kernel, const R
   return exported;
 }
 
-/// Says to targets what of the grain is theirs to do.
+/// Marks the kernels with the parts of the grain that targets implement.
 void tellTargets(llvm::Module &module, llvm::ArrayRef<std::string> symbols, const Grain &grain) {
   for (const GrainKey &key : grainKeys())
     if (auto told = grain.codegen.find(key.name); told != grain.codegen.end())
@@ -193,7 +194,7 @@ KeyTargets kindOf(const SelectedTarget &target) {
   return target.kind == image::CodeKind::Hsaco ? KeyTargets::Amd : KeyTargets::Nvidia;
 }
 
-/// Why `target` has no code for a kernel at the grain, whatever the kernel is.
+/// Returns why `target` has no code at the grain for any kernel of this size, or nothing if it has.
 std::optional<Obstacle> findObstacle(const SelectedTarget &target, const NestSize &size,
                                      const Grain &grain) {
   if (std::string refused = whyRefusedBy(kindOf(target), grain); !refused.empty())
@@ -201,7 +202,7 @@ std::optional<Obstacle> findObstacle(const SelectedTarget &target, const NestSiz
   return findExcess(size, target.target->limits());
 }
 
-/// Compiles a module of its own, so that a back end that fails spoils no other.
+/// Compiles a separate module, so that a back end that fails affects no other.
 llvm::Error runBackEnd(const SelectedTarget &target, llvm::StringRef bitcode,
                        llvm::ArrayRef<std::string> symbols, const CodegenOptions &options,
                        TargetOutput &output) {
@@ -241,7 +242,7 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
   std::string growth;
   if (originalSize)
     options.admits = [&](uint64_t instructions) {
-      // Large code alone waits for the originals.
+      // Only large code waits for the originals.
       if (instructions > target.target->smallCode())
         growth = findGrowth(instructions, originalSize(code.target));
       return growth.empty();

@@ -10,31 +10,30 @@
 
 namespace regrain {
 
-/// Instructions of the original of the kernel on a target, by its index; 0 where
-/// they are not known. May wait until the originals are compiled.
+/// Returns the number of instructions of the kernel's original on a target, given by its index; 0
+/// if it is not known. May wait until the originals are compiled.
 using OriginalSize = std::function<uint64_t(unsigned)>;
 
-/// Re-grains a kernel and compiles it for every target that is lowered from
-/// `device`. What a back end fails on is refused like what is not legal. May run
-/// beside others with the same arguments' owners.
+/// Re-grains a kernel and compiles it for every target that is lowered from `device`. A grain on
+/// which a back end fails is refused like an illegal one. Several threads may call this at once for
+/// the same device work.
 ///
-/// A grain that a target's limits rule out does not reach its back end, and code
-/// that has grown too much not its last stage, where `originalSize` is given. Past
-/// `secondsLimit` (0: none) of wall clock the rest is dropped: the clock is read
-/// between the transforms, the export and each back end, which are not
-/// interrupted but for the assembler, a process that is ended.
+/// A grain that exceeds a target's limits does not reach its back end, and code that has grown too
+/// much does not reach the last stage, if `originalSize` is given. After `secondsLimit` (0: none)
+/// of wall-clock time the rest is dropped: the clock is checked between the transforms, the export
+/// and each back end. None of these is interrupted except the assembler, whose process is killed.
 AlternativeOutcome compileAlternative(const DeviceWork &device, const DeviceKernel &kernel,
                                       const Grain &grain, llvm::ArrayRef<SelectedTarget> targets,
                                       const CodegenOptions &options, unsigned secondsLimit,
                                       const OriginalSize &originalSize = {});
 
-/// Clones `kernel`'s operation into a module of its own and applies the grain.
-/// Where it is refused the module is empty and `refused` says why.
+/// Clones `kernel`'s operation into a separate module and applies the grain. If it is refused, the
+/// module is empty and `refused` says why.
 mlir::OwningOpRef<mlir::ModuleOp> regrainKernel(const ImportedModule &imported,
                                                 const DeviceKernel &kernel, const Grain &grain,
                                                 std::vector<RefusedGrain> &refused);
 
-/// The same for the remainder that a launch at the grain leaves.
+/// Does the same for the remainder that a launch at the grain leaves.
 mlir::OwningOpRef<mlir::ModuleOp> regrainRemainder(const ImportedModule &imported,
                                                    const DeviceKernel &kernel, const Grain &grain,
                                                    std::vector<RefusedGrain> &refused);

@@ -16,10 +16,10 @@
 using namespace regrain;
 using llvm::CrashRecoveryContext;
 
-/// What LLVM said before it gave up on this thread.
+/// LLVM's message before it gave up on this thread.
 static thread_local std::string fatalReason;
 
-/// Leaves the work that is contained; anything else ends as it would without us.
+/// Leaves contained work; outside of it, the process ends as usual.
 static void onFatalError(void *, const char *reason, bool) {
   if (CrashRecoveryContext *context = CrashRecoveryContext::GetCurrent()) {
     fatalReason = reason;
@@ -47,6 +47,6 @@ llvm::Error regrain::runContained(llvm::function_ref<llvm::Error()> work) {
     return llvm::createStringError(failure);
   if (!fatalReason.empty())
     return llvm::createStringError("LLVM gives up: " + fatalReason);
-  // A signal is told as a shell tells it.
+  // Signals are reported as a shell reports them.
   return llvm::createStringError(std::string("LLVM crashes: ") + strsignal(context.RetCode - 128));
 }

@@ -28,7 +28,7 @@ std::vector<char> emitLLVM(llvm::ArrayRef<ArchedDevice> devices) {
   return toBytes(text);
 }
 
-/// Every kernel of the first device compile, once per grain that is not refused.
+/// Prints every kernel of the first device compile, once for each grain that is not refused.
 llvm::Expected<std::vector<char>> emitGrain(llvm::ArrayRef<ArchedDevice> devices,
                                             const ImageOptions &options) {
   ImageOptions importing = options;
@@ -68,7 +68,7 @@ llvm::Expected<std::vector<char>> emitGrain(llvm::ArrayRef<ArchedDevice> devices
   return toBytes(text);
 }
 
-/// The text of every module, each under a line that names kernel and grain.
+/// Returns the text of every module, each under a line that names kernel and grain.
 std::vector<char> concatenate(const Build &build, llvm::ArrayRef<PackedModule> modules) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -82,7 +82,7 @@ std::vector<char> concatenate(const Build &build, llvm::ArrayRef<PackedModule> m
   return toBytes(text);
 }
 
-/// One module: the base, or the one alternative that was asked for.
+/// Returns one module: the base, or the one alternative that was asked for.
 llvm::Expected<std::vector<char>> singleModule(std::vector<PackedModule> modules,
                                                llvm::StringRef stage) {
   if (modules.size() > 2)
@@ -92,12 +92,12 @@ llvm::Expected<std::vector<char>> singleModule(std::vector<PackedModule> modules
   return std::move(modules.back().code);
 }
 
-/// A stage of the code of some targets.
+/// A stage that exists for some targets.
 struct CodeStage {
   llvm::StringRef name;
-  llvm::StringRef example; ///< of those targets
+  llvm::StringRef example; ///< an example of such a target
   bool (*isOf)(llvm::StringRef target);
-  llvm::StringRef form; ///< behind a target's name: it writes text for people
+  llvm::StringRef form; ///< appended to a target's name, so that it writes text for people to read
 };
 
 bool hasPTX(llvm::StringRef target) { return target == "ptx" || target.starts_with("compute_"); }

@@ -33,7 +33,7 @@ DeviceVariable describe(const llvm::GlobalVariable &global) {
   return variable;
 }
 
-/// PTX names hold letters, digits, '_' and '$'.
+/// Makes a name legal in PTX, where names consist of letters, digits, '_' and '$'.
 void makeNameLegal(llvm::GlobalVariable &global) {
   std::string name = global.getName().str();
   for (char &c : name)

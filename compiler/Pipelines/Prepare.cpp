@@ -1,4 +1,4 @@
-//===- Prepare.cpp - Device compiles made ready for the targets -----------===//
+//===- Prepare.cpp - Prepare device compiles for the targets --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,8 +26,8 @@ static std::unique_ptr<mlir::MLIRContext> makeContext() {
   return context;
 }
 
-/// Gives each kernel what the tuner is told of it, over all device compiles: the
-/// hash of its content, and what speaks against repeating a launch.
+/// Gives each kernel its facts for the tuner, over all device compiles: the hash of its content,
+/// and what prevents repeating a launch.
 static void addFacts(llvm::ArrayRef<ArchedDevice> devices) {
   llvm::StringMap<std::vector<std::string>> hashes;
   llvm::StringMap<std::string> effects;
@@ -52,8 +52,8 @@ static void addFacts(llvm::ArrayRef<ArchedDevice> devices) {
     }
 }
 
-/// Adds to `kernels` what grain IR alone shows: what speaks against repeating a launch, and
-/// what the kernel does to memory.
+/// Adds facts to `kernels` that only grain IR shows: what prevents repeating a launch, and how the
+/// kernel uses memory.
 static void addShown(const ImportedModule &imported, llvm::MutableArrayRef<DeviceKernel> kernels) {
   for (DeviceKernel &kernel : kernels) {
     auto op = imported.module().lookupSymbol<grain::KernelOp>(kernel.symbol);
@@ -65,7 +65,7 @@ static void addShown(const ImportedModule &imported, llvm::MutableArrayRef<Devic
   }
 }
 
-/// A plan without alternatives: the original of each kernel.
+/// Returns a plan without alternatives: the original of each kernel.
 static Plan originalsOnly(const DeviceCode &code) {
   Plan plan;
   plan.kernels.resize(code.kernels.size());

@@ -1,4 +1,4 @@
-//===- Prepare.h - Device compiles made ready for the targets ---*- C++ -*-===//
+//===- Prepare.h - Prepare device compiles for the targets ------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 
 namespace regrain {
 
-/// Serialises each device module and, where alternatives are asked for, exposes
-/// its variables, imports it and plans the grains. Fills `variables`.
+/// Serialises each device module and, if alternatives are asked for, exposes its variables, imports
+/// it and plans the grains. Fills `variables`.
 llvm::Expected<PreparedDevices> prepareDevices(llvm::ArrayRef<ArchedDevice> devices,
                                                const ImageOptions &options,
                                                std::vector<DeviceVariable> &variables);
