@@ -3,10 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread hears of what other threads, other blocks or the host do while it runs
-// through atomic and volatile accesses, through plain ones beside a fence, through
-// barriers and warp operations, and through calls that may do any of these. What is
-// not known communicates.
+// While a thread runs, it can observe what other threads, other blocks or the host do through
+// atomic and volatile accesses, through plain accesses beside a fence, through barriers and warp
+// operations, and through calls that may do any of these. An instruction that is not known
+// communicates.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,17 +20,17 @@ namespace regrain::waiting {
 
 class Communication {
 public:
-  /// `machine` has to live as long.
+  /// `machine` must outlive this object.
   Communication(llvm::Module &module, const Machine &machine);
 
-  /// With whom `inst` may order, or take part in, an exchange.
+  /// Returns with whom `inst` may exchange information, or order such an exchange.
   Partners partnersOf(const llvm::Instruction &inst) const;
-  /// With whom `function`, or what it calls, may.
+  /// Returns the same for `function` and what it calls.
   Partners partnersOf(const llvm::Function &function) const { return partners.lookup(&function); }
-  /// Whether `function` may run again before it has returned.
+  /// Returns whether `function` may be called again before it has returned.
   bool isRecursive(const llvm::Function &function) const { return recursive.contains(&function); }
-  /// What `function` calls, itself or through other functions. Behind a pointer there
-  /// may be each function whose address is taken.
+  /// Returns what `function` calls, directly or through other functions. A call through a pointer
+  /// may reach each function whose address is taken.
   const llvm::SmallSetVector<llvm::Function *, 8> &reachedFrom(llvm::Function &function) const {
     return reached.find(&function)->second;
   }

@@ -1,4 +1,4 @@
-//===- Decisions.cpp - What decides how often a loop goes round -----------===//
+//===- Decisions.cpp - What decides a loop's iteration count --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ void Decisions::addExit(BasicBlock &block) {
   addOperands(*block.getTerminator(), Part::Decides);
 }
 
-/// Of what is made of several comparisons, each decides by itself.
+/// Adds a condition; if it combines several comparisons, each decides by itself.
 void Decisions::addCondition(Value &condition, bool stays) {
   Value *left, *right;
   if (match(&condition, m_LogicalAnd(m_Value(left), m_Value(right))) ||
@@ -60,7 +60,7 @@ void Decisions::addCondition(Value &condition, bool stays) {
   }
 }
 
-/// The branches of the loop that decide whether `block` is reached.
+/// Adds the branches of the loop that decide whether `block` is reached.
 void Decisions::addControl(BasicBlock &block) {
   if (!controlled.insert(&block).second)
     return;
@@ -145,7 +145,7 @@ void Decisions::visitLoad(LoadInst &load, Part part) {
     hear(load, variable ? Partners::All : machine.partnersAt(*pointer));
 }
 
-/// What the loop writes to a variable of the thread's own.
+/// Adds what the loop writes to a local variable of the thread.
 void Decisions::addStores(const AllocaInst &variable, Part part) {
   SmallVector<const Value *> addresses = {&variable};
   SmallPtrSet<const Value *, 8> seen = {&variable};

@@ -1,10 +1,10 @@
-//===- Decisions.h - What decides how often a loop goes round ---*- C++ -*-===//
+//===- Decisions.h - What decides a loop's iteration count ------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The values in a loop on which its exits depend: the operands of their conditions,
-// and the conditions under which an exit or a way to a phi is reached at all.
+// These are the values in a loop on which its exits depend: the operands of their conditions, and
+// the conditions under which an exit or an edge to a phi is reached at all.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,8 +17,8 @@
 
 namespace regrain::waiting {
 
-/// Whose actions can change how often a loop goes round. The loop holds something by
-/// which threads may communicate; where it does not, its number of turns is its own.
+/// Determines whose actions can change the iteration count of a loop. The loop contains an
+/// operation by which threads may communicate; without one, the count depends on the thread alone.
 class Decisions {
 public:
   Decisions(llvm::Loop &loop, const llvm::DominatorTree &dominators,
@@ -26,13 +26,12 @@ public:
             const Machine &machine);
 
   Partners partners() const { return found; }
-  /// What in the loop hears of others' actions, and decides: accesses of memory, and calls.
+  /// Returns the memory accesses and calls in the loop that observe others' actions and decide.
   llvm::ArrayRef<llvm::Instruction *> reads() const { return deciders.getArrayRef(); }
 
 private:
-  /// How a value takes part. Where a number is counted against a limit, others cannot
-  /// keep the loop going by what the limit is made of, unless it is read from them
-  /// on purpose.
+  /// How a value takes part. If a number is counted towards a limit, others cannot keep the loop
+  /// going through the operands of the limit, unless these are read in order to communicate.
   enum class Part { Limit, Decides };
 
   void addExit(llvm::BasicBlock &block);

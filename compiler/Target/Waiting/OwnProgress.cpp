@@ -1,4 +1,4 @@
-//===- OwnProgress.cpp - Loops that end by what they do themselves --------===//
+//===- OwnProgress.cpp - Loops that end by their own progress -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,8 @@ bool isInEachTurn(const BasicBlock *block, const Loop &loop, const DominatorTree
   return all_of(latches, [&](BasicBlock *latch) { return dominators.dominates(block, latch); });
 }
 
-/// Whether the value is the same in all turns: no part of it is read in the loop.
+/// Returns whether the value is the same in all iterations: none of its operands is read in the
+/// loop.
 bool isInvariant(const Value *value, const Loop &loop, unsigned depth = 0) {
   auto *inst = dyn_cast<Instruction>(value);
   if (!inst || !loop.contains(inst))
@@ -43,8 +44,8 @@ Direction directionOf(const APInt &step) {
   return step.isZero() ? Direction::None : step.isNegative() ? Direction::Down : Direction::Up;
 }
 
-/// Which way an update moves a number, whatever else the memory holds: by steps that do not
-/// pass over the limits of loops.
+/// Returns in which direction an update moves a number, whatever else the memory contains, if its
+/// steps are small enough not to skip the limits of loops.
 Direction directionOf(const AtomicRMWInst &update) {
   constexpr uint64_t mostStep = 1 << 16;
   auto *step = dyn_cast<ConstantInt>(update.getValOperand());
@@ -57,8 +58,8 @@ Direction directionOf(const AtomicRMWInst &update) {
   return Direction::None;
 }
 
-/// Whether a loop writes a word in other ways than by the operation that it makes progress by,
-/// and than by adding on in its direction.
+/// Finds other writes of a loop to the word by which it makes progress, apart from its own
+/// operation and from updates in the same direction.
 class OtherWrites {
 public:
   OtherWrites(const Instruction &own, const Value &pointer, Direction direction)
@@ -106,8 +107,8 @@ private:
     return memory == other || !isIdentifiedObject(memory) || !isIdentifiedObject(other);
   }
 
-  /// Of plain stores: those by another name are taken for results, since they would race where
-  /// other threads count on the word.
+  /// Returns whether a plain store counts. A store through another pointer is assumed to write
+  /// results, since it would race if other threads relied on the word.
   bool isOfThread(const Value *pointer) const {
     const Value *other = getUnderlyingObject(pointer, 0);
     auto *parameter = dyn_cast<Argument>(other);
@@ -128,7 +129,7 @@ bool isOldValue(const Value *value, const AtomicCmpXchgInst &exchange) {
   return part && part->getAggregateOperand() == &exchange && part->getIndices()[0] == 0;
 }
 
-/// Whether what `exchange` compares with is what the thread has read there last.
+/// Returns whether `exchange` compares with what the thread has last read at its address.
 bool comparesLastRead(const AtomicCmpXchgInst &exchange, const Loop &loop,
                       const DominatorTree &dominators) {
   const Value *expected = exchange.getCompareOperand();
@@ -147,7 +148,7 @@ bool comparesLastRead(const AtomicCmpXchgInst &exchange, const Loop &loop,
   return true;
 }
 
-/// The exchange that has succeeded where `test` is `outcome`, or null.
+/// Returns the exchange that has succeeded if `test` is `outcome`, or null.
 AtomicCmpXchgInst *succeededWhere(Value *test, bool outcome) {
   ICmpInst::Predicate predicate;
   Value *left, *right;
@@ -166,7 +167,7 @@ AtomicCmpXchgInst *succeededWhere(Value *test, bool outcome) {
   return nullptr;
 }
 
-/// The exchanges whose success makes `condition` equal to `outcome`.
+/// Adds the exchanges whose success makes `condition` equal to `outcome`.
 void addDeciding(Value *condition, bool outcome, SmallVectorImpl<AtomicCmpXchgInst *> &found) {
   Value *left, *right;
   bool either = outcome ? match(condition, m_LogicalOr(m_Value(left), m_Value(right)))
@@ -203,7 +204,7 @@ bool retriesExchange(const Loop &loop, const DominatorTree &dominators) {
 
 namespace {
 
-/// Sizes of blocks and grids, and what is made of them, are not zero.
+/// Returns whether the value is a product of sizes of blocks and grids, which are not zero.
 bool isProductOfSizes(const SCEV *value, const Machine &machine) {
   if (auto *constant = dyn_cast<SCEVConstant>(value))
     return constant->getAPInt().isStrictlyPositive();
@@ -229,7 +230,8 @@ Direction inductionOf(Value &value, const Loop &loop, ScalarEvolution &evolution
   return isProductOfSizes(step, machine) ? Direction::Up : Direction::None;
 }
 
-/// What a value at the loop's head was in the turn before, where all ways round agree.
+/// Returns the previous iteration's value of a value at the loop's head, if all back edges agree;
+/// otherwise null.
 Value *lastTurnsValue(Value *value, const Loop &loop) {
   auto *phi = dyn_cast<PHINode>(value);
   if (!phi || phi->getParent() != loop.getHeader())
@@ -245,8 +247,8 @@ Value *lastTurnsValue(Value *value, const Loop &loop) {
   return last;
 }
 
-/// Whether a thread draws tickets from `counter` up to `limit` by itself, wherever the counter
-/// stands: of 64 bits, or up to a large constant, it counts on somebody else.
+/// Returns whether a thread can draw all tickets from `counter` up to `limit` by itself, whatever
+/// the counter's value is. With 64 bits, or with a large constant, it relies on other threads.
 bool areFew(const AtomicRMWInst &counter, const Value &limit) {
   constexpr unsigned mostBits = 32;
   constexpr int64_t most = 1 << 20;
@@ -255,8 +257,8 @@ bool areFew(const AtomicRMWInst &counter, const Value &limit) {
          (!constant || (constant->getValue().sle(most) && constant->getValue().sge(-most)));
 }
 
-/// Whether something in the function writes to the counter's memory what is no ticket: the
-/// number may then be reached by that.
+/// Returns whether the function writes something other than a ticket to the counter's memory, which
+/// may then make the counter reach the limit.
 bool isSetOtherwise(const AtomicRMWInst &counter) {
   const Value *memory = getUnderlyingObject(counter.getPointerOperand(), 0);
   return any_of(instructions(*counter.getFunction()), [&](const Instruction &inst) {
@@ -273,7 +275,7 @@ bool isSetOtherwise(const AtomicRMWInst &counter) {
   });
 }
 
-/// Which way the tickets go that `value` is made of by adding what does not change.
+/// Returns in which direction the tickets go to which `value` adds only invariants.
 Direction ticketsOf(Value *value, const Value &limit, const Loop &loop,
                     const DominatorTree &dominators) {
   Value *left, *right;

@@ -1,9 +1,9 @@
-//===- OwnProgress.h - Loops that end by what they do themselves *- C++ -*-===//
+//===- OwnProgress.h - Loops that end by their own progress -----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Proofs that a loop ends where its thread alone goes on, whatever the memory holds
+// These functions prove that a loop ends if only its own thread runs, whatever is in the memory
 // that it reads.
 //
 //===----------------------------------------------------------------------===//
@@ -16,23 +16,23 @@
 
 namespace regrain::waiting {
 
-/// A compare-and-exchange that retries: each turn of the loop tries to exchange what
-/// the thread has itself read there last, and success leaves the loop. By itself the
-/// thread succeeds in its second turn.
+/// Returns whether the loop retries a compare-and-exchange: each iteration tries to exchange what
+/// the thread itself has last read there, and success leaves the loop. A thread that runs alone
+/// succeeds in its second iteration.
 bool retriesExchange(const llvm::Loop &loop, const llvm::DominatorTree &dominators);
 
-/// A comparison by which a loop is left, of a number that grows (or falls) in each
-/// turn with a limit: the limit is reached some time, whatever it is.
+/// A comparison that leaves a loop, between a limit and a number that grows (or falls) in each
+/// iteration: the limit, whatever it is, is reached at some time.
 struct CountedExit {
-  /// The number: it takes part in nothing but counting.
+  /// The number. It is used for nothing but counting.
   llvm::Value *counter;
   llvm::Value *limit;
 };
 
-/// `condition` as such a comparison; `stays` is its value in a turn that is not the
-/// last. What is counted is an induction variable, or the tickets that an atomic
-/// addition draws from one place in each turn, of at most 32 bits and up to no constant above
-/// a million: a thread that would have to draw more, alone, counts on somebody else.
+/// Returns `condition` as such a comparison; `stays` is its value in every iteration but the last.
+/// The counter is an induction variable, or the tickets that an atomic addition draws from one
+/// place in each iteration. Tickets have at most 32 bits, and a constant limit is at most about a
+/// million: a thread that would have to draw more by itself relies on other threads.
 std::optional<CountedExit> countedExit(llvm::Value &condition, bool stays, const llvm::Loop &loop,
                                        const llvm::DominatorTree &dominators,
                                        llvm::ScalarEvolution &evolution, const Machine &machine);
