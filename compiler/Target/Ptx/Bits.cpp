@@ -1,4 +1,4 @@
-//===- Bits.cpp - Logic and shifts of inline PTX --------------------------===//
+//===- Bits.cpp - Logic and shifts in inline PTX --------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ namespace {
 
 constexpr Type word{'b', 32, 1};
 
-/// and, or, xor; not, cnot
+/// Emits and, or, xor; not, cnot.
 bool emitLogic(Emitter &emitter, StringRef name) {
   IRBuilder<> &builder = emitter.builder;
   bool one = name == "not" || name == "cnot";
@@ -34,7 +34,7 @@ bool emitLogic(Emitter &emitter, StringRef name) {
                                        : builder.CreateXor(a, b));
 }
 
-/// shl, shr: by as many as there are bits or more, all of them go.
+/// Emits shl and shr: a shift by the number of bits or more clears all of them.
 bool emitShift(Emitter &emitter, bool left) {
   IRBuilder<> &builder = emitter.builder;
   std::optional<Type> type = emitter.takeType();
@@ -54,7 +54,7 @@ bool emitShift(Emitter &emitter, bool left) {
                      builder.CreateSelect(inside, shifted, Constant::getNullValue(a->getType())));
 }
 
-/// popc, clz, brev, bfind
+/// Emits popc, clz, brev and bfind.
 bool emitCount(Emitter &emitter, StringRef name) {
   IRBuilder<> &builder = emitter.builder;
   bool shifts = emitter.take("shiftamt");
@@ -80,7 +80,7 @@ bool emitCount(Emitter &emitter, StringRef name) {
   return emitter.set(0, builder.CreateTrunc(count, builder.getInt32Ty()));
 }
 
-/// Those that take words and that the device library has.
+/// Emits instructions on words that the device library implements.
 bool emitWords(Emitter &emitter, StringRef function, unsigned operands) {
   SmallVector<Value *> values;
   for (unsigned i = 1; i <= operands; ++i)
@@ -89,7 +89,7 @@ bool emitWords(Emitter &emitter, StringRef function, unsigned operands) {
          emitter.set(0, emitter.call(function, emitter.builder.getInt32Ty(), values));
 }
 
-/// prmt, lop3, bfe, bfi and shf, of 32 bits.
+/// Emits prmt, lop3, bfe, bfi and shf of 32 bits.
 bool emitField(Emitter &emitter, StringRef name) {
   std::string function = ("regrain_" + name).str();
   if (name == "shf")

@@ -1,4 +1,4 @@
-//===- Comparison.cpp - Comparisons of inline PTX -------------------------===//
+//===- Comparison.cpp - Comparisons in inline PTX -------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ namespace regrain::ptx {
 
 namespace {
 
-/// The comparison that the opcode names, of its operands 1 and 2.
+/// Emits the comparison that the opcode names, on operands 1 and 2.
 Value *compare(Emitter &emitter, StringRef name, Type type, Value *a, Value *b) {
   IRBuilder<> &builder = emitter.builder;
   constexpr auto none = CmpInst::BAD_ICMP_PREDICATE;
@@ -56,10 +56,10 @@ Value *compare(Emitter &emitter, StringRef name, Type type, Value *a, Value *b) 
 
 struct Compared {
   Value *holds = nullptr;
-  Value *holdsNot = nullptr; ///< of setp's second result
+  Value *holdsNot = nullptr; ///< setp's second result
 };
 
-/// The opcode's comparison, joined with a predicate by .and, .or or .xor.
+/// Emits the opcode's comparison, combined with a predicate by .and, .or or .xor.
 Compared takeComparison(Emitter &emitter, Type type) {
   IRBuilder<> &builder = emitter.builder;
   StringRef name = emitter.takeAny({"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs",
@@ -96,7 +96,7 @@ bool emitSetPredicate(Emitter &emitter) {
   return emitter.set(to.parts[0], result.holds) && emitter.set(to.parts[1], result.holdsNot);
 }
 
-/// All bits or 1.0 where it holds, else zero.
+/// Emits set: all bits or 1.0 if the comparison holds, else zero.
 bool emitSet(Emitter &emitter) {
   IRBuilder<> &builder = emitter.builder;
   std::optional<Type> type = emitter.takeType(), to = emitter.takeType();

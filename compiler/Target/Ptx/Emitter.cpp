@@ -55,7 +55,7 @@ llvm::Type *Emitter::llvmType(Type type) const {
                            : llvm::Type::getDoubleTy(context);
 }
 
-/// `value` as bits of `type`; a wider one is cut where that is allowed.
+/// Returns `value` as bits of `type`; a wider value is truncated if `cut` is set.
 Value *Emitter::fitted(Value *value, llvm::Type *type, bool cut) {
   if (value->getType() == type)
     return value;

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One instruction at a time, over registers that are variables of a function.
+// Translates one instruction at a time, over registers that are variables of a function.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,41 +14,41 @@
 
 namespace regrain::ptx {
 
-/// What the instructions of one piece of inline assembly share.
+/// The state that the instructions of one piece of inline assembly share.
 struct Registers {
   std::vector<llvm::AllocaInst *> declared; ///< by number
-  std::vector<llvm::Value *> arguments;     ///< by number; outputs are variables, too
-  std::vector<bool> isOutput;               ///< of `arguments`
+  std::vector<llvm::Value *> arguments;     ///< by number; outputs are also variables
+  std::vector<bool> isOutput;               ///< for each of `arguments`
   llvm::AllocaInst *carry = nullptr;
-  bool carryIsSet = false; ///< by an instruction of the same assembly
+  bool carryIsSet = false; ///< set by an instruction of the same assembly
 };
 
-/// What is left to be read of one opcode, and its operands as values.
+/// The part of one opcode that has not been read yet, and its operands as values.
 class Emitter {
 public:
   Emitter(llvm::IRBuilder<> &builder, Registers &registers, const Instruction &instruction);
 
-  /// Removes `word` from the opcode; false where it does not stand there.
+  /// Removes `word` from the opcode; returns false if it is not the next word.
   bool take(llvm::StringRef word);
 
-  /// Removes and gives the first of `words` that is there, empty where none is.
+  /// Removes and returns the first of `words` that comes next; empty if none does.
   llvm::StringRef takeAny(std::initializer_list<llvm::StringRef> words);
 
   /// Removes the last word, which is a type.
   std::optional<Type> takeType();
 
-  /// Whether all of the opcode is understood and it has `operands` operands.
+  /// Returns whether the opcode is understood completely and has `operands` operands.
   bool isRead(size_t operands) const;
 
   llvm::Type *llvmType(Type type) const;
 
-  /// Operand `index` as a value of `type`, null where it is none. `cut` takes the
-  /// low part of a wider register, as ld, st and cvt do.
+  /// Returns operand `index` as a value of `type`; null if it is not a value. `cut` takes the low
+  /// part of a wider register, as ld, st and cvt do.
   llvm::Value *value(size_t index, Type type, bool cut = false);
   llvm::Value *value(const Operand &operand, llvm::Type *type, bool cut = false);
 
-  /// Writes operand `index`: false where it is not such a register. `extend` fills a
-  /// wider register, by the sign of `type`.
+  /// Writes operand `index`; returns false if it is not a suitable register. `extend` fills a wider
+  /// register, with the sign if `isSigned`.
   bool set(size_t index, llvm::Value *value, bool extend = false, bool isSigned = false);
   bool set(const Operand &operand, llvm::Value *value, bool extend = false, bool isSigned = false);
 
@@ -73,8 +73,8 @@ private:
   llvm::SmallVector<llvm::StringRef, 8> words;
 };
 
-/// Each emits one kind of instruction, and is false for what it does not know; what it
-/// has built by then counts for nothing.
+/// Each of these emits one kind of instruction. It returns false for an instruction that it does
+/// not know; what it has built until then is discarded.
 bool emitInteger(Emitter &emitter, llvm::StringRef name);
 bool emitFloating(Emitter &emitter, llvm::StringRef name);
 bool emitBits(Emitter &emitter, llvm::StringRef name);

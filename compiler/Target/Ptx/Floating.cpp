@@ -1,4 +1,4 @@
-//===- Floating.cpp - Floating-point arithmetic of inline PTX -------------===//
+//===- Floating.cpp - Floating-point arithmetic in inline PTX -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,9 +12,9 @@ namespace regrain::ptx {
 
 namespace {
 
-/// What an opcode says of rounding; "ftz" asks for what is not done here.
+/// The rounding of an opcode; "ftz" is ignored, because subnormals are not flushed here.
 struct Rounding {
-  StringRef mode; ///< of NVVM's names: rn, rz, rm, rp
+  StringRef mode; ///< NVVM's names: rn, rz, rm, rp
   bool saturates;
 };
 
@@ -32,7 +32,7 @@ bool setRounded(Emitter &emitter, Value *result, Type type, bool saturates) {
   return (!saturates || (type.bits == 32 && type.lanes == 1)) && emitter.set(0, result);
 }
 
-/// Operands 1 to `count`, empty where one is none.
+/// Returns operands 1 to `count`; empty if one of them is not a value.
 SmallVector<Value *> valuesOf(Emitter &emitter, unsigned count, Type type) {
   SmallVector<Value *> values;
   for (unsigned i = 1; i <= count; ++i)
@@ -42,8 +42,8 @@ SmallVector<Value *> valuesOf(Emitter &emitter, unsigned count, Type type) {
   return values;
 }
 
-/// An instruction of `operands` inputs, read whole; nothing where it is none of floats,
-/// or of halves that are not rounded to nearest.
+/// An instruction of `operands` inputs that has been read completely. Nothing is returned if it is
+/// not floating-point, or computes halves that are not rounded to nearest.
 struct Rounded {
   Rounding rounding;
   Type type;
@@ -62,7 +62,7 @@ std::optional<Rounded> readRounded(Emitter &emitter, unsigned operands) {
   return read.values.empty() || (isHalf && !read.isNearest()) ? std::nullopt : std::optional(read);
 }
 
-/// add, sub and mul: plain, or of the library where they do not round to nearest.
+/// Emits add, sub and mul: as instructions, or by the library if they do not round to nearest.
 bool emitBinary(Emitter &emitter, StringRef name) {
   IRBuilder<> &builder = emitter.builder;
   std::optional<Rounded> read = readRounded(emitter, 2);
@@ -84,7 +84,7 @@ bool emitBinary(Emitter &emitter, StringRef name) {
   return setRounded(emitter, result, read->type, read->rounding.saturates);
 }
 
-/// fma, and mad as its older name.
+/// Emits fma, and mad, which is its older name.
 bool emitFused(Emitter &emitter) {
   std::optional<Rounded> read = readRounded(emitter, 3);
   if (!read)
@@ -97,7 +97,7 @@ bool emitFused(Emitter &emitter) {
   return setRounded(emitter, fused, read->type, read->rounding.saturates);
 }
 
-/// div, rcp, sqrt, rounded or approximated, and what is only approximated.
+/// Emits div, rcp and sqrt, rounded or approximate, and functions that are only approximate.
 bool emitQuotient(Emitter &emitter, StringRef name) {
   emitter.take("ftz");
   StringRef mode = emitter.takeAny({"rn", "rz", "rm", "rp", "approx", "full"});
@@ -117,7 +117,7 @@ bool emitQuotient(Emitter &emitter, StringRef name) {
   return emitter.set(0, emitter.call(function, emitter.llvmType(*type), values));
 }
 
-/// min, max; abs, neg
+/// Emits min and max; abs and neg.
 bool emitSimple(Emitter &emitter, StringRef name) {
   IRBuilder<> &builder = emitter.builder;
   emitter.take("ftz");
@@ -136,7 +136,7 @@ bool emitSimple(Emitter &emitter, StringRef name) {
   return emitter.set(0, emitter.call(function, emitter.llvmType(*type), values));
 }
 
-/// The second operand with the sign of the first.
+/// Emits copysign: the second operand with the sign of the first.
 bool emitCopySign(Emitter &emitter) {
   std::optional<Type> type = emitter.takeType();
   if (!type || !type->isFloat() || type->bits == 16 || type->lanes == 2 || !emitter.isRead(3))

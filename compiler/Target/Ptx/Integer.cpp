@@ -1,4 +1,4 @@
-//===- Integer.cpp - Integer arithmetic of inline PTX ---------------------===//
+//===- Integer.cpp - Integer arithmetic in inline PTX ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@ namespace regrain::ptx {
 
 namespace {
 
-/// a + b + carry, or a - b - borrow, with the carry out of it where `cc` asks for it. The machine
-/// keeps one bit for both, which is set where nothing is borrowed.
+/// Emits a + b + carry, or a - b - borrow, and sets the carry if `cc` asks for it. The hardware has
+/// one bit for both, which is set if nothing is borrowed.
 Value *addOrSubtract(Emitter &emitter, Value *a, Value *b, bool subtracts, Value *carry, bool cc) {
   IRBuilder<> &builder = emitter.builder;
   Value *out = builder.getFalse();
@@ -34,7 +34,7 @@ Value *addOrSubtract(Emitter &emitter, Value *a, Value *b, bool subtracts, Value
   return result;
 }
 
-/// add, sub, addc, subc; .cc writes the carry.
+/// Emits add, sub, addc and subc; .cc writes the carry.
 bool emitSum(Emitter &emitter, StringRef name) {
   bool subtracts = name.starts_with("sub"), reads = name.ends_with("c");
   bool saturates = !reads && emitter.take("sat"), cc = emitter.take("cc");
@@ -52,7 +52,7 @@ bool emitSum(Emitter &emitter, StringRef name) {
   return emitter.set(0, addOrSubtract(emitter, a, b, subtracts, carry, cc));
 }
 
-/// The low or high half of a product, or all of it (wide).
+/// Returns the low or high half of a product, or all of it (wide).
 Value *product(Emitter &emitter, Value *a, Value *b, Type type, StringRef part) {
   IRBuilder<> &builder = emitter.builder;
   if (part == "lo")
@@ -65,7 +65,7 @@ Value *product(Emitter &emitter, Value *a, Value *b, Type type, StringRef part) 
              : builder.CreateTrunc(builder.CreateLShr(all, uint64_t(type.bits)), a->getType());
 }
 
-/// mul, mad, madc of .lo, .hi and .wide; mad.cc and madc with carries.
+/// Emits mul, mad and madc with .lo, .hi and .wide; mad.cc and madc use carries.
 bool emitProduct(Emitter &emitter, StringRef name) {
   bool adds = name != "mul", reads = name == "madc", cc = adds && emitter.take("cc");
   StringRef part = emitter.takeAny({"lo", "hi", "wide"});
@@ -86,7 +86,7 @@ bool emitProduct(Emitter &emitter, StringRef name) {
   return emitter.set(0, addOrSubtract(emitter, result, c, false, carry, cc));
 }
 
-/// mul24.lo, mad24.lo: of the low 24 bits.
+/// Emits mul24.lo and mad24.lo, which use the low 24 bits.
 bool emitShortProduct(Emitter &emitter, bool adds) {
   IRBuilder<> &builder = emitter.builder;
   bool low = emitter.take("lo");
@@ -116,7 +116,7 @@ bool emitMinimum(Emitter &emitter, bool isMinimum) {
   return emitter.set(0, emitter.builder.CreateBinaryIntrinsic(id, a, b));
 }
 
-/// abs, neg
+/// Emits abs and neg.
 bool emitSign(Emitter &emitter, StringRef name) {
   IRBuilder<> &builder = emitter.builder;
   std::optional<Type> type = emitter.takeType();
@@ -131,7 +131,7 @@ bool emitSign(Emitter &emitter, StringRef name) {
                                     negative, a));
 }
 
-/// |a - b| + c
+/// Emits sad: |a - b| + c.
 bool emitDifference(Emitter &emitter) {
   IRBuilder<> &builder = emitter.builder;
   std::optional<Type> type = emitter.takeType();
@@ -145,8 +145,8 @@ bool emitDifference(Emitter &emitter) {
   return emitter.set(0, builder.CreateAdd(apart, c));
 }
 
-/// div, rem. Division by zero has some result in PTX, and no trap; here all ones, and the
-/// dividend as remainder.
+/// Emits div and rem. In PTX, division by zero has an unspecified result and does not trap; here it
+/// is all ones, with the dividend as remainder.
 bool emitDivision(Emitter &emitter, bool isRemainder) {
   IRBuilder<> &builder = emitter.builder;
   std::optional<Type> type = emitter.takeType();
@@ -158,7 +158,7 @@ bool emitDivision(Emitter &emitter, bool isRemainder) {
   Constant *zero = Constant::getNullValue(b->getType()), *one = ConstantInt::get(b->getType(), 1),
            *allOnes = Constant::getAllOnesValue(b->getType());
   Value *none = builder.CreateICmpEQ(b, zero);
-  // The least number has no positive counterpart.
+  // The minimum has no positive counterpart.
   Value *negates = type->isSigned() ? builder.CreateICmpEQ(b, allOnes) : builder.getFalse();
   Value *divisor = builder.CreateSelect(builder.CreateOr(none, negates), one, b);
   auto select = [&](Value *byZero, Value *byMinusOne, Value *otherwise) {

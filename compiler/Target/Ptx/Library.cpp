@@ -1,4 +1,4 @@
-//===- Library.cpp - Inline PTX that the device library has ---------------===//
+//===- Library.cpp - Inline PTX in the device library ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -61,7 +61,7 @@ bool callKnown(Emitter &emitter) {
   return false;
 }
 
-/// shfl.sync.down.b32 d|p, a, b, c, mask
+/// Emits shfl.sync.down.b32 d|p, a, b, c, mask.
 bool emitShuffle(Emitter &emitter) {
   IRBuilder<> &builder = emitter.builder;
   bool sync = emitter.take("sync");
@@ -84,7 +84,7 @@ bool emitShuffle(Emitter &emitter) {
          emitter.set(to.parts[1], inside);
 }
 
-/// vote.sync.any.pred d, p, mask
+/// Emits vote.sync.any.pred d, p, mask.
 bool emitVote(Emitter &emitter) {
   bool sync = emitter.take("sync");
   StringRef kind = emitter.takeAny({"all", "any", "uni", "ballot"});
@@ -100,7 +100,7 @@ bool emitVote(Emitter &emitter) {
                                      emitter.llvmType(isBallot ? word : predicate), {mask, bit}));
 }
 
-/// match.any.sync.b32 d, a, mask
+/// Emits match.any.sync.b32 d, a, mask.
 bool emitMatch(Emitter &emitter) {
   bool any = emitter.take("any"), sync = emitter.take("sync");
   std::optional<Type> type = emitter.takeType();
@@ -113,7 +113,7 @@ bool emitMatch(Emitter &emitter) {
   return emitter.set(0, emitter.call(function, emitter.llvmType(word), {mask, a}));
 }
 
-/// redux.sync.max.s32 d, a, mask
+/// Emits redux.sync.max.s32 d, a, mask.
 bool emitReduction(Emitter &emitter) {
   bool sync = emitter.take("sync");
   StringRef kind = emitter.takeAny({"add", "min", "max", "and", "or", "xor"});

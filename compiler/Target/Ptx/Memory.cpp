@@ -1,4 +1,4 @@
-//===- Memory.cpp - Accesses of inline PTX --------------------------------===//
+//===- Memory.cpp - Memory accesses in inline PTX -------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,13 +15,13 @@ namespace regrain::ptx {
 
 namespace {
 
-/// What an access says beside its type.
+/// The properties of an access besides its type.
 struct Manner {
   unsigned space = 0;
   unsigned elements = 1;
   bool isVolatile = false, isConstant = false;
   AtomicOrdering order = AtomicOrdering::NotAtomic;
-  std::string scope; ///< of the target's scopes
+  std::string scope; ///< one of the target's scopes
 };
 
 unsigned takeSpace(Emitter &emitter) {
@@ -33,7 +33,7 @@ unsigned takeSpace(Emitter &emitter) {
                                       : 0;
 }
 
-/// AMD's names of the scopes; a target without scopes drops them.
+/// Returns AMD's name of the scope; a target without scopes ignores it.
 std::string takeScope(Emitter &emitter) {
   StringRef name = emitter.takeAny({"cta", "gpu", "sys"});
   return name == "cta" ? "workgroup" : name == "sys" ? "" : "agent";
@@ -51,7 +51,7 @@ Manner takeManner(Emitter &emitter) {
   manner.scope = takeScope(emitter);
   manner.isVolatile = emitter.take("volatile");
   manner.space = takeSpace(emitter);
-  // Past the first cache, where another processor's writes are seen.
+  // These bypass the first cache, so that another multiprocessor's writes are seen.
   manner.isVolatile |= !emitter.takeAny({"cg", "cv", "wt"}).empty();
   manner.isConstant = emitter.take("nc");
   emitter.takeAny({"ca", "cs", "lu", "wb"});
@@ -62,8 +62,8 @@ Manner takeManner(Emitter &emitter) {
   return manner;
 }
 
-/// [a+4] as a pointer to the space. A shared address of 32 bits is one only where the
-/// machine's have 32.
+/// Returns [a+4] as a pointer into the space. A 32-bit number is a shared address only if the
+/// target's shared pointers have 32 bits.
 Value *addressOf(Emitter &emitter, const Operand &operand, unsigned space) {
   IRBuilder<> &builder = emitter.builder;
   if (operand.kind != Operand::Memory)
@@ -84,7 +84,7 @@ void fence(Emitter &emitter, const Manner &manner, AtomicOrdering order) {
   emitter.builder.CreateFence(order, emitter.context().getOrInsertSyncScopeID(manner.scope));
 }
 
-/// Of several elements no access is atomic: fences order it.
+/// Returns whether fences order the access: an access of several elements is not atomic.
 bool ordersByFence(const Manner &manner) {
   return manner.elements > 1 && manner.order != AtomicOrdering::NotAtomic;
 }
@@ -97,7 +97,7 @@ void setManner(Emitter &emitter, Access &access, const Manner &manner, unsigned 
     access.setAtomic(manner.order, emitter.context().getOrInsertSyncScopeID(manner.scope));
 }
 
-/// Whether `operand` has as many elements as the access.
+/// Returns whether `operand` has as many elements as the access.
 bool isOfElements(const Operand &operand, const Manner &manner) {
   return operand.kind == Operand::Vector
              ? manner.elements > 1 && operand.parts.size() == manner.elements
@@ -183,7 +183,7 @@ std::optional<AtomicRMWInst::BinOp> operationOf(StringRef name, Type type) {
       .Default(std::nullopt);
 }
 
-/// atom d, [a], b; red [a], b. They order nothing but what they say.
+/// Emits atom d, [a], b and red [a], b, which order nothing unless they say so.
 bool emitUpdate(Emitter &emitter, bool isReduction) {
   IRBuilder<> &builder = emitter.builder;
   std::optional<Type> type = emitter.takeType();

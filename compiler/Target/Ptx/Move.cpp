@@ -1,4 +1,4 @@
-//===- Move.cpp - Moves and conversions of inline PTX ---------------------===//
+//===- Move.cpp - Moves and conversions in inline PTX ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ namespace regrain::ptx {
 
 namespace {
 
-/// mov.b64 d, {low, high}
+/// Emits mov.b64 d, {low, high}.
 bool pack(Emitter &emitter, const Operand &parts, Type type) {
   IRBuilder<> &builder = emitter.builder;
   unsigned bits = type.bits / parts.parts.size();
@@ -27,7 +27,7 @@ bool pack(Emitter &emitter, const Operand &parts, Type type) {
   return emitter.set(0, all);
 }
 
-/// mov.b64 {low, high}, s
+/// Emits mov.b64 {low, high}, s.
 bool unpack(Emitter &emitter, const Operand &parts, Type type) {
   IRBuilder<> &builder = emitter.builder;
   unsigned bits = type.bits / parts.parts.size();
@@ -57,20 +57,21 @@ bool emitMov(Emitter &emitter) {
   return value && emitter.set(0, value);
 }
 
-/// "i", "ui", "ll", "ull", "f", "d" of the library's names.
+/// Returns the type as it appears in the library's names: "i", "ui", "ll", "ull", "f", "d".
 std::string libraryLetter(Type type) {
   if (type.isFloat())
     return type.bits == 32 ? "f" : "d";
   return std::string(type.isSigned() ? "" : "u") + (type.bits == 32 ? "i" : "ll");
 }
 
-/// Between integers and floating-point numbers of 32 and 64 bits, rounded by the library.
+/// Converts between integers and floating-point numbers of 32 and 64 bits by the library, which
+/// rounds.
 Value *convertByLibrary(Emitter &emitter, Value *value, Type to, Type from, StringRef mode) {
   std::string function = "nvvm_" + libraryLetter(from) + "2" + libraryLetter(to) + "_" + mode.str();
   return emitter.call(function, emitter.llvmType(to), {value});
 }
 
-/// Of floating-point types.
+/// Converts between floating-point types.
 Value *convertFloating(Emitter &emitter, Value *value, Type to, Type from, StringRef mode) {
   IRBuilder<> &builder = emitter.builder;
   llvm::Type *type = emitter.llvmType(to);
@@ -89,7 +90,7 @@ Value *convertFloating(Emitter &emitter, Value *value, Type to, Type from, Strin
   return convertByLibrary(emitter, value, to, from, mode);
 }
 
-/// To the integer nearest in the direction, as a floating-point number.
+/// Rounds to an integer in the direction of `mode`, as a floating-point number.
 Value *roundToInteger(Emitter &emitter, Value *value, StringRef mode) {
   Intrinsic::ID id = mode == "rni"   ? Intrinsic::rint
                      : mode == "rzi" ? Intrinsic::trunc
@@ -98,7 +99,7 @@ Value *roundToInteger(Emitter &emitter, Value *value, StringRef mode) {
   return emitter.builder.CreateUnaryIntrinsic(id, value);
 }
 
-/// cvt.TO.FROM
+/// Emits cvt.TO.FROM.
 bool emitConversion(Emitter &emitter) {
   IRBuilder<> &builder = emitter.builder;
   StringRef whole = emitter.takeAny({"rni", "rzi", "rmi", "rpi"});
@@ -123,7 +124,8 @@ bool emitConversion(Emitter &emitter) {
   return result && emitter.set(0, result);
 }
 
-/// cvta.to.shared.u64: from a general address to one of a space; without "to" back.
+/// Emits cvta.to.shared.u64, which converts a generic address to one of a space; without "to", the
+/// reverse.
 bool emitAddress(Emitter &emitter) {
   IRBuilder<> &builder = emitter.builder;
   bool toSpace = emitter.take("to");

@@ -1,4 +1,4 @@
-//===- Text.cpp - Inline PTX read -----------------------------------------===//
+//===- Text.cpp - Parsing of inline PTX -----------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,8 @@ namespace regrain::ptx {
 
 namespace {
 
-/// Words (with the dots and colons of opcodes) and single marks, which point into the
-/// text. Comments are blanks.
+/// Splits the text into words (with the dots and colons of opcodes) and single punctuation marks,
+/// which refer to the text. Comments count as spaces.
 SmallVector<StringRef> splitTokens(StringRef text) {
   auto isWord = [](char c) { return isAlnum(c) || StringRef("_$%.").contains(c); };
   SmallVector<StringRef> tokens;
@@ -83,7 +83,7 @@ private:
 
   bool atEnd() { return next == tokens.size() || take(";"); }
 
-  /// .reg .b32 a, b<4>;
+  /// Parses .reg .b32 a, b<4>;
   bool declaration() {
     StringRef name = word();
     std::optional<Type> type = name.consume_front(".") ? parseType(name) : std::nullopt;
@@ -180,7 +180,7 @@ private:
     return take("]") ? std::optional(result) : std::nullopt;
   }
 
-  /// A name or a number.
+  /// Parses a name or a number.
   bool simple(StringRef text, bool minus, Operand &result) {
     StringRef name = text;
     if (text.empty() || (minus && !isDigit(text.front())))

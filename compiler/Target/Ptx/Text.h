@@ -1,10 +1,10 @@
-//===- Text.h - Inline PTX read ---------------------------------*- C++ -*-===//
+//===- Text.h - Parsing of inline PTX ---------------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of inline assembly as straight-line code: declarations of registers and
-// instructions, in nested braces. There are no labels and no directives but .reg.
+// Parses the text of inline assembly as straight-line code: declarations of registers and
+// instructions, in nested braces. Labels are not accepted, nor directives other than .reg.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,11 +17,11 @@
 
 namespace regrain::ptx {
 
-/// The type at the end of an opcode: "s32", "f16x2", "pred".
+/// The type at the end of an opcode, such as "s32", "f16x2" or "pred".
 struct Type {
-  char kind = 'b'; ///< b, s, u, f, or p of predicates
+  char kind = 'b'; ///< b, s, u, f, or p for predicates
   unsigned bits = 32;
-  unsigned lanes = 1; ///< 2 of f16x2: `bits` are those of both
+  unsigned lanes = 1; ///< 2 for f16x2: `bits` counts both
 
   bool isFloat() const { return kind == 'f'; }
   bool isSigned() const { return kind == 's'; }
@@ -32,12 +32,12 @@ std::optional<Type> parseType(llvm::StringRef text);
 
 struct Operand {
   enum Kind {
-    Register, ///< `number` is its place among those that are declared
-    Argument, ///< $1: `number` is what stands behind the dollar
+    Register, ///< `number` is its index among the declared registers
+    Argument, ///< $1: `number` is the number after the dollar
     Special,  ///< %laneid: `name`
-    Number,   ///< `number` are its bits
-    Floating, ///< 0f3F800000: `number` are its bits, `bits` how many
-    Memory,   ///< [a+4]: `parts` has the address, `number` is the offset
+    Number,   ///< `number` contains its bits
+    Floating, ///< 0f3F800000: `number` contains its bits, `bits` their count
+    Memory,   ///< [a+4]: `parts` contains the address, `number` is the offset
     Vector,   ///< {a, b}
     Pair,     ///< p|q
     Sink      ///< _
@@ -51,7 +51,7 @@ struct Operand {
 };
 
 struct Instruction {
-  std::string text;                ///< all of it, on one line
+  std::string text;                ///< the whole instruction, on one line
   std::vector<std::string> opcode; ///< "add", "cc", "u32"
   std::optional<Operand> guard;    ///< @p, @!p
   std::vector<Operand> operands;
@@ -62,10 +62,11 @@ struct Program {
   std::vector<Instruction> instructions;
 };
 
-/// Reads `text`. Where it is something else, `unknown` is the statement that is.
+/// Parses `text`. If it contains anything else, returns nothing and sets `unknown` to that
+/// statement.
 std::optional<Program> parse(llvm::StringRef text, std::string &unknown);
 
-/// `text` on one line.
+/// Returns `text` on one line.
 std::string onOneLine(llvm::StringRef text);
 
 } // namespace regrain::ptx

@@ -1,4 +1,4 @@
-//===- Video.cpp - Several values in one register, of inline PTX ----------===//
+//===- Video.cpp - Several values in one register in inline PTX -----------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@ namespace regrain::ptx {
 
 namespace {
 
-/// One operation of vadd2, vabsdiff4 and their like, element by element. The elements
-/// have 32 bits here: none of the results overflows.
+/// Emits one operation of vadd2, vabsdiff4 and similar instructions, element by element. The
+/// elements have 32 bits here, so no result overflows.
 Value *operate(Emitter &emitter, StringRef name, Value *a, Value *b) {
   IRBuilder<> &builder = emitter.builder;
   if (name == "add")
@@ -46,7 +46,7 @@ Value *operate(Emitter &emitter, StringRef name, Value *a, Value *b) {
              : builder.CreateZExt(builder.CreateICmp(predicate, a, b), a->getType());
 }
 
-/// The elements of operand `index`, each with 32 bits.
+/// Returns the elements of operand `index`, each with 32 bits.
 Value *elementsOf(Emitter &emitter, size_t index, unsigned count, bool isSigned) {
   IRBuilder<> &builder = emitter.builder;
   Value *word = emitter.value(index, Type{'b', 32, 1});
@@ -58,7 +58,7 @@ Value *elementsOf(Emitter &emitter, size_t index, unsigned count, bool isSigned)
   return builder.CreateIntCast(elements, wide, isSigned);
 }
 
-/// `elements` in the range of what a result's element holds.
+/// Clamps `elements` to the range of a result's element.
 Value *saturated(Emitter &emitter, Value *elements, unsigned bits, bool isSigned) {
   APInt low = isSigned ? APInt::getSignedMinValue(bits).sext(32) : APInt::getZero(32);
   APInt high =
@@ -69,7 +69,7 @@ Value *saturated(Emitter &emitter, Value *elements, unsigned bits, bool isSigned
   return builder.CreateBinaryIntrinsic(Intrinsic::smin, elements, ConstantInt::get(type, high));
 }
 
-/// vadd2.u32.u32.u32.sat d, a, b, c: c counts where .add adds the elements up.
+/// Emits vadd2.u32.u32.u32.sat d, a, b, c; c is used only with .add, which sums up the elements.
 bool emitElements(Emitter &emitter, StringRef operation, unsigned count) {
   IRBuilder<> &builder = emitter.builder;
   bool sums = emitter.take("add"), saturates = emitter.take("sat");
@@ -100,7 +100,7 @@ bool emitElements(Emitter &emitter, StringRef operation, unsigned count) {
   return emitter.set(0, builder.CreateBitCast(narrow, builder.getInt32Ty()));
 }
 
-/// dp4a.u32.s32 d, a, b, c
+/// Emits dp4a.u32.s32 d, a, b, c.
 bool emitProducts(Emitter &emitter) {
   IRBuilder<> &builder = emitter.builder;
   std::optional<Type> second = emitter.takeType(), first = emitter.takeType();
