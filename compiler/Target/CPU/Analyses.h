@@ -11,7 +11,7 @@
 
 namespace regrain::cpu {
 
-/// What one run of LLVM passes needs.
+/// The analyses that one run of LLVM passes needs.
 struct Analyses {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

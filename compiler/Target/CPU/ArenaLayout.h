@@ -13,18 +13,19 @@
 
 namespace regrain::cpu {
 
-/// Arrays with one element per thread of the block, one after the other, the
-/// most aligned first: array i begins at threads * (bytes of those in front).
+/// Arrays with one element per thread of the block, one after the other, in order of decreasing
+/// alignment: array i starts at threads * (element bytes of the arrays before it).
 class ArenaLayout {
 public:
-  /// Returns the array's number. Elements are padded to their alignment, at most 64.
+  /// Adds an array and returns its number. Elements are padded to their alignment, which is at most
+  /// 64.
   unsigned add(uint64_t bytes, llvm::Align align) {
     align = std::min(align, llvm::Align(64));
     arrays.push_back({llvm::alignTo(std::max<uint64_t>(bytes, 1), align), align, 0});
     return arrays.size() - 1;
   }
 
-  /// Fixes the order; nothing is added afterwards.
+  /// Fixes the order; nothing may be added afterwards.
   void finish() {
     std::vector<unsigned> order(arrays.size());
     for (unsigned i = 0; i < order.size(); ++i)
@@ -39,11 +40,11 @@ public:
   }
 
   uint64_t bytesPerThread() const { return total; }
-  /// Bytes per thread in front of an array.
+  /// Returns the bytes per thread before an array.
   uint64_t offset(unsigned array) const { return arrays[array].offset; }
   uint64_t elementBytes(unsigned array) const { return arrays[array].bytes; }
 
-  /// The first element of an array; `threads` is 64 bits wide.
+  /// Returns the first element of an array; `threads` is 64 bits wide.
   llvm::Value *base(llvm::IRBuilder<> &builder, llvm::Value *arena, llvm::Value *threads,
                     unsigned array) const {
     llvm::Value *offset = builder.CreateMul(threads, builder.getInt64(arrays[array].offset));
@@ -54,7 +55,7 @@ private:
   struct Array {
     uint64_t bytes;
     llvm::Align align;
-    uint64_t offset; ///< bytes per thread in front of it
+    uint64_t offset; ///< bytes per thread before it
   };
   std::vector<Array> arrays;
   uint64_t total = 0;

@@ -46,8 +46,9 @@ StringRef sleefNameFor(Intrinsic::ID id) {
   }
 }
 
-/// a * b + c of halves, rounded once. The product is exact in double, and so is what the sum rounds
-/// to. It is cut to the bits of float, the last of which then says whether something was lost.
+/// Computes a * b + c of halves, rounded once. The product is exact in double, and the sum contains
+/// enough bits. It is cut to the bits of float, of which the last one records whether something was
+/// lost.
 Value *fuseHalves(IRBuilder<> &builder, Value *a, Value *b, Value *c) {
   constexpr unsigned lostBits = 29;
   Type *type = a->getType(), *wide = type->getWithNewType(builder.getDoubleTy());
@@ -82,7 +83,7 @@ Value *lowerIntrinsic(CallInst &call, Intrinsic::ID id) {
   return nullptr;
 }
 
-/// Functions of the CUDA device runtime, under the names by which the plugin has them.
+/// Returns the plugin's name of a function of the CUDA device runtime; empty for others.
 StringRef pluginNameFor(StringRef name) {
   return StringSwitch<StringRef>(name)
       .Case("vprintf", "regrain_cpu_vprintf")
@@ -129,7 +130,7 @@ SmallVector<CallInst *> callsIn(Function &function) {
 
 } // namespace
 
-/// Inline assembly first, which becomes calls of built-ins.
+/// Lowers inline assembly first, because it becomes calls of built-ins.
 void lowerBuiltins(Module &module) {
   for (Function &function : module) {
     for (CallInst *call : callsIn(function))

@@ -24,12 +24,12 @@ namespace regrain {
 namespace cpu {
 
 static void setOptions() {
-  // From this many blocks on, a function is prepared for the code generator by visiting again
-  // what has changed, not all of it: CodeGenPrepare starts over at each select that becomes a
-  // branch, of which a kernel at a coarse grain has thousands.
+  // Functions with at least this many blocks are prepared for the code generator by visiting only
+  // what has changed. Otherwise CodeGenPrepare starts again at each select that becomes a branch,
+  // of which a kernel at a coarse grain has thousands.
   setLLVMOption("cgpp-huge-func", "500");
-  // In a loop that is marked as parallel, LLVM 19 gathers a thread's accesses to neighbouring
-  // words into one, past accesses by other pointers to the same words.
+  // In a loop that is marked as parallel, LLVM 19 combines a thread's accesses to neighbouring
+  // words, moving them past accesses to the same words through other pointers.
   setLLVMOption("enable-interleaved-mem-accesses", "false");
 }
 
@@ -82,8 +82,8 @@ Expected<std::vector<char>> emitObject(Module &module, TargetMachine &machine, b
   return std::vector<char>(buffer.begin(), buffer.end());
 }
 
-/// Gives every function the processor that the machine has, so that what is
-/// inlined into each other agrees.
+/// Gives every function the processor of the target machine, so that functions that are inlined
+/// into each other agree.
 static void setProcessor(Module &module, const TargetMachine &machine) {
   for (Function &function : module)
     if (!function.isDeclaration()) {
@@ -156,7 +156,8 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
 
 } // namespace cpu
 
-/// Functions of mathematics come with the build of this target and of the runtime.
+/// The versions of the mathematical functions belong to the build of this target and of the
+/// runtime.
 Expected<std::vector<CodeInput>> CPUTarget::inputs(const CodegenOptions &codegen) const {
   return std::vector<CodeInput>{{"processor", cpu::processorOf(options.level).str()},
                                 {"path", std::to_string(int(options.path))},

@@ -3,12 +3,11 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device LLVM IR to x86-64 code that runs one block of threads at a time, as
-// runtime/plugins/cpu/abi.h says. A block's threads become loops: barriers and
-// warp operations split them, and between two splits the innermost loop runs
-// over threadIdx.x and vectorises. A kernel for which that cannot be done runs
-// each thread as a continuation; nothing that is legal CUDA is refused for its
-// control flow.
+// Compiles device LLVM IR to x86-64 code that runs one block of threads at a time, according to
+// runtime/plugins/cpu/abi.h. A block's threads become loops: barriers and warp operations split
+// them, and between two splits the innermost loop runs over threadIdx.x and is vectorised. A kernel
+// for which that is impossible runs each thread as a continuation, so no legal CUDA is refused
+// because of its control flow.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -23,16 +22,16 @@ enum class CPULevel { V2, V3, V4 };
 /// How the threads of a block run.
 enum class CPUPath {
   Fastest,       ///< the first of those below that the kernel allows
-  ThreadLoops,   ///< loops over threads, under control flow common to all of them
+  ThreadLoops,   ///< loops over threads, under control flow that all threads have in common
   StateLoops,    ///< the same, with a state for each thread
-  Continuations, ///< one continuation for each thread; serves every kernel
+  Continuations, ///< one continuation for each thread; possible for every kernel
 };
 
 struct CPUOptions {
   CPULevel level = CPULevel::V3;
-  /// A path to force, for tests; a kernel that does not allow it takes the next.
+  /// The path to force, for tests; a kernel that does not allow it takes the next one.
   CPUPath path = CPUPath::Fastest;
-  /// Modules are assembly text for people instead of objects.
+  /// Modules are assembly text for people to read instead of objects.
   bool assembly = false;
 };
 
@@ -42,7 +41,8 @@ public:
 
   std::string name() const override { return "cpu"; }
 
-  /// Instructions of LLVM, before its passes, which take some ten seconds for them.
+  /// The number of LLVM instructions, before passes, for which LLVM's passes take about ten
+  /// seconds.
   uint64_t smallCode() const override { return 60000; }
 
   llvm::Expected<std::vector<CodeInput>> inputs(const CodegenOptions &codegen) const override;
@@ -59,8 +59,8 @@ private:
   CPUOptions options;
 };
 
-/// Links the objects of one image, base and alternatives, into one shared object.
-/// Runs ld.lld; the error says where it was looked for when there is none.
+/// Links the objects of one image, base and alternatives, into one shared object. Runs ld.lld; if
+/// it is not found, the error says where it was looked for.
 llvm::Expected<std::vector<char>> linkShared(llvm::ArrayRef<std::vector<char>> objects);
 
 } // namespace regrain

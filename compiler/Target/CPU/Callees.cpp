@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace regrain::cpu {
 
-/// What `function` may call.
+/// Adds the functions that `function` may call.
 static void addCallees(Function &function, Functions &reached) {
   for (Instruction &inst : instructions(function)) {
     auto *call = dyn_cast<CallInst>(&inst);

@@ -13,8 +13,8 @@ namespace regrain::cpu {
 
 using Functions = llvm::SmallSetVector<llvm::Function *, 16>;
 
-/// The functions that run when `kernel` does, itself the first. A call through a pointer may be
-/// one of any function whose address is taken in the module.
+/// Returns the functions that may run when `kernel` does, starting with the kernel. A call through
+/// a pointer may reach any function whose address is taken in the module.
 Functions calledFrom(llvm::Function &kernel);
 
 } // namespace regrain::cpu

@@ -74,8 +74,8 @@ bool ContextFunctions::grow(Function &function) {
 
 namespace {
 
-/// What a thread has for frames where recursion or calls through pointers make
-/// the depth unknown.
+/// The bytes that a thread gets for frames if recursion or calls through pointers make the depth
+/// unknown.
 constexpr uint64_t recursionBytes = 32 << 10;
 
 class Continuations {
@@ -103,8 +103,8 @@ public:
   }
 
 private:
-  /// Moves the body of `function` to a new one that takes the thread's context
-  /// in front, and for a coroutine the place for the result.
+  /// Moves the body of `function` to a new function that takes the thread's context as first
+  /// parameter, and for a coroutine also the place for the result.
   void rewriteSignature(Function &function) {
     LLVMContext &context = module.getContext();
     Type *pointer = PointerType::getUnqual(context);
@@ -119,15 +119,15 @@ private:
       moved->takeName(&argument);
     }
     add(function, *rewritten, suspends, function.getReturnType());
-    // Addresses of the function now stand for the new form; direct calls are
-    // rewritten with the bodies.
+    // Addresses of the function now refer to the new form; direct calls are rewritten with the
+    // bodies.
     function.replaceUsesWithIf(rewritten, [&](Use &use) {
       auto *call = dyn_cast<CallBase>(use.getUser());
       return !call || !call->isCallee(&use);
     });
   }
 
-  /// A kernel's body becomes the coroutine (context, args).
+  /// Turns a kernel's body into the coroutine (context, args).
   Function *rewriteKernel(Function &kernel) {
     Type *pointer = PointerType::getUnqual(module.getContext());
     names.push_back(kernel.getName().str());
@@ -248,7 +248,7 @@ private:
     return {0, 64, bytes + operandBytes, run};
   }
 
-  /// The frames of `function` and of all that it may call.
+  /// Returns the bytes of the frames of `function` and of everything that it may call.
   uint64_t stackBytes(Function &function, SmallPtrSetImpl<Function *> &path) {
     if (!path.insert(&function).second)
       return recursionBytes;
@@ -259,7 +259,7 @@ private:
     return deepest + frameBytes(function);
   }
 
-  /// What the coroutine asks of regrain_frame_push, constant after the split.
+  /// Returns what the coroutine passes to regrain_frame_push, which is constant after the split.
   static uint64_t frameBytes(Function &function) {
     for (Instruction &inst : instructions(function))
       if (CallInst *push = callOf(inst, "regrain_frame_push"))

@@ -3,13 +3,13 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The general path. A kernel's body, and each function that stays a call and may
-// wait, becomes a coroutine whose frame lies in the thread's part of the arena;
-// the library's scheduler resumes the threads in turn (Library/Continuations.c).
-// Functions that need the thread but do not wait receive its context.
+// This is the general path. A kernel's body, and each function that stays a call and may wait,
+// becomes a coroutine whose frame lies in the thread's part of the arena. The library's scheduler
+// resumes the threads in turn (Library/Continuations.c). Functions that need the thread but do not
+// wait receive its context.
 //
-// Legal for every kernel. A function whose address is taken is always a
-// coroutine, so that calls through pointers work across modules.
+// Legal for every kernel. A function whose address is taken is always a coroutine, so that calls
+// through pointers work across modules.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,15 +20,15 @@
 
 namespace regrain::cpu {
 
-/// Functions outside of kernels that read the thread's indices, wait, or call such.
+/// The functions other than kernels that read the thread's indices, wait, or call such a function.
 class ContextFunctions {
 public:
   explicit ContextFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
-  /// Needs the context of the thread.
+  /// Returns whether the function needs the context of the thread.
   bool needContext(const llvm::Function &function) const { return contexts.contains(&function); }
-  /// Whether the call may wait for other threads.
+  /// Returns whether the call may wait for other threads.
   bool mayWaitAt(const llvm::CallInst &call) const;
-  /// May wait for other threads.
+  /// Returns whether the function may wait for other threads.
   bool maySuspend(const llvm::Function &function) const { return suspending.contains(&function); }
   const llvm::SmallVector<llvm::Function *> &all() const { return ordered; }
 
@@ -38,9 +38,9 @@ private:
   llvm::SmallPtrSet<const llvm::Function *, 16> contexts, suspending;
 };
 
-/// Rewrites `kernels`, and all functions that need a thread's context, and emits
-/// their run functions. The result is in the order of `kernels`; static shared
-/// bytes are left for the caller.
+/// Rewrites `kernels` and all functions that need a thread's context, and emits the kernels' run
+/// functions. Returns their entries in the order of `kernels`; the caller fills in the static
+/// shared bytes.
 std::vector<KernelEntry> runAsContinuations(llvm::Module &module,
                                             llvm::ArrayRef<llvm::Function *> kernels,
                                             const ContextFunctions &functions,

@@ -41,7 +41,7 @@ void Coroutine::emitEntry() {
   Value *bytes = builder.CreateIntrinsic(Intrinsic::coro_size, {builder.getInt64Ty()}, {});
   frame = builder.CreateCall(module.getFunction("regrain_frame_push"), {context, bytes});
   handle = builder.CreateIntrinsic(Intrinsic::coro_begin, {}, {id, frame});
-  // Allocas stay in the entry block, in front of the body.
+  // Allocas stay in the entry block, before the body.
   for (Instruction &inst : make_early_inc_range(*body))
     if (isa<AllocaInst>(inst))
       inst.moveBefore(*entry, entry->end());

@@ -11,24 +11,24 @@
 
 namespace regrain::cpu {
 
-/// Turns a function that returns a pointer into a switched-resume coroutine,
-/// before CoroSplit. Its frame comes from regrain_frame_push(context, bytes). A
-/// caller runs it up to its first suspension, resumes it until it is done, and
-/// destroys it.
+/// Turns a function that returns a pointer into a switched-resume coroutine, as before CoroSplit.
+/// Its frame comes from regrain_frame_push(context, bytes). A caller runs it up to its first
+/// suspension, resumes it until it is done, and destroys it.
 class Coroutine {
 public:
-  /// `result`: where the value of a return goes; null for none.
+  /// Starts the rewriting. `result` is where the value of a return is stored; null if there is
+  /// none.
   Coroutine(llvm::Function &function, llvm::Value *context, llvm::Value *result);
 
-  /// Replaces a call of regrain_wait: hands in the operands and suspends.
+  /// Replaces a call of regrain_wait: passes the operands to the scheduler and suspends.
   void awaitRelease(llvm::CallInst &wait);
-  /// Replaces a call by one of the coroutine `callee`, suspending with it.
+  /// Replaces a call by one of the coroutine `callee`, and suspends whenever that does.
   void awaitCall(llvm::CallInst &call, llvm::Value *callee);
-  /// Completes the function; to be called once, after all the others.
+  /// Completes the function; it must be called once, after all other members.
   void finish();
 
 private:
-  /// Suspends in front of `inst`, which begins the block that runs on resuming.
+  /// Suspends before `inst`, at which execution resumes.
   void suspendBefore(llvm::Instruction *inst);
   void emitEntry();
   void emitReturns();

@@ -26,7 +26,7 @@ namespace regrain::cpu {
 
 namespace {
 
-/// What code generation calls, besides what the module itself names.
+/// The functions that code generation calls, besides those that the module itself names.
 constexpr StringLiteral entryPoints[] = {
     "regrain_run_threads",    "regrain_frame_push",         "regrain_frame_pop",
     "regrain_thread_wait",    "regrain_thread_result",      "regrain_thread_arrive",
@@ -36,7 +36,7 @@ constexpr StringLiteral entryPoints[] = {
 
 constexpr StringLiteral libraryAttribute = "regrain-library";
 
-/// Declares in `module` what it calls under another name or type than the library.
+/// Gives declarations in `module` the names and types under which the library has the functions.
 void matchNames(Module &module, const Module &library) {
   for (Function &function : make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic())
@@ -76,7 +76,7 @@ Error linkDeviceLibrary(Module &module) {
     return createStringError("the device library could not be linked");
   for (Function &function : module)
     if (!function.isDeclaration() && !own.contains(function.getName())) {
-      // What code generation calls must stay until it has run.
+      // Functions that code generation calls must remain until it has run.
       if (!is_contained(entryPoints, function.getName()))
         function.setLinkage(GlobalValue::InternalLinkage);
       function.removeFnAttr("target-cpu");

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C files in Library/, as bitcode in the compiler.
+// The device library consists of the C files in Library/, as bitcode in the compiler.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,13 +13,13 @@
 
 namespace regrain::cpu {
 
-/// Links what `module` declares and the library defines, with internal linkage,
-/// and the functions of Continuations.c and Scheduler.c that code generation
-/// calls. Plain math names ("sinf") are taken for libdevice's ("__nv_sinf"). A
-/// function whose type differs from the library's is left undefined.
+/// Links the functions that `module` declares and the library defines, with internal linkage, and
+/// the functions of Continuations.c and Scheduler.c that code generation calls. Plain math names
+/// ("sinf") are treated as libdevice's ("__nv_sinf"). A function whose type differs from the
+/// library's stays undefined.
 llvm::Error linkDeviceLibrary(llvm::Module &module);
 
-/// True for a function that came from the library.
+/// Returns true for a function that came from the library.
 bool isLibraryFunction(const llvm::Function &function);
 
 } // namespace regrain::cpu

@@ -28,7 +28,7 @@ namespace regrain::cpu {
 
 namespace {
 
-/// Lets everything be inlined that does not call itself.
+/// Allows every function that is not recursive to be inlined.
 void markInlinable(Module &module, ArrayRef<std::string> kernels) {
   CallGraph graph(module);
   for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component) {
@@ -51,7 +51,8 @@ FunctionPassManager variablePasses() {
   return passes;
 }
 
-/// Without optimisation only what keeps variables out of memory.
+/// Returns the passes for kernels; without optimisation only those that keep variables out of
+/// memory.
 FunctionPassManager kernelPasses(bool optimizes) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -95,8 +96,8 @@ void inlineLibrary(Module &module, TargetMachine &machine) {
   AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses.modules);
 }
 
-/// Unrolling a loop makes LLVM look at all of the loop around it again. A large
-/// kernel at a coarse grain is one loop around thousands.
+/// Returns whether a kernel is too large for unrolling. Unrolling a loop makes LLVM examine the
+/// loop around it again, and a large kernel at a coarse grain is one loop around thousands.
 static bool isLarge(const Function &function) {
   constexpr unsigned largeFunction = 20000; // instructions
   return function.getInstructionCount() > largeFunction;

@@ -3,10 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inlines every direct call of a defined function that is not recursive, and
-// simplifies the kernels: variables to registers, short loops of known length
-// unrolled. What stays a call is recursive or goes through a pointer. Waiting
-// operations are neither moved nor duplicated into other control flow.
+// Inlines every direct call of a defined function that is not recursive, and simplifies the
+// kernels: variables become registers, and short loops of known length are unrolled. The remaining
+// calls are recursive or go through a pointer. Waiting operations are neither moved nor duplicated
+// into other control flow.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

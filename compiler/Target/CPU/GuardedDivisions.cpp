@@ -17,7 +17,7 @@ namespace regrain::cpu {
 
 namespace {
 
-/// The divisions in `loop` that not every iteration reaches.
+/// Returns the divisions in `loop` that not every iteration reaches.
 SmallVector<BinaryOperator *> guardedDivisions(const Loop &loop, const DominatorTree &dominators) {
   SmallVector<BinaryOperator *> found;
   for (BasicBlock *block : loop.blocks()) {
@@ -31,8 +31,7 @@ SmallVector<BinaryOperator *> guardedDivisions(const Loop &loop, const Dominator
   return found;
 }
 
-/// Moves `division` before the loop. What it gives where the program does not
-/// divide is not used.
+/// Moves `division` before the loop. Its result is not used where the program does not divide.
 void hoist(BinaryOperator &division, Instruction &before) {
   IRBuilder<> builder(&before);
   Value *dividend = builder.CreateFreeze(division.getOperand(0));

@@ -8,12 +8,11 @@
 //       x[a / b][i] = 0;                  if (c[i])
 //                                           x[q][i] = 0;
 //
-// The loop vectoriser of LLVM 19 computes a division that only the first lane's
-// address needs under the condition of the first lane, though other lanes use it
-// where that one does not hold (llvm/llvm-project pull request 98892, LLVM 20).
-// Run before it, this leaves no division that it could take for one: those of what
-// an innermost loop does not change are computed before it, with a divisor that
-// cannot trap; the results of others under a condition are frozen, so that no
+// The loop vectoriser of LLVM 19 computes a division that only the first lane's address needs under
+// the condition of the first lane, although other lanes use it where that condition does not hold
+// (llvm/llvm-project pull request 98892, LLVM 20). This pass runs before the vectoriser and leaves
+// no such division: divisions of loop invariants are computed before an innermost loop, with a
+// divisor that cannot trap; the results of other divisions under a condition are frozen, so that no
 // address is linear in them.
 //
 //===----------------------------------------------------------------------===//

@@ -24,15 +24,15 @@ struct KernelEntry {
 /// Emits the constant RegrainCpuKernel under `symbol`.
 void emitKernelEntry(llvm::Module &module, llvm::StringRef symbol, const KernelEntry &entry);
 
-/// An internal function void(ptr args, ptr block), without a body.
+/// Creates an internal function void(ptr args, ptr block) without a body.
 llvm::Function *createRunBlock(llvm::Module &module, llvm::StringRef name);
 
-/// The kernel's arguments from `args`, as abi.h lays them out. A parameter passed
-/// by value is a pointer to the launch's own copy.
+/// Loads the kernel's arguments from `args`, with the layout of abi.h. A by-value parameter is a
+/// pointer to the launch's own copy.
 llvm::SmallVector<llvm::Value *> loadArguments(llvm::IRBuilder<> &builder, llvm::Function &kernel,
                                                llvm::Value *args);
 
-/// Marks a pointer parameter of a kernel that stands for a value.
+/// Marks a pointer parameter of a kernel that stands for a value passed by value.
 inline constexpr llvm::StringLiteral byValueAttribute = "regrain-by-value";
 
 } // namespace regrain::cpu

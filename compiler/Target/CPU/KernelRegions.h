@@ -11,27 +11,28 @@
 
 namespace regrain::cpu {
 
-/// What the regions of a kernel share: where values live between them.
+/// What the regions of a kernel share: the places of the values that live from one region to
+/// another.
 struct KernelRegions {
   llvm::Function &kernel;
   std::vector<Region> regions;
   LiveAcross live;
-  bool states; ///< each thread has a state of its own
+  bool states; ///< each thread has its own state
 
   ArenaLayout arena;
-  /// Per-thread places, by value (or kept alloca).
+  /// Per-thread arrays, by value (or kept alloca).
   llvm::DenseMap<const llvm::Instruction *, unsigned> slots;
-  /// Places for the whole block: fields of `uniformType`.
+  /// Places that the whole block shares: fields of `uniformType`.
   llvm::DenseMap<const llvm::Instruction *, unsigned> uniforms;
   llvm::StructType *uniformType = nullptr;
-  /// Operands of waits; used where `exchanges` or `states`.
+  /// Arrays of the operands of waits; used if `exchanges` or `states`.
   unsigned a, result, mask, b, c, wait, state;
-  bool exchanges = false; ///< some wait hands values from thread to thread
+  bool exchanges = false; ///< some wait passes values between threads
 
   KernelRegions(llvm::Function &kernel, std::vector<Region> regions, const Uniformity *uniformity);
 
   unsigned indexOf(const llvm::BasicBlock *start) const;
-  /// The regions that may run behind `stop`.
+  /// Returns the regions that may run after `stop`.
   llvm::SmallVector<unsigned> after(const Stop &stop) const;
 
 private:
@@ -39,11 +40,11 @@ private:
   void placeOperands();
 };
 
-/// True for a wait behind which each thread may have a value from others.
+/// Returns true for a wait after which each thread may have a value from others.
 bool handsOverValues(const llvm::CallInst &wait);
 
-/// The function void(ptr args, ptr block, ptr uniforms) that runs region `index`
-/// for all threads of the block; with states, for those whose state it is.
+/// Emits the function void(ptr args, ptr block, ptr uniforms) that runs region `index` for all
+/// threads of the block; with states, for those that are in the region's state.
 llvm::Function *emitRegion(const KernelRegions &kernel, unsigned index);
 
 } // namespace regrain::cpu

@@ -1,4 +1,4 @@
-//===- LiveAcross.cpp - Values that live from region to region ------------===//
+//===- LiveAcross.cpp - Values that live across regions -------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ namespace regrain::cpu {
 
 namespace {
 
-/// More operations than this are not worth computing again.
+/// A value that takes more operations than this is not computed again.
 constexpr unsigned mostOperations = 32;
 
 bool isCheap(const Instruction &inst) {
@@ -36,7 +36,7 @@ SmallPtrSet<const BasicBlock *, 32> reachableFrom(const BasicBlock *start) {
   return seen;
 }
 
-/// The blocks in which memory of `alloca` is used; false if its address escapes.
+/// Finds the blocks that use the memory of an alloca; returns false if its address escapes.
 bool blocksUsing(const Value &pointer, SmallPtrSetImpl<const Value *> &seen,
                  SmallPtrSetImpl<const BasicBlock *> &blocks) {
   if (!seen.insert(&pointer).second)
@@ -93,7 +93,7 @@ void LiveAcross::findRecomputed(Function &kernel) {
     }
 }
 
-/// A use of a value that is computed again is a use of what it is computed from.
+/// Adds a use. A use of a value that is computed again is a use of its operands.
 void LiveAcross::addUse(Value *value, BitVector &set) const {
   auto *inst = dyn_cast<Instruction>(value);
   if (!inst || isa<AllocaInst>(inst))

@@ -1,12 +1,11 @@
-//===- LiveAcross.h - Values that live from region to region ----*- C++ -*-===//
+//===- LiveAcross.h - Values that live across regions -----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A value that is used in a region where it may not have been computed has a
-// place to wait in: one for the block if it is uniform, one for each thread
-// otherwise. Index arithmetic is not kept but computed again: addresses stay
-// visible to the vectoriser, and nothing is stored.
+// A value that is used in a region where it may not have been computed has a place in memory: one
+// for the block if it is uniform, one for each thread otherwise. Index arithmetic is not kept but
+// computed again, so that addresses stay visible to the vectoriser and nothing is stored.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,18 +17,19 @@ namespace regrain::cpu {
 
 class LiveAcross {
 public:
-  /// `uniformity` is null where the threads of a block go their own ways.
+  /// `uniformity` is null if the threads of a block take different paths.
   LiveAcross(llvm::Function &kernel, llvm::ArrayRef<Region> regions, const Uniformity *uniformity);
 
-  /// Values live where `region` starts, in program order, recomputed ones too.
+  /// Returns the values that are live where `start` begins, in program order, including recomputed
+  /// ones.
   const llvm::SmallVector<llvm::Instruction *> &liveAt(const llvm::BasicBlock *start) const {
     return live.find(start)->second;
   }
-  /// Computed again from arguments, indices and uniform values.
+  /// Returns whether a value is computed again from arguments, indices and uniform values.
   bool isRecomputed(const llvm::Instruction *inst) const { return recomputed.contains(inst); }
-  /// Kept once for the block.
+  /// Returns whether a value is kept once for the block.
   bool isUniform(const llvm::Instruction *inst) const;
-  /// Allocas whose contents live from region to region.
+  /// Returns whether the contents of an alloca live across regions.
   bool isKept(const llvm::AllocaInst *alloca) const { return kept.contains(alloca); }
 
 private:
@@ -40,7 +40,7 @@ private:
   void findKept(llvm::Function &kernel, llvm::ArrayRef<Region> regions);
 
   const Uniformity *uniformity;
-  llvm::DenseMap<const llvm::Instruction *, unsigned> recomputed; ///< to its cost
+  llvm::DenseMap<const llvm::Instruction *, unsigned> recomputed; ///< with the cost
   llvm::DenseMap<const llvm::Instruction *, unsigned> numbers;
   std::vector<llvm::Instruction *> values;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> liveIn;

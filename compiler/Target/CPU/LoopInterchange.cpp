@@ -1,4 +1,4 @@
-//===- LoopInterchange.cpp - Loops outside of the threads' ----------------===//
+//===- LoopInterchange.cpp - Loops around the loops over threads ----------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,10 +17,10 @@ namespace regrain::cpu {
 
 namespace {
 
-/// Each costs a load and a store per thread and turn.
+/// The limit of carried values: each costs a load and a store per thread and iteration.
 constexpr unsigned mostCarriedValues = 4;
 
-/// By how much values change from one threadIdx.x to the next.
+/// Computes by how much values change from one threadIdx.x to the next.
 class ThreadStride {
 public:
   ThreadStride(const Uniformity &uniformity, const DataLayout &layout)
@@ -32,7 +32,7 @@ public:
     auto *inst = dyn_cast<Instruction>(value);
     if (!inst)
       return std::nullopt;
-    // Unknown while it is being looked at: a cycle that no step explains.
+    // The stride is unknown while it is being computed, as in a cycle that no step explains.
     auto [entry, isNew] = known.try_emplace(inst, std::nullopt);
     if (!isNew)
       return entry->second;
@@ -79,7 +79,8 @@ private:
     return total;
   }
 
-  /// A value that each turn changes alike for all threads keeps its stride.
+  /// Returns the stride of a phi: a value that each iteration changes alike for all threads keeps
+  /// its stride.
   std::optional<int64_t> ofPhi(PHINode &phi) {
     std::optional<int64_t> stride;
     for (Value *incoming : phi.incoming_values()) {
@@ -132,7 +133,7 @@ private:
   DenseMap<const Instruction *, std::optional<int64_t>> known;
 };
 
-/// All threads run the loop, and leave it in the same turn.
+/// Returns whether all threads run the loop and leave it in the same iteration.
 bool isCommon(const Loop &loop, const Uniformity &uniformity) {
   if (!uniformity.isUniform(loop.getHeader()) || !loop.getLoopLatch() ||
       !uniformity.isUniform(loop.getLoopLatch()))

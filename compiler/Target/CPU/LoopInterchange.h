@@ -1,4 +1,4 @@
-//===- LoopInterchange.h - Loops outside of the threads' --------*- C++ -*-===//
+//===- LoopInterchange.h - Loops around the loops over threads --*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,13 +7,12 @@
 //     for k                       becomes   for each thread
 //       sum += a[y][k] * b[k][x]              sum[thread] += a[y][k] * b[k][x]
 //
-// so that the loop over the threads is the innermost one and vectorises. It is
-// done by a barrier at the end of each turn, at which regions are cut.
+// The loop over the threads then is the innermost one and is vectorised. This is done by a barrier
+// at the end of each iteration, at which regions are cut.
 //
-// Legal for a loop that all threads of the block run alike: a barrier may stand
-// there. Done for innermost loops with plain memory accesses alone, where
-// neighbouring threads touch one address or neighbouring ones, and few values go
-// from turn to turn.
+// Legal for a loop that all threads of the block run alike, because a barrier may stand there. It
+// is done only for innermost loops that have nothing but plain memory accesses, in which
+// neighbouring threads access the same or neighbouring addresses, and which carry few values.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,7 +21,7 @@
 
 namespace regrain::cpu {
 
-/// Returns true where a loop was changed; the uniformity is then to be computed anew.
+/// Returns true if a loop was changed; the uniformity must then be computed again.
 bool interchangeLoops(llvm::Function &kernel, const Uniformity &uniformity);
 
 } // namespace regrain::cpu

@@ -28,8 +28,8 @@ namespace regrain::cpu {
 
 namespace {
 
-/// Lanes that vote without a mask are those that stand at one place of the program: each
-/// call is given a number of its own.
+/// Numbers the votes without a mask: their lanes are those at one place of the program, so each
+/// call gets a number of its own.
 void numberOpenVotes(Module &module) {
   uint32_t place = 0;
   for (Function &function : module)
@@ -160,7 +160,7 @@ private:
   const LowerOptions &options;
   TargetMachine &machine;
   std::vector<KernelCode> codes;
-  SmallVector<Function *> kernels; ///< that have code
+  SmallVector<Function *> kernels; ///< kernels that have code
   StringSet<> waiting;             ///< kernels that may wait for other blocks or the host
 };
 

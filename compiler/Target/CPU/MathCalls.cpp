@@ -27,7 +27,7 @@ constexpr MathFunction functions[] = {
 #include "compiler/Target/CPU/Library/SleefFunctions.def"
 };
 
-/// How SLEEF spells its variants at one vector width.
+/// SLEEF's spelling of its variants at one vector width.
 struct Width {
   unsigned bytes;
   StringLiteral suffix;
@@ -69,7 +69,7 @@ Function *declare(Module &module, StringRef name, Type *type, unsigned operands)
   return callee;
 }
 
-/// Replaces the uses of `placeholder`; its calls name the vector forms.
+/// Replaces the uses of `placeholder` by calls that name the vector forms.
 void bind(Function &placeholder, const Architecture &architecture, const MathFunction &function,
           bool single) {
   Module &module = *placeholder.getParent();

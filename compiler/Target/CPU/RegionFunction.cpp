@@ -62,7 +62,7 @@ private:
   // Places
   //===------------------------------------------------------------------===//
 
-  /// This thread's element of an array in the arena.
+  /// Returns this thread's element of an array in the arena.
   Value *element(IRBuilder<> &builder, unsigned array) {
     Value *&base = bases[array];
     if (!base)
@@ -78,7 +78,7 @@ private:
                              builder.CreateICmpEQ(state, builder.getInt32(index)));
   }
 
-  /// The value that `original` has where the thread enters the region.
+  /// Returns the value of `original` when the thread enters the region.
   Value *atStart(Value *original) {
     if (auto *argument = dyn_cast<Argument>(original))
       return argumentValues.lookup(argument);
@@ -186,7 +186,7 @@ private:
     builder.CreateBr(nest.latch());
   }
 
-  /// `value` is one of the kernel's; it is mapped later.
+  /// Stores `value`, which is one of the kernel's and is mapped later.
   void store(IRBuilder<> &builder, Value *value, Value *address) {
     created.push_back(builder.CreateStore(value, address));
   }
@@ -230,12 +230,12 @@ private:
     return result;
   }
 
-  /// Computed by the region, or handed over by the wait in front of it.
+  /// Returns whether the region computes the value, or receives it from the wait before it.
   bool isDefinedHere(const Instruction *inst) const {
     return clones.contains(inst) || inst == region.after;
   }
 
-  /// Decides the branch at the region's end.
+  /// Returns whether the value decides the branch at the region's end.
   bool isCondition(const Instruction *inst) const {
     return any_of(region.stops, [&](const Stop &stop) {
       return stop.kind == Stop::Branch && stop.block->getTerminator()->getOperand(0) == inst;
@@ -254,8 +254,8 @@ private:
   // Values
   //===------------------------------------------------------------------===//
 
-  /// Operands of the kernel become the region's. A value that may come from
-  /// before the region or from inside it is left for mergeValues.
+  /// Replaces operands of the kernel by those of the region. A value that may come from before the
+  /// region or from inside it is left to mergeValues.
   void remap(Instruction &inst) {
     for (Use &use : inst.operands()) {
       Value *operand = use.get();
@@ -307,12 +307,12 @@ private:
   unsigned index;
   ThreadNest nest;
   DenseMap<const Argument *, Value *> argumentValues;
-  DenseMap<unsigned, Value *> bases; ///< of arrays in the arena
+  DenseMap<unsigned, Value *> bases; ///< base addresses of arrays in the arena
   DenseMap<const Instruction *, Value *> startValues, clones;
   DenseMap<const BasicBlock *, BasicBlock *> blocks;
   SmallPtrSet<const BasicBlock *, 4> stopBlocks;
   SmallPtrSet<const Instruction *, 16> liveAtStart;
-  std::vector<Instruction *> created; ///< with operands of the kernel
+  std::vector<Instruction *> created; ///< these have operands of the kernel
   MapVector<Instruction *, std::vector<Use *>> merged;
 };
 

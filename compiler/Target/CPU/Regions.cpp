@@ -1,4 +1,4 @@
-//===- Regions.cpp - What threads run between two waits -------------------===//
+//===- Regions.cpp - The code between two waits ---------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,11 +20,11 @@ namespace {
 
 bool isReturn(const BasicBlock &block) { return isa<ReturnInst>(block.getTerminator()); }
 
-/// Paths end here: a wait or the return.
+/// Returns whether paths end at the block: it contains a wait or the return.
 bool endsPaths(const BasicBlock &block) { return waitIn(block) || isReturn(block); }
 
-/// For each block the stops that are reached next, and the blocks through which
-/// all paths to them lead.
+/// For each block, the stops that are reached next, and the blocks through which all paths to them
+/// lead.
 class Paths {
 public:
   explicit Paths(Function &kernel) {
@@ -41,7 +41,7 @@ public:
 
   unsigned endCount(const BasicBlock *block) const { return ends[numbers.lookup(block)].count(); }
 
-  /// The last block through which all paths from `start` lead before they part.
+  /// Returns the last block through which all paths from `start` lead before they diverge.
   BasicBlock *lastCommon(const BasicBlock *start) const {
     BasicBlock *last = nullptr;
     unsigned fewest = ~0u;
@@ -79,8 +79,8 @@ private:
   std::vector<BitVector> ends, common;
 };
 
-/// A path that ends in a trap meets the path beside it again: it never gets
-/// there, and control flow stays uniform around it.
+/// Lets a path that ends in a trap rejoin the path beside it: the path never gets there, and
+/// control flow stays uniform around it.
 void rejoinTraps(Function &kernel) {
   for (BasicBlock &block : kernel) {
     auto *end = dyn_cast<UnreachableInst>(block.getTerminator());
@@ -125,7 +125,7 @@ void isolateWaits(Function &kernel) {
 
 Stop stopAt(BasicBlock *block) { return {waitIn(*block) ? Stop::Wait : Stop::Return, block}; }
 
-/// Collects the blocks from `region.start` to its stops; `last`, if any, is one.
+/// Collects the blocks from `region.start` to its stops; `last`, if not null, is one of the stops.
 void collect(Region &region, BasicBlock *last) {
   SmallVector<BasicBlock *> pending = {region.start};
   SmallSetVector<BasicBlock *, 4> stops;

@@ -20,7 +20,7 @@ namespace regrain::cpu {
 
 namespace {
 
-/// Types without address spaces.
+/// Maps types to types without address spaces.
 class GenericTypes : public ValueMapTypeRemapper {
 public:
   Type *remapType(Type *type) override {
@@ -114,7 +114,7 @@ private:
   }
 
   void replaceFunction(Function &old) {
-    // The name is there from the start: it makes an intrinsic what it is.
+    // The name must be set at once, because it makes the function an intrinsic.
     std::string name = old.getName().str();
     old.setName("");
     auto *function = Function::Create(cast<FunctionType>(types.remapType(old.getFunctionType())),
@@ -126,7 +126,7 @@ private:
     values[&old] = function;
   }
 
-  /// Casts in constants that functions use become instructions.
+  /// Turns address space casts in constants that functions use into instructions.
   void dropSpaceCasts() {
     SmallVector<Constant *> variables;
     for (GlobalVariable &variable : module.globals())
@@ -163,7 +163,7 @@ private:
 void cleanInstruction(Instruction &inst) {
   if (isa<FPMathOperator>(inst))
     inst.copyFastMathFlags(FastMathFlags());
-  // Here such a store is ordered by a fence of its own kind alone.
+  // On x86-64 only a fence of its own kind orders such a store, so the mark is removed.
   inst.setMetadata(LLVMContext::MD_nontemporal, nullptr);
   if (auto *call = dyn_cast<CallBase>(&inst)) {
     AttributeMask dropped;
@@ -185,7 +185,7 @@ void cleanInstruction(Instruction &inst) {
     fence->setSyncScopeID(SyncScope::System);
 }
 
-/// True if nothing writes through `pointer` and it is not kept anywhere.
+/// Returns true if nothing writes through `pointer` and the pointer does not escape.
 bool isOnlyRead(const Value &pointer) {
   return all_of(pointer.uses(), [](const Use &use) {
     const User *user = use.getUser();
@@ -199,7 +199,7 @@ bool isOnlyRead(const Value &pointer) {
   });
 }
 
-/// Parameters passed by value: the callee copies what it may change.
+/// Lowers by-value parameters: the callee copies what it may change.
 void lowerByValue(Function &function) {
   const DataLayout &layout = function.getParent()->getDataLayout();
   for (Argument &argument : function.args()) {

@@ -99,7 +99,7 @@ SharedLayout::SharedLayout(Module &module, ArrayRef<Function *> kernels,
           placeAmong(variable, kernels);
 }
 
-/// The variables of a size that is known.
+/// Returns the variables of known size that the function uses.
 BitVector SharedLayout::usedBy(Function &function) const {
   BitVector used(shared.variables.size());
   for (CallInst *call : callsIn(function))
@@ -108,7 +108,7 @@ BitVector SharedLayout::usedBy(Function &function) const {
   return used;
 }
 
-/// Gives a variable bytes that no kernel that uses it uses for another.
+/// Gives a variable bytes that no kernel using it uses for another variable.
 void SharedLayout::placeAmong(unsigned variable, ArrayRef<Function *> kernels) {
   uint64_t bytes = 0;
   for (Function *kernel : kernels)
@@ -117,7 +117,7 @@ void SharedLayout::placeAmong(unsigned variable, ArrayRef<Function *> kernels) {
   commonOffsets[variable] = alignTo(bytes, shared.variables[variable].align);
 }
 
-/// The end of those of `used` that are placed.
+/// Returns the end of the variables of `used` that are placed.
 uint64_t SharedLayout::endOf(const Offsets &offsets, const BitVector &used) const {
   uint64_t end = 0;
   for (unsigned variable : used.set_bits())
@@ -126,7 +126,7 @@ uint64_t SharedLayout::endOf(const Offsets &offsets, const BitVector &used) cons
   return end;
 }
 
-/// The padded static bytes of the kernel that runs, in a function that several kernels call.
+/// Returns the padded static bytes of the running kernel, in a function that several kernels call.
 static Value *staticBytesIn(IRBuilder<> &builder, Module &module) {
   FunctionCallee special =
       module.getOrInsertFunction(specialName, builder.getInt32Ty(), builder.getInt32Ty());
@@ -138,7 +138,7 @@ static Value *staticBytesIn(IRBuilder<> &builder, Module &module) {
   return builder.CreateZExt(bytes, builder.getInt64Ty());
 }
 
-/// `staticBytes` is null in a function that is not a kernel.
+/// Replaces the calls in `function`. `staticBytes` is null in a function that is not a kernel.
 void SharedLayout::replace(Function &function, const Offsets &offsets,
                            std::optional<uint64_t> staticBytes) const {
   Module &module = *function.getParent();

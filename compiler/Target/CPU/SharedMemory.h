@@ -3,11 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A __shared__ variable is an offset into the block's shared memory. Variables
-// that a kernel's own body uses are laid out kernel by kernel. Variables that
-// functions use which stay calls have one offset in the whole module, in front;
-// those that no kernel reaches together may share their bytes. Dynamic shared
-// memory begins at the padded end of the kernel's static part.
+// A __shared__ variable is an offset into the block's shared memory. Variables that only a kernel's
+// own body uses are laid out kernel by kernel. Variables that are used by functions that stay calls
+// come first and have one offset in the whole module; those that no kernel reaches together may
+// share their bytes. Dynamic shared memory starts at the padded end of the kernel's static part.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,10 +18,10 @@
 
 namespace regrain::cpu {
 
-/// Static shared memory is padded to this many bytes; see abi.h.
+/// Static shared memory is padded to a multiple of this many bytes; see abi.h.
 inline constexpr uint64_t sharedPadding = 128;
 
-/// The __shared__ variables of a module by the index that stands for each.
+/// The __shared__ variables of a module, by their indices.
 struct SharedVariables {
   struct Variable {
     uint64_t bytes; ///< 0: dynamic shared memory
@@ -31,20 +30,19 @@ struct SharedVariables {
   std::vector<Variable> variables;
 };
 
-/// Replaces each use of a variable in address space 3 by a call of
-/// regrain_shared_variable(index) and removes the variables. Legal for every
-/// module whose other variables do not hold a shared address; one that does
-/// keeps its use, and the variable stays.
+/// Replaces each use of a variable in address space 3 by a call of regrain_shared_variable(index)
+/// and removes the variables. Legal unless other variables contain a shared address; such a use and
+/// its variable are kept.
 SharedVariables liftSharedVariables(llvm::Module &module);
 
-/// Replaces the calls of regrain_shared_variable, and REGRAIN_STATIC_SHARED_BYTES where it is
-/// known, kernel by kernel.
+/// Replaces the calls of regrain_shared_variable, and REGRAIN_STATIC_SHARED_BYTES if it is known,
+/// kernel by kernel.
 class SharedLayout {
 public:
   SharedLayout(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels,
                const SharedVariables &variables);
-  /// Lays out what `kernel` uses; to be called for each kernel once. Returns its static
-  /// shared bytes, not padded.
+  /// Lays out what `kernel` uses; it must be called once for each kernel. Returns the kernel's
+  /// static shared bytes without padding.
   uint64_t place(llvm::Function &kernel);
   /// Replaces the calls in a function that is not a kernel.
   void placeCommon(llvm::Function &function);

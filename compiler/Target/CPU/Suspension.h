@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// After the built-ins are lowered, everything that depends on the CUDA thread
-// goes through a few functions without a body, which the code generators
-// replace. This header names them.
+// After the built-ins are lowered, everything that depends on the CUDA thread goes through a few
+// functions without a body, which the code generators replace. This header names these
+// placeholders.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -30,7 +30,7 @@ inline constexpr llvm::StringLiteral waitName = "regrain_wait";
 /// void(barrier, expected): arrives at a named barrier without waiting.
 inline constexpr llvm::StringLiteral arriveName = "regrain_arrive";
 
-/// Declares regrain_wait.
+/// Declares regrain_wait in `module`.
 inline llvm::FunctionCallee waitFunction(llvm::Module &module) {
   llvm::LLVMContext &context = module.getContext();
   llvm::Type *i32 = llvm::Type::getInt32Ty(context), *i64 = llvm::Type::getInt64Ty(context);
@@ -39,7 +39,7 @@ inline llvm::FunctionCallee waitFunction(llvm::Module &module) {
   return wait;
 }
 
-/// The call of a placeholder, or null.
+/// Returns the call of a placeholder, or null.
 inline llvm::CallInst *callOf(llvm::Instruction &inst, llvm::StringRef name) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&inst);
   if (!call || !call->getCalledFunction())
@@ -47,13 +47,13 @@ inline llvm::CallInst *callOf(llvm::Instruction &inst, llvm::StringRef name) {
   return call->getCalledFunction()->getName() == name ? call : nullptr;
 }
 
-/// True for the names above: functions that code generation replaces.
+/// Returns true for the names above: functions that code generation replaces.
 inline bool isPlaceholder(llvm::StringRef name) {
   return name == specialName || name == sharedBaseName || name == sharedVariableName ||
          name == waitName || name == arriveName;
 }
 
-/// The RegrainWait of a call of regrain_wait.
+/// Returns the RegrainWait of a call of regrain_wait.
 inline unsigned waitKind(const llvm::CallInst &wait) {
   return llvm::cast<llvm::ConstantInt>(wait.getArgOperand(0))->getZExtValue();
 }

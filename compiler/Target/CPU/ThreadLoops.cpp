@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint64_t paddingBytes = 64;
 
-/// What both kinds of run function have.
+/// The common part of both kinds of run function.
 class RunFunction {
 public:
   explicit RunFunction(const KernelRegions &kernel)
@@ -30,7 +30,7 @@ public:
   }
 
 protected:
-  /// A RegrainThreads over the kernel's arrays in the arena.
+  /// Creates a RegrainThreads for the kernel's arrays in the arena.
   Value *describeThreads() {
     Value *threads = builder.CreateAlloca(ArrayType::get(builder.getInt64Ty(), 16));
     SmallVector<Value *> arguments = {threads, run->getArg(1)};
@@ -56,7 +56,7 @@ protected:
   SmallVector<Function *> functions;
 };
 
-/// Control flow between the regions' loops.
+/// Emits the control flow between the regions' loops.
 class CommonRun : RunFunction {
 public:
   using RunFunction::RunFunction;
@@ -114,7 +114,7 @@ private:
   SmallVector<BasicBlock *> blocks;
 };
 
-/// A loop that runs each region for the threads in its state and then releases.
+/// Emits a loop that runs each region for the threads in its state and then releases threads.
 class StateRun : RunFunction {
 public:
   using RunFunction::RunFunction;
@@ -150,8 +150,8 @@ public:
   }
 };
 
-/// Allocas of fixed size in the entry block alone, and nothing that only the
-/// general path can do.
+/// Returns whether the kernel has only allocas of fixed size in its entry block, and nothing that
+/// requires the general path.
 bool allowsLoops(const Function &kernel) {
   for (const Instruction &inst : instructions(kernel)) {
     if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && !alloca->isStaticAlloca())
@@ -162,7 +162,7 @@ bool allowsLoops(const Function &kernel) {
   return true;
 }
 
-/// A barrier that names how many threads it is for is not one for the block.
+/// Returns whether a barrier names a number of threads, so that it is not one of the whole block.
 bool countsThreads(const Function &kernel) {
   for (const Instruction &inst : instructions(kernel)) {
     CallInst *wait = callOf(const_cast<Instruction &>(inst), waitName);

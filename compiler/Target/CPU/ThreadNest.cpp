@@ -19,7 +19,7 @@ namespace regrain::cpu {
 
 namespace {
 
-/// One counted loop, tested at the end: sizes are at least 1.
+/// One counted loop that is tested at the end, because sizes are at least 1.
 struct CountedLoop {
   PHINode *index;
   BasicBlock *header, *latch;
@@ -53,8 +53,7 @@ bool isLocal(const Value *pointer) {
   return any_of(objects, [](const Value *object) { return isa<AllocaInst>(object); });
 }
 
-/// True for an access to memory that the threads of a block share, and that
-/// orders nothing.
+/// Returns true for a plain access to memory that the threads of a block share.
 bool isIndependent(const Instruction &inst) {
   if (auto *load = dyn_cast<LoadInst>(&inst))
     return load->isSimple() && !isLocal(load->getPointerOperand());
@@ -83,7 +82,7 @@ ThreadNest::ThreadNest(Module &module, StringRef name) {
   makeLoops();
 }
 
-/// Loads what the entry says of the block.
+/// Loads the fields of the block at the entry.
 void ThreadNest::loadBlock() {
   IRBuilder<> &builder = *entryBuilder;
   for (unsigned d = 0; d < 3; ++d) {
@@ -102,7 +101,7 @@ void ThreadNest::loadBlock() {
   arena = builder.CreateLoad(pointer, field(builder, block, offsetof(RegrainCpuBlock, arena)));
 }
 
-/// Opens and closes the loops, x innermost; the body starts in the header of that one.
+/// Creates the loops, x innermost; the body starts in the header of the innermost loop.
 void ThreadNest::makeLoops() {
   IRBuilder<> &builder = *entryBuilder;
   Value **size = &fields[REGRAIN_BLOCK_SIZE];
@@ -136,7 +135,7 @@ void ThreadNest::makeLoops() {
   body.push_back(x.header);
 }
 
-/// A 32-bit field of the block; `most` is its largest value, 0: any.
+/// Loads a 32-bit field of the block; `most` is its maximum, 0: any.
 Value *ThreadNest::loadField(unsigned offset, uint64_t most) {
   IRBuilder<> &builder = *entryBuilder;
   LoadInst *load =

@@ -18,28 +18,28 @@ class ThreadNest {
 public:
   ThreadNest(llvm::Module &module, llvm::StringRef name);
 
-  /// Runs the body only where `condition` holds; to be called before anything
-  /// else is put into the body.
+  /// Runs the body only if `condition` holds; this must be called before anything else is put into
+  /// the body.
   void guard(llvm::Value *condition);
 
-  /// A block of the body.
+  /// Adds a block to the body.
   llvm::BasicBlock *addBlock(llvm::StringRef name);
-  /// Where the body ends.
+  /// Returns the block at which the body ends.
   llvm::BasicBlock *latch() const { return latchX; }
 
-  /// The value of a call of regrain_special or regrain_shared_base, or null.
+  /// Returns the value of a call of regrain_special or regrain_shared_base, or null.
   llvm::Value *special(llvm::Instruction &inst);
 
   /// Marks the accesses of the body as independent between threads.
   void finish();
 
   llvm::Function *function;
-  std::unique_ptr<llvm::IRBuilder<>> entryBuilder; ///< in front of the loops
+  std::unique_ptr<llvm::IRBuilder<>> entryBuilder; ///< before the loops
   std::unique_ptr<llvm::IRBuilder<>> bodyBuilder;  ///< at the body's start
-  llvm::BasicBlock *exit;                          ///< behind the loops, empty
+  llvm::BasicBlock *exit;                          ///< after the loops, empty
   llvm::Value *arena;
-  llvm::Value *threads; ///< of the block, 64 bits
-  llvm::Value *linear;  ///< index of the thread, 64 bits
+  llvm::Value *threads; ///< number of threads in the block, 64 bits
+  llvm::Value *linear;  ///< linear index of the thread, 64 bits
 
 private:
   void loadBlock();

@@ -1,4 +1,4 @@
-//===- Uniformity.cpp - What is the same for all threads ------------------===//
+//===- Uniformity.cpp - Values that all threads share ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -60,12 +60,12 @@ bool Uniformity::isDivergent(const Instruction &inst) const {
   if (auto *call = dyn_cast<CallInst>(&inst); call && isDivergentCall(*call))
     return true;
   if (callOf(const_cast<Instruction &>(inst), waitName))
-    return false; // a barrier that reduces gives all the same
+    return false; // a reducing barrier gives all threads the same value
   return any_of(inst.operands(),
                 [&](const Use &operand) { return divergent.contains(operand.get()); });
 }
 
-/// Everything between a divergent branch and the place where its sides meet again.
+/// Marks everything between a divergent branch and the place where its sides meet again.
 bool Uniformity::markBranch(const BasicBlock &block) {
   auto *node = postDominators.getNode(&block);
   const BasicBlock *join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;

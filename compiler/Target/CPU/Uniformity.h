@@ -1,13 +1,13 @@
-//===- Uniformity.h - What is the same for all threads ----------*- C++ -*-===//
+//===- Uniformity.h - Values that all threads share -------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For a kernel without calls that depend on the thread. "True" is certain;
+// Analyses a kernel in which no calls that depend on the thread are left. "True" is certain;
 // "false" means divergent or unknown.
 //
-// A plain load is uniform if its address is and all threads execute it: between
-// two barriers a race-free program does not write what several threads read.
+// A plain load is uniform if its address is uniform and all threads execute it: between two
+// barriers, a race-free program does not write what several threads read.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,9 +22,10 @@ class Uniformity {
 public:
   explicit Uniformity(llvm::Function &kernel);
 
-  /// All threads of the block that compute the value compute the same.
+  /// Returns whether all threads of the block that compute the value compute the same.
   bool isUniform(const llvm::Value *value) const { return !divergent.contains(value); }
-  /// All threads of the block execute it, or none (each turn of a loop alike).
+  /// Returns whether all threads of the block execute the block, or none (alike in each loop
+  /// iteration).
   bool isUniform(const llvm::BasicBlock *block) const { return !divergentBlocks.contains(block); }
 
 private:

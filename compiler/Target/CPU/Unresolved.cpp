@@ -1,4 +1,4 @@
-//===- Unresolved.cpp - What the CPU cannot supply ------------------------===//
+//===- Unresolved.cpp - Undefined symbols of the CPU target ---------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

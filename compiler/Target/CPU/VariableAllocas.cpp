@@ -1,4 +1,4 @@
-//===- VariableAllocas.cpp - Stack memory of a size known when run --------===//
+//===- VariableAllocas.cpp - Stack allocations of dynamic size ------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

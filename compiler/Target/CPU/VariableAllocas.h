@@ -1,10 +1,10 @@
-//===- VariableAllocas.h - Stack memory of a size known when run *- C++ -*-===//
+//===- VariableAllocas.h - Stack allocations of dynamic size ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A continuation leaves the machine's stack where its thread waits, so that what it
-// allocates there by a size that is known only when run would be lost.
+// A continuation leaves the hardware stack when its thread waits, so memory of dynamic size that it
+// allocates there would be lost.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,8 +13,8 @@
 
 namespace regrain::cpu {
 
-/// Gives such memory of `function` a place of its own until the function returns, or until
-/// the stack is restored as it was before.
+/// Gives such memory of `function` its own place until the function returns, or until the stack is
+/// restored.
 void moveVariableAllocas(llvm::Function &function);
 
 } // namespace regrain::cpu

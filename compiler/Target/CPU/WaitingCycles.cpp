@@ -25,8 +25,8 @@ namespace regrain::cpu {
 
 namespace {
 
-/// Of functions that the loader supplies: whether they leave what threads share alone.
-/// Whether a heap has memory to give depends on what others gave back.
+/// Returns whether a function that the loader supplies does not depend on what threads share.
+/// Whether a heap can provide memory depends on what others have freed.
 bool keepsToItself(StringRef name) {
   return isSuppliedAtLoad(name) && name != "regrain_cpu_malloc" && name != "regrain_cpu_pause";
 }
@@ -150,7 +150,7 @@ void insertYield(BasicBlock &block) {
                      {builder.getInt32(REGRAIN_YIELDED), zero, builder.getInt64(0), zero, zero});
 }
 
-/// Returns whether there is a cycle whose turns do not suspend by themselves.
+/// Inserts yields; returns whether there is a cycle whose iterations do not suspend by themselves.
 bool insertYields(ArrayRef<WaitingCycle> cycles) {
   SetVector<std::pair<BasicBlock *, BasicBlock *>> edges;
   for (const WaitingCycle &cycle : cycles)
@@ -193,7 +193,7 @@ Yields::Yields(Module &module) : communication(module, machine) {
       partners = Partners::All;
     }
     if (callsThroughPointer(*function))
-      partners = Partners::All; // of another module, perhaps
+      partners = Partners::All; // may belong to another module
   }
 }
 
@@ -201,7 +201,7 @@ bool Yields::mayWaitForOthers(Function &kernel) const {
   Partners partners = waiting.lookup(&kernel);
   for (const Function *callee : communication.reachedFrom(kernel))
     partners = std::max(partners, waiting.lookup(callee));
-  // What a thread of the block tells the others it may have waited for.
+  // A thread of the block may have waited for what it tells the others.
   return partners != Partners::None && communication.partnersOf(kernel) == Partners::All;
 }
 
