@@ -41,11 +41,13 @@ namespace regrain {
 
 namespace {
 
-/// The highest level at which alternatives are generated. At 3 LLVM numbers values once more, which
-/// takes long over unrolled code and makes it longer more often than shorter (docs/decisions/0030).
+/// The highest level at which alternatives are generated. At level 3 LLVM numbers values once more,
+/// which takes long for unrolled code and makes it longer more often than shorter
+/// (docs/decisions/0030).
 constexpr unsigned mostForAlternatives = 2;
 
-/// Nothing is supplied after linking: a code object must be complete.
+/// Returns whether a symbol is supplied after linking: none is, because a code object must be
+/// complete.
 bool definedLater(StringRef) { return false; }
 
 class AMDGPUTarget final : public Target {
@@ -59,12 +61,13 @@ public:
     return (chip.name + output).str();
   }
 
-  /// HIP, "hipDeviceProp_t"; a dimension of the grid has less than 2^32 threads.
+  /// The limits of HIP's "hipDeviceProp_t"; a dimension of the grid has fewer than 2^32 threads.
   TargetLimits limits() const override {
     return {mostLocal, mostThreads, {1024, 1024, 1024}, {0x7fffffff, 65535, 65535}};
   }
 
-  /// Instructions of LLVM after its passes, some ten seconds of the code generator's.
+  /// The number of LLVM instructions, after its passes, for which the code generator takes about
+  /// ten seconds.
   uint64_t smallCode() const override { return 25000; }
 
   Expected<std::vector<CodeInput>> inputs(const CodegenOptions &codegen) const override;
@@ -95,7 +98,7 @@ private:
   AMDGPUOptions options;
 };
 
-/// Instructions of each kernel, and of what is not a kernel for all.
+/// Counts the instructions of each kernel; those outside of kernels count for all of them.
 void countInstructions(const Module &module, MutableArrayRef<KernelCode> kernels) {
   uint64_t all = module.getInstructionCount(), common = all;
   for (KernelCode &kernel : kernels)
@@ -107,8 +110,8 @@ void countInstructions(const Module &module, MutableArrayRef<KernelCode> kernels
     kernel.instructions += common;
 }
 
-/// Accumulation registers lie behind the others in one file, from a multiple of four on
-/// (LLVM, "User Guide for AMDGPU Backend", compute_pgm_rsrc3 of GFX90A).
+/// Adds accumulation registers, which follow the others in one register file, starting at a
+/// multiple of four (LLVM, "User Guide for AMDGPU Backend", compute_pgm_rsrc3 of GFX90A).
 void countAccumulation(Resources &resources) {
   if (resources.accumulationRegisters > 0)
     resources.registers =
@@ -130,8 +133,9 @@ std::vector<KernelCode> makeKernels(ArrayRef<std::string> symbols, const SingleD
   return kernels;
 }
 
-/// -use_fast_math lets single-precision divisions and square roots be the machine's
-/// approximations; 2.5 ulp is what LLVM asks for them ("User Guide for AMDGPU Backend").
+/// Implements -use_fast_math: single-precision divisions and square roots may be the hardware's
+/// approximations, for which LLVM requires an accuracy of 2.5 ulp ("User Guide for AMDGPU
+/// Backend").
 void approximateDivisions(Module &module) {
   constexpr float ulps = 2.5;
   MDNode *accuracy = MDBuilder(module.getContext()).createFPMath(ulps);
@@ -144,7 +148,7 @@ void approximateDivisions(Module &module) {
     }
 }
 
-/// The kernels that -maxrregcount bounds: it yields to launch bounds, as with nvcc.
+/// Returns the kernels that -maxrregcount bounds: launch bounds take precedence, as with nvcc.
 SmallVector<std::string> withoutBounds(const Module &module, ArrayRef<std::string> kernels) {
   SmallVector<std::string> result;
   copy_if(kernels, std::back_inserter(result), [&](const std::string &symbol) {
@@ -154,7 +158,8 @@ SmallVector<std::string> withoutBounds(const Module &module, ArrayRef<std::strin
   return result;
 }
 
-/// What the kernels themselves are told, all alike, goes before -maxrregcount; 0: nothing.
+/// Returns the registers that the kernels' grain sets, alike for all of them; these take precedence
+/// over -maxrregcount. 0: none are set.
 unsigned registersTold(const Module &module, ArrayRef<std::string> kernels) {
   for (const std::string &symbol : kernels)
     if (const Function *kernel = module.getFunction(symbol))
@@ -162,10 +167,10 @@ unsigned registersTold(const Module &module, ArrayRef<std::string> kernels) {
   return 0;
 }
 
-/// Bounds the vector registers of those kernels and of all that a kernel can call, but
-/// not to less than what lets all waves be resident: that would only spill, and calls
-/// need room for their arguments. Where accumulation registers lie in the same file,
-/// LLVM doubles what it is told (GCNSubtarget::getBaseMaxNumVGPRs).
+/// Bounds the vector registers of `kernels` and of everything that a kernel can call. The bound is
+/// at least the number with which all waves can be resident: fewer would only spill, and calls need
+/// room for their arguments. If accumulation registers share the register file, LLVM doubles the
+/// number that it is given (GCNSubtarget::getBaseMaxNumVGPRs).
 void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsigned registers,
                     const Chip &chip) {
   registers = std::max(registers, chip.vectorRegisters / chip.mostWaves);
@@ -177,8 +182,8 @@ void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsigned regi
   }
 }
 
-/// What only removed kernels called: LLVM generates no code for a function of ROCm's
-/// library that no kernel reaches, it crashes.
+/// Removes what only removed kernels called. LLVM crashes when it generates code for a function of
+/// ROCm's library that no kernel reaches.
 void removeUnused(Module &module, TargetMachine &machine) {
   runPasses(module, machine, {}, [](PassBuilder &) {
     ModulePassManager passes;
@@ -189,7 +194,7 @@ void removeUnused(Module &module, TargetMachine &machine) {
 
 } // namespace
 
-/// Where a folder has no ockl.bc, code that needs it is refused.
+/// If a folder has no ockl.bc, code that needs it is refused.
 Expected<std::vector<CodeInput>> AMDGPUTarget::inputs(const CodegenOptions &codegen) const {
   std::vector<CodeInput> inputs = {{"chip", chip.name.str()},
                                    {"code object", std::to_string(codegen.codeObjectVersion)},
@@ -230,7 +235,8 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   defineCoordinates(module, codegen.codeObjectVersion);
   findUnavailable(module, kernels, missing);
   findUnresolved(module, kernels, definedLater, missing);
-  // A grain keeps the lanes of a warp together: copies of one place are one.
+  // This is only needed for originals: a grain keeps the lanes of a warp together, because its
+  // copies of one place are one place.
   if (isBase)
     findWaveMeetings(module, kernels, machine, single, missing);
   removeKernels(module, missing, definedLater);
@@ -253,7 +259,7 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   return Error::success();
 }
 
-/// The code generator's file, with its figures of each kernel.
+/// Returns the code generator's file, and its figures for each kernel.
 Expected<std::vector<char>> AMDGPUTarget::emit(Module &module, TargetMachine &machine,
                                                StringMap<Resources> &figures) const {
   bool isText = options.output == AMDGPUOutput::Assembly;
@@ -268,7 +274,7 @@ Expected<std::vector<char>> AMDGPUTarget::emit(Module &module, TargetMachine &ma
   return emitted;
 }
 
-/// `threads` are those of a block of each kernel, for the occupancy.
+/// Generates code; `threads` are those of a block of each kernel, for the occupancy.
 Error AMDGPUTarget::generate(Module &module, TargetMachine &machine, ArrayRef<unsigned> threads,
                              const CodegenOptions &codegen, CompiledModule &compiled) const {
   PhaseTimer timer(codegen.times, Phase::Generate);

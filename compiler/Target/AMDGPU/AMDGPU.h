@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// "gfx90a" gives a code object that HIP's runtime loads. The way there:
+// The target "gfx90a" produces a code object that HIP's runtime loads, in these steps:
 //
 //   Retarget        nvptx64 IR to amdgcn: kernels, address spaces, attributes
 //   Builtins        NVVM intrinsics and inline PTX, with a warp of 32 lanes
@@ -18,19 +18,20 @@
 
 namespace regrain {
 
-/// What the modules are: LLVM IR as it goes to the code generator and assembly are
-/// text for people and for tests.
+/// The form of the modules: LLVM IR as the code generator receives it and assembly are text for
+/// people and tests.
 enum class AMDGPUOutput { CodeObject, IR, Assembly };
 
 struct AMDGPUOptions {
-  /// Folder of ROCm's device libraries (ocml.bc); empty: the one that HIP_DEVICE_LIB_PATH
-  /// names, else the first that has them below ROCM_PATH and of the usual ones.
+  /// The folder of ROCm's device libraries (ocml.bc). If it is empty, it is the one that
+  /// HIP_DEVICE_LIB_PATH names; otherwise the first folder that contains them, below ROCM_PATH or
+  /// among the usual ones.
   std::string deviceLibraries;
   AMDGPUOutput output = AMDGPUOutput::CodeObject;
 };
 
-/// Makes the target `name`: "gfx90a". An error that lists the known chips where it
-/// is none, and one that says where was looked if there are no device libraries.
+/// Creates the target `name`, such as "gfx90a". Fails with the list of known chips if the name is
+/// none, and with the list of folders searched if there are no device libraries.
 llvm::Expected<std::unique_ptr<Target>> createAMDGPUTarget(llvm::StringRef name,
                                                            const AMDGPUOptions &options = {});
 

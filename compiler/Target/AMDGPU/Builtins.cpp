@@ -19,7 +19,7 @@ namespace regrain::amdgpu {
 
 namespace {
 
-/// Relaxed, of `scope`: "agent" is the device.
+/// Makes an operation relaxed, with the given scope: "agent" is the device.
 void relax(Instruction &inst, StringRef scope) {
   SyncScope::ID id = inst.getContext().getOrInsertSyncScopeID(scope);
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst)) {
@@ -41,7 +41,8 @@ void relaxDeviceAtomics(Module &module) {
         relax(inst, "agent");
 }
 
-/// llvm.nvvm.atomic.add.gen.i.cta; without a scope it is of the device.
+/// Makes an operation such as llvm.nvvm.atomic.add.gen.i.cta relaxed; without a scope in its name,
+/// the scope is the device.
 void relaxNamed(Value *atomic, StringRef name) {
   if (auto *extract = dyn_cast<ExtractValueInst>(atomic))
     atomic = extract->getAggregateOperand();
@@ -50,7 +51,7 @@ void relaxNamed(Value *atomic, StringRef name) {
                                                             : "agent");
 }
 
-/// ldg and ldu read global memory that the kernel does not write.
+/// Lowers ldg and ldu, which read global memory that the kernel does not write.
 Value *loadInvariant(CallInst &call) {
   IRBuilder<> builder(&call);
   Value *address = builder.CreateAddrSpaceCast(call.getArgOperand(0), builder.getPtrTy(1));
@@ -72,7 +73,7 @@ Value *lowerIntrinsic(CallInst &call) {
   return value;
 }
 
-/// ROCm-Device-Libs, "ockl/src/dm.cl".
+/// Calls ROCm's allocator (ROCm-Device-Libs, "ockl/src/dm.cl").
 Value *lowerAllocation(CallInst &call, bool frees) {
   IRBuilder<> builder(&call);
   Type *type = frees ? builder.getVoidTy() : builder.getPtrTy(globalSpace);

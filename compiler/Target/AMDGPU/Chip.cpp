@@ -1,4 +1,4 @@
-//===- Chip.cpp - The AMD GPUs that code is made for ----------------------===//
+//===- Chip.cpp - The supported AMD GPUs ----------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -40,8 +40,8 @@ std::unique_ptr<TargetMachine> createMachine(const Chip &chip, unsigned optLevel
   const Target *target = amdgpuTarget();
   if (!target)
     return nullptr;
-  // Products and sums are fused where their flags allow it, as for HIP: the device
-  // libraries' own are compensated and must not be.
+  // Products and sums are fused only if their flags allow it, as in HIP: the device libraries' own
+  // are compensated and must not be fused.
   TargetOptions options;
   options.AllowFPOpFusion = FPOpFusion::Standard;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(

@@ -18,17 +18,17 @@
 
 namespace regrain::amdgpu {
 
-/// Null where LLVM was built without this target.
+/// Creates the target machine; returns null if LLVM was built without this target.
 std::unique_ptr<llvm::TargetMachine> createMachine(const Chip &chip, unsigned optLevel);
 
 /// Runs clang's pipeline for HIP at `level`.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level);
 
-/// An object file that is not linked yet, or assembly. The module is used up.
+/// Emits an object file that is not linked yet, or assembly. The module is unusable afterwards.
 llvm::Expected<std::vector<char>> emitFile(llvm::Module &module, llvm::TargetMachine &machine,
                                            llvm::CodeGenFileType type);
 
-/// The name of the pass whose remarks say what a kernel takes.
+/// The name of the pass whose remarks report the resources of a kernel.
 inline constexpr llvm::StringLiteral usagePass = "kernel-resource-usage";
 
 /// Adds one remark of that pass to the figures of its kernel.

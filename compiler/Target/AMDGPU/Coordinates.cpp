@@ -1,4 +1,4 @@
-//===- Coordinates.cpp - The thread's place in block and grid -------------===//
+//===- Coordinates.cpp - Coordinates of a thread --------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,9 +16,9 @@ namespace regrain::amdgpu {
 
 namespace {
 
-constexpr unsigned mostThreads = 1024; ///< of a block, in each dimension
+constexpr unsigned mostThreads = 1024; ///< per block, in each dimension
 
-/// One dimension of the coordinates; `dimension` is 0 for x.
+/// Computes one dimension of the coordinates; `dimension` is 0 for x.
 class Coordinates {
 public:
   Coordinates(IRBuilder<> &builder, unsigned dimension, unsigned codeObjectVersion)
@@ -57,7 +57,7 @@ private:
     return MDBuilder(builder.getContext()).createRange(APInt(bits, low), APInt(bits, high));
   }
 
-  /// What the launch has written at this byte: it stays the same.
+  /// Loads a constant that the launch has written at this byte.
   LoadInst *load(Type *type, unsigned offset) {
     Value *base = builder.CreateIntrinsic(
         packed ? Intrinsic::amdgcn_dispatch_ptr : Intrinsic::amdgcn_implicitarg_ptr, {}, {});

@@ -29,7 +29,7 @@ extern "C" const char regrainAMDGPULibraryBegin[], regrainAMDGPULibraryEnd[];
 
 namespace regrain::amdgpu {
 
-/// A folder that HIP_DEVICE_LIB_PATH names is the only one.
+/// Returns the folders to search. If HIP_DEVICE_LIB_PATH names a folder, it is the only one.
 static std::vector<std::string> libraryFolders() {
   std::vector<std::string> folders;
   if (std::optional<std::string> value = sys::Process::GetEnv("HIP_DEVICE_LIB_PATH");
@@ -61,7 +61,7 @@ static bool needs(const Module &module, StringRef prefix) {
   });
 }
 
-/// What the library says of itself gives way to what the module says.
+/// Links a library. Module flags of the module take precedence over the library's.
 static Error link(Module &module, Expected<std::unique_ptr<Module>> library) {
   if (!library)
     return library.takeError();
@@ -87,7 +87,7 @@ static Expected<std::unique_ptr<Module>> openOwn(LLVMContext &context) {
   return mark(getLazyBitcodeModule({bytes, "device library"}, context), ownAttribute);
 }
 
-/// ROCm-Device-Libs, "doc/OCML.md", "Controls".
+/// Defines the constants of ROCm-Device-Libs, "doc/OCML.md", "Controls".
 static void defineControls(Module &module, const Chip &chip, const LibrarySettings &settings) {
   auto define = [&](StringRef name, unsigned bits, uint64_t value) {
     GlobalVariable *control = module.getNamedGlobal(name);
@@ -111,8 +111,8 @@ static void defineControls(Module &module, const Chip &chip, const LibrarySettin
   define("__oclc_ABI_version", 32, settings.codeObjectVersion * 100);
 }
 
-/// ROCm's library of functions that are no mathematics: what it waits for in loops it
-/// knows how to wait for.
+/// Opens ROCm's library of functions that are not mathematical. If such a function waits in a loop,
+/// it does so safely.
 static Expected<std::unique_ptr<Module>> openSystem(StringRef path, LLVMContext &context) {
   return mark(openBitcode(path, context), systemAttribute);
 }

@@ -12,27 +12,27 @@
 
 namespace regrain::amdgpu {
 
-/// On functions of ROCm's library that allocate, print and the like.
+/// Marks functions of ROCm's library that allocate, print and so on.
 constexpr llvm::StringLiteral systemAttribute = "regrain-system";
 
-/// On our own functions, which stand for what NVIDIA's machine does in an instruction or
-/// libdevice in a function.
+/// Marks our own functions, which implement an instruction of NVIDIA's hardware or a function of
+/// libdevice.
 constexpr llvm::StringLiteral ownAttribute = "regrain-own";
 
-/// The folder with ROCm's device libraries: `given`, or else the first of the
-/// usual ones that has ocml.bc. The error says where was looked.
+/// Returns the folder with ROCm's device libraries: `given`, or else the first of the usual ones
+/// that contains ocml.bc. The error names the folders that were searched.
 llvm::Expected<std::string> findDeviceLibraries(llvm::StringRef given);
 
 struct LibrarySettings {
   std::string folder; ///< of ROCm's device libraries
   unsigned codeObjectVersion = 5;
-  bool flushToZero = false; ///< of single precision
+  bool flushToZero = false; ///< in single precision
 };
 
-/// Links what `module` needs of our own device functions (the folder Library), which
-/// stand for libdevice's, and of ROCm's libraries behind them. The constants by which
-/// those ask for the chip are defined here, since ROCm ships none for newer chips.
-/// What nobody has stays undeclared.
+/// Links what `module` needs of our own device functions (the folder Library), which implement
+/// libdevice's, and of ROCm's libraries that these use. The constants that tell those libraries the
+/// chip are defined here, since ROCm ships none for newer chips. A function that no library has
+/// stays a declaration.
 llvm::Error linkDeviceLibrary(llvm::Module &module, const Chip &chip,
                               const LibrarySettings &settings);
 

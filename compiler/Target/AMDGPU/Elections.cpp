@@ -19,11 +19,11 @@ namespace regrain::amdgpu {
 
 namespace {
 
-/// What is multiplied by no more than this does not wrap around in 32 bits: no block has more than
-/// 1024 threads.
+/// The product of a thread's number and a factor up to this one does not wrap in 32 bits, because
+/// no block has more than 1024 threads.
 constexpr uint64_t largestFactor = 1 << 20;
 
-/// Casts that leave 32 bits and more as they are.
+/// Looks through casts that keep the low 32 bits.
 const Value *withoutCasts(const Value *value) {
   while (isa<ZExtInst, SExtInst, FreezeInst>(value) ||
          (isa<TruncInst>(value) && value->getType()->getIntegerBitWidth() >= 32))
@@ -31,8 +31,8 @@ const Value *withoutCasts(const Value *value) {
   return value;
 }
 
-/// Whether `value` is the size of a block in x, 0, or y, 1: AMDGPU usage, "Implicit arguments",
-/// and the packet of a dispatch.
+/// Returns whether `value` is the size of a block in x (0) or y (1): AMDGPU usage, "Implicit
+/// arguments", and the dispatch packet.
 bool isBlockSize(const Value *value, unsigned dimension) {
   auto *load = dyn_cast<LoadInst>(withoutCasts(value));
   if (!load || !load->getType()->isIntegerTy(16))
@@ -46,7 +46,7 @@ bool isBlockSize(const Value *value, unsigned dimension) {
   return first >= 0 && offset == first + 2 * int64_t(dimension);
 }
 
-/// A block of the function has no more.
+/// Returns the maximum number of threads of a block that runs the function.
 unsigned mostThreads(const Function &function) {
   unsigned most = 1024;
   if (Attribute size = function.getFnAttribute("amdgpu-flat-work-group-size"); size.isValid())
@@ -54,7 +54,7 @@ unsigned mostThreads(const Function &function) {
   return most;
 }
 
-/// By what a coordinate is multiplied: nothing, the threads of a row, as many as no row has, the
+/// The factor of a coordinate: one, the threads of a row, a number greater than any row, or the
 /// threads of a plane.
 enum class Stride { One, Row, WideRow, Plane, Other };
 
@@ -79,17 +79,17 @@ Stride times(Stride stride, const Value *factor, const Function &function) {
   return Stride::Other;
 }
 
-/// A number that threads have: x, y times the width of the block and z times that of a plane, as
-/// far as they are in it, and what all threads of the block have.
+/// A number of a thread: x, plus y times the width of the block, plus z times that of a plane (each
+/// only if the function uses it), plus something that is the same for all threads of the block.
 class ThreadNumber {
 public:
   ThreadNumber(const Value *value, const FunctionShape &shape)
       : shape(shape), isOne(add(value, Stride::One)) {}
-  /// Whether it is such a number.
+  /// Returns whether the value is such a number.
   explicit operator bool() const { return isOne; }
 
   Coordinates found = None;
-  /// Threads that follow each other in the block have numbers that do.
+  /// Consecutive threads of the block have consecutive numbers.
   bool isDense = true;
 
 private:
@@ -139,7 +139,7 @@ bool ThreadNumber::add(const Value *value, Stride stride) {
   return add(scaled, times(stride, factor, function));
 }
 
-/// Whether a sum or `x | y | z` is 0 just where the coordinates that are in it are.
+/// Returns whether a sum or `x | y | z` is 0 exactly where the coordinates in it are.
 bool isNoneOfThread(const Value *value, unsigned &found) {
   value = withoutCasts(value);
   if (Coordinates own = coordinateOf(*value)) {
@@ -162,8 +162,8 @@ bool isNoneOfThread(const Value *value, unsigned &found) {
 
 } // namespace
 
-/// Whether `found` are all coordinates that the function asks for. By the others threads must not
-/// differ.
+/// Returns whether `found` contains all coordinates that the function reads. Threads must not
+/// differ in the others.
 bool Elections::tellsApart(unsigned found, const Function &function) {
   if ((coordinatesIn(function) | X) & ~found)
     return false;
@@ -171,7 +171,7 @@ bool Elections::tellsApart(unsigned found, const Function &function) {
   return true;
 }
 
-/// Whether no two lanes of a wave have the same `value`.
+/// Returns whether no two lanes of a wave have the same `value`.
 bool Elections::isOneToOne(const Value *value, const Function &function) {
   value = withoutCasts(value);
   const APInt *mask;
@@ -203,7 +203,7 @@ bool Elections::elects(const ICmpInst &compare) {
   return match(right, m_Zero()) && isNoneOfThread(left, found) && tellsApart(found, function);
 }
 
-/// The comparison that has to be true where `condition` is `holds`.
+/// Returns the comparison that is true if `condition` is `holds`.
 const ICmpInst *Elections::electionIn(const Value *condition, bool holds) {
   const Value *left, *right;
   if (match(condition, m_Not(m_Value(left))))

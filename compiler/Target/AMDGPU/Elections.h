@@ -10,18 +10,19 @@
 
 namespace regrain::amdgpu {
 
-/// Finds where a kernel elects a lane, by its number in the wave or in the block. What a thread's
-/// number is depends on the dimensions of the block that the kernel asks for.
+/// Finds where a kernel elects a lane, by its number in the wave or in the block. A thread's number
+/// depends on the dimensions of the block that the kernel reads.
 class Elections {
 public:
   Elections(const FunctionShape &shape, unsigned waveSize) : shape(shape), waveSize(waveSize) {}
 
-  /// The comparison in front of `inst` that at most one lane of a wave passes, null where there is
-  /// none: the thread's number in the block, the lane's, or a number that is as fine against a
-  /// value that is the same in the block.
+  /// Returns a comparison before `inst` that at most one lane of a wave passes, or null. It
+  /// compares the thread's number in the block, the lane's number, or another number that is
+  /// different for each lane, with a value that is the same in the block.
   const llvm::ICmpInst *find(const llvm::Instruction &inst);
 
-  /// Dimensions in which blocks must have one thread for what was found to hold: Coordinates.
+  /// Returns the dimensions (Coordinates) in which blocks must have one thread for the results to
+  /// hold.
   unsigned singleDimensions() const { return single; }
 
 private:

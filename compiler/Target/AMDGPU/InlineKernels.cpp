@@ -21,10 +21,11 @@ namespace regrain::amdgpu {
 
 namespace {
 
-/// Calls beyond stay: a program of so many is large by itself.
+/// The number of calls after which the rest is kept: a program with this many is large without
+/// inlining.
 constexpr unsigned mostCalls = 4000;
 
-/// A call, and the functions by which the kernel came to it.
+/// A call, and the functions through which the kernel reaches it.
 struct Reached {
   WeakTrackingVH call;
   SmallVector<const Function *, 4> through;
@@ -52,7 +53,7 @@ void inlineCalls(Function &kernel, function_ref<bool(const Function &)> stays) {
   }
 }
 
-/// Calls stay whose results nobody uses.
+/// Keeps calls whose results are not used.
 void keepCalls(Function &function) {
   function.setMemoryEffects(MemoryEffects::unknown());
   for (User *user : function.users())

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What threads do to each other is spread over functions that are not inlined, and at -O0
-// over variables in memory. An analysis sees it in one piece in a copy.
+// The interaction of threads is spread over functions that are not inlined, and at -O0 over
+// variables in memory. In a copy in which everything is inlined, an analysis sees it as a whole.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,9 +14,9 @@
 
 namespace regrain::amdgpu {
 
-/// A copy in which kernels hold what they call, but for recursion, calls through pointers,
-/// and what comes after some thousand calls, and in which variables are values. Functions
-/// of ROCm's library stay calls, and those for which `stays` is true.
+/// Returns a copy in which kernels contain what they call and variables are values. Recursive
+/// calls, calls through pointers, and all calls after some thousand are kept, and so are functions
+/// of ROCm's library and those for which `stays` returns true.
 std::unique_ptr<llvm::Module> inlineKernels(
     const llvm::Module &module,
     llvm::function_ref<bool(const llvm::Function &)> stays = [](const llvm::Function &) {

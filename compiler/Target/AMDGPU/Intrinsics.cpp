@@ -39,7 +39,7 @@ public:
     return isShared ? Partners::Block : Partners::All;
   }
 
-  /// They are loaded from memory of the launch, before any loop.
+  /// Sizes are loaded from memory of the launch before any loop, so no value in a loop is a size.
   bool isSize(const Value &) const override { return false; }
 };
 

@@ -10,10 +10,10 @@
 
 namespace regrain::amdgpu {
 
-/// What they are to threads that wait.
+/// Returns the meaning of the intrinsics for the analyses of waiting.
 const waiting::Machine &intrinsics();
 
-/// Whether all threads of the block meet at `inst`.
+/// Returns whether all threads of the block meet at `inst`.
 bool isBarrier(const llvm::Instruction &inst);
 
 } // namespace regrain::amdgpu

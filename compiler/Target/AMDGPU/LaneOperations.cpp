@@ -1,4 +1,4 @@
-//===- LaneOperations.cpp - What the lanes of a mask do together ----------===//
+//===- LaneOperations.cpp - Operations of the lanes of a mask -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace regrain::amdgpu {
 
-/// Whether lanes hear each other in the function, or in what it calls.
+/// Returns whether lanes exchange values in the function, or in what it calls.
 static bool exchanges(const Function &function, unsigned depth = 4) {
   return depth != 0 && any_of(instructions(function), [&](const Instruction &inst) {
            auto *call = dyn_cast<CallBase>(&inst);
@@ -33,7 +33,8 @@ static StringRef operationOf(const Function &shared) {
   return name.take_front(name.find('_', name.find('_') + 1));
 }
 
-/// The mask of an operation; null where it has none, which lanes of one place share.
+/// Returns the mask of an operation; null if it has none, so that the lanes at one place run it
+/// together.
 static const Value *lanesOf(const CallInst &call, const Function &shared) {
   if (!shared.getName().contains("_sync"))
     return nullptr;

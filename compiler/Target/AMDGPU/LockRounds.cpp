@@ -1,4 +1,4 @@
-//===- LockRounds.cpp - Locks given back within the loop ------------------===//
+//===- LockRounds.cpp - Locks released within the loop --------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,10 +21,10 @@ namespace regrain::amdgpu {
 
 namespace {
 
-/// What a function or a part of one does to memory that others see.
+/// The effects of a function, or a part of one, on memory that others see.
 struct Effects {
   unsigned exchanges = 0;
-  unsigned writes = 0; ///< the exchanges among them
+  unsigned writes = 0; ///< including the exchanges
 
   void add(const Effects &other) {
     exchanges += other.exchanges;
@@ -57,10 +57,11 @@ public:
   }
 
 private:
-  DenseMap<const Function *, Effects> known; ///< nothing while it is being found out
+  DenseMap<const Function *, Effects> known; ///< nothing while it is being computed
 };
 
-/// Counting the lanes of an empty mask adds nothing, which LLVM does not know.
+/// Hides a condition: counting the lanes of an empty mask adds nothing, but LLVM does not know
+/// that.
 void hide(BranchInst &branch) {
   IRBuilder<> builder(&branch);
   Value *number = builder.CreateZExt(branch.getCondition(), builder.getInt32Ty());
@@ -71,7 +72,7 @@ void hide(BranchInst &branch) {
 
 } // namespace
 
-/// A test that hides a condition may have become its negation.
+/// Restores hidden conditions. A test that hides a condition may have become its negation.
 void showLockRounds(Function &function) {
   for (Instruction &test : make_early_inc_range(instructions(function))) {
     ICmpInst::Predicate predicate;

@@ -1,4 +1,4 @@
-//===- LockRounds.h - Locks given back within the loop ----------*- C++ -*-===//
+//===- LockRounds.h - Locks released within the loop ------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,9 @@
 //   while (!done)
 //     if (atomicCAS(lock, 0, 1) == 0) { work; atomicExch(lock, 0); done = true; }
 //
-// runs in lockstep: each round ends with the lock given back. LLVM sees that the
-// loop ends where the lock was taken and moves the work behind it, where no lane
-// gets while others are in the loop.
+// This code runs in lockstep, because each iteration ends with the lock released. But LLVM sees
+// that the loop ends where the lock was taken, and moves the work behind the loop, which no lane
+// reaches while others are in the loop.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,11 +17,11 @@
 
 namespace regrain::amdgpu {
 
-/// Hides from LLVM what ends a loop that takes by exchange and writes besides, so
-/// that what is in the loop stays in it. Runs before LLVM's passes.
+/// Hides from LLVM the end of a loop that acquires by an exchange and also writes, so that the
+/// contents of the loop stay in it. Call this before LLVM's passes.
 void keepLockRounds(llvm::Module &module);
 
-/// Makes plain what was hidden, in a copy for analyses.
+/// Restores what was hidden, in a copy for analyses.
 void showLockRounds(llvm::Function &function);
 
 } // namespace regrain::amdgpu

@@ -37,7 +37,7 @@ using waiting::Partners;
 
 namespace {
 
-/// Whether plain loads of a loop, or of another cycle, see what others write meanwhile.
+/// Returns whether plain loads of a loop, or of another cycle, see what others write meanwhile.
 template <typename Blocks> bool isFenced(const Blocks &blocks) {
   bool fenced = false;
   for (BasicBlock *block : blocks)
@@ -58,7 +58,7 @@ public:
         libraryInfo(Triple(function.getParent()->getTargetTriple())), library(libraryInfo),
         evolution(function, library, assumptions, dominators, loops) {}
 
-  /// A read by which a loop may wait for ever, null where there is none.
+  /// Returns a read by which a loop may wait for ever, or null.
   const Instruction *find() {
     if (const Instruction *unordered = findUnordered())
       return unordered;
@@ -70,11 +70,12 @@ public:
     return nullptr;
   }
 
-  /// As Elections: for what was not found.
+  /// As in Elections: the dimensions on which the absence of other waits depends.
   unsigned singleDimensions() const { return elections.singleDimensions(); }
 
 private:
-  /// What may hear of other threads in a cycle with several entries, which has no proof.
+  /// Returns an operation that may observe other threads in a cycle with several entries, for which
+  /// there is no proof.
   const Instruction *findUnordered() {
     CycleInfo cycles;
     cycles.compute(function);
@@ -94,7 +95,7 @@ private:
     return nullptr;
   }
 
-  /// The reads by which the loop may wait for another thread.
+  /// Returns the reads by which the loop may wait for another thread.
   SmallVector<Instruction *> waitingReads(Loop &loop) {
     bool communicates = any_of(loop.blocks(), [&](BasicBlock *block) {
       return any_of(*block, [&](Instruction &inst) {
@@ -129,8 +130,8 @@ private:
     return late && !(takes(read) && givesBack && !carriesOut);
   }
 
-  /// Whether the write takes, or gives back what is taken in the same round of a loop:
-  /// it gives back nothing that another loop has taken.
+  /// Returns whether the write acquires a lock, or releases one that was acquired in the same
+  /// iteration of a loop: such a write releases nothing that another loop has acquired.
   bool isOfOtherSection(Instruction &write) {
     for (Loop *loop = loops.getLoopFor(write.getParent()); loop; loop = loop->getParentLoop())
       for (BasicBlock *block : loop->blocks())
@@ -141,8 +142,8 @@ private:
     return false;
   }
 
-  /// Whether the loop may be left in the round in which it has run `inst`. A lane that
-  /// tells others that it could not take what it wanted does not leave.
+  /// Returns whether the loop may be left in an iteration that has run `inst`. A lane that tells
+  /// others that it could not acquire what it wanted does not leave.
   bool mayLeadOut(const Loop &loop, const Instruction &inst) {
     const BasicBlock *from = inst.getParent(), *header = loop.getHeader();
     SmallPtrSet<BasicBlock *, 1> nextRound;
@@ -158,7 +159,8 @@ private:
     });
   }
 
-  /// Whether what `block` leaves the loop by is known to be otherwise where `inst` runs.
+  /// Returns whether the condition by which `block` leaves the loop is known to be false where
+  /// `inst` runs.
   bool runsOnlyWhereItStays(const Loop &loop, const BasicBlock &block, const Instruction &inst) {
     auto *leaving = dyn_cast<BranchInst>(block.getTerminator());
     if (!leaving || !leaving->isConditional())
@@ -174,7 +176,7 @@ private:
     });
   }
 
-  /// Whether anything else of the function may be what a call waits for.
+  /// Returns whether another operation of the function may do what a call waits for.
   bool mayBeToldLate(const Loop &loop) {
     return any_of(instructions(function), [&](Instruction &inst) {
       return !loop.contains(&inst) && writtenAddress(inst) &&
@@ -182,8 +184,8 @@ private:
     });
   }
 
-  /// What may write what is read: all that writes to the same named memory, and what tells
-  /// other threads something by another name.
+  /// Returns the operations that may write what is read: all that write to the same named memory,
+  /// and those that publish through another pointer.
   SmallVector<Instruction *> writersFor(Instruction &read) {
     SmallVector<Instruction *> writers;
     for (Instruction &inst : instructions(function)) {
@@ -198,7 +200,7 @@ private:
     return writers;
   }
 
-  /// Whether two pointers with names of their own may be handed the same memory.
+  /// Returns whether two pointers with different names may be given the same memory.
   static bool mayHaveTwoNames(const Value &first, const Value &second) {
     const Value *one = getUnderlyingObject(&first, 0), *other = getUnderlyingObject(&second, 0);
     auto isOpen = [](const Value *value) {
@@ -210,7 +212,7 @@ private:
            !isa<AllocaInst>(one) && !isa<AllocaInst>(other);
   }
 
-  /// Every thread of the block gets to the loop and sees the same there.
+  /// Returns whether every thread of the block reaches the loop and reads the same there.
   bool waitsTogether(const Loop &loop, Instruction &read) {
     if (differsInBlock(*readAddress(read), shape))
       return false;
@@ -223,7 +225,7 @@ private:
     return none_of(deciding, [&](const BasicBlock *block) { return partsBlock(*block); });
   }
 
-  /// Whether threads of a block may go different ways behind `block`.
+  /// Returns whether threads of a block may diverge at the end of `block`.
   bool partsBlock(const BasicBlock &block) const {
     const Instruction *end = block.getTerminator();
     if (end->getNumSuccessors() < 2)
@@ -232,7 +234,7 @@ private:
     return !branch || differsInBlock(branch->getOperandUse(0), shape);
   }
 
-  /// Whether a lane may still have to reach `write` while another waits.
+  /// Returns whether a lane may still have to reach `write` while another waits.
   bool mayBeLate(const Loop &loop, Instruction &read, Instruction &write) {
     bool after =
         isPotentiallyReachable(loop.getHeader(), write.getParent(), nullptr, &dominators, &loops);
@@ -249,7 +251,8 @@ private:
     return !isOtherPlace(*readAddress(read), *writtenAddress(write));
   }
 
-  /// Behind a barrier of the block no lane waits in the loop any more.
+  /// Returns whether `write` is reached without a barrier. After a barrier of the block no lane
+  /// waits in the loop any more.
   bool isReachedWithoutBarrier(const Loop &loop, const Instruction &write) {
     const BasicBlock *end = write.getParent();
     if (any_of(make_range(end->begin(), write.getIterator()), isBarrier))
@@ -261,8 +264,8 @@ private:
     return isPotentiallyReachable(loop.getHeader(), end, &barred, &dominators, &loops);
   }
 
-  /// Whether both may lie in one piece of memory, taking what has a name of its own for
-  /// another piece than what has another name.
+  /// Returns whether both may lie in the same object, assuming that differently named objects are
+  /// different.
   static bool mayBeOne(const Value &first, const Value &second) {
     const Value *one = getUnderlyingObject(&first, 0), *other = getUnderlyingObject(&second, 0);
     if (one == other)
@@ -279,8 +282,8 @@ private:
            second.getType()->getPointerAddressSpace() == 0;
   }
 
-  /// Null where the addresses have nothing in common. Of two elements of one array
-  /// the distance of what their numbers are extended from.
+  /// Returns the distance of the addresses, or null if they have nothing in common. For two
+  /// elements of one array it is the distance of the indices before extension.
   const SCEV *distance(const Value &firstAddress, const Value &secondAddress) {
     const Value *first = firstAddress.stripPointerCasts();
     const Value *second = secondAddress.stripPointerCasts();
@@ -308,7 +311,8 @@ private:
     return between && between->isZero();
   }
 
-  /// Whether what all threads of the block read is none of what any of them writes.
+  /// Returns whether the address that all threads of the block read is different from all addresses
+  /// that they write.
   bool isOtherPlace(const Value &read, const Value &written) {
     const SCEV *between = distance(read, written);
     return between && !differsInBlock(read, shape) &&
@@ -331,8 +335,8 @@ private:
 
 } // namespace
 
-/// A call in a function that runs again before it has returned, and that may hear of other
-/// threads: going round that way has no proof.
+/// Returns a call in a recursive function that may observe other threads: there is no proof that
+/// such a recursion ends.
 static const Instruction *findRecursive(Function &function, const waiting::Communication &others) {
   bool hears =
       others.isRecursive(function) && any_of(others.reachedFrom(function), [](Function *reached) {

@@ -1,4 +1,4 @@
-//===- NamedLanes.cpp - Whether lanes that parted name each other ---------===//
+//===- NamedLanes.cpp - Whether diverged lanes name each other ------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ namespace regrain::amdgpu {
 
 namespace {
 
-/// Operations of which a mask is made, one from another.
+/// The maximum depth of the operations that compute a mask.
 constexpr unsigned deepest = 6;
 
 /// A value that is one of two.
@@ -26,7 +26,7 @@ struct Choice {
   const Value *condition, *one, *other;
 };
 
-/// The choice that a phi makes where the two ways of a branch come together.
+/// Returns the choice that a phi makes where the two sides of a branch join.
 std::optional<Choice> choiceOf(const PHINode &phi, const DominatorTree &tree) {
   const DomTreeNode *above = tree.getNode(phi.getParent())->getIDom();
   auto *branch = above ? dyn_cast<BranchInst>(above->getBlock()->getTerminator()) : nullptr;
@@ -50,7 +50,7 @@ std::optional<Choice> choiceOf(const Value &value, const DominatorTree &tree) {
   return phi ? choiceOf(*phi, tree) : std::nullopt;
 }
 
-/// What `value` is where a switch goes that way, if it compares the same number.
+/// Returns the value of `value` if a switch takes that way and `value` compares the same number.
 std::optional<bool> decidedBy(const SwitchInst &choice, const Value &value, unsigned way) {
   auto *compare = dyn_cast<ICmpInst>(&value);
   auto *number = compare ? dyn_cast<ConstantInt>(compare->getOperand(1)) : nullptr;
@@ -66,7 +66,7 @@ std::optional<bool> decidedBy(const SwitchInst &choice, const Value &value, unsi
                                                     : std::nullopt;
 }
 
-/// The part of an aggregate that `value` is, if it is known.
+/// Returns the part of an aggregate that `value` extracts, if it is known.
 const Value &partOf(const Value &value) {
   auto *extract = dyn_cast<ExtractValueInst>(&value);
   Value *part = extract ? FindInsertedValue(const_cast<Value *>(extract->getAggregateOperand()),
@@ -75,16 +75,16 @@ const Value &partOf(const Value &value) {
   return part && part != extract ? partOf(*part) : value;
 }
 
-/// What a mask holds for lanes that went one way at a branch.
+/// Determines the contents of a mask for lanes that took one side of a branch.
 class Mask {
 public:
   Mask(const Arrival &arrival, const DominatorTree &tree, const LoopInfo &loops)
       : arrival(arrival), tree(tree), loops(loops),
         layout(arrival.site->getModule()->getDataLayout()) {}
 
-  /// The bits that are known.
+  /// Returns the known bits of the mask.
   KnownBits bits() const { return bitsOf(*arrival.lanes, deepest); }
-  /// Whether it names none of the lanes that went the other way.
+  /// Returns whether the mask names none of the lanes that took the other side.
   bool leavesOthersOut() const { return leavesOthersOut(*arrival.lanes, deepest); }
 
 private:
@@ -101,7 +101,8 @@ private:
   const DataLayout &layout;
 };
 
-/// What `value` is for lanes that went that way; unknown where it may be another one by now.
+/// Returns the value of `value` for lanes that took that side; nothing if it may have changed
+/// since.
 std::optional<bool> Mask::decided(const Value &value, unsigned way) const {
   if (const Value * other; match(&value, m_Not(m_Value(other)))) {
     std::optional<bool> known = decided(*other, way);
@@ -138,7 +139,7 @@ KnownBits Mask::bitsOf(const Value &made, unsigned depth) const {
   return computeKnownBits(&mask, layout);
 }
 
-/// Whether all lanes that have parted run `block` before their operation.
+/// Returns whether all diverged lanes run `block` before their operation.
 bool Mask::mustPass(const BasicBlock &block) const {
   SmallSetVector<const BasicBlock *, 16> reached;
   reached.insert(arrival.parting->getTerminator()->getSuccessor(arrival.way));
@@ -153,8 +154,9 @@ bool isCallOf(const CallInst &call, StringRef name) {
   return callee && callee->getName().starts_with(name);
 }
 
-/// Whether the lanes that went the other way have voted so in a ballot before the branch, in
-/// its round of all loops: lanes may have left others in rounds of their own.
+/// Returns whether the lanes that took the other side have voted this way in a ballot before the
+/// branch, in the same iteration of all loops: in other iterations, lanes may have left others
+/// behind.
 bool Mask::hasVoted(const CallInst &ballot, bool holds) const {
   const Loop *loop = loops.getLoopFor(ballot.getParent());
   if (loop && !loop->contains(arrival.parting))
@@ -164,7 +166,8 @@ bool Mask::hasVoted(const CallInst &ballot, bool holds) const {
          decided(*ballot.getArgOperand(1), arrival.otherWay) == holds;
 }
 
-/// Whether those of `lanes` that went the other way are in a mask that is made of ballots.
+/// Returns whether a mask that is computed from ballots contains those of `lanes` that took the
+/// other side.
 bool Mask::holdsOthers(const Value &mask, const Value &lanes, unsigned depth) const {
   const Value *one = nullptr, *other = nullptr;
   if (depth != 0 && match(&mask, m_Or(m_Value(one), m_Value(other))))
@@ -197,7 +200,7 @@ bool Mask::leavesOthersOut(const Value &made, unsigned depth) const {
   auto *call = dyn_cast<CallInst>(&mask);
   if (!call)
     return false;
-  // These name lanes that are there together.
+  // These name lanes that are active together.
   bool isOfThosePresent = isCallOf(*call, "nvvm_activemask") ||
                           isCallOf(*call, "nvvm_vote_ballot_sync") ||
                           isCallOf(*call, "nvvm_match_any_sync");

@@ -1,10 +1,10 @@
-//===- NamedLanes.h - Whether lanes that parted name each other -*- C++ -*-===//
+//===- NamedLanes.h - Whether diverged lanes name each other ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes meet at different places only where their masks are equal, and each mask names lanes of
-// both places. What is not shown to differ is taken to be equal.
+// Lanes meet at different places only if their masks are equal and each mask names lanes of both
+// places. Masks that are not shown to differ count as equal.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -16,21 +16,21 @@
 
 namespace regrain::amdgpu {
 
-/// Some lanes of a warp, which have left `parting` by its successor number `way`, where others left
-/// by `otherWay`, and come to `site`, where they name `lanes`.
+/// Some lanes of a warp that have left `parting` by its successor number `way`, while others left
+/// by `otherWay`, and that reach `site`, where they name `lanes`.
 struct Arrival {
   const llvm::BasicBlock *parting;
   unsigned way, otherWay;
   const llvm::Instruction *site;
   const llvm::Value *lanes;
-  /// What was computed before they parted is still the same.
+  /// Values that were computed before they diverged have not changed since.
   bool isFresh;
 };
 
-/// Whether the masks may be equal. A mask names a lane at least.
+/// Returns whether the masks may be equal. A mask names at least one lane.
 bool mayBeEqual(const llvm::KnownBits &one, const llvm::KnownBits &other);
 
-/// Whether lanes of one arrival may name lanes of the other, which parted from them.
+/// Returns whether lanes of one arrival may name lanes of the other, from which they diverged.
 bool mayNameEachOther(const Arrival &one, const Arrival &other, const llvm::DominatorTree &tree,
                       const llvm::LoopInfo &loops);
 

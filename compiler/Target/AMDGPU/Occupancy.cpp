@@ -13,7 +13,8 @@ using namespace llvm;
 
 namespace regrain::amdgpu {
 
-/// Waves that a file of `total` registers serves where each takes `used`.
+/// Returns the number of waves that a register file of `total` registers can hold if each uses
+/// `used`.
 static unsigned wavesBy(unsigned used, unsigned total, unsigned unit, unsigned most) {
   if (!used || !total)
     return most;

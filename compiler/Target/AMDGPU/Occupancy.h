@@ -12,13 +12,12 @@
 
 namespace regrain::amdgpu {
 
-/// The SIMD units that share local memory.
+/// Returns the SIMD units that share local memory as a multiprocessor.
 [[nodiscard]] Multiprocessor multiprocessorOf(const Chip &chip);
 
-/// Sets waves, occupancyPercent and occupancyThreads: the waves that one SIMD unit
-/// holds when blocks of `threads` threads with these registers and static local
-/// memory run, and their share of its slots. Nothing is set where the registers
-/// are not known.
+/// Sets waves, occupancyPercent and occupancyThreads: the waves that one SIMD unit holds when
+/// blocks of `threads` threads with these registers and static local memory run, and their share of
+/// its slots. Sets nothing if the registers are not known.
 void setOccupancy(const Chip &chip, unsigned threads, Resources &resources);
 
 } // namespace regrain::amdgpu

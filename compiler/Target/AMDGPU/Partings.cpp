@@ -1,4 +1,4 @@
-//===- Partings.cpp - Where the lanes of a warp part ----------------------===//
+//===- Partings.cpp - Where the lanes of a warp diverge -------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,14 +21,15 @@ namespace regrain::amdgpu {
 
 namespace {
 
-/// A function of the library that gives one bit for all the lanes of its mask.
+/// Returns whether the value is a library function's result that is the same for all the lanes of
+/// its mask.
 bool isVoteOfAll(const Value &value) {
   auto *call = dyn_cast<CallInst>(&value);
   auto *mask = call && sharedBy(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(0)) : nullptr;
   return mask && mask->isMinusOne() && call->getType()->isIntegerTy(1);
 }
 
-/// Whether `value` is a warp's number, or compares x with one, in a block of one row.
+/// Returns whether `value` is a warp's number, or compares x with one, in a block of one row.
 bool isNumberOfWarp(const Instruction &value) {
   constexpr uint64_t warp = 32;
   const APInt *number;
@@ -42,14 +43,14 @@ bool isNumberOfWarp(const Instruction &value) {
               (ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate) ? 0 : warp - 1));
 }
 
-/// Asks of a kernel which values all lanes of a warp have, and where lanes part.
+/// Determines which values all lanes of a warp share, and where lanes diverge.
 class WarpValues {
 public:
   WarpValues(const Function &kernel, const UniformityInfo &uniformity, const LoopInfo &loops)
       : uniformity(uniformity), loops(loops),
         mayHaveRows((coordinatesIn(kernel) & (Y | Z)) != None) {}
   bool partsAt(const BasicBlock &block);
-  /// As SingleDimensions: for what was found not to part.
+  /// As SingleDimensions: the dimensions on which the absence of divergence depends.
   unsigned singleDimensions() const { return restsOnRow ? Y | Z : None; }
 
 private:
@@ -62,14 +63,15 @@ private:
   bool restsOnRow = false;
 };
 
-/// Whether all lanes leave the loop in one round, by what is said of the blocks that leave it.
+/// Returns whether all lanes leave the loop in the same iteration; `parts` says at which blocks
+/// lanes diverge.
 bool leavesTogether(const Loop &loop, function_ref<bool(const BasicBlock *)> parts) {
   SmallVector<BasicBlock *> exiting;
   loop.getExitingBlocks(exiting);
   return none_of(exiting, parts);
 }
 
-/// Whether lanes may use values of different rounds of a loop that they have left.
+/// Returns whether lanes may use values of different iterations of a loop that they have left.
 bool WarpValues::isOfOtherRounds(const Instruction &value, const Use &use) const {
   const BasicBlock *where = cast<Instruction>(use.getUser())->getParent();
   auto parts = [&](const BasicBlock *block) {
@@ -81,7 +83,7 @@ bool WarpValues::isOfOtherRounds(const Instruction &value, const Use &use) const
   return loop && !loop->contains(where);
 }
 
-/// Whether all lanes of a warp have the value there.
+/// Returns whether all lanes of a warp have the same value there.
 bool WarpValues::isOfWholeWarp(const Use &use, unsigned depth) {
   if (!uniformity.isDivergentUse(use))
     return true;
@@ -105,11 +107,11 @@ bool WarpValues::partsAt(const BasicBlock &block) {
   return !branch || !isOfWholeWarp(branch->getOperandUse(0));
 }
 
-/// Blocks at whose ends lanes of a warp part.
+/// The blocks at whose ends lanes of a warp diverge.
 using PartingBlocks = SmallSetVector<const BasicBlock *, 8>;
 
-/// The innermost loop around the end of `block` whose rounds not all lanes run, or in which it
-/// does not decide alike each time.
+/// Returns the innermost loop around the end of `block` of which not all lanes run the same
+/// iterations, or in which it does not decide alike in each iteration.
 const Loop *driftingLoop(const BasicBlock &block, const LoopInfo &loops,
                          const PartingBlocks &parting) {
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());

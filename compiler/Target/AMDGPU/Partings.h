@@ -1,4 +1,4 @@
-//===- Partings.h - Where the lanes of a warp part --------------*- C++ -*-===//
+//===- Partings.h - Where the lanes of a warp diverge -----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,17 +11,17 @@
 
 namespace regrain::amdgpu {
 
-/// Lanes part at the end of `block`, in a round of `loop` if that is not null.
+/// Lanes diverge at the end of `block`, in an iteration of `loop` unless that is null.
 struct Parting {
   const llvm::BasicBlock *block;
   const llvm::Loop *loop;
 };
 
-/// Where lanes of a warp part.
+/// All places where lanes of a warp diverge.
 struct Partings {
-  /// Each loop around the end of a block has rounds of its own.
+  /// Each loop around the end of a block has an entry of its own.
   llvm::SmallVector<Parting> all;
-  /// As SingleDimensions: for lanes not to part elsewhere.
+  /// As SingleDimensions: the dimensions on which the absence of other places depends.
   unsigned singleDimensions;
 };
 

@@ -19,12 +19,12 @@ namespace regrain::amdgpu {
 
 namespace {
 
-/// CUDA's own message (CUDA C++ Programming Guide, "Assertion").
+/// The format of CUDA's own message (CUDA C++ Programming Guide, "Assertion").
 constexpr StringLiteral assertionFormat =
     "%s:%d: %s: block: [%d,%d,%d], thread: [%d,%d,%d] Assertion `%s` failed.\n";
 
-/// The arguments that the caller has stored for vprintf, loaded; nothing where their
-/// types are not known.
+/// Loads the arguments that the caller has stored for vprintf; returns nothing if their types are
+/// not known.
 std::optional<SmallVector<Value *>> loadArguments(Value &buffer, IRBuilder<> &builder) {
   SmallVector<Value *> arguments;
   if (isa<ConstantPointerNull>(buffer))

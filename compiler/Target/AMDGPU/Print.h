@@ -10,13 +10,13 @@
 
 namespace regrain::amdgpu {
 
-/// Turns calls of vprintf and __assertfail into those of OCKL, through which a lane asks
-/// the host to print and waits until it has. printf gives the number of its arguments, as
-/// in CUDA (CUDA C++ Programming Guide, "Formatted Output"); a failed assertion prints to
-/// standard output, where CUDA's goes to standard error, and ends the kernel.
+/// Turns calls of vprintf and __assertfail into those of OCKL, through which a lane asks the host
+/// to print and waits until it has done so. printf returns the number of its arguments, as in CUDA
+/// (CUDA C++ Programming Guide, "Formatted Output"). A failed assertion prints to standard output,
+/// whereas CUDA's prints to standard error, and ends the kernel.
 ///
-/// A call whose format is not a constant, or whose arguments do not lie in a structure of
-/// their own, stays as it is: which of them are strings is not known.
+/// A call is kept if its format is not a constant, or its arguments are not in a structure of their
+/// own, because it is not known which of them are strings.
 void lowerPrinting(llvm::Module &module);
 
 } // namespace regrain::amdgpu

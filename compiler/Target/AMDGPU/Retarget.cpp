@@ -22,7 +22,7 @@ namespace regrain::amdgpu {
 
 namespace {
 
-/// Local variables, and what is said of how long they live.
+/// Moves local variables to the private address space, with the markers of their lifetimes.
 void moveAllocas(Function &function) {
   SmallVector<AllocaInst *> allocas;
   for (Instruction &inst : instructions(function))
@@ -49,8 +49,8 @@ void moveAllocas(Function &function) {
   }
 }
 
-/// A structure that is passed by value between device functions: the caller makes
-/// the copy that `byval` promises.
+/// Copies a structure that is passed by value between device functions: the caller makes the copy
+/// that `byval` promises.
 void copyByValue(CallBase &call) {
   const DataLayout &layout = call.getModule()->getDataLayout();
   for (unsigned i = 0; i < call.arg_size(); ++i) {
@@ -68,7 +68,7 @@ void copyByValue(CallBase &call) {
   }
 }
 
-/// Removes what is said of the parameters' places, which the copies made plain.
+/// Removes attributes of the parameters' memory, which the copies have made explicit.
 void dropPlaces(Function &function) {
   for (Argument &argument : function.args()) {
     argument.removeAttr(Attribute::ByVal);
@@ -80,7 +80,7 @@ void dropPlaces(Function &function) {
         call->removeParamAttr(i, Attribute::StructRet);
 }
 
-/// Rewrites a kernel so that its parameters lie in the kernarg segment.
+/// Rewrites a kernel so that its parameters are in the kernarg segment.
 class KernelSignature {
 public:
   explicit KernelSignature(Function &old) : old(old), layout(old.getParent()->getDataLayout()) {}
@@ -137,8 +137,8 @@ private:
   const DataLayout &layout;
 };
 
-/// The launch bounds in the form of this target. With `minctasm` as many waves are
-/// asked of a SIMD unit as those blocks have.
+/// Sets the launch bounds in the form of this target. For `minctasm`, as many waves per SIMD unit
+/// are required as these blocks have.
 void setLaunchBounds(Function &kernel, unsigned threads, unsigned blocks, const Chip &chip) {
   kernel.addFnAttr("amdgpu-flat-work-group-size", "1," + std::to_string(threads));
   kernel.addFnAttr("uniform-work-group-size", "true");
@@ -168,7 +168,7 @@ void cleanFunction(Function &function, const TargetMachine &machine, bool flushT
     function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
 }
 
-/// Moves a variable of the general address space, which no memory belongs to here.
+/// Moves a variable of the generic address space, to which no memory belongs here.
 void moveVariable(GlobalVariable &old) {
   auto *moved = new GlobalVariable(*old.getParent(), old.getValueType(), old.isConstant(),
                                    old.getLinkage(), nullptr, "", &old, old.getThreadLocalMode(),
@@ -181,8 +181,8 @@ void moveVariable(GlobalVariable &old) {
   old.eraseFromParent();
 }
 
-/// Variables of the program stay visible to the runtime in the module that owns
-/// them; what has no name of its own does not.
+/// Variables of the program stay visible to the runtime in the module that owns them; variables
+/// without a name in the program do not.
 void setLinkage(GlobalVariable &variable, bool ownsVariables) {
   if (variable.getName().starts_with("llvm.") || variable.getAddressSpace() == sharedAddressSpace)
     return;
@@ -197,8 +197,8 @@ void setLinkage(GlobalVariable &variable, bool ownsVariables) {
     variable.setVisibility(GlobalValue::ProtectedVisibility);
 }
 
-/// As few as the code generator needs: alias analysis reads them all for each pair of
-/// addresses in shared memory (GlobalValue::isInterposable).
+/// Keeps only the flags that the code generator needs: alias analysis reads all of them for each
+/// pair of addresses in shared memory (GlobalValue::isInterposable).
 void setModuleFlags(Module &module, unsigned codeObjectVersion) {
   for (StringRef name : {"nvvm.annotations", "nvvmir.version", "opencl.ocl.version",
                          "llvm.module.flags", "llvm.ident"})
@@ -208,9 +208,9 @@ void setModuleFlags(Module &module, unsigned codeObjectVersion) {
   module.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
 }
 
-/// The machine's layout without the pointers to buffer resources (address spaces 7 to
-/// 9), of which CUDA has none: alias analysis computes offsets as wide as the widest
-/// pointer that is listed, and of more than 64 bits they are allocated one by one.
+/// Returns the machine's data layout without the pointers to buffer resources (address spaces 7 to
+/// 9), which CUDA does not have. Alias analysis computes offsets that are as wide as the widest
+/// pointer in the layout, and offsets of more than 64 bits are allocated one by one.
 std::string layoutFor(const TargetMachine &machine) {
   std::string layout = machine.createDataLayout().getStringRepresentation();
   SmallVector<StringRef> parts;

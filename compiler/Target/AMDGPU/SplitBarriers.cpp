@@ -26,7 +26,7 @@ const Instruction *barrierIn(const BasicBlock &block) {
   return barrier == block.end() ? nullptr : &*barrier;
 }
 
-/// A barrier between `from` and `join`, which may be null: the function's end.
+/// Returns a barrier between `from` and `join`; a null `join` is the function's end.
 const Instruction *barrierBefore(const BasicBlock &from, const BasicBlock *join) {
   SmallSetVector<const BasicBlock *, 16> reached;
   if (&from != join)
@@ -41,7 +41,7 @@ const Instruction *barrierBefore(const BasicBlock &from, const BasicBlock *join)
   return nullptr;
 }
 
-/// A barrier on one side of a branch that has others on another, null where there is none.
+/// Returns a barrier on one side of a branch that also has barriers on another side, or null.
 const Instruction *findSplit(Function &function) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);

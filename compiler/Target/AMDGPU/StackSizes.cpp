@@ -1,4 +1,4 @@
-//===- StackSizes.cpp - Stack memory of a size known when run -------------===//
+//===- StackSizes.cpp - Stack allocations of dynamic size -----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,8 +25,8 @@ namespace regrain::amdgpu {
 
 namespace {
 
-/// What a thread may get without having asked for all of it: each of a wave's lanes has
-/// it for as long as the kernel runs.
+/// The maximum bytes that a thread may get without having asked for all of them; each lane of a
+/// wave occupies them as long as the kernel runs.
 constexpr uint64_t mostBytes = 4096;
 
 bool isInCycle(const AllocaInst &alloca) {
@@ -35,7 +35,7 @@ bool isInCycle(const AllocaInst &alloca) {
                 [&](const BasicBlock *next) { return isPotentiallyReachable(next, block); });
 }
 
-/// Of one function, what values may be.
+/// The ranges of the values of one function.
 class Ranges {
 public:
   explicit Ranges(Function &function)
@@ -44,7 +44,7 @@ public:
         expressions(function, library, assumptions, dominators, loops),
         conditions(&assumptions, &function.getDataLayout()) {}
 
-  /// The largest that `value` can be as a signed number when `at` is reached.
+  /// Returns the maximum of `value` as a signed number when `at` is reached.
   APInt signedMax(Value &value, Instruction &at) {
     ConstantRange range =
         conditions.getConstantRange(&value, &at, /*UndefAllowed=*/false)
@@ -63,8 +63,8 @@ private:
   LazyValueInfo conditions;
 };
 
-/// The most bytes that the program can ask for, where that is few enough. A size that is
-/// negative as a signed number is more than any stack has, and so undefined.
+/// Returns the maximum bytes that the program can ask for, if that is small enough. A size that is
+/// negative as a signed number exceeds every stack, so it is undefined.
 std::optional<uint64_t> limitOf(AllocaInst &alloca, Ranges &ranges) {
   uint64_t element = alloca.getDataLayout().getTypeAllocSize(alloca.getAllocatedType());
   APInt count = ranges.signedMax(*alloca.getArraySize(), alloca);
@@ -85,7 +85,7 @@ void makeConstant(AllocaInst &alloca, uint64_t bytes) {
   alloca.eraseFromParent();
 }
 
-/// An alloca of the function whose size stays unknown, null where there is none.
+/// Fixes the sizes; returns an alloca of the function whose size stays unknown, or null.
 const AllocaInst *fix(Function &function) {
   SmallVector<AllocaInst *> dynamic;
   for (Instruction &inst : instructions(function))
@@ -116,7 +116,7 @@ void fixStackSizes(Module &module, ArrayRef<std::string> kernels, MissingReasons
                  "it calls alloca for memory of a size that has no small limit known when it is "
                  "compiled, or in a loop, which has no counterpart on AMD GPUs",
                  missing);
-  // The code generator fails on them, and what calls them goes with the kernels.
+  // The code generator fails on these functions, and their callers are removed with the kernels.
   for (Function &function : module)
     if (unknown.contains(&function) && !is_contained(kernels, function.getName()))
       function.deleteBody();

@@ -1,11 +1,11 @@
-//===- StackSizes.h - Stack memory of a size known when run -----*- C++ -*-===//
+//===- StackSizes.h - Stack allocations of dynamic size ---------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM 19 has no code for alloca in AMD kernels where the size is not constant, and in
-// other functions takes the size of one lane for all. Where the most that is asked for is
-// known and small, a thread gets as much; else the kernel is refused.
+// LLVM 19 cannot compile an alloca of non-constant size in AMD kernels, and in other functions it
+// uses the size of one lane for all. If the maximum size is known and small, a thread gets that
+// much; otherwise the kernel is refused.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,10 +15,10 @@
 
 namespace regrain::amdgpu {
 
-/// Gives each alloca of a known limit constant size, and adds each of `kernels` that
-/// reaches another one; other functions that hold one lose their bodies. Legal where no cycle of
-/// the control flow holds the alloca: each turn would have memory of its own. Runs on optimised
-/// code, which knows most.
+/// Gives each alloca of known maximum a constant size, and adds each of `kernels` that reaches
+/// another one to `missing`; other functions that contain one lose their bodies. Legal for an
+/// alloca that is in no cycle of the control flow, in which each iteration would need memory of its
+/// own. Call this on optimised code, about which most is known.
 void fixStackSizes(llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                    MissingReasons &missing);
 

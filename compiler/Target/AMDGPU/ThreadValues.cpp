@@ -53,7 +53,7 @@ bool isLaunchFact(Intrinsic::ID id) {
   }
 }
 
-/// Whether a thread's variable is a copy of a parameter, or of such a copy, and is only read.
+/// Returns whether a local variable is a copy of a parameter, or of such a copy, and is only read.
 bool isParameter(const AllocaInst &variable, unsigned depth = 4) {
   auto isCopied = [&](const MemCpyInst &copy, const Instruction *pointer) {
     const Value *from = getUnderlyingObject(copy.getSource(), 0);
@@ -75,13 +75,13 @@ bool isParameter(const AllocaInst &variable, unsigned depth = 4) {
   return true;
 }
 
-/// Finds out whether a value differs between the threads of a block.
+/// Determines whether a value differs between the threads of a block.
 class Differences {
 public:
   explicit Differences(const FunctionShape &shape) : shape(shape) {}
   bool differs(const Value &value);
   bool differsAt(const Use &use);
-  /// Whether threads may use values of different rounds of a loop there.
+  /// Returns whether threads may use values of different iterations of a loop in `user`.
   bool mixesRounds(const Instruction &user);
 
 private:
@@ -136,7 +136,7 @@ bool Differences::branchesApart(const BasicBlock &block) {
   return end->getNumSuccessors() > 1 && differs(*end->getOperand(0));
 }
 
-/// Whether threads may use values of different rounds of a loop that they have left.
+/// Returns whether threads may use values of different iterations of a loop that they have left.
 bool Differences::differsByRound(const Instruction &value, const Instruction &user) {
   for (const Loop *loop = shape.loops.getLoopFor(value.getParent()); loop && !loop->contains(&user);
        loop = loop->getParentLoop()) {
@@ -148,7 +148,7 @@ bool Differences::differsByRound(const Instruction &value, const Instruction &us
   return false;
 }
 
-/// Whether threads may come to the phi on different ways, those around a loop left aside.
+/// Returns whether threads may reach the phi along different edges, apart from back edges.
 bool Differences::differsByWay(const PHINode &phi) {
   const BasicBlock *block = phi.getParent();
   auto *node = shape.dominators.getNode(block);

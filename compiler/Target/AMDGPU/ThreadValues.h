@@ -13,35 +13,35 @@
 
 namespace regrain::amdgpu {
 
-/// How a function's blocks follow each other.
+/// The control flow of a function.
 struct FunctionShape {
   const llvm::DominatorTree &dominators;
   const llvm::LoopInfo &loops;
 };
 
-/// Coordinates of a thread in its block, a bit each: bit d is dimension d.
+/// The coordinates of a thread in its block as a set: bit d is dimension d.
 enum Coordinates : unsigned { None = 0, X = 1, Y = 2, Z = 4 };
 
-/// The coordinate that `value` is.
+/// Returns the coordinate that `value` is, or None.
 Coordinates coordinateOf(const llvm::Value &value);
-/// Those that the function itself asks for.
+/// Returns the coordinates that the function itself reads.
 unsigned coordinatesIn(const llvm::Function &function);
 
-/// Coordinates by which the threads of a block must not differ for what was found out about a
-/// kernel to hold, by its symbol.
+/// By a kernel's symbol, the coordinates in which the threads of a block must not differ for what
+/// was found about the kernel to hold.
 using SingleDimensions = llvm::StringMap<unsigned>;
 
-/// False if `value` is the same in all threads of a block. What one thread reads at
-/// an address all read there.
+/// Returns false if `value` is the same in all threads of a block. Threads that read the same
+/// address are assumed to read the same value.
 bool differsInBlock(const llvm::Value &value, const FunctionShape &shape);
-/// The same where it is used, which threads may come to in different rounds of a loop.
+/// Returns the same for a use, which threads may reach in different iterations of a loop.
 bool differsInBlock(const llvm::Use &use, const FunctionShape &shape);
 
-/// Whether threads may use values of different rounds of a loop in `user`.
+/// Returns whether threads may use values of different iterations of a loop in `user`.
 bool mixesRounds(const llvm::Instruction &user, const FunctionShape &shape);
 
-/// Asks once, in the entry block, for what the launch and the thread's place are, so
-/// that equal values are one.
+/// Reads coordinates and sizes of the launch only once, in the entry block, so that equal values
+/// are one.
 void uniteCoordinates(llvm::Function &function);
 
 } // namespace regrain::amdgpu

@@ -1,4 +1,4 @@
-//===- Unavailable.cpp - What AMD GPUs cannot supply ----------------------===//
+//===- Unavailable.cpp - Undefined symbols of AMD GPUs --------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,13 +19,14 @@ namespace regrain::amdgpu {
 
 namespace {
 
-/// Whether there is no instruction in it: ROCm's libraries keep values apart with comments.
+/// Returns whether the assembly has no instruction: ROCm's libraries use comments to keep values
+/// apart.
 bool isEmpty(StringRef assembly) {
   return assembly.trim().empty() || assembly.trim().starts_with(";");
 }
 
-/// How the message names a library function that there is not: nvvm_barrier_n is
-/// llvm.nvvm.barrier.n, as far as underscores tell.
+/// Returns the obstacle of a call to a library function that does not exist. The message names
+/// nvvm_barrier_n as llvm.nvvm.barrier.n, as far as the underscores allow.
 std::optional<Obstacle> missingCallee(const CallInst &call) {
   if (call.isInlineAsm() && !isEmpty(assemblyText(call)))
     return Obstacle{RefusalKind::UnknownAssembly,
@@ -63,14 +64,14 @@ std::optional<Obstacle> missingCallee(const CallInst &call) {
   return std::nullopt;
 }
 
-/// Whether `location` stands in the kernel's own file.
+/// Returns whether `location` is in the kernel's own file.
 bool isIn(const Function &kernel, const DILocation *location) {
   const DISubprogram *own = kernel.getSubprogram();
   return own && location && location->getLine() && location->getFilename() == own->getFilename() &&
          location->getDirectory() == own->getDirectory();
 }
 
-/// From a kernel to what it calls, breadth first: the way to each function is short.
+/// Searches from a kernel what it calls, breadth first, so that the path to each function is short.
 class Search {
 public:
   explicit Search(const Function &kernel) : kernel(kernel) { from[&kernel] = nullptr; }
@@ -93,7 +94,7 @@ public:
   }
 
 private:
-  /// The place in the kernel's file from which `call` is reached, else its own.
+  /// Returns the place in the kernel's file from which `call` is reached, else the call's own.
   const DILocation *lineFor(const CallInst &call) const {
     for (const CallInst *frame = &call; frame; frame = from.lookup(frame->getFunction()))
       if (const DILocation *at = placeIn(kernel, frame->getDebugLoc()); isIn(kernel, at))
@@ -102,7 +103,7 @@ private:
   }
 
   const Function &kernel;
-  MapVector<const Function *, const CallInst *> from; ///< what calls each function first
+  MapVector<const Function *, const CallInst *> from; ///< the first call found of each function
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-//===- WaitingAccess.cpp - What an instruction reads and writes -----------===//
+//===- WaitingAccess.cpp - Reads and writes of an instruction -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 using namespace llvm;
 using namespace regrain;
 
-/// Whether an atomic operation leaves memory as it was.
+/// Returns whether an atomic operation leaves memory unchanged.
 static bool changesNothing(const AtomicRMWInst &inst) {
   auto *operand = dyn_cast<ConstantInt>(inst.getValOperand());
   if (!operand)

@@ -1,4 +1,4 @@
-//===- WaitingAccess.h - What an instruction reads and writes ---*- C++ -*-===//
+//===- WaitingAccess.h - Reads and writes of an instruction -----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,16 +10,16 @@
 
 namespace regrain::amdgpu {
 
-/// Whether `inst` may see what others write: where `fenced`, by any load.
+/// Returns whether `inst` may see what others write; any load may if `fenced` is true.
 bool looks(const llvm::Instruction &inst, bool fenced);
 
-/// Where `inst` writes, null where it does not or where that is no one place.
+/// Returns the address that `inst` writes; null if it does not write, or not at one address.
 const llvm::Value *writtenAddress(const llvm::Instruction &inst);
 
-/// The address that a waiting read reads, null where that is not known.
+/// Returns the address that a waiting read reads; null if that is not known.
 llvm::Value *readAddress(llvm::Instruction &read);
 
-/// Whether the read takes something where it succeeds: a lock.
+/// Returns whether a successful read acquires something, such as a lock.
 bool takes(const llvm::Instruction &read);
 
 } // namespace regrain::amdgpu

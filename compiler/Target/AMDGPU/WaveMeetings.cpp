@@ -28,25 +28,25 @@ namespace regrain::amdgpu {
 
 namespace {
 
-/// Where lanes come to after they have parted in a loop: in the same round or behind the loop, in
-/// a later round, or in the loop when they have come back to it.
+/// Where lanes are after they have diverged in a loop: in the same iteration or behind the loop, in
+/// a later iteration, or in the loop again after they have left it.
 enum class Round : unsigned { Same, Later, Again };
 
-/// Lanes come to a block, and to what they do together; and whether what was computed before
-/// they parted is still the same.
+/// A block or an operation that lanes reach, and whether values that were computed before they
+/// diverged have not changed since.
 using Step = PointerIntPair<const BasicBlock *, 2, Round>;
 using Place = PointerIntPair<const Instruction *, 2, Round>;
 using Site = PointerIntPair<Place, 1, bool>;
 using Sites = SmallSetVector<Site, 4>;
 
-/// Whether all lanes of a warp come together at operations of `other`, which is not what `kind`
-/// does.
+/// Returns whether all lanes of a warp come together at operations of `other`, which differ from
+/// those of `kind`.
 bool bringsTogether(const Kind &other, const Kind &kind) {
   auto *lanes = dyn_cast<ConstantInt>(other.lanes);
   return lanes && lanes->isMinusOne() && other.operation != kind.operation;
 }
 
-/// How a kernel's blocks follow each other, and where ways join.
+/// The control flow of a kernel, and where paths join.
 struct Shape {
   const LoopInfo &loops;
   const DominatorTree &tree;
@@ -63,26 +63,27 @@ Steps stepsAt(const BasicBlock *block) {
   return steps;
 }
 
-/// The block where all come together who have parted; null where some leave the kernel.
+/// Returns the block where all diverged lanes come together; null if some leave the kernel.
 const BasicBlock *joinOf(const BasicBlock &block, const PostDominatorTree &joins) {
   const DomTreeNode *node = joins.getNode(&block), *behind = node ? node->getIDom() : nullptr;
   return behind ? behind->getBlock() : nullptr;
 }
 
-/// What lanes may do after they have parted, up to where all of them come together.
+/// What lanes may do after they have diverged, until all of them come together.
 struct Walk {
   /// The operations of a kind.
   Sites sites;
   Steps steps;
-  /// Steps at which it was to end.
+  /// Steps at which the walk was to end.
   Steps ends;
 };
 
-/// The places where lanes hear each other by operations of one kind.
+/// The places where lanes exchange values by operations of one kind.
 class Meetings {
 public:
   Meetings(const Kind &kind, const Kinds &kinds, const Shape &shape);
-  /// A place at which lanes come to such an operation while others come to one elsewhere.
+  /// Returns a place at which lanes reach such an operation while others reach one elsewhere, or
+  /// null.
   const Instruction *findElsewhere(const Parting &parting) const;
 
 private:
@@ -97,9 +98,9 @@ private:
   const Kind &kind;
   const Kinds &kinds;
   const Shape &shape;
-  /// The kernel's operations that may be of the kind.
+  /// The kernel's operations that may be of this kind.
   SmallPtrSet<const Instruction *, 8> operations;
-  /// The blocks from which lanes may come to them.
+  /// The blocks from which lanes may reach these operations.
   SmallSetVector<const BasicBlock *, 16> leading;
 };
 
@@ -117,14 +118,14 @@ Meetings::Meetings(const Kind &kind, const Kinds &kinds, const Shape &shape)
     leading.insert(pred_begin(leading[i]), pred_end(leading[i]));
 }
 
-/// Whether lanes are together at `inst`, or those of the kind's mask have met there.
+/// Returns whether lanes are together at `inst`, or those of the kind's mask have met there.
 bool Meetings::endsSearch(const Instruction &inst) const {
   if (isBarrier(inst))
     return true;
   auto found = kinds.find(&inst);
   if (found == kinds.end())
     return false;
-  // In a loop, a mask may be another one each time.
+  // In a loop, a mask may be a different one in each iteration.
   auto *lanes = dyn_cast<Instruction>(kind.lanes);
   bool isOneMask = !lanes || !shape.loops.getLoopFor(lanes->getParent());
   return bringsTogether(found->second, kind) || (found->second == kind && isOneMask);
@@ -166,7 +167,7 @@ Walk Meetings::walk(const Parting &parting, unsigned way, const Steps &ends) con
   return walk;
 }
 
-/// Whether lanes that come to one place may name lanes that come to the other.
+/// Returns whether lanes that reach one place may name lanes that reach the other.
 bool Meetings::mayMeet(const Parting &parting, const Site &one, unsigned way, const Site &other,
                        unsigned otherWay) const {
   auto arrive = [&](const Site &site, unsigned way, unsigned otherWay) {
@@ -179,7 +180,7 @@ bool Meetings::mayMeet(const Parting &parting, const Site &one, unsigned way, co
                           shape.loops);
 }
 
-/// The steps that lanes may take on both ways before they part again.
+/// Returns the steps that lanes may take on both sides before they diverge again.
 Steps Meetings::commonSteps(const Parting &parting, unsigned way, unsigned otherWay) const {
   Steps again = stepsAt(parting.block);
   Walk one = walk(parting, way, again), other = walk(parting, otherWay, again);
@@ -193,7 +194,7 @@ Steps Meetings::commonSteps(const Parting &parting, unsigned way, unsigned other
   return common;
 }
 
-/// What lanes do on two ways before they come together again, if they are known to.
+/// What lanes do on two sides before they come together again, if they are known to.
 struct Meetings::Apart {
   Walk one, other;
   bool areJoined;
@@ -205,7 +206,7 @@ struct Meetings::Apart {
     ends.insert(other.ends.begin(), other.ends.end());
     areJoined = ends.size() == 1;
   }
-  /// Whether lanes come to both sites together, or part again before.
+  /// Returns whether lanes reach both sites together, or diverge again before.
   bool isBehind(const Site &site, const Site &otherSite) const {
     return areJoined && !one.sites.contains(site) && !other.sites.contains(otherSite);
   }
@@ -250,7 +251,7 @@ const Instruction *findElsewhere(const Kinds &kinds, ArrayRef<Parting> partings,
   return nullptr;
 }
 
-/// An operation in a cycle that lanes may enter at several places, whose rounds are not known.
+/// Returns an operation in a cycle with several entries, whose iterations are not known, or null.
 const Instruction *findUnordered(const Kinds &kinds, const CycleInfo &cycles) {
   for (const auto &[inst, kind] : kinds)
     for (const Cycle *cycle = cycles.getCycle(inst->getParent()); cycle;
@@ -273,7 +274,8 @@ const Instruction *findMeeting(Function &kernel, const Kinds &kinds,
   return findElsewhere(kinds, partings.all, shape);
 }
 
-/// Of a function that kernels reach by calls that stay, nobody knows who comes to it together.
+/// Examines a function that kernels reach by calls that are kept; it is not known which lanes reach
+/// it together.
 const Instruction *findMeetingIn(Function &function, FunctionAnalysisManager &analyses,
                                  SingleDimensions &single) {
   if (function.isDeclaration() || function.hasFnAttribute(ownAttribute))

@@ -3,10 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By the recurrence F(k+1) + F(k-1) = 2k/x F(k) (Abramowitz and Stegun, 9.1.27) from
-// OCML's orders 0 and 1. Upwards it is stable for Y, and for J while the order is not
-// greater than the argument; beyond that J is found downwards, from the continued
-// fraction of J(n)/J(n-1) (9.1.73). Single precision is computed in double.
+// Computes the functions by the recurrence F(k+1) + F(k-1) = 2k/x F(k) (Abramowitz and Stegun,
+// 9.1.27) from OCML's orders 0 and 1. Upwards it is stable for Y, and for J while the order does
+// not exceed the argument. Beyond that, J is computed downwards, from the continued fraction of
+// J(n)/J(n-1) (9.1.73). Single precision is computed in double.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Library/Function.h"
@@ -20,7 +20,7 @@ double __ocml_y1_f64(double);
 
 namespace {
 
-/// The order n >= 1 from those of orders 0 and 1, upwards.
+/// Returns the function of order n >= 1 from those of orders 0 and 1, upwards.
 double upwards(i32 n, double x, double zero, double one) {
   for (i32 k = 1; k < n && __builtin_isfinite(one); ++k) {
     double next = 2.0 * k / x * one - zero;
@@ -30,7 +30,7 @@ double upwards(i32 n, double x, double zero, double one) {
   return one;
 }
 
-/// J(n)/J(n-1) for n > x > 0: Lentz's way through 1/(2n/x - 1/(2(n+1)/x - ...)), whose
+/// Returns J(n)/J(n-1) for n > x > 0 by Lentz's method for 1/(2n/x - 1/(2(n+1)/x - ...)), whose
 /// denominators stay above one.
 double ratioOfOrders(i32 n, double x) {
   double step = 2 / x, b = n * step, c = b, d = 0, value = b;
@@ -46,8 +46,8 @@ double ratioOfOrders(i32 n, double x) {
   return 1 / value;
 }
 
-/// J(n) for n > x > 0: relative to J(n) downwards to orders 1 and 0, of which the larger
-/// says how much J(n) is.
+/// Returns J(n) for n > x > 0: the values relative to J(n) are computed down to orders 1 and 0, and
+/// the larger of these two determines J(n).
 double downwards(i32 n, double x) {
   constexpr double large = 0x1p500;
   double above = ratioOfOrders(n, x), here = 1, result = above;
@@ -71,7 +71,7 @@ double downwards(i32 n, double x) {
 extern "C" double __nv_jn(i32 n, double x) {
   if (n < 0 || __builtin_isnan(x))
     return __builtin_nan("");
-  // J(n, -x) is J(n, x), with the other sign for odd orders.
+  // J(n, -x) equals J(n, x), with the opposite sign for odd orders.
   bool negative = (n & 1) && x < 0;
   double size = __builtin_fabs(x), value = 0;
   if (n == 0)
@@ -88,7 +88,7 @@ extern "C" double __nv_jn(i32 n, double x) {
 }
 
 extern "C" double __nv_yn(i32 n, double x) {
-  // OCML converts what is not a number to an integer: nothing may depend on its result.
+  // OCML converts NaN to an integer, so nothing may depend on its result.
   if (n < 0 || __builtin_isnan(x))
     return __builtin_nan("");
   double zero = __ocml_y0_f64(x);

@@ -1,10 +1,10 @@
-//===- Function.h - How the device library writes functions -----*- C++ -*-===//
+//===- Function.h - Definition of device library functions ------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled for no chip in particular. The functions are named as libraryNameFor
-// says (compiler/Target/LibraryCalls.h) and are inlined where they are called.
+// The library is compiled for no chip in particular. Its functions are named by libraryNameFor
+// (compiler/Target/LibraryCalls.h) and are inlined where they are called.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -3,9 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Approximations are the machine's own (1 ulp: AMD's instruction set documents),
-// which do not know denormal numbers; or, where the machine's are less exact than
-// PTX says theirs are, OCML's accurate functions.
+// Approximations are those of the hardware (1 ulp: AMD's instruction set documents), which flush
+// subnormals. If the hardware is less exact than PTX requires, OCML's accurate functions are used.
 //
 //===----------------------------------------------------------------------===//
 #define DEFINE __attribute__((always_inline))

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// OCML's names and types are those of ROCm-Device-Libs, "doc/OCML.md". jn and yn,
-// which it has not, are in Bessel.cpp.
+// OCML's names and types are those of ROCm-Device-Libs, "doc/OCML.md". It lacks jn and yn, which
+// are in Bessel.cpp.
 //
 //===----------------------------------------------------------------------===//
 #define DEFINE __attribute__((always_inline))
@@ -71,7 +71,7 @@ BINARY(pow, pow)
 BINARY(remainder, remainder)
 BINARY(rhypot, rhypot)
 
-// OCML's lose the sign of a zero.
+// OCML's functions lose the sign of a zero.
 #define KEEPS_ZERO(name)                                                                           \
   double __ocml_##name##_f64(double);                                                              \
   float __ocml_##name##_f32(float);                                                                \
@@ -153,7 +153,7 @@ FLOATING(double, , f64)
 DEFINE double __nv_nan(const signed char *) { return __builtin_nan(""); }
 DEFINE float __nv_nanf(const signed char *) { return __builtin_nanf(""); }
 
-// The fast single-precision forms: the machine's own instructions.
+// The fast single-precision forms are instructions of the hardware.
 #define FAST(nv, ocml)                                                                             \
   float __ocml_native_##ocml##_f32(float);                                                         \
   DEFINE float __nv_fast_##nv##f(float a) { return __ocml_native_##ocml##_f32(a); }

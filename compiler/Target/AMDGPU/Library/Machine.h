@@ -1,10 +1,10 @@
-//===- Machine.h - What the device library stands on ------------*- C++ -*-===//
+//===- Machine.h - Lanes, warps and waves -----------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A wave has 32 or 64 lanes that run in lockstep; a warp is 32 of them: all, or
-// one half. What one half does is never seen in the other.
+// A wave has 32 or 64 lanes that run in lockstep; a warp consists of 32 of them, which are all of
+// the wave or one half. What one half does is never visible in the other.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,7 +13,7 @@
 
 #define REGRAIN_SHARED __attribute__((address_space(3)))
 
-/// Lanes of a wave: DeviceLibrary.cpp gives it its value when it links.
+/// The lanes of a wave; DeviceLibrary.cpp defines the value when it links.
 extern "C" const u32 __attribute__((address_space(4))) regrain_wave_size;
 
 namespace regrain {
@@ -22,24 +22,24 @@ namespace regrain {
   return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));
 }
 
-/// The first lane, in the wave, of the warp that this lane belongs to: 0 or 32.
+/// Returns the number in the wave of the first lane of this lane's warp: 0 or 32.
 [[gnu::always_inline]] inline u32 firstOfWarp() { return laneOfWave() & (regrain_wave_size - 32); }
 
-/// Lane of the warp.
+/// Returns the number of the lane in its warp.
 [[gnu::always_inline]] inline u32 lane() { return laneOfWave() & 31; }
 
-/// Which lanes of the warp are here with `bit` set.
+/// Returns the active lanes of the warp for which `bit` is set.
 [[gnu::always_inline]] inline u32 ballot(bool bit) {
   u64 wave = __builtin_amdgcn_ballot_w64(bit);
   return firstOfWarp() ? u32(wave >> 32) : u32(wave);
 }
 
-/// `value` of lane `from` of the same warp, which has to be here.
+/// Returns `value` of lane `from` of the same warp, which must be active.
 [[gnu::always_inline]] inline u32 valueOf(u32 from, u32 value) {
   return u32(__builtin_amdgcn_ds_bpermute(i32((firstOfWarp() | from) << 2), i32(value)));
 }
 
-/// A result and PTX's predicate beside it (bit 32).
+/// Returns a result with PTX's predicate in bit 32.
 [[gnu::always_inline]] inline u64 withPredicate(u32 result, bool predicate) {
   return u64(predicate) << 32 | result;
 }

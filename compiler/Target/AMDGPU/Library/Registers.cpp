@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Those of the thread's place in the grid are made by the compiler
-// (Coordinates.cpp), with what is known of their range.
+// The compiler defines the registers of the thread's coordinates (Coordinates.cpp), with what is
+// known of their ranges.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Library/Machine.h"
@@ -25,16 +25,16 @@ REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_lanemask_le() { return (2u << lane()) - 
 REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_lanemask_gt() { return ~((2u << lane()) - 1); }
 REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_lanemask_ge() { return ~((1u << lane()) - 1); }
 
-/// Waves are filled in this order of the threads, and so warps are.
+/// Waves are filled in this order of the threads, and so are warps.
 REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_warpid() {
   u32 row = nvvm_read_ptx_sreg_tid_z() * nvvm_read_ptx_sreg_ntid_y() + nvvm_read_ptx_sreg_tid_y();
   return (row * nvvm_read_ptx_sreg_ntid_x() + nvvm_read_ptx_sreg_tid_x()) >> 5;
 }
 
-/// "At most so many": a block has no more than 1024 threads.
+/// PTX defines this as a maximum: a block has at most 1024 threads.
 REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_nwarpid() { return 32; }
 
-/// PTX leaves open which multiprocessor a block sees itself on; here all see one.
+/// PTX does not specify on which multiprocessor a block sees itself; here all blocks see the same.
 REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_smid() { return 0; }
 REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_nsmid() { return 1; }
 REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_gridid() { return 0; }
@@ -42,12 +42,11 @@ REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_gridid() { return 0; }
 REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_clock() { return u32(__builtin_readcyclecounter()); }
 REGRAIN_FUNCTION u64 nvvm_read_ptx_sreg_clock64() { return __builtin_readcyclecounter(); }
 
-/// Nanoseconds by the counter of constant rate, which goes at 100 MHz on the chips that
-/// are known here; it does not start with the year 1970.
+/// Returns nanoseconds from the counter of constant rate, which runs at 100 MHz on the supported
+/// chips; it does not start in 1970.
 REGRAIN_FUNCTION u64 nvvm_read_ptx_sreg_globaltimer() { return __builtin_readsteadycounter() * 10; }
 
-/// HSA's dispatch packet has the block's shared memory at byte 28: declared and
-/// dynamic.
+/// The HSA dispatch packet contains the block's shared memory, declared and dynamic, at byte 28.
 REGRAIN_FUNCTION u32 regrain_total_smem_size() {
   auto *packet = (const u32 __attribute__((address_space(4))) *)__builtin_amdgcn_dispatch_ptr();
   return packet[7];

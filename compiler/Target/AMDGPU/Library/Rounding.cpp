@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The machine rounds as a register of the wave says, and LLVM may move arithmetic
-// over a change of that register. So these functions compute the exact result in
-// integers and round it themselves.
+// A register of the wave determines the hardware's rounding mode, and LLVM may move arithmetic past
+// a change of that register. So these functions compute the exact result in integers and round it
+// themselves.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Library/Function.h"
@@ -20,7 +20,7 @@ template <class T> struct Format;
 template <> struct Format<float> {
   using Bits = u32;
   static constexpr i32 precision = 24, lowest = -149; ///< exponent of the last place
-  static constexpr i32 beyond = 128;                  ///< 2 to this power is too large
+  static constexpr i32 beyond = 128;                  ///< 2 to this power overflows
 };
 template <> struct Format<double> {
   using Bits = u64;
@@ -28,8 +28,8 @@ template <> struct Format<double> {
   static constexpr i32 beyond = 1024;
 };
 
-/// magnitude * 2^exponent, and more by less than one unit of the magnitude where
-/// `inexact`: then the magnitude has more bits than any format.
+/// The number magnitude * 2^exponent. If it is `inexact`, it is larger by less than one unit of the
+/// magnitude, which then has more bits than any format.
 struct Exact {
   bool negative;
   Wide magnitude;
@@ -42,7 +42,7 @@ struct Exact {
   return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
 }
 
-/// Shifts right, and notes what is lost.
+/// Shifts right and records whether bits are lost.
 [[gnu::always_inline]] inline Exact dropBits(Exact value, i32 count) {
   if (count <= 0)
     return value;
@@ -70,7 +70,7 @@ template <class T> [[gnu::always_inline]] inline T roundTo(Exact value, Mode mod
   value = dropBits(value, excess > missing ? excess : missing);
   bool away = mode == (value.negative ? Mode::Down : Mode::Up);
   u64 magnitude = u64(value.magnitude) + (away && value.inexact);
-  // Small numbers have their first bit where the format wants it.
+  // Subnormal numbers have their leading bit where the format requires it.
   i32 lift = F::precision - width(magnitude);
   i32 room = value.exponent - F::lowest;
   lift = lift < room ? lift : room;
@@ -125,7 +125,7 @@ template <class T> [[gnu::always_inline]] inline Exact exactly(T value) {
   return {low.negative, low.magnitude - high.magnitude, exponent, low.inexact};
 }
 
-/// With the first bit of each operand in the same place, 64 bits of the quotient.
+/// Returns 64 bits of the quotient, with the leading bits of the operands aligned.
 [[gnu::always_inline]] inline Exact quotient(Exact a, Exact b) {
   i32 liftA = 64 - width(a.magnitude), liftB = 64 - width(b.magnitude);
   Wide rest = a.magnitude << liftA, divisor = b.magnitude << liftB;
@@ -140,7 +140,7 @@ template <class T> [[gnu::always_inline]] inline Exact exactly(T value) {
           rest != 0};
 }
 
-/// 63 bits of the root, one at a time: their square never exceeds the operand.
+/// Returns 63 bits of the root, computed bit by bit: their square never exceeds the operand.
 [[gnu::always_inline]] inline Exact root(Exact a) {
   i32 lift = 126 - width(a.magnitude);
   lift -= (a.exponent - lift) & 1;

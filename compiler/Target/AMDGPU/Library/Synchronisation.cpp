@@ -16,12 +16,12 @@ namespace {
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 
-/// What the warps of a block have counted so far.
+/// The sum over the warps of a block so far.
 [[clang::loader_uninitialized]] REGRAIN_SHARED u32 total;
 
-/// How many threads of the block that reach the barrier have `bit` set, in all of
-/// them. Every thread sets the start, because any may have ended before; the last
-/// barrier keeps the next start from those that still read.
+/// Returns the number of threads of the block that reach the barrier with `bit` set. Every thread
+/// initialises the sum, because any of them may have exited before. The last barrier separates the
+/// next initialisation from threads that are still reading.
 [[gnu::always_inline]] inline u32 countInBlock(bool bit) {
   total = 0;
   barrier();
@@ -39,9 +39,9 @@ namespace {
 
 REGRAIN_FUNCTION void nvvm_barrier0() { barrier(); }
 
-/// Without a count every thread of the block takes part, so that all come to the same
-/// numbers in the same order, or wait for ever: one barrier does for all of them.
-/// Those with a count, for which threads may wait at several, are missing here.
+/// Without a thread count every thread of the block takes part, so all threads reach the same
+/// numbers in the same order, or wait for ever: one barrier serves for all numbers. Barriers with a
+/// count, at several of which threads may wait at once, are not implemented.
 REGRAIN_FUNCTION void nvvm_barrier_n(u32) { barrier(); }
 REGRAIN_FUNCTION void nvvm_bar_sync(u32) { barrier(); }
 REGRAIN_FUNCTION void nvvm_barrier_sync(u32) { barrier(); }
@@ -49,8 +49,8 @@ REGRAIN_FUNCTION i32 nvvm_barrier0_popc(i32 bit) { return i32(countInBlock(bit))
 REGRAIN_FUNCTION i32 nvvm_barrier0_or(i32 bit) { return countInBlock(bit) != 0; }
 REGRAIN_FUNCTION i32 nvvm_barrier0_and(i32 bit) { return countInBlock(!bit) == 0; }
 
-/// The lanes of a wave run together and see each other's accesses in order: nothing
-/// has to wait, but accesses must not be moved over it.
+/// The lanes of a wave run together and see each other's accesses in order: nothing has to wait,
+/// but accesses must not be moved across.
 REGRAIN_FUNCTION void nvvm_bar_warp_sync(u32) {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
   __builtin_amdgcn_wave_barrier();
@@ -61,5 +61,5 @@ REGRAIN_FUNCTION void nvvm_membar_cta() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CS
 REGRAIN_FUNCTION void nvvm_membar_gl() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent"); }
 REGRAIN_FUNCTION void nvvm_membar_sys() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, ""); }
 
-/// Resting less than was asked for is allowed; 2 is 128 cycles.
+/// Sleeping for less than the requested time is allowed; 2 means 128 cycles.
 REGRAIN_FUNCTION void nvvm_nanosleep(u32) { __builtin_amdgcn_s_sleep(2); }

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lanes that a mask names reach a call together, as CUDA asks of them where
-// they have not been scheduled apart; lanes that are here but not in the mask take
-// no part. Masks differ between the halves of a wave, so they are kept per lane.
+// The lanes that a mask names reach a call together, as CUDA requires unless they have been
+// scheduled independently. Active lanes that are not in the mask take no part. Masks differ between
+// the halves of a wave, so each lane has its own.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Library/Machine.h"
@@ -21,8 +21,8 @@ struct Source {
   bool inside; ///< PTX's predicate: within the segment that `c` describes
 };
 
-/// PTX ISA, "shfl.sync": `c` holds the last lane of a segment in bits 0 to 4, and in
-/// bits 8 to 12 those that are the same in all lanes of a segment.
+/// PTX ISA, "shfl.sync": `c` contains the last lane of a segment in bits 0 to 4, and in bits 8 to
+/// 12 the bits of the lane number that are the same in a segment.
 template <Shuffle kind> [[gnu::always_inline]] inline Source sourceOf(u32 b, u32 c) {
   u32 own = lane(), segment = c >> 8 & 31, clamp = c & 31;
   u32 last = (own & segment) | (clamp & ~segment);
@@ -41,7 +41,7 @@ template <Shuffle kind> [[gnu::always_inline]] inline Source sourceOf(u32 b, u32
   }
 }
 
-/// Outside of its segment a lane keeps its own value.
+/// If the source is outside of its segment, a lane keeps its own value.
 template <Shuffle kind> [[gnu::always_inline]] inline u64 shuffle(u32 value, u32 b, u32 c) {
   Source source = sourceOf<kind>(b, c);
   return withPredicate(valueOf(source.inside ? source.lane : lane(), value), source.inside);
@@ -52,11 +52,11 @@ template <Shuffle kind> [[gnu::always_inline]] inline u64 shuffle(u32 value, u32
   return __builtin_bit_cast(float, u32(value));
 }
 
-/// The lanes of `mask` that are here.
+/// Returns the active lanes of `mask`.
 [[gnu::always_inline]] inline u32 here(u32 mask) { return ballot(true) & mask; }
 
-/// The lanes of `group` whose value is this lane's, from the votes on each bit: no
-/// loop whose end depends on the lane.
+/// Returns the lanes of `group` whose value is this lane's, from votes on each bit, so that no
+/// loop's end depends on the lane.
 template <class T> [[gnu::always_inline]] inline u32 equalLanes(u32 group, T value) {
   for (u32 bit = 0; bit < 8 * sizeof(T); ++bit) {
     bool set = value >> bit & 1;
@@ -66,7 +66,7 @@ template <class T> [[gnu::always_inline]] inline u32 equalLanes(u32 group, T val
   return group;
 }
 
-/// All lanes of a group have one value where each bit is set in all or in none.
+/// All lanes of a group have the same value if each bit is set in all or in none of them.
 template <class T> [[gnu::always_inline]] inline u64 matchAll(u32 mask, T value) {
   u32 group = here(mask);
   bool all = true;
@@ -77,8 +77,8 @@ template <class T> [[gnu::always_inline]] inline u64 matchAll(u32 mask, T value)
   return withPredicate(all ? group : 0, all);
 }
 
-/// Calls `take` with the lanes of the group that have the bit set, from the highest
-/// bit down; its results are the bits of the reduction.
+/// Calls `take` with the lanes of the group that have the bit set, from the highest bit down; its
+/// results are the bits of the reduction.
 template <class Take> [[gnu::always_inline]] inline u32 reduceBits(u32 value, Take take) {
   u32 result = 0;
   for (i32 bit = 31; bit >= 0; --bit)
