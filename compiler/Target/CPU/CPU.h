@@ -22,7 +22,7 @@ enum class CPULevel { V2, V3, V4 };
 /// How the threads of a block run.
 enum class CPUPath {
   Fastest,       ///< the first of those below that the kernel allows
-  ThreadLoops,   ///< loops over threads, under control flow that all threads have in common
+  ThreadLoops,   ///< the first of the following that the kernel allows
   StateLoops,    ///< the same, with a state for each thread
   Continuations, ///< one continuation for each thread; possible for every kernel
 };

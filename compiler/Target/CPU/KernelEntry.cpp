@@ -1,4 +1,4 @@
-//===- KernelEntry.cpp - The description of a kernel for the plugin -------===//
+//===- KernelEntry.cpp - A kernel's entry for the plugin ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- KernelEntry.h - What the plugin finds of a kernel --------*- C++ -*-===//
+//===- KernelEntry.h - A kernel's entry for the plugin ----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

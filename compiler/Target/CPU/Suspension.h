@@ -1,4 +1,4 @@
-//===- Suspension.h - Where a device thread waits ---------------*- C++ -*-===//
+//===- Suspension.h - Placeholders of the CUDA thread -----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
