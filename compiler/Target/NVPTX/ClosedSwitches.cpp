@@ -1,4 +1,4 @@
-//===- ClosedSwitches.cpp - Switches without a way out --------------------===//
+//===- ClosedSwitches.cpp - Switches with unreachable defaults ------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,12 +11,12 @@
 
 using namespace llvm;
 
-/// Whether nothing happens in the block before it ends the program.
+/// Returns whether the block does nothing before it ends the program.
 static bool isUnreachable(const BasicBlock &block) {
   return isa<UnreachableInst>(block.getFirstNonPHIOrDbg());
 }
 
-/// True where the default has become another.
+/// Replaces an unreachable default; returns true if it did.
 static bool close(SwitchInst &selection) {
   BasicBlock *nowhere = selection.getDefaultDest();
   if (selection.getNumCases() == 0 || !isUnreachable(*nowhere))

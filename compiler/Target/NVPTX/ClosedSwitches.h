@@ -1,13 +1,12 @@
-//===- ClosedSwitches.h - Switches without a way out ------------*- C++ -*-===//
+//===- ClosedSwitches.h - Switches with unreachable defaults ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM makes the default of a switch unreachable where the cases hold all values,
-// and its NVPTX target writes an `exit` there, to which each such switch then
-// branches. ptxas takes it that threads may leave at that place: it synchronises
-// the warp anew before each barrier that follows, and its code for sm_90 has been
-// wrong where functions are called besides (docs/decisions/0049).
+// LLVM makes the default of a switch unreachable if the cases cover all values, and its NVPTX
+// target emits an `exit` there, to which each such switch then branches. ptxas assumes that threads
+// may exit at that place: it resynchronises the warp before each barrier that follows, and its code
+// for sm_90 has been wrong if functions are called in addition (docs/decisions/0049).
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -33,7 +33,7 @@ namespace regrain::nvptx {
 
 static constexpr const char tripleText[] = "nvptx64-nvidia-cuda";
 
-/// LLVM's NVPTX target, set up once in a process.
+/// Returns LLVM's NVPTX target, which is set up once per process.
 static const Target *nvptxTarget() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -123,7 +123,7 @@ Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine, Addr
   return ptx;
 }
 
-/// A compile unit like `unit` that gives `.loc` directives and no DWARF, which
+/// Returns a compile unit like `unit` that produces `.loc` directives but no DWARF, because DWARF
 /// would make ptxas build for a debugger.
 static DICompileUnit *directivesOnly(DICompileUnit &unit) {
   return DICompileUnit::getDistinct(

@@ -18,15 +18,15 @@ namespace regrain::nvptx {
 
 /// Settings of the code generator for one module.
 struct MachineSettings {
-  std::string chip = "sm_70"; ///< that LLVM generates for
+  std::string chip = "sm_70"; ///< for which LLVM generates code
   unsigned ptxVersion = 0;    ///< times ten; 0: the lowest that the chip allows
   unsigned optLevel = 3;
-  /// Fuse every multiply and add; else only those whose flags allow it.
+  /// Fuse every multiply and add; otherwise only those whose flags allow it.
   bool fuseMultiplyAdd = true;
 };
 
-/// The newest chip that LLVM generates for and whose PTX runs on `arch`
-/// ("sm_120" gives "sm_90"); empty where `arch` is no chip's name.
+/// Returns the newest chip for which LLVM generates code and whose PTX runs on `arch` ("sm_120"
+/// gives "sm_90"); empty if `arch` is not the name of a chip.
 std::string chipFor(llvm::StringRef arch);
 
 std::unique_ptr<llvm::TargetMachine> createMachine(const MachineSettings &settings);
@@ -35,17 +35,16 @@ std::unique_ptr<llvm::TargetMachine> createMachine(const MachineSettings &settin
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level,
               Addresses addresses);
 
-/// Notes at each access of shared memory what follows from the variable's alignment,
-/// which the pipeline does not see: it knows shared memory by a general address.
-/// Accesses of neighbours are joined by the code generator where they are aligned.
+/// Annotates accesses to shared memory with the variable's alignment. The pipeline does not infer
+/// it, because it knows shared memory only by a generic address. The code generator joins accesses
+/// to neighbours if they are aligned.
 void inferSharedAlignment(llvm::Module &module, llvm::TargetMachine &machine);
 
-/// Writes PTX, NUL-terminated. The module is used up.
+/// Writes PTX, NUL-terminated. The module is unusable afterwards.
 llvm::Expected<std::vector<char>> emitPtx(llvm::Module &module, llvm::TargetMachine &machine,
                                           Addresses addresses);
 
-/// Keeps nothing of the debug information but what `.loc` directives need, or
-/// nothing at all.
+/// Removes debug information except what `.loc` directives need, or all of it.
 void reduceDebugInfo(llvm::Module &module, bool keepLines);
 
 } // namespace regrain::nvptx

@@ -13,14 +13,14 @@ namespace regrain::nvptx {
 
 enum class MathSource { None, Libdevice, Libclc };
 
-/// Links definitions for the math functions that `module` calls, as clang links
-/// libdevice: only what is needed, with internal linkage, with the attributes
-/// of the module's own functions. What neither library has stays undeclared.
-/// Reports which library was used; an error where its file cannot be read.
+/// Links definitions for the math functions that `module` calls, as clang links libdevice: only
+/// what is needed, with internal linkage and the attributes of the module's own functions. A
+/// function that neither library has stays a declaration. Returns which library was used; fails if
+/// its file cannot be read.
 llvm::Expected<MathSource> linkDeviceMath(llvm::Module &module, const Toolkit &toolkit);
 
-/// Turns calls of __nv_ functions into intrinsics and, where libclc is at hand,
-/// into its functions, which remain to be linked. Returns whether there are any.
+/// Turns calls of __nv_ functions into intrinsics and, if libclc is available, into its functions,
+/// which remain to be linked. Returns whether there are any.
 llvm::Expected<bool> mapMathToLibclc(llvm::Module &module, bool haveLibclc);
 
 } // namespace regrain::nvptx

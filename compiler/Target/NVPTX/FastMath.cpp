@@ -1,4 +1,4 @@
-//===- FastMath.cpp - What -use_fast_math asks for ------------------------===//
+//===- FastMath.cpp - The effects of -use_fast_math -----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ void flushToZero(Module &module) {
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
 }
 
-/// The approximation of `instruction`, null where it is none that has one.
+/// Returns the approximation of `instruction`, or null if it has none.
 static Value *approximation(Instruction &instruction) {
   IRBuilder<> builder(&instruction);
   if (!instruction.getType()->isFloatTy())

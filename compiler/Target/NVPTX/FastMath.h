@@ -1,10 +1,10 @@
-//===- FastMath.h - What -use_fast_math asks for ----------------*- C++ -*-===//
+//===- FastMath.h - The effects of -use_fast_math ---------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nvcc's -use_fast_math is --ftz=true --prec-div=false --prec-sqrt=false
-// --fmad=true, for single precision. It allows no reordering of operations.
+// nvcc's -use_fast_math stands for --ftz=true --prec-div=false --prec-sqrt=false --fmad=true, for
+// single precision. It does not allow operations to be reordered.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,12 +13,12 @@
 
 namespace regrain::nvptx {
 
-/// Makes single-precision results below the normal range zero, in the module's
-/// functions and in the math library, if it is linked afterwards.
+/// Flushes subnormal single-precision results to zero, in the module's functions and in the math
+/// library if it is linked afterwards.
 void flushToZero(llvm::Module &module);
 
-/// Turns single-precision divisions and square roots into the machine's
-/// approximations. To be run after the optimiser, which knows the exact ones.
+/// Turns single-precision divisions and square roots into the hardware's approximations. Call this
+/// after the optimiser, which knows the exact operations.
 void approximateDivisions(llvm::Module &module);
 
 } // namespace regrain::nvptx

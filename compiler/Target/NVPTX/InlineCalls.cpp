@@ -16,13 +16,13 @@ using namespace llvm;
 
 namespace {
 
-/// Instructions of all copies together, before optimisation. ptxas takes about a
-/// second for as many.
+/// The maximum number of instructions in all copies together, before optimisation. ptxas takes
+/// about a second for this many.
 constexpr uint64_t mostCopied = 20'000;
 
 class Inlining {
 public:
-  /// In the order of a call graph from its leaves.
+  /// Visits a function; functions come in the order of a call graph from its leaves.
   void visit(Function &function, bool isRecursive) {
     uint64_t size = sizeOf(function);
     uint64_t copies = size * callsOf(function);
@@ -36,7 +36,7 @@ public:
   }
 
 private:
-  /// Instructions with what is inlined there.
+  /// Returns the number of instructions, including those that are inlined there.
   uint64_t sizeOf(const Function &function) const {
     uint64_t size = 0;
     for (const Instruction &instruction : instructions(function)) {

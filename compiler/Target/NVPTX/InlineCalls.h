@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ptxas's code for sm_90 has been wrong where one side of a branch calls a function
-// (docs/decisions/0049), so kernels call as few as can be.
+// ptxas's code for sm_90 has been wrong if one side of a branch calls a function
+// (docs/decisions/0049), so kernels make as few calls as possible.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,14 +13,14 @@
 
 namespace regrain::nvptx {
 
-/// Has LLVM inline the functions of `module` wherever they are called directly,
-/// `__noinline__` or not. Functions that call themselves stay, as do those whose
-/// copies would make the module too large. To be asked before libdevice is linked, whose slow
-/// paths are calls with every compiler.
+/// Makes LLVM inline the functions of `module` wherever they are called directly, even if they are
+/// `__noinline__`. Recursive functions are kept, as are those whose copies would make the module
+/// too large. Call this before libdevice is linked, because every compiler leaves its slow paths as
+/// calls.
 void inlineCalls(llvm::Module &module);
 
-/// Divides numbers of fewer than 32 bits as numbers of 32: ptxas calls a routine of
-/// its own for 16. To be run after LLVM's passes, which make divisions narrow.
+/// Divides numbers of fewer than 32 bits as 32-bit numbers, because ptxas calls a routine of its
+/// own for 16 bits. Call this after LLVM's passes, which narrow divisions.
 void widenDivisions(llvm::Module &module);
 
 } // namespace regrain::nvptx

@@ -3,14 +3,14 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// clang's CUDA headers call NVIDIA's __nv_ functions. Each is given a meaning
-// in one of four ways, tried in this order:
+// clang's CUDA headers call NVIDIA's __nv_ functions. Each of them gets a definition in one of four
+// ways, tried in this order:
 //   1. an LLVM intrinsic that the NVPTX code generator has (sqrt, fma, floor);
 //   2. an NVVM intrinsic whose name follows from the function's own: the
 //      functions with an explicit rounding mode, and the conversions;
 //   3. a function of libclc with the same parameters (sin, pow);
 //   4. a definition in LibclcBridge.ll.inc.
-// Results are those of libclc, not bit for bit those of libdevice.
+// The results are those of libclc, which differ from those of libdevice in the last bits.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/DeviceMath.h"
@@ -31,7 +31,7 @@ static constexpr const char bridgeText[] =
 #include "compiler/Target/NVPTX/LibclcBridge.ll.inc"
     ;
 
-/// The C name of a __nv_ function without the suffix of its float form.
+/// Returns the C name of a __nv_ function, without the suffix of its float form.
 static StringRef baseName(const Function &function) {
   StringRef name = function.getName().drop_front(StringRef("__nv_").size());
   if (function.getReturnType()->isFloatTy())
@@ -59,7 +59,7 @@ static Function *asIntrinsic(Function &function) {
   return Intrinsic::getDeclaration(function.getParent(), id, {function.getReturnType()});
 }
 
-/// NVVM's letters for the types in the names of conversions.
+/// Returns NVVM's letters for the types in the names of conversions.
 static StringRef conversionLetters(StringRef type) {
   return StringSwitch<StringRef>(type)
       .Case("double", "d")
@@ -72,7 +72,8 @@ static StringRef conversionLetters(StringRef type) {
       .Default("");
 }
 
-/// NVVM's name of CUDA's rounding mode: down is towards minus, up towards plus.
+/// Returns NVVM's name of CUDA's rounding mode: down is towards minus infinity, up towards plus
+/// infinity.
 static StringRef roundingMode(StringRef mode) {
   return StringSwitch<StringRef>(mode)
       .Case("rn", "rn")
@@ -82,7 +83,8 @@ static StringRef roundingMode(StringRef mode) {
       .Default("");
 }
 
-/// "fadd_rn" is llvm.nvvm.add.rn.f, "double2int_rd" llvm.nvvm.d2i.rm.
+/// Returns the intrinsic of a name: "fadd_rn" is llvm.nvvm.add.rn.f, "double2int_rd"
+/// llvm.nvvm.d2i.rm.
 static Function *asRoundingIntrinsic(Function &function) {
   StringRef name = function.getName().drop_front(StringRef("__nv_").size());
   StringRef operation = name.rsplit('_').first;
@@ -114,8 +116,8 @@ static bool libclcHas(StringRef name) {
   return names.contains(name);
 }
 
-/// OpenCL's mangled name of `name` with the parameters of `function`. A pointer
-/// is to int, as in frexp and remquo, or to the result's type, as in modf.
+/// Returns OpenCL's mangled name of `name` with the parameters of `function`. A pointer is to int,
+/// as in frexp and remquo, or to the result's type, as in modf.
 static std::string mangledForLibclc(StringRef name, const Function &function) {
   StringRef real = function.getReturnType()->isFloatTy() ? "f" : "d";
   std::string mangled = ("_Z" + Twine(name.size()) + name).str();
@@ -150,7 +152,7 @@ static std::unique_ptr<Module> parseBridge(const Module &module) {
   return bridge;
 }
 
-/// Replaces every undefined __nv_ function that ways 1 to 3 know.
+/// Replaces every undefined __nv_ function that the ways 1 to 3 cover.
 static void mapByName(Module &module, bool haveLibclc) {
   for (Function &function : make_early_inc_range(module)) {
     if (!function.isDeclaration() || !function.getName().starts_with("__nv_"))

@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace {
 
-/// indvars with costs that know no target: an addition is one, however wide.
+/// Runs indvars with costs of no particular target: an addition costs one, whatever its width.
 struct WidenInductions : PassInfoMixin<WidenInductions> {
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &analyses,
                         LoopStandardAnalysisResults &results, LPMUpdater &updater) {

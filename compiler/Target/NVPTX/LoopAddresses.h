@@ -3,11 +3,11 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's NVPTX target keeps 32-bit induction variables, as a 64-bit addition
-// counts double, and strength reduction turns their addresses into pointers that
-// move. The machine adds a scaled 32-bit index to a 64-bit base in one instruction
-// (IMAD.WIDE), which both hide from ptxas now and then. What is faster differs
-// from kernel to kernel (docs/decisions/0024), so either is a grain.
+// LLVM's NVPTX target keeps 32-bit induction variables, because a 64-bit addition costs twice as
+// much, and strength reduction turns their addresses into incremented pointers. The hardware adds a
+// scaled 32-bit index to a 64-bit base in one instruction (IMAD.WIDE), which both sometimes hide
+// from ptxas. Which form is faster differs from kernel to kernel (docs/decisions/0024), so each is
+// a grain.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,12 +18,11 @@
 
 namespace regrain::nvptx {
 
-/// Has the pipelines of `builder` widen induction variables that are extended in
-/// their loops, at no regard to what an addition costs.
+/// Makes the pipelines of `builder` widen induction variables that are extended in their loops,
+/// regardless of the cost of an addition.
 void widenInductions(llvm::PassBuilder &builder);
 
-/// While it lives, code generated in `context` keeps its indices: nothing is
-/// strength-reduced.
+/// During its lifetime, code generated in `context` keeps its indices: nothing is strength-reduced.
 class KeepIndices final : public llvm::OptPassGate {
 public:
   explicit KeepIndices(llvm::LLVMContext &context);

@@ -27,8 +27,8 @@ using namespace regrain::nvptx;
 
 namespace regrain {
 
-/// Bytes of shared memory that PTX lets a block declare, on every chip; more must
-/// be dynamic (CUDA C++ Programming Guide, "Compute Capabilities").
+/// The bytes of shared memory that PTX lets a block declare on every chip; more must be dynamic
+/// (CUDA C++ Programming Guide, "Compute Capabilities").
 static constexpr uint64_t mostShared = 48 << 10;
 
 namespace {
@@ -40,12 +40,12 @@ public:
         ptxasSeconds(ptxasSeconds) {}
 
   std::string name() const override { return targetName; }
-  /// The same for every chip since 3.0.
+  /// The limits of every chip since compute capability 3.0.
   TargetLimits limits() const override {
     return {mostShared, 1024, {1024, 1024, 64}, {0x7fffffff, 65535, 65535}};
   }
 
-  /// Statements of PTX, some ten seconds of the assembler's.
+  /// The number of PTX statements for which the assembler takes about ten seconds.
   uint64_t smallCode() const override { return 25000; }
 
   Expected<std::vector<CodeInput>> inputs(const CodegenOptions &options) const override;
@@ -79,14 +79,14 @@ private:
 };
 } // namespace
 
-/// Names that PTX accepts: [a-zA-Z][a-zA-Z0-9_$]* or [_$%][a-zA-Z0-9_$]+.
+/// Returns whether PTX accepts a name: [a-zA-Z][a-zA-Z0-9_$]* or [_$%][a-zA-Z0-9_$]+.
 static bool isPtxName(StringRef name) {
   return !name.empty() && !isDigit(name.front()) && all_of(name, [](char letter) {
     return isAlnum(letter) || letter == '_' || letter == '$';
   });
 }
 
-/// The driver and ptxas have these functions.
+/// Returns whether the driver and ptxas provide the function.
 static bool driverDefines(StringRef name) {
   static const StringSet<> names = {"vprintf", "malloc", "free", "__assertfail", "__nvvm_reflect"};
   return names.contains(name);
@@ -99,8 +99,8 @@ static Error checkModule(const Module &module, ArrayRef<std::string> kernels) {
   return checkDeviceModule(module, kernels);
 }
 
-/// Local names are made legal by the code generator; the others here. Kernels
-/// keep theirs, which checkModule has seen.
+/// Makes the names of globals legal; the code generator does so for local ones. Kernels keep their
+/// names, which checkModule has verified.
 static void makeNamesLegal(Module &module) {
   for (GlobalValue &value : module.global_values()) {
     if (value.hasLocalLinkage() || value.getName().starts_with("llvm.") ||
@@ -114,7 +114,7 @@ static void makeNamesLegal(Module &module) {
   }
 }
 
-/// What assembles PTX that stays text is the driver, which the tuner knows beside this.
+/// PTX text is assembled by the driver, whose version the tuner records separately.
 Expected<std::vector<CodeInput>> NVPTXTarget::inputs(const CodegenOptions &options) const {
   std::vector<CodeInput> inputs = {{"chip", arch},
                                    {"form", isCubin ? "cubin" : "ptx"},
@@ -141,8 +141,8 @@ MachineSettings NVPTXTarget::settingsFor(const CodegenOptions &options, MathSour
   MachineSettings settings;
   settings.chip = chipFor(arch);
   settings.optLevel = options.optLevel;
-  // libclc keeps the error of a product in a second operation, which fusing
-  // the first would falsify.
+  // libclc computes the error of a product by a second operation, which fusing the first one would
+  // falsify.
   settings.fuseMultiplyAdd = options.fuseMultiplyAdd && math != MathSource::Libclc;
   return settings;
 }
@@ -194,8 +194,8 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   return emitPtx(module, *machine, options.addresses);
 }
 
-/// Counts the statements of each kernel, and of what is not a kernel for all. Gives
-/// those of the module.
+/// Counts the statements of each kernel; those outside of kernels count for all of them. Returns
+/// the number of statements in the module.
 static uint64_t countInstructions(StringRef ptx, MutableArrayRef<KernelCode> kernels) {
   uint64_t all = ptx.count(";\n"), common = all;
   for (KernelCode &kernel : kernels) {
@@ -208,8 +208,9 @@ static uint64_t countInstructions(StringRef ptx, MutableArrayRef<KernelCode> ker
   return all;
 }
 
-/// What a kernel itself is told goes before -maxrregcount, which yields to launch bounds, as with
-/// nvcc. `registers`: 0, where ptxas is told them.
+/// Bounds the registers of kernels. A bound on the kernel itself takes precedence over launch
+/// bounds, and these over -maxrregcount, as with nvcc. `registers` is 0 if ptxas is given the
+/// limit.
 static void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsigned registers) {
   for (const std::string &symbol : kernels) {
     Function &kernel = *module.getFunction(symbol);

@@ -3,13 +3,12 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// "ptx" gives PTX text for sm_70 and newer, "compute_NN" for sm_NN and newer,
-// "sm_NN" a cubin for one chip.
+// The target "ptx" produces PTX text for sm_70 and newer, "compute_NN" PTX text for sm_NN and
+// newer, and "sm_NN" a cubin for one chip.
 //
-// The base module's code is what clang -O3 makes of the same source: device
-// math is linked as clang links it, the pipeline and the code generator run
-// with clang's settings. PTX carries the lowest version number that its
-// instructions allow, so that old drivers accept it.
+// The base module's code is what clang -O3 makes of the same source: device math is linked as clang
+// links it, and the pipeline and the code generator run with clang's settings. PTX has the lowest
+// version number that its instructions allow, so that old drivers accept it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,18 +18,18 @@
 namespace regrain {
 
 struct NVPTXOptions {
-  /// Root of the CUDA toolkit; empty: CUDA_PATH, CUDA_HOME, the usual folders
-  /// and the folder of nvcc are searched.
+  /// The root of the CUDA toolkit; if it is empty, CUDA_PATH, CUDA_HOME, the usual folders and the
+  /// folder of nvcc are searched.
   std::string toolkit;
   bool useToolkit = true;
-  /// Folder of libclc's bitcode, which stands in for libdevice where there is
-  /// no toolkit; empty: the usual folders.
+  /// The folder of libclc's bitcode, which replaces libdevice if there is no toolkit; if it is
+  /// empty, the usual folders are searched.
   std::string libclc;
-  unsigned ptxasSeconds = 300; ///< after which ptxas is ended
+  unsigned ptxasSeconds = 300; ///< after this time ptxas is killed
 };
 
-/// Makes the target `name`: "ptx", "compute_90", "sm_90", "sm_90a". An error
-/// where the name is none of these, or a cubin is asked for and no ptxas is found.
+/// Creates the target `name`: "ptx", "compute_90", "sm_90", "sm_90a". Fails if the name is none of
+/// these, or if a cubin is asked for and ptxas is not found.
 llvm::Expected<std::unique_ptr<Target>> createNVPTXTarget(llvm::StringRef name,
                                                           const NVPTXOptions &options = {});
 

@@ -20,8 +20,8 @@ struct Limits {
 };
 } // namespace
 
-/// CUDA C++ Programming Guide 13.0, "Compute Capabilities", table "Technical
-/// Specifications per Compute Capability". Each has 65536 registers.
+/// CUDA C++ Programming Guide 13.0, "Compute Capabilities", table "Technical Specifications per
+/// Compute Capability". Each multiprocessor has 65536 registers.
 static constexpr Limits limitsTable[] = {
     {50, 2048, 32, 64 << 10},   {52, 2048, 32, 96 << 10},   {53, 2048, 32, 64 << 10},
     {60, 2048, 32, 64 << 10},   {61, 2048, 32, 96 << 10},   {62, 2048, 32, 64 << 10},
@@ -34,13 +34,13 @@ static constexpr Limits limitsTable[] = {
 
 static constexpr unsigned warpThreads = 32;
 static constexpr unsigned registersPerMultiprocessor = 65536;
-/// Registers are given to a warp in units of this many, and warps in fours.
+/// A warp is allocated registers in units of this many, and warps are allocated in fours.
 static constexpr unsigned registerUnit = 256;
 static constexpr unsigned warpUnit = 4;
 
 static unsigned roundUp(unsigned value, unsigned unit) { return (value + unit - 1) / unit * unit; }
 
-/// From 8.0 on the system takes 1 KiB of each block's shared memory.
+/// From 8.0 on the system uses 1 KiB of each block's shared memory.
 std::optional<Multiprocessor> multiprocessorOf(unsigned arch) {
   const Limits *limits = std::find_if(std::begin(limitsTable), std::end(limitsTable),
                                       [&](const Limits &row) { return row.arch == arch; });

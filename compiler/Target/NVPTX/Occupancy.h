@@ -14,13 +14,14 @@
 
 namespace regrain::nvptx {
 
-/// Of compute capability `arch` (90 for 9.0); nothing where it is not known.
+/// Returns the multiprocessor of compute capability `arch` (90 for 9.0); nothing if it is not
+/// known.
 [[nodiscard]] std::optional<Multiprocessor> multiprocessorOf(unsigned arch);
 
-/// Share of a multiprocessor's thread slots, in percent, that are filled when
-/// blocks of `threads` threads with these registers and static shared memory
-/// run on compute capability `arch` (90 for 9.0). Nothing but static shared
-/// memory is counted. -1 where the chip or the registers are not known.
+/// Returns the share, in percent, of a multiprocessor's thread slots that are filled when blocks of
+/// `threads` threads with these registers and static shared memory run on compute capability `arch`
+/// (90 for 9.0). Dynamic shared memory is not counted. Returns -1 if the chip or the registers are
+/// not known.
 int32_t occupancyPercent(unsigned arch, const Resources &resources, unsigned threads);
 
 } // namespace regrain::nvptx

@@ -1,4 +1,4 @@
-//===- Polls.cpp - Plain loads that threads wait by -----------------------===//
+//===- Polls.cpp - Plain loads that threads poll --------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -3,10 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Versions are those of the "PTX ISA Notes" of each instruction in NVIDIA's
-// PTX ISA manual. What a chip itself demands is the code generator's business;
-// this adds what the program asks for by name. Rules are ordered by prefix, and
-// the longest one that fits decides. What no rule fits counts as the newest.
+// The versions are those of the "PTX ISA Notes" of each instruction in NVIDIA's PTX ISA manual. The
+// code generator takes care of what a chip itself requires; this adds what the program asks for by
+// name. Rules are ordered by prefix, and the longest matching one decides. A name without a
+// matching rule requires the newest version.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/PtxVersion.h"
@@ -27,7 +27,7 @@ struct Rule {
 };
 } // namespace
 
-/// Names after "llvm.nvvm.".
+/// Rules for the names after "llvm.nvvm.".
 static constexpr Rule intrinsicRules[] = {
     {"abs.", 70},
     {"activemask", 62},
@@ -145,7 +145,7 @@ static constexpr Rule intrinsicRules[] = {
     {"wmma.", 70},
 };
 
-/// Instructions in inline assembly.
+/// Rules for instructions in inline assembly.
 static constexpr Rule instructionRules[] = {
     {"abs.", 0},
     {"activemask.", 62},
@@ -232,7 +232,7 @@ static constexpr Rule instructionRules[] = {
     {"xor.", 0},
 };
 
-/// Parts of an instruction's name that need more than the instruction itself.
+/// Rules for parts of an instruction's name that require more than the instruction itself.
 static constexpr Rule modifierRules[] = {
     {".L1::", 74},    {".L2::", 74},    {".bf16", 78},    {".tf32", 70},    {".e4m3", 81},
     {".e5m2", 81},    {".NaN", 70},     {".relu", 70},    {".xorsign", 72}, {".cluster", 78},
@@ -257,8 +257,9 @@ static unsigned versionOfInstruction(StringRef mnemonic) {
   return version;
 }
 
-/// Walks the statements of inline assembly: "{ .reg .pred p; @p bra done; }".
-/// What begins with no letter, a directive or an operand, says nothing.
+/// Returns the version that the statements of inline assembly require, as in "{ .reg .pred p; @p
+/// bra done; }". A statement that does not start with a letter is a directive or an operand and
+/// requires nothing.
 static unsigned versionOfAssembly(StringRef text) {
   unsigned version = 0;
   SmallVector<StringRef> lines;

@@ -10,12 +10,12 @@
 
 namespace regrain::nvptx {
 
-/// The newest version that LLVM 19 writes, as in its feature "ptx85".
+/// The newest version that LLVM 19 emits, as in its feature "ptx85".
 inline constexpr unsigned newestPtxVersion = 85;
 
-/// The lowest PTX version, times ten, in which everything that `module` asks
-/// for by name exists: NVVM intrinsics and inline assembly. 0 where any
-/// version will do; newestPtxVersion for what is not known here.
+/// Returns the lowest PTX version, times ten, that has everything that `module` asks for by name:
+/// NVVM intrinsics and inline assembly. Returns 0 if any version will do, and newestPtxVersion for
+/// names that are not known here.
 unsigned requiredPtxVersion(const llvm::Module &module);
 
 } // namespace regrain::nvptx

@@ -26,7 +26,7 @@ using namespace llvm;
 namespace regrain::nvptx {
 
 namespace {
-/// A file that is gone when this is.
+/// A file that is removed at the end of the scope.
 struct TemporaryFile {
   SmallString<128> path;
   FileRemover remover;
@@ -68,8 +68,8 @@ static int32_t numberIn(StringRef text) {
   return text.getAsInteger(10, number) ? -1 : number;
 }
 
-/// The number in front of `unit`: 24 in "Used 24 registers, ..." for
-/// " registers"; `otherwise` where there is none.
+/// Returns the number before `unit`: 24 in "Used 24 registers, ..." for " registers"; `otherwise`
+/// if there is none.
 static int32_t numberBefore(StringRef line, StringRef unit, int32_t otherwise) {
   size_t end = line.find(unit);
   if (end == StringRef::npos)
@@ -125,7 +125,7 @@ Error readCodeSizes(ArrayRef<char> cubin, StringMap<Resources> &kernels) {
   return Error::success();
 }
 
-/// "-O" of "-O3", "--opt-level" of "--opt-level=3".
+/// Returns the name of an option: "-O" for "-O3", "--opt-level" for "--opt-level=3".
 static StringRef nameOf(StringRef option) {
   return option.starts_with("-O") ? option.take_front(2) : option.split('=').first;
 }
@@ -152,9 +152,9 @@ std::vector<std::string> decidingArguments(ArrayRef<std::string> arguments) {
     if (argument.starts_with("-") || options.empty())
       options.push_back(argument.str());
     else
-      options.back() += ("=" + argument).str(); // the value of the option before it
+      options.back() += ("=" + argument).str(); // the value of the previous option
   }
-  std::multimap<StringRef, std::string> byName; // equals in the order in which they came
+  std::multimap<StringRef, std::string> byName; // options of the same name stay in the given order
   for (const std::string &option : options)
     if (!silent.contains(option))
       byName.insert({nameOf(option), option});
@@ -180,10 +180,9 @@ static std::vector<std::string> arguments(StringRef ptxas, StringRef arch,
   return args;
 }
 
-/// Runs the command with both outputs in `log`; -1 and a sentence where it did
-/// not run to its end. Waits by asking: the timed wait of LLVM rests on one
-/// alarm for the whole process, which threads that wait at once take from each
-/// other.
+/// Runs the command with both outputs in `log`; returns -1 and sets `why` to a sentence if it did
+/// not complete. It waits by polling: LLVM's timed wait uses one alarm for the whole process, which
+/// threads that wait at the same time take from each other.
 static int runLogged(ArrayRef<std::string> args, StringRef log, unsigned seconds,
                      std::string &why) {
   using std::chrono::steady_clock, std::chrono::milliseconds;
@@ -241,7 +240,7 @@ Expected<Assembled> assemble(StringRef ptxas, StringRef arch, ArrayRef<char> ptx
   if (!report)
     return report.takeError();
   if (status != 0) {
-    // What ends with "aborted due to errors" begins with the error.
+    // A report that ends with "aborted due to errors" starts with the error.
     std::vector<std::string> messages = linesWith(*report, "error");
     if (messages.empty())
       messages = linesWith(*report, "fatal");

@@ -11,28 +11,28 @@
 
 namespace regrain::nvptx {
 
-/// What ptxas made of one PTX text.
+/// The result of ptxas for one PTX text.
 struct Assembled {
   std::vector<char> cubin;
-  llvm::StringMap<Resources> kernels; ///< by symbol; occupancy is not filled in
+  llvm::StringMap<Resources> kernels; ///< by symbol; the occupancy is not filled in
   std::vector<std::string> warnings;
 };
 
-/// Runs `ptxas` for `arch` ("sm_90") and ends it after `seconds`. The error
-/// carries ptxas's first message.
+/// Runs `ptxas` for `arch` ("sm_90") and kills it after `seconds`. The error contains ptxas's first
+/// message.
 llvm::Expected<Assembled> assemble(llvm::StringRef ptxas, llvm::StringRef arch,
                                    llvm::ArrayRef<char> ptx, const CodegenOptions &options,
                                    unsigned seconds);
 
-/// The options among `arguments` that may decide on the code, each with its value in one text and
-/// sorted by name; of one name in the order given. What only makes ptxas say more or less, or adds
-/// debug information, is left out.
+/// Returns the options among `arguments` that may affect the code, each with its value in one text
+/// and sorted by name; options of the same name stay in the given order. Options that only change
+/// ptxas's messages or add debug information are left out.
 std::vector<std::string> decidingArguments(llvm::ArrayRef<std::string> arguments);
 
-/// Reads the figures per kernel from what `ptxas -v` prints.
+/// Parses the figures per kernel from the output of `ptxas -v`.
 llvm::StringMap<Resources> parsePtxasReport(llvm::StringRef report);
 
-/// Fills in codeBytes: the size of each kernel's section in the cubin.
+/// Sets codeBytes to the size of each kernel's section in the cubin.
 llvm::Error readCodeSizes(llvm::ArrayRef<char> cubin, llvm::StringMap<Resources> &kernels);
 
 } // namespace regrain::nvptx

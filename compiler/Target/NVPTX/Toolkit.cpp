@@ -1,4 +1,4 @@
-//===- Toolkit.cpp - Where NVIDIA's tools and math library lie ------------===//
+//===- Toolkit.cpp - Paths of NVIDIA's tools and math library -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace regrain::nvptx {
 
-/// Folders that may hold a toolkit, best first.
+/// Returns folders that may contain a toolkit, best first.
 static std::vector<std::string> toolkitRoots(const NVPTXOptions &options) {
   if (!options.toolkit.empty())
     return {options.toolkit};

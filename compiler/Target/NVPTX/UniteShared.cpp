@@ -1,4 +1,4 @@
-//===- UniteShared.cpp - One block of shared memory per kernel ------------===//
+//===- UniteShared.cpp - One variable of shared memory per kernel ---------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,10 @@
 using namespace llvm;
 using regrain::sharedAddressSpace;
 
-/// Of one access (PTX ISA, "Vectors").
+/// The maximum bytes of one access (PTX ISA, "Vectors").
 static constexpr uint64_t widestAccess = 16;
 
-/// Whether instructions of `kernel` alone use `value`.
+/// Returns whether only instructions of `kernel` use `value`.
 static bool isOwnOf(const Function &kernel, const Value &value) {
   return all_of(value.users(), [&](const User *user) {
     if (auto *instruction = dyn_cast<Instruction>(user))
@@ -34,8 +34,8 @@ static SmallVector<GlobalVariable *> ownVariables(Module &module, const Function
   return own;
 }
 
-/// Replaces the uses of `old` by `base` + `offset` bytes. The offset is added last,
-/// behind what is added to an address, where it becomes part of the access.
+/// Replaces the uses of `old` by `base` + `offset` bytes. The offset is added last, after
+/// everything that is added to an address, so that it becomes part of the access.
 static void replaceBy(Instruction *old, Value *base, uint64_t offset);
 
 static Value *addBefore(Instruction &user, Value *base, uint64_t offset) {
@@ -44,7 +44,7 @@ static Value *addBefore(Instruction &user, Value *base, uint64_t offset) {
 }
 
 static void replaceUses(Value &old, Value *base, uint64_t offset) {
-  // A block that leads to a phi by several edges brings one value by all of them.
+  // A block that leads to a phi by several edges passes the same value along all of them.
   DenseMap<BasicBlock *, Value *> brought;
   for (Use &use : make_early_inc_range(old.uses())) {
     auto *user = cast<Instruction>(use.getUser());
@@ -112,6 +112,6 @@ void regrain::nvptx::alignShared(Module &module) {
 
 void regrain::nvptx::uniteShared(Module &module, ArrayRef<std::string> kernels) {
   for (const std::string &symbol : kernels)
-    if (Function *kernel = module.getFunction(symbol)) // else it was removed
+    if (Function *kernel = module.getFunction(symbol)) // otherwise it was removed
       unite(module, *kernel);
 }

@@ -1,4 +1,4 @@
-//===- UniteShared.h - One block of shared memory per kernel ----*- C++ -*-===//
+//===- UniteShared.h - One variable of shared memory per kernel -*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,14 +11,14 @@
 
 namespace regrain::nvptx {
 
-/// Aligns the static shared variables that are as large as the widest access for
-/// it, so that neighbouring accesses of one thread can become one.
+/// Aligns the static shared variables that are at least as large as the widest access for such an
+/// access, so that neighbouring accesses of one thread can become one.
 void alignShared(llvm::Module &module);
 
-/// Lays the static shared variables of each kernel out side by side in one, so
-/// that the same place in several of them, which joined blocks access together, is
-/// one register and different constants. Variables that other functions use stay.
-/// To be run on optimised code: variables apart are easier to tell apart.
+/// Puts the static shared variables of each kernel side by side into one variable. Then the same
+/// place in several of them, which joined blocks access together, is one register with different
+/// constants. Variables that other functions use are kept. Call this on optimised code, because
+/// separate variables are easier to tell apart.
 void uniteShared(llvm::Module &module, llvm::ArrayRef<std::string> kernels);
 
 } // namespace regrain::nvptx
