@@ -32,8 +32,8 @@ namespace {
 /// a later iteration, or in the loop again after they have left it.
 enum class Round : unsigned { Same, Later, Again };
 
-/// A block or an operation that lanes reach, and whether values that were computed before they
-/// diverged have not changed since.
+/// A step is a block that lanes reach, a place is an operation, and a site also says whether values
+/// that were computed before the lanes diverged have not changed since.
 using Step = PointerIntPair<const BasicBlock *, 2, Round>;
 using Place = PointerIntPair<const Instruction *, 2, Round>;
 using Site = PointerIntPair<Place, 1, bool>;
