@@ -26,7 +26,7 @@ class SlotRewriter {
 public:
   SlotRewriter(GlobalVariable &variable) : variable(variable) {}
 
-  /// False where a use stays; the variable is then still referred to.
+  /// Returns false if a use is kept; the module then still refers to the variable.
   bool run();
 
 private:
@@ -57,7 +57,7 @@ GlobalVariable &SlotRewriter::slot() {
   return *created;
 }
 
-/// The variable's address, loaded once at the entry of `function`.
+/// Returns the variable's address, loaded once at the entry of `function`.
 Value &SlotRewriter::addressIn(Function &function) {
   Value *&address = addresses[&function];
   if (address)
@@ -82,7 +82,7 @@ Value &SlotRewriter::addressIn(Function &function) {
   return *address;
 }
 
-/// Constant memory does not change while a kernel runs.
+/// Marks loads as invariant: constant memory does not change while a kernel runs.
 void SlotRewriter::markInvariant(Value &pointer) {
   for (User *user : pointer.users()) {
     if (auto *load = dyn_cast<LoadInst>(user); load && load->isSimple())
@@ -92,7 +92,7 @@ void SlotRewriter::markInvariant(Value &pointer) {
   }
 }
 
-/// A user of a pointer to constant memory, whose type names the address space.
+/// Rewrites a user of a pointer to constant memory, whose type names the address space.
 bool SlotRewriter::rewriteConstantUser(Instruction &user, Value &address) {
   IRBuilder<> builder(&user);
   if (isa<AddrSpaceCastInst>(user)) {

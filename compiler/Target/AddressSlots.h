@@ -10,17 +10,17 @@
 
 namespace regrain {
 
-/// Rewrites every use of a variable that `module` only declares into a load of
-/// its address from a slot, which the runtime fills in after loading:
+/// Rewrites every use of a variable that `module` only declares. The address is loaded from a slot,
+/// which the runtime fills in after loading:
 ///
 ///   load float, ptr addrspace(1) @v
 /// becomes
 ///   %v = load ptr addrspace(1), ptr addrspace(4) @__regrain_address_of_v
 ///   load float, ptr addrspace(1) %v
 ///
-/// A constant variable is read through global memory too, with loads marked
-/// invariant. A kernel whose use cannot be rewritten (in an initialiser, or a
-/// constant's address kept as such in a phi or a call) is added to `missing`.
+/// A constant variable is also read through global memory, with loads marked invariant. If a use of
+/// a kernel cannot be rewritten (in an initialiser, or a constant's address that is kept in a phi
+/// or a call), the kernel is added to `missing`.
 void reachVariablesThroughSlots(llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                                 MissingReasons &missing);
 

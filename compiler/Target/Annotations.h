@@ -10,18 +10,18 @@
 
 namespace regrain {
 
-/// The number under `key` ("maxntidx"), 0 where there is none.
+/// Returns the number under `key` ("maxntidx"); 0 if there is none.
 unsigned annotation(const llvm::Function &kernel, llvm::StringRef key);
 
 void annotate(llvm::Function &kernel, llvm::StringRef key, unsigned value);
 
-/// Removes everything that is said of `kernel`, its being a kernel included.
+/// Removes all annotations of `kernel`, including the one that makes it a kernel.
 void dropAnnotations(llvm::Function &kernel);
 
-/// Threads per block that the launch bounds allow, 0 without bounds.
+/// Returns the threads per block that the launch bounds allow; 0 without bounds.
 unsigned boundThreads(const llvm::Function &kernel);
 
-/// The same for figures of a block: 256 without bounds.
+/// Returns the threads per block for which figures are computed: the same, but 256 without bounds.
 unsigned blockThreads(const llvm::Function &kernel);
 
 } // namespace regrain

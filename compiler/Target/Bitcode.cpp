@@ -28,8 +28,8 @@ Expected<std::unique_ptr<Module>> openBitcode(StringRef path, LLVMContext &conte
   return library;
 }
 
-/// The attributes that clang gives every function of a module, read off one of
-/// them: what is said of code generation and of floating point.
+/// Returns the attributes for code generation and floating point that clang gives every function of
+/// a module, taken from one of them.
 static AttrBuilder commonAttributes(const Module &module) {
   AttrBuilder common(module.getContext());
   for (const Function &function : module) {

@@ -11,12 +11,12 @@
 
 namespace regrain {
 
-/// Opens a file of bitcode, whose functions are read when they are needed.
+/// Opens a bitcode file; functions are read when they are needed.
 llvm::Expected<std::unique_ptr<llvm::Module>> openBitcode(llvm::StringRef path,
                                                           llvm::LLVMContext &context);
 
-/// Links the part of `library` that `module` needs, with internal linkage and the
-/// attributes of the module's own functions.
+/// Links the functions of `library` that `module` needs, with internal linkage and the attributes
+/// of the module's own functions.
 llvm::Error linkNeeded(llvm::Module &module, std::unique_ptr<llvm::Module> library);
 
 } // namespace regrain

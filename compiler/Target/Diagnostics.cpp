@@ -1,4 +1,4 @@
-//===- Diagnostics.cpp - What LLVM says of a module -----------------------===//
+//===- Diagnostics.cpp - LLVM's diagnostics of a module -------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

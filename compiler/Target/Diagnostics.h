@@ -1,4 +1,4 @@
-//===- Diagnostics.h - What LLVM says of a module ---------------*- C++ -*-===//
+//===- Diagnostics.h - LLVM's diagnostics of a module -----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,18 +15,17 @@
 
 namespace regrain {
 
-/// Collects what LLVM reports on a context while it lives.
+/// Collects what LLVM reports on a context during its lifetime.
 class DiagnosticScope {
 public:
-  /// `remark` is called for each remark of the pass `remarkPass`, which may be
-  /// empty.
+  /// `remark` is called for each remark of the pass `remarkPass`, which may be empty.
   using Remark = std::function<void(const llvm::DiagnosticInfoOptimizationBase &)>;
   explicit DiagnosticScope(llvm::LLVMContext &context, std::string remarkPass = {},
                            Remark remark = {});
   ~DiagnosticScope();
   DiagnosticScope(const DiagnosticScope &) = delete;
 
-  /// The first error since construction.
+  /// Returns the first error since construction.
   llvm::Error takeError() const;
   std::vector<std::string> warnings;
 
@@ -41,8 +40,8 @@ private:
   std::string error;
 };
 
-/// What a code generator would stop the process for, or get wrong: a kernel that
-/// is not there, code to run before main, broken IR.
+/// Fails if the module contains something for which a code generator would end the process or
+/// generate wrong code: a kernel that does not exist, code to run before main, or invalid IR.
 llvm::Error checkDeviceModule(const llvm::Module &module, llvm::ArrayRef<std::string> kernels);
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- FileDigest.cpp - A file by its bytes -------------------------------===//
+//===- FileDigest.cpp - Digest of a file's contents -----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

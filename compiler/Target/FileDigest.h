@@ -1,4 +1,4 @@
-//===- FileDigest.h - A file by its bytes -----------------------*- C++ -*-===//
+//===- FileDigest.h - Digest of a file's contents ---------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 
 namespace regrain {
 
-/// 32 hexadecimal digits, the same wherever the file lies. A tool or a library is known by
-/// them: versions that they say of themselves are the same for different builds.
+/// Returns 32 hexadecimal digits that do not depend on the path. They identify a tool or a library,
+/// because different builds may report the same version.
 llvm::Expected<std::string> digestOfFile(llvm::StringRef path);
 
 } // namespace regrain

@@ -18,7 +18,7 @@ namespace regrain {
 
 namespace {
 
-/// On a call: the instruction that is not known.
+/// The attribute of a call that names the instruction that is not known.
 constexpr StringLiteral unknownAttribute = "regrain-unknown-ptx";
 
 using Emit = bool (*)(ptx::Emitter &, StringRef);
@@ -42,7 +42,7 @@ Emit emitterFor(const ptx::Instruction &instruction) {
       .Default(ptx::emitLibraryCall);
 }
 
-/// Whether the lanes that do not run it matter to those that do.
+/// Returns whether lanes that do not run the instruction matter to those that do.
 bool concernsOthers(const ptx::Instruction &instruction) {
   return StringSwitch<bool>(instruction.opcode.front())
       .Cases("bar", "barrier", "shfl", "vote", "match", "redux", "activemask", true)
@@ -57,8 +57,8 @@ bool accessesMemory(const ptx::Program &program) {
   });
 }
 
-/// A function of its own that does what `assembly` does: thrown away where an
-/// instruction is not known, else inlined in place of the call.
+/// Builds a function that does what `assembly` does. It is discarded if an instruction is not
+/// known; otherwise it is inlined in place of the call.
 class Translation {
 public:
   explicit Translation(CallInst &assembly)
@@ -67,14 +67,14 @@ public:
                                   "regrain.assembly", assembly.getModule())),
         builder(BasicBlock::Create(assembly.getContext(), "", function)) {}
 
-  /// Empty, or the instruction that is not known.
+  /// Returns an empty string, or the instruction that is not known.
   std::string run() {
     std::string unknown;
     auto *text = cast<InlineAsm>(assembly.getCalledOperand());
     std::optional<ptx::Program> program = ptx::parse(text->getAsmString(), unknown);
     if (program && !makeRegisters(*text, *program))
       unknown = ptx::onOneLine(text->getAsmString());
-    // What the program wants in order stays in order.
+    // Accesses that the program orders stay in order.
     bool orders = text->hasSideEffects() && program &&
                   (accessesMemory(*program) || program->instructions.empty());
     if (orders)
@@ -97,7 +97,7 @@ private:
     builder.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
   }
 
-  /// Variables for outputs ("+r" starts with its input), values for inputs.
+  /// Creates variables for outputs ("+r" starts with its input) and values for inputs.
   bool makeRegisters(const InlineAsm &text, const ptx::Program &program) {
     llvm::Type *result = assembly.getType();
     unsigned outputs = 0, input = 0;
@@ -132,7 +132,7 @@ private:
     registers.isOutput.push_back(isOutput);
   }
 
-  /// The input of "+r", whose constraint is the number of the output, is its start.
+  /// Initialises an output with the input of "+r", whose constraint is the number of the output.
   void startOutput(const InlineAsm::ConstraintInfo &constraint, Value *value) {
     unsigned output = 0;
     if (constraint.Codes.size() == 1 && !StringRef(constraint.Codes[0]).getAsInteger(10, output) &&
@@ -162,7 +162,7 @@ private:
     return emitterFor(instruction)(emitter, instruction.opcode.front());
   }
 
-  /// Returns what the outputs hold, and takes the place of the assembly.
+  /// Returns the contents of the outputs and replaces the assembly.
   void finish() {
     if (assembly.getType()->isVoidTy()) {
       builder.CreateRetVoid();

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For targets that have no PTX: straight-line code (declarations of registers,
-// instructions, predicates in front of them) whose instructions are all known. One
-// that is not leaves the assembly as it is.
+// This serves targets that have no PTX. It translates straight-line code (declarations of
+// registers, and instructions with optional predicates) if all of its instructions are known.
+// Otherwise the assembly is kept.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,13 +15,13 @@
 
 namespace regrain {
 
-/// Puts instructions and calls of the device library in place of `call`, inline
-/// assembly, and erases it. Where an instruction is not known, the call stays and
-/// assemblyText() names that instruction.
+/// Replaces `call`, a call of inline assembly, by instructions and calls of the device library, and
+/// erases it. If an instruction is not known, the call is kept and assemblyText() names that
+/// instruction.
 void lowerInlineAssembly(llvm::CallInst &call);
 
-/// For messages: the instruction for which inline assembly could not be lowered, else
-/// the whole text, on one line.
+/// Returns a text for messages, on one line: the instruction because of which inline assembly could
+/// not be lowered, or else the whole text.
 std::string assemblyText(const llvm::CallInst &call);
 
 } // namespace regrain

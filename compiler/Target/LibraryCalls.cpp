@@ -24,7 +24,8 @@ std::string libraryNameFor(StringRef intrinsic) {
   return name;
 }
 
-/// No structure, or one of 32 bits and a predicate.
+/// Returns whether a library function can return the type: no structure, or one of 32 bits and a
+/// predicate.
 static bool isLibraryResult(Type *type) {
   auto *pair = dyn_cast<StructType>(type);
   return !pair ||
@@ -50,7 +51,8 @@ Value *callLibrary(CallInst &call, StringRef name) {
   return builder.CreateInsertValue(both, high, 1);
 }
 
-/// "inc" of llvm.nvvm.atomic.load.inc.32, "max" of llvm.nvvm.atomic.max.gen.i.cta.
+/// Returns the operation of a name: "inc" for llvm.nvvm.atomic.load.inc.32, "max" for
+/// llvm.nvvm.atomic.max.gen.i.cta.
 static std::optional<AtomicRMWInst::BinOp> atomicOperation(StringRef name, bool floating) {
   name.consume_front("llvm.nvvm.atomic.");
   name.consume_front("load.");
@@ -68,7 +70,7 @@ static std::optional<AtomicRMWInst::BinOp> atomicOperation(StringRef name, bool 
       .Default(std::nullopt);
 }
 
-/// llvm.nvvm.atomic.load.inc.32 and the scoped forms llvm.nvvm.atomic.add.gen.i.cta.
+/// Lowers llvm.nvvm.atomic.load.inc.32 and scoped forms such as llvm.nvvm.atomic.add.gen.i.cta.
 static Value *lowerAtomic(CallInst &call, StringRef name) {
   IRBuilder<> builder(&call);
   if (name.starts_with("llvm.nvvm.atomic.cas.")) {

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For targets that have a library of device functions in place of NVIDIA's.
+// This serves targets that have a library of device functions in place of NVIDIA's.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,24 +13,25 @@
 
 namespace regrain {
 
-/// The library function that stands for an intrinsic: "llvm.nvvm.add.rm.ftz.f"
-/// is nvvm_add_rm_f.
+/// Returns the name of the library function for an intrinsic: nvvm_add_rm_f for
+/// "llvm.nvvm.add.rm.ftz.f".
 std::string libraryNameFor(llvm::StringRef intrinsic);
 
-/// Calls `name` with the operands of `call`, in front of it; a structure of value
-/// and predicate comes back packed in 64 bits.
+/// Calls `name` with the operands of `call`, before it. A structure of value and predicate is
+/// returned packed in 64 bits.
 llvm::Value *callLibrary(llvm::CallInst &call, llvm::StringRef name);
 
-/// The value that stands for the call of an intrinsic llvm.nvvm.*, built in front of
-/// it: plain instructions for conversions between address spaces, cached loads and
-/// atomics (sequentially consistent, of the whole system), else a call of the
-/// library. Null where the library can have no such function.
+/// Returns the value that replaces the call of an intrinsic llvm.nvvm.*, built before it: plain
+/// instructions for conversions between address spaces, cached loads and atomics (sequentially
+/// consistent, of system scope), else a call of the library. Returns null if the library can have
+/// no such function.
 llvm::Value *lowerNVVM(llvm::CallInst &call);
 
-/// Puts `value` in place of `call`.
+/// Replaces `call` by `value`.
 void replaceCall(llvm::CallInst &call, llvm::Value *value);
 
-/// What __nvvm_reflect answers: the architecture of the device compile; denormals kept.
+/// Returns the answer of __nvvm_reflect: the architecture of the device compile, and that
+/// subnormals are kept.
 llvm::Value *reflectedValue(llvm::CallInst &call);
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- Limits.h - What one block may take of a target -----------*- C++ -*-===//
+//===- Limits.h - Limits of one launch on a target --------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,9 @@
 
 namespace regrain {
 
-/// Limits of one launch; 0 where the target has none.
+/// Limits of one launch; 0 if the target has no limit.
 struct TargetLimits {
-  uint64_t staticSharedBytes = 0; ///< of a block
+  uint64_t staticSharedBytes = 0; ///< per block
   uint64_t blockThreads = 0;
   std::array<uint64_t, 3> block = {}; ///< threads per dimension
   std::array<uint64_t, 3> grid = {};  ///< blocks per dimension

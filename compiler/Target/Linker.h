@@ -13,9 +13,9 @@
 
 namespace regrain {
 
-/// Links objects into one shared object with ld.lld and these further `flags`.
-/// `what` names the code in messages ("CPU code"); the error says where the linker
-/// was looked for when there is none, and else what the linker says.
+/// Links objects into one shared object with ld.lld and the further `flags`. `what` names the code
+/// in messages ("CPU code"). If the linker is not found, the error says where it was looked for;
+/// otherwise it contains the linker's message.
 llvm::Expected<std::vector<char>> linkObjects(llvm::ArrayRef<std::vector<char>> objects,
                                               llvm::ArrayRef<llvm::StringRef> flags,
                                               llvm::StringRef what);

@@ -1,4 +1,4 @@
-//===- Multiprocessor.cpp - What runs side by side on a GPU ---------------===//
+//===- Multiprocessor.cpp - Resources of a multiprocessor -----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -60,8 +60,8 @@ PipelineTuningOptions tuningFor(unsigned level) {
   return tuning;
 }
 
-/// The default alias analyses with the target's first: which memory an address is in
-/// settles most questions, where the others compare how the addresses are computed.
+/// Returns the default alias analyses, with the target's first: the memory to which an address
+/// belongs settles most questions, while the others compare how the addresses are computed.
 static AAManager aliasAnalyses(TargetMachine &machine) {
   AAManager aliases;
   machine.registerDefaultAliasAnalyses(aliases);

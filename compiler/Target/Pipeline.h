@@ -12,21 +12,22 @@
 
 namespace regrain {
 
-/// -O0 to -O3; more is -O3.
+/// Returns the level of -O0 to -O3; higher numbers count as -O3.
 llvm::CodeGenOptLevel codeGenLevel(unsigned level);
 
-/// What clang's driver sets at a level.
+/// Returns what clang's driver sets at a level.
 llvm::PipelineTuningOptions tuningFor(unsigned level);
 
-/// Runs what `build` makes of a builder of passes.
+/// Runs the passes that `build` creates with a builder.
 void runPasses(llvm::Module &module, llvm::TargetMachine &machine,
                const llvm::PipelineTuningOptions &tuning,
                llvm::function_ref<llvm::ModulePassManager(llvm::PassBuilder &)> build);
 
-/// Clang's pipeline at `level`, in a builder to which extensions may have been added.
+/// Returns clang's pipeline at `level`, from a builder to which extensions may have been added.
 llvm::ModulePassManager defaultPipeline(llvm::PassBuilder &builder, unsigned level);
 
-/// Sets an option of LLVM, as its command line would. Of the whole process: to be called once.
+/// Sets an option of LLVM, as its command line would. It applies to the whole process and may be
+/// set only once.
 void setLLVMOption(llvm::StringRef name, llvm::StringRef value);
 
 } // namespace regrain

@@ -115,7 +115,7 @@ void findTooMuchShared(const Module &module, ArrayRef<std::string> kernels, uint
   }
 }
 
-/// Deletes `function`, which nothing that stays can reach.
+/// Deletes `function`, which nothing that is kept can reach.
 static void erase(Function &function) {
   removeFromUsedLists(*function.getParent(),
                       [&](Constant *used) { return used->stripPointerCasts() == &function; });

@@ -16,36 +16,34 @@ namespace regrain {
 
 constexpr unsigned sharedAddressSpace = 3; ///< NVPTX and AMDGPU usage, "Address Spaces"
 
-/// Every function and variable that `kernel` refers to, directly or through
-/// functions and initialisers, in the order of discovery; itself included.
+/// Returns every function and variable to which `kernel` refers, directly or through functions and
+/// initialisers, in the order of discovery, including itself.
 llvm::SetVector<const llvm::GlobalValue *> reachableFrom(const llvm::Function &kernel);
 
 /// Why a kernel can have no code, by symbol.
 using MissingReasons = std::map<std::string, Obstacle, std::less<>>;
 
-/// Whether the machine's own tools define the function of this name.
+/// Returns whether the target's own tools define the function of this name.
 using DefinedLater = llvm::function_ref<bool(llvm::StringRef)>;
 
-/// Adds each of `kernels` that refers to a function or variable which neither
-/// the module nor a later tool defines.
+/// Adds each of `kernels` that refers to a function or variable that neither the module nor a later
+/// tool defines.
 void findUnresolved(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                     DefinedLater definedLater, MissingReasons &missing);
 
-/// Adds each of `kernels` that calls through a pointer or takes a function's
-/// address: functions have another address in each module.
+/// Adds each of `kernels` that calls through a pointer or takes a function's address, because
+/// functions have a different address in each module.
 void findFunctionPointers(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                           MissingReasons &missing);
 
-/// Adds each of `kernels` whose own declarations take more than `limit` bytes of
-/// shared memory.
+/// Adds each of `kernels` whose own declarations need more than `limit` bytes of shared memory.
 void findTooMuchShared(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                        uint64_t limit, MissingReasons &missing);
 
-/// Removes the kernels named in `missing`, and every function that refers to
-/// something undefined.
+/// Removes the kernels named in `missing`, and every function that refers to something undefined.
 void removeKernels(llvm::Module &module, const MissingReasons &missing, DefinedLater definedLater);
 
-/// Bytes of shared memory that the kernel's own declarations take per block.
+/// Returns the bytes of shared memory per block that the kernel's own declarations need.
 uint64_t staticSharedBytes(const llvm::Function &kernel);
 
 } // namespace regrain

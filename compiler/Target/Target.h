@@ -1,13 +1,13 @@
-//===- Target.h - One interface for every back end --------------*- C++ -*-===//
+//===- Target.h - The interface of every back end ---------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A target takes device LLVM IR for nvptx64 (clang's own for the base module,
-// the exported form of a re-grained kernel for an alternative), lowers it to
-// its machine, and reports the resources that each kernel takes.
+// A target receives device LLVM IR for nvptx64 (clang's own for the base module, the exported form
+// of a re-grained kernel for an alternative), compiles it for its hardware, and reports the
+// resources that each kernel uses.
 //
-// Calls are made from several threads at once, each with its own LLVMContext.
+// Several threads may call a target at once, each with its own LLVMContext.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -28,28 +28,29 @@
 
 namespace regrain {
 
-/// How code is generated; what the command line says, the same for all targets.
+/// How code is generated: what the command line says, the same for all targets.
 struct CodegenOptions {
   unsigned optLevel = 3;              ///< 0..3
   bool lineInfo = false;              ///< keep source lines for profilers
   bool fastMath = false;              ///< -use_fast_math: flush to zero, approximate division
-  bool fuseMultiplyAdd = true;        ///< -fmad, where the IR's own flags do not decide
+  bool fuseMultiplyAdd = true;        ///< -fmad, if the IR's own flags do not decide
   unsigned maxRegisters = 0;          ///< -maxrregcount, 0: none
   std::vector<std::string> ptxasArgs; ///< -Xptxas
-  /// Of AMD's code objects: 4 or 5 (LLVM's "User Guide for AMDGPU Backend", "Code Object
-  /// Metadata"). ROCm 4.2 and newer load 4, 5.5 and newer 5; ROCm 7 does not load 4.
+  /// The version of AMD's code objects: 4 or 5 (LLVM's "User Guide for AMDGPU Backend", "Code
+  /// Object Metadata"). ROCm 4.2 and newer load version 4, 5.5 and newer version 5; ROCm 7 does not
+  /// load version 4.
   unsigned codeObjectVersion = 5;
-  unsigned assemblerSeconds = 0; ///< after which an assembler is ended; 0: the target's own
-  /// Asked of an alternative, with the instructions in its module, before the stage
-  /// that takes longest. Where it says no, the compile ends with an error.
+  unsigned assemblerSeconds = 0; ///< after which an assembler is killed; 0: the target's own limit
+  /// Called for an alternative with the number of instructions in its module, before the stage that
+  /// takes longest. If it returns false, the compile ends with an error.
   std::function<bool(uint64_t)> admits;
-  bool sharedApart = false; ///< shared variables of a kernel stay variables of their own
-  Addresses addresses = Addresses::Reduced; ///< for targets whose machine cares
+  bool sharedApart = false; ///< shared variables of a kernel are not combined into one
+  Addresses addresses = Addresses::Reduced; ///< for targets on which it matters
   bool verbose = false;
-  PhaseTimes *times = nullptr; ///< --time-phases: where compile time is added up
+  PhaseTimes *times = nullptr; ///< --time-phases: where compile time is summed up
 };
 
-/// What beside the IR decides on the code that a target makes.
+/// Something besides the IR that determines the code of a target.
 struct CodeInput {
   std::string name, value;
   friend auto operator<=>(const CodeInput &, const CodeInput &) = default;
@@ -57,56 +58,56 @@ struct CodeInput {
 
 /// One kernel in a module that a target compiles.
 struct KernelCode {
-  std::string symbol;        ///< of the function in the module
-  Resources resources;       ///< -1 where the back end says nothing
-  uint64_t instructions = 0; ///< with those that it calls, before that stage; 0: not counted
-  /// Bit d: the code is right only where launched blocks have one thread in dimension d.
+  std::string symbol;        ///< the function in the module
+  Resources resources;       ///< -1 if the back end does not report a figure
+  uint64_t instructions = 0; ///< including those that it calls, before that stage; 0: not counted
+  /// Bit d: the code is correct only if launched blocks have one thread in dimension d.
   unsigned singleDimensions = 0;
-  /// Set where this target has no code for the kernel; one sentence.
+  /// Why this target has no code for the kernel, as one sentence; empty if it has.
   std::string missingReason;
-  RefusalKind missingKind = RefusalKind::Undefined; ///< where missingReason is set
+  RefusalKind missingKind = RefusalKind::Undefined; ///< set if missingReason is
 };
 
-/// What a target makes of one LLVM module.
+/// The result of compiling one LLVM module for a target.
 struct CompiledModule {
   std::vector<char> code;            ///< object file, PTX text or cubin
   std::vector<KernelCode> kernels;   ///< one for each kernel of the module
   std::vector<std::string> warnings; ///< one sentence each
 };
 
-/// The name under which a module reaches a variable that the base module owns.
-/// The slot is a 64-bit device address that the runtime fills in after loading.
+/// Returns the name under which a module reaches a variable that the base module owns. The slot is
+/// a 64-bit device address that the runtime fills in after loading.
 std::string slotNameFor(llvm::StringRef variable);
 
 class Target {
 public:
   virtual ~Target() = default;
 
-  /// "cpu", "ptx" or "sm_90", as in --targets.
+  /// Returns the name as in --targets: "cpu", "ptx" or "sm_90".
   virtual std::string name() const = 0;
 
-  /// What a launch may not exceed, so that it need not be compiled.
+  /// Returns the limits of a launch; code for a launch beyond them is not compiled.
   virtual TargetLimits limits() const { return {}; }
 
-  /// An alternative of no more instructions, as `admits` is told them, compiles in
-  /// seconds, however much it has grown.
+  /// Returns the number of instructions, as passed to `admits`, up to which an alternative compiles
+  /// in seconds, however much it has grown.
   virtual uint64_t smallCode() const = 0;
 
-  /// What decides on the code beside the IR and the grain, each once and in any order: the chip,
-  /// the options that this target heeds, files of outside tools and libraries by a digest of their
-  /// bytes. No path, and nothing that leaves the code as it is: debug information, limits of time.
+  /// Returns what determines the code besides the IR and the grain, each input once and in any
+  /// order: the chip, the options that this target uses, and outside tools and libraries by digests
+  /// of their files. It contains no paths, and nothing that does not affect the code, such as debug
+  /// information and time limits.
   virtual llvm::Expected<std::vector<CodeInput>> inputs(const CodegenOptions &options) const = 0;
 
-  /// Compiles the base module: every kernel as clang wrote it, and the module
-  /// variables. `kernels` names the kernels.
+  /// Compiles the base module: every kernel as clang emitted it, and the module variables.
+  /// `kernels` names the kernels.
   virtual llvm::Expected<CompiledModule> compileBase(std::unique_ptr<llvm::Module> module,
                                                      llvm::ArrayRef<std::string> kernels,
                                                      const CodegenOptions &options) const = 0;
 
-  /// Compiles a module that holds re-grained kernels and the device functions
-  /// they call. Module variables are declarations: the base module owns them. A
-  /// nontemporal store is a hint: where the machine would order it otherwise than
-  /// other stores, it is one of them.
+  /// Compiles a module that contains re-grained kernels and the device functions that they call.
+  /// Module variables are declarations, because the base module owns them. A nontemporal store is a
+  /// hint: if the hardware would order it differently from other stores, it becomes a plain store.
   virtual llvm::Expected<CompiledModule>
   compileAlternative(std::unique_ptr<llvm::Module> module, llvm::ArrayRef<std::string> kernels,
                      const CodegenOptions &options) const = 0;

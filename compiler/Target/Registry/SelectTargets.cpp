@@ -1,4 +1,4 @@
-//===- SelectTargets.cpp - Names of targets to back ends ------------------===//
+//===- SelectTargets.cpp - From names of targets to back ends -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,11 +19,11 @@ using namespace regrain;
 
 namespace {
 
-/// The arch that the CPU and portable PTX are lowered from: old enough that
-/// sources do not enter inline assembly for newer NVIDIA hardware alone.
+/// The architecture from which the CPU and portable PTX are lowered: it is so old that sources do
+/// not use inline assembly for newer NVIDIA hardware.
 constexpr unsigned portableArch = 70;
 
-/// The number in "sm_90", "sm_90a" or "compute_90"; nothing for other names.
+/// Returns the number in "sm_90", "sm_90a" or "compute_90"; nothing for other names.
 std::optional<unsigned> archNumber(llvm::StringRef name) {
   if (!name.consume_front("sm_") && !name.consume_front("compute_"))
     return std::nullopt;
