@@ -1,4 +1,4 @@
-//===- Architectures.cpp - The GPUs that a command line names -------------===//
+//===- Architectures.cpp - The GPUs on a command line ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ using namespace llvm;
 namespace regrain {
 namespace {
 
-/// What LLVM 19 and a current toolkit have in common.
+/// The architectures that both LLVM 19 and a current toolkit support.
 constexpr unsigned architectures[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
 
 std::string cubinName(unsigned arch) { return "sm_" + std::to_string(arch); }
@@ -82,8 +82,8 @@ Expected<TargetList::Gpu> TargetList::parseGpu(StringRef value) {
   return Gpu{*next, isVirtual};
 }
 
-/// With "-ir" behind it, LLVM IR takes the place of the code object: for tests that
-/// interpret it.
+/// Adds an AMD target. With "-ir" appended, LLVM IR takes the place of the code object, for tests
+/// that interpret it.
 Error TargetList::addAMD(StringRef name) {
   StringRef chip = name;
   chip.consume_back("-ir");

@@ -1,4 +1,4 @@
-//===- Architectures.h - The GPUs that a command line names -----*- C++ -*-===//
+//===- Architectures.h - The GPUs on a command line -------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,35 +14,34 @@
 
 namespace regrain {
 
-/// The device compile that the CPU and "ptx" are lowered from.
+/// The device compile from which the CPU and "ptx" are lowered.
 inline constexpr unsigned portableArch = 70;
 
-/// The values of __CUDA_ARCH__ / 10 that code can be made for, ascending.
+/// Returns the values of __CUDA_ARCH__ / 10 for which code can be generated, ascending.
 llvm::ArrayRef<unsigned> knownArchitectures();
 
-/// Targets in the form that ImageOptions takes, each once, in order of mention.
+/// The targets in the form that ImageOptions expects, each once, in the order of mention.
 class TargetList {
 public:
-  /// "sm_90", "compute_90", "90", "gfx90a", "native", "all", "all-major", comma lists
-  /// of them. sm_NN adds the cubin and, with `withPtx`, the PTX of NN.
+  /// Adds "sm_90", "compute_90", "90", "gfx90a", "native", "all", "all-major", or comma-separated
+  /// lists of them. sm_NN adds the cubin and, with `withPtx`, the PTX of NN.
   llvm::Error addGpu(llvm::StringRef value, bool withPtx);
 
-  /// "arch=compute_80,code=[sm_80,compute_80]".
+  /// Adds "arch=compute_80,code=[sm_80,compute_80]".
   llvm::Error addGencode(llvm::StringRef value);
 
-  /// -arch=VIRTUAL -code=A,B: code for A and B from the source as compiled for
-  /// themselves.
+  /// Adds -arch=VIRTUAL -code=A,B: code for A and B, each from the source as compiled for itself.
   llvm::Error addArchAndCode(llvm::StringRef arch, llvm::StringRef code);
 
-  /// One element of --targets: "cpu", "ptx", "compute_NN", "sm_NN", "gfx90a".
+  /// Adds one element of --targets: "cpu", "ptx", "compute_NN", "sm_NN", "gfx90a".
   llvm::Error addTarget(llvm::StringRef name);
 
   llvm::ArrayRef<std::string> names() const { return targets; }
 
-  /// The device compiles that the targets need.
+  /// Returns the device compiles that the targets need.
   std::vector<unsigned> deviceArchitectures() const;
 
-  /// One sentence for each value that was not taken as written.
+  /// Returns one sentence for each value that could not be used as written.
   llvm::ArrayRef<std::string> warnings() const { return notes; }
 
 private:

@@ -1,4 +1,4 @@
-//===- CommandLine.cpp - What a regrain cc command line asks for ----------===//
+//===- CommandLine.cpp - The contents of a command line -------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ using namespace regrain::options;
 
 namespace regrain {
 
-/// The grains that --explain tries on each kernel without --alternatives.
+/// The number of grains that --explain tries on each kernel without --alternatives.
 static constexpr unsigned explainedAlternatives = 24;
 
 bool CommandLineParser::isTrue(const Arg &arg) {
@@ -63,7 +63,8 @@ void CommandLineParser::readAction() {
   }
 }
 
-/// The stage to show: what --emit names, else -cubin, else -ptx; nothing where none is asked for.
+/// Returns the stage to show: the one that --emit names, else -cubin, else -ptx; nothing if none is
+/// asked for.
 std::optional<Stage> CommandLineParser::readStage() {
   std::optional<Stage> stage;
   if (args.hasArg(OPT_ptx))
@@ -88,7 +89,7 @@ std::optional<Stage> CommandLineParser::readStage() {
   return stage;
 }
 
-/// The CPU, and the GPUs that nvcc's and clang's options name, else PTX.
+/// Adds the CPU, and the GPUs that nvcc's and clang's options name, or else PTX.
 void CommandLineParser::addUsualTargets(TargetList &targets) {
   check(targets.addTarget("cpu"));
   const Arg *code = args.getLastArg(OPT_gpu_code);
@@ -194,7 +195,7 @@ void CommandLineParser::readRemarks() {
   line.savesRecord = remarks.recordFile.empty() && args.hasArg(OPT_save_record, OPT_save_record_eq);
 }
 
-/// By the option, or by the macro that asks the headers for the same.
+/// Returns whether the option asks for it, or the macro that asks the headers for it.
 bool CommandLineParser::isDefaultStreamPerThread() {
   bool isDefined = any_of(args.filtered(OPT_D), [](const Arg *arg) {
     return StringRef(arg->getValue()).split('=').first == "CUDA_API_PER_THREAD_DEFAULT_STREAM";
@@ -232,7 +233,7 @@ void CommandLineParser::readCodegen() {
     frontend.deviceArgs.push_back("-ffp-contract=off");
   }
   if (isDefaultStreamPerThread())
-    // clang's driver passes it on for HIP alone.
+    // clang's driver passes this on only for HIP.
     append(frontend.clangArgs, {"-Xclang", "-fgpu-default-stream=per-thread"});
   if (const Arg *machine = args.getLastArg(OPT_machine))
     if (StringRef(machine->getValue()) != "64")

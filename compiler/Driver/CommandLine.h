@@ -1,4 +1,4 @@
-//===- CommandLine.h - What a regrain cc command line asks for --*- C++ -*-===//
+//===- CommandLine.h - The contents of a command line -----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,40 +40,40 @@ struct Item {
 
 struct CommandLine {
   Action action = Action::Link;
-  Stage stage = Stage::LLVM; ///< where action is Emit
+  Stage stage = Stage::LLVM; ///< if the action is Emit
   bool emitToStdout = false; ///< --emit without -o; -ptx and -cubin write a file
   std::vector<Item> items;
-  std::string output;       ///< -o; empty: by the action's own rule
+  std::string output;       ///< -o; empty: the action determines the name
   std::string outputFolder; ///< -odir
 
-  FrontendOptions frontend;           ///< for each .cu file; source and headers are left empty
-  std::vector<std::string> otherArgs; ///< for the other sources, as the host compiler spells them
+  FrontendOptions frontend;           ///< for each .cu file; source and headers are empty
+  std::vector<std::string> otherArgs; ///< for the other sources, in the host compiler's spelling
   std::vector<std::string> dependencyArgs;    ///< -M... as written, without -MF and -MT
   std::string dependencyFile;                 ///< -MF
   std::vector<std::string> dependencyTargets; ///< "-MT", NAME, ...
   bool writesDependencies = false;            ///< -MD or -MMD
 
-  ImageOptions image;                        ///< source is left empty
-  bool savesRecord = false;                  ///< to a file by each source's own name
+  ImageOptions image;                        ///< the source is empty
+  bool savesRecord = false;                  ///< to a file named after each source
   bool json = false;                         ///< with Action::Explain
   std::vector<unsigned> deviceArchitectures; ///< the device compiles that the targets need
 
-  std::string hostCompiler;          ///< -ccbin; empty: the clang that belongs to this build
-  std::vector<std::string> linkArgs; ///< for the whole link, whatever the order
+  std::string hostCompiler;          ///< -ccbin; empty: the clang of this build
+  std::vector<std::string> linkArgs; ///< for the whole link, in any order
   bool shared = false;
   Cudart cudart = Cudart::Shared;
 
-  bool timesPhases = false; ///< on stderr, in the end
+  bool timesPhases = false; ///< printed on stderr at the end
   bool verbose = false;
   bool dryRun = false;
   std::vector<std::string> warnings; ///< one sentence each
 };
 
-/// Reads the arguments (without the program's name), which may name response
-/// files. The error is one or more sentences, each naming the option.
+/// Parses the arguments (without the program's name), which may name response files. The error is
+/// one or more sentences, each of which names the option.
 llvm::Expected<CommandLine> parseCommandLine(llvm::ArrayRef<const char *> arguments);
 
-/// Splits nvcc's "-Wall,-fPIC" at commas and blanks; "\," is a comma.
+/// Splits nvcc's "-Wall,-fPIC" at commas and spaces; "\," is a comma.
 std::vector<std::string> splitPassedOn(llvm::StringRef list);
 
 } // namespace regrain

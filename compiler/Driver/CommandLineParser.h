@@ -1,10 +1,10 @@
-//===- CommandLineParser.h - Options to a CommandLine -----------*- C++ -*-===//
+//===- CommandLineParser.h - From options to a CommandLine ------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CommandLine.cpp reads the options of which the last, or all together, count;
-// ItemsInOrder.cpp files and flags that are passed on in the order they stand in.
+// CommandLine.cpp reads the options of which the last one, or all together, matter;
+// ItemsInOrder.cpp reads the files and flags that are passed on in their order.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace regrain {
 
-/// Reads one command line; errors are collected, so that all are shown at once.
+/// Parses one command line. Errors are collected, so that all of them are shown at once.
 class CommandLineParser {
 public:
   explicit CommandLineParser(const llvm::opt::InputArgList &args) : args(args) {}
@@ -49,7 +49,7 @@ private:
     to.insert(to.end(), from.begin(), from.end());
   }
   void fail(const llvm::Twine &sentence) { errors.push_back(sentence.str()); }
-  /// Fails where `error` is one.
+  /// Records `error` if it is one.
   void check(llvm::Error error) {
     if (error)
       errors.push_back(llvm::toString(std::move(error)));

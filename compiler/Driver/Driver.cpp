@@ -22,7 +22,7 @@ using namespace llvm;
 namespace regrain {
 namespace {
 
-/// The answer to --help, --version and their like.
+/// Prints the answer to --help, --version and similar options.
 void answer(Action action) {
   switch (action) {
   case Action::Help:
@@ -42,13 +42,13 @@ void answer(Action action) {
   }
 }
 
-/// Ends the process as an interrupted program ends, with nothing left behind.
+/// Ends the process like an interrupted program and removes temporary files.
 void stopOnInterrupt() {
   abandonCommand();
   _exit(1);
 }
 
-/// `argv` between the flags of the environment.
+/// Returns `argv` between the flags of the environment.
 SmallVector<const char *> withEnvironment(ArrayRef<char *> arguments, StringSaver &saver) {
   SmallVector<const char *> all;
   auto addVariable = [&](StringRef name) {

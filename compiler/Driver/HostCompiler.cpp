@@ -1,4 +1,4 @@
-//===- HostCompiler.cpp - Commands that other programs run ----------------===//
+//===- HostCompiler.cpp - Commands that run other programs ----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ using namespace llvm;
 namespace regrain {
 namespace {
 
-/// The process that runCommand() waits for; read by the interrupt handler.
+/// The process for which runCommand() waits; the interrupt handler reads it.
 std::atomic<pid_t> runningProcess = 0;
 
 std::string hostCompiler(const CommandLine &line) {
@@ -35,7 +35,7 @@ std::string hostCompiler(const CommandLine &line) {
   return path.str().str();
 }
 
-/// Whether the linker would find -l`library`, in its own folders or those of -L.
+/// Returns whether the linker would find -l`library`, in its own folders or those of -L.
 bool isFoundByLinker(StringRef library, ArrayRef<std::string> inputs) {
   std::vector<std::string> folders = {"/usr/lib", "/usr/lib64", "/lib", "/usr/lib/x86_64-linux-gnu",
                                       "/usr/local/lib"};
@@ -61,8 +61,8 @@ void addRuntime(Command &command, const CommandLine &line, const Installation &i
     command.insert(command.end(), {"-L" + folder, "-lregrain", "-Wl,-rpath," + folder});
     return;
   case Cudart::Static:
-    // Kernels are loaded from memory and find the CPU device's functions, SLEEF and
-    // libm by name, so that nothing may be dropped as unused.
+    // Kernels are loaded from memory and find the CPU device's functions, SLEEF and libm by name,
+    // so nothing may be dropped as unused.
     command.insert(command.end(),
                    {"-rdynamic", "-Wl,--push-state,--whole-archive", folder + "/libregrain.a",
                     folder + "/libregrain-cpu.a", "-Wl,--no-whole-archive,--no-as-needed", "-ltbb",
@@ -77,7 +77,7 @@ Command compileCommand(const CommandLine &line, const Installation &installation
                        const Item &source, StringRef output,
                        ArrayRef<std::string> dependencyFlags) {
   Command command = {hostCompiler(line), "-I" + installation.headers};
-  // One set of flags serves .cu and .c files alike; a C++ standard means nothing to the latter.
+  // One set of flags serves .cu and .c files; a C++ standard has no meaning for the latter.
   copy_if(line.otherArgs, std::back_inserter(command), [&](StringRef argument) {
     bool forCXX = argument.starts_with("-std=c++") || argument.starts_with("-std=gnu++");
     return !forCXX || source.kind != Item::C;
@@ -103,8 +103,8 @@ Command linkCommand(const CommandLine &line, const Installation &installation,
   command.insert(command.end(), line.linkArgs.begin(), line.linkArgs.end());
   command.insert(command.end(), {"-o", output.str()});
   for (const std::string &input : inputs) {
-    // Many Makefiles name the driver API's library for programs that do not call
-    // it; those must run where there is no driver.
+    // Many Makefiles name the driver API's library for programs that do not call it; such a program
+    // must run where there is no driver.
     if (input != "-lcuda")
       command.push_back(input);
     else if (isFoundByLinker("cuda", inputs))
@@ -150,7 +150,7 @@ void abandonCommand() {
     int status = 0;
     ::waitpid(process, &status, 0);
   }
-  // After the command's end, for it may have written a file anew.
+  // This runs after the command, which may have written a file again.
   sys::RunInterruptHandlers();
 }
 

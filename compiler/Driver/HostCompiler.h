@@ -1,9 +1,9 @@
-//===- HostCompiler.h - Commands that other programs run --------*- C++ -*-===//
+//===- HostCompiler.h - Commands that run other programs --------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host compiler compiles what is not CUDA, and links.
+// The host compiler compiles sources that are not CUDA, and links.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,25 +15,26 @@ namespace regrain {
 
 using Command = std::vector<std::string>;
 
-/// Compiles `source`, or preprocesses it where that is asked for (then
+/// Returns the command that compiles `source`, or preprocesses it if that is asked for (then
 /// `output` "-" is stdout).
 Command compileCommand(const CommandLine &line, const Installation &installation,
                        const Item &source, llvm::StringRef output,
                        llvm::ArrayRef<std::string> dependencyFlags);
 
-/// Links `inputs` (files and flags, in order) and the runtime into `output`.
+/// Returns the command that links `inputs` (files and flags, in order) and the runtime into
+/// `output`.
 Command linkCommand(const CommandLine &line, const Installation &installation,
                     llvm::ArrayRef<std::string> inputs, llvm::StringRef output);
 
-/// The command as a shell would take it.
+/// Returns the command as one would type it in a shell.
 std::string quoted(const Command &command);
 
-/// Runs `command` and waits. Its own diagnostics go to stderr; the error is
-/// then Diagnosed, else it says why it could not be run.
+/// Runs `command` and waits for it. Its own diagnostics go to stderr, and the error is then
+/// Diagnosed; otherwise the error says why the command could not be run.
 llvm::Error runCommand(const Command &command);
 
-/// Ends the command that is running now, if one is, and removes what
-/// OutputFile has not kept. For the handler of an interrupt.
+/// Ends the command that is running, if any, and removes files that OutputFile has not kept. This
+/// is called by the handler of an interrupt.
 void abandonCommand();
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- Installation.cpp - Where headers and runtime lie -------------------===//
+//===- Installation.cpp - Paths of headers and runtime --------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace llvm;
 namespace regrain {
 
 Expected<Installation> findInstallation() {
-  // The address of any function of the executable serves.
+  // The address of any function of the executable will do.
   std::string executable =
       sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findInstallation));
   StringRef root = sys::path::parent_path(sys::path::parent_path(executable));

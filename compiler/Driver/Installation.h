@@ -1,4 +1,4 @@
-//===- Installation.h - Where headers and runtime lie -----------*- C++ -*-===//
+//===- Installation.h - Paths of headers and runtime ------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ struct Installation {
   std::string headers;   ///< folder of cuda_runtime.h
 };
 
-/// Looks beside the running executable. The error names the folder that is missing.
+/// Looks beside the running executable. The error names the missing folder.
 llvm::Expected<Installation> findInstallation();
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- ItemsInOrder.cpp - Files, and flags that are passed on -------------===//
+//===- ItemsInOrder.cpp - Files and flags that are passed on --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -86,7 +86,7 @@ void CommandLineParser::readPassedOn(const Arg &arg) {
 void CommandLineParser::passLinkFlag(const Arg &arg) {
   if (arg.getOption().matches(OPT_l)) {
     StringRef library = arg.getValue();
-    // Our runtime stands in for these.
+    // Our runtime replaces these.
     if (!is_contained({"cudart", "cudart_static", "cudadevrt"}, library))
       line.items.push_back({Item::LinkerFlag, ("-l" + library).str()});
     return;

@@ -17,7 +17,7 @@ enum ID {
 #undef OPTION
 };
 
-/// The table that Options.td declares.
+/// Returns the table that Options.td declares.
 const llvm::opt::OptTable &table();
 
 } // namespace regrain::options

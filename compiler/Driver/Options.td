@@ -4,13 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each option is declared here once: its spellings, where it goes (the group)
-// and its help. Spellings are nvcc's; where clang has another one, that too.
+// and its help. The spellings are nvcc's, and clang's where it has another one.
 //
 //===----------------------------------------------------------------------===//
 
 include "llvm/Option/OptParser.td"
 
-// Where an option goes that the driver itself does not read.
+// Where options go that the driver itself does not read.
 def both_Group : OptionGroup<"both">;       // clang, device and host side, and other sources
 def device_Group : OptionGroup<"device">;   // clang, device side alone
 def host_Group : OptionGroup<"host">;       // clang, host side, and other sources
@@ -32,7 +32,7 @@ multiclass ValueAlias<string name, Option option> {
   def NAME : Separate<["-", "--"], name>, Alias<option>;
   def NAME#_eq : Joined<["-", "--"], name#"=">, Alias<option>;
 }
-// The same for options that are taken and change nothing, or are refused.
+// The same for options that are accepted without effect, or refused.
 multiclass PlainValue<string name> {
   def NAME : Separate<["-", "--"], name>;
   def NAME#_eq : Joined<["-", "--"], name#"=">;
@@ -40,7 +40,7 @@ multiclass PlainValue<string name> {
 // "-nvalue" or "-n value".
 class Letter<string name> : JoinedOrSeparate<["-"], name>;
 
-//===-- What is done -------------------------------------------------------===//
+//===-- Actions ------------------------------------------------------------===//
 
 def c : Flag<["-"], "c">, HelpText<"Compile each source to an object file">;
 def compile : Flag<["--"], "compile">, Alias<c>;
@@ -226,7 +226,7 @@ def pthread : Switch<"pthread">, HelpText<"Threads, when compiling and linking">
 def shared : Switch<"shared">, HelpText<"Make a shared library">;
 defm cudart : Value<"cudart", "shared|static|none", "How the runtime is linked (default: shared)">;
 
-//===-- Taken, and nothing changes -----------------------------------------===//
+//===-- Accepted without effect --------------------------------------------===//
 
 def expt_relaxed_constexpr : Switch<"expt-relaxed-constexpr">, Group<ignored_Group>;
 def expt_extended_lambda : Switch<"expt-extended-lambda">, Group<ignored_Group>;
@@ -271,7 +271,7 @@ defm Xnvlink : PlainValue<"Xnvlink">, Group<ignored_Group>;
 defm nvlink_options : PlainValue<"nvlink-options">, Group<ignored_Group>;
 defm Xarchive : PlainValue<"Xarchive">, Group<ignored_Group>;
 
-//===-- Read by the driver, then perhaps refused ---------------------------===//
+//===-- Read by the driver, and possibly refused ---------------------------===//
 
 defm machine : Value<"machine", "64", "64 bits">;
 defm rdc : Value<"rdc", "false", "Relocatable device code: not supported">;

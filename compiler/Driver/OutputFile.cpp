@@ -65,7 +65,7 @@ OutputFile::~OutputFile() { release(); }
 void OutputFile::release() {
   if (temporary.empty() || temporary == finalPath)
     return;
-  // A file that cannot be removed is left behind; there is no one to tell.
+  // A file that cannot be removed is left behind, because nobody can be told.
   std::error_code ignored = sys::fs::remove(temporary);
   (void)ignored;
   sys::DontRemoveFileOnSignal(temporary);

@@ -12,16 +12,15 @@
 
 namespace regrain {
 
-/// A file that is written under another name beside its own and renamed at the
-/// end. Without keep() it is removed: by the destructor, or by the handler of
-/// an interrupt.
+/// A file that is written under another name beside its own and renamed at the end. Without keep()
+/// it is removed, by the destructor or by the handler of an interrupt.
 class OutputFile {
 public:
-  /// A file for `path`. What is not a regular file (/dev/null) is written
+  /// Creates a file for `path`. If `path` is not a regular file (/dev/null), it is written
   /// directly.
   static llvm::Expected<OutputFile> create(llvm::StringRef path);
 
-  /// A file in the system's folder for temporary files, "name-XXXXXX.extension".
+  /// Creates a file in the system's folder for temporary files, "name-XXXXXX.extension".
   static llvm::Expected<OutputFile> createTemporary(llvm::StringRef name,
                                                     llvm::StringRef extension);
 
@@ -29,12 +28,12 @@ public:
   OutputFile &operator=(OutputFile &&) = delete;
   ~OutputFile();
 
-  /// Where to write.
+  /// Returns the path to write to.
   const std::string &path() const { return temporary; }
 
   llvm::Error write(llvm::ArrayRef<char> bytes);
 
-  /// Gives the file its own name.
+  /// Renames the file to its own name.
   llvm::Error keep();
 
 private:

@@ -1,4 +1,4 @@
-//===- Phases.cpp - What one command line asks for, in turn ---------------===//
+//===- Phases.cpp - The phases of one command line, in order --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ void printError(Error error, StringRef tool) {
       });
 }
 
-/// Announces a phase; false where nothing is to be run.
+/// Announces a phase; returns false if nothing is to be run.
 bool Phases::begin(const Twine &phase) {
   if (line.verbose || line.dryRun)
     errs() << phase << '\n';
@@ -40,7 +40,7 @@ Error Phases::runOrShow(const Command &command) {
   return begin(quoted(command)) ? runCommand(command) : Error::success();
 }
 
-/// Runs a command that writes one file, under a temporary name at first.
+/// Runs a command that writes one file, first under a temporary name.
 Error Phases::runInto(StringRef output, function_ref<Command(StringRef)> commandFor) {
   if (line.dryRun)
     return runOrShow(commandFor(output));
@@ -85,7 +85,7 @@ std::vector<std::string> Phases::dependencyFlags(const Item &source, StringRef o
   std::vector<std::string> flags = line.dependencyArgs;
   if (flags.empty())
     return flags;
-  // The object is written under another name, so both are said outright.
+  // The object is written under another name, so both names are given explicitly.
   std::string file = line.dependencyFile;
   if (file.empty() && line.writesDependencies) {
     SmallString<128> path(object);

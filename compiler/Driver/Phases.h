@@ -1,4 +1,4 @@
-//===- Phases.h - What one command line asks for, in turn -------*- C++ -*-===//
+//===- Phases.h - The phases of one command line, in order ------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,20 +17,18 @@
 
 namespace regrain {
 
-/// Prints an error of `tool`, one line for each sentence; what is diagnosed is
-/// silent.
+/// Prints an error of `tool`, one line per sentence; an error that is Diagnosed is not printed.
 void printError(llvm::Error error, llvm::StringRef tool);
 
 /// Runs the phases that one command line asks for.
 class Phases {
 public:
-  /// `tool` stands before each error: "regrain cc".
+  /// `tool` precedes each error: "regrain cc".
   Phases(const CommandLine &line, const Installation &installation, llvm::StringRef tool,
          ImageReader &reader)
       : line(line), installation(installation), tool(tool), reader(reader) {}
 
-  /// Runs them for each file, then links; prints errors as they come. Gives the
-  /// exit code.
+  /// Runs the phases for each file, then links; prints errors as they occur. Returns the exit code.
   int run();
 
 private:
@@ -56,9 +54,9 @@ private:
   const CommandLine &line;
   const Installation &installation;
   std::string tool;
-  ImageReader &reader;             ///< of what --explain names
+  ImageReader &reader;             ///< receives what --explain names
   std::list<DeviceCode> devices;   ///< of the source that is being compiled
-  std::vector<OutputFile> objects; ///< temporary, of sources that are linked
+  std::vector<OutputFile> objects; ///< temporary objects of sources that are linked
   std::vector<std::string> linkInputs;
 };
 
