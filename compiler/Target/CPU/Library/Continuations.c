@@ -16,13 +16,13 @@
 \*===----------------------------------------------------------------------===*/
 #include "compiler/Target/CPU/Library/Machine.h"
 
-/* A switched-resume continuation begins with its resume function, null when done. */
+/* A switched-resume continuation starts with its resume function, null when done. */
 typedef void (*Resume)(void *);
 typedef void *(*Start)(RegrainThread *, void *const *args);
 
 enum { FRAME_ALIGNMENT = 64, BEYOND_LIMIT = 1 << 20 };
 
-/* In front of a frame that is memory of its own. */
+/* The header of a frame that is allocated separately. */
 typedef struct {
   void *memory;
   uint64_t bytes;
@@ -62,7 +62,7 @@ REGRAIN_INLINE void regrain_frame_pop(RegrainThread *thread, void *frame) {
     popOwn(thread, frame);
 }
 
-/* In front of memory that a thread asked for by a size, up to its function's return. */
+/* The header of a stack allocation of dynamic size, until its function returns. */
 typedef struct OwnMemory {
   struct OwnMemory *before;
   void *memory;
@@ -158,7 +158,7 @@ static void startThread(RegrainThread *thread, RegrainCpuBlock *block, RegrainTh
   threads->wait[i] = REGRAIN_RUNNING;
 }
 
-/* Runs a block; `bytesPerThread` is what each thread has beyond the operand arrays. */
+/* Runs a block; each thread has `bytesPerThread` bytes besides the operand arrays. */
 REGRAIN_INLINE void regrain_run_threads(void *const *args, RegrainCpuBlock *block,
                                         uint64_t bytesPerThread, Start start) {
   uint64_t n = (uint64_t)block->blockDim[0] * block->blockDim[1] * block->blockDim[2];

@@ -178,7 +178,7 @@ DEFINE float nvvm_cos_approx_f(float a) { return regrain_sleef_cosf(a); }
 #define CONVERT(name, From, To)                                                                    \
   DEFINE To nvvm_##name##_rz(volatile From a) { return ROUNDED(To, ROUND_ZERO, (To)a); }           \
   DEFINE To nvvm_##name##_rm(volatile From a) {                                                    \
-    return a == 0 ? (To)a : ROUNDED(To, ROUND_DOWN, (To)a); /* which may subtract equal numbers */ \
+    return a == 0 ? (To)a : ROUNDED(To, ROUND_DOWN, (To)a); /* it may subtract equal numbers */ \
   }                                                                                                \
   DEFINE To nvvm_##name##_rp(volatile From a) { return ROUNDED(To, ROUND_UP, (To)a); }
 CONVERT(d2f, double, float)
@@ -191,7 +191,7 @@ CONVERT(ui2d, u32, double)
 CONVERT(ll2d, i64, double)
 CONVERT(ull2d, u64, double)
 
-/* Which memory a generic address points to. */
+/* Queries of the memory to which a generic address points. */
 DEFINE _Bool nvvm_isspacep_shared(const void *p) {
   return (u64)((const char *)p - regrain_shared_base()) < (u32)regrain_total_smem_size();
 }

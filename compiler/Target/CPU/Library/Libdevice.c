@@ -67,10 +67,10 @@ LIBM1(logb)
   REGRAIN_CONST float name##f(F, float);                                                           \
   DEFINE double __nv_##name(D a, double b) { return name(a, b); }                                  \
   DEFINE float __nv_##name##f(F a, float b) { return name##f(a, b); }
-/* Exact, which SLEEF's are only where the quotient is small. */
+/* These are exact; SLEEF's are exact only if the quotient is small. */
 LIBM2(fmod, double, float)
 LIBM2(remainder, double, float)
-/* Of a negative order, which is no number in CUDA. */
+/* A negative order gives NaN in CUDA. */
 #define BESSEL(name, T)                                                                            \
   REGRAIN_CONST T name(i32, T);                                                                    \
   DEFINE T __nv_##name(i32 n, T a) { return n < 0 ? (T)__builtin_nan("") : name(n, a); }

@@ -4,8 +4,8 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
 |* The device library is compiled to bitcode when the compiler is built and is
-|* linked into each module that the CPU target compiles. What the code
-|* generators know by name of it is declared here.
+|* linked into each module that the CPU target compiles. This header declares
+|* what the code generators know of it by name.
 |*
 |* A thread that waits has an entry in RegrainThreads: what it waits for and the
 |* operands of the operation. Threads of one warp (or block) are released
@@ -28,8 +28,8 @@ enum RegrainWait {
   REGRAIN_BARRIER_OR = 5,
   REGRAIN_BARRIER_COUNT = 6,
   /* The lanes of a warp that the member mask names; a mask of 0 stands for
-     the lanes that have arrived when no other thread can run, at a vote those at
-     one place of the program. */
+     the lanes that have arrived when no other thread can run; at a vote, only for
+     those at the same place of the program. */
   REGRAIN_WARP_SYNC = 8,
   REGRAIN_SHUFFLE_INDEX = 9,
   REGRAIN_SHUFFLE_UP = 10,
@@ -59,7 +59,7 @@ enum RegrainSpecial {
   REGRAIN_GRID_SIZE = 9,
   REGRAIN_DYNAMIC_SHARED_BYTES = 12,
   REGRAIN_LINEAR_THREAD = 13,
-  REGRAIN_STATIC_SHARED_BYTES = 14 /* padded: dynamic shared memory begins behind them */
+  REGRAIN_STATIC_SHARED_BYTES = 14 /* padded: dynamic shared memory starts at their end */
 };
 
 /* The waiting threads of a block: arrays over the linear thread index. */
@@ -82,7 +82,7 @@ typedef struct RegrainThread {
   uint32_t index[3];
   char *top, *limit; /* of the thread's stack of continuation frames */
   void *frame;       /* the kernel's continuation */
-  uint64_t beyond;   /* bytes of frames that found no place there */
+  uint64_t beyond;   /* bytes of frames for which there was no space */
 } RegrainThread;
 
 #define REGRAIN_INLINE __attribute__((always_inline))
@@ -103,7 +103,7 @@ void *regrain_cpu_malloc(uint64_t bytes);
 void regrain_cpu_free(void *memory);
 int regrain_cpu_is_local(const void *pointer);
 
-/* Releases what can go on; false when every thread has exited. */
+/* Releases the threads that can go on; returns false when every thread has exited. */
 int regrain_release(RegrainThreads *threads);
 /* Carries out one warp operation or barrier at which all threads of the block wait. */
 void regrain_exchange(RegrainThreads *threads, uint32_t wait);

@@ -21,7 +21,7 @@
   REGRAIN_CONST float regrain_sleef_##name##f(float, float);
 #include "compiler/Target/CPU/Library/SleefFunctions.def"
 
-/* How a result is rounded where the operation says so (values of fenv.h on x86). */
+/* The rounding mode of an operation that names one (values of fenv.h on x86). */
 enum Rounding { ROUND_NEAREST = 0, ROUND_DOWN = 0x400, ROUND_UP = 0x800, ROUND_ZERO = 0xc00 };
 int fesetround(int);
 

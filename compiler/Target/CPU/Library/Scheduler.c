@@ -20,7 +20,7 @@ static uint32_t lanesOfWarp(const RegrainThreads *t, uint32_t base) {
   return t->count - base < 32 ? t->count - base : 32;
 }
 
-/* Whether two lanes that wait take part in one operation. */
+/* Returns whether two waiting lanes take part in the same operation. */
 static int waitTogether(const RegrainThreads *t, uint32_t first, uint32_t second) {
   uint32_t wait = t->wait[first], mask = t->mask[first];
   int isOpenVote = !mask && wait >= REGRAIN_VOTE_ALL && wait <= REGRAIN_VOTE_BALLOT;
@@ -53,7 +53,7 @@ static int releaseWarp(RegrainThreads *t, uint32_t base) {
   return released;
 }
 
-/* The result of a barrier that reduces a predicate over the threads that wait at it. */
+/* Returns the result of a barrier that reduces a predicate over the threads that wait at it. */
 static uint64_t barrierResult(const RegrainThreads *t, uint32_t id) {
   uint32_t waiting = 0, set = 0, kind = REGRAIN_BARRIER;
   for (uint32_t i = 0; i < t->count; ++i)
@@ -84,7 +84,7 @@ static int releaseBarriers(RegrainThreads *t) {
     alive += t->wait[i] != REGRAIN_EXITED;
     if (!isBarrier(t->wait[i]))
       continue;
-    /* A count is in whole warps; the missing lanes of the last warp count. */
+    /* A count is in whole warps, so the missing lanes of the last warp count. */
     if (t->c[i] && i + 1 == t->count)
       waiting[t->b[i]] += (32 - t->count % 32) % 32;
     waiting[t->b[i]] += 1;

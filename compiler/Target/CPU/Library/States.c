@@ -1,4 +1,4 @@
-/*===- States.c - Threads that have a state each -------------------------------===*\
+/*===- States.c - Threads with a state each -------------------------------------===*\
 |*
 |* Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,7 +37,7 @@ REGRAIN_INLINE void regrain_start_states(RegrainThreads *threads, const RegrainC
   }
 }
 
-/* A bit for each state in which a thread can run; 63 stands for all from there on. */
+/* A bit for each state in which a thread can run; bit 63 stands for all later states. */
 REGRAIN_INLINE uint64_t regrain_states_present(RegrainThreads *threads,
                                                const RegrainCpuBlock *block, uint64_t states) {
   const uint32_t *state = array(threads, block, states);

@@ -6,7 +6,7 @@
 \*===----------------------------------------------------------------------===*/
 #include "compiler/Target/CPU/Library/Warp.h"
 
-/* The lane that `lane` reads in a shuffle, with bit 32 set where PTX's predicate is. */
+/* Returns the lane that `lane` reads in a shuffle, with PTX's predicate in bit 32. */
 static REGRAIN_INLINE uint64_t shuffleSource(uint32_t wait, uint32_t lane, uint32_t b, uint32_t c) {
   uint32_t segment = c >> 8 & 31, clamp = c & 31;
   uint32_t last = (lane & segment) | (clamp & ~segment);
@@ -44,7 +44,7 @@ static REGRAIN_INLINE void shuffle(const RegrainThreads *t, uint32_t base, uint3
       continue;
     uint64_t source = shuffleSource(wait, lane, t->b[base + lane], t->c[base + lane]);
     uint32_t from = (uint32_t)source & 31;
-    /* A lane that takes no part hands out nothing: the reader keeps its own. */
+    /* A lane that takes no part provides no value: the reader keeps its own. */
     from = group >> from & 1 ? from : lane;
     t->result[base + lane] = (source & 1ull << 32) | values[from];
   }

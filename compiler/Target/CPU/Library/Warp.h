@@ -9,8 +9,8 @@
 
 #include "compiler/Target/CPU/Library/Machine.h"
 
-/* Carries out `wait` for the lanes in `group` (not 0) of the warp whose first thread
-   is `base` and which has `lanes` threads: results from operands. */
+/* Carries out `wait` for the lanes in `group` (not 0) of the warp that starts at thread
+   `base` and has `lanes` threads: computes results from operands. */
 void regrain_exchange_lanes(const RegrainThreads *threads, uint32_t base, uint32_t lanes,
                             uint32_t group, uint32_t wait);
 
