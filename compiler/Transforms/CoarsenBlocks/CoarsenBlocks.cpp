@@ -1,4 +1,4 @@
-//===- CoarsenBlocks.cpp - Fewer blocks that do more each -----------------===//
+//===- CoarsenBlocks.cpp - Fewer blocks with more work each ---------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

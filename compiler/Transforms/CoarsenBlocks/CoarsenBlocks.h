@@ -1,4 +1,4 @@
-//===- CoarsenBlocks.h - Fewer blocks that do more each ---------*- C++ -*-===//
+//===- CoarsenBlocks.h - Fewer blocks with more work each -------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

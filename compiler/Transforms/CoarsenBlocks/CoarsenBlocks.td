@@ -1,4 +1,4 @@
-//===- CoarsenBlocks.td - Fewer blocks that do more each ---*- tablegen -*-===//
+//===- CoarsenBlocks.td - Fewer blocks with more work each -*- tablegen -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CoarsenThreads.cpp - Fewer threads that do more each ---------------===//
+//===- CoarsenThreads.cpp - Fewer threads with more work each -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

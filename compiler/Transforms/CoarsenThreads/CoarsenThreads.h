@@ -1,4 +1,4 @@
-//===- CoarsenThreads.h - Fewer threads that do more each -------*- C++ -*-===//
+//===- CoarsenThreads.h - Fewer threads with more work each -----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

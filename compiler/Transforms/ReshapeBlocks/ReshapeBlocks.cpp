@@ -1,4 +1,4 @@
-//===- ReshapeBlocks.cpp - The iteration space cut anew -------------------===//
+//===- ReshapeBlocks.cpp - Other block shapes for a launch ----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

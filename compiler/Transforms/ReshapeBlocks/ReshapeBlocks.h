@@ -1,4 +1,4 @@
-//===- ReshapeBlocks.h - The iteration space cut anew -----------*- C++ -*-===//
+//===- ReshapeBlocks.h - Other block shapes for a launch --------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

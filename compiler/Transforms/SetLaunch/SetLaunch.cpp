@@ -1,4 +1,4 @@
-//===- SetLaunch.cpp - What a launch at a grain has -----------------------===//
+//===- SetLaunch.cpp - Properties of a launch at a grain ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SetLaunch.h - What a launch at a grain has ---------------*- C++ -*-===//
+//===- SetLaunch.h - Properties of a launch at a grain ----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SetLaunch.td - What a launch at a grain has ---------*- tablegen -*-===//
+//===- SetLaunch.td - Properties of a launch at a grain ----*- tablegen -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
