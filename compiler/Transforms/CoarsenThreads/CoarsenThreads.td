@@ -1,4 +1,4 @@
-//===- CoarsenThreads.td - Fewer threads with more work each *- tablegen -*-===//
+//===- CoarsenThreads.td - Fewer threads, more work each -*- tablegen -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

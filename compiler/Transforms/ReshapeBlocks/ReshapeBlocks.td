@@ -1,4 +1,4 @@
-//===- ReshapeBlocks.td - Other block shapes for a launch -----*- tablegen -*-===//
+//===- ReshapeBlocks.td - Other block shapes for a launch --*- tablegen -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
