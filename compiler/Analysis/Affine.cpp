@@ -183,9 +183,7 @@ static void addRange(Value value, int64_t least, int64_t most, SmallVectorImpl<A
 /// of a grid hold for the program's blocks. If the threads are reshaped, they hold for the launched
 /// blocks, each of which may stand for several of the nest.
 static int64_t mostBlocks(grain::BlocksOp blocks, unsigned dimension) {
-  auto isShaped = [](grain::ThreadsOp threads) { return threads.getShape().has_value(); };
-  bool isCutAnew = llvm::any_of(blocks.getBody().getOps<grain::ThreadsOp>(), isShaped);
-  return isCutAnew ? llvm::maxIntN(32) : maxGridSize[dimension];
+  return blocks.threads().getShape() ? llvm::maxIntN(32) : maxGridSize[dimension];
 }
 
 static void addLaunchLimits(BlockArgument coordinate, SmallVectorImpl<Affine> &facts) {

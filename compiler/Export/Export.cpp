@@ -40,7 +40,7 @@ OwningOpRef<ModuleOp> isolate(grain::KernelOp kernel) {
 
 LaunchScale scaleOf(grain::BlocksOp blocks) {
   LaunchScale scale;
-  grain::ThreadsOp threads = *blocks.getBody().getOps<grain::ThreadsOp>().begin();
+  grain::ThreadsOp threads = blocks.threads();
   llvm::copy(threads.getFactors(), scale.divisor.begin());
   scale.bound = threads.getBound();
   for (unsigned d = 0; d < 3; ++d) {

@@ -35,9 +35,8 @@ constexpr auto noWrap = arith::IntegerOverflowFlags::nsw | arith::IntegerOverflo
 
 class Lowering {
 public:
-  Lowering(grain::KernelOp kernel, grain::BlocksOp blocks, grain::ThreadsOp threads,
-           StringRef symbol)
-      : kernel(kernel), blocks(blocks), threads(threads), symbol(symbol), builder(kernel),
+  Lowering(grain::KernelOp kernel, grain::BlocksOp blocks, StringRef symbol)
+      : kernel(kernel), blocks(blocks), threads(blocks.threads()), symbol(symbol), builder(kernel),
         blockFactors(blocks.getFactors()), threadFactors(threads.getFactors()),
         blockScratch(grain::scratchBytes(blocks)) {
     for (grain::ScratchOp array : blocks.getBody().getOps<grain::ScratchOp>())
@@ -317,12 +316,10 @@ void Lowering::lower(Operation *op) {
 } // namespace
 
 FailureOr<LLVM::LLVMFuncOp> regrain::lowerNest(grain::KernelOp kernel, StringRef symbol) {
-  auto nests = kernel.getBody().front().getOps<grain::BlocksOp>();
-  if (nests.empty())
+  grain::BlocksOp blocks = kernel.blocks();
+  if (!blocks)
     return kernel.emitError("one of its alternatives must be chosen before it is lowered");
-  grain::BlocksOp blocks = *nests.begin();
-  grain::ThreadsOp threads = *blocks.getBody().front().getOps<grain::ThreadsOp>().begin();
-  LLVM::LLVMFuncOp function = Lowering(kernel, blocks, threads, symbol).run();
+  LLVM::LLVMFuncOp function = Lowering(kernel, blocks, symbol).run();
   kernel.erase();
   return function;
 }

@@ -16,7 +16,7 @@ using namespace regrain;
 /// Checks whether the grain applies to the kernel at all.
 static LogicalResult checkGrain(grain::KernelOp kernel, const Grain &grain, Refusal &refusal) {
   refusal.stage = "apply-grain";
-  if (kernel.getBody().getOps<grain::BlocksOp>().empty())
+  if (!kernel.blocks())
     return refuse(refusal, kernel, RefusalKind::AlreadyExpanded,
                   "the kernel has been expanded into alternatives");
   if (std::string wrong = findContradiction(grain); !wrong.empty())

@@ -55,10 +55,6 @@ Value regrain::offsetBy(OpBuilder &builder, Location location, Value value, uint
   return builder.create<arith::AddIOp>(location, value, offset, noWrap);
 }
 
-grain::ThreadsOp regrain::threadsOf(grain::BlocksOp blocks) {
-  return *blocks.getBody().getOps<grain::ThreadsOp>().begin();
-}
-
 Value regrain::createBlockCount(OpBuilder &builder, Location location, grain::ThreadsOp threads,
                                 unsigned dimension) {
   Type i32 = builder.getI32Type();
@@ -101,7 +97,7 @@ LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal
 /// copies were made.
 static bool isOfCopies(grain::BlocksOp blocks) {
   // Fused blocks have their own threads, so they are no copies.
-  grain::ThreadsOp threads = threadsOf(blocks);
+  grain::ThreadsOp threads = blocks.threads();
   bool isOfSeveralBlocks = llvm::any_of(llvm::seq(0u, 3u), [&](unsigned d) {
     return blocks.getFactors()[d] != threads.getFusedIn(d);
   });

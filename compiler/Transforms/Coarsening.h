@@ -33,9 +33,6 @@ namespace regrain {
 [[nodiscard]] mlir::Value constant(mlir::OpBuilder &builder, mlir::Location location,
                                    uint32_t value);
 
-/// Returns the thread nest of a block nest.
-[[nodiscard]] grain::ThreadsOp threadsOf(grain::BlocksOp blocks);
-
 /// Creates the number of blocks that the nest around `threads` has in a dimension before blocks are
 /// coarsened: the program's, or those into which its iteration space is reshaped.
 [[nodiscard]] mlir::Value createBlockCount(mlir::OpBuilder &builder, mlir::Location location,

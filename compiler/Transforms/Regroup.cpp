@@ -16,7 +16,7 @@ using namespace regrain;
 /// Returns whether `sum` is block * block_size + thread in this dimension.
 static bool isLaunchIndex(arith::AddIOp sum, grain::BlocksOp old, unsigned dimension) {
   Value block = old.getBody().getArgument(dimension);
-  Value thread = threadsOf(old).getBody().getArgument(dimension);
+  Value thread = old.threads().getBody().getArgument(dimension);
   auto isBlockStart = [&](Value value) {
     auto product = value.getDefiningOp<arith::MulIOp>();
     if (!product)
@@ -38,7 +38,7 @@ static bool isLaunchIndex(arith::AddIOp sum, grain::BlocksOp old, unsigned dimen
 
 static void mapLaunchIndices(grain::BlocksOp old, const RegroupedThread &thread,
                              IRMapping &mapping) {
-  grain::ThreadsOp threads = threadsOf(old);
+  grain::ThreadsOp threads = old.threads();
   threads.walk([&](arith::AddIOp sum) {
     for (unsigned d = 0; d < 3; ++d)
       if (thread.index[d] && isLaunchIndex(sum, old, d))
@@ -63,7 +63,7 @@ static void cloneMapped(OpBuilder &builder, Operation &op, IRMapping &mapping,
 void regrain::createGuardedBody(OpBuilder &builder, grain::BlocksOp old,
                                 const RegroupedThread &thread, Block &body, IRMapping &mapping) {
   Location location = old.getLoc();
-  grain::ThreadsOp threads = threadsOf(old);
+  grain::ThreadsOp threads = old.threads();
   IRMapping indices;
   mapLaunchIndices(old, thread, indices);
   for (unsigned d = 0; d < 3; ++d) {
@@ -91,7 +91,7 @@ void regrain::createGuardedBody(OpBuilder &builder, grain::BlocksOp old,
 }
 
 LogicalResult regrain::checkOriginalNest(grain::BlocksOp blocks, Refusal &refusal) {
-  grain::ThreadsOp threads = threadsOf(blocks);
+  grain::ThreadsOp threads = blocks.threads();
   if (isCoarse(blocks.getFactors()) || isCoarse(threads.getFactors()) || threads.getShape())
     return refuse(refusal, blocks, RefusalKind::AlreadyRegrained,
                   "the blocks have been changed already");

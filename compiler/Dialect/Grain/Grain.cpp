@@ -190,11 +190,18 @@ std::optional<SmallVector<Value>> ThreadsOp::getLoopInductionVars() {
 
 void ThreadsOp::moveOutOfLoop(Operation *op) { hoistUnlessPerThread(op, *this); }
 
+BlocksOp KernelOp::blocks() {
+  auto nests = getBody().getOps<BlocksOp>();
+  return nests.empty() ? BlocksOp() : *nests.begin();
+}
+
+ThreadsOp BlocksOp::threads() { return *getBody().getOps<ThreadsOp>().begin(); }
+
 std::optional<int64_t> BlocksOp::getKnownCount(unsigned dimension) {
   if (!getKnownGrid())
     return std::nullopt;
   int64_t blocks = (*getKnownGrid())[dimension];
-  auto shape = (*getBody().getOps<ThreadsOp>().begin()).getShape();
+  auto shape = threads().getShape();
   if (!shape)
     return blocks;
   if (!getKnownBlock())

@@ -133,6 +133,8 @@ def Grain_KernelOp : Grain_Op<"kernel", [
     llvm::ArrayRef<mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     llvm::ArrayRef<mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
     mlir::Region *getCallableRegion() { return &getBody(); }
+    /// The nest over the blocks, null where the kernel has been expanded into alternatives.
+    BlocksOp blocks();
   }];
 }
 
@@ -194,6 +196,8 @@ def Grain_BlocksOp : Grain_NestOp<"blocks", []> {
                        OptionalAttr<ConfinedAttr<DenseBoolArrayAttr, [DenseArrayCount<3>]>>:$edges,
                        UnitAttr:$remainder);
   let extraClassDeclaration = [{
+    /// The nest over the threads of a block.
+    ThreadsOp threads();
     bool hasEdge(unsigned dimension) { return getEdges() && (*getEdges())[dimension]; }
     /// Returns the number of blocks before coarsening, if it is the same for every launch: the
     /// program's, or those into which its iteration space is reshaped.

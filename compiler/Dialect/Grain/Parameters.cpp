@@ -14,16 +14,12 @@ using namespace mlir;
 
 namespace regrain::grain {
 
-static ThreadsOp threadsOf(BlocksOp blocks) {
-  return *blocks.getBody().getOps<ThreadsOp>().begin();
-}
-
 bool isCoarse(ArrayRef<int32_t> factors) {
   return llvm::any_of(factors, [](int32_t factor) { return factor != 1; });
 }
 
 bool takesGrid(BlocksOp blocks) {
-  return isCoarse(blocks.getFactors()) || threadsOf(blocks).getShape() || blocks.getRemainder();
+  return isCoarse(blocks.getFactors()) || blocks.threads().getShape() || blocks.getRemainder();
 }
 
 SmallVector<Type> appendedParameters(BlocksOp blocks) {
@@ -32,7 +28,7 @@ SmallVector<Type> appendedParameters(BlocksOp blocks) {
   if (scratchBytes(blocks) != 0)
     types.push_back(LLVM::LLVMPointerType::get(context));
   for (bool isTaken :
-       {takesGrid(blocks), threadsOf(blocks).getShape().has_value(), blocks.getRemainder()})
+       {takesGrid(blocks), blocks.threads().getShape().has_value(), blocks.getRemainder()})
     types.append(isTaken ? 3 : 0, IntegerType::get(context, 32));
   return types;
 }

@@ -16,7 +16,7 @@ using namespace regrain;
 /// Checks that the warps are whole if the launched block is known.
 static LogicalResult checkWarps(grain::BlocksOp blocks, Refusal &refusal) {
   constexpr int32_t warpThreads = 32;
-  grain::ThreadsOp threads = threadsOf(blocks);
+  grain::ThreadsOp threads = blocks.threads();
   auto block = blocks.getKnownBlock();
   if (!threads.getWholeWarps() || !block ||
       ((*block)[0] % warpThreads == 0 && *threads.getKnownIterations(0) % warpThreads == 0))
@@ -44,7 +44,7 @@ static LogicalResult checkParameters(grain::KernelOp kernel, ArrayRef<Type> appe
 
 LogicalResult regrain::checkLaunch(grain::KernelOp kernel, Refusal &refusal) {
   refusal.stage = "check-launch";
-  grain::BlocksOp blocks = *kernel.getBody().getOps<grain::BlocksOp>().begin();
+  grain::BlocksOp blocks = kernel.blocks();
   if (failed(checkWarps(blocks, refusal)))
     return failure();
   return checkParameters(kernel, grain::appendedParameters(blocks), refusal);

@@ -22,7 +22,7 @@ class BlockCoarsening {
 public:
   BlockCoarsening(grain::BlocksOp old, const Factors &factors, std::array<bool, 3> edges,
                   Refusal &refusal)
-      : old(old), oldThreads(threadsOf(old)), factors(factors), edges(edges), refusal(refusal),
+      : old(old), oldThreads(old.threads()), factors(factors), edges(edges), refusal(refusal),
         iterations(iterationsOf(factors)), mappings(iterations.size()), builder(old),
         location(old.getLoc()) {}
 
@@ -268,7 +268,7 @@ LogicalResult regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &fac
   bool hasEdge = llvm::is_contained(edges, true);
   return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
     Dependence varying = varyingIn(factors, Dependence::BlockX) | Dependence::BlockMemory;
-    splitGuards(threadsOf(clone), hasEdge ? Dependence::Threads : varying);
+    splitGuards(clone.threads(), hasEdge ? Dependence::Threads : varying);
     // In the edge loop, threads that leave early would meet others at the wrong barrier.
     if (Operation *control = hasEdge ? findControlOfBarrier(clone, Dependence::Threads) : nullptr)
       return refuseDivergentBarrier(refusal, control);

@@ -99,7 +99,7 @@ LogicalResult regrain::coarsenThreads(grain::BlocksOp &blocks, const Factors &fa
   if (failed(checkCoarsenable(blocks, refusal)) || failed(checkMeetings(blocks, refusal)))
     return failure();
   bool isContiguous = distribution == Distribution::Contiguous;
-  grain::ThreadsOp threads = threadsOf(blocks);
+  grain::ThreadsOp threads = blocks.threads();
   if (isCoarse(threads.getFactors()) && isContiguous != threads.getContiguous())
     return refuse(refusal, threads, RefusalKind::AlreadyRegrained,
                   "the threads are distributed in another way already");
@@ -110,8 +110,8 @@ LogicalResult regrain::coarsenThreads(grain::BlocksOp &blocks, const Factors &fa
   // Loads from one address run together and only once, so dependences on memory do not count.
   Dependence varying = varyingIn(factors, Dependence::ThreadX);
   return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
-    splitGuards(threadsOf(clone), varying | Dependence::ThreadMemory);
-    if (failed(build(threadsOf(clone), factors, distribution, varying, refusal)))
+    splitGuards(clone.threads(), varying | Dependence::ThreadMemory);
+    if (failed(build(clone.threads(), factors, distribution, varying, refusal)))
       return failure();
     forgetRestrict(clone);
     return success();

@@ -69,7 +69,7 @@ void Fusion::createNest() {
       shared.emplace_back(&op, builder.clone(op));
     }
   }
-  grain::ThreadsOp oldThreads = threadsOf(old);
+  grain::ThreadsOp oldThreads = old.threads();
   threads = cast<grain::ThreadsOp>(builder.insert(oldThreads->cloneWithoutRegions()));
   threads.setFused(fused);
   if (ThreadSummary(old->getParentOfType<grain::KernelOp>()).findWarpOperation())
@@ -172,7 +172,7 @@ LogicalResult regrain::fuseBlocks(grain::BlocksOp &blocks, const Factors &factor
                   "a barrier would combine the predicates of several blocks");
   return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
     clone = Fusion(clone, factors).run();
-    splitGuards(threadsOf(clone));
+    splitGuards(clone.threads());
     // All threads of the nest must reach each barrier equally often.
     Operation *control = findControlOfBarrier(clone, Dependence::Threads | Dependence::Memory);
     if (!control)

@@ -46,7 +46,7 @@ static grain::BlocksOp build(grain::BlocksOp old, const Factors &shape) {
   TypeRange coordinateTypes = old.getBody().getArgumentTypes();
   auto blocks = cast<grain::BlocksOp>(builder.insert(old->cloneWithoutRegions()));
   builder.createBlock(&blocks.getBody(), {}, coordinateTypes, locations);
-  auto threads = cast<grain::ThreadsOp>(builder.insert(threadsOf(old)->cloneWithoutRegions()));
+  auto threads = cast<grain::ThreadsOp>(builder.insert(old.threads()->cloneWithoutRegions()));
   threads.setShape(multiply({1, 1, 1}, shape));
   builder.create<grain::YieldOp>(old.getLoc());
   Block *body = builder.createBlock(&threads.getBody(), {}, coordinateTypes, locations);

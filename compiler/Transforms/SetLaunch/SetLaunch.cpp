@@ -11,9 +11,9 @@
 using namespace regrain;
 
 void regrain::setLaunch(grain::KernelOp kernel, uint32_t maxThreads, LaunchedBlocks launched) {
-  grain::BlocksOp blocks = *kernel.getBody().getOps<grain::BlocksOp>().begin();
+  grain::BlocksOp blocks = kernel.blocks();
   if (maxThreads)
-    threadsOf(blocks).setBound(maxThreads);
+    blocks.threads().setBound(maxThreads);
   if (launched != LaunchedBlocks::All)
     blocks.removeKnownGridAttr();
   if (launched == LaunchedBlocks::Remainder)

@@ -66,11 +66,10 @@ LogicalResult regrain::specialise(grain::KernelOp kernel, const KnownLaunch &kno
   refusal.stage = "specialise";
   if (known.empty())
     return success();
-  auto nests = kernel.getBody().getOps<grain::BlocksOp>();
-  if (nests.empty())
+  grain::BlocksOp blocks = kernel.blocks();
+  if (!blocks)
     return refuse(refusal, kernel, RefusalKind::AlreadyExpanded,
                   "the kernel has been expanded into alternatives");
-  grain::BlocksOp blocks = *nests.begin();
   if (failed(checkOriginalNest(blocks, refusal)))
     return failure();
   for (auto [parameter, value] : known.arguments)
@@ -89,7 +88,7 @@ LogicalResult regrain::specialise(grain::KernelOp kernel, const KnownLaunch &kno
   }
   Value zero = constant(builder, kernel.getLoc(), 0);
   replaceCoordinates(blocks.getBody().front(), known.grid, zero);
-  replaceCoordinates(threadsOf(blocks).getBody().front(), known.block, zero);
+  replaceCoordinates(blocks.threads().getBody().front(), known.block, zero);
   replaceSizes<grain::GridSizeOp>(kernel, known.grid);
   replaceSizes<grain::BlockSizeOp>(kernel, known.block);
   return success();
