@@ -105,8 +105,8 @@ Error Originals::prepare() {
 Error Originals::select() {
   std::vector<std::string> warnings, names = {"cpu"};
   for (const std::string &chip : options.amdgpu)
-    names.push_back(chip + "-ir");
-  Expected<std::vector<SelectedTarget>> found = selectTargets(names, warnings);
+    names.push_back(chip);
+  Expected<std::vector<SelectedTarget>> found = selectTargets(names, CodeForm::IR, warnings);
   if (!found)
     return found.takeError();
   selected = std::move(*found);

@@ -33,11 +33,11 @@ static Verdict verdictOf(const Interpretation &result, const Task &task) {
 /// later on: what is kept is a copy.
 static void optimiseForNvidia(std::unique_ptr<llvm::Module> &module) {
   std::unique_ptr<TargetMachine> machine = nvptx::createMachine({});
-  nvptx::optimize(*module, *machine, highestLevel, Addresses::Reduced);
+  nvptx::optimize(*module, *machine, highestLevel, nvptx::LoopAddresses::Reduced);
   std::unique_ptr<llvm::Module> kept = CloneModule(*module);
   for (llvm::Function &function : *module)
     function.deleteBody();
-  cantFail(nvptx::emitPtx(*module, *machine, Addresses::Reduced));
+  cantFail(nvptx::emitPtx(*module, *machine, nvptx::LoopAddresses::Reduced));
   module = std::move(kept);
 }
 

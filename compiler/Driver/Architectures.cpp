@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Driver/Architectures.h"
-#include "compiler/Target/AMDGPU/Chip.h"
+#include "compiler/Target/NVPTX/NVPTX.h"
+#include "compiler/Target/Registry/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -84,12 +85,9 @@ Expected<TargetList::Gpu> TargetList::parseGpu(StringRef value) {
 
 /// Adds an AMD target. With "-ir" appended, LLVM IR takes the place of the code object, for tests
 /// that interpret it.
-Error TargetList::addAMD(StringRef name) {
-  StringRef chip = name;
-  chip.consume_back("-ir");
-  if (!amdgpu::findChip(chip))
-    return createStringError("'" + name + "' is not a known AMD GPU; known are " +
-                             amdgpu::chipNames());
+Error TargetList::addNamed(const TargetFamily &family, StringRef name) {
+  if (Error error = family.check(name))
+    return error;
   addOnce(name.str());
   return Error::success();
 }
@@ -103,8 +101,9 @@ Error TargetList::addGpu(StringRef value, bool withPtx) {
       addOnce(ptxName(std::end(architectures)[-1]));
       continue;
     }
-    if (part.starts_with("gfx")) {
-      if (Error error = addAMD(part))
+    const TargetFamily *family = findFamily(part);
+    if (family && family->isGPU() && family != &nvptxFamily()) {
+      if (Error error = addNamed(*family, part))
         return error;
       continue;
     }
@@ -143,23 +142,19 @@ Error TargetList::addArchAndCode(StringRef arch, StringRef code) {
 }
 
 Error TargetList::addTarget(StringRef name) {
-  if (name == "cpu" || name == "ptx") {
-    addOnce(name.str());
-    return Error::success();
-  }
-  if (!name.starts_with("sm_") && !name.starts_with("compute_") && !name.starts_with("gfx"))
-    return malformed("--targets", name,
-                     "a target: cpu, ptx, compute_NN, sm_NN, " + amdgpu::chipNames());
-  return addGpu(name, /*withPtx=*/false);
+  const TargetFamily *family = findFamily(name);
+  if (!family)
+    return malformed("--targets", name, "a target: " + targetNames());
+  // Architectures that are not known are served by others.
+  if (family == &nvptxFamily() && name != "ptx")
+    return addGpu(name, /*withPtx=*/false);
+  return addNamed(*family, name);
 }
 
 std::vector<unsigned> TargetList::deviceArchitectures() const {
   std::vector<unsigned> result;
   for (StringRef name : targets) {
-    unsigned arch = portableArch;
-    if (name.consume_front("sm_") || name.consume_front("compute_"))
-      if (name.getAsInteger(10, arch))
-        llvm_unreachable("targets hold only names that add() writes");
+    unsigned arch = findFamily(name)->deviceArch(name);
     if (!is_contained(result, arch))
       result.push_back(arch);
   }

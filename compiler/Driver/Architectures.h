@@ -14,13 +14,12 @@
 
 namespace regrain {
 
-/// The device compile from which the CPU and "ptx" are lowered.
-inline constexpr unsigned portableArch = 70;
-
 /// Returns the values of __CUDA_ARCH__ / 10 for which code can be generated, ascending.
 llvm::ArrayRef<unsigned> knownArchitectures();
 
 /// The targets in the form that ImageOptions expects, each once, in the order of mention.
+class TargetFamily;
+
 class TargetList {
 public:
   /// Adds "sm_90", "compute_90", "90", "gfx90a", "native", "all", "all-major", or comma-separated
@@ -49,7 +48,7 @@ private:
     unsigned arch;
     bool isVirtual;
   };
-  llvm::Error addAMD(llvm::StringRef name);
+  llvm::Error addNamed(const TargetFamily &family, llvm::StringRef name);
   llvm::Expected<Gpu> parseGpu(llvm::StringRef value);
   void add(Gpu gpu);
   void addOnce(std::string name);

@@ -9,6 +9,7 @@
 #include "compiler/Driver/Architectures.h"
 #include "compiler/Driver/CommandLineParser.h"
 #include "compiler/Driver/Options.h"
+#include "compiler/Target/Registry/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -68,22 +69,20 @@ void CommandLineParser::readAction() {
 std::optional<Stage> CommandLineParser::readStage() {
   std::optional<Stage> stage;
   if (args.hasArg(OPT_ptx))
-    stage = Stage::PTX;
+    stage = *findStage("ptx");
   if (args.hasArg(OPT_cubin))
-    stage = Stage::Cubin;
+    stage = *findStage("cubin");
   if (const Arg *emit = args.getLastArg(OPT_emit_eq)) {
-    stage = StringSwitch<std::optional<Stage>>(emit->getValue())
-                .Case("llvm", Stage::LLVM)
-                .Case("grain", Stage::Grain)
-                .Case("ptx", Stage::PTX)
-                .Case("asm", Stage::Assembly)
-                .Case("cubin", Stage::Cubin)
-                .Case("amdgcn", Stage::AMDGCN)
-                .Case("hsaco", Stage::Hsaco)
-                .Default(std::nullopt);
-    if (!stage)
-      fail("option '" + emit->getAsString(args) +
-           "': expected llvm, grain, ptx, asm, cubin, amdgcn or hsaco");
+    StringRef name = emit->getValue();
+    if (name == "llvm")
+      stage = LLVMStage();
+    else if (name == "grain")
+      stage = GrainStage();
+    else if (const CodeStage *code = findStage(name))
+      stage = *code;
+    else
+      fail("option '" + emit->getAsString(args) + "': expected one of llvm, grain, " +
+           join(stageNames(), ", "));
     line.emitToStdout = line.output.empty() || line.output == "-";
   }
   return stage;
@@ -125,6 +124,12 @@ void CommandLineParser::readTargets() {
     if (value != "4" && value != "5")
       fail("option '" + version->getAsString(args) + "': expected 4 or 5");
     line.image.codegen.codeObjectVersion = value == "4" ? 4 : 5;
+  }
+  if (const Arg *form = args.getLastArg(OPT_image_form_eq)) {
+    StringRef value = form->getValue();
+    if (value != "image" && value != "ir")
+      fail("option '" + form->getAsString(args) + "': expected image or ir");
+    line.image.form = value == "ir" ? CodeForm::IR : CodeForm::Image;
   }
   line.image.keepGoing = args.hasArg(OPT_keep_going);
   line.image.targets = targets.names();

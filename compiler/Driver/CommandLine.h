@@ -40,7 +40,7 @@ struct Item {
 
 struct CommandLine {
   Action action = Action::Link;
-  Stage stage = Stage::LLVM; ///< if the action is Emit
+  Stage stage;               ///< if the action is Emit
   bool emitToStdout = false; ///< --emit without -o; -ptx and -cubin write a file
   std::vector<Item> items;
   std::string output;       ///< -o; empty: the action determines the name

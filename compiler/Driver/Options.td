@@ -49,6 +49,8 @@ def preprocess : Flag<["--"], "preprocess">, Alias<E>;
 def ptx : Switch<"ptx">, HelpText<"Write the PTX of each .cu file">;
 def cubin : Switch<"cubin">, HelpText<"Write the cubin of each .cu file">;
 def link : Switch<"link">, HelpText<"Compile and link (what is done by default)">;
+def image_form_eq : Joined<["--"], "image-form=">, MetaVarName<"FORM">, Flags<[HelpHidden]>,
+  HelpText<"Form of an image's code: image (default), or ir for AMD's targets as LLVM IR, which tests interpret">;
 def emit_eq : Joined<["--"], "emit=">, MetaVarName<"STAGE">,
   HelpText<"Show one stage: llvm, grain, ptx, asm, cubin, amdgcn, hsaco">;
 def help : Switch<"help">, HelpText<"Show this list">;

@@ -180,9 +180,8 @@ Error Phases::emit(const Item &source) {
     outs().write(text->data(), text->size());
     return Error::success();
   }
-  StringRef extension = line.stage == Stage::Cubin   ? "cubin"
-                        : line.stage == Stage::Hsaco ? "hsaco"
-                                                     : "ptx";
+  const auto *code = std::get_if<CodeStage>(&line.stage);
+  StringRef extension = code ? code->name : "txt";
   Expected<OutputFile> file = OutputFile::create(outputFor(source, extension));
   if (!file)
     return file.takeError();

@@ -56,7 +56,7 @@ void packAlternatives(Build &build, unsigned target, PackedModule &base,
       for (const KernelCode &code : output.module.kernels)
         entries.push_back({task.kernel, task.grain, code.symbol, code.resources,
                            /*remainder=*/!entries.empty(), code.singleDimensions});
-      if (build.targets[target].linksObjects()) {
+      if (build.targets[target].linksObjects) {
         objects.push_back(std::move(output.module.code));
         llvm::append_range(base.entries, entries);
       } else {
@@ -84,7 +84,7 @@ llvm::Error packTarget(Build &build, unsigned index, std::vector<PackedModule> &
   std::vector<std::vector<char>> objects;
   std::vector<PackedModule> others;
   packAlternatives(build, index, base, objects, others);
-  if (target.linksObjects()) {
+  if (target.linksObjects) {
     objects.insert(objects.begin(), std::move(base.code));
     auto linked = linkShared(objects);
     if (!linked)

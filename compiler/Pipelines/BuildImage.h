@@ -10,6 +10,8 @@
 #pragma once
 
 #include "compiler/Selection/ImageOptions.h"
+#include "compiler/Target/CodeStage.h"
+#include <variant>
 
 namespace regrain {
 
@@ -19,14 +21,15 @@ namespace regrain {
 llvm::Expected<std::vector<char>> buildImage(llvm::ArrayRef<ArchedDevice> devices,
                                              const ImageOptions &options);
 
-/// What --emit shows. Grain prints each kernel with the alternatives that were asked for.
-enum class Stage { LLVM, Grain, PTX, Assembly, Cubin, AMDGCN, Hsaco };
+struct LLVMStage {};  ///< the device modules as clang emits them
+struct GrainStage {}; ///< each kernel in grain IR, with the alternatives that were asked for
 
-/// Returns the text (or machine code) of one stage, at the grain that --coarsen asks for. PTX and
-/// cubin are those of the first NVIDIA target, AMDGCN (the LLVM IR that the code generator
-/// receives) and Hsaco those of the first AMD target, and assembly that of the first target that is
-/// the CPU or an AMD GPU. It is an error if no target has the stage.
+/// What --emit shows: one of these, or a stage of a target's code (Registry.h, findStage).
+using Stage = std::variant<LLVMStage, GrainStage, CodeStage>;
+
+/// Returns the text (or machine code) of one stage, at the grain that --coarsen asks for. Code is
+/// that of the first target that has the stage. It is an error if no target has it.
 llvm::Expected<std::vector<char>> emitStage(llvm::ArrayRef<ArchedDevice> devices,
-                                            const ImageOptions &options, Stage stage);
+                                            const ImageOptions &options, const Stage &stage);
 
 } // namespace regrain

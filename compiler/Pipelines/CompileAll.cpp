@@ -184,7 +184,7 @@ llvm::Expected<std::unique_ptr<Build>> regrain::compileAll(llvm::ArrayRef<Arched
                                                            const ImageOptions &options) {
   auto build = std::make_unique<Build>(Build{options, {}, {}, {}, {}, {}, {}, {}, {}});
   std::vector<std::string> warnings;
-  auto targets = selectTargets(options.targets, warnings);
+  auto targets = selectTargets(options.targets, options.form, warnings);
   if (!targets)
     return targets.takeError();
   build->targets = std::move(*targets);

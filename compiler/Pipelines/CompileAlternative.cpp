@@ -159,7 +159,7 @@ struct AlternativeCompile {
                                                     llvm::ArrayRef<std::string> symbols,
                                                     const CodegenOptions &options);
   void compileFor(const SelectedTarget &target, CandidateCode &code, llvm::StringRef bitcode,
-                  llvm::ArrayRef<std::string> symbols, CodegenOptions options);
+                  llvm::ArrayRef<std::string> symbols, const CodegenOptions &options);
 };
 
 /// Exports the kernels of `regrained` into one module, under `symbols`.
@@ -183,21 +183,16 @@ exportModule(const ImportedModule &imported, const DeviceKernel &kernel, const R
 /// Marks the kernels with the parts of the grain that targets implement.
 void tellTargets(llvm::Module &module, llvm::ArrayRef<std::string> symbols, const Grain &grain) {
   for (const GrainKey &key : grainKeys())
-    if (auto told = grain.codegen.find(key.name); told != grain.codegen.end())
-      for (const std::string &symbol : symbols)
-        module.getFunction(symbol)->addFnAttr(attributeOf(key), std::to_string(told->second));
-}
-
-KeyTargets kindOf(const SelectedTarget &target) {
-  if (target.isCPU())
-    return KeyTargets::Cpu;
-  return target.kind == image::CodeKind::Hsaco ? KeyTargets::Amd : KeyTargets::Nvidia;
+    if (key.reachesTargets())
+      for (llvm::StringRef piece : piecesOf(grain, key))
+        for (const std::string &symbol : symbols)
+          module.getFunction(symbol)->addFnAttr(attributeOf(key), piece.split('=').second);
 }
 
 /// Returns why `target` has no code at the grain for any kernel of this size, or nothing if it has.
 std::optional<Obstacle> findObstacle(const SelectedTarget &target, const NestSize &size,
                                      const Grain &grain) {
-  if (std::string refused = whyRefusedBy(kindOf(target), grain); !refused.empty())
+  if (std::string refused = whyRefusedBy(target.keyTargets, grain); !refused.empty())
     return Obstacle{RefusalKind::NotOnTarget, refused};
   return findExcess(size, target.target->limits());
 }
@@ -205,15 +200,15 @@ std::optional<Obstacle> findObstacle(const SelectedTarget &target, const NestSiz
 /// Compiles a separate module, so that a back end that fails affects no other.
 llvm::Error runBackEnd(const SelectedTarget &target, llvm::StringRef bitcode,
                        llvm::ArrayRef<std::string> symbols, const CodegenOptions &options,
-                       TargetOutput &output) {
+                       const AlternativeLimits &limits, TargetOutput &output) {
   return runContained([&]() -> llvm::Error {
     llvm::LLVMContext context;
     auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, symbols[0]), context);
     if (!module)
       return module.takeError();
-    if (!target.isCPU())
+    if (target.reachesBySlots)
       output.slots = variablesReached(**module);
-    auto compiled = target.target->compileAlternative(std::move(*module), symbols, options);
+    auto compiled = target.target->compileAlternative(std::move(*module), symbols, options, limits);
     if (!compiled)
       return compiled.takeError();
     output.module = std::move(*compiled);
@@ -232,16 +227,14 @@ llvm::SmallString<0> bitcodeOf(const llvm::Module &module) {
 
 void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode &code,
                                     llvm::StringRef bitcode, llvm::ArrayRef<std::string> symbols,
-                                    CodegenOptions options) {
+                                    const CodegenOptions &options) {
   std::string name = target.target->name();
   if (clock.isPast())
     return dropForTime(&code, name);
-  options.assemblerSeconds = clock.secondsLeft();
-  options.sharedApart = grain.shared == SharedArrays::Apart;
-  options.addresses = grain.addresses;
+  AlternativeLimits limits = {clock.secondsLeft()};
   std::string growth;
   if (originalSize)
-    options.admits = [&](uint64_t instructions) {
+    limits.admits = [&](uint64_t instructions) {
       // Only large code waits for the originals.
       if (instructions > target.target->smallCode())
         growth = findGrowth(instructions, originalSize(code.target));
@@ -249,7 +242,7 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
     };
   double begin = clock.seconds();
   TargetOutput output = {code.target, {}, {}};
-  llvm::Error error = runBackEnd(target, bitcode, symbols, options, output);
+  llvm::Error error = runBackEnd(target, bitcode, symbols, options, limits, output);
   code.seconds = clock.seconds() - begin;
   if (!growth.empty()) {
     llvm::consumeError(std::move(error));

@@ -9,6 +9,7 @@
 #include "compiler/Pipelines/CompileAlternative.h"
 #include "compiler/Pipelines/Prepare.h"
 #include "compiler/Remarks/Remarks.h"
+#include "compiler/Target/Registry/Registry.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -92,73 +93,52 @@ llvm::Expected<std::vector<char>> singleModule(std::vector<PackedModule> modules
   return std::move(modules.back().code);
 }
 
-/// A stage that exists for some targets.
-struct CodeStage {
-  llvm::StringRef name;
-  llvm::StringRef example; ///< an example of such a target
-  bool (*isOf)(llvm::StringRef target);
-  llvm::StringRef form; ///< appended to a target's name, so that it writes text for people to read
-};
+bool hasStage(llvm::StringRef target, llvm::StringRef stage) {
+  const TargetFamily *family = findFamily(target);
+  return family && llvm::any_of(family->stages(), [&](const CodeStage &own) {
+           return own.name == stage && family->hasStage(target, own);
+         });
+}
 
-bool hasPTX(llvm::StringRef target) { return target == "ptx" || target.starts_with("compute_"); }
-bool hasCubin(llvm::StringRef target) { return target.starts_with("sm_"); }
-bool isAMD(llvm::StringRef target) { return target.starts_with("gfx"); }
-bool hasAssembly(llvm::StringRef target) { return target == "cpu" || isAMD(target); }
-
-CodeStage describe(Stage stage) {
-  switch (stage) {
-  case Stage::PTX:
-    return {"ptx", "ptx or compute_90", hasPTX, ""};
-  case Stage::Cubin:
-    return {"cubin", "sm_90", hasCubin, ""};
-  case Stage::AMDGCN:
-    return {"amdgcn", "gfx90a", isAMD, "-ir"};
-  case Stage::Hsaco:
-    return {"hsaco", "gfx90a", isAMD, ""};
-  default:
-    return {"asm", "cpu or gfx90a", hasAssembly, "-assembly"};
-  }
+/// Returns examples of targets that have the stage: "cpu or gfx90a".
+std::string examplesFor(llvm::StringRef stage) {
+  std::vector<std::string> examples;
+  for (const TargetFamily *family : targetFamilies())
+    for (const CodeStage &own : family->stages())
+      if (own.name == stage)
+        examples.push_back(own.example.str());
+  return llvm::join(examples, " or ");
 }
 
 llvm::Expected<std::vector<char>> emitCode(llvm::ArrayRef<ArchedDevice> devices,
-                                           ImageOptions options, Stage stage) {
-  CodeStage described = describe(stage);
-  auto first = llvm::find_if(options.targets, described.isOf);
-  if (first == options.targets.end())
-    return llvm::createStringError("--emit=" + described.name + " needs a target such as " +
-                                   described.example + "; named are " +
+                                           ImageOptions options, const CodeStage &stage) {
+  auto target = llvm::find_if(options.targets,
+                              [&](llvm::StringRef name) { return hasStage(name, stage.name); });
+  if (target == options.targets.end())
+    return llvm::createStringError("--emit=" + stage.name + " needs a target such as " +
+                                   examplesFor(stage.name) + "; named are " +
                                    llvm::join(options.targets, ", "));
-  llvm::StringRef target = *first;
-  if (!described.form.empty())
-    target.consume_back("-ir");
-  options.targets = {(target + described.form).str()};
+  options.targets = {std::string(*target)};
   options.impliedTargets.clear();
+  options.form = stage.form;
   auto build = compileAll(devices, options);
   if (!build)
     return build.takeError();
   auto modules = packModules(**build);
   if (!modules)
     return modules.takeError();
-  if (stage == Stage::Cubin || stage == Stage::Hsaco)
-    return singleModule(std::move(*modules), described.name);
+  if (stage.isBinary)
+    return singleModule(std::move(*modules), stage.name);
   return concatenate(**build, *modules);
 }
 
 } // namespace
 
 llvm::Expected<std::vector<char>> regrain::emitStage(llvm::ArrayRef<ArchedDevice> devices,
-                                                     const ImageOptions &options, Stage stage) {
-  switch (stage) {
-  case Stage::LLVM:
-    return emitLLVM(devices);
-  case Stage::Grain:
-    return emitGrain(devices, options);
-  case Stage::PTX:
-  case Stage::Assembly:
-  case Stage::Cubin:
-  case Stage::AMDGCN:
-  case Stage::Hsaco:
-    return emitCode(devices, options, stage);
-  }
-  llvm_unreachable("every stage is handled above");
+                                                     const ImageOptions &options,
+                                                     const Stage &stage) {
+  if (const auto *code = std::get_if<CodeStage>(&stage))
+    return emitCode(devices, options, *code);
+  return std::holds_alternative<GrainStage>(stage) ? emitGrain(devices, options)
+                                                   : emitLLVM(devices);
 }

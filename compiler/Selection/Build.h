@@ -9,7 +9,7 @@
 #include "compiler/Alternatives/Candidate.h"
 #include "compiler/Import/Import.h"
 #include "compiler/Selection/Plan.h"
-#include "compiler/Target/Registry/SelectTargets.h"
+#include "compiler/Target/Registry/Registry.h"
 #include "llvm/ADT/SmallVector.h"
 #include <latch>
 

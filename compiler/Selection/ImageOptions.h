@@ -8,6 +8,7 @@
 
 #include "compiler/Choices/Choices.h"
 #include "compiler/Frontend/Frontend.h"
+#include "compiler/Target/CodeStage.h"
 #include "compiler/Target/Target.h"
 #include "runtime/image/grain.h"
 #include <string>
@@ -37,6 +38,8 @@ struct ImageOptions {
   /// "gfx90a". The CPU, "ptx" and AMD's targets are lowered from the device compile for arch 70,
   /// the others from the one for their own arch; the caller provides these compiles.
   std::vector<std::string> targets;
+  /// The form of the modules, for targets that write it.
+  CodeForm form = CodeForm::Image;
   /// The targets that nobody named: if such a target has no code for a kernel, that is only a
   /// warning.
   std::vector<std::string> impliedTargets;

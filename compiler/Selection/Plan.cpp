@@ -10,7 +10,7 @@
 #include "compiler/Alternatives/Space.h"
 #include "compiler/Selection/ApplyChoices.h"
 #include "compiler/Selection/KnownBlock.h"
-#include "compiler/Target/Registry/SelectTargets.h"
+#include "compiler/Target/Registry/Registry.h"
 #include "compiler/Transforms/StreamStores/StreamStores.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
@@ -114,19 +114,6 @@ std::vector<KnownLaunch> knownOf(llvm::ArrayRef<SeenLaunch> launches) {
   return known;
 }
 
-bool isAmd(llvm::StringRef target) { return target.starts_with("gfx"); }
-
-/// Returns whether there is a target whose compiler can be told how loops form addresses
-/// (docs/decisions/0024).
-bool anyNvidia(llvm::ArrayRef<std::string> targets) {
-  return llvm::any_of(targets, [](llvm::StringRef name) { return name != "cpu" && !isAmd(name); });
-}
-
-/// Returns whether there is a target on which the registers of a thread depend on the block's
-/// bound, and stores may pass the caches. On NVIDIA a thread may have 255 registers even without
-/// bounds, and LLVM turns nontemporal stores into plain ones.
-bool anyAmd(llvm::ArrayRef<std::string> targets) { return llvm::any_of(targets, isAmd); }
-
 /// Plans one kernel that was raised.
 KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
                       std::vector<ParsedRequest> &requests, const KernelChoices *choices,
@@ -151,12 +138,12 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     Statistics statistics = statisticsOf(op, kernel.maxThreads);
     statistics.seenBlock = commonBlock(seen);
     statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
-    statistics.choosesAddresses = hasLoopOfUnknownLength(statistics) && anyNvidia(options.targets);
+    TargetFeatures features = featuresOf(options.targets);
+    statistics.choosesAddresses = features.choosesAddresses && hasLoopOfUnknownLength(statistics);
     statistics.multiprocessors = multiprocessorsOf(options.targets);
-    if (anyAmd(options.targets)) {
+    if (features.boundGivesRegisters)
       statistics.bound = boundFor(seen, kernel.maxThreads);
-      statistics.streamsStores = !findStreaming(op).empty();
-    }
+    statistics.streamsStores = features.streamsStores && !findStreaming(op).empty();
     plan.space = enumerateGrains(statistics);
     if (options.specialise)
       plan.space = addForSeen(seen, std::move(plan.space));

@@ -15,7 +15,6 @@
 #include "compiler/Phases/PhaseTimes.h"
 #include "compiler/Refusal/RefusalKind.h"
 #include "compiler/Target/Limits.h"
-#include "runtime/image/grain.h"
 #include "runtime/image/resources.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
@@ -40,14 +39,16 @@ struct CodegenOptions {
   /// Object Metadata"). ROCm 4.2 and newer load version 4, 5.5 and newer version 5; ROCm 7 does not
   /// load version 4.
   unsigned codeObjectVersion = 5;
-  unsigned assemblerSeconds = 0; ///< after which an assembler is killed; 0: the target's own limit
-  /// Called for an alternative with the number of instructions in its module, before the stage that
-  /// takes longest. If it returns false, the compile ends with an error.
-  std::function<bool(uint64_t)> admits;
-  bool sharedApart = false; ///< shared variables of a kernel are not combined into one
-  Addresses addresses = Addresses::Reduced; ///< for targets on which it matters
   bool verbose = false;
   PhaseTimes *times = nullptr; ///< --time-phases: where compile time is summed up
+};
+
+/// Limits for the compile of one alternative.
+struct AlternativeLimits {
+  unsigned assemblerSeconds = 0; ///< after which an assembler is killed; 0: the target's own limit
+  /// Called with the number of instructions in the module, before the stage that takes longest. If
+  /// it returns false, the compile ends with an error.
+  std::function<bool(uint64_t)> admits = {};
 };
 
 /// Something besides the IR that determines the code of a target.
@@ -93,7 +94,7 @@ public:
   /// in seconds, however much it has grown.
   virtual uint64_t smallCode() const = 0;
 
-  /// Returns what determines the code besides the IR and the grain, each input once and in any
+  /// Returns what determines the code besides the IR, each input once and in any
   /// order: the chip, the options that this target uses, and outside tools and libraries by digests
   /// of their files. It contains no paths, and nothing that does not affect the code, such as debug
   /// information and time limits.
@@ -106,11 +107,13 @@ public:
                                                      const CodegenOptions &options) const = 0;
 
   /// Compiles a module that contains re-grained kernels and the device functions that they call.
+  /// Function attributes of the kernels, named "regrain-" and the key, carry what a code generator
+  /// may heed: "regrain-registers", "regrain-addresses", "regrain-shared" (docs/grains.md).
   /// Module variables are declarations, because the base module owns them. A nontemporal store is a
   /// hint: if the hardware would order it differently from other stores, it becomes a plain store.
   virtual llvm::Expected<CompiledModule>
   compileAlternative(std::unique_ptr<llvm::Module> module, llvm::ArrayRef<std::string> kernels,
-                     const CodegenOptions &options) const = 0;
+                     const CodegenOptions &options, const AlternativeLimits &limits) const = 0;
 };
 
 } // namespace regrain

@@ -99,6 +99,9 @@ struct GrainKey {
   unsigned trialPercent = 0;                         ///< of the grains that it draws
 
   bool isOfCodegen() const { return most != 0; }
+
+  /// Returns whether targets read the key as a function attribute (attributeOf).
+  bool reachesTargets() const { return step == KeyStep::Generate || name == "shared"; }
 };
 
 /// The table, in the canonical order.
@@ -111,7 +114,7 @@ struct GrainKey {
 /// Returns whether it can be said.
 [[nodiscard]] bool addPiece(Grain &grain, std::string_view piece);
 
-/// The function attribute that carries a number of `Grain::codegen`: "regrain-" and the key.
+/// The function attribute that carries a key to targets: "regrain-" and the key.
 [[nodiscard]] std::string attributeOf(const GrainKey &key);
 
 /// One sentence where `target`, a single one, has no code for the grain, else empty.

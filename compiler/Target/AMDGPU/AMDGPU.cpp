@@ -54,12 +54,7 @@ class AMDGPUTarget final : public Target {
 public:
   AMDGPUTarget(const Chip &chip, AMDGPUOptions options) : chip(chip), options(std::move(options)) {}
 
-  std::string name() const override {
-    StringRef output = options.output == AMDGPUOutput::IR         ? "-ir"
-                       : options.output == AMDGPUOutput::Assembly ? "-assembly"
-                                                                  : "";
-    return (chip.name + output).str();
-  }
+  std::string name() const override { return chip.name.str(); }
 
   /// The limits of HIP's "hipDeviceProp_t"; a dimension of the grid has fewer than 2^32 threads.
   TargetLimits limits() const override {
@@ -75,17 +70,19 @@ public:
   Expected<CompiledModule> compileBase(std::unique_ptr<Module> module,
                                        ArrayRef<std::string> kernels,
                                        const CodegenOptions &codegen) const override {
-    return compile(*module, kernels, codegen, /*isBase=*/true);
+    return compile(*module, kernels, codegen, /*isBase=*/true, {});
   }
   Expected<CompiledModule> compileAlternative(std::unique_ptr<Module> module,
                                               ArrayRef<std::string> kernels,
-                                              const CodegenOptions &codegen) const override {
-    return compile(*module, kernels, codegen, /*isBase=*/false);
+                                              const CodegenOptions &codegen,
+                                              const AlternativeLimits &limits) const override {
+    return compile(*module, kernels, codegen, /*isBase=*/false, limits);
   }
 
 private:
   Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> kernels,
-                                   const CodegenOptions &codegen, bool isBase) const;
+                                   const CodegenOptions &codegen, bool isBase,
+                                   const AlternativeLimits &limits) const;
   Error lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
               const CodegenOptions &codegen, bool isBase, SingleDimensions &single,
               MissingReasons &missing) const;
@@ -262,7 +259,7 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
 /// Returns the code generator's file, and its figures for each kernel.
 Expected<std::vector<char>> AMDGPUTarget::emit(Module &module, TargetMachine &machine,
                                                StringMap<Resources> &figures) const {
-  bool isText = options.output == AMDGPUOutput::Assembly;
+  bool isText = options.form == CodeForm::Assembly;
   DiagnosticScope usage(module.getContext(), usagePass.str(),
                         [&](const auto &remark) { addUsage(remark, figures); });
   Expected<std::vector<char>> emitted = emitFile(
@@ -282,7 +279,7 @@ Error AMDGPUTarget::generate(Module &module, TargetMachine &machine, ArrayRef<un
   Expected<std::vector<char>> file = emit(module, machine, figures);
   if (!file)
     return file.takeError();
-  if (options.output == AMDGPUOutput::Assembly) {
+  if (options.form == CodeForm::Assembly) {
     compiled.code = std::move(*file);
     return Error::success();
   }
@@ -304,7 +301,8 @@ Error AMDGPUTarget::generate(Module &module, TargetMachine &machine, ArrayRef<un
 }
 
 Expected<CompiledModule> AMDGPUTarget::compile(Module &module, ArrayRef<std::string> kernels,
-                                               const CodegenOptions &codegen, bool isBase) const {
+                                               const CodegenOptions &codegen, bool isBase,
+                                               const AlternativeLimits &limits) const {
   DiagnosticScope diagnostics(module.getContext());
   if (Error error = checkDeviceModule(module, kernels))
     return std::move(error);
@@ -329,7 +327,7 @@ Expected<CompiledModule> AMDGPUTarget::compile(Module &module, ArrayRef<std::str
     compiled.warnings = std::move(diagnostics.warnings);
   if (!kernels.empty() && missing.size() == kernels.size())
     return compiled;
-  if (options.output == AMDGPUOutput::IR) {
+  if (options.form == CodeForm::IR) {
     std::string text;
     raw_string_ostream stream(text);
     module.print(stream, nullptr);
@@ -337,7 +335,7 @@ Expected<CompiledModule> AMDGPUTarget::compile(Module &module, ArrayRef<std::str
     return compiled;
   }
   uint64_t instructions = module.getInstructionCount();
-  if (!isBase && codegen.admits && !codegen.admits(instructions))
+  if (limits.admits && !limits.admits(instructions))
     return createStringError("not generated: " + Twine(instructions) + " instructions");
   if (Error error = generate(module, *machine, threads, codegen, compiled))
     return std::move(error);
@@ -347,7 +345,7 @@ Expected<CompiledModule> AMDGPUTarget::compile(Module &module, ArrayRef<std::str
 Expected<std::unique_ptr<Target>> createAMDGPUTarget(StringRef name, const AMDGPUOptions &options) {
   const Chip *chip = findChip(name);
   if (!chip)
-    return createStringError("'" + name + "' is not a known AMD GPU; known are " + chipNames());
+    return checkChip(name);
   AMDGPUOptions found = options;
   Expected<std::string> libraries = findDeviceLibraries(options.deviceLibraries);
   if (!libraries)

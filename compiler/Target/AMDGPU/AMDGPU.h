@@ -14,20 +14,22 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Target/CodeStage.h"
 #include "compiler/Target/Target.h"
 
 namespace regrain {
 
-/// The form of the modules: LLVM IR as the code generator receives it and assembly are text for
-/// people and tests.
-enum class AMDGPUOutput { CodeObject, IR, Assembly };
+class TargetFamily;
+
+/// Returns the family of the targets that chips name, such as "gfx90a".
+const TargetFamily &amdgpuFamily();
 
 struct AMDGPUOptions {
   /// The folder of ROCm's device libraries (ocml.bc). If it is empty, it is the one that
   /// HIP_DEVICE_LIB_PATH names; otherwise the first folder that contains them, below ROCM_PATH or
   /// among the usual ones.
   std::string deviceLibraries;
-  AMDGPUOutput output = AMDGPUOutput::CodeObject;
+  CodeForm form = CodeForm::Image; ///< of the modules
 };
 
 /// Creates the target `name`, such as "gfx90a". Fails with the list of known chips if the name is

@@ -31,4 +31,10 @@ std::string chipNames() {
   return join(map_range(chips, [](const Chip &chip) { return chip.name; }), ", ");
 }
 
+Error checkChip(StringRef name) {
+  if (findChip(name))
+    return Error::success();
+  return createStringError("'" + name + "' is not a known AMD GPU; known are " + chipNames());
+}
+
 } // namespace regrain::amdgpu

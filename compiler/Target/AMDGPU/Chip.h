@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 namespace regrain::amdgpu {
 
@@ -46,5 +47,8 @@ const Chip *findChip(llvm::StringRef name);
 
 /// Returns "gfx90a, gfx942, ..." for messages.
 std::string chipNames();
+
+/// Fails with a message that lists the known chips if `name` is none.
+llvm::Error checkChip(llvm::StringRef name);
 
 } // namespace regrain::amdgpu

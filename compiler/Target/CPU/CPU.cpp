@@ -123,7 +123,8 @@ static uint64_t countInstructions(const Module &module, StringRef kernel) {
 
 static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> kernels,
                                         const LowerOptions &options, bool assembly,
-                                        const CodegenOptions &codegen) {
+                                        const CodegenOptions &codegen,
+                                        const AlternativeLimits &limits) {
   auto machine = createTargetMachine(options.level, codegen.optLevel);
   if (!machine)
     return machine.takeError();
@@ -134,7 +135,7 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
   uint64_t instructions = 0;
   for (KernelCode &code : *codes)
     instructions += code.instructions = countInstructions(module, code.symbol);
-  if (codegen.admits && !codegen.admits(instructions))
+  if (limits.admits && !limits.admits(instructions))
     return createStringError("not optimised: " + Twine(instructions) + " instructions");
   setProcessor(module, **machine);
   std::string broken;
@@ -168,14 +169,15 @@ Expected<CompiledModule> CPUTarget::compileBase(std::unique_ptr<Module> module,
                                                 ArrayRef<std::string> kernels,
                                                 const CodegenOptions &codegen) const {
   return cpu::compile(*module, kernels, {options.level, options.path, false}, options.assembly,
-                      codegen);
+                      codegen, {});
 }
 
 Expected<CompiledModule> CPUTarget::compileAlternative(std::unique_ptr<Module> module,
                                                        ArrayRef<std::string> kernels,
-                                                       const CodegenOptions &codegen) const {
+                                                       const CodegenOptions &codegen,
+                                                       const AlternativeLimits &limits) const {
   return cpu::compile(*module, kernels, {options.level, options.path, true}, options.assembly,
-                      codegen);
+                      codegen, limits);
 }
 
 Expected<std::vector<char>> linkShared(ArrayRef<std::vector<char>> objects) {

@@ -35,6 +35,11 @@ struct CPUOptions {
   bool assembly = false;
 };
 
+class TargetFamily;
+
+/// Returns the family of the one target "cpu".
+const TargetFamily &cpuFamily();
+
 class CPUTarget : public Target {
 public:
   explicit CPUTarget(CPUOptions options = {}) : options(options) {}
@@ -53,7 +58,8 @@ public:
 
   llvm::Expected<CompiledModule> compileAlternative(std::unique_ptr<llvm::Module> module,
                                                     llvm::ArrayRef<std::string> kernels,
-                                                    const CodegenOptions &codegen) const override;
+                                                    const CodegenOptions &codegen,
+                                                    const AlternativeLimits &limits) const override;
 
 private:
   CPUOptions options;

@@ -81,12 +81,12 @@ std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
                                   std::nullopt, codeGenLevel(settings.optLevel)));
 }
 
-void optimize(Module &module, TargetMachine &machine, unsigned level, Addresses addresses) {
+void optimize(Module &module, TargetMachine &machine, unsigned level, LoopAddresses addresses) {
   runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
     builder.registerPeepholeEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
       passes.addPass(FoldApproximations());
     });
-    if (addresses == Addresses::Wide)
+    if (addresses == LoopAddresses::Wide)
       widenInductions(builder);
     return defaultPipeline(builder, level);
   });
@@ -106,7 +106,8 @@ void inferSharedAlignment(Module &module, TargetMachine &machine) {
   });
 }
 
-Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine, Addresses addresses) {
+Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine,
+                                    LoopAddresses addresses) {
   SmallString<0> text;
   raw_svector_ostream stream(text);
   legacy::PassManager passes;
@@ -115,7 +116,7 @@ Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine, Addr
   if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
     return createStringError("LLVM's NVPTX target writes no PTX");
   std::optional<KeepIndices> indices;
-  if (addresses == Addresses::Indexed)
+  if (addresses == LoopAddresses::Indexed)
     indices.emplace(module.getContext());
   passes.run(module);
   std::vector<char> ptx(text.begin(), text.end());

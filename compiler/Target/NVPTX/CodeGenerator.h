@@ -31,9 +31,16 @@ std::string chipFor(llvm::StringRef arch);
 
 std::unique_ptr<llvm::TargetMachine> createMachine(const MachineSettings &settings);
 
+/// How loops form addresses (docs/decisions/0024).
+enum class LoopAddresses {
+  Reduced, ///< by incremented pointers, where LLVM considers them cheaper
+  Indexed, ///< from the index in each iteration
+  Wide,    ///< from an index of 64 bits, or by incremented pointers
+};
+
 /// Runs clang's pipeline for device code at the machine's level.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level,
-              Addresses addresses);
+              LoopAddresses addresses);
 
 /// Annotates accesses to shared memory with the variable's alignment. The pipeline does not infer
 /// it, because it knows shared memory only by a generic address. The code generator joins accesses
@@ -42,7 +49,7 @@ void inferSharedAlignment(llvm::Module &module, llvm::TargetMachine &machine);
 
 /// Writes PTX, NUL-terminated. The module is unusable afterwards.
 llvm::Expected<std::vector<char>> emitPtx(llvm::Module &module, llvm::TargetMachine &machine,
-                                          Addresses addresses);
+                                          LoopAddresses addresses);
 
 /// Removes debug information except what `.loc` directives need, or all of it.
 void reduceDebugInfo(llvm::Module &module, bool keepLines);

@@ -21,6 +21,7 @@
 #include "compiler/Target/Reach.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace regrain::nvptx;
@@ -53,22 +54,24 @@ public:
   Expected<CompiledModule> compileBase(std::unique_ptr<Module> module,
                                        ArrayRef<std::string> kernels,
                                        const CodegenOptions &options) const override {
-    return compile(std::move(module), kernels, options, /*isBase=*/true);
+    return compile(std::move(module), kernels, options, /*isBase=*/true, {});
   }
   Expected<CompiledModule> compileAlternative(std::unique_ptr<Module> module,
                                               ArrayRef<std::string> kernels,
-                                              const CodegenOptions &options) const override {
-    return compile(std::move(module), kernels, options, /*isBase=*/false);
+                                              const CodegenOptions &options,
+                                              const AlternativeLimits &limits) const override {
+    return compile(std::move(module), kernels, options, /*isBase=*/false, limits);
   }
 
 private:
   Expected<CompiledModule> compile(std::unique_ptr<Module> module, ArrayRef<std::string> kernels,
-                                   const CodegenOptions &options, bool isBase) const;
+                                   const CodegenOptions &options, bool isBase,
+                                   const AlternativeLimits &limits) const;
   Expected<std::vector<char>> generate(Module &module, ArrayRef<std::string> kernels,
                                        const CodegenOptions &options, bool isBase,
                                        MissingReasons &missing) const;
   Error assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
-                     const CodegenOptions &options) const;
+                     const CodegenOptions &options, unsigned seconds) const;
   MachineSettings settingsFor(const CodegenOptions &options, MathSource math) const;
 
   std::string targetName;
@@ -147,10 +150,28 @@ MachineSettings NVPTXTarget::settingsFor(const CodegenOptions &options, MathSour
   return settings;
 }
 
+/// Returns the value of a function attribute that the grain sets alike for all of its kernels;
+/// empty if it is not set.
+static std::string wordFor(const Module &module, ArrayRef<std::string> kernels, StringRef name) {
+  for (const std::string &symbol : kernels)
+    if (const Function *kernel = module.getFunction(symbol))
+      return kernel->getFnAttribute(name).getValueAsString().str();
+  return {};
+}
+
+static LoopAddresses loopAddressesOf(const Module &module, ArrayRef<std::string> kernels) {
+  return StringSwitch<LoopAddresses>(wordFor(module, kernels, "regrain-addresses"))
+      .Case("indexed", LoopAddresses::Indexed)
+      .Case("wide", LoopAddresses::Wide)
+      .Default(LoopAddresses::Reduced);
+}
+
 Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
                                                   const CodegenOptions &options, bool isBase,
                                                   MissingReasons &missing) const {
   std::optional<PhaseTimer> timer(std::in_place, options.times, Phase::Optimise);
+  LoopAddresses addresses = loopAddressesOf(module, kernels);
+  bool isApart = wordFor(module, kernels, "regrain-shared") == "apart";
   reduceDebugInfo(module, options.lineInfo);
   if (options.fastMath)
     flushToZero(module);
@@ -171,7 +192,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     return createStringError("LLVM was built without its NVPTX target");
   module.setTargetTriple(machine->getTargetTriple().str());
   module.setDataLayout(machine->createDataLayout());
-  optimize(module, *machine, options.optLevel, options.addresses);
+  optimize(module, *machine, options.optLevel, addresses);
   if (options.fastMath)
     approximateDivisions(module);
   MissingReasons late;
@@ -183,7 +204,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   removeKernels(module, late, driverDefines);
   missing.merge(late);
   if (!isBase) {
-    if (!options.sharedApart)
+    if (!isApart)
       uniteShared(module, kernels);
     inferSharedAlignment(module, *machine);
   }
@@ -191,7 +212,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   settings.ptxVersion = requiredPtxVersion(module);
   if (settings.ptxVersion)
     machine = createMachine(settings);
-  return emitPtx(module, *machine, options.addresses);
+  return emitPtx(module, *machine, addresses);
 }
 
 /// Counts the statements of each kernel; those outside of kernels count for all of them. Returns
@@ -222,8 +243,7 @@ static void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsign
 }
 
 Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
-                                const CodegenOptions &options) const {
-  unsigned seconds = options.assemblerSeconds ? options.assemblerSeconds : ptxasSeconds;
+                                const CodegenOptions &options, unsigned seconds) const {
   PhaseTimer timer(options.times, Phase::Assemble);
   Expected<Assembled> assembled =
       assemble(toolkit.ptxas, arch, ArrayRef(compiled.code).drop_back(), options, seconds);
@@ -249,7 +269,8 @@ Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> thr
 
 Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
                                               ArrayRef<std::string> kernels,
-                                              const CodegenOptions &options, bool isBase) const {
+                                              const CodegenOptions &options, bool isBase,
+                                              const AlternativeLimits &limits) const {
   DiagnosticScope diagnostics(module->getContext());
   if (Error error = checkModule(*module, kernels))
     return std::move(error);
@@ -284,10 +305,12 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
   compiled.code = std::move(*ptx);
   uint64_t instructions =
       countInstructions({compiled.code.data(), compiled.code.size()}, compiled.kernels);
-  if (isCubin && !isBase && options.admits && !options.admits(instructions))
+  if (isCubin && limits.admits && !limits.admits(instructions))
     return createStringError("not assembled: " + Twine(instructions) + " instructions");
   if (isCubin)
-    if (Error error = assembleInto(compiled, threads, options))
+    if (Error error =
+            assembleInto(compiled, threads, options,
+                         limits.assemblerSeconds ? limits.assemblerSeconds : ptxasSeconds))
       return std::move(error);
   return compiled;
 }

@@ -17,6 +17,11 @@
 
 namespace regrain {
 
+class TargetFamily;
+
+/// Returns the family of "ptx", "compute_90" and "sm_90".
+const TargetFamily &nvptxFamily();
+
 struct NVPTXOptions {
   /// The root of the CUDA toolkit; if it is empty, CUDA_PATH, CUDA_HOME, the usual folders and the
   /// folder of nvcc are searched.

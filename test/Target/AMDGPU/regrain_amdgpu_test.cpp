@@ -92,7 +92,7 @@ static bool agree(const Module &original, const Module &lowered, const std::stri
 /// The number of kernels that do not agree.
 static int compareOn(const std::string &chip, const Module &device, ArrayRef<std::string> symbols) {
   AMDGPUOptions options;
-  options.output = AMDGPUOutput::IR;
+  options.form = CodeForm::IR;
   auto target = exitOnError(createAMDGPUTarget(chip, options));
   CodegenOptions codegen;
   codegen.optLevel = level;

@@ -3,7 +3,7 @@
 // RUN: %regrain cc --targets=sm_90,gfx90a,cpu --emit=asm %s | FileCheck %s --check-prefix=ASM
 // RUN: %regrain cc --targets=gfx90a --coarsen='*:block.x=2' --emit=asm %s | FileCheck %s --check-prefixes=ASM,GRAIN
 // RUN: %regrain cc --targets=cpu,gfx90a --emit=asm %s | FileCheck %s --check-prefix=CPU
-// RUN: %regrain cc --targets=cpu,gfx90a-ir --emit=amdgcn %s | FileCheck %s --check-prefix=IR
+// RUN: %regrain cc --targets=cpu,gfx90a --emit=amdgcn %s | FileCheck %s --check-prefix=IR
 // RUN: not %regrain cc --targets=ptx,sm_90 --emit=asm %s 2>&1 | FileCheck %s --check-prefix=NO-ASM
 // RUN: not %regrain cc --targets=gfx90a,cpu --emit=ptx %s 2>&1 | FileCheck %s --check-prefix=NO-PTX
 // RUN: not %regrain cc --targets=gfx90a --emit=cubin -o %t.cubin %s 2>&1 | FileCheck %s --check-prefix=NO-CUBIN

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Modules are LLVM IR for amdgcn, what --targets=gfx90a-ir puts in a code object's
+// Modules are LLVM IR for amdgcn, what --image-form=ir puts in a code object's
 // place, and launches interpret it; memory, streams, events and graphs are those of
 // the stand-in, which the CPU device serves. A fault of a kernel ends the process
 // with a line that says what and where.

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs an example as it is lowered for AMD GPUs, by a library that stands in for HIP's, and compares with the CPU.
 
-usage: run_lowered.py BUILD_DIR LIBRARY_DIR TARGET[,TARGET...] EXAMPLE [SIZE...]
+usage: run_lowered.py BUILD_DIR LIBRARY_DIR FORM TARGET[,TARGET...] EXAMPLE [SIZE...]
 
-A target is "gfx90a-ir" for a library that interprets LLVM IR, "gfx90a" for one that runs code objects. The
+FORM is "ir" for a library that interprets LLVM IR, "image" for one that runs code objects. The
 original and each of its alternatives must give the CPU's output: byte for byte, or, where it is of single
 precision, within 4 units in the last place, as device libraries round otherwise than the CPU's. Code objects are
 compiled with -fmad=false: the code generator fuses products and sums, LLVM IR and the CPU leave them apart.
@@ -45,7 +45,7 @@ def run(program: Path, sizes: list[str], output: Path, environment: dict) -> tup
 def alternatives_of(regrain: Path, program: Path, target: str) -> list[str]:
     """As REGRAIN_ALTERNATIVE names them, those with code for the target."""
     report = json.loads(subprocess.check_output([regrain, "inspect", "--json", program]))
-    chip = target.removesuffix("-ir")
+    chip = target
     return [f"{kernel['name']}:{alternative['id']}" for image in report["images"] for kernel in image["kernels"]
             for alternative in kernel["alternatives"]
             if alternative["id"] != "original" and any(c["arch"] == chip and c["symbol"] for c in alternative["code"])]
@@ -66,7 +66,7 @@ def check(regrain: Path, program: Path, library: Path, target: str, sizes: list[
     """What does not agree, a sentence each; prints how much does."""
     example, output = program.name, program.with_suffix(".out")
     search = os.pathsep.join(filter(None, [str(library), os.environ.get("LD_LIBRARY_PATH")]))
-    lowered = {"REGRAIN_DEVICE": "hip", "LD_LIBRARY_PATH": search, "HIP_INTERPRETER_CHIP": target.removesuffix("-ir"),
+    lowered = {"REGRAIN_DEVICE": "hip", "LD_LIBRARY_PATH": search, "HIP_INTERPRETER_CHIP": target,
                "REGRAIN_VERBOSE": "1"}
     wrong: list[str] = []
     ulps: dict[str, int] = {}
@@ -89,9 +89,9 @@ def check(regrain: Path, program: Path, library: Path, target: str, sizes: list[
 
 def main() -> int:
     regrain, library = Path(sys.argv[1]).resolve() / "bin/regrain", Path(sys.argv[2]).resolve()
-    targets, example, sizes = sys.argv[3], sys.argv[4], sys.argv[5:]
+    form, targets, example, sizes = sys.argv[3], sys.argv[4], sys.argv[5], sys.argv[6:]
     wrong = []
-    flags = [] if targets.endswith("-ir") else ["-fmad=false"]
+    flags = ["--image-form=ir"] if form == "ir" else ["-fmad=false"]
     with tempfile.TemporaryDirectory() as folder:
         program, output = Path(folder) / example, Path(folder) / "cpu"
         subprocess.run([regrain, "cc", "-O3", *flags, f"--alternatives={ALTERNATIVES}", f"--targets=cpu,{targets}",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs programs of test/e2e/programs as they are lowered for AMD GPUs; each checks its own results.
 
-usage: run_programs.py BUILD_DIR LIBRARY_DIR TARGET[,TARGET...] PROGRAM...
+usage: run_programs.py BUILD_DIR LIBRARY_DIR FORM TARGET[,TARGET...] PROGRAM...
 
 Each is compiled with the grains that its first lines ask for, and runs as original and at those grains, on a
 library that stands in for HIP's (see run_lowered.py).
@@ -17,10 +17,10 @@ PROGRAMS = Path(__file__).resolve().parents[2] / "e2e/programs"
 MOST_GRAINS = 3
 
 
-def check(build: Path, library: Path, targets: str, name: str, program: Path) -> list[str]:
+def check(build: Path, library: Path, form: str, targets: str, name: str, program: Path) -> list[str]:
     source = PROGRAMS / f"{name}.cu"
     grains = sorted(set(re.findall(r"--coarsen='([^']*)'", source.read_text())))[:MOST_GRAINS]
-    compiled = subprocess.run([build / "bin/regrain", "cc", "-O1", f"--targets={targets}", "-o", program, source,
+    compiled = subprocess.run([build / "bin/regrain", "cc", "-O1", f"--image-form={form}", f"--targets={targets}", "-o", program, source,
                                *(f"--coarsen={grain}" for grain in grains)], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
     if compiled.returncode:
@@ -29,7 +29,7 @@ def check(build: Path, library: Path, targets: str, name: str, program: Path) ->
     wrong = []
     for target in targets.split(","):
         environment = {**os.environ, "REGRAIN_DEVICE": "hip", "LD_LIBRARY_PATH": search,
-                       "HIP_INTERPRETER_CHIP": target.removesuffix("-ir")}
+                       "HIP_INTERPRETER_CHIP": target}
         for choice in ({"REGRAIN_ALTERNATIVE": "*:original"}, {}):
             done = subprocess.run([program], env={**environment, **choice}, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, text=True, timeout=120)
@@ -39,11 +39,12 @@ def check(build: Path, library: Path, targets: str, name: str, program: Path) ->
 
 
 def main() -> int:
-    build, library, targets, names = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve(), sys.argv[3], sys.argv[4:]
+    build, library = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+    form, targets, names = sys.argv[3], sys.argv[4], sys.argv[5:]
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
-            wrong += check(build, library, targets, name, Path(folder) / name)
+            wrong += check(build, library, form, targets, name, Path(folder) / name)
     print("\n".join(wrong) if wrong else f"{len(names)} programs as {targets} agree")
     return 1 if wrong else 0
 

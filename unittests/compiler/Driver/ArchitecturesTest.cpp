@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Driver/Architectures.h"
+#include "compiler/Target/TargetFamily.h"
 #include <gtest/gtest.h>
 
 namespace regrain {

@@ -68,13 +68,13 @@ TEST(Action, PreprocessAndDependencies) {
 TEST(Action, EmitGoesToStdoutUnlessNamed) {
   CommandLine shown = parse({"--emit=grain", "a.cu"});
   EXPECT_EQ(shown.action, Action::Emit);
-  EXPECT_EQ(shown.stage, Stage::Grain);
+  EXPECT_TRUE(std::holds_alternative<GrainStage>(shown.stage));
   EXPECT_TRUE(shown.emitToStdout);
   EXPECT_FALSE(parse({"--emit=llvm", "a.cu", "-o", "a.ll"}).emitToStdout);
   CommandLine ptx = parse({"-ptx", "a.cu"});
-  EXPECT_EQ(ptx.stage, Stage::PTX);
+  EXPECT_EQ(std::get<CodeStage>(ptx.stage).name, "ptx");
   EXPECT_FALSE(ptx.emitToStdout);
-  EXPECT_EQ(parse({"--cubin", "a.cu"}).stage, Stage::Cubin);
+  EXPECT_EQ(std::get<CodeStage>(parse({"--cubin", "a.cu"}).stage).name, "cubin");
   EXPECT_EQ(errorOf({"--emit=sass", "a.cu"}),
             "option '--emit=sass': expected llvm, grain, ptx, asm, cubin, amdgcn or hsaco");
 }

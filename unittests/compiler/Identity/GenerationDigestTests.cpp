@@ -68,7 +68,7 @@ TEST(GenerationDigest, WhatLeavesTheCodeAsItIsDoesNot) {
   EXPECT_EQ(digest(*ptx),
             digestWith(*ptx, [](CodegenOptions &options) { options.lineInfo = true; }));
   EXPECT_EQ(digest(*ptx),
-            digestWith(*ptx, [](CodegenOptions &options) { options.assemblerSeconds = 5; }));
+            digestWith(*ptx, [](CodegenOptions &options) { options.verbose = true; }));
   EXPECT_EQ(digest(CPUTarget()),
             digestWith(CPUTarget(), [](CodegenOptions &options) { options.maxRegisters = 16; }))
       << "the CPU target does not heed it";

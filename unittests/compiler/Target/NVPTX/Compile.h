@@ -70,9 +70,10 @@ inline Result compileKernels(const std::string &ir, std::vector<std::string> ker
     result.error = llvm::toString(target.takeError());
     return result;
   }
-  auto compiled = request.alternative
-                      ? (*target)->compileAlternative(std::move(module), kernels, request.codegen)
-                      : (*target)->compileBase(std::move(module), kernels, request.codegen);
+  auto compiled =
+      request.alternative
+          ? (*target)->compileAlternative(std::move(module), kernels, request.codegen, {})
+          : (*target)->compileBase(std::move(module), kernels, request.codegen);
   if (!compiled)
     result.error = llvm::toString(compiled.takeError());
   else
