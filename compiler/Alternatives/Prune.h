@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Target/Target.h"
 #include "runtime/image/grain.h"
 #include "runtime/image/resources.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -50,10 +51,9 @@ inline constexpr uint64_t mostGrowth = 2;
 /// only in the code.
 [[nodiscard]] bool launchesAlike(const Grain &earlier, const Grain &grain);
 
-/// Returns a hash of the machine code of the kernel `symbol`, which does not depend on the kernel's
-/// name: of its section in a cubin, its entry in PTX, the code and the descriptor in an AMD object,
-/// and of everything that is loaded in another object file. Returns nothing if `code` has no such
-/// kernel.
-[[nodiscard]] std::optional<uint64_t> hashCode(llvm::ArrayRef<char> code, llvm::StringRef symbol);
+/// Returns a hash of the code of the kernel `symbol`, which does not depend on the kernel's name
+/// (Target::codeOf). Returns nothing if `code` has no such kernel.
+[[nodiscard]] std::optional<uint64_t> hashCode(const Target &target, llvm::ArrayRef<char> code,
+                                               llvm::StringRef symbol);
 
 } // namespace regrain

@@ -87,7 +87,7 @@ private:
   /// Returns what `grain` is a duplicate of, as one clause. If it is none, returns an empty string,
   /// and later grains are compared with it.
   std::string remember(unsigned grain, llvm::ArrayRef<char> code, llvm::StringRef symbol) {
-    std::optional<uint64_t> hash = hashCode(code, symbol);
+    std::optional<uint64_t> hash = hashCode(*build.targets[target].target, code, symbol);
     if (!hash)
       return "";
     for (unsigned earlier : byHash[*hash])

@@ -100,6 +100,11 @@ public:
   /// information and time limits.
   virtual llvm::Expected<std::vector<CodeInput>> inputs(const CodegenOptions &options) const = 0;
 
+  /// Returns the code of one kernel of a compiled module, without the kernel's name: kernels for
+  /// which it is equal do the same. Fails if the module has no such kernel, or is damaged.
+  virtual llvm::Expected<std::string> codeOf(llvm::ArrayRef<char> code,
+                                             llvm::StringRef symbol) const = 0;
+
   /// Compiles the base module: every kernel as clang emitted it, and the module variables.
   /// `kernels` names the kernels.
   virtual llvm::Expected<CompiledModule> compileBase(std::unique_ptr<llvm::Module> module,

@@ -10,6 +10,7 @@
 #include "compiler/Target/AMDGPU/CodeGenerator.h"
 #include "compiler/Target/AMDGPU/Coordinates.h"
 #include "compiler/Target/AMDGPU/DeviceLibrary.h"
+#include "compiler/Target/AMDGPU/KernelDescriptor.h"
 #include "compiler/Target/AMDGPU/LockRounds.h"
 #include "compiler/Target/AMDGPU/LockstepWaits.h"
 #include "compiler/Target/AMDGPU/Occupancy.h"
@@ -24,6 +25,7 @@
 #include "compiler/Target/Diagnostics.h"
 #include "compiler/Target/FileDigest.h"
 #include "compiler/Target/Linker.h"
+#include "compiler/Target/ObjectCode.h"
 #include "compiler/Target/Pipeline.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -66,6 +68,18 @@ public:
   uint64_t smallCode() const override { return 25000; }
 
   Expected<std::vector<CodeInput>> inputs(const CodegenOptions &codegen) const override;
+
+  /// Other sections than the code depend on names.
+  Expected<std::string> codeOf(ArrayRef<char> code, StringRef symbol) const override {
+    Expected<std::string> text =
+        sectionsOf(code, symbol, [](StringRef section) { return section == ".text"; });
+    if (!text)
+      return text;
+    Expected<std::string> descriptor = kernelDescriptor(code, symbol);
+    if (!descriptor)
+      return descriptor;
+    return *text + *descriptor;
+  }
 
   Expected<CompiledModule> compileBase(std::unique_ptr<Module> module,
                                        ArrayRef<std::string> kernels,

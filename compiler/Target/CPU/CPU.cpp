@@ -8,6 +8,7 @@
 #include "compiler/Target/CPU/Flatten.h"
 #include "compiler/Target/CPU/Lower.h"
 #include "compiler/Target/Linker.h"
+#include "compiler/Target/ObjectCode.h"
 #include "compiler/Target/Pipeline.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
@@ -163,6 +164,11 @@ Expected<std::vector<CodeInput>> CPUTarget::inputs(const CodegenOptions &codegen
   return std::vector<CodeInput>{{"processor", cpu::processorOf(options.level).str()},
                                 {"path", std::to_string(int(options.path))},
                                 {"optimisation", std::to_string(codegen.optLevel)}};
+}
+
+/// An alternative has a module of its own, all of which is loaded.
+Expected<std::string> CPUTarget::codeOf(ArrayRef<char> code, StringRef symbol) const {
+  return sectionsOf(code, symbol, [](StringRef) { return true; });
 }
 
 Expected<CompiledModule> CPUTarget::compileBase(std::unique_ptr<Module> module,

@@ -52,6 +52,9 @@ public:
 
   llvm::Expected<std::vector<CodeInput>> inputs(const CodegenOptions &codegen) const override;
 
+  llvm::Expected<std::string> codeOf(llvm::ArrayRef<char> code,
+                                     llvm::StringRef symbol) const override;
+
   llvm::Expected<CompiledModule> compileBase(std::unique_ptr<llvm::Module> module,
                                              llvm::ArrayRef<std::string> kernels,
                                              const CodegenOptions &codegen) const override;

@@ -18,6 +18,7 @@
 #include "compiler/Target/NVPTX/PtxVersion.h"
 #include "compiler/Target/NVPTX/Ptxas.h"
 #include "compiler/Target/NVPTX/UniteShared.h"
+#include "compiler/Target/ObjectCode.h"
 #include "compiler/Target/Reach.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -50,6 +51,8 @@ public:
   uint64_t smallCode() const override { return 25000; }
 
   Expected<std::vector<CodeInput>> inputs(const CodegenOptions &options) const override;
+
+  Expected<std::string> codeOf(ArrayRef<char> code, StringRef symbol) const override;
 
   Expected<CompiledModule> compileBase(std::unique_ptr<Module> module,
                                        ArrayRef<std::string> kernels,
@@ -313,6 +316,21 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
                          limits.assemblerSeconds ? limits.assemblerSeconds : ptxasSeconds))
       return std::move(error);
   return compiled;
+}
+
+/// Returns a kernel's section of a cubin, or the PTX from its name to the brace that closes its
+/// body.
+Expected<std::string> NVPTXTarget::codeOf(ArrayRef<char> code, StringRef symbol) const {
+  if (isCubin)
+    return sectionsOf(code, symbol, [&](StringRef section) {
+      return section.consume_front(".text.") && section == symbol;
+    });
+  StringRef text(code.data(), code.size());
+  size_t begin = text.find((".entry " + symbol + "(").str());
+  size_t end = text.find("\n}", begin);
+  if (begin == StringRef::npos || end == StringRef::npos)
+    return createStringError("the PTX has no kernel " + symbol);
+  return withoutName(text.slice(begin, end), symbol);
 }
 
 Expected<std::unique_ptr<Target>> createNVPTXTarget(StringRef name, const NVPTXOptions &options) {

@@ -65,24 +65,6 @@ TEST(Prune, LargeCodeMayGrowTwice) {
   EXPECT_EQ(findGrowth(1000000, 0), "");
 }
 
-std::optional<uint64_t> hashText(const std::string &text, const std::string &symbol) {
-  return hashCode({text.data(), text.size()}, symbol);
-}
-
-TEST(Prune, TheKernelsNameDoesNotEnterTheHash) {
-  std::string a = ".visible .entry k__a(\n.param .u64 k__a_param_0\n)\n{\nret;\n}\n";
-  std::string b = ".visible .entry k__bb(\n.param .u64 k__bb_param_0\n)\n{\nret;\n}\n";
-  std::string c = ".visible .entry k__a(\n.param .u64 k__a_param_0\n)\n{\ntrap;\n}\n";
-  EXPECT_EQ(hashText(a, "k__a"), hashText(b, "k__bb"));
-  EXPECT_NE(hashText(a, "k__a"), hashText(c, "k__a"));
-  EXPECT_EQ(hashText(a, "other"), std::nullopt);
-  EXPECT_EQ(hashText("\x7f"
-                     "ELF",
-                     "k__a"),
-            std::nullopt)
-      << "a damaged file";
-}
-
 TEST(Prune, OnlyGrainsThatAreLaunchedAlikeAreDuplicates) {
   Grain contiguous = byBlocks(2);
   contiguous.contiguous = true;
