@@ -6,16 +6,24 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Registry/Registry.h"
 
-#include "compiler/Target/AMDGPU/AMDGPU.h"
-#include "compiler/Target/CPU/CPU.h"
-#include "compiler/Target/NVPTX/NVPTX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace regrain;
 
+// Families.inc is written from REGRAIN_TARGETS in compiler/CMakeLists.txt.
+namespace regrain {
+#define REGRAIN_TARGET(family) const TargetFamily &family();
+#include "compiler/Target/Registry/Families.inc"
+#undef REGRAIN_TARGET
+} // namespace regrain
+
 llvm::ArrayRef<const TargetFamily *> regrain::targetFamilies() {
-  static const TargetFamily *const families[] = {&cpuFamily(), &nvptxFamily(), &amdgpuFamily()};
+  static const TargetFamily *const families[] = {
+#define REGRAIN_TARGET(family) &family(),
+#include "compiler/Target/Registry/Families.inc"
+#undef REGRAIN_TARGET
+  };
   return families;
 }
 

@@ -76,7 +76,8 @@ TEST(Action, EmitGoesToStdoutUnlessNamed) {
   EXPECT_FALSE(ptx.emitToStdout);
   EXPECT_EQ(std::get<CodeStage>(parse({"--cubin", "a.cu"}).stage).name, "cubin");
   EXPECT_EQ(errorOf({"--emit=sass", "a.cu"}),
-            "option '--emit=sass': expected llvm, grain, ptx, asm, cubin, amdgcn or hsaco");
+            "option '--emit=sass': expected one of llvm, grain, asm, ptx, cubin, "
+            "amdgcn, hsaco");
 }
 
 TEST(Action, QuestionsNeedNoFiles) {
