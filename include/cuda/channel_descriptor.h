@@ -12,7 +12,8 @@
 
 #if defined(__cplusplus)
 
-/* The format of T; an element type without one gives cudaChannelFormatKindNone. */
+/* Returns the format of T; for an element type without one, its kind is
+   cudaChannelFormatKindNone. */
 template <class T> static inline __host__ cudaChannelFormatDesc cudaCreateChannelDesc() {
   return ::cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
 }

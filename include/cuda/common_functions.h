@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// regrain_prelude.h has read these already.
+// regrain_prelude.h includes these already.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __COMMON_FUNCTIONS_H__

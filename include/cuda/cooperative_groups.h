@@ -3,10 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks, tiles of 1 to 32 lanes, the lanes that are active now, and what these are cut
-// into. The grid knows its size, but cannot synchronise. What is not supported
-// (clusters, several devices, larger tiles) is declared, so that its use is one error
-// that names it.
+// Groups are blocks, tiles of 1 to 32 lanes, the lanes that are active now, and the
+// parts into which these are divided. The grid knows its size, but cannot synchronise.
+// What is not supported (clusters, several devices, larger tiles) is declared, so that
+// its use is one error that names it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef _COOPERATIVE_GROUPS_H_
@@ -25,7 +25,7 @@ class thread_block {
 public:
   struct arrival_token {};
   __device__ static void sync() { __syncthreads(); }
-  /* Arriving may be put off until the wait: nothing else waits for it. */
+  /* Arriving may be deferred to the wait, because nothing else waits for it. */
   __device__ static arrival_token barrier_arrive() { return arrival_token(); }
   __device__ static void barrier_wait(arrival_token &&) { __syncthreads(); }
   __device__ static unsigned int thread_rank() { return detail::rankInBlock(); }
@@ -39,7 +39,7 @@ public:
 
 __device__ inline thread_block this_thread_block() { return thread_block(); }
 
-/* What tiles of more than 32 threads need of shared memory; smaller ones need nothing. */
+/* The shared memory that tiles of more than 32 threads need; smaller ones need none. */
 template <unsigned int Threads> struct block_tile_memory {};
 template <unsigned int Threads>
 __device__ inline thread_block this_thread_block(block_tile_memory<Threads> &) {
@@ -83,7 +83,7 @@ public:
 
 __device__ inline grid_group this_grid() { return grid_group(); }
 
-/* Cannot be obtained; declared for what programs do with it. */
+/* A cluster cannot be obtained. The class is declared for programs that mention it. */
 class cluster_group {
 public:
   struct arrival_token {};
@@ -119,7 +119,7 @@ public:
 
 REGRAIN_UNSUPPORTED("groups of several devices") __device__ multi_grid_group this_multi_grid();
 
-/* A block or lanes of a warp, known when the program runs. */
+/* A block or a set of lanes of a warp, chosen at run time. */
 class thread_group {
 public:
   __device__ thread_group(const thread_block &) : isBlock(true), mask(~0u) {}
@@ -143,10 +143,10 @@ public:
 private:
   friend __device__ thread_group tiled_partition(const thread_group &parent, unsigned int size);
   bool isBlock;
-  unsigned int mask; /* of a block: the lanes of a warp */
+  unsigned int mask; /* for a block, the lanes of a warp */
 };
 
-/* Tiles of a block lie in its warps: a size that does not divide 32 ends the kernel. */
+/* Each tile of a block lies in one warp: a size that does not divide 32 ends the kernel. */
 __device__ inline thread_group tiled_partition(const thread_group &parent, unsigned int size) {
   if (size == 0 || (parent.isBlock && 32 % size != 0))
     __trap();
@@ -163,13 +163,13 @@ __device__ inline auto group_size(const Group &group) -> decltype(group.size()) 
   return group.size();
 }
 
-/* One thread calls; which one is open, here it is the first. */
+/* One thread of the group calls `function`. CUDA leaves open which one; here it is the first. */
 template <class Group, class Function, class... Arguments>
 __device__ inline void invoke_one(const Group &group, Function &&call, Arguments &&...arguments) {
   if (group.thread_rank() == 0)
     static_cast<Function &&>(call)(static_cast<Arguments &&>(arguments)...);
 }
-/* All lanes of a tile or coalesced group get what the call returned. */
+/* All lanes of a tile or coalesced group get the result of the call. */
 template <class Group, class Function, class... Arguments>
 __device__ inline auto invoke_one_broadcast(const Group &group, Function &&call,
                                             Arguments &&...arguments)

@@ -20,7 +20,7 @@ typedef cuFloatComplex cuComplex;
 
 #define REGRAIN_COMPLEX_FUNCTION static __inline__ __host__ __device__
 
-/* F is what a name ends in: f for float, nothing for double. */
+/* F is the suffix of the names: f for float, none for double. */
 #define REGRAIN_COMPLEX(TYPE, REAL, F, MAKE, FABS, HYPOT)                        \
   REGRAIN_COMPLEX_FUNCTION TYPE MAKE(REAL re, REAL im) {                       \
     TYPE c = {re, im};                                                         \

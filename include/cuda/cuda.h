@@ -3,8 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What runtime-API programs take from this header: the version, the handle types
-// and the result codes they compare with. Calls of the driver API are not declared.
+// This header has what runtime-API programs use of it: the version, the handle
+// types and the result codes they compare with. Calls of the driver API are not
+// declared.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __cuda_cuda_h__
@@ -38,7 +39,7 @@ typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphNode_st *CUgraphNode;
 typedef struct CUgraphExec_st *CUgraphExec;
 
-/* The runtime's codes have the driver's values. */
+/* The runtime's codes have the same values as the driver's. */
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0,
   CUDA_ERROR_INVALID_VALUE = 1,

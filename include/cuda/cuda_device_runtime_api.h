@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launching kernels from kernels is not supported, so nothing is declared here: a
-// runtime call in a kernel is clang's error, with file and line.
+// Launching kernels from kernels is not supported, so nothing is declared here:
+// for a runtime call in a kernel, clang reports an error with file and line.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __CUDA_DEVICE_RUNTIME_API_H__

@@ -3,9 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// half and half2 over the compiler's _Float16, on the host as in kernels. Each
-// operation rounds once, to nearest even, as the hardware does; a kernel may fuse a
-// product with a sum, unless both are written with the functions that end in _rn.
+// This header defines half and half2 over the compiler's _Float16, on the host as
+// in kernels. Each operation rounds once, to nearest even, as the hardware does; a
+// kernel may fuse a product with a sum, unless both are written with the functions
+// that end in _rn.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __CUDA_FP16_H__
@@ -77,8 +78,8 @@ REGRAIN_HALF __half __int2half_rn(int a) { return __half(a); }
 REGRAIN_HALF __half __uint2half_rn(unsigned int a) { return __half(a); }
 REGRAIN_HALF __half __short2half_rn(short a) { return __half(a); }
 REGRAIN_HALF __half __ll2half_rn(long long a) { return __half(a); }
-/* As PTX converts: the nearest integer where there is none, 0 for what is no number. Of a
-   half only infinities are too large. */
+/* This converts as PTX does: a value out of range becomes the nearest integer, and a NaN 0. Only
+   the infinities of a half are out of range. */
 REGRAIN_HALF int regrainHalfToInt(float whole) {
   return whole > 65504.0f    ? 0x7fffffff
          : whole < -65504.0f ? -0x7fffffff - 1
@@ -157,7 +158,7 @@ REGRAIN_HALF __half &operator/=(__half &a, const __half &b) { return a = __hdiv(
 #else
 #define REGRAIN_ROUNDED(NAME, OPERATOR) ((float)a OPERATOR (float)b)
 #endif
-/* float holds enough bits that rounding twice is rounding once. */
+/* float has enough bits that rounding twice equals rounding once. */
 #define REGRAIN_HALF_ROUNDED(NAME, OPERATOR)                                     \
   REGRAIN_HALF __half __h##NAME##_rn(__half a, __half b) {                     \
     return __half(REGRAIN_ROUNDED(NAME, OPERATOR));                            \
@@ -183,7 +184,8 @@ REGRAIN_HALF __half __hfma(__half a, __half b, __half c) {
 #if defined(__CUDA_ARCH__)
   return __half(__builtin_fmaf16(a.value(), b.value(), c.value()));
 #else
-  /* The product is exact in double, and its sum's rounding never meets half's. */
+  /* The product is exact in double, and rounding the sum in double never changes how half rounds
+     it. */
   return __half((double)(float)a * (double)(float)b + (double)(float)c);
 #endif
 }

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime API with its typed C++ forms. Device functions come from
+// This is the runtime API with its typed C++ forms. Device functions come from
 // regrain_prelude.h, which the compiler reads ahead of every CUDA source.
 //
 //===----------------------------------------------------------------------===//
@@ -205,7 +205,7 @@ cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSharedBytes, T *kernel,
       dynamicSharedBytes, (const void *)kernel, blocks, blockSize);
 }
 
-/* The form of CUDA 13. */
+/* This is the form of CUDA 13. */
 static inline __host__ cudaError_t cudaStreamGetCaptureInfo(
     cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
     cudaGraph_t *graph, const cudaGraphNode_t **dependencies,
@@ -214,7 +214,7 @@ static inline __host__ cudaError_t cudaStreamGetCaptureInfo(
                                        dependencyCount);
 }
 
-/* The forms of CUDA 11, which programs still call. */
+/* These are the forms of CUDA 11, which programs still call. */
 static inline __host__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable,
                                                         cudaGraph_t graph,
                                                         cudaGraphNode_t *errorNode,

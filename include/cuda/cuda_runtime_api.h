@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C interface; usable from C and C++ without CUDA compilation. The entries
-// themselves stand in regrain_api.def.
+// This is the C interface; C and C++ can use it without CUDA compilation. The
+// entries themselves are listed in regrain_api.def.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __CUDA_RUNTIME_API_H__
@@ -16,9 +16,9 @@
 #include "builtin_types.h"
 #include "cuda_device_runtime_api.h"
 
-/* The properties grew in CUDA 12, and the symbol with them. */
+/* CUDA 12 extended the properties and renamed the symbol. */
 #define cudaGetDeviceProperties cudaGetDeviceProperties_v2
-/* So did the answer about a capture. */
+/* CUDA 12 renamed this symbol, too. */
 #define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_v2
 
 #if defined(__cplusplus)
@@ -28,7 +28,7 @@ extern "C" {
 #define REGRAIN_CUDA_API(RESULT, NAME, PARAMETERS, GROUP)                      \
   __host__ RESULT NAME PARAMETERS;
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
-/* The plain name stands for the entry with the thread's own stream. */
+/* The plain name denotes the entry that uses the thread's own stream. */
 #define REGRAIN_CUDA_STREAM_API(RESULT, NAME, PARAMETERS, ARGUMENTS, GROUP)    \
   __host__ RESULT NAME PARAMETERS __asm__(#NAME "_ptsz");                      \
   __host__ RESULT NAME##_ptsz PARAMETERS;

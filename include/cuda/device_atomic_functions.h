@@ -3,8 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// atomicAdd and its like over clang's typed builtins, for the device, the block and
-// the system. All are relaxed: they order nothing but themselves.
+// atomicAdd and the other atomic functions call clang's typed builtins, in the
+// scopes of the device, the block and the system. All are relaxed: they order no
+// other accesses.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __DEVICE_ATOMIC_FUNCTIONS_H__
@@ -57,8 +58,8 @@
   REGRAIN_ATOMIC_CAS(SCOPE, unsigned int, u)                                   \
   REGRAIN_ATOMIC_CAS(SCOPE, unsigned long long, ull)
 
-/* clang has no builtin for 16 bits. By their names the compiler knows these for relaxed
-   ones (compiler/Frontend/AtomicScopes.h). */
+/* clang has no builtin for 16 bits. The compiler recognises these functions as relaxed by their
+   names (compiler/Frontend/AtomicScopes.h). */
 #define REGRAIN_ATOMIC_CAS_16(SCOPE)                                             \
   static __inline__ __device__ unsigned short __usAtomicCAS##SCOPE(            \
       unsigned short *p, unsigned short compare, unsigned short value) {       \
@@ -73,8 +74,8 @@ REGRAIN_ATOMIC_CAS_16(_block)
 REGRAIN_ATOMIC_CAS_16(_system)
 #endif
 
-/* clang compares signed numbers in its builtins for unsigned ones of a block or of the
-   system. What holds for the device holds for a block, too. */
+/* clang's builtins in the scopes of the block and the system compare unsigned operands as signed
+   numbers. The device scope is correct for a block, too. */
 #define REGRAIN_ATOMIC_UNSIGNED(NAME, GOES_BEFORE, TYPE, PREFIX)                 \
   static __inline__ __device__ TYPE atomic##NAME##_block(TYPE *p, TYPE value) { \
     return __##PREFIX##Atomic##NAME(p, value);                                 \

@@ -1,10 +1,10 @@
-//===- device_functions.h - Intrinsics clang's wrappers lack ----*- C++ -*-===//
+//===- device_functions.h - Intrinsics missing in clang ---------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Written without inline assembly wherever C++ can say it: every target compiles
-// these, not NVIDIA's alone.
+// They are written without inline assembly where C++ can express them: every
+// target compiles these, not only NVIDIA's.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __DEVICE_FUNCTIONS_H__
@@ -36,7 +36,7 @@ REGRAIN_DEVICE void *__cvta_shared_to_generic(size_t p) {
   return (void *)(void __attribute__((address_space(3))) *)p;
 }
 
-// Dot products of packed integers; sums wrap around
+// Dot products of packed integers, whose sums wrap around
 REGRAIN_DEVICE int __dp4a(int a, int b, int c) {
   unsigned int sum = (unsigned int)c;
   for (int byte = 0; byte < 32; byte += 8)
@@ -67,7 +67,7 @@ REGRAIN_DEVICE unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned i
   return __dp2a_lo(a, b >> 16, c);
 }
 
-/* At most `nanoseconds` of rest for a waiting thread; resting less is allowed. */
+/* Lets a waiting thread rest for at most `nanoseconds`; a shorter rest is allowed. */
 REGRAIN_DEVICE void __nanosleep(unsigned int nanoseconds) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
   __nvvm_nanosleep(nanoseconds);

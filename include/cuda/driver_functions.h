@@ -1,4 +1,4 @@
-//===- driver_functions.h - make_cudaExtent and its like --------*- C++ -*-===//
+//===- driver_functions.h - make_cudaExtent and the like --------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -139,7 +139,7 @@ struct cudaPitchedPtr {
 };
 
 struct cudaExtent {
-  size_t width; /* elements of an array, bytes of linear memory */
+  size_t width; /* in elements for an array, in bytes for linear memory */
   size_t height, depth;
 };
 
@@ -528,7 +528,7 @@ struct cudaHostNodeParams {
   void *userData;
 };
 
-/* What an edge of a graph waits for; all zero: for the end of the node before. */
+/* Says what an edge of a graph waits for; all zero means the end of the preceding node. */
 typedef struct cudaGraphEdgeData_st {
   unsigned char from_port;
   unsigned char to_port;

@@ -1,4 +1,4 @@
-//===- host_config.h - Which CUDA this is -----------------------*- C++ -*-===//
+//===- host_config.h - The emulated version of CUDA -------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cudaDataType names the element types that cuBLAS, cuSPARSE and their like take.
+// cudaDataType names the element types of cuBLAS, cuSPARSE and similar libraries.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __LIBRARY_TYPES_H__

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device functions themselves are clang's wrappers over libdevice. Here: min and
-// max for every pair of arithmetic types, float overloads without a suffix, and the
-// functions that CUDA offers on the host while the C library does not.
+// The device functions themselves are clang's wrappers over libdevice. This header
+// adds min and max for every pair of arithmetic types, float overloads without a
+// suffix, and the functions that CUDA offers on the host but the C library does not.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __MATH_FUNCTIONS_H__
@@ -33,7 +33,7 @@
   REGRAIN_MIN_MAX(UNSIGNED, SIGNED, UNSIGNED)                                    \
   REGRAIN_MIN_MAX(UNSIGNED, UNSIGNED, SIGNED)
 
-/* clang has the device forms for two ints. */
+/* clang has the device overloads for two ints. */
 static __inline__ __host__ int min(int a, int b) { return a < b ? a : b; }
 static __inline__ __host__ int max(int a, int b) { return a > b ? a : b; }
 REGRAIN_MIN_MAX_INTEGER(int, unsigned int)
@@ -45,7 +45,7 @@ REGRAIN_MIN_MAX_INTEGER(long long, unsigned long long)
 #undef REGRAIN_MIN_MAX_INTEGER
 #undef REGRAIN_MIN_MAX
 
-/* A NaN operand loses, as in fmin and fmax. */
+/* If one operand is a NaN, the result is the other one, as in fmin and fmax. */
 REGRAIN_BOTH float min(float a, float b) { return ::fminf(a, b); }
 REGRAIN_BOTH float max(float a, float b) { return ::fmaxf(a, b); }
 REGRAIN_BOTH double min(double a, double b) { return ::fmin(a, b); }
@@ -68,7 +68,8 @@ static __inline__ __host__ float norm3df(float a, float b, float c) {
   return ::hypotf(::hypotf(a, b), c);
 }
 
-/* sin and cos of pi*a: the reduction is exact, so whole and half numbers are too. */
+/* Returns the sine or cosine of pi*a: the reduction is exact, and so are the results for
+   multiples of 1/2. */
 static __inline__ __host__ double sinpi(double a) {
   double r = ::remainder(a, 2.0);
   if (r > 0.5)
@@ -101,7 +102,7 @@ REGRAIN_BOTH float sinpi(float a) { return ::sinpif(a); }
 REGRAIN_BOTH float cospi(float a) { return ::cospif(a); }
 REGRAIN_BOTH void sincospi(float a, float *s, float *c) { ::sincospif(a, s, c); }
 REGRAIN_BOTH float normcdf(float a) { return ::normcdff(a); }
-/* What clang's headers declare for single precision and leave to CUDA's. */
+/* clang's headers declare these for single precision and leave the definitions to CUDA's. */
 #define REGRAIN_UNARY(NAME, RESULT)                                             \
   static __inline__ __device__ RESULT NAME(float a) { return ::NAME##f(a); }
 #define REGRAIN_BINARY(NAME)                                                    \

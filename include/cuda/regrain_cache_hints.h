@@ -1,12 +1,12 @@
-//===- regrain_cache_hints.h - __ldcg, __stcs and their like ----*- C++ -*-===//
+//===- regrain_cache_hints.h - __ldcg, __stcs and the like ------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads and stores with cache hints, in terms every target knows: streaming (cs, lu)
-// is a nontemporal access; past the first-level cache (cg, cv, wt) is a volatile
-// one, since programs use it to see what other multiprocessors wrote; the rest (ca,
-// wb, cg stores) is how a plain access behaves.
+// Loads and stores with cache hints are expressed in terms that every target has:
+// streaming (cs, lu) is a nontemporal access; bypassing the first-level cache (cg,
+// cv, wt) is a volatile one, since programs use it to see what other multiprocessors
+// wrote; the rest (ca, wb, cg stores) is a plain access.
 //
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_CACHE_HINTS_H
@@ -15,9 +15,9 @@
 
 #include "crt/host_defines.h"
 
-/* What a T is moved as in one access, and the way there and back: itself, or a vector
-   of its elements. Through memory, the optimiser would split the access and lose the
-   hint. */
+/* Gives the type as which a T is moved in one access, and the conversions: T itself, or a vector
+   of its elements. A conversion through memory would let the optimiser split the access and lose
+   the hint. */
 template <class T, bool Scalar = __is_scalar(T)> struct regrainAccess {
   typedef T type;
   static __inline__ __device__ T unpack(type value) { return value; }

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The system calls of the PTX interoperability guide (vprintf, malloc, free,
-// __assertfail) and the conversions of threadIdx and its like to dim3 and uint3,
-// which clang declares before these types are known.
+// This header declares the system calls of the PTX interoperability guide
+// (vprintf, malloc, free, __assertfail) and the conversions of threadIdx and the
+// like to dim3 and uint3, which clang declares before these types are known.
 //
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_DEVICE_CALLS_H
@@ -18,17 +18,17 @@ __device__ int vprintf(const char *format, const char *arguments);
 __device__ int printf(const char *format, ...);
 __device__ void *malloc(size_t bytes) __attribute__((nothrow, malloc));
 __device__ void free(void *pointer) __attribute__((nothrow));
-/* Not noreturn: ptxas miscompiled branches to it. */
+/* This is not noreturn, because ptxas miscompiles branches to a noreturn call. */
 __device__ void __assertfail(const char *condition, const char *file,
                              unsigned int line, const char *function, size_t charSize);
 
-/* What assert() of the C library calls. */
+/* assert() of the C library calls this. */
 __device__ static inline void __assert_fail(const char *condition, const char *file,
                                             unsigned int line, const char *function) {
   __assertfail(condition, file, line, function, sizeof(char));
 }
 
-/* What the tables of abstract classes point to. */
+/* The tables of abstract classes point to this. */
 __device__ inline void __cxa_pure_virtual() { __builtin_trap(); }
 }
 

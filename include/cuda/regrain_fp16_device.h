@@ -3,7 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Read-only loads, shuffles and atomic additions of half and half2.
+// This header has the read-only loads, shuffles and atomic additions of half
+// and half2.
 //
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_FP16_DEVICE_H
@@ -17,7 +18,7 @@ static __inline__ __device__ __half2 __ldg(const __half2 *p) {
   return __builtin_bit_cast(__half2_raw, __ldg((const unsigned int *)p));
 }
 
-/* __ldcs and its like move the bits. */
+/* __ldcs and the like move a half as its bits. */
 template <> struct regrainAccess<__half, false> {
   typedef unsigned short type __attribute__((may_alias));
   static __inline__ __device__ __half unpack(type bits) { return __ushort_as_half(bits); }
@@ -50,7 +51,7 @@ REGRAIN_HALF_SHUFFLE(__shfl_down_sync, unsigned int)
 REGRAIN_HALF_SHUFFLE(__shfl_xor_sync, int)
 #undef REGRAIN_HALF_SHUFFLE
 
-/* Each half is added atomically; the pair as a whole is too, which CUDA leaves open. */
+/* Each half is added atomically; so is the pair as a whole, which CUDA leaves open. */
 static __inline__ __device__ __half2 atomicAdd(__half2 *p, __half2 value) {
   unsigned int *word = (unsigned int *)p;
   unsigned int seen = *(volatile unsigned int *)word, expected;
@@ -62,7 +63,7 @@ static __inline__ __device__ __half2 atomicAdd(__half2 *p, __half2 value) {
   return __builtin_bit_cast(__half2_raw, expected);
 }
 
-/* Works on the aligned word that holds the half. */
+/* The addition works on the aligned word that contains the half. */
 static __inline__ __device__ __half atomicAdd(__half *p, __half value) {
   unsigned long long address = (unsigned long long)p;
   unsigned int *word = (unsigned int *)(address & ~3ull);

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cudaOccupancyMaxPotentialBlockSize: tries every multiple of the warp size up to
-// what the kernel and the caller allow, and takes the one with most threads on a
-// multiprocessor, the larger block on a tie.
+// cudaOccupancyMaxPotentialBlockSize tries every multiple of the warp size up to
+// the limit of the kernel and the caller, and takes the one with the most threads
+// on a multiprocessor, the larger block on a tie.
 //
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_OCCUPANCY_H

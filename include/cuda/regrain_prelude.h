@@ -1,23 +1,25 @@
-//===- regrain_prelude.h - Read ahead of every CUDA source ------*- C++ -*-===//
+//===- regrain_prelude.h - Included before every CUDA source ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Puts our own headers over the CUDA device wrappers that clang ships, so that a
-// program parses without any toolkit. The order is the wrappers' own:
+// This header places our own headers over the CUDA device wrappers that clang
+// ships, so that a program parses without any toolkit. The order is the
+// wrappers' own:
 //  1. device overloads of the math functions are declared before <cmath>, whose
 //     constexpr functions would otherwise become host and device functions;
 //  2. <stdlib.h> brings std::free into the global namespace, before std gets a device
 //     overload of its own;
-//  3. clang's wrappers want CUDA_VERSION, the vector types and malloc.
-// Kept small: what a program does not include it does not pay for.
+//  3. clang's wrappers need CUDA_VERSION, the vector types and malloc.
+// It is kept small, so that a program does not pay for what it does not
+// include.
 //
 // clang reads it as
 //   -nocudainc -nocudalib -Xclang -target-sdk-version=12.5
 //   -Xclang -target-feature -Xclang +ptx85     (device; the warp builtins want it)
 //   -I FOLDER -include FOLDER/regrain_prelude.h
 // with -I ahead of the program's own: clang's wrappers and the libraries' headers
-// look ours up by name, and must not meet a toolkit's first.
+// find ours by name, and must not find a toolkit's first.
 //
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_PRELUDE_H
@@ -56,7 +58,7 @@
 
 #include <__clang_cuda_complex_builtins.h>
 
-/* clang 19's __reduce_add_sync and its like hand these the mask where the value goes. */
+/* clang 19's __reduce_add_sync and the like pass the mask to these in the place of the value. */
 #define __nvvm_redux_sync_add(MASK, VALUE) __nvvm_redux_sync_add(VALUE, MASK)
 #define __nvvm_redux_sync_umin(MASK, VALUE) __nvvm_redux_sync_umin(VALUE, MASK)
 #define __nvvm_redux_sync_umax(MASK, VALUE) __nvvm_redux_sync_umax(VALUE, MASK)

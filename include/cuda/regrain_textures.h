@@ -3,9 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program that reads or writes through textures or surfaces gets clang's error
-// "... is unavailable: textures are not supported" at its own line. Where a texture
-// reference is declared, that declaration is the error; reads of it add none.
+// For a program that reads or writes through textures or surfaces, clang reports
+// the error "... is unavailable: textures are not supported" at the program's line.
+// Where a texture reference is declared, that declaration is the error; reads of it
+// add none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_TEXTURES_H

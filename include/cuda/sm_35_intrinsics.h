@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// clang's __clang_cuda_intrinsics.h defines them; regrain_prelude.h has read it.
+// clang's __clang_cuda_intrinsics.h defines them; regrain_prelude.h includes it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __SM_35_INTRINSICS_H__

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The types that declarations need. Reading through a texture is not supported:
-// regrain_textures.h turns each use into one error.
+// This header has the types that declarations need. Reading through a texture
+// is not supported: regrain_textures.h turns each use into one error.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __TEXTURE_TYPES_H__
@@ -68,7 +68,7 @@ struct cudaResourceDesc {
   } res;
 };
 
-/* How an array's texels are reinterpreted; only ever passed by pointer here. */
+/* Describes how an array's texels are reinterpreted; here it is only passed by pointer. */
 struct cudaResourceViewDesc;
 
 struct cudaTextureDesc {

@@ -13,7 +13,7 @@
 
 #include "crt/host_defines.h"
 
-/* NAME1 to NAME4 with elements of TYPE; ALIGN2 and ALIGN4 are in bytes, vectors of
+/* This defines NAME1 to NAME4 with elements of TYPE. ALIGN2 and ALIGN4 are in bytes; vectors of
    one and three elements have their element's alignment. */
 #define REGRAIN_VECTOR_TYPES(NAME, TYPE, ALIGN2, ALIGN4)                         \
   struct NAME##1 {                                                             \

@@ -3,8 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The group's threads copy at the call, which CUDA allows: what has been copied may be
-// read after wait, and is there at once. So all stages are done at every wait.
+// The group's threads copy at the call, which CUDA allows: copied data may be read
+// after the wait, and is present even earlier. All stages are therefore complete at
+// every wait.
 //
 //===----------------------------------------------------------------------===//
 #ifndef _COOPERATIVE_GROUPS_MEMCPY_ASYNC_H_
@@ -17,7 +18,7 @@
 
 namespace cooperative_groups {
 
-/* `shape` bytes. */
+/* Copies `shape` bytes. */
 template <class Group, class T, class Shape>
 __device__ inline void memcpy_async(const Group &group, T *__restrict__ target,
                                     const T *__restrict__ source, const Shape &shape) {
@@ -28,7 +29,7 @@ __device__ inline void memcpy_async(const Group &group, T *__restrict__ target,
     reinterpret_cast<char *>(target)[i] = reinterpret_cast<const char *>(source)[i];
 }
 
-/* As many elements as both have. */
+/* Copies as many elements as both arrays have. */
 template <class Group, class T, class TargetShape, class SourceShape>
 __device__ inline void memcpy_async(const Group &group, T *__restrict__ target,
                                     const TargetShape &targetCount, const T *__restrict__ source,

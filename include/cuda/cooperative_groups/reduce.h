@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every lane gets the result. A tile reduces as a butterfly, so that each lane adds
-// in the same tree, and so does a coalesced group of 32 lanes; a smaller one scans. The order
-// and the tree are CUDA's, so that sums of floats round alike.
+// Every lane gets the result. A tile reduces as a butterfly, so that each lane adds in the
+// same tree, and so does a coalesced group of 32 lanes; a smaller group scans. The order and
+// the tree are CUDA's, so that sums of floats round in the same way.
 //
 //===----------------------------------------------------------------------===//
 #ifndef _COOPERATIVE_GROUPS_REDUCE_H_
@@ -26,7 +26,7 @@ __device__ inline T reduce(const thread_block_tile<Size, Parent> &group, T value
   return value;
 }
 
-/* Groups of both kinds shuffle at one place: parts of a warp may be of either. */
+/* Groups of both kinds shuffle at one place in the code, because a warp may contain both. */
 template <class T, class Operator>
 __device__ inline T reduce(const coalesced_group &group, T value, Operator combine) {
   unsigned int rank = group.thread_rank(), threads = group.num_threads();

@@ -3,8 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tiles of 1 to 32 lanes next to each other, and coalesced groups, which are any
-// lanes of a warp: those active at a call, or a part of another group.
+// These groups are tiles of 1 to 32 adjacent lanes, and coalesced groups, which
+// are any lanes of a warp: those that are active at a call, or a part of another
+// group.
 //
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_LANES_H
@@ -23,11 +24,11 @@ __device__ inline unsigned int rankInBlock() {
 }
 __device__ inline unsigned int threadsOfBlock() { return blockDim.x * blockDim.y * blockDim.z; }
 __device__ inline unsigned int lane() { return rankInBlock() & 31u; }
-/* The lanes below this one, and above it. */
+/* These return the lanes below this one, and those above it. */
 __device__ inline unsigned int below() { return (1u << lane()) - 1; }
 __device__ inline unsigned int above() { return ~1u << lane(); }
 
-/* The lane that is number `rank` among the set bits of `mask`; -1 where there is none. */
+/* Returns the lane that is number `rank` among the set bits of `mask`; -1 if there is none. */
 __device__ inline int laneOfRank(unsigned int mask, unsigned int rank) {
   if (mask == ~0u)
     return rank < 32 ? (int)rank : -1;
@@ -36,7 +37,7 @@ __device__ inline int laneOfRank(unsigned int mask, unsigned int rank) {
   return __ffs((int)mask) - 1;
 }
 
-/* Any trivially copyable T crosses lanes as 32-bit words. */
+/* Passes any trivially copyable T between lanes as 32-bit words. */
 template <class T, class ShuffleWord>
 __device__ inline T shuffleWords(const T &value, ShuffleWord shuffle) {
   constexpr unsigned int words = (sizeof(T) + 3) / 4;
@@ -56,7 +57,7 @@ class thread_block;
 template <unsigned int Size, class Parent = void> class thread_block_tile;
 
 namespace detail {
-/* What a tile of fixed size is cut from; nothing, where it is one thread by itself. */
+/* Describes the parent of a tile of fixed size; it is empty for a tile that is one thread. */
 template <class Parent> struct divided {
   static_assert(__is_same(Parent, void), "tiled_partition<Size> takes a block or a tile");
   __device__ static unsigned int rank() { return 0; }
@@ -72,7 +73,7 @@ template <unsigned int Size, class Parent> struct divided<thread_block_tile<Size
 };
 } // namespace detail
 
-/* Lanes of one warp, named by a mask; the base of tiles and coalesced groups. */
+/* Lanes of one warp, given by a mask; this is the base of tiles and coalesced groups. */
 class lanes {
 public:
   __device__ void sync() const { __syncwarp(mask); }
@@ -86,10 +87,10 @@ protected:
   __device__ lanes(unsigned int mask, unsigned int group, unsigned int groups)
       : mask(mask), group(group), groups(groups) {}
   unsigned int mask;
-  unsigned int group, groups; /* which of how many its parent was cut into */
+  unsigned int group, groups; /* the index of the part, and the number of parts of the parent */
 };
 
-/* Size lanes next to each other; Size is a power of two up to 32. */
+/* A tile of Size adjacent lanes; Size is a power of two up to 32. */
 template <unsigned int Size, class Parent> class thread_block_tile : public lanes {
   template <unsigned int, class> friend class thread_block_tile;
   static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
@@ -97,7 +98,7 @@ template <unsigned int Size, class Parent> class thread_block_tile : public lane
   static constexpr unsigned int lowest = Size == 32 ? ~0u : (1u << (Size & 31)) - 1;
 
 public:
-  /* A tile of any parent passes for one whose parent is not named. */
+  /* A tile of any parent converts to one whose parent is not named. */
   template <class Other>
   __device__ thread_block_tile(const thread_block_tile<Size, Other> &other) : lanes(other) {
     static_assert(__is_same(Parent, void), "tiles of different parents are different types");
@@ -144,7 +145,7 @@ private:
   }
 };
 
-/* Some lanes of a warp, ranked in their order. */
+/* Any lanes of a warp, ranked in ascending order. */
 class coalesced_group : public lanes {
 public:
   __device__ unsigned int thread_rank() const {
@@ -156,7 +157,7 @@ public:
   template <class T> __device__ T shfl(T value, unsigned int rank) const {
     return fromLane(value, detail::laneOfRank(mask, rank));
   }
-  /* Where no lane is `delta` ranks away, each keeps its own value. */
+  /* If no lane is `delta` ranks away, a lane keeps its own value. */
   template <class T> __device__ T shfl_down(T value, unsigned int delta) const {
     int source = delta ? detail::laneOfRank(mask & detail::above(), delta - 1) : -1;
     return fromLane(value, source < 0 ? (int)detail::lane() : source);
@@ -186,7 +187,7 @@ private:
                                 [=](unsigned int word) { return __shfl_sync(mask, word, source); });
   }
 
-  /* Bits of lanes to bits of ranks. */
+  /* Converts a mask of lanes to a mask of ranks. */
   __device__ unsigned int compact(unsigned int warpBits) const {
     unsigned int result = 0, rank = 0;
     for (unsigned int rest = mask; rest; rest &= rest - 1, ++rank)

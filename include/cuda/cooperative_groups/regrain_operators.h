@@ -1,4 +1,4 @@
-//===- regrain_operators.h - What groups reduce and scan by -----*- C++ -*-===//
+//===- regrain_operators.h - Operators of reductions and scans --*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,11 +1,11 @@
-//===- regrain_partitions.h - Groups cut into groups ------------*- C++ -*-===//
+//===- regrain_partitions.h - Partitions of groups --------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tiles of a size known when compiled or only when run, and the lanes of a group that
-// have the same label. Parts by label are numbered by their first lanes; of two parts by a predicate,
-// the one for which it holds is the second.
+// A group is partitioned into tiles, whose size is known at compile time or at run time, or by a
+// label that lanes share. Parts by label are numbered in the order of their first lanes; of two
+// parts by a predicate, the second is the one for which it holds.
 //
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_PARTITIONS_H
@@ -19,7 +19,7 @@
 namespace cooperative_groups {
 
 namespace detail {
-/* Makes parts of masks. */
+/* Computes the masks of parts. */
 struct partition {
   __device__ static unsigned int maskOf(const lanes &group) { return group.mask; }
 
@@ -30,7 +30,7 @@ struct partition {
     return thread_block_tile<Size, Parent>();
   }
 
-  /* Of the lanes in `mask`, those of this lane's `size` ranks. */
+  /* Returns, of the lanes in `mask`, the tile of `size` ranks that contains this lane. */
   __device__ static unsigned int tile(unsigned int mask, unsigned int size) {
     unsigned int first = (unsigned int)__popc(mask & below()) / size * size;
     int from = laneOfRank(mask, first), next = laneOfRank(mask, first + size);
@@ -75,8 +75,8 @@ __device__ inline thread_block_tile<Size, Parent> tiled_partition(const Parent &
   return detail::partition::fixedTile<Size, Parent>();
 }
 
-/* Ranks next to each other; the last part is smaller where `size` does not divide. A group that is
-   no larger stays what it is. */
+/* Makes tiles of adjacent ranks; the last is smaller if `size` does not divide the group. A
+   group of at most `size` lanes stays as it is. */
 __device__ inline coalesced_group tiled_partition(const coalesced_group &parent,
                                                   unsigned int size) {
   return detail::partition::tileOf(parent, size);

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each lane gets what the lanes of lower ranks combine to; inclusive scans add its own
+// Each lane gets the combined values of the lanes of lower ranks; inclusive scans add its own
 // value. The operator's first operand is of higher ranks than its second, and steps double, as
 // in CUDA: an operator whose order matters sees the highest rank first. The first lane of an
 // exclusive scan gets T().
@@ -20,7 +20,8 @@
 namespace cooperative_groups {
 
 namespace detail {
-/* How many threads a group of this type may have: a constant, so that loops unroll. */
+/* Returns the maximum number of threads of a group of this type, as a constant, so that loops
+   unroll. */
 template <unsigned int Size, class Parent>
 __device__ constexpr unsigned int mostThreads(const thread_block_tile<Size, Parent> &) {
   return Size;

@@ -1,10 +1,11 @@
-//===- crt/host_config.h - Which CUDA this is -------------------*- C++ -*-===//
+//===- crt/host_config.h - The emulated version of CUDA ---------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The macros by which a program asks for nvcc's version. __NVCC__ stays undefined,
-// as under clang: programs use it to select constructs that only nvcc takes.
+// These macros are the ones by which a program asks for nvcc's version. __NVCC__
+// stays undefined, as under clang: programs use it to select constructs that only
+// nvcc accepts.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __HOST_CONFIG_H__

@@ -20,7 +20,7 @@
 #define CUDART_CB
 #define __CUDACC_VER__ "__CUDACC_VER__ is no longer supported"
 
-/* Marks that the toolkit puts on entities its own compiler knows. */
+/* The toolkit puts these marks on entities that its own compiler knows. */
 #define __device_builtin__
 #define __device_builtin_texture_type__
 #define __device_builtin_surface_type__

@@ -3,10 +3,11 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// clang's __clang_cuda_intrinsics.h defines them for sm_80 and newer, but for the sum
-// of signed values. What CPUs and AMD GPUs run is compiled for an older one: there
-// they are made of a vote on each bit. Those are templates, so that a function of the
-// same name that the program defines for such GPUs stands beside them and is taken.
+// clang's __clang_cuda_intrinsics.h defines these for sm_80 and newer, except the sum
+// of signed values. The code for CPUs and AMD GPUs is compiled for an older
+// architecture, where the reductions are made of one vote per bit. They are
+// templates, so that the program may define a function of the same name for such
+// GPUs, which is then preferred.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __SM_80_RT_HPP__
@@ -27,7 +28,8 @@ static __inline__ __device__ int __reduce_add_sync(unsigned int mask, int value)
   template <int = 0>                                                                               \
   static __inline__ __device__ TYPE __reduce_##NAME##_sync(unsigned int mask, TYPE value)
 
-/* From the highest bit down; once a lane has a bit, those without it are out. */
+/* The loop goes from the highest bit down; once a lane has a bit, the lanes without it are
+   excluded. */
 REGRAIN_REDUCE(max, unsigned int) {
   unsigned int result = 0, leading = mask;
   for (int bit = 31; bit >= 0; --bit) {
