@@ -1,9 +1,9 @@
-//===- allocations.h - Memory that the program got from us ------*- C++ -*-===//
+//===- allocations.h - Memory of the program on the devices -----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tuning repeats launches, so it has to know what they can write.
+// Tuning repeats launches, so it has to know which memory they can write.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,11 +19,11 @@ namespace regrain {
 
 enum class MemoryKind : uint8_t {
   Device,
-  Variable, ///< of a module, writable by kernels
+  Variable, ///< a module variable that kernels can write
   Managed,
-  ManagedVariable, ///< of a module
+  ManagedVariable, ///< a managed variable of a module
   Pinned,
-  Mapped, ///< page-locked and asked to be visible to kernels
+  Mapped, ///< page-locked memory that is mapped for kernels
 };
 
 struct Allocation {
@@ -32,14 +32,15 @@ struct Allocation {
   MemoryKind kind;
 };
 
-/// The allocations on one device. May be used by any threads at once.
+/// The allocations on one device. Any threads may use it at once.
 class Allocations {
 public:
   void add(void *pointer, size_t bytes, MemoryKind kind) {
     std::lock_guard lock(mutex);
     byAddress[pointer] = {pointer, bytes, kind};
   }
-  /// Takes it off the list; nothing where it is not there.
+  /// Removes the allocation from the list and returns it; nothing if it is not
+  /// listed.
   std::optional<Allocation> take(void *pointer) {
     std::lock_guard lock(mutex);
     auto node = byAddress.extract(pointer);
@@ -49,7 +50,7 @@ public:
     std::lock_guard lock(mutex);
     byAddress.clear();
   }
-  /// In the order of their addresses.
+  /// Returns the allocations in the order of their addresses.
   std::vector<Allocation> list() {
     std::lock_guard lock(mutex);
     std::vector<Allocation> all;

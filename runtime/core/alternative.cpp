@@ -1,4 +1,4 @@
-//===- alternative.cpp - Which grain a launch runs at ---------------------===//
+//===- alternative.cpp - Choice of the grain of a launch ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,12 +17,11 @@ namespace {
 constexpr uint32_t warpThreads = 32;
 constexpr uint64_t sharedCopyAlignment = 16;
 
-/// Kernels count blocks, and the threads of a launch that is cut anew, as signed numbers of 32
-/// bits.
+/// Kernels count blocks, and the threads of a reshaped launch, as signed numbers of 32 bits.
 constexpr uint64_t mostBlocks = std::numeric_limits<int32_t>::max();
 
-/// A total is met by any distribution over the dimensions: the compiler has
-/// balanced it with knowledge of the kernel that the image does not carry.
+/// Any distribution over the dimensions satisfies a total: the compiler has
+/// balanced it with knowledge of the kernel that the image does not contain.
 bool satisfies(const Factors &factors, const Factors &asked, std::optional<uint32_t> total) {
   return total ? product(factors) == *total : factors == asked;
 }
@@ -56,7 +55,8 @@ std::string whyAbsent(const image::Image &image, const image::Kernel &kernel,
   return "the image does not have that grain";
 }
 
-/// Whether the integer of `bytes` bytes at `argument` is `value`, signed or not.
+/// Returns whether the integer of `bytes` bytes at `argument` equals `value`,
+/// signed or not.
 bool isInteger(const void *argument, uint32_t bytes, int64_t value) {
   static_assert(std::endian::native == std::endian::little);
   if (bytes == 0 || bytes > sizeof value)
@@ -207,8 +207,8 @@ std::optional<LaunchShape> scaleToGrain(const LaunchShape &program, const Grain 
     blocks = (blocks - 1) / grain.fuse[d] + 1;
     scaled.grid[d] =
         uint32_t(grain.remainder ? blocks / grain.block[d] : (blocks - 1) / grain.block[d] + 1);
-    // The kernel counts the program's blocks that the last launched one stands for, be they in the
-    // grid or not.
+    // The kernel counts all of the program's blocks that the last launched one stands for, even
+    // those outside of the grid.
     if (uint64_t(scaled.grid[d]) * grain.block[d] * grain.fuse[d] > mostBlocks + 1) {
       misfit = Misfit::TooLarge;
       return std::nullopt;
@@ -248,7 +248,7 @@ std::optional<RemainderLaunch> remainderOf(const LaunchShape &program, const Gra
 Grain grainOf(const image::Alternative &alternative) {
   std::string error;
   std::optional<GrainSpec> spec = parseGrainSpec(alternative.id()->string_view(), error);
-  return spec ? spec->grain : Grain(); // an opened image has canonical ids alone
+  return spec ? spec->grain : Grain(); // an opened image has only canonical ids
 }
 
 } // namespace regrain

@@ -3,8 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scaled, checked against all limits, given what memory its grain takes, and
-// made: one launch, or one more for the blocks that it leaves.
+// A launch of the program is scaled, checked against all limits and given the
+// memory that its grain needs. It becomes one launch, and a second one if
+// blocks remain.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch_plan.h"
@@ -15,7 +16,7 @@
 namespace regrain {
 namespace {
 
-constexpr size_t inlineParameters = 64; // more go to the heap
+constexpr size_t inlineParameters = 64; // more parameters go to the heap
 
 bool hasBlocks(const LaunchShape &shape) {
   return shape.grid[0] != 0 && shape.grid[1] != 0 && shape.grid[2] != 0;
@@ -23,7 +24,8 @@ bool hasBlocks(const LaunchShape &shape) {
 
 } // namespace
 
-/// Lets the code have that much; false where the device has too little.
+/// Sets the code's limit of dynamic shared memory; returns false if the device
+/// has less.
 bool LaunchPlan::allowShared(Code &code, uint64_t dynamicBytes) const {
   if (dynamicBytes + code.staticSharedBytes > device.properties.sharedMemPerBlockOptin)
     return false;
@@ -44,7 +46,7 @@ Misfit LaunchPlan::fit(Code &code, const LaunchShape &shape) const {
   return allowShared(code, shape.dynamicSharedBytes) ? Misfit::None : Misfit::SharedMemory;
 }
 
-/// Checks all launches before the first is made.
+/// Checks all launches before the first one is made.
 std::optional<LaunchPlan::Scaled> LaunchPlan::fit(Alternative &alternative,
                                                   const LaunchShape &program, void **arguments) {
   Misfit misfit = compareKnown(alternative.grain.known, program, arguments, parameters);
@@ -100,7 +102,7 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
     append(grid);
   if (alternative.takesBlock)
     append(block);
-  append(first); // the whole part takes it not, and its layout ends before
+  append(first); // the first launch does not take it, and its layout ends before it
   auto launch = [&](const Code &code, const LaunchShape &shape) {
     return device.device->launch(code.function,
                                  {shape.grid, shape.block, uint32_t(shape.dynamicSharedBytes),
@@ -115,7 +117,8 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
   return launch(*alternative.remainder, scaled.remainder->shape);
 }
 
-/// Of all blocks of a launch. The remainder runs after the whole part, in the same memory.
+/// Takes memory for all blocks of a launch. The remainder runs after the first launch, in
+/// the same memory.
 Misfit LaunchPlan::lendScratch(uint64_t blockBytes, const Scaled &scaled, cudaStream_t stream,
                                Scratch::Loan &out) {
   if (stream == cudaStreamPerThread || isRecorded(stream))

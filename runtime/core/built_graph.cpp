@@ -12,8 +12,8 @@
 namespace regrain {
 namespace {
 
-/// The streams and events of one capture. A stream goes on with the node after the one
-/// that it did last, if that is what the next node depends on; else another one begins.
+/// The streams and events of one capture. A node continues the stream of its first
+/// dependency if that is the stream's last node; otherwise it gets a new stream.
 class Capturing {
 public:
   explicit Capturing(Device &device) : device(device) {}
@@ -21,7 +21,8 @@ public:
   Capturing(const Capturing &) = delete;
 
   [[nodiscard]] cudaError_t begin();
-  /// Captures the nodes of `graph` after `before`; `ends` are then what is after all.
+  /// Captures the nodes of `graph` after `before`; `ends` then are the nodes that
+  /// nothing follows.
   [[nodiscard]] cudaError_t add(const BuiltGraph &graph, const std::vector<size_t> &before,
                                 std::vector<size_t> &ends);
   [[nodiscard]] cudaError_t end(const std::vector<size_t> &ends, cudaGraph_t &out);
@@ -37,19 +38,19 @@ private:
 
   cudaError_t addNode(const BuiltGraph::Node &node, std::vector<size_t> before,
                       std::vector<size_t> &ends);
-  /// A stream whose next work depends on the points.
+  /// Returns a stream whose next work depends on the points.
   cudaError_t streamAfter(const std::vector<size_t> &before, cudaStream_t &out);
   cudaError_t mark(cudaStream_t stream, size_t &point);
 
   Device &device;
-  std::vector<cudaStream_t> streams; ///< the capture is of the first
+  std::vector<cudaStream_t> streams; ///< the capture began on the first
   std::map<cudaStream_t, size_t> lastPoints;
   std::vector<Point> points;
   bool isOver = true;
 };
 
 Capturing::~Capturing() {
-  // What a failed capture left; its error is what the caller hears of.
+  // A failed capture has its error reported already; this drops its graph.
   cudaGraph_t graph = nullptr;
   if (!isOver && device.endCapture(streams.front(), graph) == cudaSuccess && graph)
     static_cast<void>(device.destroyGraph(graph));
@@ -75,7 +76,8 @@ cudaError_t Capturing::begin() {
       status != cudaSuccess)
     return status;
   streams.push_back(stream);
-  // Relaxed: no other thread is concerned, and code may be loaded.
+  // The mode is relaxed, because no other thread is concerned, and code may be
+  // loaded.
   cudaError_t status = device.beginCapture(stream, cudaStreamCaptureModeRelaxed);
   isOver = status != cudaSuccess;
   size_t point = start;
@@ -83,7 +85,8 @@ cudaError_t Capturing::begin() {
 }
 
 cudaError_t Capturing::streamAfter(const std::vector<size_t> &before, cudaStream_t &out) {
-  // The first stream stays where the capture began, so that others can begin there.
+  // The first stream stays where the capture began, so that other streams can begin
+  // there.
   size_t first = before.front();
   out = nullptr;
   if (first != start && lastPoints[points[first].stream] == first)
@@ -120,8 +123,8 @@ cudaError_t Capturing::addNode(const BuiltGraph::Node &node, std::vector<size_t>
   return status == cudaSuccess ? mark(stream, ends.front()) : status;
 }
 
-/// The nodes in an order in which each comes after those that it depends on; fewer where
-/// there is a cycle.
+/// Returns the nodes in an order in which each comes after those that it depends on;
+/// there are fewer if they have a cycle.
 std::vector<size_t> inOrder(const BuiltGraph &graph) {
   const std::vector<BuiltGraph::Node> &nodes = graph.nodes();
   std::vector<size_t> waiting(nodes.size()), order;
@@ -183,7 +186,7 @@ cudaError_t Capturing::end(const std::vector<size_t> &ends, cudaGraph_t &out) {
 } // namespace
 
 cudaGraphNode_t BuiltGraph::add(Node node) {
-  // Never that of a node of a device, which is an address.
+  // A handle is never that of a device's node, which is an address.
   static std::atomic<uintptr_t> count = 0;
   node.handle = reinterpret_cast<cudaGraphNode_t>(++count * 2 - 1);
   all.push_back(std::move(node));
@@ -214,7 +217,8 @@ cudaError_t BuiltGraph::capture(Device &device, cudaGraph_t &out) const {
 }
 
 BuiltGraphs &BuiltGraphs::get() {
-  // Lives for the process: programs destroy graphs in destructors of static objects.
+  // The object lives as long as the process: programs destroy graphs in destructors
+  // of static objects.
   static auto *graphs = new BuiltGraphs;
   return *graphs;
 }

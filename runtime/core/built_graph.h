@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A graph that is built node by node is known to the core alone. A device gets it when it
-// is instantiated: its nodes are captured then, each into a stream that waits for what the
-// node depends on, so that a device needs no more than capture.
+// Only the core knows a graph that is built node by node. A device gets it when it is
+// instantiated: then its nodes are captured, each into a stream that waits for the node's
+// dependencies, so that a device only needs capture.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,7 +24,7 @@ namespace regrain {
 struct KernelNode {
   cudaKernelNodeParams parameters = {};
   std::vector<std::vector<std::byte>> arguments;
-  std::vector<void *> pointers; ///< to the arguments
+  std::vector<void *> pointers; ///< pointers to the arguments
 };
 
 class BuiltGraph {
@@ -34,47 +34,49 @@ public:
 
   struct Node {
     cudaGraphNodeType type;
-    Work work;                                ///< null where there is none
-    std::shared_ptr<const BuiltGraph> child;  ///< of a node that is a graph
-    std::shared_ptr<const KernelNode> kernel; ///< of a node that is a kernel
-    std::vector<size_t> after = {};           ///< indices of the nodes it depends on
-    cudaGraphNode_t handle = nullptr;         ///< a copy's nodes have that of the original
+    Work work;                                ///< null for an empty node
+    std::shared_ptr<const BuiltGraph> child;  ///< only for a node that is a graph
+    std::shared_ptr<const KernelNode> kernel; ///< only for a node that is a kernel
+    std::vector<size_t> after = {};           ///< indices of the node's dependencies
+    cudaGraphNode_t handle = nullptr;         ///< nodes of a copy keep the original's
   };
 
   cudaGraphNode_t add(Node node);
-  /// The index of the node; nothing where it is not of this graph.
+  /// Returns the index of the node; nothing if it is not in this graph.
   std::optional<size_t> indexOf(cudaGraphNode_t handle) const;
-  /// cudaErrorInvalidValue where the edge is there, or from a node to itself.
+  /// Returns cudaErrorInvalidValue if the edge exists, or connects a node with
+  /// itself.
   [[nodiscard]] cudaError_t addEdge(size_t from, size_t to);
   std::vector<Node> &nodes() { return all; }
   const std::vector<Node> &nodes() const { return all; }
 
-  /// Makes a graph of the device, which the caller destroys. cudaErrorInvalidValue where
-  /// the dependencies have a cycle.
+  /// Makes a graph of the device, which the caller destroys. Returns
+  /// cudaErrorInvalidValue if the dependencies have a cycle.
   [[nodiscard]] cudaError_t capture(Device &device, cudaGraph_t &out) const;
 
 private:
   std::vector<Node> all;
 };
 
-/// The graphs that the program builds, and the executables that were made of them.
+/// The graphs that the program builds, and the executables made from them.
 class BuiltGraphs {
 public:
   static BuiltGraphs &get();
 
-  /// Held by each call, as long as it uses what the others answer.
+  /// Each call holds this as long as it uses the results of the other members.
   std::mutex mutex;
 
   cudaGraph_t add(BuiltGraph graph);
-  /// Null for a graph that was captured, and for what is none.
+  /// Returns null for a captured graph, and for a handle that is not a graph.
   BuiltGraph *find(cudaGraph_t handle);
-  /// The graph that the node is of, or null.
+  /// Returns the graph that contains the node, or null.
   BuiltGraph *findWith(cudaGraphNode_t node);
-  /// False where there is no such graph.
+  /// Returns false if there is no such graph.
   bool remove(cudaGraph_t handle);
 
   void addExecutable(cudaGraphExec_t handle, BuiltGraph made);
-  /// What the executable does; null unless it was made of a graph that was built.
+  /// Returns the graph of the executable; null unless the program built that
+  /// graph.
   BuiltGraph *findExecutable(cudaGraphExec_t handle);
   void removeExecutable(cudaGraphExec_t handle);
 

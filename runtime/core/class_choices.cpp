@@ -1,10 +1,10 @@
-//===- class_choices.cpp - What launches of a class run at ----------------===//
+//===- class_choices.cpp - Choices for classes of launches ----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the image or the database says for classes of launches, looked up for each launch, and
-// given up in this process where it turns out to lose.
+// The choices of the image or the database for classes of launches are looked up for each
+// launch, and dropped in this process if they prove slower.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch_plan.h"
@@ -20,7 +20,7 @@ std::string_view textOf(const flatbuffers::String *text) {
   return text ? text->string_view() : std::string_view();
 }
 
-/// None for what is negative or no number; of what a file says to be longer than a month, a month.
+/// Returns zero for what is negative or not a number; a month for a longer duration from a file.
 WatchAccount::Nanoseconds nanoseconds(double microseconds) {
   constexpr double month = 3e12;
   return WatchAccount::Nanoseconds(microseconds > 0 ? int64_t(std::min(microseconds, month) * 1000)
@@ -41,7 +41,7 @@ LaunchPlan::ClassGroup &LaunchPlan::groupFor(const LaunchClass &launchClass) {
   return classChoices.back();
 }
 
-/// Of several choices for a class the first counts.
+/// The first of several choices for a class counts.
 void LaunchPlan::addClassChoice(std::string_view from, const TunedChoice &choice, uint32_t index,
                                 LoadedImage &loaded) {
   uint32_t count = kernel.alternatives()->size(), place = 0;
@@ -68,7 +68,7 @@ void LaunchPlan::addClassChoice(std::string_view from, const TunedChoice &choice
              toString(choice.launchClass) + " (" + std::string(from) + ")");
 }
 
-/// What the choice leaves open is not said.
+/// Nothing is reported about launches that the choice does not cover.
 bool LaunchPlan::isMeasuredHere(const image::ClassChoice &choice) const {
   std::string_view model = textOf(choice.device()), generation = textOf(choice.generation());
   return (model.empty() || model == device.properties.name) &&
@@ -77,7 +77,7 @@ bool LaunchPlan::isMeasuredHere(const image::ClassChoice &choice) const {
          (generation.empty() || generation == codeGeneration);
 }
 
-/// What the image says for classes goes before what the database says.
+/// The image's choices for classes precede those of the database.
 void LaunchPlan::chooseForClasses(uint32_t index, LoadedImage &loaded, Tuning *library) {
   if (kernel.class_choices() && kernel.class_choices()->size() != 0) {
     for (const image::ClassChoice *choice : *kernel.class_choices())
@@ -95,8 +95,8 @@ void LaunchPlan::chooseForClasses(uint32_t index, LoadedImage &loaded, Tuning *l
     addClassChoice("tuned", choice, index, loaded);
 }
 
-/// Null where nothing was chosen for the launch's class. Takes no lock and asks the device
-/// nothing; a launch is classified once.
+/// Returns null if nothing was chosen for the launch's class. Takes no lock and does not
+/// query the device; a launch is classified once.
 LaunchPlan::ClassChoice *LaunchPlan::choiceFor(const LaunchShape &program, void **arguments) const {
   for (const ClassGroup &group : classChoices) {
     if (group.block != program.block || group.dynamicSharedBytes != program.dynamicSharedBytes)
@@ -111,7 +111,7 @@ LaunchPlan::ClassChoice *LaunchPlan::choiceFor(const LaunchShape &program, void 
   return nullptr;
 }
 
-/// A launch of the program that the watch may make either way.
+/// A launch of the program that the watch may make at either grain.
 class LaunchPlan::WatchedChoice final : public WatchedLaunch {
 public:
   WatchedChoice(LaunchPlan &plan, Alternative &alternative, const LaunchShape &program,

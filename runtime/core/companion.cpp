@@ -10,7 +10,7 @@
 
 namespace regrain {
 
-/// With a slash at its end.
+/// Returns the folder with a slash at its end.
 static std::string ownFolder() {
   Dl_info info;
   static const char anchor = 0;

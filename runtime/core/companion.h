@@ -10,9 +10,9 @@
 
 namespace regrain {
 
-/// Opens `name` in the folder of the library or program that holds this code, else
-/// where the loader looks; it stays open. `scope` is RTLD_GLOBAL or RTLD_LOCAL. Null,
-/// and the loader's reason, where it cannot be opened.
+/// Opens `name` in the folder of the library or program that contains this code,
+/// otherwise where the loader searches; it stays open. `scope` is RTLD_GLOBAL or
+/// RTLD_LOCAL. Returns null and the loader's reason if it cannot be opened.
 void *openCompanion(const char *name, int scope, std::string &reason);
 
 } // namespace regrain

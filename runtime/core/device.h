@@ -1,16 +1,16 @@
-//===- device.h - The one interface of every device -------------*- C++ -*-===//
+//===- device.h - The interface of every device -----------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A plugin lists devices and opens them; a Device allocates, copies, launches.
-// All calls return CUDA's status values and may come from any thread at once.
-// The core has called bindThread() on the calling thread before any other call
-// except properties(), attribute() and codeRank().
+// A plugin lists devices and opens them; a Device allocates, copies and
+// launches. All calls return CUDA's status values, and any threads may make
+// them at once. The core has called bindThread() on the calling thread before
+// any other call except properties(), attribute() and codeRank().
 //
 // Streams and events are opaque handles of the plugin that cross the CUDA API
 // unchanged: on NVIDIA they are the driver's own. The special stream values
-// (null, cudaStreamLegacy, cudaStreamPerThread) reach the plugin as they are.
+// (null, cudaStreamLegacy, cudaStreamPerThread) reach the plugin unchanged.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,19 +29,19 @@
 
 namespace regrain {
 
-/// Changes whenever this file does in a way that a plugin notices.
+/// The version changes whenever a change of this file affects plugins.
 inline constexpr uint32_t deviceInterfaceVersion = 5;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
-/// Where one kernel parameter lies in the parameter buffer, in bytes.
+/// The place of one kernel parameter in the parameter buffer, in bytes.
 struct ParameterLayout {
   uint32_t offset;
   uint32_t size;
 };
 
-/// One launch as the device shall run it: already scaled to the alternative,
-/// with the alternative's extra parameters appended.
+/// One launch in the form in which the device runs it: scaled to the
+/// alternative, with the alternative's extra parameters appended.
 struct Launch {
   Extent grid;
   Extent block;
@@ -54,14 +54,14 @@ struct Launch {
 
 enum class HostMemory : uint8_t { Pinned, Managed };
 
-/// What a stream does with the work that it is given.
+/// The state of a stream with respect to capture.
 struct CaptureInfo {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  /// The rest is known while the status is active alone.
-  uint64_t id = 0; ///< of the capture sequence, unlike that of any other
+  /// The rest is valid only while the status is active.
+  uint64_t id = 0; ///< of the capture sequence, unique
   cudaGraph_t graph = nullptr;
-  /// What the stream's next node will depend on. Lives until the next call on the
-  /// stream.
+  /// The nodes that the stream's next node will depend on. They live until the
+  /// next call on the stream.
   std::span<const cudaGraphNode_t> dependencies;
 };
 
@@ -81,28 +81,29 @@ public:
   virtual cudaError_t setAttribute(cudaFuncAttribute attribute, int value) = 0;
   virtual cudaError_t setCacheConfig(cudaFuncCache config) = 0;
 
-  /// Blocks of `threads` threads that one multiprocessor holds at once.
-  /// `flags` are those of cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags.
+  /// Returns the number of blocks of `threads` threads that one multiprocessor
+  /// holds at once. `flags` are those of
+  /// cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags.
   virtual cudaError_t maxActiveBlocks(int threads, size_t dynamicSharedBytes, unsigned flags,
                                       int &blocks) = 0;
 };
 
-/// Code of one image module, loaded on one device. Destroying it unloads it;
-/// the core has waited for the device before.
+/// The code of one image module, loaded on one device. Its destruction unloads
+/// it; the core has waited for the device before.
 class Module {
 public:
   virtual ~Module() = default;
 
-  /// cudaErrorInvalidDeviceFunction where the module has no such kernel.
+  /// Returns cudaErrorInvalidDeviceFunction if the module has no such kernel.
   virtual cudaError_t function(const char *symbol, std::unique_ptr<Function> &out) = 0;
 
-  /// Device address and size in bytes of a module variable;
-  /// cudaErrorInvalidSymbol where the module has none of that name.
+  /// Gives the device address and the size in bytes of a module variable;
+  /// returns cudaErrorInvalidSymbol if the module has none of that name.
   virtual cudaError_t variable(const char *symbol, void *&address, size_t &bytes) = 0;
 
   /// Stores a 64-bit device address into the module's global `slot`. The store
-  /// has happened when the call returns. A slot that the code generator dropped
-  /// is cudaErrorInvalidSymbol.
+  /// is complete when the call returns. For a slot that the code generator
+  /// dropped, it returns cudaErrorInvalidSymbol.
   virtual cudaError_t writeSlot(const char *slot, void *address) = 0;
 };
 
@@ -110,26 +111,28 @@ class Device {
 public:
   virtual ~Device() = default;
 
-  //===--- What it is. No context is created by these. -------------------===//
+  //===--- Identity; these calls create no context. ----------------------===//
 
   virtual cudaError_t properties(cudaDeviceProp &out) = 0;
   virtual cudaError_t attribute(cudaDeviceAttr attribute, int &value) = 0;
 
-  /// How well the code of `module` suits this device: negative where it cannot
-  /// run, else higher is better. Looks at kind and arch only, loads nothing.
+  /// Rates the code of `module` for this device: a negative value means that it
+  /// cannot run, otherwise higher is better. Only the kind and the architecture
+  /// are inspected, and nothing is loaded.
   virtual int codeRank(const image::Module &module) = 0;
 
   //===--- Context -------------------------------------------------------===//
 
-  /// Makes the device the calling thread's; the first call creates the context.
+  /// Makes the device the calling thread's current one; the first call creates
+  /// the context.
   virtual cudaError_t bindThread() = 0;
   virtual cudaError_t synchronize() = 0;
 
   /// Frees everything on the device. The core has destroyed the modules before.
   virtual cudaError_t reset() = 0;
 
-  /// The error that a failed kernel left on the device, cudaSuccess if there is
-  /// none. Never waits.
+  /// Returns the error that a failed kernel left on the device, or cudaSuccess.
+  /// Never waits.
   virtual cudaError_t stickyError() = 0;
 
   virtual cudaError_t memoryInfo(size_t &freeBytes, size_t &totalBytes) = 0;
@@ -142,7 +145,7 @@ public:
 
   //===--- Peers ---------------------------------------------------------===//
   //
-  // Another device of the same plugin, which has been bound by some thread.
+  // These take another device of the same plugin, which some thread has bound.
 
   virtual cudaError_t canAccessPeer(Device &peer, int &canAccess) = 0;
   virtual cudaError_t enablePeer(Device &peer) = 0;
@@ -156,14 +159,15 @@ public:
   virtual cudaError_t allocatePitched(size_t width, size_t height, void *&out, size_t &pitch) = 0;
   virtual cudaError_t free(void *pointer) = 0;
 
-  /// In the order of the stream's work; neither waits. What either kind of allocation
-  /// gave, either kind of free takes. Not while the stream captures.
+  /// These allocate and free in the order of the stream's work; neither waits. Either
+  /// kind of free accepts the result of either kind of allocation. They must not be
+  /// called while the stream captures.
   virtual cudaError_t allocateInOrder(size_t bytes, cudaStream_t stream, void *&out) = 0;
   virtual cudaError_t freeInOrder(void *pointer, cudaStream_t stream) = 0;
 
   /// `flags` are those of cudaHostAlloc or cudaMallocManaged.
   virtual cudaError_t allocateHost(HostMemory kind, size_t bytes, unsigned flags, void *&out) = 0;
-  /// Frees what allocateHost(Pinned) gave; managed memory goes through free().
+  /// Frees the result of allocateHost(Pinned); free() takes managed memory.
   virtual cudaError_t freeHost(void *pointer) = 0;
   virtual cudaError_t registerHost(void *pointer, size_t bytes, unsigned flags) = 0;
   virtual cudaError_t unregisterHost(void *pointer) = 0;
@@ -171,8 +175,8 @@ public:
   virtual cudaError_t hostFlags(void *host, unsigned &flags) = 0;
   virtual cudaError_t pointerAttributes(const void *pointer, cudaPointerAttributes &out) = 0;
 
-  /// Copies rows. With `async` false the call returns when the copy is done (or
-  /// as CUDA allows it to), and `stream` is null.
+  /// Copies rows. If `async` is false, the call returns when the copy is
+  /// complete (or as soon as CUDA allows), and `stream` is null.
   virtual cudaError_t copy(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows,
                            cudaMemcpyKind kind, cudaStream_t stream, bool async) = 0;
   virtual cudaError_t fill(void *to, size_t pitch, int value, Rows rows, cudaStream_t stream,
@@ -183,8 +187,8 @@ public:
                              int device) = 0;
 
   /// Compares device memory in pages of `pageBytes`, the last of which may be
-  /// shorter: differs[i] becomes 1 where page i differs, else 0. pageBytes is a
-  /// multiple of 16. Waits for the device before and after.
+  /// shorter: differs[i] becomes 1 if page i differs, otherwise 0. pageBytes is
+  /// a multiple of 16. Waits for the device before and after.
   virtual cudaError_t comparePages(const void *left, const void *right, size_t bytes,
                                    size_t pageBytes, std::span<uint8_t> differs) = 0;
 
@@ -193,7 +197,7 @@ public:
   virtual cudaError_t createStream(unsigned flags, int priority, cudaStream_t &out) = 0;
   virtual cudaError_t destroyStream(cudaStream_t stream) = 0;
   virtual cudaError_t synchronizeStream(cudaStream_t stream) = 0;
-  /// cudaErrorNotReady while work is under way.
+  /// Returns cudaErrorNotReady while work is pending.
   virtual cudaError_t queryStream(cudaStream_t stream) = 0;
   virtual cudaError_t streamFlags(cudaStream_t stream, unsigned &flags) = 0;
   virtual cudaError_t streamPriority(cudaStream_t stream, int &priority) = 0;
@@ -212,47 +216,51 @@ public:
 
   //===--- Capture and graphs --------------------------------------------===//
   //
-  // Between beginCapture and endCapture the work given to a stream, and to those
-  // that wait for its events, becomes nodes of a graph instead of running. What a
-  // capture does not allow answers the codes of CUDA's documentation and spoils the
-  // capture. Loading code is allowed to a thread whose capture mode is relaxed.
+  // Between beginCapture and endCapture, the work given to a stream, and to those
+  // that wait for its events, becomes nodes of a graph instead of running. A call
+  // that a capture does not allow returns the code of CUDA's documentation and
+  // invalidates the capture. Loading code is allowed to a thread whose capture mode
+  // is relaxed.
 
   virtual cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) = 0;
-  /// On an error of the capture itself the stream has left it, and `out` is null.
+  /// If the capture itself failed, the stream has left it, and `out` is null.
   virtual cudaError_t endCapture(cudaStream_t stream, cudaGraph_t &out) = 0;
   virtual cudaError_t captureInfo(cudaStream_t stream, CaptureInfo &out) = 0;
-  /// Swaps `mode` with the calling thread's.
+  /// Exchanges `mode` with the calling thread's.
   virtual cudaError_t exchangeCaptureMode(cudaStreamCaptureMode &mode) = 0;
 
   virtual cudaError_t createGraph(cudaGraph_t &out) = 0;
   virtual cudaError_t destroyGraph(cudaGraph_t graph) = 0;
-  /// Fills in up to `count` nodes, and null for the rest; with null `nodes`, says how
-  /// many there are. A launch of the program may have become two nodes.
+  /// Fills in up to `count` nodes, and null for the rest; if `nodes` is null, returns
+  /// their number. One launch of the program may have become two nodes.
   virtual cudaError_t graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t &count) = 0;
 
   virtual cudaError_t nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) = 0;
 
-  /// `flags` are those of cudaGraphInstantiate. What comes out needs neither the
-  /// graph nor the arguments that its launches were captured with.
+  /// `flags` are those of cudaGraphInstantiate. The executable needs neither the
+  /// graph nor the arguments with which its launches were captured.
   virtual cudaError_t instantiate(cudaGraph_t graph, unsigned long long flags,
                                   cudaGraphExec_t &out) = 0;
   virtual cudaError_t destroyExecutable(cudaGraphExec_t executable) = 0;
-  /// As cudaGraphExecUpdate; `errorFromNode` stays null where the device does not know.
+  /// Behaves as cudaGraphExecUpdate; `errorFromNode` stays null if the device does not
+  /// know the node.
   virtual cudaError_t updateExecutable(cudaGraphExec_t executable, cudaGraph_t graph,
                                        cudaGraphExecUpdateResultInfo &result) = 0;
   virtual cudaError_t uploadExecutable(cudaGraphExec_t executable, cudaStream_t stream) = 0;
-  /// Runs after the stream's earlier work and the earlier launches of `executable`.
+  /// The launch runs after the stream's earlier work and the earlier launches of
+  /// `executable`.
   virtual cudaError_t launchExecutable(cudaGraphExec_t executable, cudaStream_t stream) = 0;
 
   //===--- Code ----------------------------------------------------------===//
 
-  /// Loads the module's code. On failure `reason` says why in one sentence.
+  /// Loads the module's code. On failure, `reason` says why in one sentence.
   virtual cudaError_t loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                                  std::string &reason) = 0;
 
-  /// Unloads `code`, which holds modules of the device, when the work is done that was
-  /// queued so far: before the call returns, or later. Called while a library is closed.
-  /// An error that a kernel left is reported by the program's own next call.
+  /// Unloads `code`, which contains modules of the device, once the work that is queued
+  /// at the call is complete: before the call returns, or later. The core calls this
+  /// while a library is closed. The program's own next call reports an error that a
+  /// kernel left.
   virtual void retire(std::shared_ptr<void> code) { static_cast<void>(synchronize()); }
 
   /// Queues one launch. The core has checked it against the device's limits on
@@ -265,31 +273,36 @@ public:
   virtual void addThreads(std::vector<pid_t> &) {}
 };
 
-/// How a plugin enters the table of plugins. Device ordinals are the CUDA ones,
-/// after CUDA_VISIBLE_DEVICES.
+/// The entry of a plugin in the table of plugins. Device ordinals are the CUDA
+/// ones, after CUDA_VISIBLE_DEVICES.
 struct DevicePlugin {
-  uint32_t interfaceVersion; ///< deviceInterfaceVersion it was built against
-  const char *name;          ///< "cuda", "hip", "cpu": the values of REGRAIN_DEVICE
+  uint32_t interfaceVersion; ///< the deviceInterfaceVersion of its build
+  const char *name;          ///< "cuda", "hip" or "cpu", as in REGRAIN_DEVICE
 
-  /// Whether the plugin can work here at all; otherwise `reason` says why not
-  /// in one sentence. Called once, before the others, after fork() if any.
+  /// Checks whether the plugin can work here at all; otherwise `reason` says
+  /// why not in one sentence. The core calls it once, before the others, and
+  /// after any fork().
   cudaError_t (*probe)(std::string &reason);
   int (*count)();
-  /// Creates no context; see Device::bindThread.
+  /// Opens a device without creating its context; see Device::bindThread.
   cudaError_t (*open)(int ordinal, std::unique_ptr<Device> &out, std::string &reason);
-  /// What cudaDriverGetVersion says: 1000 * major + 10 * minor.
+  /// Returns the version that cudaDriverGetVersion reports: 1000 * major + 10 *
+  /// minor.
   int (*driverVersion)();
-  /// The version of what runs the code, counted alike: measurements hold for one alone.
+  /// Returns the version of the component that runs the code, in the same form:
+  /// measurements hold for only one version.
   int (*codeVersion)();
 };
 
-/// NVIDIA GPUs through the driver API; always part of libregrain.
+/// Returns the plugin for NVIDIA GPUs through the driver API; it is always part
+/// of libregrain.
 const DevicePlugin &cudaPlugin();
 
-/// AMD GPUs through the HIP library; always part of libregrain.
+/// Returns the plugin for AMD GPUs through the HIP library; it is always part
+/// of libregrain.
 const DevicePlugin &hipPlugin();
 
 } // namespace regrain
 
-/// The CPU plugin: linked in, or found in libregrain-cpu.so.
+/// Returns the CPU plugin: it is linked in, or found in libregrain-cpu.so.
 extern "C" const regrain::DevicePlugin *regrainCpuPlugin();

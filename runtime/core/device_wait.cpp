@@ -1,4 +1,4 @@
-//===- device_wait.cpp - Waiting for a device, with an end ----------------===//
+//===- device_wait.cpp - Waiting for a device, with a deadline ------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@
 
 namespace regrain {
 
-/// A wait counts for whoever asks before it has begun: one that is under way may have
-/// begun before work that he means.
+/// A wait serves only the callers that asked before it began: one that has begun may
+/// not cover the work of a later caller.
 struct DeviceWait::Waiter {
   std::mutex mutex;
   std::condition_variable changed;
@@ -33,7 +33,7 @@ struct DeviceWait::Waiter {
         return;
       uint64_t number = asked;
       lock.unlock();
-      cudaError_t status = device.bindThread(); // anew: the program may have reset the device
+      cudaError_t status = device.bindThread(); // a reset by the program unbinds it
       if (status == cudaSuccess)
         status = device.synchronize();
       lock.lock();

@@ -1,10 +1,11 @@
-//===- device_wait.h - Waiting for a device, with an end --------*- C++ -*-===//
+//===- device_wait.h - Waiting for a device, with a deadline ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// No device can say of all its streams whether work is left, and none gives up a wait.
-// So a thread of its own waits, and whoever asked waits for it as long as he likes.
+// No device can tell whether any of its streams has pending work, and none can abandon
+// a wait. A separate thread therefore waits for the device, and callers wait for that
+// thread until their deadline.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,7 +18,7 @@
 
 namespace regrain {
 
-/// Calls come from one thread at a time. The device outlives the process's threads.
+/// One thread calls at a time. The device outlives the process's threads.
 class DeviceWait {
 public:
   DeviceWait() = default;
@@ -25,15 +26,16 @@ public:
   DeviceWait(const DeviceWait &) = delete;
   DeviceWait &operator=(const DeviceWait &) = delete;
 
-  /// Waits for all work that `device`, the same in all calls, has been given; nothing where
-  /// it is not done at `deadline`, or no thread can be had that waits.
+  /// Waits for all work that was given to `device`, which is the same in all calls. Returns
+  /// nothing if the work is not complete at `deadline`, or no thread can be started for the
+  /// wait.
   [[nodiscard]] std::optional<cudaError_t> until(Device &device,
                                                  std::chrono::steady_clock::time_point deadline);
 
 private:
   struct Waiter;
 
-  std::shared_ptr<Waiter> waiter; ///< with the thread: it may outlive this
+  std::shared_ptr<Waiter> waiter; ///< shared with the thread, which may outlive this object
 };
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- gate.cpp - What every call of the program passes -------------------===//
+//===- gate.cpp - The gate of the program's calls -------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,11 +20,11 @@ thread_local bool isInside = false;
 constinit std::atomic<Gate::Mode> Gate::mode = Mode::Unknown;
 
 Gate &Gate::get() {
-  static Gate *gate = new Gate; // lives for the process: calls come during its exit
+  static Gate *gate = new Gate; // lives as long as the process: calls come during its exit
   return *gate;
 }
 
-/// A forked child has one thread, which cannot use the devices of its parent, and locks
+/// A forked child has one thread. It cannot use the devices of its parent, nor locks
 /// that another thread of the parent may have held.
 Gate::Mode Gate::decide() {
   Mode decided = Settings::get().isTuning ? Mode::Guarded : Mode::Open;
@@ -54,7 +54,8 @@ void Gate::stepIn() {
   isInside = true;
 }
 
-/// Whether the thread was inside. What it was in a parent process does not count.
+/// Returns whether the thread was inside. Its state in a parent process does not
+/// count.
 bool Gate::stepOut() {
   if (!isInside || mode.load(std::memory_order_relaxed) != Mode::Guarded)
     return false;

@@ -1,19 +1,19 @@
-//===- gate.h - What every call of the program passes -----------*- C++ -*-===//
+//===- gate.h - The gate of the program's calls -----------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// While a launch is sampled nothing else of the process may touch the device: a sample
-// saves, changes and restores memory that other threads copy to and free. So every
-// entry of the API passes the gate, and a sample closes it: it waits for the calls
-// that are under way, and calls that come then wait for its end.
+// While a launch is sampled, nothing else in the process may touch the device: a
+// sample saves, changes and restores memory that other threads copy to and free. Every
+// entry of the API therefore passes the gate, and a sample closes it: it waits for the
+// calls in progress, and new calls wait until it ends.
 //
-// A call may be under way for as long as the sample's own thread does nothing, and a
-// host function of a stream may wait for a thread that stands before the gate. So
-// closing has a time limit, and who closed the gate opens it again where something
-// does not come to its end: then there is no sample.
+// A call may stay in progress as long as the sample's own thread does nothing, and a
+// host function of a stream may wait for a thread that waits at the gate. Closing
+// therefore has a deadline, and the thread that closed the gate opens it again if
+// something does not complete: then there is no sample.
 //
-// Without REGRAIN_TUNE a passage is one relaxed load.
+// Without REGRAIN_TUNE a passage costs one relaxed load.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,16 +26,17 @@
 
 namespace regrain {
 
-/// The tuning library reaches it through what is virtual.
+/// The tuning library reaches the gate through the virtual functions.
 class Gate {
 public:
   static Gate &get();
 
-  /// Whether the process tunes, so that calls of the program wait for samples.
+  /// Returns whether the process tunes, so that calls of the program wait for
+  /// samples.
   static bool isGuarded() { return mode.load(std::memory_order_relaxed) == Mode::Guarded; }
 
-  /// While it lives, the calling thread is in a call of the program. Passages nest: the
-  /// outermost alone waits and counts.
+  /// The calling thread is in a call of the program during the lifetime of this object.
+  /// Passages nest: only the outermost waits and counts.
   class Passage {
   public:
     Passage() : isCounted(mode.load(std::memory_order_relaxed) != Mode::Open && get().enter()) {}
@@ -50,8 +51,8 @@ public:
     bool isCounted;
   };
 
-  /// While it lives, the calling thread stands outside, though it be in a passage: for a
-  /// wait that ends when a sample does. At its end the thread passes again.
+  /// The calling thread is outside during the lifetime of this object, even within a
+  /// passage: for a wait that a sample may end. The destructor passes the gate again.
   class Outside {
   public:
     explicit Outside(Gate &gate) : gate(gate), wasInside(gate.stepOut()) {}
@@ -68,8 +69,8 @@ public:
   };
 
   /// Closes the gate to all threads but the calling one, and waits for those that are in
-  /// a call. False, and the gate is open, where they still are at `deadline`. One thread
-  /// at a time.
+  /// a call. Returns false, with the gate open, if some of them are still in a call at
+  /// `deadline`. One thread calls this at a time.
   [[nodiscard]] virtual bool close(std::chrono::steady_clock::time_point deadline);
   virtual void open();
 
@@ -84,12 +85,13 @@ private:
   virtual void stepIn();
   static Mode decide();
 
-  /// Unknown until the first call: Guarded where the process tunes.
+  /// The mode is Unknown until the first call, and then Guarded if the process
+  /// tunes.
   static std::atomic<Mode> mode;
 
   std::mutex mutex;
   std::condition_variable changed;
-  uint64_t inside = 0; ///< threads in a passage
+  uint64_t inside = 0; ///< number of threads in a passage
   bool isClosed = false;
 };
 

@@ -1,4 +1,4 @@
-//===- host_memory.h - What memory the host has left ------------*- C++ -*-===//
+//===- host_memory.h - Available memory of the host -------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,8 @@
 
 namespace regrain {
 
-/// Bytes that the system says could be allocated now; 0 if it does not say.
+/// Returns the bytes that the system reports as available; 0 if it does not
+/// report them.
 inline size_t availableHostBytes() {
   FILE *file = std::fopen("/proc/meminfo", "re");
   if (!file)

@@ -1,4 +1,4 @@
-//===- launch.cpp - Launching and asking about kernels --------------------===//
+//===- launch.cpp - Launches and queries of kernels -----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ cudaError_t findIndex(const image::Image &image, const char *symbol, uint32_t &i
   return cudaErrorInvalidDeviceFunction;
 }
 
-/// Two threads may make the same plan; one of them is kept.
+/// Two threads may make the same plan; one of the plans is kept.
 cudaError_t makePlan(RegisteredKernel &kernel, OpenDevice &device, LaunchPlan *&out) {
   LoadedImage *loaded = nullptr;
   cudaError_t status = kernel.image->loadedOn(device, loaded);
@@ -91,7 +91,7 @@ cudaError_t resetCurrentDevice() {
   OpenDevice *device = nullptr;
   if (cudaError_t status = currentDevice(device); status != cudaSuccess)
     return status;
-  // What a failed kernel left is forgotten with the rest.
+  // The reset also clears the error of a failed kernel.
   if (device->device->synchronize() != cudaSuccess)
     sayVerbose("a kernel had failed before the reset");
   Registry::get().unloadAll(device->ordinal);

@@ -1,10 +1,10 @@
-//===- launch_choices.cpp - Which grains a kernel's launches may run at ---===//
+//===- launch_choices.cpp - Candidate grains of a kernel ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is asked for, was chosen when the program was compiled or was tuned, and
-// the code for it, loaded.
+// This determines the grains that were requested, chosen at compile time or
+// tuned, and loads their code.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch_plan.h"
@@ -54,7 +54,8 @@ cudaError_t LaunchPlan::loadAlternative(uint32_t kernelIndex, uint32_t index, Lo
   return status;
 }
 
-/// Null, said when verbose, where the alternative cannot be loaded.
+/// Returns null if the alternative cannot be loaded, which is reported when
+/// verbose.
 LaunchPlan::Alternative *LaunchPlan::addAlternative(uint32_t kernelIndex, uint32_t index,
                                                     LoadedImage &loaded) {
   std::string_view id = kernel.alternatives()->Get(index)->id()->string_view();
@@ -100,7 +101,7 @@ void LaunchPlan::choose(uint32_t index, LoadedImage &loaded) {
     prepareTuning(index, loaded, isAsked, *library);
 }
 
-/// Loads all alternatives, unless it is said already which one shall run.
+/// Loads all alternatives, unless a request already determines which one runs.
 void LaunchPlan::prepareTuning(uint32_t index, LoadedImage &loaded, bool isAsked, Tuning &library) {
   bool isChosen = !asked.empty() || !classChoices.empty();
   if (isAsked || isChosen) {

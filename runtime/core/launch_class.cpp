@@ -14,8 +14,8 @@
 namespace regrain {
 namespace {
 
-/// The least power of two, in steps of one half from below 1, that `blocks` are at
-/// most of `resident`.
+/// Returns the least logarithm between leastLogWaves and mostLogWaves such that
+/// `blocks` are at most resident * 2^logarithm.
 int32_t logWavesOf(uint64_t blocks, uint64_t resident) {
   int32_t log = LaunchClass::leastLogWaves;
   while (log < LaunchClass::mostLogWaves) {
@@ -33,7 +33,7 @@ template <typename Integer> int64_t readAs(const std::byte *place) {
   return value;
 }
 
-/// The integer of `size` bytes at `place`, with its sign. An opened image has no other sizes.
+/// Reads the signed integer of `size` bytes at `place`. An opened image has no other sizes.
 int64_t readInteger(const std::byte *place, uint32_t size) {
   switch (size) {
   case 1:
@@ -47,7 +47,7 @@ int64_t readInteger(const std::byte *place, uint32_t size) {
   }
 }
 
-/// Takes a text apart from its front; what does not fit makes it fail for good.
+/// Parses a text from its front; after the first mismatch it fails for good.
 class Scanner {
 public:
   explicit Scanner(std::string_view text) : left(text) {}
@@ -161,7 +161,8 @@ std::optional<LaunchClass> parseLaunchClass(std::string_view text) {
   }
   bool isInRange =
       parsed.logWaves >= LaunchClass::leastLogWaves && parsed.logWaves <= LaunchClass::mostLogWaves;
-  // Each class has one text: numbers of other forms, or within a bucket, are no class's.
+  // Each class has exactly one text: numbers in other forms, or inside a bucket, are
+  // rejected.
   if (!scanner.isAtEnd() || !isInRange || toString(parsed) != text)
     return std::nullopt;
   return parsed;

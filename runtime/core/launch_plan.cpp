@@ -1,4 +1,4 @@
-//===- launch_plan.cpp - How one kernel launches on one device ------------===//
+//===- launch_plan.cpp - The plan of a kernel's launches ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -83,7 +83,7 @@ cudaError_t LaunchPlan::setAttribute(cudaFuncAttribute attribute, int value) {
   if (status != cudaSuccess)
     return status;
   if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
-    dynamicSharedLimit = value; // the alternative's follows with the launch
+    dynamicSharedLimit = value; // the alternative's limit follows with its launch
   else
     forEachCode([&](Code &code) {
       if (status == cudaSuccess)
@@ -149,7 +149,7 @@ cudaError_t LaunchPlan::launchChosen(const LaunchShape &program, void **argument
 
 cudaError_t LaunchPlan::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
   if (cudaError_t status = validate(program); status != cudaSuccess) {
-    cudaError_t left = device.device->stickyError(); // goes before what is wrong with this launch
+    cudaError_t left = device.device->stickyError(); // precedes errors of this launch
     return left != cudaSuccess ? left : status;
   }
   if (tuning)
