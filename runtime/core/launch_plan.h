@@ -1,11 +1,11 @@
-//===- launch_plan.h - How one kernel launches on one device ----*- C++ -*-===//
+//===- launch_plan.h - The plan of a kernel's launches ----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Made with the kernel's first launch: the original, the alternatives that shall
-// run where a launch fits them, and all limits. A launch then takes no lock and
-// looks nothing up.
+// The plan is made with the kernel's first launch on a device: it has the
+// original, the alternatives that run where a launch fits them, and all limits.
+// A launch then takes no lock and does no look-up.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -31,23 +31,25 @@ public:
                                         LoadedImage &loaded, OpenDevice &device,
                                         std::unique_ptr<LaunchPlan> &out);
 
-  /// Launches at what is chosen for the launch's class, else at the first of the
-  /// chosen grains that the launch fits, else the original.
-  /// `arguments` are the program's. Errors are those of cudaLaunchKernel.
+  /// Launches at the choice for the launch's class, otherwise at the first of
+  /// the chosen grains that the launch fits, otherwise the original. `arguments`
+  /// are the program's. The errors are those of cudaLaunchKernel.
   [[nodiscard]] cudaError_t launch(const LaunchShape &program, void **arguments,
                                    cudaStream_t stream);
 
-  /// Alternative 0, which all questions about the kernel are answered for.
+  /// Returns the function of alternative 0; all queries about the kernel refer
+  /// to it.
   Function &originalFunction() { return *original; }
-  /// Its attributes; the program's launch bound holds on devices that do not know it.
+  /// Gives the original's attributes; the program's launch bound also holds on
+  /// devices that do not know it.
   [[nodiscard]] cudaError_t attributes(cudaFuncAttributes &out);
 
   std::span<const ParameterLayout> parameterLayout() const { return parameters; }
-  /// Whether the original can be launched so.
+  /// Returns whether the original can be launched with this shape.
   [[nodiscard]] cudaError_t validate(const LaunchShape &program) const;
 
-  /// As cudaFuncSetAttribute; what it allows the original, the alternative gets
-  /// scaled.
+  /// Behaves as cudaFuncSetAttribute; alternatives get the scaled value of what
+  /// it allows the original.
   [[nodiscard]] cudaError_t setAttribute(cudaFuncAttribute attribute, int value);
   [[nodiscard]] cudaError_t setCacheConfig(cudaFuncCache config);
 
@@ -77,18 +79,18 @@ public:
   bool isRecorded(cudaStream_t stream) override;
 
 private:
-  static constexpr size_t extentParameters = 3; ///< of the program's grid or block: x, y, z
+  static constexpr size_t extentParameters = 3; ///< x, y, z of the program's grid or block
 
   /// A kernel that an alternative launches, and its limits.
   struct Code {
     Code(const LoadedFunction &loaded, const cudaFuncAttributes &attributes);
     Function &function;
     uint32_t singleDimensions;
-    uint64_t maxThreads; ///< per launched block
+    uint64_t maxThreads; ///< of a launched block
     uint64_t staticSharedBytes;
-    /// Dynamic shared bytes that the function is set up for.
+    /// The dynamic shared memory for which the function is set up, in bytes.
     std::atomic<uint64_t> dynamicSharedLimit;
-    std::vector<ParameterLayout> parameters; ///< with the appended ones
+    std::vector<ParameterLayout> parameters; ///< including the appended ones
   };
   struct Alternative {
     explicit Alternative(const image::Alternative &entry);
@@ -97,36 +99,37 @@ private:
     bool wholeWarps;
     bool takesGrid;
     bool takesBlock;
-    uint64_t scratchBytes; ///< of a launched block, 0: takes none
+    uint64_t scratchBytes; ///< of a launched block; 0: the grain needs none
     std::unique_ptr<Code> whole;
-    std::unique_ptr<Code> remainder;           ///< null where a launch leaves none
-    std::atomic<uint32_t> reportedMisfits = 0; ///< bit per Misfit
+    std::unique_ptr<Code> remainder;           ///< null if no launch leaves blocks
+    std::atomic<uint32_t> reportedMisfits = 0; ///< one bit per Misfit
   };
 
-  /// The launches that a launch of the program becomes.
+  /// The launches that one launch of the program becomes.
   struct Scaled {
-    LaunchShape whole; ///< no launch where it has no block
+    LaunchShape whole; ///< not launched if it has no block
     std::optional<RemainderLaunch> remainder;
   };
   struct Prepared {
     Scaled scaled;
-    Scratch::Loan scratch = {}; ///< of nothing where the grain takes none
+    Scratch::Loan scratch = {}; ///< empty if the grain needs none
   };
 
-  /// What launches of a class run at.
+  /// The choice for the launches of a class.
   struct ClassChoice {
     ClassChoice(const LaunchClass &launchClass, Alternative *alternative)
         : launchClass(launchClass), alternative(alternative) {}
     const LaunchClass launchClass;
-    std::atomic<Alternative *> alternative; ///< null: the original; becomes so where it loses
+    std::atomic<Alternative *> alternative; ///< null: the original, also after a loss
     std::optional<ClassWatch> watch;
   };
-  /// Choices for launches of one block, which the device holds alike.
+  /// The choices for launches of the same block, of which the device holds the
+  /// same number.
   struct ClassGroup {
     Extent block;
     uint64_t dynamicSharedBytes;
     uint64_t residentBlocks;
-    std::vector<std::unique_ptr<ClassChoice>> choices; ///< by their class, each once
+    std::vector<std::unique_ptr<ClassChoice>> choices; ///< one for each class
   };
   class WatchedChoice;
 
@@ -160,10 +163,10 @@ private:
   Misfit fit(Code &code, const LaunchShape &shape) const;
   void sayRefusal(const LaunchShape &program) const;
   bool allowShared(Code &code, uint64_t dynamicBytes) const;
-  /// Launches at a grain; nothing where the launch does not fit it.
+  /// Launches at a grain; returns nothing if the launch does not fit it.
   std::optional<cudaError_t> tryLaunch(Alternative &alternative, const LaunchShape &program,
                                        void **arguments, cudaStream_t stream);
-  /// Nothing where the launch does not fit the grain.
+  /// Returns nothing if the launch does not fit the grain.
   std::optional<Prepared> prepare(Alternative &alternative, const LaunchShape &program,
                                   void **arguments, cudaStream_t stream);
   Misfit lendScratch(uint64_t blockBytes, const Scaled &scaled, cudaStream_t stream,
@@ -186,13 +189,13 @@ private:
   mutable std::once_flag isRefusalSaid;
   std::vector<ParameterLayout> parameters;
   std::vector<uint32_t> pointerParameters;                ///< their indices
-  std::vector<image::IntegerArgument> integers;           ///< that tell classes apart
+  std::vector<image::IntegerArgument> integers;           ///< those that distinguish classes
   std::string_view codeGeneration;                        ///< in the image
   std::atomic<uint64_t> dynamicSharedLimit = 0;           ///< of the original
   std::vector<std::unique_ptr<Alternative>> alternatives; ///< all that are loaded
   std::vector<Alternative *> asked;                       ///< the first choice first
-  std::vector<ClassGroup> classChoices;                   ///< they go before `asked`
-  Tuning *tuning = nullptr;                               ///< where launches are measured
+  std::vector<ClassGroup> classChoices;                   ///< they precede `asked`
+  Tuning *tuning = nullptr;                               ///< null if launches are not measured
 };
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- loaded_image.cpp - One image's code on one device ------------------===//
+//===- loaded_image.cpp - The code of one image on one device -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,10 +14,10 @@
 namespace regrain {
 namespace {
 
-/// Best first; equals in the order of the image.
+/// The best module comes first; equal ones stay in the order of the image.
 using RankedModules = std::multimap<int, const image::Module *, std::greater<int>>;
 
-/// The modules that `device` can run and `wanted` holds for.
+/// Returns the modules that `device` can run and `wanted` accepts.
 template <typename Wanted>
 RankedModules rank(const image::Image &image, Device &device, Wanted wanted) {
   RankedModules ranked;
@@ -57,7 +57,7 @@ cudaError_t LoadedImage::loadModule(const image::Module &code, Module *&out) {
 }
 
 /// Takes the best module that loads: a driver may be too old for the PTX version
-/// of the best and still know a lesser one.
+/// of the best one and still accept a lesser one.
 cudaError_t LoadedImage::loadBase() {
   if (base)
     return cudaSuccess;
@@ -85,7 +85,7 @@ const image::Entry *LoadedImage::entryIn(const image::Module &code, const Key &k
   return nullptr;
 }
 
-/// Originals are in the base module alone, so that they share its variables.
+/// Only the base module contains originals, so that they share its variables.
 const image::Entry *LoadedImage::findEntry(const Key &key, const image::Module *&code) {
   code = baseCode;
   const image::Entry *entry = entryIn(*baseCode, key);

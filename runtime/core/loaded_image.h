@@ -1,11 +1,11 @@
-//===- loaded_image.h - One image's code on one device ----------*- C++ -*-===//
+//===- loaded_image.h - The code of one image on one device -----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The base module is loaded with the first use of anything in the image; it owns
 // the variables and the originals. The module of an alternative is loaded when
-// the alternative first runs, and its slots then get the variables' addresses.
+// the alternative first runs, and then its slots get the variables' addresses.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,31 +29,33 @@ class LoadedImage {
 public:
   LoadedImage(const image::Image &image, OpenDevice &device) : image(image), device(device) {}
 
-  /// The function of one alternative of a kernel; lives as long as this object.
-  /// cudaErrorNoKernelImageForDevice where the device has no code for it.
+  /// Gives the function of one alternative of a kernel; it lives as long as
+  /// this object. Returns cudaErrorNoKernelImageForDevice if the device has no
+  /// code for it.
   [[nodiscard]] cudaError_t function(uint32_t kernel, uint32_t alternative, LoadedFunction &out) {
     return function({kernel, alternative, /*remainder=*/false}, out);
   }
-  /// The same for the remainder that a launch of the alternative leaves.
+  /// Does the same for the remainder that a launch of the alternative leaves.
   [[nodiscard]] cudaError_t remainderFunction(uint32_t kernel, uint32_t alternative,
                                               LoadedFunction &out) {
     return function({kernel, alternative, /*remainder=*/true}, out);
   }
 
-  /// image::Module::generation of the base module, once it is loaded; else empty.
+  /// Returns image::Module::generation of the base module once it is loaded, and
+  /// an empty text before.
   [[nodiscard]] std::string_view generation();
 
-  /// Device address and size of a variable.
+  /// Gives the device address and the size of a variable.
   [[nodiscard]] cudaError_t variable(const char *symbol, void *&address, size_t &bytes);
 
   /// Appends the variables that kernels can write, if the base module is loaded.
   void addVariables(std::vector<Allocation> &out);
 
-  /// Whether the device can run the base module of some target.
+  /// Returns whether the device can run the base module of some target.
   [[nodiscard]] static bool hasCode(const image::Image &image, Device &device);
 
 private:
-  /// What an image::Entry is the code of.
+  /// Identifies the image::Entry that a module implements.
   struct Key {
     uint32_t kernel;
     uint32_t alternative;
@@ -72,7 +74,7 @@ private:
   std::mutex loading;
   const image::Module *baseCode = nullptr;
   Module *base = nullptr;
-  /// Functions go before their modules.
+  /// Functions are destroyed before their modules.
   std::map<const image::Module *, std::unique_ptr<Module>> modules;
   std::map<const image::Entry *, std::unique_ptr<Function>> functions;
 };

@@ -1,4 +1,4 @@
-//===- loss_test.cpp - Whether a chosen grain loses -----------------------===//
+//===- loss_test.cpp - A test for losses of a chosen grain ----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,8 +27,8 @@ LossTest::Verdict LossTest::add(double original, double chosen) {
   return verdict;
 }
 
-/// Of pairs that say either with the same probability the losses have a standard deviation of
-/// sqrt(count) / 2.
+/// If both outcomes of a pair are equally probable, the number of losses has a standard
+/// deviation of sqrt(count) / 2.
 LossTest::Verdict LossTest::look() const {
   double above = 2.0 * losses - count;
   if (above <= 0)

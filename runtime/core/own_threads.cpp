@@ -1,4 +1,4 @@
-//===- own_threads.cpp - Threads that are not the program's ---------------===//
+//===- own_threads.cpp - Threads that run no code of the program ----------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@
 namespace regrain {
 namespace {
 
-/// A thread that has been joined is listed for a moment yet.
+/// A joined thread stays listed for a moment.
 constexpr unsigned mostLooks = 4;
 
 struct Known {

@@ -1,13 +1,13 @@
-//===- own_threads.h - Threads that are not the program's -------*- C++ -*-===//
+//===- own_threads.h - Threads that run no code of the program --*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tuning has to know whether the thread that it holds is the only one that can run
-// code of the program's: another may store to managed memory at any time. Threads that
-// this runtime starts say so themselves. Those of a driver cannot be asked; where the
-// process had no other thread of the program before a call of the driver, threads that
-// are new after it are the driver's.
+// code of the program: another one may store to managed memory at any time. Threads
+// that this runtime starts register themselves. A driver's threads do not; if the
+// process had no other thread of the program before a call of the driver, the threads
+// that are new after the call are the driver's.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace regrain {
 
-/// While it lives, the calling thread is the runtime's.
+/// The calling thread is the runtime's during the lifetime of this object.
 class OwnThread {
 public:
   OwnThread();
@@ -26,8 +26,8 @@ public:
   OwnThread &operator=(const OwnThread &) = delete;
 };
 
-/// Around a call of a driver. Threads that it starts are the driver's, where that is
-/// certain. Does nothing where the process does not tune.
+/// Encloses a call of a driver. Threads that start meanwhile count as the driver's
+/// if that is certain. Does nothing if the process does not tune.
 class DriverCall {
 public:
   DriverCall();
@@ -39,9 +39,9 @@ private:
   bool isCertain = false;
 };
 
-/// Threads of the process without the calling one, the runtime's and those of `others`:
-/// they may run code of the program's. Nothing where the system does not say which there
-/// are: then there is one, of the number 0.
+/// Returns the threads of the process that may run code of the program: all but the
+/// calling one, the runtime's and those of `others`. If the system does not list the
+/// threads, returns one thread with the number 0.
 [[nodiscard]] std::vector<pid_t> programThreadsBeside(const std::vector<pid_t> &others);
 
 } // namespace regrain

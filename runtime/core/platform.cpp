@@ -41,7 +41,8 @@ bool isForkedOff() {
 bool isExiting() { return exiting.load(std::memory_order_relaxed); }
 
 Platform &Platform::get() {
-  // Lives for the process: unregistration runs after static destruction.
+  // The object lives as long as the process: unregistration runs after static
+  // destruction.
   static Platform *platform = new Platform;
   return *platform;
 }
@@ -55,8 +56,8 @@ Platform::Platform() {
   DriverCall mayStartThreads;
   choose();
   chosenPlatform.store(this, std::memory_order_release);
-  // Without these two the process still works, less gracefully; there is
-  // nothing to be done about their failure.
+  // Without these two handlers the process still works, but reports less; a
+  // failure has no remedy.
   if (pthread_atfork(nullptr, nullptr, markForkedChild) != 0)
     sayVerbose("cannot watch for fork()");
   if (std::atexit([] { exiting.store(true, std::memory_order_relaxed); }) != 0)
@@ -64,7 +65,7 @@ Platform::Platform() {
 }
 
 /// Takes the plugin if it works and one of its devices has code in every image;
-/// otherwise says why not.
+/// otherwise reports why not.
 bool Platform::tryPlugin(const PluginSource &source, std::string &reason) {
   if (!Registry::get().hasCodeOf(source.kinds)) {
     reason = std::string("the program has no code for ") + source.devices;

@@ -3,9 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// At the first use of a device one plugin is chosen for the process: the first
-// with a device that the registered images have code for, GPUs before the CPU,
-// or the one that REGRAIN_DEVICE names. Devices are opened when first used.
+// At the first use of a device, one plugin is chosen for the process: the one
+// that REGRAIN_DEVICE names, otherwise the first with a device for which the
+// registered images have code, GPUs before the CPU. Devices are opened when
+// first used.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,60 +27,64 @@ namespace regrain {
 
 inline constexpr int maxDevices = 32;
 
-/// An open device, with what each launch looks up.
+/// An open device, and the members that each launch needs.
 struct OpenDevice {
   int ordinal;
   std::unique_ptr<Device> device;
   cudaDeviceProp properties;
   Allocations allocations;
   Scratch scratch;
-  /// How often the device was reset. What a thread bound before the last reset is gone.
+  /// Counts the resets of the device. A binding of a thread from before the last reset
+  /// is void.
   std::atomic<uint32_t> resets = 0;
   DeviceWait wait;
   /// A kernel that allocates memory on the device may have been launched.
   std::atomic<bool> mayHaveHeap = false;
-  /// Captures that the program has begun and not ended.
+  /// The number of captures that the program has begun and not ended.
   std::atomic<int> captures = 0;
 };
 
-/// How a plugin is reached; finding it may load a library.
+/// The way to a plugin; finding it may load a library.
 struct PluginSource {
   const char *name;    ///< as in REGRAIN_DEVICE
   const char *devices; ///< "AMD GPUs"
-  /// The kinds of code that some device of the plugin runs. Where an image of the program
-  /// has none of them, the plugin is not even looked for.
+  /// The kinds of code that any device of the plugin runs. If an image of the program has
+  /// none of them, the plugin is not probed.
   std::span<const image::CodeKind> kinds;
-  /// Null, and one sentence in `reason`, where it is not there.
+  /// Returns null, and one sentence in `reason`, if the plugin is not
+  /// available.
   const DevicePlugin *(*find)(std::string &reason);
 };
 
-/// All plugins in the order of preference.
+/// Returns all plugins in the order of preference.
 std::span<const PluginSource> pluginSources();
 
 class Platform {
 public:
-  /// The platform of the process; chosen by the first call.
+  /// Returns the platform of the process, which the first call chooses.
   static Platform &get();
-  /// The platform if one was chosen and can be used, else null. Never chooses.
+  /// Returns the platform if one was chosen and can be used, otherwise null.
+  /// Never chooses.
   static Platform *getIfUsable();
 
-  /// cudaSuccess, or why there is no device: cudaErrorNoDevice, or
-  /// cudaErrorInitializationError in a child forked after the choice.
+  /// Returns cudaSuccess, or the reason for having no device:
+  /// cudaErrorNoDevice, or cudaErrorInitializationError in a child forked after
+  /// the choice.
   [[nodiscard]] cudaError_t status() const { return state.load(std::memory_order_acquire); }
   int deviceCount() const { return count; }
-  /// The device that a thread starts with.
+  /// Returns the device with which a thread starts.
   int defaultOrdinal() const { return firstFitting; }
   const DevicePlugin &chosenPlugin() const { return *plugin; }
 
-  /// Opens device `ordinal` if it is not open; cudaErrorInvalidDevice where
-  /// there is none.
+  /// Opens device `ordinal` if it is not open; returns cudaErrorInvalidDevice
+  /// if there is none.
   [[nodiscard]] cudaError_t open(int ordinal, OpenDevice *&out);
 
-  /// Null where device `ordinal` was not opened yet.
+  /// Returns null if device `ordinal` is not open.
   OpenDevice *getIfOpen(int ordinal) { return devices[ordinal].load(std::memory_order_acquire); }
 
-  /// Takes the allocation off the list of whichever device has it: any may be current when it
-  /// is freed. Nothing where none has it.
+  /// Removes the allocation from the list of the device that has it: any device may be
+  /// current when memory is freed. Returns nothing if no device has it.
   struct Listed {
     OpenDevice *device;
     Allocation allocation;
@@ -100,11 +105,11 @@ private:
   std::array<std::atomic<OpenDevice *>, maxDevices> devices = {};
 };
 
-/// Whether the process was forked off one that had chosen its platform: it can use no device, and
-/// locks may be held by threads that it does not have.
+/// Returns whether the process was forked off one that had chosen its platform: it cannot use any
+/// device, and threads that it does not have may hold locks.
 bool isForkedOff();
 
-/// Whether the process is on its way out, when code is no longer unloaded.
+/// Returns whether the process is exiting, when code is no longer unloaded.
 bool isExiting();
 
 } // namespace regrain

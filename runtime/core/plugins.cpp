@@ -1,4 +1,4 @@
-//===- plugins.cpp - Finding the plugins ----------------------------------===//
+//===- plugins.cpp - Search for the plugins -------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,8 @@ constexpr const char *cpuEntryName = "regrainCpuPlugin";
 const DevicePlugin *findCpuPlugin(std::string &reason) {
   if (regrainCpuPlugin)
     return regrainCpuPlugin();
-  // The library's code may call into it by name, so it joins the global scope.
+  // The program's code may call functions of the library by name, so the
+  // library joins the global scope.
   void *library = openCompanion(cpuLibraryName, RTLD_GLOBAL, reason);
   if (!library)
     return nullptr;

@@ -14,10 +14,11 @@
 
 namespace regrain {
 
-/// Maps addresses to objects; filled once, then only read, from any thread.
+/// Maps addresses to objects; it is filled once, and then any thread may read
+/// it.
 template <typename T> class PointerTable {
 public:
-  /// The first of several entries with one address stays.
+  /// Of several entries with the same address, the first one stays.
   void fill(const std::vector<std::pair<const void *, T *>> &entries) {
     slots.assign(std::bit_ceil(entries.size() * 2 + 1), {nullptr, nullptr});
     for (const auto &entry : entries) {
@@ -27,12 +28,12 @@ public:
     }
   }
 
-  /// Null where the address is not there.
+  /// Returns null if the address is not in the table.
   T *find(const void *address) const { return slots[slotOf(address)].second; }
 
 private:
-  /// The slot with the address, or the free one where it would go. The table is
-  /// at most half full.
+  /// Returns the slot of the address, or the free one for it. The table is at
+  /// most half full.
   size_t slotOf(const void *address) const {
     uint64_t hash = reinterpret_cast<uintptr_t>(address) * 0x9E3779B97F4A7C15;
     size_t at = (hash >> 32) & (slots.size() - 1);

@@ -1,4 +1,4 @@
-//===- registry.cpp - What the program's objects registered ---------------===//
+//===- registry.cpp - Registered images, kernels and variables ------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,8 +20,8 @@ struct Bounds {
   uint64_t available = 0;
 };
 
-/// How many bytes can be read at `data`: up to the end of the segment it is in.
-/// The image's own size is not trusted with more.
+/// Returns the number of bytes that can be read at `data`: up to the end of its
+/// segment. The size that the image states is not trusted beyond that.
 uint64_t mappedBytesFrom(const void *data) {
   Bounds bounds{reinterpret_cast<uintptr_t>(data)};
   dl_iterate_phdr(
@@ -39,7 +39,7 @@ uint64_t mappedBytesFrom(const void *data) {
         return 0;
       },
       &bounds);
-  // Memory that no loader mapped: registered by a program for itself.
+  // No loader mapped this memory: a program registered it for itself.
   return bounds.available ? bounds.available : UINT64_MAX;
 }
 
@@ -91,7 +91,8 @@ std::unique_ptr<LoadedImage> RegisteredImage::take(int ordinal) {
 }
 
 Registry &Registry::get() {
-  // Lives for the process: objects unregister after static destruction.
+  // The object lives as long as the process: objects unregister after static
+  // destruction.
   static Registry *registry = new Registry;
   return *registry;
 }
@@ -143,7 +144,7 @@ const Registry::Tables &Registry::rebuild() {
 
 void Registry::removeImage(RegisteredImage *image) {
   if (isForkedOff())
-    return; // nothing of it can run any more
+    return; // none of its code can run any more
   std::unique_ptr<RegisteredImage> removed;
   {
     std::lock_guard lock(changing);
@@ -157,7 +158,7 @@ void Registry::removeImage(RegisteredImage *image) {
   }
   Platform *platform = Platform::getIfUsable();
   if (!platform || isExiting()) {
-    // What is loaded goes with the process; work may still be using it.
+    // Loaded code ends with the process; work may still be using it.
     static_cast<void>(removed.release());
     return;
   }
@@ -170,10 +171,10 @@ void Registry::removeImage(RegisteredImage *image) {
       if (device->device->bindThread() == cudaSuccess)
         device->device->retire(std::move(code));
   }
-  thread.device = nullptr; // bound again by the next call
+  thread.device = nullptr; // the next call binds it again
 }
 
-/// Of the sound images with kernels or variables.
+/// Inspects the sound images that have kernels or variables.
 template <typename HasCode> bool Registry::allHave(HasCode hasCode) {
   std::lock_guard lock(changing);
   return std::all_of(images.begin(), images.end(), [&](auto &image) {
@@ -212,8 +213,8 @@ void Registry::unloadAll(int ordinal) {
     for (auto &image : images)
       loaded.push_back(image.get());
   }
-  // Unlocked: unloading takes the loader's lock, which a library that registers
-  // itself while it is opened already holds.
+  // This happens without the lock: unloading takes the loader's lock, which a
+  // library that registers itself while it is opened already holds.
   for (RegisteredImage *image : loaded)
     image->unload(ordinal);
 }

@@ -1,11 +1,11 @@
-//===- registry.h - What the program's objects registered -------*- C++ -*-===//
+//===- registry.h - Registered images, kernels and variables ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Host objects register their image, kernels and variables before main() and
-// when a library is opened; that only stores pointers. An image is opened and
-// loaded when something of it is first used.
+// when a library is opened; registration only stores pointers. An image is
+// opened and loaded when something in it is first used.
 //
 // Launches look kernels up without a lock: they read an immutable table, which
 // the first look-up after a change rebuilds.
@@ -31,7 +31,7 @@ struct RegisteredKernel {
   RegisteredImage *image;
   const void *hostFunction;
   const char *symbol; ///< mangled
-  /// One plan per device, made by the first launch there.
+  /// There is one plan per device, which the first launch there makes.
   std::array<std::atomic<LaunchPlan *>, maxDevices> plans = {};
 
   ~RegisteredKernel() { dropPlans(); }
@@ -45,24 +45,25 @@ struct RegisteredVariable {
   size_t bytes;
 };
 
-/// One __cudaRegisterFatBinary.
+/// One call of __cudaRegisterFatBinary.
 class RegisteredImage {
 public:
   explicit RegisteredImage(const void *data) : data(data) {}
 
-  /// Checks the image, once. The result stays the same afterwards.
+  /// Checks the image at the first call. Later calls have the same result.
   const OpenedImage &open();
 
-  /// The image on `device`; made when first asked for. The status says what is
-  /// wrong with the image, or that it has no code for the device.
+  /// Gives the image on `device`, and loads it at the first call. The status
+  /// says what is wrong with the image, or that it has no code for the device.
   [[nodiscard]] cudaError_t loadedOn(OpenDevice &device, LoadedImage *&out);
 
-  /// Appends the variables of what is loaded on device `ordinal`.
+  /// Appends the variables of the code that is loaded on device `ordinal`.
   void addVariables(int ordinal, std::vector<Allocation> &out);
 
-  /// Gives up what is loaded on device `ordinal`.
+  /// Drops the code that is loaded on device `ordinal`.
   void unload(int ordinal) { static_cast<void>(take(ordinal)); }
-  /// What is loaded on device `ordinal`, if anything; the image has it no longer.
+  /// Removes the code that is loaded on device `ordinal` from the image and
+  /// returns it; null if there is none.
   [[nodiscard]] std::unique_ptr<LoadedImage> take(int ordinal);
 
   std::vector<std::unique_ptr<RegisteredKernel>> kernels;
@@ -87,22 +88,25 @@ public:
   /// Unloads the image from every device when the work there is done.
   void removeImage(RegisteredImage *image);
 
-  /// Null where nothing was registered under that address.
+  /// Returns null if nothing was registered under that address.
   RegisteredKernel *kernel(const void *hostFunction) { return lookUp().kernels.find(hostFunction); }
   RegisteredVariable *variable(const void *hostVariable) {
     return lookUp().variables.find(hostVariable);
   }
 
-  /// Whether every sound image with kernels or variables has code of one of `kinds`.
+  /// Returns whether every sound image with kernels or variables has code of one of
+  /// `kinds`.
   bool hasCodeOf(std::span<const image::CodeKind> kinds);
 
-  /// Whether every sound image with kernels or variables can run on `device`.
+  /// Returns whether every sound image with kernels or variables can run on
+  /// `device`.
   bool hasCodeFor(Device &device);
 
-  /// Variables that kernels can write, of all that is loaded on device `ordinal`.
+  /// Returns the variables that kernels can write, of all code that is loaded on
+  /// device `ordinal`.
   std::vector<Allocation> variablesOn(int ordinal);
 
-  /// Forgets all that was loaded on device `ordinal`.
+  /// Drops all code that is loaded on device `ordinal`.
   void unloadAll(int ordinal);
 
 private:
@@ -121,8 +125,8 @@ private:
   std::mutex changing;
   std::vector<std::unique_ptr<RegisteredImage>> images;
   std::atomic<const Tables *> current = nullptr;
-  /// Old tables may still be read by a launch; there is one per registration
-  /// that follows a use, and they are small.
+  /// A launch may still read an old table. Each registration after a use makes
+  /// one, and they are small.
   std::vector<std::unique_ptr<const Tables>> tables;
 };
 

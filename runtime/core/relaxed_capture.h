@@ -1,4 +1,4 @@
-//===- relaxed_capture.h - What a capture need not see ----------*- C++ -*-===//
+//===- relaxed_capture.h - Calls that a capture ignores ---------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,9 +10,10 @@
 
 namespace regrain {
 
-/// While it lives, the calling thread may load code and allocate though it or another
-/// thread captures. Code comes with its first use, which may lie within a capture; that
-/// touches no stream that captures, which is what CUDA's relaxed mode is for.
+/// The calling thread may load code and allocate during the lifetime of this object,
+/// even though it or another thread captures. Code is loaded at its first use, which
+/// may lie within a capture; that does not involve any capturing stream, which is the
+/// purpose of CUDA's relaxed mode.
 class RelaxedCapture {
 public:
   explicit RelaxedCapture(Device &device)
@@ -26,7 +27,7 @@ public:
 
 private:
   Device &device;
-  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; ///< the program's, meanwhile
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; ///< holds the program's mode meanwhile
   bool isRelaxed;
 };
 

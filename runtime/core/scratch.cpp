@@ -1,4 +1,4 @@
-//===- scratch.cpp - Global memory that launches are given ----------------===//
+//===- scratch.cpp - Global memory lent to launches -----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 namespace regrain {
 namespace {
 
-/// Two names of one stream.
+/// These handles are two names of one stream.
 cudaStream_t nameOf(cudaStream_t stream) { return stream == cudaStreamLegacy ? nullptr : stream; }
 
 } // namespace
@@ -41,14 +41,15 @@ bool Scratch::grow(Device &device, cudaStream_t stream, Buffer &buffer, uint64_t
     return false;
   }
   if (buffer.pointer && !retire(device, stream, buffer)) {
-    static_cast<void>(device.free(larger)); // the launch does without
+    static_cast<void>(device.free(larger)); // the launch goes without it
     return false;
   }
   buffer = {larger, bytes};
   return true;
 }
 
-/// False where it cannot be seen when the stream is done with it.
+/// Returns false if it cannot be observed when the stream has finished with the
+/// buffer.
 bool Scratch::retire(Device &device, cudaStream_t stream, const Buffer &buffer) {
   cudaEvent_t event = nullptr;
   if (device.createEvent(cudaEventDisableTiming, event) != cudaSuccess)
@@ -65,7 +66,8 @@ void Scratch::freeRetired(Device &device) {
   std::erase_if(retired, [&](const Retired &old) {
     if (device.queryEvent(old.event) != cudaSuccess)
       return false;
-    // On an error the memory is lost until the device is reset, and nothing else.
+    // After an error, the memory is lost until the device is reset; there is no
+    // other effect.
     static_cast<void>(device.destroyEvent(old.event));
     static_cast<void>(device.free(old.buffer.pointer));
     return true;
@@ -77,7 +79,7 @@ void Scratch::forget(Device &device, cudaStream_t stream) {
   auto known = buffers.find(nameOf(stream));
   if (known == buffers.end())
     return;
-  // A buffer of which it is not seen when it is free stays until the device is reset.
+  // A buffer whose last use cannot be observed stays until the device is reset.
   if (known->second.pointer)
     static_cast<void>(retire(device, stream, known->second));
   buffers.erase(known);

@@ -1,13 +1,13 @@
-//===- scratch.h - Global memory that launches are given --------*- C++ -*-===//
+//===- scratch.h - Global memory lent to launches ---------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One buffer for each stream of a device: launches of a stream run one after the other,
-// so that they share it. A buffer that is too small, or whose stream is destroyed, is
-// freed once the work that was given to the stream before has ended; nobody waits for that.
-// It is no memory of the program's: neither compared nor restored when tuning, and given back
-// where the program asks for more than is left.
+// Each stream of a device has one buffer: launches of a stream run one after the other, so
+// that they share it. A buffer that is too small, or whose stream is destroyed, is freed once
+// the stream's earlier work has ended; no call waits for that. It is not the program's
+// memory: tuning neither compares nor restores it, and it is returned when the program asks
+// for more than is left.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,13 +21,14 @@
 
 namespace regrain {
 
-/// Of the memory that is free when a buffer is made, one may have this part.
+/// A buffer may have at most this fraction (one in `scratchShare`) of the
+/// memory that is free when it is made.
 inline constexpr uint64_t scratchShare = 8;
 
 class Scratch {
 public:
-  /// Holds a stream's buffer while a launch that uses it is given to the stream: another
-  /// thread could make a larger one meanwhile.
+  /// Holds a stream's buffer while a launch that uses it is given to the stream:
+  /// otherwise another thread could replace the buffer by a larger one.
   class Loan {
   public:
     void *address() const { return pointer; }
@@ -38,26 +39,27 @@ public:
     void *pointer = nullptr;
   };
 
-  /// The stream's buffer, of at least `bytes` bytes. Allocates where it is too small. False
-  /// where the device cannot spare as much; as large ones are then not tried again before memory
-  /// comes free. Not for streams that a graph is recorded from, or that mean another
-  /// stream in each thread.
+  /// Lends the stream's buffer of at least `bytes` bytes, which it allocates if the present one
+  /// is too small. Returns false if the device cannot spare the memory; sizes from there on are
+  /// not tried again before memory is freed. It must not be called for streams from which a
+  /// graph is recorded, or that denote another stream in each thread.
   [[nodiscard]] bool lend(Device &device, cudaStream_t stream, uint64_t bytes, Loan &out);
 
-  /// `stream` is about to be destroyed.
+  /// Must be called before `stream` is destroyed.
   void forget(Device &device, cudaStream_t stream);
 
-  /// The device is idle and about to be reset.
+  /// Must be called before a reset, when the device is idle.
   void clear(Device &device);
 
-  /// The program has freed memory.
+  /// Must be called when the program has freed memory.
   void noteFreed();
 
-  /// Waits for the device and frees all buffers; false where there are none, or the device
-  /// has failed. Not while a capture is under way.
+  /// Waits for the device and frees all buffers; returns false if there are none, or the
+  /// device has failed. It must not be called during a capture.
   [[nodiscard]] bool giveBack(Device &device);
 
-  /// Of all buffers, those included that are still to be freed.
+  /// Returns the size of all buffers, including those that are still to be
+  /// freed.
   [[nodiscard]] uint64_t heldBytes();
 
 private:
@@ -65,7 +67,7 @@ private:
     void *pointer = nullptr;
     uint64_t bytes = 0;
   };
-  /// Not in use any more once its event has come.
+  /// A buffer that is unused once its event has completed.
   struct Retired {
     Buffer buffer;
     cudaEvent_t event;
@@ -79,7 +81,7 @@ private:
   std::mutex mutex;
   std::map<cudaStream_t, Buffer> buffers;
   std::vector<Retired> retired;
-  uint64_t tooMany = std::numeric_limits<uint64_t>::max(); ///< bytes that could not be had
+  uint64_t tooMany = std::numeric_limits<uint64_t>::max(); ///< bytes that it lacked
 };
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- settings.cpp - What the environment asks for -----------------------===//
+//===- settings.cpp - Settings from the environment -----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ std::string_view environment(const char *name) {
 }
 
 Settings *readSettings() {
-  auto *settings = new Settings; // lives for the process: used during its exit
+  auto *settings = new Settings; // lives as long as the process: used during its exit
   settings->device = environment("REGRAIN_DEVICE");
   std::string_view verbose = environment("REGRAIN_VERBOSE");
   settings->verbose = !verbose.empty() && verbose != "0";

@@ -1,4 +1,4 @@
-//===- settings.h - What the environment asks for ---------------*- C++ -*-===//
+//===- settings.h - Settings from the environment ---------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ struct Settings {
   std::vector<AlternativeRequest> requests; ///< REGRAIN_ALTERNATIVE
   bool verbose = false;                     ///< REGRAIN_VERBOSE=1
   bool isTuning = false;                    ///< REGRAIN_TUNE is set
-  bool watches = true;                      ///< not under REGRAIN_WATCH=off
+  bool watches = true;                      ///< false under REGRAIN_WATCH=off
 
   static const Settings &get();
 };
@@ -27,7 +27,7 @@ struct Settings {
 /// Writes "regrain: MESSAGE" and a newline to stderr in one piece.
 void say(const std::string &message);
 
-/// The same, only under REGRAIN_VERBOSE=1.
+/// Does the same, but only under REGRAIN_VERBOSE=1.
 void sayVerbose(const std::string &message);
 
 } // namespace regrain

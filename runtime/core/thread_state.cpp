@@ -1,4 +1,4 @@
-//===- thread_state.cpp - What each thread of the program has -------------===//
+//===- thread_state.cpp - State of the program's threads ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,7 +35,8 @@ cudaError_t currentDevice(OpenDevice *&out) {
   OpenDevice *opened = nullptr;
   if (cudaError_t status = Platform::get().open(ordinal, opened); status != cudaSuccess)
     return status;
-  // Read before: a reset meanwhile makes the thread bind anew at its next call.
+  // The count is read before the binding: after a reset meanwhile, the thread
+  // binds again at its next call.
   uint32_t resets = opened->resets.load(std::memory_order_acquire);
   DriverCall mayStartThreads;
   if (cudaError_t status = opened->device->bindThread(); status != cudaSuccess)

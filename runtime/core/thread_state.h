@@ -1,4 +1,4 @@
-//===- thread_state.h - What each thread of the program has -----*- C++ -*-===//
+//===- thread_state.h - State of the program's threads ----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,8 @@
 
 namespace regrain {
 
-/// A <<<grid, block, shared, stream>>> on its way to the kernel's stub.
+/// The parameters of <<<grid, block, shared, stream>>> on their way to the
+/// kernel's stub.
 struct CallConfiguration {
   Extent grid;
   Extent block;
@@ -22,31 +23,32 @@ struct CallConfiguration {
 
 struct ThreadState {
   cudaError_t lastError = cudaSuccess;
-  /// As set by cudaSetDevice; negative: the platform's default.
+  /// The ordinal set by cudaSetDevice; a negative one means the platform's
+  /// default.
   int ordinal = -1;
-  /// The current device, once it is open and bound to this thread, else null. A reset by
-  /// any thread ends what was bound: see boundDevice().
+  /// The current device, once it is open and bound to this thread, otherwise null. A
+  /// reset by any thread ends the binding: see boundDevice().
   OpenDevice *device = nullptr;
-  uint32_t resetsOfDevice = 0; ///< when it was bound
+  uint32_t resetsOfDevice = 0; ///< at the time of the binding
   std::vector<CallConfiguration> callConfigurations;
 
   static ThreadState &get();
 
-  /// The current device if it is bound still, else null.
+  /// Returns the current device if the binding is still valid, otherwise null.
   OpenDevice *boundDevice() const {
     bool isBound = device && device->resets.load(std::memory_order_acquire) == resetsOfDevice;
     return isBound ? device : nullptr;
   }
 };
 
-/// The calling thread's device, opened and bound; chooses the platform at first
-/// use. On an error `out` is null.
+/// Gives the calling thread's device, opened and bound; chooses the platform at
+/// the first use. On an error `out` is null.
 [[nodiscard]] cudaError_t currentDevice(OpenDevice *&out);
 
-/// The calling thread's device ordinal; does not open it.
+/// Gives the calling thread's device ordinal without opening the device.
 [[nodiscard]] cudaError_t currentOrdinal(int &out);
 
-/// As cudaSetDevice.
+/// Behaves as cudaSetDevice.
 [[nodiscard]] cudaError_t setCurrentDevice(int ordinal);
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- tunable_kernel.cpp - A kernel as the tuning library sees it --------===//
+//===- tunable_kernel.cpp - The tuning library's view of a kernel ---------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ namespace regrain {
 
 int LaunchPlan::driverVersion() const { return Platform::get().chosenPlugin().codeVersion(); }
 
-/// With the variables of its modules.
+/// Returns the allocations and the variables of the loaded modules.
 static std::vector<Allocation> memoryOn(OpenDevice &device) {
   std::vector<Allocation> owned = device.allocations.list();
   std::vector<Allocation> variables = Registry::get().variablesOn(device.ordinal);
@@ -69,7 +69,8 @@ cudaError_t LaunchPlan::launchCandidate(size_t candidate, const LaunchShape &pro
   return launchOriginal(program, arguments, stream);
 }
 
-/// Blocks of the original that the whole device holds at once; 1 where it cannot say.
+/// Returns the number of blocks of the original that the whole device holds at once;
+/// 1 if the device does not report it.
 uint64_t LaunchPlan::residentBlocks(const Extent &block, uint64_t dynamicSharedBytes) {
   int blocks = 0;
   int threads = int(std::min<uint64_t>(product(block), 1024));
@@ -94,7 +95,8 @@ LaunchClass LaunchPlan::classOf(const LaunchShape &program, void **arguments) {
                   alignmentOf(arguments), readMagnitudes(integers, arguments));
 }
 
-/// A capture that the program began around us is seen on its own streams alone.
+/// A capture that the program began without this runtime is visible only on its
+/// own streams.
 bool LaunchPlan::isRecorded(cudaStream_t stream) {
   CaptureInfo info;
   return device.captures.load(std::memory_order_relaxed) != 0 ||

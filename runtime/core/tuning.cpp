@@ -1,4 +1,4 @@
-//===- tuning.cpp - Finding the tuning library ----------------------------===//
+//===- tuning.cpp - Search for the tuning library -------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

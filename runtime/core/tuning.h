@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// libregrain-tuning reads and writes the database and measures. It is loaded where
-// a database file exists or REGRAIN_TUNE is set; without it every kernel runs what
-// was asked for, or its original.
+// libregrain-tuning reads and writes the database and measures. It is loaded if a
+// database file exists or REGRAIN_TUNE is set; without it, every kernel runs at
+// the requested grain or as its original.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -23,10 +23,11 @@
 
 namespace regrain {
 
-/// Changes whenever this file or device.h does in a way that the library notices.
+/// The version changes whenever a change of this file or of device.h affects the
+/// library.
 inline constexpr uint32_t tuningInterfaceVersion = 5;
 
-/// A kernel on a device, as the tuning library sees it.
+/// A kernel on a device, as it appears to the tuning library.
 class TunableKernel {
 public:
   virtual ~TunableKernel() = default;
@@ -34,34 +35,37 @@ public:
   virtual const image::Image &image() const = 0;
   virtual const image::Kernel &entry() const = 0;
   virtual Device &tuningDevice() = 0;
-  /// image::Module::generation of the code that the device runs; empty in older images.
+  /// Returns image::Module::generation of the code that the device runs; it is empty in
+  /// older images.
   virtual std::string_view generation() const = 0;
   virtual const cudaDeviceProp &deviceProperties() const = 0;
   virtual int driverVersion() const = 0;
-  /// Which parameters are pointers, as their indices.
+  /// Returns the indices of the parameters that are pointers.
   virtual std::span<const uint32_t> pointers() const = 0;
 
-  /// What the program owns on the device, module variables included.
+  /// Returns the program's memory on the device, including module variables.
   virtual std::vector<Allocation> ownedMemory() = 0;
-  /// The same on all other devices.
+  /// Returns the same for all other devices.
   virtual std::vector<Allocation> memoryElsewhere() = 0;
-  /// Whether there may be memory that kernels have allocated.
+  /// Returns whether there may be memory that kernels have allocated.
   virtual bool mayHaveHeap() = 0;
-  /// Threads of the process, but the calling one, that may run code of the program's.
+  /// Returns the number of threads of the process, except the calling one, that may
+  /// run code of the program.
   virtual size_t otherThreads() = 0;
 
-  /// Waits for all work that the device has been given; nothing where it is not done at
-  /// `deadline`.
+  /// Waits for all work that was given to the device; returns nothing if the work is
+  /// not complete at `deadline`.
   [[nodiscard]] virtual std::optional<cudaError_t>
   waitForDevice(std::chrono::steady_clock::time_point deadline) = 0;
 
-  /// Ids of the alternatives that are loaded, without the original.
+  /// Returns the ids of the loaded alternatives, without the original.
   virtual std::vector<std::string_view> candidates() const = 0;
-  /// Whether a launch in `stream` fits the candidate, an index into candidates().
+  /// Returns whether a launch in `stream` fits the candidate, an index into
+  /// candidates().
   virtual bool fits(size_t candidate, const LaunchShape &program, void **arguments,
                     cudaStream_t stream) = 0;
-  /// Launches at the candidate, which the launch fits; at the original where the program
-  /// has taken the memory since that the candidate needs.
+  /// Launches at the candidate, which the launch fits; at the original if the program
+  /// has meanwhile taken the memory that the candidate needs.
   virtual cudaError_t launchCandidate(size_t candidate, const LaunchShape &program,
                                       void **arguments, cudaStream_t stream) = 0;
   virtual cudaError_t launchOriginal(const LaunchShape &program, void **arguments,
@@ -69,15 +73,15 @@ public:
 
   virtual LaunchClass classOf(const LaunchShape &program, void **arguments) = 0;
 
-  /// Whether a graph is being recorded, from `stream` or another: waiting for the
-  /// device, or a copy, would spoil it.
+  /// Returns whether a graph is being recorded from any stream: waiting for the
+  /// device, or a copy, would invalidate the capture.
   virtual bool isRecorded(cudaStream_t stream) = 0;
 };
 
-/// What the database says for one class.
+/// The choice of the database for one class.
 struct TunedChoice {
   LaunchClass launchClass;
-  std::string alternative;                         ///< id
+  std::string alternative;                         ///< the id of the alternative
   double originalMicroseconds, chosenMicroseconds; ///< of a launch, as measured
 };
 
@@ -85,33 +89,36 @@ class Tuning {
 public:
   virtual ~Tuning() = default;
 
-  /// Whether the process is there to measure: launches go through launch().
+  /// Returns whether the process measures, so that launches go through
+  /// launch().
   virtual bool isMeasuring() const = 0;
 
-  /// Choices for the kernel as it is here. Says itself what the user should know.
+  /// Returns the choices for the kernel on its device. Reports to the user by
+  /// itself.
   virtual std::vector<TunedChoice> choices(TunableKernel &kernel) = 0;
 
-  /// Says in the report that the kernel is not measured, and why.
+  /// Records in the report that the kernel is not measured, and why.
   virtual void decline(TunableKernel &kernel, const std::string &reason) = 0;
 
-  /// Does what the program asks for with the original's result, and may measure.
+  /// Makes the launch that the program asks for, with the original's result, and
+  /// may measure it.
   virtual cudaError_t launch(TunableKernel &kernel, const LaunchShape &program, void **arguments,
                              cudaStream_t stream) = 0;
 
-  /// Waits for the launch that is being measured, if any: those that follow see that a
-  /// graph is recorded.
+  /// Waits for the launch that is being measured, if any: later launches then know
+  /// that a graph is recorded.
   virtual void settle() = 0;
 
-  /// The kernel and its code go away.
+  /// Must be called before the kernel and its code are removed.
   virtual void forget(TunableKernel &kernel) = 0;
 };
 
-/// The process's tuning library; null where there is nothing for it to do.
+/// Returns the process's tuning library; null if it has nothing to do.
 Tuning *findTuning();
 
 } // namespace regrain
 
-/// The library's entry: linked in, or found in libregrain-tuning.so. `gate` is the process's.
-/// Null, and one sentence in `reason`, where it cannot work.
+/// The entry of the library: it is linked in, or found in libregrain-tuning.so. `gate` is the
+/// process's. Returns null, and one sentence in `reason`, if the library cannot work.
 extern "C" regrain::Tuning *regrainTuning(uint32_t interfaceVersion, regrain::Gate &gate,
                                           std::string &reason);

@@ -1,4 +1,4 @@
-//===- watch.cpp - Whether what was chosen still pays ---------------------===//
+//===- watch.cpp - Watch over chosen grains -------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,8 @@ namespace regrain {
 using Clock = WatchAccount::Clock;
 using Nanoseconds = WatchAccount::Nanoseconds;
 
-/// What the calling thread has worked: where it is held up, that is none of the watch's doing.
+/// Returns the CPU time of the calling thread: the watch is not charged for times when the
+/// thread is held up.
 static Nanoseconds workOfThread() {
   timespec now = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -59,7 +60,7 @@ cudaError_t ClassWatch::launch(WatchedLaunch &launch, LossTest::Verdict &verdict
 cudaError_t ClassWatch::take(WatchedLaunch &launch, LossTest::Verdict &verdict) {
   Contestant who = Contestant::Chosen;
   if (isOver || launch.isRecorded()) {
-    // The launch beside the one that was timed may come long after the capture.
+    // The other launch of the pair may come long after the capture.
     if (phase == Phase::Paired)
       phase = Phase::Resting;
     rest(gap);
@@ -84,7 +85,8 @@ void ClassWatch::expect(Nanoseconds saving) {
   saved = lastSaved = std::max(saving, Nanoseconds(0));
 }
 
-/// What follows from timing this launch; Resting where it is not to be timed.
+/// Returns the phase that follows from timing this launch; Resting if it is not
+/// to be timed.
 ClassWatch::Phase ClassWatch::nextPhase() {
   if (phase == Phase::Paired)
     return Phase::Pending;
@@ -101,7 +103,7 @@ bool ClassWatch::record(cudaEvent_t &event, cudaStream_t stream) {
          device.recordEvent(event, stream, cudaEventRecordDefault) == cudaSuccess;
 }
 
-/// Errors of what is timed around the launch are none of the program's.
+/// Errors of the timing around the launch are not the program's.
 cudaError_t ClassWatch::launchTimed(WatchedLaunch &launch, Contestant who, Phase next) {
   Timing &timing = timings[size_t(who)];
   Contestant ran = who;
@@ -122,12 +124,12 @@ cudaError_t ClassWatch::launchTimed(WatchedLaunch &launch, Contestant who, Phase
   } else {
     originalIsFirst ^= next == Phase::Pending;
     phase = next;
-    rest(next == Phase::Paired ? 0 : pollGap); // the very next launch is the other one of a pair
+    rest(next == Phase::Paired ? 0 : pollGap); // the very next launch is the pair's second
   }
   return status;
 }
 
-/// cudaErrorNotReady where the launch has not ended.
+/// Returns cudaErrorNotReady if the launch has not ended.
 cudaError_t ClassWatch::timesOf(Contestant who, double &microseconds) {
   const Timing &timing = timings[size_t(who)];
   float milliseconds = 0;
@@ -138,7 +140,7 @@ cudaError_t ClassWatch::timesOf(Contestant who, double &microseconds) {
   return status;
 }
 
-/// Takes the times of what has ended; asks again later otherwise.
+/// Collects the times of launches that have ended; otherwise asks again later.
 void ClassWatch::collect(LossTest::Verdict &verdict) {
   Nanoseconds start = workOfThread();
   double original = 0, chosen = 0;
@@ -169,11 +171,11 @@ void ClassWatch::collect(LossTest::Verdict &verdict) {
   verdict = test.add(original, chosen);
   if (verdict == LossTest::Verdict::Holds)
     gap = std::min(4 * gap, longestGap);
-  isOver = verdict == LossTest::Verdict::Loses; // the evidence stays as it is
+  isOver = verdict == LossTest::Verdict::Loses; // the evidence stays unchanged
   rest(gap);
 }
 
-/// The class keeps what was chosen.
+/// The class keeps its choice.
 void ClassWatch::giveUp() {
   isOver = true;
   phase = Phase::Resting;

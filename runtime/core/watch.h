@@ -1,18 +1,18 @@
-//===- watch.h - Whether what was chosen still pays -------------*- C++ -*-===//
+//===- watch.h - Watch over chosen grains -----------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A choice is measured in one run; the data, the clocks and what else runs on the device are
-// others in the next. So in normal runs two neighbouring launches of a class are timed now and
-// then, one at the chosen grain and one at the original, both of which are right. Events are
-// recorded around them and asked about at later launches: nothing waits, for the device or for a
-// lock, and nothing is allocated but by the device. Not while a graph is recorded.
+// A choice is measured in one run; in the next, the data, the clocks and other work on the
+// device differ. In normal runs, two neighbouring launches of a class are therefore timed from
+// time to time, one at the chosen grain and one at the original, which are both correct. Events
+// are recorded around them and queried at later launches: nothing waits for the device or for a
+// lock, and only the device allocates. Nothing is timed while a graph is recorded.
 //
-// What it costs is bounded, not hoped for: WatchAccount lets a pair happen only where all that the
-// watch has cost the process, with what the pair is expected to cost, stays within
-// `shareOfTime` of the time since the first watched launch, and `grant`. The cost of a pair is the
-// host's work for it, and what the original takes longer than the chosen grain.
+// The cost is bounded: WatchAccount allows a pair only if the total cost of the watch to the
+// process, including the expected cost of the pair, stays within `shareOfTime` of the time since
+// the first watched launch, plus `grant`. The cost of a pair is the host's work for it, and the
+// time by which the original takes longer than the chosen grain.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,7 +25,7 @@
 
 namespace regrain {
 
-/// What the watch has cost the process so far, of all classes on all devices.
+/// The cost of the watch to the process so far, for all classes on all devices.
 class WatchAccount {
 public:
   using Clock = std::chrono::steady_clock;
@@ -36,37 +36,39 @@ public:
 
   static WatchAccount &get();
 
-  /// Whether something of that cost may happen. The first call begins the time.
+  /// Returns whether a pair of that cost is allowed. The first call starts the
+  /// time.
   [[nodiscard]] bool allows(Nanoseconds cost, Clock::time_point now);
   void spend(Nanoseconds cost) { spent.fetch_add(cost.count(), std::memory_order_relaxed); }
 
 private:
-  std::atomic<Clock::rep> since = 0; ///< 0: no call yet
+  std::atomic<Clock::rep> since = 0; ///< 0: there was no call
   std::atomic<Nanoseconds::rep> spent = 0;
 };
 
 enum class Contestant : uint8_t { Chosen, Original };
 
-/// A launch of the program, which can happen either way.
+/// A launch of the program, which can be made at either grain.
 class WatchedLaunch {
 public:
   WatchedLaunch(Device &device, cudaStream_t stream) : device(device), stream(stream) {}
   virtual ~WatchedLaunch() = default;
 
-  /// Launches `who`; or the original, said in `who`, where the launch does not fit the
-  /// chosen grain.
+  /// Launches `who`; if the launch does not fit the chosen grain, it launches the
+  /// original and sets `who` to it.
   [[nodiscard]] virtual cudaError_t launch(Contestant &who) = 0;
-  /// Whether a graph is being recorded, from the launch's stream or another.
+  /// Returns whether a graph is being recorded from any stream.
   virtual bool isRecorded() = 0;
 
   Device &device;
   const cudaStream_t stream;
 };
 
-/// Of one class of launches on one device. Calls may come from any thread.
+/// Watches one class of launches on one device. Any thread may call it.
 class ClassWatch {
 public:
-  /// `original` and `chosen`: what a launch was measured to take, where the choice was made.
+  /// `original` and `chosen` are the durations of a launch that were measured when the
+  /// choice was made.
   ClassWatch(Device &device, WatchAccount &account, WatchAccount::Nanoseconds original,
              WatchAccount::Nanoseconds chosen)
       : device(device), account(account), measuredOriginal(original) {
@@ -76,8 +78,9 @@ public:
   ClassWatch(const ClassWatch &) = delete;
   ClassWatch &operator=(const ClassWatch &) = delete;
 
-  /// Of each launch of the class: whether it goes through launch(). Counts without a
-  /// lock: of launches at the same time some may not count.
+  /// Must be called for each launch of the class; returns whether the launch goes
+  /// through launch(). It counts without a lock: of simultaneous launches, some may
+  /// not count.
   [[nodiscard]] bool isDue() {
     uint32_t left = launchesLeft.load(std::memory_order_relaxed);
     if (left == 0)
@@ -87,27 +90,27 @@ public:
   }
 
   /// Makes the launch, at the chosen grain unless it is the original's turn, and learns from it.
-  /// `verdict` is Loses once: the caller then no longer asks.
+  /// `verdict` is Loses once: after that, the caller no longer asks.
   [[nodiscard]] cudaError_t launch(WatchedLaunch &launch, LossTest::Verdict &verdict);
 
-  /// On what the last verdict rests.
+  /// Returns the evidence of the last verdict.
   const LossTest &evidence() const { return test; }
 
 private:
   enum class Phase : uint8_t {
     Resting,
     Paired,  ///< one launch of a pair is timed, the next one is the other
-    Pending, ///< both are, and not yet known
-    Alone,   ///< one at the chosen grain is, and not yet known
+    Pending, ///< both launches are timed, their times are not yet known
+    Alone,   ///< one launch at the chosen grain is timed, its time is not yet known
   };
   struct Timing {
     cudaEvent_t start = nullptr, end = nullptr;
   };
 
-  /// Launches before the first pair, and between the first pairs.
+  /// The number of launches before the first pair, and between the first pairs.
   static constexpr uint32_t firstGap = 16;
   static constexpr uint32_t longestGap = 1 << 20;
-  /// Between looks whether a pair has ended.
+  /// The number of launches between two queries whether a pair has ended.
   static constexpr uint32_t pollGap = 8;
 
   void rest(uint32_t launches) { launchesLeft.store(launches, std::memory_order_relaxed); }
@@ -123,22 +126,23 @@ private:
   Device &device;
   WatchAccount &account;
   std::atomic<uint32_t> launchesLeft = firstGap;
-  std::atomic<bool> isTaken = false; ///< by a thread; what follows is its own
+  std::atomic<bool> isTaken = false; ///< by a thread, which owns the members below
   Phase phase = Phase::Resting;
   bool originalIsFirst = false; ///< of the next pair
-  bool isOver = false;          ///< the device does not time
+  bool isOver = false;          ///< the device cannot time, or the test is over
   uint32_t gap = firstGap;
   Timing timings[2]; ///< by Contestant
   LossTest test;
-  /// What the original takes longer, as expected and in the last pair. One pair in which
-  /// something held it up is no reason to expect that again.
+  /// The time by which the original takes longer, as expected and in the last pair. A
+  /// single pair in which something delayed the original does not change the
+  /// expectation.
   WatchAccount::Nanoseconds saved, lastSaved;
-  /// Where a pair is too expensive by what was measured, the chosen grain alone is timed first:
-  /// one that takes longer here saves less.
+  /// If a pair is too expensive by the measured times, the chosen grain alone is timed first:
+  /// if it takes longer here, the choice saves less.
   WatchAccount::Nanoseconds measuredOriginal;
   bool isChosenKnown = false;
-  WatchAccount::Nanoseconds hostCost = std::chrono::microseconds(10); ///< of a pair, expected
-  WatchAccount::Nanoseconds hostCostNow = {};                         ///< of the one under way
+  WatchAccount::Nanoseconds hostCost = std::chrono::microseconds(10); ///< of a pair, as expected
+  WatchAccount::Nanoseconds hostCostNow = {};                         ///< of the pair in progress
 };
 
 } // namespace regrain
