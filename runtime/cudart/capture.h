@@ -10,11 +10,12 @@
 
 namespace regrain {
 
-/// For a call that is not made of calls of the device which would refuse it: what it
-/// answers where `stream` captures, which spoils the capture; else cudaSuccess.
+/// For a call whose device calls would not refuse a capture by themselves: returns
+/// the call's error if `stream` captures, and invalidates the capture; otherwise
+/// returns cudaSuccess.
 [[nodiscard]] cudaError_t refuseCapture(Device &device, cudaStream_t stream);
 
-/// As cudaGraphExecUpdate from a graph that the program built.
+/// Does the work of cudaGraphExecUpdate for a graph that the program built.
 [[nodiscard]] cudaError_t updateExecutable(Device &device, cudaGraphExec_t executable,
                                            const BuiltGraph &built,
                                            cudaGraphExecUpdateResultInfo &result);

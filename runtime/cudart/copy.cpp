@@ -46,7 +46,7 @@ char *positionIn(const cudaPitchedPtr &memory, const cudaPos &position, size_t s
 
 cudaError_t fillBox(Device &device, cudaPitchedPtr memory, int value, cudaExtent extent,
                     Order order) {
-  bool isOneRow = extent.height == 1 && extent.depth == 1; // which no pitch bounds
+  bool isOneRow = extent.height == 1 && extent.depth == 1; // without a bound by the pitch
   if (isOneRow)
     memory.pitch = std::max(memory.pitch, extent.width);
   for (size_t slice = 0; slice < extent.depth; ++slice) {
@@ -75,7 +75,7 @@ cudaError_t regrain::checkBox(const cudaMemcpy3DParms &box) {
   return isKind(box.kind) ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
 }
 
-/// Slice by slice: a slice is what the devices copy at once.
+/// Copies slice by slice: devices copy one slice at once.
 cudaError_t regrain::copyBox(Device &device, const cudaMemcpy3DParms *box, Order order) {
   if (!box)
     return cudaErrorInvalidValue;

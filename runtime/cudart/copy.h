@@ -10,19 +10,19 @@
 
 namespace regrain {
 
-/// Who waits for a copy or fill.
+/// Says who waits for a copy or fill.
 struct Order {
   cudaStream_t stream = nullptr;
   bool async = false;
 };
 
-/// A linear copy with the errors of cudaMemcpy.
+/// Makes a linear copy, with the errors of cudaMemcpy.
 [[nodiscard]] cudaError_t copyBytes(Device &device, void *to, const void *from, size_t bytes,
                                     cudaMemcpyKind kind, Order order);
 
-/// Whether cudaMemcpy3D would take the box.
+/// Returns cudaSuccess if cudaMemcpy3D accepts the box, otherwise its error.
 [[nodiscard]] cudaError_t checkBox(const cudaMemcpy3DParms &box);
-/// The copy with the errors of cudaMemcpy3D.
+/// Copies the box, with the errors of cudaMemcpy3D.
 [[nodiscard]] cudaError_t copyBox(Device &device, const cudaMemcpy3DParms *box, Order order);
 
 } // namespace regrain

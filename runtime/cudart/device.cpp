@@ -16,7 +16,7 @@ using namespace regrain;
 
 namespace {
 
-/// Runs the body with device `ordinal`, which need not be the thread's.
+/// Calls the body with device `ordinal`, which need not be the thread's.
 template <typename Body> cudaError_t withDevice(int ordinal, Body body) {
   return entry([&] {
     Platform &platform = Platform::get();
@@ -76,8 +76,8 @@ cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp *properties, int device) {
   });
 }
 
-// Objects compiled against CUDA 11 and before call this one; their structure
-// ends before the fields that CUDA 12 added.
+// Objects that were compiled against CUDA 11 or older call this one; their
+// structure ends before the fields that CUDA 12 added.
 #undef cudaGetDeviceProperties
 extern "C" cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
   return withDevice(device, [&](OpenDevice &opened) {

@@ -14,17 +14,17 @@
 
 namespace regrain {
 
-/// Whether a status says that a call failed, and so becomes the thread's last error.
-/// cudaErrorNotReady is an answer.
+/// Returns whether a status means that a call failed, and so becomes the thread's
+/// last error. cudaErrorNotReady is a result.
 inline bool isFailure(cudaError_t status) {
   return status != cudaSuccess && status != cudaErrorNotReady;
 }
-/// The program cannot have memory that it asks for. Tuning takes some, in the process and on the
-/// device, so a process that tunes ends, to be started again without.
+/// Must be called when an allocation of the program fails. Tuning takes memory in the process
+/// and on the device, so a process that tunes ends, to be started again without tuning.
 void endWhereTuned() noexcept;
 
-/// Runs the body of an API entry: keeps its error as the thread's last error,
-/// and lets no exception out. While a launch is sampled it waits.
+/// Calls the body of an API entry: keeps its error as the thread's last error,
+/// and lets no exception escape. It waits while a launch is sampled.
 template <typename Body> cudaError_t entry(Body body) noexcept {
   Gate::Passage passage;
   cudaError_t status = cudaErrorUnknown;
@@ -42,7 +42,8 @@ template <typename Body> cudaError_t entry(Body body) noexcept {
   return status;
 }
 
-/// The same for a body that works on the thread's device and what is known of it.
+/// Does the same for a body that works on the thread's device and its record in
+/// the core.
 template <typename Body> cudaError_t onOpenDevice(Body body) noexcept {
   return entry([&] {
     OpenDevice *current = nullptr;
@@ -51,12 +52,13 @@ template <typename Body> cudaError_t onOpenDevice(Body body) noexcept {
   });
 }
 
-/// The same for a body that works on the thread's device.
+/// Does the same for a body that works on the thread's device.
 template <typename Body> cudaError_t onDevice(Body body) noexcept {
   return onOpenDevice([&](OpenDevice &current) { return body(*current.device); });
 }
 
-/// For an entry that is declared and not provided: says so when verbose.
+/// Returns the error of an entry that is declared but not provided, and reports
+/// it when verbose.
 cudaError_t notSupported(const char *name) noexcept;
 
 } // namespace regrain

@@ -50,7 +50,7 @@ cudaError_t regrain::notSupported(const char *name) noexcept {
 cudaError_t cudaGetLastError() {
   ThreadState &thread = ThreadState::get();
   cudaError_t error = thread.lastError;
-  thread.lastError = cudaSuccess; // of a failed device, too, whose calls go on failing
+  thread.lastError = cudaSuccess; // even of a failed device, whose calls continue to fail
   return error;
 }
 

@@ -16,7 +16,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
   return onDevice([&](Device &device) {
     constexpr unsigned known =
         cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-    bool isShared = flags & cudaEventInterprocess; // then it has no times
+    bool isShared = flags & cudaEventInterprocess; // such an event has no times
     bool isRight = !(flags & ~known) && (!isShared || (flags & cudaEventDisableTiming));
     return event && isRight ? device.createEvent(flags, *event) : cudaErrorInvalidValue;
   });

@@ -37,7 +37,7 @@ cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache config) {
   return withPlan(function, [&](LaunchPlan &plan) { return plan.setCacheConfig(config); });
 }
 
-// As cudaDeviceSetSharedMemConfig: without effect since Maxwell.
+// The call has had no effect since Maxwell, like cudaDeviceSetSharedMemConfig.
 cudaError_t cudaFuncSetSharedMemConfig(const void *function, cudaSharedMemConfig config) {
   return withPlan(function, [&](LaunchPlan &) {
     return config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess;

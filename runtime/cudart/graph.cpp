@@ -22,7 +22,7 @@ bool isCapturing(Device &device, cudaStream_t stream) {
          info.status != cudaStreamCaptureStatusNone;
 }
 
-/// Runs the body with what the device has of a built graph meanwhile.
+/// Calls the body with a temporary graph of the device for a built graph.
 template <typename Body>
 cudaError_t withDeviceGraph(Device &device, const BuiltGraph &built, Body body) {
   cudaGraph_t captured = nullptr;
@@ -34,7 +34,7 @@ cudaError_t withDeviceGraph(Device &device, const BuiltGraph &built, Body body) 
   return status != cudaSuccess ? status : destroyed;
 }
 
-/// As Device::graphNodes.
+/// Fills in the nodes as Device::graphNodes does.
 void giveNodes(const BuiltGraph &graph, cudaGraphNode_t *nodes, size_t &count) {
   size_t all = graph.nodes().size();
   for (size_t i = 0; nodes && i < count; ++i)
@@ -49,7 +49,7 @@ template <typename T> void give(T *to, T value) {
 
 } // namespace
 
-/// To wait for a stream is what no capture allows.
+/// No capture allows waiting for a stream.
 cudaError_t regrain::refuseCapture(Device &device, cudaStream_t stream) {
   return isCapturing(device, stream) ? device.synchronizeStream(stream) : cudaSuccess;
 }
@@ -60,7 +60,7 @@ cudaError_t regrain::updateExecutable(Device &device, cudaGraphExec_t executable
   cudaError_t status = withDeviceGraph(device, built, [&](cudaGraph_t captured) {
     return device.updateExecutable(executable, captured, result);
   });
-  result.errorNode = result.errorFromNode = nullptr; // the program does not know those
+  result.errorNode = result.errorFromNode = nullptr; // the program does not know those nodes
   return status;
 }
 
@@ -116,7 +116,7 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureSt
   });
 }
 
-// No call adds an edge that waits for less than the end of the node before.
+// No call adds an edge that waits for less than the end of the preceding node.
 cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, cudaStreamCaptureStatus *status,
                                         unsigned long long *id, cudaGraph_t *graph,
                                         const cudaGraphNode_t **dependencies,
@@ -142,8 +142,8 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode) {
   });
 }
 
-// A graph that the program makes takes nodes from the program; a device has it when it is
-// instantiated.
+// A graph that the program makes takes nodes from the program; a device gets it when it
+// is instantiated.
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
   return onOpenDevice([&](OpenDevice &) {
     if (!graph || flags != 0)
@@ -226,7 +226,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     cudaError_t status = built ? updateExecutable(device, executable, *built, *result)
                                : device.updateExecutable(executable, graph, *result);
     if (status == cudaSuccess) {
-      graphs.removeExecutable(executable); // of what it was made before
+      graphs.removeExecutable(executable); // the executable's earlier graph
       if (built)
         graphs.addExecutable(executable, *built);
     }

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs that are built node by node. A kernel node launches the original, so that it stays
-// one node and its parameters can be changed.
+// These are the nodes of graphs that are built node by node. A kernel node launches the
+// original, so that it stays one node and its parameters can be changed.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/built_graph.h"
@@ -37,7 +37,7 @@ cudaError_t toIndices(const BuiltGraph &graph, const cudaGraphNode_t *nodes, siz
   return cudaSuccess;
 }
 
-/// Adds what `make` fills in. A graph that was captured takes no nodes.
+/// Adds a node that `make` fills in. A captured graph takes no nodes.
 template <typename Make>
 cudaError_t addNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
                     size_t count, Make make) {
@@ -91,7 +91,7 @@ cudaError_t makeKernel(const cudaKernelNodeParams *parameters, Node &out) {
   out.type = cudaGraphNodeTypeKernel;
   out.kernel = kernel;
   out.work = [kernel, shape](Device &, cudaStream_t stream) {
-    // Looked for again: a reset of the device ends plans.
+    // The plan is looked up again, because a reset of the device ends plans.
     LaunchPlan *current = nullptr;
     cudaError_t status = findPlan(kernel->parameters.func, current);
     return status == cudaSuccess
@@ -101,8 +101,8 @@ cudaError_t makeKernel(const cudaKernelNodeParams *parameters, Node &out) {
   return cudaSuccess;
 }
 
-/// Fills elements of 1, 2 or 4 bytes: those of one byte at once, else each byte of the
-/// elements by itself.
+/// Fills elements of 1, 2 or 4 bytes: elements of one byte at once, otherwise each
+/// byte of the elements separately.
 cudaError_t fill(Device &device, const cudaMemsetParams &fill, cudaStream_t stream) {
   uint8_t bytes[4];
   std::memcpy(bytes, &fill.value, sizeof bytes);
@@ -140,13 +140,13 @@ cudaError_t makeChild(BuiltGraphs &graphs, cudaGraph_t child, Node &out) {
     return cudaErrorInvalidValue;
   const BuiltGraph *source = graphs.find(child);
   if (!source)
-    return cudaErrorNotSupported; // captured: the device alone knows its nodes
+    return cudaErrorNotSupported; // a captured graph: only the device knows its nodes
   out.type = cudaGraphNodeTypeGraph;
   out.child = std::make_shared<const BuiltGraph>(*source);
   return cudaSuccess;
 }
 
-/// Runs the body with the node of a graph that was built.
+/// Calls the body with the node of a built graph.
 template <typename Body> cudaError_t withKernelNode(cudaGraphNode_t node, Body body) {
   return onOpenDevice([&](OpenDevice &) {
     BuiltGraphs &graphs = BuiltGraphs::get();
@@ -159,7 +159,7 @@ template <typename Body> cudaError_t withKernelNode(cudaGraphNode_t node, Body b
   });
 }
 
-/// Changes what a kernel node launches, and nothing else of it.
+/// Changes the launch of a kernel node, and nothing else in it.
 cudaError_t changeKernel(const cudaKernelNodeParams *parameters, Node &node) {
   Node changed = {};
   cudaError_t status = makeKernel(parameters, changed);
@@ -264,7 +264,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
       return cudaErrorInvalidValue;
     if (!target)
       return cudaErrorNotSupported;
-    BuiltGraph changed = *target; // all edges or none
+    BuiltGraph changed = *target; // adds all edges or none
     for (size_t i = 0; i < count; ++i) {
       std::optional<size_t> before = changed.indexOf(from[i]), after = changed.indexOf(to[i]);
       if (!before || !after)
@@ -341,7 +341,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original) {
       return cudaErrorNotSupported;
     BuiltGraph copy;
     for (const Node &node : source->nodes())
-      copy.add(node); // with handles of its own
+      copy.add(node); // each node gets its own handle
     *clone = graphs.add(std::move(copy));
     return cudaSuccess;
   });

@@ -14,8 +14,8 @@ namespace {
 
 Extent toExtent(const dim3 &size) { return {size.x, size.y, size.z}; }
 
-/// Whether a launch may go without what the attribute asks for: where that is a hint, a
-/// permission, or what a launch is without it.
+/// Returns whether a launch may ignore the attribute: it is a hint, a permission, or
+/// the default behaviour of a launch.
 bool canBeLeftOut(const cudaLaunchAttribute &attribute) {
   switch (attribute.id) {
   case cudaLaunchAttributeIgnore:
@@ -40,7 +40,7 @@ bool canBeLeftOut(const cudaLaunchAttribute &attribute) {
   case cudaLaunchAttributeLaunchCompletionEvent:
     return false;
   }
-  return false; // of a newer CUDA
+  return false; // an attribute of a newer CUDA
 }
 
 cudaError_t launchConfigured(const cudaLaunchConfig_t *config, const void *function,
@@ -86,7 +86,7 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes,
         {toExtent(grid), toExtent(block), sharedBytes, stream});
     return cudaSuccess;
   });
-  return status; // not 0: the launch is left out
+  return status; // nonzero: the launch is skipped
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *sharedBytes, void *stream) {

@@ -12,15 +12,15 @@ using namespace regrain;
 
 namespace {
 
-/// What the program asks for goes before what its launches were lent. Waits for the device
-/// then, which would spoil a capture.
+/// The program's requests take precedence over memory lent to its launches. Getting that
+/// back waits for the device, which would invalidate a capture.
 template <typename Allocate> cudaError_t makeRoomFor(OpenDevice &current, Allocate call) {
   cudaError_t status = call();
   bool mayWait = status == cudaErrorMemoryAllocation && current.captures.load() == 0;
   return mayWait && current.scratch.giveBack(*current.device) ? call() : status;
 }
 
-/// Keeps account of what `allocate` gave.
+/// Records the memory that `allocate` returns.
 template <typename Allocate>
 cudaError_t allocate(OpenDevice &current, void **pointer, size_t bytes, MemoryKind kind,
                      Allocate call) {
@@ -33,15 +33,16 @@ cudaError_t allocate(OpenDevice &current, void **pointer, size_t bytes, MemoryKi
   return status;
 }
 
-/// Whether memory that could not be freed is there yet: it has failed otherwise, where a
-/// kernel has, though the memory is free.
+/// Returns whether memory that could not be freed still exists: after a failed kernel,
+/// freeing reports that error although the memory is free.
 bool isThere(Device &device, const void *pointer) {
   cudaPointerAttributes attributes = {};
   return device.pointerAttributes(pointer, attributes) == cudaSuccess &&
          attributes.type != cudaMemoryTypeUnregistered;
 }
 
-/// Forgets `pointer` first: another thread may get its address at once.
+/// Removes `pointer` from the list before freeing it: another thread may get
+/// its address at once.
 template <typename Free> cudaError_t forget(OpenDevice &current, void *pointer, Free call) {
   if (!pointer)
     return cudaSuccess;
@@ -161,7 +162,8 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent) {
   return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, rows);
 }
 
-// Memory in the order of a stream is not captured: a graph would have to own it.
+// Allocations in the order of a stream cannot be captured: a graph would have to
+// own the memory.
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
   return onOpenDevice([&](OpenDevice &current) {
     if (!pointer)

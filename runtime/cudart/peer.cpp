@@ -1,4 +1,4 @@
-//===- peer.cpp - Access of one device to another's memory ----------------===//
+//===- peer.cpp - Peer access between devices -----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ cudaError_t open(int ordinal, OpenDevice *&out) {
   return status == cudaSuccess ? platform.open(ordinal, out) : status;
 }
 
-/// Runs the body with two devices, which may be one.
+/// Calls the body with two devices, which may be the same.
 template <typename Body> cudaError_t withPair(int ordinal, int peer, Body body) {
   return entry([&] {
     OpenDevice *first = nullptr, *second = nullptr;
@@ -27,8 +27,8 @@ template <typename Body> cudaError_t withPair(int ordinal, int peer, Body body) 
   });
 }
 
-/// Runs the body with the thread's device and another one, whose context is there; with
-/// null where it is the same device.
+/// Calls the body with the thread's device and another one, whose context exists; the
+/// second is null if both are the same device.
 template <typename Body> cudaError_t withPeer(int peer, Body body) {
   return onOpenDevice([&](OpenDevice &current) {
     OpenDevice *other = nullptr;
@@ -74,14 +74,14 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attribute, i
   return withPair(source, destination, [&](Device &first, Device &second) {
     if (!value)
       return cudaErrorInvalidValue;
-    // A device is no peer of itself.
+    // A device is not its own peer.
     return &first == &second ? cudaErrorInvalidDevice
                              : first.peerAttribute(attribute, second, *value);
   });
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t bytes) {
-  // Addresses are unified: a copy knows the devices from the pointers.
+  // Addresses are unified: a copy determines the devices from the pointers.
   cudaError_t status =
       withPair(toDevice, fromDevice, [](Device &, Device &) { return cudaSuccess; });
   return status == cudaSuccess ? cudaMemcpy(to, from, bytes, cudaMemcpyDefault) : status;

@@ -1,10 +1,10 @@
-//===- per_thread.cpp - Entries whose default stream is the thread's ------===//
+//===- per_thread.cpp - Entries for per-thread default streams ------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs call that are compiled with --default-stream per-thread. A null stream is
-// cudaStreamPerThread there, and calls that take no stream work in that one.
+// Programs that are compiled with --default-stream per-thread call these. A null stream
+// means cudaStreamPerThread there, and calls without a stream work in that one.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cudart/entry.h"
@@ -22,7 +22,7 @@
 
 namespace {
 
-/// A copy that waits, from what one in a stream answered.
+/// Completes a copy that waits, given the result of queueing it in a stream.
 cudaError_t waitAfter(cudaError_t queued) {
   return queued == cudaSuccess ? cudaStreamSynchronize(cudaStreamPerThread) : queued;
 }
@@ -53,7 +53,7 @@ cudaError_t cudaMemcpyFromSymbol_ptds(void *to, const void *symbol, size_t bytes
   return waitAfter(cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, cudaStreamPerThread));
 }
 
-// Fills wait for nobody on a GPU.
+// On a GPU, fills do not wait.
 cudaError_t cudaMemset_ptds(void *pointer, int value, size_t bytes) {
   return cudaMemsetAsync(pointer, value, bytes, cudaStreamPerThread);
 }

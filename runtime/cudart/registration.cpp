@@ -1,4 +1,4 @@
-//===- registration.cpp - What clang's host objects call ------------------===//
+//===- registration.cpp - Registration calls of clang's objects -----------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ using namespace regrain;
 
 namespace {
 
-/// What a host object passes to __cudaRegisterFatBinary.
+/// The argument of a host object to __cudaRegisterFatBinary.
 struct Wrapper {
   int magic;
   int version;
@@ -38,7 +38,7 @@ void **__cudaRegisterFatBinary(void *wrapper) {
 void __cudaRegisterFatBinaryEnd(void **handle) {}
 
 void __cudaUnregisterFatBinary(void **handle) {
-  Gate::Passage passage; // unloads code, and frees what it has on devices
+  Gate::Passage passage; // unloading frees memory on devices
   Registry::get().removeImage(toImage(handle));
 }
 
@@ -54,8 +54,8 @@ void __cudaRegisterVar(void **handle, char *hostVariable, char *deviceAddress,
   Registry::get().addVariable(toImage(handle), hostVariable, deviceName, bytes);
 }
 
-// Textures and surfaces are refused when a file is compiled; an object of
-// another compiler may still register them.
+// The compiler refuses textures and surfaces; an object of another compiler may
+// still register them.
 void __cudaRegisterTexture(void **handle, const void *hostVariable, const void **deviceAddress,
                            const char *deviceName, int dimension, int isNormalized,
                            int isExternal) {

@@ -14,7 +14,7 @@ using namespace regrain;
 
 namespace {
 
-/// What cudaStreamAddCallback hands over; the callback's call frees it.
+/// The argument of cudaStreamAddCallback; the callback's call frees it.
 struct Callback {
   cudaStreamCallback_t function;
   cudaStream_t stream;
@@ -45,7 +45,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return onDevice([&](Device &device) {
-    // The streams that are always there cannot be destroyed.
+    // The built-in streams cannot be destroyed.
     bool isBuiltin = !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
     if (isBuiltin)
       return cudaErrorInvalidResourceHandle;
@@ -102,7 +102,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
 }
 
 // Managed memory is visible to all streams and the host at all times; the
-// program only promises to use less than that.
+// program only promises to use it less widely.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes,
                                      unsigned int flags) {
   return onDevice([&](Device &device) {

@@ -12,7 +12,7 @@ using namespace regrain;
 
 namespace {
 
-/// The part of a variable that a copy is about.
+/// Finds the part of a variable that a copy accesses.
 cudaError_t findPart(const void *symbol, size_t bytes, size_t offset, void *&address) {
   size_t size = 0;
   if (cudaError_t status = findVariable(symbol, address, size); status != cudaSuccess)
