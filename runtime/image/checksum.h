@@ -11,7 +11,7 @@
 
 namespace regrain {
 
-/// XXH64 with seed 0, as its public specification defines it.
+/// Returns XXH64 with seed 0, as its public specification defines it.
 [[nodiscard]] uint64_t checksum(const void *data, size_t bytes);
 
 } // namespace regrain

@@ -43,7 +43,8 @@ bool isCanonical(std::string_view id) {
   return spec && !spec->hasTotals() && toString(spec->grain) == id;
 }
 
-/// The runtime reads integers from a launch's arguments as they are said to lie there.
+/// The runtime reads integers from a launch's arguments at the places that the image
+/// states.
 bool isWithin(const image::IntegerArgument &integer, const image::Kernel &kernel) {
   if (!kernel.parameters() || integer.parameter() >= kernel.parameters()->size())
     return false;
@@ -94,7 +95,8 @@ const char *findWrong(const image::Image &image, const image::Module &module) {
   return nullptr;
 }
 
-/// What the FlatBuffers verifier does not see. Null if nothing is wrong.
+/// Checks what the FlatBuffers verifier does not. Returns null if nothing is
+/// wrong.
 const char *findWrong(const image::Image &image) {
   if (image.kernels())
     for (const image::Kernel *kernel : *image.kernels())

@@ -1,10 +1,10 @@
-//===- elf_images.cpp - The images in a file ------------------------------===//
+//===- elf_images.cpp - Search for the images in a file -------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Everything in the file is untrusted: each offset and size is checked against
-// the bytes that are there before it is used.
+// the bytes that exist before it is used.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/image/elf_images.h"
@@ -23,7 +23,7 @@ namespace {
 using Bytes = std::span<const char>;
 
 constexpr std::string_view sectionName = ".nv_fatbin";
-constexpr size_t longestName = 4096; ///< of a member, which each of its images repeats
+constexpr size_t longestName = 4096; ///< of a member; each of its images repeats the name
 constexpr std::string_view thinArchiveMagic = "!<thin>\n";
 
 std::optional<Bytes> slice(Bytes from, uint64_t offset, uint64_t size) {
@@ -46,9 +46,9 @@ bool startsWith(Bytes bytes, std::string_view prefix) {
          std::memcmp(bytes.data(), prefix.data(), prefix.size()) == 0;
 }
 
-/// Adds the image at the start of `bytes`; where to look for the next one, from there. Of
-/// what is no sound image nothing is kept but its header, and each byte of a file is copied
-/// once at most: a file may be made to be large in memory.
+/// Adds the image at the start of `bytes`; returns the distance to the place where the
+/// search continues. Of an image that is not sound, only the header is kept, and each byte
+/// of a file is copied at most once: a small file may expand to a large one in memory.
 uint64_t addImage(Bytes bytes, const std::string &member, std::vector<EmbeddedImage> &images) {
   EmbeddedImage found;
   found.member = member;
@@ -57,7 +57,7 @@ uint64_t addImage(Bytes bytes, const std::string &member, std::vector<EmbeddedIm
   size_t copied = isWhole ? promised : std::min(bytes.size(), imageHeaderBytes);
   found.contents = std::make_unique<uint64_t[]>(copied / 8 + 1);
   std::memcpy(found.contents.get(), bytes.data(), copied);
-  // An image that is cut off or damaged is known from its header, so that no more is read.
+  // A truncated or damaged image is recognised by its header, so that no more is read.
   found.opened = openImage(found.contents.get(), isWhole ? copied : bytes.size());
   if (found.opened.status != ImageStatus::Ok)
     found.contents.reset();
@@ -74,7 +74,8 @@ void addSection(Bytes section, const std::string &member, std::vector<EmbeddedIm
   }
 }
 
-/// Whether the table has that name there. Reads no more of a table that may have no end.
+/// Returns whether the table has that name at the offset. Reads no more than the name,
+/// since the table may have no end.
 bool isNameAt(Bytes names, uint64_t offset, std::string_view name) {
   auto there = slice(names, offset, name.size() + 1);
   return there && startsWith(*there, name) && there->back() == 0;
@@ -89,7 +90,7 @@ void addElf(Bytes file, const std::string &member, std::vector<EmbeddedImage> &i
     return;
   }
   if (header->e_shoff == 0)
-    return; // stripped of its section table
+    return; // its section table is stripped
   auto sectionAt = [&](uint64_t index) {
     return read<Elf64_Shdr>(file, header->e_shoff + index * sizeof(Elf64_Shdr));
   };
@@ -98,7 +99,7 @@ void addElf(Bytes file, const std::string &member, std::vector<EmbeddedImage> &i
     error = "the ELF section table is damaged";
     return;
   }
-  // Counts that do not fit the header stand in section 0.
+  // A count that does not fit the header is in section 0.
   uint64_t count = header->e_shnum ? header->e_shnum : first->sh_size;
   uint64_t namesIndex = header->e_shstrndx == SHN_XINDEX ? first->sh_link : header->e_shstrndx;
   auto namesHeader = sectionAt(namesIndex);
@@ -108,7 +109,7 @@ void addElf(Bytes file, const std::string &member, std::vector<EmbeddedImage> &i
     error = "the ELF section table is damaged";
     return;
   }
-  uint64_t unread = file.size(); // sections that overlap could be read without end
+  uint64_t unread = file.size(); // bounds overlapping sections, which could be read without end
   for (uint64_t index = 1; index < count; ++index) {
     auto section = sectionAt(index);
     if (!section || !isNameAt(*names, section->sh_name, sectionName))
@@ -127,7 +128,8 @@ void addElf(Bytes file, const std::string &member, std::vector<EmbeddedImage> &i
   }
 }
 
-/// The name of an archive member: "name/", or "/offset" into the long names.
+/// Returns the name of an archive member: "name/", or "/offset" into the long
+/// names.
 std::string memberName(const ar_hdr &header, Bytes longNames) {
   std::string_view name(header.ar_name, sizeof(header.ar_name));
   name = name.substr(0, name.find_last_not_of(' ') + 1);

@@ -40,7 +40,7 @@ void spread(uint32_t total, std::array<bool, 3> uses, Factors &factors) {
   }
 }
 
-/// The pieces of a canonical SPEC.
+/// Returns the pieces of a canonical SPEC.
 std::vector<std::string> piecesOf(const Grain &grain) {
   std::vector<std::string> pieces;
   for (const GrainKey &key : grainKeys())
@@ -48,7 +48,7 @@ std::vector<std::string> piecesOf(const Grain &grain) {
   return pieces;
 }
 
-/// Where the parameter list begins: the '(' that the last ')' closes.
+/// Returns where the parameter list begins: the '(' that matches the last ')'.
 size_t parameterListStart(std::string_view name) {
   size_t close = name.rfind(')');
   if (close == std::string_view::npos)
@@ -82,8 +82,8 @@ std::string toString(const Grain &grain) {
   return text.empty() ? std::string(originalId) : text;
 }
 
-/// "block.x=4,for.arg1=-2" becomes "block_x4_for_arg1_m2": where a name ends in
-/// a digit the value is set off.
+/// "block.x=4,for.arg1=-2" becomes "block_x4_for_arg1_m2": after a name that
+/// ends in a digit, the value is separated.
 std::string toSymbolSuffix(const Grain &grain) {
   std::string text;
   for (const std::string &piece : piecesOf(grain)) {
@@ -137,7 +137,8 @@ bool matchesKernel(std::string_view glob, std::string_view demangledName) {
     name = name.substr(0, parameterListStart(name));
   if (matches(pattern, name))
     return true;
-  // Template instances demangle with their return type, which nobody types.
+  // Template instances demangle with their return type, which users do not
+  // write.
   constexpr std::string_view returnType = "void ";
   return name.starts_with(returnType) && matches(pattern, name.substr(returnType.size()));
 }

@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A grain says how much of the program's launch one launched block and one
-// launched thread run. SPEC is its text form, used on the command line, in the
-// image and in REGRAIN_ALTERNATIVE; an alternative's id is its canonical SPEC.
-// What can stand in it is the table of grain_keys.h, from which docs/grains.md is
-// made.
+// launched thread execute. SPEC is its text form, used on the command line, in
+// the image and in REGRAIN_ALTERNATIVE; an alternative's id is its canonical
+// SPEC. The table of grain_keys.h defines its contents and generates
+// docs/grains.md.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,7 +25,8 @@ namespace regrain {
 using Factors = std::array<uint32_t, 3>;
 inline bool isOne(const Factors &factors) { return factors == Factors{1, 1, 1}; }
 
-/// What an alternative is compiled for. A launch that differs runs the original.
+/// The launch for which an alternative is compiled. A launch that differs runs
+/// the original.
 struct KnownLaunch {
   std::optional<Factors> block;          ///< threads of the program's block
   std::optional<Factors> grid;           ///< blocks of the program's grid
@@ -34,44 +35,46 @@ struct KnownLaunch {
   friend bool operator==(const KnownLaunch &, const KnownLaunch &) = default;
 };
 
-/// How loops form the addresses of what they access.
+/// Says how loops form the addresses of their accesses.
 enum class Addresses : uint8_t {
-  Reduced, ///< by pointers that move, where the compiler thinks it cheaper
+  Reduced, ///< by pointers that move, where the compiler considers this cheaper
   Indexed, ///< from the loop's index each time
   Wide,    ///< from an index of 64 bits, or by pointers that move
 };
 
-/// Where the static shared arrays of a launched block lie.
+/// Says where the static shared arrays of a launched block are placed.
 enum class SharedArrays : uint8_t {
-  United, ///< in shared memory, in one piece
-  Apart,  ///< in shared memory, a variable each
-  Global, ///< in global memory that the runtime gives the launch
+  United, ///< in shared memory, as one piece
+  Apart,  ///< in shared memory, as one variable each
+  Global, ///< in global memory that the runtime lends to the launch
 };
 
-/// The steps stand in the order in which they are applied: the grid is cut anew
-/// or blocks are fused; blocks, then threads of the result are coarsened.
+/// The steps are listed in the order of their application: the grid is reshaped
+/// or blocks are fused; then blocks and then threads of the result are
+/// coarsened.
 struct Grain {
   Factors block = {1, 1, 1};                   ///< blocks per launched block, one after the other
   Factors thread = {1, 1, 1};                  ///< threads per launched thread
   Factors fuse = {1, 1, 1};                    ///< neighbouring blocks that run side by side as one
-  std::optional<Factors> shape = std::nullopt; ///< block size that the iteration space is cut into
+  std::optional<Factors> shape = std::nullopt; ///< block size that divides the iteration space
   bool contiguous = false;                     ///< a launched thread runs neighbours, not a stride
-  bool remainder = false; ///< blocks that do not fill a launched one get a launch of their own
+  bool remainder = false; ///< blocks that do not fill a launched one get their own launch
   SharedArrays shared = SharedArrays::United;
-  bool nontemporal = false; ///< what nobody reads in the launch is stored past the caches
+  bool nontemporal = false; ///< data that no thread of the launch reads is stored past the caches
   Addresses addresses = Addresses::Reduced;
-  uint32_t bound = 0; ///< most threads of a launched block, 0: as many as any launch has
-  /// What the code generators of targets are told, by the names of keys: it is carried to them
-  /// as function attributes of the kernel (attributeOf in grain_keys.h).
+  uint32_t bound = 0; ///< maximum of threads of a launched block, 0: that of any launch
+  /// The settings of the targets' code generators, by the names of keys: they are function
+  /// attributes of the kernel (attributeOf in grain_keys.h).
   std::map<std::string_view, uint32_t> codegen = {};
-  bool control = false; ///< no change of grain: the original by the route of all others
+  bool control = false; ///< unchanged grain: the original, compiled in the way of all others
   KnownLaunch known = {};
 
   bool isOriginal() const { return *this == Grain(); }
-  /// Whether a launched block or thread runs other work than the program's.
+  /// Returns whether a launched block or thread executes other work than the
+  /// program's.
   bool regroups() const { return takesGrid() || !isOne(thread); }
-  /// How the blocks run that do not fill a launched one, where they get a launch
-  /// of their own.
+  /// Returns the grain of the blocks that do not fill a launched one, if they
+  /// get their own launch.
   Grain ofRemainder() const {
     Grain rest = *this;
     rest.block = {1, 1, 1};
@@ -80,19 +83,20 @@ struct Grain {
       rest.shared = SharedArrays::United;
     return rest;
   }
-  /// Whether a kernel at this grain is told the program's grid size.
+  /// Returns whether a kernel at this grain has the program's grid size as
+  /// parameters.
   bool takesGrid() const { return !isOne(block) || !isOne(fuse) || shape.has_value(); }
-  /// Whether it is told the program's block size, too.
+  /// Returns whether it also has the program's block size as parameters.
   bool takesBlock() const { return shape.has_value(); }
-  /// Whether it is given global memory in place of static shared memory.
+  /// Returns whether it gets global memory in place of static shared memory.
   bool takesScratch() const { return shared == SharedArrays::Global; }
   friend bool operator==(const Grain &, const Grain &) = default;
 };
 
-/// A SPEC as written: totals ("block=8") are still to be balanced over the
+/// A SPEC as written: its totals ("block=8") are not balanced yet over the
 /// dimensions that a kernel uses.
 struct GrainSpec {
-  Grain grain;                         ///< what is given per dimension
+  Grain grain;                         ///< the factors given per dimension
   std::optional<uint32_t> blockTotal;  ///< "block=8"
   std::optional<uint32_t> threadTotal; ///< "thread=4"
   std::optional<uint32_t> fuseTotal;   ///< "fuse=4"
@@ -101,28 +105,30 @@ struct GrainSpec {
 };
 
 inline constexpr std::string_view controlId = "control";
-/// Id of alternative 0.
+/// The id of alternative 0.
 inline constexpr std::string_view originalId = "original";
 
-/// Parses a SPEC: "original", or pieces with commas between, each of a key of grain_keys.h:
-/// "block.x=4,thread.x=4:contiguous,bound=256". On failure, contradictions included, returns
-/// nothing and sets `error` to one sentence that names the wrong piece.
+/// Parses a SPEC: "original", or pieces separated by commas, each of a key of grain_keys.h:
+/// "block.x=4,thread.x=4:contiguous,bound=256". On failure, including contradictions,
+/// returns nothing and sets `error` to one sentence that names the wrong piece.
 [[nodiscard]] std::optional<GrainSpec> parseGrainSpec(std::string_view text, std::string &error);
 
-/// The canonical form: keys in the order of their table; x before y before z; factors of 1 left
-/// out; a modifier after the last factor of its loop; "original" for the identity.
+/// Returns the canonical form: keys in the order of their table; x before y before z; factors
+/// of 1 omitted; a modifier after the last factor of its loop; "original" for the identity.
 [[nodiscard]] std::string toString(const Grain &grain);
 
-/// A form that may stand in a symbol: "block_x4_thread_y2_contiguous", with "m"
-/// for the minus of a negative argument.
+/// Returns a form that may be part of a symbol:
+/// "block_x4_thread_y2_contiguous", with "m" for the minus of a negative
+/// argument.
 [[nodiscard]] std::string toSymbolSuffix(const Grain &grain);
 
-/// One sentence if the steps of `grain` contradict each other, else empty.
+/// Returns one sentence if the steps of `grain` contradict each other,
+/// otherwise an empty text.
 [[nodiscard]] std::string findContradiction(const Grain &grain);
 
-/// Spreads totals over the dimensions with `uses[d]`, prime factors largest
-/// first to the dimension with the smallest factor so far, x before y before z.
-/// Fused blocks are spread over those of `blockUses`.
+/// Distributes totals over the dimensions with `uses[d]`: prime factors,
+/// largest first, go to the dimension with the smallest factor so far, x before
+/// y before z. Fused blocks are distributed over the dimensions of `blockUses`.
 [[nodiscard]] Grain balance(const GrainSpec &spec, std::array<bool, 3> blockUses,
                             std::array<bool, 3> threadUses);
 
@@ -134,8 +140,8 @@ struct GrainRequest {
 [[nodiscard]] std::optional<GrainRequest> parseGrainRequest(std::string_view text,
                                                             std::string &error);
 
-/// Shell-style match (*, ?, [a-z]) of a whole demangled name. A glob without
-/// '(' is matched against the name without its parameter list.
+/// Matches a whole demangled name against a shell-style pattern (*, ?, [a-z]).
+/// A glob without '(' is matched against the name without its parameter list.
 [[nodiscard]] bool matchesKernel(std::string_view glob, std::string_view demangledName);
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- grain_forms.cpp - The forms that values take in a SPEC -------------===//
+//===- grain_forms.cpp - The forms of values in a SPEC --------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ std::optional<Factors> parseSize(std::string_view text) {
   }
 }
 
-/// Stores "block=4". Returns what is wrong.
+/// Stores "block=4". Returns what is wrong, or an empty text.
 std::string storeTotal(SpecReader &reader, const GrainKey &key, uint32_t factor) {
   std::string loop(key.name);
   std::optional<uint32_t> &total = reader.spec.*key.loop->total;
@@ -36,7 +36,7 @@ std::string storeTotal(SpecReader &reader, const GrainKey &key, uint32_t factor)
   return {};
 }
 
-/// Stores "block.x=4". Returns what is wrong.
+/// Stores "block.x=4". Returns what is wrong, or an empty text.
 std::string storeFactor(SpecReader &reader, const GrainKey &key, std::string_view dimension,
                         uint32_t factor) {
   std::string loop(key.name);

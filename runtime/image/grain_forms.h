@@ -1,9 +1,10 @@
-//===- grain_forms.h - The forms that values take in a SPEC -----*- C++ -*-===//
+//===- grain_forms.h - The forms of values in a SPEC ------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that read return what is wrong, to follow the quoted piece, or nothing.
+// Functions that read return what is wrong, to follow the quoted piece, or an empty
+// text.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,23 +30,24 @@ template <typename T> std::optional<T> parseWhole(std::string_view text) {
   return value;
 }
 
-/// At least 1.
+/// Parses a factor, which is at least 1.
 [[nodiscard]] std::optional<uint32_t> parseFactor(std::string_view text);
 
-/// "128x1x2", read as "128", "128x2" or so too.
+/// Reads a size in full ("128x1x2") or shortened ("128", "128x2").
 [[nodiscard]] std::string readSize(std::optional<Factors> &size, std::string_view value);
 [[nodiscard]] std::string sizeText(const Factors &size);
 
-/// "block.x=4", "block=8" and "thread.x=4:contiguous", of keys with a loop.
+/// Reads "block.x=4", "block=8" and "thread.x=4:contiguous", for keys with a
+/// loop.
 [[nodiscard]] std::string readLoop(SpecReader &reader, const GrainKey &key, const SpecPiece &piece);
 void writeLoop(const Grain &grain, const GrainKey &key, std::vector<std::string> &pieces);
 
-/// A number for code generators, of keys with `least` and `most`.
+/// Reads a number for code generators, for keys with `least` and `most`.
 [[nodiscard]] std::string readCodegen(SpecReader &reader, const GrainKey &key,
                                       const SpecPiece &piece);
 void writeCodegen(const Grain &grain, const GrainKey &key, std::vector<std::string> &pieces);
 
-/// One of `words`, which name the values of `field` from 1 on; 0 is what holds without.
+/// Reads one of `words`, which name the values of `field` from 1 on; 0 is the default.
 template <typename T>
 std::string readWord(T &field, std::string_view value, std::span<const std::string_view> words,
                      std::string_view twice, std::string_view unknown) {

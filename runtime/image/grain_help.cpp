@@ -1,4 +1,4 @@
-//===- grain_help.cpp - What a SPEC can say, for people -------------------===//
+//===- grain_help.cpp - Description of SPEC for the documentation ---------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 namespace regrain {
 namespace {
 
-/// The words of `text` as code, with `between` between them.
+/// Returns the words of `text` as code, separated by `between`.
 std::string code(std::string_view text, const char *between) {
   std::string result;
   while (!text.empty()) {
@@ -37,7 +37,7 @@ std::string stepText(KeyStep step) {
   return "–";
 }
 
-/// The targets that heed the key, and what others do.
+/// Returns the targets that obey the key, and what the others do.
 std::string targetsText(const GrainKey &key) {
   std::string names;
   auto add = [&](KeyTargets target, const char *name) {

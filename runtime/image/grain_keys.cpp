@@ -1,4 +1,4 @@
-//===- grain_keys.cpp - What a SPEC can say, one descriptor each ----------===//
+//===- grain_keys.cpp - The descriptors of the keys of SPEC ---------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ namespace {
 using Words = std::span<const std::string_view>;
 using Pieces = std::vector<std::string>;
 
-/// What CUDA lets a launch have, whatever the device.
+/// CUDA's limits of a launch, on any device.
 constexpr uint64_t maxThreads = 1024;
 constexpr Factors maxBlock = {1024, 1024, 64};
 constexpr Factors maxGrid = {0x7fffffff, 65535, 65535};
@@ -31,8 +31,8 @@ bool holdsTooMany(const Factors &block) {
 
 std::string sayIf(bool isBroken, const char *sentence) { return isBroken ? sentence : ""; }
 
-/// The launched block where the grain says what it is; empty, and `wrong` says
-/// why, where there can be none.
+/// Returns the launched block if the grain determines it; if no such block is
+/// possible, returns nothing, and `wrong` says why.
 std::optional<Factors> launchedBlock(const Grain &grain, std::string &wrong) {
   if (!grain.shape && !grain.known.block)
     return std::nullopt;

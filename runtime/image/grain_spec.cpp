@@ -1,4 +1,4 @@
-//===- grain_spec.cpp - Reading SPEC --------------------------------------===//
+//===- grain_spec.cpp - Parsing SPEC --------------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ const GrainKey *findKey(std::string_view name, bool isBare) {
   return nullptr;
 }
 
-/// " names none of block, thread and for".
+/// Returns " names none of block, thread and for", with the names of the table.
 std::string namesNone() {
   std::vector<std::string_view> names;
   for (const GrainKey &key : grainKeys())
@@ -32,7 +32,7 @@ std::string namesNone() {
   return text;
 }
 
-/// Returns what is wrong with the piece, or nothing.
+/// Returns what is wrong with the piece, or an empty text.
 std::string readPiece(SpecReader &reader, std::string_view piece) {
   size_t equals = piece.find('=');
   if (equals == std::string_view::npos) {
@@ -102,7 +102,8 @@ std::optional<GrainSpec> parseGrainSpec(std::string_view text, std::string &erro
     }
     at = comma + 1;
   }
-  // Totals are not known per dimension yet; what is can contradict itself already.
+  // Totals are not distributed over the dimensions yet; the other pieces can
+  // already contradict each other.
   if (!reader.spec.hasTotals())
     error = findContradiction(reader.spec.grain);
   if (!error.empty()) {

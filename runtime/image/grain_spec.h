@@ -1,4 +1,4 @@
-//===- grain_spec.h - Reading SPEC ------------------------------*- C++ -*-===//
+//===- grain_spec.h - Parsing SPEC ------------------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 
 namespace regrain {
 
-/// Whether `text`, which follows a colon, is a modifier of a factor: "contiguous"
-/// or "remainder", alone or before a comma.
+/// Returns whether `text`, which follows a colon, is a modifier of a factor:
+/// "contiguous" or "remainder", alone or before a comma.
 [[nodiscard]] bool isGrainModifier(std::string_view text);
 
 } // namespace regrain

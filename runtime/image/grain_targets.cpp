@@ -1,4 +1,4 @@
-//===- grain_targets.cpp - What targets are told of a grain ---------------===//
+//===- grain_targets.cpp - Keys that concern targets ----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,9 +1,9 @@
-//===- memory_use.h - What a kernel writes where, and reaches ---*- C++ -*-===//
+//===- memory_use.h - Memory that a kernel writes and reaches ---*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the compiler tells the tuner of memory that outlives a launch.
+// The compiler tells the tuner these facts about memory that outlives a launch.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,8 +15,9 @@
 
 namespace regrain {
 
-/// What words are; a set. A word is of a floating-point type where arithmetic of that
-/// type may have made it; copied words, integers and what is not known are Other.
+/// The set of the types of stored words. A word has a floating-point type if
+/// arithmetic of that type may have produced it; copied words, integers and unknown
+/// words are Other.
 enum class StoredTypes : uint8_t {
   None = 0,
   Half = 1,
@@ -32,16 +33,17 @@ constexpr StoredTypes operator|(StoredTypes a, StoredTypes b) {
 constexpr StoredTypes &operator|=(StoredTypes &a, StoredTypes b) { return a = a | b; }
 
 struct MemoryUse {
-  std::vector<StoredTypes> parameters;       ///< through each parameter; None: nothing
+  std::vector<StoredTypes> parameters;       ///< through each parameter; None: no store
   StoredTypes variables = StoredTypes::None; ///< in module variables
-  StoredTypes elsewhere = StoredTypes::None; ///< through pointers of any other origin
-  /// Proved: nothing is accessed but module variables, and what addresses in the parameters
-  /// point into: pointers, and pointers in structures at multiples of eight bytes.
+  StoredTypes elsewhere = StoredTypes::None; ///< through pointers of other origins
+  /// True only if it is proved: nothing is accessed but module variables, and memory to
+  /// which addresses in the parameters point: pointers, and pointers in structures at
+  /// multiples of eight bytes.
   bool staysInArguments = true;
 
   static MemoryUse unknown() { return {{}, StoredTypes::Other, StoredTypes::Other, false}; }
 
-  /// Adds what `other` may do.
+  /// Adds the effects of `other`.
   void join(const MemoryUse &other) {
     parameters.resize(std::max(parameters.size(), other.parameters.size()));
     for (size_t i = 0; i < other.parameters.size(); ++i)

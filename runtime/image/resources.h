@@ -1,4 +1,4 @@
-//===- resources.h - What one kernel takes of the machine -------*- C++ -*-===//
+//===- resources.h - Resources of one kernel --------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,18 +10,18 @@
 
 namespace regrain {
 
-/// Per-kernel figures of a back end; -1 where it says nothing.
+/// Figures of a back end for one kernel; -1 where it reports none.
 struct Resources {
-  int32_t registers = -1;         ///< per thread; on AMD the vector registers
+  int32_t registers = -1;         ///< per thread; on AMD these are the vector registers
   int32_t spillStoreBytes = -1;   ///< per thread
   int32_t spillLoadBytes = -1;    ///< per thread
-  int32_t stackBytes = -1;        ///< per thread; on AMD the scratch memory
+  int32_t stackBytes = -1;        ///< per thread; on AMD this is the scratch memory
   int32_t staticSharedBytes = -1; ///< per block
   int32_t codeBytes = -1;
   int32_t occupancyPercent = -1; ///< resident threads of a full multiprocessor
-  int32_t occupancyThreads = -1; ///< threads per block that the figure is for
+  int32_t occupancyThreads = -1; ///< the threads per block for which the figure holds
 
-  // AMD alone.
+  // These are for AMD only.
   int32_t scalarRegisters = -1;       ///< per wave
   int32_t accumulationRegisters = -1; ///< per thread, among `registers`
   int32_t scalarSpills = -1;          ///< registers
