@@ -1,4 +1,4 @@
-//===- class_journal.cpp - What is written down about a class -------------===//
+//===- class_journal.cpp - The record of a class --------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -104,7 +104,7 @@ void ClassJournal::choose(Choice choice) {
   session.note(session.database().put(choice));
 }
 
-/// One transaction: each waits for the disk.
+/// This is one transaction, because each one waits for the disk.
 void ClassJournal::atWork(const std::string &id, double limitMilliseconds) {
   using namespace std::chrono;
   int64_t now = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();

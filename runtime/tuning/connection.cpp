@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rollback journal, not a write-ahead log: the log needs memory that all processes
-// share, which homes on a network do not have, and a reader writes to it, which a
-// normal run must not.
+// The journal is a rollback journal, not a write-ahead log: the log needs memory
+// that all processes share, which network file systems lack, and a reader writes to
+// it, which a normal run must not.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/connection.h"
@@ -24,16 +24,17 @@ using std::chrono::milliseconds;
 constexpr milliseconds readerPatience(50);
 constexpr milliseconds writerPatience(15'000);
 
-/// A program with many kernels loses 50 ms to a file that is held, not 50 ms a kernel.
+/// A program with many kernels loses 50 ms in total to a locked file, not 50 ms for
+/// each kernel.
 std::atomic<bool> haveReadersGivenUp = false;
 
 /// `temp_store`: sorting creates no files. `mmap_size`: a file that another process
-/// truncates is an error, not a signal. `trusted_schema`: a file from elsewhere runs
-/// nothing on being read. None of them reads the file.
+/// truncates is an error, not a signal. `trusted_schema`: reading a foreign file
+/// executes nothing. None of these settings reads the file.
 constexpr const char *settings = "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0;"
                                  "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;";
 
-/// A failing commit records the number with the file alone.
+/// After a failed commit, only the file object has the error number.
 int systemError(sqlite3 *handle) {
   int number = sqlite3_system_errno(handle);
   if (number == 0)
@@ -73,7 +74,7 @@ bool isDamage(int code) {
   return (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB;
 }
 
-/// Called by SQLite while another process holds a lock; 0 gives up.
+/// SQLite calls this while another process holds a lock; 0 gives up.
 int Connection::wait(void *self, int attempt) {
   auto &connection = *static_cast<Connection *>(self);
   auto now = std::chrono::steady_clock::now();
@@ -86,7 +87,7 @@ int Connection::wait(void *self, int attempt) {
       haveReadersGivenUp = true;
     return 0;
   }
-  // Processes that wait for each other fall out of step.
+  // The random wait keeps processes that wait for each other out of step.
   milliseconds longest(std::min(attempt + 1, 20));
   auto spread = std::chrono::microseconds(::getpid() % 64 * 16);
   std::this_thread::sleep_for(std::min<std::chrono::microseconds>(
@@ -126,7 +127,7 @@ std::unique_ptr<Connection> Connection::openInMemory(const std::string &path,
 
 Connection::~Connection() {
   if (!isForked())
-    sqlite3_close(handle); // fails only while statements are open: none outlives its call
+    sqlite3_close(handle); // fails only while a statement is open: none is here
 }
 
 int Connection::run(const char *sql) {

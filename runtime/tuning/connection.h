@@ -3,7 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Result codes are SQLite's extended ones. Not for several threads at once.
+// Result codes are SQLite's extended ones. Only one thread at a time may use a
+// connection.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,10 +20,10 @@ namespace regrain {
 
 class Connection {
 public:
-  /// Opens the file as `access` says; with ReadWrite it is created where it is missing.
+  /// Opens the file as `access` says; with ReadWrite, a missing file is created.
   static std::unique_ptr<Connection> open(const std::string &path, Database::Access access,
                                           DatabaseError &error);
-  /// An empty database in memory. `path` is what its errors name.
+  /// Makes an empty database in memory. `path` is the name in its errors.
   static std::unique_ptr<Connection> openInMemory(const std::string &path, DatabaseError &error);
   Connection(const Connection &) = delete;
   ~Connection();
@@ -30,22 +31,22 @@ public:
   sqlite3 *get() const { return handle; }
   const std::string &path() const { return filePath; }
 
-  /// SQLite's locks belong to the process: a forked one must not touch the file with
-  /// this connection, not even to close it.
+  /// Returns whether the process was forked. SQLite's locks belong to the process: a
+  /// forked one must not use this connection on the file, not even to close it.
   bool isForked() const { return owner != ::getpid(); }
 
-  /// Runs statements that have no parameters and whose rows nobody needs.
+  /// Runs statements that have no parameters and whose rows are not needed.
   int run(const char *sql);
 
-  /// What went wrong, with the file's name. No error for SQLITE_OK.
+  /// Returns the error of `code`, with the file's name; no error for SQLITE_OK.
   DatabaseError failure(int code) const;
   DatabaseError failure(const std::string &what) const;
 
-  /// How long this connection waits for a lock of another process.
+  /// Returns how long this connection waits for a lock of another process.
   std::chrono::milliseconds patience() const { return limit; }
 
-  /// The file can be read: connections that read wait for locks again, after one of the
-  /// process has waited in vain.
+  /// Must be called when the file can be read: connections that read then wait for
+  /// locks again, after one of the process has waited in vain.
   static void noteReadable();
 
 private:
@@ -58,18 +59,20 @@ private:
   std::string filePath;
   pid_t owner = ::getpid();
   std::chrono::milliseconds limit;
-  bool mayGiveUp; ///< as all readers together
+  bool mayGiveUp; ///< it shares the patience of all readers
   std::chrono::steady_clock::time_point waitingSince;
 };
 
-/// Whether the code says that the file's contents are damaged, rather than out of reach.
+/// Returns whether the code means that the file's contents are damaged, rather than
+/// inaccessible.
 bool isDamage(int code);
 
-/// A statement with its parameters, in their order. next() gives the rows; a row's
-/// columns are read from left to right.
+/// A statement with its parameters, in their order. next() steps to the next row;
+/// a row's columns are read from left to right.
 class Statement {
 public:
-  /// Whether the row `k` of the table of kernels is of the TunedKernel bound here.
+  /// The condition that the row `k` of the table of kernels is of the TunedKernel
+  /// bound here.
   static constexpr const char *sameKernel =
       " k.hash = ? AND k.generation = ? AND k.device = ? AND k.multiprocessors = ? AND "
       "k.driver = ? AND k.compiler = ? ";
@@ -83,9 +86,10 @@ public:
   ~Statement() { sqlite3_finalize(handle); } // its result repeats that of next()
 
   bool next();
-  /// Runs a statement without rows to its end.
+  /// Runs a statement without rows to completion.
   int finish();
-  /// SQLITE_OK unless something failed. After `next` gave false: whether all rows came.
+  /// Returns SQLITE_OK unless something failed. After `next` returned false, it tells
+  /// whether all rows were read.
   int status() const { return code; }
 
   std::string text();
@@ -96,7 +100,7 @@ private:
   void bind(const std::string &value);
   void bind(int64_t value);
   void bind(double value);
-  /// All columns of Statement::sameKernel.
+  /// Binds all columns of Statement::sameKernel.
   void bind(const TunedKernel &kernel);
 
   sqlite3_stmt *handle = nullptr;

@@ -10,7 +10,7 @@
 
 namespace regrain {
 
-/// Bytes that measuring takes beyond what the program has.
+/// The bytes that measuring needs in addition to the program's memory.
 struct CopyBytes {
   uint64_t device = 0, host = 0;
   static constexpr CopyBytes unlimited() { return {UINT64_MAX, UINT64_MAX}; }

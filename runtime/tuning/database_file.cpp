@@ -31,7 +31,8 @@ DatabaseError DatabaseFile::once(DatabaseError error) {
 }
 
 DatabaseError DatabaseFile::read(const Body &body) {
-  // Before the lock: a thread that held it may not exist in a forked process.
+  // This check precedes the lock: a thread that held it may not exist in a
+  // forked process.
   if (DatabaseError error = unusable())
     return error;
   std::lock_guard lock(inUse);
@@ -52,8 +53,8 @@ DatabaseError DatabaseFile::changeAlone(const Body &body) {
   if (!error)
     error = connection->failure(connection->run("COMMIT"));
   isInTransaction = false;
-  // Of the errors the first says what went wrong; what a failed rollback leaves, the
-  // journal undoes.
+  // The first error tells what went wrong; after a failed rollback, the journal
+  // undoes the changes.
   if (error && !sqlite3_get_autocommit(connection->get()))
     connection->run("ROLLBACK");
   return error;
@@ -67,7 +68,7 @@ DatabaseError DatabaseFile::change(const Body &body) {
     return connection->failure("it is open for reading alone");
   if (!isInTransaction)
     return changeAlone(body);
-  // SQLite may have ended the transaction with the error: nothing may follow it.
+  // SQLite may have ended the transaction with the error: no change may follow.
   if (!firstOfTransaction)
     firstOfTransaction = body();
   return firstOfTransaction;

@@ -43,15 +43,16 @@ public:
 private:
   using Body = std::function<DatabaseError()>;
 
-  /// Runs `body` with the connection to itself.
+  /// Runs `body` with exclusive use of the connection.
   DatabaseError read(const Body &body);
-  /// The same as a transaction, or as part of the one that atomically() has begun.
+  /// Does the same in a transaction, or within the one that atomically() has
+  /// begun.
   DatabaseError change(const Body &body);
   DatabaseError changeAlone(const Body &body);
   DatabaseError unusable() const;
   DatabaseError once(DatabaseError error);
 
-  /// `sql` selects what `entryOf` reads, column by column.
+  /// Reads the rows of `sql`, whose columns `entryOf` reads in their order.
   template <typename Entry, typename... Values>
   DatabaseError readAll(std::vector<Entry> &out, Entry (*entryOf)(Statement &),
                         const std::string &sql, const Values &...values);
@@ -62,7 +63,7 @@ private:
   std::unique_ptr<Connection> connection;
   SchemaVersion version;
   Access access;
-  std::recursive_mutex inUse; ///< atomically() holds it while `changes` calls the others
+  std::recursive_mutex inUse; ///< atomically() holds it while it calls `changes`
   bool isInTransaction = false;
   DatabaseError firstOfTransaction;
   std::unordered_set<std::string> said;

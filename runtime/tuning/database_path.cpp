@@ -1,4 +1,4 @@
-//===- database_path.cpp - Where the tuning database lies -----------------===//
+//===- database_path.cpp - The path of the tuning database ----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,12 +26,13 @@ std::string Database::defaultPath(DatabaseError &error) {
   if (asked == "off")
     return {};
   if (!asked.empty()) {
-    // The program may change its folder between now and the opening.
+    // The path is made absolute, because the program may change its folder
+    // before the file is opened.
     std::error_code noFolder;
     std::filesystem::path absolute = std::filesystem::absolute(asked, noFolder);
     return noFolder ? asked : absolute.string();
   }
-  // The base directory specification says that a relative path is not to be used.
+  // The base directory specification forbids relative paths here.
   std::string cache = environment("XDG_CACHE_HOME");
   if (!cache.starts_with('/')) {
     std::string home = environment("HOME");

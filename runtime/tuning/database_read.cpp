@@ -1,4 +1,4 @@
-//===- database_read.cpp - What is known ----------------------------------===//
+//===- database_read.cpp - Queries of the database ------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 namespace regrain {
 namespace {
 
-/// Rows `e` of the table, each with its kernel `k`.
+/// Selects rows `e` of the table, each with its kernel `k`.
 std::string selectFrom(const char *table, const char *columns) {
   return std::string("SELECT k.hash, k.generation, k.device, k.multiprocessors, k.driver, "
                      "k.compiler, k.name, ") +
@@ -24,7 +24,8 @@ std::string selectChoices() {
 
 std::string selectExclusions() { return selectFrom("exclusions", "e.alternative, e.reason, e.at"); }
 
-// Braced lists are evaluated from left to right, as the columns are read.
+// Braced lists are evaluated from left to right, which is the order of the
+// columns.
 
 uint32_t countOf(Statement &row) { return static_cast<uint32_t>(row.integer()); }
 

@@ -1,4 +1,4 @@
-//===- database_write.cpp - What is learnt --------------------------------===//
+//===- database_write.cpp - Changes of the database -----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ int dropOfKernel(const Connection &connection, const char *table, const char *co
   return Statement(connection, sql.c_str(), value, kernel).finish();
 }
 
-/// Why the alternative is excluded; empty where it is not.
+/// Gives the reason why the alternative is excluded; empty if it is not.
 int findExclusion(const Connection &connection, const TunedKernel &kernel,
                   const std::string &alternative, std::string &reason) {
   std::string sql = std::string("SELECT e.reason FROM exclusions e JOIN kernels k ON "
@@ -31,7 +31,7 @@ int findExclusion(const Connection &connection, const TunedKernel &kernel,
   return found.status();
 }
 
-/// Kernels of which nothing is known any more.
+/// Drops the kernels that no other row refers to.
 constexpr const char *dropUnusedKernels =
     "DELETE FROM kernels WHERE id NOT IN (SELECT kernel FROM choices) AND id NOT IN (SELECT "
     "kernel FROM exclusions) AND id NOT IN (SELECT kernel FROM measurements) AND id NOT IN "
@@ -39,7 +39,7 @@ constexpr const char *dropUnusedKernels =
 
 } // namespace
 
-/// The kernel's row, made where it is missing.
+/// Gives the kernel's row, which is inserted if it is missing.
 int DatabaseFile::kernelRow(const TunedKernel &kernel, const std::string &name, int64_t &row) {
   Statement insert(*connection,
                    "INSERT INTO kernels (hash, generation, device, multiprocessors, driver, "

@@ -30,8 +30,9 @@ static Tuning *startSession(const std::string &path, Gate &gate, std::string &re
   }
   static Session *session = new Session(std::move(*request), std::move(file), gate);
   static const pid_t owner = getpid();
-  // Leaves before the runtime's own data does: it is registered later. A forked child has
-  // nothing to conclude, and locks that a thread of its parent may have held.
+  // This handler runs before the destruction of the runtime's own data, because it is
+  // registered later. A forked child has no conclusions to draw, and a thread of its
+  // parent may have held locks.
   std::atexit([] {
     if (getpid() == owner)
       session->conclude();

@@ -1,4 +1,4 @@
-//===- expected_memory.cpp - What memory holds after a run ----------------===//
+//===- expected_memory.cpp - Expected memory after a run ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

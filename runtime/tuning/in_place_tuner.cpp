@@ -14,11 +14,12 @@
 namespace regrain {
 namespace {
 
-/// Launches under way whose times are waited for; more are collected as they end.
+/// When this many launches are pending, the tuner waits for their times;
+/// otherwise it collects times as launches end.
 constexpr size_t mostPending = 64;
 constexpr double hangMilliseconds = 30000;
 constexpr double leastMicroseconds = 0.01;
-/// A launch that takes longer than this may wait for what the program does next.
+/// A launch that takes longer than this may wait for the program's next action.
 constexpr std::chrono::milliseconds longestWait(3000), betweenLooks(1);
 
 } // namespace
@@ -46,7 +47,8 @@ InPlaceTuner::~InPlaceTuner() {
       static_cast<void>(device.destroyEvent(event));
 }
 
-/// The pairs of a round, each candidate in its turn, so that drift meets all alike.
+/// Plans the pairs of a round: the candidates take turns, so that drift affects all
+/// alike.
 void InPlaceTuner::planRound() {
   if (candidates.empty())
     phase = Phase::Over;
@@ -87,7 +89,8 @@ cudaError_t InPlaceTuner::launch(const LaunchShape &program, void **arguments,
   return launchTimed(turn, isOriginal, program, arguments, stream);
 }
 
-/// Waits for a candidate that never ran here, so that the supervisor knows who failed.
+/// Waits for a candidate that never ran here, so that the supervisor knows which one
+/// failed.
 cudaError_t InPlaceTuner::launchFirst(Candidate &candidate, const LaunchShape &program,
                                       void **arguments, cudaStream_t stream) {
   journal.atWork(candidate.id, hangMilliseconds);
@@ -122,7 +125,7 @@ cudaError_t InPlaceTuner::launchTimed(size_t turn, bool isOriginal, const Launch
   return status == cudaSuccess ? device.recordEvent(timed.end, stream, 0) : status;
 }
 
-/// cudaErrorNotReady where the event has not come, after a while.
+/// Returns cudaErrorNotReady if the event has not completed after a while.
 cudaError_t InPlaceTuner::waitFor(cudaEvent_t event) {
   auto deadline = std::chrono::steady_clock::now() + longestWait;
   cudaError_t status = device.queryEvent(event);
@@ -137,8 +140,8 @@ cudaError_t InPlaceTuner::waitFor(cudaEvent_t event) {
   return status;
 }
 
-/// Takes the times that are known; whether all are. A launch that failed ends it, and so does
-/// one that is waited for in vain.
+/// Collects the times that are known; returns whether that is all of them. A failed launch
+/// ends the measurement, and so does one that does not complete in time.
 bool InPlaceTuner::collect(bool waits) {
   while (!pending.empty()) {
     const Pending &first = pending.front();
@@ -220,7 +223,7 @@ void InPlaceTuner::decide() {
   journal.choose(std::move(choice));
 }
 
-/// The program ends: what is known now decides.
+/// The program ends: the present evidence decides.
 void InPlaceTuner::conclude() {
   if (phase == Phase::Over)
     return;

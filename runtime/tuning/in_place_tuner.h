@@ -4,13 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The program's launches of a class run at the original and at the candidates in
-// turn; each launch happens once, and no memory is copied. Neighbouring launches make
-// the pairs, so the work may drift, but must not alternate. After at most
-// 2 * (25 N + 40 log2 N + 80) launches of N candidates the choice is made, and the
-// program goes on with it. No time is taken from the program, so there is no budget.
+// turn; each launch happens once, and no memory is copied. Neighbouring launches are
+// the pairs, so the work may drift, but must not alternate. After at most 2 * (25 N +
+// 40 log2 N + 80) launches of N candidates the choice is made, and the program
+// continues with it. The program loses no time, so there is no budget.
 //
-// Only candidates that were verified on the class run, unless the user allows others:
-// nothing is compared here.
+// Only candidates that were verified on the class run, unless the user allows others,
+// because nothing is compared here.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -34,7 +34,7 @@ public:
 
 private:
   struct Candidate {
-    size_t index; ///< into TunableKernel::candidates()
+    size_t index; ///< index into TunableKernel::candidates()
     std::string id;
     bool wasVerified;
     std::vector<TimedPair> pairs, fresh; ///< of all rounds; of this one
@@ -63,7 +63,7 @@ private:
   std::vector<Candidate> candidates;
   std::optional<Halving> halving;
   Phase phase = Phase::Racing;
-  std::deque<size_t> turns; ///< candidates of this round's pairs; the front is at its turn
+  std::deque<size_t> turns; ///< candidates of this round's pairs; the front is next
   bool isSecondOfPair = false;
   std::deque<Pending> pending;
   double originalMicroseconds = 0; ///< of the pair that is being collected

@@ -1,4 +1,4 @@
-//===- opening.cpp - From a path to a usable file -------------------------===//
+//===- opening.cpp - Opening the database file ----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,8 @@ DatabaseError cannotOpen(const std::string &path, const std::string &reason) {
   return {"tuning database '" + path + "': " + reason};
 }
 
-/// A pipe would block the opening, a device do worse. Size 0 where there is no file.
+/// Opening a pipe would block, and opening a device could do worse. The size is 0 if
+/// there is no file.
 bool isOrdinary(const std::string &path, off_t &size, DatabaseError &error) {
   struct stat status = {};
   if (::stat(path.c_str(), &status) != 0) {
@@ -33,7 +34,7 @@ bool isOrdinary(const std::string &path, off_t &size, DatabaseError &error) {
   return !error;
 }
 
-/// To read a file with a write-ahead log, SQLite makes files beside it.
+/// To read a file with a write-ahead log, SQLite creates files beside it.
 bool hasWriteAheadLog(const Connection &connection) {
   constexpr int readVersionOffset = 19; // of the file's header; 2: write-ahead log
   sqlite3_file *file = nullptr;
@@ -61,8 +62,8 @@ std::unique_ptr<Connection> bringForwardInMemory(const Connection &file, Databas
   return error ? nullptr : std::move(memory);
 }
 
-/// Makes the folder and those above it that are missing, for their owner alone, as the
-/// base directory specification has it: what programs run is nobody else's business.
+/// Makes the missing folders of the path with access for their owner only, as the base
+/// directory specification requires: the names of a user's programs are private.
 void makePrivateFolders(const std::filesystem::path &folder, std::error_code &failed) {
   auto make = [&] { return mkdir(folder.c_str(), S_IRWXU) == 0 || errno == EEXIST; };
   if (folder.empty() || make())
@@ -76,7 +77,7 @@ void makePrivateFolders(const std::filesystem::path &folder, std::error_code &fa
 
 bool makeFolder(const std::string &path, DatabaseError &error) {
   std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code failed, ignored; // what is no folder is told from its making
+  std::error_code failed, ignored; // if the parent is not a folder, making the next one fails
   if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
     makePrivateFolders(folder, failed);
     if (!failed && !std::filesystem::is_directory(folder, ignored))
@@ -95,15 +96,16 @@ int quickCheck(const Connection &connection) {
   return check.text() == "ok" ? SQLITE_OK : SQLITE_CORRUPT;
 }
 
-/// Makes a file that is sound ready for use. Tables that are not those of the schema
-/// that the file says to have are damage too.
+/// Makes a sound file ready for use. Tables that differ from the schema that the
+/// file states count as damage.
 int prepare(Connection &connection, FileIdentity &before) {
   if (int code = identify(connection, before))
     return code;
   if (before.kind == FileKind::Foreign || before.kind == FileKind::Newer)
     return SQLITE_OK;
-  // Each commit reaches the disk, because the machine may go down in the candidate that
-  // begin() has just announced. The journal is deleted, so that no file stays beside.
+  // Each commit reaches the disk, because the machine may crash in the candidate that
+  // begin() has just announced. The journal is deleted, so that no file stays beside
+  // the database.
   if (int code = connection.run("PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL"))
     return code;
   if (int code = quickCheck(connection))
@@ -129,7 +131,7 @@ std::string noticeOf(const Connection &connection, const FileIdentity &before) {
 OpenedFile openToRead(const std::string &path, DatabaseError &error) {
   off_t size;
   if (!isOrdinary(path, size, error) || size == 0)
-    return {}; // empty: somebody was killed before the first change, or is about to make it
+    return {}; // empty: a writer was killed before its first change, or is about to make it
   auto connection = Connection::open(path, Database::Access::ReadOnly, error);
   if (!connection)
     return {};
@@ -156,8 +158,8 @@ OpenedFile openToWrite(const std::string &path, DatabaseError &error, std::strin
   off_t size;
   if (!isOrdinary(path, size, error) || !makeFolder(path, error))
     return {};
-  // Each round ends with a usable file, moves one aside, or finds that another process
-  // has changed it meanwhile.
+  // Each attempt ends with a usable file, moves one aside, or finds that another
+  // process has changed it meanwhile.
   constexpr int rounds = 8;
   for (int round = 0; round < rounds; ++round) {
     auto connection = Connection::open(path, Database::Access::ReadWrite, error);

@@ -1,4 +1,4 @@
-//===- opening.h - From a path to a usable file -----------------*- C++ -*-===//
+//===- opening.h - Opening the database file --------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,16 +11,16 @@
 namespace regrain {
 
 struct OpenedFile {
-  std::unique_ptr<Connection> connection; ///< null: an error, or nothing to read
-  SchemaVersion version;                  ///< of the file, where it is only read
+  std::unique_ptr<Connection> connection; ///< null: an error, or no file to read
+  SchemaVersion version;                  ///< of the file, if it is only read
 };
 
-/// A file that exists and is neither empty, damaged nor somebody else's. Of an older
-/// schema it is a copy in memory, brought forward.
+/// Opens a file that exists and is neither empty, damaged nor foreign. If its schema
+/// is older, the result is an upgraded copy in memory.
 OpenedFile openToRead(const std::string &path, DatabaseError &error);
 
-/// Makes folders and file where they are missing, brings an older file forward and
-/// moves a damaged one aside; `notice` says so.
+/// Makes missing folders and a missing file, upgrades an older file and moves a
+/// damaged one aside; `notice` reports that.
 OpenedFile openToWrite(const std::string &path, DatabaseError &error, std::string &notice);
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- reach.cpp - What memory a launch can reach -------------------------===//
+//===- reach.cpp - Memory that a launch can reach -------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,13 +24,14 @@ std::string threadsText(size_t count) {
          " of the program may use meanwhile";
 }
 
-/// "argument 2 points to", "argument 0 holds an address of".
+/// Returns "argument 2 points to" or "argument 0 holds an address of".
 std::string wordText(const ArgumentWord &word) {
   return "argument " + std::to_string(word.parameter) +
          (word.isPointer ? " points to" : " holds an address of");
 }
 
-/// What one word of the arguments leads to that cannot be saved; empty where that is nothing.
+/// Returns what keeps the memory behind one word of the arguments from being saved; empty if
+/// nothing does.
 std::string whyNotIsolated(const LaunchSurroundings &launch, const ArgumentWord &word) {
   if (!word.value)
     return {};
@@ -48,7 +49,8 @@ std::string whyNotIsolated(const LaunchSurroundings &launch, const ArgumentWord 
   return {};
 }
 
-/// What a kernel may reach by addresses that it has loaded, beside its device's memory.
+/// Returns what keeps the memory of a kernel that loads addresses from being saved,
+/// beside its device's memory.
 std::string whyNotIsolatedAnywhere(const LaunchSurroundings &launch) {
   const std::string loads = "it may reach more than its arguments point to, and ";
   if (std::any_of(launch.owned.begin(), launch.owned.end(), isOfHost) ||
@@ -80,7 +82,7 @@ std::string whyNotIsolated(const LaunchSurroundings &launch) {
   for (const ArgumentWord &word : launch.words)
     if (std::string reason = whyNotIsolated(launch, word); !reason.empty())
       return reason;
-  // A kernel that stays in its arguments may use module variables, and which is not known.
+  // A kernel that stays in its arguments may use any module variable.
   for (const Allocation &each : launch.owned)
     if (each.kind == MemoryKind::ManagedVariable && launch.otherThreads)
       return "the program has managed variables, which " + threadsText(launch.otherThreads);

@@ -1,14 +1,15 @@
-//===- reach.h - What memory a launch can reach -----------------*- C++ -*-===//
+//===- reach.h - Memory that a launch can reach -----------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A launch is repeated only where all memory that it can reach is saved and restored,
-// and where nobody else uses that memory meanwhile. The gate (core/gate.h) keeps calls
-// of the program away; it stops neither what host threads store to memory that they
-// share with kernels, nor anybody who was given memory without this runtime. So what a
-// launch can reach is proved from its arguments, the compiler's fact about the kernel
-// and the list of allocations; what is not proved refuses.
+// A launch is repeated only if all memory that it can reach is saved and restored, and
+// if no other code uses that memory meanwhile. The gate (core/gate.h) stops the
+// program's calls, but neither stores of host threads to memory that they share with
+// kernels, nor users of memory that was obtained without this runtime. The memory that
+// a launch can reach is therefore proved from its arguments, the compiler's facts
+// about the kernel and the list of allocations; without a proof, the launch is not
+// repeated.
 //
 // See docs/decisions/0042-what-a-sampled-launch-can-reach.md.
 //
@@ -26,34 +27,36 @@ namespace regrain {
 /// Eight bytes of the arguments that may be an address.
 struct ArgumentWord {
   uint32_t parameter;
-  bool isPointer; ///< the parameter is a pointer; else the word is a part of a structure
+  bool isPointer; ///< the parameter is a pointer; otherwise the word is a part of a structure
   uintptr_t value;
 };
 
-/// A launch, and what is around it while nothing else of the process uses the device.
+/// A launch and its surroundings while nothing else in the process uses the device.
 struct LaunchSurroundings {
   std::vector<ArgumentWord> words;
-  /// Proved: no memory is accessed but what words of the arguments point into, and module
-  /// variables.
+  /// True only if it is proved: no memory is accessed but module variables, and memory to
+  /// which words of the arguments point.
   bool staysInArguments = false;
   std::vector<Allocation> owned;     ///< on the launch's device
   std::vector<Allocation> elsewhere; ///< on other devices
   bool mayHaveHeap = false;          ///< kernels may have allocated memory
   bool reachesAllOfHost = false;     ///< kernels may access memory that was never registered
-  size_t otherThreads = 0;           ///< that may run code of the program's meanwhile
-  /// Whether a kernel may access memory at the address, which is in no allocation.
+  size_t otherThreads = 0;           ///< threads that may run code of the program meanwhile
+  /// Returns whether a kernel may access memory at the address, which is in no
+  /// allocation.
   std::function<bool(uintptr_t)> isForeign = [](uintptr_t) { return true; };
 };
 
-/// Why the launch cannot be repeated; empty where it can be, once all of `owned` is saved
-/// that isSaved() holds for.
+/// Returns why the launch cannot be repeated; empty if it can, provided that all of
+/// `owned` for which isSaved() holds is saved.
 [[nodiscard]] std::string whyNotIsolated(const LaunchSurroundings &launch);
 
-/// Memory that is saved before a launch. Managed memory is where no other thread can
-/// use it meanwhile; where one can, a launch that may reach it is not isolated.
+/// Returns whether memory is saved before a launch. Managed memory is, unless
+/// another thread can use it meanwhile; in that case a launch that may reach it is
+/// not isolated.
 [[nodiscard]] bool isSaved(const LaunchSurroundings &launch, const Allocation &memory);
 
-/// The allocations that an address points into or to the end of.
+/// Returns the allocations that contain the address or end at it.
 [[nodiscard]] std::vector<const Allocation *> findAround(const std::vector<Allocation> &memory,
                                                          uintptr_t address);
 

@@ -19,14 +19,14 @@
 namespace regrain {
 namespace {
 
-/// Launches that take less are timed several at a time.
+/// Shorter launches are timed several at once.
 constexpr double shortMicroseconds = 100;
 constexpr unsigned mostRepeats = 20;
-/// What is left to the program of the device's free memory.
+/// The free memory of the device that is left to the program.
 constexpr size_t reservedBytes = 256 << 20;
 
-/// A repetition that takes longer than this, and than that many times the first launch, is
-/// given up; the supervisor of a tuning run gives a candidate half of that.
+/// A repetition that exceeds this time, and this multiple of the first launch, is
+/// abandoned; the supervisor of a tuning run allows a candidate half of that.
 constexpr std::chrono::milliseconds leastWait(5000);
 constexpr int waitFactor = 200;
 
@@ -41,7 +41,7 @@ bool isVariable(const Allocation &allocation) {
   return allocation.kind == MemoryKind::Variable || allocation.kind == MemoryKind::ManagedVariable;
 }
 
-/// Whether there is memory of the process at the address, of whatever kind.
+/// Returns whether memory of the process is mapped at the address.
 bool isMapped(uintptr_t address) {
   auto pageBytes = uintptr_t(sysconf(_SC_PAGESIZE));
   unsigned char residency = 0;
@@ -57,8 +57,8 @@ Replay::~Replay() {
       static_cast<void>(device.destroyEvent(event));
 }
 
-/// The compiler counts a pointer in a structure as argument where it lies at a multiple of
-/// eight bytes.
+/// The compiler counts a pointer in a structure as part of the arguments if its offset is
+/// a multiple of eight bytes.
 std::vector<ArgumentWord> Replay::readWords() const {
   std::vector<ArgumentWord> words;
   const auto *parameters = kernel.entry().parameters();
@@ -73,7 +73,8 @@ std::vector<ArgumentWord> Replay::readWords() const {
   return words;
 }
 
-/// Memory that the driver knows from elsewhere, or any at all where kernels can access that.
+/// Returns whether the driver knows memory at the address from elsewhere, or, if kernels can
+/// access all host memory, whether any is mapped there.
 bool Replay::isForeign(uintptr_t address) const {
   cudaPointerAttributes attributes = {};
   if (device.pointerAttributes(reinterpret_cast<void *>(address), attributes) != cudaSuccess ||
@@ -82,7 +83,8 @@ bool Replay::isForeign(uintptr_t address) const {
   return around.reachesAllOfHost && isMapped(address);
 }
 
-/// Of the kernel, its arguments and all memory; empty where the launch can be repeated.
+/// Inspects the kernel, its arguments and all memory; returns an empty text if the
+/// launch can be repeated.
 std::string Replay::whyNotReplayable() {
   if (const auto *reason = kernel.entry().not_replayable(); reason && reason->size())
     return reason->str();
@@ -97,7 +99,7 @@ std::string Replay::whyNotReplayable() {
   return whyNotIsolated(around);
 }
 
-/// Whether a word of the arguments points there.
+/// Returns whether a word of the arguments points to the memory.
 bool Replay::isArgument(const Allocation &memory) const {
   return std::any_of(around.words.begin(), around.words.end(), [&](const ArgumentWord &word) {
     std::vector<const Allocation *> found = findAround(around.owned, word.value);
@@ -105,7 +107,8 @@ bool Replay::isArgument(const Allocation &memory) const {
   });
 }
 
-/// All that the program owns, or what of it a kernel that stays in its arguments can reach.
+/// Returns all memory that the program owns, or the part that a kernel which stays in its
+/// arguments can reach.
 std::vector<MemoryRange> Replay::memoryToCopy(bool argumentsAlone) const {
   std::vector<MemoryRange> ranges;
   for (const Allocation &each : around.owned)
@@ -126,7 +129,8 @@ cudaError_t Replay::roomFor(Snapshot::Place place, uint64_t &bytes) const {
   return status;
 }
 
-/// On the device if there is room, else on the host. What is written gets a second copy.
+/// Places the copies on the device if there is room, otherwise on the host. Memory that
+/// is written gets a second copy.
 cudaError_t Replay::takeWhereItFits(const std::vector<MemoryRange> &ranges) {
   cudaError_t status = cudaErrorMemoryAllocation;
   for (Snapshot::Place place : {Snapshot::Place::Device, Snapshot::Place::Host}) {
@@ -172,7 +176,7 @@ std::unique_ptr<Snapshot> Replay::takeUnfinished() {
   return isUnfinished ? std::move(before) : nullptr;
 }
 
-/// Waits for what was launched. What does not end while nothing else of the process can use
+/// Waits for the launches. Work that cannot end while nothing else in the process can use
 /// the device waits for the process, or for ever.
 cudaError_t Replay::settle() {
   std::optional<cudaError_t> status =
@@ -185,7 +189,7 @@ cudaError_t Replay::launch(Contestant contestant) {
                     : kernel.launchOriginal(program, arguments, stream);
 }
 
-/// After the original's first run.
+/// Must be called after the original's first run.
 cudaError_t Replay::readWrites(std::string &whyNot) {
   cudaError_t status = before->changed(written);
   if (status == cudaSuccess)
@@ -205,8 +209,8 @@ cudaError_t Replay::findFirst(ExpectedMemory &expected, const std::byte *&at) {
   return status == cudaSuccess ? expected.firstDifference(wrong, at) : status;
 }
 
-/// Memory is to hold what it held after the original, or after the control, and holds
-/// what it held after the original from then on.
+/// Compares memory with the result of the original, or of the control, and then
+/// restores the original's result.
 cudaError_t Replay::compare(Comparison &out) {
   std::vector<MemoryRange> wrong;
   const std::byte *at = nullptr;
@@ -226,7 +230,8 @@ cudaError_t Replay::compare(Comparison &out) {
   return status == cudaSuccess ? original->restore(wrong, stream) : status;
 }
 
-/// "byte 4096 of 65536 that argument 2 points to", as far as that is known.
+/// Returns "byte 4096 of 65536 that argument 2 points to", as far as that is
+/// known.
 std::string Replay::describe(const std::byte *at) const {
   const Allocation *memory = find(around.owned, reinterpret_cast<uintptr_t>(at));
   if (!memory)
@@ -240,7 +245,8 @@ std::string Replay::describe(const std::byte *at) const {
   return text;
 }
 
-/// The original once more, timed: does it do the same again?
+/// Runs the original once more, with timing, and checks that it has the same
+/// result.
 cudaError_t Replay::controlOriginal(std::string &whyNot) {
   cudaError_t status = timeOne(std::nullopt, originalTime);
   Comparison found;
@@ -252,7 +258,7 @@ cudaError_t Replay::controlOriginal(std::string &whyNot) {
   return status;
 }
 
-/// Whether a launch on its own result gives that result again.
+/// Checks whether a launch on its own result has that result again.
 cudaError_t Replay::checkRepeats() {
   if (originalTime > shortMicroseconds)
     return cudaSuccess;
@@ -304,7 +310,7 @@ cudaError_t Replay::examine(std::string &whyNot) {
   return status;
 }
 
-/// From the memory before the launch.
+/// Starts from the memory before the launch.
 cudaError_t Replay::run(Contestant contestant) {
   cudaError_t status = before->restore(written, stream);
   if (status == cudaSuccess)
@@ -324,7 +330,7 @@ cudaError_t Replay::finish(std::string &difference) {
   return status;
 }
 
-/// What the kernel may store there.
+/// Returns the types that the kernel may store there.
 StoredTypes Replay::typesAt(const std::byte *at) const {
   const Allocation *memory = find(around.owned, reinterpret_cast<uintptr_t>(at));
   if (!memory)
@@ -335,13 +341,14 @@ StoredTypes Replay::typesAt(const std::byte *at) const {
   for (const ArgumentWord &word : around.words)
     if (find(around.owned, word.value) == memory)
       types |= StoredTypes(kernel.entry().parameters()->Get(word.parameter)->stored());
-  // Words are told apart from the allocation's start on.
+  // Words are counted from the start of the allocation.
   size_t bytes = bytesOfNumber(types);
   return bytes && reinterpret_cast<uintptr_t>(memory->pointer) % bytes == 0 ? types
                                                                             : StoredTypes::Other;
 }
 
-/// Whether `ranges`, where the control and the original differ, hold numbers that are near.
+/// Checks whether `ranges`, where the control and the original differ, contain numbers that
+/// are close.
 cudaError_t Replay::measureControl(const std::vector<MemoryRange> &ranges, uint32_t ulps,
                                    uint64_t &largest, std::string &difference) {
   return original->compare(ranges, [&](std::byte *at, auto now, auto expected) {
@@ -371,7 +378,8 @@ cudaError_t Replay::keepControl(const std::vector<MemoryRange> &ranges, std::str
   return cudaSuccess;
 }
 
-/// Launches on their own result give it again, or candidates are timed one launch at a time.
+/// If launches on their own result do not have it again, candidates are timed one launch at
+/// a time.
 cudaError_t Replay::checkRepeatsOf(size_t index) {
   const std::byte *at = nullptr;
   if (repeats == 1)
@@ -410,7 +418,7 @@ cudaError_t Replay::addControl(size_t candidate, uint32_t ulps, std::string &dif
   return status == cudaSuccess ? original->restore(apart, stream) : status;
 }
 
-/// Leaves memory as the contestant does.
+/// Leaves the contestant's result in memory.
 cudaError_t Replay::timeOne(Contestant contestant, double &microseconds) {
   cudaError_t status = before->restore(written, stream);
   if (status == cudaSuccess)
@@ -424,13 +432,13 @@ cudaError_t Replay::timeOne(Contestant contestant, double &microseconds) {
   float milliseconds = 0;
   if (status == cudaSuccess)
     status = device.elapsedTime(start, end, milliseconds);
-  // Events have a resolution; a ratio needs a time.
+  // Events have a finite resolution, and a ratio needs a positive time.
   constexpr double leastMicroseconds = 0.01;
   microseconds = std::max(double(milliseconds) * 1000 / repeats, leastMicroseconds);
   return status;
 }
 
-/// A verified candidate leaves what the original leaves.
+/// A verified candidate leaves the original's result in memory.
 cudaError_t Replay::time(size_t candidate, TimedPair &out) {
   bool isFirst = std::exchange(candidateIsFirst, !candidateIsFirst);
   cudaError_t status =

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The launch is done for the program, at the original; then it is repeated, at the
-// original and at candidates, from the memory before it. At the end memory holds
-// what the original wrote.
+// The launch is made for the program, at the original; then it is repeated, at the
+// original and at candidates, from the memory before it. At the end, memory
+// contains the original's result.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,72 +21,78 @@
 
 namespace regrain {
 
-/// What is launched: the original, or an index into TunableKernel::candidates().
+/// The code of a launch: the original, or an index into
+/// TunableKernel::candidates().
 using Contestant = std::optional<size_t>;
 
-/// What came of comparing a result.
+/// The result of a comparison.
 struct Comparison {
-  std::string difference; ///< from what it is to be, where that is; empty where it is right
-  bool isBitwise = true;  ///< the original's; else the control's, which is near to it
+  std::string difference; ///< the first difference from the expected result; empty if there is none
+  bool isBitwise = true;  ///< the original's; otherwise the control's
 };
 
 class Replay {
 public:
-  /// Copies take `most` on the device and on the host.
+  /// Copies take at most `most` on the device and on the host.
   Replay(TunableKernel &kernel, const LaunchShape &program, void **arguments, cudaStream_t stream,
          const CopyBytes &most)
       : kernel(kernel), device(kernel.tuningDevice()), program(program), arguments(arguments),
         stream(stream), most(most) {}
   ~Replay();
 
-  /// Launches for the program, once, and waits for the end at most for `patience`. Where
-  /// the launch may be repeated, `whyNot` stays empty; otherwise nothing but ending may
-  /// follow. The status is the program's.
+  /// Makes the program's launch, once, and waits at most `patience` for its end.
+  /// `whyNot` stays empty if the launch may be repeated; otherwise the replay may
+  /// only be ended. The status is the program's.
   [[nodiscard]] cudaError_t begin(std::chrono::milliseconds patience, std::string &whyNot);
 
-  /// Repeats the original, and finds what it writes. `whyNot` says where it does not give
-  /// the same result, or that cannot be kept; then nothing but ending may follow.
+  /// Repeats the original, and determines what it writes. `whyNot` says if its result
+  /// differs or cannot be kept; then the replay may only be ended.
   [[nodiscard]] cudaError_t examine(std::string &whyNot);
 
-  /// Runs the control: the original by the route of the candidates. From then on a
-  /// candidate's result may be the control's, where that is within `ulps` units in the
-  /// last place of the original's: words that the kernel computes as floating-point
-  /// numbers of one type; all others are equal. Not near: `difference` says where. Where
-  /// its result cannot be kept, `whyNot` says so, and no candidate can be verified.
+  /// Runs the control, which is the original compiled in the way of the candidates. From
+  /// then on, a candidate may also have the control's result, provided that it is within
+  /// `ulps` units in the last place of the original's: this applies to words that the
+  /// kernel computes as floating-point numbers of one type; all others must be equal. If
+  /// they are not, `difference` says where. If the control's result cannot be kept,
+  /// `whyNot` says so, and no candidate can be verified.
   [[nodiscard]] cudaError_t addControl(size_t candidate, uint32_t ulps, std::string &difference,
                                        std::string &whyNot);
 
-  /// How far the control is from the original, where it is not the same bit for bit.
+  /// Returns the distance of the control from the original, if they are not bitwise
+  /// equal.
   std::optional<uint64_t> ulpsOfControl() const { return largestUlps; }
 
   /// Runs a candidate on the same data.
   [[nodiscard]] cudaError_t verify(size_t candidate, Comparison &out);
 
-  /// Times the original and a verified candidate, one after the other; which goes first
+  /// Times the original and a verified candidate, one after the other; the order
   /// alternates.
   [[nodiscard]] cudaError_t time(size_t candidate, TimedPair &out);
 
-  /// After all: memory holds what the original wrote. `difference` says what it held
-  /// instead, where a candidate did something else when it was timed.
+  /// Ends the replay: memory contains the original's result. If a candidate had a
+  /// different result when it was timed, `difference` describes it.
   [[nodiscard]] cudaError_t finish(std::string &difference);
 
-  /// Whether the program's launch has been made.
+  /// Returns whether the program's launch has been made.
   bool hasLaunched() const { return isLaunched; }
-  /// Whether memory may hold something else than what the original leaves.
+  /// Returns whether memory may differ from the original's result.
   bool hasRepeated() const { return isRepeated; }
-  /// What the device may be at work on, though the launch has been given up.
+  /// Returns the copies that the device may still access although the launch
+  /// has been abandoned.
   [[nodiscard]] std::unique_ptr<Snapshot> takeUnfinished();
-  /// What one wait for a repetition takes at most.
+  /// Returns the time limit of one wait for a repetition.
   std::chrono::milliseconds limit() const { return mostWait; }
 
-  /// Whether the original gave the same result twice, as far as that was looked at.
+  /// Returns whether the original had the same result twice, as far as that was
+  /// examined.
   bool repeatsItself() const { return isSteady; }
-  /// Microseconds of a launch of the original in the second run.
+  /// Returns the microseconds of a launch of the original in the second run.
   double originalMicroseconds() const { return originalTime; }
   uint64_t comparedBytes() const { return before ? totalBytes(before->ranges()) : 0; }
-  /// Whether only what the arguments reach, and nothing else can be, was copied and compared.
+  /// Returns whether only memory that the arguments reach was copied and compared, because
+  /// the kernel can reach no other.
   bool isOfArguments() const { return copiesArgumentsAlone; }
-  /// What the copies take that were made so far.
+  /// Returns the size of the copies made so far.
   CopyBytes copyBytes() const;
 
 private:
@@ -121,21 +127,21 @@ private:
   cudaStream_t stream;
   CopyBytes most;
   LaunchSurroundings around;
-  std::unique_ptr<Snapshot> before, after;         ///< `after`: of what was written
-  std::unique_ptr<Snapshot> controlled;            ///< what the control writes otherwise
-  std::optional<ExpectedMemory> original, control; ///< results
-  std::vector<MemoryRange> written;                ///< by either
+  std::unique_ptr<Snapshot> before, after;         ///< `after`: only what was written
+  std::unique_ptr<Snapshot> controlled;            ///< what the control writes differently
+  std::optional<ExpectedMemory> original, control; ///< the results of each
+  std::vector<MemoryRange> written;                ///< by either of them
   std::optional<uint64_t> largestUlps;
   cudaEvent_t start = nullptr, end = nullptr;
   double originalTime = 0;
   bool isSteady = true;
   bool isLaunched = false, isRepeated = false;
-  bool isUnfinished = false; ///< the device may be at work on the launch
+  bool isUnfinished = false; ///< the device may still be executing the launch
   std::chrono::milliseconds mostWait = {};
   bool copiesArgumentsAlone = false;
   bool candidateIsFirst = false; ///< in the next pair
-  /// Launches between two events. More than one where a launch on its own result
-  /// gives the same result again.
+  /// The number of launches between two events. It exceeds one only if a launch
+  /// on its own result has the same result again.
   unsigned repeats = 1;
 };
 

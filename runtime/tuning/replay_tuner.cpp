@@ -17,11 +17,13 @@ namespace regrain {
 namespace {
 
 constexpr size_t mostSamples = 10;
-/// Who is timed again at later samples.
+/// The number of candidates that are timed again at later samples.
 constexpr size_t mostRunnersUp = 4;
-/// Of the time left, what one sampled launch may take: the first, each later one.
+/// The fractions of the remaining time that one sampled launch may take: the
+/// first one, and each later one.
 constexpr double shareOfFirst = 0.2, shareOfLater = 0.05;
-/// A candidate that takes longer than this, or than that many times the original, hangs.
+/// A candidate that exceeds this time, and this multiple of the original's, counts as
+/// hanging.
 constexpr double leastLimitMilliseconds = 2000, limitFactor = 100;
 constexpr unsigned mostGivenUp = 3;
 
@@ -71,7 +73,8 @@ cudaError_t ReplayTuner::sample(const LaunchShape &program, void **arguments, cu
   return sampleWithin(program, arguments, stream);
 }
 
-/// A process that is never at rest would otherwise wait at each launch that is due.
+/// Without this, a process that is never idle would wait at each launch that is
+/// due.
 cudaError_t ReplayTuner::leaveUnsampled(const std::string &why, const LaunchShape &program,
                                         void **arguments, cudaStream_t stream) {
   if (++givenUp == mostGivenUp) {
@@ -81,7 +84,7 @@ cudaError_t ReplayTuner::leaveUnsampled(const std::string &why, const LaunchShap
   return kernel.launchOriginal(program, arguments, stream);
 }
 
-/// Memory of the host may run out: the program gets what the original does all the same.
+/// If the host runs out of memory, the program still gets the original's result.
 cudaError_t ReplayTuner::sampleWithin(const LaunchShape &program, void **arguments,
                                       cudaStream_t stream) {
   Replay replay(kernel, program, arguments, stream, session.mostCopies());
@@ -138,13 +141,13 @@ cudaError_t ReplayTuner::finish(Replay &replay) {
   cudaError_t status = replay.finish(difference);
   if (!difference.empty()) {
     isOver = true;
-    // Any of them may have done it.
+    // Any of the candidates may be the cause.
     keepOriginal("a candidate gave another result when it was timed: it " + difference);
   }
   return status;
 }
 
-/// Whatever was chosen for the class before, in this session or an earlier one.
+/// Replaces any choice for the class from this session or an earlier one.
 void ReplayTuner::keepOriginal(const std::string &why) {
   candidates.clear();
   whyNone = why;
@@ -176,9 +179,9 @@ void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arg
   decide();
 }
 
-/// At every sample, whether or not the control itself is still in the race. With no ulps
-/// allowed it is a candidate as any other. False where candidates cannot be compared at
-/// this launch.
+/// Runs the control at every sample, even if it is no longer a candidate itself. If no
+/// ulps are allowed, it is a candidate like any other. Returns false if candidates
+/// cannot be compared at this launch.
 bool ReplayTuner::addControl(Replay &replay) {
   if (!control || session.ulps() == 0)
     return true;
@@ -199,8 +202,9 @@ bool ReplayTuner::addControl(Replay &replay) {
   return true;
 }
 
-/// Stands in the database while it runs, so that the supervisor knows who was at work
-/// when the process died. At every sample: what is right on one may crash on the next.
+/// The candidate is marked in the database while it runs, so that the supervisor knows
+/// which one ran when the process died. This happens at every sample: a candidate that
+/// is correct at one may crash at the next.
 bool ReplayTuner::verify(Replay &replay, Candidate &candidate) {
   journal.atWork(candidate.id, limitOf(replay));
   Comparison found;
@@ -216,7 +220,7 @@ double ReplayTuner::limitOf(const Replay &replay) const {
   return leastLimitMilliseconds + limitFactor * replay.originalMicroseconds() / 1000;
 }
 
-/// Adds pairs; false where the budget of the whole run is spent.
+/// Adds pairs; returns false if the budget of the whole run is spent.
 bool ReplayTuner::timePairs(Replay &replay, Candidate &candidate, uint32_t count,
                             std::vector<TimedPair> &pairs) {
   for (uint32_t i = 0; i < count; ++i) {
@@ -230,8 +234,9 @@ bool ReplayTuner::timePairs(Replay &replay, Candidate &candidate, uint32_t count
   return true;
 }
 
-/// Times the candidates against the original until one is left or the share of the
-/// budget is spent; who falls out at a later sample stays out.
+/// Times the candidates against the original until one is left or this sample's
+/// part of the budget is spent; a candidate that is eliminated at a later sample
+/// stays out.
 void ReplayTuner::race(Replay &replay) {
   if (candidates.empty())
     return;
@@ -269,7 +274,7 @@ void ReplayTuner::race(Replay &replay) {
     candidates.resize(mostRunnersUp);
 }
 
-/// A candidate that was not timed drops out.
+/// A candidate that was not timed is eliminated.
 void ReplayTuner::keep(Candidate &candidate, const std::vector<TimedPair> &pairs, double seconds) {
   if (pairs.empty())
     return;
@@ -281,7 +286,7 @@ void ReplayTuner::keep(Candidate &candidate, const std::vector<TimedPair> &pairs
                  candidate.microseconds.back(), uint32_t(pairs.size()), seconds, "timed");
 }
 
-/// Sample i stands for the launches until sample i + 1.
+/// Sample i represents the launches before sample i + 1.
 void ReplayTuner::weigh(double lastWeight) {
   for (Candidate &candidate : candidates)
     for (size_t i = 0; i < candidate.samples.size(); ++i)
@@ -299,7 +304,8 @@ ReplayTuner::Candidate *ReplayTuner::leader(Gain &gain) {
   return best;
 }
 
-/// The best of many looks better than it is; fresh pairs do not.
+/// The best of many candidates looks better than it is; fresh pairs are
+/// unbiased.
 void ReplayTuner::confirm(Replay &replay) {
   Gain gain;
   Candidate *best = leader(gain);
@@ -317,7 +323,8 @@ void ReplayTuner::confirm(Replay &replay) {
                  secondsSince(start), best->isConfirmed ? "confirmed" : "not confirmed");
 }
 
-/// Of the chosen candidate, or, where that is the original, of all that were compared.
+/// Describes the chosen candidate, or, if that is the original, all that were
+/// compared.
 std::string ReplayTuner::howVerified(const Candidate *chosen) const {
   bool isBitwise = chosen ? chosen->isBitwise : !mostUlps;
   return (isBitwise ? "bitwise"
@@ -354,7 +361,7 @@ void ReplayTuner::decide() {
   journal.choose(std::move(choice));
 }
 
-/// The last sample stands for all launches that came after it.
+/// The last sample represents all launches after it.
 void ReplayTuner::conclude() {
   if (sampled.empty())
     return;

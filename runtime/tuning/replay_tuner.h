@@ -3,10 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of the launches of a class the 1st, 2nd, 4th, 8th, ... are sampled: a program whose
-// work shrinks or grows from launch to launch shows that. At a sampled launch every
-// candidate left is verified and timed; which one is chosen follows from the time of
-// all launches that the samples stand for.
+// Of the launches of a class, the 1st, 2nd, 4th, 8th, ... are sampled, which covers
+// programs whose work shrinks or grows from launch to launch. At a sampled launch,
+// every remaining candidate is verified and timed; the choice minimises the time of
+// all launches that the samples represent.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,10 +29,10 @@ public:
 
 private:
   struct Candidate {
-    size_t index; ///< into TunableKernel::candidates()
+    size_t index; ///< index into TunableKernel::candidates()
     std::string id;
     std::vector<SampledLaunch> samples;
-    std::vector<double> microseconds; ///< medians, one a sample
+    std::vector<double> microseconds; ///< medians, one for each sample
     bool isConfirmed = false;         ///< has won with fresh pairs
     bool isBitwise = true;            ///< the original's result at all samples, not the control's
   };
@@ -63,17 +63,17 @@ private:
   Measuring &session;
   TunableKernel &kernel;
   ClassJournal journal;
-  std::vector<Candidate> candidates; ///< that are still in the race
-  std::optional<size_t> control;     ///< index; what others may do in the original's place
+  std::vector<Candidate> candidates; ///< that have not been eliminated
+  std::optional<size_t> control;     ///< its index; others may have its result
   uint64_t launches = 0;             ///< seen so far
-  unsigned givenUp = 0;              ///< samples that the process left no room for, in a row
+  unsigned givenUp = 0;              ///< consecutive samples that the process left no room for
   std::vector<uint64_t> sampled;     ///< numbers of the sampled launches
   uint64_t mostCompared = 0;         ///< bytes at one launch
-  bool isOfArguments = false;        ///< what was compared, at some sample
-  std::optional<uint64_t> mostUlps;  ///< between original and control, where these differ
+  bool isOfArguments = false;        ///< in the comparisons at some sample
+  std::optional<uint64_t> mostUlps;  ///< between original and control, if they differ
   double originalMicroseconds = 0;   ///< at the last sample
   std::string whyNone = "no candidate is left";
-  bool isOver = false; ///< nothing is measured any more
+  bool isOver = false; ///< measuring has ended
 };
 
 } // namespace regrain

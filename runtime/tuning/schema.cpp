@@ -16,9 +16,9 @@ struct SchemaStep {
   const char *sql;
 };
 
-/// How a file of the version before becomes one of this version; the first begins with
-/// an empty file. A kernel's name is part of its row, because kernels with the same
-/// code may have different names; what is looked up goes by the other columns.
+/// Each step upgrades a file of the version before; the first begins with an empty
+/// file. A kernel's name is part of its row, because kernels with the same code may
+/// have different names; look-ups use the other columns.
 constexpr SchemaStep steps[] = {
     {{1, 0}, R"(
 CREATE TABLE kernels (
@@ -59,7 +59,8 @@ CREATE TABLE underway (
     {{1, 3},
      "ALTER TABLE measurements ADD COLUMN device_bytes INTEGER NOT NULL DEFAULT 0;"
      "ALTER TABLE measurements ADD COLUMN host_bytes INTEGER NOT NULL DEFAULT 0;"},
-    // What was measured before code and device were told apart so is stale, and stays to be seen.
+    // Measurements from before this distinction of code and device become stale, and remain
+    // visible.
     {{2, 0}, R"(
 CREATE TABLE kernels_of_2 (
   id INTEGER PRIMARY KEY,
@@ -118,8 +119,8 @@ int runSteps(Connection &connection, SchemaVersion from) {
 
 const SchemaVersion currentSchema = std::end(steps)[-1].version;
 
-/// The pragmas come first: they read no table's definition, which a newer major may
-/// write in words that this SQLite does not know.
+/// The pragmas come first: they read no table's definition, which a newer major
+/// version may write in syntax that this SQLite does not know.
 static int identifySnapshot(const Connection &connection, FileIdentity &out) {
   int64_t application = 0, version = 0, tables = 0;
   if (int code = readInteger(connection, "PRAGMA application_id", application))
@@ -161,7 +162,7 @@ int bringForward(Connection &connection, FileIdentity &before) {
   if (code == SQLITE_OK)
     code = connection.run("COMMIT");
   if (code != SQLITE_OK && !sqlite3_get_autocommit(connection.get()))
-    connection.run("ROLLBACK"); // `code` says what went wrong; the journal undoes what stays
+    connection.run("ROLLBACK"); // `code` is the error; the journal undoes the changes
   return code;
 }
 

@@ -3,10 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file's header says whose it is (application_id) and which schema it has
-// (user_version, major * 65536 + minor). A minor version adds tables, indexes and
-// columns with a default, so that an older program can read and write the file;
-// anything else raises the major.
+// The file's header has its owner (application_id) and its schema (user_version,
+// major * 65536 + minor). A minor version adds tables, indexes and columns with a
+// default, so that an older program can read and write the file; any other change
+// raises the major version.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,12 +20,12 @@ struct SchemaVersion {
   friend auto operator<=>(const SchemaVersion &, const SchemaVersion &) = default;
 };
 
-/// What this program writes.
+/// The schema that this program writes.
 extern const SchemaVersion currentSchema;
 
 enum class FileKind : uint8_t {
-  Empty,   ///< no tables, nobody's
-  Foreign, ///< somebody else's SQLite database
+  Empty,   ///< no tables and no owner
+  Foreign, ///< another program's SQLite database
   Newer,   ///< of a newer major schema
   Older,   ///< bringForward() is needed
   Readable,
@@ -36,17 +36,18 @@ struct FileIdentity {
   SchemaVersion version;
 };
 
-/// Gives SQLite's result code.
+/// Returns SQLite's result code.
 int identify(Connection &connection, FileIdentity &out);
 
-/// What to say of a file that is Foreign or Newer.
+/// Returns the error for a file that is Foreign or Newer.
 DatabaseError refusal(const Connection &connection, const FileIdentity &identity);
 
 /// Makes an Empty or Older file Readable, in one transaction; another process may have
-/// done so before. `before` is what the file was. Gives SQLite's result code.
+/// done so before. `before` is the earlier state of the file. Returns SQLite's result
+/// code.
 int bringForward(Connection &connection, FileIdentity &before);
 
-/// Whether all tables and columns of the current schema are there.
+/// Checks whether all tables and columns of the current schema exist.
 int probe(const Connection &connection);
 
 } // namespace regrain

@@ -20,15 +20,15 @@
 namespace regrain {
 namespace {
 
-/// What the program has under way may take this part of the budget that is left, or as long
-/// as that, for one sample.
+/// The program's pending work may delay one sample by this fraction of the remaining
+/// budget, or by this time if it is longer.
 constexpr double patientShare = 0.1;
 constexpr std::chrono::milliseconds leastPatience(3000);
 
 } // namespace
 
-/// The file is opened for each kernel's first launch and closed again: a process that
-/// forks then shares nothing with its child.
+/// The file is opened for each kernel's first launch and closed again, so that a
+/// process that forks shares nothing with its child.
 std::vector<TunedChoice> Reader::choices(TunableKernel &kernel) {
   std::lock_guard lock(reading);
   DatabaseError error;

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the process does about tuning: under REGRAIN_TUNE it measures, otherwise it
-// reads choices. While it measures, launches happen one at a time.
+// Under REGRAIN_TUNE the process measures; otherwise it reads choices. While it
+// measures, launches happen one at a time.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,7 +21,7 @@
 
 namespace regrain {
 
-/// Reads choices; of a program that only runs.
+/// Reads choices, in a program that does not tune.
 class Reader : public Tuning {
 public:
   explicit Reader(std::string path) : path(std::move(path)) {}
@@ -40,7 +40,7 @@ private:
   std::mutex reading;
 };
 
-/// Measures.
+/// Measures launches and records choices.
 class Session final : public Tuning, public Measuring {
 public:
   Session(TuneRequest request, std::unique_ptr<Database> file, Gate &gate)
@@ -53,7 +53,7 @@ public:
                      cudaStream_t stream) override;
   void settle() override { Turn turn(*this); }
   void forget(TunableKernel &kernel) override;
-  /// At the end of the process.
+  /// Runs at the end of the process.
   void conclude();
 
   Database &database() override { return *file; }
@@ -70,8 +70,8 @@ public:
   [[noreturn]] void startWithout(const std::string &reason) override;
 
 private:
-  /// One thread at a time. Who waits for it stands outside the gate, which the thread whose
-  /// turn it is may be about to close.
+  /// Admits one thread at a time. A thread that waits for its turn is outside the gate,
+  /// which the thread that has the turn may be about to close.
   class Turn {
   public:
     explicit Turn(Session &session) : lock(session.launching, std::defer_lock) {
@@ -89,14 +89,14 @@ private:
 
   TuneRequest request;
   std::unique_ptr<Database> file;
-  double spentSeconds = 0;                                       ///< on samples that are over
-  std::optional<std::chrono::steady_clock::time_point> sampling; ///< since when, while it does
+  double spentSeconds = 0;                                       ///< in samples that have ended
+  std::optional<std::chrono::steady_clock::time_point> sampling; ///< since when, if it is
   Gate &gate;
   bool isGateClosed = false;
   std::vector<std::unique_ptr<Snapshot>> kept;
   std::mutex launching;
   std::map<ClassOf, std::unique_ptr<ClassTuner>> classes;
-  std::set<ClassOf> recorded; ///< classes whose launches in captures were spoken of
+  std::set<ClassOf> recorded; ///< classes whose launches in captures have been reported
   bool hasSaidError = false;
 };
 

@@ -4,9 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The file is emptied in place, not renamed: SQLite finds a journal by the file's name,
-// so that a process which still has a renamed file open takes the journal of the new one
-// for its own, and plays it back. Two processes may find the same damage: each locks the
-// file, as SQLite does for a change, and looks whether it still is what was damaged.
+// so that a process which still has a renamed file open would take the journal of the
+// new one for its own, and play it back. Two processes may find the same damage: each
+// locks the file, as SQLite does for a change, and checks that it still is the damaged
+// one.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/set_aside.h"
@@ -22,13 +23,13 @@
 namespace regrain {
 namespace {
 
-/// An exclusive lock on a file, past SQLite's reading of its contents.
+/// An exclusive lock on a file, without SQLite's reading of its contents.
 class FileLock {
 public:
   FileLock(sqlite3_file *file, std::chrono::milliseconds patience) : file(file) {
     auto end = std::chrono::steady_clock::now() + patience;
     while ((code = tryAll()) != SQLITE_OK) {
-      // Two that wait with a shared lock would wait for each other.
+      // Two processes that both wait with a shared lock would deadlock.
       file->pMethods->xUnlock(file, SQLITE_LOCK_NONE);
       if ((code & 0xff) != SQLITE_BUSY || std::chrono::steady_clock::now() > end)
         return;
@@ -70,7 +71,7 @@ public:
       ::unlink(path.c_str());
   }
 
-  /// False, and errno says why.
+  /// Returns false, with the reason in errno, on failure.
   bool takeAll(sqlite3_file *file, int64_t bytes) {
     std::string chunk;
     for (int64_t offset = 0; descriptor >= 0 && offset < bytes; offset += chunk.size()) {
@@ -111,7 +112,7 @@ Fingerprint fingerprintOf(const Connection &connection) {
   found.seconds = status.st_mtim.tv_sec;
   found.nanoseconds = status.st_mtim.tv_nsec;
   sqlite3_file *file = fileOf(connection);
-  // A file that is shorter reads as zeros.
+  // Beyond the end of a file, the read gives zeros.
   int code = file->pMethods->xRead(file, found.header.data(), found.header.size(), 0);
   return code == SQLITE_OK || code == SQLITE_IOERR_SHORT_READ ? found : Fingerprint{};
 }
@@ -130,7 +131,8 @@ std::string setAside(Connection &connection, const Fingerprint &before, Database
                                "': " + std::strerror(errno));
     return {};
   }
-  // A writer that died just now has left it: it would be played back into the new file.
+  // A writer that has just died may have left the journal: SQLite would play it back
+  // into the new file.
   if (std::rename((connection.path() + "-journal").c_str(), (copy.path + "-journal").c_str()) !=
           0 &&
       errno != ENOENT)

@@ -12,19 +12,19 @@
 
 namespace regrain {
 
-/// Tells a file from what another process may have made of it.
+/// Identifies a file's contents, to detect changes by other processes.
 struct Fingerprint {
   int64_t bytes = -1, seconds = 0, nanoseconds = 0; ///< of the last change
-  std::array<char, 100> header = {};                ///< SQLite's, with its count of changes
+  std::array<char, 100> header = {};                ///< SQLite's header, with its count of changes
   friend bool operator==(const Fingerprint &, const Fingerprint &) = default;
 };
 
 [[nodiscard]] Fingerprint fingerprintOf(const Connection &connection);
 
-/// Copies the damaged file that `connection` has open to NAME.damaged-N, N the first
-/// that is free, with its journal, empties it, and gives the new name. Nothing where the
-/// file is no longer what it was at `before`: another process has set it aside, or
-/// written to it. The connection is of no use afterwards.
+/// Copies the damaged file that `connection` has open to NAME.damaged-N, with N the
+/// first free number, together with its journal, empties it, and returns the new name.
+/// Returns nothing if the file differs from its state at `before`: another process has
+/// set it aside, or written to it. The connection cannot be used afterwards.
 std::string setAside(Connection &connection, const Fingerprint &before, DatabaseError &error);
 
 } // namespace regrain

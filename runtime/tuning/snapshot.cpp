@@ -15,7 +15,8 @@ namespace {
 
 constexpr size_t stagingBytes = 64 << 20; // a multiple of pageBytes
 constexpr size_t copyAlignment = 256;
-/// More ranges than this are joined over gaps: each costs a copy of its own.
+/// A larger number of ranges is reduced by joining them over gaps, because each
+/// range costs a copy.
 constexpr size_t mostRanges = 256;
 
 /// Joins neighbours that are at most `gap` bytes apart and lie in the same piece.
@@ -93,8 +94,8 @@ cudaError_t Snapshot::take(Device &device, std::vector<MemoryRange> ranges, Plac
   return status;
 }
 
-/// Work that reads the copies may be under way; a device that has failed frees nothing,
-/// and its memory goes with the process.
+/// Work that reads the copies may be pending; a device that has failed frees nothing,
+/// and its memory ends with the process.
 Snapshot::~Snapshot() {
   bool isIdle = device.synchronize() == cudaSuccess;
   if (where == Place::Host)
@@ -112,7 +113,7 @@ std::byte *Snapshot::copyOf(const std::byte *address) const {
   return storage + offsets[index] + (address - pieces[index].begin);
 }
 
-/// pages[i] becomes 1 where page i of `range` differs from its copy.
+/// Sets pages[i] to 1 if page i of `range` differs from its copy.
 cudaError_t Snapshot::compare(const MemoryRange &range, std::vector<uint8_t> &pages) {
   pages.assign((range.bytes + pageBytes - 1) / pageBytes, 0);
   if (where == Place::Device)

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// On the device where there is room, else on the host. Copies are ordered by the
-// stream that they are given; comparing waits for the device.
+// The copy is on the device if there is room, otherwise on the host. Copies are
+// ordered by the stream that they are given; comparing waits for the device.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,29 +24,30 @@ struct MemoryRange {
   size_t bytes;
 };
 
-/// Sum of the bytes of ranges that do not overlap.
+/// Returns the sum of the bytes of ranges that do not overlap.
 [[nodiscard]] uint64_t totalBytes(const std::vector<MemoryRange> &ranges);
 
 class Snapshot {
 public:
   enum class Place : uint8_t { Device, Host };
 
-  /// What is compared at a time.
+  /// The unit of comparisons.
   static constexpr size_t pageBytes = 16 << 10;
 
-  /// Copies `ranges`, which do not overlap. cudaErrorMemoryAllocation where there is
-  /// no room in `place`.
+  /// Copies `ranges`, which do not overlap. Returns cudaErrorMemoryAllocation if
+  /// there is no room in `place`.
   [[nodiscard]] static cudaError_t take(Device &device, std::vector<MemoryRange> ranges,
                                         Place place, cudaStream_t stream,
                                         std::unique_ptr<Snapshot> &out);
   ~Snapshot();
   Snapshot(const Snapshot &) = delete;
 
-  /// What differs now from the snapshot, in whole pages of each range, neighbours
-  /// joined.
+  /// Gives the differences from the snapshot, in whole pages of each range, with
+  /// neighbours joined.
   [[nodiscard]] cudaError_t changed(std::vector<MemoryRange> &out);
 
-  /// What `range`, which lies in one of the snapshot's, holds now and in the snapshot.
+  /// Gives the present contents of `range`, which lies in one of the snapshot's, and
+  /// those in the snapshot.
   [[nodiscard]] cudaError_t read(const MemoryRange &range, std::byte *now, std::byte *then);
 
   /// Writes back the parts of `ranges`, each of which lies in one of the snapshot's.
@@ -56,7 +57,7 @@ public:
 
   const std::vector<MemoryRange> &ranges() const { return pieces; }
   Place place() const { return where; }
-  /// What it takes, on the device or on the host.
+  /// Returns the size of the copies, on the device or on the host.
   const CopyBytes &bytes() const { return taken; }
 
 private:
@@ -69,11 +70,11 @@ private:
 
   Device &device;
   Place where;
-  std::vector<MemoryRange> pieces; ///< by address
+  std::vector<MemoryRange> pieces; ///< sorted by address
   std::vector<size_t> offsets;     ///< of their copies
   CopyBytes taken;
   std::byte *storage = nullptr;
-  std::byte *staging = nullptr; ///< on the device, for a snapshot on the host
+  std::byte *staging = nullptr; ///< device memory for a snapshot on the host
 };
 
 } // namespace regrain

@@ -23,11 +23,12 @@ double medianOfSorted(std::span<const double> sorted) {
   return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-/// How many of `count` sorted values lie below the interval of the median, and as many
-/// above: the interval begins with the value of the highest rank that the median is
-/// below with a probability of at most 0.025, by Binomial(count, 1/2); or with the first.
+/// Returns how many of `count` sorted values are below the interval of the median; as
+/// many are above. The interval begins with the value of the highest rank that the median
+/// is below with a probability of at most 0.025, by Binomial(count, 1/2); or with the
+/// first value.
 size_t outside(size_t count) {
-  double logTerm = -static_cast<double>(count) * std::log(2.0); // of exactly `rank` lower values
+  double logTerm = -static_cast<double>(count) * std::log(2.0); // for `rank` lower values
   double tail = std::exp(logTerm);
   size_t rank = 0;
   while (tail <= 0.025) {
@@ -90,7 +91,7 @@ Halving::Halving(size_t candidates)
 }
 
 bool Halving::next(std::span<const Gain> gains) {
-  std::vector<size_t> order(living.size()); // places in `living`, the best first
+  std::vector<size_t> order(living.size()); // positions in `living`, the best first
   std::iota(order.begin(), order.end(), size_t(0));
   std::ranges::sort(order, [&](size_t a, size_t b) {
     return gains[a].ratio != gains[b].ratio ? gains[a].ratio > gains[b].ratio : a < b;

@@ -3,17 +3,17 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Free of devices, clocks and state. Times are microseconds of one launch, in pairs:
-// the original and the candidate one after the other on the same data, so that what
-// disturbs both cancels in the ratio. Which of the two goes first alternates from
-// pair to pair: what drifts within a pair then cancels in the median.
+// This needs neither devices nor clocks, and has no state. Times are microseconds of
+// one launch, in pairs: the original and the candidate one after the other on the
+// same data, so that what disturbs both cancels in the ratio. The order alternates
+// from pair to pair, so that drift within a pair cancels in the median.
 //
-// The best of many candidates looks faster than it is, because it was picked for its
-// timings. So what picked it never decides: the caller times the survivor of Halving
-// with `confirmingPairs` fresh pairs on each sampled launch, and the candidate is
-// chosen only where the summed gain of the fresh pairs wins as well. Where nothing
-// is faster, a class then changes hands with a probability below 0.025 for each
-// decision, however many candidates there were.
+// The best of many candidates looks faster than it is, because it was selected by
+// its timings. Those timings therefore never decide: the caller times the survivor
+// of Halving with `confirmingPairs` fresh pairs on each sampled launch, and the
+// candidate is chosen only if the summed gain of the fresh pairs wins as well. If no
+// candidate is faster, the choice of a class changes with a probability below 0.025
+// for each decision, for any number of candidates.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -31,48 +31,53 @@ struct TimedPair {
   double original, candidate; ///< microseconds, positive
 };
 
-/// The median; of an even number, the mean of the two in the middle. Not empty.
+/// Returns the median; for an even number, the mean of the two in the middle.
+/// Requires at least one value.
 [[nodiscard]] double median(std::vector<double> values);
 
-/// The median of the originals' times and that of the candidates'. Not empty.
+/// Returns the median of the originals' times and that of the candidates'.
+/// Requires at least one pair.
 [[nodiscard]] TimedPair medians(std::span<const TimedPair> pairs);
 
-/// With fewer pairs no interval can be told with 95 % confidence.
+/// With fewer pairs, no interval has a confidence of 95 %.
 inline constexpr size_t leastPairs = 6;
 
-/// The median of the pairs' ratios and its distribution-free 95 % interval by order
-/// statistics of the binomial distribution (Conover, Practical Nonparametric
-/// Statistics, 3.2). With fewer than `leastPairs` the interval is their range and
-/// reaches to 1 in any case, so that so few neither win nor lose. A pair that the
-/// clock did not resolve (a time that is not positive) counts as equal. Not empty.
+/// Returns the median of the pairs' ratios and its distribution-free 95 % interval
+/// by order statistics of the binomial distribution (Conover, Practical
+/// Nonparametric Statistics, 3.2). With fewer than `leastPairs` pairs, the interval
+/// is their range extended to 1, so that they neither win nor lose. A pair that the
+/// clock did not resolve (a time is not positive) counts as equal. Requires at
+/// least one pair.
 [[nodiscard]] Gain gainOf(std::span<const TimedPair> pairs);
 
 /// One sampled launch of a class.
 struct SampledLaunch {
-  double weight; ///< launches that it stands for
+  double weight; ///< number of launches that it represents
   double originalMicroseconds;
   Gain gain;
 };
 
-/// The gain in the summed time of all launches that the samples stand for: weighted
-/// sums of original and candidate times. The interval puts the samples' half widths
-/// together as those of independent estimates, each side for itself (Zou, Donner 2008,
-/// "Construction of confidence limits about effect measures"). Not empty.
+/// Returns the gain in the summed time of all launches that the samples represent:
+/// weighted sums of original and candidate times. The interval combines the samples'
+/// half widths as those of independent estimates, each side separately (Zou, Donner
+/// 2008, "Construction of confidence limits about effect measures"). Requires at least
+/// one sample.
 [[nodiscard]] Gain summedGain(std::span<const SampledLaunch> samples);
 
 inline constexpr double leastGain = 1.01;
-/// Fresh pairs on a sampled launch, for the candidate that Halving leaves: with 40 the
-/// interval, whose ends are single timings, comes closest to 95 %.
+/// The number of fresh pairs on a sampled launch, for the candidate that Halving
+/// leaves: with 40, the interval, whose ends are single timings, comes closest to 95
+/// %.
 inline constexpr uint32_t confirmingPairs = 40;
 
-/// Whether a candidate wins: its interval lies beyond `leastGain`.
+/// Returns whether a candidate wins: its interval lies beyond `leastGain`.
 [[nodiscard]] bool wins(const Gain &gain);
 
-/// Which candidates are timed on, by successive halving (Jamieson, Talwalkar 2016):
-/// all start; after each round those that cannot be the best any more (their interval
-/// lies below the best one's), and the slower half of the others, fall out, and what
-/// is left is timed with twice the pairs, up to `mostPairs`. The best of a round
-/// always survives it. Rounds end early where no candidate left can win.
+/// Selects the candidates to time by successive halving (Jamieson, Talwalkar 2016):
+/// all start; after each round, those that can no longer be the best (their interval
+/// lies below the best one's) and the slower half of the others are eliminated, and
+/// the rest is timed with twice the pairs, up to `mostPairs`. The best of a round
+/// always survives it. The selection ends early if no remaining candidate can win.
 ///
 /// N candidates cost at most 25 N + 40 log2 N + 40 pairs: 600 for 24, 1560 for 64.
 class Halving {
@@ -81,13 +86,14 @@ public:
 
   explicit Halving(size_t candidates);
 
-  /// Candidates to time in this round, best of the last round first, and how many new
-  /// pairs each gets.
+  /// These return the candidates to time in this round, the best of the last round
+  /// first, and the number of new pairs for each.
   [[nodiscard]] const std::vector<size_t> &alive() const { return living; }
   [[nodiscard]] uint32_t pairs() const { return pairsOfRound; }
   /// gains[i] belongs to alive()[i] and comes from this round's pairs alone. Begins the
-  /// next round; false where there is none: one is left and has been timed with the
-  /// most pairs, or none can win. alive() is then sorted, the best first.
+  /// next round; returns false if there is none: one candidate is left and has been
+  /// timed with the maximum of pairs, or none can win. alive() is then sorted, the best
+  /// first.
   bool next(std::span<const Gain> gains);
 
 private:

@@ -1,4 +1,4 @@
-//===- tolerance.cpp - How far two results may be apart -------------------===//
+//===- tolerance.cpp - Tolerated distance of two results ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ namespace {
 struct Format {
   unsigned bits, fractionBits;
   uint64_t signBit() const { return uint64_t(1) << (bits - 1); }
-  /// Of an infinity; magnitudes above are NaNs.
+  /// Returns the bits of an infinity; larger magnitudes are NaNs.
   uint64_t infinity() const { return signBit() - (uint64_t(1) << fractionBits); }
 };
 

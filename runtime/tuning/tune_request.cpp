@@ -1,4 +1,4 @@
-//===- tune_request.cpp - What REGRAIN_TUNE asks for -------------------===//
+//===- tune_request.cpp - Parsing REGRAIN_TUNE ----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 
 namespace regrain {
 
-/// A number, and nothing but that.
+/// Parses a text that is a number and nothing else.
 template <typename Number> static bool parseNumber(std::string_view text, Number &number) {
   const char *end = text.data() + text.size();
   auto [stop, failed] = std::from_chars(text.data(), end, number);

@@ -1,4 +1,4 @@
-//===- tune_request.h - What REGRAIN_TUNE asks for --------------*- C++ -*-===//
+//===- tune_request.h - Parsing REGRAIN_TUNE --------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,15 +28,16 @@ struct TuneRequest {
   bool mayRunUnverified = false;
 };
 
-/// A process exits so whose device a candidate has brought down; the row under way tells the
-/// supervisor which.
+/// The exit code of a process whose device a candidate has made unusable; the row in the
+/// database tells the supervisor which candidate it was.
 inline constexpr int gaveUpExitCode = 121;
 
-/// A process that exits so has found that it lacks what tuning takes, which is no candidate's
-/// fault: the program is started without tuning.
+/// The exit code of a process that lacks the resources for tuning, which is no candidate's
+/// fault: the program is started again without tuning.
 inline constexpr int withoutTuningExitCode = 122;
 
-/// Nothing, and one sentence in `error`, where `text` is not of that form.
+/// Returns nothing, and one sentence in `error`, if `text` does not have that
+/// form.
 [[nodiscard]] std::optional<TuneRequest> parseTuneRequest(std::string_view text,
                                                           std::string &error);
 
