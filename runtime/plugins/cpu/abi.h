@@ -15,18 +15,18 @@
 
 #define REGRAIN_CPU_ABI_VERSION 3
 
-/* State of one block while it runs; owned by a worker, reused block after block. */
+/* The state of one block while it runs; a worker owns it and reuses it for each block. */
 typedef struct RegrainCpuBlock {
   uint32_t gridDim[3];  /* of the launch, in launched blocks */
   uint32_t blockDim[3]; /* of the launch, in launched threads */
   uint32_t blockIdx[3];
   uint32_t dynamicSharedBytes;
-  uint32_t staticSharedBytes; /* of the kernel, padded to 128 */
-  /* Shared memory of the block: the static part, then the dynamic part. 128-byte aligned;
-     contents undefined at entry, as on a GPU. */
+  uint32_t staticSharedBytes; /* parameters of the kernel, padded to 128 bytes */
+  /* The shared memory of the block: the static part, then the dynamic part. It is 128-byte
+     aligned; its contents are undefined at entry, as on a GPU. */
   void *shared;
-  /* Scratch for values that live across barriers and for continuation frames:
-     arenaFixedBytes + arenaBytesPerThread * threads, 64-byte aligned. */
+  /* Memory for values that live across barriers and for continuation frames: arenaFixedBytes +
+     arenaBytesPerThread * threads, 64-byte aligned. */
   void *arena;
 } RegrainCpuBlock;
 
@@ -37,8 +37,8 @@ typedef struct RegrainCpuKernel {
   uint64_t arenaBytesPerThread;
   /* args[i] points to the i-th parameter, as in cudaLaunchKernel. */
   void (*runBlock)(void *const *args, RegrainCpuBlock *block);
-  /* Not 0 where a block may wait for another block, another launch or the host: one that
-     has begun must not keep others from running. */
+  /* Nonzero if a block may wait for another block, another launch or the host: a block that has
+     begun must then not keep others from running. */
   uint32_t mayWait;
 } RegrainCpuKernel;
 

@@ -1,4 +1,4 @@
-//===- capture.cpp - Streams of the CPU device that record ----------------===//
+//===- capture.cpp - Streams of the CPU device that capture ---------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,8 @@ namespace {
 
 thread_local cudaStreamCaptureMode threadMode = cudaStreamCaptureModeGlobal;
 
-/// Whether the nodes that `tips` depend on, and they themselves, are all there are.
+/// Returns whether `tips` and the nodes that they depend on are all nodes of the
+/// capture.
 bool reachAll(const Graph &graph, const std::vector<size_t> &tips) {
   std::vector<bool> reached(graph.nodes.size());
   for (size_t tip : tips)
@@ -38,8 +39,8 @@ template <typename Concerns> bool Captures::spoilWhere(Concerns concerns) {
   return isAny;
 }
 
-/// The part of a stream that is given work; null where it has none. The default stream
-/// would wait for the blocking ones.
+/// Returns the capture of a stream that is given work; null if it has none. The
+/// default stream would wait for the blocking ones.
 cudaError_t Captures::enter(const std::shared_ptr<Stream> &stream, Part *&out) {
   out = nullptr;
   if (stream == legacy) {

@@ -1,10 +1,10 @@
-//===- capture.h - Streams of the CPU device that record --------*- C++ -*-===//
+//===- capture.h - Streams of the CPU device that capture -------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The rules are those of CUDA's documentation of stream capture. A call that they do
-// not allow spoils the captures concerned: their streams answer
+// not allow invalidates the captures concerned: their streams return
 // cudaErrorStreamCaptureInvalidated until the capture is ended.
 //
 //===----------------------------------------------------------------------===//
@@ -22,7 +22,7 @@ namespace regrain::cpu {
 /// One sequence from cudaStreamBeginCapture to cudaStreamEndCapture.
 struct Capture {
   uint64_t id;
-  const Stream *origin; ///< where it began and has to end
+  const Stream *origin; ///< where it began and must end
   cudaStreamCaptureMode mode;
   std::thread::id thread;
   std::unique_ptr<Graph> graph = std::make_unique<Graph>();
@@ -30,10 +30,10 @@ struct Capture {
   bool isOver = false;
 };
 
-/// Where an event was recorded by a stream that captured.
+/// The place of an event that a capturing stream recorded.
 struct CapturedPoint {
   std::shared_ptr<Capture> capture;
-  std::vector<size_t> nodes; ///< what a stream that waits for the event depends on
+  std::vector<size_t> nodes; ///< the dependencies of a stream that waits for the event
 };
 
 class Captures {
@@ -42,45 +42,47 @@ public:
 
   [[nodiscard]] cudaError_t begin(const std::shared_ptr<Stream> &stream,
                                   cudaStreamCaptureMode mode);
-  /// `out` is null on every error; the capture is over but for those of IllegalState and
-  /// Unmatched, which spoils it.
+  /// `out` is null on every error. The capture ends, except after IllegalState and
+  /// Unmatched, which invalidate it.
   [[nodiscard]] cudaError_t end(const std::shared_ptr<Stream> &stream, std::unique_ptr<Graph> &out);
   [[nodiscard]] cudaError_t info(const std::shared_ptr<Stream> &stream, CaptureInfo &out);
-  /// The calling thread's mode.
+  /// Returns the calling thread's mode.
   static void exchangeMode(cudaStreamCaptureMode &mode);
 
-  /// Makes the work a node. `isRecorded` is false where the stream does not capture.
+  /// Makes the work a node. `isRecorded` is false if the stream does not capture.
   [[nodiscard]] cudaError_t record(const std::shared_ptr<Stream> &stream, NodeKind kind,
                                    const Work &work, bool &isRecorded);
   bool isCapturing(const std::shared_ptr<Stream> &stream);
 
-  /// What an event stands for that the stream records; null where it does not capture.
+  /// Returns the point at which the stream records an event; null if it does not
+  /// capture.
   [[nodiscard]] cudaError_t mark(const std::shared_ptr<Stream> &stream,
                                  std::shared_ptr<const CapturedPoint> &out);
-  /// The stream waits for an event: one recorded at `point`, or outside of all captures
-  /// where that is null. `isRecorded` is false where no capture is concerned.
+  /// Makes the stream wait for an event: one recorded at `point`, or outside of all
+  /// captures if that is null. `isRecorded` is false if no capture is concerned.
   [[nodiscard]] cudaError_t wait(const std::shared_ptr<Stream> &stream, const CapturedPoint *point,
                                  bool &isRecorded);
-  /// The program waits for such an event, or asks whether it is reached, which is never
+  /// Handles a wait of the program for such an event, or a query of it, which is never
   /// allowed.
   [[nodiscard]] cudaError_t refuse(const CapturedPoint &point);
 
-  /// Whether the program may wait for a stream, or ask about it.
+  /// Checks whether the program may wait for a stream, or query it.
   [[nodiscard]] cudaError_t checkStream(const std::shared_ptr<Stream> &stream);
-  /// Whether it may wait for the device.
+  /// Checks whether it may wait for the device.
   [[nodiscard]] cudaError_t checkDevice();
-  /// Whether the thread may make a call that CUDA has as potentially unsafe.
+  /// Checks whether the thread may make a call that CUDA lists as potentially
+  /// unsafe.
   [[nodiscard]] cudaError_t checkUnsafe();
 
-  /// The stream goes away.
+  /// Must be called before the stream is destroyed.
   void leave(const std::shared_ptr<Stream> &stream);
   void endAll();
 
 private:
-  /// A stream's part in a capture.
+  /// The membership of a stream in a capture.
   struct Part {
     std::shared_ptr<Capture> capture;
-    std::vector<size_t> tips; ///< what its next node depends on
+    std::vector<size_t> tips; ///< the dependencies of its next node
     std::vector<cudaGraphNode_t> told;
   };
   using Parts = std::map<std::shared_ptr<Stream>, Part>;
@@ -91,7 +93,7 @@ private:
   void finish(Capture &capture);
 
   const std::shared_ptr<Stream> legacy;
-  /// Captures under way: without any, no call waits for the lock.
+  /// The number of captures in progress: if it is 0, no call takes the lock.
   std::atomic<size_t> count = 0;
   std::mutex mutex;
   uint64_t lastId = 0;

@@ -21,12 +21,12 @@ constexpr auto shutDownPatience = std::chrono::seconds(1);
 std::atomic<CpuDevice *> openDevice = nullptr;
 std::atomic<pid_t> openedBy = 0;
 
-/// Those that the heap does not keep.
+/// These are the limits that the heap does not keep.
 std::map<cudaLimit, size_t> usualLimits() {
   return {{cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 1 << 20}};
 }
 
-/// CUDA has more limits than a CPU has.
+/// CUDA has limits that a CPU does not have.
 cudaError_t unknownLimit(cudaLimit limit) {
   return limit > cudaLimitPersistingL2CacheSize ? cudaErrorInvalidValue : cudaErrorUnsupportedLimit;
 }
@@ -99,7 +99,8 @@ cudaError_t CpuDevice::limit(cudaLimit limit, size_t &value) {
   return cudaSuccess;
 }
 
-/// Kept for the program to read; stack, printf and heap are the process's own.
+/// The setting is only stored for the program to read; stack, printf and heap
+/// are the process's own.
 cudaError_t CpuDevice::setLimit(cudaLimit limit, size_t value) {
   if (limit == cudaLimitMallocHeapSize) {
     return DeviceHeap::get().setLimit(value) ? cudaSuccess : cudaErrorInvalidValue;
@@ -140,7 +141,7 @@ cudaError_t CpuDevice::setFlags(unsigned flags) {
   return cudaSuccess;
 }
 
-// There is one CPU, and so no peer of it.
+// There is only one CPU, so it has no peer.
 cudaError_t CpuDevice::canAccessPeer(Device &, int &canAccess) {
   canAccess = 0;
   return cudaSuccess;
@@ -223,7 +224,7 @@ cudaError_t CpuDevice::priorityRange(int &least, int &greatest) {
   return cudaSuccess;
 }
 
-/// There are no nodes that wait for an event, or record one, when the graph runs.
+/// A launched graph has no nodes that wait for an event or record one.
 cudaError_t CpuDevice::streamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   std::shared_ptr<Stream> queue = streams.find(stream);
   EventPoint point;
@@ -289,15 +290,15 @@ cudaError_t CpuDevice::loadModule(const image::Module &module, std::unique_ptr<M
   return CpuModule::load(module, limits, out, reason);
 }
 
-/// Never waits: who closes a library holds the loader's lock, and the work that is
-/// under way may need that before it can go on.
+/// This never waits: the thread that closes a library holds the loader's lock, and
+/// pending work may need that lock to continue.
 void CpuDevice::retire(std::shared_ptr<void> code) {
   retired.add(std::move(code), streams.pendingEverywhere());
   retired.sweep();
 }
 
 void CpuDevice::runLaunch(const QueuedLaunch &launch, uint64_t residents) {
-  // After a failed kernel the device does nothing more, as a GPU's context.
+  // After a failed kernel, the device does nothing more, like a GPU's context.
   if (sticky != cudaSuccess)
     return;
   LaunchRun run(launch, isShuttingDown);

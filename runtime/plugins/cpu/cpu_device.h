@@ -104,19 +104,20 @@ public:
   void addThreads(std::vector<pid_t> &out) override { DeviceThread::addAll(out); }
   void retire(std::shared_ptr<void> code) override;
 
-  /// Makes the device that is open, if any, leave out the work that has not begun,
-  /// and waits a while for the rest, so that no kernel runs into the end of the
+  /// Makes the open device, if any, skip the work that has not begun, and waits
+  /// for a while for the rest, so that no kernel runs during the end of the
   /// process. Does nothing in a forked child, which has no threads to wait for.
   static void shutDownOpenOne();
 
 private:
-  /// Waits, then reports what a kernel left behind.
+  /// Waits, then reports the error that a kernel left.
   cudaError_t waitFor(const std::vector<Ticket> &tickets);
   cudaError_t waitForAll() { return waitFor(streams.pendingEverywhere()); }
-  /// Queues work on a stream, or records it where the stream captures, unless the
+  /// Queues work on a stream, or records it if the stream captures, unless the
   /// device has failed.
   cudaError_t submit(cudaStream_t stream, NodeKind kind, Work work);
-  /// Does a copy or fill in its stream's order, in the caller or queued.
+  /// Performs a copy or fill in its stream's order, in the calling thread or
+  /// queued.
   cudaError_t transfer(cudaStream_t stream, NodeKind kind, bool async, Work work);
   void runLaunch(const QueuedLaunch &launch, uint64_t residents);
   void shutDown();
@@ -130,7 +131,8 @@ private:
   RetiredCode retired;
   Execution execution;
   std::atomic<cudaError_t> sticky = cudaSuccess;
-  /// Of a launch that could not get its memory: reported once, then gone.
+  /// The error of a launch that could not get its memory: it is reported once,
+  /// then cleared.
   std::atomic<cudaError_t> passing = cudaSuccess;
   std::atomic<bool> isShuttingDown = false;
   std::mutex settings;
@@ -139,12 +141,12 @@ private:
   unsigned deviceFlags = 0;
 };
 
-/// What the CPU answers to cudaGetDeviceProperties, with `threads` as the number
-/// of multiprocessors.
+/// Returns the CPU's result of cudaGetDeviceProperties, with `threads` as the
+/// number of multiprocessors.
 [[nodiscard]] cudaDeviceProp describeProcessor(int threads);
 
-/// One attribute read off the properties; cudaErrorInvalidValue for an unknown
-/// one. What the CPU has no equivalent of is 0.
+/// Reads one attribute from the properties; returns cudaErrorInvalidValue for
+/// an unknown one. An attribute without an equivalent on the CPU is 0.
 [[nodiscard]] cudaError_t readAttribute(const cudaDeviceProp &properties, cudaDeviceAttr attribute,
                                         int &value);
 

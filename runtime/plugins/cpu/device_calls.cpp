@@ -1,4 +1,4 @@
-//===- device_calls.cpp - What CPU code calls back ------------------------===//
+//===- device_calls.cpp - Functions that CPU code calls -------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,8 @@ REGRAIN_DEVICE_CALL int regrain_cpu_vprintf(const char *format, const void *args
     return -1;
   std::string text;
   int arguments = formatPacked(format, args, text);
-  // In one piece, so that the lines of blocks do not mix.
+  // The text is written in one piece, so that the lines of different blocks do
+  // not mix.
   std::fwrite(text.data(), 1, text.size(), stdout);
   return arguments;
 }

@@ -17,32 +17,32 @@
 extern "C" {
 #endif
 
-/* CUDA's vprintf: `args` is the packed buffer, each argument aligned to its size,
-   float as double. Returns the number of arguments, -1 for a null format. */
+/* This is CUDA's vprintf: `args` is the packed buffer, each argument aligned to its size, float
+   as double. Returns the number of arguments, -1 for a null format. */
 int regrain_cpu_vprintf(const char *format, const void *args);
 
-/* Device malloc and free: memory lives until freed, over launches too. There is as much
-   as cudaLimitMallocHeapSize says. */
+/* These are malloc and free of device code: memory lives until it is freed, even across
+   launches. cudaLimitMallocHeapSize limits its amount. */
 void *regrain_cpu_malloc(size_t bytes);
 void regrain_cpu_free(void *pointer);
 
-/* Whether the address is of a thread's own memory: the stack of the machine, or the arena.
-   Not where the thread has its place on the device's heap, as what alloca gives in code that
-   waits for other threads. */
+/* Returns whether the address is in a thread's own memory: the stack of the machine, or the
+   arena. Memory that alloca returns in code that waits for other threads is on the device's heap,
+   and does not count. */
 int regrain_cpu_is_local(const void *pointer);
 
-/* A failed assert: prints it as CUDA does and ends the launch with
-   cudaErrorAssert, which stays on the device. Does not return. */
+/* Handles a failed assert: prints it as CUDA does and ends the launch with cudaErrorAssert,
+   which stays on the device. Does not return. */
 void regrain_cpu_assertfail(const char *message, const char *file, unsigned line,
                             const char *function, size_t charSize);
 
-/* __trap(), with a null message, or a launch that cannot go on, with one sentence
-   that is printed: ends the launch with cudaErrorLaunchFailure, which stays on the
-   device. Does not return. */
+/* Handles __trap() (with a null message), or a launch that cannot continue (with one sentence,
+   which is printed): ends the launch with cudaErrorLaunchFailure, which stays on the device. Does
+   not return. */
 void regrain_cpu_trap(const char *message);
 
-/* Called where every thread of a block that can run waits for something outside of the
-   block. Does not return where the launch is given up meanwhile. */
+/* Compiled code calls this when every thread of a block that can run waits for something outside
+   of the block. Does not return if the launch is abandoned meanwhile. */
 void regrain_cpu_pause(void);
 
 #ifdef __cplusplus

@@ -12,7 +12,7 @@
 namespace regrain::cpu {
 
 DeviceHeap &DeviceHeap::get() {
-  // Lives for the process: kernels may run during its exit.
+  // The heap lives as long as the process: kernels may run during its exit.
   static auto *heap = new DeviceHeap;
   return *heap;
 }

@@ -13,7 +13,7 @@
 namespace regrain::cpu {
 namespace {
 
-/// A thread that runs blocks for a stream is there twice.
+/// A thread that runs blocks for a stream is registered twice.
 struct Known {
   std::mutex mutex;
   std::multiset<pid_t> threads;

@@ -11,7 +11,8 @@
 
 namespace regrain::cpu {
 
-/// While it lives, the calling thread does nothing but work of streams.
+/// The calling thread executes only work of streams during the lifetime of this
+/// object.
 class DeviceThread {
 public:
   DeviceThread();

@@ -73,8 +73,8 @@ cudaError_t Events::pointOf(cudaEvent_t handle, EventPoint &out) {
   return status;
 }
 
-/// Of an event that the program waits for or asks about; a reached one where it was
-/// never recorded.
+/// Returns the point of an event that the program waits for or queries; a reached
+/// one if it was never recorded.
 cudaError_t Events::ticketOf(cudaEvent_t handle, Ticket &out) {
   EventPoint point;
   cudaError_t status = pointOf(handle, point);

@@ -13,13 +13,14 @@
 
 namespace regrain::cpu {
 
-/// One recording of an event: where in a stream, and when that was reached.
+/// One recording of an event: its place in a stream, and the time when that was
+/// reached.
 struct Recording {
   Ticket ticket;
   std::chrono::steady_clock::time_point time;
 };
 
-/// What waiting for an event comes to.
+/// The consequence of waiting for an event.
 struct EventPoint {
   bool isRecorded = false;
   Ticket ticket;
@@ -45,7 +46,7 @@ private:
   struct Event {
     unsigned flags;
     std::shared_ptr<Recording> recording;
-    std::shared_ptr<const CapturedPoint> captured; ///< then there is no recording
+    std::shared_ptr<const CapturedPoint> captured; ///< there is no recording then
   };
   cudaError_t snapshot(cudaEvent_t handle, Event &out);
   cudaError_t ticketOf(cudaEvent_t handle, Ticket &out);

@@ -1,4 +1,4 @@
-//===- execution.cpp - Running the blocks of a launch ---------------------===//
+//===- execution.cpp - Execution of the blocks of a launch ----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ size_t alignUp(size_t bytes, size_t alignment) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
-/// Makes `buffer` at least `bytes` large; its contents are lost.
+/// Makes `buffer` at least `bytes` large and discards its contents.
 bool grow(void *&buffer, size_t &capacity, size_t bytes, size_t alignment) {
   if (bytes <= capacity)
     return true;
@@ -74,7 +74,8 @@ Worker &Worker::get() {
   return worker;
 }
 
-/// The addresses of the calling thread's stack; none where the system does not say.
+/// Returns the addresses of the calling thread's stack; none if the system does not
+/// report them.
 static std::pair<uintptr_t, uintptr_t> findStack() {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0)
@@ -122,7 +123,7 @@ void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
   block.dynamicSharedBytes = launch.dynamicSharedBytes;
   block.staticSharedBytes = alignUp(launch.kernel.staticSharedBytes, sharedAlignment);
   current = &launchRun;
-  // stop() comes back here; nothing below owns anything.
+  // stop() returns to this point; the frames below own nothing.
   if (_setjmp(exit) == 0)
     for (uint64_t index = begin; index < end && !launchRun.isStopped(); ++index) {
       launch.kernel.runBlock(launch.values.data(), &block);

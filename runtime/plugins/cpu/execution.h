@@ -1,4 +1,4 @@
-//===- execution.h - Running the blocks of a launch -------------*- C++ -*-===//
+//===- execution.h - Execution of the blocks of a launch --------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@
 
 namespace regrain::cpu {
 
-/// A launch with its own copy of the arguments; may run any number of times.
+/// A launch with its own copy of the arguments; it may run any number of times.
 class QueuedLaunch {
 public:
   QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch);
@@ -43,18 +43,18 @@ private:
 /// One run of a launch.
 class LaunchRun {
 public:
-  /// Blocks that have not begun when `isCancelled` becomes true are left out.
+  /// Blocks that have not begun when `isCancelled` becomes true are skipped.
   LaunchRun(const QueuedLaunch &launch, const std::atomic<bool> &isCancelled)
       : launch(launch), isCancelled(isCancelled) {}
 
-  /// Stops the blocks that have not begun. The first error stays.
+  /// Skips the blocks that have not begun. The first error stays.
   void fail(cudaError_t error);
   bool isStopped() const {
     return error.load(std::memory_order_relaxed) != cudaSuccess ||
            isCancelled.load(std::memory_order_relaxed);
   }
   cudaError_t result() const { return error.load(); }
-  /// The blocks that run and were seen to wait.
+  /// The number of blocks that run and were seen to wait.
   uint64_t waitingBlocks() const { return waiting.load(std::memory_order_relaxed); }
 
   const QueuedLaunch &launch;
@@ -67,25 +67,26 @@ private:
   std::atomic<uint64_t> waiting = 0;
 };
 
-/// What a thread needs to run blocks; grows to the largest launch it has met.
+/// The resources that a thread needs to run blocks; they grow to the largest
+/// launch so far.
 class Worker {
 public:
   ~Worker();
 
-  /// The calling thread's own.
+  /// Returns the calling thread's own.
   static Worker &get();
 
   /// Runs the blocks [begin, end), in order.
   void run(LaunchRun &launchRun, uint64_t begin, uint64_t end);
 
   /// Ends the block that the thread is in, and the launch with an error. Does
-  /// not return. Only from code that a kernel called.
+  /// not return. Only code that a kernel called may call it.
   [[noreturn]] void stop(cudaError_t error);
-  /// Lets other threads of the machine run while the block waits. Does not return where
-  /// the run was stopped. Only from code that a kernel called.
+  /// Lets other threads of the machine run while the block waits. Does not return if
+  /// the run was stopped. Only code that a kernel called may call it.
   void pause();
   const RegrainCpuBlock &currentBlock() const { return block; }
-  /// Whether the address lies in the arena or on the thread's stack.
+  /// Returns whether the address lies in the arena or on the thread's stack.
   bool owns(const void *address) const;
 
 private:
@@ -109,14 +110,14 @@ public:
   explicit Execution(int threads);
 
   int threads() const { return threadCount; }
-  /// Runs all blocks; returns when they are done, or the run was stopped. Of a kernel
-  /// that may wait, `residents` blocks make progress at once.
+  /// Runs all blocks; returns when they are complete, or the run was stopped. If the
+  /// kernel may wait, `residents` blocks make progress at once.
   void run(LaunchRun &launchRun, uint64_t residents);
 
 private:
   int threadCount;
   std::shared_ptr<Crew> crew;
-  /// More threads than the machine has cores, where the user asks for that.
+  /// Allows more threads than the machine has cores, if the user asks for that.
   std::optional<tbb::global_control> oversubscription;
   tbb::task_arena arena;
 };

@@ -45,7 +45,7 @@ template <typename T> void append(std::string &out, const std::string &conversio
   out.pop_back(); // the NUL
 }
 
-/// One conversion, taken apart: "%-*.3lld" is flags "-", width and precision
+/// One conversion in its parts: "%-*.3lld" has flags "-", width and precision
 /// already replaced by numbers, wide, 'd'.
 struct Conversion {
   std::string prefix = "%"; ///< flags, width, precision
@@ -57,7 +57,7 @@ constexpr bool contains(std::string_view set, char c) {
   return c != 0 && set.find(c) != std::string_view::npos;
 }
 
-/// Parses after the '%'; leaves `at` behind the conversion.
+/// Parses the text after the '%', and moves `at` behind the conversion.
 Conversion parse(const char *&at, PackedArguments &arguments) {
   Conversion conversion;
   for (; contains("-+ #0123456789.*", *at); ++at)

@@ -10,9 +10,9 @@
 
 namespace regrain::cpu {
 
-/// Formats as CUDA's device printf: `args` holds the arguments one after the
+/// Formats like CUDA's device printf: `args` has the arguments one after the
 /// other, each aligned to its size; float is stored as double, char and short as
-/// int. A conversion that C does not know is copied as it is; %n is skipped.
+/// int. A conversion that C does not know is copied unchanged; %n is skipped.
 /// Returns the number of arguments read.
 int formatPacked(const char *format, const void *args, std::string &out);
 

@@ -96,7 +96,7 @@ cudaError_t Graphs::destroyExecutable(cudaGraphExec_t handle) {
   return executables.erase(handle) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/// Launches under way keep what they had.
+/// Launches in progress keep their nodes.
 cudaError_t Graphs::update(cudaGraphExec_t executable, cudaGraph_t graph,
                            cudaGraphExecUpdateResultInfo &result) {
   std::lock_guard lock(mutex);

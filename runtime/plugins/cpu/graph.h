@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A launched graph does its nodes one after the other, in the order in which they
-// were recorded: a node never comes before what it depends on, and a kernel uses all
+// A launched graph executes its nodes one after the other, in the order in which
+// they were recorded: a node never precedes its dependencies, and a kernel uses all
 // threads of the device by itself.
 //
 //===----------------------------------------------------------------------===//
@@ -18,15 +18,15 @@ namespace regrain::cpu {
 
 enum class NodeKind : uint8_t { Kernel, Copy, Fill, HostFunction };
 
-/// What a stream was given while it captured.
+/// The work that a stream was given while it captured.
 struct Node {
   NodeKind kind;
-  Work work;                 ///< can be done any number of times
-  std::vector<size_t> after; ///< indices of the nodes that it depends on
+  Work work;                 ///< may run any number of times
+  std::vector<size_t> after; ///< indices of the node's dependencies
 };
 
 struct Graph {
-  std::deque<Node> nodes; ///< each after those that it depends on; they stay in place
+  std::deque<Node> nodes; ///< each after its dependencies; they do not move
 
   cudaGraphNode_t handleOf(size_t node) { return reinterpret_cast<cudaGraphNode_t>(&nodes[node]); }
   void run() const;
@@ -36,7 +36,7 @@ class Graphs {
 public:
   cudaGraph_t add(std::unique_ptr<Graph> graph);
   [[nodiscard]] cudaError_t destroy(cudaGraph_t handle);
-  /// As Device::graphNodes.
+  /// Fills in the nodes as Device::graphNodes does.
   [[nodiscard]] cudaError_t nodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t &count);
   [[nodiscard]] cudaError_t nodeType(cudaGraphNode_t node, cudaGraphNodeType &type);
   [[nodiscard]] cudaError_t instantiate(cudaGraph_t handle, cudaGraphExec_t &out);
@@ -52,8 +52,8 @@ public:
 
 private:
   struct Executable {
-    std::shared_ptr<const Graph> graph; ///< lives while a launch of it is under way
-    Ticket last;                        ///< where its latest launch ends
+    std::shared_ptr<const Graph> graph; ///< exists while a launch of it is in progress
+    Ticket last;                        ///< the end of its latest launch
   };
   Graph *find(cudaGraph_t handle);
   Executable *find(cudaGraphExec_t handle);

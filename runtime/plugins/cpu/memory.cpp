@@ -16,7 +16,7 @@
 namespace regrain::cpu {
 namespace {
 
-constexpr size_t alignment = 256; // what cudaMalloc promises
+constexpr size_t alignment = 256; // cudaMalloc guarantees this alignment
 
 size_t physicalBytes() {
   long pages = sysconf(_SC_PHYS_PAGES), pageBytes = sysconf(_SC_PAGESIZE);
@@ -81,7 +81,7 @@ void Memory::freeRetired(void *pointer) {
   std::lock_guard lock(mutex);
   auto found = retired.find(toKey(pointer));
   if (found == retired.end())
-    return; // a reset was faster
+    return; // another thread's reset came first
   allocatedBytes -= found->second.bytes;
   retired.erase(found);
   std::free(pointer);
@@ -100,7 +100,7 @@ cudaError_t Memory::unregisterHost(void *pointer) {
   std::lock_guard lock(mutex);
   auto found = blocks.find(toKey(pointer));
   if (found == blocks.end() && findBlock(pointer))
-    return cudaErrorInvalidValue; // the middle of something
+    return cudaErrorInvalidValue; // the address is inside of an allocation
   if (found == blocks.end() || found->second.kind != Kind::Registered)
     return cudaErrorHostMemoryNotRegistered;
   blocks.erase(found);

@@ -15,8 +15,8 @@
 
 namespace regrain::cpu {
 
-/// The table of what the program allocated or registered. All of it is host
-/// memory; the table is what lets calls be answered as a GPU would.
+/// The table of the memory that the program allocated or registered. All of it
+/// is host memory; with the table, calls return the results of a GPU.
 class Memory {
 public:
   enum class Kind : uint8_t { Device, Pinned, Managed, Registered };
@@ -25,19 +25,19 @@ public:
   ~Memory() { freeAll(); }
 
   [[nodiscard]] cudaError_t allocate(Kind kind, size_t bytes, unsigned flags, void *&out);
-  /// Frees an allocation of `kind`, or of Managed where Device is given.
+  /// Frees an allocation of `kind`, or of Managed if Device is given.
   [[nodiscard]] cudaError_t free(Kind kind, void *pointer);
-  /// Takes an allocation that free(Device) would free from the program, whose work may
-  /// still use it.
+  /// Withdraws from the program an allocation that free(Device) would free; pending
+  /// work may still use it.
   [[nodiscard]] cudaError_t retire(void *pointer);
-  /// Frees what was taken.
+  /// Frees a withdrawn allocation.
   void freeRetired(void *pointer);
   [[nodiscard]] cudaError_t registerHost(void *pointer, size_t bytes, unsigned flags);
   [[nodiscard]] cudaError_t unregisterHost(void *pointer);
   [[nodiscard]] cudaError_t hostFlags(const void *pointer, unsigned &flags);
   void attributes(const void *pointer, cudaPointerAttributes &out);
-  /// Whether the program may use the memory only after the stream's work; it may
-  /// use ordinary host memory as soon as a copy's call returns.
+  /// Returns whether the program may use the memory only after the stream's
+  /// work; it may use ordinary host memory as soon as a copy's call returns.
   bool isKnown(const void *pointer);
   void info(size_t &freeBytes, size_t &totalBytes);
   void freeAll();
@@ -54,8 +54,8 @@ private:
   std::map<uintptr_t, Block> blocks;
   std::map<uintptr_t, Block> retired;
   size_t totalBytes = 0;
-  /// What the host had when the device was opened. Other processes come and go; a program
-  /// counts on what its own allocations change.
+  /// The host's free memory when the device was opened. Other processes change the
+  /// present value; a program relies on the effect of its own allocations.
   size_t startBytes = 0;
   size_t allocatedBytes = 0;
 };

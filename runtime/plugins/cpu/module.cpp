@@ -17,7 +17,7 @@
 namespace regrain::cpu {
 namespace {
 
-/// A file in memory that holds the code, or -1.
+/// Returns a file in memory that contains the code, or -1.
 int writeToMemory(const image::Module &module, std::string &reason) {
   int file = memfd_create("regrain-code", MFD_CLOEXEC);
   if (file < 0) {
@@ -41,8 +41,8 @@ int writeToMemory(const image::Module &module, std::string &reason) {
   return file;
 }
 
-/// A path to the open file that was never used before. The loader takes a path
-/// that it knows for the library it has, even when it is another file by now.
+/// Returns a path to the open file that was never used before. For a known
+/// path, the loader returns the loaded library, even if it is another file now.
 std::string uniquePath(int file) {
   static std::atomic<uint32_t> serial = 0;
   std::string path = "/proc/self/fd";
@@ -63,8 +63,8 @@ int levelOf(std::string_view arch) {
   return -1;
 }
 
-// The registers that x86-64 code has for vectors; a count per thread as on a GPU
-// does not exist.
+// This is the number of vector registers of x86-64 code; there is no count per
+// thread as on a GPU.
 constexpr int vectorRegisters = 16;
 
 } // namespace

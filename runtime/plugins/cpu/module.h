@@ -44,7 +44,8 @@ public:
   cudaError_t variable(const char *symbol, void *&address, size_t &bytes) override;
   cudaError_t writeSlot(const char *slot, void *address) override;
 
-  /// 1 to 4 for an x86-64 level that the processor has, negative otherwise.
+  /// Returns 1 to 4 for an x86-64 level that the processor has, otherwise a
+  /// negative number.
   static int rank(const image::Module &module);
 
 private:

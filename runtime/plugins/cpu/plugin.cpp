@@ -15,10 +15,11 @@ namespace regrain::cpu {
 namespace {
 
 constexpr int maxThreads = 4096;
-constexpr int driverVersion = 12050; // that of the API it serves
+constexpr int driverVersion = 12050; // the version of the API that it implements
 
-/// REGRAIN_NUM_THREADS, else one per processor the process may use. 0 and a
-/// reason where the variable is no such number.
+/// Returns REGRAIN_NUM_THREADS, by default one thread for each processor that
+/// the process may use. Returns 0 and a reason if the variable is not a valid
+/// number.
 int threadCount(std::string &reason) {
   const char *text = std::getenv("REGRAIN_NUM_THREADS");
   if (!text || !*text)

@@ -1,4 +1,4 @@
-//===- processor.cpp - What the CPU answers about itself ------------------===//
+//===- processor.cpp - Properties of the CPU ------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 namespace regrain::cpu {
 namespace {
 
-/// The value of the first line of /proc/cpuinfo that begins with `key`.
+/// Returns the value of the first line of /proc/cpuinfo that begins with `key`.
 std::string processorInfo(const char *key) {
   FILE *file = std::fopen("/proc/cpuinfo", "re");
   if (!file)
@@ -52,10 +52,11 @@ cudaDeviceProp describeProcessor(int threads) {
   if (name.empty())
     name = "CPU";
   std::snprintf(properties.name, sizeof(properties.name), "%s", name.c_str());
-  // Of the device code that CPU code is made from.
+  // This is the architecture of the device code from which CPU code is
+  // compiled.
   properties.major = 7;
   properties.minor = 0;
-  // The limits that CUDA programs of that architecture and newer ones rely on.
+  // CUDA programs of that architecture and newer ones rely on these limits.
   properties.warpSize = 32;
   properties.maxThreadsPerBlock = 1024;
   std::copy_n(std::initializer_list<int>{1024, 1024, 64}.begin(), 3, properties.maxThreadsDim);

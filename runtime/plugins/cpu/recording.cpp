@@ -46,7 +46,7 @@ cudaError_t CpuDevice::graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, siz
   return graphs.nodes(graph, nodes, count);
 }
 
-/// A graph has no memory of its own to free, nothing to upload, and no priorities.
+/// A graph has no memory of its own to free, no uploads, and no priorities.
 cudaError_t CpuDevice::nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) {
   return graphs.nodeType(node, type);
 }
@@ -80,7 +80,7 @@ cudaError_t CpuDevice::uploadExecutable(cudaGraphExec_t executable, cudaStream_t
   return status;
 }
 
-/// No graph holds another.
+/// No graph contains another one.
 cudaError_t CpuDevice::launchExecutable(cudaGraphExec_t executable, cudaStream_t stream) {
   if (cudaError_t error = sticky; error != cudaSuccess)
     return error;

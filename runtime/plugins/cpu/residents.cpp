@@ -14,11 +14,12 @@
 namespace regrain::cpu {
 namespace {
 
-/// How long an idle thread stays.
+/// The time that an idle thread stays.
 constexpr auto crewPatience = std::chrono::seconds(2);
-/// How long blocks may run before more begin beside them.
+/// The time that blocks may run before more begin beside them.
 constexpr auto growthInterval = std::chrono::milliseconds(1);
-/// Blocks of one launch that run at once beyond what is promised.
+/// The maximum of blocks of one launch that run at once beyond the promised
+/// number.
 constexpr uint64_t mostThreads = 512;
 
 } // namespace
@@ -45,7 +46,7 @@ bool Crew::start(std::function<void()> work) {
 void Crew::serve(std::function<void()> work) {
   while (true) {
     work();
-    work = nullptr; // what it holds is free before the thread is idle
+    work = nullptr; // frees its resources before the thread becomes idle
     std::unique_lock lock(mutex);
     ++idle;
     bool isFilled = filled.wait_for(lock, crewPatience, [&] { return !queue.empty(); });
@@ -81,7 +82,7 @@ bool Residents::grow(uint64_t count) {
   return true;
 }
 
-/// How many more blocks should begin while none of those that have begun ends.
+/// Returns how many more blocks should begin while none of the begun ones ends.
 uint64_t Residents::missing(uint64_t promised) {
   uint64_t blocks = run.launch.blockCount();
   uint64_t begun = std::min(next.load(), blocks);

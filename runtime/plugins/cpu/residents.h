@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A block that waits for another block, for another launch or for the host must not
-// keep those from running. So each block of such a launch that has begun has a thread
-// of the operating system for itself, which goes on whatever the others do; none of
-// them is one of the threads on which all other launches run.
+// keep those from running. Each block of such a launch that has begun therefore has a
+// thread of the operating system for itself, which progresses independently of the
+// others; none of them is one of the threads on which all other launches run.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,10 +22,11 @@
 
 namespace regrain::cpu {
 
-/// Threads that come as they are needed and go when they have been idle for a while.
+/// The threads start as they are needed and end when they have been idle for a
+/// while.
 class Crew : public std::enable_shared_from_this<Crew> {
 public:
-  /// Runs `work` on a thread that nobody else has; false where there is no such thread.
+  /// Runs `work` on a thread of its own; returns false if none is available.
   [[nodiscard]] bool start(std::function<void()> work);
 
 private:
@@ -42,10 +43,10 @@ class Residents : public std::enable_shared_from_this<Residents> {
 public:
   Residents(LaunchRun &run, Crew &crew) : run(run), crew(crew) {}
 
-  /// Begins blocks in the order of their indices, `first` at once, more as the ones that
-  /// have begun do not end: up to `promised`, and further where all of those were seen to
-  /// wait. Returns when all are done, or the run was stopped. Fails the run where the
-  /// promised number of blocks cannot be had.
+  /// Begins blocks in the order of their indices: `first` at once, and more if the begun
+  /// ones do not end: up to `promised`, and beyond that if all of those were seen to
+  /// wait. Returns when all are complete, or the run was stopped. Fails the run if the
+  /// promised number of blocks cannot run.
   void runAll(uint64_t first, uint64_t promised);
 
 private:
@@ -58,7 +59,7 @@ private:
   std::atomic<uint64_t> next = 0, ended = 0;
   std::mutex mutex;
   std::condition_variable left;
-  uint64_t threads = 0; ///< that have not left
+  uint64_t threads = 0; ///< threads that have not ended
 };
 
 } // namespace regrain::cpu

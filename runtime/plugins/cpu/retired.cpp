@@ -1,4 +1,4 @@
-//===- retired.cpp - Code whose library was closed ------------------------===//
+//===- retired.cpp - Code of closed libraries -----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,8 @@ void RetiredCode::add(std::shared_ptr<void> code, std::vector<Ticket> users) {
 }
 
 void RetiredCode::sweep() {
-  // Unloaded outside of the lock: that takes the loader's, which a thread that closes a
-  // library and comes here already holds.
+  // Unloading happens without the lock: it takes the loader's lock, which a thread that
+  // closes a library and comes here already holds.
   std::vector<Entry> unused;
   std::lock_guard lock(mutex);
   auto isUsed = [](const Entry &entry) {

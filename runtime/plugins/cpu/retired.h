@@ -1,4 +1,4 @@
-//===- retired.h - Code whose library was closed ----------------*- C++ -*-===//
+//===- retired.h - Code of closed libraries ---------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,11 +14,11 @@
 
 namespace regrain::cpu {
 
-/// Keeps code until the work is done that may run it. Nothing here waits.
+/// Keeps code until the work that may run it is complete. No member waits.
 class RetiredCode {
 public:
   void add(std::shared_ptr<void> code, std::vector<Ticket> users);
-  /// Unloads what is no longer used.
+  /// Unloads the code that is no longer used.
   void sweep();
 
 private:

@@ -75,7 +75,7 @@ void Stream::run() {
     for (const Ticket &ticket : operation.after)
       ticket.wait();
     operation.work();
-    operation = {}; // what it holds is free before anybody hears of its end
+    operation = {}; // frees its resources before others see its end
     lock.lock();
     ++completed;
     advanced.notify_all();
@@ -115,7 +115,7 @@ void Streams::destroyAll() {
   created.clear();
 }
 
-/// The calling thread's own default stream; it ends with the thread.
+/// The calling thread's own default stream ends with the thread.
 std::shared_ptr<Stream> Streams::perThread() {
   struct Owner {
     std::shared_ptr<Stream> stream;

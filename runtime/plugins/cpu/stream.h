@@ -22,7 +22,7 @@ namespace regrain::cpu {
 
 class Stream;
 
-/// A point in a stream's work. Default-constructed it is reached already.
+/// A point in a stream's work. A default-constructed point is already reached.
 struct Ticket {
   std::shared_ptr<Stream> stream;
   uint64_t number = 0;
@@ -33,21 +33,21 @@ struct Ticket {
 
 using Work = std::function<void()>;
 
-/// A queue of work, done in order by a thread of its own.
+/// A queue of work, which a thread of its own executes in order.
 class Stream : public std::enable_shared_from_this<Stream> {
 public:
   Stream(unsigned flags, int priority) : flags(flags), priority(priority) {}
 
   /// Queues work that begins when `after` is reached.
   [[nodiscard]] cudaError_t push(Work work, std::vector<Ticket> after, Ticket &done);
-  /// The end of what is queued so far.
+  /// Returns the end of the work that is queued so far.
   Ticket last();
-  /// No more work comes; the thread ends when it has done the rest.
+  /// Closes the queue; the thread ends when it has executed the rest.
   void finish();
 
   bool isReached(uint64_t number);
   void wait(uint64_t number);
-  /// False where the deadline passed first.
+  /// Returns false if the deadline passed first.
   bool waitUntil(uint64_t number, std::chrono::steady_clock::time_point deadline);
   bool isBlocking() const { return !(flags & cudaStreamNonBlocking); }
 
@@ -77,15 +77,16 @@ public:
 
   cudaStream_t create(unsigned flags, int priority);
   [[nodiscard]] cudaError_t destroy(cudaStream_t handle);
-  /// Null for a handle that is no stream.
+  /// Returns null for a handle that is not a stream.
   std::shared_ptr<Stream> find(cudaStream_t handle);
 
   /// Queues work in the order of the rule above, and after `event`.
   [[nodiscard]] cudaError_t submit(const std::shared_ptr<Stream> &stream, Work work, Ticket &done,
                                    Ticket event = {});
-  /// What work submitted to `stream` now would wait for, reached parts left out.
+  /// Returns the points that work submitted to `stream` now would wait for,
+  /// without those already reached.
   std::vector<Ticket> pending(const std::shared_ptr<Stream> &stream);
-  /// The ends of all streams.
+  /// Returns the ends of all streams.
   std::vector<Ticket> pendingEverywhere();
   /// Destroys the streams that the program created.
   void destroyAll();
@@ -98,7 +99,8 @@ private:
   std::mutex order;
   std::shared_ptr<Stream> legacy;
   std::map<cudaStream_t, std::shared_ptr<Stream>> created;
-  /// Those of threads, and those that were destroyed while work was left to do.
+  /// The streams of threads, and those that were destroyed while they had
+  /// pending work.
   std::vector<std::weak_ptr<Stream>> unnamed;
 };
 

@@ -12,7 +12,7 @@
 namespace regrain::cpu {
 namespace {
 
-constexpr size_t pitchAlignment = 512; // as GPUs give it
+constexpr size_t pitchAlignment = 512; // the granularity of GPUs
 
 void copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows) {
   auto *target = static_cast<char *>(to);
@@ -54,7 +54,7 @@ cudaError_t CpuDevice::allocatePitched(size_t width, size_t height, void *&out, 
   return allocate(bytes, out);
 }
 
-/// Waits first: work that is queued may use the memory.
+/// Pending work may use the memory, so this waits first.
 cudaError_t CpuDevice::free(void *pointer) {
   if (cudaError_t status = captures.checkUnsafe(); status != cudaSuccess)
     return status;
@@ -131,8 +131,9 @@ cudaError_t CpuDevice::transfer(cudaStream_t stream, NodeKind kind, bool async, 
   return status;
 }
 
-/// A copy that touches ordinary host memory is done when the call returns, since
-/// the program may use that memory at once; in a graph it reads what is there then.
+/// A copy that involves ordinary host memory is complete when the call returns,
+/// since the program may use that memory at once; in a graph, it reads the memory's
+/// contents at that time.
 cudaError_t CpuDevice::copy(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows,
                             cudaMemcpyKind kind, cudaStream_t stream, bool async) {
   std::shared_ptr<Stream> queue = streams.find(stream);

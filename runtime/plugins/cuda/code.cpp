@@ -47,7 +47,7 @@ private:
 };
 
 cudaError_t CudaFunction::attributes(cudaFuncAttributes &out) {
-  // CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK and those that follow it.
+  // This is CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, with those that follow it.
   constexpr int count = 10;
   int values[count] = {};
   for (int attribute = 0; attribute < count; ++attribute)
@@ -73,7 +73,7 @@ public:
   CudaModule(Device &device, const Driver &driver, CUmodule handle)
       : device(device), driver(driver), handle(handle) {}
   ~CudaModule() override {
-    // Fails only where the context is gone, and then the module is too.
+    // This fails only if the context is gone, and then the module is gone, too.
     static_cast<void>(driver.moduleUnload(handle));
   }
 
@@ -113,8 +113,8 @@ cudaError_t CudaModule::writeSlot(const char *slot, void *address) {
   return status == cudaSuccess ? storeAddress(device, place, address) : status;
 }
 
-/// Compute capability times ten of "sm_90", "sm_90a" or "compute_70"; 0 for a
-/// name without a number.
+/// Returns the compute capability times ten of "sm_90", "sm_90a" or
+/// "compute_70"; 0 for a name without a number.
 int capabilityOf(std::string_view arch) {
   size_t digits = arch.find_first_of("0123456789");
   int capability = 0;
@@ -123,7 +123,7 @@ int capabilityOf(std::string_view arch) {
   return capability;
 }
 
-/// The first line of the driver's log that is not blank.
+/// Returns the first line of the driver's log that is not blank.
 std::string firstLine(const std::vector<char> &log) {
   std::string_view text(log.data(), strnlen(log.data(), log.size()));
   size_t start = text.find_first_not_of(" \n\t");
@@ -145,7 +145,7 @@ int CudaDevice::codeRank(const image::Module &module) {
       attribute(cudaDevAttrComputeCapabilityMinor, minor) != cudaSuccess)
     return -1;
   int here = major * 10 + minor, built = capabilityOf(arch);
-  // Code for an "a" or "f" chip runs on that chip alone.
+  // Code for an "a" or "f" chip runs only on that chip.
   bool isSpecific = !arch.empty() && (arch.back() == 'a' || arch.back() == 'f');
   if (built > here || (isSpecific && built != here))
     return -1;
@@ -157,7 +157,8 @@ int CudaDevice::codeRank(const image::Module &module) {
 
 cudaError_t CudaDevice::loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                                    std::string &reason) {
-  // CU_JIT_INFO_LOG_BUFFER and its size, CU_JIT_ERROR_LOG_BUFFER and its size.
+  // These are CU_JIT_INFO_LOG_BUFFER and its size, CU_JIT_ERROR_LOG_BUFFER and
+  // its size.
   int options[] = {3, 4, 5, 6};
   std::vector<char> info(4096), errors(4096);
   void *values[] = {info.data(), reinterpret_cast<void *>(info.size()), errors.data(),

@@ -30,15 +30,15 @@ cudaError_t CudaDevice::bindThread() {
 cudaError_t CudaDevice::synchronize() { return toRuntime(driver.ctxSynchronize()); }
 
 cudaError_t CudaDevice::reset() {
-  // What a failed kernel left behind goes with the context.
+  // The error of a failed kernel ends with the context.
   static_cast<void>(comparison.release());
   std::lock_guard<std::mutex> guard(contextLock);
   context = nullptr;
   return toRuntime(driver.primaryCtxReset(device));
 }
 
-/// To ask the default stream would spoil a capture: that of a blocking stream in any case,
-/// another where the thread's mode is not relaxed.
+/// A query of the default stream would invalidate a capture: always that of a blocking
+/// stream, and another one if the thread's mode is not relaxed.
 cudaError_t CudaDevice::stickyError() {
   RelaxedCapture mayAsk(*this);
   int state = cudaStreamCaptureStatusNone;

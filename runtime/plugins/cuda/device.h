@@ -3,8 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Works in the device's primary context, and streams and events are driver
-// handles, so that libraries over the CUDA runtime or driver run beside us.
+// The device uses its primary context, and streams and events are driver
+// handles, so that libraries over the CUDA runtime or driver work in the same
+// process.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

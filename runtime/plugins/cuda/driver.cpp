@@ -11,7 +11,7 @@
 namespace regrain::cuda {
 
 cudaError_t loadDriver(const char *library, Driver &out, std::string &reason) {
-  // Never closed: the driver has threads of its own.
+  // The library is never closed: the driver has threads of its own.
   void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char *why = dlerror();

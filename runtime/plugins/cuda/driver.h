@@ -15,8 +15,8 @@ namespace regrain::cuda {
 
 enum class DriverMemory : int { Host = 1, Device = 2, Array = 3, Unified = 4 };
 
-/// CUDA_MEMCPY2D of the driver API reference. Sizes and pitches are in bytes;
-/// Unified addresses stand in the `device` fields.
+/// This is CUDA_MEMCPY2D of the driver API reference. Sizes and pitches are in
+/// bytes; Unified addresses are in the `device` fields.
 struct DriverCopy2D {
   size_t fromX, fromY;
   DriverMemory fromKind;
@@ -42,7 +42,8 @@ struct Driver {
 /// Loads `library` and fills in `out`; on failure `reason` is one sentence.
 [[nodiscard]] cudaError_t loadDriver(const char *library, Driver &out, std::string &reason);
 
-/// The runtime's code for the driver's; both number the same errors alike.
+/// Returns the runtime's code for the driver's; both have the same numbers for
+/// the same errors.
 [[nodiscard]] cudaError_t toRuntime(CUresult result);
 
 } // namespace regrain::cuda

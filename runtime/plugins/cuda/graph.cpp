@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Modes, states, flags and what an update tells are the same in the runtime and in the
-// driver, so they pass unchanged.
+// Modes, states, flags and the results of an update have the same values in the
+// runtime and in the driver, so they pass unchanged.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cuda/device.h"
@@ -52,7 +52,7 @@ cudaError_t CudaDevice::graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, si
 }
 
 cudaError_t CudaDevice::nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) {
-  int value = 0; // the driver counts as the runtime does
+  int value = 0; // the driver has the runtime's numbers
   CUresult result = driver.graphNodeGetType(node, &value);
   type = static_cast<cudaGraphNodeType>(value);
   return toRuntime(result);

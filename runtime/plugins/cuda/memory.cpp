@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host and the device share one address space, so the driver can tell by
-// itself where a pointer of cudaMemcpyDefault lies.
+// The host and the device share one address space, so the driver can determine
+// the location of a pointer of cudaMemcpyDefault by itself.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cuda/device.h"
@@ -73,7 +73,8 @@ cudaError_t CudaDevice::hostFlags(void *host, unsigned &flags) {
 
 cudaError_t CudaDevice::pointerAttributes(const void *pointer, cudaPointerAttributes &out) {
   // CU_POINTER_ATTRIBUTE_: MEMORY_TYPE, DEVICE_POINTER, HOST_POINTER, IS_MANAGED,
-  // DEVICE_ORDINAL. What the driver does not know of a pointer stays zero.
+  // This is DEVICE_ORDINAL. Attributes that the driver does not know of a
+  // pointer stay zero.
   int attributes[] = {2, 3, 4, 8, 9};
   int memory = 0, ordinal = cudaInvalidDeviceId;
   unsigned managed = 0;

@@ -10,7 +10,7 @@ namespace regrain {
 namespace cuda {
 namespace {
 
-/// Filled in by probe(), which the core calls before everything else.
+/// probe() fills this in, which the core calls before everything else.
 Driver driver;
 
 std::string describe(const char *call, CUresult result) {

@@ -1,4 +1,4 @@
-//===- properties.cpp - An NVIDIA GPU: what it is -------------------------===//
+//===- properties.cpp - An NVIDIA GPU: properties -------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

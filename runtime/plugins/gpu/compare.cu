@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One block compares one page. Built to PTX and to AMD code objects that the plugins
-// carry, without any vendor's headers.
+// One block compares one page. The kernel is built to PTX and to AMD code objects,
+// which the plugins contain, without any vendor's headers.
 //
 //===----------------------------------------------------------------------===//
 typedef unsigned long long Size;
@@ -23,8 +23,8 @@ static __device__ Size blockIndex() { return blockIdx.x; }
 static __device__ Size blockCount() { return gridDim.x; }
 #endif
 
-/// Whether the block finds a difference in [begin, end), which it walks in words; the
-/// answer is the thread's own.
+/// Returns whether the calling thread finds a difference in [begin, end), which the
+/// block compares in words.
 template <class Word>
 static __device__ bool differ(const char *left, const char *right, Size begin, Size end) {
   unsigned found = 0;
@@ -35,7 +35,8 @@ static __device__ bool differ(const char *left, const char *right, Size begin, S
   return found;
 }
 
-/// differs[page] becomes 1 where `left` and `right` differ in it; it was 0 before.
+/// Sets differs[page] to 1 if `left` and `right` differ in the page; it was 0
+/// before.
 extern "C" __global__ void regrain_compare_pages(const char *left, const char *right, Size bytes,
                                                  Size pageBytes, unsigned char *differs) {
   for (Size page = blockIndex(); page * pageBytes < bytes; page += blockCount()) {

@@ -16,12 +16,12 @@
 namespace regrain {
 
 /// Compares pages of device memory with compare.cu's kernel; see Device::comparePages.
-/// Code and buffer are made when first needed. Where the plugin carries no code for the
+/// Code and buffer are made when first needed. If the plugin has no code for the
 /// device, pages are copied to the host and compared there.
 class PageComparison {
 public:
-  /// Loads the kernel's module. cudaErrorNoKernelImageForDevice: there is no code for the
-  /// device.
+  /// Loads the kernel's module. Returns cudaErrorNoKernelImageForDevice if there is no
+  /// code for the device.
   using Loader = std::function<cudaError_t(std::unique_ptr<Module> &)>;
 
   PageComparison(Device &device, Loader load) : device(device), load(std::move(load)) {}
@@ -29,7 +29,7 @@ public:
   [[nodiscard]] cudaError_t run(const void *left, const void *right, size_t bytes, size_t pageBytes,
                                 std::span<uint8_t> differs);
 
-  /// Gives back code and buffer, before the context goes.
+  /// Releases code and buffer; must be called before the context is destroyed.
   [[nodiscard]] cudaError_t release();
 
 private:

@@ -10,8 +10,8 @@
 
 namespace regrain {
 
-/// Fills in the fields of `out` that show an attribute of `device`. An attribute that
-/// the device does not know is 0: not supported.
+/// Fills in the fields of `out` that have the value of an attribute of `device`. An
+/// attribute that the device does not know is 0: not supported.
 void addAttributes(Device &device, cudaDeviceProp &out);
 
 } // namespace regrain

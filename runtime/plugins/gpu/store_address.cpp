@@ -9,7 +9,8 @@
 namespace regrain {
 
 /// A copy from pageable memory may return before it has reached the device, so the store
-/// goes through a stream that can be waited for without waiting for the program's own work.
+/// uses a stream of its own, for which the plugin can wait without waiting for the
+/// program's work.
 cudaError_t storeAddress(Device &device, void *place, void *address) {
   cudaStream_t stream = nullptr;
   cudaError_t status = device.createStream(cudaStreamNonBlocking, /*priority=*/0, stream);

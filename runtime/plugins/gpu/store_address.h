@@ -10,8 +10,8 @@
 
 namespace regrain {
 
-/// Stores `address` at the device address `place`, and returns when that has happened.
-/// Waits for nothing else.
+/// Stores `address` at the device address `place`, and returns when the store is
+/// complete. Waits for nothing else.
 [[nodiscard]] cudaError_t storeAddress(Device &device, void *place, void *address);
 
 } // namespace regrain

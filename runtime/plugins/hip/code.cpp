@@ -15,8 +15,8 @@
 namespace regrain::hip {
 namespace {
 
-/// Attributes of a kernel cannot be set through HIP, whose call for it takes host functions
-/// alone and does nothing. What CUDA would remember is remembered here.
+/// HIP cannot set attributes of a kernel: its call accepts only host functions and does
+/// nothing. This class therefore stores what CUDA would store.
 class HipFunction final : public Function {
 public:
   HipFunction(const Library &library, HipFunctionHandle handle)
@@ -25,7 +25,7 @@ public:
   cudaError_t attributes(cudaFuncAttributes &out) override;
   cudaError_t setAttribute(cudaFuncAttribute attribute, int value) override;
 
-  /// A hint, and there is nothing to configure.
+  /// This is a hint, and there is nothing to configure.
   cudaError_t setCacheConfig(cudaFuncCache config) override {
     return config > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess;
   }
@@ -46,8 +46,8 @@ private:
 };
 
 cudaError_t HipFunction::attributes(cudaFuncAttributes &out) {
-  // hipFunction_attribute, which counts as CUDA does; the versions are left out, because
-  // what HIP says of them is no compute capability.
+  // This is hipFunction_attribute, whose numbers are CUDA's. The versions are omitted,
+  // because HIP's values for them are not compute capabilities.
   enum { MaxThreads, Shared, Constant, Local, Registers, MaxDynamicShared = 8, Count };
   int values[Count] = {};
   for (int attribute : {MaxThreads, Shared, Constant, Local, Registers, MaxDynamicShared})
@@ -89,8 +89,8 @@ cudaError_t HipFunction::setAttribute(cudaFuncAttribute attribute, int value) {
   }
 }
 
-/// Owns a copy of its code: the library may read the code for as long as the module lives,
-/// and wants an ELF file that is aligned. Behind it is a zero, for code that is text.
+/// The module owns a copy of its code: the library may read the code as long as the module
+/// lives, and needs an aligned ELF file. A zero follows the code, for code that is text.
 class HipModule final : public Module {
 public:
   HipModule(Device &device, const Library &library, std::span<const char> code)
@@ -98,7 +98,7 @@ public:
     std::memcpy(this->code.data(), code.data(), code.size());
   }
   ~HipModule() override {
-    // Fails only where the device was reset, and then the module is gone.
+    // This fails only if the device was reset, and then the module is gone.
     if (handle)
       static_cast<void>(library.moduleUnload(handle));
   }
@@ -147,7 +147,7 @@ cudaError_t HipModule::writeSlot(const char *slot, void *address) {
   return status == cudaSuccess ? storeAddress(device, place, address) : status;
 }
 
-/// Cuts the text up to the next colon off `text`.
+/// Removes the text up to the next colon from `text`, and returns it.
 std::string_view nextPart(std::string_view &text) {
   std::string_view part = text.substr(0, text.find(':'));
   text.remove_prefix(std::min(text.size(), part.size() + 1));
@@ -172,7 +172,7 @@ bool runsOn(std::string_view arch, std::string_view chip) {
   return true;
 }
 
-/// Code that is made for the chip's settings goes before code for any.
+/// Code for the chip's settings precedes code for any settings.
 int HipDevice::codeRank(const image::Module &module) {
   std::string_view arch = module.arch()->string_view();
   if (module.kind() != image::CodeKind::Hsaco || !runsOn(arch, chip))
@@ -203,15 +203,15 @@ cudaError_t HipDevice::loadModule(const image::Module &module, std::unique_ptr<M
 
 cudaError_t HipDevice::loadComparison(std::unique_ptr<Module> &out) {
   std::span<const char> code = comparisonCode(chip);
-  std::string reason; // the comparison is the tuner's alone, and goes on without it
+  std::string reason; // only the tuner needs the comparison, and works without it
   return code.empty() ? cudaErrorNoKernelImageForDevice : loadCode(code, out, reason);
 }
 
 cudaError_t HipDevice::launch(Function &function, const Launch &launch) {
   const auto &[gridX, gridY, gridZ] = launch.grid;
   const auto &[blockX, blockY, blockZ] = launch.block;
-  // The hardware counts threads, not blocks. Other dimensions cannot come near, because
-  // their grid is bounded as in CUDA.
+  // The hardware counts threads, not blocks. Other dimensions cannot reach the limit,
+  // because their grid is bounded as in CUDA.
   if (uint64_t(gridX) * blockX > std::numeric_limits<uint32_t>::max())
     return cudaErrorInvalidConfiguration;
   HipFunctionHandle handle = static_cast<HipFunction &>(function).libraryHandle();

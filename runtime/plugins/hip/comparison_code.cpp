@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// compare.cu built for the chips that the compiler knows, of a code object version that
-// every supported library loads. A file is missing at build time where CMakeLists.txt
-// names other chips.
+// This is compare.cu built for the chips that the compiler knows, in a code object
+// version that every supported library loads. If CMakeLists.txt names other chips, a
+// file is missing at build time.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/hip/device.h"

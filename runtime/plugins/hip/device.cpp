@@ -18,7 +18,7 @@ cudaError_t HipDevice::bindThread() { return toRuntime(library.setDevice(ordinal
 cudaError_t HipDevice::synchronize() { return toRuntime(library.deviceSynchronize()); }
 
 cudaError_t HipDevice::reset() {
-  // What a failed kernel left behind goes with the context.
+  // The error of a failed kernel ends with the context.
   static_cast<void>(comparison.release());
   {
     std::lock_guard lock(retiring);
@@ -27,8 +27,8 @@ cudaError_t HipDevice::reset() {
   return toRuntime(library.deviceReset());
 }
 
-/// Since HIP 7 every call answers the error that a kernel left; before, such an error ends
-/// the process. This one does nothing else, not even to a stream that captures.
+/// Since HIP 7 every call returns the error that a kernel left; before, such an error ends
+/// the process. This call has no other effect, not even on a stream that captures.
 cudaError_t HipDevice::stickyError() {
   int current = 0;
   return toRuntime(library.getDevice(&current));
@@ -38,10 +38,10 @@ cudaError_t HipDevice::memoryInfo(size_t &freeBytes, size_t &totalBytes) {
   return toRuntime(library.memGetInfo(&freeBytes, &totalBytes));
 }
 
-/// HIP counts the first three limits as CUDA does, and has others of its own behind them.
+/// HIP numbers the first three limits as CUDA does; its other numbers are its own limits.
 static bool isKnown(cudaLimit limit) { return limit <= cudaLimitMallocHeapSize; }
 
-/// Of a limit that CUDA has, or has not, either.
+/// Returns the error for a limit that HIP lacks: it tells whether CUDA has it.
 static cudaError_t refuse(cudaLimit limit) {
   return limit > cudaLimitPersistingL2CacheSize ? cudaErrorInvalidValue : cudaErrorUnsupportedLimit;
 }
@@ -50,7 +50,7 @@ cudaError_t HipDevice::limit(cudaLimit limit, size_t &value) {
   if (!isKnown(limit))
     return refuse(limit);
   HipResult result = library.deviceGetLimit(&value, limit);
-  // What HIP 5 says of the stack, which it does not know.
+  // HIP 5 returns this for the stack limit, which it does not know.
   return result == HipResult::InvalidValue ? cudaErrorUnsupportedLimit : toRuntime(result);
 }
 
@@ -90,7 +90,7 @@ cudaError_t HipDevice::disablePeer(Device &peer) {
 }
 
 cudaError_t HipDevice::peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) {
-  // The enumerations are alike but for their start.
+  // The enumerations are equal except for their start.
   return toRuntime(library.deviceGetP2PAttribute(&value, attribute - 1, ordinal,
                                                  static_cast<HipDevice &>(peer).ordinal));
 }
@@ -116,7 +116,7 @@ cudaError_t HipDevice::queryStream(cudaStream_t stream) {
   return toRuntime(library.streamQuery(toHip(stream)));
 }
 
-/// HIP does not say it of the null stream, and CUDA does: it has none.
+/// HIP does not report it for the null stream. CUDA reports that it has none.
 cudaError_t HipDevice::streamFlags(cudaStream_t stream, unsigned &flags) {
   if (toHip(stream))
     return toRuntime(library.streamGetFlags(toHip(stream), &flags));
@@ -138,7 +138,7 @@ cudaError_t HipDevice::streamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
 
 namespace {
 
-/// A host function on its way through hipStreamAddCallback.
+/// A host function that is passed through hipStreamAddCallback.
 struct HostFunction {
   HipHostNode call;
 
@@ -150,8 +150,8 @@ struct HostFunction {
 
 } // namespace
 
-/// What hipLaunchHostFunc does, for libraries before 5.3: their callbacks run at once where a
-/// stream captures, so that there the node is made.
+/// Does the work of hipLaunchHostFunc for libraries before 5.3: their callbacks run at once
+/// if a stream captures, so in that case the node is made here.
 cudaError_t HipDevice::launchByCallback(cudaStream_t stream, HipHostNode call) {
   CaptureInfo capture;
   if (cudaError_t status = captureInfo(stream, capture); status != cudaSuccess)
@@ -171,7 +171,7 @@ cudaError_t HipDevice::launchByCallback(cudaStream_t stream, HipHostNode call) {
   HipResult result =
       library.streamAddCallback(toHip(stream), HostFunction::run, owned.get(), /*flags=*/0);
   if (result == HipResult::Success)
-    static_cast<void>(owned.release()); // the callback's
+    static_cast<void>(owned.release()); // the callback's type
   return toRuntime(result);
 }
 

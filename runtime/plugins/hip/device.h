@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams, events and graphs are the library's handles, so that libraries over HIP run
-// beside us.
+// Streams, events and graphs are the library's handles, so that libraries over HIP
+// work in the same process.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,7 +21,8 @@
 
 namespace regrain::hip {
 
-/// What programs are told, because their device code is compiled for it.
+/// Programs see this compute capability, because their device code is compiled
+/// for it.
 inline constexpr int capabilityMajor = 7, capabilityMinor = 0;
 
 class HipDevice final : public Device {
@@ -118,7 +119,7 @@ private:
   cudaError_t loadCode(std::span<const char> code, std::unique_ptr<Module> &out,
                        std::string &reason);
 
-  /// Memory that is free once the event has come.
+  /// A buffer that is unused once the event has completed.
   struct Retired {
     void *pointer;
     cudaEvent_t event;
@@ -133,11 +134,12 @@ private:
   PageComparison comparison;
 };
 
-/// Whether code for `arch` ("gfx90a", or "gfx90a:xnack-" for that setting alone) runs on
-/// `chip`.
+/// Returns whether code for `arch` ("gfx90a", or "gfx90a:xnack-" for only that setting)
+/// runs on `chip`.
 [[nodiscard]] bool runsOn(std::string_view arch, std::string_view chip);
 
-/// The code object with compare.cu's kernel for `chip`; empty where none is carried.
+/// Returns the code object with compare.cu's kernel for `chip`; empty if there is
+/// none.
 [[nodiscard]] std::span<const char> comparisonCode(std::string_view chip);
 
 } // namespace regrain::hip

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Modes, states, flags and what an update tells are the same in CUDA and in HIP, so they
-// pass unchanged.
+// Modes, states, flags and the results of an update have the same values in CUDA and in
+// HIP, so they pass unchanged.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/hip/device.h"
@@ -52,7 +52,7 @@ cudaError_t HipDevice::graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, siz
 }
 
 cudaError_t HipDevice::nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) {
-  int value = 0; // HIP counts as CUDA does
+  int value = 0; // HIP has CUDA's numbers
   HipResult result = library.graphNodeGetType(node, &value);
   type = static_cast<cudaGraphNodeType>(value);
   return toRuntime(result);
@@ -76,8 +76,8 @@ cudaError_t HipDevice::updateExecutable(cudaGraphExec_t executable, cudaGraph_t 
   return toRuntime(status);
 }
 
-/// Before 5.3 a graph is uploaded by its first launch alone, which CUDA allows. The question
-/// is for what is wrong with the stream: a capture, which it spoils as an upload does.
+/// Before 5.3, only the first launch of a graph uploads it, which CUDA allows. The query
+/// detects what is wrong with the stream: like an upload, it invalidates a capture.
 cudaError_t HipDevice::uploadExecutable(cudaGraphExec_t executable, cudaStream_t stream) {
   if (library.graphUpload)
     return toRuntime(library.graphUpload(executable, toHip(stream)));

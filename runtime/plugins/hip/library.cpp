@@ -11,7 +11,8 @@
 namespace regrain::hip {
 namespace {
 
-/// The first entry point that every version has and `handle` has not; null if none.
+/// Returns the first entry point that every version has and `handle` lacks; null if
+/// there is none.
 const char *fill(void *handle, Library &out) {
   const char *missing = nullptr;
 #define REGRAIN_HIP_OPTIONAL(since, result, name, symbol, parameters)                              \
@@ -27,7 +28,7 @@ const char *fill(void *handle, Library &out) {
 } // namespace
 
 Usable loadLibrary(const char *name, Library &out, std::string &reason) {
-  // Never closed: the library has threads of its own.
+  // The library is never closed: it has threads of its own.
   void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char *error = dlerror();
@@ -56,12 +57,12 @@ std::string describe(const Library &library, const char *call, HipResult result)
          " failed: " + (text ? text : "error " + std::to_string(static_cast<int>(result)));
 }
 
-/// HIP numbers errors as CUDA does, with these exceptions.
+/// HIP has CUDA's numbers for errors, with these exceptions.
 cudaError_t toRuntime(HipResult result) {
   switch (result) {
-  case HipResult::InvalidKernelFile: // CUDA's number says PTX
+  case HipResult::InvalidKernelFile: // CUDA's number means PTX
     return cudaErrorInvalidKernelImage;
-  case HipResult::ContextIsDestroyed: // of a stream that is none
+  case HipResult::ContextIsDestroyed: // for a handle that is not a stream
     return cudaErrorInvalidResourceHandle;
   case HipResult::InvalidChannelDescriptor:
     return cudaErrorInvalidChannelDescriptor;

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types are those of HIP's reference, as far as they are needed. Graphs, their nodes and
-// events are opaque handles to both sides and keep CUDA's types; streams do not, because
-// of CUDA's special ones: see toHip.
+// The types are those of HIP's reference, as far as they are needed. Graphs, their nodes
+// and events are opaque handles to both sides and keep CUDA's types; streams do not,
+// because of CUDA's special ones: see toHip.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace regrain::hip {
 
-/// hipError_t; only the values that this plugin treats in a way of their own.
+/// This is hipError_t, with only the values that this plugin treats specially.
 enum class HipResult : int {
   Success = 0,
   InvalidValue = 1,
@@ -33,8 +33,8 @@ using HipStream = struct HipStreamObject *;
 using HipModuleHandle = struct HipModuleObject *;
 using HipFunctionHandle = struct HipFunctionObject *;
 
-/// hipDeviceProp_t has grown to 1472 bytes with HIP 6, where all fields but the name have
-/// moved. All else can be had as an attribute, so that the name of the chip alone is read.
+/// hipDeviceProp_t grew to 1472 bytes in HIP 6, which moved all fields but the name. Every
+/// other property is also an attribute, so only the name of the chip is read here.
 union HipProperties {
   struct {
     char before[396];
@@ -44,10 +44,11 @@ union HipProperties {
     char before[1160];
     char chip[256];
   } version6;
-  char room[4096]; ///< more than any version writes
+  char room[4096]; ///< larger than in any version
 };
 
-/// hipPointerAttribute_t: the same in all versions but for what `type` counts.
+/// hipPointerAttribute_t is the same in all versions except for the numbers of
+/// `type`.
 struct HipPointerAttributes {
   int type;
   int device;
@@ -57,7 +58,7 @@ struct HipPointerAttributes {
   unsigned allocationFlags;
 };
 
-/// hipHostNodeParams.
+/// This is hipHostNodeParams.
 struct HipHostNode {
   void (*function)(void *);
   void *data;
@@ -68,24 +69,25 @@ struct Library {
 #define REGRAIN_HIP_CALL(result, name, symbol, parameters) result(*name) parameters;
 #include "runtime/plugins/hip/hip_api.def"
 
-  /// Whether structures and enumerations are those of HIP 6 and later.
+  /// Says whether structures and enumerations are those of HIP 6 and later.
   bool hasAbi6() const { return getProperties6 != nullptr; }
 };
 
-/// How far a library was of use.
+/// The progress that a probe of a library made.
 enum class Usable : uint8_t { Absent, Broken, TooOld, NoDevice, Yes };
 
-/// Loads `name` and fills in `out`, asks for devices; unless Yes, `reason` is one sentence.
+/// Loads `name`, fills in `out` and queries devices; unless the result is Yes, `reason` is
+/// one sentence.
 [[nodiscard]] Usable loadLibrary(const char *name, Library &out, std::string &reason);
 
-/// "hipX failed: " and what the library says of `result`.
+/// Returns "hipX failed: " and the library's text for `result`.
 [[nodiscard]] std::string describe(const Library &library, const char *call, HipResult result);
 
 [[nodiscard]] cudaError_t toRuntime(HipResult result);
 
-/// The null stream is the legacy one in every version, CUDA's handle for it since 6.3 alone,
-/// and since 7 calls do not check what they are given. The handle of the stream per thread is
-/// CUDA's.
+/// The null stream is the legacy one in every version. HIP accepts CUDA's handle for it only
+/// since 6.3, and since 7 calls do not check their handles. The handle of the stream per
+/// thread is CUDA's.
 [[nodiscard]] inline HipStream toHip(cudaStream_t stream) {
   return stream == cudaStreamLegacy ? nullptr : reinterpret_cast<HipStream>(stream);
 }

@@ -21,7 +21,8 @@ cudaError_t HipDevice::allocatePitched(size_t width, size_t height, void *&out, 
 
 cudaError_t HipDevice::free(void *pointer) { return toRuntime(library.free(pointer)); }
 
-// Before HIP 5.2 memory has no order of streams: it is freed when an event has come.
+// Before HIP 5.2, allocations cannot be ordered in streams: memory is freed when an
+// event has completed.
 cudaError_t HipDevice::allocateInOrder(size_t bytes, cudaStream_t stream, void *&out) {
   if (library.mallocAsync)
     return toRuntime(library.mallocAsync(&out, bytes, toHip(stream)));
@@ -50,7 +51,7 @@ void HipDevice::freeRetired() {
   std::erase_if(retired, [&](const Retired &each) {
     if (queryEvent(each.event) != cudaSuccess)
       return false;
-    // Nobody is left to hear of an error.
+    // An error has no caller to report to.
     static_cast<void>(destroyEvent(each.event));
     static_cast<void>(free(each.pointer));
     return true;
@@ -76,15 +77,15 @@ cudaError_t HipDevice::hostDevicePointer(void *host, void *&device) {
   return toRuntime(library.hostGetDevicePointer(&device, host, /*flags=*/0));
 }
 
-/// HIP adds flags of its own, above those that CUDA knows.
+/// HIP adds flags of its own, above CUDA's.
 cudaError_t HipDevice::hostFlags(void *host, unsigned &flags) {
   HipResult result = library.hostGetFlags(&flags, host);
   flags &= cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
   return toRuntime(result);
 }
 
-/// hipMemoryType of HIP 5 has no value for memory that HIP does not know, for which its call
-/// fails; since 6 it is cudaMemoryType.
+/// hipMemoryType of HIP 5 has no value for memory that HIP does not know, and the call fails
+/// for it; since HIP 6, the type is cudaMemoryType.
 static cudaMemoryType typeOf(const HipPointerAttributes &attributes, bool hasAbi6) {
   if (attributes.isManaged)
     return cudaMemoryTypeManaged;

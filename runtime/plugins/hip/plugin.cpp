@@ -14,24 +14,25 @@ namespace regrain {
 namespace hip {
 namespace {
 
-/// The newest first.
+/// The newest version comes first.
 constexpr const char *libraryNames[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
                                         "libamdhip64.so"};
 
-constexpr int servedDriverVersion = 12050; // that of the API it serves
+constexpr int servedDriverVersion = 12050; // the version of the API that it implements
 
-/// Filled in by probe(), which the core calls before everything else.
+/// probe() fills this in, which the core calls before everything else.
 Library library;
 
-/// CUDA hides every GPU where the variable is set to nothing; HIP reads it, too, but takes
-/// that for not set.
+/// CUDA hides every GPU if the variable is empty; HIP also reads it, but treats an empty
+/// variable as unset.
 bool areAllHidden() {
   const char *visible = std::getenv("CUDA_VISIBLE_DEVICES");
   const char *ofHip = std::getenv("HIP_VISIBLE_DEVICES");
   return visible && !*visible && (!ofHip || !*ofHip);
 }
 
-/// The reason of the library that came furthest, of those the newest.
+/// Returns the reason of the library that got furthest, and of those the
+/// newest.
 cudaError_t probe(std::string &reason) {
   if (areAllHidden()) {
     reason = "CUDA_VISIBLE_DEVICES is empty";
@@ -55,7 +56,8 @@ int count() {
   return library.getDeviceCount(&devices) == HipResult::Success ? devices : 0;
 }
 
-/// The chip's name; empty, and `reason` says why, where the library does not tell.
+/// Returns the chip's name; if the library does not report it, returns an empty
+/// text and `reason` says why.
 std::string chipOf(int ordinal, std::string &reason) {
   auto properties = std::make_unique<HipProperties>();
   std::memset(properties.get(), 0, sizeof *properties);

@@ -1,4 +1,4 @@
-//===- properties.cpp - An AMD GPU: what it is ----------------------------===//
+//===- properties.cpp - An AMD GPU: properties ----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 namespace regrain::hip {
 namespace {
 
-/// hipDeviceAttribute_t of `attribute`, if HIP knows it.
+/// Returns hipDeviceAttribute_t of `attribute`, if HIP knows it.
 std::optional<int> inHip(cudaDeviceAttr attribute) {
   switch (attribute) {
 #define REGRAIN_HIP_ATTRIBUTE(name, number)                                                        \
@@ -37,8 +37,8 @@ bool isOfCuda(cudaDeviceAttr attribute) {
   }
 }
 
-/// CUDA's own limits, where AMD's hardware has wider ones: programs rely on an error behind
-/// them, and launches need not be checked for overflow.
+/// These are CUDA's own limits where AMD's hardware has wider ones: programs rely on errors
+/// beyond them, and launches need no check for overflow.
 int bound(cudaDeviceAttr attribute, int value) {
   switch (attribute) {
   case cudaDevAttrMaxBlockDimZ:
@@ -51,7 +51,8 @@ int bound(cudaDeviceAttr attribute, int value) {
   }
 }
 
-/// The board, which the library may not know, and the chip: code is for a chip.
+/// The name is that of the board, which the library may not know, and of the
+/// chip, for which code is compiled.
 std::string describeDevice(std::string_view board, std::string_view chip) {
   std::string name(board.empty() ? "AMD GPU" : board);
   return name + " (" + std::string(chip.substr(0, chip.find(':'))) + ")";
@@ -63,7 +64,7 @@ cudaError_t HipDevice::attribute(cudaDeviceAttr attribute, int &value) {
   if (!isOfCuda(attribute))
     return cudaErrorInvalidValue;
   switch (attribute) {
-  case cudaDevAttrWarpSize: // what the code is made for, on hardware with waves of 64, too
+  case cudaDevAttrWarpSize: // the code assumes this, even on hardware with waves of 64
     value = 32;
     return cudaSuccess;
   case cudaDevAttrComputeCapabilityMajor:
@@ -80,7 +81,7 @@ cudaError_t HipDevice::attribute(cudaDeviceAttr attribute, int &value) {
   if (!number)
     return cudaSuccess;
   HipResult result = library.deviceGetAttribute(&value, *number, ordinal);
-  if (result == HipResult::InvalidValue) { // this version does not know it
+  if (result == HipResult::InvalidValue) { // this version does not know the attribute
     value = 0;
     return cudaSuccess;
   }

@@ -42,7 +42,7 @@ struct HipStandIn {
   std::map<std::string, int> live;
 
   bool called(const std::string &symbol) const;
-  /// Whether a call of `first` came before one of `second`.
+  /// Returns whether a call of `first` came before one of `second`.
   bool calledInOrder(const std::string &first, const std::string &second) const;
   int liveObjects() const;
   void reset() { *this = HipStandIn(); }
