@@ -27,7 +27,8 @@ void directions() {
       {"device", device.data}, {"other", other.data}, {"pinned", pinned}, {"pageable", pageable}};
   const char *kinds[] = {"host to host", "host to device", "device to host", "device to device",
                          "default"};
-  // Those whose kind is right; what a wrong one answers depends on the addresses.
+  // These copies have the right kind; the answer to a wrong one depends on the
+  // addresses.
   for (auto &to : places)
     for (auto &from : places) {
       if (to.memory == from.memory)

@@ -1,4 +1,4 @@
-//===- errors.cu - The last error, and what is one ------------------------===//
+//===- errors.cu - The last error -----------------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -59,7 +59,7 @@ void times(cudaStream_t stream) {
     answer("destroy them", cudaEventDestroy(event));
 }
 
-/// A wait is for what was recorded when it was asked for.
+/// A wait applies to the recording that is the latest when it is requested.
 void order(cudaStream_t stream) {
   Buffer<int> data(1);
   cudaStream_t other = nullptr;

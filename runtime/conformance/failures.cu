@@ -19,7 +19,7 @@ __global__ void trap(int *out) {
 __global__ void fail(int *out) { assert(*out == 77); }
 __global__ void store(int *out) { *out = 2; }
 
-/// What calls answer while the device has failed.
+/// Asks about calls while the device has failed.
 void afterwards(int *data, cudaStream_t stream, cudaEvent_t event) {
   int value = 0;
   void *pointer = nullptr;
@@ -76,7 +76,7 @@ void answerAfter(void (*kernel)(int *)) {
   answer("wait for what fails", cudaDeviceSynchronize());
   afterwards(data, stream, event);
   elsewhere();
-  // What a reset makes of a failed process is not promised.
+  // The effect of a reset on a failed process is not specified.
   answer("reset", cudaDeviceReset());
 }
 

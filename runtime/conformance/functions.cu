@@ -1,4 +1,4 @@
-//===- functions.cu - What is said of kernels ---------------------------===//
+//===- functions.cu - Attributes of kernels -------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -23,7 +23,7 @@ cudaError_t depend(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to) 
 #endif
 }
 
-/// A launch of one thread; holds its arguments.
+/// A launch of one thread, with its arguments.
 struct Kernel {
   Kernel(void (*function)(int *, int), int *data, int value) : data(data), value(value) {
     parameters.func = reinterpret_cast<void *>(function);
@@ -106,7 +106,7 @@ void kinds() {
   answer("destroy the graph", cudaGraphDestroy(graph));
 }
 
-/// Arguments are read when the node is added, and dependencies alone order the work.
+/// Arguments are read when the node is added, and only dependencies order the work.
 void order() {
   Buffer<int> data(1);
   cudaGraph_t graph = nullptr, clone = nullptr;
@@ -150,7 +150,7 @@ void cycles() {
   answer("destroy the cycle", cudaGraphDestroy(graph));
 }
 
-/// Launches of a captured graph have nodes that can be asked and changed, too.
+/// A captured graph's launches have nodes that can be queried and changed, too.
 void captured() {
   Buffer<int> data(1);
   cudaStream_t stream = nullptr;

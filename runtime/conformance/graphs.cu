@@ -21,7 +21,7 @@ constexpr cudaStreamCaptureMode global = cudaStreamCaptureModeGlobal,
 
 __device__ int lateVariable;
 
-/// Not commutative, so that the order of launches shows.
+/// The kernel is not commutative, so that the order of launches is visible.
 __global__ void step(unsigned *data, unsigned factor, unsigned summand, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -36,7 +36,7 @@ __global__ void join(unsigned *out, const unsigned *left, const unsigned *right,
 
 __global__ void firstUsedInACapture(int *out) { *out = ++lateVariable; }
 
-/// What a case needs of streams and events.
+/// The streams and events that a case needs.
 struct Resources {
   Resources(unsigned flags = cudaStreamNonBlocking) {
     isReady = true;
@@ -98,7 +98,7 @@ bool replayEqualsLaunches() {
   cudaGraphExec_t executable = nullptr;
   EXPECT_OK(captureSteps(replayed.data, 5, with.main, &graph));
   EXPECT_OK(cudaStreamSynchronize(with.main));
-  EXPECT(read(replayed.data) == std::vector<unsigned>(count)); // nothing has run
+  EXPECT(read(replayed.data) == std::vector<unsigned>(count)); // no launch has run
   EXPECT_OK(cudaGraphInstantiate(&executable, graph, 0));
   EXPECT_OK(cudaGraphUpload(executable, with.main));
   for (int i = 0; i < 100; ++i) {
@@ -153,7 +153,7 @@ bool forkAndJoin() {
   EXPECT_OK(cudaStreamEndCapture(with.main, &graph));
   size_t nodes = 0;
   EXPECT_OK(cudaGraphGetNodes(graph, nullptr, &nodes));
-  EXPECT(nodes >= 6); // a launch may be two
+  EXPECT(nodes >= 6); // a launch may become two nodes
   EXPECT_OK(cudaGraphInstantiate(&executable, graph, 0));
   for (int i = 0; i < 3; ++i)
     EXPECT_OK(cudaGraphLaunch(executable, with.main));
@@ -276,7 +276,7 @@ bool whatACaptureSays() {
   return true;
 }
 
-/// Whether `call`, which gives `expected`, leaves a capture as it was.
+/// Returns whether `call`, which gives `expected`, leaves a capture unchanged.
 template <typename Call> bool isLeftAlone(const Resources &with, cudaError_t expected, Call call) {
   cudaGraph_t graph = nullptr;
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
@@ -291,7 +291,7 @@ template <typename Call> bool isLeftAlone(const Resources &with, cudaError_t exp
   return true;
 }
 
-/// Whether a capture is spoilt by `call`, which gives `expected`.
+/// Returns whether `call`, which gives `expected`, invalidates a capture.
 template <typename Call>
 bool isSpoilt(const Resources &with, cudaError_t expected, Call call,
               cudaStreamCaptureMode mode = global) {
@@ -363,7 +363,7 @@ bool theDefaultStream() {
   EXPECT(isSpoilt(with, implicit,
                   [&] { return cudaMemcpy(&value, data.data, 4, cudaMemcpyDeviceToHost); }));
   EXPECT(isSpoilt(with, implicit, [&] { return cudaStreamSynchronize(nullptr); }));
-  // To ask whether it captures spoils nothing.
+  // Querying whether it captures does not invalidate it.
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   cudaGraph_t graph = nullptr;
   EXPECT_OK(cudaStreamBeginCapture(with.main, global));
@@ -388,14 +388,14 @@ bool capturesThatDoNotEndWell() {
   cudaGraph_t graph = nullptr;
   EXPECT_STATUS(cudaErrorIllegalState, cudaStreamEndCapture(with.main, &graph));
   EXPECT_STATUS(cudaErrorIllegalState, cudaGetLastError());
-  // Work in a second stream that nobody waits for.
+  // The work is in a second stream for which no call waits.
   EXPECT_OK(cudaStreamBeginCapture(with.main, global));
   EXPECT_OK(cudaEventRecord(with.fork, with.main));
   EXPECT_OK(cudaStreamWaitEvent(with.side, with.fork, 0));
   EXPECT_OK(launchSteps(data.data, 1, with.side));
   EXPECT_STATUS(cudaErrorStreamCaptureUnjoined, cudaStreamEndCapture(with.main, &graph));
   EXPECT(!graph);
-  // Ended where it did not begin.
+  // The capture is ended in another stream than it began.
   EXPECT_OK(cudaStreamBeginCapture(with.main, global));
   EXPECT_OK(cudaEventRecord(with.fork, with.main));
   EXPECT_OK(cudaStreamWaitEvent(with.side, with.fork, 0));
@@ -413,27 +413,27 @@ bool threadsAndModes() {
   cudaGraph_t graph = nullptr;
   cudaError_t inThread = cudaErrorUnknown;
   EXPECT_OK(cudaStreamBeginCapture(with.main, perThread));
-  // Another thread's calls are its own.
+  // Another thread's calls are not concerned.
   std::thread([&] {
     inThread = cudaMalloc(&pointer, 64);
     if (inThread == cudaSuccess)
       inThread = cudaFree(pointer);
   }).join();
   EXPECT(inThread == cudaSuccess);
-  // What another thread ends is over, though badly.
+  // A capture that another thread ends is over, but with an error.
   std::thread([&] { inThread = cudaStreamEndCapture(with.main, &graph); }).join();
   EXPECT(inThread == cudaErrorStreamCaptureWrongThread && !graph);
   EXPECT_STATUS(cudaErrorIllegalState, cudaStreamEndCapture(with.main, &graph));
   EXPECT_OK(cudaStreamSynchronize(with.main));
   static_cast<void>(cudaGetLastError());
-  // A relaxed capture may end anywhere, and forbids its thread nothing.
+  // A relaxed capture may end in any thread, and restricts no calls of its own.
   EXPECT_OK(cudaStreamBeginCapture(with.main, relaxed));
   EXPECT_OK(cudaMalloc(&pointer, 64));
   std::thread([&] { inThread = cudaStreamEndCapture(with.main, &graph); }).join();
   EXPECT(inThread == cudaSuccess);
   EXPECT_OK(cudaGraphDestroy(graph));
   EXPECT_OK(cudaFree(pointer));
-  // A thread may relax itself.
+  // A thread may set its own mode to relaxed.
   cudaStreamCaptureMode mode = relaxed;
   EXPECT_OK(cudaThreadExchangeStreamCaptureMode(&mode));
   EXPECT(mode == global);
@@ -481,7 +481,8 @@ bool noGraphInAGraph() {
   for (auto call : {cudaGraphLaunch, cudaGraphUpload})
     EXPECT(isSpoilt(with, cudaErrorStreamCaptureUnsupported,
                     [&] { return call(executable, with.main); }));
-  // It can be launched after that as before, and has not been meanwhile.
+  // It can be launched afterwards as before, and has not been launched
+  // meanwhile.
   EXPECT_OK(cudaGraphLaunch(executable, with.main));
   EXPECT_OK(cudaStreamSynchronize(with.main));
   EXPECT_OK(launchSteps(plain.data, 2, nullptr));
@@ -534,7 +535,7 @@ bool destroyedInAnyOrder() {
   EXPECT_OK(cudaGraphInstantiate(&second, graph, 0));
   EXPECT_OK(cudaGraphDestroy(graph));
   EXPECT_OK(cudaGraphLaunch(first, with.main));
-  EXPECT_OK(cudaGraphExecDestroy(first)); // maybe under way
+  EXPECT_OK(cudaGraphExecDestroy(first)); // it may be running
   EXPECT_OK(cudaGraphLaunch(second, with.main));
   EXPECT_OK(cudaStreamSynchronize(with.main));
   EXPECT_OK(cudaGraphExecDestroy(second));

@@ -1,4 +1,4 @@
-//===- launches.cu - Launches and what is wrong with them ---------------===//
+//===- launches.cu - Launches and their errors ----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

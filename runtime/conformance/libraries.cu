@@ -18,7 +18,7 @@ using Step = int (*)();
 
 __global__ void add(int *data) { atomicAdd(data, 1); }
 
-/// Beside the program.
+/// The library lies beside the program.
 void *open() {
   char path[4096];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path);

@@ -10,7 +10,7 @@ static __device__ int state = 1;
 
 static __global__ void step(int *out) { *out = state *= 3; }
 
-/// The state after one more step, or the error, negative.
+/// Returns the state after one more step, or the error as a negative number.
 extern "C" int conformanceStep() {
   int *data = nullptr, value = 0;
   cudaError_t status = cudaMalloc(&data, sizeof(int));

@@ -10,7 +10,7 @@ using namespace conformance;
 
 namespace {
 
-/// Whether each of `count` allocations of the device heap gets memory.
+/// Stores whether each of `count` allocations from the device heap gets memory.
 __global__ void take(size_t bytes, int count, int *got) {
   void *pointers[16];
   *got = 0;

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: conformance [AREA | -AREA...]     (-AREA: all but these)
-// Ends with 77, which CTest knows, where there is no device.
+// The exit code is 77 if there is no device, which CTest recognises as skipped.
 //
 //===----------------------------------------------------------------------===//
 #include "suite.h"
@@ -21,7 +21,7 @@ namespace conformance {
 namespace {
 
 constexpr int skipped = 77, noSuchArea = 2;
-constexpr unsigned timeLimit = 60; // seconds for an area; none waits for long
+constexpr unsigned timeLimit = 60; // seconds for an area; none takes long
 
 struct Area {
   const char *name;
@@ -37,7 +37,7 @@ const char *current = "";
 
 } // namespace
 
-// A question that an area asks again is told from the first by a number.
+// A number distinguishes a question that an area asks again from the first one.
 void answer(const char *question, const char *text) {
   static std::map<std::string, int> asked;
   std::string name = question;
@@ -83,11 +83,11 @@ int ask(const Area &area) {
   current = area.name;
   area.ask();
   std::fflush(stdout);
-  // Without the end of the process, which a device that has failed may spoil.
+  // This skips the end of the process, at which a failed device may crash.
   _exit(0);
 }
 
-/// Asks the area in another process, which has not used the device before.
+/// Asks the area in a new process, which has not used the device before.
 int askElsewhere(const Area &area) {
   std::fflush(stdout);
   pid_t child = fork();
@@ -107,7 +107,7 @@ int askElsewhere(const Area &area) {
   return WEXITSTATUS(status);
 }
 
-/// `leftOut` are the names of areas with a minus before each.
+/// `leftOut` has the names of areas with a minus before each.
 int askAll(char **leftOut, int count) {
   int result = 0;
   for (const Area &area : areas) {

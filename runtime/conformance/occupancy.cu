@@ -1,4 +1,4 @@
-//===- occupancy.cu - How many blocks fit -------------------------------===//
+//===- occupancy.cu - Number of resident blocks ---------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- peers.cu - Access of one device to another's memory --------------===//
+//===- peers.cu - Peer access between devices -----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,8 @@
 
 using namespace conformance;
 
-// What holds with one device, too. Record with one device visible.
+// These answers hold with one device, too. They are recorded with one device
+// visible.
 AREA(peers) {
   int can = 77, value = 77;
   answer("itself", cudaDeviceCanAccessPeer(&can, 0, 0));

@@ -14,8 +14,8 @@ namespace {
 
 __global__ void store(int *out, int value) { *out = value; }
 
-/// Whether what `act` does in this thread is held up by another thread's default stream,
-/// which is busy.
+/// Returns whether the work of `act` in this thread waits for another thread's default
+/// stream, which is busy.
 template <typename Act> void isHeldUp(const char *question, cudaStream_t stream, Act act) {
   Gate gate;
   std::atomic<bool> isClosed{false}, isDone{false};
@@ -68,7 +68,7 @@ void defaultStreams(int *data) {
   });
 }
 
-/// The null stream is the thread's own by every entry that takes a stream.
+/// The null stream is the thread's own in every entry that takes a stream.
 void entries(int *data) {
   Gate gate;
   cudaEvent_t event = nullptr;

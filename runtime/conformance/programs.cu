@@ -1,4 +1,4 @@
-//===- programs.cu - What programs do with every device -------------------===//
+//===- programs.cu - Common uses of a device ------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -136,7 +136,7 @@ bool gridsOfThreeDimensions() {
   markBlocks<<<dim3(5, 3, 7), dim3(4, 4, 4)>>>(marks.data);
   markBlocks<<<dim3(5, 3, 7), 64>>>(marks.data);
   EXPECT_OK(cudaMemcpy(back, marks.data, sizeof(back), cudaMemcpyDeviceToHost));
-  // With 4 threads in x, the 16 rows of threads all have the last x.
+  // With 4 threads in x, all 16 rows of threads have the last x.
   for (int mark : back)
     EXPECT(mark >= 2);
   return true;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the suite with NVIDIA's compiler, and says what NVIDIA's runtime answers.
+# Builds the suite with NVIDIA's compiler, and records the answers of NVIDIA's runtime.
 #
 # usage: record.sh build FOLDER    compiles into FOLDER; needs nvcc and no GPU
 #        record.sh run FOLDER OUT  asks on a machine with a GPU; needs no nvcc
@@ -38,7 +38,7 @@ build() {
 run() {
   mkdir -p "$2"
   status=0
-  # One device: what several answer is not asked.
+  # The answers are those of one device.
   CUDA_VISIBLE_DEVICES=0 "$1/conformance" >"$2/answers.txt" 2>"$2/errors.txt" || status=$?
   echo "$(grep -c ': ' "$2/answers.txt") answers, exit $status"
 }

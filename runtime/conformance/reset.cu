@@ -1,4 +1,4 @@
-//===- reset.cu - A device that is set up anew --------------------------===//
+//===- reset.cu - A device after a reset ----------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,8 @@ namespace {
 __device__ int counter = 10;
 __global__ void count(int *out) { *out = ++counter; }
 
-/// Uses the device as a program does at its start; what the counter is then, or the error.
+/// Uses the device as a program does at its start; returns the counter's value, or the
+/// error.
 int use() {
   int *data = nullptr, value = 0;
   cudaError_t status = cudaMalloc(&data, sizeof(int));

@@ -48,7 +48,7 @@ void builtin() {
   answer("wait for the thread's stream", cudaStreamSynchronize(cudaStreamPerThread));
 }
 
-/// Whether the work of `second` waits for that of `first`.
+/// Returns whether the work of `second` waits for that of `first`.
 void waits(const char *question, cudaStream_t first, cudaStream_t second, int *data) {
   Gate gate;
   if (gate.close(first) != cudaSuccess)
@@ -82,7 +82,7 @@ void order() {
     answer("destroy them", cudaStreamDestroy(stream));
 }
 
-/// A stream that is destroyed while it has work does it all.
+/// A stream that is destroyed while it has work completes the work.
 void destroyedBusy() {
   Buffer<int> data(1);
   cudaStream_t stream = nullptr;

@@ -3,14 +3,14 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The suite needs nothing but the runtime API, so NVIDIA's compiler and runtime take it
-// as ours do. An area is a function that asks the runtime questions; each prints one
-// line, `area.question: answer`. What NVIDIA's runtime answers is what expected.txt
-// holds, and what every device of ours has to answer.
+// The suite needs only the runtime API, so it works with NVIDIA's compiler and runtime
+// as well as with ours. An area is a function that asks the runtime questions; each
+// prints one line, `area.question: answer`. expected.txt has the answers of NVIDIA's
+// runtime, which every device of ours must give.
 //
-// An answer may depend on nothing but the rules of the API: no address, time or count
-// of a device's units. Each area has a process of its own, so that an area may reset
-// the device or make it fail.
+// An answer may depend only on the rules of the API: not on an address, a time or the
+// number of a device's units. Each area has a process of its own, so that an area may
+// reset the device or make it fail.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -30,7 +30,7 @@ namespace conformance {
 #define CONFORMANCE_AREA(NAME) void NAME##Area();
 #include "areas.def"
 
-/// Says what the question was answered.
+/// Prints the answer to the question.
 void answer(const char *question, const char *text);
 void answer(const char *question, bool holds);
 void answer(const char *question, long long number);
@@ -38,14 +38,15 @@ inline void answer(const char *question, int number) {
   answer(question, static_cast<long long>(number));
 }
 
-/// The status that a call gave, and the thread's last error where that is another one;
-/// it is read by this.
+/// Prints the status that a call returned, and the thread's last error if that is
+/// another one; reads, and so clears, the last error.
 void answer(const char *question, cudaError_t status);
 
-/// The status of the launch before, which is read by this.
+/// Prints the status of the preceding launch; reads, and so clears, the last
+/// error.
 inline void answerLaunch(const char *question) { answer(question, cudaPeekAtLastError()); }
 
-/// Work of a stream that lasts until it is opened.
+/// Work of a stream that lasts until open() is called.
 class Gate {
 public:
   Gate() = default;
@@ -62,7 +63,7 @@ private:
   std::atomic<bool> isOpen{false};
 };
 
-/// Device memory for the length of a scope.
+/// Device memory for the duration of a scope.
 template <typename T> struct Buffer {
   explicit Buffer(size_t size) {
     if (cudaMalloc(&data, size * sizeof(T)) != cudaSuccess)
@@ -73,7 +74,7 @@ template <typename T> struct Buffer {
   T *data = nullptr;
 };
 
-/// What `data` holds, once the device has done its work.
+/// Returns the contents of `data` once the device has completed its work.
 template <typename T> T read(const T *data) {
   T value = {};
   if (cudaMemcpy(&value, data, sizeof(T), cudaMemcpyDeviceToHost) != cudaSuccess)
@@ -81,15 +82,15 @@ template <typename T> T read(const T *data) {
   return value;
 }
 
-/// A longer question: a function that returns whether all of it held, after it has
-/// printed what did not.
+/// Asks a longer question: a function that returns whether all its conditions
+/// held, after it has printed those that did not.
 struct Case {
   const char *name;
   bool (*run)();
 };
 void answerCases(const Case *cases, size_t count);
 
-/// Ends the case as failed unless `condition` holds.
+/// Fails the case unless `condition` holds.
 #define EXPECT(condition)                                                                          \
   do {                                                                                             \
     if (!(condition)) {                                                                            \
@@ -98,7 +99,7 @@ void answerCases(const Case *cases, size_t count);
     }                                                                                              \
   } while (0)
 
-/// Ends the case as failed unless `call` gives `expected`.
+/// Fails the case unless `call` returns `expected`.
 #define EXPECT_STATUS(expected, call)                                                              \
   do {                                                                                             \
     cudaError_t actual = (call);                                                                   \
