@@ -8,12 +8,13 @@
 
 namespace regrain {
 
-/// `regrain cc FLAGS FILES`, and regrain-nvcc: compiles and links as nvcc does. Gives the exit
-/// code.
+/// Implements `regrain cc FLAGS FILES`, and regrain-nvcc: compiles and links as nvcc does.
+/// Returns the exit code.
 int runCompiler(int argc, char **argv);
 
-/// `regrain explain FILE or cc-flags`: runCompiler with --explain. Says for each kernel
-/// which grains it can have, and why not others.
+/// Implements `regrain explain FILE or cc-flags`: runCompiler with --explain. Reports
+/// for each kernel which grains it can have, and why it cannot have the others. Returns
+/// the exit code.
 int runExplain(int argc, char **argv);
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- Check.cpp - Whether a database is sound and fresh ------------------===//
+//===- Check.cpp - Soundness and freshness of a database ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ namespace regrain::database {
 Installation thisInstallation() {
   Installation here = {REGRAIN_PRODUCER, {}};
   for (const DevicePlugin *plugin : {&cudaPlugin(), &hipPlugin()}) {
-    std::string reason; // no GPU, no device to compare with
+    std::string reason; // without a GPU there is no device to compare with
     if (plugin->probe(reason) != cudaSuccess)
       continue;
     for (int ordinal = 0; ordinal < plugin->count(); ++ordinal) {

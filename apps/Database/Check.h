@@ -1,4 +1,4 @@
-//===- Check.h - Whether a database is sound and fresh ----------*- C++ -*-===//
+//===- Check.h - Soundness and freshness of a database ----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,17 +13,17 @@
 
 namespace regrain::database {
 
-/// What entries are compared with.
+/// The installation with which entries are compared.
 struct Installation {
-  std::string compiler;               ///< image::Image::producer of what this one compiles
-  std::map<std::string, int> drivers; ///< of the devices that are here, by their model
+  std::string compiler;               ///< image::Image::producer of its compiler
+  std::map<std::string, int> drivers; ///< of the present devices, by their model
 };
 
-/// This compiler, and the GPUs that the driver shows.
+/// Returns this compiler, and the GPUs that the driver reports.
 [[nodiscard]] Installation thisInstallation();
 
-/// Why no run of what is compiled now uses what is known of the kernel; empty where it
-/// may. What is measured on a device that is not here is not stale.
+/// Returns why no run of newly compiled code uses the entries of the kernel; empty if
+/// one may. Measurements on a device that is not present are not stale.
 [[nodiscard]] std::string stalenessOf(const TunedKernel &kernel, const Installation &here);
 
 struct CheckReport {

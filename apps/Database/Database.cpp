@@ -36,10 +36,11 @@ int fail(const DatabaseError &error) { return fail(error.text); }
 
 using DatabasePointer = std::unique_ptr<Database>;
 
-/// Null where there is none to read, or it cannot be opened: that is said.
+/// Returns null if there is no database to read, or it cannot be opened, which
+/// is reported.
 DatabasePointer openToRead(const std::string &path) {
   DatabaseError error;
-  std::string notice; // reading changes nothing
+  std::string notice; // none: reading changes nothing
   DatabasePointer database = Database::open(path, Database::Access::ReadOnly, error, notice);
   if (error)
     fail(error);
@@ -48,7 +49,7 @@ DatabasePointer openToRead(const std::string &path) {
   return database;
 }
 
-/// Null where it cannot be opened, and that is said.
+/// Returns null if the database cannot be opened, which is reported.
 DatabasePointer openToWrite(const std::string &path) {
   DatabaseError error;
   std::string notice;
@@ -60,8 +61,8 @@ DatabasePointer openToWrite(const std::string &path) {
   return database;
 }
 
-/// Of the kernels that the glob matches. Nothing where that fails or there is none, and
-/// that is said.
+/// Returns the entries of the kernels that the glob matches. Returns nothing if that
+/// fails or there are none, which is reported.
 std::optional<Entries> entriesIn(const Options &options) {
   DatabasePointer database = openToRead(options.file);
   if (!database)
@@ -147,7 +148,7 @@ int runMerge(const Options &options) {
 }
 
 int runForget(const Options &options) {
-  // A file that is not there would be made.
+  // A missing file would be created.
   if (!openToRead(options.file))
     return 1;
   DatabasePointer database = openToWrite(options.file);
@@ -233,7 +234,7 @@ const Command commands[] = {
      runCheck},
 };
 
-/// False where there is no place, and that is said.
+/// Returns false if there is no path, which is reported.
 bool findFile(Options &options) {
   if (!options.file.empty())
     return true;

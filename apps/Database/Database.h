@@ -8,9 +8,10 @@
 
 namespace regrain {
 
-/// `db list|show|export|import|merge|forget|check`, as docs/tuning-database.md says.
-/// argv[0] is the subcommand's name. Returns the exit code: 1 where the command line,
-/// an input or the database is wrong, or a glob matches nothing.
+/// Implements `db list|show|export|import|merge|forget|check`, see
+/// docs/tuning-database.md. argv[0] is the subcommand's name. Returns the exit code:
+/// 1 if the command line, an input or the database is invalid, or a glob matches
+/// nothing.
 int runDatabase(int argc, char **argv);
 
 } // namespace regrain

@@ -31,7 +31,7 @@ std::vector<Entry> matching(const std::string &glob, const std::vector<Entry> &e
   return found;
 }
 
-/// What stands in a database under the keys of its entries, names left out.
+/// The entries of a database by their keys, without names.
 class Standing {
 public:
   DatabaseError read(Database &database) {
@@ -79,7 +79,7 @@ DatabaseError takeExclusions(Database &into, const Entries &entries, Taken &take
 
 using IsTaken = bool (*)(const Choice &choice, const Choice &standing);
 
-/// Exclusions first: they drop choices that stand.
+/// Exclusions come first, because they drop present choices.
 DatabaseError takeAll(Database &into, const Entries &entries, IsTaken isTaken, Taken &taken) {
   return into.atomically([&]() -> DatabaseError {
     taken = {};

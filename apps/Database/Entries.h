@@ -12,16 +12,16 @@
 
 namespace regrain::database {
 
-/// What goes from one database to another.
+/// The entries that are transferred from one database to another.
 struct Entries {
   std::vector<Choice> choices;
   std::vector<Exclusion> exclusions;
 };
 
-/// Those of the kernels whose names match `glob`.
+/// Reads the entries of the kernels whose names match `glob`.
 [[nodiscard]] DatabaseError readEntries(Database &from, const std::string &glob, Entries &out);
 
-/// What is known of one version of a kernel, on one device.
+/// The entries of one version of a kernel, on one device.
 struct KernelEntries {
   std::string name; ///< demangled
   TunedKernel kernel;
@@ -29,31 +29,33 @@ struct KernelEntries {
   std::vector<Exclusion> exclusions; ///< by alternative
 };
 
-/// Sorted by name, device, hash, compiler and driver.
+/// Returns the entries by kernel, sorted by name, device, hash, compiler and
+/// driver.
 [[nodiscard]] std::vector<KernelEntries> groupByKernel(const Entries &entries);
 
-/// JSON as docs/tuning-database.md describes it.
+/// Returns JSON as in docs/tuning-database.md.
 [[nodiscard]] std::string toJson(const Entries &entries);
 
-/// Reads what toJson gives. On failure `error` is one sentence that begins with the
-/// path, which is for messages alone, and names the line or the key at fault.
+/// Parses the result of toJson. On failure, `error` is one sentence that begins
+/// with the path, which is only for messages, and names the line or the key at
+/// fault.
 [[nodiscard]] std::optional<Entries> parseEntries(const std::string &text, const std::string &path,
                                                   std::string &error);
 
-/// What became of entries.
+/// The outcome for the entries.
 struct Taken {
-  size_t choices = 0, exclusions = 0; ///< taken over
-  size_t kept = 0;                    ///< what stands here is at least as well founded
-  size_t excluded = 0;                ///< choices of what is excluded, here or there
+  size_t choices = 0, exclusions = 0; ///< number of entries taken
+  size_t kept = 0;                    ///< the present choice has at least as good evidence
+  size_t excluded = 0;                ///< choices of alternatives that are excluded, here or there
 };
 
-/// Takes every exclusion, and each choice that is better founded than the one that
-/// stands here: verified on this installation before imported, then more launches,
-/// then newer. One transaction.
+/// Takes every exclusion, and each choice with better evidence than the present
+/// one: verified on this installation before imported, then more launches, then
+/// newer. This is one transaction.
 [[nodiscard]] DatabaseError merge(Database &into, const Entries &entries, Taken &taken);
 
-/// Takes every exclusion, and each choice where none verified here stands, marked as
-/// imported. One transaction.
+/// Takes every exclusion, and marks as imported each choice for which there is no
+/// choice verified here. This is one transaction.
 [[nodiscard]] DatabaseError import(Database &into, const Entries &entries, Taken &taken);
 
 } // namespace regrain::database

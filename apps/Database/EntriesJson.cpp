@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // docs/tuning-database.md describes the schema; a change here that readers cannot
-// pass over raises the major version.
+// skip raises the major version.
 //
 //===----------------------------------------------------------------------===//
 #include "apps/Database/Entries.h"

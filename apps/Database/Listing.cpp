@@ -1,4 +1,4 @@
-//===- Listing.cpp - Showing a database -----------------------------------===//
+//===- Listing.cpp - Tables of a database ---------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,8 @@ std::string fixed(double value) {
   return std::string(text, std::min<size_t>(size, sizeof text - 1));
 }
 
-/// The choice with the largest gain over the original; null where the original stays.
+/// Returns the choice with the largest gain over the original; null if the original
+/// stays.
 const Choice *bestOf(const KernelEntries &kernel) {
   const Choice *best = nullptr;
   for (const Choice &choice : kernel.choices)
@@ -59,7 +60,7 @@ Row rowOf(const Choice &choice) {
           std::to_string(choice.launches)};
 }
 
-/// Below the table, because sentences are long.
+/// The verdicts are below the table, because sentences are long.
 void writeVerdicts(const KernelEntries &kernel, std::ostream &out) {
   for (const Choice &choice : kernel.choices) {
     out << "  " << choice.launchClass << ": " << choice.alternative << ": " << choice.verdict;

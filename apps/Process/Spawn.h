@@ -1,4 +1,4 @@
-//===- Spawn.h - What starting a program takes ------------------*- C++ -*-===//
+//===- Spawn.h - Arguments of posix_spawn -----------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,8 +27,9 @@ struct SpawnSetup {
   }
 };
 
-/// The strings as posix_spawn takes arguments and environments: with a null at the end.
-/// They must outlive the result, and are not written to.
+/// Returns the strings in the form in which posix_spawn takes arguments and
+/// environments: with a null at the end. The strings must outlive the result, and are
+/// not written.
 inline std::vector<char *> spawnPointers(const std::vector<std::string> &strings) {
   std::vector<char *> result;
   for (const std::string &string : strings)

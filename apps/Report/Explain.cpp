@@ -1,4 +1,4 @@
-//===- Explain.cpp - What became of each kernel ---------------------------===//
+//===- Explain.cpp - The grains of each kernel ----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 namespace regrain::report {
 namespace {
 
-/// "block.x=4,thread.y=2" without its values: "block.x+thread.y".
+/// Returns "block.x=4,thread.y=2" without its values: "block.x+thread.y".
 std::string familyOf(const std::string &id) {
   std::string family;
   bool inValue = false;
@@ -42,7 +42,8 @@ bool sameReason(const RefusalReport &a, const RefusalReport &b) {
          a.reason == b.reason;
 }
 
-/// The group of `explanation` for such grains, made where there is none.
+/// Returns the group of `explanation` for such grains, which is added if it is
+/// missing.
 GrainGroup &groupFor(KernelExplanation &explanation, GrainGroup::State state,
                      const RefusalReport &refusal) {
   for (GrainGroup &group : explanation.groups)
@@ -54,7 +55,7 @@ GrainGroup &groupFor(KernelExplanation &explanation, GrainGroup::State state,
 /// Adds the grains that were pruned for some target.
 void addPruned(KernelExplanation &explanation) {
   for (const CandidateReport &candidate : explanation.kernel->candidates) {
-    if (candidate.id == controlId) // no grain to have or to miss
+    if (candidate.id == controlId) // the control is not an alternative
       continue;
     std::vector<Finding> findings;
     for (const CandidateReport::Code &code : candidate.code)
@@ -150,7 +151,8 @@ void writeKernel(const KernelExplanation &explanation, std::ostream &out) {
     writeGroup(group, explanation.raised == KernelExplanation::Raised::Yes, out);
 }
 
-/// Grains that were pruned for every target that could have had them.
+/// Returns the number of grains that were pruned for every target that could
+/// have had them.
 size_t countPrunedAlone(const KernelExplanation &kernel) {
   return std::count_if(kernel.kernel->candidates.begin(), kernel.kernel->candidates.end(),
                        [](const CandidateReport &candidate) {
@@ -158,14 +160,15 @@ size_t countPrunedAlone(const KernelExplanation &kernel) {
                        });
 }
 
-/// Whether the canonical SPEC of a grain groups the program's threads and blocks anew.
+/// Returns whether the canonical SPEC of a grain changes the grouping of the program's
+/// threads and blocks.
 bool regroups(const std::string &id) {
   std::string error;
   std::optional<GrainSpec> spec = parseGrainSpec(id, error);
   return spec && spec->grain.regroups();
 }
 
-/// Whether a grain that regroups is in one of the states.
+/// Returns whether a grain that regroups is in one of the states.
 bool has(const KernelExplanation &kernel, std::initializer_list<GrainGroup::State> states) {
   return std::any_of(kernel.groups.begin(), kernel.groups.end(), [&](const GrainGroup &group) {
     return std::find(states.begin(), states.end(), group.state) != states.end() &&

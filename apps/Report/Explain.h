@@ -1,10 +1,10 @@
-//===- Explain.h - What became of each kernel -------------------*- C++ -*-===//
+//===- Explain.h - The grains of each kernel --------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The grains of each kernel, grouped by what became of them: legal, kept (there
-// is code), pruned (legal, and not worth keeping for some target), or refused for
+// The grains of each kernel are grouped by their outcome: legal, kept (there is
+// code), pruned (legal, and not worth keeping for some target), or refused for
 // one reason.
 //
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,7 @@
 
 namespace regrain::report {
 
-/// Why a grain is not worth keeping for a target.
+/// The reason why a grain is not worth keeping for a target.
 struct Finding {
   std::string id;
   std::string target;
@@ -22,28 +22,28 @@ struct Finding {
   std::string reason;
 };
 
-/// Grains of one kernel with the same fate.
+/// The grains of one kernel with the same outcome.
 struct GrainGroup {
   enum class State { Legal, Kept, Pruned, Refused };
   State state;
   std::vector<std::string> families; ///< "block.x", "block.x+thread.x", without factors
   std::vector<std::string> ids;
-  RefusalReport refusal;         ///< where refused
-  std::vector<Finding> findings; ///< where pruned
+  RefusalReport refusal;         ///< if they are refused
+  std::vector<Finding> findings; ///< if they are pruned
 };
 
-/// "legal", "kept", "pruned" or "refused".
+/// Returns "legal", "kept", "pruned" or "refused".
 const char *nameOf(GrainGroup::State state);
 
 struct KernelExplanation {
   enum class Raised { Yes, No, Unknown };
   const KernelReport *kernel;
-  Raised raised; ///< unknown where no grain was asked for
+  Raised raised; ///< unknown if no grain was requested
   std::vector<GrainGroup> groups;
 };
 
-/// Counts over all kernels of all files. An alternative that one target lacks
-/// counts as kept and as refused or pruned.
+/// Counts over all kernels of all files. An alternative that only one target
+/// lacks counts as kept and as refused or pruned.
 struct ExplanationSummary {
   size_t kernels = 0, raised = 0, coarsenable = 0, coarsened = 0;
   size_t legal = 0, kept = 0, pruned = 0, refused = 0;
@@ -58,10 +58,10 @@ struct FileExplanation {
 FileExplanation explain(const FileReport &report);
 ExplanationSummary summarise(const std::vector<FileExplanation> &files);
 
-/// For people, with one line at the end that counts.
+/// Writes the explanation as text, with a line of counts at the end.
 void writeText(const std::vector<FileExplanation> &files, std::ostream &out);
 
-/// JSON as docs/report-schema.md describes it.
+/// Writes JSON as in docs/report-schema.md.
 void writeJson(const std::vector<FileExplanation> &files, std::ostream &out);
 
 } // namespace regrain::report

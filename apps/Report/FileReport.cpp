@@ -1,4 +1,4 @@
-//===- FileReport.cpp - What the images of a file hold --------------------===//
+//===- FileReport.cpp - Contents of the images in a file ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -68,7 +68,8 @@ std::vector<TargetName> targetsOf(const image::Image &image) {
   return targets;
 }
 
-/// Of the first module for the target: all of them say the same.
+/// The first module for the target decides: all of them have the same
+/// generation.
 std::string generationOf(const image::Image &image, const TargetName &target) {
   std::string generation;
   forEach(image.modules(), [&](const image::Module &module) {
@@ -108,7 +109,7 @@ const char *outcomeName(image::CandidateOutcome outcome) {
   return "unknown";
 }
 
-/// Of a candidate or its code for one target.
+/// Reads the verdict on a candidate or its code for one target.
 template <typename Table> VerdictReport verdictOf(const Table &table) {
   return {outcomeName(table.outcome()), text(table.stage()), text(table.reason()), table.seconds()};
 }
@@ -158,7 +159,7 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
     report.integers.push_back({integer.parameter(), integer.offset(), integer.size()});
   }
   forEach(kernel.alternatives(), [&](const image::Alternative &alternative) {
-    std::string wrong; // an opened image has canonical ids alone
+    std::string wrong; // an opened image has only canonical ids
     std::optional<GrainSpec> spec = parseGrainSpec(text(alternative.id()), wrong);
     AlternativeReport made = {text(alternative.id()), spec ? spec->grain : Grain(), {}};
     for (const TargetName &target : targets)

@@ -1,9 +1,9 @@
-//===- FileReport.h - What the images of a file hold ------------*- C++ -*-===//
+//===- FileReport.h - Contents of the images in a file ----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one form from which both the text and the JSON are written.
+// Both the text and the JSON are written from this report.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,50 +20,50 @@
 
 namespace regrain::report {
 
-/// What an image has code for: the kind and the chip of some of its modules.
+/// A target of an image: the kind and the chip of some of its modules.
 struct TargetName {
   image::CodeKind kind;
   std::string arch;
   friend bool operator==(const TargetName &, const TargetName &) = default;
 };
 
-/// "cpu", "ptx", "cubin" or "hsaco".
+/// Returns "cpu", "ptx", "cubin" or "hsaco".
 const char *kindName(image::CodeKind kind);
 
 /// The code of one alternative for one target.
 struct CodeReport {
   TargetName target;
-  std::string symbol; ///< empty where the target has no code for it
+  std::string symbol; ///< empty if the target has no code for it
   Resources resources;
 };
 
 struct AlternativeReport {
   std::string id;
   Grain grain;
-  std::vector<CodeReport> code; ///< one for each target of the image, in their order
+  std::vector<CodeReport> code; ///< one for each target of the image, in its order
 };
 
-/// An alternative that was asked for and is not in the image.
+/// An alternative that was requested and is not in the image.
 struct RefusalReport {
   std::string kernel; ///< symbol
   std::string id;
   std::string stage;
   std::string file;
-  uint32_t line, column; ///< 0 where unknown
+  uint32_t line, column; ///< 0 if unknown
   std::string kind;      ///< "divergent-barrier"; empty in images older than kinds
   std::string reason;
-  std::string remedy; ///< what would lift it
+  std::string remedy; ///< a way to lift it
 };
 
-/// A candidate on one target, or as a whole.
+/// The verdict on a candidate, for one target or as a whole.
 struct VerdictReport {
   std::string outcome; ///< "kept", "refused", "pruned" or "timed-out"
-  std::string stage;   ///< that decided; empty where nothing spoke against it
+  std::string stage;   ///< the stage that decided; empty if nothing spoke against it
   std::string reason;
-  float seconds; ///< negative where not recorded
+  float seconds; ///< negative if not recorded
 };
 
-/// A grain that was tried, in the image or not.
+/// A grain that was tried, whether it is in the image or not.
 struct CandidateReport {
   std::string id;
   VerdictReport verdict;
@@ -75,11 +75,11 @@ struct CandidateReport {
   std::vector<Code> code;
 };
 
-/// What launches of one class run at.
+/// The choice for the launches of one class.
 struct ClassChoiceReport {
   std::string launchClass; ///< as runtime/core/launch_class.h writes it
   std::string alternative; ///< id
-  // What it holds for; empty and 0: any.
+  // The code and device for which it holds; empty and 0 mean any.
   std::string generation, device;
   uint32_t multiprocessors;
 };
@@ -89,13 +89,13 @@ struct KernelReport {
   std::string name; ///< demangled
   std::string file;
   uint32_t line;
-  /// As the launch passes it, in bytes.
+  /// One parameter of a launch, in bytes.
   struct Parameter {
     uint32_t offset;
     uint32_t size;
   };
   std::vector<Parameter> parameters;
-  /// Of which a class of launches holds the magnitude.
+  /// An integer whose magnitude is part of a launch class.
   struct Integer {
     uint32_t parameter; ///< index
     uint32_t offset, size;
@@ -104,10 +104,10 @@ struct KernelReport {
   uint32_t maxThreads; ///< launch bounds, 0: none
   bool usesDynamicShared;
   std::string hash;          ///< of its content; empty in images older than hashes
-  std::string notReplayable; ///< why launches cannot be repeated; empty where they can
+  std::string notReplayable; ///< why launches cannot be repeated; empty if they can
   MemoryUse memory;          ///< with all of the kernel's parameters
-  std::string chosen;        ///< id of the alternative that runs unless told otherwise
-  std::vector<ClassChoiceReport> classChoices; ///< these go before `chosen`
+  std::string chosen;        ///< id of the default alternative
+  std::vector<ClassChoiceReport> classChoices; ///< these precede `chosen`
   std::vector<AlternativeReport> alternatives;
   std::vector<CandidateReport> candidates;
 };
@@ -120,11 +120,12 @@ struct VariableReport {
 };
 
 struct ImageReport {
-  std::string member; ///< of an archive, else empty
+  std::string member; ///< of an archive, otherwise empty
   std::string source;
   std::string producer;
   std::vector<TargetName> targets;
-  /// Of each target: what decides on its code beside the IR, as a digest; empty in older images.
+  /// For each target, a digest of everything beside the IR that determines its code; empty in
+  /// older images.
   std::vector<std::string> generations;
   std::vector<KernelReport> kernels;
   std::vector<VariableReport> variables;
@@ -144,13 +145,13 @@ struct FileReport {
 
 FileReport makeReport(const std::string &file, const std::vector<EmbeddedImage> &images);
 
-/// "k.cu:12:3" as far as it is known.
+/// Returns "k.cu:12:3" as far as it is known.
 std::string place(const std::string &file, uint32_t line, uint32_t column);
 
-/// Tables for people to read, with every candidate where that is asked for.
+/// Writes tables, with every candidate on request.
 void writeText(const FileReport &report, bool withCandidates, std::ostream &out);
 
-/// JSON as docs/report-schema.md describes it.
+/// Writes JSON as in docs/report-schema.md.
 void writeJson(const FileReport &report, std::ostream &out);
 
 } // namespace regrain::report

@@ -24,7 +24,7 @@ struct Options {
   std::string file;
   bool json = false;
   bool candidates = false;
-  std::string extract; ///< folder; empty: nothing is written
+  std::string extract; ///< folder; empty: no extraction
 };
 
 int fail(const std::string &message) {
@@ -53,8 +53,8 @@ const char *extensionOf(image::CodeKind kind) {
   return kind == image::CodeKind::CpuSharedObject ? "so" : report::kindName(kind);
 }
 
-/// Writes the code of each module to a file of its own, and says on stdout which
-/// kernels, by symbol, each has. False where a file cannot be written.
+/// Writes the code of each module to a file of its own, and prints the symbols
+/// of its kernels on stdout. Returns false if a file cannot be written.
 bool extract(const image::Image &image, const std::filesystem::path &folder, size_t &written) {
   for (const image::Module *module : *image.modules()) {
     std::string name = image.source()->str() + "." + std::to_string(written++) + "." +
@@ -76,7 +76,7 @@ bool extract(const image::Image &image, const std::filesystem::path &folder, siz
   return true;
 }
 
-/// "libapp.a(kernels.o)", or the file alone.
+/// Returns "libapp.a(kernels.o)", or the file alone.
 std::string placeOf(const std::string &file, const std::string &member) {
   return member.empty() ? file : file + "(" + member + ")";
 }

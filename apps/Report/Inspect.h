@@ -8,9 +8,9 @@
 
 namespace regrain {
 
-/// `inspect [--json] [--candidates] [--extract=DIR] FILE`: shows what the images in FILE hold.
-/// argv[0] is the subcommand's name. Returns the exit code: 1 where the command line is wrong, the
-/// file cannot be read, holds no image, or holds a damaged one.
+/// Implements `inspect [--json] [--candidates] [--extract=DIR] FILE`: shows the contents of the
+/// images in FILE. argv[0] is the subcommand's name. Returns the exit code: 1 if the command line
+/// is invalid, the file cannot be read, has no image, or has a damaged one.
 int runInspect(int argc, char **argv);
 
 } // namespace regrain

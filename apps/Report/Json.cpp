@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 static constexpr int schemaMajor = 1;
 static constexpr int schemaMinor = 6;
 
-/// A figure that the back end does not give is null.
+/// A figure that the back end does not report is null.
 static Json figure(int32_t value) { return value < 0 ? Json() : Json(value); }
 
 static Json optionalText(const std::string &text) { return text.empty() ? Json() : Json(text); }
@@ -241,7 +241,8 @@ void writeJson(const FileReport &report, std::ostream &out) {
                {"file", report.file},
                {"images", report.images},
                {"damaged", report.damaged}};
-  // Names come from files; what is not UTF-8 in them is replaced, not thrown.
+  // Names come from files; invalid UTF-8 in them is replaced, and throws no
+  // exception.
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

@@ -12,7 +12,7 @@
 namespace regrain::report {
 namespace {
 
-/// Code points: all but the later bytes of UTF-8.
+/// Counts code points: all bytes but the continuation bytes of UTF-8.
 size_t widthOf(const std::string &text) {
   return std::ranges::count_if(text, [](char byte) { return (byte & 0xc0) != 0x80; });
 }

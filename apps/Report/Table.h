@@ -14,12 +14,12 @@ namespace regrain::report {
 
 struct Column {
   std::string heading;
-  bool isFigure = false; ///< stands to the right
+  bool isFigure = false; ///< aligned to the right
 };
 
-using Row = std::vector<std::string>; ///< one cell a column, UTF-8
+using Row = std::vector<std::string>; ///< one cell for each column, in UTF-8
 
-/// Writes the headings and the rows, two blanks before each column.
+/// Writes the headings and the rows, with two blanks before each column.
 void writeTable(const std::vector<Column> &columns, const std::vector<Row> &rows,
                 std::ostream &out);
 

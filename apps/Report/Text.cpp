@@ -17,7 +17,7 @@ const std::vector<Column> columns = {{"target"},       {"grain"},           {"re
                                      {"spills", true}, {"stack", true},     {"shared", true},
                                      {"code", true},   {"occupancy", true}, {""}};
 
-/// Further columns, before the note, where a target of the image has their figures.
+/// These columns precede the note if a target of the image has their figures.
 const std::vector<Column> waveColumns = {
     {"sgpr", true}, {"agpr", true}, {"spilled s/v", true}, {"waves", true}};
 
@@ -41,7 +41,7 @@ std::string targetText(const TargetName &target) {
   return isChip ? target.arch : std::string(kindName(target.kind)) + " " + target.arch;
 }
 
-/// In the order of waveColumns.
+/// Returns the figures in the order of waveColumns.
 Row waveFigures(const Resources &r) {
   std::string spilled =
       r.vectorSpills < 0 ? "-" : figure(r.scalarSpills) + "/" + figure(r.vectorSpills);
@@ -85,7 +85,7 @@ void writeVerdict(const VerdictReport &verdict, std::ostream &out) {
   out << '\n';
 }
 
-/// Every grain that was tried, in the order of trying.
+/// Writes every grain that was tried, in the order of trying.
 void writeCandidates(const KernelReport &kernel, std::ostream &out) {
   for (const CandidateReport &candidate : kernel.candidates) {
     out << "  candidate " << candidate.id << ": ";

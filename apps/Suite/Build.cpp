@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 namespace regrain::suite {
 namespace {
 
-/// The names that build systems use for the toolkit's folder.
+/// Build systems use these names for the toolkit's folder.
 constexpr const char *toolkitNames[] = {"CUDA_HOME",         "CUDA_PATH",         "CUDA_DIR",
                                         "CUDA_ROOT",         "CUDA_TOOLKIT_PATH", "CUDADIR",
                                         "CUDA_INSTALL_PATH", "CUDA_INSTALL_DIR"};
@@ -33,7 +33,8 @@ std::string before(const fs::path &folder, const char *variable) {
          (value && *value ? ":" + std::string(value) : "");
 }
 
-/// Whether a value's first word is an nvcc; `rest` becomes what follows it.
+/// Returns whether a value's first word is an nvcc; `rest` becomes the text
+/// after it.
 bool beginsWithNvcc(const std::string &value, std::string &rest) {
   size_t end = std::min(value.find_first_of(" \t"), value.size());
   std::string_view word = std::string_view(value).substr(0, end);
@@ -41,13 +42,14 @@ bool beginsWithNvcc(const std::string &value, std::string &rest) {
   return word == "nvcc" || word.ends_with("/nvcc");
 }
 
-/// Whether a value is the path of a toolkit: its last folder is cuda, cuda-12.4 or the like.
+/// Returns whether a value is the path of a toolkit: its last folder is cuda, cuda-12.4 or
+/// similar.
 bool namesToolkit(const std::string &value) {
   static const std::regex toolkit("/([^ ]*/)?cuda[-.0-9]*/?[ \t]*");
   return std::regex_match(value, toolkit);
 }
 
-/// Whether a file is a linked ELF file: a program or a shared object.
+/// Returns whether a file is a linked ELF file: a program or a shared object.
 bool isLinked(const std::vector<char> &contents) {
   if (contents.size() < sizeof(Elf64_Ehdr) || std::memcmp(contents.data(), ELFMAG, SELFMAG) != 0)
     return false;
@@ -56,7 +58,7 @@ bool isLinked(const std::vector<char> &contents) {
   return header.e_type == ET_EXEC || header.e_type == ET_DYN;
 }
 
-/// The file's bytes if it begins as ELF files do.
+/// Returns the file's bytes if it begins as ELF files do.
 std::vector<char> readElf(const fs::path &path) {
   std::ifstream stream(path, std::ios::binary);
   char magic[SELFMAG] = {};
@@ -97,7 +99,7 @@ std::vector<std::string> replacements(const fs::path &folder, const fs::path &lo
   std::map<std::string, std::string> values = {{"NVCC", compiler}};
   for (const char *name : toolkitNames)
     values[name] = workspace.toolkit.string();
-  // -q: nothing is made; the exit status then says nothing of interest.
+  // -q makes nothing; its exit status is not needed.
   run({{"make", "-pq"}, folder, environmentFor(workspace), log, "/dev/null", options.limit});
   static const std::regex assignment("([A-Za-z_][A-Za-z_0-9]*) :?:?= ?(.*)");
   std::ifstream stream(log);
@@ -123,7 +125,8 @@ std::vector<std::string> replacements(const fs::path &folder, const fs::path &lo
 StepResult build(const fs::path &folder, const fs::path &log,
                  const std::vector<std::string> &replaced, const Workspace &workspace,
                  const Options &options) {
-  // -B: what a suite brings as built was built by another compiler.
+  // -B rebuilds everything: files that a suite includes already built come from
+  // another compiler.
   Command command = {{"make", "-B"}, folder, environmentFor(workspace), log, log, options.limit};
   command.arguments.insert(command.arguments.end(), replaced.begin(), replaced.end());
   std::string flags = "NVCC_APPEND_FLAGS=--targets=" + options.targets;

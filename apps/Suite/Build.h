@@ -11,22 +11,24 @@
 
 namespace regrain::suite {
 
-/// What every command of a program sees: our compiler first on PATH, the
-/// toolkit's folder under the names that build systems use.
+/// Returns the variables for every command of a program: our compiler is first
+/// on PATH, and the names that build systems use have the toolkit's folder.
 std::vector<std::string> environmentFor(const Workspace &workspace);
 
-/// Arguments for make that replace the compiler: each variable of the Makefile
-/// whose value begins with an nvcc, and each that names a toolkit's folder.
+/// Returns arguments for make that replace the compiler: each variable of the
+/// Makefile whose value begins with an nvcc, and each that names a toolkit's
+/// folder.
 std::vector<std::string> replacements(const std::filesystem::path &folder,
                                       const std::filesystem::path &log, const Workspace &workspace,
                                       const Options &options);
 
-/// Runs make there, from nothing.
+/// Runs make in the folder, and rebuilds everything.
 StepResult build(const std::filesystem::path &folder, const std::filesystem::path &log,
                  const std::vector<std::string> &replaced, const Workspace &workspace,
                  const Options &options);
 
-/// The kernels in the programs and shared objects below a folder, by name.
+/// Returns the kernels in the programs and shared objects below a folder, by
+/// name.
 std::vector<KernelResult> kernelsIn(const std::filesystem::path &folder);
 
 } // namespace regrain::suite

@@ -1,4 +1,4 @@
-//===- Compare.cpp - Compare what two runs gave ---------------------------===//
+//===- Compare.cpp - Compare the results of two runs ----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)); }
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/// The length of "nan" or "inf" where it stands at `at` as a word of its own.
+/// Returns the length of "nan" or "inf" if it is a word of its own at `at`.
 size_t lengthOfWord(std::string_view line, size_t at) {
   std::string_view rest = line.substr(at);
   if (!rest.starts_with("nan") && !rest.starts_with("inf"))
@@ -28,8 +28,8 @@ size_t lengthOfWord(std::string_view line, size_t at) {
   return alone ? 3 : 0;
 }
 
-/// The length of the number that begins at `at`: digits with points and an
-/// exponent, nan or inf, with a sign where nothing but a blank or one of =:,([ stands before it.
+/// Returns the length of the number that begins at `at`: digits with points and an exponent, nan
+/// or inf, with a sign if only a blank or one of =:,([ precedes it.
 size_t lengthOfNumber(std::string_view line, size_t at) {
   size_t end = at;
   bool mayHaveSign = at == 0 || isBlank(line[at - 1]) ||
@@ -50,7 +50,8 @@ size_t lengthOfNumber(std::string_view line, size_t at) {
   return end - at;
 }
 
-/// Whether a line speaks of a duration or of a rate: one of these words stands in it.
+/// Returns whether a line mentions a duration or a rate: it contains one of these
+/// words.
 bool speaksOfTime(std::string_view line) {
   static constexpr std::string_view words[] = {
       "time",         "times",        "timing",     "elapsed", "took",      "second",
@@ -79,14 +80,15 @@ std::vector<Reference::Line> Reference::linesOf(const std::string &text) {
   std::vector<Line> lines;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) {
-    // The runtime's own messages, where a script sends stderr to stdout.
+    // These are the runtime's own messages, if a script redirects stderr to
+    // stdout.
     if (line.starts_with("regrain: "))
       continue;
     Line made;
     made.isTiming = speaksOfTime(line);
     for (size_t at = 0; at < line.size();) {
       if (isBlank(line[at])) {
-        ++at; // a number's width decides how many stand before it
+        ++at; // the width of a number determines the blanks before it
         continue;
       }
       size_t end = at + lengthOfNumber(line, at);

@@ -1,13 +1,12 @@
-//===- Compare.h - Compare what two runs gave -------------------*- C++ -*-===//
+//===- Compare.h - Compare the results of two runs --------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //
-// The original runs several times. What differs between those runs (a line, a
-// number, a file) is the program's own and is not compared; numbers on lines
-// that speak of time or rates are not compared either, nor are blanks. All else
-// must be equal.
+// The original runs several times. Lines, numbers and files that differ between
+// those runs vary by themselves and are not compared; neither are numbers on
+// lines that mention time or rates, nor blanks. Everything else must be equal.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -27,14 +26,14 @@ struct FileMark {
   friend bool operator==(const FileMark &, const FileMark &) = default;
 };
 
-/// What one run gave.
+/// The result of one run.
 struct Output {
   std::string text; ///< standard output
   std::map<std::string, FileMark>
       files; ///< path in the program's folder; hash 0 and size 0: removed
 };
 
-/// What is left out of the comparison, and what is left.
+/// The counts of what is omitted from the comparison, and of what is compared.
 struct Compared {
   size_t numbers = 0;      ///< numbers that are not compared because they vary
   size_t timings = 0;      ///< numbers that are not compared because they are times or rates
@@ -44,13 +43,13 @@ struct Compared {
   size_t left = 0;         ///< lines and files in which something is compared
 };
 
-/// The original's runs, as the measure for others.
+/// The original's runs, with which others are compared.
 class Reference {
 public:
   /// Adds a run of the original.
   void add(const Output &output);
 
-  /// The first difference between a run and the original, as a phrase.
+  /// Returns the first difference between a run and the original, as a phrase.
   std::optional<std::string> difference(const Output &output) const;
 
   Compared compared() const;
@@ -74,7 +73,7 @@ private:
   bool empty = true;
   bool textVaries = false;
   std::vector<Line> lines;
-  std::map<std::string, std::optional<FileMark>> files; ///< without value: varies
+  std::map<std::string, std::optional<FileMark>> files; ///< without value: it varies
 };
 
 } // namespace regrain::suite

@@ -28,7 +28,7 @@ std::string_view nameOf(std::string_view variable) {
   return variable.substr(0, variable.find('='));
 }
 
-/// The caller's environment with the command's on top.
+/// Returns the caller's environment, overridden by the command's.
 std::vector<std::string> environmentOf(const Command &command) {
   std::vector<std::string> result = command.environment;
   for (char **entry = environ; *entry; ++entry) {
@@ -43,7 +43,8 @@ std::vector<std::string> environmentOf(const Command &command) {
   return result;
 }
 
-/// Starts the command as the leader of a new process group; 0 or an errno.
+/// Starts the command as the leader of a new process group; returns 0 or an
+/// errno.
 int start(const Command &command, pid_t &process) {
   SpawnSetup setup;
   constexpr int write = O_WRONLY | O_CREAT | O_TRUNC;
@@ -58,13 +59,13 @@ int start(const Command &command, pid_t &process) {
   posix_spawnattr_setpgroup(&setup.attributes, 0);
   std::vector<std::string> environment = environmentOf(command);
   std::vector<std::string> arguments = command.arguments;
-  // env looks the program up in the new PATH.
+  // env searches for the program in the new PATH.
   arguments.insert(arguments.begin(), "env");
   return posix_spawn(&process, "/usr/bin/env", &setup.actions, &setup.attributes,
                      spawnPointers(arguments).data(), spawnPointers(environment).data());
 }
 
-/// Whether the process ended within the limit.
+/// Returns whether the process ended within the limit.
 bool waitFor(pid_t process, unsigned limit) {
   int descriptor = static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
   if (descriptor < 0)
@@ -95,7 +96,7 @@ Ended run(const Command &command) {
   if (int error = start(command, process))
     return {.how = "cannot be started: " + std::string(std::strerror(error))};
   bool inTime = waitFor(process, command.limit);
-  ::kill(-process, SIGKILL); // an ended process is not reaped yet: its group's number is still ours
+  ::kill(-process, SIGKILL); // the ended process is not reaped, so its group's number is still ours
   int status = 0;
   while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }

@@ -20,11 +20,12 @@ namespace fs = std::filesystem;
 namespace regrain::suite {
 namespace {
 
-constexpr unsigned originalRuns = 2;   ///< before the alternatives
-constexpr unsigned originalReruns = 2; ///< more, when an alternative seems to differ
+constexpr unsigned originalRuns = 2;   ///< runs before the alternatives
+constexpr unsigned originalReruns = 2; ///< further runs, when an alternative seems to differ
 constexpr size_t tailLines = 8;
 
-/// The first line says how the suite means scripts to be run; without one, the shell.
+/// Returns whether the first line names an interpreter; a script without one is run
+/// by the shell.
 bool beginsWithInterpreter(const fs::path &script) {
   std::ifstream stream(script);
   std::string line;
@@ -62,7 +63,7 @@ private:
   ProgramResult &result;
   Snapshot snapshot;
   std::vector<std::string> command;
-  std::vector<std::string> messages; ///< the runtime's, of the last run
+  std::vector<std::string> messages; ///< the runtime's messages of the last run
   Reference reference;
 };
 
@@ -76,7 +77,7 @@ bool Runner::findCommand() {
   }
   if (!hasTarget(makefileIn(folder), options.run))
     return false;
-  // -s: the echo of the commands is no output of the program.
+  // -s: the echo of the commands is not output of the program.
   command = {"make", "-s", options.run};
   command.insert(command.end(), replaced.begin(), replaced.end());
   return true;
@@ -110,7 +111,7 @@ bool Runner::runOriginal() {
     Ended ended = runOnce("*:original", output);
     result.run.seconds = ended.seconds;
     if (!ended.succeeded) {
-      // A program that is too slow for the limit has not been seen to be wrong.
+      // A program that exceeds the limit has not been seen to be wrong.
       result.run.verdict = ended.inTime ? Verdict::Wrong : Verdict::NotPossible;
       std::string said = tailOf(logs / "err", tailLines);
       result.run.reason = command.front() + ": " + ended.how + "\n" +
@@ -124,8 +125,8 @@ bool Runner::runOriginal() {
   return true;
 }
 
-/// Runs with REGRAIN_ALTERNATIVE=request. Where the output differs, the original
-/// runs again: what then varies was the program's own.
+/// Runs with REGRAIN_ALTERNATIVE=request. If the output differs, the original
+/// runs again: output that then varies does so by itself.
 StepResult Runner::judge(const std::string &request) {
   Output output;
   Ended ended = runOnce(request, output);
@@ -144,7 +145,7 @@ StepResult Runner::judge(const std::string &request) {
   return {difference ? Verdict::Wrong : Verdict::Right, difference.value_or(""), ended.seconds};
 }
 
-/// Reads off the runtime's messages which kernels ran at this grain.
+/// Determines from the runtime's messages which kernels ran at this grain.
 void Runner::noteLaunches(const std::string &id) {
   for (KernelResult &kernel : result.kernels)
     for (AlternativeResult &alternative : kernel.alternatives) {
@@ -162,7 +163,8 @@ void Runner::noteLaunches(const std::string &id) {
     }
 }
 
-/// Runs each kernel at this grain alone, to see whose fault a difference is.
+/// Runs each kernel alone at this grain, to determine which one causes a
+/// difference.
 void Runner::blame(const std::string &id, const StepResult &together) {
   bool found = false;
   AlternativeResult *last = nullptr;

@@ -16,38 +16,38 @@ namespace regrain::suite {
 
 struct Options {
   std::string folder;             ///< of the suite
-  std::string jsonFile;           ///< empty: none
-  std::string workFolder;         ///< kept; empty: a temporary one
-  std::string filter;             ///< glob on the program's path in the suite; empty: all
+  std::string jsonFile;           ///< empty: no file
+  std::string workFolder;         ///< kept; empty: a temporary folder
+  std::string filter;             ///< glob for the program's path in the suite; empty: all
   std::string run = "run";        ///< the script or target that runs a program
   std::string alternatives = "8"; ///< N or "all"
   std::string targets = "cpu";
   std::string device = "cpu";
   unsigned jobs = 1;
-  unsigned limit = 300; ///< seconds for each build and each run
+  unsigned limit = 300; ///< in seconds, for each build and each run
   bool buildOnly = false;
 };
 
 enum class Verdict {
-  Right,       ///< what was asked for was done, and nothing differs
+  Right,       ///< the request was carried out, and nothing differs
   Wrong,       ///< the output differs, or the run failed
-  NotPossible, ///< could not be done; the reason says why
-  NotAsked     ///< an earlier step failed, or it was not asked for
+  NotPossible, ///< it was not possible; the reason says why
+  NotAsked     ///< an earlier step failed, or it was not requested
 };
 
-/// "yes", "WRONG", "no" or "-".
+/// Returns "yes", "WRONG", "no" or "-".
 const char *toString(Verdict verdict);
 
 struct StepResult {
   Verdict verdict = Verdict::NotAsked;
-  std::string reason; ///< one phrase, with the last lines of output where a command failed
+  std::string reason; ///< one phrase, with the last lines of output if a command failed
   double seconds = 0;
 };
 
 struct AlternativeResult {
   std::string id;
   bool launched = false; ///< the program launched its kernel in that run
-  std::string gaveWay;   ///< why the original ran for some launch, or empty
+  std::string gaveWay;   ///< the reason why the original ran for some launch, or empty
   Verdict verdict = Verdict::NotAsked;
   std::string reason;
 };
@@ -62,11 +62,11 @@ struct ProgramResult {
   StepResult build, run, alternatives;
   Compared compared;
   std::vector<KernelResult> kernels;
-  unsigned runs = 0; ///< how often the program ran
+  unsigned runs = 0; ///< number of runs of the program
 };
 
 /// Builds the program in `folder`, a folder of the workspace's copy, runs it and
-/// compares. Throws std::filesystem::filesystem_error.
+/// compares the results. Throws std::filesystem::filesystem_error.
 ProgramResult tryProgram(const std::filesystem::path &folder, const std::string &name,
                          const Workspace &workspace, const Options &options);
 

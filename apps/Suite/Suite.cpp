@@ -33,7 +33,7 @@ int fail(const std::string &message) {
   return 1;
 }
 
-/// A folder that is removed at the end, unless the user named it.
+/// A folder that the destructor removes, unless the user named it.
 class WorkFolder {
 public:
   explicit WorkFolder(const std::string &asked) : isOwn(asked.empty()) {
@@ -48,7 +48,7 @@ public:
   }
   WorkFolder(const WorkFolder &) = delete;
   ~WorkFolder() {
-    std::error_code ignored; // a temporary folder that stays does no harm
+    std::error_code ignored; // a temporary folder that remains does no harm
     if (isOwn)
       fs::remove_all(path, ignored);
   }
@@ -58,7 +58,8 @@ private:
   bool isOwn;
 };
 
-/// One program; what the file system refuses is the program's reason, not the end of the suite.
+/// Tries one program; an error of the file system becomes the program's reason and does not end
+/// the suite.
 ProgramResult tryGuarded(const fs::path &folder, const std::string &name,
                          const Workspace &workspace, const Options &options) {
   try {
@@ -95,7 +96,8 @@ std::vector<ProgramResult> resultsOf(const std::map<size_t, ProgramResult> &fini
   return results;
 }
 
-/// Whole or not at all: what was there stays until the new file is complete.
+/// Replaces the file atomically: the old one stays until the new one is
+/// complete.
 bool replaceJson(const std::vector<ProgramResult> &results, size_t of, const Options &options) {
   std::string unfinished = options.jsonFile + ".part";
   std::ofstream stream(unfinished);
@@ -107,7 +109,8 @@ bool replaceJson(const std::vector<ProgramResult> &results, size_t of, const Opt
   return stream && !error;
 }
 
-/// The results in the order of `jobs`; the JSON file is written anew after each program.
+/// Returns the results in the order of `jobs`; the JSON file is rewritten after each
+/// program.
 std::optional<std::vector<ProgramResult>>
 tryAll(const std::vector<Job> &jobs, const Workspace &workspace, const Options &options) {
   std::map<size_t, ProgramResult> finished;
@@ -136,7 +139,7 @@ tryAll(const std::vector<Job> &jobs, const Workspace &workspace, const Options &
   return resultsOf(finished);
 }
 
-/// The exit code that Suite.h promises.
+/// Returns the exit code as documented in Suite.h.
 int judge(const std::vector<ProgramResult> &results, const Options &options) {
   auto any = [&](StepResult ProgramResult::*step, Verdict verdict) {
     return std::ranges::any_of(

@@ -8,10 +8,10 @@
 
 namespace regrain {
 
-/// `suite [OPTIONS] DIR`: builds, runs and compares each program below DIR. argv[0]
-/// is the subcommand's name. Returns the exit code: 0 where everything that was
-/// compared is right, 1 where something is wrong, nothing could be compared (or,
-/// with --build-only, built), or the command line or the folder is wrong.
+/// Implements `suite [OPTIONS] DIR`: builds, runs and compares each program below
+/// DIR. argv[0] is the subcommand's name. Returns the exit code: 0 if everything
+/// that was compared is right; 1 if something is wrong, nothing could be compared
+/// (or, with --build-only, built), or the command line or the folder is invalid.
 int runSuite(int argc, char **argv);
 
 } // namespace regrain

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// What is not compared, in words; empty where all is.
+/// Describes what is not compared; empty if everything is.
 std::string leftOut(const Compared &compared) {
   std::vector<std::string> parts;
   auto add = [&](size_t count, const char *what) {
@@ -158,7 +158,7 @@ void writeJson(const std::vector<ProgramResult> &programs, size_t count, const O
                 {"targets", options.targets},
                 {"alternatives", options.alternatives},
                 {"programs", std::move(list)}};
-  // What programs print need not be UTF-8.
+  // The output of programs need not be UTF-8.
   out << whole.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

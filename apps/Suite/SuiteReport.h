@@ -12,10 +12,11 @@
 
 namespace regrain::suite {
 
-/// One line for each program, the reasons below it, and a line of totals.
+/// Writes one line for each program, the reasons below it, and a line of
+/// totals.
 void writeTable(const std::vector<ProgramResult> &programs, std::ostream &out);
 
-/// JSON as docs/suite.md describes it, with the results so far of a suite of
+/// Writes JSON as in docs/suite.md, with the results so far of a suite of
 /// `count` programs.
 void writeJson(const std::vector<ProgramResult> &programs, size_t count, const Options &options,
                std::ostream &out);

@@ -1,4 +1,4 @@
-//===- Workspace.cpp - Where a suite is built and run ---------------------===//
+//===- Workspace.cpp - The folder for builds and runs ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,12 +15,13 @@ namespace fs = std::filesystem;
 namespace regrain::suite {
 namespace {
 
-/// A folder that Makefiles may take for a CUDA toolkit.
+/// Makes a folder that Makefiles accept as a CUDA toolkit.
 void makeToolkit(const fs::path &toolkit) {
   fs::path installation = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
   fs::create_directories(toolkit / "bin");
   fs::path compiler = toolkit / "bin" / "nvcc";
-  // Not a link: the compiler finds its headers from the path it is started by.
+  // This is not a link: the compiler finds its headers by the path with which
+  // it is started.
   std::ofstream(compiler) << "#!/bin/sh\nexec '" << (installation / "bin" / "regrain-nvcc").string()
                           << "' \"$@\"\n";
   fs::permissions(compiler, fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec,

@@ -31,10 +31,10 @@ struct Process {
   bool isAlive;
 };
 
-/// From /proc/ID/stat: "ID (name, of any characters) S PARENT ...".
+/// Parses /proc/ID/stat: "ID (name, of any characters) S PARENT ...".
 bool readProcess(pid_t id, Process &process) {
   std::ifstream stream("/proc/" + std::to_string(id) + "/stat");
-  std::string text; // none where the process ends meanwhile
+  std::string text; // empty if the process ends meanwhile
   std::getline(stream, text, '\0');
   size_t name = text.rfind(") ");
   if (name == std::string::npos || name + 4 >= text.size())
@@ -46,7 +46,7 @@ bool readProcess(pid_t id, Process &process) {
 
 std::vector<Process> allProcesses() {
   std::vector<Process> processes;
-  std::error_code error; // a process that ends meanwhile is none
+  std::error_code error; // a process that ends meanwhile is ignored
   for (const auto &entry : std::filesystem::directory_iterator("/proc", error)) {
     std::string name = entry.path().filename();
     Process process;
@@ -153,7 +153,7 @@ bool isLivingDescendant(pid_t process) {
 
 void killDescendants() {
   bool anyIsAlive = true;
-  // One that is killed may have started another just before.
+  // A process that is killed may have started another one just before.
   for (int round = 0; anyIsAlive && round < 100; ++round) {
     anyIsAlive = false;
     for (pid_t process : livingDescendants()) {

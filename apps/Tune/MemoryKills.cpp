@@ -13,7 +13,8 @@
 namespace regrain::tune {
 namespace {
 
-/// The number behind `name` in a file of lines "NAME NUMBER"; 0 where there is none.
+/// Returns the number after `name` in a file of lines "NAME NUMBER"; 0 if there is
+/// none.
 uint64_t readCount(const std::string &path, const std::string &name) {
   std::ifstream file(path);
   std::string key;
@@ -24,7 +25,7 @@ uint64_t readCount(const std::string &path, const std::string &name) {
   return 0;
 }
 
-/// Where this process's control group has its files, "" where that is not known.
+/// Returns the folder of this process's control group; empty if it is not known.
 std::string controlGroupFolder() {
   constexpr std::string_view unified = "0::";
   std::ifstream file("/proc/self/cgroup");

@@ -10,9 +10,9 @@
 
 namespace regrain::tune {
 
-/// How many processes the system has killed for lack of memory since it started, here and,
-/// where it counts them apart, in this control group. A process that gets SIGKILL while the
-/// number grows was killed by the system, as far as anybody can tell.
+/// Returns the number of processes that the system has killed for lack of memory since it
+/// started, and, if it counts them separately, in this control group. A process that gets
+/// SIGKILL while the number grows was most probably killed by the system.
 [[nodiscard]] uint64_t countMemoryKills();
 
 } // namespace regrain::tune

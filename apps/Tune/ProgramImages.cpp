@@ -1,4 +1,4 @@
-//===- ProgramImages.cpp - What a program's file holds --------------------===//
+//===- ProgramImages.cpp - The images in a program's file -----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ template <typename Vector> size_t sizeOf(const Vector *vector) {
   return vector ? vector->size() : 0;
 }
 
-/// Index of the kernel in the image; none where it is not there.
+/// Returns the index of the kernel in the image; nothing if it is not there.
 std::optional<uint32_t> indexOf(const image::Image &image, const TunedKernel &kernel) {
   if (text(image.producer()) != kernel.compiler)
     return std::nullopt;
@@ -37,11 +37,11 @@ std::optional<uint32_t> indexOf(const image::Image &image, const TunedKernel &ke
   return std::nullopt;
 }
 
-/// The code that a device runs, as far as the device's name says: a chip of AMD's stands
-/// in parentheses at its end.
+/// The code that a device runs, as far as the device's name tells: the name of an AMD
+/// device ends with its chip in parentheses.
 struct CodeOfDevice {
   image::CodeKind kind;
-  std::string arch; ///< empty: not said
+  std::string arch; ///< empty: not known
 };
 
 std::optional<CodeOfDevice> codeOf(const std::string &device) {
@@ -97,10 +97,10 @@ ProgramImages::ProgramImages(const std::string &path) {
   if (std::filesystem::is_regular_file(path, error))
     stream.open(path, std::ios::binary);
   std::ostringstream copy;
-  copy << stream.rdbuf(); // nothing where it cannot be read
+  copy << stream.rdbuf(); // nothing if it cannot be read
   std::string contents = copy.str();
   executable = contents.starts_with("\177ELF");
-  std::string unreadable; // it then holds no image that we could show
+  std::string unreadable; // then it has no image to show
   for (EmbeddedImage &image : findImages(contents, unreadable))
     if (image.opened.status == ImageStatus::Ok)
       images.push_back(std::move(image));

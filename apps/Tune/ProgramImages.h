@@ -1,4 +1,4 @@
-//===- ProgramImages.h - What a program's file holds ------------*- C++ -*-===//
+//===- ProgramImages.h - The images in a program's file ---------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,25 +16,27 @@
 
 namespace regrain::tune {
 
-/// The file that a command runs: looked up in PATH where the name has no slash. Empty
-/// where there is none.
+/// Returns the file that a command runs, which is searched for in PATH if the name
+/// has no slash; empty if there is none.
 std::string findProgram(const std::string &name);
 
-/// The images in a program's own file; those of its shared objects are not seen.
+/// The images in a program's own file; those of its shared objects are not
+/// included.
 class ProgramImages {
 public:
-  /// A file that cannot be read, or is no executable of this machine, holds none.
+  /// A file that cannot be read, or is not an executable of this machine, has
+  /// none.
   explicit ProgramImages(const std::string &path);
 
-  /// Whether the file is an executable of this machine, no script.
+  /// Returns whether the file is an executable of this machine, not a script.
   [[nodiscard]] bool isExecutable() const { return executable; }
   [[nodiscard]] bool empty() const { return images.empty(); }
-  /// Whether some kernel has another grain than the original.
+  /// Returns whether some kernel has another grain than the original.
   [[nodiscard]] bool hasAlternatives() const;
   [[nodiscard]] bool holds(const TunedKernel &kernel) const;
-  /// Figures of the kernel's code at that grain on a GPU: for the chip that the name of an
-  /// AMD device says; on an NVIDIA device nothing where there is code for more than one
-  /// architecture. Nothing where they are not known.
+  /// Returns figures of the kernel's code at that grain on a GPU. For an AMD device, they
+  /// are those of the chip in its name; for an NVIDIA device, there are none if there is
+  /// code for more than one architecture. Returns nothing if they are not known.
   [[nodiscard]] std::optional<Resources> figures(const TunedKernel &kernel,
                                                  const std::string &alternative) const;
 

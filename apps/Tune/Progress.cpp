@@ -1,4 +1,4 @@
-//===- Progress.cpp - The line that shows what is tuned -------------------===//
+//===- Progress.cpp - The progress line of tuning -------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 namespace regrain::tune {
 namespace {
 
-constexpr double leastInterval = 0.1; // seconds between two drawings
+constexpr double leastInterval = 0.1; // seconds between two updates
 constexpr const char *eraseLine = "\r\033[K";
 
 std::string cut(std::string text, size_t width) {
@@ -29,7 +29,7 @@ std::string shortName(const std::string &kernelName) {
   const std::string unnamed = "(anonymous namespace)::";
   for (size_t at; (at = name.find(unnamed)) != std::string::npos;)
     name.erase(at, unnamed.size());
-  size_t begin = 0, arguments = std::string::npos; // of the name; of its last <...>
+  size_t begin = 0, arguments = std::string::npos; // within the name: of its last <...>
   int depth = 0;
   for (size_t i = 0; i < name.size(); ++i) {
     char c = name[i];
@@ -81,7 +81,7 @@ std::string progressText(const ProgressState &state, size_t width) {
   std::string best = state.best.empty() ? "the original" : state.best + ratio;
   std::string rest = ": " + state.candidate + ", best " + best + ", " + left;
   std::string begin = "tuning ";
-  size_t room = width > 0 ? width - 1 : 0; // the last column would wrap
+  size_t room = width > 0 ? width - 1 : 0; // the terminal would wrap after the last column
   size_t forName = room - std::min(room, begin.size() + rest.size());
   size_t leastName = std::min<size_t>(state.kernel.size(), 8);
   return cut(begin + cut(state.kernel, std::max(forName, leastName)) + rest, room);

@@ -1,4 +1,4 @@
-//===- Progress.h - The line that shows what is tuned -----------*- C++ -*-===//
+//===- Progress.h - The progress line of tuning -----------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,37 +15,37 @@
 namespace regrain::tune {
 
 struct ProgressState {
-  std::string kernel;    ///< short
-  std::string candidate; ///< that was seen last
-  std::string best;      ///< of the kernel's class, so far; empty: nothing beats the original
+  std::string kernel;    ///< its short name
+  std::string candidate; ///< the latest one
+  std::string best;      ///< of the kernel's class, so far; empty: the original
   double bestRatio = 1;
   double secondsLeft = 0; ///< of the budget
 };
 
-/// What a session's database says: of what is underway or, where nothing is, of what
-/// was measured last. Nothing where neither is.
+/// Reads the state from a session's database: the candidate that is running or, if
+/// there is none, the latest measurement. Returns nothing if there is neither.
 std::optional<ProgressState> progressOf(const std::vector<Underway> &underway,
                                         const std::vector<Measurement> &measurements);
 
-/// One line of fewer than `width` columns. What does not fit is cut from the kernel's
-/// name first, then from the end.
+/// Returns one line of fewer than `width` columns. If it is too long, the kernel's
+/// name is shortened first, then the end.
 std::string progressText(const ProgressState &state, size_t width);
 
-/// A line on a terminal that is drawn over itself. Gives text to write; draws again
-/// after a tenth of a second at the earliest.
+/// A line on a terminal that is redrawn in place. Its functions return the text to
+/// write; it is redrawn after a tenth of a second at the earliest.
 class ProgressLine {
 public:
-  /// `now` in seconds of any clock.
+  /// `now` is in seconds of any clock.
   std::string update(const ProgressState &state, size_t width, double now);
-  /// Takes the line away, before anything else is written.
+  /// Erases the line, before other output.
   std::string erase();
 
 private:
-  std::string shown; ///< empty: no line stands there
+  std::string shown; ///< empty: there is no line
   double drawn = -1;
 };
 
-/// "scale" of "void scale<float>(float *, int)".
+/// Returns "scale" for "void scale<float>(float *, int)".
 std::string shortName(const std::string &kernelName);
 
 } // namespace regrain::tune

@@ -1,4 +1,4 @@
-//===- Repeat.cpp - Output of a program that was started again ------------===//
+//===- Repeat.cpp - Output of a restarted program -------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

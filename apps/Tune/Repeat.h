@@ -1,4 +1,4 @@
-//===- Repeat.h - Output of a program that was started again ----*- C++ -*-===//
+//===- Repeat.h - Output of a restarted program -----------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,28 +12,31 @@
 
 namespace regrain::tune {
 
-/// Tells what of a run's output the runs before it have already put out. Once a run
-/// differs, it is itself what the next is compared with.
+/// Separates the new part of a run's output from the part that earlier runs have
+/// already written. After a run that differs, the next one is compared with that
+/// run.
 class Repeat {
 public:
-  /// A new run begins at its first byte.
+  /// Begins a new run, whose output starts at the first byte.
   void restart() {
     position = 0;
     differs = false;
   }
-  /// The rest of `bytes`, the next ones of this run, from the first new one on.
+  /// Takes the next `bytes` of this run; returns their rest from the first new
+  /// one on.
   std::string_view unseen(std::string_view bytes);
 
-  /// The run ends; whether it came to an end before all that was put out came again.
+  /// Returns, at the end of a run, whether it ended before it repeated all earlier
+  /// output.
   [[nodiscard]] bool isShort() const { return position < record.size(); }
-  /// Whether this run has put out something else than those before.
+  /// Returns whether this run's output differs from that of earlier runs.
   [[nodiscard]] bool hasDiffered() const { return differs; }
-  /// Whether all of the output could be kept for comparison.
+  /// Returns whether all output could be kept for comparison.
   [[nodiscard]] bool isComplete() const { return record.isComplete(); }
 
 private:
   Spool record;
-  uint64_t position = 0; ///< in this run; behind it lies what runs before put out
+  uint64_t position = 0; ///< in this run; the output of earlier runs may go beyond it
   bool differs = false;
 };
 

@@ -1,4 +1,4 @@
-//===- SessionReport.cpp - What came of a tuning run ----------------------===//
+//===- SessionReport.cpp - The report of a tuning run ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,14 +13,14 @@ namespace regrain::tune {
 namespace {
 
 constexpr const char *original = "original";
-/// Outcomes that say why a kernel or a class is not measured.
+/// These outcomes tell why a kernel or a class is not measured.
 constexpr std::string_view reasonsBegin[] = {"not replayed: ", "not tuned: "};
 
 template <typename A, typename B> bool isSameClass(const A &a, const B &b) {
   return a.kernel == b.kernel && a.launchClass == b.launchClass;
 }
 
-/// Adds the class of a measurement that no choice was made for, once for each reason.
+/// Adds the class of a measurement without a choice, once for each reason.
 void addNotTuned(const Measurement &measurement, const Outcome &outcome, SessionReport &report) {
   std::string reason = outcome.interrupted ? "the run was interrupted before it was decided"
                                            : "the run ended before it was decided";
@@ -63,7 +63,7 @@ void addExclusions(const std::vector<Exclusion> &exclusions,
                    SessionReport &report) {
   for (const Exclusion &exclusion : exclusions) {
     if (exclusion.alternative == original)
-      continue; // its launches cannot be repeated: the kernel stands among what is not tuned
+      continue; // its launches cannot be repeated: the kernel is reported as not tuned
     auto isOfKernel = [&](const auto &entry) { return entry.kernel == exclusion.kernel; };
     if (images.holds(exclusion.kernel) || std::ranges::any_of(measurements, isOfKernel) ||
         std::ranges::any_of(report.outcome.blamed, isOfKernel))
@@ -84,7 +84,8 @@ std::string whyNothing(const SessionReport &report, const ProgramImages &images)
   return "no process of the run launched a kernel that has alternatives";
 }
 
-/// Microseconds that the class takes in the program as far as it is known.
+/// Returns the microseconds that the class takes in the program, as far as they
+/// are known.
 double timeOf(const ClassReport &entry) {
   std::map<uint32_t, double> launches;
   for (const Measurement &measurement : entry.measurements)
@@ -99,7 +100,7 @@ MeasuredOn measuredOn(const TunedKernel &kernel) {
   return {kernel.device, kernel.multiprocessors, kernel.generation};
 }
 
-/// Adds the class to its kernel; `times` sums up what each alternative stands for.
+/// Adds the class to its kernel; `times` sums up the time of each alternative.
 void addChoice(const ClassReport &entry, KernelChoices &kernel,
                std::map<std::string, double> &times) {
   const Choice &choice = entry.choice;
@@ -184,7 +185,7 @@ TunedChoices choicesOf(const SessionReport &report) {
       return known.launchClass == choice.launchClass &&
              known.measuredOn == measuredOn(choice.kernel);
     });
-    if (!isThere) // else it is of another driver or compiler, where nothing was measured now
+    if (!isThere) // otherwise it is of another driver or compiler, for which nothing was measured
       addChoice(entry, kernel, times[place->second]);
   }
   return choices;

@@ -1,9 +1,9 @@
-//===- SessionReport.h - What came of a tuning run --------------*- C++ -*-===//
+//===- SessionReport.h - The report of a tuning run -------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one form from which the table, the JSON and the file of choices are made.
+// The table, the JSON and the file of choices are made from this report.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,7 +22,7 @@ namespace regrain::tune {
 
 struct ClassReport {
   Choice choice;
-  std::vector<Measurement> measurements; ///< of this session; none: it was chosen before
+  std::vector<Measurement> measurements; ///< of this session; none: an earlier session chose
   std::optional<Resources> original, chosen;
 };
 
@@ -36,28 +36,29 @@ struct SessionReport {
   std::string session, mode;
   double budget = 0;
   Outcome outcome;
-  std::vector<ClassReport> classes; ///< by kernel's name, then class
+  std::vector<ClassReport> classes; ///< by kernel name, then class
   std::vector<NotTuned> notTuned;
   std::vector<Exclusion> exclusions; ///< of the kernels above
-  CopyBytes peak;                    ///< of copies, at the launch where these were largest
-  std::string nothing;               ///< why nothing was tuned; empty where something was
+  CopyBytes peak;                    ///< size of the copies, at the launch where it was largest
+  std::string nothing;               ///< why nothing was tuned; empty if something was
 };
 
-/// Reads what the session left in the database. Of kernels in the program's own file
-/// that it did not measure, what was chosen before is in the report too.
+/// Reads the session's results from the database. The report also has the earlier
+/// choices for kernels in the program's own file that the session did not measure.
 DatabaseError makeReport(Database &database, const Plan &plan, const Outcome &outcome,
                          const ProgramImages &images, SessionReport &report);
 
-/// The choices of all classes in the report.
+/// Returns the choices of all classes in the report.
 TunedChoices choicesOf(const SessionReport &report);
 
-/// The table, and below it what was not tuned and what is excluded.
+/// Writes the table, and below it what was not tuned and what is excluded.
 void writeTable(const SessionReport &report, std::ostream &out);
 
-/// JSON as docs/report-schema.md describes it.
+/// Returns JSON as in docs/report-schema.md.
 std::string toJson(const SessionReport &report);
 
-/// "256 waves=4" of "block=256x1x1,shared=0,align=16,waves=4": without what is the rule.
+/// Returns "256 waves=4" for "block=256x1x1,shared=0,align=16,waves=4": usual values are
+/// omitted.
 std::string shortClass(const std::string &launchClass);
 
 } // namespace regrain::tune

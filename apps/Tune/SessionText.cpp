@@ -33,7 +33,7 @@ std::string number(const char *format, double value) {
 
 std::string microseconds(double value) { return number(value < 1000 ? "%.2f" : "%.0f", value); }
 
-/// "32 -> 40": of the original and of what was chosen.
+/// Returns "32 -> 40": the figures of the original and of the choice.
 std::string change(const ClassReport &entry, int32_t Resources::*figure, const char *unit) {
   auto of = [&](const std::optional<Resources> &resources) {
     bool isKnown = resources && (*resources).*figure >= 0;
@@ -67,7 +67,7 @@ Row rowOf(const ClassReport &entry) {
           verdict};
 }
 
-/// Columns in which no row says anything are left out.
+/// Columns that are empty in all rows are omitted.
 void writeRows(std::vector<Row> rows, std::ostream &out) {
   std::vector<Column> columns = allColumns;
   for (size_t i = columns.size(); i-- > 0;) {
@@ -94,7 +94,7 @@ void writeSummary(const SessionReport &report, std::ostream &out) {
       << " of launches, " << secondsText(report.outcome.seconds);
 }
 
-/// What tuning took at most of the device's memory and the host's, where it took any.
+/// Returns the maximum of device and host memory that tuning used, if it used any.
 std::string peakText(const CopyBytes &peak) {
   auto mib = [](uint64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; };
   std::string text;

@@ -1,4 +1,4 @@
-//===- Signals.cpp - Signals that the supervisor gets ---------------------===//
+//===- Signals.cpp - Signals to the supervisor ----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ Signals::Signals() {
 }
 
 Signals::~Signals() {
-  while (next()) { // what has come has been heard
+  while (next()) { // discards pending signals
   }
   ::close(file);
   sigaction(SIGPIPE, &pipeBefore, nullptr);

@@ -1,4 +1,4 @@
-//===- Signals.h - Signals that the supervisor gets -------------*- C++ -*-===//
+//===- Signals.h - Signals to the supervisor --------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,12 +13,12 @@ namespace regrain::tune {
 
 struct Signal {
   int number;
-  /// It came from the terminal, which has sent it to the program as well.
+  /// The terminal sent it, to the program as well.
   bool fromTerminal;
 };
 
-/// While it lives, signals that ask a process for something come through a
-/// descriptor, and SIGPIPE is ignored.
+/// Redirects signals that are requests to a process into a descriptor, and
+/// ignores SIGPIPE, during the lifetime of this object.
 class Signals {
 public:
   Signals();
@@ -26,10 +26,11 @@ public:
   ~Signals();
 
   [[nodiscard]] int descriptor() const { return file; }
-  /// The next one that has come; none where there is none.
+  /// Returns the next pending signal; nothing if there is none.
   std::optional<Signal> next();
 
-  /// What a started program shall find blocked, and not ignored, as if this were not.
+  /// Returns the signals to block, and not to ignore, in a started program, so that
+  /// it finds them as if this object did not exist.
   [[nodiscard]] const sigset_t &blockedBefore() const { return before; }
   [[nodiscard]] const sigset_t &ignoredHere() const { return ignored; }
 
@@ -39,7 +40,7 @@ private:
   struct sigaction pipeBefore;
 };
 
-/// Whether the signal asks a process to end.
+/// Returns whether the signal asks a process to end.
 [[nodiscard]] bool asksToEnd(int signal);
 
 } // namespace regrain::tune

@@ -1,4 +1,4 @@
-//===- Spool.cpp - Bytes that are kept for a second run -------------------===//
+//===- Spool.cpp - Bytes kept for a second run ----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Spool.h - Bytes that are kept for a second run -----------*- C++ -*-===//
+//===- Spool.h - Bytes kept for a second run --------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 
 namespace regrain::tune {
 
-/// A temporary file without a name: it is gone with the process.
+/// A temporary file without a name, which disappears with the process.
 class Spool {
 public:
   static constexpr uint64_t mostBytes = uint64_t(1) << 30;
@@ -21,17 +21,17 @@ public:
   Spool(const Spool &) = delete;
   ~Spool();
 
-  /// Bytes from the first on that are kept.
+  /// Returns the number of bytes kept, from the first one on.
   [[nodiscard]] uint64_t size() const { return kept; }
-  /// Whether nothing that was to be kept is lost, because there was no place for it or it
-  /// was more than `mostBytes`.
+  /// Returns whether all bytes were kept: none was lost because there was no space or
+  /// there were more than `mostBytes`.
   [[nodiscard]] bool isComplete() const { return complete; }
 
-  /// Where that fails the spool is not complete from here on and keeps no more.
+  /// If this fails, the spool is incomplete from there on and keeps no more.
   void append(std::string_view bytes);
-  /// Up to `size` bytes from `offset` on; fewer at the end.
+  /// Reads up to `size` bytes at `offset`; fewer at the end.
   size_t read(uint64_t offset, char *buffer, size_t size) const;
-  /// Forgets what comes after the first `size` bytes.
+  /// Drops what follows the first `size` bytes.
   void truncate(uint64_t size);
 
 private:

@@ -42,7 +42,7 @@ int Output::openTerminal(int &program) {
   termios settings;
   if (program < 0 || ::tcgetattr(program, &settings) != 0)
     return errno;
-  ::cfmakeraw(&settings); // the terminal behind it does the rest
+  ::cfmakeraw(&settings); // the outer terminal does the rest
   resize();
   return ::tcsetattr(program, TCSANOW, &settings) == 0 ? 0 : errno;
 }
@@ -84,12 +84,12 @@ void Output::read() {
   ssize_t count = ::read(source, buffer.data(), buffer.size());
   if (count > 0)
     pending = repeated.unseen({buffer.data(), static_cast<size_t>(count)});
-  else if (count == 0 || (errno != EAGAIN && errno != EINTR)) // a terminal ends with EIO
+  else if (count == 0 || (errno != EAGAIN && errno != EINTR)) // the end of a terminal is EIO
     close();
 }
 
 void Output::write() {
-  // A pipe that can be written to takes a page without waiting.
+  // A writable pipe accepts a page without blocking.
   ssize_t count = ::write(standardOutput, pending.data(), std::min(pending.size(), page));
   if (count > 0) {
     withinLine = pending[static_cast<size_t>(count) - 1] != '\n';
@@ -125,7 +125,7 @@ int Input::begin(int &program) {
   sink = ends[1];
   if (::fcntl(sink, F_SETFL, O_NONBLOCK) != 0)
     return errno;
-  ::fcntl(sink, F_SETPIPE_SZ, page); // less is read ahead; a larger one does no harm
+  ::fcntl(sink, F_SETPIPE_SZ, page); // limits what is read ahead; a larger pipe does no harm
   position = 0;
   refill();
   return 0;
@@ -135,7 +135,7 @@ int Input::readable() const {
   return sink >= 0 && pending.empty() && !hasEnded ? standardInput : -1;
 }
 
-/// Takes the next of what runs before have read.
+/// Takes the next bytes that earlier runs have read.
 void Input::refill() {
   std::array<char, page> buffer;
   size_t count = kept.read(position, buffer.data(), buffer.size());
@@ -151,7 +151,7 @@ void Input::move(bool canRead, bool canWrite) {
     ssize_t count = ::read(standardInput, buffer.data(), buffer.size());
     if (count > 0)
       kept.append({buffer.data(), static_cast<size_t>(count)});
-    if (count > 0 && !kept.isComplete()) { // this run shall have it nevertheless
+    if (count > 0 && !kept.isComplete()) { // this run gets them nevertheless
       pending.assign(buffer.data(), static_cast<size_t>(count));
       position = kept.size();
     }

@@ -21,9 +21,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto lookInterval = 50ms; // between two looks at the database
+constexpr auto lookInterval = 50ms; // between two polls of the database
 constexpr auto gracePeriod = 2s;    // after a second interrupt
-constexpr int silence = 1000;       // milliseconds: what orphans write later is lost
+constexpr int silence = 1000;       // milliseconds: later output of orphans is lost
 constexpr int standardError = 2;
 
 double secondsSince(std::chrono::steady_clock::time_point begin) {
@@ -106,7 +106,8 @@ int Supervisor::start(Child &child, bool isTuned) {
   return error;
 }
 
-/// Until the program has ended. What it is to be killed for, where it is.
+/// Attends the program until it has ended. Returns what it is to be killed for,
+/// if anything.
 Blame Supervisor::attend(const Child &child, bool isTuned) {
   Blame blame;
   Clock::time_point last = Clock::now();
@@ -126,7 +127,8 @@ Blame Supervisor::attend(const Child &child, bool isTuned) {
   return blame;
 }
 
-/// Moves what there is to move, and waits for that a while. Whether the program has ended.
+/// Moves the available bytes, and waits for more for a while. Returns whether the program
+/// has ended.
 bool Supervisor::pollStreams(const Child &child) {
   std::array<pollfd, 6> files = {{{child.descriptor(), POLLIN, 0},
                                   {signals.descriptor(), POLLIN, 0},
@@ -153,7 +155,7 @@ void Supervisor::onSignal(const Signal &signal, pid_t program) {
   bool isKnown = signal.fromTerminal;
   if (signal.number == SIGWINCH) {
     output.resize();
-    isKnown = false; // it may have looked before
+    isKnown = false; // it may have read the size before
   }
   outcome.interrupted |= asksToEnd(signal.number);
   if (signal.number == SIGINT && ++interrupts == 2)
@@ -171,7 +173,8 @@ Blame Supervisor::look(double seconds) {
   return error ? Blame{} : watch.whileRunning();
 }
 
-/// What the system has done, or the program has said, for what tuning takes.
+/// Returns the reason if the resources that tuning takes broke the program, as
+/// the system or the program reports it.
 std::string Supervisor::whyBrokenByTuning(const Ending &ending) const {
   if (ending.code == withoutTuningExitCode)
     return "the program could not go on for lack of memory";
@@ -182,8 +185,9 @@ std::string Supervisor::whyBrokenByTuning(const Ending &ending) const {
   return "";
 }
 
-/// What of the session broke the program, unless it is known, and what that means for
-/// the processes and rows that are left. A signal that comes from outside is nobody's fault.
+/// Determines what in the session broke the program, unless it is known, and the
+/// consequences for the remaining processes and rows. A signal from outside is no
+/// candidate's fault.
 void Supervisor::judge(pid_t program, RunEnd &end) {
   int signal = end.ending.lastSignal();
   bool endedByOthers = (signal != 0 && !isCrash(signal)) || (outcome.interrupted && signal == 0);
@@ -212,15 +216,15 @@ void Supervisor::judge(pid_t program, RunEnd &end) {
     warn("the database cannot be used: " + error.text);
 }
 
-/// What is not passed on yet, and what processes that outlive the program still write,
-/// until they are silent.
+/// Passes on the remaining output, including that of processes that outlive the
+/// program, until they are silent.
 void Supervisor::drain() {
   bool isAsked = false;
   while (!output.isDone() && !isAsked) {
     std::array<pollfd, 3> files = {{{signals.descriptor(), POLLIN, 0},
                                     {output.readable(), POLLIN, 0},
                                     {output.writable(), POLLOUT, 0}}};
-    bool isBlocked = output.writable() >= 0; // then it waits, as the program would
+    bool isBlocked = output.writable() >= 0; // then it blocks, as the program would
     if (::poll(files.data(), files.size(), isBlocked && !outcome.interrupted ? -1 : silence) == 0)
       break;
     isAsked = heedSignals();
@@ -229,7 +233,8 @@ void Supervisor::drain() {
   output.close();
 }
 
-/// Takes signals that come while no program runs. Whether one asks to end.
+/// Handles signals that come while no program runs. Returns whether one asks to
+/// end.
 bool Supervisor::heedSignals() {
   bool isAsked = false;
   while (std::optional<Signal> signal = signals.next())
@@ -260,7 +265,7 @@ bool Supervisor::mayRestart(const RunEnd &end) {
 double Supervisor::budgetLeft() {
   std::vector<Measurement> measurements;
   double left = plan.budget - lost;
-  // Where it cannot be read, what is known to be lost is all that counts.
+  // If the measurements cannot be read, only the time known to be lost counts.
   if (!database.measurements(plan.session, measurements))
     for (const Measurement &measurement : measurements)
       left -= measurement.seconds;
@@ -272,7 +277,7 @@ void Supervisor::showProgress() {
     return;
   std::vector<Measurement> measurements;
   if (database.measurements(plan.session, measurements))
-    return; // the next look tells the user
+    return; // the next poll reports the error
   std::optional<ProgressState> state = progressOf(watch.underway(), measurements);
   if (!state)
     return;

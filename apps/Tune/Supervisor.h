@@ -3,8 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Starts the program, watches what it says in the database, and starts it again where
-// a candidate broke it. From outside it is as if the program ran once, without faults.
+// The supervisor starts the program, watches its state in the database, and starts it
+// again if a candidate broke it. From outside, it looks as if the program ran once,
+// without faults.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -31,19 +32,19 @@ struct Plan {
   std::string databasePath; ///< absolute
   std::string mode = "replay";
   bool unverified = false;
-  unsigned ulps = usualUlps;                     ///< that the control may be away from the original
+  unsigned ulps = usualUlps;                     ///< limit for the distance of the control
   CopyBytes mostCopies = CopyBytes::unlimited(); ///< bytes
-  double budget = 0;      ///< seconds that tuning may take, beyond the program's own time
-  unsigned restarts = 16; ///< then the program runs to its end without tuning
+  double budget = 0;      ///< in seconds, for tuning beyond the program's own time
+  unsigned restarts = 16; ///< after these, the program runs to its end without tuning
   bool showsProgress = false;
 };
 
 struct Outcome {
-  int startError = 0; ///< errno where the program could not be started; then nothing else holds
+  int startError = 0; ///< errno if the program could not be started; then the rest is not valid
   int exitCode = 0;   ///< the program's, or 128 and the signal that ended it
   unsigned restarts = 0;
   bool interrupted = false;     ///< by a signal from outside
-  std::string gaveUp;           ///< why tuning ended before the program; empty where it did not
+  std::string gaveUp;           ///< why tuning ended before the program; empty if it did not
   double seconds = 0;           ///< of all runs together
   std::vector<Underway> blamed; ///< candidates that broke the program
 };
@@ -52,16 +53,16 @@ class Supervisor {
 public:
   Supervisor(const Plan &plan, Database &database);
 
-  /// Runs the program to its end; once an object.
+  /// Runs the program to its end; may be called once.
   Outcome run();
 
 private:
   using Clock = std::chrono::steady_clock;
   struct RunEnd {
     Ending ending;
-    Blame blame; ///< no candidates: the program ended by itself, or from outside
-    /// Why the program did not come to its end for being tuned, though no candidate is to
-    /// blame; empty where that is not so.
+    Blame blame; ///< no candidates: the program ended normally, or from outside
+    /// Why tuning kept the program from completing, though no candidate is to blame;
+    /// empty if it did not.
     std::string brokenByTuning;
   };
 
@@ -91,14 +92,14 @@ private:
   Watch watch;
   ProgressLine line;
   Outcome outcome;
-  double lost = 0;          ///< seconds that broken candidates took
+  double lost = 0;          ///< seconds lost to broken candidates
   uint64_t memoryKills = 0; ///< by the system, before the run
   unsigned interrupts = 0;
   std::optional<Clock::time_point> killAt;
   bool warnedOfOutput = false, warnedOfDatabase = false;
 };
 
-/// What the program finds in REGRAIN_TUNE.
+/// Returns the value of REGRAIN_TUNE for the program.
 std::string tuneVariable(const Plan &plan, double budget);
 
 } // namespace regrain::tune

@@ -30,7 +30,8 @@ namespace regrain {
 namespace tune {
 namespace {
 
-/// Sessions of which a class keeps its measurements, this one counted.
+/// The number of sessions, including this one, whose measurements of a class
+/// are kept.
 constexpr uint32_t keptSessions = 8;
 
 struct Options {
@@ -44,8 +45,8 @@ int fail(const std::string &message, int exitCode = 1) {
   return exitCode;
 }
 
-/// Where the caller has closed a standard stream, other files would get its number.
-/// False where one cannot be occupied.
+/// If the caller has closed a standard stream, other files would get its number.
+/// Returns false if one cannot be occupied.
 bool occupyStandardStreams() {
   for (int file : {0, 1, 2})
     if (::fcntl(file, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) != file) // the lowest number
@@ -53,7 +54,7 @@ bool occupyStandardStreams() {
   return true;
 }
 
-/// Different for each process of a user, on whatever machine.
+/// Returns a name that differs for each process of a user, on any machine.
 std::string newSession() {
   auto now = std::chrono::system_clock::now().time_since_epoch();
   long long seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
@@ -63,7 +64,7 @@ std::string newSession() {
   return text;
 }
 
-/// The database, or null after a message.
+/// Returns the database, or null after a message.
 std::unique_ptr<Database> openDatabase(Options &options) {
   DatabaseError error;
   std::string path = options.database.empty() ? Database::defaultPath(error) : options.database;
@@ -75,7 +76,7 @@ std::unique_ptr<Database> openDatabase(Options &options) {
     fail("REGRAIN_DB=off: there is no place for what is learnt; --db names one");
     return nullptr;
   }
-  std::error_code unknown; // it then stays as it was given
+  std::error_code unknown; // then the path stays as given
   std::filesystem::path absolute = std::filesystem::absolute(path, unknown);
   options.plan.databasePath = unknown ? path : absolute.string();
   std::string notice;
@@ -88,7 +89,7 @@ std::unique_ptr<Database> openDatabase(Options &options) {
   return database;
 }
 
-/// `file` is where the program was found, or empty.
+/// `file` is the path of the program, or empty.
 int failToStart(const std::string &program, const std::string &file, int error) {
   std::error_code unknown;
   bool isThere = !file.empty() && std::filesystem::exists(file, unknown);
@@ -98,7 +99,8 @@ int failToStart(const std::string &program, const std::string &file, int error) 
   return fail("cannot run " + program + ": " + why, isThere ? 126 : 127);
 }
 
-/// Writes what was asked for; the program's exit code unless that fails.
+/// Writes the requested files; returns the program's exit code unless that
+/// fails.
 int conclude(const SessionReport &report, const Options &options) {
   if (!options.isQuiet)
     writeTable(report, std::cerr);
@@ -119,12 +121,12 @@ int runWith(Options &options) {
   std::unique_ptr<Database> database = openDatabase(options);
   if (!database)
     return 1;
-  // So that the file does not grow without limit.
+  // This bounds the size of the file.
   if (DatabaseError error = database->dropOldMeasurements(keptSessions - 1))
     std::cerr << "regrain tune: warning: old measurements stay: " << error.text << '\n';
   options.plan.session = newSession();
   options.plan.showsProgress = !options.isQuiet && ::isatty(2);
-  ProgramImages images(file); // as it is before the program runs
+  ProgramImages images(file); // in its state before the program runs
   Outcome outcome = Supervisor(options.plan, *database).run();
   if (outcome.startError)
     return failToStart(program, file, outcome.startError);
@@ -134,7 +136,7 @@ int runWith(Options &options) {
   return conclude(report, options);
 }
 
-/// Why the text is no budget; empty where it is one.
+/// Returns why the text is not a budget; empty if it is one.
 std::string checkSeconds(const std::string &text) {
   char *end = nullptr;
   double seconds = std::strtod(text.c_str(), &end);
@@ -188,7 +190,7 @@ int runTune(int argc, char **argv) {
     return tune::fail("a standard stream is closed, and /dev/null cannot be opened in its place");
   tune::Options options;
   tune::addOptions(app, options);
-  // What follows "--" is the program's alone, whatever it looks like.
+  // Everything after "--" belongs to the program.
   char **end = argv + argc, **separator = std::find(argv, end, std::string_view("--"));
   options.plan.command.assign(std::min(separator + 1, end), end);
   try {

@@ -8,11 +8,11 @@
 
 namespace regrain {
 
-/// `tune [OPTIONS] -- PROGRAM ARGS`: runs PROGRAM, in which the runtime measures, and shows
-/// what came of it; docs/tuning.md. argv[0] is the subcommand's name. Returns the
-/// program's exit code, 128 and its signal where one ended it; 1 where the command line
-/// is wrong or a file cannot be written; 126 and 127 where PROGRAM cannot be started or
-/// is not there, as shells do.
+/// Implements `tune [OPTIONS] -- PROGRAM ARGS`: runs PROGRAM, in which the runtime
+/// measures, and shows the results; see docs/tuning.md. argv[0] is the subcommand's name.
+/// Returns the program's exit code, or 128 plus its signal if one ended it; 1 if the
+/// command line is invalid or a file cannot be written; 126 and 127 if PROGRAM cannot be
+/// started or does not exist, as in shells.
 int runTune(int argc, char **argv);
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- Watch.cpp - What a run is doing, and what broke it -----------------===//
+//===- Watch.cpp - The candidate that runs or broke a run -----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 namespace regrain::tune {
 namespace {
 
-/// A look that comes later than this after the last one: the run was stopped meanwhile.
+/// If a poll comes later than this after the last one, the run was stopped meanwhile.
 constexpr double longestLook = 1;
 
 bool isSame(const Underway &a, const Underway &b) {
@@ -59,7 +59,7 @@ double Watch::longest() const {
 std::string Watch::originalTime(const Underway &row) const {
   std::vector<Measurement> measurements;
   if (database.measurements(session, measurements))
-    return ""; // a reason without it is one nevertheless
+    return ""; // without details, the reason is still valid
   for (const Measurement &measurement : measurements)
     if (measurement.kernel == row.kernel && measurement.launchClass == row.launchClass &&
         measurement.originalMicroseconds > 0)
@@ -79,7 +79,7 @@ Blame Watch::whileRunning() const {
   blame.isCertain = true;
   for (const Seen &entry : seen)
     if (entry.seconds > limitOf(entry.row)) {
-      blame.candidates = {entry.row}; // one at a time: each has a limit of its own
+      blame.candidates = {entry.row}; // one at a time, because each has its own limit
       blame.reason = "ran longer than " + secondsText(limitOf(entry.row)) + originalTime(entry.row);
     }
   return blame;
