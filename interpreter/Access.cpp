@@ -127,8 +127,8 @@ bool Machine::fill(Thread &thread, uint64_t to, Scalar byte, uint64_t size) {
   return true;
 }
 
-/// Addresses are not used again while the thread runs: a pointer to what a call
-/// left behind meets nothing.
+/// Addresses are not reused while the thread runs: a pointer to a variable of a
+/// call that has returned reaches no memory.
 uint64_t Machine::allocateLocal(Thread &thread, uint64_t size, uint64_t align) {
   constexpr uint64_t gap = 64;
   uint64_t address = alignTo(thread.nextLocal + gap, std::max<uint64_t>(align, 16));

@@ -1,4 +1,4 @@
-//===- AddressSpaces.cpp - Where address spaces lie in one ----------------===//
+//===- AddressSpaces.cpp - Address spaces in flat memory ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

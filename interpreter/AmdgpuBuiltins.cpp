@@ -1,9 +1,9 @@
-//===- AmdgpuBuiltins.cpp - What a thread of amdgcn asks its processor ----===//
+//===- AmdgpuBuiltins.cpp - Registers and state of amdgcn -----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Meanings are those of LLVM's AMDGPUUsage and IntrinsicsAMDGPU.td.
+// The semantics are those of LLVM's AMDGPUUsage and IntrinsicsAMDGPU.td.
 //
 //===----------------------------------------------------------------------===//
 #include "interpreter/Arithmetic.h"
@@ -45,7 +45,7 @@ Builtin workgroup(unsigned dimension) {
       [=](Machine &, Thread &thread) { return uint64_t(thread.block->index[dimension]); });
 }
 
-/// Whether a flat pointer lies in an aperture.
+/// Returns whether a flat pointer lies in an aperture.
 Builtin isInAperture(bool shared) {
   return [shared](Machine &machine, Thread &thread, const Step &step) {
     Scalar flat = machine.read(thread, step, 0);
@@ -56,8 +56,8 @@ Builtin isInAperture(bool shared) {
   };
 }
 
-/// How many bits of the mask stand for lanes below this one, among the lower or the
-/// upper 32 lanes, and what is added.
+/// Adds to the last operand the number of bits of the mask that stand for lanes
+/// below this one, among the lower or the upper 32 lanes.
 Builtin maskedCount(bool upper) {
   return [upper](Machine &machine, Thread &thread, const Step &step) {
     unsigned lane = thread.clock.lane();
@@ -97,7 +97,8 @@ Builtin atomic(AtomicRMWInst::BinOp op) {
   };
 }
 
-/// What the compiler, the scheduler and the caches are told.
+/// Returns whether the intrinsic only informs the compiler, the scheduler or
+/// the caches.
 bool isHint(Intrinsic::ID id) {
   switch (id) {
   case Intrinsic::amdgcn_sched_barrier:
@@ -116,8 +117,8 @@ bool isHint(Intrinsic::ID id) {
   }
 }
 
-/// Where a function promises not to need what the intrinsic reads, the registers
-/// hold something else. A kernel has the numbers along x whatever it promises.
+/// If a function promises not to need what the intrinsic reads, the registers
+/// have other contents. A kernel has the numbers along x in any case.
 bool isForsworn(const CallBase &call) {
   Intrinsic::ID id = call.getIntrinsicID();
   bool isAlongX = id == Intrinsic::amdgcn_workitem_id_x || id == Intrinsic::amdgcn_workgroup_id_x;

@@ -1,4 +1,4 @@
-//===- AmdgpuDispatch.cpp - What a kernel of amdgcn is handed -------------===//
+//===- AmdgpuDispatch.cpp - Inputs of a kernel of amdgcn ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace regrain;
 
 namespace {
 
-/// Little-endian fields in a row of bytes.
+/// Little-endian fields in a sequence of bytes.
 class Fields {
 public:
   explicit Fields(size_t size) : bytes(size) {}
@@ -29,7 +29,7 @@ public:
   std::vector<uint8_t> bytes;
 };
 
-/// In hundreds, as the flag is.
+/// Returns the version in hundreds, as in the flag.
 uint64_t codeObjectVersion(const Module &module) {
   constexpr uint64_t ofThisCompiler = 500;
   auto *flag =
@@ -42,11 +42,12 @@ unsigned dimensions(const KernelLaunch &launch) {
   return isFlat(2) ? isFlat(1) ? 1 : 2 : 3;
 }
 
-/// AMDGPUUsage, "hidden" kernel arguments. Grids are whole blocks: no remainders.
+/// These are the "hidden" kernel arguments of AMDGPUUsage. Grids are whole
+/// blocks: there are no remainders.
 void putImplicit(Fields &fields, size_t at, uint64_t version, const KernelLaunch &launch,
                  uint64_t queue) {
   if (version < 500)
-    return; // no offsets, no buffers, no queues
+    return; // there are no offsets, buffers or queues
   for (unsigned d = 0; d < 3; ++d) {
     fields.put(at + 4 * d, launch.grid[d]);
     fields.put(at + 12 + 2 * d, uint16_t(launch.block[d]));
@@ -58,7 +59,7 @@ void putImplicit(Fields &fields, size_t at, uint64_t version, const KernelLaunch
 
 uint64_t implicitSize(uint64_t version) { return version < 500 ? 56 : 256; }
 
-/// hsa_kernel_dispatch_packet_t; its grid counts threads.
+/// Makes an hsa_kernel_dispatch_packet_t, whose grid counts threads.
 std::vector<uint8_t> packetOf(const KernelLaunch &launch, uint64_t staticShared,
                               uint64_t arguments) {
   Fields packet(64);
@@ -126,7 +127,7 @@ uint32_t regrain::waveSizeOf(const llvm::Function &kernel) {
   StringRef processor = kernel.getFnAttribute("target-cpu").getValueAsString();
   if (!processor.consume_front("gfx"))
     return 0;
-  // gfx1030, gfx1100, ... from the tenth generation on, whose two digits precede
-  // the minor and the stepping.
+  // From the tenth generation on, names are gfx1030, gfx1100, ..., with two
+  // digits before the minor version and the stepping.
   return processor.size() >= 4 ? 32 : 64;
 }

@@ -1,12 +1,13 @@
-//===- AmdgpuDispatch.h - What a kernel of amdgcn is handed -----*- C++ -*-===//
+//===- AmdgpuDispatch.h - Inputs of a kernel of amdgcn ----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernel argument segment with the implicit arguments behind it, the dispatch
-// packet and the queue, as AMDGPUUsage and the HSA runtime's specification lay
-// them out: code object version 4 (and older), or 5 and later, as the module's
-// flag says. Pointers to what a host would serve (printf, malloc) are null.
+// The inputs are the kernel argument segment followed by the implicit arguments,
+// the dispatch packet and the queue, as AMDGPUUsage and the HSA runtime's
+// specification define them: code object version 4 (and older), or 5 and later,
+// as the module's flag says. Pointers to services of the host (printf, malloc)
+// are null.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,7 +21,7 @@ namespace regrain {
 class AmdgpuDispatch {
 public:
   /// Places everything in `memory` until the dispatch ends. The launch's arguments
-  /// fit the kernel's parameters.
+  /// must fit the kernel's parameters.
   AmdgpuDispatch(const llvm::Function &kernel, const KernelLaunch &launch, uint64_t staticShared,
                  DeviceMemory &memory);
   AmdgpuDispatch(const AmdgpuDispatch &) = delete;
@@ -30,7 +31,7 @@ public:
   uint64_t implicitArguments() const { return argumentSegment + implicitOffset; }
   uint64_t packet() const { return packetAddress; }
   uint64_t queue() const { return queueAddress; }
-  /// Where a parameter's bytes lie.
+  /// Returns the address of a parameter's bytes.
   uint64_t argument(unsigned number) const { return argumentSegment + offsets[number]; }
 
 private:
@@ -40,11 +41,12 @@ private:
   uint64_t argumentSegment = 0, packetAddress = 0, queueAddress = 0;
 };
 
-/// The threads of a block that the kernel's attributes allow.
+/// Returns the maximum of threads of a block that the kernel's attributes
+/// allow.
 uint64_t mostThreads(const llvm::Function &kernel);
 
-/// Lanes of a wave of the processor that the kernel is compiled for; 0 where its
-/// attributes do not say.
+/// Returns the number of lanes of a wave of the processor for which the kernel
+/// is compiled; 0 if its attributes do not tell.
 uint32_t waveSizeOf(const llvm::Function &kernel);
 
 } // namespace regrain

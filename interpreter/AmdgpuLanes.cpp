@@ -3,9 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A lane that does not take part adds 0 to a ballot. What another lane reads from
-// it is undefined here wherever the instruction does not say otherwise: hardware
-// gives zeros or old contents of a register, and no program may rely on either.
+// A lane that does not take part adds 0 to a ballot. A value that another lane
+// reads from it is undefined here unless the instruction specifies otherwise:
+// hardware gives zeros or old contents of a register, and no program may rely on
+// either.
 //
 //===----------------------------------------------------------------------===//
 #include "interpreter/Arithmetic.h"
@@ -45,7 +46,8 @@ bool broadcast(Machine &machine, Lanes lanes, const Step &step, Scalar value, un
   return true;
 }
 
-/// An operand that has to be the same in all lanes; undefined where it is not.
+/// Reads an operand that must be the same in all lanes; the result is undefined
+/// if it is not.
 Scalar uniform(Machine &machine, Lanes lanes, const Step &step, unsigned operand,
                unsigned index = 0) {
   Scalar value = machine.read(first(lanes), step, operand, index);
@@ -58,7 +60,7 @@ Scalar uniform(Machine &machine, Lanes lanes, const Step &step, unsigned operand
   return value;
 }
 
-/// One bit for each lane that takes part; `ask` says which.
+/// Gives one bit for each lane that takes part, as `ask` determines it.
 template <typename Ask> Builtin ballot(Ask ask) {
   return together([ask](Machine &machine, Lanes lanes, const Step &step) {
     const Leaf &leaf = step.leaves[0];
@@ -87,14 +89,14 @@ Builtin compareBallot() {
   });
 }
 
-/// Each lane takes a whole value: that of a lane, or something else.
+/// The source of a lane's value: a lane, or something else.
 struct Source {
   enum Kind { Lane, Zero, Old, Nothing } kind;
   int lane = 0;
 };
 
-/// `select(machine, thread, step)` says from where a lane takes operand `value`;
-/// `invalid` what it gets where that lane is not there.
+/// `select(machine, thread, step)` returns the source of operand `value` for a
+/// lane; `invalid` is the result if the source lane does not exist.
 template <typename Select>
 Builtin gather(unsigned value, Select select, Source::Kind invalid = Source::Nothing,
                unsigned old = 0) {
@@ -121,7 +123,7 @@ Builtin gather(unsigned value, Select select, Source::Kind invalid = Source::Not
   });
 }
 
-/// The lane whose number times 4 an operand holds, modulo the wave.
+/// Returns the lane whose number times 4 is in an operand, modulo the wave.
 Source byteIndexed(Machine &machine, Thread &thread, const Step &step) {
   Scalar index = machine.read(thread, step, 0);
   if (index.undefined & (uint64_t(machine.lanes() - 1) << 2))
@@ -129,7 +131,8 @@ Source byteIndexed(Machine &machine, Thread &thread, const Step &step) {
   return {Source::Lane, int(index.bits >> 2 & (machine.lanes() - 1))};
 }
 
-/// Each lane sends; where two send to one, the higher wins; who gets nothing has 0.
+/// Each lane sends; if two send to one, the higher one wins; a lane that receives
+/// nothing gets 0.
 bool scatter(Machine &machine, Lanes lanes, const Step &step) {
   std::vector<Scalar> received(lanes.size());
   for (Thread *thread : lanes)
@@ -145,7 +148,8 @@ bool scatter(Machine &machine, Lanes lanes, const Step &step) {
   return true;
 }
 
-/// ds_swizzle: four lanes in any order, or masks on the number within 32 lanes.
+/// This is ds_swizzle: four lanes in any order, or masks on the number within
+/// 32 lanes.
 Builtin swizzle(const CallBase &call) {
   uint64_t pattern = cast<ConstantInt>(call.getArgOperand(1))->getZExtValue();
   if (pattern >> 8 == 0x80)
@@ -162,7 +166,8 @@ Builtin swizzle(const CallBase &call) {
   });
 }
 
-/// The source lane of a data-parallel-primitive control; -1 where there is none.
+/// Returns the source lane of a data-parallel-primitive control; -1 if there is
+/// none.
 int dppSource(unsigned control, unsigned lane, unsigned lanes) {
   unsigned row = lane & ~15u, in = lane & 15, n = control & 15;
   auto inRow = [&](int to) { return to < 0 || to > 15 ? -1 : int(row) + to; };
@@ -216,8 +221,9 @@ uint64_t immediate(const CallBase &call, unsigned operand) {
   return cast<ConstantInt>(call.getArgOperand(operand))->getZExtValue();
 }
 
-/// mov.dpp and update.dpp, whose controls start at operand `at`. Lanes that the
-/// masks leave out keep the old value, those without a source have it or 0.
+/// These are mov.dpp and update.dpp, whose controls start at operand `at`.
+/// Lanes that the masks exclude keep the old value; lanes without a source get
+/// the old value or 0.
 Builtin dpp(const CallBase &call, unsigned at, bool hasOld) {
   uint64_t control = immediate(call, at), rows = immediate(call, at + 1);
   uint64_t banks = immediate(call, at + 2);
@@ -242,7 +248,8 @@ Builtin dpp8(const CallBase &call) {
   });
 }
 
-/// permlane16 and permlanex16: within 16 lanes, or from the other 16 of 32.
+/// These are permlane16 and permlanex16: within 16 lanes, or from the other 16
+/// of 32.
 Builtin permuteRows(const CallBase &call, bool crossing) {
   bool fetchInactive = immediate(call, 4), bound = immediate(call, 5);
   auto select = [=](Machine &machine, Thread &thread, const Step &step) -> Source {
@@ -313,7 +320,7 @@ bool inverseBallot(Machine &machine, Lanes lanes, const Step &step) {
   return true;
 }
 
-/// Those that take a value from another lane, each from its own.
+/// Finds those in which each lane takes a value from a lane of its own choice.
 Builtin findPermutation(const CallBase &call) {
   switch (call.getIntrinsicID()) {
   case Intrinsic::amdgcn_ds_bpermute:

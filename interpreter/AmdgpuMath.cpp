@@ -1,10 +1,11 @@
-//===- AmdgpuMath.cpp - Numbers on amdgcn ---------------------------------===//
+//===- AmdgpuMath.cpp - Numeric functions of amdgcn -----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the hardware approximates (reciprocals, roots, logarithms, sines) is
-// rounded correctly here: within the error that it is allowed, not its bits.
+// Results that the hardware approximates (reciprocals, roots, logarithms,
+// sines) are rounded correctly here: within the hardware's permitted error, but
+// not with its bits.
 //
 //===----------------------------------------------------------------------===//
 #include "interpreter/Arithmetic.h"
@@ -22,7 +23,8 @@ using namespace regrain;
 
 namespace {
 
-/// On numbers of the first operand's type, computed in double and rounded once.
+/// Applies to numbers of the first operand's type, computed in double and
+/// rounded once.
 template <typename Function> Builtin floating(Function function) {
   return elementwise(
       [function](const CallBase &call, const Leaf &leaf, const ElementBits &operands) {
@@ -44,7 +46,7 @@ template <typename Function> Builtin integers(Function function) {
 
 constexpr double pi = 3.14159265358979323846;
 
-/// Of revolutions; the hardware has no sine of an infinity.
+/// The argument is in revolutions; the hardware has no sine of an infinity.
 double turn(double (*function)(double), double revolutions) {
   return function(2 * pi * (revolutions - std::floor(revolutions)));
 }
@@ -55,10 +57,11 @@ double median(double a, double b, double c) {
   return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
-/// Legacy products are 0 where a factor is, whatever the other is.
+/// Legacy products are 0 if one factor is 0, for any value of the other.
 double legacyProduct(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 
-/// At most the greatest number below 1, to which the difference may round up.
+/// The result is at most the greatest number below 1, because the difference
+/// may round up to 1.
 uint64_t fraction(Type *type, double a) {
   if (!std::isfinite(a))
     return fromDouble(type, std::nan(""));
@@ -67,7 +70,7 @@ uint64_t fraction(Type *type, double a) {
   return std::min(fromDouble(type, a - std::floor(a)), below.bitcastToAPInt().getZExtValue());
 }
 
-/// At most the greatest number of `type`, either sign.
+/// The result is at most the greatest number of `type`, with either sign.
 uint64_t clampFinite(Type *type, double value) {
   double most = APFloat::getLargest(type->getFltSemantics()).convertToDouble();
   return fromDouble(type, std::max(-most, std::min(most, value)));
@@ -95,7 +98,7 @@ uint64_t halfTowardsZero(uint64_t single) {
   return value.bitcastToAPInt().getZExtValue();
 }
 
-/// The first bits of 2/pi behind the point.
+/// Returns the first bits of 2/pi after the point.
 APInt twoOverPi(unsigned bits) {
   unsigned width = 2 * bits + 64;
   APInt one = APInt::getOneBitSet(width, bits + 16);
@@ -110,7 +113,8 @@ APInt twoOverPi(unsigned bits) {
   return one.shl(bits + 1).udiv(circle).trunc(bits);
 }
 
-/// v_trig_preop_f64: 53 bits of 2/pi, those that matter for an angle of this size.
+/// This is v_trig_preop_f64: the 53 bits of 2/pi that matter for an angle of this
+/// size.
 double partOfTwoOverPi(double angle, uint64_t segment) {
   constexpr unsigned bits = 1201, mantissa = 53;
   static const APInt all = twoOverPi(bits);
@@ -123,7 +127,7 @@ double partOfTwoOverPi(double angle, uint64_t segment) {
   return std::ldexp(double(part.getZExtValue()), power);
 }
 
-/// Two scalars to a vector of two: `function(value)` of each.
+/// Converts two scalars to a vector of two: `function(value)` of each.
 template <typename Function> Builtin pack(Function function) {
   return [function](Machine &machine, Thread &thread, const Step &step) {
     for (auto [i, leaf] : enumerate(step.leaves)) {
@@ -141,7 +145,7 @@ uint64_t clampSigned(uint64_t value) {
   return uint64_t(std::clamp<int64_t>(signExtend(value, 32), -32768, 32767));
 }
 
-/// Bits [offset, offset + width) of 32; a width of 0 gives 0.
+/// Returns bits [offset, offset + width) of 32; a width of 0 gives 0.
 uint64_t extract(uint64_t value, uint64_t offset, uint64_t width, bool isSigned) {
   offset &= 31;
   width &= 31;
@@ -159,7 +163,8 @@ Builtin bitField(bool isSigned) {
   });
 }
 
-/// v_perm_b32: bytes of the second operand are 0 to 3, of the first 4 to 7.
+/// This is v_perm_b32: bytes of the second operand are 0 to 3, of the first 4
+/// to 7.
 uint64_t permute(uint64_t high, uint64_t low, uint64_t selector) {
   uint64_t bytes = high << 32 | low, result = 0;
   for (unsigned i = 0; i < 4; ++i) {
@@ -178,7 +183,7 @@ uint64_t permute(uint64_t high, uint64_t low, uint64_t selector) {
   return result;
 }
 
-/// The sum of absolute differences of `step` bits each.
+/// Returns the sum of absolute differences of `step` bits each.
 uint64_t differences(uint64_t a, uint64_t b, unsigned step, bool masked) {
   uint64_t sum = 0;
   for (unsigned at = 0; at < 32; at += step) {
@@ -189,7 +194,8 @@ uint64_t differences(uint64_t a, uint64_t b, unsigned step, bool masked) {
   return sum;
 }
 
-/// Means of bytes, rounded up where the third operand's lowest bit says so.
+/// Returns the means of bytes, rounded up if the third operand's lowest bit is
+/// set.
 uint64_t lerp(uint64_t a, uint64_t b, uint64_t round) {
   uint64_t result = 0;
   for (unsigned at = 0; at < 32; at += 8)
@@ -197,7 +203,8 @@ uint64_t lerp(uint64_t a, uint64_t b, uint64_t round) {
   return result;
 }
 
-/// Leading bits that equal the sign; all ones for 0 and -1.
+/// Returns the number of leading bits that equal the sign; all ones for 0 and
+/// -1.
 uint64_t signBits(uint64_t value) {
   int64_t number = signExtend(value, 32);
   uint32_t differing = uint32_t(number < 0 ? ~number : number);

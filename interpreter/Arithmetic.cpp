@@ -14,7 +14,8 @@ using namespace regrain;
 
 namespace {
 
-/// Bits from the lowest undefined one upwards: what a carry can reach.
+/// Returns the bits from the lowest undefined one upwards, which a carry can
+/// reach.
 uint64_t upwards(uint64_t undefined, unsigned width) {
   return undefined ? ~((undefined & -undefined) - 1) & maskOf(width) : 0;
 }
@@ -104,7 +105,8 @@ template <typename T> T floatOperation(unsigned opcode, T a, T b) {
   }
 }
 
-/// In double for the 16-bit types, whose results it rounds as one operation does.
+/// The 16-bit types are computed in double, whose results round to them as one
+/// operation does.
 Scalar floating(unsigned opcode, Type *type, Scalar a, Scalar b) {
   if (a.undefined || b.undefined)
     return unknown(widthOf(type));
@@ -140,14 +142,15 @@ bool compareIntegers(CmpInst::Predicate predicate, unsigned width, uint64_t a, u
   }
 }
 
-/// The four low bits of a floating-point predicate say: unordered, less,
-/// greater, equal.
+/// The four low bits of a floating-point predicate stand for unordered, less,
+/// greater and equal.
 bool compareFloats(CmpInst::Predicate predicate, double a, double b) {
   unsigned outcome = std::isnan(a) || std::isnan(b) ? 8 : a < b ? 4 : a > b ? 2 : 1;
   return (predicate & outcome) != 0;
 }
 
-/// Truncation towards zero; poison where the integer type cannot hold it.
+/// Truncates towards zero; the result is poison if the integer type cannot
+/// represent it.
 Scalar toInteger(double value, unsigned width, bool isSigned) {
   double whole = std::trunc(value);
   double limit = std::ldexp(1.0, isSigned ? width - 1 : width);
@@ -170,7 +173,7 @@ bool regrain::overflows(const BinaryOperator &op, const APInt &a, const APInt &b
   auto *flags = dyn_cast<OverflowingBinaryOperator>(&op);
   if (!flags)
     return false;
-  // Of each result only whether it overflows is asked.
+  // Only the overflow flags of the results are used.
   bool isSigned = false, isUnsigned = false;
   switch (op.getOpcode()) {
   case Instruction::Add:
@@ -239,7 +242,7 @@ Scalar regrain::compare(CmpInst::Predicate predicate, Type *type, Scalar a, Scal
       return unknown(1);
     return {compareFloats(predicate, toDouble(type, a.bits), toDouble(type, b.bits)), 0};
   }
-  // Where defined bits differ, so do the values.
+  // If defined bits differ, so do the values.
   bool equality = CmpInst::isEquality(predicate);
   if (undefined && !(equality && ((a.bits ^ b.bits) & ~undefined)))
     return unknown(1);

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Free of memory and threads. An undefined bit of an operand makes undefined
-// exactly the bits of the result that may depend on it, or more; of poison nothing
-// but poison is computed, save by a select that takes the other operand.
+// These functions use neither memory nor threads. An undefined bit of an operand
+// makes exactly those bits of the result undefined that may depend on it, or more;
+// a result of poison is poison, except for a select that takes the other operand.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -16,24 +16,26 @@
 
 namespace regrain {
 
-/// Whether it breaks a promise of nsw or nuw.
+/// Returns whether the instruction violates a promise of nsw or nuw.
 bool overflows(const llvm::BinaryOperator &op, const llvm::APInt &a, const llvm::APInt &b);
 
-/// One lane of a binary instruction. The fault that it is, if any, is returned:
-/// a division by zero or by something undefined.
+/// Computes one lane of a binary instruction. Returns its fault, if any: a
+/// division by zero or by an undefined value.
 std::optional<FaultKind> binary(const llvm::BinaryOperator &op, llvm::Type *type, Scalar a,
                                 Scalar b, Scalar &result);
 
-/// One lane of a comparison; `type` is that of the operands.
+/// Computes one lane of a comparison; `type` is that of the operands.
 Scalar compare(llvm::CmpInst::Predicate predicate, llvm::Type *type, Scalar a, Scalar b);
 
-/// One lane of a conversion, addrspacecast and bitcast of scalars included.
+/// Computes one lane of a conversion, including addrspacecast and bitcast of
+/// scalars.
 Scalar convert(const llvm::CastInst &op, llvm::Type *from, const Leaf &to, Scalar value);
 
-/// What atomicrmw stores where it finds `old`.
+/// Returns what atomicrmw stores if the memory contains `old`.
 Scalar update(llvm::AtomicRMWInst::BinOp op, llvm::Type *type, Scalar old, Scalar value);
 
-/// Nearest even, as rint; the result of a float operation in its own precision.
+/// Rounds to the nearest even integer, as rint does; the result of a float
+/// operation has its own precision.
 Scalar floatResult(llvm::Type *type, double value);
 
 } // namespace regrain

@@ -47,7 +47,7 @@ template <typename Read> Builtin special(Read read) {
   };
 }
 
-/// tid.x and the like; `rest` has no prefix.
+/// Finds tid.x and similar registers; `rest` has no prefix.
 Builtin findRegister(StringRef name) {
   using Extent = std::array<uint32_t, 3>;
   auto [base, dimension] = name.split('.');
@@ -84,7 +84,7 @@ Builtin findRegister(StringRef name) {
       .Default(Builtin());
 }
 
-/// Which operands of a call are what; -1: there is none.
+/// The roles of the operands of a call; -1: there is none.
 struct Roles {
   int mask = -1, value = -1, b = -1, c = -1;
 };
@@ -126,7 +126,8 @@ Builtin findShuffle(StringRef name) {
   return collective(*kind, sync ? Roles{0, 1, 2, 3} : Roles{-1, 0, 1, 2});
 }
 
-/// Barriers, votes, matches and reductions; `name` is without "llvm.nvvm.".
+/// Finds barriers, votes, matches and reductions; `name` is without
+/// "llvm.nvvm.".
 Builtin findCollective(StringRef name) {
   if (name.consume_front("shfl."))
     return findShuffle(name);
@@ -185,7 +186,7 @@ Builtin findNvvm(StringRef name) {
   return findNvvmMath(name);
 }
 
-/// memcpy, memmove and memset.
+/// Implements memcpy, memmove and memset.
 Builtin moveBytes(bool fills) {
   return [fills](Machine &machine, Thread &thread, const Step &step) {
     uint64_t size = 0;

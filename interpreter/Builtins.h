@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each gives an empty Builtin for a name that it does not know.
+// Each function returns an empty Builtin for a name that it does not know.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,34 +14,36 @@
 
 namespace regrain {
 
-/// LLVM's own intrinsics on integers and floating-point numbers.
+/// Finds LLVM's own intrinsics on integers and floating-point numbers.
 Builtin findGenericMath(const llvm::CallBase &call);
 
-/// Of these, those on integers alone.
+/// Finds those on integers only.
 Builtin findIntegerIntrinsic(llvm::Intrinsic::ID id);
-/// Of these, those with several results or of one number's parts.
+/// Finds those with several results, or on the parts of one number.
 Builtin findNumberParts(const llvm::CallBase &call);
-/// Of these, those that give a result and whether it overflows, of any width.
+/// Finds those that return a result and whether it overflows, of any width.
 Builtin findOverflowing(llvm::Intrinsic::ID id);
-/// Whether a number is in one of the classes of a mask, as llvm.is.fpclass has it.
+/// Tests whether a number is in one of the classes of a mask, as llvm.is.fpclass
+/// does.
 Builtin classTest();
 
-/// Intrinsics of amdgcn.
+/// Finds the intrinsics of amdgcn.
 Builtin findAmdgcn(const llvm::CallBase &call);
-/// Those in which lanes of a wave meet.
+/// Finds those that exchange values between lanes of a wave.
 Builtin findAmdgcnLanes(const llvm::CallBase &call);
-/// Those on numbers.
+/// Finds those on numbers.
 Builtin findAmdgcnMath(const llvm::CallBase &call);
 
-/// The functions of libdevice; `name` is without "__nv_".
+/// Finds the functions of libdevice; `name` is without "__nv_".
 Builtin findLibraryMath(llvm::StringRef name);
-/// Those of libdevice and NVVM on integers; operands say the width.
+/// Finds those of libdevice and NVVM on integers; the operands determine the
+/// width.
 Builtin findIntegerMath(llvm::StringRef name);
 
-/// NVVM's intrinsics on numbers; `name` is without "llvm.nvvm.".
+/// Finds NVVM's intrinsics on numbers; `name` is without "llvm.nvvm.".
 Builtin findNvvmMath(llvm::StringRef name);
 
-/// "atomic.load.inc.32.p0", "atomic.add.gen.i.cta.i32.p0", ...
+/// Finds "atomic.load.inc.32.p0", "atomic.add.gen.i.cta.i32.p0", ...
 Builtin findAtomic(llvm::StringRef name);
 
 } // namespace regrain

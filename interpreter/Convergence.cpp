@@ -1,4 +1,4 @@
-//===- Convergence.cpp - Which lanes meet at an instruction ---------------===//
+//===- Convergence.cpp - Convergence of lanes -----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,19 +15,20 @@
 using namespace llvm;
 using namespace regrain;
 
-/// Numbers blocks level by level: a cycle is one node of the level that it lies in.
+/// Numbers blocks level by level: a cycle is one node of its level.
 class ProgramOrder::Numbering {
 public:
   Numbering(ProgramOrder &order, const llvm::Function &function) : order(order) {
     for (const BasicBlock &block : function)
       indices[&block] = indices.size();
-    // The analysis takes a function that it could change, and does not.
+    // The analysis takes a mutable function, but does not change it.
     cycles.compute(const_cast<llvm::Function &>(function));
     number(function.getEntryBlock(), nullptr, {});
   }
 
 private:
-  /// What stands for a block in `level`: the cycle around it in that level, else itself.
+  /// Returns the node of a block in `level`: its cycle in that level, otherwise the
+  /// block itself.
   const void *nodeOf(const BasicBlock &block, const Cycle *level) const {
     const Cycle *around = cycles.getCycle(&block);
     if (around == level)
@@ -47,8 +48,8 @@ private:
   unsigned next = 0;
 };
 
-/// Appends one block of each node that `block` leads to, the last first. A cycle is
-/// represented by the block at which it was entered.
+/// Appends one block of each node that `block` leads to, the last first. The block
+/// at which a cycle was entered represents it.
 void ProgramOrder::Numbering::visit(const BasicBlock &block, const Cycle *level,
                                     DenseSet<const void *> &seen,
                                     SmallVectorImpl<const BasicBlock *> &post) {

@@ -1,15 +1,15 @@
-//===- Convergence.h - Which lanes meet at an instruction -------*- C++ -*-===//
+//===- Convergence.h - Convergence of lanes ---------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes meet in the same dynamic instance of an instruction: where they have come
-// by the same calls and are in the same iteration of every cycle around it (LLVM's
-// "Convergence And Uniformity", the maximal converged-with relation). What a wave
-// runs first is what comes first in an order of the blocks in which the blocks of
-// a cycle lie together and that goes forwards but for the way back to a header: so
-// lanes that have left a cycle wait for those in it, and both sides of a branch
-// are run before what follows it.
+// Lanes meet in the same dynamic instance of an instruction if they have reached
+// it by the same calls and are in the same iteration of every cycle around it
+// (LLVM's "Convergence And Uniformity", the maximal converged-with relation). A
+// wave runs its lanes in an order of the blocks in which the blocks of a cycle are
+// adjacent, and which follows every edge but the back edges to a header: so lanes
+// that have left a cycle wait for those in it, and both sides of a branch run
+// before what follows it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,7 +21,8 @@
 
 namespace regrain {
 
-/// How often each cycle of a function has come round since it was entered.
+/// The number of iterations that each cycle of a function has made since it was
+/// entered.
 using Iterations = std::vector<uint32_t>;
 
 class ProgramOrder {
@@ -30,11 +31,12 @@ public:
 
   Iterations start() const { return Iterations(cycleCount); }
 
-  /// Counts a jump; blocks are numbered as they lie in the function.
+  /// Counts a jump; blocks are numbered in the order of the function.
   void jump(Iterations &iterations, unsigned from, unsigned to) const;
 
-  /// Below 0 where a lane in `block` comes before another in `otherBlock`, above 0
-  /// where it comes after it, 0 where both are in the same instance of the block.
+  /// Returns a negative number if a lane in `block` precedes another in
+  /// `otherBlock`, a positive one if it follows it, and 0 if both are in the same
+  /// instance of the block.
   int compare(const Iterations &iterations, unsigned block, const Iterations &otherIterations,
               unsigned otherBlock) const;
 
@@ -44,8 +46,8 @@ private:
 
   struct Place {
     unsigned number = 0;
-    llvm::SmallVector<unsigned, 2> cycles; ///< around it, the outermost first
-    bool isHeader = false;                 ///< of the innermost
+    llvm::SmallVector<unsigned, 2> cycles; ///< those around it, the outermost first
+    bool isHeader = false;                 ///< of the innermost cycle
   };
   std::vector<Place> places;
   unsigned cycleCount = 0;

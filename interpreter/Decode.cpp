@@ -1,4 +1,4 @@
-//===- Decode.cpp - Functions to steps ------------------------------------===//
+//===- Decode.cpp - Conversion of functions to steps ----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,7 +39,7 @@ private:
     return first;
   }
 
-  /// Operands that have no value (labels, metadata, assembly) are 0.
+  /// Operands without a value (labels, metadata, assembly) are 0.
   int32_t operand(const Value &value, std::string &unsupported) {
     if (auto *constant = dyn_cast<Constant>(&value)) {
       int32_t slot = program.constantSlot(*constant);

@@ -1,4 +1,4 @@
-//===- DeviceMemory.cpp - The memory that a kernel reaches ----------------===//
+//===- DeviceMemory.cpp - Memory that a kernel can access -----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,8 @@ using namespace regrain;
 
 MemoryRegion &DeviceMemory::add(uint64_t size) {
   uint64_t address = next;
-  // The gap is as large as the region: an index that is off by its size meets nothing.
+  // The gap is as large as the region, so that an index that is off by the region's
+  // size reaches no memory.
   next = alignTo(next + 2 * size + 4096, 4096);
   return all.try_emplace(address, address, size).first->second;
 }
@@ -45,8 +46,9 @@ MemoryRegion *DeviceMemory::find(uint64_t address, uint64_t size) {
   return foreign ? viewOf(address, size) : nullptr;
 }
 
-/// Pages, so that what an access reaches is looked up once. Pages that one access reaches
-/// together are a view of their own, with bits of its own that count as defined.
+/// Views are made by page, so that the memory of an access is looked up once. Pages that
+/// one access covers together are a separate view, with its own bits, which count as
+/// defined.
 MemoryRegion *DeviceMemory::viewOf(uint64_t address, uint64_t size) {
   constexpr uint64_t pageSize = 4096;
   uint64_t page = alignDown(address, pageSize);
@@ -62,8 +64,8 @@ MemoryRegion *DeviceMemory::viewOf(uint64_t address, uint64_t size) {
   return found->second.contains(address, size) ? &found->second : nullptr;
 }
 
-/// Memory of a variable, which the program reaches as well where memory is foreign;
-/// null where there is none left.
+/// Makes the memory of a variable, which the program can also access if memory is
+/// foreign; returns null if there is none left.
 MemoryRegion *DeviceMemory::addVariable(uint64_t size) {
   if (!foreign)
     return &add(size);
@@ -127,7 +129,7 @@ llvm::Error DeviceMemory::defineVariables(const Module &module) {
       return makeFault(FaultKind::Unsupported,
                        "the initial value of the variable " + variable->getName());
     region.writable = !variable->isConstant() && variable->getAddressSpace() != 4;
-    // From here on the program may change it.
+    // From here on, the program may change it.
     if (foreign)
       all.erase(region.address);
   }

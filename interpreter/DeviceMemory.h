@@ -1,15 +1,15 @@
-//===- DeviceMemory.h - The memory that a kernel reaches --------*- C++ -*-===//
+//===- DeviceMemory.h - Memory that a kernel can access ---------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Global memory of the interpreter: regions at addresses of their own, far
-// enough apart that an access past the end of one meets none. Every bit may be
-// undefined: as allocated, or stored from an undefined value. The same calls in
-// the same order give the same addresses.
+// The interpreter's global memory consists of regions whose addresses are far
+// enough apart that an access past the end of one reaches no other. Every bit
+// may be undefined: since its allocation, or after the store of an undefined
+// value. The same calls in the same order give the same addresses.
 //
-// Where a ForeignMemory is given, addresses in it reach memory of this process, in
-// which nothing is undefined: whoever owns it may write it between two launches.
+// If a ForeignMemory is given, addresses in it access memory of this process, in
+// which nothing is undefined: its owner may write it between two launches.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,19 +26,20 @@
 
 namespace regrain {
 
-/// Bytes at an address, and for each byte which of its bits are undefined.
+/// Bytes at an address, and for each byte the mask of its undefined bits.
 struct MemoryRegion {
   uint64_t address = 0;
   llvm::MutableArrayRef<uint8_t> bytes;
   std::vector<uint8_t> undefined;
   bool writable = true;
 
-  /// Bytes of its own, all bits undefined.
+  /// Allocates bytes, with all bits undefined.
   MemoryRegion(uint64_t address, uint64_t size)
       : address(address), undefined(size, 0xff), own(size) {
     bytes = own;
   }
-  /// A view of bytes of this process at their own address, all bits defined.
+  /// Makes a view of bytes of this process at their own address, with all bits
+  /// defined.
   explicit MemoryRegion(llvm::MutableArrayRef<uint8_t> bytes)
       : address(reinterpret_cast<uintptr_t>(bytes.data())), bytes(bytes), undefined(bytes.size()) {}
   MemoryRegion(MemoryRegion &&) = default;
@@ -52,25 +53,26 @@ private:
   std::vector<uint8_t> own;
 };
 
-/// Memory of this process that device code may reach at its addresses.
+/// Memory of this process that device code may access at its addresses.
 class ForeignMemory {
 public:
   virtual ~ForeignMemory() = default;
-  /// For a variable of a module; 0 where there is none left.
+  /// Allocates memory for a variable of a module; returns 0 if there is none
+  /// left.
   virtual uint64_t allocate(uint64_t size) = 0;
-  /// Whether the byte at `address` is part of it.
+  /// Returns whether the byte at `address` is part of it.
   virtual bool contains(uint64_t address) = 0;
 };
 
 class DeviceMemory {
 public:
-  /// `foreign` lives longer than this.
+  /// `foreign` must outlive this object.
   explicit DeviceMemory(ForeignMemory *foreign = nullptr) : foreign(foreign) {}
 
-  /// A new region of `size` undefined bytes, aligned to 256.
+  /// Makes a new region of `size` undefined bytes, aligned to 256.
   uint64_t allocate(uint64_t size);
 
-  /// A new region that holds a copy of `values`.
+  /// Makes a new region with a copy of `values`.
   template <typename T> uint64_t copyIn(llvm::ArrayRef<T> values) {
     static_assert(std::is_trivially_copyable_v<T>);
     return copyBytesIn(
@@ -80,8 +82,8 @@ public:
     return copyIn(llvm::ArrayRef<T>(values));
   }
 
-  /// The first `count` values of the region at `address`; empty where it is
-  /// shorter or there is none. Undefined bits are whatever was there.
+  /// Returns the first `count` values of the region at `address`; empty if it
+  /// is shorter or there is none. Undefined bits have arbitrary values.
   template <typename T> std::vector<T> copyOut(uint64_t address, size_t count) const {
     const MemoryRegion *region = find(address, count * sizeof(T));
     if (!region)
@@ -92,27 +94,30 @@ public:
     return values;
   }
 
-  /// Whether `size` bytes at `address` exist and all their bits are defined.
+  /// Returns whether `size` bytes at `address` exist and all their bits are
+  /// defined.
   bool isDefined(uint64_t address, uint64_t size) const;
 
-  /// Ends a region: later accesses are faults. False where none starts there.
+  /// Removes a region: later accesses are faults. Returns false if none starts
+  /// there.
   bool release(uint64_t address);
 
-  /// Gives memory to every variable that `module` defines (shared memory
-  /// excepted) and that has none yet, with its initial value.
+  /// Allocates memory for every variable that `module` defines (except shared
+  /// memory) and that has none yet, with its initial value.
   llvm::Error defineVariables(const llvm::Module &module);
 
-  /// Forgets what was undefined in foreign memory: before each launch.
+  /// Makes all foreign memory defined; it must be called before each launch.
   void refreshForeign() { views.clear(); }
 
-  /// Of a variable that was defined.
+  /// Returns the address of a defined variable.
   std::optional<uint64_t> addressOf(llvm::StringRef variable) const;
 
-  /// The region that holds all of [address, address + size); null if none does.
+  /// Returns the region that contains all of [address, address + size); null if
+  /// none does.
   const MemoryRegion *find(uint64_t address, uint64_t size) const;
   MemoryRegion *find(uint64_t address, uint64_t size);
 
-  /// By address.
+  /// Returns the regions by address.
   const std::map<uint64_t, MemoryRegion> &regions() const { return all; }
 
 private:
@@ -123,7 +128,7 @@ private:
 
   ForeignMemory *foreign;
   std::map<uint64_t, MemoryRegion> all;
-  /// Pages of foreign memory that were reached, by their address and how many bytes they are.
+  /// The views of foreign memory, by their address and size in bytes.
   std::map<std::pair<uint64_t, uint64_t>, MemoryRegion> views;
   llvm::StringMap<uint64_t> variables;
   uint64_t next = 0x7000'0000'0000;

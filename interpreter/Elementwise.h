@@ -14,9 +14,9 @@ namespace regrain {
 /// The bits of one element of each operand.
 using ElementBits = std::array<uint64_t, 4>;
 
-/// A call of at most four operands, element by element: `function(call, leaf, bits)`
-/// gives the bits of an element of the result, which is undefined where an operand
-/// is. An operand that is no vector goes to all elements.
+/// Makes a call of at most four operands, element by element: `function(call, leaf,
+/// bits)` returns the bits of an element of the result, which is undefined if an
+/// operand is. An operand that is not a vector is used for all elements.
 template <typename Function> Builtin elementwise(Function function) {
   return [function](Machine &machine, Thread &thread, const Step &step) {
     const auto &call = *llvm::cast<llvm::CallBase>(step.instruction);

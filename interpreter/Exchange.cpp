@@ -9,7 +9,8 @@
 using namespace llvm;
 using namespace regrain;
 
-/// After `last` has stopped: lets everyone go on for whom it was the last.
+/// Must be called after `last` has stopped: releases all threads that waited
+/// for it.
 bool Machine::release(Block &block, Thread &last) {
   if (program.spaces().areSegmented())
     return releaseWave(block, last.clock.warp()) && releaseBarrier(block);
@@ -45,7 +46,7 @@ bool Machine::releaseBarrier(Block &block) {
   return true;
 }
 
-/// Lets the threads that meet at a barrier go on, each with what they make together.
+/// Releases the threads that meet at a barrier, each with their common result.
 void Machine::passBarrier(ArrayRef<Thread *> group, bool whole) {
   unsigned set = 0;
   uint64_t undefined = 0;
@@ -176,7 +177,8 @@ uint32_t combine(Collective kind, uint32_t a, uint32_t b) {
   }
 }
 
-/// What a vote, match or reduction gives to `self`, and its predicate.
+/// Returns the result of a vote, match or reduction for `self`, and its
+/// predicate.
 std::pair<uint64_t, bool> agree(const Lanes &lanes, const Thread &self) {
   uint32_t all = lanes.mask(), unset = lanes.equalTo(0);
   switch (self.wait.kind) {
@@ -241,7 +243,7 @@ bool Machine::exchange(ArrayRef<Thread *> group) {
   return true;
 }
 
-/// Lets lanes go on that know of each other what came before.
+/// Releases lanes, with each of them ordered after what the others did before.
 void Machine::synchronise(ArrayRef<Thread *> group) {
   auto seen = group.front()->clock.seen;
   for (const Thread *thread : group.drop_front())

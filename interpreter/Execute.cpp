@@ -1,4 +1,4 @@
-//===- Execute.cpp - Instructions, one by one -----------------------------===//
+//===- Execute.cpp - Execution of instructions ----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -57,7 +57,7 @@ bool Machine::execute(Thread &thread, const Step &step) {
   }
 }
 
-/// Instructions that do the same for each scalar of a value.
+/// Executes instructions that treat each scalar of a value in the same way.
 bool Machine::executeLanes(Thread &thread, const Step &step) {
   const Instruction &instruction = *step.instruction;
   auto *binaryOperator = dyn_cast<BinaryOperator>(&instruction);
@@ -87,7 +87,7 @@ bool Machine::executeLanes(Thread &thread, const Step &step) {
       result =
           a.undefined ? unknown(leaf.width, a.isPoison) : read(thread, step, a.bits ? 1 : 2, i);
     } else if (isa<FreezeInst>(instruction)) {
-      // Any value is right; which one must not matter.
+      // Any value is correct; the program must not depend on the choice.
       result = {(a.bits & ~a.undefined) | (random() & a.undefined), 0};
     } else {
       result = {a.bits ^ uint64_t(1) << (leaf.width - 1), a.undefined, a.isPoison}; // fneg

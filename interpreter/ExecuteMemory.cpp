@@ -99,7 +99,8 @@ bool Machine::address(Thread &thread, const Step &step) {
   return true;
 }
 
-/// A pointer into an address space that what it points to does not lie in is poison.
+/// A pointer converted to an address space that does not contain its target is
+/// poison.
 Scalar Machine::castAddress(const Thread &thread, const Instruction &cast, const Leaf &to,
                             Scalar value) const {
   if (value.undefined)

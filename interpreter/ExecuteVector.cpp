@@ -15,7 +15,7 @@ void Machine::moveRow(Thread &thread, const Step &step, unsigned operand, unsign
     write(thread, step, read(thread, step, operand, from + i), to + i);
 }
 
-/// The scalars before the element at `indices`.
+/// Returns the number of scalars before the element at `indices`.
 static unsigned scalarsBefore(Type *type, ArrayRef<unsigned> indices) {
   unsigned before = 0;
   for (unsigned index : indices) {

@@ -1,4 +1,4 @@
-//===- Fault.cpp - Why the interpreter ended a run ------------------------===//
+//===- Fault.cpp - Reasons why the interpreter ends a run -----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Fault.h - Why the interpreter ended a run ----------------*- C++ -*-===//
+//===- Fault.h - Reasons why the interpreter ends a run ---------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,28 +14,28 @@
 namespace regrain {
 
 enum class FaultKind {
-  OutOfBounds,      ///< an access outside every live object, or a write of constant memory
-  Misaligned,       ///< an access at an address that its alignment does not divide
+  OutOfBounds,      ///< an access outside of every live object, or a write of constant memory
+  Misaligned,       ///< an access at an address that is not a multiple of its alignment
   UndefinedValue,   ///< control, an address or a divisor depends on undef or poison
-  DivisionByZero,   ///< also the overflow of a signed division
+  DivisionByZero,   ///< including the overflow of a signed division
   DivergentBarrier, ///< threads of a block wait at a barrier that the others do not reach
-  Deadlock,         ///< no thread can go on
+  Deadlock,         ///< no thread can continue
   Race,             ///< unsynchronised conflicting accesses
-  Trap,             ///< the kernel ended itself: trap, a failed assertion, unreachable
-  StackOverflow,    ///< calls nested too deep
+  Trap,             ///< the kernel ended itself: trap, failed assertion, unreachable
+  StackOverflow,    ///< calls are nested too deeply
   Unsupported,      ///< an instruction, function or type that the interpreter lacks
   StepLimit,        ///< too many instructions
   BadLaunch,        ///< no such kernel, arguments that do not fit, a variable without memory
 };
 
-/// "out of bounds", ...
+/// Returns "out of bounds", ...
 llvm::StringRef toString(FaultKind kind);
 
-/// Where the running thread is.
+/// The place of the running thread.
 struct FaultPlace {
   std::array<uint32_t, 3> block = {}, thread = {};
   std::string function, instruction;
-  std::string file; ///< empty where there is no debug information
+  std::string file; ///< empty without debug information
   unsigned line = 0;
 };
 
@@ -56,7 +56,7 @@ public:
   std::optional<FaultPlace> place;
 };
 
-/// An error that holds a Fault.
+/// Makes an error that contains a Fault.
 llvm::Error makeFault(FaultKind kind, const llvm::Twine &what);
 
 } // namespace regrain

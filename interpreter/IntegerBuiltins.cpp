@@ -16,7 +16,7 @@ using namespace regrain;
 
 namespace {
 
-/// The defined operands of one lane; their width is that of the first.
+/// The defined operands of one lane; their width is that of the first one.
 struct Operands {
   uint64_t a = 0, b = 0, c = 0;
   unsigned width = 0;
@@ -27,7 +27,7 @@ struct Operands {
 
 using Integer = uint64_t (*)(const Operands &);
 
-/// Lane by lane; undefined where an operand is.
+/// Applies `function` lane by lane; the result is undefined if an operand is.
 Builtin integers(Integer function) {
   return [function](Machine &machine, Thread &thread, const Step &step) {
     const auto &call = *cast<CallBase>(step.instruction);
@@ -83,7 +83,7 @@ uint64_t permuteBytes(const Operands &o) {
   return result;
 }
 
-/// As CUDA's function selects: the high bit of a selector says nothing.
+/// This is CUDA's byte selection: the high bit of a selector is ignored.
 uint64_t selectBytes(const Operands &o) {
   Operands masked = o;
   masked.c &= 0x7777;

@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - Device LLVM IR, run by hand ----------------------===//
+//===- Interpreter.cpp - Interpreter of device LLVM IR --------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,9 +1,9 @@
-//===- Machine.h - A launch while it runs -----------------------*- C++ -*-===//
+//===- Machine.h - A launch in progress -------------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that return bool are false where the run ends by a fault, which
+// Functions that return bool return false if the run ends by a fault, which
 // fail() has recorded.
 //
 //===----------------------------------------------------------------------===//
@@ -18,7 +18,7 @@
 
 namespace regrain {
 
-/// What threads do together.
+/// Operations that threads perform together.
 enum class Collective {
   Barrier,
   BarrierAnd,
@@ -43,23 +43,24 @@ enum class Collective {
   ReduceAnd,
   ReduceOr,
   ReduceXor,
-  Lanes, ///< what Wait::operation does
+  Lanes, ///< the operation of Wait::operation
 };
 
 inline bool isBarrier(Collective kind) { return kind <= Collective::BarrierCount; }
 
-/// What the lanes of a wave do that meet: by number, null where a lane is not there.
-/// Their operands are read and their results written as those of any instruction.
+/// The operation of lanes of a wave that meet: it gets them by number, null where a
+/// lane is absent. It reads their operands and writes their results like those of
+/// any instruction.
 using LaneOperation = std::function<bool(Machine &, llvm::ArrayRef<Thread *>, const Step &)>;
 
-/// Turns at running after which lanes that ask who is there wait for a thread no longer:
-/// it may itself wait for one of them.
+/// The number of turns after which lanes that query the active lanes no longer wait for
+/// a running thread: it may itself wait for one of them.
 constexpr unsigned patience = 64;
 
-/// What a thread waits for, with its operands.
+/// The event for which a thread waits, with its operands.
 struct Wait {
   Collective kind = Collective::Barrier;
-  uint32_t mask = 0; ///< lanes; 0: those that come before the others run for long
+  uint32_t mask = 0; ///< lanes; 0: those that arrive before the others run out of turns
   Scalar value;
   uint32_t b = 0, c = 0; ///< shuffle: lane and clamp; barrier: number and threads, 0: all
   const Step *step = nullptr;
@@ -70,8 +71,8 @@ struct Frame {
   const FunctionCode *function = nullptr;
   unsigned block = 0, step = 0;
   std::vector<Scalar> registers;
-  Iterations iterations;      ///< where the function has an order
-  size_t locals = 0;          ///< of the thread, when the call began
+  Iterations iterations;      ///< if the function has an order
+  size_t locals = 0;          ///< of the thread, at the start of the call
   const Step *call = nullptr; ///< in the caller
 };
 
@@ -83,10 +84,10 @@ struct Thread {
   std::array<uint32_t, 3> index = {};
   ThreadClock clock;
   State state = Runnable;
-  unsigned turns = 0; ///< at running, since it last waited
+  unsigned turns = 0; ///< number of turns since it last waited
   Wait wait;
   std::vector<Frame> frames;
-  std::vector<MemoryRegion> locals; ///< by address
+  std::vector<MemoryRegion> locals; ///< sorted by address
   uint64_t nextLocal = 0, localEnd = 0;
 };
 
@@ -106,7 +107,7 @@ public:
 
   llvm::Error run(const llvm::Function &kernel);
 
-  /// Records why the run ends; always false.
+  /// Records why the run ends; always returns false.
   bool fail(FaultKind kind, const llvm::Twine &what);
 
   Scalar read(const Thread &thread, const Step &step, unsigned operand, unsigned index = 0) const {
@@ -119,9 +120,9 @@ public:
   void write(Thread &thread, const Step &step, Scalar value, unsigned index = 0) const {
     thread.frames.back().registers[step.result + index] = value;
   }
-  /// The flat address that an operand points to.
+  /// Returns the flat address to which an operand points.
   Scalar readAddress(const Thread &thread, const Step &step, unsigned operand) const;
-  /// An operand on which control or addresses depend.
+  /// Reads an operand on which control or addresses depend.
   bool readDefined(const Thread &thread, const Step &step, unsigned operand, llvm::StringRef what,
                    uint64_t &value);
 
@@ -133,9 +134,11 @@ public:
   bool store(Thread &thread, Scalar address, const Leaf &leaf, Access access, Scalar value);
   bool copy(Thread &thread, uint64_t to, uint64_t from, uint64_t size);
   bool fill(Thread &thread, uint64_t to, Scalar byte, uint64_t size);
-  /// A bitcast between different numbers of scalars, which lie in a row of bits.
+  /// Makes a bitcast between different numbers of scalars, which are a sequence
+  /// of bits.
   bool reinterpret(Thread &thread, const Step &step);
-  /// New local memory of the running frame; 0 where there is none left.
+  /// Allocates local memory of the running frame; returns 0 if there is none
+  /// left.
   uint64_t allocateLocal(Thread &thread, uint64_t size, uint64_t align);
 
   /// Ends the thread as if its kernel had returned.
@@ -150,15 +153,15 @@ public:
   }
   void offerSwitch() { yield |= random() % 4 == 0; }
 
-  /// Instructions that all threads have run so far.
+  /// Returns the number of instructions that all threads have executed so far.
   uint64_t clock() const { return steps; }
-  /// Lanes of a warp or wave.
+  /// Returns the number of lanes of a warp or wave.
   uint32_t lanes() const { return waveSize; }
 
   Program &program;
   const KernelLaunch &launch;
   DeviceMemory &memory;
-  std::optional<AmdgpuDispatch> dispatch; ///< on amdgcn
+  std::optional<AmdgpuDispatch> dispatch; ///< only on amdgcn
 
 private:
   // Steps.

@@ -16,7 +16,8 @@ using namespace regrain;
 
 namespace {
 
-/// In the precision of the result: `single` for float, else `wide`.
+/// A function in the precision of the result: `single` for float, otherwise
+/// `wide`.
 struct Floating {
   float (*single)(float, float, float);
   double (*wide)(double, double, double);
@@ -63,7 +64,7 @@ Builtin floats(Floating function) {
 
 constexpr double pi = 3.14159265358979323846;
 
-/// Functions of one number that libm has by the same name.
+/// Finds functions of one number that have the same name in libm.
 std::optional<Floating> findLibm(StringRef name) {
 #define LIBM(name) .Case(#name, FLOATING(std::name(a)))
   return StringSwitch<std::optional<Floating>>(name) LIBM(sin) LIBM(cos) LIBM(tan) LIBM(asin)
@@ -75,7 +76,7 @@ std::optional<Floating> findLibm(StringRef name) {
 #undef LIBM
 }
 
-/// `name` as in libm, without the "f" of single precision.
+/// `name` is as in libm, without the "f" of single precision.
 std::optional<Floating> findFloating(StringRef name) {
   return StringSwitch<std::optional<Floating>>(name)
       .Case("roundeven", FLOATING(std::nearbyint(a)))
@@ -112,8 +113,8 @@ std::optional<Floating> findFloating(StringRef name) {
       .Default(findLibm(name));
 }
 
-/// Rounds a number, then converts it; out of range gives the nearest, NaN 0 from 32 bits to as many
-/// and else the highest bit.
+/// Rounds a number, then converts it. A value out of range becomes the nearest integer. A NaN
+/// becomes 0 from float to 32 bits, otherwise the integer with only the highest bit set.
 Builtin toIntegers(bool isSigned, double (*rounded)(double)) {
   return [=](Machine &machine, Thread &thread, const Step &step) {
     Scalar scalar = machine.read(thread, step, 0);
@@ -139,7 +140,7 @@ Builtin toIntegers(bool isSigned, double (*rounded)(double)) {
   };
 }
 
-/// float2int_rn, double2ull_rz, ...
+/// Finds float2int_rn, double2ull_rz, ...
 Builtin findConversion(StringRef name) {
   auto [operation, mode] = name.rsplit('_');
   auto [from, to] = operation.split('2');
@@ -154,7 +155,7 @@ Builtin findConversion(StringRef name) {
   return rounded && fromFloat && known ? toIntegers(!to.starts_with("u"), rounded) : Builtin();
 }
 
-/// Classifications of a number, as an integer.
+/// Classifies a number; the result is an integer.
 Builtin classify(int (*test)(double)) {
   return [test](Machine &machine, Thread &thread, const Step &step) {
     Scalar scalar = machine.read(thread, step, 0);

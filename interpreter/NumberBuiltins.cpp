@@ -18,7 +18,7 @@ using namespace regrain;
 
 namespace {
 
-/// The type of an element of the first operand.
+/// Returns the type of an element of the first operand.
 Type *operandType(const CallBase &call) {
   return call.getArgOperand(0)->getType()->getScalarType();
 }
@@ -33,21 +33,21 @@ Builtin scale() {
   return elementwise([](const CallBase &call, const Leaf &leaf, const ElementBits &operands) {
     Type *powers = call.getArgOperand(1)->getType()->getScalarType();
     int64_t power = signExtend(operands[1], widthOf(powers));
-    constexpr int64_t farthest = 5000; // beyond every type's range
+    constexpr int64_t farthest = 5000; // beyond the range of every type
     return bitsOf(scalbn(number(leaf.type, operands[0]),
                          int(std::clamp(power, -farthest, farthest)),
                          APFloat::rmNearestTiesToEven));
   });
 }
 
-/// With signed zeros in order, and NaN where an operand is.
+/// Signed zeros are ordered, and the result is NaN if an operand is.
 template <typename Choose> Builtin extremum(Choose choose) {
   return elementwise([choose](const CallBase &, const Leaf &leaf, const ElementBits &operands) {
     return bitsOf(choose(number(leaf.type, operands[0]), number(leaf.type, operands[1])));
   });
 }
 
-/// The mantissa and the power of two of one number.
+/// Computes the mantissa and the power of two of one number.
 bool splitNumber(Machine &machine, Thread &thread, const Step &step) {
   if (step.leaves.size() != 2)
     return machine.fail(FaultKind::Unsupported, "llvm.frexp of vectors");
@@ -72,7 +72,7 @@ bool splitNumber(Machine &machine, Thread &thread, const Step &step) {
 
 using Overflowing = APInt (APInt::*)(const APInt &, bool &) const;
 
-/// A result and whether it overflows.
+/// Returns a result and whether it overflows.
 Builtin overflowing(Overflowing operation) {
   return [operation](Machine &machine, Thread &thread, const Step &step) {
     if (step.instruction->getOperand(0)->getType()->isVectorTy())
@@ -114,8 +114,8 @@ namespace {
 
 using Combine = uint64_t (*)(uint64_t a, uint64_t b, unsigned width);
 
-/// All elements of the last operand, in order, starting from the first operand
-/// where there are two.
+/// Combines all elements of the last operand in order, starting from the first
+/// operand if there are two.
 Builtin reduction(Combine combine) {
   return [combine](Machine &machine, Thread &thread, const Step &step) {
     const auto &call = *cast<CallBase>(step.instruction);
@@ -177,7 +177,7 @@ Builtin findReduction(const CallBase &call) {
 #undef COMBINE
 }
 
-/// Whether the elements are wide enough for their reductions to be exact here.
+/// Returns whether reductions of the elements are exact here.
 bool isReducible(const CallBase &call) {
   Type *type = call.getType();
   return type->isIntegerTy() || type->isFloatTy() || type->isDoubleTy();

@@ -24,8 +24,8 @@ Program::Program(const Module &module, const DeviceMemory &memory, uint64_t dyna
   }
 }
 
-/// Arrays of unknown size are the dynamic shared memory, all of them at one address
-/// behind the others.
+/// Arrays of unknown size are the dynamic shared memory; all of them have one
+/// address, after the other variables.
 void Program::layOutShared(const Module &module) {
   constexpr uint64_t gap = 256;
   uint64_t next = addressSpaces.firstShared(), base = addressSpaces.sharedBase();
@@ -64,8 +64,8 @@ const llvm::Function *Program::at(uint64_t address) const {
              : nullptr;
 }
 
-/// clang declares the objects of the coordinates; members read registers, and
-/// the objects themselves have an address and no content.
+/// clang declares the objects of the coordinates; their members read registers,
+/// and the objects themselves have an address but no contents.
 static bool isCoordinateObject(StringRef name) {
   return name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim";
 }
@@ -130,7 +130,7 @@ bool Program::evaluate(const Constant &constant, SmallVectorImpl<Scalar> &out) {
   }
 }
 
-/// Of a constant: what lies in a thread's own memory has none.
+/// Casts a constant; memory of a thread has no constant address.
 bool Program::castAddress(const ConstantExpr &cast, Scalar from, SmallVectorImpl<Scalar> &out) {
   unsigned fromSpace = cast.getOperand(0)->getType()->getPointerAddressSpace();
   unsigned toSpace = cast.getType()->getPointerAddressSpace();

@@ -1,11 +1,11 @@
-//===- Program.h - A device module made ready to run ------------*- C++ -*-===//
+//===- Program.h - A decoded device module ----------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions as rows of steps whose operands are numbers: registers of the frame
-// from 0 upwards, constants below 0. What a step cannot be run for is found here
-// and reported when it is reached.
+// Functions are sequences of steps whose operands are numbers: registers of the
+// frame from 0 upwards, constants below 0. If a step cannot be executed, this is
+// determined here and reported when the step is reached.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -27,11 +27,11 @@ struct Thread;
 struct FunctionCode;
 struct Step;
 
-/// Runs a call of a function without a body, or an instruction on wide integers;
-/// false where it is a fault.
+/// Executes a call of a function without a body, or an instruction on wide
+/// integers; returns false on a fault.
 using Builtin = std::function<bool(Machine &, Thread &, const Step &)>;
 
-/// Parallel copies of a row of registers.
+/// Parallel copies of a sequence of registers.
 struct Move {
   int32_t to, from;
   unsigned count;
@@ -41,7 +41,7 @@ struct Step {
   const llvm::Instruction *instruction = nullptr;
   llvm::SmallVector<int32_t, 4> operands; ///< the first scalar of each
   int32_t result = -1;
-  llvm::SmallVector<Leaf, 1> leaves; ///< of the result; of what is stored
+  llvm::SmallVector<Leaf, 1> leaves; ///< of the result, or of the stored value
   llvm::SmallVector<unsigned, 2> targets;
   int64_t offset = 0; ///< getelementptr: the constant part
   struct Scaled {
@@ -50,8 +50,8 @@ struct Step {
     int64_t scale;
   };
   llvm::SmallVector<Scaled, 2> scaled;
-  Builtin builtin;         ///< what runs it where it is a call or on wide integers
-  std::string unsupported; ///< why it cannot be run
+  Builtin builtin;         ///< the implementation of a call or of an operation on wide integers
+  std::string unsupported; ///< why it cannot be executed
 };
 
 struct StepBlock {
@@ -64,7 +64,7 @@ struct FunctionCode {
   unsigned registers = 0;
   std::vector<StepBlock> blocks;
   llvm::SmallVector<int32_t, 4> arguments;
-  std::optional<ProgramOrder> order; ///< where lanes meet by the place that they have reached
+  std::optional<ProgramOrder> order; ///< if lanes meet by the place that they have reached
 };
 
 inline constexpr uint64_t functionWindow = 0x3000'0000'0000;
@@ -74,28 +74,29 @@ public:
   /// Variables are looked up in `memory`.
   Program(const llvm::Module &module, const DeviceMemory &memory, uint64_t dynamicSharedBytes);
 
-  /// Decodes `function` the first time.
+  /// Returns the code of `function`, which the first call decodes.
   const FunctionCode &get(const llvm::Function &function);
 
-  /// The function at an address; null if there is none.
+  /// Returns the function at an address; null if there is none.
   const llvm::Function *at(uint64_t address) const;
 
-  /// A scalar of a constant.
+  /// Returns a scalar of a constant.
   Scalar constant(int32_t operand, unsigned index) const { return constants[~operand + index]; }
 
-  /// The scalars of a constant; false where a type or an expression is unknown.
+  /// Gives the scalars of a constant; returns false for an unknown type or
+  /// expression.
   [[nodiscard]] bool evaluate(const llvm::Constant &constant, llvm::SmallVectorImpl<Scalar> &out);
 
-  /// Fresh shared memory for a block.
+  /// Returns new shared memory for a block.
   std::vector<MemoryRegion> sharedMemory() const;
 
-  /// A variable that is used and has no memory; empty if all have.
+  /// Returns a variable that is used and has no memory; empty if all have.
   const std::string &missingVariable() const { return missing; }
 
   const llvm::DataLayout &layout() const { return dataLayout; }
   const AddressSpaces &spaces() const { return addressSpaces; }
   uint64_t dynamicShared() const { return dynamicBytes; }
-  /// The bytes of shared memory in front of the dynamic part.
+  /// Returns the bytes of shared memory before the dynamic part.
   uint64_t staticShared() const { return staticBytes; }
 
 private:
@@ -119,10 +120,11 @@ private:
   std::string missing;
 };
 
-/// What runs calls of `callee`, which has no body; empty if nothing does.
+/// Returns the implementation of calls of `callee`, which has no body; empty if
+/// there is none.
 Builtin findBuiltin(const llvm::CallBase &call, llvm::StringRef name);
 
-/// For inline assembly.
+/// Does the same for inline assembly.
 Builtin findAssembly(const llvm::CallBase &call);
 
 } // namespace regrain

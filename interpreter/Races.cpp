@@ -49,7 +49,8 @@ std::optional<std::string> RaceDetector::record(const Access &access, const Thre
     cell.writer = now;
     return std::nullopt;
   }
-  // A reader that this one is ordered after is known to whoever knows this one.
+  // A thread that is ordered after this one is also ordered after the readers
+  // before it.
   for (Past &reader : cell.readers)
     if (ordered(reader, clock)) {
       reader = now;

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For each byte the last writer and two readers. A race that is reported is one;
-// with three readers or more between two synchronisations one may be missed.
+// Each byte has its last writer and two readers. Every reported race is one;
+// with three or more readers between two synchronisations, one may be missed.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,11 +18,11 @@
 
 namespace regrain {
 
-/// How far a thread has come, and what it knows of its warp.
+/// The progress of a thread, and its knowledge of the lanes of its warp.
 struct ThreadClock {
-  uint64_t block = 0;                 ///< linear, in the grid
-  uint32_t thread = 0;                ///< linear, in the block
-  uint32_t interval = 0;              ///< barriers of the whole block passed
+  uint64_t block = 0;                 ///< linear index in the grid
+  uint32_t thread = 0;                ///< linear index in the block
+  uint32_t interval = 0;              ///< number of barriers of the whole block passed
   uint32_t lanes = 32;                ///< of a warp, at most 64
   std::array<uint32_t, 64> seen = {}; ///< of each lane, itself included
 
@@ -40,10 +40,11 @@ public:
     uint64_t region = 0, size = 0;
     bool shared = false; ///< each block has its own
     bool write = false, atomic = false;
-    bool changes = false; ///< a write of another value than is there
+    bool changes = false; ///< it writes a value that differs from the present one
   };
 
-  /// Records an access of one byte; one clause where it conflicts with another.
+  /// Records an access of one byte; returns one clause if it conflicts with
+  /// another.
   std::optional<std::string> record(const Access &access, const ThreadClock &clock);
 
 private:
@@ -61,7 +62,7 @@ private:
   static std::string describe(const Access &access, const Past &past, bool pastWrote);
 
   bool acrossBlocks;
-  std::map<std::pair<uint64_t, uint64_t>, std::vector<Cell>> cells; ///< by block + 1 or 0, region
+  std::map<std::pair<uint64_t, uint64_t>, std::vector<Cell>> cells; ///< by block + 1 (or 0) and region
 };
 
 } // namespace regrain

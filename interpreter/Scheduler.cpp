@@ -156,7 +156,8 @@ bool Machine::schedule(const llvm::Function &kernel) {
   return true;
 }
 
-/// Nothing can run: threads wait for threads that wait for something else.
+/// Reports that nothing can run: threads wait for threads that wait for
+/// something else.
 bool Machine::reportStuck() {
   const Thread *atBarrier = nullptr, *atWarp = nullptr;
   unsigned barriers = 0;
@@ -175,7 +176,7 @@ bool Machine::reportStuck() {
   return fail(FaultKind::Deadlock, "lanes of a warp wait for lanes that do not come");
 }
 
-/// Amdgcn: what the processor and the dispatch supply.
+/// Prepares the inputs of the processor and the dispatch on amdgcn.
 bool Machine::dispatchKernel(const llvm::Function &kernel) {
   if (!program.spaces().areSegmented())
     return true;

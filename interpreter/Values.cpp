@@ -1,4 +1,4 @@
-//===- Values.cpp - What a register of the interpreter holds --------------===//
+//===- Values.cpp - Values in registers of the interpreter ----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -9,8 +9,8 @@
 using namespace llvm;
 using namespace regrain;
 
-/// Below 0 where `a` stands before `b` in the order in which a wave runs, 0 where
-/// both are in the same dynamic instance of an instruction.
+/// Returns a negative number if `a` precedes `b` in the order in which a wave
+/// runs, and 0 if both are in the same dynamic instance of an instruction.
 static int compare(const Thread &a, const Thread &b) {
   for (auto [frame, other] : zip(a.frames, b.frames)) {
     if (frame.function != other.function)
@@ -25,7 +25,8 @@ static int compare(const Thread &a, const Thread &b) {
   return int(a.frames.size()) - int(b.frames.size());
 }
 
-/// Once all lanes of a wave stand still: lets those go on that stand first.
+/// Must be called when all lanes of a wave have stopped: releases those that
+/// come first in the order.
 bool Machine::releaseWave(Block &block, unsigned wave) {
   MutableArrayRef<Thread> lanes = lanesOf(block, wave);
   SmallVector<Thread *> group;

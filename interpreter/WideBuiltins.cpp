@@ -17,10 +17,11 @@ using namespace regrain;
 
 namespace {
 
-/// An element of the result from those of the operands; nothing where it is poison.
+/// Returns an element of the result from those of the operands; nothing if it is
+/// poison.
 using Function = std::optional<APInt> (*)(const CallBase &, ArrayRef<APInt>);
 
-/// Undefined where an operand is.
+/// The result is undefined if an operand is.
 Builtin ofElements(Function function) {
   return [function](Machine &machine, Thread &thread, const Step &step) {
     const auto &call = *cast<CallBase>(step.instruction);
@@ -43,7 +44,8 @@ Builtin ofElements(Function function) {
   };
 }
 
-/// The zeros at an end; poison of 0 where the second operand says so.
+/// Counts the zeros at one end; the result for 0 is poison if the second
+/// operand says so.
 std::optional<APInt> zeros(ArrayRef<APInt> operands, unsigned count) {
   if (operands[0].isZero() && operands[1].isOne())
     return std::nullopt;
@@ -56,14 +58,15 @@ std::optional<APInt> magnitude(const CallBase &, ArrayRef<APInt> operands) {
   return operands[0].abs();
 }
 
-/// Of two numbers that lie in a row, the first above.
+/// Concatenates two numbers, the first one above.
 APInt funnel(ArrayRef<APInt> operands, bool isLeft) {
   unsigned width = operands[0].getBitWidth(), count = operands[2].urem(width);
   APInt row = operands[0].concat(operands[1]);
   return isLeft ? row.shl(count).extractBits(width, width) : row.lshr(count).trunc(width);
 }
 
-/// Towards zero; the nearest where it is out of range, and 0 of NaN.
+/// Converts towards zero; a value out of range becomes the nearest integer, and
+/// a NaN 0.
 APInt saturated(const CallBase &call, const APInt &bits, bool isSigned) {
   APSInt result(widthOf(call.getType()->getScalarType()), /*isUnsigned=*/!isSigned);
   bool isExact = false;

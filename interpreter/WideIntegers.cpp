@@ -16,7 +16,8 @@ using namespace regrain;
 
 namespace {
 
-/// Bits from the lowest undefined one upwards: what a carry can reach.
+/// Returns the bits from the lowest undefined one upwards, which a carry can
+/// reach.
 APInt upwards(const APInt &undefined) {
   unsigned width = undefined.getBitWidth();
   return APInt::getBitsSetFrom(width, undefined.countr_zero());
@@ -102,7 +103,7 @@ std::optional<FaultKind> wideCompare(const Instruction &instruction, ArrayRef<Wi
   const WideScalar &a = operands[0], &b = operands[1];
   APInt defined = ~(a.undefined | b.undefined), x = a.bits & defined, y = b.bits & defined;
   result.isPoison = a.isPoison || b.isPoison;
-  // Where defined bits differ, so do the values.
+  // If defined bits differ, so do the values.
   if (defined.isAllOnes() || (comparison.isEquality() && x != y))
     result = WideScalar(APInt(1, ICmpInst::compare(x, y, comparison.getPredicate())));
   return std::nullopt;
@@ -152,7 +153,7 @@ std::optional<FaultKind> wideSelect(const Instruction &, ArrayRef<WideScalar> op
   return std::nullopt;
 }
 
-/// What a lane of the result is, of the given width; unknown before.
+/// Computes a lane of the result, of the given width, which is unknown before.
 using LaneFunction = std::optional<FaultKind> (*)(const Instruction &, ArrayRef<WideScalar>,
                                                   unsigned, WideScalar &);
 

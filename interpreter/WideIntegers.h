@@ -3,10 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A wide integer lies in registers and in memory as a row of words, so that what
-// only moves it needs nothing of what is here. What computes with it, or with its
-// conversion, takes the words together. As Arithmetic.h has it, an undefined bit
-// makes undefined what may depend on it, or more.
+// A wide integer is a sequence of words in registers and in memory, so that
+// instructions that only move it need nothing from here. Instructions that
+// compute with it, or convert it, combine the words. As in Arithmetic.h, an
+// undefined bit makes every bit undefined that may depend on it, or more.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,34 +25,35 @@ struct WideScalar {
       : bits(std::move(bits)), undefined(std::move(undefined)), isPoison(isPoison) {}
 
   llvm::APInt bits, undefined;
-  bool isPoison = false; ///< then all bits are undefined
+  bool isPoison = false; ///< if so, all bits are undefined
 };
 
-/// Nothing is known of it; poison where what it is computed from is.
+/// Returns a scalar with all bits undefined; it is poison if an operand is.
 inline WideScalar wideUnknown(unsigned width, bool isPoison = false) {
   return {llvm::APInt(width, 0), llvm::APInt::getAllOnes(width), isPoison};
 }
 
-/// Whether an operand or the result is a wide integer or a vector of them.
+/// Returns whether an operand or the result is a wide integer or a vector of
+/// them.
 bool hasWide(const llvm::User &user);
 
-/// Whether the instruction takes wide integers word by word.
+/// Returns whether the instruction takes wide integers word by word.
 bool movesWords(const llvm::Instruction &instruction);
 
-/// "zext with i128", for what nothing runs.
+/// Returns "zext with i128", for an instruction that is not implemented.
 std::string wideName(const llvm::Instruction &instruction);
 
-/// What runs an instruction with wide integers that does not just move their words;
-/// empty if nothing does.
+/// Returns the implementation of an instruction with wide integers that does not
+/// only move their words; empty if there is none.
 Builtin findWide(const llvm::Instruction &instruction);
-/// Of these, LLVM's intrinsics.
+/// Finds LLVM's intrinsics among them.
 Builtin findWideIntrinsic(const llvm::CallBase &call);
 
-/// An operand, of which a vector has several lanes, whatever its scalar type.
+/// Reads an operand of any scalar type; a vector has several lanes.
 WideScalar readWide(const Machine &machine, const Thread &thread, const Step &step,
                     unsigned operand, unsigned lane = 0);
 
-/// Writes a scalar of the result from its scalar `first` on.
+/// Writes a scalar of the result, starting at its word `first`.
 void writeWide(const Machine &machine, Thread &thread, const Step &step, const WideScalar &value,
                unsigned first = 0);
 

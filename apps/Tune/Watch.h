@@ -49,8 +49,8 @@ public:
   /// another thread of it completed.
   [[nodiscard]] Blame atEnd(pid_t program, const Ending &ending) const;
 
-  /// Returns, of the blamed candidates that are not certain to be at fault, those that
-  /// were found before; the others are remembered.
+  /// Returns blame that is certain unchanged; otherwise only the candidates that were
+  /// blamed before, and remembers the others.
   [[nodiscard]] Blame confirm(Blame blame);
 
   /// Removes, after a run, the rows of processes that no longer exist.
