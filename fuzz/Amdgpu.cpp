@@ -1,4 +1,4 @@
-//===- Amdgpu.cpp - Kernels as they are lowered for AMD GPUs --------------===//
+//===- Amdgpu.cpp - Kernels lowered for AMD GPUs --------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ namespace {
 
 Expected<std::unique_ptr<llvm::Module>> parse(ArrayRef<char> code, LLVMContext &context) {
   SMDiagnostic diagnostic;
-  // Text is read up to a zero behind it.
+  // The parser requires a zero after the text.
   std::string text(code.begin(), code.end());
   std::unique_ptr<llvm::Module> module =
       parseIR(MemoryBufferRef(text, "lowered"), diagnostic, context);

@@ -1,10 +1,10 @@
-//===- Amdgpu.h - Kernels as they are lowered for AMD GPUs ------*- C++ -*-===//
+//===- Amdgpu.h - Kernels lowered for AMD GPUs ------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The AMD target's LLVM IR, after all of its own lowering and before instruction
-// selection, interpreted: no AMD GPU is needed to see what a kernel computes there.
+// selection, is interpreted: the result of a kernel is known without an AMD GPU.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,22 +17,22 @@ namespace regrain::fuzz {
 /// The originals of one compile for one chip.
 class AmdgpuOriginals {
 public:
-  /// `target` gives LLVM IR and lives longer than this.
+  /// `target` produces LLVM IR and must outlive this object.
   static llvm::Expected<AmdgpuOriginals> compile(const SelectedTarget &target,
                                                  const llvm::Module &device,
                                                  llvm::ArrayRef<std::string> symbols,
                                                  const CodegenOptions &options);
 
-  /// "gfx90a".
+  /// Returns the chip, such as "gfx90a".
   const std::string &chip() const { return name; }
 
-  /// Why the kernel has no code; empty where it has.
+  /// Returns why the kernel has no code; empty if it has.
   llvm::StringRef missingReason(llvm::StringRef symbol) const;
 
   Interpretation runOriginal(const std::string &symbol, const Task &task,
                              const ScaledLaunch &scaled) const;
 
-  /// Runs what the target made of a grain.
+  /// Runs the target's output for a grain.
   Interpretation runGrain(const TargetOutput &output, const Task &task, const ScaledLaunch &scaled,
                           const Grain &grain) const;
 
@@ -41,7 +41,7 @@ private:
 
   std::string name;
   std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
-  std::unique_ptr<llvm::Module> originals; ///< null where no kernel has code
+  std::unique_ptr<llvm::Module> originals; ///< null if no kernel has code
   std::vector<KernelCode> kernels;
 };
 

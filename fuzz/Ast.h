@@ -1,11 +1,11 @@
-//===- Ast.h - What the fuzzer's kernels are made of ------------*- C++ -*-===//
+//===- Ast.h - The fuzzer's kernels -----------------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tree of statements and typed expressions, small enough that its rules can
-// be checked (Rules.h). Every access to memory says who owns what it touches,
-// so that races can be ruled out by looking at the tree.
+// A kernel is a tree of statements and typed expressions, small enough that its
+// rules can be checked (Rules.h). Every access to memory names the owner of its
+// target, so that the tree alone can rule out races.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,29 +20,28 @@ namespace regrain::fuzz {
 
 enum class Type : uint8_t { U32, U64, F32 };
 
-/// Which threads of a block agree on a value, or on whether they get somewhere.
+/// The threads that agree on a value, or on reaching a point.
 enum class Level : uint8_t { Block, Warp, Thread };
 
 enum class ExprKind : uint8_t {
   Literal,
-  Variable,      ///< id: into Kernel.variables
-  Builtin,       ///< id: a Builtin
-  Argument,      ///< id: which scalar argument
+  Variable,      ///< id is an index into Kernel.variables
+  Builtin,       ///< id is a Builtin
+  Argument,      ///< id is the number of the scalar argument
   ArgumentTable, ///< an element of the by-value struct's array, at operand 0
   Constant,      ///< an element of a __constant__ array, at operand 0
   Input,         ///< an element of the read-only buffer, at operand 0
-  Own,           ///< of the thread's own result slots the one at operand 0, else number id
-  Element,       ///< the element that the grid-stride loop is at
+  Own,           ///< the thread's own result slot at operand 0, otherwise number id
+  Element,       ///< the current element of the grid-stride loop
   LocalElement,  ///< of local array id, at operand 0
-  SharedOwn, ///< of shared array id, of the thread's own elements the one at operand 0, else the
-             ///< first
+  SharedOwn, ///< of shared array id, the thread's own element at operand 0, otherwise the first one
   SharedAny, ///< of shared array id, at operand 0: an index into it, or any number
   Unary,     ///< op of operand 0
   Binary,    ///< op of operands 0 and 1
   Select,    ///< operand 0 ? operand 1 : operand 2
   Convert,   ///< operand 0 to the type
   Call,      ///< function id of the operands
-  Disguise,  ///< operand 0, written so that a compiler cannot see who agrees on it
+  Disguise,  ///< operand 0, written so that a compiler cannot determine which threads agree on it
 };
 
 enum class Builtin : uint8_t {
@@ -63,7 +62,7 @@ enum class Builtin : uint8_t {
   Gid,     ///< linear in the grid
   WarpId,  ///< tid / 32
   Lane,    ///< tid % 32
-  Live,    ///< threads of the block that passed the kernel's own guard
+  Live,    ///< number of threads of the block that passed the kernel's own guard
   Size,    ///< the scalar n
 };
 inline constexpr unsigned builtinCount = 19;
@@ -78,19 +77,19 @@ enum class Op : uint8_t {
   Or,
   Xor,
   Shl,
-  Shr, // of numbers
+  Shr, // on unsigned numbers
   AShr,
   SMin,
-  UMax, // U32 alone
+  UMax, // only for U32
   Less,
   SLess,
   Equal,
   Both,
-  Either, // give 0 or 1
+  Either, // results are 0 or 1
   Not,
   Popc,
   Reverse,
-  LeadingZeros, // unary
+  LeadingZeros, // unary operations
   Fma,          // F32: operand 0 * operand 1 + operand 1
 };
 
@@ -104,34 +103,34 @@ struct Expr {
 };
 
 enum class StmtKind : uint8_t {
-  Declare,      ///< variable id = expr, or without a value yet
+  Declare,      ///< variable id = expr, or without an initial value
   DeclareIndex, ///< variable id = expr 0, but at least expr 1 and at most expr 2
   Assign,       ///< variable id = expr
   StoreOwn,     ///< result slot id, or at expr 1, = expr 0
   AtomicOwn,    ///< variable aux = atomicAdd(result slot id, expr)
-  StoreElement, ///< the element that the grid-stride loop is at = expr
+  StoreElement, ///< the current element of the grid-stride loop = expr
   StoreLocal,   ///< local array id [expr 0] = expr 1
   FillShared,   ///< shared array id: every element, each by its owner, from expr
   StoreShared,  ///< shared array id: first own element, or the one at expr 1, = expr 0
   LeaderStore,  ///< shared array id [expr 0] = expr 1, by thread 0
   AtomicShared, ///< shared array id [expr 0] op= expr 1
   AtomicGlobal, ///< counters of operation aux [expr 0] op= expr 1
-  Barrier,      ///< aux: how it is written
-  BarrierVote,  ///< variable id = __syncthreads_{count,and,or}(expr), aux says which
+  Barrier,      ///< aux: its notation
+  BarrierVote,  ///< variable id = __syncthreads_{count,and,or}(expr), selected by aux
   WarpSync,
   WarpExchange, ///< variable id = shuffle aux of expr 0 by expr 1
   WarpVote,     ///< variable id = vote aux of expr
   Fence,
   TreeReduce, ///< shared array id, operation aux, over the live threads
   If,         ///< blocks: then, else
-  For,        ///< variable id from 0 to expr % limit; aux: how it is written; without expr to
-              ///< the smaller of n and limit, which is at least 1
-  While,      ///< variable id from expr % limit down to 0; aux: how it is written
-  GridStride, ///< variable id over the elements of the thread
+  For,        ///< variable id from 0 to expr % limit; aux: its notation; without expr to the
+              ///< smaller of n and limit, which is at least 1
+  While,      ///< variable id from expr % limit down to 0; aux: its notation
+  GridStride, ///< variable id over the thread's elements
   Switch,     ///< on expr; one block for each case; aux: cases that fall through
-  Break,      ///< where expr
-  Continue,   ///< where expr
-  Return,     ///< where expr
+  Break,      ///< if expr
+  Continue,   ///< if expr
+  Return,     ///< if expr
 };
 
 struct Stmt {
@@ -139,7 +138,7 @@ struct Stmt {
   uint32_t id = 0;
   uint32_t aux = 0;
   uint32_t limit = 1;         ///< of a loop's trip count
-  Level level = Level::Block; ///< of a branch or loop: who agrees on the way taken
+  Level level = Level::Block; ///< of a branch or loop: the threads that agree on the path
   std::vector<Expr> exprs;
   std::vector<std::vector<Stmt>> blocks;
 };
@@ -149,7 +148,7 @@ struct Variable {
   Level level = Level::Thread;
   bool isFlag = false; ///< a U32 that is 0 or 1
   std::optional<uint32_t> indexOf =
-      std::nullopt; ///< shared array that it is an element's number of
+      std::nullopt; ///< the shared array for which it is an element's number
 };
 
 enum class Storage : uint8_t { Static, Dynamic, Global };
@@ -160,7 +159,7 @@ struct SharedArray {
   Storage storage = Storage::Static;
   uint32_t perThread = 1;
   bool isVolatile = false;
-  uint32_t operation = 0; ///< of its atomics
+  uint32_t operation = 0; ///< operation of its atomics
 };
 
 struct LocalArray {
@@ -172,7 +171,7 @@ struct LocalArray {
 struct Function {
   uint32_t parameters = 2;
   bool isInline = true;
-  Expr body; ///< Argument id stands for parameter id
+  Expr body; ///< Argument id refers to parameter id
 };
 
 struct Shape {
@@ -182,7 +181,7 @@ struct Shape {
   uint32_t blocks() const { return grid[0] * grid[1] * grid[2]; }
 };
 
-/// How a kernel keeps threads without work out.
+/// The form in which a kernel excludes threads without work.
 enum class Guard : uint8_t {
   None,
   Return, ///< if (gid >= n) return;
@@ -194,7 +193,7 @@ struct Kernel {
   Shape shape;
   uint32_t size = 1; ///< the argument n: elements of the grid-stride loops, bound of the guard
   std::array<uint32_t, 2> arguments = {1, 1};
-  unsigned dimensions = 1; ///< that the code reads
+  unsigned dimensions = 1; ///< that the code uses
   Guard guard = Guard::None;
   bool literalThreads = false; ///< block size written as a number
   bool hasLaunchBounds = false;
@@ -207,12 +206,12 @@ struct Kernel {
 };
 
 inline constexpr uint32_t resultSlots = 4;      ///< U32 of one thread
-inline constexpr uint32_t inputElements = 256;  ///< of the read-only buffer
-inline constexpr uint32_t tableElements = 8;    ///< of the constant and the by-value table
+inline constexpr uint32_t inputElements = 256;  ///< size of the read-only buffer
+inline constexpr uint32_t tableElements = 8;    ///< size of the constant and of the by-value table
 inline constexpr uint32_t atomicOperations = 6; ///< add, min, max, and, or, xor
-inline constexpr uint32_t countersEach = 8;     ///< for each operation
+inline constexpr uint32_t countersEach = 8;     ///< for each atomic operation
 
-/// Elements of a shared array of `kernel`.
+/// Returns the number of elements of a shared array of `kernel`.
 inline uint32_t elementsOf(const Kernel &kernel, const SharedArray &array) {
   return kernel.shape.threads() * array.perThread;
 }

@@ -29,11 +29,11 @@ bool isFinding(Verdict verdict) {
 namespace {
 
 constexpr uint64_t mostSharedBytes = 228 * 1024;
-/// What every version of CUDA takes.
+/// Every version of CUDA accepts this.
 constexpr uint64_t mostParameterBytes = 4096;
 
-/// Of the grains of one kernel. An optimiser finds what a transform promises
-/// wrongly (flags, aliasing), but takes most of the time.
+/// Returns the level for the grains of one kernel. An optimiser reveals wrong
+/// promises of a transform (flags, aliasing), but takes most of the time.
 unsigned optLevelOf(uint64_t seed, const BatchOptions &options) {
   if (isOptimised(seed, options))
     return highestLevel;
@@ -44,7 +44,8 @@ LaunchShape shapeOf(const Task &task) {
   return {task.shape.grid, task.shape.block, task.dynamicBytes};
 }
 
-/// Of all parameters of a launch at a grain, those that it appends among them.
+/// Returns the size of all parameters of a launch at a grain, including those
+/// that the grain appends.
 uint64_t parameterBytes(const DeviceKernel &device, const Grain &grain,
                         const ScaledLaunch &scaled) {
   uint64_t bytes = 0;
@@ -58,7 +59,7 @@ uint64_t parameterBytes(const DeviceKernel &device, const Grain &grain,
   return bytes;
 }
 
-/// Of the launches that share their memory.
+/// Returns the maximum of blocks over the launches that share their memory.
 uint64_t mostBlocksOf(const ScaledLaunch &scaled) {
   auto blocksOf = [](const LaunchShape &shape) {
     return uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
@@ -82,12 +83,12 @@ public:
   }
 
 private:
-  /// What running a kernel of the batch takes, and what its original leaves.
+  /// The inputs of a kernel's run in the batch, and the original's result.
   struct Running {
     uint32_t index;
     const Specimen &kernel;
     Task task;
-    std::optional<Contents> wanted = std::nullopt; ///< nothing where the CPU does not run it
+    std::optional<Contents> wanted = std::nullopt; ///< nothing if the CPU does not run it
   };
 
   void tryKernel(uint32_t index);
@@ -129,7 +130,8 @@ Expected<Contents> BatchRun::runAt(Machine &on, const Running &running, const st
   return launch(**entry, *rest, running.task, device, scaled, grain);
 }
 
-/// By itself, and against what the original leaves, where it leaves something.
+/// Checks the contents alone, and against the original's result, if there is
+/// one.
 std::string BatchRun::findWrongIn(const Running &running, const Contents &got) const {
   std::string wrong = findWrong(running.kernel, got);
   return wrong.empty() && running.wanted ? firstDifference(running.task, got, *running.wanted)
@@ -147,7 +149,7 @@ void BatchRun::tryKernel(uint32_t index) {
   ScaledLaunch launch = {shapeOf(running.task), {}, 0};
   Trial trial = {index, running.kernel, running.task, launch};
   bool runs = runOriginal(running, launch);
-  // What invariants hold of goes on without its original.
+  // A kernel with invariants is tested even without its original.
   if (!runs && !running.task.mayWait)
     return;
   if (running.wanted)
@@ -163,7 +165,7 @@ void BatchRun::tryKernel(uint32_t index) {
       tryGrain(running, grain);
 }
 
-/// Whether the original does what it should; what is wrong has been said.
+/// Returns whether the original's result is right; errors have been reported.
 bool BatchRun::runOriginal(Running &running, const ScaledLaunch &launch) {
   std::string missing = originals.missing(running.index);
   if (!missing.empty()) {
@@ -181,7 +183,7 @@ bool BatchRun::runOriginal(Running &running, const ScaledLaunch &launch) {
   return !isOptimised(running.task.seed, options) || runOptimised(running, launch);
 }
 
-/// The same of its code as it is optimised for a user.
+/// Does the same for its code as it is optimised for a user.
 bool BatchRun::runOptimised(const Running &running, const ScaledLaunch &launch) {
   Expected<Contents> got =
       runAt(originals.optimisedMachine(), running, symbolOf(running.index), Grain(), launch);
@@ -201,14 +203,14 @@ std::string BatchRun::whyNotRaised(const std::string &symbol) const {
   return reason;
 }
 
-/// Those asked for; else they are drawn.
+/// Returns the requested grains; otherwise draws them.
 std::vector<Grain> BatchRun::grainsOf(const Running &running, grain::KernelOp op) const {
   const std::vector<Grain> &asked = subjects[running.index].grains;
   if (!asked.empty())
     return asked;
   uint64_t seed = running.task.seed;
   Random random(seed ^ 0x6772616e);
-  // An optimiser takes so much longer that these kernels make do with fewer.
+  // Optimisation takes so much longer that these kernels get fewer grains.
   size_t count = isOptimised(seed, options) ? (options.grainsEach + 1) / 2 : options.grainsEach;
   return drawGrains(running.task, statisticsOf(op, /*launchBounds=*/0), count, random);
 }
@@ -219,8 +221,7 @@ void BatchRun::tryGrain(const Running &running, const Grain &grain) {
   say(index, id, Verdict::Begun, "");
   AlternativeOutcome outcome = compile(running, grain);
   bool isCompiled = !outcome.outputs.empty() && outcome.outputs.front().target == 0;
-  // Where the CPU has no code for the original or the grain the interpreter alone says what a grain
-  // does.
+  // If the CPU has no code for the original or the grain, only the interpreter checks the grain.
   std::string refused = whyRefusedBy(KeyTargets::Cpu, grain);
   bool isInterpreted = (!running.wanted || !refused.empty()) && outcome.exported;
   if (!isCompiled && !isInterpreted)
@@ -245,7 +246,8 @@ void BatchRun::tryGrain(const Running &running, const Grain &grain) {
   say(index, id, Verdict::Same, optimised ? std::string(optimisedCode) : "");
 }
 
-/// Whether the grain does on the CPU what it should; what is wrong has been said.
+/// Returns whether the grain's result on the CPU is right; errors have been
+/// reported.
 bool BatchRun::runGrain(const Running &running, const Grain &grain,
                         const AlternativeOutcome &outcome, const ScaledLaunch &scaled) {
   std::string id = toString(grain);
@@ -269,18 +271,18 @@ AlternativeOutcome BatchRun::compile(const Running &running, const Grain &grain)
                             originals.targets(), codegen, /*secondsLimit=*/0);
 }
 
-/// Why there is no code for the CPU.
+/// Reports why there is no code for the CPU.
 void BatchRun::sayMissing(uint32_t index, const std::string &id,
                           const AlternativeOutcome &outcome) {
   if (outcome.refused.empty())
     return say(index, id, Verdict::Failed, "no code and no reason");
-  // Only a transform may refuse: what it lets through must compile.
+  // Only a transform may refuse: whatever it accepts must compile.
   const RefusedGrain &refused = outcome.refused.front();
   say(index, id, refused.stage == "transform" ? Verdict::Refused : Verdict::Failed, refused.reason);
 }
 
-/// What the program's launch becomes; nothing where it does not fit the grain, and
-/// `misfit` says why.
+/// Returns the launches that the program's launch becomes; nothing if it does not
+/// fit the grain, and `misfit` says why.
 std::optional<ScaledLaunch> BatchRun::scale(const Running &running, const Grain &grain,
                                             const AlternativeOutcome &outcome,
                                             Misfit &misfit) const {

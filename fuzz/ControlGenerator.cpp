@@ -69,7 +69,7 @@ void KernelGenerator::loop(const Place &place, State &state, Block &block) {
   State entry = state;
   if (within.path == Level::Block && !meetsAtEnd)
     std::fill(state.phases.begin(), state.phases.end(), Phase::Mixed);
-  // A return in the body is felt in the next round.
+  // A return in the body has an effect in the next iteration.
   bool returns = random.percent(8);
   if (returns)
     state.allAlive = false;
@@ -80,14 +80,15 @@ void KernelGenerator::loop(const Place &place, State &state, Block &block) {
   stmt.id = newVariable({Type::U32, std::max(within.path, stmt.level)});
   within.scope.readable.push_back(stmt.id);
   within.scope.hasElement |= strides;
-  // Jumps are felt by those that stay: they are for loops without a barrier.
+  // Jumps affect the threads that stay: they are only for loops without a
+  // barrier.
   within.loop.reset();
   if (!meetsAtEnd)
     within.loop = within.path;
   stmt.blocks = {statements(within, state, random.between(1, 4))};
   if (meetsAtEnd) {
     barrier(state, stmt.blocks[0]);
-    // The condition is read after the barrier, and by none after the loop.
+    // The condition is read after the barrier, and by no thread after the loop.
   }
   state.joinWith(entry);
   block.push_back(std::move(stmt));

@@ -1,4 +1,4 @@
-//===- Data.h - What a fuzzed kernel works on -------------------*- C++ -*-===//
+//===- Data.h - Data of a fuzzed kernel -------------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,23 +12,23 @@
 
 namespace regrain::fuzz {
 
-/// The by-value struct of every kernel, as the prelude declares it.
+/// The by-value struct of every kernel, as declared in the prelude.
 struct Argument {
   uint32_t a;
   float f;
   uint32_t table[tableElements];
 };
 
-/// A buffer that a kernel is handed a pointer to, in the order of its parameters.
+/// A buffer to which a kernel gets a pointer, in the order of its parameters.
 struct Buffer {
   const char *name;
   const char *type;  ///< of its elements, four bytes each
-  uint32_t elements; ///< that the kernel may touch
+  uint32_t elements; ///< number that the kernel may access
   bool isConst = false;
 };
 
 inline constexpr unsigned bufferCount = 6;
-inline constexpr unsigned realBuffer = 1; ///< number of the one that holds floats
+inline constexpr unsigned realBuffer = 1; ///< number of the buffer of floats
 inline std::array<Buffer, bufferCount> buffersOf(const Kernel &kernel) {
   uint32_t threads = kernel.shape.threads() * kernel.shape.blocks(), scratch = 0;
   for (const SharedArray &array : kernel.shared)
@@ -39,13 +39,13 @@ inline std::array<Buffer, bufferCount> buffersOf(const Kernel &kernel) {
            {"in", "unsigned", inputElements, true},
            {"data", "unsigned", kernel.size},
            {"counters", "unsigned", atomicOperations * countersEach},
-           // Each array lies apart, at a multiple of 8 bytes.
+           // The arrays are separate, each at a multiple of 8 bytes.
            {"scratch", "unsigned",
             (scratch + 2 * uint32_t(kernel.shared.size())) * kernel.shape.blocks() + 2}}};
 }
 
-/// Element `index` of buffer number `buffer` before the launch; floats are the
-/// conversions of small whole numbers.
+/// Returns element `index` of buffer number `buffer` before the launch; floats
+/// are conversions of small whole numbers.
 inline uint32_t initialWord(uint32_t buffer, uint32_t index) {
   uint32_t x = (index + 1) * 0x9e3779b9u + buffer * 0x85ebca6bu;
   x ^= x >> 15;
@@ -54,15 +54,16 @@ inline uint32_t initialWord(uint32_t buffer, uint32_t index) {
   return buffer == realBuffer ? x & 1023 : x;
 }
 
-/// The same as it lies in memory.
+/// Returns the same as a bit pattern.
 inline uint32_t initialBits(uint32_t buffer, uint32_t index) {
   uint32_t word = initialWord(buffer, index);
   return buffer == realBuffer ? std::bit_cast<uint32_t>(float(word)) : word;
 }
 
-/// The integers that a kernel is handed by value: parameter number and value.
+/// Returns the integers that a kernel gets by value: parameter number and
+/// value.
 inline std::array<std::pair<uint32_t, uint32_t>, 3> integerArguments(const Kernel &kernel) {
-  constexpr uint32_t first = bufferCount + 1; // behind the buffers and the struct
+  constexpr uint32_t first = bufferCount + 1; // after the buffers and the struct
   return {
       {{first, kernel.size}, {first + 1, kernel.arguments[0]}, {first + 2, kernel.arguments[1]}}};
 }
@@ -74,7 +75,8 @@ inline Argument argumentOf(const Kernel &kernel) {
   return argument;
 }
 
-/// Dynamic shared bytes of the launch, and where `array` begins in them.
+/// Return the dynamic shared bytes of the launch, and the offset of `array` in
+/// them.
 inline uint32_t dynamicOffset(const Kernel &kernel, size_t array) {
   uint32_t bytes = 0;
   for (size_t i = 0; i < array; ++i)

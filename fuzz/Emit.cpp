@@ -1,4 +1,4 @@
-//===- Emit.cpp - Programs and the grains that are legal ------------------===//
+//===- Emit.cpp - Programs and their legal grains -------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,8 @@
 
 namespace regrain::fuzz {
 
-/// Those of one kernel that no transform refuses, whatever came of them here.
+/// Returns the grains of one kernel that no transform refuses, whatever their
+/// outcome here.
 static std::vector<std::string> legalGrains(const GuardedRun &run, uint32_t kernel) {
   std::vector<std::string> grains;
   for (const Outcome &outcome : run.outcomes)

@@ -1,9 +1,10 @@
-//===- Emit.h - Programs and the grains that are legal ----------*- C++ -*-===//
+//===- Emit.h - Programs and their legal grains -----------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What other machines are to run: bench/gpu/fuzz_programs.py compiles and runs it.
+// Other machines run these programs: bench/gpu/fuzz_programs.py compiles and runs
+// them.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,8 +19,8 @@ public:
   explicit Emitter(std::string folder) : folder(std::move(folder)) {}
 
   /// Writes the subjects that were raised as FOLDER/seedN.cu, and adds them to the list of
-  /// FOLDER/programs.json, with the grains that `run` shows to be legal. False where
-  /// something cannot be written, which has been said.
+  /// FOLDER/programs.json, with the grains that are legal by `run`. Returns false if
+  /// something cannot be written, which has been reported.
   bool add(const std::vector<Subject> &subjects, const GuardedRun &run);
 
 private:

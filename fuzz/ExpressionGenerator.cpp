@@ -64,14 +64,14 @@ Expr ExpressionGenerator::builtin(Level level) {
   return make(ExprKind::Builtin, Type::U32, uint32_t(random.of(choices)));
 }
 
-/// A divisor that is never 0, which a compiler cannot know.
+/// Returns a divisor that is never 0, although a compiler cannot know this.
 Expr ExpressionGenerator::extent() {
   static const std::vector<Builtin> extents = {Builtin::ThreadsX, Builtin::BlocksX, Builtin::Size,
                                                Builtin::Live};
   return make(ExprKind::Builtin, Type::U32, uint32_t(random.of(extents)));
 }
 
-/// A slot by number, or one that only the running kernel knows.
+/// Returns a slot by number, or one that is determined only at run time.
 Expr ExpressionGenerator::ownSlot(Level level, const Scope &scope, State &state) {
   Expr slot = make(ExprKind::Own, Type::U32, random.below(resultSlots));
   if (random.percent(40))
@@ -110,7 +110,8 @@ Expr ExpressionGenerator::ownElement(const Scope &scope, State &state) {
   return random.percent(40) ? apply(Op::Div, Type::U32, {std::move(number), extent()}) : number;
 }
 
-/// An index into a shared array that has been found before, or any number.
+/// Returns an index into a shared array that is already in a variable, or any
+/// number.
 Expr ExpressionGenerator::index(uint32_t array, Level level, const Scope &scope, State &state,
                                 unsigned depth) {
   std::vector<uint32_t> known;
@@ -215,7 +216,7 @@ Expr ExpressionGenerator::comparison(Level level, const Scope &scope, State &sta
       flags.push_back(id);
   if (!flags.empty() && random.percent(20))
     return make(ExprKind::Variable, Type::U32, random.of(flags));
-  // Against a small remainder both ways are likely.
+  // With a small remainder, both outcomes are likely.
   Expr left = value(Type::U32, level, scope, state, 1);
   if (random.percent(70)) {
     uint32_t modulus = random.between(2, 9) | 1;

@@ -11,10 +11,10 @@
 
 namespace regrain::fuzz {
 
-/// What may be named at the point that is being written.
+/// The names that are visible at the point of generation.
 struct Scope {
   std::vector<uint32_t> readable;   ///< variables
-  std::vector<uint32_t> assignable; ///< those of them that are no loop counters
+  std::vector<uint32_t> assignable; ///< those that are not loop counters
   bool hasElement = false;
 };
 
@@ -23,14 +23,15 @@ class ExpressionGenerator {
 public:
   ExpressionGenerator(const Kernel &kernel, Random &random) : kernel(kernel), random(random) {}
 
-  /// Accesses to shared memory are entered into `state`, which they fit.
+  /// Accesses to shared memory fit `state`, and are recorded in it.
   Expr value(Type type, Level level, const Scope &scope, State &state, unsigned depth);
   Expr condition(Level level, const Scope &scope, State &state);
-  /// `sum` + the element of shared array `id` at `index`, of whatever type.
+  /// Returns `sum` + the element of shared array `id` at `index`, of any type.
   Expr plusShared(Expr sum, uint32_t id, Expr index);
-  /// Which of its own elements a thread takes; mostly all take the same.
+  /// Returns the index of a thread's own element; usually all threads use the
+  /// same.
   Expr ownElement(const Scope &scope, State &state);
-  /// The body of a device function.
+  /// Returns the body of a device function.
   Expr functionBody(uint32_t parameters, unsigned depth);
 
 private:
@@ -50,7 +51,7 @@ private:
 };
 
 Expr make(ExprKind kind, Type type, uint32_t id, std::vector<Expr> operands = {});
-/// A unary or binary operation.
+/// Returns a unary or binary operation.
 Expr apply(Op op, Type type, std::vector<Expr> operands);
 Expr literal(uint64_t value, Type type = Type::U32);
 

@@ -20,14 +20,15 @@ constexpr const char *builtinNames[builtinCount] = {
     "(tid / 32)",  "(tid % 32)",  "live",        "n"};
 constexpr const char *argumentNames[] = {"a", "b", "argument.a", "argument.f"};
 
-/// An operation on operands {0}, {1}; null: as on words.
+/// An operation on operands {0}, {1}; null means the one on words.
 struct Pattern {
   const char *word;
   const char *wide = nullptr;
   const char *real = nullptr;
 };
 
-/// By Op. What is divided by is never 0, and no shift is too far.
+/// The patterns are indexed by Op. Divisors are never 0, and shifts are within
+/// the width.
 constexpr Pattern patterns[] = {
     {"({0} + {1})"},
     {"({0} - {1})"},
@@ -63,7 +64,8 @@ const char *patternOf(Op op, Type type) {
   return special ? special : pattern.word;
 }
 
-/// Whether a division is by what no compiler knows to be other than 0, though it is.
+/// Returns whether the divisor is a value that is never 0 although no compiler can
+/// know this.
 bool dividesBare(const Expr &e) {
   if (e.kind != ExprKind::Binary || e.type != Type::U32 || (e.op != Op::Div && e.op != Op::Rem) ||
       e.operands[1].kind != ExprKind::Builtin)
@@ -171,8 +173,8 @@ std::string ExpressionPrinter::called(const Expr &e) const {
   return functionName(e.id) + "(" + arguments + ")";
 }
 
-/// `e` as a number below `count`. The last thing that is done to a quotient is
-/// the division: an address follows from it.
+/// Returns `e` as a number below `count`. If it is a quotient, the division is
+/// the last operation, so that an address depends on it directly.
 std::string ExpressionPrinter::below(const Expr &e, const std::string &count) const {
   if (e.op == Op::Div && dividesBare(e))
     return formatv("{0} % ({1} * {2}) / {1}", print(e.operands[0]), print(e.operands[1]), count);

@@ -10,35 +10,38 @@
 
 namespace regrain::fuzz {
 
-/// "float", "unsigned".
+/// Returns "float" or "unsigned".
 std::string nameOf(Type type);
 
-/// A scalar argument, or a parameter of a device function.
+/// Returns the name of a scalar argument, or of a parameter of a device
+/// function.
 std::string argumentName(uint32_t id);
 
 /// Prints the expressions of one kernel, and the memory that statements write.
 class ExpressionPrinter {
 public:
-  /// Both outlive this; `name` is the kernel's.
+  /// Both must outlive this object; `name` is the kernel's.
   ExpressionPrinter(const Kernel &kernel, const std::string &name) : kernel(kernel), name(name) {}
 
   std::string print(const Expr &e) const;
 
-  /// The thread's result slot at `exprs[at]`, where there is one, else number `id`.
+  /// Returns the thread's result slot at `exprs[at]`, if there is one, otherwise
+  /// number `id`.
   std::string ownSlot(uint32_t id, const std::vector<Expr> &exprs, size_t at) const;
-  /// The same of the thread's elements of shared array `id`.
+  /// Does the same for the thread's elements of shared array `id`.
   std::string ownShared(uint32_t id, const std::vector<Expr> &exprs, size_t at) const;
-  /// The element of shared array `id` at `index`, of whatever value that is.
+  /// Returns the element of shared array `id` at `index`, which may have any
+  /// value.
   std::string sharedElement(uint32_t id, const Expr &index) const;
   std::string localElement(uint32_t id, const Expr &index) const;
-  /// What the innermost grid-stride loop is at.
+  /// Returns the current element of the innermost grid-stride loop.
   std::string element() const;
 
-  /// How many elements of a shared array there are to use.
+  /// Returns the usable number of elements of a shared array.
   std::string elementCount(uint32_t array) const;
   std::string functionName(size_t id) const { return name + "_f" + std::to_string(id); }
 
-  /// Around the body of a grid-stride loop.
+  /// These enclose the body of a grid-stride loop.
   void enterGridStride(uint32_t variable) { elements.push_back(variable); }
   void leaveGridStride() { elements.pop_back(); }
 
@@ -52,7 +55,7 @@ private:
 
   const Kernel &kernel;
   const std::string &name;
-  std::vector<uint32_t> elements; ///< variables of the grid-stride loops around
+  std::vector<uint32_t> elements; ///< variables of the enclosing grid-stride loops
 };
 
 } // namespace regrain::fuzz

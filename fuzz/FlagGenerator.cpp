@@ -1,11 +1,12 @@
-//===- FlagGenerator.cpp - Flags that live across barriers ----------------===//
+//===- FlagGenerator.cpp - Flags live across barriers ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stencils with ghost zones do: threads between the limits of their block
-// do something and note it in a flag; behind a barrier the flag, not the limits,
-// decides who goes on. Often the same round a loop, which is left in its middle.
+// Stencils with ghost zones have this form: threads between the limits of their
+// block compute something and record it in a flag; after a barrier the flag, not
+// the limits, determines which threads continue. Often this is in a loop that is
+// left in its middle.
 //
 //===----------------------------------------------------------------------===//
 #include "fuzz/KernelGenerator.h"
@@ -38,7 +39,7 @@ Limits KernelGenerator::declareLimits(Place &place, State &state, Block &block) 
     return apply(Op::Rem, word,
                  {expressions.value(word, Level::Block, place.scope, state, 2), literal(extent)});
   };
-  /// A value of its own where the block's number plus `ahead` is `number`.
+  /// Returns a value of its own if the block's number plus `ahead` is `number`.
   auto atEdge = [&](unsigned ahead, Expr number, uint32_t there, uint32_t elsewhere) {
     Expr own = apply(Op::Add, word, {builtin(Builtin::BlockX, d), literal(ahead)});
     Expr isThere = apply(Op::Equal, word, {std::move(own), std::move(number)});
@@ -56,7 +57,8 @@ Limits KernelGenerator::declareLimits(Place &place, State &state, Block &block) 
   return limits;
 }
 
-/// A neighbour's element of a shared array, or the nearest one between the limits.
+/// Declares the index of a neighbour's element of a shared array, or of the
+/// nearest one between the limits.
 void KernelGenerator::declareIndex(const Limits &limits, Place &place, State &state, Block &block) {
   uint32_t array = random.below(uint32_t(kernel.shared.size()));
   Expr neighbour =
@@ -72,7 +74,7 @@ void KernelGenerator::declareIndex(const Limits &limits, Place &place, State &st
   place.scope.readable.push_back(id);
 }
 
-/// Threads do something and say so.
+/// Threads compute something and set the flag.
 Stmt KernelGenerator::mark(const Carried &carried, const Place &place, State &state) {
   Stmt stmt = make(StmtKind::If);
   stmt.level = Level::Thread;
@@ -88,7 +90,7 @@ Stmt KernelGenerator::mark(const Carried &carried, const Place &place, State &st
   return stmt;
 }
 
-/// Those that the flag names go on.
+/// The threads whose flag is set continue.
 Stmt KernelGenerator::underFlag(const Carried &carried, const Place &place, State &state) {
   Stmt stmt = make(StmtKind::If);
   stmt.level = Level::Thread;
@@ -121,7 +123,7 @@ void KernelGenerator::carryOverBarrier(const Carried &carried, const Place &plac
   }
 }
 
-/// Mostly the same in all blocks, so that they can be fused.
+/// The number is usually the same in all blocks, so that they can be fused.
 Expr KernelGenerator::roundsOf(const Stmt &loop, const Place &place, State &state) {
   if (random.percent(50))
     return literal(loop.limit - 1);

@@ -1,4 +1,4 @@
-//===- Forms.cpp - What a random kernel has in it -------------------------===//
+//===- Forms.cpp - Rare forms in a random kernel --------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ bool isMeeting(const Stmt &stmt) {
          stmt.kind == StmtKind::TreeReduce;
 }
 
-/// Walks a kernel once, as it is written.
+/// Walks a kernel once, in the order of the source.
 class Finder {
 public:
   explicit Finder(const Kernel &kernel) : kernel(kernel) {}
@@ -34,9 +34,10 @@ public:
   }
 
 private:
-  /// What a flag was given last by threads that others do not go with.
+  /// The last assignment to a flag in code that not all threads of a block
+  /// execute.
   struct Written {
-    const Stmt *loop = nullptr; ///< the innermost one around
+    const Stmt *loop = nullptr; ///< the innermost enclosing loop
     bool isBehindBarrier = false;
   };
 
@@ -87,7 +88,7 @@ private:
   const Kernel &kernel;
   std::map<uint32_t, Written> written;
   const Stmt *loop = nullptr;
-  bool meets = false; ///< a barrier of the loop has been passed
+  bool meets = false; ///< the loop has passed a barrier
   std::set<std::string> forms;
 };
 

@@ -1,4 +1,4 @@
-//===- Forms.h - What a random kernel has in it -----------------*- C++ -*-===//
+//===- Forms.h - Rare forms in a random kernel ------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,9 +12,10 @@
 
 namespace regrain::fuzz {
 
-/// Forms that are rare by chance and worth counting: what divergent code writes
-/// into a flag and decides a branch behind a barrier, where that is inside of a
-/// loop or behind it, loops left between barriers, indices clamped to limits.
+/// Returns the forms in a kernel that are rare by chance and worth counting: a
+/// flag that divergent code writes and that decides a branch after a barrier,
+/// inside or after a loop, loops left between barriers, indices clamped to
+/// limits.
 std::set<std::string> formsOf(const Kernel &kernel);
 
 } // namespace regrain::fuzz

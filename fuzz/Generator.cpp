@@ -85,7 +85,7 @@ void KernelGenerator::chooseMemory() {
   }
 }
 
-/// What the threads have found out must reach memory.
+/// The results of the threads must reach memory.
 void KernelGenerator::finish(const Place &place, State &state) {
   Stmt stmt = make(StmtKind::StoreOwn, 0);
   Expr sum = valueFor(Type::U32, place, state, 2);
@@ -93,8 +93,8 @@ void KernelGenerator::finish(const Place &place, State &state) {
     if (kernel.variables[id].type == Type::U32)
       sum = apply(Op::Add, Type::U32,
                   {std::move(sum), fuzz::make(ExprKind::Variable, Type::U32, id)});
-  // The last thing that threads do with shared memory is to read what others
-  // wrote: nothing of the kernel keeps the block that runs next off it.
+  // The last access of threads to shared memory reads what others wrote:
+  // nothing in the kernel keeps the next block from overwriting it.
   for (uint32_t id = 0; id < kernel.shared.size(); ++id)
     if (open(id, Access::AnyRead, place, state, kernel.body))
       sum = expressions.plusShared(std::move(sum), id, valueFor(Type::U32, place, state, 1));
@@ -142,8 +142,9 @@ void KernelGenerator::statement(Place &place, State &state, Block &block) {
 }
 
 Kernel generate(uint64_t seed) {
-  // A kernel that breaks a rule in a way that only the whole shows (what a later
-  // round of a loop finds) is drawn anew; the seed still decides everything.
+  // A kernel that breaks a rule in a way that only the whole kernel shows (in a
+  // later iteration of a loop) is drawn again; the seed still determines
+  // everything.
   for (uint64_t attempt = seed;; splitMix(attempt)) {
     Kernel kernel = KernelGenerator(attempt).run();
     kernel.seed = seed;

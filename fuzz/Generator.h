@@ -10,7 +10,7 @@
 
 namespace regrain::fuzz {
 
-/// The kernel of a seed. It obeys Rules.h.
+/// Returns the kernel of a seed, which obeys Rules.h.
 Kernel generate(uint64_t seed);
 
 } // namespace regrain::fuzz

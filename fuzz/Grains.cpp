@@ -1,4 +1,4 @@
-//===- Grains.cpp - Which grains a fuzzed kernel is tried at --------------===//
+//===- Grains.cpp - Grains for a fuzzed kernel ----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,14 +13,14 @@ namespace regrain::fuzz {
 
 namespace {
 
-/// Code grows with the copies, and so does the time; what many copies find, few
-/// mostly find too.
+/// Code size and time grow with the copies; usually few copies find the same
+/// faults as many.
 constexpr uint32_t fewCopies = 6, manyCopies = 16;
 constexpr uint32_t mostThreads = 1024;
 
 uint32_t product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
-/// Threads of a launched block before threads are coarsened.
+/// Returns the threads of a launched block before threads are coarsened.
 Factors threadsOf(const Grain &grain, const Shape &shape) {
   if (grain.shape)
     return *grain.shape;
@@ -43,10 +43,10 @@ class Draw {
 public:
   Draw(const Task &task, Random &random) : task(task), random(random) {}
 
-  /// Any factors, in dimensions that the kernel need not use.
+  /// Draws any factors, even in dimensions that the kernel does not use.
   Grain beyond() {
     Grain grain;
-    // Fused blocks that are not there say nothing of what their flags would be.
+    // Fused blocks outside of the grid do not show the values of their flags.
     if (random.percent(task.hasFlags ? 50 : 25))
       fuse(grain);
     else if (!task.sharesMemory && random.percent(30))
@@ -95,8 +95,8 @@ private:
     }
   }
 
-  /// Pieces of keys that are of no loop. What most launches do not fit is the runtime's
-  /// business.
+  /// Draws pieces of keys without a loop. Pieces that most launches do not fit are left
+  /// to the runtime's tests.
   void addTrials(Grain &grain) {
     for (const GrainKey &key : grainKeys()) {
       bool isSuitable = key.worthFor != KernelFact::HasSharedArrays || task.sharesMemory;
@@ -108,8 +108,8 @@ private:
     }
   }
 
-  /// For what the launch has. That other launches run the original is the
-  /// runtime's business.
+  /// Specialises for the values of the launch. The runtime's tests check that
+  /// other launches run the original.
   void specialise(Grain &grain) {
     if (random.percent(50))
       grain.known.block = task.shape.block;

@@ -1,4 +1,4 @@
-//===- Grains.h - Which grains a fuzzed kernel is tried at ------*- C++ -*-===//
+//===- Grains.h - Grains for a fuzzed kernel --------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,9 @@
 
 namespace regrain::fuzz {
 
-/// Up to `count` different grains: two in five from the default space, the others
-/// of any factors, also fused and reshaped. Thread factors mostly divide the block.
+/// Returns up to `count` different grains: two in five come from the default space,
+/// the others have any factors, and may be fused or reshaped. Thread factors
+/// usually divide the block.
 std::vector<Grain> drawGrains(const Task &task, const Statistics &statistics, size_t count,
                               Random &random);
 

@@ -44,7 +44,7 @@ constexpr rlim_t mostMemory = 4ull << 30;
       at += size_t(written);
     }
   });
-  // Nothing of what the parent had open is the child's to close.
+  // The child must not close anything that the parent opened.
   _exit(0);
 }
 
@@ -60,9 +60,9 @@ void take(std::string &pending, std::vector<Outcome> &outcomes) {
   }
 }
 
-/// How long a child has been silent. It counts its own processor time, so that a
-/// busy machine does not make it look hung; one that waits for something forever
-/// is given away by the wall clock.
+/// Measures how long a child has been silent, in its own processor time, so that
+/// a busy machine does not make it look hung. The wall clock detects a child
+/// that waits for ever.
 class Silence {
 public:
   Silence(pid_t child, unsigned seconds) : seconds(seconds) {
@@ -88,7 +88,8 @@ private:
   std::chrono::steady_clock::time_point since;
 };
 
-/// Reads until the child closes its end; false where it falls silent.
+/// Reads until the child closes its end; returns false if it is silent for too
+/// long.
 bool listen(int pipe, Silence silence, std::vector<Outcome> &outcomes) {
   std::string pending;
   for (;;) {

@@ -10,15 +10,15 @@
 
 namespace regrain::fuzz {
 
-/// What a batch said, and how its process ended.
+/// The outcomes of a batch, and the end of its process.
 struct GuardedRun {
   std::vector<Outcome> outcomes;
-  std::string death; ///< "signal 11", "no answer for 20 s"; empty where it ended well
+  std::string death; ///< "signal 11", "no answer for 20 s"; empty after a normal end
 };
 
-/// Runs a batch in a child process, which is ended where it says nothing for
-/// `seconds` of its own processor time. What it was at when it died is the last outcome, Begun.
-/// What the child writes to stderr is kept off the terminal.
+/// Runs a batch in a child process, which is killed if it reports nothing for `seconds` of its
+/// own processor time. If it dies, the last outcome, Begun, tells what it was doing. The
+/// child's stderr is kept off the terminal.
 GuardedRun runGuarded(const std::vector<Subject> &subjects, const BatchOptions &options,
                       unsigned seconds);
 

@@ -1,4 +1,4 @@
-//===- Keep.cpp - Findings as programs ------------------------------------===//
+//===- Keep.cpp - Findings stored as programs -----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ namespace {
 
 constexpr unsigned silenceSeconds = 20;
 
-/// Whether kernel `index` of a run ended as the failure that is looked for.
+/// Returns whether kernel `index` of a run ended with the given failure.
 bool failsLike(Verdict how, const GuardedRun &run, uint32_t index) {
   if (how == Verdict::Begun)
     return !run.death.empty();
@@ -36,7 +36,8 @@ Specimen reduceAt(const Specimen &kernel, const Grain &grain, Verdict how, Batch
   using Clock = std::chrono::steady_clock;
   Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
   options.interpreted = how == Verdict::Faults ? 100 : 0;
-  // A process that dies or cannot compile says nothing of the others in it.
+  // A process that dies or cannot compile reports nothing about its other
+  // kernels.
   size_t together = isFinding(how) && how != Verdict::Failed ? 16 : 1;
   return reduce(kernel, together, [&](ArrayRef<Specimen> forms) -> std::optional<size_t> {
     if (Clock::now() >= end)
@@ -52,7 +53,7 @@ Specimen reduceAt(const Specimen &kernel, const Grain &grain, Verdict how, Batch
   });
 }
 
-/// A program that checks itself says so by its exit status.
+/// A program that checks itself reports the result by its exit status.
 std::string runLinesOfChecked(const std::string &grain) {
   std::string coarsen = grain == "original" ? "" : " --coarsen='*:" + grain + "'";
   return "// RUN: %regrain cc --targets=cpu" + coarsen +
@@ -83,8 +84,8 @@ std::string keep(const Specimen &kernel, const Outcome &outcome, const BatchOpti
   std::string error;
   std::optional<GrainSpec> spec = parseGrainSpec(outcome.grain, error);
   Specimen smallest = kernel;
-  // An original does otherwise than at -O0 where it is optimised; one that does not
-  // compile may take the others of its batch with it.
+  // When it is optimised, an original's result differs from that at -O0; one that
+  // does not compile may fail the others of its batch, too.
   bool isOriginal = spec && spec->grain.isOriginal();
   if (spec && (!isOriginal || outcome.verdict != Verdict::Failed))
     smallest = reduceAt(kernel, spec->grain, outcome.verdict, options, keepOptions.reduceSeconds);

@@ -1,4 +1,4 @@
-//===- Keep.h - Findings as programs ----------------------------*- C++ -*-===//
+//===- Keep.h - Findings stored as programs ---------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,8 @@ struct KeepOptions {
 };
 
 /// Reduces `kernel`, for which `outcome` was found, and writes it as a program
-/// with its test lines. Gives the path; empty where it cannot be written, which
-/// has been said.
+/// with its test lines. Returns the path; empty if it cannot be written, which
+/// has been reported.
 std::string keep(const Specimen &kernel, const Outcome &outcome, const BatchOptions &options,
                  const KeepOptions &keepOptions);
 

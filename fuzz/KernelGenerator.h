@@ -1,4 +1,4 @@
-//===- KernelGenerator.h - Draws one kernel ---------------------*- C++ -*-===//
+//===- KernelGenerator.h - Generator of one kernel --------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,26 +12,26 @@ namespace regrain::fuzz {
 
 using Block = std::vector<Stmt>;
 
-/// Where a statement is to stand.
+/// The context of a statement.
 struct Place {
   Level path = Level::Block;
   unsigned depth = 0;
-  std::optional<Level> loop; ///< of the loop around, where a jump may leave it
+  std::optional<Level> loop; ///< of the enclosing loop, if a jump may leave it
   Scope scope;
 };
 
-/// What part of a block in one dimension counts: the block agrees on it, and it
-/// may be less in some blocks than in others.
+/// The part of a block that counts in one dimension: the block agrees on it,
+/// and it may be smaller in some blocks than in others.
 struct Limits {
   Builtin thread = Builtin::ThreadX;
-  uint32_t low = 0, high = 0; ///< variables: the first, and the one after the last
+  uint32_t low = 0, high = 0; ///< variables: the first one, and the one after the last
 };
 
-/// A flag that lives across barriers.
+/// A flag that is live across barriers.
 struct Carried {
   Limits limits;
   uint32_t flag = 0;
-  bool isUnset = false; ///< it gets its first value in a loop
+  bool isUnset = false; ///< its first value is assigned in a loop
 };
 
 /// Draws statement after statement, each where it is legal.
@@ -85,12 +85,12 @@ private:
     kernel.variables.push_back(variable);
     return uint32_t(kernel.variables.size() - 1);
   }
-  /// A new variable, with its first value where there is one, which may be assigned to.
+  /// Declares a new variable that may be assigned to, with its initial value, if any.
   uint32_t declare(Variable variable, std::optional<Expr> value, Place &place, Block &block);
   Expr valueFor(Type type, const Place &place, State &state, unsigned depth = 3) {
     return expressions.value(type, Level::Thread, place.scope, state, depth);
   }
-  /// A level for a branch: mostly one that keeps the block together.
+  /// Chooses a level for a branch: usually one on which the block agrees.
   Level chooseLevel(const Place &place) {
     if (place.path == Level::Thread || random.percent(40))
       return Level::Thread;
@@ -104,7 +104,7 @@ private:
     ++within.depth;
     return within;
   }
-  /// Makes an access legal with a barrier, where one may stand.
+  /// Makes an access legal by a barrier, if one is allowed here.
   bool open(uint32_t array, Access access, const Place &place, State &state, Block &block) {
     if (!state.filled[array])
       return false;

@@ -1,4 +1,4 @@
-//===- Machine.cpp - Compiled kernels, loaded and run ---------------------===//
+//===- Machine.cpp - Loading and running compiled kernels -----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ namespace regrain::fuzz {
 
 namespace {
 
-/// Of processor time that a launch may take whose threads may wait.
+/// The processor time in seconds that a launch may take whose threads may wait.
 constexpr unsigned mostSeconds = 1;
 
 /// Memory whose last byte is followed by a page that faults. Child processes share it.
@@ -48,15 +48,15 @@ public:
       munmap(base, mapped);
   }
 
-  uint32_t *words = nullptr; ///< null where there was no memory
+  uint32_t *words = nullptr; ///< null if there was no memory
 
 private:
   char *base = nullptr;
   size_t used, mapped;
 };
 
-/// What a kernel is handed: buffers between pages that nobody may touch, values
-/// by position, and where each lies.
+/// The arguments of a kernel: buffers between pages that fault on access,
+/// values by position, and their addresses.
 class Handed {
 public:
   Handed(const Task &task, const DeviceKernel &device) : task(task) {
@@ -78,7 +78,8 @@ public:
   }
   Handed(const Handed &) = delete;
 
-  /// Gives the buffers their first contents; false where there was no memory.
+  /// Fills the buffers with their initial contents; returns false if there was
+  /// no memory.
   bool fill() {
     for (size_t i = 0; i < words.size(); ++i) {
       if (!words[i])
@@ -87,7 +88,7 @@ public:
     }
     return true;
   }
-  /// Memory of the launch; false where there was none.
+  /// Allocates the launch's memory; returns false if there was none.
   bool appendScratch(uint64_t bytes) {
     memory.push_back(std::make_unique<GuardedMemory>(bytes));
     scratch = memory.back()->words;
@@ -96,7 +97,7 @@ public:
     values.push_back(&scratch);
     return scratch != nullptr;
   }
-  /// `extents` must live as long as the launches.
+  /// `extents` must outlive the launches.
   void append(std::array<uint32_t, 3> &extents) {
     for (uint32_t &extent : extents) {
       const ParameterLayout &last = parameters.back();
@@ -104,7 +105,7 @@ public:
       values.push_back(&extent);
     }
   }
-  /// Runs one launch; the error says how it ended.
+  /// Runs one launch; the error says how it failed.
   Error run(const RegrainCpuKernel &code, const LaunchShape &shape) {
     if (!hasBlocks(shape))
       return Error::success();
@@ -129,7 +130,7 @@ private:
   const Task &task;
   std::vector<std::unique_ptr<GuardedMemory>> memory;
   std::vector<uint32_t *> words;    ///< of each buffer
-  std::vector<uint32_t *> pointers; ///< that are handed over
+  std::vector<uint32_t *> pointers; ///< that are passed to the kernel
   uint32_t *scratch = nullptr;
   std::vector<void *> values;
   std::vector<ParameterLayout> parameters;
@@ -196,13 +197,14 @@ Misfit compareKnown(const Task &task, const DeviceKernel &device, const LaunchSh
 
 char WaitsForEver::ID;
 
-/// Runs `work` in a process of its own. Machine code that does not end cannot be
-/// stopped in another way.
+/// Runs `work` in a process of its own, because machine code that does not end
+/// cannot be stopped in another way.
 static Error runApart(llvm::function_ref<Error()> work) {
   constexpr int failed = 1;
   pid_t child = fork();
   if (child == 0) {
-    // Of processor time: a busy machine does not make a launch look hung.
+    // The limit is in processor time: a busy machine does not make a launch
+    // look hung.
     itimerval limit = {{0, 0}, {mostSeconds, 0}};
     if (setitimer(ITIMER_PROF, &limit, nullptr) != 0)
       _exit(failed);
@@ -256,7 +258,7 @@ std::string firstDifference(const Task &task, const Contents &got, const Content
     const Task::Buffer &buffer = task.buffers[i];
     for (size_t j = 0; buffer.isExact && j < buffer.words.size(); ++j) {
       uint32_t a = got[i][j], b = wanted[i][j];
-      // Which of its operands a NaN is handed on from is nobody's promise.
+      // It is unspecified from which operand a NaN comes.
       bool bothNaN = buffer.isFloat && std::isnan(realOf(a)) && std::isnan(realOf(b));
       if (a != b && !bothNaN)
         return buffer.name + "[" + std::to_string(j) + "] is " + std::to_string(a) +

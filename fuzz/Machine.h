@@ -1,4 +1,4 @@
-//===- Machine.h - Compiled kernels, loaded and run -------------*- C++ -*-===//
+//===- Machine.h - Loading and running compiled kernels ---------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 
 namespace regrain::fuzz {
 
-/// Objects of the CPU target in this process. What they call back is the CPU
-/// device's own.
+/// Loads objects of the CPU target into this process. The functions that they
+/// call are the CPU device's own.
 class Machine {
 public:
   static llvm::Expected<Machine> create();
@@ -44,8 +44,8 @@ private:
   unsigned seconds;
 };
 
-/// Whether the launch of a task has what `grain` is compiled for; Misfit::None
-/// where it has.
+/// Compares the launch of a task with the values for which `grain` is compiled;
+/// returns Misfit::None if all agree.
 Misfit compareKnown(const Task &task, const DeviceKernel &device, const LaunchShape &program,
                     const Grain &grain);
 
@@ -53,22 +53,23 @@ inline bool hasBlocks(const LaunchShape &shape) {
   return shape.grid[0] != 0 && shape.grid[1] != 0 && shape.grid[2] != 0;
 }
 
-/// The launches that one of the program becomes at a grain.
+/// The launches that one launch of the program becomes at a grain.
 struct ScaledLaunch {
-  LaunchShape whole; ///< with no blocks where none is filled
+  LaunchShape whole; ///< no blocks if none is filled
   std::optional<RemainderLaunch> remainder;
-  uint64_t scratchBytes = 0; ///< of all blocks of either launch, 0: the grain takes none
+  uint64_t scratchBytes = 0; ///< for all blocks of either launch, 0: the grain needs none
 };
 
-/// Runs `whole` and `rest`, the code of the remainder, where there is one, on
-/// fresh buffers that lie between pages which nobody may touch. What `grain` is
-/// told of the program's launch is appended to the parameters. A task that may wait
-/// runs in a process of its own, which is ended where it takes too long.
+/// Runs `whole`, and `rest`, the code of the remainder, if there is one, on fresh
+/// buffers between pages that fault on access. The parameters that `grain` appends
+/// are passed. A task that may wait runs in a process of its own, which is killed
+/// if it takes too long.
 llvm::Expected<Contents> launch(const RegrainCpuKernel &whole, const RegrainCpuKernel *rest,
                                 const Task &task, const DeviceKernel &device,
                                 const ScaledLaunch &scaled, const Grain &grain);
 
-/// The first difference, as "out[12] is 3 instead of 4"; empty where there is none.
+/// Returns the first difference, such as "out[12] is 3 instead of 4"; empty if
+/// there is none.
 std::string firstDifference(const Task &task, const Contents &got, const Contents &wanted);
 
 } // namespace regrain::fuzz

@@ -1,4 +1,4 @@
-//===- Oracle.cpp - Kernels interpreted, as a second opinion --------------===//
+//===- Oracle.cpp - Interpretation as an independent check ----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint64_t mostSteps = 64'000'000;
 
-/// Copies the buffers' first contents in.
+/// Copies the buffers' initial contents into memory.
 std::vector<uint64_t> fill(const Task &task, DeviceMemory &memory) {
   std::vector<uint64_t> addresses;
   for (const Task::Buffer &buffer : task.buffers)
@@ -26,7 +26,8 @@ std::vector<uint64_t> fill(const Task &task, DeviceMemory &memory) {
   return addresses;
 }
 
-/// `scratch`: the address of the launch's own memory, 0 where the grain takes none.
+/// `scratch` is the address of the launch's own memory, or 0 if the grain needs
+/// none.
 KernelLaunch launchOf(const Task &task, const LaunchShape &shape, const Grain &grain,
                       const std::vector<uint64_t> &addresses, uint64_t scratch) {
   KernelLaunch launch = {shape.grid, shape.block, shape.dynamicSharedBytes, {}};
@@ -47,7 +48,8 @@ KernelLaunch launchOf(const Task &task, const LaunchShape &shape, const Grain &g
   return launch;
 }
 
-/// What the runtime does after loading a module: a slot holds a variable's address.
+/// Does the runtime's work after loading a module: a slot gets a variable's
+/// address.
 Error fillSlots(ArrayRef<std::string> variables, DeviceMemory &memory) {
   for (const std::string &variable : variables) {
     std::optional<uint64_t> address = memory.addressOf(variable);

@@ -1,11 +1,11 @@
-//===- Oracle.h - Kernels interpreted, as a second opinion ------*- C++ -*-===//
+//===- Oracle.h - Interpretation as an independent check --------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The CPU runs threads of a block in one order. The interpreter runs them in a
-// random one and knows of races, undefined values and barriers that threads
-// miss, on the same IR that every target gets.
+// The CPU runs the threads of a block in one order. The interpreter runs them
+// in a random order and detects races, undefined values and barriers that
+// threads miss, in the same IR that every target gets.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace regrain::fuzz {
 
-/// What an interpreted launch came to.
+/// The outcome of an interpreted launch.
 struct Interpretation {
   enum Kind : uint8_t {
     Done,
@@ -25,22 +25,22 @@ struct Interpretation {
   };
   Kind kind = Done;
   std::string reason; ///< one line
-  Contents contents;  ///< of the buffers, where it is done
+  Contents contents;  ///< of the buffers, if it is done
 };
 
-/// Where the kernels of a launch are.
+/// The kernels of a launch.
 struct InterpretedCode {
   const llvm::Module *whole;
   std::string symbol;
   const llvm::Module *variables;      ///< the module that owns them
-  const llvm::Module *rest = nullptr; ///< the remainder, where there is one
+  const llvm::Module *rest = nullptr; ///< the remainder, if there is one
   std::string restSymbol = {};
-  std::vector<std::string> slots = {}; ///< variables that the modules reach by a slot
+  std::vector<std::string> slots = {}; ///< variables that the modules reach by slots
 };
 
-/// Interprets a launch and then what remains of it, where something does, on fresh
-/// buffers; `seed` decides the order of threads. What `grain` is told of the
-/// program's launch is appended to the parameters.
+/// Interprets a launch and then its remainder, if there is one, on fresh buffers;
+/// `seed` determines the order of threads. The parameters that `grain` appends are
+/// passed.
 Interpretation interpret(const InterpretedCode &code, const Task &task, const ScaledLaunch &scaled,
                          const Grain &grain, uint64_t seed);
 

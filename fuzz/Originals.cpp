@@ -1,4 +1,4 @@
-//===- Originals.cpp - The kernels of a batch as they are -----------------===//
+//===- Originals.cpp - The original kernels of a batch --------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -66,7 +66,7 @@ Error Originals::compileDeviceSide() {
   auto removeFile = make_scope_exit([&] { sys::fs::remove(path); });
   raw_fd_ostream stream(file, /*shouldClose=*/true);
   stream << printPreludes();
-  // Reasons name places: those of the kernel's own program, as --print shows it.
+  // Reasons name places in the kernel's own program, as --print shows it.
   for (size_t i = 0; i < subjects.size(); ++i)
     stream << "#line " << kernelLineOf(subjects[i].kernel) << " \"seed "
            << seedOf(subjects[i].kernel) << "\"\n"
@@ -83,7 +83,7 @@ Error Originals::compileDeviceSide() {
   return Error::success();
 }
 
-/// Grain IR, and the device module in a context of this.
+/// Makes the grain IR, and the device module in a context of this object.
 Error Originals::prepare() {
   imageOptions.alternatives = 1;
   std::vector<DeviceVariable> variables;
@@ -140,7 +140,7 @@ Error Originals::compileOptimised() {
   return Error::success();
 }
 
-/// Kernels on a machine of their own.
+/// Loads kernels into a machine of their own.
 Expected<Machine> Originals::load(ArrayRef<std::string> symbols, unsigned optLevel) {
   CodegenOptions codegen;
   codegen.optLevel = optLevel;
@@ -151,7 +151,7 @@ Expected<Machine> Originals::load(ArrayRef<std::string> symbols, unsigned optLev
   for (const KernelCode &kernel : compiled->kernels) {
     if (kernel.missingReason.empty())
       continue;
-    // Kernels of the other kind are made of what every target takes.
+    // Other kernels use only what every target supports.
     if (!mayBeMissing(kernel.symbol))
       return createStringError(kernel.symbol + ": " + kernel.missingReason);
     missingReasons[kernel.symbol] = kernel.missingReason;

@@ -1,10 +1,11 @@
-//===- Originals.h - The kernels of a batch as they are ---------*- C++ -*-===//
+//===- Originals.h - The original kernels of a batch ------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One file with all kernels, compiled for the CPU at -O0, again at -O3 where some
-// are to be optimised, and for each AMD GPU; and the grain IR that grains start from.
+// One file with all kernels is compiled for the CPU at -O0, again at -O3 if some are
+// to be optimised, and for each AMD GPU. It also gives the grain IR from which grains
+// start.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -16,42 +17,43 @@
 
 namespace regrain::fuzz {
 
-/// That of the compiler's users, which vectorises loops.
+/// The level of the compiler's users, which vectorises loops.
 inline constexpr unsigned highestLevel = 3;
 
-/// Whether the code of a seed's kernel, its original's too, is optimised as a user's is.
+/// Returns whether the code of a seed's kernel, including its original, is optimised as
+/// a user's is.
 bool isOptimised(uint64_t seed, const BatchOptions &options);
 
-/// The name of a batch's kernel in the file.
+/// Returns the name of a batch's kernel in the file.
 std::string symbolOf(size_t kernel);
 
 class Originals {
 public:
-  /// Both outlive this.
+  /// Both must outlive this object.
   Originals(const std::vector<Subject> &subjects, const BatchOptions &options)
       : subjects(subjects), options(options) {}
 
-  /// Comes before all else.
+  /// Must be called before all other members.
   llvm::Error compile();
 
   const DeviceWork &work() const { return prepared.works.front(); }
   const ImportedModule &imported() const { return *work().imported; }
   const DeviceKernel &deviceKernel(uint32_t index) const;
-  /// The CPU, then the AMD GPUs as LLVM IR.
+  /// Returns the CPU, then the AMD GPUs as LLVM IR.
   llvm::ArrayRef<SelectedTarget> targets() const { return selected; }
-  /// In the order of the targets behind the first.
+  /// Returns them in the order of the targets after the first.
   llvm::ArrayRef<AmdgpuOriginals> amdgpu() const { return lowered; }
-  /// What every target gets.
+  /// Returns the module that every target gets.
   const llvm::Module &module() const { return *device; }
-  /// That of module().
+  /// Returns the context of module().
   llvm::LLVMContext &context() { return deviceContext; }
 
-  /// Why the CPU has no code for a kernel that other targets may have code for; empty where it
-  /// has some.
+  /// Returns why the CPU has no code for a kernel that other targets may have code for; empty
+  /// if it has code.
   std::string missing(uint32_t index) const;
-  /// With all other kernels; grains may be added.
+  /// Returns the machine with all other kernels; grains may be added.
   Machine &machine() { return *plain; }
-  /// With those kernels that are optimised.
+  /// Returns the machine with the kernels that are optimised.
   Machine &optimisedMachine() { return *optimised; }
 
 private:

@@ -15,7 +15,8 @@ namespace regrain::fuzz {
 
 namespace {
 
-/// What stands around the statements: functions, the head, what every kernel declares.
+/// Prints what surrounds the statements: functions, the head, the declarations of
+/// every kernel.
 class KernelPrinter {
 public:
   KernelPrinter(const Kernel &kernel, const std::string &name)

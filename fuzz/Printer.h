@@ -11,18 +11,20 @@
 
 namespace regrain::fuzz {
 
-/// What all kernels of a file share: the by-value struct, the constants, and
-/// conversions that are defined for every value.
+/// Returns the declarations that all kernels of a file share: the by-value
+/// struct, the constants, and conversions that are defined for every value.
 std::string printPrelude();
 
-/// The kernel as `extern "C" __global__ void NAME(...)`, with its functions.
+/// Returns the kernel as `extern "C" __global__ void NAME(...)`, with its
+/// functions.
 std::string print(const Kernel &kernel, const std::string &name);
 
-/// A program that runs the kernel once, on the data of Data.h, and prints one
-/// line for each buffer: its name and a hash of its bytes.
+/// Returns a program that runs the kernel once, on the data of Data.h, and
+/// prints one line for each buffer: its name and a hash of its bytes.
 std::string printProgram(const Kernel &kernel, const std::string &name);
 
-/// The line of such a program that the kernel, or its first function, begins at.
+/// Returns the line of such a program at which the kernel, or its first
+/// function, begins.
 unsigned kernelLine();
 
 } // namespace regrain::fuzz

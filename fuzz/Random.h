@@ -11,7 +11,7 @@
 
 namespace regrain::fuzz {
 
-/// The next output of SplitMix64 from `state`, which advances.
+/// Returns the next output of SplitMix64 from `state`, and advances it.
 inline uint64_t splitMix(uint64_t &state) {
   uint64_t z = state += 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -19,15 +19,15 @@ inline uint64_t splitMix(uint64_t &state) {
   return z ^ (z >> 31);
 }
 
-/// A seed decides every choice, on every machine and library.
+/// A seed determines every choice, on every machine and library.
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed) {}
 
   uint64_t bits() { return splitMix(state); }
-  /// A number of [0, bound); `bound` is at least 1.
+  /// Returns a number of [0, bound); `bound` is at least 1.
   uint32_t below(uint32_t bound) { return uint32_t((bits() >> 32) * bound >> 32); }
-  /// A number of [low, high].
+  /// Returns a number of [low, high].
   uint32_t between(uint32_t low, uint32_t high) { return low + below(high - low + 1); }
   bool percent(uint32_t chance) { return below(100) < chance; }
   template <typename T> const T &of(const std::vector<T> &choices) {

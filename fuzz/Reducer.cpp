@@ -30,14 +30,14 @@ public:
   }
 
 private:
-  /// Keeps a changed copy where it is still well defined.
+  /// Keeps a changed copy if it is still well defined.
   template <typename Change> void propose(Change change) {
     Kernel form = kernel;
     change(form);
     if (findFault(form).empty())
       forms.push_back(std::move(form));
   }
-  /// The block at `index` of a walk.
+  /// Returns the block at `index` of a walk.
   static Block &blockAt(Kernel &form, size_t index) {
     Block *found = nullptr;
     walkBlocks(form.body, [&](Block &block) {

@@ -14,17 +14,17 @@
 
 namespace regrain::fuzz {
 
-/// Kernels that are one step smaller, the largest steps first; each obeys
-/// Rules.h.
+/// Returns kernels that are one step smaller, the largest steps first; each
+/// obeys Rules.h.
 std::vector<Kernel> smallerForms(const Kernel &kernel);
 
-/// Which of some forms fails as the one that is reduced does; nothing where none
-/// does, or time is up.
+/// Returns the first of some forms that fails like the reduced one; nothing if
+/// none does, or time is up.
 template <typename Form>
 using FindFailing = llvm::function_ref<std::optional<size_t>(llvm::ArrayRef<Form>)>;
 
-/// Takes steps (smallerForms()) for as long as one leads to a form that fails.
-/// `together` forms are tried at once.
+/// Takes steps (smallerForms()) as long as one leads to a form that fails. It
+/// tries `together` forms at once.
 template <typename Form>
 Form reduce(const Form &form, size_t together,
             std::type_identity_t<FindFailing<Form>> findFailing) {

@@ -1,4 +1,4 @@
-//===- Rules.cpp - When a kernel is well defined --------------------------===//
+//===- Rules.cpp - Conditions of well-defined kernels ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -119,8 +119,8 @@ public:
 private:
   struct Loop {
     Level level;
-    std::optional<State> left; ///< where breaks leave it
-    std::optional<State> next; ///< where continues go on
+    std::optional<State> left; ///< the state in which breaks leave the loop
+    std::optional<State> next; ///< the state in which continues reach the next iteration
   };
 
   void fail(const char *what) {
@@ -181,7 +181,7 @@ private:
   std::vector<bool> declared;
   std::vector<Loop> loops;
   bool inGridStride = false;
-  bool inSwitch = false; ///< nearer than a loop
+  bool inSwitch = false; ///< nearer than the enclosing loop
   std::string fault;
 };
 
@@ -234,7 +234,8 @@ void Checker::walkMeeting(const Stmt &stmt, State &state, Level path) {
   case StmtKind::TreeReduce:
     require(path == Level::Block, "threads of a block miss a barrier");
     require(state.filled[stmt.id], "a shared array is used before it is filled");
-    // Each step writes the lower half and reads the upper, between barriers.
+    // Each step writes the lower half and reads the upper one, between
+    // barriers.
     return state.meet();
   case StmtKind::WarpExchange:
   case StmtKind::WarpVote:
@@ -250,7 +251,7 @@ void Checker::walkMeeting(const Stmt &stmt, State &state, Level path) {
 void Checker::walkIf(const Stmt &stmt, State &state, Level path) {
   Level inside = std::max(path, stmt.level);
   if (inside != Level::Block) {
-    // Both ways run in the same phase, by different threads.
+    // Different threads execute the two branches in the same phase.
     std::set<uint32_t> unset = state.unset;
     walk(stmt.blocks[0], state, inside);
     std::swap(unset, state.unset);
@@ -291,7 +292,7 @@ void Checker::walkLoop(const Stmt &stmt, State &state, Level path) {
   bool outerStride = inGridStride, outerSwitch = std::exchange(inSwitch, false);
   define(stmt.id, stmt.level, path);
   inGridStride |= stmt.kind == StmtKind::GridStride;
-  // Around the loop until nothing changes: states only ever get worse.
+  // Iterates around the loop until nothing changes: states only lose facts.
   for (bool stable = false; !stable && fault.empty();) {
     loops.push_back({inside, {}, {}});
     State end = state;

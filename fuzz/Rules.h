@@ -1,15 +1,15 @@
-//===- Rules.h - When a kernel is well defined ------------------*- C++ -*-===//
+//===- Rules.h - Conditions of well-defined kernels -------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the generator obeys and the reducer must not break: no data race, no
-// barrier or warp operation that some of its threads miss, nothing read before
-// it is written, no loop without an end.
+// The generator obeys these rules, and the reducer must not break them: there
+// is no data race, no barrier or warp operation that some of its threads miss,
+// no read before a write, and no endless loop.
 //
-// Memory of a block goes through phases that barriers separate. In a phase an
-// array is touched in one way: by owners, read by all, written by thread 0, or
-// by atomics of one operation.
+// Barriers separate the phases of a block's memory. In one phase, an array is
+// accessed in only one way: by owners, read by all, written by thread 0, or by
+// atomics of one operation.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,34 +20,34 @@
 
 namespace regrain::fuzz {
 
-/// How a shared array has been touched since the last barrier.
+/// The kind of access to a shared array since the last barrier.
 enum class Phase : uint8_t { Fresh, OwnRead, Own, All, Leader, Atomic, Mixed };
 enum class Access : uint8_t { OwnRead, OwnWrite, AnyRead, LeaderWrite, Atomic };
 
-/// The phase after one more access; nothing where that would race.
+/// Returns the phase after one more access; nothing if that would race.
 std::optional<Phase> advance(Phase phase, Access access);
-/// The phase where two ways meet.
+/// Returns the phase at a point where two paths join.
 Phase join(Phase a, Phase b);
 
-/// What holds at a point of a kernel.
+/// The facts at a point of a kernel.
 struct State {
   std::vector<Phase> phases;
   std::vector<bool> filled; ///< shared arrays that are initialised
-  std::set<uint32_t> unset; ///< variables that some thread has not given a value
-  bool allAlive = true;     ///< no thread has returned but by the kernel's own guard
+  std::set<uint32_t> unset; ///< variables without a value in some thread
+  bool allAlive = true;     ///< no thread has returned except by the kernel's own guard
 
   void meet();
   void joinWith(const State &other);
   bool operator==(const State &) const = default;
 };
 
-/// Who agrees on the value of an expression.
+/// Returns the level of threads that agree on the value of an expression.
 Level levelOf(const Expr &expr, const Kernel &kernel);
 
-/// True where the block consists of whole warps.
+/// Returns true if the block consists of whole warps.
 bool hasWholeWarps(const Kernel &kernel);
 
-/// What is wrong with the kernel; empty where nothing is.
+/// Returns what is wrong with the kernel; empty if nothing is.
 std::string findFault(const Kernel &kernel);
 
 } // namespace regrain::fuzz

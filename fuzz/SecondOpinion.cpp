@@ -1,4 +1,4 @@
-//===- SecondOpinion.cpp - A batch's kernels interpreted too --------------===//
+//===- SecondOpinion.cpp - Interpretation of a batch's kernels ------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,10 +16,10 @@ using namespace llvm;
 
 namespace regrain::fuzz {
 
-/// Before what is wrong only after that target's pipeline.
+/// This precedes a fault that appears only after that target's pipeline.
 static constexpr const char forNvidia[] = "as optimised for NVIDIA GPUs: ";
 
-/// Of a run that was not what it should be.
+/// Returns the verdict on a faulty run.
 static Verdict verdictOf(const Interpretation &result, const Task &task) {
   if (result.kind == Interpretation::Endless && task.mayWait)
     return Verdict::Waits;
@@ -27,10 +27,10 @@ static Verdict verdictOf(const Interpretation &result, const Task &task) {
   return isUnable ? Verdict::Unable : Verdict::Faults;
 }
 
-/// Runs LLVM's pipeline for NVIDIA GPUs, which takes more for granted than the others: that
-/// is where a wrong attribute of the IR tells. Until a module is printed, LLVM's target
-/// remembers the launch bounds of its functions by their addresses, which are another module's
-/// later on: what is kept is a copy.
+/// Runs LLVM's pipeline for NVIDIA GPUs, which relies on attributes more than the others, so
+/// that it reveals a wrong attribute of the IR. Until a module is printed, LLVM's target
+/// remembers the launch bounds of its functions by their addresses, which another module
+/// reuses later: the module that is kept is therefore a copy.
 static void optimiseForNvidia(std::unique_ptr<llvm::Module> &module) {
   std::unique_ptr<TargetMachine> machine = nvptx::createMachine({});
   nvptx::optimize(*module, *machine, highestLevel, nvptx::LoopAddresses::Reduced);
@@ -125,7 +125,7 @@ std::pair<Verdict, std::string> SecondOpinion::interpretGrain(const Trial &trial
   return found;
 }
 
-/// Interprets a launch; says where it does not do what the original does.
+/// Interprets a launch; describes how its result differs from the original's.
 std::pair<Verdict, std::string> SecondOpinion::compareInterpreted(const Trial &trial,
                                                                   const Grain &grain,
                                                                   const InterpretedCode &code) {
@@ -144,13 +144,13 @@ std::pair<Verdict, std::string> SecondOpinion::compareInterpreted(const Trial &t
   return {Verdict::Same, ""};
 }
 
-/// What is wrong with a run as an AMD GPU's code; empty where nothing is.
+/// Returns what is wrong with a run as an AMD GPU's code; empty if nothing is.
 std::string SecondOpinion::compareExecuted(const Trial &trial, const std::string &grain,
                                            const AmdgpuOriginals &on, const Interpretation &result,
                                            const Contents &wanted) {
   if (result.kind == Interpretation::Faulty)
     return on.chip() + ": " + result.reason;
-  // What ends on the CPU ends in waves, too, or is refused there.
+  // A kernel that ends on the CPU also ends in waves, or is refused there.
   if (result.kind == Interpretation::Endless && trial.task.mayWait)
     return on.chip() + ": waits for ever";
   if (result.kind != Interpretation::Done) {
@@ -166,7 +166,8 @@ std::string SecondOpinion::compareExecuted(const Trial &trial, const std::string
   return "";
 }
 
-/// The same of a grain on all chips; what a back end fails on counts.
+/// Does the same for a grain on all chips; a failure of a back end counts as
+/// wrong.
 std::string SecondOpinion::executeGrain(const Trial &trial, const Grain &grain,
                                         const AlternativeOutcome &outcome, const Contents &wanted) {
   for (const RefusedGrain &refused : outcome.refused)

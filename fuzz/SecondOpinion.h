@@ -1,11 +1,11 @@
-//===- SecondOpinion.h - A batch's kernels interpreted too ------*- C++ -*-===//
+//===- SecondOpinion.h - Interpretation of a batch's kernels ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ran on the CPU as its original does is run again by the interpreter: a
-// share of the kernels as grain IR exports them, all as they are lowered for the
-// AMD GPUs asked for.
+// Kernels whose result on the CPU equals the original's are also interpreted:
+// some of them in the form that grain IR exports, and all in the form lowered
+// for the requested AMD GPUs.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,12 +14,12 @@
 
 namespace regrain::fuzz {
 
-/// Tells of a kernel at a grain what became of it, with the detail.
+/// Reports the outcome of a kernel at a grain, with the detail.
 using Say = std::function<void(uint32_t, const std::string &, Verdict, const std::string &)>;
 
 /// A launch of a kernel that the interpreter repeats.
 struct Trial {
-  uint32_t index; ///< of the kernel, in the batch
+  uint32_t index; ///< the kernel's index in the batch
   const Specimen &kernel;
   const Task &task;
   const ScaledLaunch &scaled;
@@ -27,19 +27,19 @@ struct Trial {
 
 class SecondOpinion {
 public:
-  /// `originals` are compiled; all outlive this.
+  /// `originals` are compiled; all parameters must outlive this object.
   SecondOpinion(Originals &originals, const BatchOptions &options, const Say &say)
       : originals(originals), options(options), say(say) {}
 
-  /// Starts on a kernel; `wanted`: what it gives on the CPU. Says what is wrong.
+  /// Begins a kernel; `wanted` is its result on the CPU. Reports faults.
   void executeOriginal(const Trial &trial, const Contents &wanted);
-  /// Where the kernel is among those that are interpreted.
+  /// Interprets the kernel if it is among those that are interpreted.
   void interpretOriginal(const Trial &trial);
 
-  /// Whether there is one of the kernel.
+  /// Returns whether the kernel is interpreted at all.
   bool isAny() const { return interpreted || !originals.amdgpu().empty(); }
-  /// What is wrong with a grain of the kernel, with the verdict that says so; Same where
-  /// nothing is. `wanted`: what the original gives on the CPU, where it gives something.
+  /// Returns what is wrong with a grain of the kernel, with the verdict; Same if nothing
+  /// is. `wanted` is the original's result on the CPU, if there is one.
   std::pair<Verdict, std::string> judge(const Trial &trial, const Grain &grain,
                                         const AlternativeOutcome &outcome,
                                         const std::optional<Contents> &wanted);
@@ -60,8 +60,8 @@ private:
   Originals &originals;
   const BatchOptions &options;
   const Say &say;
-  std::optional<Contents> interpreted; ///< what the running kernel's original gives
-  /// All originals as LLVM's pipeline for NVIDIA GPUs leaves them, once they are needed.
+  std::optional<Contents> interpreted; ///< the result of the running kernel's original
+  /// All originals after LLVM's pipeline for NVIDIA GPUs, made when first needed.
   std::unique_ptr<llvm::Module> optimised;
 };
 

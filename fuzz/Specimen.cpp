@@ -73,7 +73,7 @@ Task makeTask(const cooperation::Program &program) {
   return task;
 }
 
-/// What the two kinds have functions of one name for.
+/// Calls the function of the same name for either kind.
 template <typename OfKernel, typename OfProgram>
 auto visit(const Specimen &specimen, OfKernel ofKernel, OfProgram ofProgram) {
   if (const Kernel *kernel = std::get_if<Kernel>(&specimen))

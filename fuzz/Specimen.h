@@ -13,31 +13,33 @@
 
 namespace regrain::fuzz {
 
-/// A kernel that computes the same bytes in whatever order its threads come, or a
-/// program whose threads cooperate, of which invariants hold.
+/// A kernel that computes the same bytes for any order of its threads, or a
+/// program whose threads cooperate, which is checked by invariants.
 using Specimen = std::variant<Kernel, cooperation::Program>;
 
-/// The specimen of a seed; `cooperating`: percent of the seeds that give programs
-/// whose threads cooperate.
+/// Returns the specimen of a seed; `cooperating` is the percentage of the seeds
+/// that give programs whose threads cooperate.
 Specimen drawSpecimen(uint64_t seed, unsigned cooperating);
 
 uint64_t seedOf(const Specimen &specimen);
 Task taskOf(const Specimen &specimen);
 
-/// What the kernels of a file share, of either kind.
+/// Returns the declarations that the kernels of a file share, of either kind.
 std::string printPreludes();
 std::string print(const Specimen &specimen, const std::string &name);
 std::string printProgram(const Specimen &specimen, const std::string &name);
-/// The line of such a program that what print() gives begins at.
+/// Returns the line of such a program at which the result of print() begins.
 unsigned kernelLineOf(const Specimen &specimen);
 
-/// What is in it that is rare by chance and worth counting.
+/// Returns its forms that are rare by chance and worth counting.
 std::set<std::string> formsOf(const Specimen &specimen);
 
-/// What is wrong with the buffers after a run, by itself; empty where nothing is.
+/// Returns what is wrong with the buffers after a run by themselves; empty if
+/// nothing is.
 std::string findWrong(const Specimen &specimen, const Contents &got);
 
-/// Specimens that are one step smaller, the largest steps first; each is right.
+/// Returns specimens that are one step smaller, the largest steps first; each
+/// is well defined.
 std::vector<Specimen> smallerForms(const Specimen &specimen);
 
 } // namespace regrain::fuzz

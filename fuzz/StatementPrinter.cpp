@@ -63,7 +63,7 @@ void StatementPrinter::print(const Stmt &stmt) {
   }
 }
 
-/// What is written to the thread's own variables and arrays.
+/// Prints writes to the thread's own variables and arrays.
 void StatementPrinter::printVariable(const Stmt &stmt) {
   switch (stmt.kind) {
   case StmtKind::Declare:

@@ -10,7 +10,7 @@
 
 namespace regrain::fuzz {
 
-/// Source, line by line, each indented as the block that it stands in.
+/// Source, line by line, each with the indentation of its block.
 struct SourceLines {
   std::string text;
   unsigned indent = 0;
@@ -21,7 +21,7 @@ struct SourceLines {
 /// Prints the statements of one kernel.
 class StatementPrinter {
 public:
-  /// All outlive this; what is printed is appended to `lines`.
+  /// All must outlive this object; the output is appended to `lines`.
   StatementPrinter(const Kernel &kernel, ExpressionPrinter &expressions, SourceLines &lines)
       : kernel(kernel), expressions(expressions), lines(lines) {}
 
@@ -45,9 +45,9 @@ private:
   void printGridStride(const Stmt &stmt);
 
   void line(const std::string &content) { lines.add(content); }
-  /// The statement's expression number `i`.
+  /// Prints the statement's expression number `i`.
   std::string expr(const Stmt &stmt, size_t i) const { return expressions.print(stmt.exprs[i]); }
-  /// The type that a variable is declared with.
+  /// Returns the type with which a variable is declared.
   std::string typeOf(uint32_t variable) const {
     const Variable &declared = kernel.variables[variable];
     return declared.isFlag ? "bool" : nameOf(declared.type);

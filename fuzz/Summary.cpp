@@ -1,4 +1,4 @@
-//===- Summary.cpp - What a run of the fuzzer found -----------------------===//
+//===- Summary.cpp - Results of a run of the fuzzer -----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Summary.h - What a run of the fuzzer found ---------------*- C++ -*-===//
+//===- Summary.h - Results of a run of the fuzzer ---------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,40 +11,41 @@
 
 namespace regrain::fuzz {
 
-/// A kernel at a grain that does not do what its original does.
+/// A kernel at a grain whose result differs from its original's.
 struct Finding {
   uint64_t seed = 0;
   std::string grain;
   Verdict verdict = Verdict::Differs; ///< Begun: its process died
   std::string detail;
-  std::string file; ///< the reduced program, where one was written
+  std::string file; ///< the reduced program, if one was written
 
-  /// "waits for ever"; of an original that is a matter of its device, not of a grain.
+  /// Returns "waits for ever" or the like; for an original, this concerns its device,
+  /// not a grain.
   std::string kind() const;
 };
 
 struct Summary {
   uint64_t firstSeed = 0;
   uint64_t kernels = 0;
-  uint64_t pairs = 0;       ///< of kernel and alternative that ran and agreed
-  uint64_t confirmed = 0;   ///< of these, were interpreted as well
-  uint64_t optimised = 0;   ///< of these, were compiled as for a user
+  uint64_t pairs = 0;       ///< pairs of kernel and alternative that ran and agreed
+  uint64_t confirmed = 0;   ///< of these, pairs that were also interpreted
+  uint64_t optimised = 0;   ///< of these, pairs that were compiled as for a user
   uint64_t cooperating = 0; ///< kernels whose threads cooperate
-  uint64_t candidates = 0;  ///< pairs that were tried, legal or not
+  uint64_t candidates = 0;  ///< pairs that were tried, whether legal or not
   uint64_t notRaised = 0;
   double seconds = 0;
   std::map<std::string, uint64_t> refusals; ///< by reason
   std::map<std::string, uint64_t> misfits;  ///< by reason
-  std::map<std::string, uint64_t> unable;   ///< why a kernel or a pair was not interpreted
+  std::map<std::string, uint64_t> unable;   ///< reasons why a kernel or a pair was not interpreted
   std::map<std::string, uint64_t> executed; ///< originals and pairs that agree as amdgcn, by chip
   std::map<std::string, uint64_t> forms;    ///< kernels that have each of formsOf()
   std::vector<Finding> findings;
 
   void count(const Specimen &kernel);
   void count(const Outcome &outcome);
-  /// One table for people.
+  /// Returns one table as text.
   std::string text() const;
-  /// Machine, versions, seeds and all counts.
+  /// Returns the machine, the versions, the seeds and all counts as JSON.
   std::string json() const;
 };
 

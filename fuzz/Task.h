@@ -1,4 +1,4 @@
-//===- Task.h - What running a fuzzed kernel takes --------------*- C++ -*-===//
+//===- Task.h - The inputs of a run of a fuzzed kernel ----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,18 +11,18 @@
 
 namespace regrain::fuzz {
 
-/// A launch, and what the kernel is handed.
+/// A launch, and the kernel's arguments.
 struct Task {
   struct Buffer {
     std::string name;
-    std::vector<uint32_t> words; ///< before the launch
+    std::vector<uint32_t> words; ///< the contents before the launch
     bool isFloat = false;
-    bool isExact = true; ///< the same after each run, whatever order threads come in
+    bool isExact = true; ///< the same after each run, for any order of threads
   };
   struct Parameter {
-    std::optional<uint32_t> buffer = std::nullopt; ///< that it points into
-    uint32_t offset = 0;                           ///< words
-    std::vector<uint8_t> bytes = {};               ///< of what is passed by value
+    std::optional<uint32_t> buffer = std::nullopt; ///< the buffer to which it points
+    uint32_t offset = 0;                           ///< in words
+    std::vector<uint8_t> bytes = {};               ///< of an argument by value
   };
 
   uint64_t seed = 0;
@@ -30,17 +30,18 @@ struct Task {
   uint32_t dynamicBytes = 0;
   std::vector<Buffer> buffers;
   std::vector<Parameter> parameters;
-  /// The integers that are passed by value: parameter number and value.
+  /// Returns the integers that are passed by value: parameter number and value.
   std::vector<std::pair<uint32_t, uint32_t>> integers;
-  /// Threads may wait for each other, across blocks too, and a run may never end.
+  /// Says that threads may wait for each other, even across blocks, and a run may
+  /// never end.
   bool mayWait = false;
-  /// Fences and atomics order some plain accesses.
+  /// Says that fences and atomics order some plain accesses.
   bool ordersByFences = false;
 
   // What says which grains are worth trying.
-  unsigned dimensions = 1; ///< that the kernel has use for
+  unsigned dimensions = 1; ///< the number that the kernel uses
   bool sharesMemory = false;
-  bool hasFlags = false; ///< that live across barriers
+  bool hasFlags = false; ///< flags that are live across barriers
 };
 
 /// The contents of the buffers after a launch.

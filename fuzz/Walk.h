@@ -1,4 +1,4 @@
-//===- Walk.h - Every part of a fuzzed kernel -------------------*- C++ -*-===//
+//===- Walk.h - Traversal of a fuzzed kernel --------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,14 +19,15 @@ template <typename Block, typename Visit> void walkBlocks(Block &block, Visit vi
       walkBlocks(inner, visit);
 }
 
-/// Calls visit(expr) for an expression and all within it, outer before inner.
+/// Calls visit(expr) for an expression and all its subexpressions, outer before
+/// inner.
 template <typename Expression, typename Visit> void walkExpr(Expression &expr, Visit visit) {
   visit(expr);
   for (auto &operand : expr.operands)
     walkExpr(operand, visit);
 }
 
-/// The same for every expression of a list of statements.
+/// Does the same for every expression of a list of statements.
 template <typename Block, typename Visit> void walkExprs(Block &block, Visit visit) {
   walkBlocks(block, [&](auto &inner) {
     for (auto &stmt : inner)

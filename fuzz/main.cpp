@@ -3,9 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random kernels, each run on the CPU as original and at several grains, all
-// buffers compared. Seed s + i makes kernel i, wherever it stands in a run.
-// Exit status: 0 where nothing was found, 1 where something was, 2 for bad use.
+// The fuzzer runs random kernels on the CPU, each as original and at several
+// grains, and compares all buffers. Seed s + i makes kernel i, at any place in
+// a run. Exit status: 0 if nothing was found, 1 if something was, 2 for invalid
+// arguments.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/Frontend.h"
@@ -68,7 +69,8 @@ static cl::opt<unsigned>
 static cl::opt<unsigned> reduceSeconds("reduce", cl::desc("seconds for reducing one finding"),
                                        cl::init(120), cl::cat(category));
 
-/// Writes --json, if given; false where it cannot be written, which has been said.
+/// Writes --json, if given; returns false if it cannot be written, which has been
+/// reported.
 static bool writeJson(const Summary &summary) {
   if (jsonFile.empty())
     return true;
@@ -94,10 +96,11 @@ public:
     summary.firstSeed = seed;
   }
 
-  /// Nothing where what is asked for cannot be written, which has been said.
+  /// Returns nothing if a requested file cannot be written, which has been
+  /// reported.
   std::optional<Summary> run() {
     auto began = std::chrono::steady_clock::now();
-    // Each batch is recorded: a long run may be ended at any time.
+    // Each batch is recorded, because a long run may be ended at any time.
     bool written = true;
     for (uint64_t at = 0; at < kernelCount && !isEnough() && written; at += together) {
       written = runSeeds(seed + at, std::min<uint64_t>(together, kernelCount - at));
@@ -114,14 +117,14 @@ private:
            (findingCount && summary.findings.size() >= findingCount);
   }
 
-  /// False where what is asked for cannot be written.
+  /// Returns false if a requested file cannot be written.
   bool runSeeds(uint64_t first, uint64_t count) {
     std::vector<Subject> subjects;
     for (uint64_t i = 0; i < count; ++i)
       subjects.push_back({drawSpecimen(first + i, cooperating), grains});
     GuardedRun run = runGuarded(subjects, options, silence);
     if (!run.death.empty() || failsAsAWhole(run)) {
-      // Who did it is seen where each is alone.
+      // The test of each kernel alone shows which one caused it.
       bool written = true;
       for (const Subject &subject : subjects)
         written = take({subject}, runGuarded({subject}, options, silence)) && written;

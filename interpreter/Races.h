@@ -62,7 +62,7 @@ private:
   static std::string describe(const Access &access, const Past &past, bool pastWrote);
 
   bool acrossBlocks;
-  std::map<std::pair<uint64_t, uint64_t>, std::vector<Cell>> cells; ///< by block + 1 (or 0) and region
+  std::map<std::pair<uint64_t, uint64_t>, std::vector<Cell>> cells; ///< by block + 1 or 0, region
 };
 
 } // namespace regrain

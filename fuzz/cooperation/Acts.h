@@ -1,4 +1,4 @@
-//===- Acts.h - What threads of a cooperating program do --------*- C++ -*-===//
+//===- Acts.h - Acts of a cooperating program -------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,15 +13,15 @@ namespace regrain::fuzz::cooperation {
 class Builder;
 
 struct ActKind {
-  const char *name; ///< as the summary counts it
-  unsigned weight;  ///< how often it is drawn, against the others
+  const char *name; ///< its name in the summary
+  unsigned weight;  ///< how often it is drawn, relative to the others
   void (*write)(Builder &builder);
 };
 
-/// After which no other act may come: the last of the list.
+/// The act after which no other one may come: the last in the list.
 inline constexpr const char *leavingAct = "threads leave";
 
-/// All acts. Plans hold numbers into this list.
+/// Returns all acts. Plans refer to them by their numbers in this list.
 const std::vector<ActKind> &actKinds();
 
 // Barriers.cpp

@@ -1,4 +1,4 @@
-//===- Atomics.cpp - What threads say to each other by atomics ------------===//
+//===- Atomics.cpp - Communication of threads by atomics ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@ namespace regrain::fuzz::cooperation {
 
 namespace {
 
-/// "atomicAnd_block($, 0u)"
+/// Returns "atomicAnd_block($, 0u)".
 std::string call(Choices &choices, Word word, const std::string &operation,
                  const std::string &operands) {
   return nameOf(choices, operation, word.reach) + "($, " + operands + ")";
@@ -18,7 +18,8 @@ std::string call(Choices &choices, Word word, const std::string &operation,
 
 std::string ones(Word word) { return "~" + word.number(0); }
 
-/// What puts `to` in place of the other of 0 and 1; `operation` is told.
+/// Returns what replaces the other one of 0 and 1 by `to`; `operation` gets its
+/// name.
 std::string flip(Choices &choices, Word word, uint32_t to, std::string &operation) {
   const std::vector<std::string> operations = {"Exch",
                                                "CAS",
@@ -74,7 +75,7 @@ Ticket drawTicket(Choices &choices, Word word, uint32_t most) {
 }
 
 Idiom drawElection(Choices &choices, Word word) {
-  // The last three are there for words of 32 bits alone.
+  // The last three exist only for words of 32 bits.
   static const std::vector<std::string> operations = {"Exch", "CAS", "Or",  "Add", "Add", "Max",
                                                       "And",  "Min", "Inc", "Dec", "Sub"};
   Idiom idiom;

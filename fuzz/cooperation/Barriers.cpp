@@ -12,7 +12,7 @@ using llvm::formatv;
 
 namespace regrain::fuzz::cooperation {
 
-/// Each thread writes a cell of its own and reads another's, a few times.
+/// Each thread writes its own cell and reads another's, several times.
 void exchangeThroughMemory(Builder &b) {
   Choices &choices = b.choices();
   Region out = b.results(b.everyone());
@@ -34,7 +34,8 @@ void exchangeThroughMemory(Builder &b) {
     b.checkLinear(out, home * b.live(), b.live(), home + rounds, 7, "what threads hand on");
 }
 
-/// A number for each of `count` threads, from coordinates or from tickets of its own.
+/// Returns a number for each of `count` threads, from coordinates or from tickets of
+/// its own.
 static std::string drawNumber(Builder &b, uint32_t groups, uint32_t count, const std::string &group,
                               const std::string &otherwise) {
   if (!group.empty() && !otherwise.empty() && b.choices().percent(40))
@@ -49,8 +50,8 @@ static std::string drawNumber(Builder &b, uint32_t groups, uint32_t count, const
   return "mine";
 }
 
-/// Rounds in which one of `count` numbers writes `cell` and all read it. Gives
-/// what thread 0 of block 0 has in `sum` at the end.
+/// Writes iterations in which one of `count` numbers writes `cell` and all read
+/// it. Returns the final value of `sum` in thread 0 of block 0.
 static uint32_t announceRounds(Builder &b, const std::string &number, uint32_t count,
                                const std::string &cell, bool addsHome) {
   uint32_t sum = 0, rounds = b.choices().between(1, 3);
@@ -73,7 +74,8 @@ static uint32_t announceRounds(Builder &b, const std::string &number, uint32_t c
   return sum;
 }
 
-/// One thread after the other writes what all of the block read.
+/// One thread after the other writes a value that all threads of the block
+/// read.
 void announce(Builder &b) {
   Region out = b.results(b.everyone());
   Region cell = b.block({b.choices().percent(25), Reach::Block}, 1, 0);
@@ -85,7 +87,8 @@ void announce(Builder &b) {
     b.checkLinear(out, home * b.live(), b.live(), sum + home * 1000, 1, "what one thread says");
 }
 
-/// The same in each column of the block, whose threads only tickets tell apart.
+/// Does the same in each column of the block, whose threads are distinguished
+/// only by tickets.
 void shareColumns(Builder &b) {
   if (!b.hasRows() || !b.isWhole())
     return announce(b);
@@ -101,19 +104,19 @@ void shareColumns(Builder &b) {
                   "what one thread of a column says");
 }
 
-/// All read, then all write the same memory, mostly by two parameters.
+/// All threads read, then all write the same memory, usually by two parameters.
 void shiftInPlace(Builder &b) {
   Choices &choices = b.choices();
   uint32_t live = b.live();
   if (live < 4)
     return exchangeThroughMemory(b);
-  // What a thread reads by one restrict pointer it does not write by the other.
+  // A thread does not write by one restrict pointer what it reads by the other.
   uint32_t shift = choices.between(1, 3);
   bool isRestrict = choices.percent(40), isDelayed = choices.percent(40);
   Region data = b.grid({false, Reach::Grid}, b.everyone(), 100, 1, isRestrict);
   std::string from = choices.percent(20) ? data.pointer : b.alias(data, isRestrict);
   b.line(formatv("unsigned x = {0}[home * {1} + (self + {2}) % {1}];", from, live, shift));
-  if (isDelayed) { // later warps come later
+  if (isDelayed) { // delays later warps
     b.line("unsigned delay = self;");
     b.line("for (unsigned k = 0; k < self / 32 * 400u; ++k)");
     b.line("  delay = delay * 1664525u + 1013904223u;");
@@ -128,13 +131,14 @@ void shiftInPlace(Builder &b) {
   }
 }
 
-/// Each thread computes with neighbouring words of its own, which it finds by several pointers.
+/// Each thread computes with neighbouring words of its own, to which it has several pointers.
 void mixInPlace(Builder &b) {
   Choices &choices = b.choices();
   uint32_t width = choices.percent(60) ? 2 : choices.between(3, 4);
   Region data = b.grid({false, Reach::Grid}, b.everyone() * width, 100, 1);
   std::string other = choices.percent(85) ? b.alias(data) : data.pointer;
-  // Signed and of coordinates, so that compilers know how far apart the words of two threads are.
+  // The index is signed and made of coordinates, so that compilers know the distance between the
+  // words of two threads.
   std::string thread = "int(self)";
   if (b.isWhole())
     thread = b.hasRows() ? "(int(threadIdx.x) + int(blockDim.x) * (int(threadIdx.y) + "
@@ -143,7 +147,7 @@ void mixInPlace(Builder &b) {
   if (choices.percent(60))
     b.meet();
   b.line(formatv("const int own = (int(home) * {0} + {1}) * {2};", b.live(), thread, width));
-  // Word k of thread i is base + i * step.
+  // Word k of thread i has the index base + i * step.
   struct Line {
     uint32_t base, step;
   };

@@ -1,4 +1,4 @@
-//===- Builder.cpp - Writes a cooperating program act by act --------------===//
+//===- Builder.cpp - Builder of a cooperating program ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -51,7 +51,7 @@ void Builder::line(const std::string &text) {
     ++indent;
 }
 
-/// "unsigned *p, unsigned n" as operands: "p, n".
+/// Returns "unsigned *p, unsigned n" as operands: "p, n".
 static std::string operandsOf(const std::string &parameters) {
   std::string operands;
   llvm::SmallVector<llvm::StringRef> parts;
@@ -118,7 +118,7 @@ std::string Builder::function(const std::string &result, const std::string &para
 //===----------------------------------------------------------------------===//
 
 std::string Builder::pointerTo(const Region &region, bool isRestrict) {
-  // One that points behind the memory's begin does not look like the others.
+  // A pointer beyond the memory's begin looks different from the others.
   std::string name = fresh("p");
   uint32_t offset = choices().percent(15) ? 2 : 0;
   program.parameters.push_back(
@@ -154,7 +154,7 @@ Region Builder::shared(Word word, uint32_t count) {
   if (isInFunction) {
     form("shared memory of a function");
     if (isDynamic) {
-      // The kernel, which has C's linkage, may declare it too.
+      // The kernel, which has C's linkage, may also be declared in it.
       program.functions.push_back("extern \"C\" {\n" + declaration + "\n}\n");
       declaration.clear();
     }
@@ -188,7 +188,7 @@ Region Builder::block(Word word, uint32_t count, uint32_t initial) {
   return region;
 }
 
-/// "unsigned *p" of "unsigned *__restrict__ p".
+/// Returns "unsigned *p" for "unsigned *__restrict__ p".
 static std::string plainPointer(std::string declaration) {
   static const std::string qualifier = "__restrict__ ";
   if (size_t at = declaration.find(qualifier); at != std::string::npos)
@@ -265,7 +265,8 @@ void Builder::findBlock() {
   line("const unsigned home = " + linear("blockIdx", "gridDim", program.shape.grid) + ";");
 }
 
-/// Numbers of blocks that one thread of each draws; `self` is there.
+/// Draws numbers of blocks, which one thread of each block takes; `self`
+/// exists.
 static void drawBlock(Builder &b) {
   b.form("blocks are numbered by tickets");
   Word word = {false, Reach::Grid};
@@ -335,7 +336,7 @@ uint32_t Builder::parameterBytes() const {
   return bytes;
 }
 
-/// Parameters up to the 4096 bytes that a kernel may have, or a few less.
+/// Adds parameters up to the 4096 bytes that a kernel may have, or a few less.
 void Builder::fillParameters() {
   form("parameters up to the limit");
   constexpr uint32_t mostBytes = 4096;

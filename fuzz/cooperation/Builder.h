@@ -1,12 +1,12 @@
-//===- Builder.h - Writes a cooperating program act by act ------*- C++ -*-===//
+//===- Builder.h - Builder of a cooperating program -------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every act may use, in its text:
+// Every act may use in its text:
 //   self   number of the thread among the `live()` threads of its block
 //   home   number of its block among `blocks()`
-// How these are found is drawn: from coordinates, or from tickets alone.
+// The way to determine these is drawn: from coordinates, or only from tickets.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -16,22 +16,24 @@
 
 namespace regrain::fuzz::cooperation {
 
-/// Words that an act works on, and the expression for the pointer to the first.
+/// The words on which an act works, and the expression for the pointer to the
+/// first.
 struct Region {
   std::optional<uint32_t> memory; ///< its number; shared memory has none
   std::string pointer;
   Word word;
-  std::string offset = {}; ///< of the block's part: " + home * 8"
+  std::string offset = {}; ///< offset of the block's part: " + home * 8"
 
   std::string at(const std::string &index) const { return pointer + "[" + index + "]"; }
   std::string addressOf(const std::string &index) const { return "&" + at(index); }
 };
 
-/// The number of a thread in its block, whose lanes are those of a warp.
+/// The number of a thread in its block, in which the lanes of a warp are
+/// adjacent.
 inline constexpr const char *threadNumber =
     "threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)";
 
-/// How a function is reached from the kernel.
+/// The way from the kernel to a function.
 enum class Linkage : uint8_t { Plain, Inline, NotInlined, Recursive, Lambda, Pointer };
 
 class Builder {
@@ -40,22 +42,23 @@ public:
 
   Program run();
 
-  // What acts ask.
+  // Queries for acts.
   Choices &choices() { return current; }
   uint32_t live() const { return liveThreads; }
   uint32_t blocks() const { return program.shape.blocks(); }
   uint32_t everyone() const { return live() * blocks(); }
   const Shape &shape() const { return program.shape; }
-  /// All threads of the block are there.
+  /// Returns whether all threads of the block are live.
   bool isWhole() const { return live() == program.shape.threads(); }
   bool hasRows() const { return program.shape.block[1] * program.shape.block[2] > 1; }
 
-  // What acts add.
-  /// One more statement or line; braces indent what follows.
+  // Additions by acts.
+  /// Adds a statement or line; braces indent the lines after them.
   void line(const std::string &text);
   void form(const std::string &text) { program.forms.insert(text); }
   void check(Check check) { program.checks.push_back(std::move(check)); }
-  /// `count` values of the region from `index` on are `value`.
+  /// Adds the check that `count` values of the region, starting at `index`, are
+  /// `value`.
   void checkValues(const Region &region, uint32_t index, uint32_t count, uint32_t value,
                    const std::string &what);
   void checkValue(const Region &region, uint32_t index, uint32_t value, const std::string &what) {
@@ -71,25 +74,26 @@ public:
     line("__syncthreads();");
   }
 
-  /// A name that nothing else has.
+  /// Returns a unique name.
   std::string fresh(const std::string &stem) { return stem + std::to_string(++names); }
-  /// Memory of the grid with `count` words of the kind, each `initial`.
+  /// Adds memory of the grid with `count` words of the kind, each `initial`.
   Region grid(Word word, uint32_t count, uint32_t initial, uint32_t step = 0,
               bool isRestrict = false);
-  /// Results of 32 bits, which hold what no act writes.
+  /// Adds results of 32 bits, with an initial value that no act writes.
   Region results(uint32_t count) { return grid({false, Reach::Grid}, count, 0xeeeeeeee); }
-  /// Memory of the block, each word `initial` once all threads are behind the barrier that
-  /// this writes; drawn to lie in shared or in global memory.
+  /// Adds memory of the block, whose words are `initial` after the barrier that this
+  /// writes; it is drawn whether the memory is shared or global.
   Region block(Word word, uint32_t count, uint32_t initial);
-  /// Another pointer to where the region begins, of the kernel's parameters where it is no
-  /// shared memory.
+  /// Returns another pointer to the region's begin; it is a parameter of the kernel unless
+  /// the memory is shared.
   std::string alias(const Region &region, bool isRestrict = false);
-  /// A parameter of the kernel by value.
+  /// Adds a parameter of the kernel by value.
   std::string scalar(uint32_t value);
-  /// What the region holds at the end depends on the order of threads.
+  /// Says that the final contents of the region depend on the order of threads.
   void isInexact(const Region &region) { program.memory[*region.memory].isExact = false; }
 
-  /// A function; gives the call, "name(", to which operands and ")" are to be added.
+  /// Adds a function; returns the call, "name(", to which the operands and ")" are
+  /// to be added.
   std::string function(const std::string &result, const std::string &parameters,
                        const std::string &body);
 

@@ -1,4 +1,4 @@
-//===- Check.cpp - What a cooperating program must leave ------------------===//
+//===- Check.cpp - Invariants of a cooperating program --------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Choices.h - What decides on a part of a program ----------*- C++ -*-===//
+//===- Choices.h - Numbers that determine a program's details ---*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,9 +12,9 @@
 
 namespace regrain::fuzz::cooperation {
 
-/// Numbers that are taken one after the other, each for one choice. Any numbers
-/// make a program, and where none is left 0 is taken, which stands for the plainest
-/// choice: so a program is made smaller by putting 0 in place of numbers.
+/// Numbers that are consumed one after the other, each for one choice. Any numbers
+/// make a program, and after the last one 0 is used, which stands for the simplest
+/// choice: a program becomes smaller when zeros replace numbers.
 using Tape = std::vector<uint32_t>;
 
 inline Tape randomTape(Random &random, std::size_t length) {
@@ -28,13 +28,13 @@ class Choices {
 public:
   explicit Choices(Tape tape = {}) : tape(std::move(tape)) {}
 
-  /// A number of [0, bound); `bound` is at least 1.
+  /// Returns a number of [0, bound); `bound` is at least 1.
   uint32_t below(uint32_t bound) {
     uint64_t number = next < tape.size() ? tape[next] : 0;
     ++next;
     return uint32_t(number * bound >> 32);
   }
-  /// A number of [low, high].
+  /// Returns a number of [low, high].
   uint32_t between(uint32_t low, uint32_t high) { return low + below(high - low + 1); }
   bool percent(uint32_t chance) { return below(100) >= 100 - chance; }
   template <typename T> const T &of(const std::vector<T> &options) {

@@ -1,4 +1,4 @@
-//===- Ends.cpp - Acts at the ends of threads and of integers -------------===//
+//===- Ends.cpp - Acts at the ends of threads and integers ----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ const std::vector<Loop> loops = {
 
 } // namespace
 
-/// Some threads end, the others go on. Nothing may come after it.
+/// Some threads end, the others continue. No act may follow.
 void leave(Builder &b) {
   Choices &choices = b.choices();
   static const std::vector<std::pair<const char *, const char *>> ways = {
@@ -76,7 +76,7 @@ void leave(Builder &b) {
   b.checkValue(count, 0, everyone - left, "threads that stay");
 }
 
-/// Each thread runs loops with bounds of its own.
+/// Each thread runs loops with its own bounds.
 void countToTheEnd(Builder &b) {
   Choices &choices = b.choices();
   constexpr uint32_t base = 3, step = 7;

@@ -11,7 +11,7 @@
 
 namespace regrain::fuzz::cooperation {
 
-/// More numbers than a launch or an act takes.
+/// A launch or an act takes fewer numbers than this.
 static constexpr size_t tapeLength = 64;
 
 const std::vector<ActKind> &actKinds() {
@@ -51,7 +51,8 @@ static unsigned drawKind(Random &random) {
   }
 }
 
-/// Acts of no weight: the last one leaves, and those before it are drawn by themselves.
+/// Returns an act of weight zero: the last one leaves, and those before it are drawn
+/// separately.
 static unsigned drawRareKind(Random &random) {
   auto isRare = [](const ActKind &kind) { return kind.weight == 0; };
   uint32_t leaving = actKinds().size() - 1, rare = llvm::count_if(actKinds(), isRare) - 1;
@@ -63,7 +64,7 @@ Program generate(uint64_t seed) {
   Plan plan;
   plan.seed = seed;
   plan.launch = randomTape(random, tapeLength);
-  // A wait keeps a kernel from most grains, so that most kernels have few acts.
+  // A wait excludes a kernel from most grains, so most kernels have few acts.
   uint32_t roll = random.below(100);
   for (uint32_t acts = roll < 75 ? 1 : roll < 95 ? 2 : 3; acts > 0; --acts)
     plan.acts.push_back({drawKind(random), randomTape(random, tapeLength)});

@@ -10,10 +10,10 @@
 
 namespace regrain::fuzz::cooperation {
 
-/// The program of a seed.
+/// Returns the program of a seed.
 Program generate(uint64_t seed);
 
-/// Programs that are one step smaller, the largest steps first.
+/// Returns programs that are one step smaller, the largest steps first.
 std::vector<Program> smallerForms(const Program &program);
 
 } // namespace regrain::fuzz::cooperation

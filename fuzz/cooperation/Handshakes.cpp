@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA promises that each thread of a block that runs goes on, and that a block
-// with a number that others are behind has been started before them, where the
-// number is drawn or the grid is resident: a block waits for lower numbers alone.
+// CUDA guarantees that each thread of a running block makes progress. A block has
+// been started before those with higher numbers if the numbers are drawn or the
+// grid is resident: a block therefore waits only for lower numbers.
 //
 //===----------------------------------------------------------------------===//
 #include "fuzz/cooperation/Acts.h"
@@ -26,7 +26,8 @@ Poll drawPollFor(Builder &b, Word word) {
   return poll;
 }
 
-/// A call that ends when the word at `pointer` is (not) `value`, which may be an expression.
+/// Returns a call that ends when the word at `pointer` is (not) `value`, which may be an
+/// expression.
 std::string drawWait(Builder &b, Word word, const std::string &pointer, const char *compare,
                      const std::string &value) {
   Poll poll = drawPollFor(b, word);
@@ -37,7 +38,7 @@ std::string drawWait(Builder &b, Word word, const std::string &pointer, const ch
          ");";
 }
 
-/// A statement that gives the turn from `mine` to the next.
+/// Returns a statement that passes the turn from `mine` to the next.
 std::string drawAdvance(Choices &choices, const Region &turn) {
   static const std::vector<std::string> steps = {"Add", "Inc", "Exch", "Max", "CAS", ""};
   std::string step = choices.of(steps);
@@ -54,7 +55,7 @@ std::string drawAdvance(Choices &choices, const Region &turn) {
 
 } // namespace
 
-/// One thread, or all, wait for one.
+/// One thread, or all threads, wait for one.
 void waitForThread(Builder &b) {
   Choices &choices = b.choices();
   if (b.live() < 2)
@@ -91,15 +92,16 @@ void waitForThread(Builder &b) {
   }
 }
 
-/// Threads look by adding: one, until another has set a bit that no looks come to, or the first
-/// half, who take their looks back, until one of the others has added more than these come to.
+/// Threads poll by adding: either one thread, until another has set a bit that no polls reach,
+/// or the first half, which undo their polls, until one of the others has added more than these
+/// can amount to.
 void lookByAdding(Builder &b) {
   Choices &choices = b.choices();
   uint32_t live = b.live();
   if (live < 2)
     return tally(b);
   bool takesBack = choices.percent(60);
-  // Looks that are taken back do not reach the limit in 32 bits either.
+  // Polls that are undone do not reach the limit in 32 bits either.
   Word word = {choices.percent(takesBack ? 20 : 60), Reach::Block};
   b.form(takesBack ? "a wait that takes its looks back" : "a wait that counts its looks");
   uint32_t waiters = takesBack ? live / 2 : 1;
@@ -111,9 +113,10 @@ void lookByAdding(Builder &b) {
   if (flag.memory)
     b.isInexact(flag);
   Region out = b.results(b.blocks() * waiters);
-  // One name for all: the compiler looks into atomics of the default scope alone.
+  // All threads use one name: the compiler examines only atomics of the default
+  // scope.
   std::string add = nameOf(choices, "Add", Reach::Block);
-  std::string name = "p", parameters, operands; // the word, and what finding it takes
+  std::string name = "p", parameters, operands; // the word, and the means of finding it
   std::string back = formatv("{0}(q, {1})", add, word.isWide ? "~0ull" : "~0u");
   if (choices.percent(40)) {
     b.form("a word that is looked at is found in each round");
@@ -137,7 +140,8 @@ void lookByAdding(Builder &b) {
     b.checkLinear(out, home * waiters, waiters, 23 + home, 0, "who has looked by adding");
 }
 
-/// One after the other, up or down, each when its turn has come.
+/// Threads act one after the other, in ascending or descending order, each at
+/// its turn.
 void takeTurns(Builder &b) {
   Choices &choices = b.choices();
   Word word = {choices.percent(20), Reach::Block};
@@ -179,7 +183,7 @@ void takeTurns(Builder &b) {
                   "the order of turns");
 }
 
-/// One thread hands numbers to another by a word that both write.
+/// One thread passes numbers to another by a word that both write.
 void passTokens(Builder &b) {
   Choices &choices = b.choices();
   if (b.live() < 2)
@@ -215,7 +219,7 @@ void passTokens(Builder &b) {
   b.checkLinear(sum, 0, b.blocks(), expected, 0, "tokens in their order");
 }
 
-/// Each block waits for the one before it.
+/// Each block waits for its predecessor.
 void chainBlocks(Builder &b) {
   Choices &choices = b.choices();
   Word word = {choices.percent(20), Reach::Grid};

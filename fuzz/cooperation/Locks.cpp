@@ -14,10 +14,11 @@ namespace regrain::fuzz::cooperation {
 
 namespace {
 
-/// Threads of a grid that take a permit before they know whether there is one.
+/// The maximum of threads of a grid that take a permit before they know whether
+/// there is one.
 constexpr uint32_t mostWhoTakeBack = 6;
 
-/// The threads that take part, and how many there are of a block.
+/// The threads that take part, and their number in a block.
 struct Contenders {
   std::string condition; ///< empty: all
   uint32_t each = 1;
@@ -32,14 +33,15 @@ Contenders drawContenders(Builder &b) {
   return {"", live};
 }
 
-/// Where a lock is, and the ways to it.
+/// The place of a lock, and the ways to reach it.
 struct Place {
-  std::string parameters; ///< of functions that reach it: "unsigned *locks, const unsigned *at"
-  std::string inside;     ///< the pointer, in terms of the parameters
-  std::string operands;   ///< for the parameters
+  std::string parameters; ///< of functions that use it: "unsigned *locks, const unsigned *at"
+  std::string inside;     ///< the pointer, in terms of these parameters
+  std::string operands;   ///< operands for the parameters
 };
 
-/// The number of a lock is written, a parameter, or loaded anew in each round.
+/// The number of a lock is a literal, a parameter, or loaded again in each
+/// iteration.
 Place drawPlace(Builder &b, const Region &locks, uint32_t number, bool perBlock) {
   std::string type = locks.word.type();
   if (perBlock)
@@ -58,7 +60,7 @@ Place drawPlace(Builder &b, const Region &locks, uint32_t number, bool perBlock)
   }
 }
 
-/// `place` for another pointer to the same locks.
+/// Returns the operands of `place` for another pointer to the same locks.
 std::string operandsBy(const Place &place, const Region &locks, const std::string &other) {
   std::string operands = place.operands;
   size_t at = operands.find(locks.pointer);
@@ -78,7 +80,7 @@ void writeCritical(Builder &b, const Region &sum, uint32_t step) {
   b.line("__threadfence();");
 }
 
-/// Expressions that take a lock, which is true where that has succeeded, and give it back.
+/// Expressions that take a lock, which is true on success, and release it.
 struct Use {
   std::string take, give;
 };
@@ -111,7 +113,7 @@ void writeSpinning(Builder &b, const Use &use, const Region &sum, uint32_t step)
   b.line(use.give + ";");
 }
 
-/// Tries, and goes round where it has not got the lock: lanes of a warp may do that.
+/// Tries to take the lock, and repeats on failure: lanes of a warp may do that.
 void writeTrying(Builder &b, const Use &use, const Region &sum, uint32_t step) {
   b.line("for (bool done = false; !done;) {");
   b.line("if (" + use.take + ") {");
@@ -124,7 +126,7 @@ void writeTrying(Builder &b, const Use &use, const Region &sum, uint32_t step) {
 
 } // namespace
 
-/// A sum that a lock protects.
+/// Threads update a sum that a lock protects.
 void protect(Builder &b) {
   Choices &choices = b.choices();
   bool perBlock = choices.percent(25);
@@ -152,7 +154,7 @@ void protect(Builder &b) {
                 "the sum that a lock protects");
 }
 
-/// A semaphore, with a count of those who have got in.
+/// Threads use a semaphore, with a count of those that it admitted.
 void countPermits(Builder &b) {
   Choices &choices = b.choices();
   Word word = {false, Reach::Grid};
@@ -160,8 +162,8 @@ void countPermits(Builder &b) {
   Contenders who = drawContenders(b);
   if (who.condition.empty())
     who = {"self % 32 == 0", (b.live() + 31) / 32}; // lanes would not leave the loop one by one
-  // Whoever takes first and then looks keeps the others out meanwhile: many of them hardly
-  // ever let one in.
+  // A thread that first takes a permit and then checks it excludes the others meanwhile:
+  // many such threads hardly ever admit one.
   uint32_t kind = who.each * b.blocks() > mostWhoTakeBack ? 0 : choices.below(3);
   bool countsUp = kind == 2;
   Region free = b.grid(word, 1, countsUp ? 0 : permits);

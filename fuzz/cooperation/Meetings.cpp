@@ -14,15 +14,16 @@ namespace regrain::fuzz::cooperation {
 
 namespace {
 
-/// What lanes of a warp do together, as text.
+/// An exchange of the lanes of a warp, as text.
 struct Meeting {
   const char *form;
-  std::string hear;  ///< the head of a loop that goes on until the last round
-  std::string round; ///< of the lane that tells, with the number i
+  std::string hear;  ///< the head of a loop that continues until the last iteration
+  std::string round; ///< for the lane that sends, with the number i
   std::string last;
 };
 
-/// `lanes`: a mask. `tells`: the lane that is heard. `cell`: memory of the block.
+/// `lanes` is a mask, `tells` the lane that sends, and `cell` memory of the
+/// block.
 Meeting drawMeeting(Choices &choices, const std::string &lanes, uint32_t tells,
                     const std::string &cell) {
   switch (choices.below(3)) {
@@ -45,8 +46,8 @@ Meeting drawMeeting(Choices &choices, const std::string &lanes, uint32_t tells,
 
 } // namespace
 
-/// Two lanes of a warp meet at different places: one in a loop, until it hears that the other
-/// has left its own.
+/// Two lanes of a warp meet at different places: one is in a loop until it hears that the
+/// other has left its own.
 void meetElsewhere(Builder &b) {
   Choices &choices = b.choices();
   uint32_t threads = b.shape().threads();
@@ -60,7 +61,7 @@ void meetElsewhere(Builder &b) {
   Meeting meeting = drawMeeting(choices, formatv("{0}u", 3u << first), tells, cell.at("0"));
   b.form(meeting.form);
   b.line(formatv("const unsigned rounds = (home * {0} + 1) % {1};", factor, rounds));
-  // A number that is drawn says nothing of the lane.
+  // A drawn number does not determine the lane.
   b.line(formatv("const unsigned lane = {0};", threadNumber));
   b.line(formatv("if (lane == {0}) {{", hears));
   b.line("unsigned count = 0;");
@@ -78,10 +79,10 @@ void meetElsewhere(Builder &b) {
 
 namespace {
 
-/// How lanes come to as many exchanges as all others, each by a way of its own.
+/// The ways in which lanes arrive at the same number of exchanges.
 struct Ways {
-  uint32_t count;  ///< of the exchanges, even
-  uint32_t factor; ///< tells lanes apart
+  uint32_t count;  ///< number of exchanges, even
+  uint32_t factor; ///< distinguishes lanes
   std::string exchange, exchangeAsFloat;
 };
 
@@ -106,7 +107,8 @@ void exchangeInLoopsOfTheirOwn(Builder &b, Ways &ways) {
   b.line("    " + ways.exchange);
 }
 
-/// Six exchanges: lanes run two rounds of three, or three of two. What the memory holds is zero.
+/// There are six exchanges: lanes run two iterations of three, or three of two. The memory
+/// contains zeros.
 void exchangeInRoundsOfRounds(Builder &b, Ways &ways) {
   ways.count = 6;
   b.form("lanes meet in rounds of rounds");
@@ -121,7 +123,7 @@ void exchangeInRoundsOfRounds(Builder &b, Ways &ways) {
 
 void exchangeAmongEquals(Builder &b, Ways &ways) {
   b.form("lanes meet as many times as they have equals");
-  // Nothing is carried from one loop to the other: what ends them is what lanes are told.
+  // No value passes from one loop to the other: they end by what the lanes receive.
   std::string first = formatv("(equals % {0} + 1)", ways.count - 1).str();
   for (std::string limit : {first, std::to_string(ways.count) + " - " + first}) {
     b.line("for (unsigned done = 0, equals = ~0u; done == 0 || done < " + limit + ";) {");
@@ -146,7 +148,8 @@ void exchangeAroundBarriers(Builder &b, Ways &ways) {
 
 } // namespace
 
-/// All lanes exchange with their neighbours equally often, each in rounds of its own.
+/// All lanes exchange with their neighbours equally often, each in iterations of its
+/// own.
 void meetInRounds(Builder &b) {
   Choices &choices = b.choices();
   uint32_t threads = b.shape().threads();

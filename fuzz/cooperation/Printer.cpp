@@ -73,7 +73,7 @@ static std::string fill(const Memory &memory) {
   return text + "}";
 }
 
-/// What the host does around the launch.
+/// Returns the host's code around the launch.
 static std::string printMain(const Program &program, const std::string &name) {
   std::string text = "\nint main() {\n", arguments;
   for (size_t i = 0; i < program.memory.size(); ++i)

@@ -1,4 +1,4 @@
-//===- Tickets.cpp - Acts in which nobody waits ---------------------------===//
+//===- Tickets.cpp - Acts without waiting ---------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ namespace regrain::fuzz::cooperation {
 
 namespace {
 
-/// What every thread does once to a word, and what that leaves.
+/// An operation that every thread applies once to a word, and its result.
 struct Update {
   const char *operation;
   uint32_t initial;
@@ -47,7 +47,7 @@ void exchangeWords(Builder &b) {
 
 } // namespace
 
-/// The lanes that are in one branch draw together: one of them adds for all.
+/// The lanes in one branch draw together: one of them adds for all.
 void drawTogether(Builder &b) {
   Choices &choices = b.choices();
   uint32_t parts = choices.between(2, 4);
@@ -105,7 +105,7 @@ void tally(Builder &b) {
     b.checkValue(total, 0, left, "a tally");
 }
 
-/// Each item is done once, by whoever draws it.
+/// Each item is processed once, by the thread that draws it.
 void drainQueue(Builder &b) {
   Choices &choices = b.choices();
   Word word = {choices.percent(20), Reach::Grid};
@@ -131,7 +131,7 @@ void drainQueue(Builder &b) {
   b.checkValue(head, 0, ticket.after(draws), "the head of a queue");
 }
 
-/// The last block to arrive, or the last thread, adds up what all have left.
+/// The last block or the last thread to arrive adds up the results of all.
 void electLast(Builder &b) {
   Choices &choices = b.choices();
   Word word = {choices.percent(20), Reach::Grid};
@@ -173,7 +173,7 @@ void electLast(Builder &b) {
   b.checkValue(arrived, 0, ticket.after(parts), "those who arrive");
 }
 
-/// Compare-and-exchange that is tried again with what was found.
+/// A failed compare-and-exchange is retried with the value found.
 void retry(Builder &b) {
   Choices &choices = b.choices();
   Word word = {choices.percent(30), Reach::Grid};
@@ -189,7 +189,7 @@ void retry(Builder &b) {
       "      return old;\n  }\n"};
   uint32_t body = choices.below(3);
   if (body == 1)
-    b.ordersByFences(); // by nothing, and nothing depends on it
+    b.ordersByFences(); // not ordered at all, and no result depends on it
   std::string call = b.function(word.type(), formatv("{0} *p, unsigned v", word.type()),
                                 formatv(bodies[body], word.type(), cas));
   if (isTicket) {
