@@ -1,6 +1,7 @@
 // usage: busy_loader SECONDS
-// A thread that copies without a break while another launches: what `regrain tune` costs it. Prints the round trips
-// of the loader, its longest one, and the launches, over the whole time.
+// One thread copies without a break while another launches, which measures the cost of
+// `regrain tune` to it. Prints the round trips of the loader, its longest one, and the launches,
+// over the whole time.
 #include <algorithm>
 #include <atomic>
 #include <chrono>

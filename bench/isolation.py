@@ -30,10 +30,10 @@ from pathlib import Path
 from isolation_programs import make_program
 
 KILLS = {"kill": signal.SIGKILL, "interrupt": signal.SIGINT, "terminate": signal.SIGTERM, "time": signal.SIGXCPU}
-TO_PROGRAM = ("kill", "time")  # the others go to `regrain tune`, which passes them on
+TO_PROGRAM = ("kill", "time")  # `regrain tune` forwards the other signals
 BREAKS = ["kill", "memory", "interrupt", "copies", "terminate", "time"]
 PATIENCE_SECONDS = 300
-MARGIN_KIB = 16 << 10  # of address space, over what the program takes without tuning
+MARGIN_KIB = 16 << 10  # in address space, beyond what the program needs without tuning
 
 
 def build(arguments) -> int:
@@ -44,7 +44,8 @@ def build(arguments) -> int:
         source, facts = make_program(seed)
         path = folder / f"program{seed}.cu"
         path.write_text(source)
-        # Reasons name files as the command line does: without the folder of this machine.
+        # Reasons name files as the command line does, so the command omits the folder of
+        # this machine.
         command = [Path(arguments.regrain).resolve(), "cc", "-O2", "-w", f"--alternatives={arguments.alternatives}", path.name, "-o",
                    f"program{seed}", "-lpthread"]
         if arguments.targets:
@@ -62,7 +63,8 @@ def build(arguments) -> int:
 
 
 def limited(program: Path, kib: int) -> list[str]:
-    """The command that runs the program with no more address space than that; 0: with any."""
+    """Returns the command that runs the program with at most that much address space; 0:
+    unlimited."""
     return ["sh", "-c", f'ulimit -v {kib}; exec "$0"', str(program)] if kib else [str(program)]
 
 
@@ -73,7 +75,8 @@ def run_plain(program: Path, environment: dict, kib: int = 0) -> tuple[int, byte
 
 
 def least_address_space(program: Path, environment: dict, expected: tuple) -> int:
-    """KiB that the program needs without tuning, and a little more; 0 where no limit will do."""
+    """Returns the KiB that the program needs without tuning, and a little more; 0 if no limit
+    works."""
     low, high = 0, 64 << 20
     if run_plain(program, environment, high) != expected:
         return 0
@@ -91,7 +94,7 @@ def children_of(process: int) -> list[int]:
 
 
 def run_tuned(regrain: str, program: Path, arguments, how: str, rng, environment: dict, expected, facts) -> dict:
-    """One run; `wrong` says what is, if anything."""
+    """Makes one run; `wrong` says what is wrong, if anything."""
     database = program.with_suffix(".db")
     report = program.with_suffix(".json")
     report.unlink(missing_ok=True)
@@ -164,7 +167,7 @@ def run(arguments) -> int:
     for number in range(arguments.runs):
         facts = programs[number // 2 % len(programs)]
         program = folder / f"program{facts['seed']}"
-        # A GPU's driver reserves more address space than any limit leaves.
+        # A GPU's driver reserves more address space than any limit allows.
         breaks = [b for b in BREAKS if b != "memory" or arguments.device == "cpu"]
         how = breaks[number // 2 % len(breaks)] if number % 2 else "plain"
         if facts["seed"] not in expected:
@@ -221,7 +224,7 @@ def main() -> int:
             command.add_argument("--device", default="")
             command.add_argument("--output")
     arguments = parser.parse_args()
-    # What is started gets the default, though this may have been started in the background.
+    # Started programs get the default, even if this process was started in the background.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     return {"build": build, "run": run, "loader": loader}[arguments.command](arguments)
 

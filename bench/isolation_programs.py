@@ -97,7 +97,8 @@ struct Stream {
 
 ZEROES = "  unsigned *x = onDevice<unsigned>(n);\n  OK(cudaMemsetAsync(x, 0, n * sizeof(unsigned), s));\n"
 
-# Bodies of workers, of number W, with L launches. Each ends by returning its sum.
+# These are the bodies of workers, with number W and L launches. Each ends by
+# returning its sum.
 KINDS = {
     "device": ZEROES + """
   for (int i = 0; i < L; ++i) {
@@ -297,11 +298,11 @@ BACKGROUND = {
 
 
 def make_program(seed: int) -> tuple[str, dict]:
-    """The source, and what is in it. Every third program has one thread."""
+    """Returns the source, and its contents. Every third program has one thread."""
     rng = random.Random(seed)
     has_threads = seed % 3 != 0
     kinds = [rng.choice(list(KINDS)) for _ in range(rng.randint(2, 4))]
-    # Where one thread runs, managed memory is tuned, and so it is there.
+    # With one thread, managed memory is tuned, so the program uses it.
     if not has_threads and "managed" not in kinds:
         kinds[0] = "managed"
     background = [name for name in BACKGROUND if has_threads and rng.random() < 0.7]

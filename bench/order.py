@@ -23,7 +23,7 @@ def waves(measurement: dict) -> Fraction:
 
 
 def measurements_of(program: dict) -> list[dict]:
-    """As a tuning run records them, or as published: rows under "timed"."""
+    """Returns the measurements of a tuning run, or the published ones: rows under "timed"."""
     rows = program.get("timed")
     if not isinstance(rows, list):
         return program.get("measurements", [])
@@ -36,7 +36,7 @@ def single_runs_of(program: dict) -> list[dict]:
 
 
 def gains_of(results: dict) -> list[tuple[str, str, str, float]]:
-    """(program, kernel, grain, gain over the original)"""
+    """Returns (program, kernel, grain, gain over the original)."""
     rows = []
     for program in results["programs"]:
         timed = [m for m in measurements_of(program) if m["outcome"] == "timed" and m["launch"] == 0]
@@ -53,7 +53,7 @@ def gains_of(results: dict) -> list[tuple[str, str, str, float]]:
 
 
 def spaces_of(regrain: str, source: Path, flags: list[str]) -> dict[str, list[str]]:
-    """Legal grains by kernel, in the order in which they are tried."""
+    """Returns the legal grains by kernel, in the order in which they are tried."""
     command = [regrain, "explain", "--json", f"--alternatives={max(BUDGETS)}", str(source), *flags]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
@@ -81,7 +81,7 @@ def main() -> None:
         runs = json.loads(Path(results).read_text())
         rows = [row for run in (runs if isinstance(runs, list) else [runs]) for row in gains_of(run)]
         for name, kernel, grain, gain in rows:
-            # "lud8192" is the program "lud" at a size.
+            # "lud8192" is the program "lud" with a size.
             program = max((p for p, _, _ in programs if name.startswith(p)), key=len, default=name)
             known = best.setdefault((program, kernel), {})
             known[grain] = max(gain, known.get(grain, 0))

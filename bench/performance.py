@@ -29,7 +29,8 @@ def geomean(values: list[float]) -> float:
 
 
 def best_by_mode(program: dict, mode) -> dict[tuple, float]:
-    """For each kernel and class, the best gain at its first sampled launch; at least 1, the original."""
+    """Returns, for each kernel and class, the best gain at its first sampled launch; at least
+    1, the original's."""
     best = {}
     for kernel, launch_class, spec, launch, _, _, _, gain in program["timed"]:
         if launch == 0:

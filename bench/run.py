@@ -33,7 +33,8 @@ BACK_ENDS = ("optimise", "generate", "assemble")
 
 
 def measure(command: list) -> tuple[float, float]:
-    """Wall seconds and peak MiB of one run; a failing command ends the benchmark."""
+    """Returns the wall seconds and the peak MiB of one run; a failing command ends the
+    benchmark."""
     started = time.perf_counter()
     process = subprocess.Popen([str(c) for c in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     messages = process.stderr.read()
@@ -45,7 +46,7 @@ def measure(command: list) -> tuple[float, float]:
 
 
 def clang_commands(build: Path, source: Path, folder: Path) -> list[list]:
-    """What clang itself would do for this file: device code to PTX, host code to an object."""
+    """Returns clang's own commands for this file: device code to PTX, host code to an object."""
     image = folder / "image"
     image.write_bytes(b"\0" * 64)
     common = ["clang++-19", "-x", "cuda", "-O3", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
@@ -78,7 +79,8 @@ def bench_example(build: Path, source: Path, folder: Path, repetitions: int) -> 
 
 
 def phases_of(messages: str) -> dict[str, float]:
-    """What --time-phases said: seconds by phase, summed over threads, by the clock on the wall."""
+    """Returns the output of --time-phases: seconds by phase, summed over threads, in wall-clock
+    time."""
     lines = re.findall(r"^(\w+) +([0-9.]+) s +[0-9.]+%$", messages, re.MULTILINE)
     return {name: float(seconds) for name, seconds in lines}
 

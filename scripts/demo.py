@@ -24,7 +24,7 @@ RUN_LIMIT_SECONDS = 120
 
 
 class Problems:
-    """What went wrong, in the order in which it was found."""
+    """The problems, in the order in which they were found."""
 
     def __init__(self) -> None:
         self.sentences: list[str] = []
@@ -35,14 +35,14 @@ class Problems:
 
 
 def compile_example(regrain: Path, source: Path, output: Path, targets: str) -> str | None:
-    """Compiles with alternatives; gives the compiler's messages where it failed."""
+    """Compiles with alternatives; returns the compiler's messages if it failed."""
     done = subprocess.run([regrain, "cc", "-O3", f"--alternatives={ALTERNATIVES}", f"--targets={targets}", source,
                            "-o", output], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.stdout if done.returncode else None
 
 
 def run_program(program: Path, alternative: str | None, output: Path) -> tuple[int | str, float]:
-    """Runs on the CPU, one alternative or the original; gives the exit code and the seconds."""
+    """Runs one alternative or the original on the CPU; returns the exit code and the seconds."""
     env = dict(os.environ, REGRAIN_DEVICE="cpu")
     env.pop("REGRAIN_ALTERNATIVE", None)
     if alternative:
@@ -62,7 +62,7 @@ def cpu_alternatives(kernel: dict) -> list[str]:
 
 
 def check_kernel(program: Path, kernel: dict, original: bytes, folder: Path, problems: Problems) -> tuple[int, float]:
-    """Runs every alternative of a kernel; gives how many agree and the seconds they took."""
+    """Runs every alternative of a kernel; returns how many agree and the seconds they took."""
     def one(identifier: str):
         output = folder / f"{program.name}.{identifier}.bin"
         code, seconds = run_program(program, f"{kernel['name']}:{identifier}", output)
@@ -83,7 +83,7 @@ def check_kernel(program: Path, kernel: dict, original: bytes, folder: Path, pro
 
 
 def resource_text(kernel: dict) -> str:
-    """Registers and occupancy of the original for sm_90, where ptxas gave them."""
+    """Returns the registers and the occupancy of the original for sm_90, if ptxas reported them."""
     for alternative in kernel["alternatives"]:
         for code in alternative["code"]:
             if alternative["id"] == "original" and code["kind"] == "cubin" and code["symbol"]:
@@ -99,7 +99,7 @@ def print_table(rows: list[list[str]]) -> None:
 
 
 def demonstrate(regrain: Path, source: Path, folder: Path, targets: str, problems: Problems) -> tuple[list, list]:
-    """One example: rows of the table, and the refusals as sentences."""
+    """Runs one example; returns rows of the table, and the refusals as sentences."""
     program = folder / source.stem
     messages = compile_example(regrain, source, program, targets)
     if messages is not None:

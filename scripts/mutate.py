@@ -20,12 +20,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "test/mutations/mutations.json"
 BUILD_SECONDS, TEST_SECONDS, FUZZ_SECONDS = 1800, 300, 5400
-# What a fault has to be found by: the first kernels at the usual options.
+# The fuzzer must find a fault within the first kernels at the usual options.
 FUZZ = ["--seed=1", "--count=3000", "--findings=1"]
 
 
 def wrong_entries(mutations: list[dict]) -> list[str]:
-    """One line for each text that does not occur exactly once, or that is replaced by itself."""
+    """Returns one line for each text that does not occur exactly once, or that is replaced by
+    itself."""
     wrong = []
     for mutation in mutations:
         path = ROOT / mutation["file"]
@@ -40,7 +41,7 @@ def wrong_entries(mutations: list[dict]) -> list[str]:
 
 
 def quiet(command: list, seconds: int, **keywords) -> int:
-    """The exit status of a command; that of `timeout` where it takes too long."""
+    """Returns the exit status of a command; that of `timeout` if it takes too long."""
     done = subprocess.run(["timeout", str(seconds), *map(str, command)], stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **keywords)
     return done.returncode
@@ -75,12 +76,12 @@ class Copy:
     def fails(self, test: str) -> bool:
         build = self.tree / "build"
         if test == "fuzz":
-            # Status 1 is for what was found; 2 is bad use, 124 the limit of time.
+            # Status 1 means a finding; 2 is invalid use, 124 the time limit.
             return quiet([build / "bin/regrain-fuzz", *FUZZ], FUZZ_SECONDS) == 1
         if not test.startswith("lit:"):
             return quiet([build / "unittests" / test], TEST_SECONDS, cwd=build / "unittests") != 0
         lit = re.search(r"^REGRAIN_LIT:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M).group(1)
-        # Status 2 is for a filter that selects nothing, which would prove nothing.
+        # Status 2 means that the filter selects nothing, which would prove nothing.
         return quiet([sys.executable, lit, "-q", "--filter", test[4:], build / "test"], TEST_SECONDS) not in (0, 2)
 
     def run(self, mutation: dict) -> dict:
@@ -99,7 +100,8 @@ class Copy:
 
 
 def sound(copy: Copy, mutations: list[dict]) -> bool:
-    """Whether all tests pass where nothing is planted: else a failure says nothing."""
+    """Returns whether all tests pass without a planted fault: otherwise a failure proves
+    nothing."""
     tests = sorted({test for mutation in mutations for test in mutation["tests"]})
     if not copy.build(targets_of(tests)):
         print("mutate: the copy does not build")

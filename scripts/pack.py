@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ARCH = "90"
 TARGETS = f"cpu,ptx,sm_{ARCH}"
 ALTERNATIVES = "8"
-# Sizes that keep a GPU busy for some hundred microseconds, none a power of two. Programs
-# that launch once repeat it: the time of one launch varies by a percent or two.
+# These sizes keep a GPU busy for some hundred microseconds, and none is a power of two.
+# Programs that launch once repeat it: the time of one launch varies by a percent or two.
 EXAMPLE_ARGUMENTS = {
     "grid_path": ["1000003", "101"],
     "heat2d": ["2051", "2049", "20"],
@@ -81,7 +81,7 @@ def describe_programs() -> list[dict]:
 
 
 def compile_with_clang(program: dict, output: Path, work: Path, toolkit: Path) -> None:
-    """The baseline: clang -O3, the toolkit's headers, libdevice and assembler."""
+    """Builds the baseline: clang -O3, the toolkit's headers, libdevice and assembler."""
     stubs = work / "stubs"
     stubs.mkdir(exist_ok=True)
     # The wrapper headers of clang 19 include this header, which newer toolkits no longer have.
@@ -116,7 +116,7 @@ def compile_with_nvcc(program: dict, output: Path, work: Path, toolkit: Path) ->
 
 
 def kernels_of(regrain: Path, program: Path) -> list[dict]:
-    """Kernels and the alternatives that have code for the GPU."""
+    """Returns the kernels and the alternatives that have code for the GPU."""
     report = json.loads(call([regrain, "inspect", "--json", program]))
     kernels = []
     for image in report["images"]:

@@ -17,9 +17,9 @@ BUILD_BUDGET_SECONDS = 40 * 60
 
 
 def run_gtest(program: Path) -> tuple[int, int, int, list[str]]:
-    """Runs one GoogleTest program; gives passed, failed, skipped and the reasons for skips."""
+    """Runs one GoogleTest program; returns passed, failed, skipped and the reasons for skips."""
     with tempfile.NamedTemporaryFile(suffix=".json") as report:
-        # No test sees a database of the user's.
+        # No test accesses a database of the user.
         done = subprocess.run([program, f"--gtest_output=json:{report.name}"], cwd=program.parent,
                               env={**os.environ, "REGRAIN_DB": "off"},
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
@@ -42,7 +42,7 @@ def run_gtest(program: Path) -> tuple[int, int, int, list[str]]:
 
 
 def run_lit(build: Path, arguments: list[str]) -> tuple[int, int, int]:
-    """Runs lit over the build's test folder; gives passed, failed, skipped."""
+    """Runs lit over the build's test folder; returns passed, failed, skipped."""
     lit = re.search(r"^REGRAIN_LIT:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M).group(1)
     with tempfile.NamedTemporaryFile(suffix=".xml") as report:
         done = subprocess.run([sys.executable, lit, "-sv", "--order=smart",
@@ -64,14 +64,15 @@ def run_lit(build: Path, arguments: list[str]) -> tuple[int, int, int]:
 
 
 def check_build_time() -> tuple[int, int]:
-    """The budget for a clean build plus tests; an incremental build is far below it."""
+    """Checks the budget for a clean build plus tests; an incremental build is far below it."""
     seconds = int(os.environ.get("REGRAIN_BUILD_SECONDS", "0"))
     print(f"build: {seconds} s of a budget of {BUILD_BUDGET_SECONDS} s")
     return (1, 0) if seconds <= BUILD_BUDGET_SECONDS else (0, 1)
 
 
 def check_mutations() -> tuple[int, int]:
-    """Whether the text of each planted fault is still in its file; planting them takes `./run mutations`."""
+    """Checks that the text of each planted fault is still in its file; `./run mutations` plants
+    them."""
     done = subprocess.run([sys.executable, Path(__file__).parent / "mutate.py", "--check"], stdout=subprocess.PIPE, text=True)
     print(done.stdout, end="")
     return (0, 1) if done.returncode else (1, 0)

@@ -28,7 +28,7 @@ LIMIT = 1.3
 
 
 def compile_once(regrain: Path, target: str, program: dict, output: Path) -> tuple[float, float]:
-    """CPU seconds in all, and of the back ends."""
+    """Returns the CPU seconds in all, and those of the back ends."""
     before = os.times()
     done = subprocess.run([regrain, "cc", f"--targets={target}", f"--coarsen=*:{GRAIN}", "--time-phases", "-w", "-c",
                            *program["flags"], program["source"], "-o", output], stderr=subprocess.PIPE, text=True)
@@ -41,7 +41,8 @@ def compile_once(regrain: Path, target: str, program: dict, output: Path) -> tup
 
 
 def sizes(regrain: Path, built: Path, folder: Path) -> dict | None:
-    """Bytes of the originals' module, and of each alternative's; None where the source has no kernels."""
+    """Returns the bytes of the originals' module, and of each alternative's; None if the source
+    has no kernels."""
     listed = subprocess.run([regrain, "inspect", f"--extract={folder}", built], stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True)
     if "holds no Regrain image" in listed.stderr:

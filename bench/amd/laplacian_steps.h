@@ -3,8 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The second-order central difference of examples/laplacian.cu in the five steps in
-// which AMD's articles on the finite difference method improve it for an MI250X:
+// This is the second-order central difference of examples/laplacian.cu in the five
+// steps in which AMD's articles on the finite difference method improve it for an
+// MI250X:
 //   baseline     a point per thread
 //   tiled        M rows per thread; a row's own value serves its neighbours in y too
 //   reordered    the same, read by ascending address: the slice below, this, above
@@ -31,7 +32,7 @@ __global__ void baseline(double *to, const double *from, int nx, int ny, int nz,
            (from[at - nx] + from[at + nx]) * wy + (from[at - slice] + from[at + slice]) * wz;
 }
 
-/// Where the M points of a thread lie.
+/// The points of a thread.
 template <int M> struct Column {
   int firstRow, rowLength, slice;
   size_t at;
@@ -77,7 +78,7 @@ __global__ void tiled(double *to, const double *from, int nx, int ny, int nz, do
   column.storeInterior(sums, ny, [=](size_t at, double sum) { to[at] = sum; });
 }
 
-/// What the last three steps have in common: reads in ascending order of addresses.
+/// The common part of the last three steps: reads in ascending order of addresses.
 template <int M, class Store>
 __device__ void sweepUpwards(const double *from, int nx, int ny, int nz, double wx, double wy,
                              double wz, double wc, Store store) {

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What clang makes of laplacian_steps.h when it is HIP: the figures that Regrain's
-// are held against. The few names of HIP that the kernels use are declared here, so
-// that no part of ROCm is needed.
+// clang compiles laplacian_steps.h as HIP from this file; Regrain's figures are
+// compared with the result. The few names of HIP that the kernels use are declared
+// here, so that no part of ROCm is needed.
 //
 //===----------------------------------------------------------------------===//
 #define __device__ __attribute__((device))

@@ -22,33 +22,36 @@ ROOT = HERE.parent.parent
 CHIP = "gfx90a"
 STEPS = ("tiled", "reordered", "bounded", "nontemporal")
 ROWS = (1, 2, 4, 8, 16)
-# What a column of M rows per thread is as a grain of the baseline, whose blocks have one row each.
+# A column of M rows per thread is this grain of the baseline, whose blocks have one row each.
 GRAINS = {"tiled": "block.y={rows}", "bounded": "block.y={rows},bound=256",
           "nontemporal": "block.y={rows},stores=nontemporal,bound=256"}
 FIGURES = ("sgpr", "vgpr", "scratch", "waves")
 PLANE = 512
-# Registers between Regrain's code and clang's for HIP, and VGPRs between Regrain's and the published:
-# the release of LLVM behind ROCm 5.3 gave out SGPRs otherwise.
+# Limits for registers between Regrain's code and clang's for HIP, and for VGPRs between Regrain's
+# and the published ones: the LLVM release of ROCm 5.3 allocated SGPRs differently.
 TOLERANCE = 2
-# Between the modelled fetch and the measured one, in units of the least.
+# This limit is between the modelled fetch and the measured one, in units of the
+# least.
 FETCH_TOLERANCE = 0.3
 SOURCE = ("AMD lab notes, Finite difference method - Laplacian, parts 1 to 4 (ROCm 5.3.0, double precision, "
           "one GCD of an MI250X, 512x512x512 points)")
-# SGPRs, VGPRs, bytes of scratch, waves per SIMD.
+# These are SGPRs, VGPRs, bytes of scratch, and waves per SIMD.
 PUBLISHED = {("baseline", 1): (18, 24, 0, 8),
              ("reordered", 1): (24, 18, 0, 8), ("reordered", 2): (26, 28, 0, 8), ("reordered", 4): (34, 54, 0, 8),
              ("reordered", 8): (52, 90, 0, 5), ("reordered", 16): (90, 128, 180, 4),
              ("bounded", 1): (24, 18, 0, 8), ("bounded", 2): (26, 28, 0, 8), ("bounded", 4): (34, 54, 0, 8),
              ("bounded", 8): (52, 94, 0, 5), ("bounded", 16): (84, 170, 0, 2)}
-# FETCH_SIZE in GB, of 512 slices.
+# This is FETCH_SIZE in GB, for 512 slices.
 FETCHED = {("baseline", 1): 2.014, ("tiled", 1): 2.014, ("tiled", 2): 1.848, ("tiled", 4): 1.880, ("tiled", 8): 1.820,
            ("tiled", 16): 5.637, ("reordered", 1): 1.347, ("reordered", 2): 1.166, ("reordered", 4): 1.107,
            ("reordered", 8): 1.080, ("reordered", 16): 3.915, ("bounded", 1): 1.346, ("bounded", 2): 1.167,
            ("bounded", 4): 1.107, ("bounded", 8): 1.080, ("bounded", 16): 1.094, ("nontemporal", 8): 1.074}
-# The baseline with nontemporal stores by hand (part 3), which has the grain's reads and stores.
+# The baseline with hand-written nontemporal stores (part 3) has the reads and stores of the
+# grain.
 FETCHED_AT_GRAIN = {"stores=nontemporal,bound=256": 1.429}
 MEASURED_SLICES = 512
-# Of the same kernel at 1024x1024x1024 points, where no slice fits the cache: least over fetched (part 4).
+# These are for the same kernel at 1024x1024x1024 points, where no slice fits the cache: least over
+# fetched (part 4).
 LARGE = {"step": "nontemporal", "rows": 8, "edge": 1024, "publishedFetchEfficiency": 0.331}
 
 
@@ -60,19 +63,20 @@ def run(command: list) -> subprocess.CompletedProcess:
 
 
 def step_of(name: str) -> tuple[str, int]:
-    """("tiled", 4) of "void tiled<4>(...)"."""
+    """Returns ("tiled", 4) for "void tiled<4>(...)"."""
     step, rows = re.match(r"(?:void )?(\w+)(?:<(\d+)>)?\(", name).groups()
     return step, int(rows or 1)
 
 
 def grains() -> dict[str, int]:
-    """Rows of a thread by grain."""
+    """Returns the rows of a thread by grain."""
     every = [(grain.format(rows=rows).removeprefix("block.y=1,"), rows) for grain in GRAINS.values() for rows in ROWS]
     return {grain: rows for grain, rows in every if grain != "block.y=1"}
 
 
 def regrain_figures(build: Path, folder: Path) -> dict[tuple[str, int], dict[str, dict]]:
-    """By step and rows, then by grain; a grain without code has none. The code's IR is in folder, by symbol."""
+    """Returns the figures by step and rows, then by grain; a grain without code has none. The
+    code's IR is in folder, by symbol."""
     command = [build / "bin/regrain", "cc", "-O3", f"--targets={CHIP}", *(f"--coarsen=baseline:{g}" for g in grains()),
                HERE / "laplacian_steps.cu"]
     run([*command, "-c", "-o", folder / "steps.o"])
@@ -89,7 +93,7 @@ def regrain_figures(build: Path, folder: Path) -> dict[tuple[str, int], dict[str
 
 
 def hip_figures(folder: Path) -> dict[tuple[str, int], dict]:
-    """What clang reports for the same kernels as HIP."""
+    """Returns clang's figures for the same kernels as HIP."""
     output = folder / "steps.s"
     run(["clang++-19", "-x", "hip", f"--offload-arch={CHIP}", "-nogpuinc", "-nogpulib", "--cuda-device-only", "-O3", "-S",
          HERE / "laplacian_steps.hip", "-o", output])
@@ -102,7 +106,8 @@ def hip_figures(folder: Path) -> dict[tuple[str, int], dict]:
 
 
 def model_fetch(build: Path, folder: Path, figures: dict, rows: int, slices: int, edge: int = PLANE) -> dict | None:
-    """What the model moves; nothing where the code spills, which the model does not know."""
+    """Returns the traffic by the model; nothing if the code spills, which the model does not
+    cover."""
     if figures["scratch"]:
         return None
     symbol = figures["symbol"]
@@ -112,7 +117,7 @@ def model_fetch(build: Path, folder: Path, figures: dict, rows: int, slices: int
 
 
 def least_bytes(slices: int, edge: int = PLANE) -> dict[str, int]:
-    """Every point but the edges is read once, every one in the interior written once."""
+    """Every point but the edges is read once, every interior one is written once."""
     edges = 8 + 8 * (edge - 2) + 4 * (slices - 2)
     return {"fetchedBytes": 8 * (edge * edge * slices - edges), "writtenBytes": 8 * (edge - 2) ** 2 * (slices - 2)}
 
@@ -142,7 +147,7 @@ def tables(build: Path, slices: int) -> dict:
 
 
 def modelled(row: dict, data: dict) -> float | None:
-    """Bytes fetched, over the least."""
+    """Returns the bytes fetched, relative to the least."""
     return row["traffic"]["fetchedBytes"] / data["least"]["fetchedBytes"] if row["traffic"] else None
 
 

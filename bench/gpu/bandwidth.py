@@ -21,8 +21,8 @@ from tune_all import OFF, choices_of, tune
 RUN_LIMIT_SECONDS = 300
 COPY_FLOATS = 2**30
 EDGE = 512
-# Arguments and bytes that must move. The Laplacian reads all values but the cube's twelve edges and
-# writes the interior (the articles' figure of merit).
+# These are the arguments, and the bytes that must move. The Laplacian reads all values but the
+# cube's twelve edges and writes the interior (the articles' figure of merit).
 PROBLEMS = {
     "vector_copy": ([str(COPY_FLOATS), "--repeat", "10"], 2 * 4 * COPY_FLOATS),
     "laplacian": ([str(EDGE)] * 3 + ["--repeat", "20"],
@@ -31,7 +31,7 @@ PROBLEMS = {
 
 
 def bandwidth(program: dict, binary: str, extra: dict, size: int) -> float:
-    """GB/s; fails where the program does not agree with its own reference."""
+    """Returns GB/s; fails if the program does not agree with its own reference."""
     got = run(program, binary, extra, limit=RUN_LIMIT_SECONDS)
     if got["code"] != 0:
         sys.exit(f"bandwidth: {binary} ended with {got['code']}: {got['stderr'][-500:]}")

@@ -1,10 +1,10 @@
-//===- device_copy.cu - The ceiling of a copy -------------------*- C++ -*-===//
+//===- device_copy.cu - Bandwidth of a device copy --------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device-to-device cudaMemcpy of floats, timed like the examples' kernels: what their
-// bandwidth is compared with.
+// This times a device-to-device cudaMemcpy of floats like the examples' kernels,
+// whose bandwidth is compared with it.
 //
 //===----------------------------------------------------------------------===//
 #include "examples/example.h"

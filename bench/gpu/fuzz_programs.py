@@ -28,8 +28,9 @@ def kernel_of(seed: int) -> str:
 
 
 def batch_source(programs: list[dict]) -> str:
-    """One program of several: the arguments are the seeds of those to run."""
-    # Their own headers come first, since what a header declares belongs in no namespace.
+    """Returns one program made of several: the arguments are the seeds of those to run."""
+    # Their own headers come first, since the declarations of a header must not be in a
+    # namespace.
     lines = ["#include <cstdio>", "#include <cstdlib>", "#include <vector>"]
     for program in programs:
         seed = program["seed"]
@@ -44,11 +45,12 @@ def batch_source(programs: list[dict]) -> str:
 
 
 def compile_batch(name: str, programs: list[dict], options: argparse.Namespace) -> list[dict]:
-    """Makes one executable, or one of each program where that fails; gives them with what the compiler said."""
+    """Makes one executable, or one of each program if that fails; returns them with the
+    compiler's messages."""
     source = options.folder / "bin" / f"{name}.cu"
     source.write_text(batch_source(programs))
     grains = [f'--coarsen={kernel_of(program["seed"])}:{grain}' for program in programs for grain in program["grains"]]
-    # Which products and sums are fused depends on what is kept in registers from loop to loop.
+    # The choice of fused products and sums depends on the registers that live across loops.
     command = [options.regrain, "cc", "-fmad=false", f"--targets={options.targets}", *grains, "-o", source.with_suffix(""), source]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=COMPILE_SECONDS)
@@ -77,20 +79,20 @@ def compile_all(options: argparse.Namespace) -> int:
 
 
 def in_sections(output: str) -> dict[int, str]:
-    """What each program of a batch has printed."""
+    """Returns the output of each program of a batch."""
     pieces = re.split(r"^seed (\d+)\n", output.removesuffix("all\n"), flags=re.M)
     return {int(seed): text for seed, text in zip(pieces[1::2], pieces[2::2])}
 
 
 def has_run(seed: int, grain: str, said: str) -> bool:
-    """Whether the grain was what ran."""
+    """Returns whether the grain was what ran."""
     own = [line for line in said.splitlines() if re.search(rf"\b{kernel_of(seed)}\b", line)]
     return not any("gives way" in line for line in own) and (
         grain == "original" or any(f": {grain} (asked for" in line for line in own))
 
 
 def run_at(batch: dict, grains: dict[int, str], options: argparse.Namespace) -> dict[int, dict]:
-    """What each program did at its grain, and whether the grain was what ran."""
+    """Returns the outcome of each program at its grain, and whether the grain was what ran."""
     request = ";".join(f"{kernel_of(seed)}:{grain}" for seed, grain in grains.items())
     extra = {"REGRAIN_DEVICE": options.device, "REGRAIN_ALTERNATIVE": request, "REGRAIN_VERBOSE": "1", "REGRAIN_DB": "off"}
     try:
@@ -126,7 +128,7 @@ def run_batch(batch: dict, options: argparse.Namespace) -> list[dict]:
 
 
 def record(results: list[dict], options: argparse.Namespace) -> dict:
-    """Writes what is known so far; a run that is ended leaves that."""
+    """Writes the results so far; they remain if the run is ended."""
     summary = {"device": options.device, "programs": len(results), "pairs_agreeing": sum(result["agree"] for result in results),
                "pairs_that_gave_way": sum(result["gave_way"] for result in results),
                "originals_that_fail": [{"seed": result["seed"], "what": result["original"]} for result in results

@@ -3,10 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A CUPTI injection library: with CUDA_INJECTION64_PATH naming it, any CUDA
-// program writes one JSON object to the file in REGRAIN_KERNEL_TIMES when it
-// ends: {"kernels": {name: {"launches": n, "totalUs": t, "registers": r}}}.
-// Source of the interface: CUPTI documentation, Activity API.
+// This is a CUPTI injection library: if CUDA_INJECTION64_PATH names it, any
+// CUDA program writes one JSON object to the file in REGRAIN_KERNEL_TIMES when
+// it ends: {"kernels": {name: {"launches": n, "totalUs": t, "registers": r}}}.
+// The interface is that of CUPTI's documentation, Activity API.
 //
 //===----------------------------------------------------------------------===//
 #include <cstdio>
@@ -29,7 +29,8 @@ struct Totals {
   std::map<std::string, KernelTotal> kernels;
 };
 
-// Never destroyed: buffers may still be completed while the process ends.
+// The object is never destroyed: buffers may still be completed while the
+// process ends.
 Totals &totals() {
   static Totals *instance = new Totals;
   return *instance;

@@ -1,4 +1,4 @@
-//===- launch_overhead.cu - What a launch costs the host ------------------===//
+//===- launch_overhead.cu - The host's cost of a launch -------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -48,7 +48,8 @@ double microsecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
 }
 
-/// Host time of `count` calls of `launch`, per call, for each batch.
+/// Returns the host time of `count` calls of `launch`, per call, for each
+/// batch.
 template <typename Launch>
 std::vector<double> timeBatches(int batches, int count, cudaStream_t stream, Launch launch) {
   std::vector<double> times;
@@ -64,7 +65,7 @@ std::vector<double> timeBatches(int batches, int count, cudaStream_t stream, Lau
   return times;
 }
 
-/// Time until a replay is done, from its call on.
+/// Measures the time from the call of a replay to its end.
 std::vector<double> timeReplays(int batches, cudaStream_t stream, cudaGraphExec_t graph) {
   std::vector<double> times;
   for (int batch = 0; batch < batches; ++batch) {
@@ -90,7 +91,7 @@ unsigned *makeArray() {
   return data;
 }
 
-/// Whether all of `data` is `expected`.
+/// Returns whether all of `data` is `expected`.
 bool holds(const unsigned *data, unsigned expected) {
   std::vector<unsigned> values(elements);
   CHECK(cudaMemcpy(values.data(), data, elements * sizeof(unsigned), cudaMemcpyDeviceToHost));

@@ -36,7 +36,7 @@ def run(binary: str, batches: int, extra: dict) -> tuple[dict, str]:
 
 
 def choose_grain(database: Path) -> list[str]:
-    """Tunes, then puts GRAIN in the place of each choice; gives what the runtime says of it."""
+    """Tunes, then replaces each choice by GRAIN; returns the runtime's report of it."""
     run("launch_overhead.regrain", 2, {"REGRAIN_DB": str(database), "REGRAIN_TUNE": "session=bench,budget=5"})
     with sqlite3.connect(database) as connection:
         connection.execute("UPDATE choices SET alternative = ?", (GRAIN,))

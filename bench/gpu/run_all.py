@@ -38,7 +38,8 @@ def environment(extra: dict) -> dict:
 
 
 def run(program: dict, binary: str, extra: dict, command: list = [], limit: float = RUN_LIMIT_SECONDS) -> dict:
-    """One run, under `command`, in a folder of its own; gives exit code, output bytes and what was printed."""
+    """Runs `command` in a folder of its own; returns the exit code, the output bytes and the
+    messages."""
     with tempfile.TemporaryDirectory() as folder:
         arguments = [str(HERE / a[1:]) if a.startswith("@") else a for a in program["arguments"]]
         try:
@@ -56,7 +57,7 @@ def run(program: dict, binary: str, extra: dict, command: list = [], limit: floa
 
 
 def one_changed(kernel: str, alternative: str) -> str:
-    """What runs one kernel at an alternative and the others at the original."""
+    """Returns the request that runs one kernel at an alternative and the others at the original."""
     return f"{ORIGINALS};{kernel}:{alternative}"
 
 
@@ -69,7 +70,7 @@ def kernel_times(program: dict, binary: str, extra: dict) -> dict | None:
 
 
 def check_alternatives(program: dict, original: dict, deadline: float) -> list[dict]:
-    """Runs each alternative of each kernel; the original's output is what is right."""
+    """Runs each alternative of each kernel; the original's output is the reference."""
     checked = []
     for kernel in program["kernels"]:
         for alternative in kernel["alternatives"]:
@@ -87,7 +88,8 @@ def check_alternatives(program: dict, original: dict, deadline: float) -> list[d
 
 
 def compare_with_clang(program: dict, repetitions: int, deadline: float) -> dict | None:
-    """Pairs of runs, original against clang's; per kernel both medians and the paired ratios."""
+    """Runs pairs, original against clang's; returns both medians and the paired ratios by
+    kernel."""
     if "clang" not in program:
         return None
     ours, theirs = [], []
@@ -117,7 +119,8 @@ def compare_with_clang(program: dict, repetitions: int, deadline: float) -> dict
 
 
 def time_of(sample: dict, symbols: list[str]) -> float:
-    """Microseconds of a kernel: its alternative and the original, which may run some launches."""
+    """Returns the microseconds of a kernel: its alternative and the original, which may run
+    some launches."""
     return sum(sample[s]["totalUs"] for s in symbols if s in sample)
 
 
@@ -126,7 +129,8 @@ def spread(values: list[float]) -> dict:
 
 
 def time_alternatives(program: dict, repetitions: int, deadline: float) -> dict:
-    """Rounds of one run of each; speed-ups over the original and over clang's in the same round."""
+    """Makes rounds of one run of each; returns speed-ups over the original and over clang's in
+    the same round."""
     choices = [(kernel, a) for kernel in program["kernels"] for a in kernel["alternatives"]]
     rounds = []
     for _ in range(repetitions + 1):
@@ -159,7 +163,8 @@ def time_alternatives(program: dict, repetitions: int, deadline: float) -> dict:
 
 
 def sanitize(program: dict, tools: list[str], deadline: float) -> list[dict]:
-    """Runs the original and each alternative under each tool; what a tool finds counts as a failure."""
+    """Runs the original and each alternative under each tool; a tool's report counts as a
+    failure."""
     choices = [ORIGINALS] + [one_changed(k["name"], a) for k in program["kernels"] for a in k["alternatives"]]
     small = dict(program, arguments=program.get("smallArguments", program["arguments"]))
 
@@ -187,7 +192,7 @@ def machine() -> dict:
 
 
 def measure(program: dict, original: dict, row: dict, options: argparse.Namespace, deadline: float) -> bool:
-    """Fills `row`; gives whether all alternatives are right."""
+    """Fills `row`; returns whether all alternatives are right."""
     row["alternatives"] = check_alternatives(program, original, deadline)
     if options.time:
         row["timed"] = time_alternatives(program, options.repetitions, deadline)

@@ -39,7 +39,8 @@ def rows(database: Path, query: str) -> list[dict]:
 
 
 def exclude_underway(database: Path, reason: str) -> list[dict]:
-    """What the supervisor does: who was at work when the process died does not run again."""
+    """Does the supervisor's work: the candidate that ran when the process died does not run
+    again."""
     broken = rows(database, "SELECT u.*, k.name FROM underway u JOIN kernels k ON k.id = u.kernel")
     connection = sqlite3.connect(database)
     for row in broken:
@@ -52,7 +53,7 @@ def exclude_underway(database: Path, reason: str) -> list[dict]:
 
 
 def tune(program: dict, database: Path, seconds: float) -> dict:
-    """The run that counts, and what broke others."""
+    """Returns the complete run, and what broke the others."""
     broken = []
     for attempt in range(RESTARTS):
         extra = {"REGRAIN_DB": str(database), "REGRAIN_TUNE": f"session=s{attempt},budget={seconds}"}

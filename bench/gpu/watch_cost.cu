@@ -5,9 +5,10 @@
 //
 // usage: watch_cost LAUNCHES STEPS
 //
-// Launches one kernel again and again, waiting for the device now and then as programs do, and
+// Launches one kernel repeatedly, waits for the device from time to time as programs do, and
 // prints one JSON object: the wall clock and the work of the process's threads in microseconds per
-// launch. STEPS is how long a thread works. Checks the result, and exits with 1 where it is wrong.
+// launch. STEPS is the length of a thread's work. Checks the result, and exits with 1 if it is
+// wrong.
 //
 //===----------------------------------------------------------------------===//
 #include <chrono>

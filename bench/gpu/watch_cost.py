@@ -37,7 +37,7 @@ def run(program: Path, launches: int, steps: int, extra: dict) -> tuple[dict, st
 
 
 def choose_grain(program: Path, database: Path, steps: int) -> None:
-    """Tunes, then puts GRAIN, said to be no faster, in the place of each choice."""
+    """Tunes, then replaces each choice by GRAIN, recorded as no faster."""
     run(program, 4, steps, {"REGRAIN_DB": str(database), "REGRAIN_TUNE": "session=bench,budget=5"})
     with sqlite3.connect(database) as connection:
         connection.execute("UPDATE choices SET alternative = ?, chosen_us = original_us", (GRAIN,))

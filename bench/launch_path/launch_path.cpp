@@ -1,10 +1,11 @@
-//===- launch_path.cpp - What choosing and watching cost a launch ---------===//
+//===- launch_path.cpp - Cost of choosing and watching --------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Times what the runtime adds to a launch of a kernel with tuned grains: finding the launch's
-// class, and the watch. The device is the fake driver, whose calls cost next to nothing.
+// This times what the runtime adds to a launch of a kernel with tuned grains: the
+// classification of the launch, and the watch. The device is the fake driver, whose calls
+// cost almost nothing.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch_class.h"
@@ -17,7 +18,7 @@ using namespace regrain;
 
 namespace {
 
-/// Classes of a kernel with so many integer arguments.
+/// Classifies launches of a kernel with that many integer arguments.
 void classifyLaunch(benchmark::State &state) {
   std::vector<image::IntegerArgument> integers;
   std::vector<int32_t> values(size_t(state.range(0)), 100000);
@@ -45,7 +46,8 @@ public:
   bool isRecorded() override { return false; }
 };
 
-/// As the launch path asks: of most launches nothing is timed. The account is the real one.
+/// Queries as the launch path does: most launches are not timed. The account is the real
+/// one.
 void watchLaunch(benchmark::State &state) {
   std::string reason;
   std::unique_ptr<Device> device;
@@ -65,7 +67,7 @@ void watchLaunch(benchmark::State &state) {
 }
 BENCHMARK(watchLaunch);
 
-/// The same without a watch.
+/// Does the same without a watch.
 void plainLaunch(benchmark::State &state) {
   std::string reason;
   std::unique_ptr<Device> device;

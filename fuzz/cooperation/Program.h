@@ -37,7 +37,7 @@ struct Memory {
   uint32_t words = 0;
   uint32_t base = 0, step = 0;
   std::vector<std::pair<uint32_t, uint32_t>> others = {}; ///< word and its initial value
-  bool isExact = true; ///< the same for any order of threads
+  bool isExact = true;                                    ///< the same for any order of threads
 
   std::vector<uint32_t> contents() const;
 };

@@ -21,7 +21,8 @@ TIME_LIMIT = 600  # seconds; each area has a shorter one of its own
 
 
 def parse(text):
-    """Answers by question and version (None: every one), in the order of the text."""
+    """Returns the answers by question and version (None: every version), in the order of the
+    text."""
     answers = {}
     for line in text.splitlines():
         found = LINE.fullmatch(line)
@@ -41,7 +42,7 @@ def wanted(versions, version):
 
 
 def parse_deviations(text):
-    """The areas that are left out, and the answers that will do by question."""
+    """Returns the omitted areas, and the accepted answers by question."""
     left_out, answers = [], {}
     for line in text.splitlines():
         if line.startswith("without "):

@@ -1,4 +1,4 @@
-//===- regrain-nvcc.cpp - regrain cc under a name that Makefiles take -----===//
+//===- regrain-nvcc.cpp - regrain cc under an nvcc-like name --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -26,7 +26,7 @@ static cl::opt<bool> roundTrip("round-trip", cl::desc("Export each kernel to LLV
 static cl::opt<bool> locations("locations", cl::desc("Print source positions in grain IR"));
 static cl::list<std::string> onlyKernels("kernel", cl::desc("Only this kernel (repeatable)"));
 
-/// Kernels by their annotation, in the order of the module.
+/// Returns the kernels by their annotation, in the order of the module.
 static std::vector<std::string> findKernels(const llvm::Module &module) {
   std::vector<std::string> kernels;
   const llvm::NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations");

@@ -1,4 +1,4 @@
-//===- Cache.cpp - A cache of lines, the least recent leaves --------------===//
+//===- Cache.cpp - A cache of lines that evicts the oldest ----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

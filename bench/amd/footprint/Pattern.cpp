@@ -1,4 +1,4 @@
-//===- Pattern.cpp - What a thread of a stencil accesses ------------------===//
+//===- Pattern.cpp - The accesses of a stencil's thread -------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,10 +22,10 @@ using Extent = std::array<uint32_t, 3>;
 constexpr size_t parametersOfStep = 9;
 constexpr uint32_t threads = 256;
 
-/// One slice each. A block is as wide as the grid.
+/// There is one slice each. A block is as wide as the grid.
 constexpr Extent blocks = {1, 4, 5};
 
-/// Threads in x that are looked at, none of them at the boundary.
+/// The observed threads in x, none of them at the boundary.
 constexpr uint32_t observed[] = {1, 64, 254};
 
 class Tracer {
@@ -50,7 +50,8 @@ public:
     return interpretKernel(*kernel.getParent(), kernel.getName(), launch, memory, options);
   }
 
-  /// Of the threads that store all of their rows, which thus touch no boundary.
+  /// Uses the threads that store all of their rows, which are therefore not at
+  /// a boundary.
   Expected<std::vector<PointAccess>> pattern() const {
     std::vector<std::vector<PointAccess>> found;
     for (const auto &[thread, accesses] : threadAccesses)
@@ -88,7 +89,8 @@ private:
           int32_t(at / points[0] / points[1])}});
   }
 
-  /// To the first row that is stored: a grain need not run blocks in their order.
+  /// Makes rows relative to the first one that is stored: a grain need not run
+  /// blocks in their order.
   static std::vector<PointAccess> relative(std::vector<PointAccess> accesses) {
     std::array<int32_t, 3> origin = find_if(accesses, isStore)->point;
     for (const PointAccess &access : accesses)

@@ -1,4 +1,4 @@
-//===- Traffic.cpp - What a stencil moves to and from memory --------------===//
+//===- Traffic.cpp - Memory traffic of a stencil --------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ public:
 
   uint64_t blocks() const { return blocksInX * blocksInY * sweep.points[2]; }
 
-  /// One access by all threads of a block.
+  /// Makes one access by all threads of a block.
   void access(uint64_t block, const PointAccess &access) {
     int64_t z = block / (blocksInX * blocksInY);
     if (z == 0 || z == sweep.points[2] - 1)
@@ -37,7 +37,8 @@ public:
       return;
     uint64_t row = ((z + access.point[2]) * sweep.points[1] + y) * sweep.points[0];
     uint64_t first = row + begin + access.point[0], last = row + end - 1 + access.point[0];
-    // Twice as far as any offset reaches, and a multiple of every power of two.
+    // The distance is twice as large as any offset, and a multiple of every
+    // power of two.
     uint64_t array = access.how == Touch::Load ? 0 : uint64_t(1) << 48;
     for (uint64_t line = first * sweep.valueBytes / lineBytes,
                   stop = (last * sweep.valueBytes + sweep.valueBytes - 1) / lineBytes;
@@ -63,7 +64,7 @@ Traffic simulate(const std::vector<PointAccess> &accesses, const Sweep &sweep,
   Simulation simulation(sweep, shape);
   uint64_t blocks = simulation.blocks(), resident = sweep.residentBlocks, count = accesses.size();
   for (uint64_t time = 0; time < blocks + resident; ++time)
-    // The oldest blocks first: they are at their last accesses.
+    // The oldest blocks come first: they are at their last accesses.
     for (uint64_t k = count; k-- > 0;) {
       uint64_t age = resident * k / count;
       if (time >= age && time - age < blocks)

@@ -1,9 +1,9 @@
-//===- Traffic.h - What a stencil moves to and from memory ------*- C++ -*-===//
+//===- Traffic.h - Memory traffic of a stencil ------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A model, not a measurement. Its assumptions:
+// This is a model, not a measurement. Its assumptions are:
 // - One cache stands between all blocks and memory (Cache.h). First-level caches
 //   change neither what misses there nor, much, when.
 // - Blocks start in order of their numbers, x fastest, as soon as one ends; as many
@@ -13,11 +13,12 @@
 // - The waves of a block access together.
 // - Each thread makes the accesses of one in the interior; rows outside the grid are
 //   left out, as are lanes and slices on the boundary, and stores to boundary rows.
-// - A grain that starts with the last blocks is taken to start with the first.
+// - A grain that starts with the last blocks is assumed to start with the
+//   first.
 // - The two arrays lie far apart and at the beginning of the first set.
-// Least recent use has cliffs: where what is reused just fits or just does not, the
-// model says all or nothing and hardware something between.
-// Code that spills moves more: its scratch is not part of the model.
+// Least recently used replacement has cliffs: if reused data just fits or just does
+// not fit, the model gives all or nothing, and hardware something between. Code
+// that spills moves more: its scratch is not part of the model.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -37,7 +38,7 @@ struct PointAccess {
 struct Sweep {
   std::array<uint32_t, 3> points = {512, 512, 512}; ///< x, y, z; y a multiple of `rows`
   uint32_t rows = 1;                                ///< of a thread, in y
-  uint32_t blockThreads = 256;                      ///< in x
+  uint32_t blockThreads = 256;                      ///< threads of a block in x
   uint32_t residentBlocks = 1;                      ///< on the device
   uint32_t valueBytes = 8;
 };
@@ -46,7 +47,8 @@ struct Traffic {
   uint64_t fetchedBytes = 0, writtenBytes = 0;
 };
 
-/// What `accesses`, in this order, move when every column of the grid makes them.
+/// Returns the traffic of `accesses`, in this order, made by every column of the
+/// grid.
 [[nodiscard]] Traffic simulate(const std::vector<PointAccess> &accesses, const Sweep &sweep,
                                const CacheShape &shape);
 

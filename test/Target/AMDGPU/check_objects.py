@@ -19,7 +19,7 @@ WAVE = {"gfx90a": 64, "gfx942": 64, "gfx1030": 32, "gfx1100": 32}
 
 
 def codes_of(images):
-    """By chip and symbol in the code: (kernel, alternative, code) of the image's JSON."""
+    """Returns (kernel, alternative, code) of the image's JSON by chip and symbol in the code."""
     found = {}
     for one in images:
         for kernel in one["kernels"]:
@@ -31,7 +31,7 @@ def codes_of(images):
 
 
 def check(chip, notes, scratch, kernel, alternative, code):
-    """What is wrong with one kernel of a code object."""
+    """Returns what is wrong with one kernel of a code object."""
     wrong = []
 
     def expect(what, found, expected):
@@ -61,7 +61,7 @@ def compiled(regrain, source, folder):
 
 
 def check_all(regrain, built, modules):
-    """Gives how many kernels were checked, and what is wrong."""
+    """Returns the number of kernels that were checked, and what is wrong."""
     checked, failures = 0, []
     codes = codes_of(image(regrain, built))
     for path, symbols in extracted(regrain, built, modules):

@@ -20,7 +20,8 @@ def scalar(text):
 
 
 def kernels_of(notes):
-    """The kernels in what `llvm-readelf --notes` prints, by symbol: scalars and `.args`."""
+    """Returns the kernels in the output of `llvm-readelf --notes`, by symbol: scalars and
+    `.args`."""
     kernels, kernel, argument = {}, None, None
     for line in notes.splitlines():
         field = re.match(r"(\s*)(- )?(\.\w+):\s*(.*)$", line)
@@ -58,7 +59,7 @@ def undefined_symbols(path):
 
 
 def uses_scratch(path):
-    """Kernels, by symbol, in whose machine code an instruction reaches scratch memory."""
+    """Returns the kernels, by symbol, whose machine code accesses scratch memory."""
     found, symbol = set(), None
     for line in run("llvm-objdump", "-d", path).splitlines():
         if heading := re.match(r"[0-9a-f]+ <(.+)>:", line):
@@ -73,7 +74,7 @@ def image(regrain, built):
 
 
 def extracted(regrain, built, folder):
-    """(path, symbols) of each code object in the image of `built`."""
+    """Returns (path, symbols) of each code object in the image of `built`."""
     for line in run(regrain, "inspect", f"--extract={folder}", built).splitlines():
         path, *symbols = line.split(" ")
         if path.endswith(".hsaco"):

@@ -30,7 +30,7 @@ def hipify(text):
 
 
 def translated(source, folder):
-    """A copy of the source's folder in HIP; gives the source in it."""
+    """Copies the source's folder in HIP; returns the source in it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for file in source.parent.iterdir():
@@ -60,7 +60,7 @@ def figures(kernel):
 
 
 def compare(source, found, expected):
-    """One row for each kernel of ours: its figures, clang's, and whether ours are worse."""
+    """Returns one row for each kernel of ours: its figures, clang's, and whether ours are worse."""
     for symbol, kernel in sorted(found.items()):
         row = {"source": source.name, "kernel": symbol, "regrain": figures(kernel)}
         if symbol not in expected:

@@ -23,12 +23,13 @@ MOST_ULPS = 4
 
 
 def ordered(bits: int) -> int:
-    """Single-precision bits as an integer that counts units in the last place."""
+    """Returns single-precision bits as an integer that counts units in the last place."""
     return bits if bits < 1 << 31 else (1 << 31) - bits
 
 
 def distance(wanted: bytes, got: bytes) -> int | None:
-    """How many units in the last place two rows of floats are apart; none where they are not comparable."""
+    """Returns the distance of two sequences of floats in units in the last place; nothing if
+    they are not comparable."""
     if len(wanted) != len(got) or len(wanted) % 4:
         return None
     pairs = zip(*(map(ordered, struct.unpack(f"<{len(row) // 4}I", row)) for row in (wanted, got)))
@@ -43,7 +44,7 @@ def run(program: Path, sizes: list[str], output: Path, environment: dict) -> tup
 
 
 def alternatives_of(regrain: Path, program: Path, target: str) -> list[str]:
-    """As REGRAIN_ALTERNATIVE names them, those with code for the target."""
+    """Returns the alternatives with code for the target, in the form of REGRAIN_ALTERNATIVE."""
     report = json.loads(subprocess.check_output([regrain, "inspect", "--json", program]))
     chip = target
     return [f"{kernel['name']}:{alternative['id']}" for image in report["images"] for kernel in image["kernels"]
@@ -52,7 +53,8 @@ def alternatives_of(regrain: Path, program: Path, target: str) -> list[str]:
 
 
 def complaint(code: int, said: str, apart: int | None, asked: dict) -> str:
-    """What is wrong with a run that says this and is so many units from the CPU; empty where nothing is."""
+    """Returns what is wrong with a run with this output at this distance from the CPU's; empty
+    if nothing is."""
     if code:
         return f"ends with status {code}"
     if apart is None:
@@ -63,7 +65,7 @@ def complaint(code: int, said: str, apart: int | None, asked: dict) -> str:
 
 
 def check(regrain: Path, program: Path, library: Path, target: str, sizes: list[str], wanted: bytes) -> list[str]:
-    """What does not agree, a sentence each; prints how much does."""
+    """Returns what does not agree, one sentence each; prints how much agrees."""
     example, output = program.name, program.with_suffix(".out")
     search = os.pathsep.join(filter(None, [str(library), os.environ.get("LD_LIBRARY_PATH")]))
     lowered = {"REGRAIN_DEVICE": "hip", "LD_LIBRARY_PATH": search, "HIP_INTERPRETER_CHIP": target,
