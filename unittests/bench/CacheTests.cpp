@@ -1,4 +1,4 @@
-//===- CacheTests.cpp - What a cache fetches and writes back --------------===//
+//===- CacheTests.cpp - Fetches and writes of a cache ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,12 +12,12 @@ using namespace regrain::footprint;
 
 namespace {
 
-/// Two sets of two ways.
+/// This cache has two sets of two ways.
 constexpr CacheShape small = {.bytes = 512, .ways = 2, .lineBytes = 128};
 
 TEST(Cache, TheLeastRecentOfASetLeaves) {
   Cache cache(small);
-  for (uint64_t line : {0, 2, 0, 4}) // 4 takes the place of 2
+  for (uint64_t line : {0, 2, 0, 4}) // 4 replaces 2
     cache.touch(line, Touch::Load);
   EXPECT_EQ(cache.fetchedLines(), 3u);
   cache.touch(0, Touch::Load);
@@ -39,7 +39,7 @@ TEST(Cache, AStoreFetchesNothingAndIsWrittenBackOnce) {
   cache.touch(0, Touch::Store);
   EXPECT_EQ(cache.writtenLines(), 1u);
   cache.touch(2, Touch::Load);
-  cache.touch(4, Touch::Load); // 0 leaves
+  cache.touch(4, Touch::Load); // 0 is evicted
   EXPECT_EQ(cache.fetchedLines(), 2u);
   EXPECT_EQ(cache.writtenLines(), 1u);
   cache.touch(0, Touch::Load);
@@ -55,7 +55,7 @@ TEST(Cache, AStorePastTheCacheTakesNoPlace) {
   cache.touch(0, Touch::Load);
   cache.touch(2, Touch::Load);
   EXPECT_EQ(cache.fetchedLines(), 2u);
-  // What is there already is written in place.
+  // Data that is already in the cache is written in place.
   cache.touch(2, Touch::StorePast);
   EXPECT_EQ(cache.writtenLines(), 2u);
 }

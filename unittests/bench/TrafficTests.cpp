@@ -1,4 +1,4 @@
-//===- TrafficTests.cpp - What a stencil moves ----------------------------===//
+//===- TrafficTests.cpp - Memory traffic of a stencil ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ Sweep sweepOf(uint32_t slices, uint32_t resident) {
   return {.points = {pointsInX, pointsInY, slices}, .residentBlocks = resident};
 }
 
-/// Slices that move altogether, in bytes.
+/// Returns the bytes of that many slices.
 uint64_t slicesOf(uint64_t count) { return count * pointsInX * pointsInY * sizeof(double); }
 constexpr uint64_t rowBytes = pointsInX * sizeof(double);
 
@@ -32,7 +32,8 @@ TEST(Traffic, ALargeCacheFetchesEachLineOnce) {
   constexpr CacheShape large = {.bytes = 256 << 20};
   std::vector<PointAccess> accesses = {centre, before, behind, below, above, store};
   Traffic traffic = simulate(accesses, sweepOf(8, 880), large);
-  // The edges, too: a thread reads all of its rows, and lines are read whole.
+  // The edges count, too: a thread reads all of its rows, and lines are read
+  // whole.
   EXPECT_EQ(traffic.fetchedBytes, slicesOf(8));
   EXPECT_EQ(traffic.writtenBytes, slicesOf(6) - 6 * 2 * rowBytes);
 }
@@ -40,7 +41,8 @@ TEST(Traffic, ALargeCacheFetchesEachLineOnce) {
 TEST(Traffic, NoCacheFetchesWithEachAccess) {
   constexpr CacheShape none = {.bytes = 16 * lineBytes};
   std::vector<PointAccess> accesses = {below, centre, above};
-  // Without skew, in the order of blocks: lines of a row lie in each set, twice.
+  // Without skew, and in the order of blocks, the lines of a row are in each
+  // set, twice.
   Traffic traffic = simulate(accesses, sweepOf(5, 1), none);
   EXPECT_EQ(traffic.fetchedBytes, 3 * (slicesOf(3)));
 }
@@ -61,7 +63,8 @@ TEST(Traffic, ALargerSliceFetchesThreeTimes) {
   Sweep sweep = sweepOf(8, 110);
   sweep.points = {1024, 2048, 8};
   std::vector<PointAccess> ascending = {below, centre, above, store};
-  // 16 MiB a slice: nothing is there any more when the next slice comes.
+  // A slice takes 16 MiB: it has been evicted completely when the next slice
+  // comes.
   uint64_t slice = uint64_t(1024) * 2048 * sizeof(double);
   EXPECT_EQ(simulate(ascending, sweep, {}).fetchedBytes, 3 * 6 * slice);
 }

@@ -80,7 +80,7 @@ TEST(Cooperation, EveryAtomicOfEveryScopeIsDrawn) {
     }
 }
 
-// Each step is a program of its own that is right, so that it may be the next.
+// Each step is a well-defined program of its own, so that it may be the next.
 TEST(Cooperation, ReducesToWhatFails) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     Program program = generate(seed);

@@ -1,4 +1,4 @@
-//===- KernelParts.h - Kernels of the fuzzer by hand ------------*- C++ -*-===//
+//===- KernelParts.h - Hand-written kernels of the fuzzer -------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,13 +31,14 @@ inline Stmt makeStmt(StmtKind kind, uint32_t id = 0, std::vector<Expr> exprs = {
 
 inline Stmt barrier() { return makeStmt(StmtKind::Barrier); }
 inline Stmt fill() { return makeStmt(StmtKind::FillShared, 0, {zero()}); }
-/// A result slot takes what any thread may have written.
+/// A result slot takes any value that any thread may have written.
 inline Stmt readAny() {
   return makeStmt(StmtKind::StoreOwn, 0, {makeExpr(ExprKind::SharedAny, 0, {tid()})});
 }
 inline Stmt writeOwn() { return makeStmt(StmtKind::StoreShared, 0, {zero()}); }
 
-/// With two blocks: If; else one: a loop, with a variable as its counter.
+/// With two blocks this is an If; with one, a loop with a variable as its
+/// counter.
 inline Stmt nest(StmtKind kind, Level level, Expr decides, std::vector<Stmt> body,
                  uint32_t counter = 0) {
   Stmt stmt = makeStmt(kind, counter, {std::move(decides)});
@@ -49,7 +50,8 @@ inline Stmt nest(StmtKind kind, Level level, Expr decides, std::vector<Stmt> bod
   return stmt;
 }
 
-/// One dimension, whole warps, one shared array, one variable of each level.
+/// The kernel has one dimension, whole warps, one shared array, and one
+/// variable of each level.
 inline Kernel kernelOf(std::vector<Stmt> body) {
   Kernel kernel;
   kernel.shape = {{4, 1, 1}, {64, 1, 1}};

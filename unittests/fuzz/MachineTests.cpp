@@ -30,7 +30,7 @@ void die(void *const *, RegrainCpuBlock *) { std::raise(SIGSEGV); }
 
 void writeBehind(void *const *arguments, RegrainCpuBlock *) { wordsOf(arguments)[4] = 1; }
 
-/// Runs blocks on one buffer of four words, in a process of their own where they may wait.
+/// Runs blocks on one buffer of four words, in a process of their own if they may wait.
 llvm::Expected<Contents> run(void (*block)(void *const *, RegrainCpuBlock *), bool mayWait) {
   RegrainCpuKernel code = {};
   code.runBlock = block;

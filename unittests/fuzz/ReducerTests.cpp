@@ -80,7 +80,7 @@ TEST(Reducer, OneStatementIsLeft) {
     if (!reads(kernel))
       continue;
     ++tried;
-    // What is left: an array is filled, a barrier, and it is read, maybe into
+    // The rest fills an array, has a barrier, and reads the array, maybe into
     // another one that is filled before.
     for (size_t together : {1, 16}) {
       Kernel smallest = reduceTo(kernel, together, reads);

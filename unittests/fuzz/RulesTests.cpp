@@ -1,4 +1,4 @@
-//===- RulesTests.cpp - Which random kernels are well defined -------------===//
+//===- RulesTests.cpp - Conditions of well-defined kernels ----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -179,7 +179,7 @@ TEST(Forms, RandomKernelsHaveThem) {
 }
 
 TEST(Rules, EachBarrierOfARandomKernelCounts) {
-  // Most of them are there for a reason: without any the kernel has a fault.
+  // Most barriers are needed: without any of them the kernel has a fault.
   unsigned withBarriers = 0, faulty = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     Kernel kernel = generate(seed);

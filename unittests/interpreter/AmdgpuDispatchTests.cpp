@@ -1,4 +1,4 @@
-//===- AmdgpuDispatchTests.cpp - What kernels of amdgcn are handed --------===//
+//===- AmdgpuDispatchTests.cpp - Inputs of kernels of amdgcn --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,7 +41,7 @@ define amdgpu_kernel void @k(ptr addrspace(1) %out) #0 {
     EXPECT_EQ(result[i], int(i));
 }
 
-/// Stores fields behind a pointer as i32: {offset, bits}.
+/// Stores fields at offsets from a pointer as i32: {offset, bits}.
 std::string storeFields(const std::string &pointer,
                         const std::vector<std::pair<int, int>> &fields) {
   std::string text = "\ndefine amdgpu_kernel void @k(ptr addrspace(1) %out, i8 %pad) #0 {\n"
@@ -227,7 +227,8 @@ TEST_F(RunWave, AddressSpaces_MapThroughApertures) {
 }
 
 TEST_F(RunWave, AddressSpaces_APrivateAddressIsTheThreadsOwn) {
-  // Through shared memory, as a flat pointer, it would be another lane's stack.
+  // Accessed through shared memory, as a flat pointer, it would be another
+  // lane's stack.
   parseFor("gfx90a", kernel(R"(
   %a = alloca i32, addrspace(5)
   store i32 %t, ptr addrspace(5) %a

@@ -38,7 +38,7 @@ TEST_F(RunWave, WaveSize_FollowsTheProcessor) {
 }
 
 TEST_F(RunWave, Ballot_HasABitForEachLaneThatTakesPart) {
-  // Odd lanes of those below 40 ballot; the others are not there.
+  // The odd lanes below 40 ballot; the others are not active.
   std::string body = R"(
   %in = icmp ult i32 %t, 40
   br i1 %in, label %vote, label %end
@@ -175,7 +175,7 @@ end:
   EXPECT_EQ(result, std::vector<int32_t>(64, 40));
 }
 
-/// Branches on %s, so that what is undefined is a fault.
+/// Branches on %s, so that an undefined value is a fault.
 std::string branchOn(const std::string &computed) {
   return computed + R"(
   %c = icmp eq i32 %s, 0
@@ -193,7 +193,7 @@ TEST_F(RunWave, ReadLane_UndefinedWhereItsLaneDiffersOrIsNotThere) {
   EXPECT_EQ(faultOn(9, 9), FaultKind::UndefinedValue);
 }
 
-/// update.dpp of %t over 1000 with a control and masks.
+/// Returns update.dpp of %t over 1000 with a control and masks.
 std::string dpp(int control, int rows = 15, int banks = 15, bool bound = false) {
   return "%v = call i32 @llvm.amdgcn.update.dpp.i32(i32 1000, i32 %t, i32 " +
          std::to_string(control) + ", i32 " + std::to_string(rows) + ", i32 " +
@@ -268,8 +268,8 @@ TEST_F(RunWave, Reductions) {
     EXPECT_EQ(result[i], i < 64 ? 90027 : 26011);
 }
 
-/// In iteration i of 4 the lanes whose number is at least i ballot, and each appends
-/// how many they were as a digit.
+/// In iteration i of 4, the lanes whose number is at least i ballot, and each
+/// appends their count as a digit.
 constexpr const char *ballotInALoop = R"(
   br label %loop
 loop:
@@ -306,7 +306,8 @@ TEST_F(RunWave, Convergence_IsThatOfOneIteration) {
 }
 
 TEST_F(RunWave, Convergence_LanesThatCameFurtherWait) {
-  // Lane n is there from iteration n on; without the others it would be there at once.
+  // Lane n is active from iteration n on; without the others it would be active at
+  // once.
   std::string body = ballotInALoop;
   body.replace(body.find("icmp uge"), 8, "icmp ule");
   for (uint64_t seed = 0; seed < 8; ++seed) {
@@ -321,7 +322,8 @@ TEST_F(RunWave, Convergence_LanesThatCameFurtherWait) {
 }
 
 TEST_F(RunWave, Convergence_LanesThatLeftALoopWaitForTheRest) {
-  // Each lane runs its number of iterations, with a ballot in each, then all meet.
+  // Each lane executes its number of iterations, with a ballot in each, then all
+  // meet.
   std::string body = R"(
   br label %loop
 loop:

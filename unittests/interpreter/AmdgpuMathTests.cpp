@@ -1,4 +1,4 @@
-//===- AmdgpuMathTests.cpp - Numbers on amdgcn ----------------------------===//
+//===- AmdgpuMathTests.cpp - Numeric functions of amdgcn ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,9 +14,9 @@ namespace {
 
 class AmdgpuMath : public RunWave {
 protected:
-  /// What one thread computes as the i32 %v.
+  /// Returns the i32 %v that one thread computes.
   int32_t integer(const std::string &body) { return valuesOf("gfx90a", body, 1)[0]; }
-  /// As the float %f.
+  /// Returns the float %f.
   float single(const std::string &body) {
     int32_t bits = integer(body + "\n %v = bitcast float %f to i32");
     return llvm::bit_cast<float>(bits);

@@ -1,4 +1,4 @@
-//===- FaultTests.cpp - What the interpreter refuses ----------------------===//
+//===- FaultTests.cpp - Faults that the interpreter reports ---------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,8 @@ using namespace regrain;
 
 namespace {
 
-/// "k" that runs `body`, in which %t is threadIdx.x and %own the thread's element.
+/// Returns "k" with the body `body`, in which %t is threadIdx.x and %own the
+/// thread's element.
 std::string kernel(llvm::StringRef body, llvm::StringRef before = "") {
   return (before + R"(
 define void @k(ptr %out) {
@@ -64,7 +65,7 @@ y:
   EXPECT_EQ(faultOn(1, 1), FaultKind::UndefinedValue);
 }
 
-/// A branch on what `condition` makes of %p, which is poison.
+/// Branches on the result of `condition` for %p, which is poison.
 static std::string branchOnPoison(const std::string &condition) {
   return kernel("%wraps = add nsw i32 2147483647, 1\n %p = icmp eq i32 %wraps, 0\n" + condition +
                 "\n br i1 %c, label %x, label %y\nx:\n ret void\ny:\n ret void");

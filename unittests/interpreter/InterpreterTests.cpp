@@ -1,4 +1,4 @@
-//===- InterpreterTests.cpp - What kernels compute ------------------------===//
+//===- InterpreterTests.cpp - Results of kernels --------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RunKernel.h - Kernels in a few lines for tests -----------*- C++ -*-===//
+//===- RunKernel.h - Short kernels for tests --------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,14 +37,15 @@ declare i32 @llvm.nvvm.redux.sync.add(i32, i32)
     parseModule(all + text.str());
   }
 
-  /// A whole module.
+  /// Parses a whole module.
   void parseModule(const std::string &text) {
     llvm::SMDiagnostic diagnostic;
     module = llvm::parseAssemblyString(text, diagnostic, context);
     ASSERT_TRUE(module) << diagnostic.getMessage().str() << " in line " << diagnostic.getLineNo();
   }
 
-  /// The kind of fault, nothing where the run succeeds; `message` says more.
+  /// Returns the kind of fault, nothing if the run succeeds; `message` has
+  /// details.
   std::optional<FaultKind> run(const KernelLaunch &launch, const InterpreterOptions &options = {}) {
     std::optional<FaultKind> kind;
     message.clear();
@@ -57,7 +58,8 @@ declare i32 @llvm.nvvm.redux.sync.add(i32, i32)
     return kind;
   }
 
-  /// Launches "k(ptr out)" on `count` zeros and gives what is there afterwards.
+  /// Launches "k(ptr out)" on `count` zeros and returns the contents
+  /// afterwards.
   std::vector<int32_t> runOn(size_t count, uint32_t grid, uint32_t block,
                              const InterpreterOptions &options = {}) {
     out = memory.copyIn(std::vector<int32_t>(count));

@@ -1,4 +1,4 @@
-//===- RunWave.h - Kernels of amdgcn in a few lines -------------*- C++ -*-===//
+//===- RunWave.h - Short kernels of amdgcn for tests ------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,8 +24,8 @@ protected:
         std::to_string(version) + "}\n");
   }
 
-  /// "k(ptr addrspace(1) out)" that runs `body`, in which %t is the thread and %own
-  /// its element.
+  /// Returns "k(ptr addrspace(1) out)" with the body `body`, in which %t is the
+  /// thread and %own its element.
   static std::string kernel(const std::string &body, const std::string &before = "") {
     return before + R"(
 define amdgpu_kernel void @k(ptr addrspace(1) %out) #0 {
@@ -34,7 +34,8 @@ define amdgpu_kernel void @k(ptr addrspace(1) %out) #0 {
 )" + body + "\n}\n";
   }
 
-  /// What `count` threads of one block store, where `body` computes the i32 %v.
+  /// Returns what `count` threads of one block store, if `body` computes the
+  /// i32 %v.
   std::vector<int32_t> valuesOf(const std::string &processor, const std::string &body,
                                 uint32_t count, const InterpreterOptions &options = {}) {
     parseFor(processor, kernel(body + "\n store i32 %v, ptr addrspace(1) %own\n ret void"));

@@ -39,7 +39,8 @@ std::string hex(Unsigned value) {
 
 class WideIntegers : public RunKernel {
 protected:
-  /// "k(ptr out)" whose first two i128 are %a and %b, and stores %v behind them.
+  /// Parses "k(ptr out)", in which the first two i128 are %a and %b, and %v is
+  /// stored after them.
   void parseBody(const std::string &body, const std::string &before = "") {
     parse(before +
           "\ndefine void @k(ptr %out) {\n %a = load i128, ptr %out\n"
@@ -60,7 +61,7 @@ protected:
 
   bool isDefined() const { return memory.isDefined(out + 32, 16); }
 
-  /// `body` computes %v of all pairs of numbers as `function` does.
+  /// Checks that `body` computes %v like `function`, for all pairs of numbers.
   template <typename Function>
   void expectAll(const std::string &body, Function function, const std::string &before = "") {
     parseBody(body, before);

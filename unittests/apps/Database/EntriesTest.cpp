@@ -1,4 +1,4 @@
-//===- Database/EntriesTest.cpp - From one database to another ------------===//
+//===- Database/EntriesTest.cpp - Transfer between databases --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

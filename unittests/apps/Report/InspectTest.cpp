@@ -22,8 +22,8 @@ namespace {
 
 template <typename T> using Offsets = std::vector<flatbuffers::Offset<T>>;
 
-/// One kernel with two alternatives, for PTX and sm_90; the cubin lacks one of
-/// them, and a third was refused.
+/// Returns one kernel with two alternatives, for PTX and sm_90; the cubin lacks
+/// one of them, and a third was refused.
 std::vector<char> sampleImage() {
   flatbuffers::FlatBufferBuilder builder;
   image::Dim3 block(4, 1, 1), one(1, 1, 1);

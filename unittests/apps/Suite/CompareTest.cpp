@@ -1,4 +1,4 @@
-//===- CompareTest.cpp - What counts as a difference ----------------------===//
+//===- CompareTest.cpp - Differences between runs -------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

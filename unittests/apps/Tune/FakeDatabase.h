@@ -12,7 +12,8 @@
 
 namespace regrain {
 
-/// What a test puts into its members is what is read; `error` is what every call gives.
+/// Queries return the contents of its members, which a test fills; every call returns
+/// `error`.
 class FakeDatabase : public Database {
 public:
   DatabaseError choices(const TunedKernel &kernel, bool, std::vector<Choice> &out) override {

@@ -1,4 +1,4 @@
-//===- ProgressTest.cpp - The line that shows what is tuned ---------------===//
+//===- ProgressTest.cpp - The progress line of tuning ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

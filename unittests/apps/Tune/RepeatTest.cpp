@@ -1,4 +1,4 @@
-//===- RepeatTest.cpp - Output of a program that was started again --------===//
+//===- RepeatTest.cpp - Output of a restarted program ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 namespace regrain::tune {
 namespace {
 
-/// What is passed on of a run that puts out these parts.
+/// Returns what is passed on of a run with these parts of output.
 std::string passedOn(Repeat &repeat, const std::vector<std::string> &parts) {
   std::string result;
   for (const std::string &part : parts)
@@ -75,7 +75,7 @@ TEST(Repeat, ManyPages) {
   EXPECT_EQ(passedOn(repeat, {other}), other.substr(50000));
 }
 
-/// Files of this process may have no more bytes than that, while it lives.
+/// Limits the size of this process's files during its lifetime.
 class FileLimit {
 public:
   explicit FileLimit(rlim_t bytes) {

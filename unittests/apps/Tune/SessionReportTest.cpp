@@ -1,4 +1,4 @@
-//===- SessionReportTest.cpp - What came of a tuning run ------------------===//
+//===- SessionReportTest.cpp - The report of a tuning run -----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -139,7 +139,7 @@ TEST(SessionReport, GaveUp_IsSaid) {
 TEST(ChoicesOf, ChosenIsWhatHasTheLargestShareOfTheTime) {
   FakeDatabase database;
   const std::string a = classOf(1), b = classOf(2), c = classOf(4);
-  // "a" stands for 10 launches of 10 us, "b" for 1000 of 1 us, "c" for 50 of 10 us.
+  // "a" represents 10 launches of 10 us, "b" 1000 of 1 us, "c" 50 of 10 us.
   database.measured = {measured(first, a, 0, 10, 10), measured(first, b, 0, 500, 1),
                        measured(first, b, 0, 500, 1), // another candidate at that launch
                        measured(first, b, 7, 500, 1), measured(first, c, 0, 50, 10),

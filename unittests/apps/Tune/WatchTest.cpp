@@ -1,4 +1,4 @@
-//===- WatchTest.cpp - What a run is doing, and what broke it -------------===//
+//===- WatchTest.cpp - The candidate that runs or broke a run -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PruneTests.cpp - What is not worth keeping -------------------------===//
+//===- PruneTests.cpp - Grains that are not worth keeping -----------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

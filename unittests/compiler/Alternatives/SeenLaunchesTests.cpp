@@ -1,4 +1,4 @@
-//===- SeenLaunchesTests.cpp - Grains for launches that were seen ---------===//
+//===- SeenLaunchesTests.cpp - Grains for recorded launches ---------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -20,7 +20,7 @@ constexpr CoordinateUse oneDimension = {{true, false, false}, {true, false, fals
 constexpr CoordinateUse twoDimensions = {{true, true, false}, {true, true, false}};
 constexpr uint8_t ofBlockX = uint8_t(Dependence::BlockX), ofThreadX = uint8_t(Dependence::ThreadX);
 
-/// A kernel that loads, computes and stores, all of it different for each thread.
+/// Returns a kernel that loads, computes and stores, differently for each thread.
 Statistics streaming(const CoordinateUse &use) {
   Statistics statistics;
   statistics.use = use;
@@ -123,7 +123,7 @@ TEST(Space, Bounds_AreForTargetsAndGrainsThatNeedTheRegisters) {
   EXPECT_FALSE(holdsPart(idsOf(statistics), "bound"));
   statistics.bound = 256;
   std::vector<std::string> ids = idsOf(statistics);
-  // 16 registers and 4 for each copy in x are guessed.
+  // The estimate is 16 registers, and 4 for each copy in x.
   for (const char *id : {"bound=256", "block.x=8,bound=256", "thread.x=2,bound=128"})
     EXPECT_FALSE(holds(ids, id)) << id;
   for (const char *id : {"block.x=16,bound=256", "block.x=8,thread.x=2,bound=128"})
@@ -176,11 +176,12 @@ TEST(Space, StoresPastTheCaches_AreTriedAloneFirst) {
   EXPECT_TRUE(holds(idsOf(statistics), "block.x=2,stores=nontemporal,bound=256"));
 }
 
-/// Of gfx90a and of compute capability 9.0.
+/// These are the multiprocessors of gfx90a and of compute capability 9.0.
 constexpr Multiprocessor amdUnit = {64, 32, 32, 64 << 10, 512, 0},
                          nvidiaUnit = {32, 64, 32, 228 << 10, 128, 1 << 10};
 
-/// A kernel in blocks of 16 threads with a tile of 16x16 and one of 17x17 elements.
+/// Returns a kernel in blocks of 16 threads with a tile of 16x16 and one of 17x17
+/// elements.
 Statistics inTiles() {
   Statistics statistics = streaming(oneDimension);
   statistics.seenBlock = Factors{16, 1, 1};
@@ -281,7 +282,7 @@ TEST(Space, WhatIsPredictedSlowStandsLate) {
   EXPECT_GT(placeOf(idsOf(statistics), "block.x=8"), before);
 }
 
-/// The first `count` of the order, as grains.
+/// Returns the first `count` of the order, as grains.
 std::vector<Grain> firstOf(const Statistics &statistics, size_t count) {
   std::vector<Grain> grains = enumerateGrains(statistics);
   grains.resize(std::min(count, grains.size()));
@@ -290,8 +291,8 @@ std::vector<Grain> firstOf(const Statistics &statistics, size_t count) {
 
 unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
-/// A kernel of two dimensions, launched in blocks of 4x4, whose accesses are
-/// consecutive in y.
+/// Returns a kernel of two dimensions, launched in blocks of 4x4, whose
+/// accesses are consecutive in y.
 Statistics inTinyBlocks() {
   Statistics statistics = streaming(twoDimensions);
   statistics.seenBlock = Factors{4, 4, 1};
@@ -371,9 +372,9 @@ TEST(Space, PublishedPeaksAreAmongTheFirst) {
 
 TEST(Space, FactorsStandEarlierWhereBlocksShareMore) {
   Statistics statistics = streaming(twoDimensions);
-  std::vector<std::string> ids = idsOf(statistics); // depends on blocks in x alone
+  std::vector<std::string> ids = idsOf(statistics); // depends only on blocks in x
   EXPECT_LT(placeOf(ids, "block.y=4"), placeOf(ids, "block.x=4"));
-  EXPECT_LT(placeOf(ids, "fuse.x=2"), placeOf(ids, "block.x=2")); // though predicted alike
+  EXPECT_LT(placeOf(ids, "fuse.x=2"), placeOf(ids, "block.x=2")); // despite equal predictions
   auto work = statistics.work.extract(ofBlockX | ofThreadX);
   work.key() = uint8_t(Dependence::BlockY) | ofThreadX;
   statistics.work.insert(std::move(work));

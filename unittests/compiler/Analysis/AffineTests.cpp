@@ -1,11 +1,12 @@
-//===- AffineTests.cpp - Claims held against every small case -------------===//
+//===- AffineTests.cpp - Claims checked against every small case ----------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random small kernels are run, value by value, for all threads of small launches
-// and for threads at the ends of the largest. What AffineForms and Accesses claim
-// must hold of every run: forms, bounds that are proved, accesses apart.
+// and for threads at the ends of the largest. The claims of AffineForms and
+// Accesses must hold in every run: forms, proved bounds, and distances of
+// accesses.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Access.h"
@@ -33,7 +34,7 @@ struct Run {
   int64_t first = 0, size = 0; ///< bytes
 };
 
-/// The least and the greatest number that a form came to.
+/// The least and the greatest value of a form.
 struct Span {
   std::optional<int64_t> least, greatest;
   void add(int64_t number) {
@@ -59,7 +60,7 @@ template <typename T> std::string text(const T &part) {
   return result;
 }
 
-/// A kernel, what is claimed of it, and what its runs have shown.
+/// A kernel, the claims about it, and the results of its runs.
 class Case {
 public:
   Case(uint64_t seed, MLIRContext &context) : seed(seed), nest(drawNest(seed)) {
@@ -81,7 +82,7 @@ public:
   const RandomNest &drawn() const { return nest; }
   grain::KernelOp op() const { return kernel; }
 
-  /// Runs all of `threads`; false where what they do is not defined.
+  /// Runs all of `threads`; returns false if their behaviour is undefined.
   bool run(const Setting &setting, const std::vector<Coordinates> &threads);
   void checkBounds();
   void checkAliases();
@@ -91,10 +92,10 @@ public:
 private:
   struct Candidate {
     Affine form;
-    Value value; ///< that the form is of; null: of a difference
+    Value value; ///< that has the form; null: the form is of a difference
     Span span = {};
-    Span running = {};    ///< in the launch that runs
-    bool isOther = false; ///< in that launch the form was not the value
+    Span running = {};    ///< in the present launch
+    bool isOther = false; ///< in that launch, the form differed from the value
   };
 
   void findCandidates(Operation *site);
@@ -104,7 +105,7 @@ private:
   bool touchSame(Operation *first, Operation *second,
                  llvm::function_ref<bool(const Run &, const Run &)> concerned) const;
   void checkPair(Operation *first, Operation *second);
-  /// The access in its kernel.
+  /// Describes the access in its kernel.
   std::string where(Operation *op) const {
     return text(*op) + " of seed " + std::to_string(seed) + ":\n" + nest.text;
   }
@@ -121,7 +122,7 @@ private:
   bool isWrong = false;
 };
 
-/// The forms of numbers that are there at `site`, and of differences of two.
+/// Finds the forms of numbers that exist at `site`, and of differences of two.
 void Case::findCandidates(Operation *site) {
   std::vector<Candidate> &here = candidates[site];
   auto add = [&](Value value) {
@@ -180,7 +181,7 @@ bool Case::run(const Setting &setting, const std::vector<Coordinates> &threads) 
   return true;
 }
 
-/// Takes what a launch has shown in which all is defined.
+/// Records the results of a launch in which everything is defined.
 void Case::commit(Operation *site, Candidate &candidate) {
   if (!candidate.running.least)
     return;
@@ -231,7 +232,8 @@ bool isSameThread(const Run &a, const Run &b) {
   return a.at.block == b.at.block && a.at.thread == b.at.thread;
 }
 
-/// In one iteration of the loops around both, but for `apart` and those in it.
+/// Returns whether both are in one iteration of the loops around them, except
+/// for `apart` and the loops in it.
 bool isSameIteration(const Run &a, const Run &b, Operation *apart) {
   for (size_t i = 0; i < std::min(a.iterations.size(), b.iterations.size()); ++i) {
     if (a.iterations[i].first != b.iterations[i].first || a.iterations[i].first == apart)
@@ -280,7 +282,8 @@ void Case::checkAliases() {
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// Coordinates below `count` in steps: all, or those at the ends of many.
+/// Returns coordinates below `count` in steps: all, or those at the ends of
+/// many.
 std::vector<uint32_t> samples(uint64_t count, uint32_t step) {
   std::vector<uint32_t> found;
   uint64_t iterations = (count + step - 1) / step;
@@ -295,7 +298,8 @@ std::vector<uint32_t> samples(uint64_t count, uint32_t step) {
 /// Launched blocks per dimension that CUDA allows.
 constexpr uint64_t mostBlocks[] = {2147483647, 65535};
 
-/// All coordinates of a launch of the nest in x and y; empty where there is none.
+/// Returns all coordinates of a launch of the nest in x and y; empty if there is
+/// none.
 std::vector<Coordinates> coordinatesOf(const RandomNest &nest, const Setting &setting) {
   std::vector<uint32_t> at[2][2];
   for (unsigned d = 0; d < 2; ++d) {
@@ -322,7 +326,7 @@ std::vector<Coordinates> coordinatesOf(const RandomNest &nest, const Setting &se
   return found;
 }
 
-/// Small launches, and such at the ends of what CUDA allows.
+/// Returns small launches, and launches at CUDA's limits.
 std::vector<Setting> settingsFor(grain::KernelOp kernel) {
   struct Values4 {
     std::array<uint32_t, 3> grid, block;
@@ -367,7 +371,7 @@ TEST(Affine, ClaimsHoldOfEveryRun) {
     ASSERT_TRUE(tried.isThere()) << tried.drawn().text;
     for (const Setting &setting : settingsFor(tried.op())) {
       std::vector<Coordinates> threads = coordinatesOf(tried.drawn(), setting);
-      // A launch in which something is not defined says nothing.
+      // A launch with undefined behaviour proves nothing.
       if (threads.empty() || !tried.run(setting, threads))
         continue;
       ++ran;

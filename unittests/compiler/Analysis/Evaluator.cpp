@@ -138,7 +138,8 @@ Number Evaluator::address(LLVM::GEPOp gep) {
   return pointer;
 }
 
-/// Whether the signed or unsigned result that `op` promises not to wrap does.
+/// Returns whether the signed or unsigned result wraps although `op` promises
+/// that it does not.
 static bool breaksPromise(Operation &op, const APInt &a, const APInt &b) {
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
   if (!flags)
@@ -182,7 +183,7 @@ static bool compare(arith::CmpIPredicate predicate, const APInt &a, const APInt 
   llvm_unreachable("all predicates are there");
 }
 
-/// Of a binary operation of numbers; nothing where it has no value.
+/// Evaluates a binary operation of numbers; returns nothing if it has no value.
 static std::optional<APInt> applyBinary(Operation &op, const APInt &a, const APInt &b) {
   if (isa<arith::DivUIOp, arith::RemUIOp>(op) && b.isZero())
     return std::nullopt;

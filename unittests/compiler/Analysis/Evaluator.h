@@ -3,9 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs the body of a kernel in grain IR for one thread of one block, with every
-// value at hand at every access: what analyses claim can be held against it.
-// Stores do nothing, and loads give numbers that depend on the address alone.
+// The evaluator runs the body of a kernel in grain IR for one thread of one
+// block, with every value accessible at every access, so that the claims of
+// analyses can be checked against it. Stores do nothing, and loads return
+// numbers that depend only on the address.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,21 +20,21 @@ namespace regrain {
 
 /// A number or a pointer.
 struct Number {
-  uint64_t bits = 0; ///< zero above the width; of a pointer: bytes behind `base`
-  mlir::Value base;  ///< of a pointer: what it points into
+  uint64_t bits = 0; ///< zero above the width; of a pointer: bytes after `base`
+  mlir::Value base;  ///< of a pointer: its object
   bool poison = false;
 };
 
 using Values = llvm::DenseMap<mlir::Value, Number>;
 
-/// The iteration that each loop around an operation is in, the outermost first.
+/// The current iteration of each loop around an operation, the outermost first.
 using Iterations = std::vector<std::pair<mlir::Operation *, unsigned>>;
 
 struct Coordinates {
   std::array<uint32_t, 3> block = {}, thread = {};
 };
 
-/// The program's launch, and what the kernel is handed.
+/// The program's launch, and the kernel's arguments.
 struct Setting {
   std::array<uint32_t, 3> grid = {1, 1, 1}, blockSize = {1, 1, 1};
   Values arguments;
@@ -41,13 +42,13 @@ struct Setting {
 
 class Evaluator {
 public:
-  /// Told of each load and store that runs, before it does.
+  /// It is called for each load and store, before it is executed.
   using Visit = std::function<void(mlir::Operation *, const Values &, const Iterations &)>;
 
   Evaluator(const Setting &setting, Visit visit) : setting(setting), visit(std::move(visit)) {}
 
-  /// False where the thread does what is not defined: it branches on poison, or
-  /// accesses memory at it.
+  /// Returns false if the thread's behaviour is undefined: it branches on
+  /// poison, or accesses memory at it.
   bool run(grain::KernelOp kernel, const Coordinates &coordinates);
 
 private:
@@ -67,7 +68,7 @@ private:
   Iterations iterations;
 };
 
-/// The bits of a value's type; a pointer and an index have 64.
+/// Returns the bits of a value's type; a pointer and an index have 64.
 unsigned widthOf(mlir::Value value);
 int64_t toSigned(uint64_t bits, unsigned width);
 

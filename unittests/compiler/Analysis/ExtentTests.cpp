@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The largest grids cannot be run. Of a re-grained kernel the last threads that
-// are launched are run, value by value: nothing of what they do may be undefined,
-// and what they store is what the last blocks of the program store.
+// The largest grids cannot be run. Instead, the last launched threads of a
+// re-grained kernel are run, value by value: none of their operations may be
+// undefined, and they must store what the last blocks of the program store.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/ApplyGrain.h"
@@ -23,7 +23,7 @@ using namespace regrain;
 
 namespace {
 
-/// Each block stores a byte where its number says.
+/// Each block stores a byte at its number.
 constexpr const char *kernelText = R"(
 grain.kernel @kernel(%p: !llvm.ptr) {
   %v = arith.constant 1 : i8
@@ -69,7 +69,7 @@ TEST_P(Extents, TheLastBlockDoesWhatItsBlocksDo) {
   setting.grid = GetParam().grid;
   Value p = kernel.getBody().getArgument(0);
   setting.arguments[p] = {0, p, false};
-  // Where the runtime gives a launch to the original, the grain owes nothing.
+  // If the runtime gives a launch to the original, the grain need not cover it.
   Misfit misfit = Misfit::None;
   if (!scaleToGrain({setting.grid, {1, 1, 1}, 0}, spec->grain, /*wholeWarps=*/false, misfit))
     return;

@@ -71,7 +71,7 @@ private:
     return name;
   }
 
-  /// A number of the width; one of another width is converted.
+  /// Returns a number of the width; one of another width is converted.
   std::string number(unsigned width) {
     if (random.percent(20))
       return constant(width);
@@ -148,7 +148,8 @@ private:
     line("}");
   }
 
-  /// A bound of a loop: small, whatever it is made from, or near an end.
+  /// Returns a bound of a loop: small, whatever it is made from, or near an
+  /// end.
   std::string bound(unsigned bits, bool isUpper) {
     if (random.percent(15))
       return constantOf(isUpper ? 4 : 0, bits);
@@ -196,7 +197,7 @@ private:
     }
   }
 
-  /// A load or a store at a number.
+  /// Makes a load or a store at a number.
   void access() {
     static const std::vector<unsigned> sizes = {8, 32, 32, 64};
     bool isShared = random.percent(30), isLoad = random.percent(50);

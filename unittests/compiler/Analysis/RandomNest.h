@@ -19,8 +19,9 @@ struct RandomNest {
   std::array<uint32_t, 3> shape = {};          ///< 0: the program's block
 };
 
-/// Loops and conditions of a few iterations around accesses at numbers of every
-/// width that are made from coordinates, sizes, parameters and what is loaded.
+/// Returns loops and conditions of a few iterations around accesses at numbers
+/// of every width, which are made from coordinates, sizes, parameters and
+/// loaded values.
 RandomNest drawNest(uint64_t seed);
 
 } // namespace regrain

@@ -28,7 +28,7 @@ TunedChoices sample() {
            {"k(float*)", "11ee", {}, "original", {}}}};
 }
 
-/// A file with one kernel whose members are `members`.
+/// Returns a file with one kernel whose members are `members`.
 std::string fileWith(const std::string &members) {
   return "{\"regrain_choices\": \"2.0\", \"kernels\": [{" + members + "}]}";
 }

@@ -1,4 +1,4 @@
-//===- ArchitecturesTest.cpp - The GPUs that a command line names ---------===//
+//===- ArchitecturesTest.cpp - GPUs named on a command line ---------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

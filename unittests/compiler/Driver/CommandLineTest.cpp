@@ -1,4 +1,4 @@
-//===- CommandLineTest.cpp - What a command line asks for -----------------===//
+//===- CommandLineTest.cpp - Parsing of command lines ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-/// Parses flags that must be right.
+/// Parses flags that must be valid.
 CommandLine parse(std::vector<const char *> flags) {
   llvm::Expected<CommandLine> line = parseCommandLine(flags);
   if (line)
@@ -29,7 +29,7 @@ CommandLine parse(std::vector<const char *> flags) {
   return {};
 }
 
-/// The error of flags that must be wrong.
+/// Returns the error of flags that must be invalid.
 std::string errorOf(std::vector<const char *> flags) {
   llvm::Expected<CommandLine> line = parseCommandLine(flags);
   return line ? "" : llvm::toString(line.takeError());
@@ -43,7 +43,7 @@ Strings texts(const CommandLine &line, Item::Kind kind) {
   return result;
 }
 
-//===-- What is done ---------------------------------------------------------===//
+//===-- Actions -----------------------------------------------------------===//
 
 TEST(Action, DefaultIsLinking) {
   CommandLine line = parse({"a.cu", "b.cpp", "c.o", "-o", "prog"});
@@ -143,7 +143,7 @@ TEST(Files, ResponseFile) {
   EXPECT_NE(errorOf({"-optf", "/nonexistent", "a.cu"}).find("/nonexistent"), std::string::npos);
 }
 
-//===-- Where flags go -------------------------------------------------------===//
+//===-- Destinations of flags ---------------------------------------------===//
 
 TEST(Flags, PreprocessorFlagsReachBothSidesAndOtherSources) {
   CommandLine line = parse({"-Iinc", "-I", "inc2", "-DA=1", "-U", "B", "--define-macro=C",

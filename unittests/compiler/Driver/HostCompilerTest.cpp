@@ -1,4 +1,4 @@
-//===- HostCompilerTest.cpp - Commands that other programs run ------------===//
+//===- HostCompilerTest.cpp - Commands of other programs ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OutputFileTest.cpp - Files that appear whole or not at all ---------===//
+//===- OutputFileTest.cpp - Atomic output files ---------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

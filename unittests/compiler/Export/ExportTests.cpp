@@ -88,7 +88,8 @@ protected:
     return function ? function->getNumUses() : 0;
   }
 
-  /// The value that follows `key` in the kernel's annotations; -1 if none.
+  /// Returns the value that follows `key` in the kernel's annotations; -1 if
+  /// there is none.
   static int64_t annotation(const llvm::Module &module, llvm::StringRef key) {
     for (const llvm::MDNode *node : module.getNamedMetadata("nvvm.annotations")->operands())
       for (unsigned i = 0; i + 1 < node->getNumOperands(); ++i)

@@ -1,4 +1,4 @@
-//===- CompileTest.cpp - What the frontend says of a source file ----------===//
+//===- CompileTest.cpp - The frontend's results for a source file ---------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@
 namespace regrain {
 namespace {
 
-/// A source file in a folder of its own, which goes with the test.
+/// A source file in a folder of its own, which the destructor removes.
 class Compile : public testing::Test {
 protected:
   static void SetUpTestSuite() { initializeFrontend(); }
@@ -40,7 +40,7 @@ protected:
     out << text;
   }
 
-  /// The device side of `text`, which must compile.
+  /// Returns the device side of `text`, which must compile.
   DeviceCode device(llvm::StringRef text, unsigned arch = 70) {
     write("unit.cu", text);
     llvm::Expected<DeviceCode> code = compileDevice(options, arch);
@@ -50,7 +50,7 @@ protected:
     return {};
   }
 
-  /// What is printed for `text`, which must not compile.
+  /// Returns the messages for `text`, which must not compile.
   std::string refusal(llvm::StringRef text) {
     write("unit.cu", text);
     testing::internal::CaptureStderr();
@@ -144,7 +144,7 @@ TEST_F(Compile, DynamicSharedMemoryIsSeenThroughCalls) {
   EXPECT_FALSE(code.kernels[1].usesDynamicShared);
 }
 
-/// What is known of each launch, as the pieces of a SPEC.
+/// Returns the known values of each launch, as the pieces of a SPEC.
 std::vector<std::string> knownOf(const DeviceKernel &kernel) {
   std::vector<std::string> texts;
   for (const SeenLaunch &launch : kernel.launches) {

@@ -1,4 +1,4 @@
-//===- GenerationDigestTests.cpp - How a target's code is generated -------===//
+//===- GenerationDigestTests.cpp - Digests of code generation -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

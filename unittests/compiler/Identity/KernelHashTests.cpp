@@ -1,4 +1,4 @@
-//===- KernelHashTests.cpp - What changes a kernel's hash, and what does not ===//
+//===- KernelHashTests.cpp - Dependences of a kernel's hash ---------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ using namespace regrain;
 
 namespace {
 
-/// Sources in a folder of their own, which goes with the test.
+/// Sources in a folder of their own, which the destructor removes.
 class KernelHash : public testing::Test {
 protected:
   static void SetUpTestSuite() { initializeFrontend(); }
@@ -51,7 +51,7 @@ protected:
     return hashKernels(*code.module, kernels);
   }
 
-  /// By the kernel's name without parameters.
+  /// The hashes are by the kernel's name without parameters.
   std::map<std::string, std::string> byName(llvm::StringRef text) {
     DeviceCode code = compile(text);
     std::map<std::string, std::string> result;
@@ -60,7 +60,7 @@ protected:
     return result;
   }
 
-  /// Of the one kernel of a file.
+  /// Returns the hash of the only kernel of a file.
   std::string only(llvm::StringRef text, llvm::StringRef file = "unit.cu", unsigned arch = 70) {
     std::vector<std::string> all = hashes(compile(text, file, arch));
     EXPECT_EQ(all.size(), 1u) << text.str();
@@ -163,7 +163,7 @@ TEST_F(KernelHash, NumbersOfLocalSymbolsDoNotChangeIt) {
             only(holder + ("void f(float a, float *x) {\n auto none = [] {}; none();\n" +
                            std::string(held) + "}\n")))
       << "types of closures are told to alias analysis";
-  // The closure that stands in front takes the number of the first.
+  // The closure that comes first takes the number of the other one.
   DeviceCode two =
       compile(apply + ("void two(float a, float *x) {\n"
                        "apply<<<1, 1>>>([=] __device__(float y) { return y - a; }, x);\n" +

@@ -1,4 +1,4 @@
-//===- InlineAssemblyTests.cpp - What is read of inline PTX ---------------===//
+//===- InlineAssemblyTests.cpp - Parsing of inline PTX --------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

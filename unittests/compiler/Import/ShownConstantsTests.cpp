@@ -1,4 +1,4 @@
-//===- ShownConstantsTests.cpp - Constants that are known by address ------===//
+//===- ShownConstantsTests.cpp - Constants known by address ---------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,8 @@ using namespace regrain;
 
 namespace {
 
-/// Whether `body` shows the address of @table, a constant of two numbers.
+/// Returns whether `body` reveals the address of @table, a constant of two
+/// numbers.
 bool isShown(const std::string &body) {
   const std::string declarations = R"(
     @table = internal constant [2 x i32] [i32 1, i32 2]

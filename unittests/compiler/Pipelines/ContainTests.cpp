@@ -27,7 +27,7 @@ TEST(Contain, WhatEndsIsHandedOn) {
 TEST(Contain, AFatalErrorIsAnError) {
   EXPECT_EQ(messageOf([]() -> llvm::Error { llvm::report_fatal_error("cannot select"); }),
             "LLVM gives up: cannot select");
-  // The next one does not speak of it.
+  // The next message does not mention it.
   EXPECT_EQ(messageOf([] { return llvm::createStringError("other"); }), "other");
 }
 

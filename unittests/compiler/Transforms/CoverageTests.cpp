@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For random launches and grains: a kernel that counts the (block, thread) it
-// runs as is raised, re-grained and exported, launched as the runtime would, and
-// interpreted with race detection. Each count must be 1.
+// Random launches and grains are tested: a kernel that counts each (block,
+// thread) as which it runs is raised, re-grained and exported, launched as the
+// runtime would, and interpreted with race detection. Each count must be 1.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Dialect/Grain/Scratch.h"
@@ -24,8 +24,8 @@ using namespace regrain;
 
 namespace {
 
-/// Each kernel gets the places of its counts and of what its neighbour said,
-/// and how many threads take part.
+/// Each kernel has pointers to its counts and to its neighbour's values, and
+/// the number of threads that take part.
 constexpr const char *deviceCode = R"(
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -135,8 +135,8 @@ declare void @llvm.nvvm.barrier0()
 
 uint64_t product(const Extent &extent) { return uint64_t(extent[0]) * extent[1] * extent[2]; }
 
-/// A launch of at most 432 threads a block, and a grain whose thread factors
-/// divide the block that they are applied to.
+/// A launch of at most 432 threads per block, and a grain whose thread factors
+/// divide the block to which they apply.
 struct Case {
   LaunchShape program;
   Grain grain;
@@ -161,7 +161,8 @@ public:
       regroup();
     grain.contiguous = product(grain.thread) != 1 && random() % 2;
     grain.remainder = llvm::count(grain.block, 1u) == 2 && random() % 2;
-    // A launched block of one thread that is known keeps nothing in shared memory.
+    // A launched block that is known to have one thread keeps nothing in shared
+    // memory.
     bool isAlone = product(result.program.block) == product(grain.thread);
     if (mayDemote && random() % 2 && !isAlone)
       grain.shared = SharedArrays::Global;
@@ -169,7 +170,7 @@ public:
     return result;
   }
 
-  /// What the launch has is known, in part or all of it.
+  /// Some or all values of the launch are known.
   void specialise(int32_t taking) {
     if (random() % 2)
       grain.known.block = result.program.block;
@@ -186,7 +187,7 @@ public:
 private:
   uint32_t upTo(uint32_t most) { return 1 + random() % most; }
 
-  /// Other blocks, of any size: thread factors are those that divide it.
+  /// Other blocks have any size, and the thread factors divide it.
   void regroup() {
     if (mayReshape && random() % 2) {
       grain.shape = {1, 1, 1};
@@ -205,7 +206,7 @@ private:
 
 /// A kernel at a grain.
 struct Regrained {
-  std::unique_ptr<llvm::Module> code; ///< null where the grain is refused
+  std::unique_ptr<llvm::Module> code; ///< null if the grain is refused
   bool wholeWarps = false;
   uint64_t scratchBytes = 0; ///< of a launched block
 };
@@ -226,7 +227,7 @@ protected:
     imported.emplace(std::move(*result));
   }
 
-  /// As applyGrain gives it.
+  /// Returns the result of applyGrain.
   Regrained regrain(GrainPart part, const Grain &grain) {
     mlir::OwningOpRef<mlir::ModuleOp> clone = imported->module().clone();
     auto kernel = clone->lookupSymbol<grain::KernelOp>(GetParam());
@@ -326,7 +327,7 @@ TEST_P(CoverageTest, EachThreadOnce) {
   constexpr unsigned cases = 150;
   unsigned ran = 0, regrouped = 0, remainders = 0, specialised = 0, demoted = 0;
   for (unsigned number = 0; number < cases; ++number) {
-    // What the threads of a block exchange ties them to it.
+    // Values that the threads of a block exchange bind them to it.
     RandomCase draw(random, /*mayReshape=*/!exchanges(), /*mayDemote=*/hasStaticShared());
     Case launched = draw.draw();
     uint64_t all = product(launched.program.grid) * product(launched.program.block);

@@ -45,7 +45,7 @@ public:
 
   bool isReady() const { return imported.has_value(); }
 
-  /// Runs `program` at `grain`; the original is what clang wrote.
+  /// Runs `program` at `grain`; the original is clang's output.
   void run(const LaunchShape &program, const Grain &grain, DeviceMemory &memory,
            KernelLaunch launch) {
     SCOPED_TRACE(symbol + " at " + toString(grain));
@@ -123,7 +123,7 @@ TEST(Examples, RmsNorm_IsTheSameAtEachGrain) {
     std::vector<float> result = memory.copyOut<float>(to, from.size());
     if (grain.isOriginal())
       first = result;
-    // Bit by bit: re-graining moves no addition.
+    // The results are bitwise equal: re-graining moves no addition.
     EXPECT_EQ(result, first) << toString(grain);
   }
   double sum = 0;

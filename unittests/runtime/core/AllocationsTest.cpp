@@ -1,4 +1,4 @@
-//===- AllocationsTest.cpp - Memory that the program got from us ----------===//
+//===- AllocationsTest.cpp - Memory of the program on the devices ---------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- core/AlternativeTest.cpp - Which grain a launch runs at ------------===//
+//===- core/AlternativeTest.cpp - Choice of the grain of a launch ---------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace regrain;
 namespace {
 
 /// An image with one kernel "k(float*)" at "original", "block.x=4" and
-/// "block.x=2,thread.x=2"; "thread.x=8" was refused. Where "block.x=4" is chosen
+/// "block.x=2,thread.x=2"; "thread.x=8" was refused. If "block.x=4" is chosen,
 /// the last one is the next choice.
 class SampleImage {
 public:
@@ -133,7 +133,7 @@ TEST(ScaleToGrain, DynamicShared_OneAlignedCopyPerBlock) {
   };
   EXPECT_EQ(bytes(100, {{4, 2, 1}, {1, 1, 1}}), 8 * 112u);
   EXPECT_EQ(bytes(0, {{4, 2, 1}, {1, 1, 1}}), 0u);
-  // Threads of a block share, so that coarsening them changes nothing.
+  // Threads of a block share memory, so that coarsening them changes nothing.
   EXPECT_EQ(bytes(100, {{1, 1, 1}, {4, 1, 1}}), 100u);
 }
 
@@ -184,11 +184,12 @@ TEST(ScaleToGrain, FusedBlocks_StandSideBySide) {
   Grain grain = grainOfSpec("block.x=2,thread.x=4,fuse.x=3,fuse.y=2");
   EXPECT_EQ(scaleToGrain(shape({13, 5, 1}, {16, 4, 1}, 10), grain, false, misfit),
             shape({3, 3, 1}, {12, 8, 1}, 2 * 3 * 2 * 16));
-  // The threads of the fused block divide, those of one block need not.
+  // The factors divide the threads of the fused block, but need not divide
+  // those of one block.
   EXPECT_TRUE(scaleToGrain(shape({1, 1, 1}, {4, 1, 1}), grain, false, misfit));
   EXPECT_FALSE(scaleToGrain(shape({1, 1, 1}, {5, 1, 1}), grain, false, misfit));
   EXPECT_EQ(misfit, Misfit::BlockNotDivisible);
-  // A block of 16 is half a warp, whatever the fused block is.
+  // A block of 16 is half a warp, for any fused block.
   EXPECT_FALSE(scaleToGrain(shape({4, 1, 1}, {16, 1, 1}), grainOfSpec("fuse.x=2"), true, misfit));
   EXPECT_EQ(misfit, Misfit::PartialWarps);
 }
@@ -209,7 +210,7 @@ TEST(Remainder, GetsTheBlocksThatDoNotFillALaunchedOne) {
   EXPECT_EQ(scaleToGrain(shape({5, 11, 2}, {64, 1, 1}, 10), grain, false, misfit),
             shape({5, 3, 2}, {32, 1, 1}, 3 * 16));
   EXPECT_EQ(rest({5, 11, 2}), (RemainderLaunch{shape({5, 2, 2}, {32, 1, 1}, 10), {0, 9, 0}}));
-  // A grid that divides leaves none; one that is smaller leaves all.
+  // A grid that the factors divide leaves none; a smaller one leaves all.
   EXPECT_FALSE(rest({5, 12, 2}));
   EXPECT_EQ(scaleToGrain(shape({5, 2, 2}, {64, 1, 1}), grain, false, misfit)->grid,
             (Extent{5, 0, 2}));
@@ -282,7 +283,7 @@ TEST_F(KnownLaunches, AnotherArgument_DoesNotFit) {
 }
 
 TEST_F(KnownLaunches, ValueThatTheParameterCannotHold_DoesNotFit) {
-  // The low bytes alone are as said.
+  // Only the low bytes have the known value.
   EXPECT_EQ(compare("for.arg1=0"), Misfit::OtherArgument);
   EXPECT_EQ(compare("for.arg0=8589934591"), Misfit::OtherArgument);
   EXPECT_EQ(compare("for.arg2=456"), Misfit::OtherArgument);

@@ -1,4 +1,4 @@
-//===- LossTestTest.cpp - Whether a chosen grain is said to lose ----------===//
+//===- LossTestTest.cpp - A test for losses of a chosen grain -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using Verdict = LossTest::Verdict;
 
 namespace {
 
-/// Feeds the same pair until there is a verdict; gives it.
+/// Adds the same pair until there is a verdict; returns it.
 Verdict decide(LossTest &test, double original, double chosen) {
   for (uint32_t i = 0; i < LossTest::lastLook; ++i)
     if (Verdict verdict = test.add(original, chosen); verdict != Verdict::Open)
@@ -61,7 +61,8 @@ TEST(LossTest, AfterAVerdict_BeginsAnew) {
   EXPECT_NEAR(test.ratio(), 0.5, 0.001);
 }
 
-/// Timings as a GPU's: skewed noise of `noise`, and one launch in twelve held up.
+/// Timings like those of a GPU: skewed noise of `noise`, and one launch in twelve
+/// delayed.
 class Timings {
 public:
   Timings(uint32_t seed, double noise) : random(seed), noise(noise) {}
@@ -75,7 +76,7 @@ private:
   double noise;
 };
 
-/// Of 1000 classes, how many lose within `pairs` pairs.
+/// Returns how many of 1000 classes lose within `pairs` pairs.
 int countLosing(double chosen, double noise, int pairs) {
   int losing = 0;
   for (uint32_t seed = 0; seed < 1000; ++seed) {

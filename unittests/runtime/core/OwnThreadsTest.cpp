@@ -1,4 +1,4 @@
-//===- OwnThreadsTest.cpp - Threads that are not the program's ------------===//
+//===- OwnThreadsTest.cpp - Threads without code of the program -----------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -76,7 +76,7 @@ TEST(DeviceWait, WorkThatDoesNotEnd_IsNotWaitedForLonger) {
   EXPECT_EQ(wait.until(device, steady_clock::now() + 10s), cudaSuccess);
 }
 
-/// A wait that began before work was given does not stand for one after it.
+/// A wait that began before work was given does not cover a later wait.
 TEST(DeviceWait, EachWait_IsForWhatWasGivenBefore) {
   cpu::CpuDevice device(2);
   std::atomic<int> done = 0;

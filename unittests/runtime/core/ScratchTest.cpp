@@ -1,4 +1,4 @@
-//===- core/ScratchTest.cpp - Global memory that launches are given -------===//
+//===- core/ScratchTest.cpp - Global memory lent to launches --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ protected:
     EXPECT_EQ(device->reset(), cudaSuccess);
   }
 
-  /// Null where it is not lent.
+  /// Returns null if it is not lent.
   void *lend(cudaStream_t stream, uint64_t bytes) {
     Scratch::Loan loan;
     return scratch.lend(*device, stream, bytes, loan) ? loan.address() : nullptr;
@@ -37,7 +37,7 @@ protected:
     return device->pointerAttributes(pointer, attributes) == cudaSuccess &&
            attributes.type == cudaMemoryTypeDevice;
   }
-  /// Keeps `stream` at work until `isReleased`.
+  /// Keeps `stream` busy until `isReleased`.
   void block(cudaStream_t stream) {
     auto wait = [](void *flag) {
       while (!*static_cast<std::atomic<bool> *>(flag))
@@ -122,7 +122,7 @@ TEST_F(ScratchOfCpu, GivenBack_IsFreedOnceTheDeviceIsDone) {
   EXPECT_TRUE(lend(first, 256));
 }
 
-// The other thread asks while the loan lasts, however late it comes to do so.
+// The other thread asks during the loan, even if it starts late.
 TEST_F(ScratchOfCpu, ALoanKeepsOtherThreadsFromGrowing) {
   Scratch::Loan loan;
   ASSERT_TRUE(scratch.lend(*device, first, 256, loan));

@@ -1,4 +1,4 @@
-//===- WatchTest.cpp - Watching over what was chosen ----------------------===//
+//===- WatchTest.cpp - Watch over chosen grains ---------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -56,12 +56,13 @@ protected:
     std::string reason;
     ASSERT_EQ(cudaPlugin().probe(reason), cudaSuccess) << reason;
     ASSERT_EQ(cudaPlugin().open(0, device, reason), cudaSuccess) << reason;
-    // Time has passed that the watch may take its share of.
+    // Enough time has passed for the watch to take its share.
     ASSERT_TRUE(account.allows(0ns, Clock::now() - 10h));
     launch.emplace(*device);
   }
 
-  /// As the launch path does it; stops at a verdict that the grain loses.
+  /// Launches as the launch path does; stops at the verdict that the grain
+  /// loses.
   Verdict run(ClassWatch &watch, int launches) {
     for (int i = 0; i < launches; ++i) {
       Verdict verdict = Verdict::Open;

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What runtime/conformance does not ask of every device.
+// These are the cases that runtime/conformance does not ask of every device.
 //
 //===----------------------------------------------------------------------===//
 #include "unittests/runtime/cudart/Program.h"
@@ -43,7 +43,7 @@ protected:
   void begin() {
     ASSERT_EQ(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal), cudaSuccess);
   }
-  /// Ends the capture that a call has spoilt.
+  /// Ends the capture that a call has invalidated.
   void endSpoilt() {
     cudaGraph_t graph = nullptr;
     EXPECT_EQ(cudaStreamEndCapture(first, &graph), cudaErrorStreamCaptureInvalidated);
@@ -114,7 +114,7 @@ TEST_F(Capture, AnEventOfACaptureThatIsOver_StandsForNothing) {
   EXPECT_EQ(cudaEventSynchronize(fork), cudaErrorCapturedEvent);
   EXPECT_EQ(cudaEventElapsedTime(&milliseconds, fork, fork), cudaErrorCapturedEvent);
   EXPECT_EQ(cudaStreamWaitEvent(second, fork), cudaErrorCapturedEvent);
-  // Until it is recorded again.
+  // This holds until it is recorded again.
   ASSERT_EQ(cudaEventRecord(fork, second), cudaSuccess);
   EXPECT_EQ(cudaEventSynchronize(fork), cudaSuccess);
   EXPECT_EQ(cudaStreamWaitEvent(first, fork), cudaSuccess);
@@ -169,7 +169,7 @@ TEST_F(Capture, DependenciesAreThoseOfTheEvents) {
   EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
 }
 
-/// What a node does until it is let go.
+/// The work of a node, which lasts until it is released.
 struct Gate {
   std::atomic<int> entered = 0;
   std::atomic<bool> isOpen = false;
@@ -221,7 +221,7 @@ TEST_F(Capture, UnknownHandles_AreRefused) {
   EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaErrorInvalidResourceHandle);
 }
 
-/// A kernel that fails in a graph leaves its error as any other does.
+/// A kernel that fails in a graph leaves its error like any other.
 TEST_F(Capture, AFailingKernel_FailsTheDevice) {
   EXPECT_EXIT(
       {

@@ -21,7 +21,7 @@ namespace {
 /// Ends the process: 0 if all conditions held.
 [[noreturn]] void finish(bool ok) { std::exit(ok ? 0 : 1); }
 
-/// Runs iotaKernel with blocks of `threads` and gives what it noted.
+/// Runs iotaKernel with blocks of `threads` and returns what it recorded.
 struct Noted {
   uint32_t how[8] = {};
   bool isRight = true;
@@ -108,7 +108,8 @@ TEST(Alternative, TooMuchSharedMemoryWhenScaled_RunsTheOriginal) {
       {
         ask("iota*:block.x=4");
         useProgram();
-        // 4 * 40 KiB is more than a program may ask for and fits; 4 * 57 does not.
+        // 4 * 40 KiB is more than a program may request, but fits; 4 * 57 does
+        // not.
         bool ok = runIota(64, 40 << 10).how[0] == 4 &&
                   cudaFuncSetAttribute(&shadows.iota, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                        57 << 10) == cudaSuccess;
@@ -123,7 +124,8 @@ TEST(Alternative, Remainder_IsALaunchOfItsOwn) {
       {
         ask("iota*:block.x=4:remainder");
         useProgram();
-        // Blocks that the coarse launch runs, and blocks that the other one runs.
+        // Returns the blocks that the coarse launch runs, and those that the
+        // other one runs.
         auto launches = [](uint32_t blocks, uint32_t coarse, uint32_t rest) {
           Noted noted = runIota(64, 20, blocks);
           return noted.isRight && noted.how[0] == (coarse ? 4 : 0) && noted.how[1] == coarse &&
@@ -176,7 +178,8 @@ TEST(Alternative, NotInTheCode_RunsTheOriginal) {
       ExitedWithCode(0), "block.x=2 cannot be loaded.*\n.*iotaKernel\\(\\): original");
 }
 
-/// The counter after a launch of 5 blocks, each of which adds table[0] = 1.
+/// Returns the counter after a launch of 5 blocks, each of which adds table[0]
+/// = 1.
 int countAfter(int before) {
   int result = -1;
   bool ok =
@@ -318,7 +321,7 @@ TEST(Damage, ForeignFatBinary_IsInvalidKernelImage) {
       ExitedWithCode(0), "not a Regrain image");
 }
 
-/// Each registration has its own variables, and nothing is left afterwards.
+/// Each registration has its own variables, and leaves nothing behind.
 bool comesAndGoes() {
   for (int round = 0; round < 5; ++round) {
     Registration program(makeImage(readKernels()));
@@ -334,7 +337,7 @@ bool comesAndGoes() {
 
 TEST(Registrations, ComeAndGo) { EXPECT_EXIT(finish(comesAndGoes()), ExitedWithCode(0), ""); }
 
-/// What `body` gives in a forked child.
+/// Returns the result of `body` in a forked child.
 bool holdsInChild(const std::function<bool()> &body) {
   pid_t child = fork();
   if (child == 0) {

@@ -1,4 +1,4 @@
-//===- cudart/GateTest.cpp - What every call of the program passes --------===//
+//===- cudart/GateTest.cpp - The gate of the program's calls --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,14 +25,14 @@ using std::chrono::steady_clock;
 
 namespace {
 
-/// The gate is guarded where the process tunes; that is read with the first call.
+/// The gate is guarded if the process tunes, which the first call reads.
 [[gnu::constructor]] void tune() {
   setenv("REGRAIN_TUNE", "session=gate", 1);
   setenv("REGRAIN_DB", "off", 1);
   setenv("REGRAIN_DEVICE", "cpu", 1);
 }
 
-/// A thread that passes the gate and stays inside until it is let go.
+/// A thread that passes the gate and stays inside until it is released.
 class Caller {
 public:
   explicit Caller(std::function<void()> inside = [] {}) {
@@ -72,7 +72,7 @@ TEST(Gate, Close_GivesUpWhereACallDoesNotEnd) {
   Caller caller;
   ASSERT_TRUE(caller.isIn(10s));
   EXPECT_FALSE(Gate::get().close(steady_clock::now() + 50ms));
-  Caller other; // it is open
+  Caller other; // the gate is open
   EXPECT_TRUE(other.isIn(10s));
 }
 
@@ -92,7 +92,7 @@ TEST(Gate, OwnCall_DoesNotHoldUpClosing) {
   Gate::Passage passage;
   Gate::Passage nested;
   ASSERT_TRUE(Gate::get().close(steady_clock::now() + 10s));
-  Gate::Passage whileClosed; // of the thread itself
+  Gate::Passage whileClosed; // of the same thread
   Gate::get().open();
 }
 
@@ -156,13 +156,15 @@ std::vector<Entry> allEntries() {
   };
 }
 
-/// What says no more than what the thread or the compiler knows, and asks no device.
+/// Returns whether the entry only uses the state of the thread or of the compiler,
+/// and no device.
 bool isOfThread(const Entry &entry) {
   static const std::set<std::string> names = {"cudaCreateChannelDesc"};
   return entry.group == "error" || names.contains(entry.name);
 }
 
-/// Calls all in threads of their own behind a closed gate: who comes through.
+/// Makes all calls in threads of their own behind a closed gate, and reports
+/// those that pass.
 void expectAllWait(const std::vector<Entry> &entries) {
   std::vector<std::atomic<bool>> isDone(entries.size());
   std::vector<std::thread> threads;

@@ -26,7 +26,8 @@ protected:
     EXPECT_EQ(cudaGetLastError(), expectedError);
   }
 
-  /// An error that the test provoked and that is then the thread's last one.
+  /// Expects an error that the test provoked, which then is the thread's last
+  /// one.
   void expectError(cudaError_t actual, cudaError_t expected) {
     EXPECT_EQ(actual, expected);
     EXPECT_EQ(cudaPeekAtLastError(), expected);

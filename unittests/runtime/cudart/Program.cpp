@@ -63,12 +63,12 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const KernelEntr
     alternatives.push_back(
         image::CreateAlternativeDirect(builder, "block.x=4", &four, &one, false, true, offset));
     alternatives.push_back(image::CreateAlternativeDirect(builder, "thread.x=2", &one, &two, true));
-    // Said to be there, and not in the code.
+    // The image lists it, but the code lacks it.
     alternatives.push_back(
         image::CreateAlternativeDirect(builder, "block.x=2", &two, &one, false, true, offset));
     alternatives.push_back(image::CreateAlternativeDirect(builder, "block.x=4:remainder", &four,
                                                           &one, false, true, offset));
-    // The same code serves whatever it is for.
+    // The same code serves all of these.
     alternatives.push_back(image::CreateAlternativeDirect(
         builder, "block.x=4,for.block=64x1x1,for.grid=10x1x1,for.arg2=637", &four, &one, false,
         true, offset));
@@ -109,7 +109,7 @@ std::vector<uint8_t> readFile(const char *path) {
 }
 
 /// The alternative of countKernel is in a module of its own, as on GPUs, and
-/// reaches the counter through a slot.
+/// accesses the counter through a slot.
 flatbuffers::Offset<image::Module> makeSlotModule(Builder &builder, const char *slotName) {
   uint32_t countKernel = 0;
   while (kernelEntries()[countKernel].shadow != &Shadows::count)

@@ -26,7 +26,7 @@ void __cudaRegisterVar(void **handle, char *hostVariable, char *deviceAddress,
 
 namespace regrain::test {
 
-/// What a host object passes to __cudaRegisterFatBinary.
+/// The argument of a host object to __cudaRegisterFatBinary.
 struct FatBinaryWrapper {
   int magic = 0x466243b1;
   int version = 1;
@@ -34,16 +34,17 @@ struct FatBinaryWrapper {
   void *unused = nullptr;
 };
 
-/// The code of kernels.c.
+/// Returns the code of kernels.c.
 std::vector<uint8_t> readKernels();
 
-/// An image with the kernels of kernels.c, and one of slot_kernels.c that shall
-/// reach the counter through `slotName`; `chosen` is iotaKernel's choice.
+/// Returns an image with the kernels of kernels.c, and one of slot_kernels.c
+/// that accesses the counter through `slotName`; `chosen` is iotaKernel's
+/// choice.
 std::vector<char> makeImage(const std::vector<uint8_t> &code, const char *arch = "x86-64-v3",
                             uint32_t chosen = 0, const char *slotName = "counterAddress");
 
-/// Registers an image as a translation unit does. Kernels and variables go by
-/// the addresses of `Shadows`.
+/// Registers an image as a translation unit does. Kernels and variables are
+/// identified by the addresses of `Shadows`.
 class Registration {
 public:
   explicit Registration(const std::vector<char> &image);
@@ -55,7 +56,7 @@ private:
   void **handle;
 };
 
-/// What stands on the host for a kernel or a variable.
+/// The host's shadows of kernels and variables.
 struct Shadows {
   char iota, reverse, grid, count, wait, trap, assertion, print, hungry, bigShared, wrongVersion,
       notInImage;
@@ -63,10 +64,10 @@ struct Shadows {
 };
 extern Shadows shadows;
 
-/// The registration that most tests share; made at the first call.
+/// Makes the registration that most tests share, at the first call.
 void useProgram();
 
-/// cudaLaunchKernel with values instead of their addresses.
+/// Calls cudaLaunchKernel with values instead of their addresses.
 template <typename... Values>
 cudaError_t launch(const void *kernel, dim3 grid, dim3 block, size_t sharedBytes,
                    cudaStream_t stream, Values... values) {

@@ -15,7 +15,7 @@ using namespace regrain::test;
 
 namespace {
 
-/// A kernel that runs in a stream until it is let go.
+/// A kernel that runs in a stream until it is released.
 class Blocked {
 public:
   explicit Blocked(cudaStream_t stream) {
@@ -55,7 +55,7 @@ TEST_F(Streams, Launches_AreAsynchronous) {
   Blocked blocked(first);
   EXPECT_FALSE(blocked.isDone());
   EXPECT_EQ(cudaStreamQuery(first), cudaErrorNotReady);
-  EXPECT_EQ(cudaGetLastError(), cudaSuccess); // an answer, no error
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess); // a result, not an error
   EXPECT_EQ(cudaStreamQuery(second), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(second), cudaSuccess);
   blocked.release();
@@ -86,7 +86,7 @@ TEST_F(Streams, LegacyStream_WaitsForBlockingStreamsOnly) {
   Blocked blocked(first);
   ASSERT_EQ(cudaLaunchHostFunc(nullptr, add, &count), cudaSuccess);
   EXPECT_EQ(cudaStreamQuery(nullptr), cudaErrorNotReady);
-  EXPECT_EQ(cudaGetLastError(), cudaSuccess); // an answer, no error
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess); // a result, not an error
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_EQ(count, 1);
   blocked.release();
@@ -118,8 +118,9 @@ TEST_F(Streams, Event_OrdersTwoStreams) {
   ASSERT_EQ(cudaStreamWaitEvent(free, event, 0), cudaSuccess);
   ASSERT_EQ(cudaLaunchHostFunc(free, add, &count), cudaSuccess);
   EXPECT_EQ(cudaEventQuery(event), cudaErrorNotReady);
-  EXPECT_EQ(cudaGetLastError(), cudaSuccess); // an answer, no error
-  // The wait is for the record that was there, whatever becomes of the event.
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess); // a result, not an error
+  // The wait is for the recording at the time of the call, whatever happens to
+  // the event later.
   ASSERT_EQ(cudaEventDestroy(event), cudaSuccess);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_EQ(count, 0);
@@ -162,7 +163,7 @@ TEST_F(Streams, AsyncCopies_FollowTheStream) {
     EXPECT_EQ(*pinned, 'p');
   }
   EXPECT_EQ(*pinned, 'm');
-  // Ordinary memory may change as soon as the call is back.
+  // Ordinary memory may change as soon as the call has returned.
   char local = 'l';
   ASSERT_EQ(cudaMemcpyAsync(device, &local, 1, cudaMemcpyHostToDevice, first), cudaSuccess);
   local = 'x';
@@ -210,7 +211,7 @@ TEST_F(Streams, DestroyedStream_IsWaitedForByTheDevice) {
   };
   ASSERT_EQ(cudaLaunchHostFunc(stream, addLate, &count), cudaSuccess);
   ASSERT_EQ(cudaStreamDestroy(stream), cudaSuccess);
-  // The default stream comes after all that do not say otherwise.
+  // The default stream follows all blocking streams.
   ASSERT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
   EXPECT_EQ(count, 1);
   ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);

@@ -23,7 +23,7 @@
 int counter = 0;
 int table[4] = {1, 2, 3, 4};
 
-/* out[i] = i for i < n, and how the launch was made in how[0..3]. */
+/* Stores out[i] = i for i < n, and the shape of the launch in how[0..3]. */
 static void iotaFrom(void *const *args, const RegrainCpuBlock *block, const uint32_t *programGrid,
                      uint32_t blockFactor, uint32_t firstBlock) {
   int *out = ARG(int *, 0);
@@ -67,7 +67,7 @@ KERNEL(iotaKernel__grain_block_x4_remainder, 0, 0, 0) {
   iota(args, block, grid, 4);
 }
 
-/* Writes how[4..7] for the blocks that are left. */
+/* Writes how[4..7] for the remaining blocks. */
 KERNEL(iotaKernel__grain_block_x4_remainder__rest, 0, 0, 0) {
   uint32_t grid[3] = {ARG(uint32_t, 3), ARG(uint32_t, 4), ARG(uint32_t, 5)};
   uint32_t *how = ARG(uint32_t *, 1) + 4;
@@ -75,7 +75,7 @@ KERNEL(iotaKernel__grain_block_x4_remainder__rest, 0, 0, 0) {
   iotaFrom(moved, block, grid, 1, ARG(uint32_t, 6));
 }
 
-/* Twice the work per thread: blockDim is half of the program's. */
+/* Each thread has twice the work: blockDim is half of the program's. */
 KERNEL(iotaKernel__grain_thread_x2, 0, 0, 0) {
   RegrainCpuBlock program = *block;
   program.blockDim[0] *= 2;
@@ -131,7 +131,7 @@ KERNEL(printKernel, 0, 0, 0) {
   regrain_cpu_vprintf("%d %.2f %s\n", &packed);
 }
 
-/* More memory per thread than any machine has. */
+/* Needs more memory per thread than any machine has. */
 KERNEL(hungryKernel, 0, 0, (uint64_t)1 << 52) {}
 
 KERNEL(bigSharedKernel, 40 << 10, 0, 0) {}

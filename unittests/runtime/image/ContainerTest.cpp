@@ -73,7 +73,7 @@ TEST(Container, EveryFlippedByte_IsRefused) {
   }
 }
 
-// The checksums are made to match, so that the checks behind them are reached.
+// The checksums are adjusted, so that the checks after them are reached.
 TEST(Container, EveryFlippedBodyByteWithGoodChecksum_DoesNotCrash) {
   std::vector<uint8_t> body = sampleBody();
   for (size_t at = 0; at < body.size(); ++at)

@@ -22,7 +22,7 @@ template <typename T> void append(std::vector<char> &to, const T &value) {
   to.insert(to.end(), bytes, bytes + sizeof(T));
 }
 
-/// An ELF file with the sections .nv_fatbin and .shstrtab.
+/// Returns an ELF file with the sections .nv_fatbin and .shstrtab.
 std::vector<char> elfWith(const std::vector<char> &section) {
   const char names[] = "\0.nv_fatbin\0.shstrtab";
   std::vector<char> file(sizeof(Elf64_Ehdr));
@@ -137,7 +137,8 @@ TEST(FindImages, OtherFiles_AreErrors) {
   EXPECT_NE(error, "");
 }
 
-// Each promises all that follows, which must not be read, or kept, once for each.
+// Each header claims everything that follows, which must not be read, or kept,
+// once for each.
 TEST(FindImages, ManyDamagedImages_KeepNothing) {
   std::vector<char> image = wrapImage(sampleBody()), section;
   for (int i = 0; i < 100; ++i)

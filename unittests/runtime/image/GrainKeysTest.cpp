@@ -1,9 +1,9 @@
-//===- GrainKeysTest.cpp - The table of what a SPEC can say ---------------===//
+//===- GrainKeysTest.cpp - The table of the keys of SPEC ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What must hold of every key, those to come included.
+// These properties must hold for every key, including future ones.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/image/grain_keys.h"

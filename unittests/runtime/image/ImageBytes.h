@@ -10,8 +10,8 @@
 
 namespace regrain::test {
 
-/// The body of an image with one kernel, two alternatives, one variable and one
-/// module.
+/// Returns the body of an image with one kernel, two alternatives, one variable
+/// and one module.
 inline std::vector<uint8_t> sampleBody(uint32_t chosen = 1, const char *id = "block.x=4",
                                        uint32_t entryKernel = 0, uint32_t classChoice = 1,
                                        image::IntegerArgument integer = {0, 4, 4},
@@ -44,7 +44,7 @@ inline std::vector<uint8_t> sampleBody(uint32_t chosen = 1, const char *id = "bl
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
 
-/// The bytes at an address that readers may rely on.
+/// The bytes at an aligned address, as readers require.
 class AlignedImage {
 public:
   explicit AlignedImage(const std::vector<char> &bytes)

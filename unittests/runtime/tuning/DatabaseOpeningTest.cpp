@@ -21,7 +21,8 @@ const TunedKernel kernel = kernelWith("abc");
 constexpr Database::Access bothAccesses[] = {Database::Access::ReadOnly,
                                              Database::Access::ReadWrite};
 
-/// The file as version 1.0 of the schema had it, with one choice and one measurement.
+/// The file has the form of version 1.0 of the schema, with one choice and one
+/// measurement.
 constexpr const char *fileOfSchema10 = R"(
 CREATE TABLE kernels (id INTEGER PRIMARY KEY, hash TEXT NOT NULL, device TEXT NOT NULL,
   driver INTEGER NOT NULL, compiler TEXT NOT NULL, name TEXT NOT NULL,
@@ -51,8 +52,8 @@ INSERT INTO choices VALUES (7, 'a', 'block.x=4', '1.5 times as fast', 12.5, 8.25
 INSERT INTO measurements VALUES (1, 7, 'a', 'block.x=2', 's', 0, 10, 5, 2, 1.5, 2.5, 12, 'timed');
 )";
 
-/// Whose these are: before 2.0 the file did not say how code is generated, nor of what part of a
-/// device it speaks.
+/// Returns the kernel of these: before 2.0 the file had neither the code generation nor the part
+/// of a device.
 TunedKernel kernelOfSchema10() {
   TunedKernel old = kernel;
   old.generation.clear();
@@ -66,7 +67,7 @@ std::string currentVersion() {
 
 class DatabaseOpening : public DatabaseTest {
 protected:
-  /// A sound file with something in it.
+  /// Returns a sound file with contents.
   std::string soundFile() {
     auto database = openToWrite();
     EXPECT_EQ(database
@@ -81,7 +82,8 @@ protected:
     return contents().at("tuning.db");
   }
 
-  /// Both ways to open it refuse the file and leave everything as it is.
+  /// Expects that opening the file refuses it in both modes and leaves
+  /// everything unchanged.
   void expectRefused(const std::string &reason) {
     auto before = contents();
     for (Database::Access access : bothAccesses) {
@@ -91,14 +93,14 @@ protected:
     }
   }
 
-  /// A normal run says one thing and touches nothing; a writing one begins anew, and
-  /// what was there is in NAME.damaged-`number`.
+  /// Expects that a normal run reports once and changes nothing, and that a writing
+  /// one begins a new file, with the old contents in NAME.damaged-`number`.
   void expectSetAside(int number) {
     auto before = contents();
     std::string said;
     DatabaseError error;
     if (auto database = Database::open(path, Database::Access::ReadOnly, error, notice)) {
-      // Not every damage lies where opening looks.
+      // Opening does not detect every damage.
       std::vector<Choice> found;
       said = database->choices(kernel, true, found).text;
       EXPECT_TRUE(found.empty());
@@ -128,7 +130,7 @@ TEST_F(DatabaseOpening, Missing_IsNothingToReadAndMadeToWrite) {
   EXPECT_TRUE(contents().empty());
   ASSERT_EQ(openToWrite()->put(choiceOf(kernel, "a")).text, "");
   EXPECT_EQ(choicesIn(*openToRead()).size(), 1u);
-  // What programs run is their user's business.
+  // The names of a user's programs are private.
   for (const char *made : {"a", "a/b"})
     EXPECT_EQ(std::filesystem::status(folder / made).permissions(),
               std::filesystem::perms::owner_all);
@@ -299,7 +301,8 @@ TEST_F(DatabaseOpening, DamagedPages_AreSetAside) {
   expectSetAside(1);
 }
 
-/// Whatever is overwritten: no crash, and either the file is used or set aside.
+/// Whatever is overwritten, there is no crash, and the file is either used or
+/// set aside.
 TEST_F(DatabaseOpening, OverwrittenAnywhere_NeverCrashes) {
   std::string sound = soundFile();
   std::mt19937 random(4);
@@ -336,7 +339,7 @@ TEST_F(DatabaseOpening, TablesOfAnotherShape_AreDamage) {
   EXPECT_NE(notice.find("tuning.db.damaged-2'"), std::string::npos) << notice;
 }
 
-/// A writer that dies after the damage was found, and before the file is moved.
+/// A writer dies after the damage was found, and before the file is moved.
 TEST_F(DatabaseOpening, JournalOfADamagedFile_GoesWithIt) {
   write("tuning.db", "noise");
   DatabaseError error;
@@ -351,7 +354,7 @@ TEST_F(DatabaseOpening, JournalOfADamagedFile_GoesWithIt) {
                                          {"tuning.db.damaged-1", "noise"},
                                          {"tuning.db.damaged-1-journal", "what was under way"}};
   EXPECT_EQ(contents(), expected);
-  // Another one that found the same damage leaves the new file alone.
+  // Another process that found the same damage leaves the new file unchanged.
   soundFile();
   expected = contents();
   EXPECT_EQ(setAside(*connection, fingerprint, error), "");
@@ -359,7 +362,7 @@ TEST_F(DatabaseOpening, JournalOfADamagedFile_GoesWithIt) {
   EXPECT_EQ(contents(), expected);
 }
 
-/// Keeps the file locked as a process does that was stopped in the midst of a commit.
+/// Keeps the file locked like a process that was stopped during a commit.
 class Holder {
 public:
   explicit Holder(const std::string &file) {
@@ -381,7 +384,7 @@ TEST_F(DatabaseOpening, HeldFile_HoldsUpNoNormalRun) {
   EXPECT_EQ(refusal(Database::Access::ReadOnly), held);
   std::vector<Choice> found;
   EXPECT_EQ(database->choices(kernel, false, found).text, held);
-  // Not 50 ms each.
+  // The calls do not take 50 ms each.
   for (int i = 0; i < 100; ++i) {
     EXPECT_EQ(refusal(Database::Access::ReadOnly), held);
     EXPECT_EQ(database->choices(kernel, false, found).text, "");

@@ -1,4 +1,4 @@
-//===- tuning/DatabaseParts.h - What the tests put into databases ---------===//
+//===- tuning/DatabaseParts.h - Parts of tests of databases ---------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +19,8 @@
 
 namespace regrain {
 
-/// A test with a folder of its own, in memory where there is one: what a commit waits
-/// for on a disk is the disk.
+/// A test with a folder of its own, in memory if there is one, since commits wait for
+/// the disk.
 class DatabaseTest : public testing::Test {
 protected:
   DatabaseTest() {
@@ -32,7 +32,7 @@ protected:
     path = folder / "tuning.db";
   }
   ~DatabaseTest() override {
-    std::error_code ignored; // what stays in the temporary folder does no harm
+    std::error_code ignored; // a temporary folder that remains does no harm
     std::filesystem::remove_all(folder, ignored);
   }
 
@@ -46,14 +46,14 @@ protected:
   std::unique_ptr<Database> openToWrite() { return open(Database::Access::ReadWrite); }
   std::unique_ptr<Database> openToRead() { return open(Database::Access::ReadOnly); }
 
-  /// The error of an opening that gives no database.
+  /// Returns the error of an opening that returns no database.
   std::string refusal(Database::Access access) {
     DatabaseError error;
     EXPECT_EQ(Database::open(path, access, error, notice), nullptr);
     return error.text;
   }
 
-  /// Every file of the folder with its contents.
+  /// Returns every file of the folder with its contents.
   std::map<std::string, std::string> contents() const {
     std::map<std::string, std::string> files;
     for (const auto &entry : std::filesystem::directory_iterator(folder)) {
@@ -95,7 +95,7 @@ inline Exclusion exclusionOf(const TunedKernel &kernel, const std::string &alter
           "2026-11-21T12:00:00Z"};
 }
 
-/// What another program does to the file.
+/// Changes the file as another program would.
 inline void runSql(const std::string &file, const std::string &sql) {
   sqlite3 *handle = nullptr;
   char *message = nullptr;
@@ -128,7 +128,7 @@ inline std::vector<Exclusion> exclusionsIn(Database &database) {
   return out;
 }
 
-/// SQLite's own check.
+/// Runs SQLite's own check.
 inline void expectSound(Database &database) {
   DatabaseCondition condition;
   EXPECT_EQ(database.condition(condition).text, "");

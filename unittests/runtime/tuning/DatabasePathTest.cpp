@@ -1,4 +1,4 @@
-//===- tuning/DatabasePathTest.cpp - Where the database lies --------------===//
+//===- tuning/DatabasePathTest.cpp - The path of the database -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace regrain;
 
 namespace {
 
-/// The place under an environment; a null variable is not set.
+/// Returns the path in an environment; a null variable is not set.
 std::string placeWith(const char *database, const char *cache, const char *home,
                       std::string *problem = nullptr) {
   std::pair<const char *, const char *> wanted[] = {

@@ -1,4 +1,4 @@
-//===- tuning/DatabaseProcessesTest.cpp - Several, killed, out of room ----===//
+//===- tuning/DatabaseProcessesTest.cpp - Concurrent processes ------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,8 @@ namespace {
 
 const TunedKernel kernel = kernelWith("abc");
 
-/// Its exit status is what `body` gives; a failure of its own says so on stderr.
+/// Starts a process whose exit status is the result of `body`; it reports a
+/// failure of its own on stderr.
 pid_t startProcess(const std::function<int()> &body) {
   pid_t child = ::fork();
   if (child == 0)
@@ -35,7 +36,7 @@ int statusOf(pid_t child) {
   return status;
 }
 
-/// 0 where there is no error.
+/// Returns 0 if there is no error.
 int report(const DatabaseError &error) {
   if (error)
     std::fprintf(stderr, "process %d: %s\n", ::getpid(), error.text.c_str());
@@ -44,7 +45,7 @@ int report(const DatabaseError &error) {
 
 class DatabaseProcesses : public DatabaseTest {
 protected:
-  /// For processes of their own: no expectations.
+  /// Opens it in a process of its own, without expectations.
   std::unique_ptr<Database> openQuietly(Database::Access access) {
     DatabaseError error;
     auto database = Database::open(path, access, error, notice);
@@ -69,7 +70,8 @@ TEST_F(DatabaseProcesses, ManyWriters_LoseNothing) {
   std::vector<pid_t> children;
   for (int writer = 0; writer < writers; ++writer)
     children.push_back(startProcess([&] { return putMany(writer, changes); }));
-  // A normal run beside them sees whole changes or says that the file is held.
+  // A normal run beside them sees complete changes or reports that the file is
+  // locked.
   size_t most = 0;
   for (int round = 0; round < 50; ++round) {
     DatabaseError error;
@@ -150,7 +152,8 @@ TEST_F(DatabaseProcesses, KilledWriter_LeavesWholeChanges) {
   EXPECT_GT(before, 20u) << "the writers were killed before they wrote";
 }
 
-/// The change is so large that part of it is in the file when the writer dies.
+/// The change is so large that a part of it is in the file when the writer
+/// dies.
 TEST_F(DatabaseProcesses, KilledInACommit_IsUndoneByTheNextWriter) {
   ASSERT_EQ(openToWrite()->put(choiceOf(kernel, "a")).text, "");
   pid_t child = startProcess([&] {
@@ -218,8 +221,8 @@ TEST_F(DatabaseProcesses, ForkedProcess_DoesNotUndoWhatIsUnderWay) {
   EXPECT_EQ(choicesIn(*openToRead()).size(), 1u);
 }
 
-/// Writes until there is no room, then goes on: the next change fails too, and what was
-/// written before stays readable.
+/// Writes until there is no space, then continues: the next change fails, too, and
+/// earlier changes stay readable.
 int writeUntilFull(const std::string &path, const std::string &reason) {
   DatabaseError error;
   std::string notice;

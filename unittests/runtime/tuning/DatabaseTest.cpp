@@ -1,4 +1,4 @@
-//===- tuning/DatabaseTest.cpp - What goes in comes out -------------------===//
+//===- tuning/DatabaseTest.cpp - Changes and queries ----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ReachTest.cpp - What memory a launch can reach ---------------------===//
+//===- ReachTest.cpp - Memory that a launch can reach ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,8 @@ Allocation at(uintptr_t address, MemoryKind kind) {
   return {reinterpret_cast<void *>(address), bytes, kind};
 }
 
-/// A kernel that stays in its arguments, on a device with memory of its own alone.
+/// Returns the surroundings of a kernel that stays in its arguments, on a device
+/// that only has its own memory.
 LaunchSurroundings launchWith(std::vector<ArgumentWord> words) {
   LaunchSurroundings launch;
   launch.words = std::move(words);
@@ -45,7 +46,7 @@ TEST(Reach, EndOfAnAllocation_IsInIt) {
   EXPECT_NE(whyNotIsolated(launch), "");
 }
 
-/// An address between two allocations may be the end of the one or the begin of the other.
+/// An address between two allocations may be the end of one or the beginning of the other.
 TEST(Reach, EndThatIsABegin_IsInBoth) {
   LaunchSurroundings launch = launchWith({pointer(deviceAt + bytes)});
   launch.owned.push_back(at(deviceAt + bytes, MemoryKind::Pinned));
@@ -73,7 +74,7 @@ TEST(Reach, ForeignMemory_IsNot) {
             "argument 0 points to memory not allocated through Regrain");
   EXPECT_EQ(whyNotIsolated(launchWith({inStructure(nowhere)})),
             "argument 1 holds an address of memory not allocated through Regrain");
-  // A pointer that nobody knows is one nevertheless; a number in a structure is none.
+  // An unknown pointer is still a pointer; a number in a structure is not.
   EXPECT_NE(whyNotIsolated(launchWith({pointer(0x77)})), "");
   EXPECT_EQ(whyNotIsolated(launchWith({inStructure(0x77)})), "");
 }
@@ -105,7 +106,7 @@ TEST(Reach, ManagedVariable_MayAlwaysBeReached) {
   EXPECT_NE(whyNotIsolated(launch), "");
 }
 
-/// One fact at a time, of a kernel that loads addresses.
+/// Each fact is tested separately, for a kernel that loads addresses.
 TEST(Reach, LoadedAddresses_MayLeadAnywhere) {
   LaunchSurroundings launch = launchWith({pointer(deviceAt)});
   launch.staysInArguments = false;

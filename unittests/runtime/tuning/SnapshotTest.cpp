@@ -44,7 +44,7 @@ protected:
               cudaSuccess);
     return snapshot;
   }
-  /// As offsets from `from`.
+  /// Returns them as offsets from `from`.
   static std::vector<std::pair<size_t, size_t>> changed(Snapshot &snapshot, MemoryRange from) {
     std::vector<MemoryRange> ranges;
     EXPECT_EQ(snapshot.changed(ranges), cudaSuccess);

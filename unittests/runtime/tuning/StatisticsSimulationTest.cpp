@@ -1,10 +1,11 @@
-//===- tuning/StatisticsSimulationTest.cpp - How often verdicts err -------===//
+//===- tuning/StatisticsSimulationTest.cpp - Errors of verdicts -----------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole tunings of a class with drawn timings, as the measuring loop does them:
-// halving on the first launch, then fresh pairs on each sampled launch.
+// Complete tunings of a class are simulated with drawn timings, as the
+// measuring loop makes them: halving on the first launch, then fresh pairs on
+// each sampled launch.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/statistics.h"
@@ -18,7 +19,7 @@ using namespace regrain;
 
 namespace {
 
-/// The same numbers with every standard library.
+/// It gives the same numbers with every standard library.
 class Draw {
 public:
   explicit Draw(uint64_t seed) : state(seed) {}
@@ -36,9 +37,9 @@ private:
   uint64_t state;
 };
 
-/// Times that are never much below their least and at times far above: 1.5 % of
-/// ordinary noise and, in one launch of twelve, a disturbance of 20 % on average.
-/// The device's clock wanders, for both of a pair alike.
+/// The times are never much below their minimum and occasionally far above: 1.5 %
+/// of ordinary noise and, in one launch of twelve, a disturbance of 20 % on
+/// average. The device's clock drifts, for both launches of a pair alike.
 class Device {
 public:
   explicit Device(uint64_t seed) : draw(seed) {}
@@ -64,8 +65,8 @@ std::vector<TimedPair> pairsOf(Device &device, size_t count, double original, do
 }
 
 struct Tuning {
-  size_t best;       ///< what Halving left
-  bool confirmed;    ///< it won in the pairs that picked it, and in fresh ones
+  size_t best;       ///< the survivor of Halving
+  bool confirmed;    ///< it won in the pairs that selected it, and in fresh ones
   Gain confirmation; ///< of the fresh pairs
 };
 

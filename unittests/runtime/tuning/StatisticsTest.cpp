@@ -18,10 +18,10 @@ namespace {
 
 using Pairs = std::vector<TimedPair>;
 
-// Recorded on a device that was in use: the last two times of the original were disturbed.
+// These were recorded on a busy device: the last two times of the original were disturbed.
 const Pairs plainWinner = {{10.2, 8.1}, {10.1, 8.0}, {10.3, 8.2}, {10.2, 8.1}, {10.1, 8.1},
                            {10.4, 8.2}, {10.2, 8.0}, {10.1, 8.0}, {14.9, 8.1}, {12.7, 8.3}};
-// The median is faster by 1.5 %; single pairs go either way.
+// The median is faster by 1.5 %; single pairs have either order.
 const Pairs noise = {{10.0, 9.6}, {10.1, 10.4}, {9.8, 9.5},  {10.6, 10.2}, {10.0, 10.3},
                      {9.9, 9.7},  {10.2, 10.1}, {10.4, 9.9}, {10.0, 10.5}, {10.3, 10.1}};
 
@@ -151,7 +151,8 @@ TEST(SummedGain, OneSample_IsItsGain) {
   EXPECT_NEAR(gain.high, 1.3, 1e-12);
 }
 
-// Gaussian elimination: launches whose work shrinks. The candidate wins the long ones.
+// This is like Gaussian elimination, whose launches shrink. The candidate wins the
+// long ones.
 TEST(SummedGain, ShrinkingWork_TheSummedTimeDecides) {
   Gain winsEarly = {1.5, 1.45, 1.55}, losesLate = {0.6, 0.55, 0.65};
   std::vector<SampledLaunch> samples = {
@@ -179,7 +180,7 @@ TEST(SummedGain, ASampleOfFewPairs_HoldsTheIntervalBack) {
   EXPECT_FALSE(wins(gain));
 }
 
-/// Runs all rounds; `pairOf` gives one pair of a candidate. Counts the pairs.
+/// Runs all rounds; `pairOf` returns one pair of a candidate. Counts the pairs.
 struct HalvingRun {
   std::vector<size_t> order; ///< at the end, the best first
   Gain best;
@@ -242,20 +243,21 @@ TEST(Halving, WhatCannotBeTheBest_FallsOutBesideTheSlowerHalf) {
   Halving halving(5);
   std::vector<Gain> gains = {
       {1.5, 1.4, 1.6}, {1.1, 1.0, 1.2}, {1.0, 0.9, 1.1}, {1.45, 1.3, 1.5}, {1.2, 1.1, 1.3}};
-  ASSERT_TRUE(halving.next(gains)); // two could be the best; half of them stays
+  ASSERT_TRUE(halving.next(gains)); // two could be the best; half of them remain
   EXPECT_EQ(halving.alive(), std::vector<size_t>{0});
   EXPECT_EQ(halving.pairs(), Halving::mostPairs);
 }
 
 TEST(Halving, Losers_CostLittle) {
   HalvingRun run(24, [](size_t candidate) { return TimedPair{10, 12 + double(candidate)}; });
-  EXPECT_EQ(run.pairs, 24u * 5 + 12 * 10); // the second round tells that none can win
+  EXPECT_EQ(run.pairs, 24u * 5 + 12 * 10); // the second round shows that none can win
   EXPECT_FALSE(wins(run.best));
 }
 
 TEST(Halving, Cost_StaysWithinTheBound) {
   for (size_t candidates = 1; candidates <= 200; ++candidates) {
-    // All alike and faster than the original: nothing falls out but by halving.
+    // All are alike and faster than the original: only halving eliminates
+    // candidates.
     HalvingRun run(candidates, [](size_t) { return TimedPair{11, 10}; });
     EXPECT_LE(double(run.pairs), 25.0 * double(candidates) + 40 * std::log2(candidates) + 40);
     EXPECT_EQ(run.order.size(), 1u);

@@ -1,4 +1,4 @@
-//===- ToleranceTest.cpp - How far two results may be apart ---------------===//
+//===- ToleranceTest.cpp - Tolerated distance of two results --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -84,7 +84,7 @@ TEST(ToleranceTest, AnythingElse_IsEqualOrBeyond) {
   EXPECT_EQ(compare(StoredTypes::Single, 0, {1, 2}, {1, 2}, 8).beyond, std::nullopt);
   EXPECT_EQ(compare(StoredTypes::Other, 9, {1, 2}, {1, next}, 8).beyond, 4u);
   EXPECT_EQ(compare(StoredTypes::None, 9, {1, 2}, {1, next}, 8).beyond, 4u);
-  // The last number is cut off: its bytes are no number.
+  // The last number is truncated: its bytes are not a number.
   EXPECT_EQ(compare(StoredTypes::Single, 9, {1, 2}, {1, next}, 6).beyond, 4u);
   EXPECT_EQ(compare(StoredTypes::Single, 9, {1, 2}, {1, 2}, 6).beyond, std::nullopt);
 }

@@ -1,4 +1,4 @@
-//===- tuning/TuneRequestTest.cpp - What REGRAIN_TUNE asks for ------------===//
+//===- tuning/TuneRequestTest.cpp - Parsing REGRAIN_TUNE ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -16,7 +16,7 @@ using namespace regrain::amdgpu;
 
 namespace {
 
-/// Waves of a SIMD unit.
+/// Returns the waves of a SIMD unit.
 int waves(const char *chip, int vector, int scalar, int sharedBytes = 0, unsigned threads = 256) {
   Resources resources;
   resources.registers = vector;

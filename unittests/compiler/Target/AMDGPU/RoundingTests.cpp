@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device library's functions, compiled for this machine, against its floating
-// point unit under the rounding mode that they stand for.
+// The device library's functions, compiled for this machine, are compared with
+// its floating point unit in the rounding mode that they implement.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Library/Rounding.cpp"
@@ -20,7 +20,8 @@ namespace {
 
 template <class T> using BitsOf = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 
-/// Numbers of every size, often near the ends of the range, often few bits apart.
+/// Numbers of every magnitude, often near the ends of the range, often only a few
+/// bits apart.
 class Numbers {
 public:
   template <class T> T next() {

@@ -16,7 +16,7 @@ using namespace regrain::test;
 
 namespace {
 
-/// Two kernels: one plain, one that takes the sine of what it reads.
+/// There are two kernels: one is plain, one takes the sine of what it reads.
 constexpr const char *sineModule = R"(
 target triple = "nvptx64-nvidia-cuda"
 declare float @__nv_sinf(float)

@@ -1,4 +1,4 @@
-//===- Compile.h - Device IR in, PTX out, for tests -------------*- C++ -*-===//
+//===- Compile.h - Compilation of device IR to PTX for tests ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@
 
 namespace regrain::test {
 
-/// No toolkit and no free math library either.
+/// There is no toolkit, and no free math library either.
 inline NVPTXOptions nothingInstalled() {
   NVPTXOptions options;
   options.useToolkit = false;
@@ -41,7 +41,7 @@ struct Request {
   bool alternative = false;
 };
 
-/// The kernels that nvvm.annotations name.
+/// Returns the kernels that nvvm.annotations name.
 inline std::vector<std::string> kernelsOf(const llvm::Module &module) {
   std::vector<std::string> kernels;
   if (const auto *annotations = module.getNamedMetadata("nvvm.annotations"))

@@ -1,4 +1,4 @@
-//===- PtxVersionTest.cpp - The lowest PTX version that code needs --------===//
+//===- PtxVersionTest.cpp - The lowest PTX version for code ---------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace regrain::test;
 
 namespace {
 
-/// The version of a kernel whose body is `body`.
+/// Returns the version of a kernel whose body is `body`.
 std::string versionOf(const std::string &body, const std::string &target = "ptx") {
   Request request;
   request.target = target;

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiles each input twice: by clang alone, and by clang up to LLVM IR and the
-// target from there. What they write may differ in version and comments only.
+// Each input is compiled twice: by clang alone, and by clang to LLVM IR and
+// then by the target. The outputs may differ only in version and comments.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/Toolkit.h"
@@ -67,7 +67,7 @@ protected:
   }
 };
 
-/// The instructions and directives alone.
+/// Returns only the instructions and directives.
 std::string withoutComments(StringRef ptx) {
   std::string kept;
   llvm::SmallVector<StringRef> lines;

@@ -17,7 +17,7 @@ namespace {
 TEST(DeviceHeap, GivesNoMoreThanItsLimit) {
   DeviceHeap heap;
   ASSERT_TRUE(heap.setLimit(1 << 20));
-  EXPECT_EQ(heap.allocate(1 << 20), nullptr); // its own account of the block is of the heap
+  EXPECT_EQ(heap.allocate(1 << 20), nullptr); // the block's header counts, too
   void *half = heap.allocate(1 << 19);
   ASSERT_NE(half, nullptr);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(half) % 16, 0u);
@@ -52,7 +52,7 @@ TEST(DeviceHeap, ResetForgetsWhatWasKept) {
   ASSERT_NE(kept, nullptr);
   heap.reset();
   EXPECT_TRUE(heap.setLimit(1 << 10));
-  heap.free(kept); // of before: the account stays as it is
+  heap.free(kept); // from before the reset: the account stays unchanged
   void *small = heap.allocate(512);
   EXPECT_NE(small, nullptr);
   EXPECT_EQ(heap.allocate(512), nullptr);

@@ -28,7 +28,7 @@ protected:
     return device;
   }
 
-  /// An image module without entries; its bytes live in `builder`.
+  /// Returns an image module without entries; its bytes live in `builder`.
   const image::Module &moduleOf(image::CodeKind kind, const char *arch, const char *code) {
     builder.Clear();
     auto bytes = builder.CreateVector(reinterpret_cast<const uint8_t *>(code), strlen(code));

@@ -1,12 +1,12 @@
-//===- LaunchPathTest.cpp - What a launch does on its way -----------------===//
+//===- LaunchPathTest.cpp - Locks and allocations of a launch -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From <<<...>>> to the driver: once a kernel has launched, no lock is taken and no
-// memory allocated, whatever was chosen for it. Both are counted by taking the places
-// of pthread_mutex_lock and operator new. Memory that a grain needs is given back where
-// the program asks for it.
+// A launch is tested from <<<...>>> to the driver: once a kernel has launched, no lock
+// is taken and no memory allocated, for any choice. Both are counted by replacements of
+// pthread_mutex_lock and operator new. Memory that a grain needs is returned when the
+// program asks for it.
 //
 //===----------------------------------------------------------------------===//
 #include "image_generated.h"
@@ -58,11 +58,11 @@ using namespace regrain;
 namespace {
 
 constexpr unsigned threads = 64, scratchBytes = 512;
-/// Microseconds that the watch never has to spend.
+/// The microseconds exceed every budget of the watch.
 constexpr float tooMuch = 1e9f;
 
-/// One kernel with a pointer and an integer; five classes of its launches, which fill
-/// a device of one multiprocessor and one resident block, have a choice.
+/// Returns one kernel with a pointer and an integer; five classes of its launches,
+/// which fill a device of one multiprocessor and one resident block, have a choice.
 std::vector<char> makeImage() {
   flatbuffers::FlatBufferBuilder builder;
   image::Dim3 one(1, 1, 1), two(2, 1, 1), three(3, 1, 1);
@@ -135,10 +135,10 @@ protected:
     void **handle = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(handle, &shadow, nullptr, "kernel", -1, nullptr, nullptr, nullptr,
                            nullptr, nullptr);
-    driver.calls.reserve(100000); // what the fake notes is not counted
+    driver.calls.reserve(100000); // records of the fake driver are not counted
   }
 
-  /// As clang's stub does it.
+  /// Launches as clang's stub does.
   static cudaError_t launch(dim3 grid, int number = 7) {
     alignas(16) static int data;
     void *pointer = &data;
@@ -154,9 +154,10 @@ protected:
                : status;
   }
 
-  /// Launches that reached the driver, of 50 with `grid` blocks.
+  /// Returns the number of launches that reached the driver, of 50 with `grid`
+  /// blocks.
   static long launchCounted(unsigned grid) {
-    EXPECT_EQ(launch(grid), cudaSuccess); // the plan, and what the choice needs
+    EXPECT_EQ(launch(grid), cudaSuccess); // makes the plan, and what the choice needs
     std::vector<std::string> &calls = fakeDriver().calls;
     calls.clear();
     locks = allocations = 0;
@@ -173,7 +174,7 @@ protected:
 
 char LaunchPath::shadow;
 
-/// The runtime's account of memory does both.
+/// The runtime's record of memory does both.
 TEST_F(LaunchPath, LocksAndAllocations_AreSeen) {
   void *pointer = nullptr;
   isCounting = true;
@@ -185,7 +186,7 @@ TEST_F(LaunchPath, LocksAndAllocations_AreSeen) {
   EXPECT_EQ(cudaFree(pointer), cudaSuccess);
 }
 
-/// The first launch may lie within a capture.
+/// The first launch may be within a capture.
 TEST_F(LaunchPath, Code_IsLoadedInTheRelaxedMode) {
   EXPECT_EQ(launch(8), cudaSuccess);
   EXPECT_EQ(fakeDriver().captureModesOfLoading,
@@ -323,7 +324,8 @@ TEST_F(LaunchMemory, StaysWhileACaptureIsUnderWay) {
   EXPECT_EQ(cudaFree(all), cudaSuccess);
 }
 
-/// block.x=2 was chosen for 16 blocks in one row and a number from 4 to 15.
+/// The choice of block.x=2 is for 16 blocks in one row and a number from 4 to
+/// 15.
 TEST_F(LaunchPath, Choice_HoldsForTheMagnitudesAndTheShapeThatWereMeasured) {
   auto launchedBlocks = [](dim3 grid, int number) {
     EXPECT_EQ(launch(grid, number), cudaSuccess);

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every entry point of the symbol table exists: a weak one here that only
-// records, and a strong one in fake_driver_answers.cpp where a test looks at
+// Every entry point of the symbol table exists: a weak one here, which only
+// records, and a strong one in fake_driver_answers.cpp if a test inspects
 // parameters or results.
 //
 //===----------------------------------------------------------------------===//

@@ -12,28 +12,28 @@
 #include <string>
 #include <vector>
 
-/// What the fake driver was asked and what it answers. Device memory is host
-/// memory.
+/// The calls to the fake driver and its results. Device memory is host memory.
 struct FakeDriver {
   std::vector<std::string> calls;
-  std::map<std::string, CUresult> results; ///< by symbol; else success
+  std::map<std::string, CUresult> results; ///< by symbol; otherwise success
   int devices = 1;
   int capability = 90;
-  std::map<int, int> attributes; ///< of the device; any other is its own number
+  std::map<int, int> attributes; ///< of the device; the default is the attribute's number
   std::string jitLog;
   size_t memoryBytes = 1 << 20;
   std::map<uint64_t, size_t> allocated; ///< bytes, by address
   size_t freeBytes() const;
   int captureStatus = cudaStreamCaptureStatusActive; ///< of every stream
   int captureMode = cudaStreamCaptureModeGlobal;
-  std::vector<int> captureModesOfLoading; ///< one for each time that code was loaded
-  std::vector<int> captureModesOfQueries; ///< one for each time that a stream was asked
+  std::vector<int> captureModesOfLoading; ///< one for each load of code
+  std::vector<int> captureModesOfQueries; ///< one for each query of a stream
 
-  /// What a launch of the function takes on the device, which runs one after the other.
+  /// The duration of a launch of the function on the device, which runs launches one
+  /// after the other.
   std::map<std::string, double, std::less<>> launchMicroseconds;
   double microseconds = 0;    ///< the device's clock
-  std::vector<double> events; ///< when they were recorded, by their handles
-  bool isNoting = false;      ///< while a call is noted, which allocates
+  std::vector<double> events; ///< their recording times, by their handles
+  bool isNoting = false;      ///< while a call is recorded, which allocates
 
   std::string loadedCode;
   std::map<std::string, uint64_t> globals; ///< of any module

@@ -1,4 +1,4 @@
-//===- fake_driver_answers.cpp - Calls that the tests look into -----------===//
+//===- fake_driver_answers.cpp - Calls that the tests inspect -------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -168,7 +168,7 @@ CUresult fake_launchKernel(CUfunction function, unsigned gridX, unsigned gridY, 
   return record("cuLaunchKernel");
 }
 
-/// A handle is the event's place, counted from 1.
+/// A handle is the event's index, counted from 1.
 static double &timeOf(CUevent event) {
   return fakeDriver().events[reinterpret_cast<uintptr_t>(event) - 1];
 }

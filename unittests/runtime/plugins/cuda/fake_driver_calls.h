@@ -10,7 +10,7 @@
 
 using regrain::cuda::DriverCopy2D;
 
-/// Notes the call and returns the result that the test has set for it.
+/// Records the call and returns the result that the test has set for it.
 CUresult record(const char *symbol);
 
 extern "C" {

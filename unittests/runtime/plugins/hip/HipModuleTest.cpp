@@ -48,7 +48,7 @@ TEST_F(HipCode, LoadModule_KeepsTheCodeUntilItIsUnloaded) {
   ASSERT_EQ(device->loadModule(moduleOf(CodeKind::Hsaco, "gfx90a", "code"), module, reason),
             cudaSuccess);
   EXPECT_EQ(hipStandIn().loadedCode, "code");
-  moduleOf(CodeKind::Hsaco, "gfx90a", "else"); // where the first one was
+  moduleOf(CodeKind::Hsaco, "gfx90a", "else"); // at the place of the first one
   module.reset();
   EXPECT_TRUE(hipStandIn().called("hipModuleUnload"));
   EXPECT_EQ(hipStandIn().changedCodes, 0);
@@ -248,7 +248,7 @@ TEST_F(HipCode, ComparePages_LoadsTheKernelOnce) {
   EXPECT_TRUE(hipStandIn().calledInOrder("hipFree", "hipDeviceReset"));
 }
 
-/// On a chip without that code the host compares.
+/// On a chip without that code, the host compares.
 TEST_F(HipCode, ComparePagesOnAnotherChip_FindsEveryDifference) {
   hipStandIn().chip = "gfx908:sramecc+:xnack-";
   std::unique_ptr<Device> device = openDevice();

@@ -79,7 +79,7 @@ TEST_F(HipPlugin, CudaVisibleDevicesEmpty_HidesEveryGpu) {
   EXPECT_EQ(hipPlugin().probe(reason), cudaErrorNoDevice);
   EXPECT_EQ(reason, "CUDA_VISIBLE_DEVICES is empty");
   EXPECT_TRUE(hipStandIn().calls.empty());
-  setenv("HIP_VISIBLE_DEVICES", "-1", 1); // HIP's own goes first
+  setenv("HIP_VISIBLE_DEVICES", "-1", 1); // HIP's own variable takes precedence
   EXPECT_EQ(hipPlugin().probe(reason), cudaSuccess);
   setenv("CUDA_VISIBLE_DEVICES", "0", 1);
   EXPECT_EQ(hipPlugin().probe(reason), cudaSuccess);
@@ -111,12 +111,12 @@ TEST_F(HipPlugin, Errors_KeepTheirNumbersButForSome) {
   EXPECT_EQ(hip::toRuntime(HipResult::ContextIsDestroyed), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(hip::toRuntime(HipResult::InvalidChannelDescriptor), cudaErrorInvalidChannelDescriptor);
   EXPECT_EQ(hip::toRuntime(HipResult::InvalidTexture), cudaErrorInvalidTexture);
-  // hipErrorRuntimeMemory, hipErrorRuntimeOther, and what is not known yet.
+  // These are hipErrorRuntimeMemory, hipErrorRuntimeOther, and unknown ones.
   for (int number : {1052, 1053, 123456})
     EXPECT_EQ(hip::toRuntime(static_cast<HipResult>(number)), cudaErrorUnknown);
 }
 
-//===--- What the device is ----------------------------------------------===//
+//===--- Properties of the device -----------------------------------------===//
 
 TEST_F(HipPlugin, Properties_AreWhatCudaProgramsExpect) {
   std::unique_ptr<Device> device = openDevice();
@@ -167,14 +167,14 @@ TEST_F(HipPlugin, AttributeThatTheVersionDoesNotKnow_IsNotSupported) {
   EXPECT_EQ(value, version >= 600);
 }
 
-//===--- Every call that fails -------------------------------------------===//
+//===--- Failures of every call -------------------------------------------===//
 
 struct Failure {
   const char *symbol;
   std::function<cudaError_t(Device &)> call;
 };
 
-/// Each call of the interface that is one of the library's.
+/// These are the calls of the interface that are one call of the library.
 const Failure failures[] = {
     {"hipSetDevice", [](Device &d) { return d.bindThread(); }},
     {"hipDeviceSynchronize", [](Device &d) { return d.synchronize(); }},

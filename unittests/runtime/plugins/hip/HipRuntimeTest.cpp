@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program with code for AMD GPUs alone, from its registration to its end: which module
-// is loaded when, what its slots are filled with, what is launched, and that everything is
-// unloaded after the device has been waited for.
+// A program with code only for AMD GPUs is tested from its registration to its end: the
+// modules that are loaded and when, the values of their slots, the launches, and the
+// unloading after a wait for the device.
 //
 //===----------------------------------------------------------------------===//
 #include "image_generated.h"
@@ -32,8 +32,8 @@ namespace {
 
 std::vector<uint8_t> bytesOf(const char *text) { return {text, text + std::strlen(text) + 1}; }
 
-/// One kernel that takes a pointer, and its grain block.x=2, whose module has a slot for
-/// the variable; both for gfx90a and for gfx1100.
+/// Returns one kernel that takes a pointer, and its grain block.x=2, whose module has a
+/// slot for the variable; both for gfx90a and for gfx1100.
 std::vector<char> makeImage() {
   flatbuffers::FlatBufferBuilder builder;
   image::Dim3 one(1, 1, 1), two(2, 1, 1);
@@ -68,7 +68,7 @@ std::vector<char> makeImage() {
   return wrapImage({builder.GetBufferPointer(), builder.GetSize()});
 }
 
-/// The program's image as clang's host code has it.
+/// The program's image as in clang's host code.
 struct Program {
   Program() : bytes(makeImage()), image(bytes.size() / 8 + 1) {
     std::memcpy(image.data(), bytes.data(), bytes.size());
@@ -134,7 +134,8 @@ TEST(HipRuntime, LoadFails_IsTheLaunchsError) {
   EXPECT_EQ(library.liveObjects(), 0);
 }
 
-/// Before 7 the process ends, from 7 on every call fails until the device is reset.
+/// Before version 7 the process ends, from 7 on every call fails until the device
+/// is reset.
 TEST(HipRuntime, FailedKernel_IsASticky) {
   HipStandIn &library = hipStandIn();
   Program program;

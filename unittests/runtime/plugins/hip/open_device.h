@@ -1,4 +1,4 @@
-//===- open_device.h - An AMD GPU that is stood in for ----------*- C++ -*-===//
+//===- open_device.h - The device of the stand-in ---------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 
 #include <cstring>
 
-/// A device of the plugin over a fresh stand-in. What a test makes, it gives back.
+/// A device of the plugin over a fresh stand-in. A test frees whatever it makes.
 class HipTest : public testing::Test {
 protected:
   void SetUp() override { hipStandIn().reset(); }
@@ -32,7 +32,7 @@ protected:
     return device;
   }
 
-  /// An image module without entries; its bytes live in `builder`.
+  /// Returns an image module without entries; its bytes live in `builder`.
   const regrain::image::Module &moduleOf(regrain::image::CodeKind kind, const char *arch,
                                          const char *code) {
     builder.Clear();

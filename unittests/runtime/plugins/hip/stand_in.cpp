@@ -18,7 +18,7 @@
 using namespace regrain;
 
 HipStandIn &hipStandIn() {
-  static HipStandIn *state = new HipStandIn; // used while the process ends
+  static HipStandIn *state = new HipStandIn; // used during the end of the process
   return *state;
 }
 
@@ -54,7 +54,8 @@ bool isAnswered(const char *symbol, HipResult &result) {
   return true;
 }
 
-/// The CPU plugin's library; the code that it loads finds its calls in the global scope.
+/// The CPU plugin's library; the code that it loads finds its functions in the global
+/// scope.
 Device &backend() {
   static Device *device = [] {
     void *library = dlopen("libregrain-cpu.so", RTLD_NOW | RTLD_GLOBAL);
@@ -74,7 +75,7 @@ Device &backend() {
 
 namespace {
 
-/// hipDeviceAttribute_t of one GPU, as HIP answers for an MI210.
+/// These are hipDeviceAttribute_t of one GPU, with HIP's values for an MI210.
 const std::map<int, int> ownAttributes = {
     {0, 1},     {2, 8},           {3, 1},           {4, 1},        {5, 1700000}, {8, 1},
     {9, 1},     {12, 1},          {19, 8 << 20},    {23, 9},       {24, 1},      {26, 1024},
@@ -161,7 +162,7 @@ HipResult standIn_getProperties6(HipProperties *properties, int device) {
 }
 #endif
 
-/// In HIP 6 and later, the call of programs that were built for 5.
+/// In HIP 6 and later, this is the call of programs that were built for 5.
 HipResult standIn_getProperties5(HipProperties *properties, int device) {
   HipResult result = HipResult::Success;
   return isAnswered("hipGetDeviceProperties", result)
@@ -180,7 +181,7 @@ HipResult standIn_deviceReset() {
   });
 }
 
-/// As HIP: of the heap alone, and since 5.3 of the stack.
+/// Like HIP, it knows the limit of the heap, and since 5.3 that of the stack.
 static bool isLimit(int limit) {
   return limit == cudaLimitMallocHeapSize ||
          (REGRAIN_STAND_IN_VERSION >= 503 && limit == cudaLimitStackSize);

@@ -3,11 +3,11 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A library with the entry points, structures and enumerations of one version of HIP. It
-// records its calls, answers as a test has asked, and otherwise does on the CPU device what
-// is asked of it. A code object is known by the image of the program that it lies in: the
-// CPU's code from the same image runs in its place. Of any other code object only launches
-// are recorded.
+// The stand-in is a library with the entry points, structures and enumerations of one
+// version of HIP. It records its calls, returns what a test has set, and otherwise performs
+// the call on the CPU device. A code object is recognised by the image of the program that
+// contains it: the CPU's code from the same image runs in its place. For any other code
+// object, only launches are recorded.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,19 +18,19 @@
 #include <string>
 #include <vector>
 
-/// What was asked and what is answered.
+/// The recorded calls and the results.
 struct HipStandIn {
   std::vector<std::string> calls;
-  std::map<std::string, regrain::hip::HipResult> results; ///< by symbol; else what comes of it
+  std::map<std::string, regrain::hip::HipResult> results; ///< by symbol; otherwise the actual one
   int devices = 1;
   std::string chip = "gfx90a:sramecc+:xnack-";
   std::string board = "Stand-in GPU";
-  std::map<int, int> attributes; ///< over those of the stand-in's own GPU
+  std::map<int, int> attributes; ///< replace those of the stand-in's own GPU
 
   std::string loadedCode;                  ///< the first bytes, as far as they are text
   std::map<std::string, uint64_t> globals; ///< of code that only the tests know
-  int changedCodes = 0;                    ///< whose bytes were others when they were unloaded
-  int legacyHandles = 0;                   ///< how often CUDA's handle of the legacy stream came
+  int changedCodes = 0;                    ///< whose bytes had changed when they were unloaded
+  int legacyHandles = 0;                   ///< number of uses of CUDA's handle of the legacy stream
 
   struct {
     unsigned grid[3], block[3], dynamicSharedBytes;
@@ -38,7 +38,8 @@ struct HipStandIn {
     void **parameters;
   } launched = {};
 
-  /// What was made and not given back, by the symbol that makes it.
+  /// The number of objects made and not released, by the symbol that makes
+  /// them.
   std::map<std::string, int> live;
 
   bool called(const std::string &symbol) const;

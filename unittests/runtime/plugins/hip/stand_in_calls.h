@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// REGRAIN_STAND_IN_VERSION is 100 * major + minor of the HIP that is stood in for; what came
-// later is not there.
+// REGRAIN_STAND_IN_VERSION is 100 * major + minor of the emulated HIP; later functions are
+// absent.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,25 +25,26 @@ extern "C" {
 #include "runtime/plugins/hip/hip_api.def"
 }
 
-/// The device that does the work.
+/// Returns the device that does the work.
 regrain::Device &backend();
 
-/// Guards the record.
+/// Returns the mutex of the record.
 std::mutex &recordLock();
 
-/// Notes the call; the result that a test has set for it is stored to `result`, and true
-/// returned.
+/// Records the call; if a test has set a result for it, stores it to `result` and
+/// returns true.
 bool isAnswered(const char *symbol, HipResult &result);
 
 inline HipResult asHip(cudaError_t status) { return static_cast<HipResult>(status); }
 
-/// Notes the call, and does `body` unless a test wants another result.
+/// Records the call, and executes `body` unless a test has set another result.
 template <typename Body> HipResult answer(const char *symbol, Body body) {
   HipResult result = HipResult::Success;
   return isAnswered(symbol, result) ? result : asHip(body());
 }
 
-/// The same for what makes an object, or gives one back (-1) that `maker` made.
+/// Does the same for a call that makes an object, or releases one (-1) that
+/// `maker` made.
 template <typename Body>
 HipResult answerCounted(const char *symbol, const char *maker, int change, Body body) {
   HipResult result = answer(symbol, body);
@@ -53,8 +54,8 @@ HipResult answerCounted(const char *symbol, const char *maker, int change, Body 
   return result;
 }
 
-/// The same for what takes a stream. Before 7, a stream that is none is another error than
-/// CUDA's.
+/// Does the same for a call that takes a stream. Before 7, the error for an invalid stream
+/// differs from CUDA's.
 template <typename Body> HipResult answerOn(HipStream stream, const char *symbol, Body body) {
   {
     std::lock_guard lock(recordLock());

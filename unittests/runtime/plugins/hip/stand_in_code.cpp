@@ -3,10 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A code object that lies in an image of the running program is that image's module: its
-// entries run as the CPU's code for the same kernel and alternative, its variables are the
-// CPU's, its slots are words that nobody reads. Any other is a test's own, or the plugin's,
-// whose kernel is done by hand.
+// A code object in an image of the running program is that image's module: its entries run
+// as the CPU's code for the same kernel and alternative, its variables are the CPU's, and
+// nothing reads its slots. Any other code object belongs to a test, or to the plugin, whose
+// kernel is executed by hand.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/image/elf_images.h"
@@ -24,7 +24,7 @@ namespace {
 
 constexpr int sharedMemoryOfABlock = 65536;
 
-/// One image's code on the CPU, while any of its modules is loaded.
+/// The code of one image on the CPU, while any of its modules is loaded.
 struct CpuCode {
   const image::Image *image;
   std::vector<std::pair<const image::Module *, std::unique_ptr<Module>>> modules;
@@ -34,14 +34,14 @@ struct CpuCode {
 
 struct regrain::hip::HipFunctionObject {
   std::string name;
-  std::unique_ptr<Function> onCpu; ///< null: of code that no image has
+  std::unique_ptr<Function> onCpu; ///< null: the code is not in any image
   std::vector<ParameterLayout> parameters;
 };
 
 struct regrain::hip::HipModuleObject {
   const char *code;
   std::string bytes;
-  std::shared_ptr<CpuCode> onCpu; ///< null: code that only a test knows
+  std::shared_ptr<CpuCode> onCpu; ///< null: only a test knows the code
   const image::Module *module = nullptr;
   std::map<std::string, uint64_t> slots;
   std::vector<std::unique_ptr<HipFunctionObject>> functions;
@@ -59,7 +59,7 @@ const std::vector<EmbeddedImage> &programImages() {
   return *images;
 }
 
-/// An ELF file ends with its section headers; what a test makes up is text.
+/// An ELF file ends with its section headers; a test's own code is text.
 size_t sizeOf(const char *code) {
   if (std::memcmp(code, ELFMAG, SELFMAG) != 0)
     return std::strlen(code);
@@ -87,7 +87,7 @@ std::shared_ptr<CpuCode> cpuCodeOf(const image::Image &image, cudaError_t &statu
   return code;
 }
 
-/// Finds the image that `object`'s bytes are a module of.
+/// Finds the image that has `object` as a module.
 cudaError_t attachImage(HipModuleObject &object) {
   cudaError_t status = cudaSuccess;
   for (const EmbeddedImage &embedded : programImages()) {
@@ -105,7 +105,8 @@ cudaError_t attachImage(HipModuleObject &object) {
   return status;
 }
 
-/// What is launched with the entry, in the order of HIP's kernelParams.
+/// Returns the parameters of a launch of the entry, in the order of HIP's
+/// kernelParams.
 std::vector<ParameterLayout> layoutOf(const image::Image &image, const image::Entry &entry) {
   const image::Kernel &kernel = *image.kernels()->Get(entry.kernel());
   const image::Alternative &alternative = *kernel.alternatives()->Get(entry.alternative());
@@ -201,7 +202,7 @@ HipResult standIn_moduleGetGlobal(void **address, size_t *bytes, HipModuleHandle
   return answer("hipModuleGetGlobal", [&] { return findGlobal(*module, name, *address, *bytes); });
 }
 
-/// What compare.cu does, on the parameters of its kernel.
+/// Does the work of compare.cu, on the parameters of its kernel.
 static void comparePages(void **parameters) {
   auto parameter = [&]<typename T>(int i, T) { return *static_cast<T *>(parameters[i]); };
   const char *left = parameter(0, static_cast<const char *>(nullptr));
@@ -213,7 +214,7 @@ static void comparePages(void **parameters) {
       differs[at / pageBytes] = 1;
 }
 
-/// Of a test's code, 100 and the attribute.
+/// For a test's code, the value is 100 and the attribute.
 HipResult standIn_funcGetAttribute(int *value, int attribute, HipFunctionHandle function) {
   return answer("hipFuncGetAttribute", [&] {
     cudaFuncAttributes found = {};

@@ -8,7 +8,7 @@
 
 using namespace regrain;
 
-/// hipHostMallocCoherent, which HIP adds by itself.
+/// This is hipHostMallocCoherent, which HIP adds by itself.
 static constexpr unsigned ownHostFlag = 0x40000000;
 
 HipResult standIn_memGetInfo(size_t *freeBytes, size_t *totalBytes) {
@@ -25,7 +25,7 @@ HipResult standIn_mallocPitch(void **pointer, size_t *pitch, size_t width, size_
                        [&] { return backend().allocatePitched(width, height, *pointer, *pitch); });
 }
 
-/// The stand-in's devices are no peers.
+/// The stand-in's devices are not peers.
 HipResult standIn_deviceCanAccessPeer(int *canAccess, int, int) {
   return answer("hipDeviceCanAccessPeer", [&] {
     *canAccess = 0;

@@ -34,7 +34,7 @@ HipResult standIn_streamQuery(HipStream stream) {
                   [](cudaStream_t on) { return backend().queryStream(on); });
 }
 
-/// HIP does not say it of the null stream.
+/// HIP does not report it for the null stream.
 HipResult standIn_streamGetFlags(HipStream stream, unsigned *flags) {
   return answerOn(stream, "hipStreamGetFlags", [&](cudaStream_t on) {
     return on ? backend().streamFlags(on, *flags) : cudaErrorInvalidValue;
@@ -74,7 +74,7 @@ struct Callback {
 
 } // namespace
 
-/// Runs beside a capture, which it knows nothing of.
+/// The call runs beside a capture, which does not include it.
 HipResult standIn_streamAddCallback(HipStream stream,
                                     void (*function)(HipStream, HipResult, void *), void *data,
                                     unsigned) {
@@ -181,8 +181,8 @@ HipResult standIn_graphDestroy(cudaGraph_t graph) {
                        [&] { return backend().destroyGraph(graph); });
 }
 
-/// The CPU device makes nodes in captures alone, so the node is what shall be called until
-/// a capture takes it over.
+/// The CPU device makes nodes only in captures, so the node is the function to call until
+/// a capture takes it.
 HipResult standIn_graphAddHostNode(cudaGraphNode_t *node, cudaGraph_t, const cudaGraphNode_t *,
                                    size_t, const HipHostNode *parameters) {
   return answerCounted("hipGraphAddHostNode", "hipGraphAddHostNode", 1, [&] {
