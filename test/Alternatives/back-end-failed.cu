@@ -1,10 +1,10 @@
-// An alternative on which a back end fails is dropped, told of and recorded; the program is built.
+// An alternative on which a back end fails is dropped, reported and recorded; the program is built.
 // RUN: mkdir -p %t.cuda/bin && cp %S/Inputs/ptxas %t.cuda/bin/ptxas
 // RUN: echo 'int f() { return 1; }' > %t.c && clang -c %t.c -o %t.code.o
 // RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_ERROR='Internal error' %regrain cc --targets=sm_90,ptx --alternatives=1 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %regrain inspect --candidates %t.o | FileCheck %s
 
-// What LLVM gives up on in the original is an error, not the end of the process.
+// If LLVM gives up on the original, this is an error, and does not end the process.
 // RUN: not %regrain cc --targets=ptx -DFATAL -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=FATAL
 
 // REMARK: remark: kernel 'last(float*)' keeps its original instead of {{[a-z0-9.:=]+}}: ptxas fatal : Internal error; to lift this: this is a fault of the compiler

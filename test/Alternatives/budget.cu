@@ -1,12 +1,12 @@
-// The budget counts what there is code for: two blocks declare more shared memory than a block can
-// have, so that grains of threads fill it. The control is none of them. What was tried in vain stands
-// on record.
+// The budget counts the grains that have code: two blocks declare more shared
+// memory than a block can have, so that grains of threads fill the budget. The
+// control does not count. Failed attempts are recorded.
 // RUN: %regrain cc --targets=ptx --alternatives=2 -c %s -o %t.o 2>/dev/null
 // RUN: %regrain inspect --candidates %t.o | FileCheck %s
 // RUN: %regrain inspect --json %t.o > %t.json
 // RUN: %python -c "import json, sys; k = json.load(open(sys.argv[1]))['images'][0]['kernels'][0]; print(len(k['alternatives']), sum(c['outcome'] == 'kept' for c in k['candidates']))" %t.json | FileCheck %s --check-prefix=COUNT
 
-// The same input gives the same bytes, whatever the order in which tasks end.
+// The same input gives the same bytes, for any order in which tasks end.
 // RUN: %regrain cc --targets=ptx --alternatives=2 -c %s -o %t2.o 2>/dev/null
 // RUN: cmp %t.o %t2.o
 // RUN: %regrain cc --targets=ptx --alternatives=1 --record-compile-times -c %s -o %t3.o 2>/dev/null

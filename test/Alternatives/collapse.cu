@@ -1,8 +1,8 @@
-// What the assembler reports decides: the figures come from a stand-in for it.
+// The assembler's report decides: the figures come from a stand-in for it.
 // RUN: mkdir -p %t.cuda/bin && cp %S/Inputs/ptxas %t.cuda/bin/ptxas
 // RUN: echo 'int f() { return 1; }' > %t.c && clang -c %t.c -o %t.code.o
 
-// Few threads at a time are pruned where the copies do not make up for them.
+// Grains with few resident threads are pruned if the copies do not make up for them.
 // RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_REGISTERS=255 %regrain cc --targets=sm_90 --alternatives=3 -c %s -o %t.o 2>&1 | count 0
 // RUN: %regrain inspect --candidates %t.o | FileCheck %s --check-prefix=COLLAPSE
 // COLLAPSE-NOT: sm_90 {{ *}}thread.x=2
@@ -21,20 +21,20 @@
 // JSON: "state": "pruned"
 // JSON: "stage": "resources"
 
-// All are kept where all are asked for, with what speaks against them.
+// All grains are kept if all are requested, with the reasons against them.
 // RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_SPILLS=100 %regrain cc --targets=sm_90 --alternatives=all -c %s -o %t.all.o 2>&1 | count 0
 // RUN: %regrain inspect --candidates %t.all.o | FileCheck %s --check-prefix=ALL
 // ALL: sm_90 {{ *}}thread.x=2
 // ALL: candidate thread.x=2: kept
 // ALL-NEXT: sm_90, {{[1-9][0-9]*}} bytes: kept (resources): new spills: 200 bytes per launched thread, the original 0
 
-// What --coarsen names is kept and told of.
+// A grain that --coarsen names is kept and reported.
 // RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_REGISTERS=255 %regrain cc --targets=sm_90 --coarsen='*:thread.x=2' -c %s -o %t.asked.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %regrain inspect %t.asked.o | FileCheck %s --check-prefix=ASKED
 // REMARK: collapse.cu:[[#@LINE+4]]:{{.*}}remark: kernel 'last(float*)' at thread.x=2 for sm_90: occupancy collapse
 // ASKED: sm_90 {{ *}}thread.x=2 {{.*}}chosen
 
-// Threads that work together, on elements that lie apart: thread factors are the whole space.
+// The threads cooperate, on elements that lie apart: the space has only thread factors.
 __global__ void last(float *v) {
   float x = v[3 * threadIdx.x + 1];
   __syncthreads();

@@ -1,4 +1,4 @@
-// Beside the grains of a kernel there is a control: the original by their route, for the tuner to compare with.
+// Beside the grains of a kernel there is a control: the original compiled like a grain, for the tuner's comparisons.
 // RUN: mkdir -p %t.cuda/bin && cp %S/Inputs/ptxas %t.cuda/bin/ptxas
 // RUN: echo 'int f() { return 1; }' > %t.c && clang -c %t.c -o %t.code.o
 
@@ -9,20 +9,20 @@
 // BESIDE-NEXT: cpu, {{[0-9]+}} bytes
 // BESIDE-NEXT: ptx, {{[0-9]+}} bytes: kept{{$}}
 // BESIDE: candidate thread.x=2: kept
-// It is no grain: nobody has it or misses it.
+// The control is not a grain: no report lists it.
 // RUN: %regrain explain %t | FileCheck %s --check-prefix=EXPLAIN
 // EXPLAIN-NOT: {{ }}control
 // EXPLAIN: (1 grain legal, 1 kept, 0 pruned, 0 refused)
 // RUN: %regrain cc -O3 --targets=ptx --alternatives=1 -Rpass=regrain -Rpass-missed=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // REMARK: has other grains beside its original: thread.x=2 [
-// It runs where it is asked for.
+// It runs if it is requested.
 // RUN: env REGRAIN_DEVICE=cpu %t > %t.plain
 // RUN: %regrain cc -O3 --targets=cpu --coarsen='*:control' -DMAIN %s -o %t.asked
 // RUN: env REGRAIN_VERBOSE=1 %t.asked 2>&1 | FileCheck %s --check-prefix=ASKED
 // ASKED: mix(float*): control (chosen when compiled), else original
 // RUN: %t.asked | diff %t.plain -
 
-// New spills do not drop it; where it has the original's code it is none, and alone it is of no use.
+// New spills do not drop it; if its code equals the original's, it is omitted, and alone it has no use.
 // RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o %regrain cc --targets=sm_90 --alternatives=1 -c %s -o %t.same.o
 // RUN: %regrain inspect --candidates %t.same.o | FileCheck %s --check-prefix=SAME
 // SAME: candidate control: pruned (duplicate): the same code as original
@@ -40,7 +40,7 @@
 // NONE-NOT: sm_90 {{ *}}control
 // NONE: candidate control: refused (sm_90): ptxas fatal : no
 
-// Where a grain is chosen nothing is measured, and nothing compared.
+// If a grain is chosen, nothing is measured and nothing compared.
 // RUN: %regrain cc --targets=ptx --coarsen='*:thread.x=4' --alternatives=1 -c %s -o %t.chosen.o
 // RUN: %regrain inspect --candidates %t.chosen.o | FileCheck %s --check-prefix=CHOSEN
 // CHOSEN-NOT: candidate control
@@ -49,7 +49,7 @@
 // WRONG: 'control,block.x=2': control is of no factors: it stands alone
 #include <cstdio>
 
-// Threads that work together, on elements that lie apart: thread factors are the whole space.
+// The threads cooperate, on elements that lie apart: the space has only thread factors.
 __global__ void mix(float *v) {
   __shared__ float tile[64];
   tile[threadIdx.x] = v[3 * threadIdx.x + 1];

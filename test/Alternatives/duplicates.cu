@@ -1,4 +1,4 @@
-// Grains that are launched alike and have the same code are one alternative.
+// Grains that have the same launch and the same code are one alternative.
 // RUN: %regrain cc --targets=ptx --coarsen='*:thread.x=2' --coarsen='*:thread.x=2:contiguous' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %regrain inspect --candidates %t.o | FileCheck %s --check-prefix=ASKED
 
@@ -9,7 +9,7 @@
 // ASKED: candidate thread.x=2:contiguous: kept
 // ASKED-NEXT: ptx, {{[1-9][0-9]*}} bytes: kept (duplicate): the same code as thread.x=2
 
-// In the space a duplicate is pruned. A stand-in for the assembler gives all grains one code.
+// In the space, a duplicate is pruned. A stand-in for the assembler gives all grains the same code.
 // RUN: mkdir -p %t.cuda/bin && cp %S/Inputs/ptxas %t.cuda/bin/ptxas
 // RUN: echo 'int f() { return 1; }' > %t.c && clang -c %t.c -o %t.code.o
 // RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o %regrain cc --targets=sm_90 --alternatives=8 -DSPACE -c %s -o %t.space.o 2>&1 | count 0

@@ -1,11 +1,11 @@
 // RUN: %regrain cc --targets=cpu --alternatives=48 -c %s -o %t.o
 // RUN: %regrain inspect %t.o | FileCheck %s
 
-// Where threads exchange less if the block is the one that the launches show, grains
-// are compiled for it without --specialise, too: nowhere else, and not where blocks are
-// fused, which are then others.
+// If threads exchange less when the block is the one that the launches show,
+// grains are compiled for it even without --specialise: only in that case, and
+// not if blocks are fused, which makes other blocks.
 
-// A row of the tile is as long as the block's.
+// A row of the tile is as long as the block's row.
 // CHECK-LABEL: {{^}}owned(
 // CHECK-NOT: fuse{{.*}},for.
 // CHECK: {{ }}for.block=16x8x1{{ |$}}
@@ -19,7 +19,7 @@ __global__ void owned(float *x) {
   x[at] = tile[threadIdx.y][threadIdx.x] * 2;
 }
 
-// Longer rows share places.
+// Longer rows share places of the tile.
 // CHECK-LABEL: {{^}}longer(
 // CHECK-NOT: for.
 __global__ void longer(float *x) {
@@ -35,7 +35,7 @@ __global__ void longer(float *x) {
     x[at] = tile[threadIdx.y][threadIdx.x];
 }
 
-// One place of a row is a thread's own whatever the block.
+// One place of a row is a thread's own in any block.
 // CHECK-LABEL: {{^}}anyway(
 // CHECK-NOT: for.
 __global__ void anyway(float *x) {
@@ -45,12 +45,12 @@ __global__ void anyway(float *x) {
   x[threadIdx.x] = row[threadIdx.x ^ 1] * row[threadIdx.x];
 }
 
-// Nothing is exchanged.
+// The threads exchange nothing.
 // CHECK-LABEL: {{^}}alone(
 // CHECK-NOT: for.
 __global__ void alone(float *x) { x[threadIdx.y * blockDim.x + threadIdx.x] *= 2; }
 
-// Two blocks are seen, or none.
+// The launches show two blocks, or none.
 // CHECK-LABEL: {{^}}twice(
 // CHECK-NOT: for.
 // CHECK-LABEL: {{^}}unseen(

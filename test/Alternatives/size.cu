@@ -1,5 +1,5 @@
 // Large code that has grown to more than twice the original's does not reach the assembler: it is
-// pruned, on record, and uses up the budget. What is asked for is assembled whatever its size.
+// pruned, recorded, and counts against the budget. Requested grains are assembled at any size.
 // RUN: mkdir -p %t.cuda/bin && cp %S/Inputs/ptxas %t.cuda/bin/ptxas
 // RUN: echo 'int f() { return 1; }' > %t.c && clang -c %t.c -o %t.code.o
 // RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o %regrain cc --targets=sm_90 --alternatives=4 -Rpass-missed=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
@@ -12,14 +12,14 @@
 // CHECK: candidate block.x=2: {{kept|pruned .duplicate}}
 // CHECK: candidate block.x=8: pruned (size): code growth: [[LARGE:[0-9]+]] instructions, the original [[SMALL:[0-9]+]]
 // CHECK-NEXT: sm_90, 0 bytes: pruned (size): code growth: [[LARGE]] instructions, the original [[SMALL]]
-// The control stands among the candidates and takes no place.
+// The control is listed among the candidates and does not count.
 // COUNT: {{^}}5{{$}}
 // REMARK: size.cu:[[#@LINE+6]]:{{.*}}remark: kernel 'chain(float*)' is pruned at block.x=8 for sm_90: code growth: {{[0-9]+}} instructions
 // ASKED: sm_90 {{ *}}block.x=8 {{.*}} chosen
 
 #define TEN(text) text text text text text text text text text text
 
-// A block of known size that works together: factors of blocks are the whole space.
+// A block of known size whose threads cooperate: the space has only block factors.
 __global__ void __launch_bounds__(256) chain(float *v) {
   float x = v[blockIdx.x];
   __syncthreads();

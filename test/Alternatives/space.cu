@@ -1,11 +1,11 @@
-// The space of a kernel: what is legal and plausible for it, in the order of the model.
+// The space of a kernel has what is legal and plausible for it, in the order of the model.
 // RUN: %regrain cc --emit=grain --alternatives=6 -DSTREAM %s 2>/dev/null | grep '^// ' | FileCheck %s --check-prefix=STREAM
 // RUN: %regrain explain --alternatives=40 -DTILE %s | FileCheck %s --check-prefix=TILE
 // RUN: %regrain explain --alternatives=40 -DGAPS %s | FileCheck %s --check-prefix=GAPS
 // RUN: %regrain cc --targets=ptx --alternatives=1 -DTILE -Rpass-analysis=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=COUNTS
 
 #ifdef STREAM
-// Each kind comes before larger factors.
+// Each kind of grain comes before larger factors.
 // STREAM: // add({{.*}}) at original
 // STREAM-DAG: at block.x=2{{$}}
 // STREAM-DAG: at thread.x=2:contiguous{{$}}
@@ -20,8 +20,8 @@ __global__ void add(float *a, const float *b, int n) {
 #endif
 
 #ifdef TILE
-// Threads that work together are not cut anew, blocks of 256 not fused; the inner loop has no
-// known length, the outer one has.
+// Blocks whose threads cooperate are not reshaped, and blocks of 256 not fused;
+// the length of the inner loop is unknown, that of the outer one is known.
 // TILE-NOT: shape=
 // TILE-NOT: fuse{{[.=]}}
 // TILE: block.x=7

@@ -3,7 +3,7 @@
 // RUN: %regrain cc --targets=cpu --alternatives=4 -c %s -o %t.plain.o
 // RUN: %regrain inspect %t.plain.o | FileCheck %s --check-prefix=PLAIN
 
-// The launches of the file propose grains, on request alone; the budget is the same.
+// The launches of the file propose grains only on request; the budget is the same.
 
 // CHECK: scale(
 // CHECK-DAG: for.block=64x1x1{{ |$}}

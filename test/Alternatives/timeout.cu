@@ -1,4 +1,4 @@
-// An alternative whose compile takes too long is dropped, with a record; the program is built.
+// An alternative whose compile takes too long is dropped and recorded; the program is built.
 // RUN: mkdir -p %t.cuda/bin && cp %S/Inputs/ptxas %t.cuda/bin/ptxas
 // RUN: echo 'int f() { return 1; }' > %t.c && clang -c %t.c -o %t.code.o
 // RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_SECONDS=100 %regrain cc --targets=sm_90 --alternatives=1 --alternative-timeout=1 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
@@ -12,7 +12,7 @@
 // REMARK: timeout.cu:[[#@LINE+4]]:{{.*}}remark: kernel 'last(float*)' keeps its original alone: its compile ran past the limit of 1 s
 // BAD: error: option '--alternative-timeout=soon'
 
-// Threads that work together, on elements that lie apart: thread factors are the whole space.
+// The threads cooperate, on elements that lie apart: the space has only thread factors.
 __global__ void last(float *v) {
   float x = v[3 * threadIdx.x + 1];
   __syncthreads();

@@ -1,5 +1,5 @@
 // RUN: regrain-opt --test-access -verify-diagnostics %s -o /dev/null
-// Where accesses point, who may touch the same bytes, and what stays unknown.
+// The analysis tells where accesses point, which threads may access the same bytes, and what is unknown.
 
 // Ranges of the launch, of loops and of conditions; the row of a matrix in
 // shared memory against its other elements.

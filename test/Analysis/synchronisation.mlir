@@ -1,5 +1,5 @@
 // RUN: regrain-opt --test-synchronisation --test-waiting -verify-diagnostics %s -o /dev/null
-// Barriers, convergence and loops that wait.
+// The analysis covers barriers, convergence and loops that wait.
 
 llvm.func @nvvm.shfl.sync.idx.i32(i32) -> i32 attributes {grain.callee = #grain.callee<exchange, convergence = warp>, convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
 llvm.func @sync() attributes {convergent}
@@ -25,7 +25,7 @@ grain.kernel @convergence(%p: !llvm.ptr, %n: i32) {
       %told = llvm.call @looks(%n) : (i32) -> i32
       // expected-remark@+1 {{tells apart}}
       %same = llvm.call @plain(%n) : (i32) -> i32
-      // What an inlined function says of its pointers.
+      // The attributes of the pointers of an inlined function count.
       llvm.intr.experimental.noalias.scope.decl #scope
       // expected-remark@+1 {{warp, tells apart, sees, publishes}}
       %seen = llvm.load volatile %p : !llvm.ptr -> i32
@@ -48,8 +48,8 @@ grain.kernel @convergence(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A lock is waited for; who retries a compare-and-exchange, or draws tickets,
-// makes progress.
+// A lock is a wait; a retried compare-and-exchange and drawn tickets make
+// progress.
 grain.kernel @lock(%p: !llvm.ptr) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -1,6 +1,6 @@
 // RUN: regrain-opt --test-waiting -verify-diagnostics %s -o /dev/null
-// Loops that draw tickets make progress by themselves, but where tickets are given
-// back, or their comparison does not settle.
+// Loops that draw tickets make progress by themselves, unless tickets are
+// returned or their comparison does not settle.
 
 llvm.func @nvvm.shfl.sync.idx.i32(i32) -> i32 attributes {grain.callee = #grain.callee<exchange, convergence = warp>, convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
 llvm.func @nvvm.membar.gl() attributes {grain.callee = #grain.callee<fence, convergence = none>}
@@ -8,7 +8,7 @@ llvm.func @helper(!llvm.ptr) attributes {grain.callee = #grain.callee<function, 
 llvm.func @look(!llvm.ptr) -> i32 attributes {grain.callee = #grain.callee<function, convergence = none>}
 llvm.func @read(!llvm.ptr) -> i32 attributes {grain.callee = #grain.callee<plain_function, convergence = none>}
 
-// Work is drawn until there is none.
+// Work is drawn until none is left.
 // expected-remark@+1 {{does not wait}}
 grain.kernel @work(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
@@ -28,7 +28,7 @@ grain.kernel @work(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A lane draws for its warp, so many at once.
+// One lane draws for its warp, as many tickets at once.
 // expected-remark@+1 {{does not wait}}
 grain.kernel @for_the_warp(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
@@ -57,7 +57,7 @@ grain.kernel @for_the_warp(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// The counter is set back by an atomic exchange behind the loop: a lock.
+// An atomic exchange after the loop resets the counter: this is a lock.
 grain.kernel @given_back_behind(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -78,7 +78,7 @@ grain.kernel @given_back_behind(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// It does not matter where the address comes from.
+// The origin of the address does not matter.
 grain.kernel @behind_loaded_index(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -122,7 +122,7 @@ grain.kernel @given_back_through_another_pointer(%p: !llvm.ptr, %q: !llvm.ptr, %
   grain.return
 }
 
-// So it may for another thread where this one has both as noalias.
+// For another thread it may be, even if this thread has both as noalias.
 grain.kernel @given_back_through_restrict(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr {llvm.noalias}, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -143,7 +143,7 @@ grain.kernel @given_back_through_restrict(%p: !llvm.ptr {llvm.noalias}, %q: !llv
   grain.return
 }
 
-// Drawn there, too.
+// The other function draws, too.
 // expected-remark@+1 {{does not wait}}
 grain.kernel @drawn_through_another_pointer(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
@@ -164,7 +164,7 @@ grain.kernel @drawn_through_another_pointer(%p: !llvm.ptr, %q: !llvm.ptr, %n: i3
   grain.return
 }
 
-// A plain store tells other threads nothing unless there is a fence.
+// A plain store tells other threads nothing without a fence.
 // expected-remark@+1 {{does not wait}}
 grain.kernel @stored_elsewhere(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
@@ -206,7 +206,7 @@ grain.kernel @stored_elsewhere_behind_a_fence(%p: !llvm.ptr, %q: !llvm.ptr, %n: 
   grain.return
 }
 
-// A number of another kind is no counter.
+// A number of another type is not a counter.
 // expected-remark@+1 {{does not wait}}
 grain.kernel @float_behind_a_fence(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %x: f32) {
   %c0 = arith.constant 0 : i32
@@ -228,7 +228,7 @@ grain.kernel @float_behind_a_fence(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %x: f3
   grain.return
 }
 
-// A function may give tickets back.
+// A function may return tickets.
 grain.kernel @given_back_in_a_function(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -249,7 +249,7 @@ grain.kernel @given_back_in_a_function(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Another step, and parity is for somebody else to change.
+// With another step, another thread may have to change the parity.
 grain.kernel @lowest_bit(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -270,7 +270,7 @@ grain.kernel @lowest_bit(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Two counters go up together until somebody else draws from one.
+// Two counters increase together until another thread draws from one.
 grain.kernel @two_counters(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -291,7 +291,7 @@ grain.kernel @two_counters(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Nothing is drawn by adding nothing, or a number that may be nothing.
+// Adding nothing, or a number that may be zero, draws no ticket.
 grain.kernel @polled_by_adding_nothing(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -330,7 +330,7 @@ grain.kernel @polled_by_adding_a_number(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A flag that ends the loop early is waited for, whatever else ends it.
+// A flag that ends the loop early is a wait, even if the loop also ends otherwise.
 grain.kernel @bounded_by_tickets(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -353,7 +353,7 @@ grain.kernel @bounded_by_tickets(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A function that is not inlined may look at a flag.
+// A function that is not inlined may read a flag.
 grain.kernel @looked_at_in_a_function(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -373,7 +373,7 @@ grain.kernel @looked_at_in_a_function(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// One that reads as plain loads do reads what the thread itself has left there.
+// A read with the semantics of a plain load sees only what the thread itself has stored there.
 // expected-remark@+1 {{does not wait}}
 grain.kernel @read_in_a_function(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
@@ -391,7 +391,7 @@ grain.kernel @read_in_a_function(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Beside a fence it reads anew.
+// Beside a fence it reads again.
 grain.kernel @read_in_a_function_beside_a_fence(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   grain.blocks (%bx, %by, %bz) {
@@ -410,7 +410,7 @@ grain.kernel @read_in_a_function_beside_a_fence(%p: !llvm.ptr, %q: !llvm.ptr, %n
   grain.return
 }
 
-// What it stores may be what the loop draws.
+// Its store may change what the loop draws.
 grain.kernel @given_back_in_a_plain_function(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c1 = arith.constant 1 : i32
   grain.blocks (%bx, %by, %bz) {
@@ -429,7 +429,7 @@ grain.kernel @given_back_in_a_plain_function(%p: !llvm.ptr, %q: !llvm.ptr, %n: i
   grain.return
 }
 
-// A plain load is made anew beside a fence, and of what the loop polls.
+// A plain load is repeated beside a fence, and if the loop polls the same word.
 grain.kernel @plain_beside_a_fence(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -489,7 +489,7 @@ grain.kernel @plain_alone(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A lock that is taken by adding, and that another kernel or the host gives back.
+// A lock is taken by adding, and another kernel or the host releases it.
 grain.kernel @lock_given_back_elsewhere(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -508,7 +508,7 @@ grain.kernel @lock_given_back_elsewhere(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Adding leads away from where the loop ends.
+// Adding leads away from the end of the loop.
 grain.kernel @away_from_the_end(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c1 = arith.constant 1 : i32
   grain.blocks (%bx, %by, %bz) {
@@ -526,7 +526,7 @@ grain.kernel @away_from_the_end(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Subtracting leads there.
+// Subtracting leads to the end.
 // expected-remark@+1 {{does not wait}}
 grain.kernel @down_to_the_end(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c1 = arith.constant 1 : i32
@@ -544,7 +544,7 @@ grain.kernel @down_to_the_end(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// The end is where a flag is set that goes from round to round, in a branch.
+// The end is where a branch sets a flag that is carried from iteration to iteration.
 // expected-remark@+1 {{does not wait}}
 grain.kernel @until_done(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c1 = arith.constant 1 : i32
@@ -571,7 +571,7 @@ grain.kernel @until_done(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A comparison that chooses between two conditions may keep the loop going either way.
+// A comparison that selects between two conditions may continue the loop either way.
 grain.kernel @leans_both_ways(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %a: i1, %b: i1) {
   %c1 = arith.constant 1 : i32
   grain.blocks (%bx, %by, %bz) {
@@ -590,7 +590,7 @@ grain.kernel @leans_both_ways(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %a: i1, %b:
   grain.return
 }
 
-// Nobody draws so many: another thread sets the bit.
+// No thread draws so many: another thread sets the bit.
 grain.kernel @polled_by_adding(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c1 = arith.constant 1 : i64
   %bit = arith.constant 1099511627776 : i64
@@ -609,7 +609,7 @@ grain.kernel @polled_by_adding(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A factor that is not known may turn numbers round, a difference may go below zero.
+// An unknown factor may reverse the order of numbers, and a difference may become negative.
 grain.kernel @turned_around(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -648,7 +648,7 @@ grain.kernel @below_zero(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A number that is added without wrapping may be any.
+// A number that is added without wrapping may have any value.
 // expected-remark@+1 {{does not wait}}
 grain.kernel @behind_a_number(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c1 = arith.constant 1 : i32

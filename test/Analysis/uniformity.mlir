@@ -1,5 +1,5 @@
 // RUN: regrain-opt --test-uniformity -verify-diagnostics %s -o /dev/null
-// What values and control depend on.
+// The analysis tells on what values and control depend.
 
 grain.kernel @values(%p: !llvm.ptr, %q: !llvm.ptr {llvm.noalias}, %n: i32) {
   %c0 = arith.constant 0 : i32

@@ -1,5 +1,5 @@
-// A kernel that a named target has no code for is told once, as an error; with --keep-going or for a target that nobody
-// named, as a warning.
+// If a named target has no code for a kernel, this is reported once, as an
+// error; with --keep-going, or for a target that was not named, as a warning.
 // RUN: not %regrain cc --targets=cpu -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=NAMED,ONCE
 // RUN: %regrain cc --targets=cpu --keep-going -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=WARNED,ONCE
 // RUN: %regrain cc -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=WARNED,ONCE

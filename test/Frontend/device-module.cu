@@ -1,5 +1,5 @@
-// The device side as the rest of the compiler takes it: not optimised, with line tables,
-// library calls left as calls, kernels annotated.
+// The device side has the form that the rest of the compiler expects: unoptimised,
+// with line tables, library calls kept as calls, and annotated kernels.
 // RUN: %regrain cc --emit=llvm %s | FileCheck-19 %s
 
 __device__ int counter;

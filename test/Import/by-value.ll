@@ -1,7 +1,7 @@
 ; RUN: regrain-translate %s | FileCheck %s
-; A parameter passed by value that the kernel writes to is copied in the body of the
-; threads, so that each copy of a coarser thread has its own; one that is only read is
-; not.
+; A parameter passed by value that the kernel writes is copied in the body of
+; the threads, so that each copy of a coarser thread has its own; one that is
+; only read is not copied.
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

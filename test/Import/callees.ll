@@ -1,25 +1,25 @@
 ; RUN: regrain-translate %s | FileCheck %s
-; What is told of functions that are not inlined: whether they may wait for other
-; threads, or synchronise. Nothing is told of what is not known.
+; Functions that are not inlined are described: whether they may wait for other
+; threads, or synchronise. Unknown functions are not described.
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; A loop that polls by an atomic operation of a scope, or by a plain load beside a
-; fence; a recursion that polls; a loop around a function that does.
+; These are a loop that polls by an atomic operation of a scope, or by a plain
+; load beside a fence; a recursion that polls; a loop around a function that does.
 ; CHECK-DAG: @scoped(!llvm.ptr) attributes {convergent, grain.callee = #grain.callee<function, convergence = unknown>
 ; CHECK-DAG: @fenced(!llvm.ptr) attributes {convergent, grain.callee = #grain.callee<function, convergence = unknown>
 ; CHECK-DAG: @recursive(!llvm.ptr) attributes {convergent, grain.callee = #grain.callee<function, convergence = unknown>
 ; CHECK-DAG: @around(!llvm.ptr) attributes {convergent, grain.callee = #grain.callee<function, convergence = unknown>
-; One look at what others do is no wait.
+; A single read of what others write is not a wait.
 ; CHECK-DAG: @once(!llvm.ptr) -> i32 attributes {grain.callee = #grain.callee<function, convergence = none>, no_inline}
-; A loop over the thread's own, with mathematics, copies and a message.
+; This is a loop over the thread's own data, with mathematics, copies and a message.
 ; CHECK-DAG: @computes(!llvm.ptr, !llvm.ptr) attributes {grain.callee = #grain.callee<plain_function, convergence = none>, no_inline}
 ; Lanes may exchange values by volatile accesses.
 ; CHECK-DAG: @exchanges(!llvm.ptr) -> i32 attributes {convergent, grain.callee = #grain.callee<function, convergence = warp>, no_inline}
-; A loop that asks for memory until another thread gives some back; one that asks once.
+; One loop requests memory until another thread frees some; another one requests it once.
 ; CHECK-DAG: @insists() -> !llvm.ptr attributes {convergent, grain.callee = #grain.callee<function, convergence = unknown>
 ; CHECK-DAG: @asks() -> !llvm.ptr attributes {grain.callee = #grain.callee<function, convergence = none>, no_inline}
-; What is declared alone, what reaches it, and what ends a thread.
+; These are a mere declaration, a function that reaches it, and one that ends a thread.
 ; CHECK-DAG: @undefined() attributes {convergent, grain.callee = #grain.callee<unknown, convergence = unknown>}
 ; CHECK-DAG: @reaches() attributes {convergent, grain.callee = #grain.callee<unknown, convergence = unknown>
 ; CHECK-DAG: @nvvm.exit() attributes {convergent, grain.callee = #grain.callee<instruction, convergence = unknown>

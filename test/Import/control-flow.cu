@@ -7,8 +7,8 @@
 // RUN: %t.thread.exe > %t.thread
 // RUN: diff %t.original %t.thread
 // RUN: FileCheck %s --check-prefix=RAN < %t.log
-// What control flow computes is the same before and after it was structured and
-// its loops were raised.
+// Control flow computes the same before and after it is structured and its
+// loops are raised.
 // CHECK-COUNT-10: {{^[a-zA-Z]+ [0-9]+$}}
 // RAN: block.x=2
 #include <climits>
@@ -79,7 +79,7 @@ __global__ void counting(unsigned *out, const int *in) {
   out[i] = mix(mix(h, last), down);
 }
 
-// Bounds at the ends of the integers.
+// The bounds are at the ends of the integers.
 __global__ void extremes(unsigned *out, const int *in, int largest, int smallest) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, n = in[i] % 9;
   unsigned h = 5;

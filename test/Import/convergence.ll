@@ -1,27 +1,27 @@
 ; RUN: regrain-translate %s | FileCheck %s
-; What synchronises, or tells of the launch, stays convergent; clang marks all.
+; Functions that synchronise, or report the launch, stay convergent; clang marks all functions.
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; Assembly that reads the launch as it is on the hardware.
+; This assembly reads the launch as it is on the hardware.
 ; CHECK-DAG: llvm.func @asm() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
-; The lane is known to each thread of a warp.
+; Each thread of a warp knows its lane.
 ; CHECK-DAG: llvm.func @asm1() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>
-; Assembly that each thread runs for itself; vectors, predicates and scopes do not matter.
+; Each thread executes this assembly for itself; vectors, predicates and scopes do not matter.
 ; CHECK-DAG: llvm.func @asm2() attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
 ; CHECK-DAG: llvm.func @asm3(i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
 ; CHECK-DAG: llvm.func @asm4(!llvm.ptr) -> {{.*}} attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
 ; CHECK-DAG: llvm.func @asm5() -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
 ; CHECK-DAG: llvm.func @asm6() attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
-; Assembly that others see at once, that ends a thread, or that is not understood.
+; This assembly is visible to others at once, ends a thread, or is not understood.
 ; CHECK-DAG: llvm.func @asm7(!llvm.ptr) -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
 ; CHECK-DAG: llvm.func @asm8() attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
 ; CHECK-DAG: llvm.func @asm10() attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
 ; Lanes exchange values.
 ; CHECK-DAG: llvm.func @asm9(i32) -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>
-; A function that computes for its own thread.
+; This function computes for its own thread.
 ; CHECK-DAG: llvm.func {{.*}}@alone(i32) -> i32 attributes {grain.callee = #grain.callee<plain_function, convergence = none>, no_inline}
-; One that takes a lock.
+; This one takes a lock.
 ; CHECK-DAG: llvm.func {{.*}}@lock(!llvm.ptr) attributes {convergent, grain.callee = #grain.callee<function, convergence = unknown>
 ; CHECK-DAG: llvm.func {{.*}}@vprintf(!llvm.ptr, !llvm.ptr) -> i32 attributes {grain.callee = #grain.callee<service, convergence = none>}
 define void @kernel(ptr %p) {

@@ -21,7 +21,7 @@ define void @kernel(ptr %p, float %a, float %b, float %c, float %d) {
   %s1 = fsub contract float %d, %m1
   store volatile float %s1, ptr %p
 
-; Of two products the left one is fused; the right one stays a product.
+; Of two products, the left one is fused; the right one stays a product.
 ; CHECK: %[[RIGHT:.*]] = llvm.fmul %[[C]], %[[D]]
 ; CHECK: %[[BOTH:.*]] = llvm.intr.fmuladd(%[[A]], %[[C]], %[[RIGHT]])
   %m2 = fmul contract float %a, %c
@@ -29,7 +29,7 @@ define void @kernel(ptr %p, float %a, float %b, float %c, float %d) {
   %s2 = fadd contract float %m2, %m3
   store volatile float %s2, ptr %p
 
-; Kept: no licence to contract on the sum, or on the product.
+; These are kept: the sum, or the product, may not be contracted.
 ; CHECK: %[[M4:.*]] = llvm.fmul %[[B]], %[[C]]
 ; CHECK: llvm.fadd %[[M4]], %[[D]]
   %m4 = fmul contract float %b, %c

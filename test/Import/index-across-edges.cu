@@ -6,8 +6,8 @@
 // RUN: diff %t.original %t.both
 // RUN: FileCheck %s < %t.original
 // RUN: FileCheck %s --check-prefix=RAN < %t.log
-// What a switch decides on is an index in grain IR. It is computed once, by the blocks that are
-// there at the end of the grid, and crosses the edges behind that condition.
+// The value that a switch decides on is an index in grain IR. It is computed once, by the
+// blocks that exist at the end of the grid, and crosses the edges after that condition.
 // CHECK: sum 390{{$}}
 // RAN: choose{{.*}}: fuse.x=2 (asked for
 // RAN: choose{{.*}}: thread.x=2,fuse.x=2 (asked for

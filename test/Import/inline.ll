@@ -1,7 +1,7 @@
 ; RUN: regrain-translate %s | FileCheck %s
 ; RUN: regrain-translate --round-trip %s | FileCheck %s --check-prefix=BACK
-; Functions that take part in the nest are inlined even where the source forbids
-; it; others stay calls, and the exported module holds them.
+; Functions that take part in the nest are inlined even if the source forbids
+; it; others stay calls, and the exported module contains them.
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

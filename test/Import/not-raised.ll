@@ -1,8 +1,8 @@
 ; RUN: not regrain-translate %s > %t.mlir 2> %t.err
 ; RUN: FileCheck %s < %t.mlir
 ; RUN: FileCheck %s --check-prefix=REASON < %t.err
-; A kernel that grain IR cannot express is named with its reason and position;
-; the others are raised.
+; A kernel that grain IR cannot express is reported with the reason and
+; position; the others are raised.
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,12 +1,12 @@
 ; RUN: regrain-translate %s | FileCheck %s
 ; RUN: regrain-translate --round-trip %s | FileCheck %s --check-prefix=BACK
-; What MLIR cannot carry is a call of a stand-in, which says what the
-; instruction does, and is the instruction again after export.
+; An instruction that MLIR cannot represent becomes a call of a stand-in, which
+; describes the instruction, and becomes the instruction again on export.
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: grain.kernel @parked
-; Assembly with other text or effects is another stand-in.
+; Assembly with other text or effects has another stand-in.
 ; CHECK: %[[LANE:.*]] = llvm.call @asm() : () -> i32
 ; CHECK: llvm.call @asm1(%[[LANE]]) : (i32) -> i32
 ; CHECK: llvm.call @[[CLOCK:asm.*]]() : () -> i32
@@ -16,11 +16,11 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: llvm.call @nvvm.shfl.sync.down.i32(
 ; CHECK: llvm.call @memcpy.p0.p0.i64(%{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}) :
 ; CHECK: llvm.call @memcpy.p0.p0.i64{{[0-9]+}}(
-; __syncthreads() written by hand.
+; This is a hand-written __syncthreads().
 ; CHECK: grain.barrier
-; A clock is read as often as it was.
+; The number of reads of a clock is preserved.
 ; CHECK-COUNT-2: llvm.call @nvvm.read.ptx.sreg.clock() : () -> i32
-; What MLIR knows is not parked.
+; An operation that MLIR has is not replaced.
 ; CHECK: llvm.intr.fabs
 
 ; CHECK-DAG: llvm.func @asm() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>, no_unwind, {{.*}}regrain-parked

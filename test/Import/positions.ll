@@ -1,6 +1,6 @@
 ; RUN: regrain-translate --locations %s | FileCheck %s
 ; RUN: regrain-translate --round-trip %s | FileCheck %s --check-prefix=BACK
-; Positions survive both ways, those of inlined code too.
+; Positions survive both ways, including those of inlined code.
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

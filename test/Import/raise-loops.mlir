@@ -1,10 +1,10 @@
 // RUN: regrain-opt %s --grain-raise-loops | FileCheck %s
-// Loops that count become scf.for; each loop that is kept has its reason.
+// Counting loops become scf.for; for each loop that is kept there is a reason.
 
 llvm.func @pure(i32) -> i32 attributes {grain.callee = #grain.callee<function, convergence = none>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>, will_return}
 llvm.func @exits(i32)
 
-// As the lift leaves it: a do-while around an if.
+// This is the form after the lift: a do-while around an if.
 // CHECK-LABEL: @rotated
 // CHECK: scf.for %[[I:.*]] = %c0_i32 to %arg1 step %c1_i32
 // CHECK-NEXT: llvm.store %[[I]], %arg0
@@ -29,7 +29,7 @@ llvm.func @rotated(%p: !llvm.ptr, %n: i32) {
   llvm.return
 }
 
-// The branch asks for the opposite of what continues the loop.
+// The branch tests the opposite of the condition that continues the loop.
 // CHECK-LABEL: @rotated_inverted
 // CHECK: scf.for
 llvm.func @rotated_inverted(%p: !llvm.ptr, %n: i32) {
@@ -54,7 +54,7 @@ llvm.func @rotated_inverted(%p: !llvm.ptr, %n: i32) {
   llvm.return
 }
 
-// A real do-while runs its body before it looks.
+// A real do-while executes its body before the test.
 // CHECK-LABEL: @do_while
 // CHECK: scf.while
 llvm.func @do_while(%p: !llvm.ptr, %n: i32) {
@@ -94,7 +94,7 @@ llvm.func @last_value(%p: !llvm.ptr, %from: i32, %n: i32) -> i32 {
   llvm.return %sum : i32
 }
 
-// With another step it would take a division to know it.
+// With another step, computing it would take a division.
 // CHECK-LABEL: @last_value_of_steps
 // CHECK: scf.while
 llvm.func @last_value_of_steps(%p: !llvm.ptr, %n: i32) -> i32 {
@@ -112,7 +112,7 @@ llvm.func @last_value_of_steps(%p: !llvm.ptr, %n: i32) -> i32 {
   llvm.return %r : i32
 }
 
-// A step of 4 may pass the largest integer...
+// With a step of 4, the index may pass the largest integer...
 // CHECK-LABEL: @wraps
 // CHECK: scf.while
 llvm.func @wraps(%p: !llvm.ptr, %n: i32) {
@@ -130,7 +130,7 @@ llvm.func @wraps(%p: !llvm.ptr, %n: i32) {
   llvm.return
 }
 
-// ...unless the addition says that it does not.
+// ...unless the addition promises that it does not.
 // CHECK-LABEL: @does_not_wrap
 // CHECK: scf.for %{{.*}} = %c0_i32 to %arg1 step %c4_i32
 llvm.func @does_not_wrap(%p: !llvm.ptr, %n: i32) {
@@ -189,7 +189,7 @@ llvm.func @inclusive(%p: !llvm.ptr, %n: i32) {
   llvm.return
 }
 
-// With the largest bound it runs until it is left: by a call that does not return.
+// With the largest bound, the loop runs until a call that does not return leaves it.
 // CHECK-LABEL: @inclusive_left
 // CHECK: scf.while
 llvm.func @inclusive_left(%n: i32) {
@@ -207,7 +207,7 @@ llvm.func @inclusive_left(%n: i32) {
   llvm.return
 }
 
-// Unsigned is signed where neither side can be negative.
+// Unsigned equals signed if neither side can be negative.
 // CHECK-LABEL: @unsigned
 // CHECK: scf.for
 // CHECK-NOT: scf.while
@@ -261,7 +261,7 @@ llvm.func @unsigned_start_unknown(%p: !llvm.ptr, %from: i32) {
   llvm.return
 }
 
-// Not-equal ends where it is hit: 12 by steps of 4 is, 13 is not.
+// Not-equal ends the loop if the value is hit: 12 by steps of 4 is, 13 is not.
 // CHECK-LABEL: @until_equal
 // CHECK: scf.for %{{.*}} = %c0_i32 to %c12_i32 step %c4_i32
 // CHECK: scf.while
@@ -328,7 +328,7 @@ llvm.func @bound_changes(%p: !llvm.ptr) {
   llvm.return
 }
 
-// Where the loop is left, memory may be read: that happens once, not every time.
+// Memory that is read after the loop may be loaded there: once, not in every iteration.
 // CHECK-LABEL: @reads_on_exit
 // CHECK: scf.while
 // CHECK: llvm.load
@@ -353,8 +353,8 @@ llvm.func @reads_on_exit(%p: !llvm.ptr, %n: i32) -> i32 {
   llvm.return %r : i32
 }
 
-// A division is undefined by 0: it stays in a loop that need not run, unless its
-// divisor cannot be 0.
+// A division by 0 is undefined: it stays in a loop that may run zero times,
+// unless its divisor cannot be 0.
 // CHECK-LABEL: @remainders
 // CHECK: %[[CONSTANT:.*]] = arith.remui %arg1, %c7_i32
 // CHECK-NOT: arith.rem
@@ -423,8 +423,8 @@ grain.kernel @strided(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// The inner condition is poison where the sum wraps, and the outer one keeps branches
-// off it: the two are not joined.
+// The inner condition is poison if the sum wraps, and the outer one protects
+// branches from it: the two are not joined.
 // CHECK-LABEL: @poison_inside
 // CHECK: %[[FITS:.*]] = arith.cmpi slt, %arg1
 // CHECK-NOT: arith.andi

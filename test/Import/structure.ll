@@ -1,6 +1,6 @@
 ; RUN: regrain-translate %s | FileCheck %s
 ; RUN: regrain-translate --round-trip %s | FileCheck %s --check-prefix=BACK
-; How control flow is structured, and what keeps its branches.
+; This tests how control flow is structured, and which branches remain.
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
@@ -31,7 +31,7 @@ exit:
   ret void
 }
 
-; With a barrier inside it must be structured all the same.
+; With a barrier inside, it must be structured nevertheless.
 ; CHECK-LABEL: grain.kernel @fall_through_barrier
 ; CHECK-NOT: scf.execute_region
 ; CHECK: scf.index_switch
@@ -58,7 +58,7 @@ exit:
   ret void
 }
 
-; A loop with two entries is entered through one block that chooses.
+; A loop with two entries gets one block that selects the entry.
 ; CHECK-LABEL: grain.kernel @irreducible
 ; CHECK: scf.while
 ; BACK-LABEL: define void @irreducible
@@ -76,7 +76,7 @@ exit:
   ret void
 }
 
-; Edges to nowhere do not count as exits, a failed assertion returns.
+; Edges to unreachable code are not exits, and a failed assertion returns.
 ; CHECK-LABEL: grain.kernel @unreachable
 ; CHECK: grain.threads
 ; CHECK: scf.index_switch

@@ -1,5 +1,5 @@
 ; RUN: regrain-translate --round-trip %s | FileCheck %s
-; The base module owns what can be written; read-only data is each module's own.
+; The base module owns writable variables; each module has its own read-only data.
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,7 +1,7 @@
 ; RUN: regrain-translate %s | FileCheck %s
 ; RUN: regrain-translate --round-trip %s | FileCheck %s --check-prefix=BACK
 ; Coordinates, sizes, barriers and shared memory of a kernel take the dialect's
-; form, and become what they were on the way back.
+; form, and are restored by the export.
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,5 +1,5 @@
-// Which words of a kernel are numbers of one type that it computes, so that the tuner may let them
-// differ in their last places, and whether it reaches more than its arguments.
+// Words of a kernel that are numbers of one type may differ in their last places for the tuner, if
+// the kernel computes them. The test also shows whether the kernel accesses more than its arguments.
 //
 // RUN: %regrain cc -w --targets=ptx --alternatives=1 -c %s -o %t.o 2> /dev/null
 // RUN: %regrain inspect --json %t.o > %t.json
@@ -11,8 +11,8 @@ __device__ float sums[16];
 __device__ float *somewhere;
 struct Vectors { float *x; int n; };
 
-// Arithmetic, through choices, loops, lanes, and the memory of the block. A boundary that is
-// copied in the same store is a number, too.
+// This is arithmetic through selections, loops, lanes, and the memory of the
+// block. A boundary that the same store copies is a number, too.
 // CHECK: computes: 0:float stays
 __global__ void computes(float *out, const float *in, int n) {
   __shared__ float tile[64];
@@ -38,7 +38,7 @@ __global__ void several(float *a, int *b, double *c, float x) {
 // CHECK-NEXT: variable: variables:float stays
 __global__ void variable(float x) { sums[threadIdx.x & 15] = x + 1; }
 
-// Copies are exact by any route, and constants are nothing to differ in.
+// Copies are exact by any route, and constants cannot differ.
 // CHECK-NEXT: copies: 0:other stays
 __global__ void copies(float *out, const float *in) { out[threadIdx.x] = in[threadIdx.x ^ 1]; }
 // CHECK-NEXT: copiesByShared: 0:other stays
@@ -50,14 +50,14 @@ __global__ void copiesByShared(float *out, const float *in) {
 }
 // CHECK-NEXT: clears: stays
 __global__ void clears(float *out) { out[threadIdx.x] = 0; }
-// A pair of a value and its index: the array holds both.
+// A pair has a value and its index: the array contains both.
 // CHECK-NEXT: pairs: 0:float|other stays
 __global__ void pairs(float2 *out, const float *in) {
   out[threadIdx.x].x = in[threadIdx.x] * 3;
   out[threadIdx.x].y = __int_as_float(threadIdx.x);
 }
 
-// Integers in a number's clothing.
+// These are integers with the type of a number.
 // CHECK-NEXT: bits: 0:other stays
 __global__ void bits(float *out, const int *in) { out[threadIdx.x] = __int_as_float(in[threadIdx.x] + 1); }
 // CHECK-NEXT: negatedBits: 0:other stays
@@ -75,7 +75,7 @@ __global__ void casts(float *out, int n) { out[threadIdx.x] = (float)(n + thread
 // CHECK-NEXT: exchanges: 0:other stays
 __global__ void exchanges(float *out, float x) { atomicExch(out, x * 2); }
 
-// What made it is not known.
+// The origin of the value is unknown.
 __device__ __noinline__ float pun(float x) { return __int_as_float(__float_as_int(x) + 1); }
 // CHECK-NEXT: calls: 0:other elsewhere:other
 __global__ void calls(float *out, float x) { out[threadIdx.x] = pun(x); }
@@ -86,7 +86,7 @@ __global__ void assembly(float *out, float x) {
   out[threadIdx.x] = y;
 }
 
-// Pointers in structures are arguments, too, wherever they are chosen or go.
+// Pointers in structures count as arguments, too, however they are selected or passed on.
 // CHECK-NEXT: structure: elsewhere:float stays
 __global__ void structure(Vectors v) { v.x[threadIdx.x] *= 2; }
 struct Rows { float *rows[4]; };
@@ -120,7 +120,7 @@ __global__ void bySharedMemory(float *a, float *b) {
   rows[threadIdx.x & 1][threadIdx.x] *= 2;
 }
 
-// Addresses that are no arguments.
+// These addresses are not arguments.
 // CHECK-NEXT: loadedIntoShared: elsewhere:float
 __global__ void loadedIntoShared(float *const *from) {
   __shared__ float *row;

@@ -1,16 +1,16 @@
-// Refusals of --alternatives are told where -Rpass-missed asks, those that share a reason in one remark.
+// Refusals of --alternatives are reported if -Rpass-missed asks for them, in one remark for each reason.
 // RUN: %regrain cc --targets=ptx --alternatives=6 -Rpass-missed=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=MISSED
 // MISSED-NOT: : remark:
 // MISSED: remarks.cu:[[#LOOP:]]:{{[0-9]+}}: remark: kernel 'divergent(int*)' keeps its original instead of {{.+, .+}}: a barrier stands in a loop whose end may differ between threads; to lift this: let the condition or the loop's end {{.*}} [-Rpass-missed=regrain]
 // MISSED-NOT: : remark:
 
-// Otherwise only a kernel for which nothing was legal is told, in one line.
+// Otherwise only a kernel without any legal grain is reported, in one line.
 // RUN: %regrain cc --targets=ptx --alternatives=6 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
 // QUIET-NOT: : remark:
 // QUIET: remark: kernel 'divergent(int*)' keeps its original alone: a barrier stands in a loop whose end may differ between threads (-Rpass-missed=regrain says more)
 // QUIET-NOT: : remark:
 
-// A grain that --coarsen names is told always.
+// A grain that --coarsen names is always reported.
 // RUN: %regrain cc --targets=ptx --coarsen='divergent:thread.x=2' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ASKED
 // ASKED: remark: kernel 'divergent(int*)' keeps its original instead of thread.x=2: a barrier {{.*}}; to lift this:
 // ASKED-NOT: : remark:
@@ -21,7 +21,7 @@
 // RUN: not %regrain cc '-Rpass=(' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REGEX
 // REGEX: error: option '-Rpass=(': parentheses not balanced
 
-// The record, read by a YAML reader and by LLVM's own.
+// A YAML reader and LLVM's own reader read the record.
 // RUN: rm -f %t.opt.yaml %t.named.yaml
 // RUN: %regrain cc --targets=ptx --alternatives=2 -fsave-optimization-record -c %s -o %t.o 2> %t.err
 // RUN: %python %S/Inputs/read_record.py %t.opt.yaml | FileCheck %s --check-prefix=RECORD
@@ -34,7 +34,7 @@
 // RECORD-SAME: to lift this:
 // COUNT: _Z9divergentPi
 
-// A glob that matches no kernel is a warning, except where there is no kernel: flags reach every file of a Makefile.
+// A glob that matches no kernel is a warning, unless the file has no kernel: flags reach every file of a Makefile.
 // RUN: %regrain cc --targets=ptx --coarsen='other:thread.x=2' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=GLOB
 // GLOB: warning: {{.*}}--coarsen=other:thread.x=2 matches no kernel of this file
 // RUN: echo 'int f() { return 1; }' > %t.none.cu

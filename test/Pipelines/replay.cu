@@ -1,5 +1,5 @@
-// Why launches of a kernel cannot be repeated on the same memory, and what is no
-// reason.
+// Some launches of a kernel cannot be repeated on the same memory: these are
+// the reasons, and what is not one.
 //
 // RUN: %regrain cc -w --targets=ptx --alternatives=1 -c %s -o %t.o 2> /dev/null
 // RUN: %regrain inspect --json %t.o > %t.json
@@ -15,7 +15,7 @@ __global__ void prints(int n) { if (n > 3) printf("%d\n", n); }
 
 __device__ __noinline__ void say(int n) { printf("%d\n", n); }
 __device__ __noinline__ int twice(int n) { if (n > 3) say(n); return 2 * n; }
-// The place is in the kernel.
+// The position is in the kernel.
 // CHECK-NEXT: printsFarDown: it prints (replay.cu:[[#@LINE+2]])
 __global__ void printsFarDown(int *x) {
   *x = twice(*x);
@@ -58,10 +58,10 @@ typedef void (*Function)(int);
 __device__ Function table[2] = {say, say};
 // CHECK-NEXT: callsTable: it prints (replay.cu:[[#@LINE+1]])
 __global__ void callsTable(int n) { table[n & 1](n); }
-// Which function a pointer that was passed in names is not known.
+// The function to which a passed pointer points is not known.
 // CHECK-NEXT: callsPointer: it prints (replay.cu:[[#@LINE+1]])
 __global__ void callsPointer(Function f, int n) { f(n); }
-// A table that is not called through says nothing.
+// A table that no call uses does not matter.
 // CHECK-NEXT: copiesPointer: -
 __global__ void copiesPointer(Function *to) { to[1] = to[0]; }
 

@@ -1,7 +1,7 @@
 // RUN: regrain-opt %s --loop-invariant-code-motion | FileCheck %s
 
-// What is the same for all iterations leaves the nests; barriers, accesses and
-// registers of the running thread stay.
+// Values that are the same for all iterations leave the nests; barriers,
+// accesses and registers of the running thread stay.
 
 // CHECK-LABEL: grain.kernel @hoist
 // CHECK: %[[SIZE:.*]] = grain.grid_size x

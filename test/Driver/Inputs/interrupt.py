@@ -13,12 +13,12 @@ temporary.mkdir(parents=True)
 os.chdir(folder)
 
 if mode == "source":
-    # Nobody writes to the pipe: clang waits for the header for ever.
+    # Nothing writes to the pipe, so clang waits for the header for ever.
     os.mkfifo("endless.h")
     pathlib.Path("a.cu").write_text('#include "endless.h"\n')
     sign_of_life = None
 else:
-    # A host compiler that begins to write its output and never ends.
+    # This host compiler begins to write its output and never ends.
     pathlib.Path("slow").write_text(
         '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho half > "$2"\n'
         'touch started\nexec sleep 60\n')

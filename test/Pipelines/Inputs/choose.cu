@@ -22,10 +22,10 @@ template <class T> __global__ void fill(T *x, int n) {
 }
 
 __device__ void twice(int *x) { *x *= 2; }
-// It has no grain but its own.
+// It has only its own grain.
 __global__ void points(void (*f)(int *), int *x) { f ? f(x) : twice(x); }
 
-// It has no other that is legal.
+// It has no other legal grain.
 __global__ void waits(volatile int *flag) {
   while (*flag == 0)
     ;

@@ -1,4 +1,4 @@
-// Device memory comes from ROCm's library, with the heap that code objects of version 5 are told of; version 4 is not.
+// Device memory comes from ROCm's library, with the heap that code objects of version 5 receive; version 4 lacks it.
 // REQUIRES: rocm-device-libs
 // RUN: %regrain cc -O3 --targets=gfx90a --keep-going --emit=hsaco -o %t.gfx90a %s 2> %t.refused
 // RUN: llvm-readelf --notes %t.gfx90a | FileCheck %s
@@ -24,7 +24,7 @@ struct Node {
   int value;
 };
 
-// A list on the heap, built and taken apart.
+// It builds a list on the heap and takes it apart.
 __global__ void list(int *out, int n) {
   Node *head = nullptr;
   for (int i = 0; i < n; ++i)
@@ -39,7 +39,7 @@ __global__ void list(int *out, int n) {
   out[threadIdx.x] = sum;
 }
 
-// The library's own loops are not what hangs; what the kernel waits for is.
+// The library's own loops do not hang; the kernel's wait does.
 // HANGS-NOT: 'list
 // HANGS: no code for kernel 'waits(int*)': a loop waits for what another lane of the same wave can do only after it
 __global__ void waits(int *out) {

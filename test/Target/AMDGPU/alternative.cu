@@ -1,4 +1,4 @@
-// An alternative is a module of its own: variables through slots, the program's grid appended.
+// An alternative is a module of its own: it reaches variables through slots, and the program's grid is appended.
 //
 // REQUIRES: rocm-device-libs
 // RUN: %regrain cc --targets=gfx1100 --coarsen='*:block.x=2' --emit=amdgcn %s -o - | FileCheck %s

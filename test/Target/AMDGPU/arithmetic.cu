@@ -1,5 +1,5 @@
-// Integer built-ins and atomics give what they give on NVIDIA's warps. (Directed
-// rounding is compared with this machine's in RoundingTests.cpp.)
+// Integer built-ins and atomics have the same results as on NVIDIA's warps.
+// (RoundingTests.cpp compares directed rounding with that of this machine.)
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-amdgpu-test %t.ll --block=96 --grid=2 --kernel=_Z7atomicsPiPKii | FileCheck %s
 // RUN: regrain-amdgpu-test %t.ll --block=96 --grid=2 -O0 --code-object-version=4 | FileCheck %s
@@ -25,7 +25,7 @@ __global__ void integers(int *out, const int *in, int n) {
   out[i] = hash;
 }
 
-// A zero keeps its sign, or has that of the number next to it.
+// A zero keeps its sign, or gets that of the adjacent number.
 __global__ void zeros(int *out, const int *in, int n) {
   float zero = __int_as_float(in[0] & 0 | 0x80000000u), least = __int_as_float(in[0] & 0 | 0x80000001u);
   unsigned hash = __float_as_uint(expm1f(zero));

@@ -1,5 +1,5 @@
-// CUDA's atomic functions order nothing: no cache is written back or invalidated for them, in originals and in
-// alternatives. What the program orders itself keeps its order, and its scope, which is the system's where it says none.
+// CUDA's atomic functions order nothing: no cache is written back or invalidated for them, in originals and
+// in alternatives. Order that the program requests is kept, with its scope, which is the system's by default.
 // RUN: %regrain cc -O3 --targets=gfx90a --emit=hsaco -o %t.gfx90a %s
 // RUN: llvm-objdump -d %t.gfx90a | FileCheck %s --check-prefixes=BOTH,GFX9
 // RUN: %regrain cc -O3 --targets=gfx1100 --emit=hsaco -o %t.gfx1100 %s
@@ -51,7 +51,7 @@ __global__ void ordered(int *count) {
   count[threadIdx.x + 1] = __atomic_fetch_add(count, 1, __ATOMIC_ACQ_REL);
 }
 
-// Inline PTX says its order and scope itself; without an order it is relaxed.
+// Inline PTX states its order and scope; without an order it is relaxed.
 // BOTH-LABEL: <_Z9assembledPiS_>:
 // BOTH: global_load_{{dword|b32}}
 // GFX9-NEXT: s_waitcnt vmcnt(0)

@@ -1,5 +1,5 @@
-// A lock that a lane takes in a loop and gives back behind it hangs in lockstep, even where
-// other lanes give it back in the round in which they took it.
+// A lock that a lane takes in a loop and releases after it hangs in lockstep,
+// even if other lanes release it in the iteration in which they took it.
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-amdgpu-test %t.ll --block=64 --grid=3 --resident=3 | FileCheck %s
 
@@ -24,7 +24,7 @@ __global__ void carriedOut(int *out, const int *in, int n) {
   }
 }
 
-// One lane keeps it until all have left the loop, or would.
+// One lane keeps it until all have left the loop, or would have.
 // CHECK-DAG: gfx90a _Z7oneLanePiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z7oneLanePiPKii: refused [lockstep-wait]
 __global__ void oneLane(int *out, const int *in, int n) {
@@ -41,7 +41,7 @@ __global__ void oneLane(int *out, const int *in, int n) {
     atomicExch(out, 0);
 }
 
-// Two sections under one lock.
+// One lock protects two sections.
 // CHECK-DAG: gfx90a _Z11twoSectionsPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z11twoSectionsPiPKii: agrees
 __global__ void twoSections(int *out, const int *in, int n) {
@@ -62,7 +62,7 @@ __global__ void twoSections(int *out, const int *in, int n) {
     }
 }
 
-// Nobody waits any more when the lock is set behind a barrier.
+// No lane waits any more when the lock is set after a barrier.
 // CHECK-DAG: gfx90a _Z12setAfterwardPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z12setAfterwardPiPKii: agrees
 __global__ void setAfterward(int *out, const int *in, int n) {

@@ -1,5 +1,5 @@
-// Tiles that keep blocks of 16 threads from being resident are put into global memory: no local memory, more waves. The space
-// proposes that where the chip gains, and leaves NVIDIA's, which would not, as it is.
+// Tiles that keep blocks of 16 threads from being resident move to global memory: no local memory, more
+// waves. The space proposes this for chips that gain, and leaves NVIDIA's, which would not, unchanged.
 // RUN: %regrain cc -O3 --targets=gfx90a,gfx1100 --coarsen='*:shared=global' -c -o %t.o %s
 // RUN: %regrain inspect %t.o | FileCheck %s
 // RUN: %regrain cc -O3 --targets=gfx90a --coarsen='*:shared=global' --emit=hsaco -o %t.hsaco %s

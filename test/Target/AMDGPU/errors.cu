@@ -1,4 +1,4 @@
-// What a target cannot have: told at its line for that target, the others built on request.
+// What a target cannot support is reported at its line for that target; the others are built on request.
 //
 // REQUIRES: rocm-device-libs
 // RUN: not %regrain cc --targets=gfx90x -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=NAME
@@ -14,7 +14,7 @@
 // NAME: 'gfx90x' is not a known AMD GPU; known are gfx90a, gfx942, gfx1030, gfx1100
 // OTHER: 'gfx906' is not a known AMD GPU; known are gfx90a
 // VERSION: option '-mcode-object-version=3': expected 4 or 5
-// A folder that is named is not looked for elsewhere.
+// A folder that is given is the only one that is searched.
 // FOLDER: error: no device libraries for AMD GPUs: ocml.bc is not in {{[^ ,]*}}.none (Debian: the package rocm-device-libs)
 
 // LARGE-DAG: error: {{.*}}errors.cu:[[@LINE+6]]: ptx: no code for kernel 'large(float*)': its blocks declare 66560 bytes of shared memory, and no more than 49152 can be declared

@@ -1,4 +1,4 @@
-// -use_fast_math: approximate division, results below the normal range are zero.
+// -use_fast_math makes division approximate, and flushes results below the normal range to zero.
 //
 // REQUIRES: rocm-device-libs
 // RUN: %regrain cc --targets=gfx90a --emit=amdgcn %s -o - | FileCheck %s

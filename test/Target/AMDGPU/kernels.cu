@@ -1,4 +1,4 @@
-// Kernels of the base module: arguments, variables, launch bounds, local arrays.
+// These are kernels of the base module: arguments, variables, launch bounds, local arrays.
 //
 // REQUIRES: rocm-device-libs
 // RUN: %regrain cc --targets=gfx90a --emit=amdgcn %s -o %t.ll
@@ -15,7 +15,7 @@ struct Box {
   int size;
 };
 
-// Alias analysis takes longer with pointers of more than 64 bits in the layout, and with more flags.
+// Alias analysis takes longer if the layout has pointers of more than 64 bits, and with more flags.
 // MODULE: target datalayout = "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-i64
 // MODULE: !llvm.module.flags = !{![[VERSION:[0-9]+]], !{{[0-9]+}}}
 // MODULE: ![[VERSION]] = !{i32 1, !"amdhsa_code_object_version", i32 500}
@@ -34,7 +34,7 @@ __device__ float table[4];
 __constant__ float scale;
 static __device__ int counter;
 
-// Structures lie in the kernarg segment, pointers are global.
+// Structures are in the kernarg segment, and pointers are global.
 // CHECK: define protected amdgpu_kernel void @_Z5boxes3BoxPKfi(ptr addrspace(4) {{.*}}byref(%struct.Box) align 8 %{{[0-9]+}}, ptr addrspace(1) {{.*}}%{{[0-9]+}}, i32
 __global__ void boxes(Box box, const float *from, int n) {
   __shared__ float tile[64];
@@ -47,7 +47,7 @@ __global__ void boxes(Box box, const float *from, int n) {
   atomicAdd(&counter, 1);
 }
 
-// Local arrays that are indexed lie in private memory.
+// Indexed local arrays are in private memory.
 // CHECK: define protected amdgpu_kernel void @_Z5localPii(
 // CHECK: alloca [37 x i32], align {{[0-9]+}}, addrspace(5)
 __global__ void local(int *p, int n) {
@@ -61,7 +61,7 @@ __global__ void local(int *p, int n) {
 // CHECK-DAG: attributes #[[BOUNDED]] = {{{.*}}"amdgpu-flat-work-group-size"="1,128"{{.*}}"amdgpu-waves-per-eu"="4"{{.*}}"uniform-work-group-size"="true"
 __global__ void __launch_bounds__(128, 8) bounded(float *p) { p[threadIdx.x] *= 2; }
 
-// Nothing is left of the other target.
+// Nothing remains of the other target.
 // CHECK-NOT: nvptx
 // CHECK-NOT: nvvm
 // CHECK-NOT: "frame-pointer"

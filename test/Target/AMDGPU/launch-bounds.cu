@@ -1,5 +1,5 @@
-// bound=N is the largest work-group of AMD's code: 1024 threads leave a thread 128 registers, 256 leave it 512. A kernel that
-// may need more than those is proposed with the bound that its launches show, or 256.
+// bound=N is the largest work-group of AMD's code: with 1024 threads a thread has 128 registers, with 256
+// it has 512. A kernel that may need more than 128 gets a proposal with the bound of its launches, or 256.
 // RUN: %regrain cc -O3 --targets=gfx90a --coarsen='*160*:bound=256' --emit=hsaco -o %t.bound %s
 // RUN: llvm-readelf --notes %t.bound | FileCheck %s --check-prefix=BOUND
 // RUN: %regrain cc -O3 --targets=gfx90a --coarsen='*160*:control' --emit=hsaco -o %t.none %s

@@ -1,4 +1,4 @@
-// How loops form addresses is told to NVIDIA's code generator alone: no grain for AMD and the CPU.
+// Only NVIDIA's code generator obeys the form of addresses in loops: it is not a grain for AMD and the CPU.
 //
 // REQUIRES: rocm-device-libs
 // RUN: %regrain explain --targets=cpu,gfx90a --alternatives=24 %s | FileCheck %s --check-prefix=AMD

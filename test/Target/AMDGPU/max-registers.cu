@@ -1,5 +1,5 @@
-// -maxrregcount bounds the vector registers, accumulation registers among them: what needs more spills. It yields to launch
-// bounds, and is not less than what lets all waves be resident.
+// -maxrregcount bounds the vector registers, including accumulation registers: code that needs
+// more spills. It yields to launch bounds, and its least value allows all waves to be resident.
 // RUN: %regrain cc -c -O3 --targets=gfx90a,gfx1100 -maxrregcount=96 -o %t.96.o %s
 // RUN: %regrain inspect %t.96.o | FileCheck %s --check-prefix=INSPECT
 // RUN: %regrain cc -O3 --targets=gfx90a -maxrregcount=96 --emit=hsaco -o %t.96 %s

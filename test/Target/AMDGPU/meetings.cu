@@ -1,5 +1,5 @@
-// Lanes of a wave are at one place of the code: programs whose lanes may meet at several are
-// refused, those that name the lanes of one side of a branch are not.
+// Lanes of a wave are at one place of the code: programs whose lanes may meet at several
+// places are refused, those that name only the lanes of one side of a branch are not.
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-amdgpu-test %t.ll --block=64 --grid=3 --resident=3 | FileCheck %s
 
@@ -30,7 +30,7 @@ __global__ void syncApart(int *out, const int *in, int n) {
   }
 }
 
-// The warps go different ways as a whole.
+// The warps take different paths as a whole.
 // CHECK-DAG: gfx90a _Z9wholeWarpPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z9wholeWarpPiPKii: agrees
 __global__ void wholeWarp(int *out, const int *in, int n) {
@@ -40,7 +40,7 @@ __global__ void wholeWarp(int *out, const int *in, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = __shfl_xor_sync(~0u, value, 1);
 }
 
-// Each side has a mask of its own.
+// Each side has its own mask.
 // CHECK-DAG: gfx90a _Z5sidesPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z5sidesPiPKii: agrees
 __global__ void sides(int *out, const int *in, int n) {
@@ -53,7 +53,7 @@ __global__ void sides(int *out, const int *in, int n) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = __shfl_sync(lanes, ~in[threadIdx.x], __ffs(lanes) - 1);
 }
 
-// One place, to which lanes come in rounds of their own.
+// Lanes come to one place in iterations of their own.
 // CHECK-DAG: gfx90a _Z12inSomeRoundsPiPKii: refused [warp-meeting]
 // CHECK-DAG: gfx1100 _Z12inSomeRoundsPiPKii: refused [warp-meeting]
 __global__ void inSomeRounds(int *out, const int *in, int n) {
@@ -64,7 +64,7 @@ __global__ void inSomeRounds(int *out, const int *in, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-// Whoever shuffles does so in all rounds.
+// The lanes that shuffle do so in all iterations.
 // CHECK-DAG: gfx90a _Z9someLanesPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z9someLanesPiPKii: agrees
 __global__ void someLanes(int *out, const int *in, int n) {
@@ -76,7 +76,7 @@ __global__ void someLanes(int *out, const int *in, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-// All lanes vote in each round, and those that shuffle have voted for it.
+// All lanes vote in each iteration, and those that shuffle have voted for it.
 // CHECK-DAG: gfx90a _Z6votersPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z6votersPiPKii: agrees
 __global__ void voters(int *out, const int *in, int n) {
@@ -89,7 +89,7 @@ __global__ void voters(int *out, const int *in, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-// Masks that are other values may be the same lanes, and so may a tile's on both sides.
+// Masks with different values may name the same lanes, and so may a tile's on both sides.
 // CHECK-DAG: gfx90a _Z10equalMasksPiPKii: refused [warp-meeting]
 // CHECK-DAG: gfx1100 _Z10equalMasksPiPKii: refused [warp-meeting]
 __global__ void equalMasks(int *out, const int *in, int n) {
@@ -137,7 +137,7 @@ __global__ void pairs(int *out, const int *in, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-// The ballot was on what the round before decided.
+// The ballot was on the decision of the preceding iteration.
 // CHECK-DAG: gfx90a _Z9oldBallotPiPKii: refused [warp-meeting]
 // CHECK-DAG: gfx1100 _Z9oldBallotPiPKii: refused [warp-meeting]
 __global__ void oldBallot(int *out, const int *in, int n) {
@@ -157,7 +157,7 @@ __global__ void oldBallot(int *out, const int *in, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-// In a later round, lanes may name those that are on the other side now.
+// In a later iteration, lanes may name those that are now on the other side.
 // CHECK-DAG: gfx90a _Z13masksOfRoundsPiPKii: refused [warp-meeting]
 // CHECK-DAG: gfx1100 _Z13masksOfRoundsPiPKii: refused [warp-meeting]
 __global__ void masksOfRounds(int *out, const int *in, int n) {
@@ -173,7 +173,7 @@ __global__ void masksOfRounds(int *out, const int *in, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-// A counter is the same for all lanes of a round, but they have left in different ones.
+// A counter is the same for all lanes of an iteration, but they have left in different ones.
 // CHECK-DAG: gfx90a _Z12countsBehindPiPKii: refused [warp-meeting]
 // CHECK-DAG: gfx1100 _Z12countsBehindPiPKii: refused [warp-meeting]
 __global__ void countsBehind(int *out, const int *in, int n) {
@@ -187,7 +187,7 @@ __global__ void countsBehind(int *out, const int *in, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-// The ballot of one lane's last round is of what the others decided before theirs.
+// The ballot of a lane's last iteration is on what the others decided before theirs.
 // CHECK-DAG: gfx90a _Z13ballotsBehindPiPKii: refused [warp-meeting]
 // CHECK-DAG: gfx1100 _Z13ballotsBehindPiPKii: refused [warp-meeting]
 __global__ void ballotsBehind(int *out, const int *in, int n) {
@@ -205,7 +205,7 @@ __global__ void ballotsBehind(int *out, const int *in, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-// Lanes come into the loop at two places.
+// Lanes enter the loop at two places.
 // CHECK-DAG: gfx90a _Z15entersInBetweenPiPKii: refused [warp-meeting]
 // CHECK-DAG: gfx1100 _Z15entersInBetweenPiPKii: refused [warp-meeting]
 __global__ void entersInBetween(int *out, const int *in, int n) {
@@ -221,7 +221,7 @@ __global__ void entersInBetween(int *out, const int *in, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value + sum;
 }
 
-// Both sides come to both places, each by a condition of its own.
+// Both sides come to both places, each by its own condition.
 // CHECK-DAG: gfx90a _Z7crossedPiPKii: refused [warp-meeting]
 // CHECK-DAG: gfx1100 _Z7crossedPiPKii: refused [warp-meeting]
 __global__ void crossed(int *out, const int *in, int n) {
@@ -300,7 +300,7 @@ __global__ void masksOfCases(int *out, const int *in, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-// Those who go on meet again; others have left.
+// The lanes that continue meet again; others have left.
 // CHECK-DAG: gfx90a _Z9someLeavePiPKii: agrees
 // CHECK-DAG: gfx1100 _Z9someLeavePiPKii: agrees
 __global__ void someLeave(int *out, const int *in, int n) {

@@ -1,4 +1,4 @@
-// stores=nontemporal reaches the machine code of AMD GPUs, for results alone, and is in their space.
+// stores=nontemporal reaches the machine code of AMD GPUs, only for results, and is in their space.
 // RUN: %regrain cc -O3 --targets=gfx90a --coarsen='*:stores=nontemporal' --emit=hsaco -o %t.gfx90a %s
 // RUN: llvm-objdump -d %t.gfx90a | FileCheck %s --check-prefixes=BOTH,GFX9
 // RUN: %regrain cc -O3 --targets=gfx1100 --coarsen='*:stores=nontemporal' --emit=hsaco -o %t.gfx1100 %s

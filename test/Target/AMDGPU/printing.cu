@@ -1,4 +1,4 @@
-// printf and assert ask the host, by ROCm's own functions; what cannot be known is refused.
+// printf and assert call the host, by ROCm's own functions; formats that cannot be known are refused.
 //
 // REQUIRES: rocm-device-libs
 // RUN: %regrain cc --targets=gfx90a --emit=hsaco %s -DKNOWN -o %t.hsaco
@@ -13,7 +13,7 @@
 // CHECK: @.regrain.assertion = internal {{.*}}addrspace(4) constant {{.*}} c"%s:%d: %s: block: [%d,%d,%d], thread: [%d,%d,%d] Assertion `%s` failed.\0A\00"
 
 #ifdef KNOWN
-// CUDA's printf gives the number of arguments.
+// CUDA's printf returns the number of arguments.
 // CHECK: define protected amdgpu_kernel void @_Z6printsPiPKcf(
 // CHECK: store i32 3, ptr addrspace(1) %{{[0-9]+}}
 __global__ void prints(int *out, const char *text, float f) {

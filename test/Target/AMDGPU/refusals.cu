@@ -7,8 +7,8 @@ __global__ void named(int *out, const int *in, int n) {
   asm volatile("bar.sync 1, 64;");
 }
 
-// Of several instructions the one that is not known is named. The line is the kernel's, through two functions of which
-// one is in a header.
+// Of several instructions, the unknown one is named. The line is the kernel's,
+// through two functions of which one is in a header.
 // CHECK-DAG: gfx90a _Z7severalPiPKii: refused [unknown-assembly] it holds inline PTX assembly that has no counterpart on AMD GPUs: "@p bra DONE" ({{.*}}refusals.cu:[[#@LINE+2]])
 __global__ void several(int *out, const int *in, int n) {
   asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; @p bra DONE; st.u32 [%0], 1; DONE: }" :: "l"(out), "r"(n));
@@ -20,7 +20,7 @@ __device__ int load(const int *in) {
 }
 __global__ void matrix(int *out, const int *in, int n) { out[0] = load(in); }
 
-// A carry is that of the same statement: what stands between two is not known.
+// A carry is that of the same statement: instructions between two statements are not known.
 // CHECK-DAG: gfx90a _Z7carriedPiPKii: refused [unknown-assembly] it holds inline PTX assembly that has no counterpart on AMD GPUs: "addc.u32 $0, $1, 0" ({{.*}}refusals.cu:[[#@LINE+4]])
 __global__ void carried(int *out, const int *in, int n) {
   int low, high;

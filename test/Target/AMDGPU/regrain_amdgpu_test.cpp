@@ -3,13 +3,13 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For tests. Takes device LLVM IR and interprets each of its kernels twice: as it
-// is, for NVIDIA, and as the IR that the AMD target makes of it for --chip, and
-// compares what both leave in `out`. A kernel that the target refuses is printed
-// with the reason.
+// This tool is for tests. It takes device LLVM IR and interprets each of its
+// kernels twice: unchanged, for NVIDIA, and as the IR that the AMD target makes
+// of it for --chip, and compares the contents of `out`. A kernel that the
+// target refuses is printed with the reason.
 //
-// A kernel takes (int *out, const int *in, int n): `in` holds n numbers of all
-// sizes, `out` n zeros.
+// A kernel takes (int *out, const int *in, int n): `in` has n numbers of all
+// magnitudes, `out` n zeros.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/AMDGPU.h"
@@ -35,7 +35,7 @@ static cl::opt<int> numberCount("n", cl::init(256));
 static cl::opt<unsigned> dynamicShared("dynamic-shared", cl::init(0));
 static cl::opt<unsigned> resident("resident", cl::init(1), cl::desc("blocks at the same time"));
 
-/// Those that nvvm.annotations name.
+/// Returns the kernels that nvvm.annotations name.
 static std::vector<std::string> kernelsOf(const Module &module) {
   std::vector<std::string> kernels;
   if (const NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations"))
@@ -53,7 +53,7 @@ static std::array<uint32_t, 3> sizes(const cl::list<unsigned> &given) {
   return result;
 }
 
-/// What a run of the kernel leaves in `out`.
+/// Returns the contents of `out` after a run of the kernel.
 static Expected<std::vector<int>> run(const Module &module, const std::string &symbol) {
   std::mt19937 random(7);
   std::vector<int> numbers(numberCount);
@@ -89,7 +89,7 @@ static bool agree(const Module &original, const Module &lowered, const std::stri
   return true;
 }
 
-/// The number of kernels that do not agree.
+/// Returns the number of kernels that do not agree.
 static int compareOn(const std::string &chip, const Module &device, ArrayRef<std::string> symbols) {
   AMDGPUOptions options;
   options.form = CodeForm::IR;

@@ -1,4 +1,4 @@
-// Warps of one wave at barriers of two branches: refused where a wave holds two warps.
+// Warps of one wave are at barriers of two branches, which is refused if a wave contains two warps.
 //
 // REQUIRES: rocm-device-libs
 // RUN: not %regrain cc --targets=gfx90a,gfx1100 -c %s -o %t.o 2>&1 | FileCheck %s
@@ -15,7 +15,7 @@ __global__ void parted(int *p) {
     __syncthreads();
   }
 }
-// What a thread reads at an address of its own may differ from what others read, even if CUDA's guide asks for it not to.
+// What a thread reads at its own address may differ from what others read, even if CUDA's guide forbids it.
 // CHECK: error: {{.*}}split-barriers.cu:[[@LINE+1]]: gfx90a: no code for kernel 'read(int*, int const*)': threads of one wave may meet at different barriers, and a wave arrives as a whole
 __global__ void read(int *p, const int *flag) {
   __shared__ int tile[64];
@@ -30,7 +30,7 @@ __global__ void read(int *p, const int *flag) {
   }
 }
 
-// So may what an atomic hands out, and what is chosen on different ways.
+// So may the result of an atomic, and a value selected on different paths.
 // CHECK: error: {{.*}}split-barriers.cu:[[@LINE+1]]: gfx90a: no code for kernel 'drawn(int*, int*)': threads of one wave may meet at different barriers, and a wave arrives as a whole
 __global__ void drawn(int *p, int *counter) {
   __shared__ int tile[64];
@@ -49,7 +49,7 @@ __global__ void drawn(int *p, int *counter) {
 }
 // CHECK-NOT: error: {{.*}}.cu:
 
-// The condition is the same for all threads: read at one address, passed, or counted by the block.
+// The condition is the same for all threads: it is read at one address, passed, or counted by the block.
 __global__ void oneSide(int *p, const int *flag) {
   __shared__ int tile[64];
   if (flag[blockIdx.x]) {

@@ -1,4 +1,4 @@
-// Stack memory of a size known when run: as much as can be asked for where that is little, refused otherwise.
+// Stack memory whose size is known at run time gets the possible maximum if that is small; otherwise it is refused.
 //
 // REQUIRES: rocm-device-libs
 // RUN: not %regrain cc --targets=gfx90a -c %s -o %t.o 2>&1 | FileCheck %s
@@ -34,7 +34,7 @@ __global__ void guarded(int *out, unsigned count) {
   out[threadIdx.x] = sum(own, count);
 }
 
-// Of constant size, but on one way alone.
+// The size is constant, but on one path only.
 // FIXED-LABEL: define {{.*}}void @_Z8on_a_wayPii(
 // FIXED-NEXT: alloca [32 x i8], align {{[0-9]+}}, addrspace(5)
 __global__ void on_a_way(int *out, int count) {
@@ -56,7 +56,7 @@ __global__ void unlimited(int *out, int count) {
   out[threadIdx.x] = sum(own, count);
 }
 
-// Each turn has memory of its own.
+// Each call has its own memory.
 struct Link {
   Link *next;
   int value;
@@ -74,7 +74,7 @@ __global__ void chain(int *out, int count) {
     out[threadIdx.x] = out[threadIdx.x] * 3 + last->value;
 }
 
-// LLVM would take one lane's size for all.
+// LLVM would use one lane's size for all.
 __device__ __noinline__ int reversed(const int *in, int count) {
   int *own = static_cast<int *>(alloca(count * sizeof(int)));
   for (int i = 0; i < count; ++i)

@@ -1,4 +1,4 @@
-// --emit shows the code of the first target that has such a stage; where none has it, it says which targets do.
+// --emit shows the code of the first target with such a stage; if none has it, the message names the targets that do.
 // RUN: %regrain cc --targets=gfx90a --emit=asm %s | FileCheck %s --check-prefixes=ASM,NONE
 // RUN: %regrain cc --targets=sm_90,gfx90a,cpu --emit=asm %s | FileCheck %s --check-prefix=ASM
 // RUN: %regrain cc --targets=gfx90a --coarsen='*:block.x=2' --emit=asm %s | FileCheck %s --check-prefixes=ASM,GRAIN

@@ -1,10 +1,10 @@
-// Loops that wait: what hangs in lockstep is refused with its line, what does not is kept.
+// Loops that wait and hang in lockstep are refused with their line; those that do not hang are kept.
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-amdgpu-test %t.ll --block=64 --grid=3 --resident=3 | FileCheck %s
 
 #include <cuda_fp16.h>
 
-// Each thread takes the lock of its own accord and gives it back behind the loop.
+// Each thread takes the lock by itself and releases it after the loop.
 // CHECK-DAG: gfx90a _Z9afterLoopPiPKii: refused [lockstep-wait] a loop waits for what another lane of the same wave can do only after it, and lanes run in lockstep ({{.*}}waiting.cu:[[#@LINE+3]])
 // CHECK-DAG: gfx1100 _Z9afterLoopPiPKii: refused
 __global__ void afterLoop(int *out, const int *in, int n) {
@@ -15,8 +15,8 @@ __global__ void afterLoop(int *out, const int *in, int n) {
   atomicExch(out, 0);
 }
 
-// A lock is a bit, or a number that goes down. What a round that has failed puts back is
-// not what it has taken, wherever that stands.
+// A lock is a bit, or a number that decreases. A failed iteration does not put
+// back what it has taken, wherever it does so.
 // CHECK-DAG: gfx90a _Z7lockBitPiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z7lockBitPiPKii: refused [lockstep-wait]
 __global__ void lockBit(int *out, const int *in, int n) {
@@ -49,7 +49,7 @@ __global__ void permitted(int *out, const int *in, int n) {
   atomicAdd(out, 1);
 }
 
-// The word that is waited for is another in each round.
+// The word that is waited for differs in each iteration.
 // CHECK-DAG: gfx90a _Z5roundPiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z5roundPiPKii: refused [lockstep-wait]
 __global__ void round(int *out, const int *in, int n) {
@@ -59,7 +59,7 @@ __global__ void round(int *out, const int *in, int n) {
   ((volatile int *)out)[1 + threadIdx.x % 4] = n;
 }
 
-// Tickets come to an end, though others draw, too, and behind the loop.
+// Tickets come to an end, even if others draw, too, and after the loop.
 // CHECK-DAG: gfx90a _Z4drawPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z4drawPiPKii: agrees
 __global__ void draw(int *out, const int *in, int n) {
@@ -68,7 +68,7 @@ __global__ void draw(int *out, const int *in, int n) {
   atomicAdd(out, 1);
 }
 
-// They do not where the loop takes them back.
+// They do not if the loop takes them back.
 // CHECK-DAG: gfx90a _Z4comePiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z4comePiPKii: refused [lockstep-wait]
 __global__ void come(int *out, const int *in, int n) {
@@ -77,7 +77,7 @@ __global__ void come(int *out, const int *in, int n) {
   atomicAdd(out, 100);
 }
 
-// The lock is given back in the round in which it was taken.
+// The lock is released in the iteration in which it was taken.
 // CHECK-DAG: gfx90a _Z9withinRowPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z9withinRowPiPKii: agrees
 __global__ void withinRow(int *out, const int *in, int n) {
@@ -91,7 +91,7 @@ __global__ void withinRow(int *out, const int *in, int n) {
     }
 }
 
-// One thread of each block takes it, and gives it back.
+// One thread of each block takes it, and releases it.
 // CHECK-DAG: gfx90a _Z7electedPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z7electedPiPKii: agrees
 __global__ void elected(int *out, const int *in, int n) {
@@ -107,7 +107,7 @@ __global__ void elected(int *out, const int *in, int n) {
     atomicExch(out, 0);
 }
 
-// One lane of each warp does: two of a wave of 64.
+// One lane of each warp does: these are two of a wave of 64.
 // CHECK-DAG: gfx90a _Z7perWarpPiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z7perWarpPiPKii: agrees
 __global__ void perWarp(int *out, const int *in, int n) {
@@ -140,7 +140,7 @@ __global__ void allBlocks(int *out, const int *in, int n) {
   out[1 + blockIdx.x * blockDim.x + threadIdx.x] = in[threadIdx.x];
 }
 
-// A block waits for the flag of the one before it, and any thread sets its own.
+// A block waits for the flag of its predecessor, and any thread sets its own.
 // CHECK-DAG: gfx90a _Z5chainPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z5chainPiPKii: agrees
 __global__ void chain(int *out, const int *in, int n) {
@@ -167,7 +167,7 @@ __global__ void beside(int *out, const int *in, int n) {
   out[threadIdx.x] = 1;
 }
 
-// The next lane sets it, behind the loop.
+// The next lane sets it, after the loop.
 // CHECK-DAG: gfx90a _Z4nextPiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z4nextPiPKii: refused [lockstep-wait]
 __global__ void next(int *out, const int *in, int n) {
@@ -178,7 +178,7 @@ __global__ void next(int *out, const int *in, int n) {
   flags[threadIdx.x] = 1;
 }
 
-// Nothing here is waited for: the exchange goes on from what it has seen.
+// Nothing here is a wait: the exchange continues from the value it has seen.
 // CHECK-DAG: gfx90a _Z5retryPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z5retryPiPKii: agrees
 __global__ void retry(int *out, const int *in, int n) {
@@ -189,7 +189,7 @@ __global__ void retry(int *out, const int *in, int n) {
   } while (seen != expected);
 }
 
-// Some lanes leave on a way that the whole block goes, the others wait for them.
+// Some lanes leave on a path that the whole block takes, the others wait for them.
 // CHECK-DAG: gfx90a _Z4sidePiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z4sidePiPKii: refused [lockstep-wait]
 __global__ void side(int *out, const int *in, int n) {
@@ -204,7 +204,7 @@ __global__ void side(int *out, const int *in, int n) {
     ;
 }
 
-// What is written is waited for by another name, perhaps.
+// The wait may be for what is written, by another name.
 // CHECK-DAG: gfx90a _Z9otherNamePiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z9otherNamePiPKii: refused [lockstep-wait]
 __global__ void otherName(int *out, const int *in, int n) {
@@ -213,7 +213,7 @@ __global__ void otherName(int *out, const int *in, int n) {
   atomicExch(out + 1 + threadIdx.x % 2, 1);
 }
 
-// A write by the same name does not say that there is none by another.
+// A write by the same name does not exclude one by another.
 // CHECK-DAG: gfx90a _Z9bothNamesPiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z9bothNamesPiPKii: refused [lockstep-wait]
 __global__ void bothNames(int *out, const int *in, int n) {
@@ -227,7 +227,7 @@ __global__ void bothNames(int *out, const int *in, int n) {
     atomicExch(out, 42);
 }
 
-// A row may be shorter than the block is wide, so that two threads have one number.
+// A row may be shorter than the block, so that two threads have one number.
 // CHECK-DAG: gfx90a _Z9shortRowsPiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z9shortRowsPiPKii: refused [lockstep-wait]
 __device__ int rowLock;
@@ -241,7 +241,7 @@ __global__ void shortRows(int *out, const int *in, int n) {
   }
 }
 
-// The number of the thread in its block, and the first thread of rows of 16.
+// This is the number of the thread in its block, and the first thread of rows of 16.
 // CHECK-DAG: gfx90a _Z8fullRowsPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z8fullRowsPiPKii: agrees
 __global__ void fullRows(int *out, const int *in, int n) {
@@ -266,7 +266,7 @@ __global__ void firstOfAll(int *out, const int *in, int n) {
   }
 }
 
-// Rows of more threads than a block has, but no two of them: a part of that number is no number of its own.
+// Rows have more threads than a block, but no two of them: a part of that number is not unique.
 // CHECK-DAG: gfx90a _Z8wideRowsPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z8wideRowsPiPKii: agrees
 __global__ void wideRows(int *out, const int *in, int n) {
@@ -327,7 +327,7 @@ __global__ void wrappedRows(int *out, const int *in, int n) {
   }
 }
 
-// A retry ends, whatever its functions keep in variables and whatever stands behind it.
+// A retry ends, whatever its functions keep in variables and whatever follows it.
 // CHECK-DAG: gfx90a _Z6halvesPiPKii: agrees
 // CHECK-DAG: gfx1100 _Z6halvesPiPKii: agrees
 __global__ void halves(int *out, const int *in, int n) {
@@ -336,7 +336,7 @@ __global__ void halves(int *out, const int *in, int n) {
   atomicAdd(pairs + 10, __floats2half2_rn(0, 0));
 }
 
-// Which thread is elected differs from lane to lane, and so does a flag.
+// The elected thread differs from lane to lane, and so does a flag.
 // CHECK-DAG: gfx90a _Z10twoLeadersPiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z10twoLeadersPiPKii: refused [lockstep-wait]
 __global__ void twoLeaders(int *out, const int *in, int n) {
@@ -375,7 +375,7 @@ __global__ void twoFlags(int *out, const int *in, int n) {
     flags[1] = 1;
 }
 
-// A counter by which lanes have left a loop in different rounds.
+// By this counter, lanes have left a loop in different iterations.
 // CHECK-DAG: gfx90a _Z15leadersByRoundsPiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z15leadersByRoundsPiPKii: refused [lockstep-wait]
 __global__ void leadersByRounds(int *out, const int *in, int n) {
@@ -400,7 +400,7 @@ __global__ void restricted(int *__restrict__ out, const int *__restrict__ in, in
   atomicExch(out + 1 + threadIdx.x % 2, 1);
 }
 
-// A lock by its own name; the plain writes are of something else.
+// A lock has its own name; the plain writes are to something else.
 // CHECK-DAG: gfx90a _Z7ownNamePiPKii: agrees
 // CHECK-DAG: gfx1100 _Z7ownNamePiPKii: agrees
 __device__ int ownLock;

@@ -1,5 +1,5 @@
-// Operations between the lanes of a warp of 32, on waves of 64 and of 32: full warps,
-// blocks that end within a warp and within a wave, blocks of two dimensions.
+// These are operations between the lanes of a warp of 32, on waves of 64 and of 32: full
+// warps, blocks that end within a warp and within a wave, blocks of two dimensions.
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-amdgpu-test %t.ll --block=128 --n=512 | FileCheck %s
 // RUN: regrain-amdgpu-test %t.ll --block=96 --grid=2 --n=512 | FileCheck %s
@@ -18,7 +18,7 @@ __device__ int linear() {
 __device__ int global() {
   return blockIdx.x * blockDim.x * blockDim.y * blockDim.z + linear();
 }
-/* The threads of this warp: the last warp of a block can be short. */
+/* Returns the threads of this warp: the last warp of a block can be short. */
 __device__ unsigned warp() {
   int left = blockDim.x * blockDim.y * blockDim.z - linear() / 32 * 32;
   return left >= 32 ? ~0u : (1u << left) - 1;
@@ -29,7 +29,7 @@ __device__ int mix(int hash, float value) { return mix(hash, __float_as_int(valu
 __device__ int mix(int hash, long long value) { return mix(mix(hash, (int)value), (int)(value >> 32)); }
 __device__ int mix(int hash, double value) { return mix(hash, __double_as_longlong(value)); }
 
-/* A source that is there: shuffles from lanes that are not have no result. */
+/* Returns a source that exists: shuffles from absent lanes have no result. */
 __device__ int within(unsigned mask, int source, int own) { return mask >> (source & 31) & 1 ? source : own; }
 
 template <class T> __device__ int shuffleAll(T value, int seed) {
@@ -118,7 +118,7 @@ __global__ void reductions(int *out, const int *in, int n) {
   out[i] = mix(hash, __reduce_xor_sync(mask, (unsigned)value));
 }
 
-/* Lanes apart: four disjoint masks, chosen by data, and a vote on each side of a branch. */
+/* Lanes diverge: four disjoint masks, chosen by data, and a vote on each side of a branch. */
 __global__ void apart(int *out, const int *in, int n) {
   int i = global(), lane = linear() & 31, hash = 0, group = in[i] & 3;
   unsigned lanes = warp(), zeros = __ballot_sync(lanes, group == 0);
@@ -145,7 +145,7 @@ __global__ void apart(int *out, const int *in, int n) {
   out[i] = hash;
 }
 
-/* Lanes leave a loop one after the other; those that are left go on together. */
+/* Lanes leave a loop one after the other; those that remain continue together. */
 __global__ void leaving(int *out, const int *in, int n) {
   int i = global(), hash = 0, rounds = (in[i] & 15) + linear() % 3;
   for (int round = 0; round < rounds; ++round) {
@@ -156,7 +156,7 @@ __global__ void leaving(int *out, const int *in, int n) {
   out[i] = hash;
 }
 
-/* One warp of a wave goes on where the other does not. */
+/* One warp of a wave continues where the other does not. */
 __global__ void oneWarp(int *out, const int *in, int n) {
   int i = global();
   unsigned value = in[i];

@@ -1,5 +1,5 @@
-// Barriers in loops, in ifs, behind early returns, in called functions: the
-// threads meet where the hardware lets them, whichever way they are run.
+// There are barriers in loops, in ifs, after early returns and in called functions:
+// the threads meet where the hardware lets them, on any path of the target.
 // RUN: %device-ir %s -o %t.ll
 // RUN: %same-on-all-paths %t.ll --kernel=loopSum --kernel=commonIf --kernel=earlyReturn --kernel=parting --kernel=called --kernel=liveAcross --kernel=breakOut --kernel=reducing --block=64
 // RUN: FileCheck %s < %t.out
@@ -95,7 +95,7 @@ extern "C" __global__ void called(int *out, const int *in, int n) {
   out[t] = exchange(values, t, first + t) + first + t;
 }
 
-// Registers, an array that is indexed, and a pointer live across barriers.
+// Registers, an indexed array and a pointer live across barriers.
 // CHECK-LABEL: liveAcross:
 // CHECK-NEXT: 0 7 10
 extern "C" __global__ void liveAcross(int *out, const int *in, int n) {

@@ -1,9 +1,9 @@
-// What only the general path can do; the others leave it to it.
+// Only the general path supports these; the others leave them to it.
 // RUN: %device-ir %s -o %t.ll
 // RUN: %same-on-all-paths %t.ll --kernel=recursive --kernel=pointers --kernel=spin --kernel=handOver --kernel=locked --kernel=named --block=64
 // RUN: FileCheck %s < %t.out
 
-// A barrier in a function that calls itself.
+// A function that calls itself contains a barrier.
 __device__ int descend(int *values, int depth) {
   if (depth == 0)
     return 0;
@@ -20,7 +20,7 @@ extern "C" __global__ void recursive(int *out, const int *in, int n) {
   out[threadIdx.x] = descend(values, 3);
 }
 
-// Barriers behind function pointers that differ from call to call.
+// Barriers are in functions behind pointers that differ from call to call.
 __device__ int plus(int x) { __syncthreads(); return x + 1; }
 __device__ int times(int x) { __syncthreads(); return x * threadIdx.x; }
 __device__ int (*table[2])(int) = {plus, times};
@@ -49,7 +49,7 @@ extern "C" __global__ void spin(int *out, const int *in, int n) {
     out[threadIdx.x] = threadIdx.x;
 }
 
-// Each thread waits for the one behind it, by an atomic that changes nothing.
+// Each thread waits for its successor, by an atomic that changes nothing.
 // CHECK-LABEL: handOver:
 // CHECK-NEXT: 63 62 61
 extern "C" __global__ void handOver(int *out, const int *in, int n) {
@@ -63,7 +63,7 @@ extern "C" __global__ void handOver(int *out, const int *in, int n) {
   atomicSub(&turn, 1);
 }
 
-// A lock that is held across a barrier-free section.
+// A lock is held across a section without barriers.
 // CHECK-LABEL: locked:
 // CHECK-NEXT: 2016 0
 extern "C" __global__ void locked(int *out, const int *in, int n) {
@@ -81,7 +81,7 @@ extern "C" __global__ void locked(int *out, const int *in, int n) {
     }
 }
 
-// Named barriers: one warp hands over to the other without waiting itself.
+// Named barriers let one warp hand over to the other without waiting itself.
 // CHECK-LABEL: named:
 // CHECK-NEXT: 0 1 2
 // CHECK-NEXT: 16 17

@@ -1,5 +1,5 @@
-// A division under a condition that differs between threads, by what they share:
-// computed once for all threads, with a divisor that cannot trap.
+// A division by shared values, under a condition that differs between threads,
+// is computed once for all threads, with a divisor that cannot trap.
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-cpu-test %t.ll --emit=optimized --kernel=address | FileCheck %s --check-prefix=HOISTED
 // RUN: %same-on-all-paths %t.ll --kernel=address --kernel=negative --kernel=none --kernel=apart --block=16,2 --n=16 --buffer=512
@@ -20,7 +20,7 @@ extern "C" __global__ void address(int *out, const int *in, int n) {
     out[row * 16 + threadIdx.x] = in[rest * 64 + threadIdx.x] + 1;
 }
 
-// A dividend that overflows where no thread divides.
+// The dividend overflows where no thread divides.
 // VALUES-LABEL: negative:
 // VALUES-NEXT: 0 0 0 0 20 21 22 23 24 25 26 27 28 29 30 31
 extern "C" __global__ void negative(int *out, const int *in, int n) {

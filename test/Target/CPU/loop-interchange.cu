@@ -1,5 +1,5 @@
-// A loop that all threads run alike goes outside of the loop over the threads,
-// which then vectorises; one whose accesses lie apart stays where it is.
+// A loop with the same iterations for all threads goes outside of the loop over the
+// threads, which is then vectorised; one whose accesses lie apart stays where it is.
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=product | FileCheck %s --check-prefix=CHANGED
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=rows | FileCheck %s --check-prefix=KEPT
@@ -19,7 +19,7 @@ extern "C" __global__ void product(int *out, const int *in, int n) {
   out[y * n + x] = sum;
 }
 
-// Neighbouring threads read a row each.
+// Neighbouring threads each read a row.
 // KEPT-NOT: region.1
 // VALUES-LABEL: rows:
 // VALUES-NEXT: 120 376 632
@@ -30,7 +30,7 @@ extern "C" __global__ void rows(int *out, const int *in, int n) {
   out[t] = sum;
 }
 
-// The number of turns differs from thread to thread.
+// The number of iterations differs from thread to thread.
 // VALUES-LABEL: apart:
 // VALUES-NEXT: 0 0 1 3 6
 extern "C" __global__ void apart(int *out, const int *in, int n) {

@@ -1,5 +1,5 @@
-// A function gives the same bits in a vector and alone, so that results do not
-// depend on how many threads a block has; and calls do vectorise.
+// A function has the same bits in a vector and alone, so that results do not
+// depend on the number of threads of a block; and calls are vectorised.
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-cpu-test %t.ll --run --kernel=functions --block=64 --n=64 > %t.vector
 // RUN: regrain-cpu-test %t.ll --run --kernel=functions --block=1 --grid=64 --n=64 > %t.scalar

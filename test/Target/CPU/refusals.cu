@@ -1,5 +1,5 @@
-// A kernel that the CPU cannot run has no code, and one sentence says why; the
-// others of the module are not touched by that.
+// A kernel that the CPU cannot run has no code, and one sentence gives the
+// reason; the other kernels of the module are not affected.
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-cpu-test %t.ll --emit=reasons --kernel=assembly --kernel=undefined --kernel=elsewhere --kernel=behindCall --kernel=fine --kernel=absent | FileCheck %s
 // RUN: regrain-cpu-test %t.ll --kernel=assembly --kernel=fine --quiet --emit=optimized | FileCheck %s --check-prefix=KEPT

@@ -1,4 +1,4 @@
-// Which path a kernel takes, and what lives between its regions.
+// This tests which path a kernel takes, and which values live between its regions.
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=common | FileCheck %s --check-prefix=COMMON
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=guarded | FileCheck %s --check-prefix=GUARDED
@@ -8,9 +8,9 @@
 // RUN: regrain-cpu-test %t.ll --emit=optimized --kernel=common --kernel=guarded > %t.2
 // RUN: cmp %t.1 %t.2
 
-// A loop around barriers whose count all threads share: no states; its counter is
-// kept once, the index i is computed again and only `sum`, before and after the
-// addition, has places per thread.
+// All threads share the count of a loop around barriers: it needs no states;
+// its counter is kept once, the index i is recomputed and only `sum`, before
+// and after the addition, has a place per thread.
 // COMMON: @common = protected constant {{.*}} i64 64, i64 8, ptr @common.run
 // COMMON-NOT: regrain_states_present
 // VECTOR: load <8 x float>
@@ -28,7 +28,7 @@ extern "C" __global__ void common(float *out, const float *in, int n) {
   out[i] = sum;
 }
 
-// An early return that differs from thread to thread: a state for each.
+// An early return that differs from thread to thread needs a state for each.
 // GUARDED-LABEL: define internal void @guarded.run
 // GUARDED: call{{.*}}@regrain_release
 extern "C" __global__ void guarded(float *out, const float *in, int n) {

@@ -3,12 +3,12 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For tests. Takes device LLVM IR and
+// This tool is for tests. It takes device LLVM IR and
 //   --emit=lowered|optimized   prints the module at that stage
 //   --emit=reasons             prints what became of each kernel
 //   --run                      runs the kernels and prints the output buffer
 //
-// A kernel that is run takes (int *out, const int *in, int n): `in` holds n
+// A kernel that is run takes (int *out, const int *in, int n): `in` has n
 // numbers 0, 1, 2, ..., `out` n zeros; --buffer gives another length.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,5 @@
-; A device module becomes one for x86-64: no address spaces, no fused operations,
-; shared variables as offsets, module variables shared between objects.
+; A device module becomes one for x86-64: it has no address spaces and no fused
+; operations, shared variables are offsets, and objects share module variables.
 ; RUN: regrain-cpu-test %s --emit=lowered --kernel=kernel | FileCheck %s
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

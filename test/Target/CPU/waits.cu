@@ -1,4 +1,4 @@
-// What suspends a thread, and what stays a loop; which blocks may wait for others.
+// This tests what suspends a thread, what stays a loop, and which blocks may wait for others.
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=counted --kernel=histogram --kernel=retried --kernel=drawn --kernel=drawnTwice --kernel=counting --kernel=edges --kernel=swept --kernel=delayed | FileCheck %s --check-prefix=STAYS
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=polled --kernel=locked --kernel=bounded --kernel=varying --kernel=fenced --kernel=called --kernel=told --kernel=retriedLock --kernel=reset --kernel=takenBack --kernel=putBack --kernel=takenBackBehind --kernel=farAway --kernel=farLimit --kernel=overTheEnd --kernel=ownStore --kernel=spoilt --kernel=irreducible | FileCheck %s --check-prefix=WAITS
@@ -7,7 +7,7 @@
 // A constant ends with whether the kernel may wait for other blocks.
 #define KERNEL extern "C" __global__ void
 
-// An end that does not depend on what is read.
+// The end does not depend on what is read.
 // STAYS: @counted = {{.*}} ptr @counted.run, i32 0 }
 KERNEL counted(int *out, int *in, int n) {
   for (int i = 0; i < n; ++i)
@@ -19,7 +19,7 @@ KERNEL histogram(int *out, int *in, int n) {
     if (atomicAdd(out + in[i] % 16, 1) == 5)
       atomicMax(out + 16, i);
 }
-// A compare-and-exchange that retries with what it read.
+// A compare-and-exchange retries with the value that it read.
 // STAYS: @retried = {{.*}} ptr @retried.run, i32 0 }
 KERNEL retried(int *out, int *in, int n) {
   int old = out[n], assumed;
@@ -28,14 +28,14 @@ KERNEL retried(int *out, int *in, int n) {
     old = atomicCAS(out + n, assumed, assumed * 3 + in[threadIdx.x]);
   } while (assumed != old);
 }
-// Tickets up to a limit.
+// Tickets are drawn up to a limit.
 // STAYS: @drawn = {{.*}} ptr @drawn.run, i32 0 }
 KERNEL drawn(int *out, int *in, int n) {
   int i;
   while ((i = atomicAdd(in, 1)) < n)
     out[i] = i;
 }
-// Every draw of the loop goes the same way, and other memory may go any way.
+// Every draw of the loop goes the same way, and other memory may change in any way.
 // STAYS: @drawnTwice = {{.*}} ptr @drawnTwice.run, i32 0 }
 KERNEL drawnTwice(int *out, int *in, int n) {
   while (atomicAdd(in, 1) < n)
@@ -46,13 +46,13 @@ KERNEL counting(int *__restrict__ out, int *__restrict__ in, int n) {
   while (atomicAdd(in, 1) < n)
     atomicMax(out, n);
 }
-// A limit that is read anew beside an atomic, but not on purpose from others.
+// A limit is read again beside an atomic, but not to wait for others.
 // STAYS: @edges = {{.*}} ptr @edges.run, i32 0 }
 KERNEL edges(int *out, int *in, int n) {
   for (int e = in[threadIdx.x]; e < in[threadIdx.x + 1]; ++e)
     atomicMin(out + in[e], n);
 }
-// A loop whose end is read, in which nobody can have written it.
+// The loop reads its end, which no other thread can have written.
 // STAYS: @swept = {{.*}} ptr @swept.run, i32 0 }
 KERNEL swept(int *out, int *in, int n) {
   int at = threadIdx.x;
@@ -122,7 +122,7 @@ KERNEL called(int *out, int *in, int n) {
   while (!look(out, n)) {
   }
 }
-// The read decides which way a variable is set, and that the end.
+// The read decides how a variable is set, and that the end.
 // WAITS: define {{.*}} @told.thread.resume(
 KERNEL told(int *out, int *in, int n) {
   int state = 3, turns = 0;
@@ -133,7 +133,7 @@ KERNEL told(int *out, int *in, int n) {
   }
   in[threadIdx.x] = turns;
 }
-// A retry that goes round without a try while the word is 0.
+// A retry iterates without an attempt while the word is 0.
 // WAITS: define {{.*}} @retriedLock.thread.resume(
 KERNEL retriedLock(int *out, int *in, int n) {
   while (true) {
@@ -142,13 +142,13 @@ KERNEL retriedLock(int *out, int *in, int n) {
       break;
   }
 }
-// Tickets of a place that is another one in each turn.
+// Tickets are drawn from another place in each iteration.
 // WAITS: define {{.*}} @reset.thread.resume(
 KERNEL reset(int *out, int *in, int n) {
   while (atomicAdd(out + in[*(volatile int *)in], 1) < n) {
   }
 }
-// Tickets that the loop takes back, by a name that may be another one of the same memory.
+// The loop returns tickets, by a name that may be another one of the same memory.
 // WAITS: define {{.*}} @takenBack.thread.resume(
 KERNEL takenBack(int *out, int *in, int n) {
   while (atomicAdd(out, 1) < n)
@@ -170,32 +170,32 @@ KERNEL takenBackBehind(int *out, int *in, int n) {
   while (atomicAdd(out, 1) < n)
     take(in, n);
 }
-// A counter of 64 bits may stand too far from the limit.
+// A counter of 64 bits may be too far from the limit.
 // WAITS: define {{.*}} @farAway.thread.resume(
 KERNEL farAway(unsigned long long *out, int *in, int n) {
   while ((long long)atomicAdd(out, 1ull) < 0) {
   }
 }
-// A limit that no thread is meant to come to alone.
+// No thread is meant to reach the limit alone.
 // WAITS: define {{.*}} @farLimit.thread.resume(
 KERNEL farLimit(int *out, int *in, int n) {
   while (atomicAdd(out, 1) < 1 << 30) {
   }
 }
-// Steps that may pass over the limit.
+// Steps may pass over the limit.
 // WAITS: define {{.*}} @overTheEnd.thread.resume(
 KERNEL overTheEnd(int *out, int *in, int n) {
   while (atomicAdd(out, 0x40000000) < n) {
   }
 }
-// A counter that the thread sets itself, as long as another has not told it to stop.
+// The thread sets the counter itself, unless another has told it to stop.
 // WAITS: define {{.*}} @ownStore.thread.resume(
 KERNEL ownStore(int *out, int *in, int n) {
   while (atomicAdd(out, 1) < 5)
     if (*(volatile int *)in == 0)
       out[0] = 0;
 }
-// A retry that changes the word before it tries.
+// A retry changes the word before its attempt.
 // WAITS: define {{.*}} @spoilt.thread.resume(
 KERNEL spoilt(int *out, int *in, int n) {
   int seen;
@@ -204,7 +204,7 @@ KERNEL spoilt(int *out, int *in, int n) {
     atomicAdd(out, *(volatile int *)in);
   } while (atomicCAS(out, seen, seen + 1) != seen);
 }
-// Two ways into one cycle.
+// One cycle has two entries.
 // WAITS: define {{.*}} @irreducible.thread.resume(
 KERNEL irreducible(int *out, int *in, int n) {
   int turn = 0;
@@ -220,8 +220,8 @@ second:
     goto first;
 }
 
-// Each turn meets the others at a barrier anyway: it stays a loop over the threads, and
-// only the block waits.
+// Each iteration meets the others at a barrier anyway: it stays a loop over the
+// threads, and only the block waits.
 // BLOCK: @together = {{.*}} ptr @together.run, i32 1 }
 // BLOCK: @inBlock = {{.*}} ptr @inBlock.run, i32 0 }
 // BLOCK-NOT: @together.thread.resume(

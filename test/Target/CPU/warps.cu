@@ -1,5 +1,5 @@
-// Operations between the lanes of a warp: under common control, under control that
-// is common to a warp, under divergent control with member masks, in partial warps.
+// Operations between the lanes of a warp are under common control, under control that
+// is common to a warp, and under divergent control with member masks, in partial warps.
 // RUN: %device-ir %s -o %t.ll
 // RUN: %same-on-all-paths %t.ll --kernel=shuffles --kernel=votes --kernel=firstWarp --kernel=halves --kernel=matches --kernel=wide --kernel=exchange --kernel=active --kernel=counted --block=64
 // RUN: FileCheck %s < %t.out
@@ -8,7 +8,7 @@
 constexpr unsigned all = 0xffffffffu;
 __device__ int linear() { return threadIdx.x + blockDim.x * threadIdx.y; }
 
-// The digits, two each: segment's lane 5, other of a pair, two down, one up.
+// The digits, two each, are: segment's lane 5, other of a pair, two down, one up.
 // CHECK-LABEL: shuffles:
 // CHECK-NEXT: 5010200 5000300 5030401
 extern "C" __global__ void shuffles(int *out, const int *in, int n) {
@@ -26,7 +26,7 @@ extern "C" __global__ void votes(int *out, const int *in, int n) {
   out[t] = count + 100 * __all_sync(all, lane < 5) + 1000 * __any_sync(all, t == 50);
 }
 
-// The tail of a reduction: one warp goes on by itself while the other waits.
+// At the tail of a reduction, one warp continues by itself while the other waits.
 // CHECK-LABEL: firstWarp:
 // CHECK-NEXT: 2016 2016
 extern "C" __global__ void firstWarp(int *out, const int *in, int n) {
@@ -45,7 +45,7 @@ extern "C" __global__ void firstWarp(int *out, const int *in, int n) {
   out[t] = values[0];
 }
 
-// Each half of a warp goes its own way and meets its own kind.
+// The two halves of a warp diverge, and each meets its own lanes.
 // CHECK-LABEL: halves:
 // CHECK-NEXT: 120 120
 extern "C" __global__ void halves(int *out, const int *in, int n) {
@@ -79,7 +79,7 @@ extern "C" __global__ void wide(int *out, const int *in, int n) {
   out[t] = (far == (1ll << 40) + partner) + (half == partner * 0.5);
 }
 
-// What a lane wrote before __syncwarp the others read behind it.
+// After __syncwarp, the other lanes read what a lane wrote before it.
 // CHECK-LABEL: exchange:
 // CHECK-NEXT: 1 0 3 2
 extern "C" __global__ void exchange(int *out, const int *in, int n) {
@@ -94,7 +94,7 @@ extern "C" __global__ void exchange(int *out, const int *in, int n) {
   out[t] = values[t];
 }
 
-// The lanes that go this way together see one another.
+// The lanes that take this path together see one another.
 // CHECK-LABEL: active:
 // CHECK-NEXT: 8 0 0 0 8
 extern "C" __global__ void active(int *out, const int *in, int n) {
@@ -103,7 +103,7 @@ extern "C" __global__ void active(int *out, const int *in, int n) {
     out[t] = __popc(__activemask());
 }
 
-// The number of turns differs from warp to warp.
+// The number of iterations differs from warp to warp.
 // CHECK-LABEL: counted:
 // CHECK-NEXT: 32 32
 extern "C" __global__ void counted(int *out, const int *in, int n) {

@@ -1,4 +1,4 @@
-// `count` sums that are alive together, each in a register of its own.
+// These are `count` sums that are live together, each in its own register.
 #pragma once
 
 template <int count>

@@ -1,6 +1,6 @@
 #!/bin/sh
-# same-on-all-paths.sh PREFIX FILE FLAGS...: runs the kernels on each path of the CPU
-# target; PREFIX.out is what they all print.
+# same-on-all-paths.sh PREFIX FILE FLAGS... runs the kernels on each path of the
+# CPU target; PREFIX.out is their common output.
 prefix=$1
 shift
 for path in loops states continuations; do
