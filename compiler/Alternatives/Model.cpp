@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Alternatives/Model.h"
+#include "runtime/image/launch_limits.h"
 
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -17,7 +18,6 @@ namespace {
 /// Limits of one multiprocessor of compute capability 9.0 (CUDA C++ Programming Guide, "Compute
 /// Capabilities").
 constexpr unsigned warpThreads = 32, mostWarps = 64, mostBlocks = 32, schedulers = 4;
-constexpr unsigned mostThreads = 1024; // per block
 constexpr unsigned registerFile = 65536, mostRegisters = 255;
 constexpr uint64_t sharedMemory = 228 << 10, sharedOfSystem = 1 << 10;
 
@@ -139,7 +139,7 @@ double regrain::gainWithoutShared(const Statistics &statistics, const Grain &gra
 
 double regrain::predictCycles(const Statistics &statistics, const Grain &grain) {
   unsigned threads = launchedThreads(statistics, grain);
-  if (threads > mostThreads || !dividesBlock(statistics, grain))
+  if (threads > maxBlockThreads || !dividesBlock(statistics, grain))
     return std::numeric_limits<double>::infinity();
   unsigned warps = llvm::divideCeil(threads, warpThreads);
   unsigned blocks = blocksHeld(statistics, grain, warps);

@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Alternatives/SeenLaunches.h"
+#include "runtime/image/launch_limits.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 using namespace regrain;
-
-static constexpr uint32_t mostThreads = 1024; ///< max per block, on any GPU
 
 /// Returns what to compile for: first the blocks alone, which differ little between launches, then
 /// whole launches, because grids and arguments do differ.
@@ -48,7 +47,8 @@ std::vector<Grain> regrain::addForSeen(llvm::ArrayRef<KnownLaunch> seen, std::ve
 std::optional<Factors> regrain::commonBlock(llvm::ArrayRef<KnownLaunch> seen) {
   std::optional<Factors> common;
   for (const KnownLaunch &launch : seen) {
-    if (!launch.block || llvm::any_of(*launch.block, [](uint32_t x) { return x > mostThreads; }))
+    if (!launch.block ||
+        llvm::any_of(*launch.block, [](uint32_t x) { return x > maxBlockThreads; }))
       continue;
     if (common && *launch.block != *common)
       return std::nullopt;
@@ -68,6 +68,6 @@ unsigned regrain::boundFor(llvm::ArrayRef<KnownLaunch> seen, unsigned launchBoun
   }
   if (seen.empty())
     bound = usualBound;
-  bool saysNothing = bound >= mostThreads || (launchBounds && bound >= launchBounds);
+  bool saysNothing = bound >= maxBlockThreads || (launchBounds && bound >= launchBounds);
   return saysNothing ? 0 : bound;
 }

@@ -8,6 +8,7 @@
 
 #include "compiler/Alternatives/Model.h"
 #include "runtime/image/grain_keys.h"
+#include "runtime/image/launch_limits.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <map>
@@ -22,10 +23,9 @@ constexpr uint32_t threadFactors[] = {2, 4, 8};
 constexpr uint32_t fusedBlocks[] = {2, 4, 8, 16};
 constexpr uint32_t fewFactors[] = {2, 4};
 constexpr unsigned mostBlocks = 16, mostOfTinyBlocks = 64; ///< max product of block factors
-constexpr unsigned mostCopies = 32;    ///< max of the program's threads in a launched one
-constexpr unsigned mostFused = 16;     ///< max blocks
-constexpr unsigned mostThreads = 1024; ///< max per launched block
-constexpr unsigned usualBlock = 256;   ///< threads
+constexpr unsigned mostCopies = 32;  ///< max of the program's threads in a launched one
+constexpr unsigned mostFused = 16;   ///< max blocks
+constexpr unsigned usualBlock = 256; ///< threads
 
 /// What is added to a tier; the header says when.
 constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility = 1000;
@@ -308,7 +308,7 @@ private:
 
   void addFused() {
     for (const Factors &fuse : triples(fusedBlocks, statistics.use.block, mostFused))
-      if (product(fuse) != 1 && statistics.mostThreads * product(fuse) <= mostThreads)
+      if (product(fuse) != 1 && statistics.mostThreads * product(fuse) <= maxBlockThreads)
         addWithOneFactor({.fuse = fuse});
   }
 

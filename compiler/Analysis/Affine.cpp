@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Affine.h"
+#include "runtime/image/launch_limits.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -18,10 +19,6 @@ using namespace regrain;
 constexpr size_t maxSummands = 12;
 constexpr unsigned maxDepth = 12;
 constexpr unsigned maxSteps = 200;
-
-/// CUDA's limits of a launch: threads of a block and blocks of a grid, per dimension.
-constexpr int64_t maxBlockSize[] = {1024, 1024, 64};
-constexpr int64_t maxGridSize[] = {2147483647, 65535, 65535};
 
 //===----------------------------------------------------------------------===//
 // Forms
@@ -183,14 +180,14 @@ static void addRange(Value value, int64_t least, int64_t most, SmallVectorImpl<A
 /// of a grid hold for the program's blocks. If the threads are reshaped, they hold for the launched
 /// blocks, each of which may stand for several of the nest.
 static int64_t mostBlocks(grain::BlocksOp blocks, unsigned dimension) {
-  return blocks.threads().getShape() ? llvm::maxIntN(32) : maxGridSize[dimension];
+  return blocks.threads().getShape() ? llvm::maxIntN(32) : maxLaunchedGrid[dimension];
 }
 
 static void addLaunchLimits(BlockArgument coordinate, SmallVectorImpl<Affine> &facts) {
   unsigned d = coordinate.getArgNumber();
   Operation *nest = coordinate.getOwner()->getParentOp();
   if (auto threads = dyn_cast<grain::ThreadsOp>(nest))
-    addRange(coordinate, 0, threads.getKnownIterations(d).value_or(maxBlockSize[d]) - 1, facts);
+    addRange(coordinate, 0, threads.getKnownIterations(d).value_or(maxLaunchedBlock[d]) - 1, facts);
   else if (auto blocks = dyn_cast<grain::BlocksOp>(nest))
     addRange(coordinate, 0, blocks.getKnownCount(d).value_or(mostBlocks(blocks, d)) - 1, facts);
 }
@@ -204,10 +201,10 @@ static void addResultRange(Operation *op, SmallVectorImpl<Affine> &facts) {
                      operand.isStrictlyPositive();
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](grain::BlockSizeOp size) {
-        addRange(result, 1, maxBlockSize[unsigned(size.getDimension())], facts);
+        addRange(result, 1, maxLaunchedBlock[unsigned(size.getDimension())], facts);
       })
       .Case([&](grain::GridSizeOp size) {
-        addRange(result, 1, maxGridSize[unsigned(size.getDimension())], facts);
+        addRange(result, 1, maxLaunchedGrid[unsigned(size.getDimension())], facts);
       })
       .Case([&](arith::ExtUIOp extension) {
         if (unsigned bits = bitsOf(extension.getIn()); bits <= 32)

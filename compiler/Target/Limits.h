@@ -15,8 +15,8 @@ namespace regrain {
 struct TargetLimits {
   uint64_t staticSharedBytes = 0; ///< per block
   uint64_t blockThreads = 0;
-  std::array<uint64_t, 3> block = {}; ///< threads per dimension
-  std::array<uint64_t, 3> grid = {};  ///< blocks per dimension
+  std::array<uint32_t, 3> block = {}; ///< threads per dimension
+  std::array<uint32_t, 3> grid = {};  ///< blocks per dimension
 };
 
 } // namespace regrain

@@ -7,6 +7,7 @@
 #include "runtime/core/launch_plan.h"
 #include "runtime/core/own_threads.h"
 #include "runtime/core/registry.h"
+#include "runtime/image/launch_limits.h"
 
 #include <algorithm>
 #include <cstring>
@@ -73,7 +74,7 @@ cudaError_t LaunchPlan::launchCandidate(size_t candidate, const LaunchShape &pro
 /// 1 if the device does not report it.
 uint64_t LaunchPlan::residentBlocks(const Extent &block, uint64_t dynamicSharedBytes) {
   int blocks = 0;
-  int threads = int(std::min<uint64_t>(product(block), 1024));
+  int threads = int(std::min<uint64_t>(product(block), maxBlockThreads));
   if (original->maxActiveBlocks(threads, dynamicSharedBytes, 0, blocks) != cudaSuccess)
     blocks = 1;
   return uint64_t(std::max(blocks, 1)) * uint64_t(device.properties.multiProcessorCount);

@@ -7,6 +7,7 @@
 #include "runtime/image/grain_keys.h"
 
 #include "runtime/image/grain_forms.h"
+#include "runtime/image/launch_limits.h"
 
 namespace regrain {
 namespace {
@@ -15,9 +16,6 @@ using Words = std::span<const std::string_view>;
 using Pieces = std::vector<std::string>;
 
 /// CUDA's limits of a launch, on any device.
-constexpr uint64_t maxThreads = 1024;
-constexpr Factors maxBlock = {1024, 1024, 64};
-constexpr Factors maxGrid = {0x7fffffff, 65535, 65535};
 
 uint64_t product(const Factors &factors) { return uint64_t(factors[0]) * factors[1] * factors[2]; }
 
@@ -26,7 +24,7 @@ bool exceeds(const Factors &size, const Factors &limits) {
 }
 
 bool holdsTooMany(const Factors &block) {
-  return exceeds(block, maxBlock) || product(block) > maxThreads;
+  return exceeds(block, maxBlockSize) || product(block) > maxBlockThreads;
 }
 
 std::string sayIf(bool isBroken, const char *sentence) { return isBroken ? sentence : ""; }
@@ -45,7 +43,7 @@ std::optional<Factors> launchedBlock(const Grain &grain, std::string &wrong) {
               " does not divide the block, which has " + std::to_string(size);
       return std::nullopt;
     }
-    launched[d] = uint32_t(std::min<uint64_t>(size / grain.thread[d], maxThreads + 1));
+    launched[d] = uint32_t(std::min<uint64_t>(size / grain.thread[d], maxBlockThreads + 1));
   }
   return launched;
 }
@@ -159,7 +157,7 @@ constexpr std::string_view boundTrials[] = {"bound=64", "bound=128", "bound=256"
 constexpr GrainRule boundRules[] = {
     {RuleOrder::Values,
      [](const Grain &grain) {
-       return sayIf(grain.bound > maxThreads, "bound is larger than the block of any launch");
+       return sayIf(grain.bound > maxBlockThreads, "bound is larger than the block of any launch");
      }},
     {RuleOrder::Launch, [](const Grain &grain) {
        std::optional<Factors> launched = launchedBlock(grain);
@@ -193,7 +191,7 @@ constexpr GrainRule knownRules[] = {
                     "for.block is larger than the block of any launch");
      }},
     {RuleOrder::Values, [](const Grain &grain) {
-       return sayIf(grain.known.grid && exceeds(*grain.known.grid, maxGrid),
+       return sayIf(grain.known.grid && exceeds(*grain.known.grid, maxGridSize),
                     "for.grid is larger than the grid of any launch");
      }}};
 

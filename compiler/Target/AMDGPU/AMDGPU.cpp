@@ -27,6 +27,7 @@
 #include "compiler/Target/Linker.h"
 #include "compiler/Target/ObjectCode.h"
 #include "compiler/Target/Pipeline.h"
+#include "runtime/image/launch_limits.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -60,7 +61,7 @@ public:
 
   /// The limits of HIP's "hipDeviceProp_t"; a dimension of the grid has fewer than 2^32 threads.
   TargetLimits limits() const override {
-    return {mostLocal, mostThreads, {1024, 1024, 1024}, {0x7fffffff, 65535, 65535}};
+    return {mostLocal, maxBlockThreads, maxLaunchedBlock, maxGridSize};
   }
 
   /// The number of LLVM instructions, after its passes, for which the code generator takes about

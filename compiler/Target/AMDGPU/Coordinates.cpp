@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Coordinates.h"
+#include "runtime/image/launch_limits.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -15,8 +16,6 @@ using namespace llvm;
 namespace regrain::amdgpu {
 
 namespace {
-
-constexpr unsigned mostThreads = 1024; ///< per block, in each dimension
 
 /// Computes one dimension of the coordinates; `dimension` is 0 for x.
 class Coordinates {
@@ -29,7 +28,7 @@ public:
                                      Intrinsic::amdgcn_workitem_id_y,
                                      Intrinsic::amdgcn_workitem_id_z};
     CallInst *call = builder.CreateIntrinsic(ids[dimension], {}, {});
-    call->setMetadata(LLVMContext::MD_range, range(32, 0, mostThreads));
+    call->setMetadata(LLVMContext::MD_range, range(32, 0, maxBlockThreads));
     call->addRetAttr(Attribute::NoUndef);
     return call;
   }
@@ -43,7 +42,7 @@ public:
 
   Value *blockSize() {
     LoadInst *size = load(builder.getInt16Ty(), (packed ? 4 : 12) + 2 * dimension);
-    size->setMetadata(LLVMContext::MD_range, range(16, 1, mostThreads + 1));
+    size->setMetadata(LLVMContext::MD_range, range(16, 1, maxBlockThreads + 1));
     return builder.CreateZExt(size, builder.getInt32Ty());
   }
 

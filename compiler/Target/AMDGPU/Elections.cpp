@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Elections.h"
+#include "runtime/image/launch_limits.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -47,8 +48,8 @@ bool isBlockSize(const Value *value, unsigned dimension) {
 }
 
 /// Returns the maximum number of threads of a block that runs the function.
-unsigned mostThreads(const Function &function) {
-  unsigned most = 1024;
+unsigned maxThreadsOf(const Function &function) {
+  unsigned most = maxBlockThreads;
   if (Attribute size = function.getFnAttribute("amdgpu-flat-work-group-size"); size.isValid())
     size.getValueAsString().split(',').second.getAsInteger(10, most);
   return most;
@@ -59,7 +60,7 @@ unsigned mostThreads(const Function &function) {
 enum class Stride { One, Row, WideRow, Plane, Other };
 
 Stride timesConstant(Stride stride, const APInt &factor, const Function &function) {
-  return stride == Stride::One && factor.uge(mostThreads(function)) && factor.ule(largestFactor)
+  return stride == Stride::One && factor.uge(maxThreadsOf(function)) && factor.ule(largestFactor)
              ? Stride::WideRow
              : Stride::Other;
 }

@@ -8,6 +8,7 @@
 
 #include "compiler/Target/Annotations.h"
 #include "compiler/Target/Reach.h"
+#include "runtime/image/launch_limits.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -151,7 +152,7 @@ void makeKernel(Function &old, const Chip &chip) {
   Function &kernel = KernelSignature(old).rewrite();
   kernel.setCallingConv(CallingConv::AMDGPU_KERNEL);
   kernel.setVisibility(GlobalValue::ProtectedVisibility);
-  setLaunchBounds(kernel, bound ? std::min(bound, mostThreads) : mostThreads, blocks, chip);
+  setLaunchBounds(kernel, bound ? std::min(bound, maxBlockThreads) : maxBlockThreads, blocks, chip);
 }
 
 void cleanFunction(Function &function, const TargetMachine &machine, bool flushToZero) {

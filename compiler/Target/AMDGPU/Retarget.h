@@ -18,6 +18,7 @@
 #pragma once
 
 #include "compiler/Target/AMDGPU/Chip.h"
+#include "runtime/image/launch_limits.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -26,9 +27,6 @@ namespace regrain::amdgpu {
 constexpr unsigned globalSpace = 1;
 constexpr unsigned constantSpace = 4;
 constexpr unsigned privateSpace = 5;
-
-/// The maximum number of threads of a block of a kernel without launch bounds.
-constexpr unsigned mostThreads = 1024;
 
 struct RetargetSettings {
   unsigned codeObjectVersion = 5;

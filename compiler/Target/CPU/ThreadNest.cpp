@@ -7,6 +7,7 @@
 #include "compiler/Target/CPU/ThreadNest.h"
 #include "compiler/Target/CPU/KernelEntry.h"
 #include "compiler/Target/CPU/Suspension.h"
+#include "runtime/image/launch_limits.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -87,11 +88,11 @@ void ThreadNest::loadBlock() {
   IRBuilder<> &builder = *entryBuilder;
   for (unsigned d = 0; d < 3; ++d) {
     fields[REGRAIN_BLOCK_SIZE + d] =
-        loadField(offsetof(RegrainCpuBlock, blockDim) + 4 * d, d == 2 ? 64 : 1024);
+        loadField(offsetof(RegrainCpuBlock, blockDim) + 4 * d, maxBlockSize[d]);
     fields[REGRAIN_BLOCK_INDEX + d] =
-        loadField(offsetof(RegrainCpuBlock, blockIdx) + 4 * d, d ? 65535 : 0x7ffffffe);
+        loadField(offsetof(RegrainCpuBlock, blockIdx) + 4 * d, maxGridSize[d] - 1);
     fields[REGRAIN_GRID_SIZE + d] =
-        loadField(offsetof(RegrainCpuBlock, gridDim) + 4 * d, d ? 65535 : 0x7fffffff);
+        loadField(offsetof(RegrainCpuBlock, gridDim) + 4 * d, maxGridSize[d]);
   }
   fields[REGRAIN_DYNAMIC_SHARED_BYTES] =
       loadField(offsetof(RegrainCpuBlock, dynamicSharedBytes), 0);

@@ -20,6 +20,7 @@
 #include "compiler/Target/NVPTX/UniteShared.h"
 #include "compiler/Target/ObjectCode.h"
 #include "compiler/Target/Reach.h"
+#include "runtime/image/launch_limits.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -44,7 +45,7 @@ public:
   std::string name() const override { return targetName; }
   /// The limits of every chip since compute capability 3.0.
   TargetLimits limits() const override {
-    return {mostShared, 1024, {1024, 1024, 64}, {0x7fffffff, 65535, 65535}};
+    return {mostShared, maxBlockThreads, maxBlockSize, maxGridSize};
   }
 
   /// The number of PTX statements for which the assembler takes about ten seconds.

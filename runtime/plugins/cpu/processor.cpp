@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/image/launch_limits.h"
 #include "runtime/plugins/cpu/cpu_device.h"
 
 #include <algorithm>
@@ -58,10 +59,9 @@ cudaDeviceProp describeProcessor(int threads) {
   properties.minor = 0;
   // CUDA programs of that architecture and newer ones rely on these limits.
   properties.warpSize = 32;
-  properties.maxThreadsPerBlock = 1024;
-  std::copy_n(std::initializer_list<int>{1024, 1024, 64}.begin(), 3, properties.maxThreadsDim);
-  std::copy_n(std::initializer_list<int>{0x7fffffff, 65535, 65535}.begin(), 3,
-              properties.maxGridSize);
+  properties.maxThreadsPerBlock = maxBlockThreads;
+  std::copy(maxBlockSize.begin(), maxBlockSize.end(), properties.maxThreadsDim);
+  std::copy(maxGridSize.begin(), maxGridSize.end(), properties.maxGridSize);
   properties.sharedMemPerBlock = 48 << 10;
   properties.sharedMemPerBlockOptin = 227 << 10;
   properties.sharedMemPerMultiprocessor = 228 << 10;

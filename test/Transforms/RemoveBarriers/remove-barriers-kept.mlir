@@ -378,3 +378,23 @@ grain.kernel @rows_with_tickets(%drawn: !llvm.ptr, %out: !llvm.ptr) {
   }
   grain.return
 }
+
+// A launched block of fused blocks may have more than 64 threads in z, so another thread stores what
+// a thread loads 64 elements further.
+// CHECK-LABEL: grain.kernel @far_in_z(
+// CHECK-COUNT-1: grain.barrier
+grain.kernel @far_in_z(%p: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<2048 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.getelementptr inbounds %s[%tz] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      llvm.store %tz, %own : i32, !llvm.ptr<3>
+      grain.barrier (%tx, %ty, %tz)
+      %other = llvm.getelementptr inbounds %s[%tz, 64] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, !llvm.array<1 x i32>
+      %v = llvm.load %other : !llvm.ptr<3> -> i32
+      %to = llvm.getelementptr inbounds %p[%tz] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %v, %to : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
