@@ -1,5 +1,5 @@
-// registers=N bounds the registers of a launched thread: a directive in PTX, whatever the launch bounds and -maxrregcount say, an
-// attribute of AMD's kernels and of what they call; the CPU refuses it.
+// registers=N bounds the registers of a launched thread: it is a directive in PTX, for any launch bounds
+// and -maxrregcount, and an attribute of AMD's kernels and of the functions they call; the CPU refuses it.
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:registers=40' --emit=ptx %s | FileCheck %s --check-prefix=PTX
 // RUN: %regrain cc -O3 --targets=ptx -maxrregcount=96 --coarsen='*:registers=40' --emit=ptx %s | FileCheck %s --check-prefix=BOTH
 // RUN: %regrain cc -O3 --targets=gfx90a --coarsen='free:block.x=2:remainder,registers=96' --emit=amdgcn %s | FileCheck %s --check-prefix=AMD

@@ -1,5 +1,5 @@
-// Which grains each construct of docs/constructs.md refuses, and why; what is not
-// named takes all of them.
+// This tests which grains each construct of docs/constructs.md refuses, and
+// why; grains that are not named are accepted.
 //
 // RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:block.x=2' --coarsen='*:thread.x=2' \
 // RUN:   --coarsen='*:thread.x=2:contiguous' --coarsen='*:fuse.x=2' --coarsen='*:shape=32' %s \
@@ -90,7 +90,7 @@ __global__ void ownEnd(int *out) {
   }
 }
 
-// The last block adds up: no block waits, so that none is refused but by its barriers.
+// The last block adds up: no block waits, so that only barriers cause refusals.
 // CHECK-DAG: remark: kernel 'lastBlock(int*, unsigned int*)' keeps its original instead of shape=32x1x1: threads of a block work together
 __global__ void lastBlock(int *out, unsigned *finished) {
   __shared__ bool last;
@@ -105,7 +105,7 @@ __global__ void lastBlock(int *out, unsigned *finished) {
   }
 }
 
-// Each of these takes all grains.
+// Each of these accepts all grains.
 __device__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 __global__ void recursion(int *out) { out[threadIdx.x] = fibonacci(threadIdx.x); }
 __global__ void pauseAndTrap(int *out) {

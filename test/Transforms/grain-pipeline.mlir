@@ -6,12 +6,12 @@
 // RUN: not regrain-opt %s --pass-pipeline='builtin.module(grain.kernel(grain-pipeline{spec=thread=2}))' 2>&1 | FileCheck %s --check-prefix=TOTAL
 // RUN: not regrain-opt %s --pass-pipeline='builtin.module(grain.kernel(grain-pipeline{spec=thread.q=2}))' 2>&1 | FileCheck %s --check-prefix=WRONG
 
-// The barrier names the loops of the coarsened nest, not a coordinate that is computed.
+// The barrier names the loops of the coarsened nest, not a computed coordinate.
 // CHECK-LABEL: grain.kernel @exchange
 // CHECK: grain.threads (%[[X:.*]], %[[Y:.*]], %[[Z:.*]]) factors [2, 1, 1] attributes {bound = 64 : i32, contiguous}
 // CHECK: grain.barrier(%[[X]], %[[Y]], %[[Z]])
 
-// The launch of the blocks that fill a launched one, and the launch of the others.
+// These are the launch of the blocks that fill a launched one, and the launch of the others.
 // WHOLE: grain.blocks {{.*}} factors [3, 1, 1]
 // REST: grain.blocks
 // REST-NOT: factors

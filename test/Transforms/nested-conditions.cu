@@ -1,5 +1,5 @@
-// What a thread of a block that is not there would have loaded is poison: a condition
-// on it stands inside of the one at the edge, and is not joined with it.
+// The value that a thread of an absent block would have loaded is poison: a
+// condition on it stays inside of the one at the edge, and is not joined with it.
 // RUN: %regrain cc --targets=cpu --emit=grain --coarsen='*:fuse.x=3' -o %t %s
 // RUN: FileCheck %s < %t
 

@@ -1,5 +1,5 @@
-// A grain passes the program's grid behind the kernel's own parameters; all of them
-// have to fit into what a launch takes.
+// A grain passes the program's grid after the kernel's own parameters; all of
+// them must fit into the parameters of a launch.
 //
 // RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:block.x=2' %s -o %t 2> %t.remarks
 // RUN: FileCheck %s < %t.remarks

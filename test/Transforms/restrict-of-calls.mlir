@@ -1,8 +1,8 @@
 // RUN: regrain-opt %s --grain-coarsen-threads="factors=2,1,1" | FileCheck %s --implicit-check-not=_scopes
 // RUN: regrain-opt %s --grain-coarsen-blocks="factors=2,1,1" | FileCheck %s --implicit-check-not=_scopes
 // RUN: regrain-opt %s | FileCheck %s --check-prefix=ORIGINAL
-// Scopes are what is left of `__restrict__` in a function that was inlined: they, too, speak
-// of one thread of the program, and a thread that runs several has none where these meet.
+// Scopes are what remains of `__restrict__` in a function that was inlined: they also concern
+// one thread of the program, and a thread that runs several has none where these meet.
 
 #domain = #llvm.alias_scope_domain<id = distinct[0]<>>
 #scope = #llvm.alias_scope<id = distinct[1]<>, domain = #domain>

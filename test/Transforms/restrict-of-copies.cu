@@ -1,6 +1,6 @@
-// `__restrict__` speaks of one thread of the program. Where threads meet, a thread that
-// runs several of them has it on none of the kernel's pointers; where threads never meet it
-// stays, and so it does in fused blocks.
+// `__restrict__` concerns one thread of the program. If threads meet, a thread
+// that runs several of them has it on none of the kernel's pointers; if threads
+// never meet, it stays, and so it does in fused blocks.
 //
 // RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:control' %s -o %t.control
 // RUN: FileCheck %s < %t.control

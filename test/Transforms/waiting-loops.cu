@@ -1,5 +1,5 @@
-// Loops that wait for another thread or block are refused, whatever their form;
-// loops that make progress by themselves are not.
+// Loops that wait for another thread or block are refused, in any form; loops
+// that make progress by themselves are not.
 //
 // RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:block.x=2' %s -o %t 2> %t.remarks
 // RUN: FileCheck %s < %t.remarks
@@ -22,8 +22,8 @@ __global__ void spinExpected(int *lock) {
   atomicExch(lock, 0);
 }
 
-// The value compared with is made from the one seen: the bit must be cleared by
-// another thread first.
+// The value for the comparison is made from the one seen: another thread must
+// first clear the bit.
 // CHECK-DAG: kernel 'spinBit(unsigned int*)' keeps its original instead of block.x=2: a loop may wait
 __global__ void spinBit(unsigned *word) {
   unsigned seen = *word, expected;
@@ -35,7 +35,7 @@ __global__ void spinBit(unsigned *word) {
   atomicAnd(word, ~1u);
 }
 
-// Tries only when the lock looks free.
+// It only tries when the lock looks free.
 // CHECK-DAG: kernel 'testAndSet(int*)' keeps its original instead of block.x=2: a loop may wait
 __global__ void testAndSet(int *lock) {
   for (;;) {
@@ -78,7 +78,7 @@ __global__ void semaphore(int *free) {
   atomicAdd(free, 1);
 }
 
-// The lock is taken by one thread; the others see that in shared memory.
+// One thread takes the lock; the others see that in shared memory.
 // CHECK-DAG: kernel 'blockLock(int*, float*)' keeps its original instead of block.x=2: a loop may wait
 __global__ void blockLock(int *lock, float *out) {
   __shared__ int taken;
@@ -104,7 +104,7 @@ __global__ void fencedFlag(int *flag, int *out) {
   flag[blockIdx.x + 1] = 1;
 }
 
-// Decoupled look-back: the place changes, and still it waits.
+// This is a decoupled look-back: the place changes, and yet it waits.
 // CHECK-DAG: kernel 'lookBack(int volatile*, int*)' keeps its original instead of block.x=2: a loop may wait
 __global__ void lookBack(volatile int *status, int *out) {
   int at = int(blockIdx.x) - 1, sum = 0;

@@ -1,6 +1,6 @@
-// Lanes of a warp may meet at different places of the code. Copies in one thread do not
-// keep the order of such places, so that they are refused; copies of one place, and of
-// places that lanes come to only together, are not.
+// Lanes of a warp may meet at different places of the code. Copies in one
+// thread do not keep the order of such places, so that they are refused; copies
+// of one place, and of places that lanes reach only together, are not.
 //
 // RUN: %regrain cc --targets=ptx --emit=grain --coarsen='*:block.x=2' %s -o %t 2> %t.remarks
 // RUN: FileCheck %s < %t.remarks
@@ -16,7 +16,7 @@
 // The threads of fused blocks are threads of their own.
 // FUSED-NOT: may meet
 
-// One lane in a loop, the other in another loop and behind it.
+// One lane is in a loop, the other in another loop and after it.
 // CHECK-DAG: kernel 'inLoopAndBehind(int*)' keeps its original instead of block.x=2: lanes of a warp may meet at different places
 // THREADS-DAG: kernel 'inLoopAndBehind(int*)' keeps its original instead of thread.x=2: lanes of a warp may meet at different places
 __global__ void inLoopAndBehind(int *out) {
@@ -46,7 +46,7 @@ __global__ void syncInTwoArms(int *out) {
   }
 }
 
-// A barrier between the two places, but none on the way round the loop.
+// There is a barrier between the two places, but none on the back edge of the loop.
 // CHECK-DAG: kernel 'meetsInTheNextRound(int*, int)' keeps its original instead of block.x=2: lanes of a warp may meet
 __global__ void meetsInTheNextRound(int *out, int n) {
   for (int i = 0; i < n; ++i) {
@@ -57,7 +57,7 @@ __global__ void meetsInTheNextRound(int *out, int n) {
   }
 }
 
-// A vote of some lanes says nothing of the others.
+// A vote of some lanes does not concern the others.
 // CHECK-DAG: kernel 'someVote(int*, unsigned int)' keeps its original instead of block.x=2: lanes of a warp may meet
 __global__ void someVote(int *out, unsigned lanes) {
   int value = out[threadIdx.x];
@@ -66,7 +66,7 @@ __global__ void someVote(int *out, unsigned lanes) {
   out[threadIdx.x] = __shfl_xor_sync(lanes, value, 1);
 }
 
-// The copies of fused blocks are copies as others are.
+// The copies of fused blocks are like other copies.
 // CHECK-DAG: kernel 'aroundBarriers(int*, int)' keeps its original instead of block.x=2: lanes of a warp may meet at different places
 // FUSEDBLOCKS-DAG: kernel 'aroundBarriers(int*, int)' keeps its original instead of block.x=2,fuse.x=2: lanes of a warp may meet
 __global__ void aroundBarriers(int *out, int n) {
@@ -80,7 +80,7 @@ __global__ void aroundBarriers(int *out, int n) {
   out[threadIdx.x] = value;
 }
 
-// One place, to which lanes come in rounds of their own.
+// Lanes come to one place in iterations of their own.
 // CHECK-DAG: kernel 'inSomeRounds(int*, int)' keeps its original instead of block.x=2: lanes of a warp may meet in different rounds of a loop
 // THREADS-DAG: kernel 'inSomeRounds(int*, int)' keeps its original instead of thread.x=2: lanes of a warp may meet in different rounds
 __global__ void inSomeRounds(int *out, int n) {
@@ -100,7 +100,7 @@ __global__ void inInnerLoops(int *out) {
   out[threadIdx.x] = value;
 }
 
-// Three rounds of two for some lanes, two rounds of three for others.
+// Some lanes have three iterations of two, others two iterations of three.
 // CHECK-DAG: kernel 'inRoundsOfRounds(int*)' keeps its original instead of block.x=2: lanes of a warp may meet in different rounds of a loop
 __global__ void inRoundsOfRounds(int *out) {
   int value = out[threadIdx.x], inner = out[threadIdx.x + 32];
@@ -110,7 +110,7 @@ __global__ void inRoundsOfRounds(int *out) {
   out[threadIdx.x] = value;
 }
 
-// Lanes that have equals are told different things by one operation of all lanes.
+// One operation of all lanes gives different results to lanes with equals.
 // CHECK-DAG: kernel 'byEquals(int*)' keeps its original instead of block.x=2: lanes of a warp may meet at different places
 __global__ void byEquals(int *out) {
   int value = out[threadIdx.x], key = out[threadIdx.x + 32], first = 0, second = 0;
@@ -134,11 +134,11 @@ __global__ void asTwoTypes(int *out, int n) {
   out[threadIdx.x] = value;
 }
 
-// All of these stay.
+// None of these is refused.
 // CHECK-NOT: kernel 'stays
 // FUSEDBLOCKS-NOT: kernel 'stays
 // THREADS-NOT: kernel 'stays
-// What one coarsening has copied is no other place for the next.
+// A copy that one coarsening made is not another place for the next.
 // BOTH-NOT: kernel 'stays
 
 __global__ void staysBlockSum(float *out, const float *in) {
@@ -170,7 +170,7 @@ __global__ void staysGuarded(float *out, const float *in, int n) {
   }
 }
 
-// All lanes vote, so that all go on.
+// All lanes vote, so that all continue.
 __global__ void staysWhileAny(int *out) {
   int value = out[threadIdx.x];
   while (__any_sync(~0u, value > 0))
@@ -178,7 +178,7 @@ __global__ void staysWhileAny(int *out) {
   out[threadIdx.x] = __shfl_sync(~0u, value, 3);
 }
 
-// Barriers on both ways between the two places.
+// There are barriers on both paths between the two places.
 __global__ void staysInRounds(int *out, int n) {
   for (int i = 0; i < n; ++i) {
     out[threadIdx.x] += __shfl_xor_sync(~0u, i, 1);
@@ -189,7 +189,7 @@ __global__ void staysInRounds(int *out, int n) {
   }
 }
 
-// Whoever shuffles does so in all rounds.
+// The lanes that shuffle do so in all iterations.
 __global__ void staysForSomeLanes(int *out, int n) {
   int value = out[threadIdx.x];
   bool isFirst = threadIdx.x % 32 < 16;
@@ -199,7 +199,7 @@ __global__ void staysForSomeLanes(int *out, int n) {
   out[threadIdx.x] = value;
 }
 
-// All lanes vote in each round, and those that shuffle have voted for it.
+// All lanes vote in each iteration, and those that shuffle have voted for it.
 __global__ void staysAmongVoters(int *out, int n) {
   int value = out[threadIdx.x];
   for (int i = 0; i < n; ++i) {
@@ -210,7 +210,7 @@ __global__ void staysAmongVoters(int *out, int n) {
   out[threadIdx.x] = value;
 }
 
-// Lanes are told the same by a match of all.
+// A match of all lanes gives them the same result.
 __global__ void staysWhileEqual(int *out) {
   int value = out[threadIdx.x], isSame;
   do

@@ -1,4 +1,4 @@
-// A switch that has a case for every value has no way out, however many there are.
+// A switch that has a case for every value has no default, for any number of cases.
 // RUN: %regrain cc --emit=ptx --targets=compute_90 %s -o %t.ptx
 // RUN: FileCheck %s < %t.ptx
 
@@ -18,7 +18,7 @@ extern "C" __global__ void closed(unsigned *out, const unsigned *in) {
   out[threadIdx.x + 32] = out[threadIdx.x] ^ x;
 }
 
-// A way out that the program has stays.
+// A default that the program has stays.
 // CHECK-LABEL: .entry open(
 // CHECK: trap;
 extern "C" __global__ void open(unsigned *out, const unsigned *in) {

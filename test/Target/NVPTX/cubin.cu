@@ -4,7 +4,7 @@
 // RUN: %regrain cc --targets=sm_90 --emit=cubin %s -o %t.cubin
 // RUN: llvm-readelf -h %t.cubin | FileCheck %s --check-prefix=ELF
 
-// Shared memory as declared; the occupancy is for the launch bounds.
+// Shared memory is as declared; the occupancy is for the launch bounds.
 // CHECK: fill(float*){{.*}}launch bounds 128
 // CHECK: sm_90{{ +}}original{{ +}}{{[1-9][0-9]*}}{{ +}}0/0{{ +}}0{{ +}}512{{ +}}{{[1-9][0-9]*}}{{ +}}100%@128
 // ELF: NVIDIA CUDA architecture

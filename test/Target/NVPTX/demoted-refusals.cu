@@ -1,4 +1,4 @@
-// What a source can ask of shared memory that global memory would answer otherwise.
+// A source can use shared memory in these ways, in which global memory would behave differently.
 // RUN: %regrain cc -O3 --targets=compute_90 --coarsen='*:shared=global' -c -o %t.o %s 2>&1 | FileCheck %s
 
 // CHECK: kernel 'question{{.*}}the kernel asks in which memory a pointer lies

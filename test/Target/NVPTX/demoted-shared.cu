@@ -1,4 +1,4 @@
-// shared=global takes no shared memory: the array lies behind a parameter, at 512 bytes for each launched block.
+// shared=global takes no shared memory: the array is behind a parameter, at 512 bytes for each launched block.
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:shared=global' --emit=ptx %s | FileCheck %s
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:block.x=2,shared=global' --emit=ptx %s | FileCheck %s --check-prefix=BLOCKS
 

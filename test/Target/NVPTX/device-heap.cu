@@ -1,5 +1,5 @@
 // RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s | FileCheck %s
-// An allocation tells whether the heap has room, be its memory used or not.
+// An allocation tells whether the heap has room, even if its memory is unused.
 
 // CHECK-LABEL: .entry _Z4grabmPi(
 // CHECK: call.uni (retval0), {{[[:space:]]*}}malloc,

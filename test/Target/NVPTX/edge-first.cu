@@ -4,9 +4,9 @@
 // RUN: %regrain cc --targets=ptx --coarsen='*:block.x=4,for.grid=12' --emit=ptx %s | FileCheck %s --check-prefix=NONE
 // RUN: %regrain cc --targets=ptx --coarsen='*:block.x=4:remainder' --emit=ptx %s | FileCheck %s --check-prefix=NONE
 
-// The block at the edge, which takes longest, is started first. Fused blocks have
-// no such edge, nor has a grid that the factor divides, nor a launch whose
-// remainder is another.
+// The block at the edge, which takes longest, is started first. There is no
+// such edge for fused blocks, for a grid that the factor divides, and for a
+// launch whose remainder is separate.
 
 // CHECK-LABEL: .entry scale__grain
 // CHECK-DAG: mov.u32 [[INDEX:%r[0-9]+]], %ctaid.x;

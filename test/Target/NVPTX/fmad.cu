@@ -1,7 +1,7 @@
 // RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s | FileCheck %s --check-prefixes=FUSED,BOTH
 // RUN: %regrain cc -O3 --targets=ptx -fmad=false --emit=ptx %s | FileCheck %s --check-prefixes=APART,BOTH
 // RUN: %regrain cc -O3 --targets=ptx -fmad=false --coarsen='*:thread.x=2' --emit=ptx %s | FileCheck %s --check-prefixes=APART,BOTH
-// -fmad=false keeps products and sums apart, and says so to the assembler by their rounding.
+// -fmad=false keeps products and sums separate, and tells the assembler so by their rounding.
 
 // BOTH-LABEL: .entry product_and_sum
 // FUSED: fma.rn.f32
@@ -13,7 +13,7 @@ extern "C" __global__ void product_and_sum(float *out, const float *in, float a,
   out[i] = in[i] * a + b;
 }
 
-// What the source fuses is fused.
+// Operations that the source fuses are fused.
 // BOTH-LABEL: .entry asked_for
 // BOTH: fma.rn.f32
 extern "C" __global__ void asked_for(float *out, const float *in, float a, float b) {

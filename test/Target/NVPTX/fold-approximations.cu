@@ -1,5 +1,5 @@
-// __log2f and __powf of constants are folded where the machine's approximation is exact, so that loops over powers of two
-// are counted and unrolled; where it is not, or not known to be, they stay.
+// __log2f and __powf of constants are folded if the machine's approximation is exact, so that loops
+// over powers of two are counted and unrolled; otherwise, or if that is not known, they stay.
 // RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s | FileCheck %s
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='reduce:block.x=2' --emit=ptx %s | FileCheck %s --check-prefix=COARSE
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='reduce:block.x=2' --emit=grain %s | FileCheck %s --check-prefix=GRAIN
@@ -31,8 +31,8 @@ __global__ void reduce(float *data) {
   data[blockIdx.x * 8 + threadIdx.x] = sums[threadIdx.x];
 }
 
-// A power of two below 1 is one unit in the last place off on the machine; 3 is no power of two; 2^0.5 is rounded;
-// 2^128 overflows.
+// A power of two below 1 differs by one unit in the last place on the machine;
+// 3 is not a power of two; 2^0.5 is rounded; 2^128 overflows.
 // CHECK-LABEL: .entry _Z5staysPf
 // CHECK-COUNT-3: lg2.approx
 // CHECK-COUNT-2: ex2.approx

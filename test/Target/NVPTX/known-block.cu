@@ -5,9 +5,9 @@
 // RUN: %regrain cc --emit=ptx -O3 --coarsen='*:shape=32x4' %s -o %t.shape.ptx
 // RUN: FileCheck %s --check-prefix=SHAPE < %t.shape.ptx
 
-// The launched block is required of the launch; launch bounds of the program's
-// are narrowed to it. Ranges of the coordinates decide the guards: of the parameters the
-// pointer alone is read, and there is no branch.
+// The launch must have the known block; the program's launch bounds are
+// narrowed to it. Ranges of the coordinates decide the guards: only the pointer
+// is read of the parameters, and there is no branch.
 
 // CHECK: .visible .entry _Z4zeroPfii__grain
 // CHECK: .reqntid 64, 1, 1

@@ -1,5 +1,5 @@
-// Functions whose copies would make the module too large stay calls; the small one
-// that they call does not.
+// Functions whose copies would make the module too large stay calls; the small
+// one that they call is inlined.
 // RUN: %regrain cc --emit=ptx --targets=compute_90 %s -o %t.ptx
 // RUN: FileCheck %s < %t.ptx
 __device__ __noinline__ unsigned small(unsigned x) { return x * 5 + 1; }

@@ -1,4 +1,4 @@
-// bound=N is a launch bound: of the launched block, so that it is not scaled, and no wider than the kernel's own.
+// bound=N is a launch bound of the launched block, so that it is not scaled, and it is no wider than the kernel's own.
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:bound=256' --emit=ptx %s | FileCheck %s --check-prefixes=BOUND,BOTH
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:thread.x=2,bound=256' --emit=ptx %s | FileCheck %s --check-prefixes=THREAD,BOTH
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:bound=256,for.block=64x2' --emit=ptx %s | FileCheck %s --check-prefix=KNOWN
@@ -20,7 +20,7 @@ __global__ __launch_bounds__(128, 4) void narrow(float *data) {
 // BOUND: .entry _Z5plainPf__grain_bound256
 // THREAD: .entry _Z5plainPf__grain_thread_x2_bound256
 // BOTH: .maxntid 256
-// What it says of the threads decides the condition.
+// Its limit of threads decides the condition.
 // BOUND-NOT: setp
 // BOUND: .entry _Z4widePf__grain
 // BOUND: .maxntid 256

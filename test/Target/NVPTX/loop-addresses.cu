@@ -2,7 +2,7 @@
 // RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s | FileCheck %s --check-prefix=REDUCED
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:addresses=indexed' --emit=ptx %s | FileCheck %s --check-prefix=INDEXED
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:addresses=wide' --emit=ptx %s | FileCheck %s --check-prefix=WIDE
-// Both are in the space of a kernel with a loop, and in no other, and not for the CPU, whose code is the same.
+// Both are in the space of a kernel with a loop, in no other space, and not for the CPU, whose code is the same.
 // RUN: %regrain explain --targets=ptx --alternatives=24 %s | FileCheck %s --check-prefix=SPACE
 // RUN: %regrain explain --targets=cpu --alternatives=24 %s | FileCheck %s --check-prefix=CPU
 
@@ -19,7 +19,7 @@ __global__ void find(int *found, const double *sums, const double *sought, int n
   found[i] = at;
 }
 
-// One base for all columns, an index of 32 bits for each row.
+// All columns have one base, each row has an index of 32 bits.
 __global__ void distance(float *result, const float *data, int rows, int points, int other) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;

@@ -1,8 +1,8 @@
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:thread.x=4:contiguous' --emit=ptx %s | FileCheck %s
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:block.x=2,thread.x=4:contiguous,shared=apart' --emit=ptx %s | FileCheck %s --check-prefix=APART
 
-// What neighbours access in shared memory is one access where it is aligned: the
-// array is, the thread's first element is, and the original is as it was.
+// Accesses of neighbours in shared memory become one access if it is aligned:
+// the array and the thread's first element are, and the original is unchanged.
 
 // CHECK-LABEL: .entry turn(
 // CHECK: .shared .align 4 .b8 {{.*}}tile[1024]
@@ -13,7 +13,7 @@
 // CHECK: ld.shared.v4.u32 {{{.*}}}, [%rd{{[0-9]+}}];
 // CHECK-NOT: {{(ld|st)}}.shared.u32
 
-// Copies apart are each aligned.
+// Separate copies are each aligned.
 
 // APART-LABEL: .entry turn__grain_block_x2_thread_x4_contiguous_sharedapart(
 // APART-COUNT-2: .shared .align 16 .b8 {{.*}}[1024]
@@ -27,7 +27,7 @@ extern "C" __global__ void turn(int *data) {
   row[threadIdx.x] = tile[7 - threadIdx.y][threadIdx.x];
 }
 
-// Rows of seventeen start anywhere; two accesses of eight bytes are as wide as one can be.
+// Rows of seventeen start anywhere; two accesses of eight bytes are the widest possible.
 
 // CHECK-LABEL: .entry rows__grain_thread_x4_contiguous(
 // CHECK-NOT: shared.v
@@ -52,8 +52,8 @@ extern "C" __global__ void wide(long long *data) {
   data[threadIdx.x] = tile[7 - threadIdx.y][threadIdx.x];
 }
 
-// A word in front of the array moves it to the next place that is aligned; what is
-// smaller than the widest access stays where it is.
+// A word before the array moves it to the next aligned place; an array smaller
+// than the widest access stays where it is.
 
 // CHECK-LABEL: .entry beside__grain_thread_x4_contiguous(
 // CHECK: .shared .align 16 .b8 shared[1040]

@@ -1,10 +1,10 @@
-// Kernels call no functions where that can be, and divide 16 bits as 32.
+// Kernels call no functions if that can be avoided, and divide 16 bits as 32.
 // RUN: %regrain cc --emit=ptx --targets=compute_90 %s -o %t.ptx
 // RUN: FileCheck %s < %t.ptx
 // RUN: FileCheck %s --check-prefix=NARROW < %t.ptx
 __device__ __noinline__ unsigned leaf(unsigned x) { return x * x + 7; }
 __device__ __noinline__ unsigned twice(unsigned x) { return leaf(x) ^ leaf(x >> 3); }
-// What calls itself stays a call, in the kernel and in the function.
+// A function that calls itself stays a call, in the kernel and in the function.
 __device__ __noinline__ unsigned steps(unsigned x) {
   return x < 2 ? 0 : 1 + (x % 2 ? steps(3 * x + 1) ^ steps(x / 3) : steps(x / 2));
 }

@@ -1,5 +1,5 @@
-// stores=nontemporal is a hint that PTX of LLVM 19 has no form for, and that x86 would order otherwise than other stores:
-// there the code is the same, so that the space has no such grain; AMD's has it.
+// stores=nontemporal is a hint that PTX of LLVM 19 cannot express, and that x86 would order differently
+// from other stores: there the code is the same, so the space has no such grain; AMD's has it.
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:stores=nontemporal' --emit=ptx %s | FileCheck %s --check-prefix=PTX
 // RUN: %regrain cc -O3 --targets=cpu --coarsen='*:stores=nontemporal' --emit=asm %s | FileCheck %s --check-prefix=CPU --implicit-check-not=movnt
 // RUN: %regrain cc -O3 --targets=cpu,ptx --coarsen='*:stores=nontemporal' -c -o %t.o %s 2>&1 | FileCheck %s --check-prefix=SAME

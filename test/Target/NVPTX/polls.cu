@@ -1,4 +1,4 @@
-// Loads that threads wait by are volatile, so that ptxas lets other lanes of the warp run.
+// Loads by which threads wait are volatile, so that ptxas lets other lanes of the warp run.
 // RUN: %regrain cc --emit=ptx --targets=compute_90 %s -o %t.ptx
 // RUN: FileCheck %s < %t.ptx
 
@@ -37,7 +37,7 @@ extern "C" __global__ void byAssembly(unsigned *flag, unsigned *out) {
   out[threadIdx.x] = 1;
 }
 
-// Without a fence, at another place in each round, or in a loop inside, nobody waits by it.
+// Without a fence, at another place in each iteration, or in an inner loop, no thread waits by it.
 // CHECK-LABEL: .entry sums(
 // CHECK-NOT: volatile
 // CHECK: ret;

@@ -1,4 +1,4 @@
-// What the program asks for by name raises the version: activemask came with 6.2.
+// A function that the program names raises the version: activemask came with 6.2.
 // RUN: %regrain cc --emit=ptx %s -o %t.ptx
 // RUN: FileCheck %s < %t.ptx
 

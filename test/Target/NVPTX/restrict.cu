@@ -1,7 +1,7 @@
 // RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s | FileCheck %s
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:block.x=2' --emit=ptx %s | FileCheck %s --check-prefix=JOINED
-// __restrict__ speaks of one thread: over a barrier or a fence, what another thread wrote
-// through its own copy of the pointer is loaded again.
+// __restrict__ concerns one thread: after a barrier or a fence, data that
+// another thread wrote through its own copy of the pointer is loaded again.
 
 // CHECK-LABEL: .entry over_barrier(
 // CHECK: ld.global.u32
@@ -74,8 +74,8 @@ extern "C" __global__ void over_fence(int *__restrict__ p, volatile int *flag,
     out[threadIdx.x] = before + p[0];
 }
 
-// What is only read through a restricted pointer nobody writes: it is read once, and
-// through the cache that need not see writes.
+// No thread writes what is only read through a restricted pointer: it is read
+// once, and through the cache that need not see writes.
 
 // CHECK-LABEL: .entry only_read(
 // CHECK: ld.global.nc.u32
@@ -89,7 +89,7 @@ extern "C" __global__ void only_read(int *__restrict__ p, int *__restrict__ out)
   out[threadIdx.x] = before + at(p, 0);
 }
 
-// Where nothing lets a thread see others, a sum in memory stays in a register, whatever
+// If no thread can see others, a sum in memory stays in a register, whatever
 // the kernel calls.
 
 // CHECK-LABEL: .entry alone(

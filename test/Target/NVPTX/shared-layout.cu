@@ -1,8 +1,8 @@
 // RUN: %regrain cc --targets=ptx --coarsen='*:block.x=3' --emit=ptx %s | FileCheck %s --check-prefix=UNITED
 // RUN: %regrain cc --targets=ptx --coarsen='*:block.x=3,shared=apart' --emit=ptx %s | FileCheck %s --check-prefix=APART
 
-// The copies of a shared array lie in one piece, or are variables of their own
-// (docs/decisions/0015); the original's is as it is.
+// The copies of a shared array are one piece, or separate variables
+// (docs/decisions/0015); the original's is unchanged.
 
 // UNITED: .entry turn(
 // UNITED: .shared .align 4 .b8 {{.*}}tile[256]

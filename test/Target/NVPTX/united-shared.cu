@@ -1,6 +1,6 @@
 // RUN: %regrain cc --targets=ptx --coarsen='*:block.x=2' --emit=ptx %s | FileCheck %s
 
-// The copies of an array lie in one block of memory: a place is one register.
+// The copies of an array are one block of memory: a place is one register.
 
 // CHECK-LABEL: .entry turn(
 // CHECK: .shared .align 4 .b8 {{.*}}values[256]
@@ -19,7 +19,7 @@ extern "C" __global__ void turn(int *out, const int *in) {
 
 __device__ int lastOf(const int *values) { return values[blockDim.x - 1]; }
 
-// Each keeps its alignment, and an address that is chosen is made where it is.
+// Each keeps its alignment, and a selected address is computed where it is used.
 
 // CHECK-LABEL: .entry choose__grain_block_x2(
 // CHECK: .shared .align 16 .b8 {{.*}}shared{{.*}}[608];
@@ -35,7 +35,7 @@ extern "C" __global__ void choose(int *out, int which) {
   out[blockIdx.x * 64 + threadIdx.x] = *from + lastOf(values) + letters[5];
 }
 
-// A block that leads to one place by two edges brings one address by both.
+// A block that leads to one place by two edges passes the same address by both.
 
 // CHECK-LABEL: .entry switched__grain_block_x2(
 // CHECK: .shared .align 16 .b8 {{.*}}shared{{.*}}[1024];

@@ -1,7 +1,7 @@
 // RUN: regrain-opt %s --grain-specialise=known=for.block=48x1x1 --grain-coarsen-threads=factors=2,1,1 --grain-check-launch --verify-diagnostics | FileCheck %s
 // RUN: regrain-opt %s --grain-specialise=known=for.block=64x1x1 --grain-coarsen-threads=factors=2,1,1 --grain-check-launch 2>&1 | FileCheck %s --check-prefix=FITS
 
-// The refused kernel is kept as it is; launches of 64 threads leave the warps whole.
+// The refused kernel is unchanged; launches of 64 threads leave the warps whole.
 // FITS-NOT: remark
 // CHECK: grain.threads {{.*}} factors [2, 1, 1] whole_warps
 

@@ -1,6 +1,6 @@
 // RUN: regrain-opt %s --grain-clean-up | FileCheck %s
 
-// What is computed twice is computed once, and what is constant is folded.
+// Repeated computations are merged, and constants are folded.
 // CHECK-LABEL: grain.kernel @twice
 // CHECK: grain.threads
 // CHECK: %[[SUM:.*]] = arith.addi
@@ -22,7 +22,7 @@ grain.kernel @twice(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// The outer condition decides whether the inner one may be looked at: it may be poison else.
+// The outer condition decides whether the inner one may be evaluated: otherwise it may be poison.
 // CHECK-LABEL: grain.kernel @nested
 // CHECK: scf.if %{{.*}} {
 // CHECK: scf.if

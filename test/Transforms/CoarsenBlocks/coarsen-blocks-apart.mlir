@@ -3,7 +3,7 @@
 // RUN: regrain-opt %s --grain-specialise="known=for.grid=13x2x1" --grain-coarsen-blocks="factors=3,1,1" --canonicalize --cse 2>&1 | FileCheck %s --check-prefix=EDGE
 // RUN: regrain-opt %s --grain-specialise="known=for.grid=12x2x1" --grain-coarsen-blocks="factors=3,4,1" --canonicalize --cse 2>&1 | FileCheck %s --check-prefix=OTHER
 
-// Where another launch runs the blocks that are left, or none can be, there is
+// If another launch runs the remaining blocks, or there are none, there is
 // neither branch nor loop; blocks keep their shared memory and share barriers.
 
 // CHECK-LABEL: grain.kernel @tile
@@ -24,8 +24,8 @@
 // CHECK-NOT: scf.if
 // CHECK: grain.return
 
-// A grid that is known and that the factor does not divide has an edge, in the
-// dimension concerned alone.
+// A known grid that the factor does not divide has an edge, only in that
+// dimension.
 
 // EDGE-LABEL: grain.kernel @tile
 // EDGE: grain.blocks {{.*}} attributes {edges = array<i1: true, false, false>, known_grid

@@ -1,7 +1,7 @@
 // RUN: regrain-opt %s --grain-coarsen-blocks="factors=2,1,3" --canonicalize --cse | FileCheck %s
 
-// All of the joined blocks must exist in both dimensions; the edge takes its
-// number apart, x fastest.
+// All of the joined blocks must exist in both dimensions; the edge decomposes
+// its number, x fastest.
 
 // CHECK-LABEL: grain.kernel @two
 grain.kernel @two(%p: !llvm.ptr) {

@@ -1,6 +1,6 @@
 // RUN: regrain-opt %s --grain-coarsen-blocks="factors=4,1,1" --verify-diagnostics | FileCheck %s
 
-// Nothing has changed in any of them.
+// None of these has changed.
 // CHECK-NOT: factors
 
 // The loop's end differs between blocks and between threads.
@@ -39,7 +39,7 @@ grain.kernel @neighbour(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A barrier of the whole grid, by a counter.
+// This is a barrier of the whole grid, by a counter.
 
 grain.kernel @grid_barrier(%p: !llvm.ptr, %n: i32) {
   %zero = arith.constant 0 : i32
@@ -81,7 +81,7 @@ grain.kernel @named_barrier(%n: i32) {
   grain.return
 }
 
-// Copies of dynamic shared memory lie at multiples of 16 bytes.
+// Copies of dynamic shared memory are at multiples of 16 bytes.
 
 grain.kernel @wide_shared(%p: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {

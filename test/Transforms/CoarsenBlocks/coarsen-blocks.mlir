@@ -69,8 +69,8 @@ grain.kernel @dynamic(%p: !llvm.ptr) {
   grain.return
 }
 
-// What depends on the block beside the threads is computed for each block, at
-// the edge too; without shared memory the edge needs no barrier.
+// Values outside of the threads that depend on the block are computed for each
+// block, also at the edge; without shared memory the edge needs no barrier.
 
 // CHECK-LABEL: grain.kernel @beside
 grain.kernel @beside(%p: !llvm.ptr) {
@@ -88,8 +88,8 @@ grain.kernel @beside(%p: !llvm.ptr) {
   grain.return
 }
 
-// A barrier under control that depends on the block, and is the same for its
-// threads: the copies run one after the other, barriers included.
+// A barrier is under control that depends on the block, and is the same for its
+// threads: the copies run one after the other, including barriers.
 
 // CHECK-LABEL: grain.kernel @block_condition
 grain.kernel @block_condition(%p: !llvm.ptr, %n: i32) {
@@ -142,8 +142,8 @@ grain.kernel @global_guard(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A condition that differs between threads is split though the joined blocks agree
-// on it: in the edge loop threads outside would meet the others at another barrier.
+// A condition that differs between threads is split although the joined blocks agree
+// on it: in the edge loop, threads outside would meet the others at another barrier.
 
 // CHECK-LABEL: grain.kernel @thread_condition
 grain.kernel @thread_condition(%p: !llvm.ptr, %n: i32) {
@@ -172,7 +172,7 @@ grain.kernel @thread_condition(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Each block has a reduction of its own.
+// Each block has its own reduction.
 
 // CHECK-LABEL: grain.kernel @reduce
 grain.kernel @reduce(%p: !llvm.ptr) {
@@ -188,7 +188,7 @@ grain.kernel @reduce(%p: !llvm.ptr) {
   grain.return
 }
 
-// Stack memory stands at the top of the thread; the edge uses the first copy's.
+// Stack memory is allocated at the top of the thread; the edge uses the first copy's.
 
 // CHECK-LABEL: grain.kernel @stack
 grain.kernel @stack(%p: !llvm.ptr) {

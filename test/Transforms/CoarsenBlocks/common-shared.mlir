@@ -1,7 +1,7 @@
 // RUN: regrain-opt %s --grain-coarsen-blocks="factors=2,1,1" --canonicalize --cse --verify-each | FileCheck %s
 
 // Shared memory that the joined blocks fill alike is allocated, filled and read
-// once; memory of one block's own has a copy for each.
+// once; memory that belongs to one block has a copy for each.
 
 llvm.func @use(!llvm.ptr<3>) attributes {grain.callee = #grain.callee<function, convergence = none>}
 
@@ -41,7 +41,7 @@ grain.kernel @filled_alike(%p: !llvm.ptr, %w: !llvm.ptr) {
   grain.return
 }
 
-// A loop that fills alike, and memory filled from memory that is common.
+// One loop fills alike, and memory is filled from common memory.
 
 // CHECK-LABEL: grain.kernel @loop_and_chain
 grain.kernel @loop_and_chain(%p: !llvm.ptr, %n: i32) {
@@ -78,8 +78,8 @@ grain.kernel @loop_and_chain(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// The value, the place or the condition differs from block to block, or the value
-// comes from memory for which that is so.
+// The value, the place or the condition differs from block to block, or the
+// value comes from memory for which that is true.
 
 // CHECK-LABEL: grain.kernel @filled_differently
 grain.kernel @filled_differently(%p: !llvm.ptr, %n: i32) {
@@ -113,7 +113,7 @@ grain.kernel @filled_differently(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Atomic and volatile accesses, and pointers that go elsewhere.
+// These are atomic and volatile accesses, and pointers that go elsewhere.
 
 // CHECK-LABEL: grain.kernel @not_only_stored
 grain.kernel @not_only_stored(%p: !llvm.ptr, %n: i32) {

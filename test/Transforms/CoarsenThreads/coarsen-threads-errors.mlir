@@ -1,6 +1,6 @@
 // RUN: regrain-opt %s --grain-coarsen-threads="factors=2,1,1" --verify-diagnostics | FileCheck %s
 
-// Nothing has changed in any of them.
+// None of these has changed.
 // CHECK-NOT: factors
 
 // The end of the loop is different in each thread.
@@ -19,8 +19,8 @@ grain.kernel @own_end(%p: !llvm.ptr) {
   grain.return
 }
 
-// The guard cannot be split: how often the barrier is reached is known to the
-// threads inside alone.
+// The guard cannot be split: only the threads inside know how often the barrier
+// is reached.
 
 grain.kernel @loaded_inside(%p: !llvm.ptr, %n: i32) {
   %zero = arith.constant 0 : i32
@@ -40,7 +40,7 @@ grain.kernel @loaded_inside(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Barriers in both branches, of which one stands in a loop.
+// Barriers are in both branches, one of them in a loop.
 
 grain.kernel @both_branches(%p: !llvm.ptr, %n: i32) {
   %zero = arith.constant 0 : i32
@@ -61,7 +61,7 @@ grain.kernel @both_branches(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A load at an address of the thread's own decides.
+// A load at the thread's own address decides.
 
 grain.kernel @own_flag(%p: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
@@ -102,7 +102,7 @@ grain.kernel @unstructured(%p: !llvm.ptr, %c: i1) {
   grain.return
 }
 
-// A lock: the second copy would wait for the first, which unlocks after it.
+// This is a lock: the second copy would wait for the first, which unlocks after it.
 
 grain.kernel @lock(%p: !llvm.ptr) {
   %zero = arith.constant 0 : i32
@@ -123,7 +123,7 @@ grain.kernel @lock(%p: !llvm.ptr) {
   grain.return
 }
 
-// The same, with the critical section in the loop.
+// This is the same, with the critical section in the loop.
 
 grain.kernel @lock_inside(%p: !llvm.ptr) {
   %zero = arith.constant 0 : i32
@@ -198,7 +198,7 @@ grain.kernel @warpid(%p: !llvm.ptr) {
   grain.return
 }
 
-// What is called is not known.
+// The called function is not known.
 
 grain.kernel @indirect(%f: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {

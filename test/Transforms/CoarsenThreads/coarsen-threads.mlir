@@ -1,7 +1,7 @@
 // RUN: regrain-opt %s --grain-coarsen-threads="factors=2,1,1" --canonicalize --verify-diagnostics | FileCheck %s
 
 // The distribution is strided by the launched block; the value of all threads
-// is computed once, loads and stores of the copies stand side by side.
+// is computed once, loads and stores of the copies are adjacent.
 
 // CHECK-LABEL: grain.kernel @strided
 grain.kernel @strided(%in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
@@ -85,7 +85,7 @@ grain.kernel @jam(%p: !llvm.ptr, %n: i32, %c: i1) {
   grain.return
 }
 
-// The same for a while loop whose end is the same for all threads.
+// A while loop whose end is the same for all threads is jammed, too.
 
 // CHECK-LABEL: grain.kernel @jam_while
 grain.kernel @jam_while(%p: !llvm.ptr, %n: i32) {
@@ -113,7 +113,7 @@ grain.kernel @jam_while(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A guard with accesses is versioned: together where all are inside, else one
+// A guard with accesses is versioned: together if all are inside, otherwise one
 // by one.
 
 // CHECK-LABEL: grain.kernel @guard
@@ -189,7 +189,7 @@ grain.kernel @own_loops(%p: !llvm.ptr) {
   grain.return
 }
 
-// What differs in y is the same for threads that are joined in x.
+// A value that differs in y is the same for threads that are joined in x.
 
 // CHECK-LABEL: grain.kernel @other_dimension
 grain.kernel @other_dimension(%p: !llvm.ptr) {
@@ -208,7 +208,7 @@ grain.kernel @other_dimension(%p: !llvm.ptr) {
   grain.return
 }
 
-// Stack memory is a thread's own; what atomics return is, too.
+// Stack memory is a thread's own; so is the result of atomics.
 
 // CHECK-LABEL: grain.kernel @own_memory
 grain.kernel @own_memory(%p: !llvm.ptr, %n: i32) {
@@ -228,7 +228,7 @@ grain.kernel @own_memory(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Copies that run in step load from one address together, and once.
+// Copies that run in step load from one address together, and only once.
 
 // CHECK-LABEL: grain.kernel @same_address
 grain.kernel @same_address(%p: !llvm.ptr, %q: !llvm.ptr {llvm.noalias}) {
@@ -276,7 +276,7 @@ grain.kernel @reduce(%p: !llvm.ptr) {
   grain.return
 }
 
-// A barrier behind `if (tid >= n) return;` is freed from its guard first.
+// A barrier behind `if (tid >= n) return;` is first freed from its guard.
 
 // CHECK-LABEL: grain.kernel @guarded_barrier
 grain.kernel @guarded_barrier(%p: !llvm.ptr, %n: i32) {
@@ -296,8 +296,8 @@ grain.kernel @guarded_barrier(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Control around a barrier may hang on a load from one address: CUDA asks that
-// it be the same for all threads of the block.
+// Control around a barrier may depend on a load from one address: CUDA requires
+// that it is the same for all threads of the block.
 
 // CHECK-LABEL: grain.kernel @loaded_end
 grain.kernel @loaded_end(%p: !llvm.ptr) {
@@ -318,7 +318,7 @@ grain.kernel @loaded_end(%p: !llvm.ptr) {
   grain.return
 }
 
-// Operations of a warp ask for whole warps, and their guards are not versioned.
+// Operations of a warp require whole warps, and their guards are not versioned.
 
 llvm.func @nvvm.shfl.sync(i32, i32) -> i32 attributes {grain.callee = #grain.callee<exchange, convergence = warp>, convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
 
@@ -364,7 +364,7 @@ grain.kernel @retry(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Pure calls are kept once where their operands are the same.
+// Pure calls are kept once if their operands are the same.
 
 llvm.func @__nv_sinf(f32) -> f32 attributes {grain.callee = #grain.callee<math, convergence = none>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>}
 

@@ -26,7 +26,7 @@ grain.kernel @neighbours(%p: !llvm.ptr) {
 
 llvm.func @nvvm.shfl.sync(i32, i32) -> i32 attributes {grain.callee = #grain.callee<exchange, convergence = warp>, convergent, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>}
 
-// The lanes of a warp would no longer stand side by side.
+// The lanes of a warp would no longer be adjacent.
 
 // CHECK-LABEL: grain.kernel @lanes
 // CHECK-NOT: factors

@@ -1,7 +1,7 @@
 // RUN: regrain-opt %s --grain-coarsen-threads="factors=2,1,1" --canonicalize --cse | FileCheck %s
 
-// The copies run together over the smaller of their distances, then each runs
-// what is left of its own.
+// The copies run together for the smaller of their trip counts, then each runs
+// the rest of its own.
 
 // CHECK-LABEL: grain.kernel @own_start
 // CHECK: arith.minsi
@@ -33,7 +33,7 @@ grain.kernel @own_start(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Together as long as both go on.
+// They run together as long as both continue.
 
 // CHECK-LABEL: grain.kernel @chase
 // CHECK: %[[JAMMED:.*]]:{{[0-9]+}} = scf.while
@@ -62,8 +62,8 @@ grain.kernel @chase(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Kept one after the other: nothing to gain, an effect in the condition, lanes
-// that work together, a step of its own.
+// These stay one after the other: no gain, an effect in the condition, lanes
+// that cooperate, a step of its own.
 
 // CHECK-LABEL: grain.kernel @kept
 // CHECK-NOT: arith.minsi

@@ -1,4 +1,4 @@
-// Kernels that are left alone, each for another reason.
+// These kernels are left unchanged, each for another reason.
 // RUN: regrain-opt %s --grain-demote-shared --split-input-file 2>&1 | FileCheck %s --implicit-check-not=grain.scratch
 
 // CHECK: remark: {{.*}}the kernel has no static shared memory at this grain
@@ -116,7 +116,7 @@ grain.kernel @converted_by_call(%out: !llvm.ptr) {
 
 // -----
 
-// The pointer may come from anywhere, and is one to shared memory.
+// The pointer may come from anywhere, and points to shared memory.
 // CHECK: remark: {{.*}}an instruction of the kernel asks for shared memory
 llvm.func @nvvm.mbarrier.arrive(!llvm.ptr) -> i64 attributes {grain.callee = #grain.callee<instruction, convergence = unknown>}
 grain.kernel @barrier_in_memory(%at: !llvm.ptr) {

@@ -50,7 +50,7 @@ grain.kernel @both(%out: !llvm.ptr) {
 
 // -----
 
-// What takes pointers to memory of any kind may be given one.
+// A function that takes pointers to memory of any kind may get one.
 // CHECK-LABEL: grain.kernel @calls
 // CHECK: grain.scratch "tile"
 llvm.func @nvvm.atomic.add.gen.i.cta.i32.p0(!llvm.ptr, i32) -> i32 attributes {grain.callee = #grain.callee<atomic, convergence = none>}

@@ -22,7 +22,7 @@ grain.kernel @both(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// What is refused is left out.
+// Refused alternatives are omitted.
 
 // CHECK-LABEL: grain.kernel @refused
 // CHECK: grain.alternatives "original" {

@@ -1,10 +1,10 @@
 // RUN: regrain-opt --grain-forward-memory --verify-each %s | FileCheck %s
-// Loads and stores that stay as they are.
+// These loads and stores stay unchanged.
 
 llvm.func @unknown()
 llvm.func @llvm.nvvm.bar.warp.sync(i32) attributes {grain.callee = #grain.callee<instruction, convergence = warp>, convergent}
 
-// Another thread writes there in front of the barrier.
+// Another thread writes there before the barrier.
 // CHECK-LABEL: grain.kernel @other_thread(
 // CHECK-COUNT-2: llvm.load %arg0
 // CHECK: grain.return
@@ -23,7 +23,7 @@ grain.kernel @other_thread(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr, %n: i32)
   grain.return
 }
 
-// noalias speaks of one thread: another may have written through the other pointer.
+// noalias concerns one thread: another may have written through the other pointer.
 // CHECK-LABEL: grain.kernel @written_through_another_pointer(
 // CHECK-COUNT-2: llvm.load %arg0
 // CHECK: grain.return
@@ -42,7 +42,7 @@ grain.kernel @written_through_another_pointer(%p: !llvm.ptr {llvm.noalias}, %q: 
   grain.return
 }
 
-// What was stored is another thread's at the neighbour's place.
+// The value stored at the neighbour's place is another thread's.
 // CHECK-LABEL: grain.kernel @neighbour(
 // CHECK: llvm.store
 // CHECK: grain.barrier
@@ -69,7 +69,7 @@ grain.kernel @neighbour(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Atomic and volatile accesses, calls, operations of a warp.
+// These are atomic and volatile accesses, calls, and operations of a warp.
 // CHECK-LABEL: grain.kernel @opaque(
 // CHECK-COUNT-5: llvm.load %arg0 : !llvm.ptr -> i32
 // CHECK: grain.return
@@ -90,7 +90,7 @@ grain.kernel @opaque(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Another type, another size, another place.
+// These have another type, another size, or another place.
 // CHECK-LABEL: grain.kernel @not_the_same(
 // CHECK: llvm.load %arg0 : !llvm.ptr -> f32
 // CHECK: llvm.load %arg0 : !llvm.ptr -> i8
@@ -109,7 +109,7 @@ grain.kernel @not_the_same(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// An iteration writes there; a condition may have.
+// An iteration writes there; a condition may have written.
 // CHECK-LABEL: grain.kernel @regions(
 // CHECK: llvm.load %arg0
 // CHECK: scf.for
@@ -142,7 +142,7 @@ grain.kernel @regions(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Other threads write in the loop behind its barrier, or in front of it.
+// Other threads write in the loop after its barrier, or before it.
 // CHECK-LABEL: grain.kernel @loop_with_barrier(
 // CHECK: llvm.load %[[S:.*]] : !llvm.ptr<3> -> i32
 // CHECK: scf.for
@@ -168,8 +168,8 @@ grain.kernel @loop_with_barrier(%q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Stores: another thread reads behind the barrier, this thread reads, the end is of
-// a condition, the memory outlives the block.
+// Stores stay: another thread reads after the barrier, this thread reads, the
+// end is that of a condition, the memory outlives the block.
 // CHECK-LABEL: grain.kernel @stores(
 // CHECK-COUNT-7: llvm.store
 // CHECK: grain.return

@@ -1,7 +1,7 @@
 // RUN: regrain-opt --grain-forward-memory --verify-each %s | FileCheck %s
-// Loads of what the thread knows are replaced, stores that nobody sees are dropped.
+// Loads of values that the thread knows are replaced, and stores that no thread sees are removed.
 
-// Over barriers: each thread has an element of its own.
+// This works across barriers: each thread has its own element.
 // CHECK-LABEL: grain.kernel @own_element(
 // CHECK: %[[X:.*]] = llvm.load %arg0
 // CHECK-NEXT: llvm.store %[[X]], %[[OWN:.*]] : i32, !llvm.ptr<3>
@@ -33,7 +33,7 @@ grain.kernel @own_element(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Loads alone, into a condition and into a loop with a barrier that writes to shared memory.
+// These are only loads, into a condition and into a loop with a barrier that writes to shared memory.
 // CHECK-LABEL: grain.kernel @into_regions(
 // CHECK: %[[X:.*]] = llvm.load %arg0
 // CHECK-NOT: llvm.load %arg0
@@ -73,8 +73,8 @@ grain.kernel @into_regions(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr, %n: i32)
   grain.return
 }
 
-// A store is dead where the thread stores there anew, over a barrier behind which
-// nobody reads, and in shared memory where the thread ends.
+// A store is dead if the thread stores there again, also across a barrier after
+// which no thread reads, and in shared memory if the thread ends.
 // CHECK-LABEL: grain.kernel @dead(
 // CHECK: grain.threads
 // CHECK-NOT: llvm.store %arg1

@@ -1,9 +1,9 @@
 // RUN: regrain-opt %s --grain-fuse-blocks="factors=2,1,1" --verify-diagnostics | FileCheck %s
 
-// Nothing has changed in any of them.
+// None of these has changed.
 // CHECK-NOT: fused
 
-// Blocks go through the loop as often as each of them likes.
+// The number of iterations differs from block to block.
 
 grain.kernel @own_trips(%p: !llvm.ptr) {
   %zero = arith.constant 0 : i32
@@ -19,7 +19,7 @@ grain.kernel @own_trips(%p: !llvm.ptr) {
   grain.return
 }
 
-// Each block asks its own shared memory whether to go on.
+// Each block reads in its own shared memory whether to continue.
 
 grain.kernel @own_flag(%p: !llvm.ptr) {
   %zero = arith.constant 0 : i32
@@ -40,7 +40,7 @@ grain.kernel @own_flag(%p: !llvm.ptr) {
   grain.return
 }
 
-// Another block may write what decides, between the looks of two blocks.
+// Another block may write the deciding value between the reads of two blocks.
 
 grain.kernel @global_end(%p: !llvm.ptr) {
   %zero = arith.constant 0 : i32
@@ -94,7 +94,7 @@ grain.kernel @coarsened(%p: !llvm.ptr) {
   grain.return
 }
 
-// Copies of dynamic shared memory lie at multiples of 16 bytes.
+// Copies of dynamic shared memory are at multiples of 16 bytes.
 
 grain.kernel @wide_shared(%p: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {

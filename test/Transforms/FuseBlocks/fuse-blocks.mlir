@@ -1,6 +1,6 @@
 // RUN: regrain-opt %s --grain-fuse-blocks="factors=4,1,2" --canonicalize --cse | FileCheck %s
 
-// The index of the launch needs no division, nor does the comparison at the edge.
+// The index of the launch needs no division, and neither does the comparison at the edge.
 
 // CHECK-LABEL: grain.kernel @index
 grain.kernel @index(%p: !llvm.ptr, %value: i32) {
@@ -29,12 +29,12 @@ grain.kernel @index(%p: !llvm.ptr, %value: i32) {
   grain.return
 }
 
-// Each block keeps its shared memory; the barrier stands outside of the guard at the edge.
+// Each block keeps its shared memory; the barrier is outside of the guard at the edge.
 
 // CHECK-LABEL: grain.kernel @shared
 grain.kernel @shared(%p: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
-    // 20 bytes, 32 with the alignment, eight times.
+    // These are 20 bytes, 32 with the alignment, eight times.
     // CHECK: %[[ALL:.*]] = grain.shared "tile" : !llvm.array<256 x i8> align 16
     // CHECK: %[[DYNAMIC:.*]] = grain.dynamic_shared "more" align 4
     %tile = grain.shared "tile" : !llvm.array<5 x f32> align 16

@@ -1,5 +1,5 @@
 // RUN: regrain-opt --grain-privatise-shared --verify-each %s | FileCheck %s
-// Shared memory that stays as it is.
+// This shared memory stays unchanged.
 
 llvm.func @use(!llvm.ptr<3>)
 llvm.func @unknown()
@@ -25,7 +25,7 @@ grain.kernel @neighbour(%q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Nothing says how wide a row of the block is.
+// The width of a row of the block is unknown.
 // CHECK-LABEL: grain.kernel @unknown_width
 // CHECK-NOT: llvm.alloca
 // CHECK: grain.return
@@ -42,8 +42,8 @@ grain.kernel @unknown_width(%q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// The thread itself writes in its own row at an address that is not known to be
-// the same, or is another in each iteration.
+// The thread itself writes in its own row at an address that may differ, or
+// differs in each iteration.
 // CHECK-LABEL: grain.kernel @other_address
 // CHECK-NOT: llvm.alloca
 // CHECK: grain.return
@@ -76,7 +76,7 @@ grain.kernel @other_address(%q: !llvm.ptr, %n: i32, %m: i32) {
   grain.return
 }
 
-// Two types; a volatile access; an atomic one; an address that goes elsewhere.
+// There are two types; a volatile access; an atomic one; an address that goes elsewhere.
 // CHECK-LABEL: grain.kernel @uses
 // CHECK-NOT: llvm.alloca
 // CHECK: grain.return
@@ -115,8 +115,8 @@ grain.kernel @uses(%q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Threads that differ in y alone do the very same, but an atomic operation tells
-// them apart.
+// Threads that differ only in y do exactly the same, but an atomic operation
+// distinguishes them.
 // CHECK-LABEL: grain.kernel @rows
 // CHECK-NOT: llvm.alloca
 // CHECK: grain.return
@@ -139,7 +139,7 @@ grain.kernel @rows(%q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A called function can name dynamic shared memory.
+// A called function can access dynamic shared memory.
 // CHECK-LABEL: grain.kernel @called
 // CHECK-NOT: llvm.alloca
 // CHECK: grain.return

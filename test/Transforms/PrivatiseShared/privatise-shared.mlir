@@ -1,7 +1,7 @@
 // RUN: regrain-opt --grain-privatise-shared --verify-each %s | FileCheck %s
 
-// Stored under a condition, read behind a barrier, in a loop: `r` is the thread's
-// alone and goes; the neighbour reads `p`, which stays.
+// `r` is stored under a condition and read after a barrier, in a loop: only its
+// thread uses it, and it is removed; the neighbour reads `p`, which stays.
 // CHECK-LABEL: grain.kernel @step
 // CHECK: %[[P:.*]] = grain.shared "p"
 // CHECK-NOT: grain.shared "r"
@@ -56,7 +56,7 @@ grain.kernel @step(%q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A tree: what others read stays stored, one's own is not loaded.
+// In a tree, stores that others read stay, and loads of one's own values are removed.
 // CHECK-LABEL: grain.kernel @reduce
 // CHECK: %[[W:.*]] = llvm.alloca
 // CHECK: scf.for
@@ -99,8 +99,8 @@ grain.kernel @reduce(%q: !llvm.ptr) {
   grain.return
 }
 
-// Rows that a known block keeps apart; two places of one array; dynamic memory
-// with two names.
+// Here are rows that a known block separates; two places of one array; dynamic
+// memory with two names.
 // CHECK-LABEL: grain.kernel @places
 // CHECK-NEXT: grain.blocks
 // CHECK-NEXT: grain.threads

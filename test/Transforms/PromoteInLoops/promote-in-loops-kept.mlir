@@ -1,9 +1,9 @@
 // RUN: regrain-opt --grain-promote-in-loops --verify-each %s | FileCheck %s
-// Loops that are left as they are: no access stands in front of one or behind.
+// These loops are unchanged: no access is moved before or after them.
 
 llvm.func @unknown()
 
-// A barrier: other threads write in between.
+// At the barrier, other threads write in between.
 // CHECK-LABEL: grain.kernel @barrier(
 // CHECK-NOT: llvm.load
 // CHECK: scf.for
@@ -47,7 +47,7 @@ grain.kernel @volatile(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A call may do anything.
+// A call may have any effect.
 // CHECK-LABEL: grain.kernel @call(
 // CHECK-NOT: llvm.load
 // CHECK: scf.for
@@ -89,7 +89,7 @@ grain.kernel @parameters(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// The access does not run in each iteration.
+// The access is not executed in each iteration.
 // CHECK-LABEL: grain.kernel @condition(
 // CHECK-NOT: llvm.load
 // CHECK: scf.for
@@ -113,7 +113,7 @@ grain.kernel @condition(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// The element that is carried is also written as another's neighbour.
+// Another thread also writes the carried element as its neighbour's.
 // CHECK-LABEL: grain.kernel @overlap(
 // CHECK-NOT: llvm.load
 // CHECK: scf.for
@@ -158,7 +158,7 @@ grain.kernel @widths(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
 }
 
 
-// The address is undefined where the loop does not run.
+// The address is undefined if the loop has no iteration.
 // CHECK-LABEL: grain.kernel @remainder(
 // CHECK-NOT: arith.remui
 // CHECK: scf.for
@@ -179,7 +179,7 @@ grain.kernel @remainder(%g: !llvm.ptr, %h: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Another thread reads in the loop behind the barrier what this one stores.
+// Another thread reads in the loop after the barrier what this one stores.
 // CHECK-LABEL: grain.kernel @others_read(
 // CHECK: scf.for
 // CHECK: llvm.load
@@ -208,8 +208,8 @@ grain.kernel @others_read(%p: !llvm.ptr {llvm.noalias}, %h: !llvm.ptr, %n: i32) 
   grain.return
 }
 
-// Behind the loop another thread reads, without a barrier in between: the store
-// must stay in front of the loop's.
+// After the loop another thread reads, without a barrier in between: the store
+// must stay before the loop's.
 // CHECK-LABEL: grain.kernel @read_behind(
 // CHECK: scf.for
 // CHECK: llvm.store
@@ -234,7 +234,7 @@ grain.kernel @read_behind(%p: !llvm.ptr {llvm.noalias}, %h: !llvm.ptr, %n: i32) 
   grain.return
 }
 
-// In front of the loop's barrier another thread writes what is loaded behind it.
+// Before the loop's barrier another thread writes what is loaded after it.
 // CHECK-LABEL: grain.kernel @written_in_front(
 // CHECK-NOT: llvm.load
 // CHECK: scf.for
@@ -258,7 +258,7 @@ grain.kernel @written_in_front(%p: !llvm.ptr {llvm.noalias}, %h: !llvm.ptr, %n: 
   grain.return
 }
 
-// Of a while the second region need not run, and stores stay.
+// The second region of a while need not run, and stores stay.
 // CHECK-LABEL: grain.kernel @while(
 // CHECK-NOT: llvm.load
 // CHECK: scf.while

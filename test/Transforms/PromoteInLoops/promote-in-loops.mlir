@@ -1,7 +1,7 @@
 // RUN: regrain-opt --grain-promote-in-loops --verify-each %s | FileCheck %s
 
-// One element of a row is combined with those left of it and above: provably
-// others. The bounds may be empty, so that the accesses stand behind conditions.
+// One element of a row is combined with those to its left and above: these are
+// provably others. The bounds may be empty, so that the accesses are under conditions.
 // CHECK-LABEL: grain.kernel @triangle
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[C15:.*]] step
 // CHECK: %[[OWN:.*]] = llvm.getelementptr inbounds %{{.*}}[0, %{{.*}}, %{{.*}}]
@@ -47,8 +47,8 @@ grain.kernel @triangle() {
   grain.return
 }
 
-// Constant bounds need no condition; what is stored first is not loaded; two
-// addresses may change places.
+// Constant bounds need no condition; an element that is stored first is not
+// loaded; two addresses may swap.
 // CHECK-LABEL: grain.kernel @swap
 // CHECK: %[[P:.*]] = llvm.load %{{.*}} : !llvm.ptr<3> -> i32
 // CHECK-NEXT: %[[Q:.*]] = llvm.load %{{.*}} : !llvm.ptr<3> -> i32
@@ -79,7 +79,7 @@ grain.kernel @swap() {
   grain.return
 }
 
-// A load alone, from shared memory, while global memory is written.
+// This is a load only, from shared memory, while global memory is written.
 // CHECK-LABEL: grain.kernel @load_alone
 // CHECK: %[[V:.*]] = llvm.load %{{.*}} : !llvm.ptr<3> -> i32
 // CHECK-NEXT: scf.for
@@ -103,7 +103,7 @@ grain.kernel @load_alone(%g: !llvm.ptr) {
   grain.return
 }
 
-// Over a barrier: no other thread touches the element, in the loop or around it.
+// This works across a barrier: no other thread accesses the element, in the loop or around it.
 // CHECK-LABEL: grain.kernel @own_over_barrier(
 // CHECK: %[[OLD:.*]] = llvm.load %[[OWN:.*]] : !llvm.ptr -> i32
 // CHECK-NEXT: scf.for {{.*}} iter_args(%[[V:.*]] = %[[OLD]])
@@ -135,8 +135,8 @@ grain.kernel @own_over_barrier(%p: !llvm.ptr {llvm.noalias}, %n: i32) {
   grain.return
 }
 
-// What only the loop in front writes is loaded once: it was written in front of a
-// barrier, and the load stands in front of the next.
+// An element that only an earlier loop writes is loaded once: it was written
+// before a barrier, and the load precedes the next one.
 // CHECK-LABEL: grain.kernel @read_over_barrier(
 // CHECK: grain.barrier
 // CHECK: %[[V:.*]] = llvm.load %[[S:.*]] : !llvm.ptr<3> -> i32
@@ -164,7 +164,7 @@ grain.kernel @read_over_barrier(%p: !llvm.ptr {llvm.noalias}, %n: i32) {
   grain.return
 }
 
-// Out of a while: what its first region loads, which runs at least once.
+// Loads of a while's first region, which runs at least once, are moved out of it.
 // CHECK-LABEL: grain.kernel @while(
 // CHECK: arith.muli
 // CHECK-NEXT: %[[END:.*]] = llvm.load %arg1

@@ -1,11 +1,11 @@
 // RUN: regrain-opt --grain-remove-barriers --verify-each %s | FileCheck %s
-// Barriers that order something, or may: each kernel keeps all that it has.
+// These barriers order something, or may do so: each kernel keeps all of them.
 
 llvm.func @unknown()
 llvm.func @llvm.nvvm.membar.gl() attributes {grain.callee = #grain.callee<fence, convergence = none>}
 llvm.func @llvm.nvvm.bar.warp.sync(i32) attributes {grain.callee = #grain.callee<instruction, convergence = warp>, convergent}
 
-// Another thread's element.
+// It is another thread's element.
 // CHECK-LABEL: grain.kernel @neighbour(
 // CHECK-COUNT-1: grain.barrier
 grain.kernel @neighbour(%p: !llvm.ptr) {
@@ -25,7 +25,7 @@ grain.kernel @neighbour(%p: !llvm.ptr) {
   grain.return
 }
 
-// Global memory of the block is memory of its threads; addresses may be equal.
+// Threads of a block share its global memory; addresses may be equal.
 // CHECK-LABEL: grain.kernel @global(
 // CHECK-COUNT-1: grain.barrier
 grain.kernel @global(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
@@ -41,7 +41,7 @@ grain.kernel @global(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Around the back edge the load meets the next iteration's store, and both
+// Around the back edge, the load meets the next iteration's store, and both
 // barriers are needed.
 // CHECK-LABEL: grain.kernel @back_edge(
 // CHECK-COUNT-2: grain.barrier
@@ -67,7 +67,7 @@ grain.kernel @back_edge(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// The same through both regions of a while.
+// The same happens through both regions of a while.
 // CHECK-LABEL: grain.kernel @back_edge_of_while(
 // CHECK-COUNT-2: grain.barrier
 grain.kernel @back_edge_of_while(%p: !llvm.ptr, %n: i32) {
@@ -94,7 +94,7 @@ grain.kernel @back_edge_of_while(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A barrier that some iterations or one side pass by ends nothing for sure: the
+// A barrier that some iterations or one side skip ends nothing for certain: the
 // store reaches the second.
 // CHECK-LABEL: grain.kernel @passed_by(
 // CHECK-COUNT-2: grain.barrier
@@ -120,7 +120,7 @@ grain.kernel @passed_by(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Atomic and volatile accesses, fences, calls and warp operations on either side.
+// Atomic and volatile accesses, fences, calls and warp operations are on either side.
 // CHECK-LABEL: grain.kernel @opaque(
 // CHECK-COUNT-6: grain.barrier
 grain.kernel @opaque(%p: !llvm.ptr, %n: i32) {
@@ -146,7 +146,7 @@ grain.kernel @opaque(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A clock tells how long what stands in front took.
+// A clock measures the time of what precedes it.
 // CHECK-LABEL: grain.kernel @clock(
 // CHECK-COUNT-1: grain.barrier
 grain.kernel @clock(%p: !llvm.ptr) {
@@ -173,7 +173,7 @@ grain.kernel @reducing(%p: !llvm.ptr) {
   grain.return
 }
 
-// One that names a part of the loops neither goes nor counts as an end.
+// A barrier of only a part of the loops is neither removed nor counted as an end.
 // CHECK-LABEL: grain.kernel @in_part(
 // CHECK-COUNT-2: grain.barrier
 grain.kernel @in_part(%p: !llvm.ptr) {
@@ -191,7 +191,7 @@ grain.kernel @in_part(%p: !llvm.ptr) {
   grain.return
 }
 
-// A thread waits for another, elsewhere in the kernel.
+// A thread waits for another one, elsewhere in the kernel.
 // CHECK-LABEL: grain.kernel @waits(
 // CHECK-COUNT-1: grain.barrier
 grain.kernel @waits(%p: !llvm.ptr, %n: i32) {
@@ -215,8 +215,8 @@ grain.kernel @waits(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// What the load would move past writes there: this thread, or another in front of
-// the barrier before; or it is not in the barrier's block.
+// Something that the load would move past writes there: this thread, or another
+// one before the preceding barrier; or the load is not in the barrier's block.
 // CHECK-LABEL: grain.kernel @load_stays(
 // CHECK-COUNT-2: grain.barrier
 grain.kernel @load_stays(%p: !llvm.ptr {llvm.noalias}, %n: i32) {
@@ -284,8 +284,8 @@ grain.kernel @load_under_condition(%p: !llvm.ptr {llvm.noalias}, %n: i32) {
   grain.return
 }
 
-// Nothing tells the rows of a block apart, yet each comes at its own time: one
-// would see what another has written behind the barrier, or in front of it, late.
+// Nothing distinguishes the rows of a block, yet each has its own timing: one would
+// see what another has written after the barrier, or late what it wrote before.
 // CHECK-LABEL: grain.kernel @rows_read_first(
 // CHECK-COUNT-1: grain.barrier
 grain.kernel @rows_read_first(%p: !llvm.ptr, %n: i32) {
@@ -334,8 +334,8 @@ grain.kernel @rows_write_in_loop(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr, %n
   grain.return
 }
 
-// noalias speaks of one thread: what others read through one pointer may be written
-// through another.
+// noalias concerns one thread: memory that others read through one pointer may
+// be written through another.
 // CHECK-LABEL: grain.kernel @shift_in_place(
 // CHECK-COUNT-1: grain.barrier
 grain.kernel @shift_in_place(%to: !llvm.ptr {llvm.noalias}, %from: !llvm.ptr {llvm.noalias}) {
@@ -353,7 +353,7 @@ grain.kernel @shift_in_place(%to: !llvm.ptr {llvm.noalias}, %from: !llvm.ptr {ll
   grain.return
 }
 
-// A ticket tells rows apart that read no coordinate of theirs: one writes, all read.
+// A ticket distinguishes rows that do not read their coordinate: one writes, all read.
 // CHECK-LABEL: grain.kernel @rows_with_tickets(
 // CHECK-COUNT-2: grain.barrier
 grain.kernel @rows_with_tickets(%drawn: !llvm.ptr, %out: !llvm.ptr) {

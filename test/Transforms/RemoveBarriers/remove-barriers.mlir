@@ -1,7 +1,7 @@
 // RUN: regrain-opt --grain-remove-barriers --verify-each %s | FileCheck %s
 // Barriers that order nothing are removed.
 
-// Nothing behind the last, nothing in front of the first.
+// Nothing follows the last barrier, nothing precedes the first one.
 // CHECK-LABEL: grain.kernel @ends(
 // CHECK-NOT: grain.barrier
 // CHECK: grain.return
@@ -16,7 +16,7 @@ grain.kernel @ends(%p: !llvm.ptr) {
   grain.return
 }
 
-// Each thread has an element of its own, in a loop too; other memory is read only.
+// Each thread has its own element, in a loop, too; other memory is only read.
 // CHECK-LABEL: grain.kernel @own_element(
 // CHECK-NOT: grain.barrier
 // CHECK: grain.return
@@ -41,8 +41,8 @@ grain.kernel @own_element(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Nothing tells the rows of a block apart: what all write once, and then read, may
-// as well be read at once; the next iteration writes anew.
+// Nothing distinguishes the rows of a block: data that all write once, and then
+// read, may as well be read at once; the next iteration writes again.
 // CHECK-LABEL: grain.kernel @rows_alike(
 // CHECK: llvm.store
 // CHECK-NEXT: llvm.load
@@ -70,7 +70,7 @@ grain.kernel @rows_alike(%p: !llvm.ptr {llvm.noalias}, %n: i32) {
   grain.return
 }
 
-// Of two barriers with nothing to order between them one stays.
+// Of two barriers with nothing to order between them, one stays.
 // CHECK-LABEL: grain.kernel @two_for_one(
 // CHECK: llvm.store
 // CHECK-NOT: grain.barrier
@@ -95,7 +95,7 @@ grain.kernel @two_for_one(%p: !llvm.ptr) {
   grain.return
 }
 
-// Under a condition only one thread meets.
+// Under a condition, only one thread meets.
 // CHECK-LABEL: grain.kernel @first_thread(
 // CHECK-NOT: grain.barrier
 // CHECK: grain.return
@@ -118,8 +118,8 @@ grain.kernel @first_thread(%p: !llvm.ptr) {
   grain.return
 }
 
-// A load of what the others write behind the barrier moves in front of the barrier
-// before, with its address: the second barrier goes.
+// A load of what the others write after the barrier moves before the preceding
+// barrier, with its address: the second barrier is removed.
 // CHECK-LABEL: grain.kernel @load_moves(
 // CHECK: llvm.store
 // CHECK-NEXT: arith.addi
@@ -150,7 +150,7 @@ grain.kernel @load_moves(%p: !llvm.ptr {llvm.noalias}, %n: i32) {
   grain.return
 }
 
-// A block that is known to have one row has nobody else who does the same.
+// In a block that is known to have one row, no other thread does the same.
 // CHECK-LABEL: grain.kernel @known_row(
 // CHECK-NOT: grain.barrier
 // CHECK: grain.return

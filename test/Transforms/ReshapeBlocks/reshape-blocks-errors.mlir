@@ -1,6 +1,6 @@
 // RUN: regrain-opt %s --grain-reshape-blocks="shape=64,2,1" --verify-diagnostics | FileCheck %s
 
-// Nothing has changed in any of them.
+// None of these has changed.
 // CHECK-NOT: shape
 
 grain.kernel @barrier(%p: !llvm.ptr) {

@@ -1,6 +1,6 @@
 // RUN: regrain-opt %s --grain-reshape-blocks="shape=128,1,2" --canonicalize --cse | FileCheck %s
 
-// What is computed from the index of the launch alone needs no division.
+// Computations that only use the index of the launch need no division.
 
 // CHECK-LABEL: grain.kernel @index
 grain.kernel @index(%p: !llvm.ptr, %value: i32) {
@@ -25,7 +25,7 @@ grain.kernel @index(%p: !llvm.ptr, %value: i32) {
   grain.return
 }
 
-// Elsewhere the program's coordinates are derived; stack memory stays at the top.
+// Otherwise the program's coordinates are computed; stack memory stays at the top.
 
 // CHECK-LABEL: grain.kernel @coordinates
 grain.kernel @coordinates(%p: !llvm.ptr) {

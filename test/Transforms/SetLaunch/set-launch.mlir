@@ -7,7 +7,7 @@
 // ALL: grain.threads
 // ALL-SAME: bound = 96
 
-// The grid of the program says no more how many blocks are launched.
+// The grid of the program no longer determines the number of launched blocks.
 // FILLING-NOT: known_grid
 // FILLING-NOT: remainder
 // REST-NOT: known_grid

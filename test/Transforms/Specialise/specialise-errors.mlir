@@ -3,7 +3,7 @@
 
 // WRONG: 'for.block=64x32': for.block is larger than the block of any launch
 
-// Nothing has changed in any of them.
+// None of these has changed.
 // CHECK-NOT: known_block
 // CHECK-NOT: arith.constant
 

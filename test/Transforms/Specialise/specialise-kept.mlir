@@ -1,7 +1,7 @@
 // RUN: regrain-opt %s --grain-specialise="known=for.arg0=3" --canonicalize | FileCheck %s
 // RUN: regrain-opt %s --grain-specialise="known=original" | FileCheck %s --check-prefix=NONE
 
-// What is not known stays as it is: sizes are read, coordinates are used.
+// Unknown values stay as they are: sizes are read, coordinates are used.
 
 // CHECK-LABEL: grain.kernel @sizes
 // CHECK: grain.blocks (%[[BX:[^,]*]], %{{.*}}, %{{.*}}) {

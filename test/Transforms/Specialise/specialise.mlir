@@ -2,8 +2,8 @@
 // RUN: regrain-opt %s --grain-specialise="known=for.block=64x1x1" --grain-fuse-blocks="factors=4,1,1" --grain-coarsen-threads="factors=8,1,1" --canonicalize --cse | FileCheck %s --check-prefix=THEN
 // RUN: regrain-opt %s --grain-specialise="known=for.block=64x2x1" --grain-reshape-blocks="shape=128,1,1" --canonicalize --cse | FileCheck %s --check-prefix=RESHAPED
 
-// Sizes and parameters are constants, inside and beside the nest; where there is
-// one block or thread it is the first; parameters keep their places.
+// Sizes and parameters are constants, inside and beside the nest; a single
+// block or thread is the first; parameters keep their places.
 
 // CHECK-LABEL: grain.kernel @sizes
 // CHECK-SAME: (%[[P:.*]]: !llvm.ptr, %{{.*}}: i32, %{{.*}}: i64)
@@ -20,8 +20,8 @@
 // CHECK-NEXT: llvm.store %c-5_i64, %[[SLOT]]
 // CHECK: grain.barrier(%[[TX]], %[[TY]], %[[TZ]])
 
-// Sizes that later steps ask for are known, too: four blocks of 64 threads are
-// fused, and 256 threads coarsened by 8 lie 32 apart.
+// Sizes that later steps need are known, too: four blocks of 64 threads are
+// fused, and 256 threads coarsened by 8 have a distance of 32.
 
 // THEN-LABEL: grain.kernel @sizes
 // THEN: grain.blocks {{.*}} factors [4, 1, 1] attributes {known_block = array<i32: 64, 1, 1>}
@@ -51,7 +51,7 @@ grain.kernel @sizes(%p: !llvm.ptr, %n: i32, %wide: i64) {
   grain.return
 }
 
-// A barrier whose condition the specialisation decides is no obstacle any more.
+// A barrier whose condition the specialisation decides is no longer an obstacle.
 
 // CHECK-LABEL: grain.kernel @decided
 // CHECK: grain.threads
@@ -74,7 +74,7 @@ grain.kernel @decided(%p: !llvm.ptr, %n: i32, %wide: i64) {
   grain.return
 }
 
-// The index of the launch is still seen as one: no division by the known size.
+// The index of the launch is still recognised: there is no division by the known size.
 
 // RESHAPED-LABEL: grain.kernel @index
 // RESHAPED: grain.threads {{.*}} attributes {shape = array<i32: 128, 1, 1>} {

@@ -2,7 +2,7 @@
 // RUN: regrain-opt %s --grain-split-guards > %t.after
 // RUN: diff %t.before %t.after
 
-// The same for all threads: no reason to split.
+// The condition is the same for all threads, so there is no reason to split.
 
 grain.kernel @uniform(%p: !llvm.ptr, %n: i32) {
   grain.blocks (%bx, %by, %bz) {
@@ -16,7 +16,7 @@ grain.kernel @uniform(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// No barrier inside.
+// There is no barrier inside.
 
 grain.kernel @no_barrier(%p: !llvm.ptr, %n: i32) {
   grain.blocks (%bx, %by, %bz) {
@@ -68,7 +68,7 @@ grain.kernel @divided_end(%p: !llvm.ptr, %n: i32, %m: i32) {
   grain.return
 }
 
-// Barriers in both branches, one of them in a loop: which meet is not plain.
+// Barriers are in both branches, one of them in a loop: it is not clear which ones meet.
 
 grain.kernel @both_in_loop(%n: i32) {
   %zero = arith.constant 0 : i32
@@ -108,7 +108,7 @@ grain.kernel @both_kinds(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// The loop's end divides by what may be 0 outside the guard.
+// The loop's end divides by a value that may be 0 outside the guard.
 
 grain.kernel @remainder_end(%p: !llvm.ptr, %n: i32) {
   %zero = arith.constant 0 : i32
@@ -127,7 +127,7 @@ grain.kernel @remainder_end(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// The guard stands in a loop that threads leave at different times.
+// The guard is in a loop that threads leave at different times.
 
 grain.kernel @own_loop(%p: !llvm.ptr, %n: i32) {
   %zero = arith.constant 0 : i32
@@ -171,8 +171,8 @@ grain.kernel @end_by_loaded_condition(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Threads outside could not tell which way those inside go, and the ways hold barriers
-// that cannot be paired.
+// Threads outside could not tell which path those inside take, and the paths
+// have barriers that cannot be paired.
 
 grain.kernel @barriers_on_both_ways(%p: !llvm.ptr, %n: i32) {
   %zero = arith.constant 0 : i32

@@ -1,6 +1,6 @@
 // RUN: regrain-opt %s --grain-split-guards | FileCheck %s
 
-// The parts keep the guard; a value that passes the barrier is poison outside.
+// The parts keep the guard; a value that is live across the barrier is poison outside.
 
 // CHECK-LABEL: grain.kernel @parts
 grain.kernel @parts(%p: !llvm.ptr, %n: i32) {
@@ -26,8 +26,8 @@ grain.kernel @parts(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// The same through a loop with an end that all threads know. It ends by its
-// step, so that no thread need be inside.
+// This is the same through a loop with an end that all threads know. It ends by
+// its step, so that no thread need be inside.
 
 // CHECK-LABEL: grain.kernel @loop
 grain.kernel @loop(%p: !llvm.ptr, %n: i32) {
@@ -94,7 +94,7 @@ grain.kernel @while(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// Guards in guards; what threads outside do instead comes first.
+// These are guards in guards; the code of the threads outside comes first.
 
 // CHECK-LABEL: grain.kernel @nested
 grain.kernel @nested(%p: !llvm.ptr, %n: i32, %m: i32) {
@@ -124,7 +124,7 @@ grain.kernel @nested(%p: !llvm.ptr, %n: i32, %m: i32) {
   grain.return
 }
 
-// Threads outside bring a predicate that changes nothing.
+// Threads outside pass a predicate that changes nothing.
 
 // CHECK-LABEL: grain.kernel @reduce
 grain.kernel @reduce(%p: !llvm.ptr, %n: i32) {
@@ -145,7 +145,7 @@ grain.kernel @reduce(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// What a mathematical function gives, threads outside may compute too.
+// The value of a mathematical function may be computed by threads outside, too.
 
 llvm.func @__nv_logf(f32) -> f32 attributes {grain.callee = #grain.callee<math, convergence = none>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>}
 
@@ -175,8 +175,8 @@ grain.kernel @math(%p: !llvm.ptr, %n: i32, %x: f32) {
   grain.return
 }
 
-// A result is put together from what either branch yields; what threads outside do
-// instead comes first.
+// A result combines the values of both branches; the code of the threads
+// outside comes first.
 
 // CHECK-LABEL: grain.kernel @result
 grain.kernel @result(%p: !llvm.ptr, %n: i32) {
@@ -209,7 +209,7 @@ grain.kernel @result(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// A result through a loop that might not end for threads outside, in the else branch.
+// This is a result through a loop that might not end for threads outside, in the else branch.
 
 // CHECK-LABEL: grain.kernel @result_of_while
 grain.kernel @result_of_while(%p: !llvm.ptr, %n: i32) {
@@ -247,7 +247,7 @@ grain.kernel @result_of_while(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
-// The n-th barriers of both branches are one; values pass them.
+// The n-th barriers of both branches become one; values are live across them.
 
 // CHECK-LABEL: grain.kernel @both
 grain.kernel @both(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {

@@ -1,4 +1,4 @@
-// Stores that are left alone, each for another reason.
+// These stores are left unchanged, each for another reason.
 // RUN: regrain-opt %s --grain-stream-stores --split-input-file 2>&1 | FileCheck %s --implicit-check-not=nontemporal}
 
 // CHECK: remark: {{.*}}of the first, the kernel reads what it is stored through

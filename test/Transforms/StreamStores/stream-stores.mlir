@@ -1,6 +1,6 @@
 // RUN: regrain-opt %s --grain-stream-stores --split-input-file 2>&1 | FileCheck %s
 
-// What is stored through a pointer that nothing reads through; what is read keeps its stores.
+// These are stores through a pointer that nothing reads through; memory that is read keeps its stores.
 // CHECK-LABEL: grain.kernel @two
 // CHECK: llvm.store %{{.*}}, %{{.*}} {nontemporal} : f32, !llvm.ptr
 // CHECK: llvm.store %{{.*}}, %{{.*}} : f32, !llvm.ptr
@@ -20,7 +20,7 @@ grain.kernel @two(%out: !llvm.ptr, %data: !llvm.ptr) {
 
 // -----
 
-// A module variable; branches of which one runs; shared memory and variables of the thread may be read.
+// This covers a module variable, and branches of which one runs; shared memory and variables of the thread may be read.
 // CHECK-LABEL: grain.kernel @branches
 // CHECK: llvm.store %{{.*}}, %{{.*}} {nontemporal} : i32
 // CHECK: llvm.store %{{.*}}, %{{.*}} {nontemporal} : i32
@@ -48,7 +48,7 @@ grain.kernel @branches(%limit: i32) {
 
 // -----
 
-// Loops whose index, or what they carry, is in the address.
+// The index of these loops, or a value that they carry, is in the address.
 // CHECK-LABEL: grain.kernel @loops
 // CHECK: llvm.store %{{.*}}, %{{.*}} {nontemporal} : i32
 // CHECK: llvm.store %{{.*}}, %{{.*}} {nontemporal} : i32
