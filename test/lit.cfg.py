@@ -1,4 +1,4 @@
-# How the tests of this folder are found and run.
+# This determines how the tests of this folder are found and run.
 import os
 import shutil
 
@@ -11,7 +11,7 @@ config.excludes = ["Inputs", "lib"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.binary_root, "test")
 
-# Longer names first: %regrain is the beginning of the others.
+# Longer names come first, because %regrain is the beginning of the others.
 tools = os.path.join(config.binary_root, "bin")
 config.substitutions += [
     ("%regrain-opt", os.path.join(tools, "regrain-opt")),
@@ -33,9 +33,9 @@ config.environment["PATH"] = os.pathsep.join(
 for variable in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "REGRAIN_ALTERNATIVE",
                  "REGRAIN_VERBOSE", "REGRAIN_TUNE", "REGRAIN_DB", "REGRAIN_WATCH"):
     config.environment.pop(variable, None)
-# Tests that run programs run them on the CPU; a test of a GPU says so itself.
+# Tests that run programs run them on the CPU; a test for a GPU selects it itself.
 config.environment["REGRAIN_DEVICE"] = "cpu"
-# What the user has tuned is not theirs to see; a test of tuning names a database of its own.
+# Tests do not use the user's tuning; a test of tuning names a database of its own.
 config.environment["REGRAIN_DB"] = "off"
 
 

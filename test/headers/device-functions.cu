@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What clang's wrappers lack is written in terms that every target knows: no inline
-// assembly, streaming as nontemporal, coherent loads as volatile, scopes as intrinsics.
+// Functions that clang's wrappers lack are written in terms that every target knows: there is no inline
+// assembly, streaming is nontemporal, coherent loads are volatile, scopes are those of intrinsics.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --emit=llvm -o %t.ll %s

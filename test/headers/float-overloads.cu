@@ -1,4 +1,4 @@
-// The math library's names without a suffix take single precision and compute in it, with and without <cmath>.
+// The math library's names without a suffix accept single precision and compute in it, with and without <cmath>.
 // RUN: %regrain cc --targets=cpu,ptx -c %s -o %t.o
 // RUN: %regrain cc --targets=cpu,ptx -include cmath -c %s -o %t.o
 template <class T> __device__ constexpr bool isFloat = __is_same(T, float);

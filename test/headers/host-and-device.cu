@@ -1,10 +1,10 @@
-//===- host-and-device.cu - Functions that both sides have ------*- C++ -*-===//
+//===- host-and-device.cu - Functions on both sides -------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// min and max of every pair of arithmetic types, float overloads, CUDA's own functions
-// on the host, and the standard library's in kernels.
+// These are min and max of every pair of arithmetic types, float overloads,
+// CUDA's own functions on the host, and the standard library's in kernels.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc -c --targets=cpu -Werror -o %t.o %s

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a variable is used, on either side; a variable that is not used is none.
+// The error is where a variable is used, on either side; an unused variable is no error.
 //
 //===----------------------------------------------------------------------===//
 // RUN: not %regrain cc -c --targets=cpu -o %t.o %s 2>&1 | FileCheck %s

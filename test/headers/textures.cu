@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One error at each place that reads through a texture or a surface.
+// There is one error at each place that reads through a texture or a surface.
 //
 //===----------------------------------------------------------------------===//
 // RUN: not %regrain cc -c --targets=cpu -o %t.o %s 2>&1 | FileCheck %s

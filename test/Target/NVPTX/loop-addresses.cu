@@ -1,4 +1,4 @@
-// How a loop forms addresses is a grain: by pointers that move, from the index each time, or from an index of 64 bits.
+// The form of addresses in a loop is a grain: moving pointers, the index each time, or an index of 64 bits.
 // RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s | FileCheck %s --check-prefix=REDUCED
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:addresses=indexed' --emit=ptx %s | FileCheck %s --check-prefix=INDEXED
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:addresses=wide' --emit=ptx %s | FileCheck %s --check-prefix=WIDE

@@ -1,6 +1,6 @@
 // RUN: regrain-opt %s --grain-demote-shared --split-input-file 2>&1 | FileCheck %s --implicit-check-not=remark
 
-// Each array, whatever is done with its elements; addresses that stay in its address space change it, others are converted.
+// Each array is demoted; addresses that stay in its address space change it, others are converted.
 // CHECK-LABEL: grain.kernel @arrays
 // CHECK: %[[TILE:.*]] = grain.scratch "tile" : !llvm.array<64 x i32> align 4
 // CHECK: %[[SUM:.*]] = grain.scratch "sum" : i32 align 4

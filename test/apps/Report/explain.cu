@@ -1,10 +1,10 @@
-// What became of each kernel, from the source or from a built file.
+// The command explains each kernel, from the source or from a built file.
 // RUN: %regrain explain --alternatives=6 %s 2>&1 | FileCheck %s --match-full-lines --check-prefixes=CHECK,PLAN
 // RUN: %regrain explain --json %s > %t.json
 // RUN: %python -c "import json; e = json.load(open(r'%t.json')); k = e['files'][0]['kernels']; print(e['schema'], [(x['name'].split('(')[0], x['raised']) for x in k], e['summary']['kernels'], e['summary']['legal'], e['summary']['kept'])" | FileCheck %s --check-prefix=JSON
 // RUN: %regrain cc --targets=ptx --alternatives=6 -c %s -o %t.o 2> %t.err
 // RUN: %regrain explain %t.o | FileCheck %s --match-full-lines --check-prefixes=CHECK,BUILT
-// With targets the back ends run too, and the files are counted together.
+// With targets the back ends run, too, and the files are counted together.
 // RUN: %regrain explain --targets=ptx --alternatives=6 %s %t.o | tail -1 | FileCheck %s --check-prefix=TWO
 
 // Without --alternatives 24 grains are tried.

@@ -1,5 +1,5 @@
-// How code is generated is told apart beside the kernel's hash: what changes the code changes the
-// one, what changes the kernel the other, and paths, debug information and order neither.
+// The code generation is distinguished separately from the kernel's hash: what changes the code changes
+// one, what changes the kernel the other, and paths, debug information and order change neither.
 // RUN: rm -rf %t && mkdir -p %t/other
 // RUN: cp %s %t/other/moved.cu
 // RUN: %regrain cc --targets=ptx,cpu -O3 -c %s -o %t/base.o

@@ -1,5 +1,5 @@
-// What the tuner knows a kernel by is the same wherever its file lies, whatever
-// stands around it, and whichever targets it is compiled for.
+// The hash by which the tuner identifies a kernel is the same wherever its file
+// is, whatever surrounds it, and for any targets.
 // RUN: rm -rf %t && mkdir -p %t/other
 // RUN: %regrain cc --targets=ptx -c %s -o %t/a.o
 // RUN: sed -e '/^.. MORE/r %S/Inputs/more-kernels.cu' %s > %t/other/moved.cu

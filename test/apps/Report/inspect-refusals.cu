@@ -1,12 +1,12 @@
-// Refusals stand with their kernel, with the position, the reason and what lifts them.
+// Refusals are listed with their kernel, with the position, the reason and a way to lift them.
 // RUN: %regrain cc --targets=ptx --coarsen='*:thread.x=2' -c %s -o %t.o
 // RUN: %regrain inspect %t.o | FileCheck %s
 // RUN: %regrain inspect --json %t.o | FileCheck %s --check-prefix=JSON
-// One refusal for each reason, however many device compiles meet it.
+// There is one refusal for each reason, for any number of device compiles.
 // RUN: %regrain cc --targets=ptx,compute_80 --coarsen='*:thread.x=2' -c %s -o %t.two.o
 // RUN: %regrain inspect --json %t.two.o | grep -c divergent-barrier | FileCheck %s --check-prefix=ONCE
 // ONCE: {{^}}1{{$}}
-// A reason that the first device compile alone does not meet is kept too.
+// A reason that not only the first device compile has is kept, too.
 // RUN: %regrain cc --targets=ptx,compute_80 -DNEWER --coarsen='*:thread.x=2' -c %s -o %t.newer.o
 // RUN: %regrain inspect %t.newer.o | FileCheck %s --check-prefix=NEWER
 // NEWER: refused thread.x=2 (import): it has an indirect call

@@ -1,5 +1,5 @@
-// A tuning run leaves launches of a capture alone, and says so; a kernel that is launched
-// outside of it, too, is tuned there.
+// A tuning run does not measure launches of a capture, and reports that; a
+// kernel that is also launched outside of it is tuned there.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %regrain cc -O2 --targets=cpu --alternatives=2 %s -o %t/program
 // RUN: %t/program > %t/plain
@@ -44,7 +44,7 @@ int main() {
   cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
   both<<<n / 64, 64, 0, stream>>>(x, n);
   captured<<<n / 64, 64, 0, stream>>>(x, n);
-  // To wait for this one would spoil the capture.
+  // Waiting for this one would invalidate the capture.
   beside<<<n / 64, 64, 0, second>>>(other, n);
   cudaStreamEndCapture(stream, &graph);
   cudaGraphInstantiate(&executable, graph, 0);

@@ -1,4 +1,4 @@
-// One thread captures while another's launches are measured: neither spoils the other's.
+// One thread captures while another's launches are measured: neither disturbs the other.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %regrain cc -O2 --targets=cpu --alternatives=2 %s -o %t/program
 // RUN: timeout 60 %t/program
@@ -48,7 +48,7 @@ int main() {
   std::thread other([&] { spoilt = capture(); });
   cudaStream_t stream;
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-  // Many classes, so that many launches are measured where no capture is under way.
+  // There are many classes, so that many launches are measured while no capture is in progress.
   for (int threads = 32; threads <= 256; threads += 32)
     for (int i = 0; i < 20; ++i)
       step<<<(n + threads - 1) / threads, threads, 0, stream>>>(x, n);

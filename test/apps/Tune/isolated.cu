@@ -1,4 +1,4 @@
-// What a sampled launch can reach is proved, or it is not sampled; and nothing else of the program touches the device meanwhile.
+// A launch is sampled only if its reach is proved; and nothing else in the program uses the device meanwhile.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %regrain cc -O2 -w --targets=cpu --alternatives=2 %s -o %t/program
 //
@@ -7,7 +7,7 @@
 // THREADS: threads: right
 // THREADS: regrain tune: 1 kernel, 1 class of launches
 //
-// Page-locked memory by an address in a structure; device memory by one.
+// The kernel reaches page-locked memory and device memory by addresses in a structure.
 // RUN: timeout 60 %regrain tune --budget=1 --db %t/pinned.db -- %t/program pinned 2>&1 | FileCheck %s --check-prefix=PINNED
 // PINNED: pinned: right
 // PINNED: inStructure {{.*}}: argument 0 holds an address of memory of the host
@@ -15,12 +15,12 @@
 // DEVICE: device: right
 // DEVICE: regrain tune: 1 kernel, 1 class of launches
 //
-// Memory of the host that nobody registered, which kernels of the CPU device can access.
+// The kernel reaches unregistered memory of the host, which kernels of the CPU device can access.
 // RUN: timeout 60 %regrain tune --budget=1 --db %t/foreign.db -- %t/program foreign 2>&1 | FileCheck %s --check-prefix=FOREIGN
 // FOREIGN: foreign: right
 // FOREIGN: inStructure {{.*}}: argument 0 holds an address of memory not allocated through Regrain
 //
-// Managed memory where the launching thread is the only one, and where it is not.
+// Managed memory is used while the launching thread is the only one, and while it is not.
 // RUN: timeout 60 %regrain tune --budget=1 --db %t/managed.db -- %t/program managed 2>&1 | FileCheck %s --check-prefix=MANAGED
 // MANAGED: managed: right
 // MANAGED: regrain tune: 1 kernel, 1 class of launches
@@ -28,7 +28,7 @@
 // SHARED: shared: right
 // SHARED: add {{.*}}: argument 0 points to managed memory, which 1 other thread of the program may use meanwhile
 //
-// Nodes on the device heap, which are in no list.
+// Nodes on the device heap are in no list.
 // RUN: timeout 60 %regrain tune --budget=1 --db %t/heap.db -- %t/program heap 2>&1 | FileCheck %s --check-prefix=HEAP
 // HEAP: heap: right
 // HEAP: visit {{.*}}: it may reach more than its arguments point to, and kernels have allocated memory on the device
@@ -109,7 +109,7 @@ static bool runInStructure(int *x) {
   return isRight(x);
 }
 
-/// Copies to memory of its own and back, and allocates and frees, until it is stopped.
+/// Copies to its own memory and back, and allocates and frees, until it is stopped.
 static bool copyMeanwhile(const std::atomic<bool> &stop) {
   bool isSame = true;
   for (int round = 1; !stop; ++round) {

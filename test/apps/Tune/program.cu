@@ -1,4 +1,4 @@
-// A program with the runtime in it, from tuning to the choices built in.
+// This is a program with the runtime in it, from tuning to built-in choices.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %regrain cc -O2 --targets=cpu --alternatives=3 %s -o %t/program
 // RUN: %t/program > %t/plain
@@ -12,15 +12,15 @@
 // TABLE-NEXT: {{^}}  shared 64 {{.*}}: {{.+}}
 // TABLE-NOT: {{.}}
 
-// Every candidate, and the control, at every sampled launch, and within the budget.
+// Every candidate, and the control, runs at every sampled launch, and within the budget.
 // RUN: %python -c "import json,sys; r=json.load(open(sys.argv[1])); m=r['classes'][0]['measurements']; print(len({x['alternative'] for x in m}), m[0]['launch'], sum(x['seconds'] for x in m) < 4)" %t/json | FileCheck %s --check-prefix=JSON
 // JSON: 4 0 True
 
-// The next run uses what was chosen, and says so; the file can be built in.
+// The next run uses the choices, and reports that; the file can be built in.
 // RUN: env REGRAIN_NUM_THREADS=1 REGRAIN_DB=%t/db REGRAIN_VERBOSE=1 %t/program 2>&1 | FileCheck %s --check-prefix=USES
 // USES: regrain: square(float*, int): {{.*}} for block=64x1x1,{{.*}} (tuned)
 
-// A choice holds for the code that was measured, on as many multiprocessors.
+// A choice holds for the code that was measured, on the same number of multiprocessors.
 // RUN: env REGRAIN_NUM_THREADS=2 REGRAIN_DB=%t/db REGRAIN_VERBOSE=1 %t/program 2>&1 | FileCheck %s --check-prefix=STALE
 // RUN: %regrain cc -G --targets=cpu --alternatives=3 %s -o %t/debugged
 // RUN: env REGRAIN_NUM_THREADS=1 REGRAIN_DB=%t/db REGRAIN_VERBOSE=1 %t/debugged 2>&1 | FileCheck %s --check-prefix=STALE

@@ -1,5 +1,5 @@
-// Of --seed=910751: a division under a condition whose address other lanes of the loop
-// vectoriser share, where the first one does not divide.
+// This is from --seed=910751: a division under a condition, whose address other lanes
+// of the loop vectoriser share, in an iteration where the first one does not divide.
 // RUN: %regrain cc --targets=cpu -G -o %t.plain %s
 // RUN: %regrain cc --targets=cpu -o %t %s
 // RUN: timeout 60 %t.plain > %t.expected

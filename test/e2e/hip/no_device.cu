@@ -1,6 +1,6 @@
 // REQUIRES: rocm-device-libs
-// A program with code for AMD GPUs where there is none: one line that says why, an error that
-// the program sees, and without REGRAIN_DEVICE the CPU.
+// A program with code for AMD GPUs, on a machine without one, gets one line
+// with the reason, an error that it sees, and without REGRAIN_DEVICE the CPU.
 // RUN: %regrain cc -O1 --targets=cpu,gfx90a %s -o %t
 // RUN: env REGRAIN_DEVICE=hip HIP_VISIBLE_DEVICES=-1 not %t > %t.out 2> %t.err
 // RUN: FileCheck %s < %t.out
@@ -11,7 +11,7 @@
 // CPU-DAG: regrain: running on the CPU (cuda: the program has no code for NVIDIA GPUs; hip: CUDA_VISIBLE_DEVICES is empty)
 // CPU-DAG: 42
 //
-// Without code for AMD GPUs the library is not even looked for.
+// Without code for AMD GPUs, the library is not searched for.
 // RUN: %regrain cc -O1 --targets=cpu %s -o %t.cpu
 // RUN: env REGRAIN_DEVICE=hip LD_DEBUG=libs not %t.cpu 2>&1 | FileCheck %s --check-prefix=NOCODE --implicit-check-not=amdhip64
 // NOCODE: regrain: no usable device (hip: the program has no code for AMD GPUs)

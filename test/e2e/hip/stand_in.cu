@@ -1,7 +1,7 @@
 // REQUIRES: rocm-device-libs
-// Over a library that stands in for HIP and runs the CPU's code of the same image: every grain
-// gives the original's output, through address slots, too; tuning finds, verifies and shows what
-// it found with the figures of the device's chip; the next run uses it.
+// A library stands in for HIP and runs the CPU's code of the same image: every grain
+// has the original's output, through address slots, too; tuning finds choices, verifies
+// them and shows them with the figures of the device's chip; the next run uses them.
 // RUN: %regrain cc -O2 --targets=cpu,gfx1100,gfx90a --alternatives=4 %s -o %t
 // RUN: %python %S/Inputs/every_grain.py %regrain %build/unittests/runtime/plugins/hip/6 %t | FileCheck %s
 // CHECK: regrain: running on Stand-in GPU (gfx90a)

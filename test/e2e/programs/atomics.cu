@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In global and shared memory, with results used and unused, and a maximum of floats
-// built from compare-and-swap.
+// They are in global and shared memory, with results used and unused, and a
+// maximum of floats is built from compare-and-swap.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

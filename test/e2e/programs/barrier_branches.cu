@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conditions that only the program knows to be the same for all threads of a block,
-// with values that leave the branch; barriers in both branches; warps that part and
-// meet at different barriers.
+// Only the program knows that these conditions are the same for all threads of
+// a block, with values that leave the branch; barriers are in both branches;
+// warps diverge and meet at different barriers.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu -o %t %s --coarsen='*:block.x=3' --coarsen='*:thread.x=2' \
@@ -34,7 +34,7 @@ __global__ void valueOut(int *out, const int *flag) {
   out[index] = value;
 }
 
-// Two barriers on one side, one on the other.
+// There are two barriers on one side, one on the other.
 __global__ void bothSides(int *out, const int *flag) {
   __shared__ int shared[threads];
   int tid = threadIdx.x, index = blockIdx.x * blockDim.x + tid, value;
@@ -64,7 +64,7 @@ __global__ void countSides(int *out, const int *flag) {
   out[index] = value;
 }
 
-// The warps of one half produce for those of the other; each waits where it stands.
+// The warps of one half produce for those of the other; each waits at its own place.
 __global__ void producers(int *out) {
   __shared__ int shared[threads / 2];
   int tid = threadIdx.x, half = threads / 2, sum = 0;
@@ -84,7 +84,7 @@ __global__ void producers(int *out) {
   out[blockIdx.x * blockDim.x + tid] = sum;
 }
 
-// Which barriers of both sides meet is not plain where one side loops.
+// It is not clear which barriers of both sides meet if one side loops.
 // CHECK: remark: kernel 'loopAndBarrier{{.*}} instead of block.x=3, thread.x=2, {{.*}}: a barrier
 // stands under CHECK: remark: kernel 'loopAndBarrier{{.*}} instead of fuse.x=2: a barrier stands
 // under control

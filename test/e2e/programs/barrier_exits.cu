@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads return before a barrier, at different times; the barrier waits for those
-// that are left.
+// Threads return before a barrier, at different times; the barrier waits for
+// the remaining ones.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=4' -o %t.block %s
@@ -46,7 +46,7 @@ __global__ void leaveOneByOne(int *out, int rounds) {
   out[tid] = sum;
 }
 
-// A thread fills what another reads and leaves.
+// One thread fills what another reads, and returns.
 __global__ void fillAndLeave(int *out) {
   __shared__ int value[threads];
   int tid = threadIdx.x;
@@ -57,7 +57,7 @@ __global__ void fillAndLeave(int *out) {
   out[blockIdx.x * threads + tid] = value[tid + 1];
 }
 
-// Behind the guard a value is not 0 that is 0 in a block whose threads all leave.
+// Behind the guard, a value is not 0 that is 0 in a block whose threads all return.
 __global__ void remainderOfRest(unsigned *out, unsigned n) {
   __shared__ unsigned value[threads];
   unsigned tid = threadIdx.x, first = blockIdx.x * threads;

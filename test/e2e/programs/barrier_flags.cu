@@ -1,12 +1,12 @@
-//===- barrier_flags.cu - What threads remember over barriers ---*- C++ -*-===//
+//===- barrier_flags.cu - Flags of threads across barriers ------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A stencil in overlapping tiles: each thread remembers over barriers whether it has
-// computed a value, neighbours are clamped to what of the tile lies in the field.
-// Grids do not divide by the factors; where a fused block is not there, its threads
-// compute nothing.
+// In a stencil with overlapping tiles, each thread remembers across barriers
+// whether it has computed a value, and neighbours are clamped to the part of
+// the tile inside of the field. Grids do not divide by the factors; if a fused
+// block does not exist, its threads compute nothing.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc -O3 --targets=cpu --coarsen='*:fuse.y=2' -o %t.fy2 %s

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Barriers under loops whose trip counts are the same for all threads, but known only
-// at run time; with continue, an inner loop, and values carried around.
+// Barriers are under loops whose trip counts are the same for all threads, but
+// known only at run time; with continue, an inner loop, and loop-carried values.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

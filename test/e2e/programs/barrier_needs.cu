@@ -1,11 +1,11 @@
-//===- barrier_needs.cu - What barriers order, and what not -----*- C++ -*-===//
+//===- barrier_needs.cu - Needed and unneeded barriers ----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Barriers that can go, that cannot, and that loads and stores can or cannot move
-// over; rows of a block that do the very same; loops that need not run, over memory
-// that is not there.
+// Some barriers can be removed, some cannot, and loads and stores can move
+// across some; rows of a block do exactly the same; loops may have no
+// iteration, over memory that does not exist.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -19,7 +19,7 @@
 
 constexpr int threads = 64, blocks = 5, total = threads * blocks;
 
-// In place: the neighbours are loaded before anyone stores.
+// This is in place: the neighbours are loaded before any thread stores.
 __global__ void inPlace(int *data) {
   __shared__ int tile[threads];
   int tid = threadIdx.x, *row = data + blockIdx.x * threads;
@@ -30,7 +30,7 @@ __global__ void inPlace(int *data) {
   row[tid] = other + beside;
 }
 
-// An element of one's own over barriers, and one that the neighbour writes.
+// One element is a thread's own across barriers, and the neighbour writes the other.
 __global__ void ownAndOther(int *out, int rounds) {
   __shared__ int own[threads], passed[threads];
   int tid = threadIdx.x, gid = blockIdx.x * threads + tid;
@@ -49,7 +49,7 @@ __global__ void ownAndOther(int *out, int rounds) {
   out[gid] += passed[tid] * 1000 + own[tid];
 }
 
-// The rows do the very same; each reads before any writes.
+// The rows do exactly the same; each reads before any writes.
 __global__ void rows(int *out, int n) {
   __shared__ int value[threads];
   int tid = threadIdx.x, *row = out + blockIdx.x * threads;
@@ -64,7 +64,7 @@ __global__ void rows(int *out, int n) {
   row[tid] = value[tid];
 }
 
-// Where n is 0 there is nothing behind the pointers.
+// If n is 0, the pointers point to nothing.
 __global__ void emptyLoops(int *out, const int *limit, const int *factor, int n) {
   int gid = blockIdx.x * threads + threadIdx.x, sum = 0;
   for (int i = 0; i < n; ++i)

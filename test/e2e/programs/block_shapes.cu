@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every thread finds its own place, whatever the shape; built-in variables convert to
-// dim3 and uint3.
+// Every thread finds its own place, for any shape; built-in variables convert
+// to dim3 and uint3.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

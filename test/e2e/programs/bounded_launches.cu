@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel is launched with blocks up to a grain's bound and above it: those above run
-// the next grain that was asked for, in the end the original.
+// A kernel is launched with blocks up to a grain's bound and above it: those
+// above run the next grain that was requested, and finally the original.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:bound=64' -o %t.bound %s

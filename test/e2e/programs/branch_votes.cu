@@ -1,10 +1,10 @@
-//===- branch_votes.cu - Votes of the lanes that are there ------*- C++ -*-===//
+//===- branch_votes.cu - Votes of the active lanes --------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// __activemask names lanes that stand at the same instruction, perhaps not all of
-// them, and never one that is in another branch.
+// __activemask returns lanes that are at the same instruction, perhaps not all
+// of them, and never one that is in another branch.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc -O3 --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' --coarsen='*:block.x=3' -o %t %s
@@ -16,7 +16,7 @@
 
 constexpr int blocks = 4, threads = 128, total = blocks * threads;
 
-// One lane of those that are there adds for all of them.
+// One of the active lanes adds for all of them.
 __device__ int draw(int *counter) {
   unsigned lanes = __activemask(), lane = threadIdx.x % 32, leader = __ffs(lanes) - 1;
   int first = 0;
@@ -39,7 +39,7 @@ __global__ void bothBranches(int *counter, int *drawn) {
     drawn[t] = draw(counter);
 }
 
-// Beside a vote that names its lanes.
+// The call is beside a vote that names its lanes.
 __global__ void namesNoOther(unsigned *out) {
   unsigned lane = threadIdx.x % 32, lanes;
   if (lane < 8)

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A library is closed while a kernel of the program waits for it to be closed, and while
-// one of its own kernels runs, which goes on. It is opened again, and its variables are
-// new.
+// A library is closed while a kernel of the program waits for that, and while
+// one of its own kernels runs, which continues. It is opened again, and its
+// variables are new.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu -O3 -DLIBRARY -shared -Xcompiler -fPIC -o %t.so %s

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks beside each other that load the same tile, over and over, and change it;
-// tiles that look alike but are not; and memory that is read in step.
+// Adjacent blocks load the same tile, repeatedly, and change it; some tiles
+// only look alike; and some memory is read in step.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.x %s
@@ -18,7 +18,7 @@
 
 constexpr int threads = 32, columns = 5, rows = 3, steps = 4;
 
-// The tile depends on the row alone, and holds a running sum.
+// The tile depends only on the row, and contains a running sum.
 __global__ void rowTile(int *out, const int *in) {
   __shared__ int tile[threads], own[threads];
   int tid = threadIdx.x, sum = 0;
@@ -35,7 +35,7 @@ __global__ void rowTile(int *out, const int *in) {
   out[(blockIdx.y * gridDim.x + blockIdx.x) * threads + tid] = sum;
 }
 
-// Filled by as many threads as the block's number, and behind a uniform condition.
+// These are filled by as many threads as the block's number, and behind a uniform condition.
 __global__ void unlike(int *out, const int *in, int n) {
   __shared__ int tile[threads], other[threads];
   int tid = threadIdx.x;

@@ -1,10 +1,10 @@
-//===- constructs.cu - What kernels are made of, at every grain -*- C++ -*-===//
+//===- constructs.cu - Constructs of kernels, at every grain ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One kernel for each construct of docs/constructs.md that has no program of its own.
-// What each writes is printed; every grain must print what the original does.
+// There is one kernel for each construct of docs/constructs.md that has no program of
+// its own. What each writes is printed; every grain must print what the original does.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu -O1 -o %t %s --coarsen='*:block.x=3' --coarsen='*:thread.x=2' \

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// switch with falling through, goto, a loop left from its middle, and barriers behind
-// them; the conditions are uniform, the work between the barriers is not.
+// There are a switch with fall-through, goto, a loop left from its middle, and barriers
+// after them; the conditions are uniform, the work between the barriers is not.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels with several shared arrays, shared atomics, pointers to shared memory that go through
-// memory, in grids of three dimensions, in several streams at once, and in a graph.
+// The kernels have several shared arrays, shared atomics, and pointers to shared memory that
+// go through memory, in grids of three dimensions, in several streams at once, and in a graph.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:shared=global' -o %t.global %s
@@ -30,7 +30,7 @@ struct Bins {
   int *first;
 };
 
-// Values of the block, reversed, and how many of them fall into each of eight bins.
+// Reverses the values of the block, and counts how many of them fall into each of eight bins.
 __global__ void mix(const int *data, int *out, unsigned int *counts) {
   __shared__ int tile[64];
   __shared__ Bins bins;
@@ -78,7 +78,7 @@ struct Problem {
   DeviceArray<unsigned int> counts;
 };
 
-// Each launch larger than the one before: buffers grow while their streams are at work.
+// Each launch is larger than the one before: buffers grow while their streams are busy.
 static void runInStreams() {
   std::vector<Problem *> problems;
   cudaStream_t streams[3];
@@ -98,7 +98,7 @@ static void runInStreams() {
   }
 }
 
-// What a graph recorded could run in any stream.
+// The launches that a graph recorded could run in any stream.
 static void runInGraph() {
   Problem problem(dim3(5, 1, 1));
   cudaStream_t stream;

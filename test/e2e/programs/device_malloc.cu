@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each thread builds a list on the heap and takes it down; memory from one kernel is
-// read and freed in the next.
+// Each thread builds a list on the heap and takes it apart; memory from one
+// kernel is read and freed in the next.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations and conversions against the host's rounding modes, bit for bit.
+// Operations and conversions are compared with the host's rounding modes, bit for bit.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -18,10 +18,10 @@
 constexpr int threads = 64, blocks = 4, total = threads * blocks;
 using u32 = unsigned;
 
-/// The modes of CUDA's rn, rz, rd and ru.
+/// These are the modes of CUDA's rn, rz, rd and ru.
 constexpr int hostModes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
 
-/// The result of `operation`, whose operands are volatile, in a mode of the host's.
+/// Returns the result of `operation`, whose operands are volatile, in a mode of the host's.
 template <class T, class Operation> T rounded(int mode, Operation operation) {
   fesetround(mode);
   volatile T result = operation();
@@ -29,13 +29,13 @@ template <class T, class Operation> T rounded(int mode, Operation operation) {
   return result;
 }
 
-/// The same bits, or neither is a number.
+/// Expects the same bits, or two NaNs.
 template <class T> void expectBits(const char *what, long index, T got, T wanted) {
   bool same = !memcmp(&got, &wanted, sizeof(T)) || (got != got && wanted != wanted);
   expect(same, what, index, double(got), double(wanted));
 }
 
-/// Of one mode of rounding.
+/// The functions of one mode of rounding.
 struct Rounded {
   float add, sub, mul, div, rcp, sqrt, fma;
   float ofInt, ofWord, ofDouble, ofLong;

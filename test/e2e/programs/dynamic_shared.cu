@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The launch gives the bytes; the kernel lays two arrays of different types there,
-// beside a static one, and several extern declarations name the same memory.
+// The launch determines the bytes; the kernel places two arrays of different types
+// there, beside a static one, and several extern declarations name the same memory.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s 2>&1 | FileCheck %s \
@@ -45,7 +45,7 @@ __global__ void viewAgain(int *out) {
   out[threadIdx.x] = words[blockDim.x - 1 - threadIdx.x];
 }
 
-// Copies would lie at multiples of 16 bytes.
+// Copies would be at multiples of 16 bytes.
 // CHECK: remark: kernel 'lines{{.*}} instead of block.x=2: dynamic shared memory is aligned to more
 __global__ void lines(int *out) {
   extern __shared__ __align__(64) int aligned[];

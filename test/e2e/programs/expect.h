@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program runs kernels, compares what they wrote with what CUDA defines, prints one
-// line and exits with 0 where all is as expected, else with 1.
+// A program runs kernels, compares what they wrote with what CUDA defines,
+// prints one line and exits with 0 if all is as expected, otherwise with 1.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads of one block spin on flags that other threads set: in another warp, in the
-// same warp, and in a chain through the whole block. Each must get its turn.
+// Threads of one block spin on flags that other threads set: in another warp, in
+// the same warp, and in a chain through the whole block. Each must make progress.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -54,7 +54,7 @@ __global__ void spinLock(int *lock, int *sum) {
   }
 }
 
-// Looks are counted in the word that is looked at, far below the bit that ends them.
+// The polled word itself counts the polls, far below the bit that ends them.
 template <typename T> __global__ void countLooks(T *word, int *out, T end) {
   constexpr T bit = T(1) << (8 * sizeof(T) - 4);
   if (threadIdx.x == 0) {

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A table of functions in device memory, a pointer that the host copied out and handed
-// back, and virtual functions of objects made on the device.
+// There are a table of functions in device memory, a pointer that the host copied
+// out and passed back, and virtual functions of objects made on the device.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

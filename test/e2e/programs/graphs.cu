@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A captured loop and a captured fork give what plain launches give, at the original
-// and at grains whose launches leave a remainder: such a launch is two nodes.
+// A captured loop and a captured fork have the results of plain launches, at the
+// original and at grains whose launches leave a remainder: such a launch is two nodes.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3:remainder' -o %t.x %s
@@ -30,7 +30,7 @@ __global__ void advance(unsigned *data, Factors by, int n) {
     data[i] = data[i] * by.factor + by.summand + blockIdx.x;
 }
 
-// Each block turns its tile around while it adds.
+// Each block reverses its tile while it adds.
 __global__ void combine(unsigned *out, const unsigned *left, const unsigned *right, int n) {
   __shared__ unsigned tile[threads];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -44,7 +44,7 @@ struct Data {
   DeviceArray<unsigned> left{count}, right{count}, out{count};
 };
 
-// The launches of one step: a chain, then two branches that meet.
+// The launches of one step are a chain, then two branches that meet.
 static void step(Data &data, cudaStream_t main, cudaStream_t side, cudaEvent_t fork,
                  cudaEvent_t join) {
   for (unsigned i = 0; i < 4; ++i) {

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions and scans of tiles and of parts of them, the highest rank first; copies
-// by a group; calls by one of its threads.
+// Tiles and parts of them reduce and scan, the highest rank first; a group
+// copies; one of its threads calls a function.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

@@ -1,10 +1,10 @@
-//===- group_partitions.cu - Groups cut into groups -------------*- C++ -*-===//
+//===- group_partitions.cu - Partitions of groups ---------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tiles, partitions of tiles and of coalesced groups by labels and by
-// predicates, tiles of a size known only when run; each group's whole interface.
+// Tiles are tested, partitions of tiles and of coalesced groups by labels and by predicates,
+// and tiles of a size known only at run time; with each group's whole interface.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -24,7 +24,7 @@ constexpr int fields = 15;
 
 __host__ __device__ int valueOf(int thread, int block) { return (thread * 37 + block * 11) % 29; }
 
-// What a group says of itself and does between its lanes; `value` is the thread's own.
+// Records a group's properties and the results of its lanes; `value` is the thread's own.
 template <class Group> __device__ int *record(const Group &group, int value, int *out) {
   int same = 2, alike = 2;
   out[0] = int(group.thread_rank());
@@ -79,7 +79,7 @@ template <unsigned Size> __global__ void partsOfTiles(Groups groups) {
     out = record(group, value, out);
 }
 
-// Groups made and used where the others are elsewhere.
+// These groups are made and used while the other threads are elsewhere.
 __global__ void partsInBranches(Groups groups) {
   int value = valueOf(groups.thread(), groups.block());
   auto warp = cg::tiled_partition<32>(cg::this_thread_block());
@@ -126,7 +126,7 @@ struct Launch {
   int threads() const { return block.x * block.y; }
 };
 
-// The members' part that `thread` is in; and which of how many parts it is.
+// The part of the members that contains `thread`; its number, and the number of parts.
 struct Part {
   Members members;
   int number = 0, count = 1;
@@ -134,7 +134,7 @@ struct Part {
 
 Part partOf(const Members &parent, int thread, const Label &label) {
   Part part;
-  Members firsts; // the labels, in the order in which they come
+  Members firsts; // the labels, in the order of their first members
   for (int member : parent) {
     bool seen = false;
     for (int first : firsts)

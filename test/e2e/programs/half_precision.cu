@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The same arithmetic on the host gives the same bits, as long as no product is fused
-// with a sum behind the program's back.
+// The same arithmetic on the host has the same bits, as long as the compiler
+// does not fuse a product with a sum.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

@@ -1,10 +1,10 @@
-//===- in_place.cu - Words of a thread by several pointers ------*- C++ -*-===//
+//===- in_place.cu - A thread's words by several pointers -------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each thread reads and writes neighbouring words of its own through pointers that may be
-// equal. What a thread writes it reads back, and of two values that it stores the second stays.
+// Each thread reads and writes neighbouring words of its own through pointers that may be equal.
+// A thread reads back what it writes, and of two values that it stores, the second stays.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -45,7 +45,7 @@ __global__ void inShared(int *out, int offset) {
   out[blockIdx.x * threads + t] = words[(2 * t + 2) % (2 * threads)] + words[2 * t + 1];
 }
 
-// A variable of the thread, found in many steps.
+// A variable of the thread is found in many steps.
 __global__ void inSteps(unsigned *out, const int *in, unsigned n) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned own[64], *p = own + (in[t] & 3);

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Registers, predicates, carries, accesses and conversions, against the same in C++ on
-// the host.
+// Registers, predicates, carries, accesses and conversions are compared with
+// the same in C++ on the host.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -45,7 +45,7 @@ __device__ u32 nested(u32 a) {
   return r;
 }
 
-/// (a1:a0) * b as three words.
+/// Computes (a1:a0) * b as three words.
 __device__ void multiply(u32 out[3], u32 a0, u32 a1, u32 b) {
   asm("mul.lo.u32 %0, %3, %5;\n\tmul.hi.u32 %1, %3, %5;\n\tmad.lo.cc.u32 %1, %4, %5, %1;\n\t"
       "madc.hi.u32 %2, %4, %5, 0;"
@@ -53,7 +53,7 @@ __device__ void multiply(u32 out[3], u32 a0, u32 a1, u32 b) {
       : "r"(a0), "r"(a1), "r"(b));
 }
 
-/// 96 bits.
+/// The sum has 96 bits.
 __device__ void sum(u32 out[3], u32 a, u32 b) {
   asm volatile("add.cc.u32 %0, %3, %4; addc.cc.u32 %1, %4, %4; addc.u32 %2, 0, 0;"
                : "=r"(out[0]), "=r"(out[1]), "=r"(out[2])
@@ -153,7 +153,7 @@ void expectWords(u32 *w, u32 a, u32 b, u32 thread) {
   for (int i = 0; i < 32; i += 8)
     w[31] += (a >> i & 255) * u32((int)(signed char)(b >> i));
   w[32] = a / (b >> 16 | 1), w[33] = a % (b >> 16 | 1);
-  long long divisor = int(b) >> 16 | 1; // of 64 bits, so that nothing overflows
+  long long divisor = int(b) >> 16 | 1; // in 64 bits, so that nothing overflows
   w[34] = u32((int)a / divisor), w[35] = u32((int)a % divisor);
 }
 
@@ -245,7 +245,7 @@ __global__ void access(uint4 *out, const uint4 *in, Cells *cells, int n) {
                : "=r"(w.x) : "l"(__cvta_generic_to_shared(shared + (threadIdx.x ^ 1))) : "memory");
   asm volatile("bar.sync 1;" ::: "memory"); // of all threads, as the one before
   asm volatile("ld.global.cg.u32 %0, [%1+4];" : "=r"(w.y) : "l"(in + i) : "memory");
-  // Only where the address is inside.
+  // This happens only if the address is inside.
   w.z = 99;
   asm volatile("{ .reg .pred p; setp.lt.s32 p, %1, %2; @p ld.u32 %0, [%3+24]; }"
                : "+r"(w.z) : "r"(i + 1), "r"(n), "l"(in + i) : "memory");
@@ -263,7 +263,7 @@ __global__ void access(uint4 *out, const uint4 *in, Cells *cells, int n) {
   asm volatile("red.global.add.f32 [%0], %1;" :: "l"(&cells->real), "f"(0.5f) : "memory");
 }
 
-/// A lane's value to its neighbour, who has an odd one and who the same; reductions.
+/// A lane's value goes to its neighbour; votes find odd values and equal ones; there are reductions.
 __global__ void exchange(u32 *out, const u32 *in) {
   u32 a = in[threadIdx.x], next, odd, inside;
   asm volatile("{ .reg .pred p; shfl.sync.down.b32 %0|p, %2, 1, 31, 0xffffffff;"
@@ -279,7 +279,7 @@ __global__ void exchange(u32 *out, const u32 *in) {
                : "=r"(out[2 * threads + threadIdx.x]) : "r"(a));
 }
 
-/// The clock of constant rate does not go back.
+/// The clock of constant rate does not decrease.
 __global__ void timed(u32 *out) {
   u64 before, after;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(before));

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A failed assertion names its place on stderr and comes back as cudaErrorAssert; the
-// error stays.
+// A failed assertion prints its place on stderr and is returned as
+// cudaErrorAssert; the error stays.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

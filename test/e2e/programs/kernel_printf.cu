@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The output appears at the latest when the host synchronises. One thread prints, so
-// that its lines have an order; each conversion once.
+// The output appears at the latest when the host synchronises. One thread
+// prints, so that its lines have an order; each conversion is used once.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A trap ends the launch with an error. Neither it nor a pause, a fence or PTX that
-// each thread runs for itself keeps a kernel from another grain.
+// A trap ends the launch with an error. A kernel with a trap, a pause, a fence
+// or PTX that each thread executes for itself can have another grain.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu -o %t %s --coarsen='*:block.x=2' --coarsen='*:fuse.x=2' \

@@ -1,10 +1,10 @@
-//===- known_launches.cu - Grains for launches that are known ---*- C++ -*-===//
+//===- known_launches.cu - Grains for known launches ------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels whose code depends on the block, the grid and arguments are launched with
-// those that a grain is compiled for and with others.
+// Kernels whose code depends on the block, the grid and arguments are launched
+// with the values for which a grain is compiled and with others.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:for.block=64' -o %t.block %s

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks publish partial sums behind a fence and count themselves; the last one adds
-// up. Needs no order between the blocks.
+// Blocks publish partial sums before a fence and count themselves; the last one
+// adds up. This needs no order of the blocks.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Indexed by values known only at run time, passed by pointer, and of structures.
+// The arrays are indexed by values known only at run time, passed by pointer, and made of structures.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -49,7 +49,7 @@ __global__ void sortNeighbours(double *out) {
   out[tid] = sum;
 }
 
-/// Stack memory of a size that each thread knows for itself.
+/// The size of this stack memory differs from thread to thread.
 __global__ void ownSize(int *out) {
   int index = blockIdx.x * blockDim.x + threadIdx.x, count = 1 + index % 5, sum = 0;
   int *own = static_cast<int *>(alloca(count * sizeof(int)));
@@ -60,7 +60,7 @@ __global__ void ownSize(int *out) {
   out[index] = sum;
 }
 
-/// Which memory an address is of.
+/// Stores the kind of memory of an address.
 __global__ void spaces(int *out, int *other) {
   __shared__ int shared[threads];
   int own[3], index = threadIdx.x;

@@ -1,10 +1,10 @@
-//===- machine_numbers.cu - What an H100 makes of odd numbers ---*- C++ -*-===//
+//===- machine_numbers.cu - Special numbers on an H100 ----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Results that CUDA's guide leaves open or that are easily rounded twice; all are what an H100
-// gives with nvcc 13.0: NaN as an integer, comparisons of halves with NaN, one rounding of a * b +
+// CUDA's guide leaves these results open, or they are easily rounded twice; all are those of an
+// H100 with nvcc 13.0: NaN as an integer, comparisons of halves with NaN, one rounding of a * b +
 // c and of a reciprocal root, carries that a difference takes from a sum, sums that wrap around.
 //
 //===----------------------------------------------------------------------===//

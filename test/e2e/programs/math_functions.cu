@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Against the host's double precision, with the error bounds of the CUDA C++
-// Programming Guide in units of the last place, doubled.
+// The functions are compared with the host's double precision, with the error
+// bounds of the CUDA C++ Programming Guide in units of the last place, doubled.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -105,7 +105,7 @@ template <class T> void run(const char *what, double lastPlace) {
   }
 }
 
-// Near the largest numbers, where a square or a quotient is more than the result.
+// Near the largest numbers, a square or a quotient is larger than the result.
 template <class T> __host__ __device__ inline T evaluateLarge(int function, T x) {
   switch (function) {
   case 0: return log1p(x);
@@ -157,7 +157,7 @@ __global__ void integers(int *out) {
 int main() {
   run<float>("float", 0x1p-23);
   run<double>("double", 0x1p-52);
-  // The logarithm's last place counts for 90 and 710 in the exponential's.
+  // The logarithm's last place is multiplied by 90 and 710 in the exponential's result.
   runLarge<float>("large float", 3.2e38f, 128 * 0x1p-23);
   runLarge<double>("large double", 1.7e308, 1024 * 0x1p-52);
   DeviceArray<int> out(16);

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shifts, permutes, counts, packed values and products against C++; Bessel functions
-// against the host's; compare-and-swap of 16 bits.
+// Shifts, permutes, counts, packed values and products are compared with C++;
+// Bessel functions with the host's; there is compare-and-swap of 16 bits.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -33,7 +33,7 @@ __global__ void bits(u32 *out, const u32 *in) {
     o[k] = results[k];
 }
 
-/// `operation` on each of `count` parts, with or without a sign, cut to their width.
+/// Applies `operation` to each of `count` parts, with or without a sign, cut to their width.
 template <class Operation>
 u32 parts(u32 a, u32 b, int count, bool isSigned, Operation operation) {
   int width = 32 / count;
@@ -60,7 +60,7 @@ void bitsOnHost(u32 *w, u32 a, u32 b) {
   w[1] = u32(both >> (a & 31));
   w[2] = (b & 63) >= 32 ? a : u32(both << (b & 63) >> 32);
   w[3] = u32(both >> ((a & 63) > 32 ? 32 : a & 63));
-  w[4] = w[5] = 0; // the high bit of a selector says nothing, unlike prmt's
+  w[4] = w[5] = 0; // the high bit of a selector is ignored, unlike prmt's
   for (int k = 0; k < 4; ++k)
     w[4] |= u32(both >> (8 * (a >> 3 >> (4 * k) & 7)) & 255) << (8 * k);
   for (int k = 0; k < 32; ++k)

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Places of shared arrays that one thread alone writes, and reads under conditions
-// and over barriers; places that look so and are not.
+// Only one thread writes these places of shared arrays, and reads them under
+// conditions and across barriers; other places only look so.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -24,8 +24,8 @@
 
 constexpr int threads = 64, blocks = 5, total = threads * blocks;
 
-// Neighbours are read from one array, the result waits in another: as long as the
-// thread is inside, which ends at another round for each.
+// Neighbours are read from one array, the result waits in another: as long as
+// the thread is inside, which ends at another iteration for each.
 __global__ void narrow(int *out, const int *in, int rounds) {
   __shared__ int now[threads], next[threads];
   int tid = threadIdx.x, gid = blockIdx.x * threads + tid;
@@ -80,7 +80,7 @@ __global__ void tree(int *out, const int *in) {
   out[blockIdx.x * threads + tid] = sums[tid];
 }
 
-// The neighbour writes the place, if it does so at all.
+// The neighbour writes the place, if any thread does.
 __global__ void handed(int *out, const int *in) {
   __shared__ int place[threads];
   int tid = threadIdx.x, gid = blockIdx.x * threads + tid;
@@ -104,8 +104,8 @@ __global__ void first(int *out, int *counts) {
   atomicAdd(&out[gid], found[tid]);
 }
 
-// The thread's own row, of which it writes a place that the data says, or another
-// in each iteration.
+// This is the thread's own row, of which it writes a place that the data
+// determines, or another one in each iteration.
 __global__ void histogram(int *out, const int *in) {
   __shared__ int row[threads][4];
   int tid = threadIdx.x, gid = blockIdx.x * threads + tid;

@@ -1,10 +1,10 @@
-//===- remainder_launches.cu - Blocks that are left over --------*- C++ -*-===//
+//===- remainder_launches.cu - Remaining blocks -----------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Grids that are smaller than the block factor, divide by it and do not, in up to three
-// dimensions, where the blocks that are left get a launch of their own.
+// Grids are smaller than the block factor, divide by it and do not, in up to
+// three dimensions, where the remaining blocks get a launch of their own.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3:remainder' -o %t.x %s
@@ -48,7 +48,7 @@ __global__ void place(unsigned int *out) {
   out[2 * i + 1] += threadIdx.x + 1000 * threadIdx.y + 100000 * gridDim.x;
 }
 
-// Each block turns its own tile around, in static and dynamic shared memory.
+// Each block reverses its own tile, in static and dynamic shared memory.
 __global__ void tile(int *data, int n) {
   __shared__ int first[256];
   extern __shared__ int second[];
@@ -61,7 +61,7 @@ __global__ void tile(int *data, int n) {
     data[i] = first[other] + second[other];
 }
 
-// Blocks draw numbers; whoever draws the last one writes the sum of all.
+// Blocks draw numbers; the block that draws the last one writes the sum of all.
 __global__ void ticket(unsigned int *sum, unsigned int *total) {
   unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;
   if (threadIdx.x == 0) {

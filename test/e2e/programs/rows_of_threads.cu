@@ -1,11 +1,11 @@
-//===- rows_of_threads.cu - Blocks of more rows than are read ---*- C++ -*-===//
+//===- rows_of_threads.cu - Blocks with more rows than used -----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that do not ask for a thread's y are launched with blocks of one row and of two. On a
-// machine whose lanes run in lockstep, code that rests on one row refuses a launch of two; it never
-// does something else. Code that does not rest on it runs with any.
+// Kernels that do not read a thread's y are launched with blocks of one row and of two.
+// On a machine whose lanes run in lockstep, code that relies on one row refuses a launch
+// of two; it never does something else. Code that does not rely on it runs with any.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
@@ -17,8 +17,8 @@
 
 constexpr unsigned width = 48;
 
-/// Warps part by x, and shuffle in another way each. In a block of two rows, lanes of one warp do:
-/// those in which x is at least 32 hear lanes of the next row.
+/// Warps diverge by x, and each shuffles in another way. In a block of two rows, lanes
+/// of one warp diverge: those in which x is at least 32 read lanes of the next row.
 __global__ void byWarp(int *out, const int *in, unsigned mask, int distance) {
   int x = threadIdx.x, value = in[x];
   if (x < 32)
@@ -45,7 +45,7 @@ __global__ void byThread(int *out, const int *in) { atomicAdd(&out[threadIdx.x],
 
 int distanceFor(unsigned rows) { return rows > 1 ? 16 : 2; }
 
-/// What one block of so many rows adds in byWarp.
+/// Returns what one block of that many rows adds in byWarp.
 std::vector<int> addedByWarps(const std::vector<int> &values, unsigned rows) {
   std::vector<int> sums(width);
   for (unsigned thread = 0; thread < width * rows; ++thread) {
@@ -56,7 +56,7 @@ std::vector<int> addedByWarps(const std::vector<int> &values, unsigned rows) {
   return sums;
 }
 
-/// Whether the launch before ran; nothing but the refusal is accepted where it did not.
+/// Returns whether the preceding launch ran; only the refusal is accepted if it did not.
 bool ran(bool mayRefuse) {
   cudaError_t status = cudaGetLastError();
   if (mayRefuse && status == cudaErrorNotSupported)

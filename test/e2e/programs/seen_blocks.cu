@@ -1,11 +1,11 @@
-//===- seen_blocks.cu - Tiles for the block that is seen --------*- C++ -*-===//
+//===- seen_blocks.cu - Tiles for the block of the launches -----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A thread owns its place of a tile if rows of the block are no longer than the
-// tile's. The launch that the file shows has such a block, and proposes grains for
-// it; the other launches have as many threads in longer rows, or in shorter ones.
+// tile's. The launch in the file has such a block, and proposes grains for it;
+// the other launches have as many threads in longer rows, or in shorter ones.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --alternatives=8 -Rpass-analysis=regrain -o %t %s 2>&1 | FileCheck %s --check-prefix=ANALYSIS
@@ -25,7 +25,7 @@
 
 constexpr int side = 16, blocks = 5, most = blocks * side * side;
 
-// Threads that stand right of the tile write into the row below.
+// Threads to the right of the tile write into the row below.
 __global__ void pass(int *out, const int *in) {
   __shared__ int tile[side][side];
   int tx = threadIdx.x, ty = threadIdx.y;

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Functions that stay calls use dynamic shared memory and arrays of their own, where
-// the kernels have arrays too; a kernel that does not call them keeps all its memory.
+// the kernels have arrays, too; a kernel that does not call them keeps all its memory.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -47,7 +47,7 @@ __device__ __noinline__ int throughOther(int depth) {
   return 0;
 }
 
-// Both functions, behind an array of the kernel's own.
+// Both functions come after an array of the kernel's own.
 __global__ void behindOwn(int *out, int depth) {
   __shared__ int own[threads * 3];
   int t = threadIdx.x;
@@ -73,7 +73,7 @@ __global__ void behindSmall(int *out, int depth) {
 __global__ void callsOne(int *out, int depth) { out[threadIdx.x] = throughOwn(depth); }
 __global__ void callsOther(int *out, int depth) { out[threadIdx.x] = throughOther(depth); }
 
-// Takes what a block has.
+// Takes all memory of a block.
 __global__ void callsNone(int *out) {
   int t = threadIdx.x;
   dynamic[t] = t;

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A constant is one object for all kernels and for the host, at whatever grain each runs:
-// the end of a list, entries of a table and what they point to, a function's own constant.
+// A constant is one object for all kernels and for the host, at any grain of each:
+// the end of a list, entries of a table and their targets, a function's own constant.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='build:block.x=2' --coarsen='compare:thread.x=2' -o %t.some %s

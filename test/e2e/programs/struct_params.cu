@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parameters of every size and alignment, by value: passed, indexed at run time, and
-// written to by the kernel without the next thread seeing it.
+// Parameters of every size and alignment are passed by value, indexed at run
+// time, and written by the kernel without an effect on the next thread.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels instantiated for types and sizes, with functors and shared arrays whose size
-// is a parameter; grid-stride loops and a launch that reads its own configuration.
+// Kernels are instantiated for types and sizes, with functors and shared arrays whose size
+// is a parameter; there are grid-stride loops and a launch that reads its own configuration.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tiles of a block, their shuffles and reductions, and the group of active lanes.
+// Tiles of a block are tested, with their shuffles and reductions, and the group of active lanes.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -56,7 +56,7 @@ int main() {
     expectEqual("greatest", t, got[t * 6 + 2], greatest);
     expectEqual("rank", t, got[t * 6 + 3], t / 8 * 100 + t % 8);
     expectEqual("tile of a tile", t, got[t * 6 + 5], t % 8 / 4 * 10 + 2);
-    // Which lanes are active together is open; that they belong to one warp is not.
+    // The set of lanes that are active together is open; that they belong to one warp is not.
     if (t % 3)
       expectEqual("inactive", t, got[t * 6 + 4], -1);
     else

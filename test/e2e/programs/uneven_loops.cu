@@ -1,10 +1,10 @@
-//===- uneven_loops.cu - Copies whose loops end at different times -*- C++ -*-===//
+//===- uneven_loops.cu - Copies with different trip counts ------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Grid-stride loops, bounds of each thread's own (also empty and at the ends of
-// int), searches that break off, and nests of them.
+// There are grid-stride loops, bounds of each thread's own (also empty and at
+// the ends of int), searches that break off, and nests of them.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3' -o %t.block %s

@@ -1,10 +1,10 @@
-//===- waiting_allocas.cu - Stack memory kept over barriers -----*- C++ -*-===//
+//===- waiting_allocas.cu - Stack memory across barriers --------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stack memory of a size that each thread knows for itself, with a barrier between what
-// writes and what reads it, in a function and a loop.
+// The size of the stack memory differs from thread to thread, with a barrier
+// between the write and the read, in a function and a loop.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

@@ -1,12 +1,12 @@
-//===- waits.cu - Each thread makes progress, however it waits --*- C++ -*-===//
+//===- waits.cu - Progress of threads in every kind of wait -----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread waits for one of another warp, for one of its own warp, and for one of
-// another block, which comes later in the order in which they begin. Each way to wait
-// is tried with memory of the block and with global memory. One block at a time may be
-// all that the machine can run.
+// A thread waits for one of another warp, for one of its own warp, and for one
+// of another block, which comes later in the order in which they begin. Each
+// way to wait is tried with memory of the block and with global memory. The
+// machine may be able to run only one block at a time.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu -O3 -o %t.3 %s

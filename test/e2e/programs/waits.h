@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each returns when the word that it is handed is not 0. What it writes there until
-// then leaves it 0.
+// Each returns when the word that it gets is not 0. Its own writes leave the
+// word 0 until then.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -32,7 +32,7 @@ POLL(BySystemCas, atomicCAS_system(word, 0, 0))
 POLL(ByInc, atomicInc((unsigned *)word, 0))
 POLL(ByDec, atomicDec_block((unsigned *)word, 0))
 
-/// Takes the word and gives back what it has taken, until that is not 0.
+/// Takes the word and puts it back, until it is not 0.
 struct ByExchange {
   static __device__ void wait(int *word) {
     int taken;
@@ -42,7 +42,7 @@ struct ByExchange {
   }
 };
 
-/// A plain read, which the fence makes anew.
+/// The read is plain, and the fence makes it read again.
 struct ByFence {
   static __device__ void wait(int *word) {
     while (*word == 0)
@@ -74,7 +74,7 @@ struct NotInlined {
   static __device__ void wait(int *word) { waitElsewhere(word); }
 };
 
-/// The pointer is another one in each turn.
+/// The pointer differs in each iteration.
 struct ByStrides {
   static __device__ void wait(int *word) {
     int *ways[2] = {word, word};
@@ -104,7 +104,7 @@ struct ByGoto {
   }
 };
 
-/// Leaves by a variable that is set where the read has succeeded.
+/// A variable that is set after a successful read ends the loop.
 struct ByState {
   static __device__ void wait(int *word) {
     bool done = false;
@@ -118,7 +118,7 @@ struct ByState {
   }
 };
 
-/// Compares with what was read before and succeeds only where that was not 0.
+/// Compares with the value read before and succeeds only if that was not 0.
 struct ByTaking {
   static __device__ void wait(int *word) {
     while (true) {
@@ -129,7 +129,7 @@ struct ByTaking {
   }
 };
 
-/// Bounded, but far beyond the time that the other thread needs.
+/// The loop is bounded, but far beyond the time that the other thread needs.
 struct Bounded {
   static __device__ void wait(int *word) {
     for (int i = 0; i < 1 << 20; ++i)
@@ -138,7 +138,7 @@ struct Bounded {
   }
 };
 
-/// A loop in a function that calls itself.
+/// The loop is in a function that calls itself.
 __device__ __noinline__ int descend(int *word, int depth) {
   if (depth > 0)
     return descend(word, depth - 1) + 1;
@@ -150,7 +150,7 @@ struct BelowRecursion {
   static __device__ void wait(int *word) { descend(word, *(volatile int *)word * 0 + 6); }
 };
 
-/// Each call polls once, and calls itself where there is nothing.
+/// Each call polls once, and calls itself if there is nothing.
 __device__ __noinline__ int again(int *word, int depth) {
   if (atomicAdd(word, 0) != 0)
     return depth;
@@ -175,7 +175,7 @@ struct ByTurns {
   static __device__ void wait(int *word) { odd(word, 4); }
 };
 
-/// A lambda behind a pointer that lies in shared memory.
+/// A lambda is behind a pointer in shared memory.
 struct ByPointer {
   static __device__ void wait(int *word) {
     __shared__ void (*poll[32])(int *);
@@ -188,7 +188,7 @@ struct ByPointer {
   }
 };
 
-/// The loop is here, the read behind a pointer.
+/// The loop is here, the read is behind a pointer.
 struct ByPointedRead {
   static __device__ void wait(int *word) {
     __shared__ int (*read)(int *);

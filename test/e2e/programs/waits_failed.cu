@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A block ends the launch by a trap; those that wait for it end with it.
+// A block ends the launch by a trap; the blocks that wait for it end with it.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu -O3 -o %t %s

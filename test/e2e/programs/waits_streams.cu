@@ -1,10 +1,10 @@
-//===- waits_streams.cu - A launch that waits holds up no other -*- C++ -*-===//
+//===- waits_streams.cu - Launches that wait block no others ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches in some streams wait until something has happened in another one: a kernel, a
-// copy, a fill, a host function, or a write of the program's own. There are more of them,
+// Launches in some streams wait for an event in another one: a kernel, a copy,
+// a fill, a host function, or a write of the program. There are more of them,
 // with more blocks, than the machine has cores.
 //
 //===----------------------------------------------------------------------===//
@@ -27,7 +27,7 @@ template <class Wait> __global__ void waitFor(int *word, int *met) {
     atomicAdd(met, 1);
 }
 
-/// Each turn is common to the block: a barrier, and what one thread has read.
+/// Each iteration is common to the block: a barrier, and what one thread has read.
 __global__ void waitTogether(int *word, int *met) {
   __shared__ int seen;
   do {
@@ -40,7 +40,7 @@ __global__ void waitTogether(int *word, int *met) {
     atomicAdd(met, 1);
 }
 
-/// The same by warps.
+/// This is the same by warps.
 __global__ void waitByWarps(int *word, int *met) {
   int seen = 0;
   while (!__any_sync(~0u, seen))
@@ -55,7 +55,7 @@ __global__ void set(int *word) {
     atomicExch(word, 1);
 }
 
-/// Many blocks that do not wait.
+/// Many blocks run that do not wait.
 __global__ void work(int *values, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)

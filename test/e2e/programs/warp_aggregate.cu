@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which lanes __activemask finds together is up to the machine; that each lane gets a
-// place of its own, and that the total is right, is not.
+// The machine determines which lanes __activemask finds together; each lane
+// gets a place of its own, and the total is right, on any machine.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -32,7 +32,7 @@ __global__ void aggregate(int *total, int *seen) {
   }
 }
 
-// The others have no value of their own, and pass it all the same.
+// The others have no value of their own, and pass it nevertheless.
 __device__ int placeByShuffle(int *total) {
   unsigned int active = __activemask();
   int lane = threadIdx.x % 32, leader = __ffs(active) - 1, first;
@@ -69,7 +69,7 @@ template <int (*place)(int *)> __global__ void aggregateBy(int *total, int *seen
 
 void check(const char *what, void (*kernel)(int *, int *)) {
   constexpr int wanted = (threads * blocks + 2) / 3;
-  // As large as if each lane had taken places for all.
+  // It is as large as if each lane had taken places for all.
   DeviceArray<int> total(1), seen(32 * wanted);
   kernel<<<blocks, threads>>>(total, seen);
   expectEqual(what, -1, total.host()[0], wanted);

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lanes of a warp take different branches and cooperate there with a mask that
-// names just them; the last warp of the block has 8 lanes only.
+// The lanes of a warp diverge and cooperate in each branch with a mask that
+// names only its lanes; the last warp of the block has only 8 lanes.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// __syncwarp orders the lanes' accesses: a prefix sum inside each warp, in a branch
-// that only some warps take and in a loop.
+// __syncwarp orders the lanes' accesses: there is a prefix sum inside each
+// warp, in a branch that only some warps take and in a loop.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

@@ -3,10 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// __reduce_*_sync over whole warps, over a warp of 8 lanes, over the lanes of two
-// branches, and over two groups that reach one call with masks of their own. Signed
-// and unsigned values differ in type as well as in result; what a program defines
-// itself for GPUs without these functions is taken.
+// __reduce_*_sync is used over whole warps, over a warp of 8 lanes, over the
+// lanes of two branches, and over two groups that reach one call with masks of
+// their own. Signed and unsigned values differ in type as well as in result; a
+// program's own definitions for GPUs without these functions are preferred.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -84,7 +84,7 @@ __global__ void ownReduction(u32 *out, const u32 *in) {
   out[threadIdx.x] = __reduce_xor_sync(0xffffffffu, in[threadIdx.x]);
 }
 
-/// What reduceAll gives for the lanes of `mask` of one warp's values.
+/// Computes the result of reduceAll for the lanes of `mask` of one warp's values.
 void reduceOnHost(long long *out, u32 mask, const u32 *warp) {
   u32 sum = 0, least = ~0u, most = 0, all = ~0u, any = 0, parity = 0;
   int smallest = INT_MAX, largest = INT_MIN;
@@ -111,7 +111,7 @@ std::vector<u32> makeValues(int count) {
   u32 state = 12345;
   for (u32 &value : in) {
     state = state * 1664525u + 1013904223u;
-    // Small and large ones, of either sign, and some that have nearly all bits in common.
+    // These are small and large values, of either sign, and some that share nearly all bits.
     value = state >> 28 & 1   ? state >> (state >> 27)
             : state >> 29 & 1 ? ~(state >> 20)
                               : state | 0x7f00ff00u;

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All four shuffles, several types and widths, in a branch that whole warps take, and
-// in a loop whose trip count differs from warp to warp.
+// All four shuffles are used, with several types and widths, in a branch that
+// whole warps take, and in a loop whose trip count differs from warp to warp.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s

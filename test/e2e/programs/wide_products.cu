@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// High halves of 64 by 64 bits, with carries, against the same in C++ on the host.
+// High halves of 64 by 64 bits, with carries, are compared with the same in C++ on the host.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t %s
@@ -14,7 +14,7 @@
 constexpr int threads = 64;
 using u64 = unsigned long long;
 
-/// a * b + a + 2^64 * b, and the high half of the signed product.
+/// Computes a * b + a + 2^64 * b, and the high half of the signed product.
 __global__ void multiply(u64 *out, const u64 *in) {
   u64 a = in[threadIdx.x], b = in[threads + threadIdx.x], *mine = out + 3 * threadIdx.x;
   asm("mad.lo.cc.u64 %0, %2, %3, %2; madc.hi.u64 %1, %2, %3, %3;"

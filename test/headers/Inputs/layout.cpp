@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of what CUDA 12 and 13 have in common: cudaDeviceProp and the pointer attributes
-// changed in 13, some error codes went.
+// The table has what CUDA 12 and 13 share: cudaDeviceProp and the pointer
+// attributes changed in 13, and some error codes were removed.
 //
 //===----------------------------------------------------------------------===//
 #include <cuComplex.h>

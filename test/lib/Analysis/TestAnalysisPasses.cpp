@@ -1,4 +1,4 @@
-//===- TestAnalysisPasses.cpp - Analyses shown to tests -------------------===//
+//===- TestAnalysisPasses.cpp - Analyses made visible to tests ------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ namespace {
 
 constexpr StringLiteral dimensionNames[] = {"x", "y", "z"};
 
-/// "tx", "arg1", "iv", "arith.muli": the same whatever the numbering.
+/// Returns "tx", "arg1", "iv" or "arith.muli", which do not depend on the numbering.
 std::string nameOf(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument)
@@ -94,7 +94,7 @@ struct TestAccess : PassWrapper<TestAccess, OperationPass<grain::KernelOp>> {
     }
   }
 
-  /// ", #0 same thread block iteration": who may touch what #0 touches.
+  /// Appends ", #0 same thread block iteration": the threads that may access what #0 accesses.
   static void describePair(raw_ostream &stream, Accesses &accesses, const Access &first,
                            const Access &second, unsigned number) {
     std::string who;
@@ -147,7 +147,7 @@ struct TestSynchronisation : PassWrapper<TestSynchronisation, OperationPass<grai
     return "Tells which operations synchronise, hold barriers or meet other threads";
   }
 
-  /// "warp, tells apart, sees, publishes, of a block", as far as it holds.
+  /// Returns "warp, tells apart, sees, publishes, of a block", as far as it is true.
   static std::string describe(const Interaction &interaction) {
     SmallVector<StringRef> words;
     if (interaction.convergence != Convergence::None)

@@ -1,4 +1,4 @@
-//===- TestAnalysisPasses.h - Analyses shown to tests -----------*- C++ -*-===//
+//===- TestAnalysisPasses.h - Analyses made visible to tests ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,8 @@
 
 namespace regrain::test {
 
-/// --test-access, --test-uniformity, --test-synchronisation: each tells what an
-/// analysis found as remarks, for -verify-diagnostics.
+/// Registers --test-access, --test-uniformity and --test-synchronisation: each
+/// reports the results of an analysis as remarks, for -verify-diagnostics.
 void registerAnalysisPasses();
 
 } // namespace regrain::test

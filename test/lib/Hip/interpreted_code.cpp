@@ -3,14 +3,14 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Modules are LLVM IR for amdgcn, what --image-form=ir puts in a code object's
-// place, and launches interpret it; memory, streams, events and graphs are those of
-// the stand-in, which the CPU device serves. A fault of a kernel ends the process
-// with a line that says what and where.
+// Modules are LLVM IR for amdgcn, which --image-form=ir puts in the place
+// of a code object, and launches interpret it; memory, streams, events and
+// graphs are those of the stand-in, which the CPU device implements. A fault of
+// a kernel ends the process with a line that describes it.
 //
-// HIP_INTERPRETER_CHIP is the GPU that the library tells of (gfx90a),
-// HIP_INTERPRETER_SEED decides the order of threads, and with HIP_INTERPRETER_RACES=1
-// unsynchronised accesses of threads of one block are faults.
+// HIP_INTERPRETER_CHIP is the GPU that the library reports (gfx90a),
+// HIP_INTERPRETER_SEED determines the order of threads, and with
+// HIP_INTERPRETER_RACES=1 unsynchronised accesses of threads of one block are faults.
 //
 //===----------------------------------------------------------------------===//
 #include "interpreter/AmdgpuDispatch.h"
@@ -30,7 +30,7 @@ namespace {
 
 constexpr unsigned localBytes = 65536;
 
-/// What the CPU device has allocated, for kernels as well as for the program.
+/// The memory that the CPU device has allocated, for kernels as well as for the program.
 class CpuMemory final : public ForeignMemory {
 public:
   uint64_t allocate(uint64_t size) override {
@@ -56,7 +56,7 @@ std::string setting(const char *name, const char *otherwise) {
   std::_Exit(125);
 }
 
-/// The device is asked for before anything else.
+/// The device is queried before anything else.
 const bool isChipSet = [] {
   hipStandIn().chip = setting("HIP_INTERPRETER_CHIP", "gfx90a");
   return true;
@@ -79,13 +79,13 @@ struct regrain::hip::HipModuleObject {
 
 namespace {
 
-/// A launch until it runs; in a graph it may run often, so it stays.
+/// A launch that has not run; in a graph it may run often, so it stays.
 struct PendingLaunch {
   HipFunctionObject &function;
   KernelLaunch launch;
 
   static void run(void *self) {
-    // The order of threads is another in each launch.
+    // The order of threads differs in each launch.
     static uint64_t launches = std::stoull(setting("HIP_INTERPRETER_SEED", "0")) << 32;
     static std::mutex one;
     std::lock_guard lock(one);
@@ -104,7 +104,7 @@ struct PendingLaunch {
   }
 };
 
-/// The bytes of each parameter, as wide as the kernel takes it.
+/// The bytes of each parameter have the size that the kernel expects.
 KernelLaunch launchOf(const HipFunctionObject &function, void **parameters) {
   const llvm::DataLayout &layout = function.module.ir->getDataLayout();
   KernelLaunch launch;

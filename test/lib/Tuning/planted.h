@@ -17,11 +17,11 @@
 
 #define PLANTED_WRONG_ELEMENT 777u
 
-/* Of the kernels that round: x * x + x, x being a number from 1 to 2 made of the value
-   after the steps, in two roundings. */
+/* For the kernels that round: x * x + x, where x is a number from 1 to 2 made of the value after
+   the steps, in two roundings. */
 #define PLANTED_NUMBER(VALUE) (1.0f + (float)((VALUE) >> 8) * 0x1p-24f)
 
-/* Steps of `drifts`, so short that it is timed several launches at once. */
+/* The number of steps of `drifts`: so few that several launches are timed at once. */
 #define PLANTED_FEW_STEPS 4u
 
 #endif

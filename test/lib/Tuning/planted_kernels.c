@@ -21,12 +21,12 @@
 
 #define ARG(TYPE, INDEX) (*(TYPE const *)args[INDEX])
 
-/* How the value after the last step becomes the result, bits of a word. `before` is the
-   word that was there. */
+/* Converts the value after the last step into the result, the bits of a word. `before` is the
+   old word. */
 typedef uint32_t Finish(uint32_t value, uint32_t before);
 
-/* What the block does that `factor` blocks of the program do. Steps are taken `stride` at
-   once, so that the result stays and the time goes down. */
+/* Does the work of `factor` blocks of the program. Steps are taken `stride` at once, so that the
+   result stays and the time decreases. */
 static void runSteps(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
                      uint32_t stride, uint32_t steps, Finish *finish) {
   uint32_t *out = ARG(uint32_t *, 0), n = ARG(uint32_t, 2), threads = block->blockDim[0];
@@ -99,15 +99,15 @@ KERNEL(work_input) {
     ARG(uint32_t *, 1)[5] ^= 1;
 }
 
-/* Without those that are wrong. */
+/* Its alternatives lack the wrong ones. */
 KERNEL(breaks) { run(args, block, 1, 1); }
 
 KERNEL(noise) { run(args, block, 1, 1); }
 
-/* May reach memory that no argument points to, for all that is known. */
+/* It may reach memory that no argument points to, as far as is known. */
 KERNEL(wanders) { run(args, block, 1, 1); }
 
-/* Does not come back a second time. */
+/* It does not return a second time. */
 static int launchesOf(const RegrainCpuBlock *block, int *launches) {
   return block->blockIdx[0] == 0 ? ++*launches : *launches;
 }
@@ -125,7 +125,7 @@ KERNEL(mailbox) {
   run(args, block, 1, 1);
 }
 
-/* Stays until the program writes behind the result. */
+/* It stays until the program writes after the result. */
 KERNEL(resident) {
   volatile uint32_t *mail = ARG(uint32_t *, 0) + ARG(uint32_t, 2);
   if (block->blockIdx[0] == 0) {
@@ -136,18 +136,18 @@ KERNEL(resident) {
   run(args, block, 1, 1);
 }
 
-/* How often the kernel was launched before; `blocks` counts for it alone. */
+/* Counts the earlier launches of the kernel; `blocks` counts only for it. */
 static uint32_t launchesBefore(uint32_t *blocks, const RegrainCpuBlock *block) {
   return __atomic_fetch_add(blocks, 1, __ATOMIC_RELAXED) / block->gridDim[0];
 }
 
-/* Half or twice the original's time. */
+/* Takes half or twice the original's time. */
 static void runAtPace(void *const *args, const RegrainCpuBlock *block, int isFast) {
   for (int i = 0; i < (isFast ? 1 : 2); ++i)
     run(args, block, 2, isFast ? 2 : 1);
 }
 
-/* Fast in 4 of 7 launches. */
+/* It is fast in 4 of 7 launches. */
 KERNEL(noise_mostly_fast) {
   static uint32_t blocks = 0;
   runAtPace(args, block, launchesBefore(&blocks, block) % 7 < 4);
@@ -155,13 +155,13 @@ KERNEL(noise_mostly_fast) {
 
 KERNEL(fading) { run(args, block, 1, 1); }
 
-/* Fast until it has been timed for a while. */
+/* It is fast until it has been timed for a while. */
 KERNEL(fading_fast) {
   static uint32_t blocks = 0;
   runAtPace(args, block, launchesBefore(&blocks, block) < 60);
 }
 
-/* Crashes on the data of a later launch alone. */
+/* It crashes only on the data of a later launch. */
 KERNEL(late) { run(args, block, 1, 1); }
 
 KERNEL(late_crashes) {
@@ -170,8 +170,8 @@ KERNEL(late_crashes) {
   run(args, block, 4, 8);
 }
 
-/* Ends with a number that no other launch ends with: the count is in no memory that the
-   program owns. From launch PLANTED_LATE_LAUNCH on, for `unsteady`. */
+/* Ends with a number that no other launch ends with: the count is not in memory that the program
+   owns. From launch PLANTED_LATE_LAUNCH on, for `unsteady`. */
 static void countInto(void *const *args, RegrainCpuBlock *block, uint32_t factor, uint32_t from) {
   static uint32_t tickets = 0;
   run(args, block, factor, factor == 1 ? 1 : 8);
@@ -201,7 +201,7 @@ static uint32_t inTwoRoundings(uint32_t value, uint32_t before) {
   return bitsOf(product + x);
 }
 
-/* As one fused multiply-add: 1 ulp away at most. The product is exact as a double. */
+/* This is one fused multiply-add: at most 1 ulp away. The product is exact as a double. */
 static uint32_t inOneRounding(uint32_t value, uint32_t before) {
   double x = PLANTED_NUMBER(value);
   (void)before;
@@ -218,7 +218,7 @@ static void roundTwice(void *const *args, const RegrainCpuBlock *block, uint32_t
   runSteps(args, block, factor, stride, PLANTED_STEPS, inTwoRoundings);
 }
 
-/* Adds to one word, where the block has it. */
+/* Adds to one word, if the block has it. */
 static void nudge(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
                   uint32_t distance) {
   uint32_t first = block->blockIdx[0] * factor * block->blockDim[0];
@@ -226,7 +226,7 @@ static void nudge(void *const *args, const RegrainCpuBlock *block, uint32_t fact
     ARG(uint32_t *, 0)[PLANTED_WRONG_ELEMENT] += distance;
 }
 
-/* Rounded otherwise by the route of the alternatives. */
+/* It is rounded differently when compiled like the alternatives. */
 KERNEL(rounds) { roundTwice(args, block, 1, 1); }
 KERNEL(rounds_control) { roundOnce(args, block, 1, 1); }
 KERNEL(rounds_as_original) { roundTwice(args, block, 2, 1); }
@@ -241,13 +241,13 @@ KERNEL(rounds_beside) {
     ARG(uint32_t *, 0)[ARG(uint32_t, 2)] = 1;
 }
 
-/* The same, where the kernel may store something else there, too. */
+/* It is the same, but the kernel may also store something else there. */
 KERNEL(mixed) { roundTwice(args, block, 1, 1); }
 
-/* The same, where memory holds the original's result before. */
+/* It is the same, but memory contains the original's result before. */
 KERNEL(settled) { roundTwice(args, block, 1, 1); }
 
-/* Too far from the original in one element. */
+/* It is too far from the original in one element. */
 KERNEL(far) { roundTwice(args, block, 1, 1); }
 KERNEL(far_control) {
   roundTwice(args, block, 1, 1);
@@ -258,7 +258,7 @@ KERNEL(far_fast) {
   nudge(args, block, 4, 9);
 }
 
-/* Integers: an element is wrong by 1. */
+/* The kernel has integers: an element is wrong by 1. */
 KERNEL(counts) { run(args, block, 1, 1); }
 KERNEL(counts_control) {
   run(args, block, 1, 1);
@@ -269,11 +269,11 @@ KERNEL(counts_fast) {
   nudge(args, block, 4, 1);
 }
 
-/* On its own result it goes one ulp further, which the original does not. */
+/* On its own result it goes one ulp further, unlike the original. */
 static uint32_t inOneRoundingOrFurther(uint32_t value, uint32_t before) {
   return inOneRounding(value, before) + (before != 0);
 }
-/* Must not run on its own result. */
+/* It must not run on its own result. */
 static uint32_t inOneRoundingOnce(uint32_t value, uint32_t before) {
   uint32_t result = inOneRounding(value, before);
   if (before == result)

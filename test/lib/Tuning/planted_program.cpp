@@ -34,7 +34,7 @@ namespace {
 constexpr uint32_t threads = 128, blocks = 32, elements = threads * blocks;
 
 struct Planted {
-  uint32_t factor; ///< block.x; 1: the control
+  uint32_t factor; ///< for block.x; 1: the control
   const char *symbol;
 };
 
@@ -46,7 +46,7 @@ struct PlantedKernel {
   StoredTypes elsewhere = StoredTypes::None; ///< through pointers of another origin
   bool staysInArguments = true;
   uint32_t steps = PLANTED_STEPS;
-  bool isSettled = false; ///< the result is there before the launch
+  bool isSettled = false; ///< the result is present before the launch
   bool isRounded() const { return stored == StoredTypes::Single; }
 };
 
@@ -159,7 +159,7 @@ void check(cudaError_t status) {
   std::exit(1);
 }
 
-/// Lets a resident kernel go, from a thread and a stream of its own.
+/// Releases a resident kernel, from a thread and a stream of its own.
 void letGo(uint32_t *mail) {
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   cudaStream_t stream = nullptr;
@@ -169,8 +169,8 @@ void letGo(uint32_t *mail) {
   check(cudaStreamDestroy(stream));
 }
 
-/// One launch: the elements that are wrong after it. A ticket stands in element 0 and is
-/// higher than any before.
+/// Makes one launch; returns the elements that are wrong after it. A ticket is
+/// in element 0 and is higher than any before.
 uint32_t launchOnce(const PlantedKernel &planted, const void *kernel, uint32_t number,
                     bool drawsTicket, uint32_t *out, uint32_t *in, uint32_t &lastTicket) {
   std::vector<uint32_t> before(elements), inAfter(elements), outAfter(elements + 1);
@@ -234,7 +234,7 @@ int main(int argc, char **argv) {
   check(cudaFree(in));
   check(cudaFree(besides));
   std::printf("%s: %u launches, %u wrong\n", argv[1], launches, wrong);
-  // As of a program: an exit handler unregisters the image. It lives until then.
+  // Registers the image as a program does: an exit handler unregisters it. It lives until then.
   static void **registered = handle;
   static std::vector<uint64_t> kept = std::move(image);
   std::atexit([] { __cudaUnregisterFatBinary(registered); });

@@ -1,10 +1,10 @@
-//===- tuned_program.cpp - A program that is tuned ------------------------===//
+//===- tuned_program.cpp - A program under tuning -------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Says in the database what the runtime would say, and breaks where it is told to. Its
-// arguments are what it does, one after the other:
+// It writes to the database what the runtime would write, and breaks when it is
+// told to. Its arguments are its actions, one after the other:
 //
 //   print TEXT        a line on standard output; write TEXT: without the line's end
 //   lines N           N lines
@@ -71,7 +71,7 @@ public:
     check(error);
   }
 
-  /// Does one thing; whether it takes an argument after `what`.
+  /// Performs one action; returns whether it takes an argument after `what`.
   bool act(const std::string &what, const std::string &argument);
   void tryCandidate(const std::string &alternative, const std::string &how);
 

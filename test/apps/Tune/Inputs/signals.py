@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-signal.signal(signal.SIGINT, signal.SIG_DFL)  # what runs the tests may ignore it
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # the test runner may ignore it
 names, command = sys.argv[1].split(","), sys.argv[2:]
 process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 for line in process.stdout:

@@ -18,7 +18,7 @@ import time
 typed, command = sys.argv[1].encode().decode("unicode_escape"), sys.argv[2:]
 process, terminal = pty.fork()
 if process == 0:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # what runs the tests may ignore it
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the test runner may ignore it
     os.execvp(command[0], command)
 
 

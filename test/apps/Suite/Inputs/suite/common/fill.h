@@ -1,4 +1,4 @@
-// Shared by the programs of this folder, as suites do.
+// The programs of this folder share this file, as in suites.
 #pragma once
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Prints another sum where another grain is asked for: what a wrong alternative would do.
+// Prints another sum if another grain is requested, as a wrong alternative would do.
 #include "../common/fill.h"
 #include <cstdlib>
 #include <cstring>
