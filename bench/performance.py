@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes docs/performance.md from what was measured.
+"""Makes docs/performance.md from measurements.
 
 usage: performance.py RESULTS_DIR > docs/performance.md
 

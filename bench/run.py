@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what the compiler costs, side by side with clang, and writes JSON.
+"""Measures the cost of the compiler, side by side with clang, and writes JSON.
 
 usage: run.py BUILD_DIR [--repetitions N] [--output FILE] [--check] [--programs FILE [--many N] [--only-programs]]
 

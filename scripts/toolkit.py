@@ -1,4 +1,4 @@
-"""Where the CUDA toolkit is, for scripts that can do without it."""
+"""Finds the CUDA toolkit, for scripts that can do without it."""
 import os
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compile time and size of code for AMD GPUs beside NVIDIA's, and writes JSON. Nothing is run.
+"""Compares compile time and code size for AMD GPUs with NVIDIA's, and writes JSON. Nothing is run.
 
 usage: compile_time.py BUILD_DIR [--repetitions N] [--programs FILE] [--output FILE]
 

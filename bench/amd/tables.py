@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares code for gfx90a with what AMD published of it, and writes JSON. No GPU is used.
+"""Compares code for gfx90a with AMD's published figures, and writes JSON. No GPU is used.
 
 usage: tables.py BUILD_DIR [--output FILE] [--slices N] [--check]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a launch costs the host: Regrain against the CUDA runtime, on one GPU.
+"""Measures the host's cost of a launch: Regrain against the CUDA runtime, on one GPU.
 
 usage: launch_overhead.py RESULT.json [--rounds N] [--batches N] [--device NAME]
 

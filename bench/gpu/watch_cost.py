@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the watch over chosen grains costs a program (docs/decisions/0045).
+"""Measures the cost of the watch over chosen grains (docs/decisions/0045).
 
 usage: watch_cost.py RESULT.json [--rounds N] [--launches N] [--device NAME] [--program FILE]
 

@@ -92,7 +92,7 @@ void tally(Builder &b) {
   std::string add = b.function("void", formatv("{0} *p, {0} v", word.type()), "  " + text + ";\n");
   // Wide words stay below 2^32.
   b.line(formatv("{0}{1}, {2});", add, total.pointer, update.operand));
-  // Some tallies come to what they began with.
+  // Some tallies end with their initial value.
   Region out = b.results(b.everyone());
   b.line(out.at("gid") + " = gid;");
   b.checkLinear(out, 0, b.everyone(), 0, 1, "threads that have done their part");

@@ -5,7 +5,7 @@
 //
 // This is a model, not a measurement. Its assumptions are:
 // - One cache stands between all blocks and memory (Cache.h). First-level caches
-//   change neither what misses there nor, much, when.
+//   do not change its misses, and hardly their times.
 // - Blocks start in order of their numbers, x fastest, as soon as one ends; as many
 //   are resident as registers allow, each runs for the same time, and its accesses
 //   are spread evenly over it. So access k of K of block b happens at b + R * k / K,

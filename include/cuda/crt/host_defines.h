@@ -40,7 +40,7 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #if defined(__clang__)
 /* __grid_constant__ promises that a by-value parameter is never written; clang 19
-   keeps the parameter in param space without being told. */
+   keeps the parameter in param space in any case. */
 #define __grid_constant__
 /* clang has __noinline__ as a keyword in CUDA; a macro would break the standard
    library's own use of that word. */

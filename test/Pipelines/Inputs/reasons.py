@@ -1,4 +1,4 @@
-"""Prints each kernel of a report with what speaks against repeating it, or "-"; files without their folder."""
+"""Prints each kernel of a report with the reason against repeating it, or "-"; files without their folder."""
 import json
 import re
 import sys

@@ -1,4 +1,4 @@
-"""Says of each kernel in `inspect --json` what it stores where."""
+"""Prints the stores of each kernel in `inspect --json`, with their types."""
 import json
 import sys
 

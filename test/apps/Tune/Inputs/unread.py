@@ -1,4 +1,4 @@
-"""Runs a command whose output nobody reads, terminates it, and says how it ends."""
+"""Runs a command whose output is not read, terminates it, and says how it ends."""
 import subprocess
 import sys
 import time
