@@ -42,7 +42,7 @@ struct KernelExplanation {
   std::vector<GrainGroup> groups;
 };
 
-/// Counts over all kernels of all files. An alternative that only one target
+/// Counts over all kernels of all files. An alternative that some target
 /// lacks counts as kept and as refused or pruned.
 struct ExplanationSummary {
   size_t kernels = 0, raised = 0, coarsenable = 0, coarsened = 0;

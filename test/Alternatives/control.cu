@@ -9,7 +9,7 @@
 // BESIDE-NEXT: cpu, {{[0-9]+}} bytes
 // BESIDE-NEXT: ptx, {{[0-9]+}} bytes: kept{{$}}
 // BESIDE: candidate thread.x=2: kept
-// The control is not a grain: no report lists it.
+// The control is not a grain: no kernel has it or lacks it.
 // RUN: %regrain explain %t | FileCheck %s --check-prefix=EXPLAIN
 // EXPLAIN-NOT: {{ }}control
 // EXPLAIN: (1 grain legal, 1 kept, 0 pruned, 0 refused)

@@ -46,7 +46,7 @@ __global__ void syncInTwoArms(int *out) {
   }
 }
 
-// There is a barrier between the two places, but none on the back edge of the loop.
+// There is a barrier between the two places, but none on the path around the loop.
 // CHECK-DAG: kernel 'meetsInTheNextRound(int*, int)' keeps its original instead of block.x=2: lanes of a warp may meet
 __global__ void meetsInTheNextRound(int *out, int n) {
   for (int i = 0; i < n; ++i) {

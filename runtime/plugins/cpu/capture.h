@@ -62,7 +62,7 @@ public:
   /// captures if that is null. `isRecorded` is false if no capture is concerned.
   [[nodiscard]] cudaError_t wait(const std::shared_ptr<Stream> &stream, const CapturedPoint *point,
                                  bool &isRecorded);
-  /// Handles a wait of the program for such an event, or a query of it, which is never
+  /// Refuses a wait of the program for such an event, or a query of it: neither is ever
   /// allowed.
   [[nodiscard]] cudaError_t refuse(const CapturedPoint &point);
 

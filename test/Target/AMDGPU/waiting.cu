@@ -15,8 +15,8 @@ __global__ void afterLoop(int *out, const int *in, int n) {
   atomicExch(out, 0);
 }
 
-// A lock is a bit, or a number that decreases. A failed iteration does not put
-// back what it has taken, wherever it does so.
+// A lock is a bit, or a number that decreases. What a failed iteration puts
+// back does not count as taken, in any place.
 // CHECK-DAG: gfx90a _Z7lockBitPiPKii: refused [lockstep-wait]
 // CHECK-DAG: gfx1100 _Z7lockBitPiPKii: refused [lockstep-wait]
 __global__ void lockBit(int *out, const int *in, int n) {

@@ -122,7 +122,7 @@ KERNEL called(int *out, int *in, int n) {
   while (!look(out, n)) {
   }
 }
-// The read decides how a variable is set, and that the end.
+// The read decides how a variable is set, and the variable decides the end.
 // WAITS: define {{.*}} @told.thread.resume(
 KERNEL told(int *out, int *in, int n) {
   int state = 3, turns = 0;

@@ -6,7 +6,7 @@
 // RUN: %regrain cc --targets=ptx,compute_80 --coarsen='*:thread.x=2' -c %s -o %t.two.o
 // RUN: %regrain inspect --json %t.two.o | grep -c divergent-barrier | FileCheck %s --check-prefix=ONCE
 // ONCE: {{^}}1{{$}}
-// A reason that not only the first device compile has is kept, too.
+// A reason that all device compiles but the first have is kept, too.
 // RUN: %regrain cc --targets=ptx,compute_80 -DNEWER --coarsen='*:thread.x=2' -c %s -o %t.newer.o
 // RUN: %regrain inspect %t.newer.o | FileCheck %s --check-prefix=NEWER
 // NEWER: refused thread.x=2 (import): it has an indirect call

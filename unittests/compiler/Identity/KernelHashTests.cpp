@@ -163,7 +163,7 @@ TEST_F(KernelHash, NumbersOfLocalSymbolsDoNotChangeIt) {
             only(holder + ("void f(float a, float *x) {\n auto none = [] {}; none();\n" +
                            std::string(held) + "}\n")))
       << "types of closures are told to alias analysis";
-  // The closure that comes first takes the number of the other one.
+  // The closure in front takes the first one's number.
   DeviceCode two =
       compile(apply + ("void two(float a, float *x) {\n"
                        "apply<<<1, 1>>>([=] __device__(float y) { return y - a; }, x);\n" +
