@@ -47,9 +47,9 @@ def launch_overhead(data: dict) -> str:
     more = lambda figure: f"{figure['median_us']:+.3f} ({figure['quartiles_us'][0]:+.3f} to {figure['quartiles_us'][1]:+.3f})"
     rows = [f"| {text} | {cell(data['times']['cuda runtime'][key])} | {more(data['over_cuda_runtime']['original'][key])} "
             f"| {more(data['over_cuda_runtime']['tuned'][key])} |" for key, text in calls.items()]
-    return "\n".join(["\n## What a call costs the host\n",
-                      f"Microseconds, median of {data['rounds']} rounds with the quartiles; differences within a round. Tuned: with a grain from a",
-                      "database; an empty kernel has none.\n", "| call | CUDA runtime | Regrain, original, over it | tuned, over it |",
+    return "\n".join(["\n## Cost of a call on the host\n",
+                      f"Times are microseconds: medians of {data['rounds']} rounds, with the quartiles. Differences are taken within a round. A tuned",
+                      "launch runs a grain from a database; an empty kernel has no grain.\n", "| call | CUDA runtime | Regrain, original, over it | tuned, over it |",
                       "|---|---|---|---|", *rows])
 
 
@@ -60,7 +60,7 @@ def bandwidth(data: dict) -> str:
         chosen = ", ".join(f"`{c['alternative']}`" for c in p["choices"])
         rows.append(f"| {p['name']} {' '.join(p['arguments'][:-2])} | {p['alternatives']} | " + " | ".join(percent.values())
                     + f" | {chosen} | {p['gigabytesPerSecond']['copy']['median']:.0f} |")
-    return "\n".join(["\n## Bandwidth of the examples\n", "Percent of the device-to-device copy in the same round, of the bytes that must move.\n",
+    return "\n".join(["\n## Bandwidth of the examples\n", "The bandwidth counts the bytes that must move. It is a percentage of that of the device-to-device copy in the same round.\n",
                       "| example | grains tried | nvcc | clang | original | tuned | chosen | copy, GB/s |", "|---|---|---|---|---|---|---|---|", *rows])
 
 
@@ -74,17 +74,18 @@ def amd_tables(data: dict) -> str:
     grains = [f"| `{g['grain']}` | {figures(g['regrain'])} | {modelled(g)} | {measured(g)} |" for g in data["grains"] if g["regrain"]]
     points = "×".join(str(n) for n in data["points"])
     return "\n".join([f"\n## The Laplacian for {data['chip']}\n",
-                      "No AMD hardware ran anything for this: it shows figures of compilers, figures that AMD published, and a model. Registers are",
-                      "SGPRs / VGPRs / bytes of scratch / waves per SIMD. The five hand-made steps of `bench/amd/laplacian_steps.h` stand beside",
-                      f"clang's code for the same source as HIP ({data['versions']['clang']}), and",
-                      f"beside {data['published']}.\n",
-                      f"Fetched: bytes read from memory over the least, {data['least']['fetchedBytes'] / 1e9:.3f} GB at {points} points. Modelled: the accesses of the compiled",
-                      "kernel in the order of its LLVM IR, by blocks that start in order, through an 8 MiB cache of 16 ways; nothing was fitted.",
-                      "`bench/amd/footprint/Traffic.h` states the assumptions. The model sees what the order of reads and the stores take from the",
-                      "cache; it says all or nothing where hardware says something between, and nothing of code that spills.\n",
+                      "No AMD hardware ran any of this code. The tables show figures of compilers, figures that AMD published, and a model.",
+                      "Registers are SGPRs / VGPRs / bytes of scratch / waves per SIMD. The first table has the five hand-made steps of",
+                      f"`bench/amd/laplacian_steps.h`, beside clang's code for the same source as HIP ({data['versions']['clang']})",
+                      f"and beside {data['published']}.\n",
+                      f"Fetched is the number of bytes read from memory, divided by the minimum, {data['least']['fetchedBytes'] / 1e9:.3f} GB at {points} points. The",
+                      "model takes the accesses of the compiled kernel in the order of its LLVM IR. Blocks start in order, and share a cache of",
+                      "8 MiB with 16 ways; nothing was fitted. `bench/amd/footprint/Traffic.h` states the assumptions. The model shows how the",
+                      "order of reads and the stores affect the cache. It gives all or nothing in cases in which hardware gives something",
+                      "between, and it has no figures for code that spills.\n",
                       "| step, rows per thread | Regrain | clang, as HIP | published | fetched, modelled | measured by AMD |", "|---|---|---|---|---|---|",
                       *steps, f"| {large['step']}, {large['rows']}, {large['edge']} points in x and y | | | | {modelled(large, large)} "
-                              f"| {1 / large['publishedFetchEfficiency']:.2f} |", "\nThe first step at the compiler's own grains, from its source as it is:\n",
+                              f"| {1 / large['publishedFetchEfficiency']:.2f} |", "\nThe second table has the unchanged source of the first step at the compiler's own grains:\n",
                       "| grain | Regrain | fetched, modelled | measured by AMD, by hand |", "|---|---|---|---|", *grains])
 
 
@@ -93,9 +94,12 @@ def main() -> None:
     programs = data["programs"]
     ratio = {b: {p["name"]: p["race"][f"over_{b}"]["median"] for p in programs} for b in BASELINES}
     print("# Measured performance\n")
-    print("Made by `bench/performance.py` from `bench/results/h100-*.json` and `amd-tables.json`; do not edit.\n")
+    print("This page has the times of tuned programs on an H100, and figures of compiled code for an AMD GPU. `bench/performance.py`"
+          "\nmakes it from `bench/results/h100-*.json` and `amd-tables.json`; do not edit it.\n")
     print(f"{data['machine']['gpu']}; {data['what']}\n")
-    print("## Whole kernel time of a program, tuned, against\n")
+    print("## Speedup of the whole kernel time after tuning\n")
+    print("The first four columns divide the kernel time of a baseline by that of the tuned program. The next two are wall-clock times."
+          "\n")
     print("| program | original | clang | nvcc | better of both | run, s | tuning run, s | outputs equal |")
     print("|---|---|---|---|---|---|---|---|")
     for p in programs:
@@ -108,13 +112,14 @@ def main() -> None:
     for p in programs:
         if "note" in p:
             print(f"\n{p['name']}: {p['note']}.")
-    print("\n## By mode\n\nBest gain of each kernel and class of launches at its first sampled launch, among the grains that a mode"
-          "\nallows and the original; geomeans.\n\n| mode | geomean | kernels and classes |\n|---|---|---|")
+    print("\n## Gain by kind of grain\n\nFor each kernel and class of launches, this is the best gain at the first sampled launch, among the original and the"
+          "\ngrains that a mode allows. The table shows geometric means.\n\n| mode | geomean | kernels and classes |\n|---|---|---|")
     for name, mode in MODES.items():
         gains = [g for p in programs for g in best_by_mode(p, mode).values()]
         print(f"| {name} | {geomean(gains):.3f} | {len(gains)} |")
     same = [a["first"] == a["second"] for p in programs for a in p["again"] or []]
-    print(f"\n## Tuning twice\n\nWith an empty database the second tuning chose the same grain for {sum(same)} of {len(same)} classes.")
+    print(f"\n## Repeatability of choices\n\nPrograms were tuned twice, each time with an empty database. The second tuning chose the same grain for {sum(same)} of"
+          f"\n{len(same)} classes.")
     examples = Path(sys.argv[1]) / "h100-bandwidth.json"
     if examples.exists():
         print(bandwidth(json.loads(examples.read_text())))
