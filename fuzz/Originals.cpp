@@ -86,9 +86,7 @@ Error Originals::compileDeviceSide() {
 /// Makes the grain IR, and the device module in a context of this object.
 Error Originals::prepare() {
   imageOptions.alternatives = 1;
-  std::vector<DeviceVariable> variables;
-  Expected<PreparedDevices> made =
-      prepareDevices({ArchedDevice{deviceArch, &code}}, imageOptions, variables);
+  Expected<PreparedDevices> made = prepareDevices({ArchedDevice{deviceArch, &code}}, imageOptions);
   if (!made)
     return made.takeError();
   prepared = std::move(*made);

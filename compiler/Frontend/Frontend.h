@@ -9,12 +9,10 @@
 #pragma once
 
 #include "runtime/image/grain.h"
-#include "runtime/image/memory_use.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,16 +59,6 @@ struct DeviceKernel {
   unsigned maxThreads = 0; ///< __launch_bounds__, 0: none
   bool usesDynamicShared = false;
   std::vector<SeenLaunch> launches; ///< in this translation unit, each kind once
-  /// The hash of its content in all device compiles (Identity/KernelHash.h), once these are
-  /// prepared.
-  std::string hash;
-  /// Why launches cannot be repeated on the same memory (Identity/Replay.h), empty if they can; set
-  /// once the device compiles are prepared.
-  std::string notReplayable;
-  bool mayAllocate = true; ///< may allocate memory on the device; set once the compiles are
-                           ///< prepared
-  /// How it uses memory in all device compiles (Analysis/MemoryUse.h), if grain IR was asked for.
-  std::optional<MemoryUse> memory;
 };
 
 struct DeviceVariable {

@@ -45,9 +45,9 @@ Offset<image::Alternative> packAlternative(FlatBufferBuilder &builder, const Dev
 }
 
 Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel &kernel,
-                                 const KernelPlan &plan) {
+                                 const KernelFacts &facts, const KernelPlan &plan) {
   Offsets<image::Parameter> parameters;
-  MemoryUse memory = kernel.memory.value_or(MemoryUse::unknown());
+  MemoryUse memory = facts.memory;
   memory.parameters.resize(kernel.parameters.size());
   for (auto [parameter, stored] : llvm::zip_equal(kernel.parameters, memory.parameters))
     parameters.push_back(image::CreateParameter(builder, parameter.offset, parameter.size,
@@ -67,9 +67,9 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
   return image::CreateKernelDirect(
       builder, kernel.symbol.c_str(), kernel.name.c_str(), kernel.file.c_str(), kernel.line,
       &parameters, kernel.maxThreads, kernel.usesDynamicShared, &alternatives, plan.chosen,
-      &plan.nextChoices, kernel.hash.c_str(), kernel.notReplayable.c_str(), &choices,
+      &plan.nextChoices, facts.hash.c_str(), facts.notReplayable.c_str(), &choices,
       uint8_t(memory.variables), uint8_t(memory.elsewhere), memory.staysInArguments, &integers,
-      kernel.mayAllocate);
+      facts.mayAllocate);
 }
 
 Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {
@@ -153,8 +153,9 @@ Offset<image::Candidate> packCandidate(FlatBufferBuilder &builder, const Candida
 std::vector<char> regrain::packImage(const ImageContents &contents) {
   FlatBufferBuilder builder;
   Offsets<image::Kernel> kernels;
-  for (auto [kernel, plan] : llvm::zip_equal(contents.code->kernels, contents.plan->kernels))
-    kernels.push_back(packKernel(builder, kernel, plan));
+  for (auto [kernel, facts, plan] :
+       llvm::zip_equal(contents.code->kernels, contents.facts, contents.plan->kernels))
+    kernels.push_back(packKernel(builder, kernel, facts, plan));
   Offsets<image::Variable> variables;
   for (const DeviceVariable &variable : contents.variables)
     variables.push_back(packVariable(builder, variable));

@@ -37,6 +37,7 @@ struct PackedModule {
 struct ImageContents {
   std::string source;
   const DeviceCode *code = nullptr;
+  llvm::ArrayRef<KernelFacts> facts; ///< of the kernels of `code`
   const Plan *plan = nullptr;
   std::vector<DeviceVariable> variables;
   std::vector<PackedModule> modules;

@@ -129,8 +129,8 @@ llvm::Expected<std::vector<char>> regrain::buildImage(llvm::ArrayRef<ArchedDevic
   std::vector<std::string> targets;
   for (const SelectedTarget &target : (*build)->targets)
     targets.push_back(target.target->name());
-  return packImage({llvm::sys::path::filename(options.source).str(), &(*build)->code(),
-                    &(*build)->prepared.plan, (*build)->variables, std::move(*modules),
-                    (*build)->refused, (*build)->candidates, std::move(targets),
-                    options.recordTimes});
+  return packImage(
+      {llvm::sys::path::filename(options.source).str(), &(*build)->code(), (*build)->prepared.facts,
+       &(*build)->prepared.plan, (*build)->prepared.works.front().variables, std::move(*modules),
+       (*build)->refused, (*build)->candidates, std::move(targets), options.recordTimes});
 }

@@ -182,13 +182,13 @@ void collectRefusals(Build &build) {
 
 llvm::Expected<std::unique_ptr<Build>> regrain::compileAll(llvm::ArrayRef<ArchedDevice> devices,
                                                            const ImageOptions &options) {
-  auto build = std::make_unique<Build>(Build{options, {}, {}, {}, {}, {}, {}, {}, {}});
+  auto build = std::make_unique<Build>(Build{options, {}, {}, {}, {}, {}, {}, {}});
   std::vector<std::string> warnings;
   auto targets = selectTargets(options.targets, options.form, warnings);
   if (!targets)
     return targets.takeError();
   build->targets = std::move(*targets);
-  auto prepared = prepareDevices(devices, options, build->variables);
+  auto prepared = prepareDevices(devices, options);
   if (!prepared)
     return prepared.takeError();
   build->prepared = std::move(*prepared);

@@ -34,8 +34,7 @@ llvm::Expected<std::vector<char>> emitGrain(llvm::ArrayRef<ArchedDevice> devices
                                             const ImageOptions &options) {
   ImageOptions importing = options;
   importing.raise = true;
-  std::vector<DeviceVariable> variables;
-  auto prepared = prepareDevices(devices.take_front(), importing, variables);
+  auto prepared = prepareDevices(devices.take_front(), importing);
   if (!prepared)
     return prepared.takeError();
   const DeviceWork &work = prepared->works.front();

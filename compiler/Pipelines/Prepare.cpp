@@ -26,9 +26,9 @@ static std::unique_ptr<mlir::MLIRContext> makeContext() {
   return context;
 }
 
-/// Gives each kernel its facts for the tuner, over all device compiles: the hash of its content,
-/// and what prevents repeating a launch.
-static void addFacts(llvm::ArrayRef<ArchedDevice> devices) {
+/// Returns the facts of the first device's kernels that LLVM IR shows, over all device compiles:
+/// those of grain IR, the waits and how memory is used, are not among them.
+static std::vector<KernelFacts> factsOf(llvm::ArrayRef<ArchedDevice> devices) {
   llvm::StringMap<std::vector<std::string>> hashes;
   llvm::StringMap<std::string> effects;
   llvm::StringMap<bool> allocating;
@@ -44,24 +44,26 @@ static void addFacts(llvm::ArrayRef<ArchedDevice> devices) {
     for (auto [kernel, hash] : llvm::zip_equal(device.code->kernels, hashKernels(module, kernels)))
       hashes[kernel.symbol].push_back(std::move(hash));
   }
-  for (const ArchedDevice &device : devices)
-    for (DeviceKernel &kernel : device.code->kernels) {
-      kernel.hash = combineHashes(hashes[kernel.symbol]);
-      kernel.notReplayable = effects[kernel.symbol];
-      kernel.mayAllocate = allocating[kernel.symbol];
-    }
+  std::vector<KernelFacts> facts;
+  for (const DeviceKernel &kernel : devices.front().code->kernels)
+    facts.push_back({combineHashes(hashes[kernel.symbol]), effects[kernel.symbol],
+                     allocating[kernel.symbol], MemoryUse::unknown()});
+  return facts;
 }
 
-/// Adds facts to `kernels` that only grain IR shows: what prevents repeating a launch, and how the
-/// kernel uses memory.
-static void addShown(const ImportedModule &imported, llvm::MutableArrayRef<DeviceKernel> kernels) {
-  for (DeviceKernel &kernel : kernels) {
-    auto op = imported.module().lookupSymbol<grain::KernelOp>(kernel.symbol);
-    if (op && kernel.notReplayable.empty())
-      kernel.notReplayable = whyNotReplayable(op);
-    if (!kernel.memory)
-      kernel.memory.emplace();
-    kernel.memory->join(op ? memoryUseOf(op) : MemoryUse::unknown());
+/// Completes the facts of `kernels` by those that the grain IR of all device compiles shows: what
+/// prevents repeating a launch, and how memory is used.
+static void addFromGrainIR(llvm::ArrayRef<DeviceWork> works, llvm::ArrayRef<DeviceKernel> kernels,
+                           llvm::MutableArrayRef<KernelFacts> facts) {
+  for (auto [kernel, known] : llvm::zip_equal(kernels, facts)) {
+    MemoryUse memory;
+    for (const DeviceWork &work : works) {
+      auto op = work.imported->module().lookupSymbol<grain::KernelOp>(kernel.symbol);
+      if (op && known.notReplayable.empty())
+        known.notReplayable = whyNotReplayable(op);
+      memory.join(op ? memoryUseOf(op) : MemoryUse::unknown());
+    }
+    known.memory = std::move(memory);
   }
 }
 
@@ -72,49 +74,54 @@ static Plan originalsOnly(const DeviceCode &code) {
   return plan;
 }
 
+/// Serialises one device module. If alternatives are asked for, this exposes its variables first
+/// and imports it into `context`.
+static llvm::Expected<DeviceWork>
+prepareDevice(const ArchedDevice &device, const ImageOptions &options, mlir::MLIRContext *context) {
+  DeviceWork work;
+  work.arch = device.arch;
+  work.code = device.code;
+  work.variables = context ? exposeVariables(*device.code) : device.code->variables;
+  if (context) {
+    PhaseTimer timer(options.codegen.times, Phase::Import);
+    auto imported = importDeviceModule(*device.code->module, work.kernelSymbols(), *context);
+    if (!imported)
+      return imported.takeError();
+    work.imported.emplace(std::move(*imported));
+    exposeConstants(*device.code, work.imported->shownConstants(), work.variables);
+  }
+  llvm::raw_svector_ostream stream(work.bitcode);
+  llvm::WriteBitcodeToFile(*device.code->module, stream);
+  return work;
+}
+
 llvm::Expected<PreparedDevices> regrain::prepareDevices(llvm::ArrayRef<ArchedDevice> devices,
-                                                        const ImageOptions &options,
-                                                        std::vector<DeviceVariable> &variables) {
+                                                        const ImageOptions &options) {
   PreparedDevices prepared;
-  bool alternatives = asksForAlternatives(options, *devices.front().code);
+  const DeviceCode &first = *devices.front().code;
   {
     PhaseTimer timer(options.codegen.times, Phase::Facts);
-    addFacts(devices);
+    prepared.facts = factsOf(devices);
   }
+  bool alternatives = asksForAlternatives(options, first);
   if (alternatives)
     prepared.context = makeContext();
   for (const ArchedDevice &device : devices) {
-    DeviceWork work;
-    work.arch = device.arch;
-    work.code = device.code;
-    std::vector<DeviceVariable> reachable =
-        alternatives ? exposeVariables(*device.code) : device.code->variables;
-    if (alternatives) {
-      PhaseTimer timer(options.codegen.times, Phase::Import);
-      auto imported =
-          importDeviceModule(*device.code->module, work.kernelSymbols(), *prepared.context);
-      if (!imported)
-        return imported.takeError();
-      work.imported.emplace(std::move(*imported));
-      addShown(*work.imported, devices.front().code->kernels);
-      exposeConstants(*device.code, work.imported->shownConstants(), reachable);
-    }
-    llvm::raw_svector_ostream stream(work.bitcode);
-    llvm::WriteBitcodeToFile(*device.code->module, stream);
-    if (prepared.works.empty())
-      variables = std::move(reachable);
-    prepared.works.push_back(std::move(work));
+    auto work = prepareDevice(device, options, prepared.context.get());
+    if (!work)
+      return work.takeError();
+    prepared.works.push_back(std::move(*work));
   }
-  const DeviceWork &first = prepared.works.front();
   if (!alternatives) {
-    prepared.plan = originalsOnly(*first.code);
+    prepared.plan = originalsOnly(first);
   } else {
-    auto plan = planAlternatives(*first.code, *first.imported, options);
+    addFromGrainIR(prepared.works, first.kernels, prepared.facts);
+    auto plan = planAlternatives(first, prepared.facts, *prepared.works.front().imported, options);
     if (!plan)
       return plan.takeError();
     prepared.plan = std::move(*plan);
   }
   if (options.codegen.verbose)
-    llvm::append_range(prepared.plan.warnings, describeUnmatched(options, *first.code));
+    llvm::append_range(prepared.plan.warnings, describeUnmatched(options, first));
   return prepared;
 }

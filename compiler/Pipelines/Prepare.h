@@ -11,9 +11,8 @@
 namespace regrain {
 
 /// Serialises each device module and, if alternatives are asked for, exposes its variables, imports
-/// it and plans the grains. Fills `variables`.
+/// it and plans the grains.
 llvm::Expected<PreparedDevices> prepareDevices(llvm::ArrayRef<ArchedDevice> devices,
-                                               const ImageOptions &options,
-                                               std::vector<DeviceVariable> &variables);
+                                               const ImageOptions &options);
 
 } // namespace regrain

@@ -16,9 +16,9 @@ bool regrain::hasChoices(const ImageOptions &options, const DeviceKernel &kernel
 }
 
 const KernelChoices *regrain::choicesFor(const ImageOptions &options, const DeviceKernel &kernel,
-                                         std::vector<std::string> &warnings) {
+                                         llvm::StringRef hash, std::vector<std::string> &warnings) {
   for (const KernelChoices &choices : options.choices.kernels)
-    if (choices.name == kernel.name && choices.hash == kernel.hash)
+    if (choices.name == kernel.name && choices.hash == hash)
       return &choices;
   if (hasChoices(options, kernel))
     warnings.push_back(options.choicesFile + " was measured on another version of kernel '" +

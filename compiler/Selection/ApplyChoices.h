@@ -16,10 +16,10 @@ namespace regrain {
 /// Returns whether there are choices for a kernel of that name, in any version.
 [[nodiscard]] bool hasChoices(const ImageOptions &options, const DeviceKernel &kernel);
 
-/// Returns the choices that hold for `kernel`, or null. If there are choices of its name but none
-/// holds for it, this adds a warning.
+/// Returns the choices that hold for `kernel`, whose content has `hash`, or null. If there are
+/// choices of its name but none holds for it, this adds a warning.
 [[nodiscard]] const KernelChoices *choicesFor(const ImageOptions &options,
-                                              const DeviceKernel &kernel,
+                                              const DeviceKernel &kernel, llvm::StringRef hash,
                                               std::vector<std::string> &warnings);
 
 /// Adds the grains of the choices to the plan, and which grain runs for launches of each class.

@@ -19,6 +19,7 @@ namespace regrain {
 struct DeviceWork {
   unsigned arch = 0;
   DeviceCode *code = nullptr;
+  std::vector<DeviceVariable> variables;  ///< those that modules may reach
   llvm::SmallVector<char, 0> bitcode;     ///< the device module
   std::optional<ImportedModule> imported; ///< set only if alternatives are asked for
   std::vector<std::string> kernelSymbols() const;
@@ -50,6 +51,7 @@ struct AlternativeOutcome {
 struct PreparedDevices {
   std::unique_ptr<mlir::MLIRContext> context; ///< owns what `works` imported
   std::vector<DeviceWork> works;              ///< in the order of the devices
+  std::vector<KernelFacts> facts;             ///< of the first device's kernels
   Plan plan;                                  ///< over the first device's kernels
 };
 
@@ -58,7 +60,6 @@ struct Build {
   const ImageOptions &options;
   std::vector<SelectedTarget> targets;
   PreparedDevices prepared;
-  std::vector<DeviceVariable> variables;
   std::vector<std::optional<CompiledModule>> bases; ///< by target
 
   struct AlternativeTask {

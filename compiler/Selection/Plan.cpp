@@ -177,14 +177,15 @@ void refuseAll(const DeviceKernel &kernel, const ImportedModule &imported,
     refuse("alternatives", /*asked=*/false);
 }
 
-/// Returns the choices that hold for a kernel, unless --coarsen names it.
-const KernelChoices *findChoices(const DeviceKernel &kernel, llvm::ArrayRef<ParsedRequest> requests,
+/// Returns the choices that hold for a kernel whose content has `hash`, unless --coarsen names it.
+const KernelChoices *findChoices(const DeviceKernel &kernel, llvm::StringRef hash,
+                                 llvm::ArrayRef<ParsedRequest> requests,
                                  const ImageOptions &options, std::vector<std::string> &warnings) {
   bool isNamed = llvm::any_of(requests, [&](const ParsedRequest &request) {
     return matchesKernel(request.request->glob, kernel.name);
   });
   if (!isNamed)
-    return choicesFor(options, kernel, warnings);
+    return choicesFor(options, kernel, hash, warnings);
   if (hasChoices(options, kernel))
     warnings.push_back("--coarsen names kernel '" + kernel.name + "': its choices in " +
                        options.choicesFile + " are not used");
@@ -225,14 +226,16 @@ RefusedGrain regrain::refuseUnraised(const DeviceKernel &kernel, const ImportedM
 }
 
 llvm::Expected<Plan> regrain::planAlternatives(const DeviceCode &code,
+                                               llvm::ArrayRef<KernelFacts> facts,
                                                const ImportedModule &imported,
                                                const ImageOptions &options) {
   llvm::Expected<std::vector<ParsedRequest>> requests = parseRequests(options);
   if (!requests)
     return requests.takeError();
   Plan plan;
-  for (const DeviceKernel &kernel : code.kernels) {
-    const KernelChoices *choices = findChoices(kernel, *requests, options, plan.warnings);
+  for (auto [kernel, known] : llvm::zip_equal(code.kernels, facts)) {
+    const KernelChoices *choices =
+        findChoices(kernel, known.hash, *requests, options, plan.warnings);
     if (auto op = imported.module().lookupSymbol<grain::KernelOp>(kernel.symbol)) {
       plan.kernels.push_back(planKernel(kernel, op, *requests, choices, options));
       continue;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Identity/KernelFacts.h"
 #include "compiler/Import/Import.h"
 #include "compiler/Selection/ImageOptions.h"
 #include "llvm/ADT/DenseSet.h"
@@ -95,8 +96,8 @@ struct Plan {
 /// no kernel is a warning, except in a file without kernels, because flags reach every file of a
 /// Makefile. If several --coarsen match, the last one is chosen; the others, up to the original,
 /// are the next choices, the last one first. Kernels that --choose names, and no --coarsen, get
-/// only the grains of the choices.
-llvm::Expected<Plan> planAlternatives(const DeviceCode &code, const ImportedModule &imported,
-                                      const ImageOptions &options);
+/// only the grains of the choices. `facts` are of `code.kernels`, in their order.
+llvm::Expected<Plan> planAlternatives(const DeviceCode &code, llvm::ArrayRef<KernelFacts> facts,
+                                      const ImportedModule &imported, const ImageOptions &options);
 
 } // namespace regrain
