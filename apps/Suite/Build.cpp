@@ -147,9 +147,8 @@ std::vector<KernelResult> kernelsIn(const fs::path &folder) {
     std::vector<char> contents = readElf(entry.path());
     if (!isLinked(contents))
       continue;
-    std::string error;
-    std::vector<EmbeddedImage> images = findImages(contents, error);
-    for (const report::ImageReport &image : report::makeReport("", images).images)
+    FoundImages found = findImages(contents);
+    for (const report::ImageReport &image : report::makeReport("", found.images).images)
       for (const report::KernelReport &kernel : image.kernels)
         addKernel(kernels, kernel);
   }

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <utility>
 
 namespace regrain::tune {
 namespace {
@@ -165,12 +166,13 @@ void Supervisor::onSignal(const Signal &signal, pid_t program) {
 }
 
 Blame Supervisor::look(double seconds) {
-  DatabaseError error = watch.look(seconds);
-  if (error && !warnedOfDatabase)
+  OrError<void> seen = watch.look(seconds);
+  if (seen)
+    return watch.whileRunning();
+  if (!std::exchange(warnedOfDatabase, true))
     warn("what is underway cannot be read, so a candidate that hangs is not stopped: " +
-         error.text);
-  warnedOfDatabase |= static_cast<bool>(error);
-  return error ? Blame{} : watch.whileRunning();
+         seen.error());
+  return {};
 }
 
 /// Returns the reason if the resources that tuning takes broke the program, as
@@ -191,12 +193,12 @@ std::string Supervisor::whyBrokenByTuning(const Ending &ending) const {
 void Supervisor::judge(pid_t program, RunEnd &end) {
   int signal = end.ending.lastSignal();
   bool endedByOthers = (signal != 0 && !isCrash(signal)) || (outcome.interrupted && signal == 0);
-  DatabaseError error;
+  OrError<void> done;
   if (end.blame.candidates.empty()) {
-    error = watch.look(0);
+    done = watch.look(0);
     if (!outcome.interrupted)
       end.brokenByTuning = whyBrokenByTuning(end.ending);
-    if (!error && !endedByOthers && end.brokenByTuning.empty())
+    if (done && !endedByOthers && end.brokenByTuning.empty())
       end.blame = watch.atEnd(program, end.ending);
   }
   if (!end.blame.candidates.empty()) {
@@ -206,14 +208,14 @@ void Supervisor::judge(pid_t program, RunEnd &end) {
     Blame confirmed = watch.confirm(end.blame);
     outcome.blamed.insert(outcome.blamed.end(), confirmed.candidates.begin(),
                           confirmed.candidates.end());
-    error = exclude(database, confirmed);
-    if (error)
-      outcome.gaveUp = "a candidate broke the program and cannot be excluded: " + error.text;
+    done = exclude(database, confirmed);
+    if (!done)
+      outcome.gaveUp = "a candidate broke the program and cannot be excluded: " + done.error();
   }
-  if (!error)
-    error = watch.clear();
-  if (error && outcome.gaveUp.empty())
-    warn("the database cannot be used: " + error.text);
+  if (done)
+    done = watch.clear();
+  if (!done && outcome.gaveUp.empty())
+    warn("the database cannot be used: " + done.error());
 }
 
 /// Passes on the remaining output, including that of processes that outlive the
@@ -263,11 +265,10 @@ bool Supervisor::mayRestart(const RunEnd &end) {
 }
 
 double Supervisor::budgetLeft() {
-  std::vector<Measurement> measurements;
   double left = plan.budget - lost;
   // If the measurements cannot be read, only the time known to be lost counts.
-  if (!database.measurements(plan.session, measurements))
-    for (const Measurement &measurement : measurements)
+  if (OrError<std::vector<Measurement>> measurements = database.measurements(plan.session))
+    for (const Measurement &measurement : *measurements)
       left -= measurement.seconds;
   return std::max(left, 0.0);
 }
@@ -275,10 +276,10 @@ double Supervisor::budgetLeft() {
 void Supervisor::showProgress() {
   if (!plan.showsProgress || (output.isTerminal() && output.isWithinLine()))
     return;
-  std::vector<Measurement> measurements;
-  if (database.measurements(plan.session, measurements))
+  OrError<std::vector<Measurement>> measurements = database.measurements(plan.session);
+  if (!measurements)
     return; // the next poll reports the error
-  std::optional<ProgressState> state = progressOf(watch.underway(), measurements);
+  std::optional<ProgressState> state = progressOf(watch.underway(), *measurements);
   if (!state)
     return;
   state->secondsLeft = budgetLeft() - watch.longest();

@@ -89,11 +89,10 @@ struct ParsedRequest {
 llvm::Expected<std::vector<ParsedRequest>> parseRequests(const ImageOptions &options) {
   std::vector<ParsedRequest> parsed;
   for (const GrainRequest &request : options.coarsen) {
-    std::string error;
-    std::optional<GrainSpec> spec = parseGrainSpec(request.spec, error);
+    OrError<GrainSpec> spec = parseGrainSpec(request.spec);
     if (!spec)
       return llvm::createStringError("--coarsen=" + request.glob + ":" + request.spec + ": " +
-                                     error);
+                                     spec.error());
     parsed.push_back({&request, *spec});
   }
   return parsed;

@@ -49,22 +49,25 @@ Misfit LaunchPlan::fit(Code &code, const LaunchShape &shape) const {
 /// Checks all launches before the first one is made.
 std::optional<LaunchPlan::Scaled> LaunchPlan::fit(Alternative &alternative,
                                                   const LaunchShape &program, void **arguments) {
+  auto giveWay = [&](Misfit misfit) {
+    reportMisfit(alternative, misfit);
+    return std::nullopt;
+  };
   Misfit misfit = compareKnown(alternative.grain.known, program, arguments, parameters);
-  std::optional<LaunchShape> whole;
-  if (misfit == Misfit::None)
-    whole = scaleToGrain(program, alternative.grain, alternative.wholeWarps, misfit);
-  Scaled scaled;
-  if (whole) {
-    scaled = {*whole, remainderOf(program, alternative.grain)};
-    if (hasBlocks(scaled.whole))
-      misfit = fit(*alternative.whole, scaled.whole);
-    if (misfit == Misfit::None && scaled.remainder)
-      misfit = fit(*alternative.remainder, scaled.remainder->shape);
-  }
-  if (misfit == Misfit::None)
-    return scaled;
-  reportMisfit(alternative, misfit);
-  return std::nullopt;
+  if (misfit != Misfit::None)
+    return giveWay(misfit);
+  tl::expected<LaunchShape, Misfit> whole =
+      scaleToGrain(program, alternative.grain, alternative.wholeWarps);
+  if (!whole)
+    return giveWay(whole.error());
+  Scaled scaled = {*whole, remainderOf(program, alternative.grain)};
+  if (hasBlocks(scaled.whole))
+    misfit = fit(*alternative.whole, scaled.whole);
+  if (misfit == Misfit::None && scaled.remainder)
+    misfit = fit(*alternative.remainder, scaled.remainder->shape);
+  if (misfit != Misfit::None)
+    return giveWay(misfit);
+  return scaled;
 }
 
 void LaunchPlan::reportMisfit(Alternative &alternative, Misfit misfit) {

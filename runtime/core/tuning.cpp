@@ -36,10 +36,10 @@ static Tuning *openTuning(std::string &reason) {
 Tuning *findTuning() {
   static Tuning *found = [] {
     bool isAsked = Settings::get().isTuning;
-    DatabaseError noPlace;
-    std::string place = Database::defaultPath(noPlace), reason;
-    if (!isAsked && (place.empty() || access(place.c_str(), R_OK) != 0))
+    OrError<std::string> place = Database::defaultPath();
+    if (!isAsked && (!place || place->empty() || access(place->c_str(), R_OK) != 0))
       return static_cast<Tuning *>(nullptr);
+    std::string reason;
     Tuning *tuning = openTuning(reason);
     if (!tuning)
       say("what was tuned is not used: " + reason);

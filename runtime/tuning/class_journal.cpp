@@ -45,9 +45,17 @@ Measurement ClassJournal::blank(const std::string &id, uint64_t launch,
   return measurement;
 }
 
+/// Returns the entries that were read; none after an error, which is noted.
+template <typename Entry>
+static std::vector<Entry> noted(Measuring &session, OrError<std::vector<Entry>> entries) {
+  if (entries)
+    return std::move(*entries);
+  session.note(tl::unexpected(entries.error()));
+  return {};
+}
+
 std::vector<size_t> ClassJournal::usableCandidates(TunableKernel &kernel) {
-  std::vector<Exclusion> excluded;
-  session.note(session.database().exclusions(key, excluded));
+  std::vector<Exclusion> excluded = noted(session, session.database().exclusions(key));
   std::vector<std::string_view> ids = kernel.candidates();
   std::vector<size_t> usable;
   auto repeated = std::find_if(excluded.begin(), excluded.end(), [](const Exclusion &each) {
@@ -70,9 +78,7 @@ std::vector<size_t> ClassJournal::usableCandidates(TunableKernel &kernel) {
 }
 
 std::vector<std::string> ClassJournal::verifiedCandidates() {
-  std::vector<std::string> ids;
-  session.note(session.database().verified(key, className, ids));
-  return ids;
+  return noted(session, session.database().verified(key, className));
 }
 
 void ClassJournal::record(const std::string &id, uint64_t launch, const std::string &outcome) {
@@ -118,8 +124,8 @@ void ClassJournal::atWork(const std::string &id, double limitMilliseconds) {
                   int64_t(limitMilliseconds)};
   Database &database = session.database();
   session.note(database.atomically([&] {
-    DatabaseError error = standing ? database.end(*standing) : DatabaseError();
-    return error ? error : database.begin(row);
+    OrError<void> ended = standing ? database.end(*standing) : OrError<void>();
+    return ended ? database.begin(row) : ended;
   }));
   standing = std::move(row);
 }

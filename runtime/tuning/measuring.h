@@ -41,8 +41,8 @@ public:
   virtual std::chrono::milliseconds patience() const = 0;
   /// Keeps a copy that the device may still access until the device has been idle.
   virtual void keepUntilIdle(std::unique_ptr<Snapshot> copy) = 0;
-  /// Reports the first failure to write, and only that.
-  virtual void note(const DatabaseError &error) = 0;
+  /// Reports the first failure of the database, and only that.
+  virtual void note(const OrError<void> &done) = 0;
   /// Ends the process, because a candidate has left the device unusable. The row
   /// of what is running stays in the database.
   [[noreturn]] virtual void giveUp(const std::string &reason) = 0;

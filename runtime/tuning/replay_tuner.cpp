@@ -261,7 +261,7 @@ void ReplayTuner::race(Replay &replay) {
   session.note(session.database().atomically([&] {
     for (size_t i = 0; i < candidates.size(); ++i)
       keep(candidates[i], all[i], seconds[i]);
-    return DatabaseError();
+    return OrError<void>();
   }));
   std::erase_if(candidates,
                 [&](const Candidate &each) { return each.samples.size() < sampled.size(); });

@@ -264,9 +264,8 @@ void CoverageTest::launchAll(const Case &launched, KernelLaunch launch, DeviceMe
                              uint64_t seed) {
   Regrained whole = regrain(GrainPart::Whole, launched.grain);
   ASSERT_TRUE(whole.code) << "no grain of these kernels is illegal";
-  Misfit misfit = Misfit::None;
-  auto shape = scaleToGrain(launched.program, launched.grain, whole.wholeWarps, misfit);
-  ASSERT_TRUE(shape) << describe(misfit);
+  auto shape = scaleToGrain(launched.program, launched.grain, whole.wholeWarps);
+  ASSERT_TRUE(shape) << describe(shape.error());
   auto remainder = remainderOf(launched.program, launched.grain);
   ASSERT_EQ(whole.scratchBytes != 0, launched.grain.takesScratch());
   if (whole.scratchBytes) {
