@@ -51,7 +51,7 @@ uint64_t parameterBytes(const DeviceKernel &device, const Grain &grain,
   uint64_t bytes = 0;
   for (const DeviceKernel::Parameter &parameter : device.parameters)
     bytes = std::max<uint64_t>(bytes, parameter.offset + parameter.size);
-  if (scaled.scratchBytes)
+  if (scaled.lentBytes)
     bytes = alignTo(bytes, 8) + 8;
   constexpr uint64_t extents = 3 * sizeof(uint32_t);
   for (bool isAppended : {grain.takesGrid(), grain.takesBlock(), scaled.remainder.has_value()})
@@ -297,7 +297,7 @@ tl::expected<ScaledLaunch, Misfit> BatchRun::scale(const Running &running, const
   if (shape->dynamicSharedBytes + std::max(staticBytes, 0) > mostSharedBytes)
     return tl::unexpected(Misfit::SharedMemory);
   ScaledLaunch scaled = {*shape, remainderOf(program, grain)};
-  scaled.scratchBytes = outcome.scratchBytes * mostBlocksOf(scaled);
+  scaled.lentBytes = outcome.lentBytes * mostBlocksOf(scaled);
   return scaled;
 }
 

@@ -89,13 +89,13 @@ public:
     return true;
   }
   /// Allocates the launch's memory; returns false if there was none.
-  bool appendScratch(uint64_t bytes) {
+  bool appendLent(uint64_t bytes) {
     memory.push_back(std::make_unique<GuardedMemory>(bytes));
-    scratch = memory.back()->words;
+    lent = memory.back()->words;
     const ParameterLayout &last = parameters.back();
-    parameters.push_back({uint32_t(alignTo(last.offset + last.size, 8)), sizeof scratch});
-    values.push_back(&scratch);
-    return scratch != nullptr;
+    parameters.push_back({uint32_t(alignTo(last.offset + last.size, 8)), sizeof lent});
+    values.push_back(&lent);
+    return lent != nullptr;
   }
   /// `extents` must outlive the launches.
   void append(std::array<uint32_t, 3> &extents) {
@@ -131,7 +131,7 @@ private:
   std::vector<std::unique_ptr<GuardedMemory>> memory;
   std::vector<uint32_t *> words;    ///< of each buffer
   std::vector<uint32_t *> pointers; ///< that are passed to the kernel
-  uint32_t *scratch = nullptr;
+  uint32_t *lent = nullptr;
   std::vector<void *> values;
   std::vector<ParameterLayout> parameters;
 };
@@ -233,7 +233,7 @@ Expected<Contents> launch(const RegrainCpuKernel &whole, const RegrainCpuKernel 
     return createStringError("no memory for a buffer");
   Shape program = task.shape;
   std::array<uint32_t, 3> first = {};
-  if (scaled.scratchBytes && !handed.appendScratch(scaled.scratchBytes))
+  if (scaled.lentBytes && !handed.appendLent(scaled.lentBytes))
     return createStringError("no memory for the launch");
   if (grain.takesGrid())
     handed.append(program.grid);

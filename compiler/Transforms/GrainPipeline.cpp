@@ -51,7 +51,7 @@ void addPlacement(OpPassManager &passes, const Grain &grain) {
     passes.addPass(createSetLaunch({.bound = grain.bound, .blocks = blocks}));
   if (grain.nontemporal)
     passes.addPass(createStreamStores({.required = true}));
-  if (grain.takesScratch())
+  if (grain.takesLentMemory())
     passes.addPass(createDemoteShared({.required = true}));
 }
 

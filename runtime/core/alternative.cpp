@@ -154,10 +154,10 @@ std::string_view describe(Misfit misfit) {
     return "the grain is for another argument";
   case Misfit::AboveBound:
     return "the launched block has more threads than the grain is for";
-  case Misfit::ScratchStream:
+  case Misfit::LoanStream:
     return "the grain's memory is of a stream of its own, not for graphs or for each thread's "
            "default";
-  case Misfit::ScratchMemory:
+  case Misfit::LoanMemory:
     return "the device cannot spare the memory that the grain needs";
   case Misfit::SeveralThreads:
     return "the grain's code is for blocks of one thread in a dimension that has more";

@@ -91,8 +91,8 @@ enum class Misfit : uint8_t {
   OtherGrid,
   OtherArgument,
   AboveBound,
-  ScratchStream,
-  ScratchMemory,
+  LoanStream,
+  LoanMemory,
   SeveralThreads,
 };
 

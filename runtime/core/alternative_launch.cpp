@@ -98,9 +98,9 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
       *next++ = &size;
   };
   const Scaled &scaled = prepared.scaled;
-  void *scratch = prepared.scratch.address();
-  if (scratch)
-    *next++ = &scratch;
+  void *lent = prepared.loan.address();
+  if (lent)
+    *next++ = &lent;
   if (alternative.takesGrid)
     append(grid);
   if (alternative.takesBlock)
@@ -122,18 +122,18 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
 
 /// Takes memory for all blocks of a launch. The remainder runs after the first launch, in
 /// the same memory.
-Misfit LaunchPlan::lendScratch(uint64_t blockBytes, const Scaled &scaled, cudaStream_t stream,
-                               Scratch::Loan &out) {
-  if (stream == cudaStreamPerThread || isRecorded(stream))
-    return Misfit::ScratchStream;
+tl::expected<LentMemory::Loan, Misfit>
+LaunchPlan::lendMemory(uint64_t blockBytes, const Scaled &scaled, cudaStream_t stream) {
+  if (stream == cudaStreamPerThread || isCapturing(stream))
+    return tl::unexpected(Misfit::LoanStream);
   uint64_t blocks = product(scaled.whole.grid);
   if (scaled.remainder)
     blocks = std::max(blocks, product(scaled.remainder->shape.grid));
   uint64_t bytes = 0;
-  return !__builtin_mul_overflow(blocks, blockBytes, &bytes) &&
-                 device.scratch.lend(*device.device, stream, bytes, out)
-             ? Misfit::None
-             : Misfit::ScratchMemory;
+  if (!__builtin_mul_overflow(blocks, blockBytes, &bytes))
+    if (auto loan = device.lentMemory.lend(*device.device, stream, bytes))
+      return std::move(*loan);
+  return tl::unexpected(Misfit::LoanMemory);
 }
 
 std::optional<LaunchPlan::Prepared> LaunchPlan::prepare(Alternative &alternative,
@@ -143,13 +143,16 @@ std::optional<LaunchPlan::Prepared> LaunchPlan::prepare(Alternative &alternative
   if (!scaled)
     return std::nullopt;
   Prepared prepared = {*scaled};
-  if (!alternative.scratchBytes)
+  if (!alternative.lentBytes)
     return prepared;
-  Misfit misfit = lendScratch(alternative.scratchBytes, prepared.scaled, stream, prepared.scratch);
-  if (misfit == Misfit::None)
-    return prepared;
-  reportMisfit(alternative, misfit);
-  return std::nullopt;
+  tl::expected<LentMemory::Loan, Misfit> loan =
+      lendMemory(alternative.lentBytes, prepared.scaled, stream);
+  if (!loan) {
+    reportMisfit(alternative, loan.error());
+    return std::nullopt;
+  }
+  prepared.loan = std::move(*loan);
+  return prepared;
 }
 
 std::optional<cudaError_t> LaunchPlan::tryLaunch(Alternative &alternative,

@@ -14,7 +14,7 @@
 #include "runtime/core/allocations.h"
 #include "runtime/core/device.h"
 #include "runtime/core/device_wait.h"
-#include "runtime/core/scratch.h"
+#include "runtime/core/lent_memory.h"
 
 #include <array>
 #include <atomic>
@@ -33,7 +33,7 @@ struct OpenDevice {
   std::unique_ptr<Device> device;
   cudaDeviceProp properties;
   Allocations allocations;
-  Scratch scratch;
+  LentMemory lentMemory;
   /// Counts the resets of the device. A binding of a thread from before the last reset
   /// is void.
   std::atomic<uint32_t> resets = 0;

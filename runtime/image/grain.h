@@ -91,7 +91,7 @@ struct Grain {
   /// Returns whether it also has the program's block size as parameters.
   bool takesBlock() const { return shape.has_value(); }
   /// Returns whether it gets global memory in place of static shared memory.
-  bool takesScratch() const { return shared == SharedArrays::Global; }
+  bool takesLentMemory() const { return shared == SharedArrays::Global; }
   friend bool operator==(const Grain &, const Grain &) = default;
 };
 

@@ -1,4 +1,4 @@
-//===- class_journal.cpp - The record of a class --------------------------===//
+//===- class_journal.cpp - What is measured of a class --------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -62,8 +62,8 @@ std::vector<size_t> ClassJournal::usableCandidates(TunableKernel &kernel) {
     return each.alternative == originalId;
   });
   if (repeated != excluded.end()) {
-    record(std::string(originalId), 0,
-           "not tuned: its launch cannot be repeated: " + repeated->reason);
+    add(std::string(originalId), 0,
+        "not tuned: its launch cannot be repeated: " + repeated->reason);
     return usable;
   }
   for (size_t i = 0; i < ids.size(); ++i) {
@@ -72,7 +72,7 @@ std::vector<size_t> ClassJournal::usableCandidates(TunableKernel &kernel) {
     if (found == excluded.end())
       usable.push_back(i);
     else
-      record(std::string(ids[i]), 0, "excluded: " + found->reason);
+      add(std::string(ids[i]), 0, "excluded: " + found->reason);
   }
   return usable;
 }
@@ -81,13 +81,13 @@ std::vector<std::string> ClassJournal::verifiedCandidates() {
   return noted(session, session.database().verified(key, className));
 }
 
-void ClassJournal::record(const std::string &id, uint64_t launch, const std::string &outcome) {
+void ClassJournal::add(const std::string &id, uint64_t launch, const std::string &outcome) {
   session.note(session.database().add(blank(id, launch, outcome)));
 }
 
-void ClassJournal::record(const std::string &id, uint64_t launch, const SampledLaunch &sample,
-                          double microseconds, uint32_t pairs, double seconds,
-                          const std::string &outcome) {
+void ClassJournal::add(const std::string &id, uint64_t launch, const SampledLaunch &sample,
+                       double microseconds, uint32_t pairs, double seconds,
+                       const std::string &outcome) {
   Measurement measurement = blank(id, launch, outcome);
   measurement.weight = sample.weight;
   measurement.originalMicroseconds = sample.originalMicroseconds;
@@ -100,7 +100,7 @@ void ClassJournal::record(const std::string &id, uint64_t launch, const SampledL
 
 void ClassJournal::exclude(const std::string &id, uint64_t launch, const std::string &reason) {
   session.note(session.database().put(Exclusion{key, kernelName, id, reason, /*when=*/{}}));
-  record(id, launch, "excluded: " + reason);
+  add(id, launch, "excluded: " + reason);
 }
 
 void ClassJournal::choose(Choice choice) {

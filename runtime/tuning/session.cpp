@@ -143,10 +143,10 @@ cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, v
                             cudaStream_t stream) {
   Turn turn(*this);
   LaunchClass launchClass = kernel.classOf(program, arguments);
-  if (kernel.isRecorded(stream)) {
-    if (recorded.insert({&kernel, launchClass}).second)
+  if (kernel.isCapturing(stream)) {
+    if (capturedClasses.insert({&kernel, launchClass}).second)
       ClassJournal(*this, kernel, launchClass)
-          .record("original", 0, "not tuned: it was launched while a graph was recorded");
+          .add("original", 0, "not tuned: it was launched while a graph was recorded");
     return kernel.launchOriginal(program, arguments, stream);
   }
   std::unique_ptr<ClassTuner> &tuner = classes[{&kernel, launchClass}];
@@ -159,7 +159,7 @@ cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, v
 
 void Session::forget(TunableKernel &kernel) {
   Turn turn(*this);
-  std::erase_if(recorded, [&](auto &entry) { return entry.first == &kernel; });
+  std::erase_if(capturedClasses, [&](auto &entry) { return entry.first == &kernel; });
   std::erase_if(classes, [&](auto &entry) {
     if (entry.first.first != &kernel)
       return false;

@@ -103,7 +103,7 @@ private:
   std::vector<std::unique_ptr<Snapshot>> kept;
   std::mutex launching;
   std::map<ClassOf, std::unique_ptr<ClassTuner>> classes;
-  std::set<ClassOf> recorded; ///< classes whose launches in captures have been reported
+  std::set<ClassOf> capturedClasses; ///< classes whose launches in captures have been reported
   bool hasSaidError = false;
 };
 
