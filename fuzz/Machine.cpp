@@ -6,16 +6,15 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Machine.h"
 
+#include "apps/Process/Ending.h"
 #include "runtime/plugins/cpu/device_calls.h"
 #include "runtime/plugins/cpu/execution.h"
 #include "llvm/Support/MathExtras.h"
-#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstring>
 #include <sys/mman.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -215,14 +214,13 @@ static Error runApart(llvm::function_ref<Error()> work) {
   }
   if (child < 0)
     return createStringError("no process for the launch");
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
+  process::Ending ending = process::reap(child);
+  if (ending.signal == SIGPROF)
     return make_error<WaitsForEver>(mostSeconds);
-  if (WIFSIGNALED(status))
-    return createStringError("the launch died of signal " + std::to_string(WTERMSIG(status)));
-  return status == 0 ? Error::success() : createStringError("the launch ended with an error");
+  if (ending.signal)
+    return createStringError("the launch died of signal " + std::to_string(ending.signal));
+  return ending.isSuccess() ? Error::success()
+                            : createStringError("the launch ended with an error");
 }
 
 Expected<Contents> launch(const RegrainCpuKernel &whole, const RegrainCpuKernel *rest,

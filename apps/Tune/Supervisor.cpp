@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Tune/Supervisor.h"
 
+#include "apps/Process/Descendants.h"
+#include "apps/Tune/Status.h"
 #include "runtime/tuning/tune_request.h"
 
 #include <algorithm>
@@ -13,7 +15,6 @@
 #include <cstdio>
 #include <poll.h>
 #include <string_view>
-#include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
 
@@ -29,12 +30,6 @@ constexpr int standardError = 2;
 
 double secondsSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-size_t terminalWidth() {
-  winsize size;
-  bool isKnown = ::ioctl(standardError, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return isKnown ? size.ws_col : 80;
 }
 
 bool isReady(const pollfd &file) { return file.revents != 0; }
@@ -57,7 +52,7 @@ Supervisor::Supervisor(const Plan &plan, Database &database)
     : plan(plan), database(database), watch(database, plan.session) {}
 
 Outcome Supervisor::run() {
-  adoptOrphans();
+  process::adoptOrphans();
   Clock::time_point begin = Clock::now();
   RunEnd end;
   do {
@@ -73,7 +68,7 @@ Outcome Supervisor::run() {
 
 bool Supervisor::runOnce(RunEnd &end) {
   bool isTuned = outcome.gaveUp.empty();
-  Child child;
+  process::Child child;
   end = {};
   memoryKills = countMemoryKills();
   outcome.startError = start(child, isTuned);
@@ -88,14 +83,16 @@ bool Supervisor::runOnce(RunEnd &end) {
   return true;
 }
 
-int Supervisor::start(Child &child, bool isTuned) {
-  StartOptions options = {.command = plan.command,
-                          .environment = {"REGRAIN_DB=" + plan.databasePath},
-                          .blocked = signals.blockedBefore(),
-                          .defaults = signals.ignoredHere()};
+int Supervisor::start(process::Child &child, bool isTuned) {
+  process::StartOptions options = {.command = plan.command,
+                                   .environment = {"REGRAIN_DB=" + plan.databasePath},
+                                   .blocked = signals.blockedBefore(),
+                                   .defaults = signals.ignoredHere()};
   if (isTuned)
     options.environment.push_back(tuneVariable(plan, budgetLeft()));
-  options.environment = environmentWith(options.environment, {"REGRAIN_DB", "REGRAIN_TUNE"});
+  options.environment = process::environmentWith(options.environment, [](std::string_view name) {
+    return name == "REGRAIN_DB" || name == "REGRAIN_TUNE";
+  });
   int error = input.begin(options.input);
   if (!error)
     error = output.begin(options.output);
@@ -109,28 +106,28 @@ int Supervisor::start(Child &child, bool isTuned) {
 
 /// Attends the program until it has ended. Returns what it is to be killed for,
 /// if anything.
-Blame Supervisor::attend(const Child &child, bool isTuned) {
+Blame Supervisor::attend(const process::Child &child, bool isTuned) {
   Blame blame;
   Clock::time_point last = Clock::now();
   for (bool hasEnded = false; !hasEnded;) {
     hasEnded = pollStreams(child);
     while (std::optional<Signal> signal = signals.next())
-      onSignal(*signal, child.id());
-    reapOrphans(child.id());
+      onSignal(*signal, child);
+    process::reapOrphans(child.id());
     if (isTuned && !hasEnded && blame.candidates.empty() && Clock::now() - last >= lookInterval) {
       blame = look(std::chrono::duration<double>(Clock::now() - last).count());
       last = Clock::now();
       showProgress();
     }
     if (!blame.candidates.empty() || (killAt && Clock::now() >= *killAt))
-      killDescendants();
+      process::killDescendants();
   }
   return blame;
 }
 
 /// Moves the available bytes, and waits for more for a while. Returns whether the program
 /// has ended.
-bool Supervisor::pollStreams(const Child &child) {
+bool Supervisor::pollStreams(const process::Child &child) {
   std::array<pollfd, 6> files = {{{child.descriptor(), POLLIN, 0},
                                   {signals.descriptor(), POLLIN, 0},
                                   {input.readable(), POLLIN, 0},
@@ -152,7 +149,7 @@ void Supervisor::passOutput(bool canRead, bool canWrite) {
     warnOfOutput(/*hasEnded=*/false);
 }
 
-void Supervisor::onSignal(const Signal &signal, pid_t program) {
+void Supervisor::onSignal(const Signal &signal, const process::Child &child) {
   bool isKnown = signal.fromTerminal;
   if (signal.number == SIGWINCH) {
     output.resize();
@@ -162,7 +159,7 @@ void Supervisor::onSignal(const Signal &signal, pid_t program) {
   if (signal.number == SIGINT && ++interrupts == 2)
     killAt = Clock::now() + gracePeriod;
   if (!isKnown)
-    ::kill(program, signal.number);
+    child.send(signal.number);
 }
 
 Blame Supervisor::look(double seconds) {
@@ -177,7 +174,7 @@ Blame Supervisor::look(double seconds) {
 
 /// Returns the reason if the resources that tuning takes broke the program, as
 /// the system or the program reports it.
-std::string Supervisor::whyBrokenByTuning(const Ending &ending) const {
+std::string Supervisor::whyBrokenByTuning(const process::Ending &ending) const {
   if (ending.code == withoutTuningExitCode)
     return "the program could not go on for lack of memory";
   if (ending.lastSignal() == SIGXCPU)
@@ -192,7 +189,8 @@ std::string Supervisor::whyBrokenByTuning(const Ending &ending) const {
 /// candidate's fault.
 void Supervisor::judge(pid_t program, RunEnd &end) {
   int signal = end.ending.lastSignal();
-  bool endedByOthers = (signal != 0 && !isCrash(signal)) || (outcome.interrupted && signal == 0);
+  bool endedByOthers =
+      (signal != 0 && !process::isCrash(signal)) || (outcome.interrupted && signal == 0);
   OrError<void> done;
   if (end.blame.candidates.empty()) {
     done = watch.look(0);
@@ -203,8 +201,8 @@ void Supervisor::judge(pid_t program, RunEnd &end) {
   }
   if (!end.blame.candidates.empty()) {
     lost += watch.longest();
-    killDescendants();
-    reapDescendants();
+    process::killDescendants();
+    process::reapDescendants();
     Blame confirmed = watch.confirm(end.blame);
     outcome.blamed.insert(outcome.blamed.end(), confirmed.candidates.begin(),
                           confirmed.candidates.end());
@@ -279,12 +277,12 @@ void Supervisor::showProgress() {
   OrError<std::vector<Measurement>> measurements = database.measurements(plan.session);
   if (!measurements)
     return; // the next poll reports the error
-  std::optional<ProgressState> state = progressOf(watch.underway(), *measurements);
-  if (!state)
+  double secondsLeft = budgetLeft() - watch.longest();
+  std::optional<Status> status = statusOf(watch.underway(), *measurements, secondsLeft);
+  if (!status)
     return;
-  state->secondsLeft = budgetLeft() - watch.longest();
-  std::fputs(line.update(*state, terminalWidth(), secondsSince(Clock::time_point())).c_str(),
-             stderr);
+  std::string text = statusText(*status, terminal::widthOf(standardError));
+  std::fputs(line.update(text, secondsSince(Clock::time_point())).c_str(), stderr);
 }
 
 void Supervisor::erase() { std::fputs(line.erase().c_str(), stderr); }

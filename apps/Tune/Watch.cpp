@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Tune/Watch.h"
 
+#include "apps/Process/Descendants.h"
 #include "runtime/tuning/tune_request.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ OrError<void> Watch::look(double seconds) {
     auto before = std::ranges::find_if(seen, [&](const Seen &old) { return isSame(old.row, row); });
     Seen &entry = now.emplace_back(before == seen.end() ? Seen{row} : *before);
     entry.seconds += before == seen.end() ? 0 : std::min(seconds, longestLook);
-    entry.isAlive = isLivingDescendant(static_cast<pid_t>(row.process));
+    entry.isAlive = process::isLivingDescendant(static_cast<pid_t>(row.process));
     entry.wasAlive |= entry.isAlive;
   }
   seen = std::move(now);
@@ -85,7 +86,7 @@ Blame Watch::whileRunning() const {
   return blame;
 }
 
-Blame Watch::atEnd(pid_t program, const Ending &ending) const {
+Blame Watch::atEnd(pid_t program, const process::Ending &ending) const {
   Blame blame;
   for (const Seen &entry : seen) {
     bool ofProgram = entry.row.process == program;
@@ -93,9 +94,9 @@ Blame Watch::atEnd(pid_t program, const Ending &ending) const {
     if (!reachedItsEnd && (ofProgram || !entry.isAlive))
       blame.candidates.push_back(entry.row);
   }
-  blame.isCertain = isCrash(ending.lastSignal()) || ending.code == gaveUpExitCode;
-  blame.reason = isCrash(ending.lastSignal())
-                     ? "killed by " + nameOfSignal(ending.lastSignal()) + " while it ran"
+  blame.isCertain = process::isCrash(ending.lastSignal()) || ending.code == gaveUpExitCode;
+  blame.reason = process::isCrash(ending.lastSignal())
+                     ? "killed by " + process::nameOfSignal(ending.lastSignal()) + " while it ran"
                  : ending.code ? "the program ended with exit code " + std::to_string(ending.code) +
                                      " while it ran"
                                : "its process ended while it ran";

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "apps/Tune/Child.h"
+#include "apps/Process/Ending.h"
 #include "runtime/tuning/database.h"
 
 #include <string>
@@ -47,7 +47,7 @@ public:
   /// outside; its remaining processes have not been killed yet. A candidate in a process
   /// that is still alive is not to blame. None is if the program has exited with 0:
   /// another thread of it completed.
-  [[nodiscard]] Blame atEnd(pid_t program, const Ending &ending) const;
+  [[nodiscard]] Blame atEnd(pid_t program, const process::Ending &ending) const;
 
   /// Returns blame that is certain unchanged; otherwise only the candidates that were
   /// blamed before, and remembers the others.

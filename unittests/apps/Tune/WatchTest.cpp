@@ -119,18 +119,6 @@ TEST(Watch, Confirm_BlamesWhoIsFoundTwice) {
             std::vector<std::string>{"thread.x=2"});
 }
 
-TEST(Ending, Signals_AreCrashesOrFromOutside) {
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
-    EXPECT_TRUE(isCrash(signal)) << signal;
-  for (int signal : {0, SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGXCPU, SIGPIPE, SIGALRM, SIGUSR1})
-    EXPECT_FALSE(isCrash(signal)) << signal;
-  EXPECT_EQ((Ending{.signal = SIGKILL}.lastSignal()), SIGKILL);
-  EXPECT_EQ((Ending{.code = 137}.lastSignal()), SIGKILL);
-  EXPECT_EQ((Ending{.code = 1}.lastSignal()), 0);
-  EXPECT_EQ((Ending{.code = 128}.lastSignal()), 0);
-  EXPECT_EQ((Ending{.code = 255}.lastSignal()), 0);
-}
-
 TEST(Watch, AtEnd_BlamesWhatIsGoneButNotWhatLives) {
   FakeDatabase database;
   Waiting other;
@@ -179,13 +167,6 @@ TEST(Exclude, PutsEachCandidate) {
   EXPECT_TRUE(exclude(database, {{rowOf(1, "b"), rowOf(1, "c")}, "another reason"}));
   ASSERT_EQ(database.excluded.size(), 3u);
   EXPECT_EQ(database.excluded[1].reason, "why");
-}
-
-TEST(Ending, ExitCode) {
-  EXPECT_EQ(Ending{.code = 3}.exitCode(), 3);
-  EXPECT_EQ(Ending{.signal = SIGKILL}.exitCode(), 137);
-  EXPECT_EQ(nameOfSignal(SIGABRT), "SIGABRT");
-  EXPECT_EQ(nameOfSignal(63), "signal 63");
 }
 
 } // namespace
