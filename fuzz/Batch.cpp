@@ -51,7 +51,7 @@ uint64_t parameterBytes(const DeviceKernel &device, const Grain &grain,
   uint64_t bytes = 0;
   for (const DeviceKernel::Parameter &parameter : device.parameters)
     bytes = std::max<uint64_t>(bytes, parameter.offset + parameter.size);
-  if (scaled.scratchBytes)
+  if (scaled.lentBytes)
     bytes = alignTo(bytes, 8) + 8;
   constexpr uint64_t extents = 3 * sizeof(uint32_t);
   for (bool isAppended : {grain.takesGrid(), grain.takesBlock(), scaled.remainder.has_value()})
@@ -102,8 +102,8 @@ private:
                 const ScaledLaunch &scaled);
   AlternativeOutcome compile(const Running &running, const Grain &grain);
   void sayMissing(uint32_t index, const std::string &id, const AlternativeOutcome &outcome);
-  std::optional<ScaledLaunch> scale(const Running &running, const Grain &grain,
-                                    const AlternativeOutcome &outcome, Misfit &misfit) const;
+  tl::expected<ScaledLaunch, Misfit> scale(const Running &running, const Grain &grain,
+                                           const AlternativeOutcome &outcome) const;
   Expected<Contents> runAt(Machine &on, const Running &running, const std::string &symbol,
                            const Grain &grain, const ScaledLaunch &scaled);
   std::string findWrongIn(const Running &running, const Contents &got) const;
@@ -228,10 +228,9 @@ void BatchRun::tryGrain(const Running &running, const Grain &grain) {
     return sayMissing(index, id, outcome);
   if (!refused.empty() && !opinion.isAny())
     return say(index, id, Verdict::Refused, refused);
-  Misfit misfit = Misfit::None;
-  std::optional<ScaledLaunch> scaled = scale(running, grain, outcome, misfit);
+  tl::expected<ScaledLaunch, Misfit> scaled = scale(running, grain, outcome);
   if (!scaled)
-    return say(index, id, Verdict::Misfit, std::string(regrain::describe(misfit)));
+    return say(index, id, Verdict::Misfit, std::string(regrain::describe(scaled.error())));
   if (uint64_t bytes = parameterBytes(originals.deviceKernel(index), grain, *scaled);
       bytes > mostParameterBytes)
     return say(index, id, Verdict::Failed,
@@ -281,27 +280,24 @@ void BatchRun::sayMissing(uint32_t index, const std::string &id,
   say(index, id, refused.stage == "transform" ? Verdict::Refused : Verdict::Failed, refused.reason);
 }
 
-/// Returns the launches that the program's launch becomes; nothing if it does not
-/// fit the grain, and `misfit` says why.
-std::optional<ScaledLaunch> BatchRun::scale(const Running &running, const Grain &grain,
-                                            const AlternativeOutcome &outcome,
-                                            Misfit &misfit) const {
+/// Returns the launches that the program's launch becomes, or the reason if it
+/// does not fit the grain.
+tl::expected<ScaledLaunch, Misfit> BatchRun::scale(const Running &running, const Grain &grain,
+                                                   const AlternativeOutcome &outcome) const {
   LaunchShape program = shapeOf(running.task);
-  misfit = compareKnown(running.task, originals.deviceKernel(running.index), program, grain);
+  Misfit misfit = compareKnown(running.task, originals.deviceKernel(running.index), program, grain);
   if (misfit != Misfit::None)
-    return std::nullopt;
-  std::optional<LaunchShape> shape = scaleToGrain(program, grain, outcome.wholeWarps, misfit);
+    return tl::unexpected(misfit);
+  tl::expected<LaunchShape, Misfit> shape = scaleToGrain(program, grain, outcome.wholeWarps);
   if (!shape)
-    return std::nullopt;
+    return tl::unexpected(shape.error());
   int staticBytes = 0;
   if (!outcome.outputs.empty())
     staticBytes = outcome.outputs.front().module.kernels.front().resources.staticSharedBytes;
-  if (shape->dynamicSharedBytes + std::max(staticBytes, 0) > mostSharedBytes) {
-    misfit = Misfit::SharedMemory;
-    return std::nullopt;
-  }
+  if (shape->dynamicSharedBytes + std::max(staticBytes, 0) > mostSharedBytes)
+    return tl::unexpected(Misfit::SharedMemory);
   ScaledLaunch scaled = {*shape, remainderOf(program, grain)};
-  scaled.scratchBytes = outcome.scratchBytes * mostBlocksOf(scaled);
+  scaled.lentBytes = outcome.lentBytes * mostBlocksOf(scaled);
   return scaled;
 }
 

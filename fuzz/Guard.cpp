@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Guard.h"
 
+#include "apps/Process/Ending.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cerrno>
 #include <chrono>
@@ -15,7 +16,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace regrain::fuzz {
@@ -134,15 +134,9 @@ GuardedRun runGuarded(const std::vector<Subject> &subjects, const BatchOptions &
   close(ends[0]);
   if (!answered)
     kill(child, SIGKILL);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (!answered)
-    run.death = "no answer for " + std::to_string(seconds) + " s";
-  else if (WIFSIGNALED(status))
-    run.death = "signal " + std::to_string(WTERMSIG(status));
-  else if (WEXITSTATUS(status) != 0)
-    run.death = "exit status " + std::to_string(WEXITSTATUS(status));
+  process::Ending ending = process::reap(child);
+  run.death =
+      answered ? process::describe(ending) : "no answer for " + std::to_string(seconds) + " s";
   return run;
 }
 

@@ -13,7 +13,8 @@ namespace regrain::fuzz {
 /// The outcomes of a batch, and the end of its process.
 struct GuardedRun {
   std::vector<Outcome> outcomes;
-  std::string death; ///< "signal 11", "no answer for 20 s"; empty after a normal end
+  std::string
+      death; ///< "signal 11 (Segmentation fault)", "no answer for 20 s"; empty after a normal end
 };
 
 /// Runs a batch in a child process, which is killed if it reports nothing for `seconds` of its

@@ -81,8 +81,7 @@ std::string runLinesOfOriginal() {
 
 std::string keep(const Specimen &kernel, const Outcome &outcome, const BatchOptions &options,
                  const KeepOptions &keepOptions) {
-  std::string error;
-  std::optional<GrainSpec> spec = parseGrainSpec(outcome.grain, error);
+  OrError<GrainSpec> spec = parseGrainSpec(outcome.grain);
   Specimen smallest = kernel;
   // When it is optimised, an original's result differs from that at -O0; one that
   // does not compile may fail the others of its batch, too.

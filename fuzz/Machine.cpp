@@ -6,16 +6,15 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Machine.h"
 
+#include "apps/Process/Ending.h"
 #include "runtime/plugins/cpu/device_calls.h"
 #include "runtime/plugins/cpu/execution.h"
 #include "llvm/Support/MathExtras.h"
-#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstring>
 #include <sys/mman.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -89,13 +88,13 @@ public:
     return true;
   }
   /// Allocates the launch's memory; returns false if there was none.
-  bool appendScratch(uint64_t bytes) {
+  bool appendLent(uint64_t bytes) {
     memory.push_back(std::make_unique<GuardedMemory>(bytes));
-    scratch = memory.back()->words;
+    lent = memory.back()->words;
     const ParameterLayout &last = parameters.back();
-    parameters.push_back({uint32_t(alignTo(last.offset + last.size, 8)), sizeof scratch});
-    values.push_back(&scratch);
-    return scratch != nullptr;
+    parameters.push_back({uint32_t(alignTo(last.offset + last.size, 8)), sizeof lent});
+    values.push_back(&lent);
+    return lent != nullptr;
   }
   /// `extents` must outlive the launches.
   void append(std::array<uint32_t, 3> &extents) {
@@ -131,7 +130,7 @@ private:
   std::vector<std::unique_ptr<GuardedMemory>> memory;
   std::vector<uint32_t *> words;    ///< of each buffer
   std::vector<uint32_t *> pointers; ///< that are passed to the kernel
-  uint32_t *scratch = nullptr;
+  uint32_t *lent = nullptr;
   std::vector<void *> values;
   std::vector<ParameterLayout> parameters;
 };
@@ -215,14 +214,13 @@ static Error runApart(llvm::function_ref<Error()> work) {
   }
   if (child < 0)
     return createStringError("no process for the launch");
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
+  process::Ending ending = process::reap(child);
+  if (ending.signal == SIGPROF)
     return make_error<WaitsForEver>(mostSeconds);
-  if (WIFSIGNALED(status))
-    return createStringError("the launch died of signal " + std::to_string(WTERMSIG(status)));
-  return status == 0 ? Error::success() : createStringError("the launch ended with an error");
+  if (ending.signal)
+    return createStringError("the launch died of signal " + std::to_string(ending.signal));
+  return ending.isSuccess() ? Error::success()
+                            : createStringError("the launch ended with an error");
 }
 
 Expected<Contents> launch(const RegrainCpuKernel &whole, const RegrainCpuKernel *rest,
@@ -233,7 +231,7 @@ Expected<Contents> launch(const RegrainCpuKernel &whole, const RegrainCpuKernel 
     return createStringError("no memory for a buffer");
   Shape program = task.shape;
   std::array<uint32_t, 3> first = {};
-  if (scaled.scratchBytes && !handed.appendScratch(scaled.scratchBytes))
+  if (scaled.lentBytes && !handed.appendLent(scaled.lentBytes))
     return createStringError("no memory for the launch");
   if (grain.takesGrid())
     handed.append(program.grid);

@@ -57,7 +57,7 @@ inline bool hasBlocks(const LaunchShape &shape) {
 struct ScaledLaunch {
   LaunchShape whole; ///< no blocks if none is filled
   std::optional<RemainderLaunch> remainder;
-  uint64_t scratchBytes = 0; ///< for all blocks of either launch, 0: the grain needs none
+  uint64_t lentBytes = 0; ///< for all blocks of either launch, 0: the grain needs none
 };
 
 /// Runs `whole`, and `rest`, the code of the remainder, if there is one, on fresh

@@ -26,10 +26,10 @@ std::vector<uint64_t> fill(const Task &task, DeviceMemory &memory) {
   return addresses;
 }
 
-/// `scratch` is the address of the launch's own memory, or 0 if the grain needs
+/// `lent` is the address of the launch's own memory, or 0 if the grain needs
 /// none.
 KernelLaunch launchOf(const Task &task, const LaunchShape &shape, const Grain &grain,
-                      const std::vector<uint64_t> &addresses, uint64_t scratch) {
+                      const std::vector<uint64_t> &addresses, uint64_t lent) {
   KernelLaunch launch = {shape.grid, shape.block, shape.dynamicSharedBytes, {}};
   for (const Task::Parameter &parameter : task.parameters) {
     if (parameter.buffer)
@@ -37,8 +37,8 @@ KernelLaunch launchOf(const Task &task, const LaunchShape &shape, const Grain &g
     else
       launch.arguments.push_back(parameter.bytes);
   }
-  if (scratch)
-    launch.with(scratch);
+  if (lent)
+    launch.with(lent);
   for (uint32_t extent : task.shape.grid)
     if (grain.takesGrid())
       launch.with(extent);
@@ -108,14 +108,14 @@ Interpretation interpret(const InterpretedCode &code, const Task &task, const Sc
     options.residentBlocks = task.shape.blocks();
     options.races = task.ordersByFences ? RaceCheck::None : RaceCheck::Block;
   }
-  uint64_t scratch = scaled.scratchBytes ? memory.allocate(scaled.scratchBytes) : 0;
+  uint64_t lent = scaled.lentBytes ? memory.allocate(scaled.lentBytes) : 0;
   if (hasBlocks(scaled.whole))
-    if (Error error = interpretKernel(*code.whole, code.symbol,
-                                      launchOf(task, scaled.whole, grain, addresses, scratch),
-                                      memory, options))
+    if (Error error =
+            interpretKernel(*code.whole, code.symbol,
+                            launchOf(task, scaled.whole, grain, addresses, lent), memory, options))
       return describe(std::move(error));
   if (scaled.remainder) {
-    KernelLaunch launch = launchOf(task, scaled.remainder->shape, grain, addresses, scratch);
+    KernelLaunch launch = launchOf(task, scaled.remainder->shape, grain, addresses, lent);
     for (uint32_t block : scaled.remainder->first)
       launch.with(block);
     if (Error error = interpretKernel(*code.rest, code.restSymbol, launch, memory, options))

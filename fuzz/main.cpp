@@ -182,10 +182,9 @@ int main(int argc, char **argv) {
   }
   std::vector<Grain> grains;
   if (!onlyGrain.empty()) {
-    std::string error;
-    std::optional<GrainSpec> spec = parseGrainSpec(onlyGrain, error);
+    OrError<GrainSpec> spec = parseGrainSpec(onlyGrain);
     if (!spec || together == 0) {
-      errs() << "regrain-fuzz: --grain: " << error << "\n";
+      errs() << "regrain-fuzz: --grain: " << (spec ? "" : spec.error()) << "\n";
       return 2;
     }
     grains = {spec->grain};

@@ -25,8 +25,7 @@ private:
 };
 
 llvm::Error Explanation::read(const std::string &file, llvm::ArrayRef<char> bytes) {
-  std::string problem;
-  std::vector<EmbeddedImage> images = findImages({bytes.data(), bytes.size()}, problem);
+  auto [images, problem] = findImages({bytes.data(), bytes.size()});
   if (!problem.empty())
     return llvm::createStringError(file + ": " + problem);
   if (images.empty())

@@ -44,19 +44,19 @@ std::string stalenessOf(const TunedKernel &kernel, const Installation &here) {
   return {};
 }
 
-DatabaseError check(Database &database, const Installation &here, CheckReport &out) {
-  out = {};
-  if (DatabaseError error = database.condition(out.condition))
-    return error;
-  Entries entries;
-  if (DatabaseError error = readEntries(database, "*", entries))
-    return error;
-  out.choices = entries.choices.size();
-  out.exclusions = entries.exclusions.size();
-  for (const KernelEntries &group : groupByKernel(entries))
+OrError<CheckReport> check(Database &database, const Installation &here) {
+  OrError<DatabaseCondition> condition = database.condition();
+  if (!condition)
+    return tl::unexpected(condition.error());
+  OrError<Entries> entries = readEntries(database, "*");
+  if (!entries)
+    return tl::unexpected(entries.error());
+  CheckReport report = {
+      std::move(*condition), entries->choices.size(), entries->exclusions.size(), {}};
+  for (const KernelEntries &group : groupByKernel(*entries))
     if (std::string reason = stalenessOf(group.kernel, here); !reason.empty())
-      out.stale.push_back({group.name, group.kernel.device, reason});
-  return {};
+      report.stale.push_back({group.name, group.kernel.device, reason});
+  return report;
 }
 
 void writeCheck(const CheckReport &report, std::ostream &out) {

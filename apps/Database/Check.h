@@ -35,7 +35,7 @@ struct CheckReport {
   std::vector<Stale> stale;
 };
 
-[[nodiscard]] DatabaseError check(Database &database, const Installation &here, CheckReport &out);
+[[nodiscard]] OrError<CheckReport> check(Database &database, const Installation &here);
 
 void writeCheck(const CheckReport &report, std::ostream &out);
 void writeCheckJson(const CheckReport &report, std::ostream &out);

@@ -32,51 +32,49 @@ int fail(const std::string &message) {
   return 1;
 }
 
-int fail(const DatabaseError &error) { return fail(error.text); }
-
 using DatabasePointer = std::unique_ptr<Database>;
 
 /// Returns null if there is no database to read, or it cannot be opened, which
 /// is reported.
 DatabasePointer openToRead(const std::string &path) {
-  DatabaseError error;
-  std::string notice; // none: reading changes nothing
-  DatabasePointer database = Database::open(path, Database::Access::ReadOnly, error, notice);
-  if (error)
-    fail(error);
-  else if (!database)
+  // There is no notice: reading changes nothing.
+  OrError<DatabasePointer> database = Database::open(path, Database::Access::ReadOnly).database;
+  if (!database)
+    fail(database.error());
+  else if (!*database)
     fail("there is no tuning database '" + path + "'");
-  return database;
+  return database ? std::move(*database) : nullptr;
 }
 
 /// Returns null if the database cannot be opened, which is reported.
 DatabasePointer openToWrite(const std::string &path) {
-  DatabaseError error;
-  std::string notice;
-  DatabasePointer database = Database::open(path, Database::Access::ReadWrite, error, notice);
+  auto [database, notice] = Database::open(path, Database::Access::ReadWrite);
   if (!notice.empty())
     std::cerr << "regrain db: " << notice << '\n';
-  if (error)
-    fail(error);
-  return database;
+  if (!database)
+    fail(database.error());
+  return database ? std::move(*database) : nullptr;
 }
 
-/// Returns the entries of the kernels that the glob matches. Returns nothing if that
-/// fails or there are none, which is reported.
+/// Returns the entries of the kernels that the glob matches. It is an error if there are
+/// none.
+OrError<Entries> entriesIn(Database &database, const Options &options) {
+  OrError<Entries> entries = readEntries(database, options.glob);
+  if (entries && entries->choices.empty() && entries->exclusions.empty() && options.glob != "*")
+    return tl::unexpected("no kernel in '" + options.file + "' matches '" + options.glob + "'");
+  return entries;
+}
+
+/// Does the same for the file. Returns nothing if it fails, which is reported.
 std::optional<Entries> entriesIn(const Options &options) {
   DatabasePointer database = openToRead(options.file);
   if (!database)
     return std::nullopt;
-  Entries entries;
-  if (DatabaseError error = readEntries(*database, options.glob, entries)) {
-    fail(error);
-    return std::nullopt;
-  }
-  if (entries.choices.empty() && entries.exclusions.empty() && options.glob != "*") {
-    fail("no kernel in '" + options.file + "' matches '" + options.glob + "'");
-    return std::nullopt;
-  }
-  return entries;
+  OrError<Entries> entries = entriesIn(*database, options);
+  if (entries)
+    return std::move(*entries);
+  fail(entries.error());
+  return std::nullopt;
 }
 
 int runList(const Options &options) {
@@ -101,50 +99,41 @@ int runExport(const Options &options) {
   std::optional<Entries> entries = entriesIn(options);
   if (!entries)
     return 1;
-  std::string error;
   if (options.output.empty())
     std::cout << toJson(*entries);
-  else if (!writeWhole(toJson(*entries), options.output, error))
-    return fail(error);
+  else if (OrError<void> written = writeWhole(toJson(*entries), options.output); !written)
+    return fail(written.error());
   return 0;
 }
 
-int sayTaken(const Taken &taken) {
-  std::cout << "taken: " << taken.choices << " choices, " << taken.exclusions
-            << " exclusions; kept as it stands: " << taken.kept
-            << "; left out because excluded: " << taken.excluded << '\n';
+int sayTaken(const OrError<Taken> &taken) {
+  if (!taken)
+    return fail(taken.error());
+  std::cout << "taken: " << taken->choices << " choices, " << taken->exclusions
+            << " exclusions; kept as it stands: " << taken->kept
+            << "; left out because excluded: " << taken->excluded << '\n';
   return 0;
 }
 
 int runImport(const Options &options) {
-  std::string problem;
-  std::optional<std::string> text = readWhole(options.input, problem);
-  std::optional<Entries> entries;
-  if (text)
-    entries = parseEntries(*text, options.input, problem);
+  OrError<Entries> entries = readWhole(options.input).and_then([&](const std::string &text) {
+    return parseEntries(text, options.input);
+  });
   if (!entries)
-    return fail(problem);
+    return fail(entries.error());
   DatabasePointer database = openToWrite(options.file);
-  if (!database)
-    return 1;
-  Taken taken;
-  DatabaseError error = import(*database, *entries, taken);
-  return error ? fail(error) : sayTaken(taken);
+  return database ? sayTaken(import(*database, *entries)) : 1;
 }
 
 int runMerge(const Options &options) {
   DatabasePointer other = openToRead(options.input);
   if (!other)
     return 1;
-  Entries entries;
-  if (DatabaseError error = readEntries(*other, "*", entries))
-    return fail(error);
+  OrError<Entries> entries = readEntries(*other, "*");
+  if (!entries)
+    return fail(entries.error());
   DatabasePointer database = openToWrite(options.file);
-  if (!database)
-    return 1;
-  Taken taken;
-  DatabaseError error = merge(*database, entries, taken);
-  return error ? fail(error) : sayTaken(taken);
+  return database ? sayTaken(merge(*database, *entries)) : 1;
 }
 
 int runForget(const Options &options) {
@@ -155,18 +144,20 @@ int runForget(const Options &options) {
   if (!database)
     return 1;
   std::vector<std::string> forgotten;
-  DatabaseError error = database->atomically([&] {
-    std::vector<std::string> names;
-    DatabaseError failed = database->kernelNames(names);
-    for (size_t i = 0; i < names.size() && !failed; ++i)
-      if (matchesKernel(options.glob, names[i])) {
-        failed = database->forget(names[i], options.exclusionsToo);
-        forgotten.push_back(names[i]);
+  OrError<void> done = database->atomically([&]() -> OrError<void> {
+    OrError<std::vector<std::string>> names = database->kernelNames();
+    if (!names)
+      return tl::unexpected(names.error());
+    for (const std::string &name : *names)
+      if (matchesKernel(options.glob, name)) {
+        if (OrError<void> dropped = database->forget(name, options.exclusionsToo); !dropped)
+          return dropped;
+        forgotten.push_back(name);
       }
-    return failed;
+    return {};
   });
-  if (error)
-    return fail(error);
+  if (!done)
+    return fail(done.error());
   if (forgotten.empty())
     return fail("no kernel in '" + options.file + "' matches '" + options.glob + "'");
   for (const std::string &name : forgotten)
@@ -178,13 +169,13 @@ int runCheck(const Options &options) {
   DatabasePointer database = openToRead(options.file);
   if (!database)
     return 1;
-  CheckReport report;
-  if (DatabaseError error = check(*database, thisInstallation(), report))
-    return fail(error);
-  (options.json ? writeCheckJson : writeCheck)(report, std::cout);
-  for (const std::string &fault : report.condition.faults)
+  OrError<CheckReport> report = check(*database, thisInstallation());
+  if (!report)
+    return fail(report.error());
+  (options.json ? writeCheckJson : writeCheck)(*report, std::cout);
+  for (const std::string &fault : report->condition.faults)
     fail(options.file + ": " + fault);
-  return report.condition.faults.empty() ? 0 : 1;
+  return report->condition.faults.empty() ? 0 : 1;
 }
 
 struct Command {
@@ -238,12 +229,12 @@ const Command commands[] = {
 bool findFile(Options &options) {
   if (!options.file.empty())
     return true;
-  DatabaseError error;
-  options.file = Database::defaultPath(error);
-  if (error)
-    fail(error);
-  else if (options.file.empty())
+  OrError<std::string> path = Database::defaultPath();
+  if (!path)
+    fail(path.error());
+  else if (path->empty())
     fail("REGRAIN_DB=off: there is no tuning database; --db names one");
+  options.file = path.value_or("");
   return !options.file.empty();
 }
 

@@ -34,15 +34,15 @@ std::vector<Entry> matching(const std::string &glob, const std::vector<Entry> &e
 /// The entries of a database by their keys, without names.
 class Standing {
 public:
-  DatabaseError read(Database &database) {
-    Entries entries;
-    if (DatabaseError error = readEntries(database, "*", entries))
-      return error;
-    for (Exclusion &exclusion : entries.exclusions)
-      exclusions[{exclusion.kernel, exclusion.alternative}] = std::move(exclusion);
-    for (Choice &choice : entries.choices)
-      choices[{choice.kernel, choice.launchClass}] = std::move(choice);
-    return {};
+  static OrError<Standing> read(Database &database) {
+    return readEntries(database, "*").map([](Entries entries) {
+      Standing standing;
+      for (Exclusion &exclusion : entries.exclusions)
+        standing.exclusions[{exclusion.kernel, exclusion.alternative}] = std::move(exclusion);
+      for (Choice &choice : entries.choices)
+        standing.choices[{choice.kernel, choice.launchClass}] = std::move(choice);
+      return standing;
+    });
   }
   bool excludes(const Choice &choice) const {
     return exclusions.contains({choice.kernel, choice.alternative});
@@ -61,59 +61,66 @@ private:
   std::map<Key, Choice> choices;
 };
 
-DatabaseError takeExclusions(Database &into, const Entries &entries, Taken &taken) {
-  Standing standing;
-  if (DatabaseError error = standing.read(into))
-    return error;
+OrError<Taken> takeExclusions(Database &into, const Entries &entries) {
+  OrError<Standing> standing = Standing::read(into);
+  if (!standing)
+    return tl::unexpected(standing.error());
+  Taken taken;
   for (const Exclusion &exclusion : entries.exclusions) {
-    if (standing.holds(exclusion)) {
+    if (standing->holds(exclusion)) {
       ++taken.kept;
       continue;
     }
-    if (DatabaseError error = into.put(exclusion))
-      return error;
+    if (OrError<void> put = into.put(exclusion); !put)
+      return tl::unexpected(put.error());
     ++taken.exclusions;
   }
-  return {};
+  return taken;
 }
 
 using IsTaken = bool (*)(const Choice &choice, const Choice &standing);
 
-/// Exclusions come first, because they drop present choices.
-DatabaseError takeAll(Database &into, const Entries &entries, IsTaken isTaken, Taken &taken) {
-  return into.atomically([&]() -> DatabaseError {
-    taken = {};
-    if (DatabaseError error = takeExclusions(into, entries, taken))
-      return error;
-    Standing standing;
-    if (DatabaseError error = standing.read(into))
-      return error;
-    for (const Choice &choice : entries.choices) {
-      const Choice *present = standing.find(choice);
-      if (standing.excludes(choice)) {
-        ++taken.excluded;
-      } else if (present && !isTaken(choice, *present)) {
-        ++taken.kept;
-      } else if (DatabaseError error = into.put(choice)) {
-        return error;
-      } else {
-        ++taken.choices;
-      }
+OrError<Taken> takeChoices(Database &into, const Entries &entries, IsTaken isTaken, Taken taken) {
+  OrError<Standing> standing = Standing::read(into);
+  if (!standing)
+    return tl::unexpected(standing.error());
+  for (const Choice &choice : entries.choices) {
+    const Choice *present = standing->find(choice);
+    if (standing->excludes(choice)) {
+      ++taken.excluded;
+    } else if (present && !isTaken(choice, *present)) {
+      ++taken.kept;
+    } else if (OrError<void> put = into.put(choice); !put) {
+      return tl::unexpected(put.error());
+    } else {
+      ++taken.choices;
     }
-    return {};
+  }
+  return taken;
+}
+
+/// Exclusions come first, because they drop present choices.
+OrError<Taken> takeAll(Database &into, const Entries &entries, IsTaken isTaken) {
+  OrError<Taken> taken;
+  OrError<void> done = into.atomically([&]() -> OrError<void> {
+    taken = takeExclusions(into, entries).and_then([&](const Taken &exclusions) {
+      return takeChoices(into, entries, isTaken, exclusions);
+    });
+    return taken.map([](const Taken &) {});
   });
+  return done.map([&] { return *taken; });
 }
 
 } // namespace
 
-DatabaseError readEntries(Database &from, const std::string &glob, Entries &out) {
-  Entries all;
-  if (DatabaseError error = from.allChoices(all.choices))
-    return error;
-  if (DatabaseError error = from.allExclusions(all.exclusions))
-    return error;
-  out = {matching(glob, all.choices), matching(glob, all.exclusions)};
-  return {};
+OrError<Entries> readEntries(Database &from, const std::string &glob) {
+  OrError<std::vector<Choice>> choices = from.allChoices();
+  if (!choices)
+    return tl::unexpected(choices.error());
+  OrError<std::vector<Exclusion>> exclusions = from.allExclusions();
+  if (!exclusions)
+    return tl::unexpected(exclusions.error());
+  return Entries{matching(glob, *choices), matching(glob, *exclusions)};
 }
 
 std::vector<KernelEntries> groupByKernel(const Entries &entries) {
@@ -134,22 +141,22 @@ std::vector<KernelEntries> groupByKernel(const Entries &entries) {
   return sorted;
 }
 
-DatabaseError merge(Database &into, const Entries &entries, Taken &taken) {
+OrError<Taken> merge(Database &into, const Entries &entries) {
   auto isBetterFounded = [](const Choice &choice, const Choice &standing) {
     auto weight = [](const Choice &each) {
       return std::make_tuple(!each.imported, each.launches, std::cref(each.when));
     };
     return weight(choice) > weight(standing);
   };
-  return takeAll(into, entries, isBetterFounded, taken);
+  return takeAll(into, entries, isBetterFounded);
 }
 
-DatabaseError import(Database &into, const Entries &entries, Taken &taken) {
+OrError<Taken> import(Database &into, const Entries &entries) {
   Entries imported = entries;
   for (Choice &choice : imported.choices)
     choice.imported = true;
   auto isNotVerifiedHere = [](const Choice &, const Choice &standing) { return standing.imported; };
-  return takeAll(into, imported, isNotVerifiedHere, taken);
+  return takeAll(into, imported, isNotVerifiedHere);
 }
 
 } // namespace regrain::database

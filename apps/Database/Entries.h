@@ -8,8 +8,6 @@
 
 #include "runtime/tuning/database.h"
 
-#include <optional>
-
 namespace regrain::database {
 
 /// The entries that are transferred from one database to another.
@@ -19,7 +17,7 @@ struct Entries {
 };
 
 /// Reads the entries of the kernels whose names match `glob`.
-[[nodiscard]] DatabaseError readEntries(Database &from, const std::string &glob, Entries &out);
+[[nodiscard]] OrError<Entries> readEntries(Database &from, const std::string &glob);
 
 /// The entries of one version of a kernel, on one device.
 struct KernelEntries {
@@ -36,11 +34,9 @@ struct KernelEntries {
 /// Returns JSON as in docs/tuning-database.md.
 [[nodiscard]] std::string toJson(const Entries &entries);
 
-/// Parses the result of toJson. On failure, `error` is one sentence that begins
-/// with the path, which is only for messages, and names the line or the key at
-/// fault.
-[[nodiscard]] std::optional<Entries> parseEntries(const std::string &text, const std::string &path,
-                                                  std::string &error);
+/// Parses the result of toJson. The error begins with the path, which is only for
+/// messages, and names the line or the key at fault.
+[[nodiscard]] OrError<Entries> parseEntries(const std::string &text, const std::string &path);
 
 /// The outcome for the entries.
 struct Taken {
@@ -52,10 +48,10 @@ struct Taken {
 /// Takes every exclusion, and each choice with better evidence than the present
 /// one: verified on this installation before imported, then more launches, then
 /// newer. This is one transaction.
-[[nodiscard]] DatabaseError merge(Database &into, const Entries &entries, Taken &taken);
+[[nodiscard]] OrError<Taken> merge(Database &into, const Entries &entries);
 
 /// Takes every exclusion, and marks as imported each choice for which there is no
 /// choice verified here. This is one transaction.
-[[nodiscard]] DatabaseError import(Database &into, const Entries &entries, Taken &taken);
+[[nodiscard]] OrError<Taken> import(Database &into, const Entries &entries);
 
 } // namespace regrain::database

@@ -57,16 +57,14 @@ Json jsonOf(const KernelEntries &group) {
 
 class Reader : JsonReader {
 public:
-  using JsonReader::JsonReader;
-
-  std::optional<Entries> read(const Json &json) {
+  OrError<Entries> read(const Json &json) {
     JsonNode root = {json, ""};
     checkVersion(root, versionKey, schemaMajor);
     Entries entries;
     if (!failed())
       for (const JsonNode &kernel : list(root, "kernels"))
         readKernel(kernel, entries);
-    return failed() ? std::nullopt : std::optional(std::move(entries));
+    return orError(std::move(entries));
   }
 
 private:
@@ -113,16 +111,11 @@ std::string toJson(const Entries &entries) {
                  {"kernels", kernels}});
 }
 
-std::optional<Entries> parseEntries(const std::string &text, const std::string &path,
-                                    std::string &error) {
-  std::optional<Json> json = parseJson(text, path, error);
-  if (!json)
-    return std::nullopt;
-  std::string wrong;
-  std::optional<Entries> entries = Reader(wrong).read(*json);
-  if (!entries)
-    error = path + ": " + wrong;
-  return entries;
+OrError<Entries> parseEntries(const std::string &text, const std::string &path) {
+  return parseJson(text, path).and_then([&](const Json &json) {
+    return Reader().read(json).map_error(
+        [&](const std::string &wrong) { return path + ": " + wrong; });
+  });
 }
 
 } // namespace regrain::database

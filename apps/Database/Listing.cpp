@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Database/Listing.h"
 
-#include "apps/Report/Table.h"
+#include "apps/Terminal/Table.h"
 #include "compiler/Choices/JsonFile.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 namespace regrain::database {
 namespace {
 
-using report::Column;
-using report::Row;
+using terminal::Column;
+using terminal::Row;
 
 std::string fixed(double value) {
   char text[64];
@@ -91,7 +91,7 @@ void writeList(const std::vector<KernelEntries> &kernels, std::ostream &out) {
                     std::to_string(kernel.choices.size()), best ? fixed(best->gain.ratio) : "-",
                     best ? best->alternative : "original", noteOf(kernel)});
   }
-  report::writeTable(columns, rows, out);
+  terminal::writeTable(columns, rows, out);
 }
 
 void writeListJson(const std::vector<KernelEntries> &kernels, std::ostream &out) {
@@ -128,7 +128,7 @@ void writeDetails(const std::vector<KernelEntries> &kernels, std::ostream &out) 
     for (const Choice &choice : kernel.choices)
       rows.push_back(rowOf(choice));
     if (!rows.empty())
-      report::writeTable(columns, rows, out);
+      terminal::writeTable(columns, rows, out);
     writeVerdicts(kernel, out);
     out << '\n';
   }

@@ -163,8 +163,7 @@ size_t countPrunedAlone(const KernelExplanation &kernel) {
 /// Returns whether the canonical SPEC of a grain changes the grouping of the program's
 /// threads and blocks.
 bool regroups(const std::string &id) {
-  std::string error;
-  std::optional<GrainSpec> spec = parseGrainSpec(id, error);
+  OrError<GrainSpec> spec = parseGrainSpec(id);
   return spec && spec->grain.regroups();
 }
 

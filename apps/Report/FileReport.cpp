@@ -159,8 +159,8 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
     report.integers.push_back({integer.parameter(), integer.offset(), integer.size()});
   }
   forEach(kernel.alternatives(), [&](const image::Alternative &alternative) {
-    std::string wrong; // an opened image has only canonical ids
-    std::optional<GrainSpec> spec = parseGrainSpec(text(alternative.id()), wrong);
+    // An opened image has only canonical ids.
+    OrError<GrainSpec> spec = parseGrainSpec(text(alternative.id()));
     AlternativeReport made = {text(alternative.id()), spec ? spec->grain : Grain(), {}};
     for (const TargetName &target : targets)
       made.code.push_back(

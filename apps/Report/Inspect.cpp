@@ -32,21 +32,17 @@ int fail(const std::string &message) {
   return 1;
 }
 
-/// Fills in `contents`; on failure `error` is one sentence.
-bool readFile(const std::string &path, std::vector<char> &contents, std::string &error) {
+OrError<std::vector<char>> readFile(const std::string &path) {
   std::error_code code;
-  if (std::filesystem::is_directory(path, code)) {
-    error = path + " is a folder";
-    return false;
-  }
+  if (std::filesystem::is_directory(path, code))
+    return tl::unexpected(path + " is a folder");
+  std::vector<char> contents;
   std::ifstream stream(path, std::ios::binary);
   if (stream)
     contents.assign(std::istreambuf_iterator<char>(stream), {});
-  if (!stream) {
-    error = "cannot read " + path + ": " + std::strerror(errno);
-    return false;
-  }
-  return true;
+  if (!stream)
+    return tl::unexpected("cannot read " + path + ": " + std::strerror(errno));
+  return contents;
 }
 
 const char *extensionOf(image::CodeKind kind) {
@@ -97,11 +93,10 @@ int extractAll(const std::vector<EmbeddedImage> &images, const Options &options)
 }
 
 int inspect(const Options &options) {
-  std::vector<char> contents;
-  std::string error;
-  if (!readFile(options.file, contents, error))
-    return fail(error);
-  std::vector<EmbeddedImage> images = findImages(contents, error);
+  OrError<std::vector<char>> contents = readFile(options.file);
+  if (!contents)
+    return fail(contents.error());
+  auto [images, error] = findImages(*contents);
   if (!error.empty())
     return fail(options.file + ": " + error);
   if (images.empty())

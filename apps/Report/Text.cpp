@@ -5,13 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "apps/Report/FileReport.h"
-#include "apps/Report/Table.h"
+#include "apps/Terminal/Table.h"
 
 #include <algorithm>
 #include <ostream>
 
 namespace regrain::report {
 namespace {
+
+using terminal::Column;
+using terminal::Row;
 
 const std::vector<Column> columns = {{"target"},       {"grain"},           {"registers", true},
                                      {"spills", true}, {"stack", true},     {"shared", true},
@@ -134,7 +137,7 @@ void writeKernel(const ImageReport &image, const KernelReport &kernel, bool with
       if (Row wave = waveFigures(code.resources); hasWaves)
         row.insert(row.end() - 1, wave.begin(), wave.end());
     }
-  writeTable(shown, rows, out);
+  terminal::writeTable(shown, rows, out);
   writeTuning(kernel, out);
   writeRefusals(image, kernel, out);
   if (withCandidates)

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Suite/Build.h"
 
+#include "apps/Process/Child.h"
+#include "apps/Process/Run.h"
 #include "apps/Report/FileReport.h"
 
 #include <algorithm>
@@ -84,13 +86,17 @@ void addKernel(std::vector<KernelResult> &kernels, const report::KernelReport &k
 
 } // namespace
 
-std::vector<std::string> environmentFor(const Workspace &workspace) {
+std::vector<std::string> environmentFor(const Workspace &workspace,
+                                        const std::vector<std::string> &added) {
   std::vector<std::string> environment = {before(workspace.toolkit / "bin", "PATH"),
                                           before(workspace.toolkit / "lib64", "LD_LIBRARY_PATH"),
                                           before(workspace.toolkit / "lib64", "LIBRARY_PATH")};
   for (const char *name : toolkitNames)
     environment.push_back(std::string(name) + "=" + workspace.toolkit.string());
-  return environment;
+  environment.insert(environment.end(), added.begin(), added.end());
+  return process::environmentWith(environment, [](std::string_view name) {
+    return name.starts_with("NVCC_") || name.starts_with("REGRAIN_") || name.starts_with("MAKE");
+  });
 }
 
 std::vector<std::string> replacements(const fs::path &folder, const fs::path &log,
@@ -100,7 +106,8 @@ std::vector<std::string> replacements(const fs::path &folder, const fs::path &lo
   for (const char *name : toolkitNames)
     values[name] = workspace.toolkit.string();
   // -q makes nothing; its exit status is not needed.
-  run({{"make", "-pq"}, folder, environmentFor(workspace), log, "/dev/null", options.limit});
+  process::run(
+      {{"make", "-pq"}, folder, environmentFor(workspace), log, "/dev/null", options.limit});
   static const std::regex assignment("([A-Za-z_][A-Za-z_0-9]*) :?:?= ?(.*)");
   std::ifstream stream(log);
   bool inMakefile = false;
@@ -125,15 +132,15 @@ std::vector<std::string> replacements(const fs::path &folder, const fs::path &lo
 StepResult build(const fs::path &folder, const fs::path &log,
                  const std::vector<std::string> &replaced, const Workspace &workspace,
                  const Options &options) {
-  // -B rebuilds everything: files that a suite includes already built come from
-  // another compiler.
-  Command command = {{"make", "-B"}, folder, environmentFor(workspace), log, log, options.limit};
-  command.arguments.insert(command.arguments.end(), replaced.begin(), replaced.end());
   std::string flags = "NVCC_APPEND_FLAGS=--targets=" + options.targets;
   if (options.alternatives != "0")
     flags += " --alternatives=" + options.alternatives;
-  command.environment.push_back(std::move(flags));
-  Ended ended = run(command);
+  // -B rebuilds everything: files that a suite includes already built come from
+  // another compiler.
+  process::Command command = {{"make", "-B"}, folder, environmentFor(workspace, {flags}), log, log,
+                              options.limit};
+  command.arguments.insert(command.arguments.end(), replaced.begin(), replaced.end());
+  process::Ended ended = process::run(command);
   if (ended.succeeded)
     return {Verdict::Right, "", ended.seconds};
   return {Verdict::NotPossible, "make: " + ended.how + "\n" + tailOf(log, 8), ended.seconds};
@@ -147,9 +154,8 @@ std::vector<KernelResult> kernelsIn(const fs::path &folder) {
     std::vector<char> contents = readElf(entry.path());
     if (!isLinked(contents))
       continue;
-    std::string error;
-    std::vector<EmbeddedImage> images = findImages(contents, error);
-    for (const report::ImageReport &image : report::makeReport("", images).images)
+    FoundImages found = findImages(contents);
+    for (const report::ImageReport &image : report::makeReport("", found.images).images)
       for (const report::KernelReport &kernel : image.kernels)
         addKernel(kernels, kernel);
   }

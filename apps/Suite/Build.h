@@ -6,14 +6,15 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "apps/Suite/Process.h"
 #include "apps/Suite/Program.h"
 
 namespace regrain::suite {
 
-/// Returns the variables for every command of a program: our compiler is first
-/// on PATH, and the names that build systems use have the toolkit's folder.
-std::vector<std::string> environmentFor(const Workspace &workspace);
+/// Returns the environment for a command of a program: `added` ("NAME=value"), and the caller's
+/// variables without NVCC_*, REGRAIN_* and MAKE*. Our compiler is first on PATH, and the names that
+/// build systems use have the toolkit's folder.
+std::vector<std::string> environmentFor(const Workspace &workspace,
+                                        const std::vector<std::string> &added = {});
 
 /// Returns arguments for make that replace the compiler: each variable of the
 /// Makefile whose value begins with an nvcc, and each that names a toolkit's

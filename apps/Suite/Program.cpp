@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Suite/Program.h"
 
+#include "apps/Process/Run.h"
 #include "apps/Suite/Build.h"
-#include "apps/Suite/Process.h"
 
 #include <algorithm>
 #include <fstream>
@@ -53,7 +53,12 @@ private:
   void runAlternative(const std::string &id);
   void blame(const std::string &id, const StepResult &together);
   StepResult judge(const std::string &request);
-  Ended runOnce(const std::string &request, Output &output);
+  struct Run {
+    process::Ended ended;
+    Output output;
+    std::vector<std::string> messages; ///< the runtime's
+  };
+  Run runOnce(const std::string &request);
   void noteLaunches(const std::string &id);
 
   fs::path folder, logs;
@@ -63,7 +68,7 @@ private:
   ProgramResult &result;
   Snapshot snapshot;
   std::vector<std::string> command;
-  std::vector<std::string> messages; ///< the runtime's messages of the last run
+  std::vector<std::string> messages; ///< the runtime's messages of the last run that is judged
   Reference reference;
 };
 
@@ -83,39 +88,38 @@ bool Runner::findCommand() {
   return true;
 }
 
-Ended Runner::runOnce(const std::string &request, Output &output) {
+Runner::Run Runner::runOnce(const std::string &request) {
   fs::path out = logs / "out", error = logs / "err";
-  Command ran = {command, folder, environmentFor(workspace), out, error, options.limit};
-  ran.environment.insert(
-      ran.environment.end(),
-      {"REGRAIN_DEVICE=" + options.device, "REGRAIN_VERBOSE=1", "REGRAIN_ALTERNATIVE=" + request});
-  Ended ended = run(ran);
+  std::vector<std::string> environment =
+      environmentFor(workspace, {"REGRAIN_DEVICE=" + options.device, "REGRAIN_VERBOSE=1",
+                                 "REGRAIN_ALTERNATIVE=" + request});
+  Run run;
+  run.ended = process::run({command, folder, environment, out, error, options.limit});
   ++result.runs;
   std::ifstream stream(out, std::ios::binary);
-  output.text.assign(std::istreambuf_iterator<char>(stream), {});
-  output.files = snapshot.changes();
+  run.output.text.assign(std::istreambuf_iterator<char>(stream), {});
+  run.output.files = snapshot.changes();
   snapshot.restore();
-  messages.clear();
   for (const fs::path &file : {out, error}) {
     std::ifstream lines(file);
     for (std::string line; std::getline(lines, line);)
       if (line.starts_with("regrain: "))
-        messages.push_back(line.substr(std::string_view("regrain: ").size()));
+        run.messages.push_back(line.substr(std::string_view("regrain: ").size()));
   }
-  return ended;
+  return run;
 }
 
 bool Runner::runOriginal() {
   for (unsigned i = 0; i < originalRuns; ++i) {
-    Output output;
-    Ended ended = runOnce("*:original", output);
+    auto [ended, output, said] = runOnce("*:original");
+    messages = std::move(said);
     result.run.seconds = ended.seconds;
     if (!ended.succeeded) {
       // A program that exceeds the limit has not been seen to be wrong.
       result.run.verdict = ended.inTime ? Verdict::Wrong : Verdict::NotPossible;
-      std::string said = tailOf(logs / "err", tailLines);
+      std::string errors = tailOf(logs / "err", tailLines);
       result.run.reason = command.front() + ": " + ended.how + "\n" +
-                          (said.empty() ? tailOf(logs / "out", tailLines) : said);
+                          (errors.empty() ? tailOf(logs / "out", tailLines) : errors);
       return false;
     }
     reference.add(output);
@@ -128,20 +132,18 @@ bool Runner::runOriginal() {
 /// Runs with REGRAIN_ALTERNATIVE=request. If the output differs, the original
 /// runs again: output that then varies does so by itself.
 StepResult Runner::judge(const std::string &request) {
-  Output output;
-  Ended ended = runOnce(request, output);
+  auto [ended, output, said] = runOnce(request);
+  messages = std::move(said);
   if (!ended.succeeded)
     return {Verdict::Wrong, ended.how + "\n" + tailOf(logs / "err", tailLines), ended.seconds};
-  std::vector<std::string> own = messages;
   std::optional<std::string> difference = reference.difference(output);
   for (unsigned i = 0; difference && i < originalReruns; ++i) {
-    Output again;
-    if (!runOnce("*:original", again).succeeded)
+    Run again = runOnce("*:original");
+    if (!again.ended.succeeded)
       break;
-    reference.add(again);
+    reference.add(again.output);
     difference = reference.difference(output);
   }
-  messages = std::move(own);
   return {difference ? Verdict::Wrong : Verdict::Right, difference.value_or(""), ended.seconds};
 }
 

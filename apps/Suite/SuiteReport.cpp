@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Suite/SuiteReport.h"
 
+#include "apps/Terminal/Table.h"
+
 #include <algorithm>
-#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
@@ -111,17 +112,16 @@ Json programJson(const ProgramResult &program) {
 } // namespace
 
 void writeTable(const std::vector<ProgramResult> &programs, std::ostream &out) {
-  size_t width = 7;
+  std::vector<terminal::Row> rows;
   for (const ProgramResult &program : programs)
-    width = std::max(width, program.name.size());
-  auto row = [&](const std::string &name, const char *build, const char *run, const char *right) {
-    out << std::left << std::setw(static_cast<int>(width) + 2) << name << std::setw(7) << build
-        << std::setw(10) << run << right << '\n';
-  };
-  row("program", "built", "original", "alternatives");
-  for (const ProgramResult &program : programs) {
-    row(program.name, toString(program.build.verdict), toString(program.run.verdict),
-        toString(program.alternatives.verdict));
+    rows.push_back({program.name, toString(program.build.verdict), toString(program.run.verdict),
+                    toString(program.alternatives.verdict)});
+  std::vector<std::string> lines =
+      terminal::tableLines({{"program"}, {"built"}, {"original"}, {"alternatives"}}, rows);
+  out << lines.front() << '\n';
+  for (size_t i = 0; i < programs.size(); ++i) {
+    const ProgramResult &program = programs[i];
+    out << lines[i + 1] << '\n';
     writeReason("build", program.build.reason, out);
     writeReason("run", program.run.reason, out);
     writeReason("alternatives", program.alternatives.reason, out);

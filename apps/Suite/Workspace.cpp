@@ -7,6 +7,7 @@
 #include "apps/Suite/Workspace.h"
 
 #include <algorithm>
+#include <deque>
 #include <fstream>
 #include <string_view>
 
@@ -149,6 +150,20 @@ void Snapshot::restore() const {
     fs::copy_file(copy / path, folder / path, fs::copy_options::overwrite_existing);
     fs::last_write_time(folder / path, before->second.time);
   }
+}
+
+std::string tailOf(const fs::path &file, size_t lines) {
+  std::ifstream stream(file);
+  std::deque<std::string> last;
+  for (std::string line; std::getline(stream, line);) {
+    last.push_back(line);
+    if (last.size() > lines)
+      last.pop_front();
+  }
+  std::string text;
+  for (const std::string &line : last)
+    text += (text.empty() ? "" : "\n") + line;
+  return text;
 }
 
 } // namespace regrain::suite

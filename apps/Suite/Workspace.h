@@ -72,4 +72,8 @@ private:
   std::map<std::string, State> known;
 };
 
+/// Returns the last `lines` lines of a file, joined by line breaks; empty if there is
+/// no file.
+std::string tailOf(const std::filesystem::path &file, size_t lines);
+
 } // namespace regrain::suite

@@ -100,8 +100,9 @@ ProgramImages::ProgramImages(const std::string &path) {
   copy << stream.rdbuf(); // nothing if it cannot be read
   std::string contents = copy.str();
   executable = contents.starts_with("\177ELF");
-  std::string unreadable; // then it has no image to show
-  for (EmbeddedImage &image : findImages(contents, unreadable))
+  // A file that cannot be read has no image to show.
+  FoundImages found = findImages(contents);
+  for (EmbeddedImage &image : found.images)
     if (image.opened.status == ImageStatus::Ok)
       images.push_back(std::move(image));
 }

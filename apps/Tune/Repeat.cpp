@@ -14,7 +14,7 @@ namespace regrain::tune {
 std::string_view Repeat::unseen(std::string_view bytes) {
   std::array<char, 4096> before;
   while (!bytes.empty() && isShort()) {
-    size_t count = record.read(position, before.data(), std::min(bytes.size(), before.size()));
+    size_t count = kept.read(position, before.data(), std::min(bytes.size(), before.size()));
     size_t equal = static_cast<size_t>(
         std::mismatch(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(count), before.begin())
             .first -
@@ -24,9 +24,9 @@ std::string_view Repeat::unseen(std::string_view bytes) {
     if (equal == count && count > 0)
       continue;
     differs = true;
-    record.truncate(position);
+    kept.truncate(position);
   }
-  record.append(bytes);
+  kept.append(bytes);
   position += bytes.size();
   return bytes;
 }

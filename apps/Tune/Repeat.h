@@ -28,14 +28,14 @@ public:
 
   /// Returns, at the end of a run, whether it ended before it repeated all earlier
   /// output.
-  [[nodiscard]] bool isShort() const { return position < record.size(); }
+  [[nodiscard]] bool isShort() const { return position < kept.size(); }
   /// Returns whether this run's output differs from that of earlier runs.
   [[nodiscard]] bool hasDiffered() const { return differs; }
   /// Returns whether all output could be kept for comparison.
-  [[nodiscard]] bool isComplete() const { return record.isComplete(); }
+  [[nodiscard]] bool isComplete() const { return kept.isComplete(); }
 
 private:
-  Spool record;
+  Spool kept;
   uint64_t position = 0; ///< in this run; the output of earlier runs may go beyond it
   bool differs = false;
 };

@@ -135,24 +135,25 @@ std::string shortClass(const std::string &launchClass) {
   return result;
 }
 
-DatabaseError makeReport(Database &database, const Plan &plan, const Outcome &outcome,
-                         const ProgramImages &images, SessionReport &report) {
-  std::vector<Measurement> measurements;
-  std::vector<Choice> choices;
-  std::vector<Exclusion> exclusions;
-  if (DatabaseError error = database.measurements(plan.session, measurements))
-    return error;
-  if (DatabaseError error = database.allChoices(choices))
-    return error;
-  if (DatabaseError error = database.allExclusions(exclusions))
-    return error;
+OrError<SessionReport> makeReport(Database &database, const Plan &plan, const Outcome &outcome,
+                                  const ProgramImages &images) {
+  OrError<std::vector<Measurement>> measurements = database.measurements(plan.session);
+  if (!measurements)
+    return tl::unexpected(measurements.error());
+  OrError<std::vector<Choice>> choices = database.allChoices();
+  if (!choices)
+    return tl::unexpected(choices.error());
+  OrError<std::vector<Exclusion>> exclusions = database.allExclusions();
+  if (!exclusions)
+    return tl::unexpected(exclusions.error());
+  SessionReport report;
   report.command = plan.command;
   report.session = plan.session;
   report.mode = plan.mode;
   report.budget = plan.budget;
   report.outcome = outcome;
-  addClasses(choices, measurements, images, report);
-  for (const Measurement &measurement : measurements) {
+  addClasses(*choices, *measurements, images, report);
+  for (const Measurement &measurement : *measurements) {
     report.peak = {std::max(report.peak.device, measurement.copies.device),
                    std::max(report.peak.host, measurement.copies.host)};
     bool isChosen = std::ranges::any_of(report.classes, [&](const ClassReport &entry) {
@@ -161,9 +162,9 @@ DatabaseError makeReport(Database &database, const Plan &plan, const Outcome &ou
     if (!isChosen)
       addNotTuned(measurement, outcome, report);
   }
-  addExclusions(exclusions, measurements, images, report);
+  addExclusions(*exclusions, *measurements, images, report);
   report.nothing = whyNothing(report, images);
-  return {};
+  return report;
 }
 
 TunedChoices choicesOf(const SessionReport &report) {

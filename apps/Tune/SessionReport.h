@@ -45,8 +45,9 @@ struct SessionReport {
 
 /// Reads the session's results from the database. The report also has the earlier
 /// choices for kernels in the program's own file that the session did not measure.
-DatabaseError makeReport(Database &database, const Plan &plan, const Outcome &outcome,
-                         const ProgramImages &images, SessionReport &report);
+[[nodiscard]] OrError<SessionReport> makeReport(Database &database, const Plan &plan,
+                                                const Outcome &outcome,
+                                                const ProgramImages &images);
 
 /// Returns the choices of all classes in the report.
 TunedChoices choicesOf(const SessionReport &report);

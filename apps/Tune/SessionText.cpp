@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "apps/Report/Table.h"
+#include "apps/Terminal/Table.h"
 #include "apps/Tune/SessionReport.h"
+#include "apps/Tune/Status.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -17,8 +18,8 @@
 namespace regrain::tune {
 namespace {
 
-using report::Column;
-using report::Row;
+using terminal::Column;
+using terminal::Row;
 
 const std::vector<Column> allColumns = {
     {"kernel", false},   {"class", false},  {"original us", true}, {"best us", true},
@@ -78,7 +79,7 @@ void writeRows(std::vector<Row> rows, std::ostream &out) {
     for (Row &row : rows)
       row.erase(row.begin() + column);
   }
-  report::writeTable(columns, rows, out);
+  terminal::writeTable(columns, rows, out);
 }
 
 std::string counted(size_t count, const std::string &noun) {

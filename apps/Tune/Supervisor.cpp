@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Tune/Supervisor.h"
 
+#include "apps/Process/Descendants.h"
+#include "apps/Tune/Status.h"
 #include "runtime/tuning/tune_request.h"
 
 #include <algorithm>
@@ -13,8 +15,8 @@
 #include <cstdio>
 #include <poll.h>
 #include <string_view>
-#include <sys/ioctl.h>
 #include <unistd.h>
+#include <utility>
 
 namespace regrain::tune {
 namespace {
@@ -28,12 +30,6 @@ constexpr int standardError = 2;
 
 double secondsSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-size_t terminalWidth() {
-  winsize size;
-  bool isKnown = ::ioctl(standardError, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return isKnown ? size.ws_col : 80;
 }
 
 bool isReady(const pollfd &file) { return file.revents != 0; }
@@ -56,7 +52,7 @@ Supervisor::Supervisor(const Plan &plan, Database &database)
     : plan(plan), database(database), watch(database, plan.session) {}
 
 Outcome Supervisor::run() {
-  adoptOrphans();
+  process::adoptOrphans();
   Clock::time_point begin = Clock::now();
   RunEnd end;
   do {
@@ -72,7 +68,7 @@ Outcome Supervisor::run() {
 
 bool Supervisor::runOnce(RunEnd &end) {
   bool isTuned = outcome.gaveUp.empty();
-  Child child;
+  process::Child child;
   end = {};
   memoryKills = countMemoryKills();
   outcome.startError = start(child, isTuned);
@@ -87,14 +83,16 @@ bool Supervisor::runOnce(RunEnd &end) {
   return true;
 }
 
-int Supervisor::start(Child &child, bool isTuned) {
-  StartOptions options = {.command = plan.command,
-                          .environment = {"REGRAIN_DB=" + plan.databasePath},
-                          .blocked = signals.blockedBefore(),
-                          .defaults = signals.ignoredHere()};
+int Supervisor::start(process::Child &child, bool isTuned) {
+  process::StartOptions options = {.command = plan.command,
+                                   .environment = {"REGRAIN_DB=" + plan.databasePath},
+                                   .blocked = signals.blockedBefore(),
+                                   .defaults = signals.ignoredHere()};
   if (isTuned)
     options.environment.push_back(tuneVariable(plan, budgetLeft()));
-  options.environment = environmentWith(options.environment, {"REGRAIN_DB", "REGRAIN_TUNE"});
+  options.environment = process::environmentWith(options.environment, [](std::string_view name) {
+    return name == "REGRAIN_DB" || name == "REGRAIN_TUNE";
+  });
   int error = input.begin(options.input);
   if (!error)
     error = output.begin(options.output);
@@ -108,28 +106,28 @@ int Supervisor::start(Child &child, bool isTuned) {
 
 /// Attends the program until it has ended. Returns what it is to be killed for,
 /// if anything.
-Blame Supervisor::attend(const Child &child, bool isTuned) {
+Blame Supervisor::attend(const process::Child &child, bool isTuned) {
   Blame blame;
   Clock::time_point last = Clock::now();
   for (bool hasEnded = false; !hasEnded;) {
     hasEnded = pollStreams(child);
     while (std::optional<Signal> signal = signals.next())
-      onSignal(*signal, child.id());
-    reapOrphans(child.id());
+      onSignal(*signal, child);
+    process::reapOrphans(child.id());
     if (isTuned && !hasEnded && blame.candidates.empty() && Clock::now() - last >= lookInterval) {
       blame = look(std::chrono::duration<double>(Clock::now() - last).count());
       last = Clock::now();
       showProgress();
     }
     if (!blame.candidates.empty() || (killAt && Clock::now() >= *killAt))
-      killDescendants();
+      process::killDescendants();
   }
   return blame;
 }
 
 /// Moves the available bytes, and waits for more for a while. Returns whether the program
 /// has ended.
-bool Supervisor::pollStreams(const Child &child) {
+bool Supervisor::pollStreams(const process::Child &child) {
   std::array<pollfd, 6> files = {{{child.descriptor(), POLLIN, 0},
                                   {signals.descriptor(), POLLIN, 0},
                                   {input.readable(), POLLIN, 0},
@@ -151,7 +149,7 @@ void Supervisor::passOutput(bool canRead, bool canWrite) {
     warnOfOutput(/*hasEnded=*/false);
 }
 
-void Supervisor::onSignal(const Signal &signal, pid_t program) {
+void Supervisor::onSignal(const Signal &signal, const process::Child &child) {
   bool isKnown = signal.fromTerminal;
   if (signal.number == SIGWINCH) {
     output.resize();
@@ -161,21 +159,22 @@ void Supervisor::onSignal(const Signal &signal, pid_t program) {
   if (signal.number == SIGINT && ++interrupts == 2)
     killAt = Clock::now() + gracePeriod;
   if (!isKnown)
-    ::kill(program, signal.number);
+    child.send(signal.number);
 }
 
 Blame Supervisor::look(double seconds) {
-  DatabaseError error = watch.look(seconds);
-  if (error && !warnedOfDatabase)
+  OrError<void> seen = watch.look(seconds);
+  if (seen)
+    return watch.whileRunning();
+  if (!std::exchange(warnedOfDatabase, true))
     warn("what is underway cannot be read, so a candidate that hangs is not stopped: " +
-         error.text);
-  warnedOfDatabase |= static_cast<bool>(error);
-  return error ? Blame{} : watch.whileRunning();
+         seen.error());
+  return {};
 }
 
 /// Returns the reason if the resources that tuning takes broke the program, as
 /// the system or the program reports it.
-std::string Supervisor::whyBrokenByTuning(const Ending &ending) const {
+std::string Supervisor::whyBrokenByTuning(const process::Ending &ending) const {
   if (ending.code == withoutTuningExitCode)
     return "the program could not go on for lack of memory";
   if (ending.lastSignal() == SIGXCPU)
@@ -190,30 +189,31 @@ std::string Supervisor::whyBrokenByTuning(const Ending &ending) const {
 /// candidate's fault.
 void Supervisor::judge(pid_t program, RunEnd &end) {
   int signal = end.ending.lastSignal();
-  bool endedByOthers = (signal != 0 && !isCrash(signal)) || (outcome.interrupted && signal == 0);
-  DatabaseError error;
+  bool endedByOthers =
+      (signal != 0 && !process::isCrash(signal)) || (outcome.interrupted && signal == 0);
+  OrError<void> done;
   if (end.blame.candidates.empty()) {
-    error = watch.look(0);
+    done = watch.look(0);
     if (!outcome.interrupted)
       end.brokenByTuning = whyBrokenByTuning(end.ending);
-    if (!error && !endedByOthers && end.brokenByTuning.empty())
+    if (done && !endedByOthers && end.brokenByTuning.empty())
       end.blame = watch.atEnd(program, end.ending);
   }
   if (!end.blame.candidates.empty()) {
     lost += watch.longest();
-    killDescendants();
-    reapDescendants();
+    process::killDescendants();
+    process::reapDescendants();
     Blame confirmed = watch.confirm(end.blame);
     outcome.blamed.insert(outcome.blamed.end(), confirmed.candidates.begin(),
                           confirmed.candidates.end());
-    error = exclude(database, confirmed);
-    if (error)
-      outcome.gaveUp = "a candidate broke the program and cannot be excluded: " + error.text;
+    done = exclude(database, confirmed);
+    if (!done)
+      outcome.gaveUp = "a candidate broke the program and cannot be excluded: " + done.error();
   }
-  if (!error)
-    error = watch.clear();
-  if (error && outcome.gaveUp.empty())
-    warn("the database cannot be used: " + error.text);
+  if (done)
+    done = watch.clear();
+  if (!done && outcome.gaveUp.empty())
+    warn("the database cannot be used: " + done.error());
 }
 
 /// Passes on the remaining output, including that of processes that outlive the
@@ -263,11 +263,10 @@ bool Supervisor::mayRestart(const RunEnd &end) {
 }
 
 double Supervisor::budgetLeft() {
-  std::vector<Measurement> measurements;
   double left = plan.budget - lost;
   // If the measurements cannot be read, only the time known to be lost counts.
-  if (!database.measurements(plan.session, measurements))
-    for (const Measurement &measurement : measurements)
+  if (OrError<std::vector<Measurement>> measurements = database.measurements(plan.session))
+    for (const Measurement &measurement : *measurements)
       left -= measurement.seconds;
   return std::max(left, 0.0);
 }
@@ -275,15 +274,15 @@ double Supervisor::budgetLeft() {
 void Supervisor::showProgress() {
   if (!plan.showsProgress || (output.isTerminal() && output.isWithinLine()))
     return;
-  std::vector<Measurement> measurements;
-  if (database.measurements(plan.session, measurements))
+  OrError<std::vector<Measurement>> measurements = database.measurements(plan.session);
+  if (!measurements)
     return; // the next poll reports the error
-  std::optional<ProgressState> state = progressOf(watch.underway(), measurements);
-  if (!state)
+  double secondsLeft = budgetLeft() - watch.longest();
+  std::optional<Status> status = statusOf(watch.underway(), *measurements, secondsLeft);
+  if (!status)
     return;
-  state->secondsLeft = budgetLeft() - watch.longest();
-  std::fputs(line.update(*state, terminalWidth(), secondsSince(Clock::time_point())).c_str(),
-             stderr);
+  std::string text = statusText(*status, terminal::widthOf(standardError));
+  std::fputs(line.update(text, secondsSince(Clock::time_point())).c_str(), stderr);
 }
 
 void Supervisor::erase() { std::fputs(line.erase().c_str(), stderr); }

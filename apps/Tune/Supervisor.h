@@ -10,9 +10,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "apps/Tune/Child.h"
+#include "apps/Process/Child.h"
+#include "apps/Terminal/ProgressLine.h"
 #include "apps/Tune/MemoryKills.h"
-#include "apps/Tune/Progress.h"
 #include "apps/Tune/Signals.h"
 #include "apps/Tune/Streams.h"
 #include "apps/Tune/Watch.h"
@@ -59,7 +59,7 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
   struct RunEnd {
-    Ending ending;
+    process::Ending ending;
     Blame blame; ///< no candidates: the program ended normally, or from outside
     /// Why tuning kept the program from completing, though no candidate is to blame;
     /// empty if it did not.
@@ -67,14 +67,14 @@ private:
   };
 
   bool runOnce(RunEnd &end);
-  int start(Child &child, bool isTuned);
-  Blame attend(const Child &child, bool isTuned);
-  bool pollStreams(const Child &child);
+  int start(process::Child &child, bool isTuned);
+  Blame attend(const process::Child &child, bool isTuned);
+  bool pollStreams(const process::Child &child);
   void passOutput(bool canRead, bool canWrite);
-  void onSignal(const Signal &signal, pid_t program);
+  void onSignal(const Signal &signal, const process::Child &child);
   Blame look(double seconds);
   void judge(pid_t program, RunEnd &end);
-  std::string whyBrokenByTuning(const Ending &ending) const;
+  std::string whyBrokenByTuning(const process::Ending &ending) const;
   void drain();
   bool heedSignals();
   bool mayRestart(const RunEnd &end);
@@ -90,7 +90,7 @@ private:
   Input input;
   Output output;
   Watch watch;
-  ProgressLine line;
+  terminal::ProgressLine line;
   Outcome outcome;
   double lost = 0;          ///< seconds lost to broken candidates
   uint64_t memoryKills = 0; ///< by the system, before the run

@@ -66,27 +66,26 @@ std::string newSession() {
 
 /// Returns the database, or null after a message.
 std::unique_ptr<Database> openDatabase(Options &options) {
-  DatabaseError error;
-  std::string path = options.database.empty() ? Database::defaultPath(error) : options.database;
-  if (error) {
-    fail(error.text);
+  OrError<std::string> path = options.database;
+  if (path->empty())
+    path = Database::defaultPath();
+  if (!path) {
+    fail(path.error());
     return nullptr;
   }
-  if (path.empty()) {
+  if (path->empty()) {
     fail("REGRAIN_DB=off: there is no place for what is learnt; --db names one");
     return nullptr;
   }
   std::error_code unknown; // then the path stays as given
-  std::filesystem::path absolute = std::filesystem::absolute(path, unknown);
-  options.plan.databasePath = unknown ? path : absolute.string();
-  std::string notice;
-  auto database =
-      Database::open(options.plan.databasePath, Database::Access::ReadWrite, error, notice);
+  std::filesystem::path absolute = std::filesystem::absolute(*path, unknown);
+  options.plan.databasePath = unknown ? *path : absolute.string();
+  auto [database, notice] = Database::open(options.plan.databasePath, Database::Access::ReadWrite);
   if (!notice.empty())
     std::cerr << "regrain tune: " << notice << '\n';
   if (!database)
-    fail(error.text);
-  return database;
+    fail(database.error());
+  return database ? std::move(*database) : nullptr;
 }
 
 /// `file` is the path of the program, or empty.
@@ -105,11 +104,14 @@ int conclude(const SessionReport &report, const Options &options) {
   if (!options.isQuiet)
     writeTable(report, std::cerr);
   int exitCode = report.outcome.exitCode;
-  std::string error;
-  if (!options.choicesFile.empty() && !writeChoices(choicesOf(report), options.choicesFile, error))
-    exitCode = fail(error, exitCode ? exitCode : 1);
-  if (!options.jsonFile.empty() && !writeWhole(toJson(report), options.jsonFile, error))
-    exitCode = fail(error, exitCode ? exitCode : 1);
+  auto check = [&](const OrError<void> &written) {
+    if (!written)
+      exitCode = fail(written.error(), exitCode ? exitCode : 1);
+  };
+  if (!options.choicesFile.empty())
+    check(writeChoices(choicesOf(report), options.choicesFile));
+  if (!options.jsonFile.empty())
+    check(writeWhole(toJson(report), options.jsonFile));
   return exitCode;
 }
 
@@ -122,18 +124,18 @@ int runWith(Options &options) {
   if (!database)
     return 1;
   // This bounds the size of the file.
-  if (DatabaseError error = database->dropOldMeasurements(keptSessions - 1))
-    std::cerr << "regrain tune: warning: old measurements stay: " << error.text << '\n';
+  if (OrError<void> dropped = database->dropOldMeasurements(keptSessions - 1); !dropped)
+    std::cerr << "regrain tune: warning: old measurements stay: " << dropped.error() << '\n';
   options.plan.session = newSession();
   options.plan.showsProgress = !options.isQuiet && ::isatty(2);
   ProgramImages images(file); // in its state before the program runs
   Outcome outcome = Supervisor(options.plan, *database).run();
   if (outcome.startError)
     return failToStart(program, file, outcome.startError);
-  SessionReport report;
-  if (DatabaseError error = makeReport(*database, options.plan, outcome, images, report))
-    return fail(error.text, outcome.exitCode ? outcome.exitCode : 1);
-  return conclude(report, options);
+  OrError<SessionReport> report = makeReport(*database, options.plan, outcome, images);
+  if (!report)
+    return fail(report.error(), outcome.exitCode ? outcome.exitCode : 1);
+  return conclude(*report, options);
 }
 
 /// Returns why the text is not a budget; empty if it is one.

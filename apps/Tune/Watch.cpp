@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Tune/Watch.h"
 
+#include "apps/Process/Descendants.h"
 #include "runtime/tuning/tune_request.h"
 
 #include <algorithm>
@@ -32,20 +33,20 @@ std::string secondsText(double seconds) {
   return text;
 }
 
-DatabaseError Watch::look(double seconds) {
-  std::vector<Underway> found;
-  if (DatabaseError error = database.underway(session, found))
-    return error;
+OrError<void> Watch::look(double seconds) {
+  OrError<std::vector<Underway>> found = database.underway(session);
+  if (!found)
+    return tl::unexpected(found.error());
   std::vector<Seen> now;
-  for (const Underway &row : found) {
+  for (const Underway &row : *found) {
     auto before = std::ranges::find_if(seen, [&](const Seen &old) { return isSame(old.row, row); });
     Seen &entry = now.emplace_back(before == seen.end() ? Seen{row} : *before);
     entry.seconds += before == seen.end() ? 0 : std::min(seconds, longestLook);
-    entry.isAlive = isLivingDescendant(static_cast<pid_t>(row.process));
+    entry.isAlive = process::isLivingDescendant(static_cast<pid_t>(row.process));
     entry.wasAlive |= entry.isAlive;
   }
   seen = std::move(now);
-  rows = std::move(found);
+  rows = std::move(*found);
   return {};
 }
 
@@ -57,10 +58,10 @@ double Watch::longest() const {
 }
 
 std::string Watch::originalTime(const Underway &row) const {
-  std::vector<Measurement> measurements;
-  if (database.measurements(session, measurements))
+  OrError<std::vector<Measurement>> measurements = database.measurements(session);
+  if (!measurements)
     return ""; // without details, the reason is still valid
-  for (const Measurement &measurement : measurements)
+  for (const Measurement &measurement : *measurements)
     if (measurement.kernel == row.kernel && measurement.launchClass == row.launchClass &&
         measurement.originalMicroseconds > 0)
       return "; the original takes " + secondsText(measurement.originalMicroseconds / 1e6);
@@ -85,7 +86,7 @@ Blame Watch::whileRunning() const {
   return blame;
 }
 
-Blame Watch::atEnd(pid_t program, const Ending &ending) const {
+Blame Watch::atEnd(pid_t program, const process::Ending &ending) const {
   Blame blame;
   for (const Seen &entry : seen) {
     bool ofProgram = entry.row.process == program;
@@ -93,9 +94,9 @@ Blame Watch::atEnd(pid_t program, const Ending &ending) const {
     if (!reachedItsEnd && (ofProgram || !entry.isAlive))
       blame.candidates.push_back(entry.row);
   }
-  blame.isCertain = isCrash(ending.lastSignal()) || ending.code == gaveUpExitCode;
-  blame.reason = isCrash(ending.lastSignal())
-                     ? "killed by " + nameOfSignal(ending.lastSignal()) + " while it ran"
+  blame.isCertain = process::isCrash(ending.lastSignal()) || ending.code == gaveUpExitCode;
+  blame.reason = process::isCrash(ending.lastSignal())
+                     ? "killed by " + process::nameOfSignal(ending.lastSignal()) + " while it ran"
                  : ending.code ? "the program ended with exit code " + std::to_string(ending.code) +
                                      " while it ran"
                                : "its process ended while it ran";
@@ -117,27 +118,27 @@ Blame Watch::confirm(Blame blame) {
   return blame;
 }
 
-DatabaseError Watch::clear() {
-  if (DatabaseError error = look(0))
-    return error;
+OrError<void> Watch::clear() {
+  if (OrError<void> seenNow = look(0); !seenNow)
+    return seenNow;
   for (const Seen &entry : seen)
     if (!entry.isAlive)
-      if (DatabaseError error = database.end(entry.row))
-        return error;
+      if (OrError<void> ended = database.end(entry.row); !ended)
+        return ended;
   seen.clear();
   return {};
 }
 
-DatabaseError exclude(Database &database, const Blame &blame) {
+OrError<void> exclude(Database &database, const Blame &blame) {
   for (const Underway &row : blame.candidates) {
-    std::vector<Exclusion> known;
-    if (DatabaseError error = database.exclusions(row.kernel, known))
-      return error;
-    if (std::ranges::find(known, row.alternative, &Exclusion::alternative) != known.end())
+    OrError<std::vector<Exclusion>> known = database.exclusions(row.kernel);
+    if (!known)
+      return tl::unexpected(known.error());
+    if (std::ranges::find(*known, row.alternative, &Exclusion::alternative) != known->end())
       continue;
-    if (DatabaseError error =
-            database.put(Exclusion{row.kernel, row.kernelName, row.alternative, blame.reason, ""}))
-      return error;
+    Exclusion exclusion = {row.kernel, row.kernelName, row.alternative, blame.reason, ""};
+    if (OrError<void> put = database.put(exclusion); !put)
+      return put;
   }
   return {};
 }

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "apps/Tune/Child.h"
+#include "apps/Process/Ending.h"
 #include "runtime/tuning/database.h"
 
 #include <string>
@@ -35,7 +35,7 @@ public:
   /// Reads the rows that are underway; `seconds` have passed since the last call. Only
   /// time that is seen to pass counts towards a limit: neither setting the clock nor
   /// stopping the run for a while makes a hang.
-  DatabaseError look(double seconds);
+  [[nodiscard]] OrError<void> look(double seconds);
   [[nodiscard]] const std::vector<Underway> &underway() const { return rows; }
 
   /// Returns, after look(), the candidates over their limit, and those whose process was
@@ -47,14 +47,14 @@ public:
   /// outside; its remaining processes have not been killed yet. A candidate in a process
   /// that is still alive is not to blame. None is if the program has exited with 0:
   /// another thread of it completed.
-  [[nodiscard]] Blame atEnd(pid_t program, const Ending &ending) const;
+  [[nodiscard]] Blame atEnd(pid_t program, const process::Ending &ending) const;
 
   /// Returns blame that is certain unchanged; otherwise only the candidates that were
   /// blamed before, and remembers the others.
   [[nodiscard]] Blame confirm(Blame blame);
 
   /// Removes, after a run, the rows of processes that no longer exist.
-  DatabaseError clear();
+  [[nodiscard]] OrError<void> clear();
 
   /// Returns the longest time in seconds for which a present row has been seen
   /// to run.
@@ -78,7 +78,7 @@ private:
 
 /// Excludes the candidates. If the program excluded one before it ended, its reason
 /// stays, because it is more precise.
-DatabaseError exclude(Database &database, const Blame &blame);
+[[nodiscard]] OrError<void> exclude(Database &database, const Blame &blame);
 
 /// Returns "0.01 s" or "12.5 s".
 std::string secondsText(double seconds);

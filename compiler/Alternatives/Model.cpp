@@ -61,7 +61,7 @@ uint64_t sharedBytesOf(const Statistics &statistics, const Grain &grain) {
 
 unsigned blocksHeld(const Statistics &statistics, const Grain &grain, unsigned warps) {
   double registers = std::min<double>(guessRegisters(statistics, grain), mostRegisters);
-  uint64_t shared = grain.takesScratch() ? 0 : sharedBytesOf(statistics, grain);
+  uint64_t shared = grain.takesLentMemory() ? 0 : sharedBytesOf(statistics, grain);
   unsigned blocks = std::min(mostBlocks, mostWarps / warps);
   blocks = std::min(blocks, unsigned(registerFile / (registers * warps * warpThreads)));
   return std::min<uint64_t>(blocks, sharedMemory / (shared + sharedOfSystem));

@@ -61,7 +61,8 @@ std::string regrain::findGrowth(uint64_t instructions, uint64_t original) {
 bool regrain::launchesAlike(const Grain &earlier, const Grain &grain) {
   return earlier.block == grain.block && earlier.thread == grain.thread &&
          earlier.fuse == grain.fuse && earlier.shape == grain.shape &&
-         earlier.remainder == grain.remainder && earlier.takesScratch() == grain.takesScratch() &&
+         earlier.remainder == grain.remainder &&
+         earlier.takesLentMemory() == grain.takesLentMemory() &&
          (!earlier.bound || (grain.bound && grain.bound <= earlier.bound)) &&
          (earlier.known.empty() || earlier.known == grain.known);
 }

@@ -207,7 +207,7 @@ private:
       tier += ofAddresses;
       ++steps;
     }
-    if (grain.takesScratch() && gainWithoutShared(statistics, grain) < littleRoom)
+    if (grain.takesLentMemory() && gainWithoutShared(statistics, grain) < littleRoom)
       tier += ofLittleRoom;
     for (unsigned d = 0; d < 3; ++d)
       if (grain.block[d] != 1 && common[d] + 0.1 < *llvm::max_element(common))

@@ -24,9 +24,7 @@ constexpr const char *original = "original";
 
 class Reader : JsonReader {
 public:
-  using JsonReader::JsonReader;
-
-  std::optional<TunedChoices> read(const Json &root);
+  OrError<TunedChoices> read(const Json &root);
 
 private:
   void checkId(const std::string &id, const std::string &way);
@@ -38,10 +36,9 @@ private:
 
 /// Checks that an id is a SPEC in its canonical form.
 void Reader::checkId(const std::string &id, const std::string &way) {
-  std::string reason;
-  std::optional<GrainSpec> spec = parseGrainSpec(id, reason);
+  OrError<GrainSpec> spec = parseGrainSpec(id);
   if (!spec)
-    return fail(way, reason);
+    return fail(way, spec.error());
   if (spec->hasTotals() || toString(spec->grain) != id)
     fail(way, "'" + id + "' is no id of an alternative");
 }
@@ -104,12 +101,12 @@ KernelChoices Reader::readKernel(const JsonNode &node) {
   return kernel;
 }
 
-std::optional<TunedChoices> Reader::read(const Json &json) {
+OrError<TunedChoices> Reader::read(const Json &json) {
   JsonNode root = {json, ""};
   checkVersion(root, versionKey, schemaMajor);
   TunedChoices choices;
   if (failed())
-    return std::nullopt;
+    return orError(std::move(choices));
   std::set<std::pair<std::string, std::string>> seen;
   for (const JsonNode &entry : list(root, "kernels")) {
     choices.kernels.push_back(readKernel(entry));
@@ -117,9 +114,9 @@ std::optional<TunedChoices> Reader::read(const Json &json) {
     if (!failed() && !seen.insert({kernel.name, kernel.hash}).second)
       fail(entry.way, "'" + kernel.name + "' stands here for a second time with the same hash");
     if (failed())
-      return std::nullopt;
+      break;
   }
-  return failed() ? std::nullopt : std::optional(std::move(choices));
+  return orError(std::move(choices));
 }
 
 } // namespace
@@ -149,21 +146,16 @@ static void to_json(Json &json, const KernelChoices &kernel) {
           {"classes", kernel.classes}};
 }
 
-std::optional<TunedChoices> parseChoices(const std::string &text, const std::string &path,
-                                         std::string &error) {
-  std::optional<Json> json = parseJson(text, path, error);
-  if (!json)
-    return std::nullopt;
-  std::string wrong;
-  std::optional<TunedChoices> choices = Reader(wrong).read(*json);
-  if (!choices)
-    error = path + ": " + wrong;
-  return choices;
+OrError<TunedChoices> parseChoices(const std::string &text, const std::string &path) {
+  return parseJson(text, path).and_then([&](const Json &json) {
+    return Reader().read(json).map_error(
+        [&](const std::string &wrong) { return path + ": " + wrong; });
+  });
 }
 
-std::optional<TunedChoices> readChoices(const std::string &path, std::string &error) {
-  std::optional<std::string> text = readWhole(path, error);
-  return text ? parseChoices(*text, path, error) : std::nullopt;
+OrError<TunedChoices> readChoices(const std::string &path) {
+  return readWhole(path).and_then(
+      [&](const std::string &text) { return parseChoices(text, path); });
 }
 
 std::string toJson(const TunedChoices &choices) {
@@ -171,8 +163,8 @@ std::string toJson(const TunedChoices &choices) {
                  {"kernels", choices.kernels}});
 }
 
-bool writeChoices(const TunedChoices &choices, const std::string &path, std::string &error) {
-  return writeWhole(toJson(choices), path, error);
+OrError<void> writeChoices(const TunedChoices &choices, const std::string &path) {
+  return writeWhole(toJson(choices), path);
 }
 
 } // namespace regrain

@@ -10,9 +10,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/image/or_error.h"
 #include "runtime/tuning/database.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,20 +52,17 @@ struct TunedChoices {
   std::vector<KernelChoices> kernels;
 };
 
-/// Reads and checks the whole file. Returns nothing if it cannot be read or violates the schema:
-/// `error` is then one sentence that begins with the path and names the faulty line or key.
-[[nodiscard]] std::optional<TunedChoices> readChoices(const std::string &path, std::string &error);
+/// Reads and checks the whole file. It is an error if it cannot be read or violates the schema: the
+/// sentence begins with the path and names the faulty line or key.
+[[nodiscard]] OrError<TunedChoices> readChoices(const std::string &path);
 
 /// Does the same for the text of a file; `path` is used only in messages.
-[[nodiscard]] std::optional<TunedChoices> parseChoices(const std::string &text,
-                                                       const std::string &path, std::string &error);
+[[nodiscard]] OrError<TunedChoices> parseChoices(const std::string &text, const std::string &path);
 
 /// Returns the text that parseChoices reads.
 [[nodiscard]] std::string toJson(const TunedChoices &choices);
 
-/// Replaces the file as a whole or not at all. Returns false if that fails; `error` is then one
-/// sentence.
-[[nodiscard]] bool writeChoices(const TunedChoices &choices, const std::string &path,
-                                std::string &error);
+/// Replaces the file as a whole or not at all.
+[[nodiscard]] OrError<void> writeChoices(const TunedChoices &choices, const std::string &path);
 
 } // namespace regrain

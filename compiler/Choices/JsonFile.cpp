@@ -103,17 +103,15 @@ static std::string withoutNumber(std::string message) {
                                                                    : message;
 }
 
-std::optional<Json> parseJson(const std::string &text, const std::string &path,
-                              std::string &error) {
+OrError<Json> parseJson(const std::string &text, const std::string &path) {
   try {
     return Json::parse(text);
   } catch (const Json::exception &problem) {
-    error = path + ": " + withoutNumber(problem.what());
-    return std::nullopt;
+    return tl::unexpected(path + ": " + withoutNumber(problem.what()));
   }
 }
 
-std::optional<std::string> readWhole(const std::string &path, std::string &error) {
+OrError<std::string> readWhole(const std::string &path) {
   std::error_code code;
   std::ifstream stream;
   if (!std::filesystem::is_directory(path, code))
@@ -121,11 +119,10 @@ std::optional<std::string> readWhole(const std::string &path, std::string &error
   std::ostringstream text;
   if (stream.is_open() && (text << stream.rdbuf()))
     return text.str();
-  error = path + ": cannot be read, or is empty";
-  return std::nullopt;
+  return tl::unexpected(path + ": cannot be read, or is empty");
 }
 
-bool writeWhole(const std::string &text, const std::string &path, std::string &error) {
+OrError<void> writeWhole(const std::string &text, const std::string &path) {
   std::string unfinished = path + ".part";
   std::ofstream stream(unfinished, std::ios::binary);
   stream << text;
@@ -134,10 +131,10 @@ bool writeWhole(const std::string &text, const std::string &path, std::string &e
   if (stream)
     std::filesystem::rename(unfinished, path, code);
   if (stream && !code)
-    return true;
-  error = path + ": cannot be written" + (code ? ": " + code.message() : "");
+    return {};
+  std::string error = path + ": cannot be written" + (code ? ": " + code.message() : "");
   std::filesystem::remove(unfinished, code);
-  return false;
+  return tl::unexpected(std::move(error));
 }
 
 std::string toText(const Json &json) {

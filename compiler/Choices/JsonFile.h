@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/image/or_error.h"
+
 #include <nlohmann/json.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,11 +27,14 @@ struct JsonNode {
 /// Extracts values from a document. The first invalid value gives the error, "PATH: what is wrong",
 /// and nothing after it is examined.
 class JsonReader {
-public:
-  explicit JsonReader(std::string &error) : error(error) {}
-
 protected:
   bool failed() const { return !error.empty(); }
+  /// Returns `value` unless something failed.
+  template <typename Value> OrError<Value> orError(Value value) {
+    if (failed())
+      return tl::unexpected(error);
+    return value;
+  }
   void fail(const std::string &way, const std::string &what);
   std::string text(const JsonNode &object, const char *key);
   double number(const JsonNode &object, const char *key); ///< not negative
@@ -46,19 +50,17 @@ protected:
 private:
   const Json *member(const JsonNode &object, const char *key);
 
-  std::string &error;
+  std::string error; ///< empty: nothing has failed
 };
 
-/// Parses `text`. On failure `error` is one sentence that begins with the path and names the line.
-[[nodiscard]] std::optional<Json> parseJson(const std::string &text, const std::string &path,
-                                            std::string &error);
+/// Parses `text`. The error begins with the path and names the line.
+[[nodiscard]] OrError<Json> parseJson(const std::string &text, const std::string &path);
 
-/// Returns the contents of a file; on failure `error` is one sentence that begins with the path.
-[[nodiscard]] std::optional<std::string> readWhole(const std::string &path, std::string &error);
+/// Returns the contents of a file. The error begins with the path.
+[[nodiscard]] OrError<std::string> readWhole(const std::string &path);
 
-/// Replaces the file as a whole or not at all. Returns false if that fails; `error` is then one
-/// sentence that begins with the path.
-[[nodiscard]] bool writeWhole(const std::string &text, const std::string &path, std::string &error);
+/// Replaces the file as a whole or not at all. The error begins with the path.
+[[nodiscard]] OrError<void> writeWhole(const std::string &text, const std::string &path);
 
 /// Returns the text with two spaces per level and a newline at the end; invalid UTF-8 is replaced.
 [[nodiscard]] std::string toText(const Json &json);

@@ -142,21 +142,19 @@ void CommandLineParser::readTargets() {
 
 void CommandLineParser::readGrains() {
   for (const Arg *arg : args.filtered(OPT_coarsen_eq)) {
-    std::string reason;
-    if (std::optional<GrainRequest> request = parseGrainRequest(arg->getValue(), reason)) {
-      if (parseGrainSpec(request->spec, reason)) {
-        line.image.coarsen.push_back(*request);
-        continue;
-      }
-    }
-    fail("option '" + arg->getAsString(args) + "': " + reason);
+    OrError<GrainRequest> request = parseGrainRequest(arg->getValue());
+    OrError<GrainSpec> spec =
+        request.and_then([](const GrainRequest &parsed) { return parseGrainSpec(parsed.spec); });
+    if (spec)
+      line.image.coarsen.push_back(*request);
+    else
+      fail("option '" + arg->getAsString(args) + "': " + spec.error());
   }
   if (const Arg *file = args.getLastArg(OPT_choose_eq)) {
-    std::string reason;
-    if (std::optional<TunedChoices> choices = readChoices(file->getValue(), reason))
+    if (OrError<TunedChoices> choices = readChoices(file->getValue()))
       line.image.choices = std::move(*choices);
     else
-      fail("option '--choose': " + reason);
+      fail("option '--choose': " + choices.error());
     line.image.choicesFile = file->getValue();
   }
   line.timesPhases = args.hasArg(OPT_time_phases);

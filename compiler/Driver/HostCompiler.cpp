@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Driver/HostCompiler.h"
+#include "compiler/Target/Tool.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -129,19 +130,18 @@ Error runCommand(const Command &command) {
   ErrorOr<std::string> program = sys::findProgramByName(command.front());
   if (!program)
     return createStringError("cannot find the host compiler '" + command.front() + "'");
-  SmallVector<StringRef> arguments(command.begin(), command.end());
-  std::string reason;
-  bool failedToRun = false;
-  sys::ProcessInfo process =
-      sys::ExecuteNoWait(*program, arguments, std::nullopt, {}, 0, &reason, &failedToRun);
-  if (failedToRun)
-    return createStringError("cannot run '" + *program + "': " + reason);
-  runningProcess = process.Pid;
-  sys::ProcessInfo result = sys::Wait(process, std::nullopt, &reason);
+  ToolEnd end =
+      runTool(*program, command, {.onStart = [](pid_t process) { runningProcess = process; }});
   runningProcess = 0;
-  if (result.ReturnCode < 0)
-    return createStringError("'" + *program + "' ended early: " + reason);
-  return result.ReturnCode == 0 ? Error::success() : make_error<Diagnosed>();
+  switch (end.state) {
+  case ToolEnd::State::NotStarted:
+    return createStringError("cannot run '" + *program + "': " + end.reason);
+  case ToolEnd::State::EndedEarly:
+    return createStringError("'" + *program + "' ended early: " + end.reason);
+  case ToolEnd::State::Exited:
+    break;
+  }
+  return end.isSuccess() ? Error::success() : make_error<Diagnosed>();
 }
 
 void abandonCommand() {

@@ -7,8 +7,8 @@
 #include "compiler/Export/Export.h"
 
 #include "compiler/Export/Lower.h"
-#include "compiler/Refusal/FirstError.h"
 #include "compiler/Import/Skeleton.h"
+#include "compiler/Refusal/FirstError.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -74,6 +74,6 @@ llvm::Expected<std::unique_ptr<llvm::Module>> regrain::exportKernel(grain::Kerne
   std::unique_ptr<llvm::Module> body = translateModuleToLLVMIR(*module, context, symbol);
   if (!body)
     return exportError(symbol, "translated to LLVM IR", error);
-  return linkIntoSkeleton(imported.record().skeleton, std::move(body), symbol, kernel.getName(),
+  return linkIntoSkeleton(imported.contents().skeleton, std::move(body), symbol, kernel.getName(),
                           scale);
 }

@@ -26,7 +26,7 @@ inline constexpr llvm::StringLiteral dynamicSharedBytesAssembly = "mov.u32 $0, %
 ///   appended to the kernel's own, and, if the nest has a shape, three more for the program's block
 ///   size. A nest for the remainder also takes the grid size, and three more parameters for its
 ///   first block.
-/// - Scratch memory lies behind a pointer parameter, appended before those, at scratchBytes for
+/// - Lent memory lies behind a pointer parameter, appended before those, at lentBytes for
 ///   each launched block.
 /// - Shared allocations become internal globals of address space 3. Dynamic shared memory becomes
 ///   one external array, whose copies lie (dynamic bytes of the launch / copies) apart.

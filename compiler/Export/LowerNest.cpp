@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Export/Lower.h"
 
+#include "compiler/Dialect/Grain/LentMemory.h"
 #include "compiler/Dialect/Grain/Parameters.h"
-#include "compiler/Dialect/Grain/Scratch.h"
 #include "compiler/Export/Export.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -38,9 +38,9 @@ public:
   Lowering(grain::KernelOp kernel, grain::BlocksOp blocks, StringRef symbol)
       : kernel(kernel), blocks(blocks), threads(blocks.threads()), symbol(symbol), builder(kernel),
         blockFactors(blocks.getFactors()), threadFactors(threads.getFactors()),
-        blockScratch(grain::scratchBytes(blocks)) {
-    for (grain::ScratchOp array : blocks.getBody().getOps<grain::ScratchOp>())
-      scratchOffsets[array] = grain::scratchBefore(blocks, array);
+        blockLent(grain::lentBytes(blocks)) {
+    for (grain::LentOp array : blocks.getBody().getOps<grain::LentOp>())
+      lentOffsets[array] = grain::lentBefore(blocks, array);
   }
 
   LLVM::LLVMFuncOp run() {
@@ -65,7 +65,7 @@ private:
   Value gridSize(Location location, unsigned dimension);
   Value allocate(grain::SharedOp op);
   Value locate(grain::DynamicSharedOp op);
-  Value locate(grain::ScratchOp op);
+  Value locate(grain::LentOp op);
   Value copyBytes(Location location);
   LLVM::GlobalOp createShared(Location location, StringRef name, Type type, LLVM::Linkage linkage,
                               int64_t alignment);
@@ -108,9 +108,9 @@ private:
   StringRef symbol;
   OpBuilder builder;
   SmallVector<int32_t, 3> blockFactors, threadFactors;
-  uint64_t blockScratch;                                ///< bytes
-  llvm::DenseMap<Operation *, uint64_t> scratchOffsets; ///< offsets in the memory of a block
-  Value scratch; ///< appended parameter; null without scratch memory
+  uint64_t blockLent;                                ///< bytes
+  llvm::DenseMap<Operation *, uint64_t> lentOffsets; ///< offsets in the memory of a block
+  Value lent; ///< appended parameter; null without lent memory
   ValueRange programGrid, programBlock, firstBlock; ///< appended parameters, if there are any
   LLVM::LLVMFuncOp function;
   LLVM::GlobalOp dynamicShared;
@@ -131,8 +131,8 @@ void Lowering::createFunction() {
   for (unsigned index = own; index < types.size(); ++index)
     body.addArgument(types[index], kernel.getLoc());
   ValueRange appended = body.getArguments().drop_front(own);
-  if (blockScratch) {
-    scratch = appended.front();
+  if (blockLent) {
+    lent = appended.front();
     appended = appended.drop_front();
   }
   programGrid = appended.take_front(grain::takesGrid(blocks) ? 3 : 0);
@@ -247,9 +247,9 @@ Value Lowering::locate(grain::DynamicSharedOp op) {
                                      ArrayRef<LLVM::GEPArg>{offset}, /*inbounds=*/true);
 }
 
-/// Creates the address of scratch memory. The memories of launched blocks follow each other, with x
+/// Creates the address of lent memory. The memories of launched blocks follow each other, with x
 /// varying fastest.
-Value Lowering::locate(grain::ScratchOp op) {
+Value Lowering::locate(grain::LentOp op) {
   Location location = op.getLoc();
   Type i64 = builder.getI64Type();
   auto wide = [&](Value value) -> Value {
@@ -264,11 +264,11 @@ Value Lowering::locate(grain::ScratchOp op) {
     index = builder.create<arith::AddIOp>(
         location, builder.create<arith::MulIOp>(location, index, size, noWrap), block, noWrap);
   }
-  Value stride = builder.create<arith::ConstantIntOp>(location, blockScratch, 64);
+  Value stride = builder.create<arith::ConstantIntOp>(location, blockLent, 64);
   Value offset = builder.create<arith::MulIOp>(location, index, stride, noWrap);
-  Value within = builder.create<arith::ConstantIntOp>(location, scratchOffsets.lookup(op), 64);
+  Value within = builder.create<arith::ConstantIntOp>(location, lentOffsets.lookup(op), 64);
   offset = builder.create<arith::AddIOp>(location, offset, within, noWrap);
-  Value base = builder.create<LLVM::AddrSpaceCastOp>(location, op.getResult().getType(), scratch);
+  Value base = builder.create<LLVM::AddrSpaceCastOp>(location, op.getResult().getType(), lent);
   return builder.create<LLVM::GEPOp>(location, op.getResult().getType(), builder.getI8Type(), base,
                                      ArrayRef<LLVM::GEPArg>{offset}, /*inbounds=*/true);
 }
@@ -297,7 +297,7 @@ void Lowering::lower(Operation *op) {
       })
       .Case([&](grain::SharedOp shared) { replace(op, allocate(shared)); })
       .Case([&](grain::DynamicSharedOp shared) { replace(op, locate(shared)); })
-      .Case([&](grain::ScratchOp array) { replace(op, locate(array)); })
+      .Case([&](grain::LentOp array) { replace(op, locate(array)); })
       .Case([&](grain::DynamicSharedSizeOp) { replace(op, copyBytes(location)); })
       .Case([&](grain::BarrierOp) {
         builder.create<NVVM::Barrier0Op>(location);

@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In:  the device module as clang emitted it (nvptx64, no LLVM passes run).
-// Out: one `grain.kernel` per kernel, in structured control flow, and a record
-//      of everything that MLIR 19 cannot carry, from which Export restores it.
+// Out: one `grain.kernel` per kernel, in structured control flow, and all that MLIR 19 cannot
+// carry,
+//      from which Export restores it.
 //
 // Only kernel bodies become grain IR; the device functions that they call stay LLVM IR. Functions
 // that read thread coordinates or sizes, synchronise or use shared memory are inlined first. An
@@ -63,13 +64,13 @@ public:
   /// address.
   llvm::ArrayRef<std::string> shownConstants() const;
 
-  struct Record;
-  const Record &record() const { return *state; }
+  struct Contents;
+  const Contents &contents() const { return *state; }
 
 private:
   friend llvm::Expected<ImportedModule>
   importDeviceModule(const llvm::Module &, llvm::ArrayRef<std::string>, mlir::MLIRContext &);
-  std::unique_ptr<Record> state;
+  std::unique_ptr<Contents> state;
 };
 
 /// Adds the dialects that grain IR uses to `registry`.

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Refusal/FirstError.h"
 #include "compiler/Import/Park.h"
 #include "compiler/Import/Prepare.h"
 #include "compiler/Import/Raisable.h"
@@ -13,6 +12,7 @@
 #include "compiler/Import/Skeleton.h"
 #include "compiler/Import/Structure.h"
 #include "compiler/Import/WrapNest.h"
+#include "compiler/Refusal/FirstError.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -38,8 +38,8 @@ namespace {
 
 class Importer {
 public:
-  Importer(ImportedModule::Record &record, MLIRContext &context)
-      : record(record), context(context) {}
+  Importer(ImportedModule::Contents &contents, MLIRContext &context)
+      : contents(contents), context(context) {}
 
   llvm::Error run(const llvm::Module &device, ArrayRef<std::string> symbols);
 
@@ -53,7 +53,7 @@ private:
   void raise(LLVM::LLVMFuncOp function);
   void reject(StringRef symbol, Obstacle obstacle);
 
-  ImportedModule::Record &record;
+  ImportedModule::Contents &contents;
   MLIRContext &context;
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> module;
@@ -85,7 +85,7 @@ void Importer::selectKernels(ArrayRef<std::string> symbols) {
     if (function && !function->isDeclaration())
       kernels.push_back(function);
     else
-      record.notRaised.push_back({symbol, "", 0, 0, RefusalKind::NoBody, "it has no body"});
+      contents.notRaised.push_back({symbol, "", 0, 0, RefusalKind::NoBody, "it has no body"});
   }
 }
 
@@ -94,7 +94,7 @@ void Importer::dropObstructed() {
   llvm::erase_if(kernels, [&](llvm::Function *kernel) {
     auto obstacle = findObstacle(*kernel, cooperating);
     if (obstacle)
-      record.notRaised.push_back(std::move(*obstacle));
+      contents.notRaised.push_back(std::move(*obstacle));
     return obstacle.has_value();
   });
 }
@@ -103,7 +103,7 @@ void Importer::reject(StringRef symbol, Obstacle obstacle) {
   ImportedModule::NotRaised entry = positions.lookup(symbol);
   entry.kind = obstacle.kind;
   entry.reason = std::move(obstacle.reason);
-  record.notRaised.push_back(std::move(entry));
+  contents.notRaised.push_back(std::move(entry));
 }
 
 OwningOpRef<ModuleOp> Importer::translateKernels(const llvm::Module &module,
@@ -115,8 +115,8 @@ OwningOpRef<ModuleOp> Importer::translateKernels(const llvm::Module &module,
 /// Translates all kernels at once; if that fails, finds out which of them fail.
 llvm::Error Importer::translate(const llvm::Module &module) {
   FirstError error(context);
-  record.module = translateKernels(module, kernels);
-  if (record.module)
+  contents.module = translateKernels(module, kernels);
+  if (contents.module)
     return llvm::Error::success();
   llvm::erase_if(kernels, [&](llvm::Function *kernel) {
     FirstError ownError(context);
@@ -126,8 +126,8 @@ llvm::Error Importer::translate(const llvm::Module &module) {
            {RefusalKind::UnknownLLVM, "its LLVM IR cannot be imported: " + ownError.message});
     return true;
   });
-  record.module = translateKernels(module, kernels);
-  if (record.module)
+  contents.module = translateKernels(module, kernels);
+  if (contents.module)
     return llvm::Error::success();
   return llvm::createStringError("the device module cannot be imported: " + error.message);
 }
@@ -175,7 +175,7 @@ llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symb
   dropUnreached(*module, kernels);
   llvm::SetVector<const llvm::GlobalVariable *> shown = findShownConstants(*module);
   for (const llvm::GlobalVariable *constant : shown)
-    record.shownConstants.push_back(constant->getName().str());
+    contents.shownConstants.push_back(constant->getName().str());
   for (llvm::Function *kernel : kernels)
     positions[kernel->getName()] =
         describeObstacle(*kernel, nullptr, {RefusalKind::MalformedImport, ""});
@@ -185,18 +185,18 @@ llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symb
   parked = std::move(instructions.intrinsics);
   if (llvm::Error error = translate(*module))
     return error;
-  attachFacts(*record.module, functions);
-  attachFacts(*record.module, instructions.callees);
-  record.skeleton = makeSkeleton(*module, kernels, shown);
+  attachFacts(*contents.module, functions);
+  attachFacts(*contents.module, instructions.callees);
+  contents.skeleton = makeSkeleton(*module, kernels, shown);
   for (llvm::Function *kernel : kernels)
-    raise(record.module->lookupSymbol<LLVM::LLVMFuncOp>(kernel->getName()));
-  eraseUnusedSymbols(*record.module);
+    raise(contents.module->lookupSymbol<LLVM::LLVMFuncOp>(kernel->getName()));
+  eraseUnusedSymbols(*contents.module);
   return llvm::Error::success();
 }
 
 } // namespace
 
-ImportedModule::ImportedModule() : state(std::make_unique<Record>()) {}
+ImportedModule::ImportedModule() : state(std::make_unique<Contents>()) {}
 ImportedModule::~ImportedModule() = default;
 ImportedModule::ImportedModule(ImportedModule &&) = default;
 ImportedModule &ImportedModule::operator=(ImportedModule &&) = default;

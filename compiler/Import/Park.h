@@ -12,7 +12,7 @@
 #pragma once
 
 #include "compiler/Import/Callees.h"
-#include "compiler/Import/Record.h"
+#include "compiler/Import/Contents.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/DenseSet.h"
 

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Import/Record.h"
+#include "compiler/Import/Contents.h"
 #include "llvm/ADT/SetVector.h"
 #include <array>
 #include <optional>

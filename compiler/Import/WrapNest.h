@@ -7,7 +7,7 @@
 #pragma once
 
 #include "compiler/Dialect/Grain/Grain.h"
-#include "compiler/Import/Record.h"
+#include "compiler/Import/Contents.h"
 
 namespace regrain {
 

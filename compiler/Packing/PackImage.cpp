@@ -33,15 +33,14 @@ Offset<image::Alternative> packAlternative(FlatBufferBuilder &builder, const Dev
                                            const Grain &grain, const KernelPlan &plan,
                                            unsigned index) {
   image::Dim3 block = toDim3(grain.block), thread = toDim3(grain.thread);
-  uint32_t scratchOffset = 0, sizesOffset = llvm::alignTo(ownBytes(kernel), 4);
-  if (grain.takesScratch()) {
-    scratchOffset = llvm::alignTo(ownBytes(kernel), sizeof(uint64_t));
-    sizesOffset = scratchOffset + sizeof(uint64_t);
+  uint32_t lentOffset = 0, sizesOffset = llvm::alignTo(ownBytes(kernel), 4);
+  if (grain.takesLentMemory()) {
+    lentOffset = llvm::alignTo(ownBytes(kernel), sizeof(uint64_t));
+    sizesOffset = lentOffset + sizeof(uint64_t);
   }
-  return image::CreateAlternativeDirect(builder, toString(grain).c_str(), &block, &thread,
-                                        plan.needsWholeWarps(index), grain.takesGrid(), sizesOffset,
-                                        grain.takesBlock(), plan.scratchBytes.lookup(index),
-                                        scratchOffset);
+  return image::CreateAlternativeDirect(
+      builder, toString(grain).c_str(), &block, &thread, plan.needsWholeWarps(index),
+      grain.takesGrid(), sizesOffset, grain.takesBlock(), plan.lentBytes.lookup(index), lentOffset);
 }
 
 Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel &kernel,

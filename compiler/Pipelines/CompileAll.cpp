@@ -156,9 +156,9 @@ void collectRefusals(Build &build) {
       served.insert(grain);
     if (task.outcome.wholeWarps)
       build.prepared.plan.kernels[task.kernel].wholeWarps.insert(task.grain);
-    if (task.outcome.scratchBytes) {
-      uint64_t &bytes = build.prepared.plan.kernels[task.kernel].scratchBytes[task.grain];
-      bytes = std::max(bytes, task.outcome.scratchBytes);
+    if (task.outcome.lentBytes) {
+      uint64_t &bytes = build.prepared.plan.kernels[task.kernel].lentBytes[task.grain];
+      bytes = std::max(bytes, task.outcome.lentBytes);
     }
   }
   for (auto &[grain, entries] : refused)

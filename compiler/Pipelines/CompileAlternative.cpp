@@ -8,7 +8,7 @@
 
 #include "compiler/Alternatives/Limits.h"
 #include "compiler/Alternatives/Prune.h"
-#include "compiler/Dialect/Grain/Scratch.h"
+#include "compiler/Dialect/Grain/LentMemory.h"
 #include "compiler/Export/Export.h"
 #include "compiler/Pipelines/Contain.h"
 #include "compiler/Transforms/ApplyGrain.h"
@@ -309,7 +309,7 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
   if (!regrained)
     return outcome;
   auto op = regrained->whole->lookupSymbol<grain::KernelOp>(kernel.symbol);
-  op.walk([&](grain::BlocksOp blocks) { outcome.scratchBytes = grain::scratchBytes(blocks); });
+  op.walk([&](grain::BlocksOp blocks) { outcome.lentBytes = grain::lentBytes(blocks); });
   op.walk([&](grain::ThreadsOp threads) { outcome.wholeWarps |= threads.getWholeWarps(); });
   std::vector<std::string> symbols = {kernel.symbol + "__grain_" + toSymbolSuffix(grain)};
   if (grain.remainder)

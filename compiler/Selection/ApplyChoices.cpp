@@ -28,8 +28,7 @@ const KernelChoices *regrain::choicesFor(const ImageOptions &options, const Devi
 
 /// Adds a grain by its id; the ids of a file of choices are checked when it is read.
 static unsigned addById(KernelPlan &plan, const std::string &id) {
-  std::string reason;
-  std::optional<GrainSpec> spec = parseGrainSpec(id, reason);
+  OrError<GrainSpec> spec = parseGrainSpec(id);
   return spec ? plan.add(spec->grain) : 0;
 }
 

@@ -41,8 +41,8 @@ struct AlternativeOutcome {
   bool timedOut = false;
   bool tooLarge = false; ///< too large for a target, which has not compiled it completely
   bool wholeWarps = false;
-  uint64_t scratchBytes = 0; ///< global memory of a launched block
-  double seconds = 0;        ///< wall clock of transform and export
+  uint64_t lentBytes = 0; ///< global memory of a launched block
+  double seconds = 0;     ///< wall clock of transform and export
 
   /// Returns whether a target has code for it, or would have if any target had been asked for.
   bool isThere() const { return !outputs.empty() || (exported && codes.empty()); }

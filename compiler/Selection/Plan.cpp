@@ -55,20 +55,20 @@ std::vector<unsigned> KernelPlan::compact(const std::vector<bool> &keep) {
   std::vector<unsigned> moved(grains.size());
   std::vector<Grain> kept = {grains.front()};
   llvm::DenseSet<unsigned> keptWholeWarps;
-  llvm::DenseMap<unsigned, uint64_t> keptScratch;
+  llvm::DenseMap<unsigned, uint64_t> keptLent;
   for (unsigned index = 1; index < grains.size(); ++index) {
     if (!keep[index])
       continue;
     moved[index] = kept.size();
     if (wholeWarps.contains(index))
       keptWholeWarps.insert(kept.size());
-    if (uint64_t bytes = scratchBytes.lookup(index))
-      keptScratch[kept.size()] = bytes;
+    if (uint64_t bytes = lentBytes.lookup(index))
+      keptLent[kept.size()] = bytes;
     kept.push_back(grains[index]);
   }
   grains = std::move(kept);
   wholeWarps = std::move(keptWholeWarps);
-  scratchBytes = std::move(keptScratch);
+  lentBytes = std::move(keptLent);
   chosen = moved[chosen];
   for (unsigned &choice : nextChoices)
     choice = moved[choice];
@@ -89,11 +89,10 @@ struct ParsedRequest {
 llvm::Expected<std::vector<ParsedRequest>> parseRequests(const ImageOptions &options) {
   std::vector<ParsedRequest> parsed;
   for (const GrainRequest &request : options.coarsen) {
-    std::string error;
-    std::optional<GrainSpec> spec = parseGrainSpec(request.spec, error);
+    OrError<GrainSpec> spec = parseGrainSpec(request.spec);
     if (!spec)
       return llvm::createStringError("--coarsen=" + request.glob + ":" + request.spec + ": " +
-                                     error);
+                                     spec.error());
     parsed.push_back({&request, *spec});
   }
   return parsed;

@@ -49,7 +49,7 @@ struct KernelPlan {
   std::vector<unsigned> nextChoices;   ///< grains to try in order if a launch does not fit the
                                        ///< chosen one
   llvm::DenseSet<unsigned> wholeWarps; ///< grains that are legal only if warps stay whole
-  llvm::DenseMap<unsigned, uint64_t> scratchBytes; ///< per launched block, of grains that use any
+  llvm::DenseMap<unsigned, uint64_t> lentBytes; ///< per launched block, of grains that use any
 
   /// Which grain launches of a class run, by --choose; these take precedence over `chosen`.
   struct ClassChoice {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Linker.h"
 
+#include "compiler/Target/Tool.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -70,13 +71,10 @@ Expected<std::vector<char>> linkObjects(ArrayRef<std::vector<char>> objects,
     if (Error error = writeObject(arguments.back(), object))
       return error;
   }
-  std::string error;
-  int status = sys::ExecuteAndWait(
-      *linker, SmallVector<StringRef>(arguments.begin(), arguments.end()), std::nullopt,
-      {std::nullopt, StringRef(messages), StringRef(messages)}, 0, 0, &error);
-  if (status != 0)
-    return createStringError("linking " + what +
-                             " failed: " + (error.empty() ? contentsOf(messages) : error));
+  ToolEnd end = runTool(*linker, arguments, {.log = messages});
+  if (!end.isSuccess())
+    return createStringError(
+        "linking " + what + " failed: " + (end.reason.empty() ? contentsOf(messages) : end.reason));
   auto image = MemoryBuffer::getFile(output, /*IsText=*/false, false);
   if (!image)
     return createStringError(image.getError(), "cannot read the linked " + what);

@@ -51,7 +51,7 @@ void addPlacement(OpPassManager &passes, const Grain &grain) {
     passes.addPass(createSetLaunch({.bound = grain.bound, .blocks = blocks}));
   if (grain.nontemporal)
     passes.addPass(createStreamStores({.required = true}));
-  if (grain.takesScratch())
+  if (grain.takesLentMemory())
     passes.addPass(createDemoteShared({.required = true}));
 }
 
@@ -90,12 +90,11 @@ void regrain::registerGrainPipeline() {
   static PassPipelineRegistration<GrainPipelineOptions> registration(
       "grain-pipeline", "The passes that take a kernel to a grain",
       [](OpPassManager &passes, const GrainPipelineOptions &options) {
-        std::string error;
-        std::optional<GrainSpec> spec = parseGrainSpec(options.spec, error);
+        OrError<GrainSpec> spec = parseGrainSpec(options.spec);
         if (spec && spec->hasTotals())
-          error = "expects factors per dimension, not '" + options.spec + "'";
-        if (!error.empty()) {
-          llvm::WithColor::error() << error << "\n";
+          spec = tl::unexpected("expects factors per dimension, not '" + options.spec + "'");
+        if (!spec) {
+          llvm::WithColor::error() << spec.error() << "\n";
           std::exit(1);
         }
         GrainPart part = options.remainder ? GrainPart::Remainder : GrainPart::Whole;

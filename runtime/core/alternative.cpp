@@ -69,28 +69,29 @@ bool isInteger(const void *argument, uint32_t bytes, int64_t value) {
 
 std::string_view nameOf(const image::Kernel &kernel) { return kernel.name()->string_view(); }
 
+OrError<AlternativeRequest> withSpec(GrainRequest request) {
+  return parseGrainSpec(request.spec).map([&](GrainSpec spec) {
+    return AlternativeRequest{std::move(request.glob), std::move(spec)};
+  });
+}
+
 } // namespace
 
-std::vector<AlternativeRequest> parseAlternativeRequests(std::string_view text,
-                                                         std::string &error) {
-  std::vector<AlternativeRequest> requests;
+AlternativeRequests parseAlternativeRequests(std::string_view text) {
+  AlternativeRequests parsed;
   while (!text.empty()) {
     size_t end = std::min(text.find(';'), text.size());
     std::string_view piece = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (piece.empty())
       continue;
-    std::string wrong;
-    std::optional<GrainRequest> request = parseGrainRequest(piece, wrong);
-    std::optional<GrainSpec> spec;
+    OrError<AlternativeRequest> request = parseGrainRequest(piece).and_then(withSpec);
     if (request)
-      spec = parseGrainSpec(request->spec, wrong);
-    if (spec)
-      requests.push_back({std::move(request->glob), *spec});
-    else if (error.empty())
-      error = std::move(wrong);
+      parsed.requests.push_back(std::move(*request));
+    else if (parsed.error.empty())
+      parsed.error = std::move(request.error());
   }
-  return requests;
+  return parsed;
 }
 
 std::vector<AlternativeChoice> chooseAlternatives(const image::Image &image,
@@ -153,10 +154,10 @@ std::string_view describe(Misfit misfit) {
     return "the grain is for another argument";
   case Misfit::AboveBound:
     return "the launched block has more threads than the grain is for";
-  case Misfit::ScratchStream:
+  case Misfit::LoanStream:
     return "the grain's memory is of a stream of its own, not for graphs or for each thread's "
            "default";
-  case Misfit::ScratchMemory:
+  case Misfit::LoanMemory:
     return "the device cannot spare the memory that the grain needs";
   case Misfit::SeveralThreads:
     return "the grain's code is for blocks of one thread in a dimension that has more";
@@ -185,43 +186,33 @@ uint64_t scaleSharedBytes(uint64_t bytes, const Grain &grain) {
   return copies * aligned;
 }
 
-std::optional<LaunchShape> scaleToGrain(const LaunchShape &program, const Grain &grain,
-                                        bool wholeWarps, Misfit &misfit) {
+tl::expected<LaunchShape, Misfit> scaleToGrain(const LaunchShape &program, const Grain &grain,
+                                               bool wholeWarps) {
   LaunchShape scaled = program;
   for (int d = 0; d < 3; ++d) {
     uint64_t blocks = program.grid[d], threads = uint64_t(program.block[d]) * grain.fuse[d];
     if (grain.shape) {
       uint64_t total = blocks * threads;
-      if (total > mostBlocks) {
-        misfit = Misfit::TooLarge;
-        return std::nullopt;
-      }
+      if (total > mostBlocks)
+        return tl::unexpected(Misfit::TooLarge);
       threads = (*grain.shape)[d];
       blocks = (total - 1) / threads + 1;
     }
-    if (threads % grain.thread[d] != 0) {
-      misfit = Misfit::BlockNotDivisible;
-      return std::nullopt;
-    }
+    if (threads % grain.thread[d] != 0)
+      return tl::unexpected(Misfit::BlockNotDivisible);
     scaled.block[d] = uint32_t(threads / grain.thread[d]);
     blocks = (blocks - 1) / grain.fuse[d] + 1;
     scaled.grid[d] =
         uint32_t(grain.remainder ? blocks / grain.block[d] : (blocks - 1) / grain.block[d] + 1);
     // The kernel counts all of the program's blocks that the last launched one stands for, even
     // those outside of the grid.
-    if (uint64_t(scaled.grid[d]) * grain.block[d] * grain.fuse[d] > mostBlocks + 1) {
-      misfit = Misfit::TooLarge;
-      return std::nullopt;
-    }
+    if (uint64_t(scaled.grid[d]) * grain.block[d] * grain.fuse[d] > mostBlocks + 1)
+      return tl::unexpected(Misfit::TooLarge);
   }
-  if (grain.bound && product(scaled.block) > grain.bound) {
-    misfit = Misfit::AboveBound;
-    return std::nullopt;
-  }
-  if (wholeWarps && (scaled.block[0] % warpThreads != 0 || program.block[0] % warpThreads != 0)) {
-    misfit = Misfit::PartialWarps;
-    return std::nullopt;
-  }
+  if (grain.bound && product(scaled.block) > grain.bound)
+    return tl::unexpected(Misfit::AboveBound);
+  if (wholeWarps && (scaled.block[0] % warpThreads != 0 || program.block[0] % warpThreads != 0))
+    return tl::unexpected(Misfit::PartialWarps);
   scaled.dynamicSharedBytes = scaleSharedBytes(program.dynamicSharedBytes, grain);
   return scaled;
 }
@@ -229,9 +220,8 @@ std::optional<LaunchShape> scaleToGrain(const LaunchShape &program, const Grain 
 std::optional<RemainderLaunch> remainderOf(const LaunchShape &program, const Grain &grain) {
   if (!grain.remainder)
     return std::nullopt;
-  Misfit misfit = Misfit::None;
-  std::optional<LaunchShape> all =
-      scaleToGrain(program, grain.ofRemainder(), /*wholeWarps=*/false, misfit);
+  tl::expected<LaunchShape, Misfit> all =
+      scaleToGrain(program, grain.ofRemainder(), /*wholeWarps=*/false);
   if (!all)
     return std::nullopt;
   RemainderLaunch rest = {*all, {}};
@@ -246,8 +236,7 @@ std::optional<RemainderLaunch> remainderOf(const LaunchShape &program, const Gra
 }
 
 Grain grainOf(const image::Alternative &alternative) {
-  std::string error;
-  std::optional<GrainSpec> spec = parseGrainSpec(alternative.id()->string_view(), error);
+  OrError<GrainSpec> spec = parseGrainSpec(alternative.id()->string_view());
   return spec ? spec->grain : Grain(); // an opened image has only canonical ids
 }
 

@@ -27,10 +27,14 @@ struct AlternativeRequest {
   GrainSpec spec;
 };
 
-/// Parses "GLOB:ID;GLOB:ID". Malformed pieces are omitted, and `error` becomes
-/// one sentence about the first of them.
-[[nodiscard]] std::vector<AlternativeRequest> parseAlternativeRequests(std::string_view text,
-                                                                       std::string &error);
+/// The requests of REGRAIN_ALTERNATIVE.
+struct AlternativeRequests {
+  std::vector<AlternativeRequest> requests; ///< without the malformed ones
+  std::string error; ///< one sentence about the first malformed one; empty if there is none
+};
+
+/// Parses "GLOB:ID;GLOB:ID".
+[[nodiscard]] AlternativeRequests parseAlternativeRequests(std::string_view text);
 
 struct AlternativeChoice {
   uint32_t index = 0; ///< index into Kernel.alternatives
@@ -87,8 +91,8 @@ enum class Misfit : uint8_t {
   OtherGrid,
   OtherArgument,
   AboveBound,
-  ScratchStream,
-  ScratchMemory,
+  LoanStream,
+  LoanMemory,
   SeveralThreads,
 };
 
@@ -98,14 +102,14 @@ enum class Misfit : uint8_t {
 /// Scales the launch of `program` to `grain`: it has enough blocks to cover the
 /// program's grid (or, with a shape, its threads), each of (block * fused / thread
 /// factors) threads, and one 16-byte-aligned copy of the dynamic shared memory for
-/// each block that a launched block runs. Returns nothing, and the reason, if the
+/// each block that a launched block runs. Returns the reason instead if the
 /// block does not divide, if whole warps are required but the block tears them, if
 /// the launched block has more threads than the grain's bound, or if a dimension of
 /// a reshaped launch has 2^31 threads or more. All extents are at least 1, except
 /// where the blocks that do not fill a launched one get a launch of their own: then
 /// the grid counts only filled blocks, and can be 0 in a dimension.
-[[nodiscard]] std::optional<LaunchShape>
-scaleToGrain(const LaunchShape &program, const Grain &grain, bool wholeWarps, Misfit &misfit);
+[[nodiscard]] tl::expected<LaunchShape, Misfit> scaleToGrain(const LaunchShape &program,
+                                                             const Grain &grain, bool wholeWarps);
 
 /// The launch of the blocks that a launch at a grain does not run.
 struct RemainderLaunch {

@@ -49,22 +49,25 @@ Misfit LaunchPlan::fit(Code &code, const LaunchShape &shape) const {
 /// Checks all launches before the first one is made.
 std::optional<LaunchPlan::Scaled> LaunchPlan::fit(Alternative &alternative,
                                                   const LaunchShape &program, void **arguments) {
+  auto giveWay = [&](Misfit misfit) {
+    reportMisfit(alternative, misfit);
+    return std::nullopt;
+  };
   Misfit misfit = compareKnown(alternative.grain.known, program, arguments, parameters);
-  std::optional<LaunchShape> whole;
-  if (misfit == Misfit::None)
-    whole = scaleToGrain(program, alternative.grain, alternative.wholeWarps, misfit);
-  Scaled scaled;
-  if (whole) {
-    scaled = {*whole, remainderOf(program, alternative.grain)};
-    if (hasBlocks(scaled.whole))
-      misfit = fit(*alternative.whole, scaled.whole);
-    if (misfit == Misfit::None && scaled.remainder)
-      misfit = fit(*alternative.remainder, scaled.remainder->shape);
-  }
-  if (misfit == Misfit::None)
-    return scaled;
-  reportMisfit(alternative, misfit);
-  return std::nullopt;
+  if (misfit != Misfit::None)
+    return giveWay(misfit);
+  tl::expected<LaunchShape, Misfit> whole =
+      scaleToGrain(program, alternative.grain, alternative.wholeWarps);
+  if (!whole)
+    return giveWay(whole.error());
+  Scaled scaled = {*whole, remainderOf(program, alternative.grain)};
+  if (hasBlocks(scaled.whole))
+    misfit = fit(*alternative.whole, scaled.whole);
+  if (misfit == Misfit::None && scaled.remainder)
+    misfit = fit(*alternative.remainder, scaled.remainder->shape);
+  if (misfit != Misfit::None)
+    return giveWay(misfit);
+  return scaled;
 }
 
 void LaunchPlan::reportMisfit(Alternative &alternative, Misfit misfit) {
@@ -95,9 +98,9 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
       *next++ = &size;
   };
   const Scaled &scaled = prepared.scaled;
-  void *scratch = prepared.scratch.address();
-  if (scratch)
-    *next++ = &scratch;
+  void *lent = prepared.loan.address();
+  if (lent)
+    *next++ = &lent;
   if (alternative.takesGrid)
     append(grid);
   if (alternative.takesBlock)
@@ -119,18 +122,18 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
 
 /// Takes memory for all blocks of a launch. The remainder runs after the first launch, in
 /// the same memory.
-Misfit LaunchPlan::lendScratch(uint64_t blockBytes, const Scaled &scaled, cudaStream_t stream,
-                               Scratch::Loan &out) {
-  if (stream == cudaStreamPerThread || isRecorded(stream))
-    return Misfit::ScratchStream;
+tl::expected<LentMemory::Loan, Misfit>
+LaunchPlan::lendMemory(uint64_t blockBytes, const Scaled &scaled, cudaStream_t stream) {
+  if (stream == cudaStreamPerThread || isCapturing(stream))
+    return tl::unexpected(Misfit::LoanStream);
   uint64_t blocks = product(scaled.whole.grid);
   if (scaled.remainder)
     blocks = std::max(blocks, product(scaled.remainder->shape.grid));
   uint64_t bytes = 0;
-  return !__builtin_mul_overflow(blocks, blockBytes, &bytes) &&
-                 device.scratch.lend(*device.device, stream, bytes, out)
-             ? Misfit::None
-             : Misfit::ScratchMemory;
+  if (!__builtin_mul_overflow(blocks, blockBytes, &bytes))
+    if (auto loan = device.lentMemory.lend(*device.device, stream, bytes))
+      return std::move(*loan);
+  return tl::unexpected(Misfit::LoanMemory);
 }
 
 std::optional<LaunchPlan::Prepared> LaunchPlan::prepare(Alternative &alternative,
@@ -140,13 +143,16 @@ std::optional<LaunchPlan::Prepared> LaunchPlan::prepare(Alternative &alternative
   if (!scaled)
     return std::nullopt;
   Prepared prepared = {*scaled};
-  if (!alternative.scratchBytes)
+  if (!alternative.lentBytes)
     return prepared;
-  Misfit misfit = lendScratch(alternative.scratchBytes, prepared.scaled, stream, prepared.scratch);
-  if (misfit == Misfit::None)
-    return prepared;
-  reportMisfit(alternative, misfit);
-  return std::nullopt;
+  tl::expected<LentMemory::Loan, Misfit> loan =
+      lendMemory(alternative.lentBytes, prepared.scaled, stream);
+  if (!loan) {
+    reportMisfit(alternative, loan.error());
+    return std::nullopt;
+  }
+  prepared.loan = std::move(*loan);
+  return prepared;
 }
 
 std::optional<cudaError_t> LaunchPlan::tryLaunch(Alternative &alternative,

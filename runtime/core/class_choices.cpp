@@ -126,7 +126,7 @@ public:
     who = Contestant::Original;
     return plan.launchOriginal(program, arguments, stream);
   }
-  bool isRecorded() override { return plan.isRecorded(stream); }
+  bool isCapturing() override { return plan.isCapturing(stream); }
 
 private:
   LaunchPlan &plan;

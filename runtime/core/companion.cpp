@@ -21,15 +21,14 @@ static std::string ownFolder() {
   return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
 }
 
-void *openCompanion(const char *name, int scope, std::string &reason) {
+OrError<void *> openCompanion(const char *name, int scope) {
   int mode = RTLD_NOW | RTLD_NODELETE | scope;
   if (std::string folder = ownFolder(); !folder.empty())
     if (void *library = dlopen((folder + name).c_str(), mode))
       return library;
-  void *library = dlopen(name, mode);
-  if (!library)
-    reason = dlerror();
-  return library;
+  if (void *library = dlopen(name, mode))
+    return library;
+  return tl::make_unexpected(dlerror());
 }
 
 } // namespace regrain

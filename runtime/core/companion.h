@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <string>
+#include "runtime/image/or_error.h"
 
 namespace regrain {
 
 /// Opens `name` in the folder of the library or program that contains this code,
 /// otherwise where the loader searches; it stays open. `scope` is RTLD_GLOBAL or
-/// RTLD_LOCAL. Returns null and the loader's reason if it cannot be opened.
-void *openCompanion(const char *name, int scope, std::string &reason);
+/// RTLD_LOCAL. The error is the loader's reason.
+[[nodiscard]] OrError<void *> openCompanion(const char *name, int scope);
 
 } // namespace regrain

@@ -84,7 +84,7 @@ void forgetStream(cudaStream_t stream) {
   Platform *platform = Platform::getIfUsable();
   for (int ordinal = 0; platform && ordinal < platform->deviceCount(); ++ordinal)
     if (OpenDevice *device = platform->getIfOpen(ordinal))
-      device->scratch.forget(*device->device, stream);
+      device->lentMemory.forget(*device->device, stream);
 }
 
 cudaError_t resetCurrentDevice() {
@@ -96,7 +96,7 @@ cudaError_t resetCurrentDevice() {
     sayVerbose("a kernel had failed before the reset");
   Registry::get().unloadAll(device->ordinal);
   device->allocations.clear();
-  device->scratch.clear(*device->device);
+  device->lentMemory.clear(*device->device);
   cudaError_t status = device->device->reset();
   device->resets.fetch_add(1, std::memory_order_acq_rel);
   ThreadState::get().device = nullptr;

@@ -20,7 +20,7 @@ LaunchPlan::Code::Code(const LoadedFunction &loaded, const cudaFuncAttributes &a
 LaunchPlan::Alternative::Alternative(const image::Alternative &entry)
     : id(entry.id()->string_view()), grain(grainOf(entry)), wholeWarps(entry.whole_warps()),
       takesGrid(entry.takes_grid()), takesBlock(entry.takes_block()),
-      scratchBytes(grain.takesScratch() ? entry.scratch_bytes() : 0) {}
+      lentBytes(grain.takesLentMemory() ? entry.scratch_bytes() : 0) {}
 
 cudaError_t LaunchPlan::readCode(const LoadedFunction &loaded, const image::Alternative &entry,
                                  size_t sizes, std::unique_ptr<Code> &out) const {

@@ -76,7 +76,7 @@ public:
   cudaError_t launchOriginal(const LaunchShape &program, void **arguments,
                              cudaStream_t stream) override;
   LaunchClass classOf(const LaunchShape &program, void **arguments) override;
-  bool isRecorded(cudaStream_t stream) override;
+  bool isCapturing(cudaStream_t stream) override;
 
 private:
   static constexpr size_t extentParameters = 3; ///< x, y, z of the program's grid or block
@@ -99,7 +99,7 @@ private:
     bool wholeWarps;
     bool takesGrid;
     bool takesBlock;
-    uint64_t scratchBytes; ///< of a launched block; 0: the grain needs none
+    uint64_t lentBytes; ///< of a launched block; 0: the grain needs none
     std::unique_ptr<Code> whole;
     std::unique_ptr<Code> remainder;           ///< null if no launch leaves blocks
     std::atomic<uint32_t> reportedMisfits = 0; ///< one bit per Misfit
@@ -112,7 +112,7 @@ private:
   };
   struct Prepared {
     Scaled scaled;
-    Scratch::Loan scratch = {}; ///< empty if the grain needs none
+    LentMemory::Loan loan = {}; ///< empty if the grain needs none
   };
 
   /// The choice for the launches of a class.
@@ -169,8 +169,8 @@ private:
   /// Returns nothing if the launch does not fit the grain.
   std::optional<Prepared> prepare(Alternative &alternative, const LaunchShape &program,
                                   void **arguments, cudaStream_t stream);
-  Misfit lendScratch(uint64_t blockBytes, const Scaled &scaled, cudaStream_t stream,
-                     Scratch::Loan &out);
+  tl::expected<LentMemory::Loan, Misfit> lendMemory(uint64_t blockBytes, const Scaled &scaled,
+                                                    cudaStream_t stream);
   cudaError_t launchAlternative(const Alternative &alternative, const LaunchShape &program,
                                 const Prepared &prepared, void **arguments, cudaStream_t stream);
   template <typename Visit> void forEachCode(Visit visit) {

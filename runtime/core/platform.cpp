@@ -66,22 +66,19 @@ Platform::Platform() {
 
 /// Takes the plugin if it works and one of its devices has code in every image;
 /// otherwise reports why not.
-bool Platform::tryPlugin(const PluginSource &source, std::string &reason) {
-  if (!Registry::get().hasCodeOf(source.kinds)) {
-    reason = std::string("the program has no code for ") + source.devices;
-    return false;
-  }
-  const DevicePlugin *candidate = source.find(reason);
+OrError<void> Platform::tryPlugin(const PluginSource &source) {
+  if (!Registry::get().hasCodeOf(source.kinds))
+    return tl::unexpected(std::string("the program has no code for ") + source.devices);
+  OrError<const DevicePlugin *> candidate = source.find();
   if (!candidate)
-    return false;
-  if (candidate->interfaceVersion != deviceInterfaceVersion) {
-    reason = "the plugin is of another version of Regrain";
-    return false;
-  }
-  if (candidate->probe(reason) != cudaSuccess)
-    return false;
-  plugin = candidate;
-  count = std::min(candidate->count(), maxDevices);
+    return tl::unexpected(candidate.error());
+  if ((*candidate)->interfaceVersion != deviceInterfaceVersion)
+    return tl::make_unexpected("the plugin is of another version of Regrain");
+  std::string reason;
+  if ((*candidate)->probe(reason) != cudaSuccess)
+    return tl::unexpected(std::move(reason));
+  plugin = *candidate;
+  count = std::min(plugin->count(), maxDevices);
   if (count == 0)
     reason = "no device";
   for (int ordinal = 0; ordinal < count; ++ordinal) {
@@ -92,14 +89,14 @@ bool Platform::tryPlugin(const PluginSource &source, std::string &reason) {
       reason = "the program has no code for " + std::string(opened->properties.name);
     } else {
       firstFitting = ordinal;
-      return true;
+      return {};
     }
   }
   for (auto &device : devices)
     delete device.exchange(nullptr);
   plugin = nullptr;
   count = 0;
-  return false;
+  return tl::unexpected(std::move(reason));
 }
 
 void Platform::choose() {
@@ -108,9 +105,8 @@ void Platform::choose() {
   for (const PluginSource &source : pluginSources()) {
     if (!wanted.empty() && wanted != source.name)
       continue;
-    std::string reason;
-    if (!tryPlugin(source, reason)) {
-      tried += (tried.empty() ? "" : "; ") + (source.name + (": " + reason));
+    if (OrError<void> taken = tryPlugin(source); !taken) {
+      tried += (tried.empty() ? "" : "; ") + (source.name + (": " + taken.error()));
       continue;
     }
     if (wanted.empty() && source.name == cpuName)

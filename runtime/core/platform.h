@@ -14,7 +14,8 @@
 #include "runtime/core/allocations.h"
 #include "runtime/core/device.h"
 #include "runtime/core/device_wait.h"
-#include "runtime/core/scratch.h"
+#include "runtime/core/lent_memory.h"
+#include "runtime/image/or_error.h"
 
 #include <array>
 #include <atomic>
@@ -33,7 +34,7 @@ struct OpenDevice {
   std::unique_ptr<Device> device;
   cudaDeviceProp properties;
   Allocations allocations;
-  Scratch scratch;
+  LentMemory lentMemory;
   /// Counts the resets of the device. A binding of a thread from before the last reset
   /// is void.
   std::atomic<uint32_t> resets = 0;
@@ -51,9 +52,8 @@ struct PluginSource {
   /// The kinds of code that any device of the plugin runs. If an image of the program has
   /// none of them, the plugin is not probed.
   std::span<const image::CodeKind> kinds;
-  /// Returns null, and one sentence in `reason`, if the plugin is not
-  /// available.
-  const DevicePlugin *(*find)(std::string &reason);
+  /// It is an error if the plugin is not available.
+  OrError<const DevicePlugin *> (*find)();
 };
 
 /// Returns all plugins in the order of preference.
@@ -93,7 +93,7 @@ public:
 
 private:
   Platform();
-  bool tryPlugin(const PluginSource &source, std::string &reason);
+  OrError<void> tryPlugin(const PluginSource &source);
   void choose();
   friend void markForkedChild();
 

@@ -20,18 +20,18 @@ namespace {
 constexpr const char *cpuLibraryName = "libregrain-cpu.so";
 constexpr const char *cpuEntryName = "regrainCpuPlugin";
 
-const DevicePlugin *findCpuPlugin(std::string &reason) {
+OrError<const DevicePlugin *> findCpuPlugin() {
   if (regrainCpuPlugin)
     return regrainCpuPlugin();
   // The program's code may call functions of the library by name, so the
   // library joins the global scope.
-  void *library = openCompanion(cpuLibraryName, RTLD_GLOBAL, reason);
+  OrError<void *> library = openCompanion(cpuLibraryName, RTLD_GLOBAL);
   if (!library)
-    return nullptr;
-  auto *entry = reinterpret_cast<const DevicePlugin *(*)()>(dlsym(library, cpuEntryName));
+    return tl::unexpected(library.error());
+  auto *entry = reinterpret_cast<const DevicePlugin *(*)()>(dlsym(*library, cpuEntryName));
   if (!entry)
-    reason = std::string(cpuLibraryName) + " has no entry " + cpuEntryName;
-  return entry ? entry() : nullptr;
+    return tl::unexpected(std::string(cpuLibraryName) + " has no entry " + cpuEntryName);
+  return entry();
 }
 
 } // namespace
@@ -41,8 +41,9 @@ std::span<const PluginSource> pluginSources() {
   static constexpr image::CodeKind ofHip[] = {image::CodeKind::Hsaco};
   static constexpr image::CodeKind ofCpu[] = {image::CodeKind::CpuSharedObject};
   static constexpr PluginSource sources[] = {
-      {"cuda", "NVIDIA GPUs", ofCuda, [](std::string &) { return &cudaPlugin(); }},
-      {"hip", "AMD GPUs", ofHip, [](std::string &) { return &hipPlugin(); }},
+      {"cuda", "NVIDIA GPUs", ofCuda,
+       []() -> OrError<const DevicePlugin *> { return &cudaPlugin(); }},
+      {"hip", "AMD GPUs", ofHip, []() -> OrError<const DevicePlugin *> { return &hipPlugin(); }},
       {"cpu", "the CPU", ofCpu, findCpuPlugin},
   };
   return sources;

@@ -28,10 +28,10 @@ Settings *readSettings() {
   settings->watches = watch != "off";
   if (!watch.empty() && watch != "off" && watch != "on")
     say("REGRAIN_WATCH: '" + std::string(watch) + "' is not understood; it is on or off");
-  std::string error;
-  settings->requests = parseAlternativeRequests(environment("REGRAIN_ALTERNATIVE"), error);
-  if (!error.empty())
-    say("REGRAIN_ALTERNATIVE: " + error);
+  AlternativeRequests asked = parseAlternativeRequests(environment("REGRAIN_ALTERNATIVE"));
+  settings->requests = std::move(asked.requests);
+  if (!asked.error.empty())
+    say("REGRAIN_ALTERNATIVE: " + asked.error);
   return settings;
 }
 

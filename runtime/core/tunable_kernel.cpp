@@ -98,7 +98,7 @@ LaunchClass LaunchPlan::classOf(const LaunchShape &program, void **arguments) {
 
 /// A capture that the program began without this runtime is visible only on its
 /// own streams.
-bool LaunchPlan::isRecorded(cudaStream_t stream) {
+bool LaunchPlan::isCapturing(cudaStream_t stream) {
   CaptureInfo info;
   return device.captures.load(std::memory_order_relaxed) != 0 ||
          device.device->captureInfo(stream, info) != cudaSuccess ||

@@ -18,32 +18,32 @@ regrainTuning(uint32_t interfaceVersion, regrain::Gate &gate, std::string &reaso
 
 namespace regrain {
 
-static Tuning *openTuning(std::string &reason) {
-  if (regrainTuning)
-    return regrainTuning(tuningInterfaceVersion, Gate::get(), reason);
-  void *library = openCompanion("libregrain-tuning.so", RTLD_LOCAL, reason);
-  if (!library)
-    return nullptr;
-  using Entry = Tuning *(*)(uint32_t, Gate &, std::string &);
-  auto entry = reinterpret_cast<Entry>(dlsym(library, "regrainTuning"));
+static OrError<Tuning *> openTuning() {
+  auto *entry = regrainTuning;
   if (!entry) {
-    reason = "libregrain-tuning.so has no entry regrainTuning";
-    return nullptr;
+    OrError<void *> library = openCompanion("libregrain-tuning.so", RTLD_LOCAL);
+    if (!library)
+      return tl::unexpected(library.error());
+    entry = reinterpret_cast<decltype(entry)>(dlsym(*library, "regrainTuning"));
   }
-  return entry(tuningInterfaceVersion, Gate::get(), reason);
+  if (!entry)
+    return tl::make_unexpected("libregrain-tuning.so has no entry regrainTuning");
+  std::string reason;
+  if (Tuning *tuning = entry(tuningInterfaceVersion, Gate::get(), reason))
+    return tuning;
+  return tl::unexpected(std::move(reason));
 }
 
 Tuning *findTuning() {
   static Tuning *found = [] {
     bool isAsked = Settings::get().isTuning;
-    DatabaseError noPlace;
-    std::string place = Database::defaultPath(noPlace), reason;
-    if (!isAsked && (place.empty() || access(place.c_str(), R_OK) != 0))
+    OrError<std::string> place = Database::defaultPath();
+    if (!isAsked && (!place || place->empty() || access(place->c_str(), R_OK) != 0))
       return static_cast<Tuning *>(nullptr);
-    Tuning *tuning = openTuning(reason);
+    OrError<Tuning *> tuning = openTuning();
     if (!tuning)
-      say("what was tuned is not used: " + reason);
-    return tuning;
+      say("what was tuned is not used: " + tuning.error());
+    return tuning.value_or(nullptr);
   }();
   return found;
 }

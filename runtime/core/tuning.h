@@ -73,9 +73,9 @@ public:
 
   virtual LaunchClass classOf(const LaunchShape &program, void **arguments) = 0;
 
-  /// Returns whether a graph is being recorded from any stream: waiting for the
+  /// Returns whether any stream captures: waiting for the
   /// device, or a copy, would invalidate the capture.
-  virtual bool isRecorded(cudaStream_t stream) = 0;
+  virtual bool isCapturing(cudaStream_t stream) = 0;
 };
 
 /// The choice of the database for one class.
@@ -106,7 +106,7 @@ public:
                              cudaStream_t stream) = 0;
 
   /// Waits for the launch that is being measured, if any: later launches then know
-  /// that a graph is recorded.
+  /// that a stream captures.
   virtual void settle() = 0;
 
   /// Must be called before the kernel and its code are removed.

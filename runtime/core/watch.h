@@ -7,7 +7,7 @@
 // device differ. In normal runs, two neighbouring launches of a class are therefore timed from
 // time to time, one at the chosen grain and one at the original, which are both correct. Events
 // are recorded around them and queried at later launches: nothing waits for the device or for a
-// lock, and only the device allocates. Nothing is timed while a graph is recorded.
+// lock, and only the device allocates. Nothing is timed while a stream captures.
 //
 // The cost is bounded: WatchAccount allows a pair only if the total cost of the watch to the
 // process, including the expected cost of the pair, stays within `shareOfTime` of the time since
@@ -57,8 +57,8 @@ public:
   /// Launches `who`; if the launch does not fit the chosen grain, it launches the
   /// original and sets `who` to it.
   [[nodiscard]] virtual cudaError_t launch(Contestant &who) = 0;
-  /// Returns whether a graph is being recorded from any stream.
-  virtual bool isRecorded() = 0;
+  /// Returns whether any stream captures.
+  virtual bool isCapturing() = 0;
 
   Device &device;
   const cudaStream_t stream;

@@ -17,7 +17,7 @@ namespace {
 template <typename Allocate> cudaError_t makeRoomFor(OpenDevice &current, Allocate call) {
   cudaError_t status = call();
   bool mayWait = status == cudaErrorMemoryAllocation && current.captures.load() == 0;
-  return mayWait && current.scratch.giveBack(*current.device) ? call() : status;
+  return mayWait && current.lentMemory.giveBack(*current.device) ? call() : status;
 }
 
 /// Records the memory that `allocate` returns.
@@ -50,7 +50,7 @@ template <typename Free> cudaError_t forget(OpenDevice &current, void *pointer, 
   cudaError_t status = call();
   if (status != cudaSuccess && listed && isThere(*current.device, pointer))
     listed->device->allocations.add(pointer, listed->allocation.bytes, listed->allocation.kind);
-  current.scratch.noteFreed();
+  current.lentMemory.noteFreed();
   return status;
 }
 
@@ -191,7 +191,7 @@ cudaError_t cudaMemGetInfo(size_t *freeBytes, size_t *totalBytes) {
       return cudaErrorInvalidValue;
     cudaError_t status = current.device->memoryInfo(*freeBytes, *totalBytes);
     if (status == cudaSuccess)
-      *freeBytes += current.scratch.heldBytes();
+      *freeBytes += current.lentMemory.heldBytes();
     return status;
   });
 }

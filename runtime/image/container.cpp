@@ -38,8 +38,7 @@ uint64_t headerChecksum(const Header &header) {
 }
 
 bool isCanonical(std::string_view id) {
-  std::string error;
-  std::optional<GrainSpec> spec = parseGrainSpec(id, error);
+  OrError<GrainSpec> spec = parseGrainSpec(id);
   return spec && !spec->hasTotals() && toString(spec->grain) == id;
 }
 

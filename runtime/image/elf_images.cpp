@@ -81,12 +81,11 @@ bool isNameAt(Bytes names, uint64_t offset, std::string_view name) {
   return there && startsWith(*there, name) && there->back() == 0;
 }
 
-void addElf(Bytes file, const std::string &member, std::vector<EmbeddedImage> &images,
-            std::string &error) {
+void addElf(Bytes file, const std::string &member, FoundImages &found) {
   auto header = read<Elf64_Ehdr>(file, 0);
   if (!header || header->e_ident[EI_CLASS] != ELFCLASS64 ||
       header->e_ident[EI_DATA] != ELFDATA2LSB) {
-    error = "not a 64-bit little-endian ELF file";
+    found.error = "not a 64-bit little-endian ELF file";
     return;
   }
   if (header->e_shoff == 0)
@@ -96,7 +95,7 @@ void addElf(Bytes file, const std::string &member, std::vector<EmbeddedImage> &i
   };
   auto first = sectionAt(0);
   if (!first || header->e_shentsize != sizeof(Elf64_Shdr)) {
-    error = "the ELF section table is damaged";
+    found.error = "the ELF section table is damaged";
     return;
   }
   // A count that does not fit the header is in section 0.
@@ -106,7 +105,7 @@ void addElf(Bytes file, const std::string &member, std::vector<EmbeddedImage> &i
   auto names =
       namesHeader ? slice(file, namesHeader->sh_offset, namesHeader->sh_size) : std::nullopt;
   if (!names || count > file.size() / sizeof(Elf64_Shdr)) {
-    error = "the ELF section table is damaged";
+    found.error = "the ELF section table is damaged";
     return;
   }
   uint64_t unread = file.size(); // bounds overlapping sections, which could be read without end
@@ -116,15 +115,15 @@ void addElf(Bytes file, const std::string &member, std::vector<EmbeddedImage> &i
       continue;
     auto contents = slice(file, section->sh_offset, section->sh_size);
     if (section->sh_type == SHT_NOBITS || !contents) {
-      error = "the section .nv_fatbin is cut off";
+      found.error = "the section .nv_fatbin is cut off";
       return;
     }
     if (contents->size() > unread) {
-      error = "sections .nv_fatbin overlap";
+      found.error = "sections .nv_fatbin overlap";
       return;
     }
     unread -= contents->size();
-    addSection(*contents, member, images);
+    addSection(*contents, member, found.images);
   }
 }
 
@@ -145,7 +144,7 @@ std::string memberName(const ar_hdr &header, Bytes longNames) {
   return std::string(name.substr(0, name.find_last_not_of('/') + 1));
 }
 
-void addArchive(Bytes file, std::vector<EmbeddedImage> &images, std::string &error) {
+void addArchive(Bytes file, FoundImages &found) {
   Bytes longNames;
   for (uint64_t at = SARMAG; at < file.size();) {
     auto header = read<ar_hdr>(file, at);
@@ -154,32 +153,32 @@ void addArchive(Bytes file, std::vector<EmbeddedImage> &images, std::string &err
       std::from_chars(header->ar_size, header->ar_size + sizeof(header->ar_size), size);
     auto contents = slice(file, at + sizeof(ar_hdr), size);
     if (!header || std::memcmp(header->ar_fmag, ARFMAG, 2) != 0 || !contents) {
-      error = "the archive is damaged";
+      found.error = "the archive is damaged";
       return;
     }
     if (std::memcmp(header->ar_name, "// ", 3) == 0)
       longNames = *contents;
     else if (startsWith(*contents, ELFMAG))
-      addElf(*contents, memberName(*header, longNames), images, error);
+      addElf(*contents, memberName(*header, longNames), found);
     at += sizeof(ar_hdr) + size + (size & 1);
   }
 }
 
 } // namespace
 
-std::vector<EmbeddedImage> findImages(std::span<const char> file, std::string &error) {
-  std::vector<EmbeddedImage> images;
+FoundImages findImages(std::span<const char> file) {
+  FoundImages found;
   if (startsWith(file, ELFMAG))
-    addElf(file, "", images, error);
+    addElf(file, "", found);
   else if (startsWith(file, ARMAG))
-    addArchive(file, images, error);
+    addArchive(file, found);
   else if (startsWith(file, thinArchiveMagic))
-    error = "a thin archive holds no code of its own; name its objects";
+    found.error = "a thin archive holds no code of its own; name its objects";
   else if (hasImageMagic(file.data(), file.size()))
-    addSection(file, "", images);
+    addSection(file, "", found.images);
   else
-    error = "neither an object, an executable, an archive nor an image";
-  return images;
+    found.error = "neither an object, an executable, an archive nor an image";
+  return found;
 }
 
 } // namespace regrain

@@ -22,11 +22,16 @@ struct EmbeddedImage {
   OpenedImage opened;
 };
 
+/// The images of a file.
+struct FoundImages {
+  std::vector<EmbeddedImage> images; ///< up to the place of the error
+  std::string error;                 ///< one sentence; empty if the whole file could be read
+};
+
 /// Finds the images in the `.nv_fatbin` sections of an x86-64 object, shared
 /// object, executable, or archive of objects; a bare image counts, too. Damaged
 /// images are listed with their status. Code of other compilers in such a
-/// section is skipped. If the file cannot be read as one of these, `error`
-/// becomes one sentence.
-[[nodiscard]] std::vector<EmbeddedImage> findImages(std::span<const char> file, std::string &error);
+/// section is skipped. It is an error if the file cannot be read as one of these.
+[[nodiscard]] FoundImages findImages(std::span<const char> file);
 
 } // namespace regrain

@@ -113,20 +113,17 @@ Grain balance(const GrainSpec &spec, std::array<bool, 3> blockUses,
   return grain;
 }
 
-std::optional<GrainRequest> parseGrainRequest(std::string_view text, std::string &error) {
+OrError<GrainRequest> parseGrainRequest(std::string_view text) {
   size_t colon = text.rfind(':');
   while (colon != std::string_view::npos && colon != 0 && isGrainModifier(text.substr(colon + 1)))
     colon = text.rfind(':', colon - 1);
-  if (colon == std::string_view::npos) {
-    error = quoted(text) + " has no ':' between the kernel and the grain";
-    return std::nullopt;
-  }
+  if (colon == std::string_view::npos)
+    return tl::unexpected(quoted(text) + " has no ':' between the kernel and the grain");
   GrainRequest request{std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
-  if (request.glob.empty() || request.spec.empty()) {
-    error = quoted(text) +
-            (request.glob.empty() ? " names no kernel before ':'" : " names no grain after ':'");
-    return std::nullopt;
-  }
+  if (request.glob.empty())
+    return tl::unexpected(quoted(text) + " names no kernel before ':'");
+  if (request.spec.empty())
+    return tl::unexpected(quoted(text) + " names no grain after ':'");
   return request;
 }
 

@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/image/or_error.h"
+
 #include <array>
 #include <cstdint>
 #include <map>
@@ -89,7 +91,7 @@ struct Grain {
   /// Returns whether it also has the program's block size as parameters.
   bool takesBlock() const { return shape.has_value(); }
   /// Returns whether it gets global memory in place of static shared memory.
-  bool takesScratch() const { return shared == SharedArrays::Global; }
+  bool takesLentMemory() const { return shared == SharedArrays::Global; }
   friend bool operator==(const Grain &, const Grain &) = default;
 };
 
@@ -109,9 +111,9 @@ inline constexpr std::string_view controlId = "control";
 inline constexpr std::string_view originalId = "original";
 
 /// Parses a SPEC: "original", or pieces separated by commas, each of a key of grain_keys.h:
-/// "block.x=4,thread.x=4:contiguous,bound=256". On failure, including contradictions,
-/// returns nothing and sets `error` to one sentence that names the wrong piece.
-[[nodiscard]] std::optional<GrainSpec> parseGrainSpec(std::string_view text, std::string &error);
+/// "block.x=4,thread.x=4:contiguous,bound=256". The error, also for a contradiction, names the
+/// wrong piece.
+[[nodiscard]] OrError<GrainSpec> parseGrainSpec(std::string_view text);
 
 /// Returns the canonical form: keys in the order of their table; x before y before z; factors
 /// of 1 omitted; a modifier after the last factor of its loop; "original" for the identity.
@@ -137,8 +139,7 @@ struct GrainRequest {
   std::string glob;
   std::string spec;
 };
-[[nodiscard]] std::optional<GrainRequest> parseGrainRequest(std::string_view text,
-                                                            std::string &error);
+[[nodiscard]] OrError<GrainRequest> parseGrainRequest(std::string_view text);
 
 /// Matches a whole demangled name against a shell-style pattern (*, ?, [a-z]).
 /// A glob without '(' is matched against the name without its parameter list.

@@ -29,28 +29,22 @@ bool holdsTooMany(const Factors &block) {
 
 std::string sayIf(bool isBroken, const char *sentence) { return isBroken ? sentence : ""; }
 
-/// Returns the launched block if the grain determines it; if no such block is
-/// possible, returns nothing, and `wrong` says why.
-std::optional<Factors> launchedBlock(const Grain &grain, std::string &wrong) {
+/// Returns the launched block; nothing if the grain does not determine it. It is an
+/// error if no such block is possible.
+OrError<std::optional<Factors>> launchedBlock(const Grain &grain) {
   if (!grain.shape && !grain.known.block)
-    return std::nullopt;
+    return std::optional<Factors>();
   Factors launched;
   for (int d = 0; d < 3; ++d) {
     uint64_t size =
         grain.shape ? (*grain.shape)[d] : uint64_t((*grain.known.block)[d]) * grain.fuse[d];
-    if (size % grain.thread[d] != 0) {
-      wrong = std::string("thread.") + dimensionNames[d] + "=" + std::to_string(grain.thread[d]) +
-              " does not divide the block, which has " + std::to_string(size);
-      return std::nullopt;
-    }
+    if (size % grain.thread[d] != 0)
+      return tl::unexpected(std::string("thread.") + dimensionNames[d] + "=" +
+                            std::to_string(grain.thread[d]) +
+                            " does not divide the block, which has " + std::to_string(size));
     launched[d] = uint32_t(std::min<uint64_t>(size / grain.thread[d], maxBlockThreads + 1));
   }
-  return launched;
-}
-
-std::optional<Factors> launchedBlock(const Grain &grain) {
-  std::string wrong;
-  return launchedBlock(grain, wrong);
+  return std::optional(launched);
 }
 
 //===-- control ------------------------------------------------------------===//
@@ -94,9 +88,9 @@ constexpr GrainRule threadRules[] = {{RuleOrder::Values,
                                                      "contiguous is of thread factors above 1");
                                       }},
                                      {RuleOrder::Launch, [](const Grain &grain) {
-                                        std::string wrong;
-                                        (void)launchedBlock(grain, wrong);
-                                        return wrong;
+                                        OrError<std::optional<Factors>> launched =
+                                            launchedBlock(grain);
+                                        return launched ? std::string() : launched.error();
                                       }}};
 
 constexpr GrainRule shapeRules[] = {
@@ -106,7 +100,7 @@ constexpr GrainRule shapeRules[] = {
                                                        "say what the launched block is");
      }},
     {RuleOrder::Launch, [](const Grain &grain) {
-       std::optional<Factors> launched = launchedBlock(grain);
+       std::optional<Factors> launched = launchedBlock(grain).value_or(std::nullopt);
        return sayIf(launched && holdsTooMany(*launched),
                     "the launched block has more threads than any can have");
      }}};
@@ -160,7 +154,7 @@ constexpr GrainRule boundRules[] = {
        return sayIf(grain.bound > maxBlockThreads, "bound is larger than the block of any launch");
      }},
     {RuleOrder::Launch, [](const Grain &grain) {
-       std::optional<Factors> launched = launchedBlock(grain);
+       std::optional<Factors> launched = launchedBlock(grain).value_or(std::nullopt);
        return sayIf(launched && grain.bound && product(*launched) > grain.bound,
                     "the launched block has more threads than the bound allows");
      }}};

@@ -84,32 +84,24 @@ std::string findContradiction(const Grain &grain) {
   return {};
 }
 
-std::optional<GrainSpec> parseGrainSpec(std::string_view text, std::string &error) {
+OrError<GrainSpec> parseGrainSpec(std::string_view text) {
   SpecReader reader;
   if (text == originalId)
     return reader.spec;
-  if (text.empty()) {
-    error = "the grain is empty; 'block.x=4,thread.y=2' is one";
-    return std::nullopt;
-  }
+  if (text.empty())
+    return tl::make_unexpected("the grain is empty; 'block.x=4,thread.y=2' is one");
   for (size_t at = 0; at <= text.size();) {
     size_t comma = std::min(text.find(',', at), text.size());
     std::string_view piece = text.substr(at, comma - at);
-    std::string wrong = readPiece(reader, piece);
-    if (!wrong.empty()) {
-      error = quoted(piece) + wrong;
-      return std::nullopt;
-    }
+    if (std::string wrong = readPiece(reader, piece); !wrong.empty())
+      return tl::unexpected(quoted(piece) + wrong);
     at = comma + 1;
   }
   // Totals are not distributed over the dimensions yet; the other pieces can
   // already contradict each other.
   if (!reader.spec.hasTotals())
-    error = findContradiction(reader.spec.grain);
-  if (!error.empty()) {
-    error = quoted(text) + ": " + error;
-    return std::nullopt;
-  }
+    if (std::string wrong = findContradiction(reader.spec.grain); !wrong.empty())
+      return tl::unexpected(quoted(text) + ": " + wrong);
   return reader.spec;
 }
 

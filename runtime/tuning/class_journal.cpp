@@ -1,4 +1,4 @@
-//===- class_journal.cpp - The record of a class --------------------------===//
+//===- class_journal.cpp - What is measured of a class --------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -45,17 +45,25 @@ Measurement ClassJournal::blank(const std::string &id, uint64_t launch,
   return measurement;
 }
 
+/// Returns the entries that were read; none after an error, which is noted.
+template <typename Entry>
+static std::vector<Entry> noted(Measuring &session, OrError<std::vector<Entry>> entries) {
+  if (entries)
+    return std::move(*entries);
+  session.note(tl::unexpected(entries.error()));
+  return {};
+}
+
 std::vector<size_t> ClassJournal::usableCandidates(TunableKernel &kernel) {
-  std::vector<Exclusion> excluded;
-  session.note(session.database().exclusions(key, excluded));
+  std::vector<Exclusion> excluded = noted(session, session.database().exclusions(key));
   std::vector<std::string_view> ids = kernel.candidates();
   std::vector<size_t> usable;
   auto repeated = std::find_if(excluded.begin(), excluded.end(), [](const Exclusion &each) {
     return each.alternative == originalId;
   });
   if (repeated != excluded.end()) {
-    record(std::string(originalId), 0,
-           "not tuned: its launch cannot be repeated: " + repeated->reason);
+    add(std::string(originalId), 0,
+        "not tuned: its launch cannot be repeated: " + repeated->reason);
     return usable;
   }
   for (size_t i = 0; i < ids.size(); ++i) {
@@ -64,24 +72,22 @@ std::vector<size_t> ClassJournal::usableCandidates(TunableKernel &kernel) {
     if (found == excluded.end())
       usable.push_back(i);
     else
-      record(std::string(ids[i]), 0, "excluded: " + found->reason);
+      add(std::string(ids[i]), 0, "excluded: " + found->reason);
   }
   return usable;
 }
 
 std::vector<std::string> ClassJournal::verifiedCandidates() {
-  std::vector<std::string> ids;
-  session.note(session.database().verified(key, className, ids));
-  return ids;
+  return noted(session, session.database().verified(key, className));
 }
 
-void ClassJournal::record(const std::string &id, uint64_t launch, const std::string &outcome) {
+void ClassJournal::add(const std::string &id, uint64_t launch, const std::string &outcome) {
   session.note(session.database().add(blank(id, launch, outcome)));
 }
 
-void ClassJournal::record(const std::string &id, uint64_t launch, const SampledLaunch &sample,
-                          double microseconds, uint32_t pairs, double seconds,
-                          const std::string &outcome) {
+void ClassJournal::add(const std::string &id, uint64_t launch, const SampledLaunch &sample,
+                       double microseconds, uint32_t pairs, double seconds,
+                       const std::string &outcome) {
   Measurement measurement = blank(id, launch, outcome);
   measurement.weight = sample.weight;
   measurement.originalMicroseconds = sample.originalMicroseconds;
@@ -94,7 +100,7 @@ void ClassJournal::record(const std::string &id, uint64_t launch, const SampledL
 
 void ClassJournal::exclude(const std::string &id, uint64_t launch, const std::string &reason) {
   session.note(session.database().put(Exclusion{key, kernelName, id, reason, /*when=*/{}}));
-  record(id, launch, "excluded: " + reason);
+  add(id, launch, "excluded: " + reason);
 }
 
 void ClassJournal::choose(Choice choice) {
@@ -118,8 +124,8 @@ void ClassJournal::atWork(const std::string &id, double limitMilliseconds) {
                   int64_t(limitMilliseconds)};
   Database &database = session.database();
   session.note(database.atomically([&] {
-    DatabaseError error = standing ? database.end(*standing) : DatabaseError();
-    return error ? error : database.begin(row);
+    OrError<void> ended = standing ? database.end(*standing) : OrError<void>();
+    return ended ? database.begin(row) : ended;
   }));
   standing = std::move(row);
 }

@@ -106,23 +106,22 @@ int Connection::openFile(const char *file, int flags) {
   return code == SQLITE_OK ? run(settings) : code;
 }
 
-std::unique_ptr<Connection> Connection::open(const std::string &path, Database::Access access,
-                                             DatabaseError &error) {
+OrError<std::unique_ptr<Connection>> Connection::open(const std::string &path,
+                                                      Database::Access access) {
   bool writes = access == Database::Access::ReadWrite;
   std::unique_ptr<Connection> connection(
       new Connection(path, writes ? writerPatience : readerPatience, /*mayGiveUp=*/!writes));
-  int code = connection->openFile(path.c_str(), writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                                       : SQLITE_OPEN_READONLY);
-  error = connection->failure(code);
-  return error ? nullptr : std::move(connection);
+  if (int code = connection->openFile(
+          path.c_str(), writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY))
+    return connection->failure(code);
+  return connection;
 }
 
-std::unique_ptr<Connection> Connection::openInMemory(const std::string &path,
-                                                     DatabaseError &error) {
+OrError<std::unique_ptr<Connection>> Connection::openInMemory(const std::string &path) {
   std::unique_ptr<Connection> connection(new Connection(path, writerPatience, /*mayGiveUp=*/false));
-  error = connection->failure(
-      connection->openFile(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
-  return error ? nullptr : std::move(connection);
+  if (int code = connection->openFile(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE))
+    return connection->failure(code);
+  return connection;
 }
 
 Connection::~Connection() {
@@ -134,12 +133,18 @@ int Connection::run(const char *sql) {
   return sqlite3_exec(handle, sql, nullptr, nullptr, nullptr);
 }
 
-DatabaseError Connection::failure(int code) const {
-  return code == SQLITE_OK ? DatabaseError{} : failure(describe(handle, code));
+OrError<void> Connection::outcome(int code) const {
+  if (code != SQLITE_OK)
+    return failure(code);
+  return {};
 }
 
-DatabaseError Connection::failure(const std::string &what) const {
-  return {"tuning database '" + filePath + "': " + what};
+tl::unexpected<std::string> Connection::failure(int code) const {
+  return failure(describe(handle, code));
+}
+
+tl::unexpected<std::string> Connection::failure(const std::string &what) const {
+  return tl::unexpected("tuning database '" + filePath + "': " + what);
 }
 
 void Statement::bind(const std::string &value) {

@@ -18,13 +18,16 @@
 
 namespace regrain {
 
+/// A value or SQLite's result code, which is not SQLITE_OK.
+template <typename Value> using OrCode = tl::expected<Value, int>;
+
 class Connection {
 public:
   /// Opens the file as `access` says; with ReadWrite, a missing file is created.
-  static std::unique_ptr<Connection> open(const std::string &path, Database::Access access,
-                                          DatabaseError &error);
+  [[nodiscard]] static OrError<std::unique_ptr<Connection>> open(const std::string &path,
+                                                                 Database::Access access);
   /// Makes an empty database in memory. `path` is the name in its errors.
-  static std::unique_ptr<Connection> openInMemory(const std::string &path, DatabaseError &error);
+  [[nodiscard]] static OrError<std::unique_ptr<Connection>> openInMemory(const std::string &path);
   Connection(const Connection &) = delete;
   ~Connection();
 
@@ -39,8 +42,10 @@ public:
   int run(const char *sql);
 
   /// Returns the error of `code`, with the file's name; no error for SQLITE_OK.
-  DatabaseError failure(int code) const;
-  DatabaseError failure(const std::string &what) const;
+  [[nodiscard]] OrError<void> outcome(int code) const;
+  /// Returns the error of a code that is not SQLITE_OK.
+  [[nodiscard]] tl::unexpected<std::string> failure(int code) const;
+  [[nodiscard]] tl::unexpected<std::string> failure(const std::string &what) const;
 
   /// Returns how long this connection waits for a lock of another process.
   std::chrono::milliseconds patience() const { return limit; }

@@ -29,6 +29,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/image/or_error.h"
 #include "runtime/tuning/copy_bytes.h"
 
 #include <compare>
@@ -39,12 +40,6 @@
 #include <vector>
 
 namespace regrain {
-
-/// An empty text means no error.
-struct [[nodiscard]] DatabaseError {
-  std::string text;
-  explicit operator bool() const { return !text.empty(); }
-};
 
 /// Identifies what measurements hold for: the same kernel, compiled in the same way by the
 /// same compiler, on the same model of device with the same number of multiprocessors, under
@@ -129,66 +124,67 @@ struct DatabaseCondition {
   std::vector<std::string> faults; ///< the results of SQLite's own check; none: sound
 };
 
-/// All calls replace `out`, which is empty after an error.
 class Database {
 public:
   enum class Access : uint8_t { ReadOnly, ReadWrite };
 
   /// Returns the path that the environment determines; empty for
-  /// REGRAIN_DB=off. `error` says why there is no path (no home).
-  static std::string defaultPath(DatabaseError &error);
+  /// REGRAIN_DB=off. It is an error if there is no path (no home).
+  [[nodiscard]] static OrError<std::string> defaultPath();
 
-  /// Opens the file. With ReadOnly and no file, returns null without an error.
-  /// `notice` is one sentence for the user (the file was set aside or upgraded),
-  /// or empty.
-  static std::unique_ptr<Database> open(const std::string &path, Access access,
-                                        DatabaseError &error, std::string &notice);
+  struct Opened {
+    OrError<std::unique_ptr<Database>> database; ///< null: ReadOnly, and there is no file
+    std::string
+        notice; ///< one sentence for the user (the file was set aside or upgraded), or empty
+  };
+  [[nodiscard]] static Opened open(const std::string &path, Access access);
   virtual ~Database() = default;
 
-  /// Gives the choices for a kernel, one for each class; imported ones only on
+  /// Returns the choices for a kernel, one for each class; imported ones only on
   /// request.
-  virtual DatabaseError choices(const TunedKernel &kernel, bool withImported,
-                                std::vector<Choice> &out) = 0;
-  /// Gives the stale choices: those for a kernel of that name but of another hash,
+  [[nodiscard]] virtual OrError<std::vector<Choice>> choices(const TunedKernel &kernel,
+                                                             bool withImported) = 0;
+  /// Returns the stale choices: those for a kernel of that name but of another hash,
   /// generation, device, driver or compiler.
-  virtual DatabaseError staleChoices(const TunedKernel &kernel, const std::string &kernelName,
-                                     std::vector<Choice> &out) = 0;
-  virtual DatabaseError exclusions(const TunedKernel &kernel, std::vector<Exclusion> &out) = 0;
+  [[nodiscard]] virtual OrError<std::vector<Choice>>
+  staleChoices(const TunedKernel &kernel, const std::string &kernelName) = 0;
+  [[nodiscard]] virtual OrError<std::vector<Exclusion>> exclusions(const TunedKernel &kernel) = 0;
 
   /// Replaces the choice for the class. It is an error if the alternative is
   /// excluded, or a figure is not finite.
-  virtual DatabaseError put(const Choice &choice) = 0;
+  [[nodiscard]] virtual OrError<void> put(const Choice &choice) = 0;
   /// Also drops the kernel's choices of that alternative.
-  virtual DatabaseError put(const Exclusion &exclusion) = 0;
-  virtual DatabaseError add(const Measurement &measurement) = 0;
+  [[nodiscard]] virtual OrError<void> put(const Exclusion &exclusion) = 0;
+  [[nodiscard]] virtual OrError<void> add(const Measurement &measurement) = 0;
 
-  virtual DatabaseError begin(const Underway &underway) = 0;
-  virtual DatabaseError end(const Underway &underway) = 0;
-  virtual DatabaseError underway(const std::string &session, std::vector<Underway> &out) = 0;
+  [[nodiscard]] virtual OrError<void> begin(const Underway &underway) = 0;
+  [[nodiscard]] virtual OrError<void> end(const Underway &underway) = 0;
+  [[nodiscard]] virtual OrError<std::vector<Underway>> underway(const std::string &session) = 0;
 
-  /// Gives the names of all kernels in the database, sorted and unique.
-  virtual DatabaseError kernelNames(std::vector<std::string> &out) = 0;
-  virtual DatabaseError allChoices(std::vector<Choice> &out) = 0;
-  virtual DatabaseError allExclusions(std::vector<Exclusion> &out) = 0;
-  /// Gives the alternatives that had the original's result on the class and are not
+  /// Returns the names of all kernels in the database, sorted and unique.
+  [[nodiscard]] virtual OrError<std::vector<std::string>> kernelNames() = 0;
+  [[nodiscard]] virtual OrError<std::vector<Choice>> allChoices() = 0;
+  [[nodiscard]] virtual OrError<std::vector<Exclusion>> allExclusions() = 0;
+  /// Returns the alternatives that had the original's result on the class and are not
   /// excluded, sorted.
-  virtual DatabaseError verified(const TunedKernel &kernel, const std::string &launchClass,
-                                 std::vector<std::string> &out) = 0;
-  /// Gives the measurements in the order in which they were added.
-  virtual DatabaseError measurements(const std::string &session, std::vector<Measurement> &out) = 0;
+  [[nodiscard]] virtual OrError<std::vector<std::string>>
+  verified(const TunedKernel &kernel, const std::string &launchClass) = 0;
+  /// Returns the measurements in the order in which they were added.
+  [[nodiscard]] virtual OrError<std::vector<Measurement>>
+  measurements(const std::string &session) = 0;
 
   /// Drops the entries of the kernel with exactly that name, on every device and
   /// from every compiler: choices and measurements, and on request its exclusions.
-  virtual DatabaseError forget(const std::string &kernelName, bool exclusionsToo) = 0;
+  [[nodiscard]] virtual OrError<void> forget(const std::string &kernelName, bool exclusionsToo) = 0;
   /// Drops all measurements except those of the last `sessions` sessions that measured a
   /// kernel, by its name, on a device and a class of launches, for any code and compiler.
-  virtual DatabaseError dropOldMeasurements(uint32_t sessions) = 0;
-  virtual DatabaseError condition(DatabaseCondition &out) = 0;
+  [[nodiscard]] virtual OrError<void> dropOldMeasurements(uint32_t sessions) = 0;
+  [[nodiscard]] virtual OrError<DatabaseCondition> condition() = 0;
 
   /// Makes the calls of `changes` one transaction, including what they read: all of it
   /// takes effect, or none if one call or `changes` itself returns an error.
   /// Transactions do not nest.
-  virtual DatabaseError atomically(const std::function<DatabaseError()> &changes) = 0;
+  [[nodiscard]] virtual OrError<void> atomically(const std::function<OrError<void>()> &changes) = 0;
 };
 
 } // namespace regrain

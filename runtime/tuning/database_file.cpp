@@ -8,75 +8,61 @@
 
 namespace regrain {
 
-std::unique_ptr<Database> Database::open(const std::string &path, Access access,
-                                         DatabaseError &error, std::string &notice) {
-  error = {};
-  notice.clear();
-  OpenedFile file =
-      access == Access::ReadOnly ? openToRead(path, error) : openToWrite(path, error, notice);
-  if (!file.connection)
-    return nullptr;
-  return std::make_unique<DatabaseFile>(std::move(file), access);
+Database::Opened Database::open(const std::string &path, Access access) {
+  WritableFile opened =
+      access == Access::ReadOnly ? WritableFile{openToRead(path), {}} : openToWrite(path);
+  if (!opened.file)
+    return {tl::unexpected(opened.file.error()), opened.notice};
+  if (!opened.file->connection)
+    return {nullptr, opened.notice};
+  return {std::make_unique<DatabaseFile>(std::move(*opened.file), access), opened.notice};
 }
 
-DatabaseError DatabaseFile::unusable() const {
-  return connection->isForked()
-             ? connection->failure("it was opened before this process was forked off")
-             : DatabaseError{};
+OrError<void> DatabaseFile::checkProcess() const {
+  if (connection->isForked())
+    return connection->failure("it was opened before this process was forked off");
+  return {};
 }
 
-DatabaseError DatabaseFile::once(DatabaseError error) {
-  bool isRepeated = error && access == Access::ReadOnly && !said.insert(error.text).second;
-  return isRepeated ? DatabaseError{} : std::move(error);
+bool DatabaseFile::isRepeated(const std::string &error) {
+  return access == Access::ReadOnly && !said.insert(error).second;
 }
 
-DatabaseError DatabaseFile::read(const Body &body) {
-  // This check precedes the lock: a thread that held it may not exist in a
-  // forked process.
-  if (DatabaseError error = unusable())
-    return error;
-  std::lock_guard lock(inUse);
-  DatabaseError error = body();
-  if (!error)
-    Connection::noteReadable();
-  return once(std::move(error));
-}
-
-DatabaseError DatabaseFile::changeAlone(const Body &body) {
-  if (DatabaseError error = connection->failure(connection->run("BEGIN IMMEDIATE")))
-    return error;
+OrError<void> DatabaseFile::changeAlone(const Change &body) {
+  if (int code = connection->run("BEGIN IMMEDIATE"))
+    return connection->failure(code);
   isInTransaction = true;
-  firstOfTransaction = {};
-  DatabaseError error = body();
-  if (firstOfTransaction)
-    error = firstOfTransaction;
-  if (!error)
-    error = connection->failure(connection->run("COMMIT"));
+  firstOfTransaction = OrError<void>();
+  OrError<void> done = body();
+  if (!firstOfTransaction)
+    done = firstOfTransaction;
+  if (done)
+    done = connection->outcome(connection->run("COMMIT"));
   isInTransaction = false;
   // The first error tells what went wrong; after a failed rollback, the journal
   // undoes the changes.
-  if (error && !sqlite3_get_autocommit(connection->get()))
+  if (!done && !sqlite3_get_autocommit(connection->get()))
     connection->run("ROLLBACK");
-  return error;
+  return done;
 }
 
-DatabaseError DatabaseFile::change(const Body &body) {
-  if (DatabaseError error = unusable())
-    return error;
+OrError<void> DatabaseFile::change(const Change &body) {
+  if (OrError<void> usable = checkProcess(); !usable)
+    return usable;
   std::lock_guard lock(inUse);
   if (access == Access::ReadOnly)
     return connection->failure("it is open for reading alone");
   if (!isInTransaction)
     return changeAlone(body);
   // SQLite may have ended the transaction with the error: no change may follow.
-  if (!firstOfTransaction)
+  if (firstOfTransaction)
     firstOfTransaction = body();
   return firstOfTransaction;
 }
 
-DatabaseError DatabaseFile::atomically(const std::function<DatabaseError()> &changes) {
-  if (DatabaseError error = unusable())
-    return error;
+OrError<void> DatabaseFile::atomically(const std::function<OrError<void>()> &changes) {
+  if (OrError<void> usable = checkProcess(); !usable)
+    return usable;
   std::lock_guard lock(inUse);
   if (access == Access::ReadOnly)
     return connection->failure("it is open for reading alone");

@@ -18,45 +18,45 @@ public:
   DatabaseFile(OpenedFile file, Access access)
       : connection(std::move(file.connection)), version(file.version), access(access) {}
 
-  DatabaseError choices(const TunedKernel &kernel, bool withImported,
-                        std::vector<Choice> &out) override;
-  DatabaseError staleChoices(const TunedKernel &kernel, const std::string &kernelName,
-                             std::vector<Choice> &out) override;
-  DatabaseError exclusions(const TunedKernel &kernel, std::vector<Exclusion> &out) override;
-  DatabaseError put(const Choice &choice) override;
-  DatabaseError put(const Exclusion &exclusion) override;
-  DatabaseError add(const Measurement &measurement) override;
-  DatabaseError begin(const Underway &underway) override;
-  DatabaseError end(const Underway &underway) override;
-  DatabaseError underway(const std::string &session, std::vector<Underway> &out) override;
-  DatabaseError kernelNames(std::vector<std::string> &out) override;
-  DatabaseError allChoices(std::vector<Choice> &out) override;
-  DatabaseError allExclusions(std::vector<Exclusion> &out) override;
-  DatabaseError verified(const TunedKernel &kernel, const std::string &launchClass,
-                         std::vector<std::string> &out) override;
-  DatabaseError measurements(const std::string &session, std::vector<Measurement> &out) override;
-  DatabaseError forget(const std::string &kernelName, bool exclusionsToo) override;
-  DatabaseError dropOldMeasurements(uint32_t sessions) override;
-  DatabaseError condition(DatabaseCondition &out) override;
-  DatabaseError atomically(const std::function<DatabaseError()> &changes) override;
+  OrError<std::vector<Choice>> choices(const TunedKernel &kernel, bool withImported) override;
+  OrError<std::vector<Choice>> staleChoices(const TunedKernel &kernel,
+                                            const std::string &kernelName) override;
+  OrError<std::vector<Exclusion>> exclusions(const TunedKernel &kernel) override;
+  OrError<void> put(const Choice &choice) override;
+  OrError<void> put(const Exclusion &exclusion) override;
+  OrError<void> add(const Measurement &measurement) override;
+  OrError<void> begin(const Underway &underway) override;
+  OrError<void> end(const Underway &underway) override;
+  OrError<std::vector<Underway>> underway(const std::string &session) override;
+  OrError<std::vector<std::string>> kernelNames() override;
+  OrError<std::vector<Choice>> allChoices() override;
+  OrError<std::vector<Exclusion>> allExclusions() override;
+  OrError<std::vector<std::string>> verified(const TunedKernel &kernel,
+                                             const std::string &launchClass) override;
+  OrError<std::vector<Measurement>> measurements(const std::string &session) override;
+  OrError<void> forget(const std::string &kernelName, bool exclusionsToo) override;
+  OrError<void> dropOldMeasurements(uint32_t sessions) override;
+  OrError<DatabaseCondition> condition() override;
+  OrError<void> atomically(const std::function<OrError<void>()> &changes) override;
 
 private:
-  using Body = std::function<DatabaseError()>;
+  using Change = std::function<OrError<void>()>;
 
-  /// Runs `body` with exclusive use of the connection.
-  DatabaseError read(const Body &body);
-  /// Does the same in a transaction, or within the one that atomically() has
-  /// begun.
-  DatabaseError change(const Body &body);
-  DatabaseError changeAlone(const Body &body);
-  DatabaseError unusable() const;
-  DatabaseError once(DatabaseError error);
+  /// Runs `body`, which returns an OrError<Value>, with exclusive use of the connection.
+  template <typename Value, typename Body> OrError<Value> read(const Body &body);
+  /// Runs `body` with exclusive use of the connection in a transaction, or within the
+  /// one that atomically() has begun.
+  OrError<void> change(const Change &body);
+  OrError<void> changeAlone(const Change &body);
+  OrError<void> checkProcess() const;
+  /// Returns whether a reader has returned the error before.
+  bool isRepeated(const std::string &error);
 
   /// Reads the rows of `sql`, whose columns `entryOf` reads in their order.
   template <typename Entry, typename... Values>
-  DatabaseError readAll(std::vector<Entry> &out, Entry (*entryOf)(Statement &),
-                        const std::string &sql, const Values &...values);
-  int kernelRow(const TunedKernel &kernel, const std::string &name, int64_t &row);
+  OrError<std::vector<Entry>> readAll(Entry (*entryOf)(Statement &), const std::string &sql,
+                                      const Values &...values);
+  OrCode<int64_t> kernelRow(const TunedKernel &kernel, const std::string &name);
   int replace(const Choice &choice);
   int replace(const Exclusion &exclusion);
 
@@ -65,7 +65,7 @@ private:
   Access access;
   std::recursive_mutex inUse; ///< atomically() holds it while it calls `changes`
   bool isInTransaction = false;
-  DatabaseError firstOfTransaction;
+  OrError<void> firstOfTransaction; ///< its first error, if it has one
   std::unordered_set<std::string> said;
 };
 

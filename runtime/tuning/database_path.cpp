@@ -20,11 +20,10 @@ std::string environment(const char *name) {
 
 } // namespace
 
-std::string Database::defaultPath(DatabaseError &error) {
-  error = {};
+OrError<std::string> Database::defaultPath() {
   std::string asked = environment("REGRAIN_DB");
   if (asked == "off")
-    return {};
+    return std::string();
   if (!asked.empty()) {
     // The path is made absolute, because the program may change its folder
     // before the file is opened.
@@ -36,11 +35,9 @@ std::string Database::defaultPath(DatabaseError &error) {
   std::string cache = environment("XDG_CACHE_HOME");
   if (!cache.starts_with('/')) {
     std::string home = environment("HOME");
-    if (home.empty()) {
-      error.text = "there is no place for a tuning database: none of REGRAIN_DB, XDG_CACHE_HOME "
-                   "and HOME is set";
-      return {};
-    }
+    if (home.empty())
+      return tl::make_unexpected("there is no place for a tuning database: none of REGRAIN_DB, "
+                                 "XDG_CACHE_HOME and HOME is set");
     cache = home + "/.cache";
   }
   return cache + "/regrain/tuning.db";

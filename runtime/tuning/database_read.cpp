@@ -66,74 +66,88 @@ Underway underwayOf(Statement &row) {
 
 } // namespace
 
+template <typename Value, typename Body> OrError<Value> DatabaseFile::read(const Body &body) {
+  // This check precedes the lock: a thread that held it may not exist in a
+  // forked process.
+  if (OrError<void> usable = checkProcess(); !usable)
+    return tl::unexpected(usable.error());
+  std::lock_guard lock(inUse);
+  OrError<Value> found = body();
+  if (found)
+    Connection::noteReadable();
+  else if (isRepeated(found.error()))
+    return Value();
+  return found;
+}
+
 template <typename Entry, typename... Values>
-DatabaseError DatabaseFile::readAll(std::vector<Entry> &out, Entry (*entryOf)(Statement &),
-                                    const std::string &sql, const Values &...values) {
-  out.clear();
-  return read([&] {
+OrError<std::vector<Entry>> DatabaseFile::readAll(Entry (*entryOf)(Statement &),
+                                                  const std::string &sql, const Values &...values) {
+  using Entries = std::vector<Entry>;
+  return read<Entries>([&]() -> OrError<Entries> {
+    Entries entries;
     Statement statement(*connection, sql.c_str(), values...);
     while (statement.next())
-      out.push_back(entryOf(statement));
-    if (statement.status() != SQLITE_OK)
-      out.clear();
-    return connection->failure(statement.status());
+      entries.push_back(entryOf(statement));
+    if (int code = statement.status())
+      return connection->failure(code);
+    return entries;
   });
 }
 
-DatabaseError DatabaseFile::choices(const TunedKernel &kernel, bool withImported,
-                                    std::vector<Choice> &out) {
-  return readAll(out, choiceOf,
+OrError<std::vector<Choice>> DatabaseFile::choices(const TunedKernel &kernel, bool withImported) {
+  return readAll(choiceOf,
                  selectChoices() + std::string("WHERE") + Statement::sameKernel +
                      "AND (NOT e.imported OR ?) ORDER BY e.launch_class",
                  kernel, int64_t{withImported});
 }
 
-DatabaseError DatabaseFile::staleChoices(const TunedKernel &kernel, const std::string &kernelName,
-                                         std::vector<Choice> &out) {
-  return readAll(out, choiceOf,
+OrError<std::vector<Choice>> DatabaseFile::staleChoices(const TunedKernel &kernel,
+                                                        const std::string &kernelName) {
+  return readAll(choiceOf,
                  selectChoices() + std::string("WHERE k.name = ? AND NOT (") +
                      Statement::sameKernel + ") ORDER BY k.id, e.launch_class",
                  kernelName, kernel);
 }
 
-DatabaseError DatabaseFile::exclusions(const TunedKernel &kernel, std::vector<Exclusion> &out) {
-  return readAll(out, exclusionOf,
+OrError<std::vector<Exclusion>> DatabaseFile::exclusions(const TunedKernel &kernel) {
+  return readAll(exclusionOf,
                  selectExclusions() + std::string("WHERE") + Statement::sameKernel +
                      "ORDER BY e.alternative",
                  kernel);
 }
 
-DatabaseError DatabaseFile::underway(const std::string &session, std::vector<Underway> &out) {
-  return readAll(out, underwayOf,
+OrError<std::vector<Underway>> DatabaseFile::underway(const std::string &session) {
+  return readAll(underwayOf,
                  selectFrom("underway", "e.launch_class, e.alternative, e.session, e.process, "
                                         "e.since_ms, e.limit_ms") +
                      "WHERE e.session = ? ORDER BY e.since_ms",
                  session);
 }
 
-DatabaseError DatabaseFile::kernelNames(std::vector<std::string> &out) {
-  return readAll(out, nameOf, "SELECT DISTINCT name FROM kernels ORDER BY name");
+OrError<std::vector<std::string>> DatabaseFile::kernelNames() {
+  return readAll(nameOf, "SELECT DISTINCT name FROM kernels ORDER BY name");
 }
 
-DatabaseError DatabaseFile::allChoices(std::vector<Choice> &out) {
-  return readAll(out, choiceOf,
+OrError<std::vector<Choice>> DatabaseFile::allChoices() {
+  return readAll(choiceOf,
                  selectChoices() +
                      "ORDER BY k.name, k.device, k.multiprocessors, k.hash, k.generation, "
                      "k.compiler, k.driver, "
                      "e.launch_class");
 }
 
-DatabaseError DatabaseFile::allExclusions(std::vector<Exclusion> &out) {
-  return readAll(out, exclusionOf,
+OrError<std::vector<Exclusion>> DatabaseFile::allExclusions() {
+  return readAll(exclusionOf,
                  selectExclusions() +
                      "ORDER BY k.name, k.device, k.multiprocessors, k.hash, k.generation, "
                      "k.compiler, k.driver, "
                      "e.alternative");
 }
 
-DatabaseError DatabaseFile::verified(const TunedKernel &kernel, const std::string &launchClass,
-                                     std::vector<std::string> &out) {
-  return readAll(out, nameOf,
+OrError<std::vector<std::string>> DatabaseFile::verified(const TunedKernel &kernel,
+                                                         const std::string &launchClass) {
+  return readAll(nameOf,
                  std::string("SELECT DISTINCT e.alternative FROM measurements e JOIN kernels k ON "
                              "k.id = e.kernel WHERE") +
                      Statement::sameKernel +
@@ -143,9 +157,8 @@ DatabaseError DatabaseFile::verified(const TunedKernel &kernel, const std::strin
                  kernel, launchClass);
 }
 
-DatabaseError DatabaseFile::measurements(const std::string &session,
-                                         std::vector<Measurement> &out) {
-  return readAll(out, measurementOf,
+OrError<std::vector<Measurement>> DatabaseFile::measurements(const std::string &session) {
+  return readAll(measurementOf,
                  selectFrom("measurements",
                             "e.launch_class, e.alternative, e.session, e.launch, e.weight, "
                             "e.original_us, e.candidate_us, e.gain, e.gain_low, e.gain_high, "
@@ -154,9 +167,8 @@ DatabaseError DatabaseFile::measurements(const std::string &session,
                  session);
 }
 
-DatabaseError DatabaseFile::condition(DatabaseCondition &out) {
-  out = {};
-  return read([&] {
+OrError<DatabaseCondition> DatabaseFile::condition() {
+  return read<DatabaseCondition>([&]() -> OrError<DatabaseCondition> {
     DatabaseCondition found;
     found.schemaMajor = version.major;
     found.schemaMinor = version.minor;
@@ -176,10 +188,9 @@ DatabaseError DatabaseFile::condition(DatabaseCondition &out) {
     while (orphans.next())
       found.faults.push_back("the table '" + orphans.text() + "' names kernels that are not there");
     for (const Statement *statement : {&counts, &check, &orphans})
-      if (DatabaseError error = connection->failure(statement->status()))
-        return error;
-    out = std::move(found);
-    return DatabaseError{};
+      if (int code = statement->status())
+        return connection->failure(code);
+    return found;
   });
 }
 

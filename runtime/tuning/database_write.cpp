@@ -19,16 +19,17 @@ int dropOfKernel(const Connection &connection, const char *table, const char *co
   return Statement(connection, sql.c_str(), value, kernel).finish();
 }
 
-/// Gives the reason why the alternative is excluded; empty if it is not.
-int findExclusion(const Connection &connection, const TunedKernel &kernel,
-                  const std::string &alternative, std::string &reason) {
+/// Returns the reason why the alternative is excluded; empty if it is not.
+OrCode<std::string> findExclusion(const Connection &connection, const TunedKernel &kernel,
+                                  const std::string &alternative) {
   std::string sql = std::string("SELECT e.reason FROM exclusions e JOIN kernels k ON "
                                 "k.id = e.kernel WHERE") +
                     Statement::sameKernel + "AND e.alternative = ?";
   Statement found(connection, sql.c_str(), kernel, alternative);
-  if (found.next())
-    reason = "it is excluded: " + found.text();
-  return found.status();
+  std::string reason = found.next() ? "it is excluded: " + found.text() : std::string();
+  if (int code = found.status())
+    return tl::unexpected(code);
+  return reason;
 }
 
 /// Drops the kernels that no other row refers to.
@@ -39,49 +40,51 @@ constexpr const char *dropUnusedKernels =
 
 } // namespace
 
-/// Gives the kernel's row, which is inserted if it is missing.
-int DatabaseFile::kernelRow(const TunedKernel &kernel, const std::string &name, int64_t &row) {
+/// Returns the kernel's row, which is inserted if it is missing.
+OrCode<int64_t> DatabaseFile::kernelRow(const TunedKernel &kernel, const std::string &name) {
   Statement insert(*connection,
                    "INSERT INTO kernels (hash, generation, device, multiprocessors, driver, "
                    "compiler, name) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                    kernel, name);
   if (int code = insert.finish())
-    return code;
+    return tl::unexpected(code);
   std::string sql =
       std::string("SELECT k.id FROM kernels k WHERE") + Statement::sameKernel + "AND k.name = ?";
   Statement select(*connection, sql.c_str(), kernel, name);
-  if (select.next())
-    row = select.integer();
-  return select.status();
+  int64_t row = select.next() ? select.integer() : 0;
+  if (int code = select.status())
+    return tl::unexpected(code);
+  return row;
 }
 
 int DatabaseFile::replace(const Choice &choice) {
-  int64_t row = 0;
   if (int code =
           dropOfKernel(*connection, "choices", "launch_class", choice.kernel, choice.launchClass))
     return code;
-  if (int code = kernelRow(choice.kernel, choice.kernelName, row))
-    return code;
+  OrCode<int64_t> row = kernelRow(choice.kernel, choice.kernelName);
+  if (!row)
+    return row.error();
   return Statement(*connection,
                    "INSERT INTO choices (kernel, launch_class, alternative, verdict, original_us, "
                    "chosen_us, gain, gain_low, gain_high, launches, verified, imported, at) VALUES "
                    "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
                    "coalesce(nullif(?, ''), strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))",
-                   row, choice.launchClass, choice.alternative, choice.verdict,
+                   *row, choice.launchClass, choice.alternative, choice.verdict,
                    choice.originalMicroseconds, choice.chosenMicroseconds, choice.gain.ratio,
                    choice.gain.low, choice.gain.high, int64_t{choice.launches}, choice.verified,
                    int64_t{choice.imported}, choice.when)
       .finish();
 }
 
-DatabaseError DatabaseFile::put(const Choice &choice) {
-  return change([&] {
-    std::string reason;
-    int code = findExclusion(*connection, choice.kernel, choice.alternative, reason);
-    if (code == SQLITE_OK && !reason.empty())
+OrError<void> DatabaseFile::put(const Choice &choice) {
+  return change([&]() -> OrError<void> {
+    OrCode<std::string> reason = findExclusion(*connection, choice.kernel, choice.alternative);
+    if (!reason)
+      return connection->failure(reason.error());
+    if (!reason->empty())
       return connection->failure("'" + choice.alternative + "' cannot be chosen for '" +
-                                 choice.kernelName + "': " + reason);
-    return connection->failure(code == SQLITE_OK ? replace(choice) : code);
+                                 choice.kernelName + "': " + *reason);
+    return connection->outcome(replace(choice));
   });
 }
 
@@ -90,56 +93,56 @@ int DatabaseFile::replace(const Exclusion &exclusion) {
     if (int code = dropOfKernel(*connection, table, "alternative", exclusion.kernel,
                                 exclusion.alternative))
       return code;
-  int64_t row = 0;
-  if (int code = kernelRow(exclusion.kernel, exclusion.kernelName, row))
-    return code;
+  OrCode<int64_t> row = kernelRow(exclusion.kernel, exclusion.kernelName);
+  if (!row)
+    return row.error();
   return Statement(*connection,
                    "INSERT INTO exclusions (kernel, alternative, reason, at) VALUES (?, ?, ?, "
                    "coalesce(nullif(?, ''), strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))",
-                   row, exclusion.alternative, exclusion.reason, exclusion.when)
+                   *row, exclusion.alternative, exclusion.reason, exclusion.when)
       .finish();
 }
 
-DatabaseError DatabaseFile::put(const Exclusion &exclusion) {
-  return change([&] { return connection->failure(replace(exclusion)); });
+OrError<void> DatabaseFile::put(const Exclusion &exclusion) {
+  return change([&] { return connection->outcome(replace(exclusion)); });
 }
 
-DatabaseError DatabaseFile::add(const Measurement &measurement) {
-  return change([&] {
-    int64_t row = 0;
-    if (int code = kernelRow(measurement.kernel, measurement.kernelName, row))
-      return connection->failure(code);
+OrError<void> DatabaseFile::add(const Measurement &measurement) {
+  return change([&]() -> OrError<void> {
+    OrCode<int64_t> row = kernelRow(measurement.kernel, measurement.kernelName);
+    if (!row)
+      return connection->failure(row.error());
     Statement insert(*connection,
                      "INSERT INTO measurements (kernel, launch_class, alternative, session, "
                      "launch, weight, original_us, candidate_us, gain, gain_low, gain_high, pairs, "
                      "outcome, seconds, device_bytes, host_bytes) VALUES "
                      "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                     row, measurement.launchClass, measurement.alternative, measurement.session,
+                     *row, measurement.launchClass, measurement.alternative, measurement.session,
                      int64_t{measurement.launch}, measurement.weight,
                      measurement.originalMicroseconds, measurement.candidateMicroseconds,
                      measurement.gain.ratio, measurement.gain.low, measurement.gain.high,
                      int64_t{measurement.pairs}, measurement.outcome, measurement.seconds,
                      static_cast<int64_t>(measurement.copies.device),
                      static_cast<int64_t>(measurement.copies.host));
-    return connection->failure(insert.finish());
+    return connection->outcome(insert.finish());
   });
 }
 
-DatabaseError DatabaseFile::begin(const Underway &underway) {
-  return change([&] {
-    int64_t row = 0;
-    if (int code = kernelRow(underway.kernel, underway.kernelName, row))
-      return connection->failure(code);
+OrError<void> DatabaseFile::begin(const Underway &underway) {
+  return change([&]() -> OrError<void> {
+    OrCode<int64_t> row = kernelRow(underway.kernel, underway.kernelName);
+    if (!row)
+      return connection->failure(row.error());
     Statement insert(*connection,
                      "INSERT OR REPLACE INTO underway (kernel, launch_class, alternative, session, "
                      "process, since_ms, limit_ms) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                     row, underway.launchClass, underway.alternative, underway.session,
+                     *row, underway.launchClass, underway.alternative, underway.session,
                      underway.process, underway.sinceMilliseconds, underway.limitMilliseconds);
-    return connection->failure(insert.finish());
+    return connection->outcome(insert.finish());
   });
 }
 
-DatabaseError DatabaseFile::end(const Underway &underway) {
+OrError<void> DatabaseFile::end(const Underway &underway) {
   return change([&] {
     std::string sql =
         std::string("DELETE FROM underway WHERE session = ? AND process = ? AND launch_class = ? "
@@ -148,12 +151,12 @@ DatabaseError DatabaseFile::end(const Underway &underway) {
     Statement drop(*connection, sql.c_str(), underway.session, underway.process,
                    underway.launchClass, underway.alternative, underway.kernel,
                    underway.kernelName);
-    return connection->failure(drop.finish());
+    return connection->outcome(drop.finish());
   });
 }
 
-DatabaseError DatabaseFile::forget(const std::string &kernelName, bool exclusionsToo) {
-  return change([&] {
+OrError<void> DatabaseFile::forget(const std::string &kernelName, bool exclusionsToo) {
+  return change([&]() -> OrError<void> {
     for (const char *table : {"choices", "measurements", "exclusions"}) {
       if (table == std::string_view("exclusions") && !exclusionsToo)
         continue;
@@ -162,12 +165,12 @@ DatabaseError DatabaseFile::forget(const std::string &kernelName, bool exclusion
       if (int code = Statement(*connection, sql.c_str(), kernelName).finish())
         return connection->failure(code);
     }
-    return connection->failure(connection->run(dropUnusedKernels));
+    return connection->outcome(connection->run(dropUnusedKernels));
   });
 }
 
-DatabaseError DatabaseFile::dropOldMeasurements(uint32_t sessions) {
-  return change([&] {
+OrError<void> DatabaseFile::dropOldMeasurements(uint32_t sessions) {
+  return change([&]() -> OrError<void> {
     constexpr const char *sql = R"(
 DELETE FROM measurements WHERE id IN (
   SELECT id FROM (
@@ -179,7 +182,7 @@ DELETE FROM measurements WHERE id IN (
   WHERE age > ?))";
     if (int code = Statement(*connection, sql, int64_t{sessions}).finish())
       return connection->failure(code);
-    return connection->failure(connection->run(dropUnusedKernels));
+    return connection->outcome(connection->run(dropUnusedKernels));
   });
 }
 

@@ -14,21 +14,19 @@
 using namespace regrain;
 
 static Tuning *startSession(const std::string &path, Gate &gate, std::string &reason) {
-  std::optional<TuneRequest> request = parseTuneRequest(std::getenv("REGRAIN_TUNE"), reason);
+  OrError<TuneRequest> request = parseTuneRequest(std::getenv("REGRAIN_TUNE"));
   if (!request) {
-    reason = "REGRAIN_TUNE: " + reason;
+    reason = "REGRAIN_TUNE: " + request.error();
     return nullptr;
   }
-  DatabaseError error;
-  std::string notice;
-  std::unique_ptr<Database> file = Database::open(path, Database::Access::ReadWrite, error, notice);
+  auto [file, notice] = Database::open(path, Database::Access::ReadWrite);
   if (!notice.empty())
     sayTuning(notice);
   if (!file) {
-    reason = error.text;
+    reason = file.error();
     return nullptr;
   }
-  static Session *session = new Session(std::move(*request), std::move(file), gate);
+  static Session *session = new Session(std::move(*request), std::move(*file), gate);
   static const pid_t owner = getpid();
   // This handler runs before the destruction of the runtime's own data, because it is
   // registered later. A forked child has no conclusions to draw, and a thread of its
@@ -46,14 +44,13 @@ __attribute__((visibility("default"))) Tuning *regrainTuning(uint32_t interfaceV
     reason = "libregrain-tuning is of another version of Regrain";
     return nullptr;
   }
-  DatabaseError noPlace;
-  std::string path = Database::defaultPath(noPlace);
-  if (path.empty()) {
-    reason = noPlace ? noPlace.text : "REGRAIN_DB=off";
+  OrError<std::string> path = Database::defaultPath();
+  if (!path || path->empty()) {
+    reason = path ? "REGRAIN_DB=off" : path.error();
     return nullptr;
   }
   const char *tune = std::getenv("REGRAIN_TUNE");
   if (tune && *tune)
-    return startSession(path, gate, reason);
-  return new Reader(path);
+    return startSession(*path, gate, reason);
+  return new Reader(*path);
 }

@@ -36,7 +36,7 @@ InPlaceTuner::InPlaceTuner(Measuring &session, TunableKernel &kernel,
       candidates.push_back({index, id, isVerified, {}, {}});
   }
   if (candidates.empty())
-    journal.record("original", 0, "not tuned: no candidate was verified on this class before");
+    journal.add("original", 0, "not tuned: no candidate was verified on this class before");
   halving.emplace(candidates.size());
   planRound();
 }
@@ -135,7 +135,7 @@ cudaError_t InPlaceTuner::waitFor(cudaEvent_t event) {
   }
   if (status == cudaErrorNotReady) {
     phase = Phase::Over;
-    journal.record("original", launches - 1, "not tuned: a launch did not end in 3 s");
+    journal.add("original", launches - 1, "not tuned: a launch did not end in 3 s");
   }
   return status;
 }
@@ -200,8 +200,8 @@ void InPlaceTuner::decide() {
     if (candidate.pairs.empty())
       continue;
     TimedPair typical = medians(candidate.pairs);
-    journal.record(candidate.id, 0, {1, typical.original, gainOf(candidate.pairs)},
-                   typical.candidate, uint32_t(candidate.pairs.size()), 0, "timed in place");
+    journal.add(candidate.id, 0, {1, typical.original, gainOf(candidate.pairs)}, typical.candidate,
+                uint32_t(candidate.pairs.size()), 0, "timed in place");
   }
   if (!leader || candidates[*leader].pairs.empty())
     return;

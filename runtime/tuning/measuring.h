@@ -41,8 +41,8 @@ public:
   virtual std::chrono::milliseconds patience() const = 0;
   /// Keeps a copy that the device may still access until the device has been idle.
   virtual void keepUntilIdle(std::unique_ptr<Snapshot> copy) = 0;
-  /// Reports the first failure to write, and only that.
-  virtual void note(const DatabaseError &error) = 0;
+  /// Reports the first failure of the database, and only that.
+  virtual void note(const OrError<void> &done) = 0;
   /// Ends the process, because a candidate has left the device unusable. The row
   /// of what is running stays in the database.
   [[noreturn]] virtual void giveUp(const std::string &reason) = 0;
@@ -58,34 +58,34 @@ public:
   /// Makes a launch of the program, and may measure it.
   [[nodiscard]] virtual cudaError_t launch(const LaunchShape &program, void **arguments,
                                            cudaStream_t stream) = 0;
-  /// Records the conclusion from all launches seen.
+  /// Writes the conclusion from all launches seen.
   virtual void conclude() = 0;
 };
 
 /// Returns the kernel's key in the database.
 [[nodiscard]] TunedKernel keyOf(TunableKernel &kernel);
 
-/// The database's record of one class of launches.
+/// What the session writes to the database about one class of launches.
 class ClassJournal {
 public:
   ClassJournal(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass);
 
   /// Returns the candidates that may run, as indices into TunableKernel::candidates(),
-  /// and records why the others may not. There are none if launches of the original
-  /// cannot be repeated, which is recorded as an exclusion of the original.
+  /// and adds why the others may not. There are none if launches of the original
+  /// cannot be repeated, which is noted as an exclusion of the original.
   [[nodiscard]] std::vector<size_t> usableCandidates(TunableKernel &kernel);
   /// Returns the ids of the candidates that were verified on the class, in this
   /// or an earlier session.
   [[nodiscard]] std::vector<std::string> verifiedCandidates();
 
-  /// Notes the size of the copies for the measurements recorded after this.
+  /// Notes the size of the copies for the measurements added after this.
   void noteCopies(const CopyBytes &bytes) { copies = bytes; }
 
-  /// Records an outcome without a time.
-  void record(const std::string &id, uint64_t launch, const std::string &outcome);
-  /// Records a time; the seconds are its cost.
-  void record(const std::string &id, uint64_t launch, const SampledLaunch &sample,
-              double microseconds, uint32_t pairs, double seconds, const std::string &outcome);
+  /// Adds an outcome without a time.
+  void add(const std::string &id, uint64_t launch, const std::string &outcome);
+  /// Adds a time; the seconds are its cost.
+  void add(const std::string &id, uint64_t launch, const SampledLaunch &sample, double microseconds,
+           uint32_t pairs, double seconds, const std::string &outcome);
   void exclude(const std::string &id, uint64_t launch, const std::string &reason);
   void choose(Choice choice);
 

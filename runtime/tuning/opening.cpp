@@ -16,22 +16,25 @@
 namespace regrain {
 namespace {
 
-DatabaseError cannotOpen(const std::string &path, const std::string &reason) {
-  return {"tuning database '" + path + "': " + reason};
+bool isRefused(const FileIdentity &identity) {
+  return identity.kind == FileKind::Foreign || identity.kind == FileKind::Newer;
 }
 
-/// Opening a pipe would block, and opening a device could do worse. The size is 0 if
-/// there is no file.
-bool isOrdinary(const std::string &path, off_t &size, DatabaseError &error) {
+tl::unexpected<std::string> cannotOpen(const std::string &path, const std::string &reason) {
+  return tl::unexpected("tuning database '" + path + "': " + reason);
+}
+
+/// Returns the size of an ordinary file; 0 if there is no file. Opening a pipe would
+/// block, and opening a device could do worse.
+OrError<off_t> ordinarySize(const std::string &path) {
   struct stat status = {};
   if (::stat(path.c_str(), &status) != 0) {
     if (errno != ENOENT && errno != ENOTDIR)
-      error = cannotOpen(path, std::strerror(errno));
+      return cannotOpen(path, std::strerror(errno));
   } else if (!S_ISREG(status.st_mode)) {
-    error = cannotOpen(path, "not an ordinary file");
+    return cannotOpen(path, "not an ordinary file");
   }
-  size = status.st_size;
-  return !error;
+  return status.st_size;
 }
 
 /// To read a file with a write-ahead log, SQLite creates files beside it.
@@ -51,15 +54,15 @@ int copyAll(const Connection &from, const Connection &to) {
   return sqlite3_backup_finish(copy);
 }
 
-std::unique_ptr<Connection> bringForwardInMemory(const Connection &file, DatabaseError &error) {
-  auto memory = Connection::openInMemory(file.path(), error);
+OrError<std::unique_ptr<Connection>> bringForwardInMemory(const Connection &file) {
+  OrError<std::unique_ptr<Connection>> memory = Connection::openInMemory(file.path());
   if (!memory)
-    return nullptr;
-  error = memory->failure(copyAll(file, *memory));
-  FileIdentity before;
-  if (!error)
-    error = memory->failure(bringForward(*memory, before));
-  return error ? nullptr : std::move(memory);
+    return memory;
+  if (int code = copyAll(file, **memory))
+    return (*memory)->failure(code);
+  if (OrCode<FileIdentity> before = bringForward(**memory); !before)
+    return (*memory)->failure(before.error());
+  return memory;
 }
 
 /// Makes the missing folders of the path with access for their owner only, as the base
@@ -75,7 +78,7 @@ void makePrivateFolders(const std::filesystem::path &folder, std::error_code &fa
     failed = std::error_code(errno, std::generic_category());
 }
 
-bool makeFolder(const std::string &path, DatabaseError &error) {
+OrError<void> makeFolder(const std::string &path) {
   std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code failed, ignored; // if the parent is not a folder, making the next one fails
   if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
@@ -84,9 +87,9 @@ bool makeFolder(const std::string &path, DatabaseError &error) {
       failed = std::make_error_code(std::errc::not_a_directory);
   }
   if (failed)
-    error =
-        cannotOpen(path, "cannot make the folder '" + folder.string() + "': " + failed.message());
-  return !error;
+    return cannotOpen(path,
+                      "cannot make the folder '" + folder.string() + "': " + failed.message());
+  return {};
 }
 
 int quickCheck(const Connection &connection) {
@@ -96,24 +99,27 @@ int quickCheck(const Connection &connection) {
   return check.text() == "ok" ? SQLITE_OK : SQLITE_CORRUPT;
 }
 
-/// Makes a sound file ready for use. Tables that differ from the schema that the
-/// file states count as damage.
-int prepare(Connection &connection, FileIdentity &before) {
-  if (int code = identify(connection, before))
-    return code;
-  if (before.kind == FileKind::Foreign || before.kind == FileKind::Newer)
-    return SQLITE_OK;
+/// Makes a sound file ready for use, and returns its state before that. Tables that
+/// differ from the schema that the file states count as damage.
+OrCode<FileIdentity> prepare(Connection &connection) {
+  OrCode<FileIdentity> before = identify(connection);
+  if (!before || isRefused(*before))
+    return before;
   // Each commit reaches the disk, because the machine may crash in the candidate that
   // begin() has just announced. The journal is deleted, so that no file stays beside
   // the database.
   if (int code = connection.run("PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL"))
-    return code;
+    return tl::unexpected(code);
   if (int code = quickCheck(connection))
-    return code;
-  int code = before.kind == FileKind::Readable ? SQLITE_OK : bringForward(connection, before);
-  if (code == SQLITE_OK)
-    code = probe(connection);
-  return code == SQLITE_ERROR ? SQLITE_CORRUPT : code;
+    return tl::unexpected(code);
+  if (before->kind != FileKind::Readable)
+    before = bringForward(connection);
+  if (before)
+    if (int code = probe(connection))
+      before = tl::unexpected(code);
+  if (!before && before.error() == SQLITE_ERROR)
+    before = tl::unexpected(SQLITE_CORRUPT);
+  return before;
 }
 
 std::string noticeOf(const Connection &connection, const FileIdentity &before) {
@@ -128,72 +134,73 @@ std::string noticeOf(const Connection &connection, const FileIdentity &before) {
 
 } // namespace
 
-OpenedFile openToRead(const std::string &path, DatabaseError &error) {
-  off_t size;
-  if (!isOrdinary(path, size, error) || size == 0)
-    return {}; // empty: a writer was killed before its first change, or is about to make it
-  auto connection = Connection::open(path, Database::Access::ReadOnly, error);
+OrError<OpenedFile> openToRead(const std::string &path) {
+  OrError<off_t> size = ordinarySize(path);
+  if (!size)
+    return tl::unexpected(size.error());
+  if (*size == 0)
+    return OpenedFile(); // a writer was killed before its first change, or is about to make it
+  OrError<std::unique_ptr<Connection>> connection =
+      Connection::open(path, Database::Access::ReadOnly);
   if (!connection)
-    return {};
-  if (hasWriteAheadLog(*connection)) {
-    error = connection->failure("the file has a write-ahead log, which cannot be read without "
-                                "writing; what next writes to it ends that");
-    return {};
-  }
-  FileIdentity identity;
-  error = connection->failure(identify(*connection, identity));
-  if (!error && (identity.kind == FileKind::Foreign || identity.kind == FileKind::Newer))
-    error = refusal(*connection, identity);
-  if (!error && identity.kind == FileKind::Older)
-    connection = bringForwardInMemory(*connection, error);
-  if (error)
-    return {};
+    return tl::unexpected(connection.error());
+  const Connection &file = **connection;
+  if (hasWriteAheadLog(file))
+    return file.failure("the file has a write-ahead log, which cannot be read without "
+                        "writing; what next writes to it ends that");
+  OrCode<FileIdentity> identity = identify(**connection);
+  if (!identity)
+    return file.failure(identity.error());
+  if (isRefused(*identity))
+    return refusal(file, *identity);
+  if (identity->kind == FileKind::Older)
+    connection = bringForwardInMemory(file);
+  if (!connection)
+    return tl::unexpected(connection.error());
   Connection::noteReadable();
-  if (identity.kind == FileKind::Empty)
-    return {};
-  return {std::move(connection), identity.version};
+  if (identity->kind == FileKind::Empty)
+    return OpenedFile();
+  return OpenedFile{std::move(*connection), identity->version};
 }
 
-OpenedFile openToWrite(const std::string &path, DatabaseError &error, std::string &notice) {
-  off_t size;
-  if (!isOrdinary(path, size, error) || !makeFolder(path, error))
-    return {};
+WritableFile openToWrite(const std::string &path) {
+  std::string notice;
+  auto fail = [&](auto error) { return WritableFile{std::move(error), notice}; };
+  if (OrError<off_t> size = ordinarySize(path); !size)
+    return fail(tl::unexpected(size.error()));
+  if (OrError<void> made = makeFolder(path); !made)
+    return fail(tl::unexpected(made.error()));
   // Each attempt ends with a usable file, moves one aside, or finds that another
   // process has changed it meanwhile.
   constexpr int rounds = 8;
   for (int round = 0; round < rounds; ++round) {
-    auto connection = Connection::open(path, Database::Access::ReadWrite, error);
-    if (!connection)
-      return {};
-    if (sqlite3_db_readonly(connection->get(), "main")) {
-      error = connection->failure("the file cannot be written to");
-      return {};
-    }
-    Fingerprint fingerprint = fingerprintOf(*connection);
-    FileIdentity before;
-    int code = prepare(*connection, before);
-    if (code == SQLITE_OK && (before.kind == FileKind::Foreign || before.kind == FileKind::Newer)) {
-      error = refusal(*connection, before);
-      return {};
-    }
-    if (code == SQLITE_OK) {
+    OrError<std::unique_ptr<Connection>> opened =
+        Connection::open(path, Database::Access::ReadWrite);
+    if (!opened)
+      return fail(tl::unexpected(opened.error()));
+    Connection &connection = **opened;
+    if (sqlite3_db_readonly(connection.get(), "main"))
+      return fail(connection.failure("the file cannot be written to"));
+    Fingerprint fingerprint = fingerprintOf(connection);
+    OrCode<FileIdentity> before = prepare(connection);
+    if (before && isRefused(*before))
+      return fail(refusal(connection, *before));
+    if (before) {
       if (notice.empty())
-        notice = noticeOf(*connection, before);
-      bool isKept = before.kind == FileKind::Readable;
-      return {std::move(connection), isKept ? before.version : currentSchema};
+        notice = noticeOf(connection, *before);
+      bool isKept = before->kind == FileKind::Readable;
+      return {OpenedFile{std::move(*opened), isKept ? before->version : currentSchema}, notice};
     }
-    error = connection->failure(code);
-    if (!isDamage(code))
-      return {};
-    std::string moved = setAside(*connection, fingerprint, error);
-    if (error)
-      return {};
-    if (!moved.empty())
-      notice = "tuning database '" + path + "': the file was damaged; it is now '" + moved +
+    if (!isDamage(before.error()))
+      return fail(connection.failure(before.error()));
+    OrError<std::string> moved = setAside(connection, fingerprint);
+    if (!moved)
+      return fail(tl::unexpected(moved.error()));
+    if (!moved->empty())
+      notice = "tuning database '" + path + "': the file was damaged; it is now '" + *moved +
                "', and a new one is begun";
   }
-  error = cannotOpen(path, "the file is damaged again as soon as it is begun anew");
-  return {};
+  return fail(cannotOpen(path, "the file is damaged again as soon as it is begun anew"));
 }
 
 } // namespace regrain

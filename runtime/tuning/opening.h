@@ -11,16 +11,21 @@
 namespace regrain {
 
 struct OpenedFile {
-  std::unique_ptr<Connection> connection; ///< null: an error, or no file to read
+  std::unique_ptr<Connection> connection; ///< null: there is no file to read
   SchemaVersion version;                  ///< of the file, if it is only read
 };
 
 /// Opens a file that exists and is neither empty, damaged nor foreign. If its schema
 /// is older, the result is an upgraded copy in memory.
-OpenedFile openToRead(const std::string &path, DatabaseError &error);
+[[nodiscard]] OrError<OpenedFile> openToRead(const std::string &path);
+
+struct WritableFile {
+  OrError<OpenedFile> file;
+  std::string notice; ///< reports that a file was upgraded or moved aside; may be empty
+};
 
 /// Makes missing folders and a missing file, upgrades an older file and moves a
-/// damaged one aside; `notice` reports that.
-OpenedFile openToWrite(const std::string &path, DatabaseError &error, std::string &notice);
+/// damaged one aside.
+[[nodiscard]] WritableFile openToWrite(const std::string &path);
 
 } // namespace regrain

@@ -79,7 +79,7 @@ cudaError_t ReplayTuner::leaveUnsampled(const std::string &why, const LaunchShap
                                         void **arguments, cudaStream_t stream) {
   if (++givenUp == mostGivenUp) {
     isOver = true;
-    journal.record(std::string(originalId), launches - 1, "not replayed: " + why);
+    journal.add(std::string(originalId), launches - 1, "not replayed: " + why);
   }
   return kernel.launchOriginal(program, arguments, stream);
 }
@@ -122,7 +122,7 @@ cudaError_t ReplayTuner::replayWith(Replay &replay, const LaunchShape &program, 
   if (!whyNot.empty()) {
     isOver = true;
     journal.atRest();
-    journal.record(std::string(originalId), launches - 1, "not replayed: " + whyNot);
+    journal.add(std::string(originalId), launches - 1, "not replayed: " + whyNot);
     if (!replay.repeatsItself()) {
       originalMicroseconds = replay.originalMicroseconds();
       keepOriginal(whyNot);
@@ -159,7 +159,7 @@ void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arg
   std::erase_if(candidates, [&](const Candidate &candidate) {
     bool fits = kernel.fits(candidate.index, program, arguments, stream);
     if (!fits)
-      journal.record(candidate.id, launches - 1, "dropped: a launch of the class does not fit it");
+      journal.add(candidate.id, launches - 1, "dropped: a launch of the class does not fit it");
     return !fits;
   });
   if (!addControl(replay)) {
@@ -193,7 +193,7 @@ bool ReplayTuner::addControl(Replay &replay) {
   if (std::optional<uint64_t> ulps = replay.ulpsOfControl())
     mostUlps = std::max(mostUlps.value_or(0), *ulps);
   if (!whyNot.empty())
-    journal.record(std::string(originalId), launches - 1, "not replayed: " + whyNot);
+    journal.add(std::string(originalId), launches - 1, "not replayed: " + whyNot);
   if (difference.empty())
     return whyNot.empty();
   journal.exclude(std::string(controlId), launches - 1, difference);
@@ -261,7 +261,7 @@ void ReplayTuner::race(Replay &replay) {
   session.note(session.database().atomically([&] {
     for (size_t i = 0; i < candidates.size(); ++i)
       keep(candidates[i], all[i], seconds[i]);
-    return DatabaseError();
+    return OrError<void>();
   }));
   std::erase_if(candidates,
                 [&](const Candidate &each) { return each.samples.size() < sampled.size(); });
@@ -282,8 +282,8 @@ void ReplayTuner::keep(Candidate &candidate, const std::vector<TimedPair> &pairs
   originalMicroseconds = typical.original;
   candidate.samples.push_back({1, originalMicroseconds, gainOf(pairs)});
   candidate.microseconds.push_back(typical.candidate);
-  journal.record(candidate.id, launches - 1, candidate.samples.back(),
-                 candidate.microseconds.back(), uint32_t(pairs.size()), seconds, "timed");
+  journal.add(candidate.id, launches - 1, candidate.samples.back(), candidate.microseconds.back(),
+              uint32_t(pairs.size()), seconds, "timed");
 }
 
 /// Sample i represents the launches before sample i + 1.
@@ -319,8 +319,8 @@ void ReplayTuner::confirm(Replay &replay) {
   TimedPair typical = medians(fresh);
   SampledLaunch again = {best->samples.back().weight, typical.original, gainOf(fresh)};
   best->isConfirmed = wins(again.gain);
-  journal.record(best->id, launches - 1, again, typical.candidate, uint32_t(fresh.size()),
-                 secondsSince(start), best->isConfirmed ? "confirmed" : "not confirmed");
+  journal.add(best->id, launches - 1, again, typical.candidate, uint32_t(fresh.size()),
+              secondsSince(start), best->isConfirmed ? "confirmed" : "not confirmed");
 }
 
 /// Describes the chosen candidate, or, if that is the original, all that were

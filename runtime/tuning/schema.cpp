@@ -92,11 +92,13 @@ std::string toString(SchemaVersion version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor);
 }
 
-int readInteger(const Connection &connection, const char *sql, int64_t &out) {
+/// Returns the integer that the statement yields, 0 if it yields none.
+OrCode<int64_t> readInteger(const Connection &connection, const char *sql) {
   Statement statement(connection, sql);
-  if (statement.next())
-    out = statement.integer();
-  return statement.status();
+  int64_t value = statement.next() ? statement.integer() : 0;
+  if (int code = statement.status())
+    return tl::unexpected(code);
+  return value;
 }
 
 FileKind kindOf(SchemaVersion version) {
@@ -121,30 +123,35 @@ const SchemaVersion currentSchema = std::end(steps)[-1].version;
 
 /// The pragmas come first: they read no table's definition, which a newer major
 /// version may write in syntax that this SQLite does not know.
-static int identifySnapshot(const Connection &connection, FileIdentity &out) {
-  int64_t application = 0, version = 0, tables = 0;
-  if (int code = readInteger(connection, "PRAGMA application_id", application))
-    return code;
-  if (int code = readInteger(connection, "PRAGMA user_version", version))
-    return code;
-  out.version = {static_cast<int>(version / 65536), static_cast<int>(version % 65536)};
-  out.kind = kindOf(out.version);
-  if (application == applicationId)
-    return SQLITE_OK;
-  int code = readInteger(connection, "SELECT count(*) FROM sqlite_schema", tables);
-  out.kind = tables == 0 && application == 0 ? FileKind::Empty : FileKind::Foreign;
-  return code;
+static OrCode<FileIdentity> identifySnapshot(const Connection &connection) {
+  OrCode<int64_t> application = readInteger(connection, "PRAGMA application_id");
+  if (!application)
+    return tl::unexpected(application.error());
+  OrCode<int64_t> packedVersion = readInteger(connection, "PRAGMA user_version");
+  if (!packedVersion)
+    return tl::unexpected(packedVersion.error());
+  SchemaVersion version = {static_cast<int>(*packedVersion / 65536),
+                           static_cast<int>(*packedVersion % 65536)};
+  if (*application == applicationId)
+    return FileIdentity{kindOf(version), version};
+  OrCode<int64_t> tables = readInteger(connection, "SELECT count(*) FROM sqlite_schema");
+  if (!tables)
+    return tl::unexpected(tables.error());
+  bool isEmpty = *tables == 0 && *application == 0;
+  return FileIdentity{isEmpty ? FileKind::Empty : FileKind::Foreign, version};
 }
 
-int identify(Connection &connection, FileIdentity &out) {
+OrCode<FileIdentity> identify(Connection &connection) {
   if (int code = connection.run("SAVEPOINT identify"))
-    return code;
-  int code = identifySnapshot(connection, out);
+    return tl::unexpected(code);
+  OrCode<FileIdentity> identity = identifySnapshot(connection);
   int released = connection.run("RELEASE identify");
-  return code == SQLITE_OK ? released : code;
+  if (identity && released != SQLITE_OK)
+    return tl::unexpected(released);
+  return identity;
 }
 
-DatabaseError refusal(const Connection &connection, const FileIdentity &identity) {
+tl::unexpected<std::string> refusal(const Connection &connection, const FileIdentity &identity) {
   if (identity.kind == FileKind::Foreign)
     return connection.failure("the file is another program's; it is left as it is");
   return connection.failure("the file has schema " + toString(identity.version) +
@@ -152,18 +159,26 @@ DatabaseError refusal(const Connection &connection, const FileIdentity &identity
                             toString(currentSchema) + " and leaves it as it is");
 }
 
-int bringForward(Connection &connection, FileIdentity &before) {
-  int code = connection.run("BEGIN IMMEDIATE");
-  if (code == SQLITE_OK)
-    code = identify(connection, before);
-  bool isNeeded = before.kind == FileKind::Empty || before.kind == FileKind::Older;
-  if (code == SQLITE_OK && isNeeded)
-    code = runSteps(connection, before.kind == FileKind::Empty ? SchemaVersion{} : before.version);
-  if (code == SQLITE_OK)
-    code = connection.run("COMMIT");
-  if (code != SQLITE_OK && !sqlite3_get_autocommit(connection.get()))
-    connection.run("ROLLBACK"); // `code` is the error; the journal undoes the changes
-  return code;
+static OrCode<FileIdentity> bringForwardInTransaction(Connection &connection) {
+  if (int code = connection.run("BEGIN IMMEDIATE"))
+    return tl::unexpected(code);
+  OrCode<FileIdentity> before = identify(connection);
+  if (!before)
+    return before;
+  bool isEmpty = before->kind == FileKind::Empty;
+  if (isEmpty || before->kind == FileKind::Older)
+    if (int code = runSteps(connection, isEmpty ? SchemaVersion{} : before->version))
+      return tl::unexpected(code);
+  if (int code = connection.run("COMMIT"))
+    return tl::unexpected(code);
+  return before;
+}
+
+OrCode<FileIdentity> bringForward(Connection &connection) {
+  OrCode<FileIdentity> before = bringForwardInTransaction(connection);
+  if (!before && !sqlite3_get_autocommit(connection.get()))
+    connection.run("ROLLBACK"); // the first code is the error; the journal undoes the changes
+  return before;
 }
 
 int probe(const Connection &connection) {

@@ -36,16 +36,15 @@ struct FileIdentity {
   SchemaVersion version;
 };
 
-/// Returns SQLite's result code.
-int identify(Connection &connection, FileIdentity &out);
+[[nodiscard]] OrCode<FileIdentity> identify(Connection &connection);
 
 /// Returns the error for a file that is Foreign or Newer.
-DatabaseError refusal(const Connection &connection, const FileIdentity &identity);
+[[nodiscard]] tl::unexpected<std::string> refusal(const Connection &connection,
+                                                  const FileIdentity &identity);
 
 /// Makes an Empty or Older file Readable, in one transaction; another process may have
-/// done so before. `before` is the earlier state of the file. Returns SQLite's result
-/// code.
-int bringForward(Connection &connection, FileIdentity &before);
+/// done so before. Returns the earlier state of the file.
+[[nodiscard]] OrCode<FileIdentity> bringForward(Connection &connection);
 
 /// Checks whether all tables and columns of the current schema exist.
 int probe(const Connection &connection);

@@ -29,28 +29,38 @@ constexpr std::chrono::milliseconds leastPatience(3000);
 
 /// The file is opened for each kernel's first launch and closed again, so that a
 /// process that forks shares nothing with its child.
+OrError<Reader::Known> Reader::read(const TunedKernel &key, const std::string &kernelName) const {
+  OrError<std::unique_ptr<Database>> file =
+      Database::open(path, Database::Access::ReadOnly).database;
+  if (!file)
+    return tl::unexpected(file.error());
+  if (!*file || key.hash.empty())
+    return Known();
+  OrError<std::vector<Choice>> found = (*file)->choices(key, /*withImported=*/false);
+  if (!found || !found->empty())
+    return found.map([](std::vector<Choice> &choices) { return Known{std::move(choices)}; });
+  return (*file)->staleChoices(key, kernelName).map([](const std::vector<Choice> &stale) {
+    return Known{{}, !stale.empty()};
+  });
+}
+
 std::vector<TunedChoice> Reader::choices(TunableKernel &kernel) {
   std::lock_guard lock(reading);
-  DatabaseError error;
-  std::string notice;
-  std::unique_ptr<Database> file = Database::open(path, Database::Access::ReadOnly, error, notice);
-  TunedKernel key = keyOf(kernel);
-  std::vector<Choice> found, stale;
-  if (file && !error && !key.hash.empty()) {
-    error = file->choices(key, /*withImported=*/false, found);
-    if (!error && found.empty())
-      error = file->staleChoices(key, kernel.entry().name()->str(), stale);
-  }
+  std::string kernelName = kernel.entry().name()->str();
+  OrError<Known> known = read(keyOf(kernel), kernelName);
   static std::set<std::string> said;
-  if (error && said.insert(error.text).second)
-    sayTuning("what was tuned is not used: " + error.text);
-  if (!stale.empty())
+  if (!known) {
+    if (said.insert(known.error()).second)
+      sayTuning("what was tuned is not used: " + known.error());
+    return {};
+  }
+  if (known->isStale)
     sayTuning(
-        "what was tuned for " + kernel.entry().name()->str() +
+        "what was tuned for " + kernelName +
         " is not used: its code, how that is generated, the compiler, the driver or the device "
         "is another now");
   std::vector<TunedChoice> choices;
-  for (const Choice &choice : found)
+  for (const Choice &choice : known->choices)
     if (auto launchClass = parseLaunchClass(choice.launchClass))
       choices.push_back({*launchClass, choice.alternative, choice.originalMicroseconds,
                          choice.chosenMicroseconds});
@@ -101,9 +111,9 @@ void Session::endSample() {
   sampling.reset();
 }
 
-void Session::note(const DatabaseError &error) {
-  if (error && !std::exchange(hasSaidError, true))
-    sayTuning("what is measured is not kept: " + error.text);
+void Session::note(const OrError<void> &done) {
+  if (!done && !std::exchange(hasSaidError, true))
+    sayTuning("what is measured is not kept: " + done.error());
 }
 
 void Session::giveUp(const std::string &reason) {
@@ -133,10 +143,10 @@ cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, v
                             cudaStream_t stream) {
   Turn turn(*this);
   LaunchClass launchClass = kernel.classOf(program, arguments);
-  if (kernel.isRecorded(stream)) {
-    if (recorded.insert({&kernel, launchClass}).second)
+  if (kernel.isCapturing(stream)) {
+    if (capturedClasses.insert({&kernel, launchClass}).second)
       ClassJournal(*this, kernel, launchClass)
-          .record("original", 0, "not tuned: it was launched while a graph was recorded");
+          .add("original", 0, "not tuned: it was launched while a graph was recorded");
     return kernel.launchOriginal(program, arguments, stream);
   }
   std::unique_ptr<ClassTuner> &tuner = classes[{&kernel, launchClass}];
@@ -149,7 +159,7 @@ cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, v
 
 void Session::forget(TunableKernel &kernel) {
   Turn turn(*this);
-  std::erase_if(recorded, [&](auto &entry) { return entry.first == &kernel; });
+  std::erase_if(capturedClasses, [&](auto &entry) { return entry.first == &kernel; });
   std::erase_if(classes, [&](auto &entry) {
     if (entry.first.first != &kernel)
       return false;

@@ -36,6 +36,13 @@ public:
   void forget(TunableKernel &) override {}
 
 private:
+  /// What the database knows of a kernel.
+  struct Known {
+    std::vector<Choice> choices;
+    bool isStale = false; ///< there are choices, but for other code or another device
+  };
+  OrError<Known> read(const TunedKernel &key, const std::string &kernelName) const;
+
   std::string path;
   std::mutex reading;
 };
@@ -65,7 +72,7 @@ public:
   void endSample() override;
   std::chrono::milliseconds patience() const override;
   void keepUntilIdle(std::unique_ptr<Snapshot> copy) override { kept.push_back(std::move(copy)); }
-  void note(const DatabaseError &error) override;
+  void note(const OrError<void> &done) override;
   [[noreturn]] void giveUp(const std::string &reason) override;
   [[noreturn]] void startWithout(const std::string &reason) override;
 
@@ -96,7 +103,7 @@ private:
   std::vector<std::unique_ptr<Snapshot>> kept;
   std::mutex launching;
   std::map<ClassOf, std::unique_ptr<ClassTuner>> classes;
-  std::set<ClassOf> recorded; ///< classes whose launches in captures have been reported
+  std::set<ClassOf> capturedClasses; ///< classes whose launches in captures have been reported
   bool hasSaidError = false;
 };
 

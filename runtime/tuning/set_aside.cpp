@@ -117,29 +117,28 @@ Fingerprint fingerprintOf(const Connection &connection) {
   return code == SQLITE_OK || code == SQLITE_IOERR_SHORT_READ ? found : Fingerprint{};
 }
 
-std::string setAside(Connection &connection, const Fingerprint &before, DatabaseError &error) {
+OrError<std::string> setAside(Connection &connection, const Fingerprint &before) {
   sqlite3_file *file = fileOf(connection);
   FileLock lock(file, connection.patience());
-  error = connection.failure(lock.code);
+  if (lock.code != SQLITE_OK)
+    return connection.failure(lock.code);
   int hasMoved = 0;
   sqlite3_file_control(connection.get(), "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved);
-  if (error || hasMoved || fingerprintOf(connection) != before)
-    return {};
+  if (hasMoved || fingerprintOf(connection) != before)
+    return std::string();
   Copy copy(connection.path());
-  if (!copy.takeAll(file, before.bytes)) {
-    error = connection.failure("it is damaged and cannot be moved to '" + copy.path +
-                               "': " + std::strerror(errno));
-    return {};
-  }
+  if (!copy.takeAll(file, before.bytes))
+    return connection.failure("it is damaged and cannot be moved to '" + copy.path +
+                              "': " + std::strerror(errno));
   // A writer that has just died may have left the journal: SQLite would play it back
   // into the new file.
   if (std::rename((connection.path() + "-journal").c_str(), (copy.path + "-journal").c_str()) !=
           0 &&
       errno != ENOENT)
-    error = connection.failure(std::string("its journal cannot be moved: ") + std::strerror(errno));
-  if (!error)
-    error = connection.failure(file->pMethods->xTruncate(file, 0));
-  return error ? std::string() : copy.path;
+    return connection.failure(std::string("its journal cannot be moved: ") + std::strerror(errno));
+  if (int code = file->pMethods->xTruncate(file, 0))
+    return connection.failure(code);
+  return copy.path;
 }
 
 } // namespace regrain

@@ -23,8 +23,8 @@ struct Fingerprint {
 
 /// Copies the damaged file that `connection` has open to NAME.damaged-N, with N the
 /// first free number, together with its journal, empties it, and returns the new name.
-/// Returns nothing if the file differs from its state at `before`: another process has
+/// Returns an empty name if the file differs from its state at `before`: another process has
 /// set it aside, or written to it. The connection cannot be used afterwards.
-std::string setAside(Connection &connection, const Fingerprint &before, DatabaseError &error);
+[[nodiscard]] OrError<std::string> setAside(Connection &connection, const Fingerprint &before);
 
 } // namespace regrain

@@ -22,7 +22,7 @@ static bool parseSeconds(std::string_view text, double &seconds) {
   return parseNumber(text, seconds) && seconds > 0;
 }
 
-std::optional<TuneRequest> parseTuneRequest(std::string_view text, std::string &error) {
+OrError<TuneRequest> parseTuneRequest(std::string_view text) {
   TuneRequest request;
   while (!text.empty()) {
     std::string_view piece = text.substr(0, text.find(','));
@@ -41,15 +41,11 @@ std::optional<TuneRequest> parseTuneRequest(std::string_view text, std::string &
              (name == "device" && parseNumber(value, request.mostCopies.device)) ||
              (name == "host" && parseNumber(value, request.mostCopies.host)))
       continue;
-    else if (name != "budget" || !parseSeconds(value, request.budgetSeconds)) {
-      error = "'" + std::string(piece) + "' is not understood";
-      return std::nullopt;
-    }
+    else if (name != "budget" || !parseSeconds(value, request.budgetSeconds))
+      return tl::unexpected("'" + std::string(piece) + "' is not understood");
   }
-  if (request.session.empty()) {
-    error = "it names no session";
-    return std::nullopt;
-  }
+  if (request.session.empty())
+    return tl::make_unexpected("it names no session");
   return request;
 }
 

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/image/or_error.h"
 #include "runtime/tuning/copy_bytes.h"
 #include "runtime/tuning/tolerance.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -36,9 +36,7 @@ inline constexpr int gaveUpExitCode = 121;
 /// fault: the program is started again without tuning.
 inline constexpr int withoutTuningExitCode = 122;
 
-/// Returns nothing, and one sentence in `error`, if `text` does not have that
-/// form.
-[[nodiscard]] std::optional<TuneRequest> parseTuneRequest(std::string_view text,
-                                                          std::string &error);
+/// It is an error if `text` does not have that form.
+[[nodiscard]] OrError<TuneRequest> parseTuneRequest(std::string_view text);
 
 } // namespace regrain

@@ -256,11 +256,11 @@ def Grain_SharedOp : Grain_Op<"shared", [HasParent<"BlocksOp">]> {
   let assemblyFormat = "$name `:` $type `align` $alignment attr-dict";
 }
 
-def Grain_ScratchOp : Grain_Op<"scratch", [HasParent<"BlocksOp">]> {
+def Grain_LentOp : Grain_Op<"lent", [HasParent<"BlocksOp">]> {
   let summary = "Allocates global memory for one block";
   let description = [{
-    Like `grain.shared`, but in memory that the launch is given, which has scratchBytes (Scratch.h)
-    for each launched block. Each operation is an allocation of its own. The contents are undefined
+    Like `grain.shared`, but in memory that the launch is given, which has lentBytes
+    (LentMemory.h) for each launched block. Each operation is an allocation of its own. The contents are undefined
     at the start of the block.
   }];
   let arguments = (ins StrAttr:$name, TypeAttr:$type, I64Attr:$alignment);

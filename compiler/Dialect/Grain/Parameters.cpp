@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Dialect/Grain/Parameters.h"
 
-#include "compiler/Dialect/Grain/Scratch.h"
+#include "compiler/Dialect/Grain/LentMemory.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -25,7 +25,7 @@ bool takesGrid(BlocksOp blocks) {
 SmallVector<Type> appendedParameters(BlocksOp blocks) {
   MLIRContext *context = blocks.getContext();
   SmallVector<Type> types;
-  if (scratchBytes(blocks) != 0)
+  if (lentBytes(blocks) != 0)
     types.push_back(LLVM::LLVMPointerType::get(context));
   for (bool isTaken :
        {takesGrid(blocks), blocks.threads().getShape().has_value(), blocks.getRemainder()})

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // After the program's own parameters, a launch at a grain passes the following in this order, each
-// only if it is needed: a pointer to scratch memory, the program's grid, the program's block, and
+// only if it is needed: a pointer to lent memory, the program's grid, the program's block, and
 // the first block of a remainder. Each of the last three consists of three i32.
 //
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/Ptxas.h"
 
+#include "compiler/Target/Tool.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -13,13 +14,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
 
-#include <chrono>
-#include <csignal>
 #include <map>
-#include <thread>
 
 using namespace llvm;
 
@@ -180,36 +177,6 @@ static std::vector<std::string> arguments(StringRef ptxas, StringRef arch,
   return args;
 }
 
-/// Runs the command with both outputs in `log`; returns -1 and sets `why` to a sentence if it did
-/// not complete. It waits by polling: LLVM's timed wait uses one alarm for the whole process, which
-/// threads that wait at the same time take from each other.
-static int runLogged(ArrayRef<std::string> args, StringRef log, unsigned seconds,
-                     std::string &why) {
-  using std::chrono::steady_clock, std::chrono::milliseconds;
-  SmallVector<StringRef> views(args.begin(), args.end());
-  std::optional<StringRef> redirects[] = {StringRef(), log, log};
-  bool failed = false;
-  sys::ProcessInfo child = sys::ExecuteNoWait(args.front(), views, std::nullopt, redirects,
-                                              /*MemoryLimit=*/0, &why, &failed);
-  if (failed || child.Pid == sys::ProcessInfo::InvalidPid)
-    return -1;
-  steady_clock::time_point end = steady_clock::now() + std::chrono::seconds(seconds);
-  sys::ProcessInfo state = sys::Wait(child, 0, &why, nullptr, /*Polling=*/true);
-  for (milliseconds pause(1); state.Pid == 0; pause = std::min(2 * pause, milliseconds(16))) {
-    if (steady_clock::now() > end) {
-      kill(child.Pid, SIGKILL);
-      sys::Wait(child, std::nullopt, &why);
-      why = "it was ended after " + std::to_string(seconds) + " s";
-      return -1;
-    }
-    std::this_thread::sleep_for(pause);
-    state = sys::Wait(child, 0, &why, nullptr, /*Polling=*/true);
-  }
-  if (state.ReturnCode < 0 && why.empty())
-    why = "was ended";
-  return state.ReturnCode;
-}
-
 static std::vector<std::string> linesWith(StringRef report, StringRef word) {
   std::vector<std::string> found;
   SmallVector<StringRef> lines;
@@ -233,21 +200,20 @@ Expected<Assembled> assemble(StringRef ptxas, StringRef arch, ArrayRef<char> ptx
   if (Error error = writeFile(input->path, ptx))
     return std::move(error);
 
-  std::string why;
-  int status = runLogged(arguments(ptxas, arch, options, input->path, output->path), log->path,
-                         seconds, why);
+  ToolEnd end = runTool(ptxas, arguments(ptxas, arch, options, input->path, output->path),
+                        {.log = StringRef(log->path), .seconds = seconds});
   Expected<std::string> report = readFile(log->path);
   if (!report)
     return report.takeError();
-  if (status != 0) {
+  if (!end.isSuccess()) {
     // A report that ends with "aborted due to errors" starts with the error.
     std::vector<std::string> messages = linesWith(*report, "error");
     if (messages.empty())
       messages = linesWith(*report, "fatal");
-    if (status < 0)
-      messages = {ptxas.str() + " did not finish: " + why};
+    if (end.state != ToolEnd::State::Exited)
+      messages = {ptxas.str() + " did not finish: " + end.reason};
     if (messages.empty())
-      messages = {ptxas.str() + " failed with exit code " + std::to_string(status)};
+      messages = {ptxas.str() + " failed with exit code " + std::to_string(end.exitCode)};
     return createStringError(StringRef(messages.front()).trim());
   }
 

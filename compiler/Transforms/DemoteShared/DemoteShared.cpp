@@ -7,7 +7,7 @@
 #include "compiler/Transforms/DemoteShared/DemoteShared.h"
 
 #include "compiler/Analysis/Callee.h"
-#include "compiler/Dialect/Grain/Scratch.h"
+#include "compiler/Dialect/Grain/LentMemory.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -113,11 +113,11 @@ LogicalResult checkArrays(ArrayRef<grain::SharedOp> arrays, SmallVectorImpl<Valu
   uint64_t bytes = 0;
   for (grain::SharedOp array : arrays) {
     uint64_t size = DataLayout::closest(array).getTypeSize(array.getType()).getFixedValue();
-    bytes += llvm::alignTo(size, grain::scratchAlignment);
-    if (bytes > grain::mostScratch)
+    bytes += llvm::alignTo(size, grain::lentAlignment);
+    if (bytes > grain::mostLent)
       return refuse(refusal, array, RefusalKind::SharedMemory,
                     "a block has more than 1 GiB of shared memory at this grain");
-    if (array.getAlignment() > int64_t(grain::scratchAlignment))
+    if (array.getAlignment() > int64_t(grain::lentAlignment))
       return refuse(refusal, array, RefusalKind::SharedAlignment,
                     "its shared memory is aligned to more than 256 bytes");
     if (failed(follow(array, addresses, refusal)))
@@ -143,9 +143,9 @@ LogicalResult regrain::demoteShared(grain::KernelOp kernel, Refusal &refusal) {
     address.setType(global);
   for (grain::SharedOp array : arrays) {
     OpBuilder builder(array);
-    auto scratch = builder.create<grain::ScratchOp>(array.getLoc(), global, array.getName(),
-                                                    array.getType(), array.getAlignment());
-    array.replaceAllUsesWith(scratch.getResult());
+    auto lent = builder.create<grain::LentOp>(array.getLoc(), global, array.getName(),
+                                              array.getType(), array.getAlignment());
+    array.replaceAllUsesWith(lent.getResult());
     array.erase();
   }
   return success();

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   %tile = grain.shared "tile"    =>    %tile = grain.scratch "tile"
+//   %tile = grain.shared "tile"    =>    %tile = grain.lent "tile"
 //
 // Shared memory then no longer limits the number of resident blocks. Each launched block gets
 // global memory of its own, which the runtime provides for the launch.

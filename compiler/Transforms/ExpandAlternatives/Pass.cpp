@@ -27,8 +27,7 @@ struct ExpandAlternativesPass : impl::ExpandAlternativesBase<ExpandAlternativesP
     StringRef(specs).split(pieces, ';', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
     SmallVector<Grain> grains;
     for (StringRef piece : pieces) {
-      std::string error;
-      std::optional<GrainSpec> spec = parseGrainSpec(piece, error);
+      OrError<GrainSpec> spec = parseGrainSpec(piece);
       if (!spec || spec->hasTotals()) {
         getOperation().emitError("expects factors per dimension, not '") << piece << "'";
         return signalPassFailure();

@@ -21,10 +21,9 @@ namespace {
 struct SpecialisePass : impl::SpecialiseBase<SpecialisePass> {
   using SpecialiseBase::SpecialiseBase;
   void runOnOperation() override {
-    std::string error;
-    std::optional<GrainSpec> spec = parseGrainSpec(known, error);
+    OrError<GrainSpec> spec = parseGrainSpec(known);
     if (!spec) {
-      getOperation().emitError(error);
+      getOperation().emitError(spec.error());
       return signalPassFailure();
     }
     Refusal refusal;

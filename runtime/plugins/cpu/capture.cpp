@@ -122,9 +122,9 @@ cudaError_t Captures::info(const std::shared_ptr<Stream> &stream, CaptureInfo &o
   return cudaSuccess;
 }
 
-cudaError_t Captures::record(const std::shared_ptr<Stream> &stream, NodeKind kind, const Work &work,
-                             bool &isRecorded) {
-  isRecorded = false;
+cudaError_t Captures::add(const std::shared_ptr<Stream> &stream, NodeKind kind, const Work &work,
+                          bool &isCaptured) {
+  isCaptured = false;
   if (areNone())
     return cudaSuccess;
   std::lock_guard lock(mutex);
@@ -134,7 +134,7 @@ cudaError_t Captures::record(const std::shared_ptr<Stream> &stream, NodeKind kin
   std::deque<Node> &nodes = part->capture->graph->nodes;
   nodes.push_back({kind, work, part->tips});
   part->tips = {nodes.size() - 1};
-  isRecorded = true;
+  isCaptured = true;
   return cudaSuccess;
 }
 
@@ -158,8 +158,8 @@ cudaError_t Captures::mark(const std::shared_ptr<Stream> &stream,
 }
 
 cudaError_t Captures::wait(const std::shared_ptr<Stream> &stream, const CapturedPoint *point,
-                           bool &isRecorded) {
-  isRecorded = false;
+                           bool &isCaptured) {
+  isCaptured = false;
   if (areNone() && !point)
     return cudaSuccess;
   std::lock_guard lock(mutex);
@@ -190,7 +190,7 @@ cudaError_t Captures::wait(const std::shared_ptr<Stream> &stream, const Captured
   for (size_t node : point->nodes)
     if (std::find(part->tips.begin(), part->tips.end(), node) == part->tips.end())
       part->tips.push_back(node);
-  isRecorded = true;
+  isCaptured = true;
   return cudaSuccess;
 }
 

@@ -49,9 +49,9 @@ public:
   /// Returns the calling thread's mode.
   static void exchangeMode(cudaStreamCaptureMode &mode);
 
-  /// Makes the work a node. `isRecorded` is false if the stream does not capture.
-  [[nodiscard]] cudaError_t record(const std::shared_ptr<Stream> &stream, NodeKind kind,
-                                   const Work &work, bool &isRecorded);
+  /// Makes the work a node. `isCaptured` is false if the stream does not capture.
+  [[nodiscard]] cudaError_t add(const std::shared_ptr<Stream> &stream, NodeKind kind,
+                                const Work &work, bool &isCaptured);
   bool isCapturing(const std::shared_ptr<Stream> &stream);
 
   /// Returns the point at which the stream records an event; null if it does not
@@ -59,9 +59,9 @@ public:
   [[nodiscard]] cudaError_t mark(const std::shared_ptr<Stream> &stream,
                                  std::shared_ptr<const CapturedPoint> &out);
   /// Makes the stream wait for an event: one recorded at `point`, or outside of all
-  /// captures if that is null. `isRecorded` is false if no capture is concerned.
+  /// captures if that is null. `isCaptured` is false if no capture is concerned.
   [[nodiscard]] cudaError_t wait(const std::shared_ptr<Stream> &stream, const CapturedPoint *point,
-                                 bool &isRecorded);
+                                 bool &isCaptured);
   /// Refuses a wait of the program for such an event, or a query of it: neither is ever
   /// allowed.
   [[nodiscard]] cudaError_t refuse(const CapturedPoint &point);

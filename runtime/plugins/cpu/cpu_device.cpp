@@ -162,9 +162,9 @@ cudaError_t CpuDevice::submit(cudaStream_t stream, NodeKind kind, Work work) {
   std::shared_ptr<Stream> queue = streams.find(stream);
   if (!queue)
     return cudaErrorInvalidResourceHandle;
-  bool isRecorded = false;
-  cudaError_t status = captures.record(queue, kind, work, isRecorded);
-  if (status != cudaSuccess || isRecorded)
+  bool isCaptured = false;
+  cudaError_t status = captures.add(queue, kind, work, isCaptured);
+  if (status != cudaSuccess || isCaptured)
     return status;
   Ticket done;
   return streams.submit(queue, std::move(work), done);
@@ -233,9 +233,9 @@ cudaError_t CpuDevice::streamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
     status = captures.checkStream(queue);
   if (status != cudaSuccess || !point.isRecorded)
     return status;
-  bool isRecorded = false;
-  status = captures.wait(queue, point.captured.get(), isRecorded);
-  if (status != cudaSuccess || isRecorded || point.ticket.isReached())
+  bool isCaptured = false;
+  status = captures.wait(queue, point.captured.get(), isCaptured);
+  if (status != cudaSuccess || isCaptured || point.ticket.isReached())
     return status;
   Ticket done;
   return streams.submit(queue, [] {}, done, std::move(point.ticket));

@@ -113,7 +113,7 @@ private:
   /// Waits, then reports the error that a kernel left.
   cudaError_t waitFor(const std::vector<Ticket> &tickets);
   cudaError_t waitForAll() { return waitFor(streams.pendingEverywhere()); }
-  /// Queues work on a stream, or records it if the stream captures, unless the
+  /// Queues work on a stream, or captures it if the stream does, unless the
   /// device has failed.
   cudaError_t submit(cudaStream_t stream, NodeKind kind, Work work);
   /// Performs a copy or fill in its stream's order, in the calling thread or

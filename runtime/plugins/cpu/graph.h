@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A launched graph executes its nodes one after the other, in the order in which
-// they were recorded: a node never precedes its dependencies, and a kernel uses all
+// they were captured: a node never precedes its dependencies, and a kernel uses all
 // threads of the device by itself.
 //
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/module.h"
 
+#include "runtime/image/or_error.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -17,13 +18,11 @@
 namespace regrain::cpu {
 namespace {
 
-/// Returns a file in memory that contains the code, or -1.
-int writeToMemory(const image::Module &module, std::string &reason) {
+/// Returns the descriptor of a file in memory that contains the code.
+OrError<int> writeToMemory(const image::Module &module) {
   int file = memfd_create("regrain-code", MFD_CLOEXEC);
-  if (file < 0) {
-    reason = std::string("memfd_create: ") + std::strerror(errno);
-    return -1;
-  }
+  if (file < 0)
+    return tl::unexpected(std::string("memfd_create: ") + std::strerror(errno));
   const uint8_t *data = module.code()->data();
   size_t left = module.code()->size();
   while (left > 0) {
@@ -31,9 +30,9 @@ int writeToMemory(const image::Module &module, std::string &reason) {
     if (written < 0 && errno == EINTR)
       continue;
     if (written <= 0) {
-      reason = std::string("writing code to memory: ") + std::strerror(errno);
+      std::string reason = std::string("writing code to memory: ") + std::strerror(errno);
       close(file);
-      return -1;
+      return tl::unexpected(std::move(reason));
     }
     data += written;
     left -= size_t(written);
@@ -80,13 +79,15 @@ cudaError_t CpuModule::load(const image::Module &module, const cudaDeviceProp &l
     reason = "the processor does not have " + module.arch()->str();
     return cudaErrorNoKernelImageForDevice;
   }
-  int file = writeToMemory(module, reason);
-  if (file < 0)
+  OrError<int> file = writeToMemory(module);
+  if (!file) {
+    reason = std::move(file.error());
     return cudaErrorMemoryAllocation;
-  void *library = dlopen(uniquePath(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
+  void *library = dlopen(uniquePath(*file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     reason = dlerror();
-  close(file);
+  close(*file);
   if (!library)
     return cudaErrorInvalidKernelImage;
   out.reset(new CpuModule(library, limits));

@@ -137,8 +137,8 @@ cudaError_t CpuDevice::transfer(cudaStream_t stream, NodeKind kind, bool async, 
 cudaError_t CpuDevice::copy(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows,
                             cudaMemcpyKind kind, cudaStream_t stream, bool async) {
   std::shared_ptr<Stream> queue = streams.find(stream);
-  bool isRecorded = queue && captures.isCapturing(queue);
-  async = async && (isRecorded || (memory.isKnown(to) && memory.isKnown(from)));
+  bool isCaptured = queue && captures.isCapturing(queue);
+  async = async && (isCaptured || (memory.isKnown(to) && memory.isKnown(from)));
   return transfer(stream, NodeKind::Copy, async,
                   [=] { copyRows(to, toPitch, from, fromPitch, rows); });
 }

@@ -1,5 +1,5 @@
 // These kernels are left unchanged, each for another reason.
-// RUN: regrain-opt %s --grain-demote-shared --split-input-file 2>&1 | FileCheck %s --implicit-check-not=grain.scratch
+// RUN: regrain-opt %s --grain-demote-shared --split-input-file 2>&1 | FileCheck %s --implicit-check-not=grain.lent
 
 // CHECK: remark: {{.*}}the kernel has no static shared memory at this grain
 grain.kernel @none(%out: !llvm.ptr) {

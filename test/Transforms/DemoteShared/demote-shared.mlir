@@ -2,8 +2,8 @@
 
 // Each array is demoted; addresses that stay in its address space change it, others are converted.
 // CHECK-LABEL: grain.kernel @arrays
-// CHECK: %[[TILE:.*]] = grain.scratch "tile" : !llvm.array<64 x i32> align 4
-// CHECK: %[[SUM:.*]] = grain.scratch "sum" : i32 align 4
+// CHECK: %[[TILE:.*]] = grain.lent "tile" : !llvm.array<64 x i32> align 4
+// CHECK: %[[SUM:.*]] = grain.lent "sum" : i32 align 4
 // CHECK: %[[GENERIC:.*]] = llvm.addrspacecast %[[TILE]] : !llvm.ptr<1> to !llvm.ptr
 // CHECK: %[[AT:.*]] = llvm.getelementptr inbounds %[[TILE]][0, %{{.*}}] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>
 // CHECK: llvm.store volatile %{{.*}}, %[[AT]] : i32, !llvm.ptr<1>
@@ -33,7 +33,7 @@ grain.kernel @arrays(%out: !llvm.ptr, %escape: !llvm.ptr) {
 
 // Dynamic shared memory stays where it is.
 // CHECK-LABEL: grain.kernel @both
-// CHECK: grain.scratch "tile"
+// CHECK: grain.lent "tile"
 // CHECK: grain.dynamic_shared "more"
 // CHECK: llvm.store %{{.*}}, %{{.*}} : i32, !llvm.ptr<3>
 grain.kernel @both(%out: !llvm.ptr) {
@@ -52,7 +52,7 @@ grain.kernel @both(%out: !llvm.ptr) {
 
 // A function that takes pointers to memory of any kind may get one.
 // CHECK-LABEL: grain.kernel @calls
-// CHECK: grain.scratch "tile"
+// CHECK: grain.lent "tile"
 llvm.func @nvvm.atomic.add.gen.i.cta.i32.p0(!llvm.ptr, i32) -> i32 attributes {grain.callee = #grain.callee<atomic, convergence = none>}
 llvm.func @nvvm.fma.rn.d(f64, f64, f64) -> f64 attributes {grain.callee = #grain.callee<instruction, convergence = none>}
 llvm.func @memcpy.p0.p0.i64(!llvm.ptr, !llvm.ptr, i64) attributes {grain.callee = #grain.callee<copy, convergence = none>}

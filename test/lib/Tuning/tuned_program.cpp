@@ -49,9 +49,11 @@ const std::string launchClass = "block=256x1x1,shared=0,align=16,waves=4,grid=*x
   std::exit(99);
 }
 
-void check(const DatabaseError &error) {
-  if (error)
-    fail(error.text);
+template <typename Value> Value check(OrError<Value> result) {
+  if (!result)
+    fail(result.error());
+  if constexpr (!std::is_void_v<Value>)
+    return std::move(*result);
 }
 
 std::string variable(const char *name) {
@@ -65,10 +67,8 @@ public:
     if (tune.empty())
       return;
     session = tune.substr(8, tune.find(',') - 8); // "session=ID,..."
-    DatabaseError error;
-    std::string notice;
-    database = Database::open(variable("REGRAIN_DB"), Database::Access::ReadWrite, error, notice);
-    check(error);
+    database = check(
+        std::move(Database::open(variable("REGRAIN_DB"), Database::Access::ReadWrite).database));
   }
 
   /// Performs one action; returns whether it takes an argument after `what`.
@@ -106,11 +106,9 @@ void Program::addMeasurement(const std::string &alternative, double gain,
 }
 
 void Program::tryCandidate(const std::string &alternative, const std::string &how) {
-  std::vector<Exclusion> excluded;
   if (!database)
     return;
-  check(database->exclusions(kernel, excluded));
-  for (const Exclusion &exclusion : excluded)
+  for (const Exclusion &exclusion : check(database->exclusions(kernel)))
     if (exclusion.alternative == alternative)
       return;
   auto now = std::chrono::system_clock::now().time_since_epoch();

@@ -25,7 +25,7 @@ protected:
   Choice put(const std::string &launchClass, uint32_t launches, const std::string &when = "2026",
              bool imported = false, const std::string &alternative = "block.x=4") {
     Choice choice = make(launchClass, launches, when, imported, alternative);
-    EXPECT_EQ(database->put(choice).text, "");
+    EXPECT_EQ(errorOf(database->put(choice)), "");
     return choice;
   }
   static Choice make(const std::string &launchClass, uint32_t launches,
@@ -39,7 +39,6 @@ protected:
   }
 
   std::unique_ptr<Database> database;
-  Taken taken;
 };
 
 TEST_F(EntriesTest, Merge_TakesTheBetterFounded) {
@@ -53,7 +52,7 @@ TEST_F(EntriesTest, Merge_TakesTheBetterFounded) {
        {make("a-more", 4, "2027"), make("b-newer", 3, "2026-01"),
         make("c-same", 3, "2026-02", false, "thread.x=2"), make("d-imported", 9, "2027", true)})
     entries.choices.push_back(worse);
-  ASSERT_EQ(database::merge(*database, entries, taken).text, "");
+  Taken taken = valueOf(database::merge(*database, entries));
   std::vector<Choice> expected = {more, newer, same, own};
   expected.insert(expected.end(), better.begin(), better.end());
   EXPECT_EQ(choicesIn(*database), expected);
@@ -64,10 +63,10 @@ TEST_F(EntriesTest, Merge_TakesTheBetterFounded) {
 TEST_F(EntriesTest, Merge_TakesExclusionsAlways) {
   put("a", 9);
   put("b", 9, "2026", false, "thread.x=2");
-  ASSERT_EQ(database->put(exclusionOf(kernel, "block.x=8")).text, "");
+  ASSERT_EQ(errorOf(database->put(exclusionOf(kernel, "block.x=8"))), "");
   Entries entries = {{make("c", 9, "2026", false, "block.x=8"), make("d", 9)},
                      {exclusionOf(kernel, "block.x=4"), exclusionOf(kernel, "block.x=8")}};
-  ASSERT_EQ(database::merge(*database, entries, taken).text, "");
+  Taken taken = valueOf(database::merge(*database, entries));
   EXPECT_EQ(choicesIn(*database), std::vector{make("b", 9, "2026", false, "thread.x=2")});
   EXPECT_EQ(exclusionsIn(*database).size(), 2u);
   EXPECT_EQ(taken.exclusions, 1u);
@@ -79,7 +78,7 @@ TEST_F(EntriesTest, Merge_TakesExclusionsAlways) {
 TEST_F(EntriesTest, Merge_IsAllOrNothing) {
   Entries entries = {{make("a", 1), make("b", 1)}, {exclusionOf(kernel, "block.x=8")}};
   entries.choices[1].gain.ratio = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_NE(database::merge(*database, entries, taken).text, "");
+  EXPECT_NE(errorOf(database::merge(*database, entries)), "");
   EXPECT_TRUE(choicesIn(*database).empty());
   EXPECT_TRUE(exclusionsIn(*database).empty());
 }
@@ -88,13 +87,12 @@ TEST_F(EntriesTest, Import_MarksAndLeavesWhatIsVerifiedHere) {
   Choice own = put("a", 1);
   put("b", 9, "2026", true);
   Entries entries = {{make("a", 9), make("b", 1), make("c", 1)}, {}};
-  ASSERT_EQ(database::import(*database, entries, taken).text, "");
+  Taken taken = valueOf(database::import(*database, entries));
   EXPECT_EQ(choicesIn(*database),
             (std::vector{own, make("b", 1, "2026", true), make("c", 1, "2026", true)}));
   EXPECT_EQ(taken.choices, 2u);
   EXPECT_EQ(taken.kept, 1u);
-  std::vector<Choice> used;
-  ASSERT_EQ(database->choices(kernel, false, used).text, "");
+  std::vector<Choice> used = valueOf(database->choices(kernel, false));
   EXPECT_EQ(used, std::vector{own}) << "an imported choice is used";
 }
 
@@ -104,9 +102,8 @@ TEST_F(EntriesTest, Json_RoundTrip) {
   entries.choices[0].kernelName = "\"quoted\" 'name' \\ \n \xc3\xa4\xf0\x9f\x9a\x80";
   entries.choices[0].originalMicroseconds = 0.1 + 0.2;
   entries.choices[0].kernel.driver = 0;
-  std::string error;
-  std::optional<Entries> read = parseEntries(toJson(entries), "x", error);
-  ASSERT_TRUE(read.has_value()) << error;
+  OrError<Entries> read = parseEntries(toJson(entries), "x");
+  ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(read->choices, entries.choices);
   EXPECT_EQ(read->exclusions, entries.exclusions);
   EXPECT_EQ(toJson(*read), toJson(entries));
@@ -114,18 +111,14 @@ TEST_F(EntriesTest, Json_RoundTrip) {
 
 TEST_F(EntriesTest, Json_NamesWhatIsWrong) {
   std::string good = toJson({{make("a", 3)}, {exclusionOf(kernel, "block.x=8")}});
-  auto errorOf = [](const std::string &text) {
-    std::string error;
-    EXPECT_FALSE(parseEntries(text, "a.json", error).has_value()) << text;
-    return error;
-  };
+  auto wrongIn = [](const std::string &text) { return errorOf(parseEntries(text, "a.json")); };
   auto changed = [&](const char *pointer, nlohmann::json value) {
     auto json = nlohmann::json::parse(good);
     json[nlohmann::json::json_pointer(pointer)] = std::move(value);
-    return errorOf(json.dump());
+    return wrongIn(json.dump());
   };
-  EXPECT_TRUE(errorOf("{").starts_with("a.json: parse error at line 1")) << errorOf("{");
-  EXPECT_EQ(errorOf("{}"), "a.json: regrain_tuning: is missing");
+  EXPECT_TRUE(wrongIn("{").starts_with("a.json: parse error at line 1")) << wrongIn("{");
+  EXPECT_EQ(wrongIn("{}"), "a.json: regrain_tuning: is missing");
   EXPECT_EQ(changed("/regrain_tuning", "1.0"),
             "a.json: regrain_tuning: version 1.0 is not known to this compiler, which reads 2.x");
   EXPECT_EQ(changed("/kernels", 1), "a.json: kernels: expected a list");
@@ -161,10 +154,9 @@ TEST_F(EntriesTest, ReadEntries_ByGlob) {
   Choice other = make("a", 1);
   other.kernelName = "ns::other(int)";
   other.kernel = kernelWith("other");
-  ASSERT_EQ(database->put(other).text, "");
-  ASSERT_EQ(database->put(exclusionOf(kernel, "block.x=8")).text, "");
-  Entries entries;
-  ASSERT_EQ(readEntries(*database, "ns::*", entries).text, "");
+  ASSERT_EQ(errorOf(database->put(other)), "");
+  ASSERT_EQ(errorOf(database->put(exclusionOf(kernel, "block.x=8"))), "");
+  Entries entries = valueOf(readEntries(*database, "ns::*"));
   EXPECT_EQ(entries.choices, std::vector{other});
   EXPECT_TRUE(entries.exclusions.empty());
 }
@@ -187,10 +179,9 @@ TEST(Staleness, OtherCompilerOrDriverOfADeviceThatIsHere) {
 
 TEST_F(EntriesTest, Check_CountsAndFindsStaleEntries) {
   put("a", 1);
-  ASSERT_EQ(database->add(measurementOf(kernel, "s")).text, "");
-  ASSERT_EQ(database->begin({kernel, name, "a", "block.x=2", "s"}).text, "");
-  CheckReport report;
-  ASSERT_EQ(check(*database, {"another", {}}, report).text, "");
+  ASSERT_EQ(errorOf(database->add(measurementOf(kernel, "s"))), "");
+  ASSERT_EQ(errorOf(database->begin({kernel, name, "a", "block.x=2", "s"})), "");
+  CheckReport report = valueOf(check(*database, {"another", {}}));
   EXPECT_EQ(report.choices, 1u);
   EXPECT_EQ(report.exclusions, 0u);
   EXPECT_EQ(report.condition.measurements, 1u);
@@ -204,8 +195,7 @@ TEST_F(EntriesTest, Check_FindsWhatOpeningDoesNot) {
   put("a", 1);
   database.reset();
   runSql(path, "PRAGMA foreign_keys = OFF; DELETE FROM kernels");
-  CheckReport report;
-  ASSERT_EQ(check(*openToRead(), {}, report).text, "");
+  CheckReport report = valueOf(check(*openToRead(), {}));
   EXPECT_EQ(report.condition.faults,
             std::vector<std::string>{"the table 'choices' names kernels that are not there"});
 }

@@ -12,75 +12,76 @@
 
 namespace regrain {
 
-/// Queries return the contents of its members, which a test fills; every call returns
-/// `error`.
+/// Queries return the contents of its members, which a test fills; every call fails with
+/// `error`, unless that is empty.
 class FakeDatabase : public Database {
 public:
-  DatabaseError choices(const TunedKernel &kernel, bool, std::vector<Choice> &out) override {
-    return copyOf(kernel, allOfChoices, out);
+  OrError<std::vector<Choice>> choices(const TunedKernel &kernel, bool) override {
+    return give(copyOf(kernel, allOfChoices));
   }
-  DatabaseError staleChoices(const TunedKernel &, const std::string &,
-                             std::vector<Choice> &out) override {
-    return give({}, out);
+  OrError<std::vector<Choice>> staleChoices(const TunedKernel &, const std::string &) override {
+    return give(std::vector<Choice>());
   }
-  DatabaseError exclusions(const TunedKernel &kernel, std::vector<Exclusion> &out) override {
-    return copyOf(kernel, excluded, out);
+  OrError<std::vector<Exclusion>> exclusions(const TunedKernel &kernel) override {
+    return give(copyOf(kernel, excluded));
   }
-  DatabaseError put(const Choice &choice) override { return append(choice, allOfChoices); }
-  DatabaseError put(const Exclusion &exclusion) override { return append(exclusion, excluded); }
-  DatabaseError add(const Measurement &measurement) override {
+  OrError<void> put(const Choice &choice) override { return append(choice, allOfChoices); }
+  OrError<void> put(const Exclusion &exclusion) override { return append(exclusion, excluded); }
+  OrError<void> add(const Measurement &measurement) override {
     return append(measurement, measured);
   }
-  DatabaseError begin(const Underway &row) override { return append(row, rows); }
-  DatabaseError end(const Underway &row) override {
+  OrError<void> begin(const Underway &row) override { return append(row, rows); }
+  OrError<void> end(const Underway &row) override {
     std::erase(rows, row);
-    return error;
+    return done();
   }
-  DatabaseError underway(const std::string &, std::vector<Underway> &out) override {
-    return give(rows, out);
+  OrError<std::vector<Underway>> underway(const std::string &) override { return give(rows); }
+  OrError<std::vector<Choice>> allChoices() override { return give(allOfChoices); }
+  OrError<std::vector<Exclusion>> allExclusions() override { return give(excluded); }
+  OrError<std::vector<std::string>> verified(const TunedKernel &, const std::string &) override {
+    return give(std::vector<std::string>());
   }
-  DatabaseError allChoices(std::vector<Choice> &out) override { return give(allOfChoices, out); }
-  DatabaseError allExclusions(std::vector<Exclusion> &out) override { return give(excluded, out); }
-  DatabaseError verified(const TunedKernel &, const std::string &,
-                         std::vector<std::string> &out) override {
-    out.clear();
-    return error;
+  OrError<std::vector<Measurement>> measurements(const std::string &) override {
+    return give(measured);
   }
-  DatabaseError measurements(const std::string &, std::vector<Measurement> &out) override {
-    return give(measured, out);
+  OrError<std::vector<std::string>> kernelNames() override {
+    return give(std::vector<std::string>());
   }
-  DatabaseError kernelNames(std::vector<std::string> &out) override { return give({}, out); }
-  DatabaseError dropOldMeasurements(uint32_t) override { return {}; }
-  DatabaseError forget(const std::string &, bool) override { return error; }
-  DatabaseError condition(DatabaseCondition &) override { return error; }
-  DatabaseError atomically(const std::function<DatabaseError()> &changes) override {
+  OrError<void> dropOldMeasurements(uint32_t) override { return {}; }
+  OrError<void> forget(const std::string &, bool) override { return done(); }
+  OrError<DatabaseCondition> condition() override { return give(DatabaseCondition()); }
+  OrError<void> atomically(const std::function<OrError<void>()> &changes) override {
     return changes();
   }
 
-  DatabaseError error;
+  std::string error;
   std::vector<Choice> allOfChoices;
   std::vector<Exclusion> excluded;
   std::vector<Measurement> measured;
   std::vector<Underway> rows;
 
 private:
-  template <typename Entry> DatabaseError append(const Entry &entry, std::vector<Entry> &to) {
-    if (!error)
+  template <typename Value> OrError<Value> give(Value value) const {
+    if (!error.empty())
+      return tl::unexpected(error);
+    return value;
+  }
+  OrError<void> done() const {
+    if (!error.empty())
+      return tl::unexpected(error);
+    return {};
+  }
+  template <typename Entry> OrError<void> append(const Entry &entry, std::vector<Entry> &to) {
+    if (error.empty())
       to.push_back(entry);
-    return error;
+    return done();
   }
   template <typename Entry>
-  DatabaseError give(const std::vector<Entry> &from, std::vector<Entry> &out) {
-    out = error ? std::vector<Entry>() : from;
-    return error;
-  }
-  template <typename Entry>
-  DatabaseError copyOf(const TunedKernel &kernel, const std::vector<Entry> &from,
-                       std::vector<Entry> &out) {
-    out.clear();
-    std::ranges::copy_if(from, std::back_inserter(out),
+  static std::vector<Entry> copyOf(const TunedKernel &kernel, const std::vector<Entry> &from) {
+    std::vector<Entry> found;
+    std::ranges::copy_if(from, std::back_inserter(found),
                          [&](const Entry &entry) { return entry.kernel == kernel; });
-    return error;
+    return found;
   }
 };
 

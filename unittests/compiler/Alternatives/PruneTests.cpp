@@ -109,7 +109,7 @@ TEST(Prune, AGrainForSmallBlocksStandsInForNoLargerOnes) {
   EXPECT_FALSE(launchesAlike(tighter, bounded));
 }
 
-TEST(Prune, AGrainThatNeedsScratchMemoryIsLaunchedInAnotherWay) {
+TEST(Prune, AGrainThatNeedsLentMemoryIsLaunchedInAnotherWay) {
   Grain global = byBlocks(2);
   global.shared = SharedArrays::Global;
   EXPECT_FALSE(launchesAlike(byBlocks(2), global));

@@ -14,9 +14,8 @@ using namespace regrain;
 namespace {
 
 Grain grainOf(const char *text) {
-  std::string error;
-  std::optional<GrainSpec> spec = parseGrainSpec(text, error);
-  EXPECT_TRUE(spec) << error;
+  OrError<GrainSpec> spec = parseGrainSpec(text);
+  EXPECT_TRUE(spec) << text;
   return spec ? spec->grain : Grain();
 }
 

@@ -60,9 +60,8 @@ TEST_P(Extents, TheLastBlockDoesWhatItsBlocksDo) {
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(kernelText, &context);
   ASSERT_TRUE(module);
   auto kernel = *module->getOps<grain::KernelOp>().begin();
-  std::string error;
-  std::optional<GrainSpec> spec = parseGrainSpec(GetParam().grain, error);
-  ASSERT_TRUE(spec) << error;
+  OrError<GrainSpec> spec = parseGrainSpec(GetParam().grain);
+  ASSERT_TRUE(spec) << spec.error();
   SmallVector<Refusal> reasons;
   ASSERT_TRUE(succeeded(applyGrain(kernel, spec->grain, GrainPart::Whole, &reasons)));
   Setting setting;
@@ -70,8 +69,7 @@ TEST_P(Extents, TheLastBlockDoesWhatItsBlocksDo) {
   Value p = kernel.getBody().getArgument(0);
   setting.arguments[p] = {0, p, false};
   // If the runtime gives a launch to the original, the grain need not cover it.
-  Misfit misfit = Misfit::None;
-  if (!scaleToGrain({setting.grid, {1, 1, 1}, 0}, spec->grain, /*wholeWarps=*/false, misfit))
+  if (!scaleToGrain({setting.grid, {1, 1, 1}, 0}, spec->grain, /*wholeWarps=*/false))
     return;
   Coordinates last;
   std::set<uint64_t> expected, stored;

@@ -41,9 +41,9 @@ const std::string goodClass =
     R"( "chosen_us": 2, "verified": "bitwise"})";
 
 std::string errorOf(const std::string &text) {
-  std::string error;
-  EXPECT_FALSE(parseChoices(text, "a.json", error).has_value()) << text;
-  return error;
+  OrError<TunedChoices> choices = parseChoices(text, "a.json");
+  EXPECT_FALSE(choices) << text;
+  return choices ? "" : choices.error();
 }
 
 void expectSample(const TunedChoices &read) {
@@ -70,46 +70,44 @@ void expectSample(const TunedChoices &read) {
 }
 
 TEST(Choices, WhatIsWrittenIsRead) {
-  std::string error;
-  std::optional<TunedChoices> read = parseChoices(toJson(sample()), "a.json", error);
-  ASSERT_TRUE(read.has_value()) << error;
+  OrError<TunedChoices> read = parseChoices(toJson(sample()), "a.json");
+  ASSERT_TRUE(read) << read.error();
   expectSample(*read);
   EXPECT_EQ(toJson(*read), toJson(sample()));
 }
 
 TEST(Choices, AFileIsReplacedAsAWhole) {
   std::string path = testing::TempDir() + "/choices." + std::to_string(getpid()) + ".json";
-  std::string error;
-  ASSERT_TRUE(writeChoices({}, path, error)) << error;
-  ASSERT_TRUE(writeChoices(sample(), path, error)) << error;
+  ASSERT_TRUE(writeChoices({}, path));
+  ASSERT_TRUE(writeChoices(sample(), path));
   EXPECT_FALSE(std::filesystem::exists(path + ".part"));
-  std::optional<TunedChoices> read = readChoices(path, error);
-  ASSERT_TRUE(read.has_value()) << error;
+  OrError<TunedChoices> read = readChoices(path);
+  ASSERT_TRUE(read) << read.error();
   expectSample(*read);
   std::filesystem::remove(path);
-  EXPECT_FALSE(readChoices(path, error).has_value());
-  EXPECT_EQ(error, path + ": cannot be read, or is empty");
-  EXPECT_FALSE(readChoices(testing::TempDir(), error).has_value());
-  EXPECT_FALSE(writeChoices(sample(), path + "/none/a.json", error));
-  EXPECT_EQ(error, path + "/none/a.json: cannot be written");
+  read = readChoices(path);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error(), path + ": cannot be read, or is empty");
+  EXPECT_FALSE(readChoices(testing::TempDir()));
+  OrError<void> written = writeChoices(sample(), path + "/none/a.json");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error(), path + "/none/a.json: cannot be written");
 }
 
 TEST(Choices, UnknownFieldsAndMinorVersionsArePassedOver) {
-  std::string error;
-  std::optional<TunedChoices> read =
+  OrError<TunedChoices> read =
       parseChoices(R"({"regrain_choices": "2.7", "device": {}, "kernels": [)"
                    R"({"name": "k", "hash": "00", "alternatives": [], "chosen": "original",)"
                    R"( "classes": [], "note": 1}]})",
-                   "a.json", error);
-  ASSERT_TRUE(read.has_value()) << error;
+                   "a.json");
+  ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(read->kernels.size(), 1u);
 }
 
 TEST(Choices, TheOriginalIsNoAlternative) {
-  std::string error;
-  std::optional<TunedChoices> read = parseChoices(
-      fileWith(goodHead + R"("original", "classes": [)" + goodClass + "]"), "a.json", error);
-  ASSERT_TRUE(read.has_value()) << error;
+  OrError<TunedChoices> read =
+      parseChoices(fileWith(goodHead + R"("original", "classes": [)" + goodClass + "]"), "a.json");
+  ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(read->kernels[0].alternatives, std::vector<std::string>{"block.x=2"});
 }
 

@@ -332,8 +332,7 @@ TEST(Grains, BadSpecNamesTheOption) {
 TEST(Grains, Choices) {
   std::string path = testing::TempDir() + "/choices." + std::to_string(getpid()) + ".json";
   TunedChoices choices = {{{"k()", "00", {"block.x=2"}, "block.x=2", {}}}};
-  std::string error;
-  ASSERT_TRUE(writeChoices(choices, path, error)) << error;
+  ASSERT_TRUE(writeChoices(choices, path));
   std::string flag = "--choose=" + path;
   CommandLine line = parse({flag.c_str(), "a.cu"});
   EXPECT_EQ(line.image.choicesFile, path);

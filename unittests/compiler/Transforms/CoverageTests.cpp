@@ -8,7 +8,7 @@
 // runtime would, and interpreted with race detection. Each count must be 1.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Dialect/Grain/Scratch.h"
+#include "compiler/Dialect/Grain/LentMemory.h"
 #include "compiler/Export/Export.h"
 #include "compiler/Transforms/ApplyGrain.h"
 #include "interpreter/Interpreter.h"
@@ -208,7 +208,7 @@ private:
 struct Regrained {
   std::unique_ptr<llvm::Module> code; ///< null if the grain is refused
   bool wholeWarps = false;
-  uint64_t scratchBytes = 0; ///< of a launched block
+  uint64_t lentBytes = 0; ///< of a launched block
 };
 
 class CoverageTest : public testing::TestWithParam<const char *> {
@@ -238,7 +238,7 @@ protected:
     }
     Regrained result;
     kernel.walk([&](grain::ThreadsOp threads) { result.wholeWarps |= threads.getWholeWarps(); });
-    kernel.walk([&](grain::BlocksOp blocks) { result.scratchBytes = grain::scratchBytes(blocks); });
+    kernel.walk([&](grain::BlocksOp blocks) { result.lentBytes = grain::lentBytes(blocks); });
     auto exported = exportKernel(kernel, *imported, "k", llvmContext);
     EXPECT_TRUE(static_cast<bool>(exported)) << llvm::toString(exported.takeError());
     if (exported)
@@ -264,15 +264,14 @@ void CoverageTest::launchAll(const Case &launched, KernelLaunch launch, DeviceMe
                              uint64_t seed) {
   Regrained whole = regrain(GrainPart::Whole, launched.grain);
   ASSERT_TRUE(whole.code) << "no grain of these kernels is illegal";
-  Misfit misfit = Misfit::None;
-  auto shape = scaleToGrain(launched.program, launched.grain, whole.wholeWarps, misfit);
-  ASSERT_TRUE(shape) << describe(misfit);
+  auto shape = scaleToGrain(launched.program, launched.grain, whole.wholeWarps);
+  ASSERT_TRUE(shape) << describe(shape.error());
   auto remainder = remainderOf(launched.program, launched.grain);
-  ASSERT_EQ(whole.scratchBytes != 0, launched.grain.takesScratch());
-  if (whole.scratchBytes) {
+  ASSERT_EQ(whole.lentBytes != 0, launched.grain.takesLentMemory());
+  if (whole.lentBytes) {
     uint64_t blocks =
         std::max(product(shape->grid), remainder ? product(remainder->shape.grid) : 0);
-    launch.with(memory.allocate(blocks * whole.scratchBytes));
+    launch.with(memory.allocate(blocks * whole.lentBytes));
   }
   auto append = [&](const Extent &extent) {
     for (uint32_t size : extent)
@@ -339,7 +338,7 @@ TEST_P(CoverageTest, EachThreadOnce) {
     regrouped += launched.grain.shape || product(launched.grain.fuse) != 1;
     remainders += remainderOf(launched.program, launched.grain).has_value();
     specialised += !launched.grain.known.empty();
-    demoted += launched.grain.takesScratch();
+    demoted += launched.grain.takesLentMemory();
     SCOPED_TRACE("case " + std::to_string(number) + ", grain " + toString(launched.grain));
     check(launched, number);
     if (testing::Test::HasFatalFailure())

@@ -58,9 +58,8 @@ public:
       auto result = exportKernel(kernel, *imported, "k", context);
       ASSERT_TRUE(static_cast<bool>(result)) << llvm::toString(result.takeError());
       exported = std::move(*result);
-      Misfit misfit = Misfit::None;
-      auto scaled = scaleToGrain(program, grain, /*wholeWarps=*/false, misfit);
-      ASSERT_TRUE(scaled) << describe(misfit);
+      auto scaled = scaleToGrain(program, grain, /*wholeWarps=*/false);
+      ASSERT_TRUE(scaled) << describe(scaled.error());
       shape = *scaled;
       if (exported->getFunction("k")->arg_size() > launch.arguments.size())
         for (uint32_t extent : program.grid)

@@ -37,10 +37,9 @@ public:
   }
 
   std::vector<AlternativeChoice> chooseAll(std::string_view requests) const {
-    std::string error;
-    auto parsed = parseAlternativeRequests(requests, error);
-    EXPECT_EQ(error, "");
-    return chooseAlternatives(*image, *image->kernels()->Get(0), parsed);
+    AlternativeRequests parsed = parseAlternativeRequests(requests);
+    EXPECT_EQ(parsed.error, "");
+    return chooseAlternatives(*image, *image->kernels()->Get(0), parsed.requests);
   }
   AlternativeChoice choose(std::string_view requests) const { return chooseAll(requests).front(); }
   std::vector<uint32_t> order(std::string_view requests) const {
@@ -102,34 +101,32 @@ TEST(ChooseAlternative, SeveralRequests_AreAnOrderThatEndsWithTheOriginal) {
 }
 
 TEST(ParseRequests, WrongPieces_AreLeftOutAndNamed) {
-  std::string error;
-  auto requests = parseAlternativeRequests("k:block.x=0;;*:block.x=2;nonsense", error);
-  EXPECT_EQ(requests.size(), 1u);
-  EXPECT_NE(error.find("block.x=0"), std::string::npos);
+  AlternativeRequests parsed = parseAlternativeRequests("k:block.x=0;;*:block.x=2;nonsense");
+  EXPECT_EQ(parsed.requests.size(), 1u);
+  EXPECT_NE(parsed.error.find("block.x=0"), std::string::npos);
+}
+
+/// Returns why the launch does not fit; Misfit::None if it does.
+Misfit misfitOf(const tl::expected<LaunchShape, Misfit> &scaled) {
+  return scaled ? Misfit::None : scaled.error();
 }
 
 LaunchShape shape(Extent grid, Extent block, uint64_t shared = 0) { return {grid, block, shared}; }
 
 TEST(ScaleToGrain, BlockFactors_RoundTheGridUp) {
-  Misfit misfit = Misfit::None;
   Grain grain{{4, 2, 1}, {1, 1, 1}};
-  EXPECT_EQ(scaleToGrain(shape({9, 4, 3}, {64, 1, 1}), grain, false, misfit),
-            shape({3, 2, 3}, {64, 1, 1}));
-  EXPECT_EQ(scaleToGrain(shape({1, 1, 1}, {64, 1, 1}), grain, false, misfit),
-            shape({1, 1, 1}, {64, 1, 1}));
-  EXPECT_EQ(scaleToGrain(shape({0x7fffffff, 1, 1}, {1, 1, 1}), grain, false, misfit)->grid[0],
-            0x20000000u);
+  EXPECT_EQ(scaleToGrain(shape({9, 4, 3}, {64, 1, 1}), grain, false), shape({3, 2, 3}, {64, 1, 1}));
+  EXPECT_EQ(scaleToGrain(shape({1, 1, 1}, {64, 1, 1}), grain, false), shape({1, 1, 1}, {64, 1, 1}));
+  EXPECT_EQ(scaleToGrain(shape({0x7fffffff, 1, 1}, {1, 1, 1}), grain, false)->grid[0], 0x20000000u);
   // The last of the blocks that three would join has a number of more than 31 bits.
-  EXPECT_FALSE(scaleToGrain(shape({0x7fffffff, 1, 1}, {1, 1, 1}), Grain{{3, 1, 1}, {1, 1, 1}},
-                            false, misfit));
-  EXPECT_EQ(misfit, Misfit::TooLarge);
+  EXPECT_EQ(misfitOf(scaleToGrain(shape({0x7fffffff, 1, 1}, {1, 1, 1}), Grain{{3, 1, 1}, {1, 1, 1}},
+                                  false)),
+            Misfit::TooLarge);
 }
 
 TEST(ScaleToGrain, DynamicShared_OneAlignedCopyPerBlock) {
-  Misfit misfit = Misfit::None;
   auto bytes = [&](uint64_t shared, Grain grain) {
-    return scaleToGrain(shape({8, 8, 1}, {64, 1, 1}, shared), grain, false, misfit)
-        ->dynamicSharedBytes;
+    return scaleToGrain(shape({8, 8, 1}, {64, 1, 1}, shared), grain, false)->dynamicSharedBytes;
   };
   EXPECT_EQ(bytes(100, {{4, 2, 1}, {1, 1, 1}}), 8 * 112u);
   EXPECT_EQ(bytes(0, {{4, 2, 1}, {1, 1, 1}}), 0u);
@@ -138,37 +135,31 @@ TEST(ScaleToGrain, DynamicShared_OneAlignedCopyPerBlock) {
 }
 
 TEST(ScaleToGrain, ThreadFactors_MustDivideTheBlock) {
-  Misfit misfit = Misfit::None;
   Grain grain{{1, 1, 1}, {4, 2, 1}};
-  EXPECT_EQ(scaleToGrain(shape({5, 1, 1}, {64, 2, 1}), grain, false, misfit),
-            shape({5, 1, 1}, {16, 1, 1}));
-  EXPECT_FALSE(scaleToGrain(shape({5, 1, 1}, {62, 2, 1}), grain, false, misfit));
-  EXPECT_EQ(misfit, Misfit::BlockNotDivisible);
+  EXPECT_EQ(scaleToGrain(shape({5, 1, 1}, {64, 2, 1}), grain, false), shape({5, 1, 1}, {16, 1, 1}));
+  EXPECT_EQ(misfitOf(scaleToGrain(shape({5, 1, 1}, {62, 2, 1}), grain, false)),
+            Misfit::BlockNotDivisible);
 }
 
 TEST(ScaleToGrain, WholeWarps_AreOfTheLaunchedBlock) {
-  Misfit misfit = Misfit::None;
   Grain grain{{1, 1, 1}, {4, 1, 1}};
-  EXPECT_TRUE(scaleToGrain(shape({1, 1, 1}, {128, 1, 1}), grain, true, misfit));
-  EXPECT_FALSE(scaleToGrain(shape({1, 1, 1}, {64, 1, 1}), grain, true, misfit));
-  EXPECT_EQ(misfit, Misfit::PartialWarps);
+  EXPECT_TRUE(scaleToGrain(shape({1, 1, 1}, {128, 1, 1}), grain, true));
+  EXPECT_EQ(misfitOf(scaleToGrain(shape({1, 1, 1}, {64, 1, 1}), grain, true)),
+            Misfit::PartialWarps);
 }
 
 Grain grainOfSpec(const char *text) {
-  std::string error;
-  std::optional<GrainSpec> spec = parseGrainSpec(text, error);
-  EXPECT_TRUE(spec) << error;
+  OrError<GrainSpec> spec = parseGrainSpec(text);
+  EXPECT_TRUE(spec) << text;
   return spec ? spec->grain : Grain();
 }
 
 TEST(ScaleToGrain, Bound_IsOfTheLaunchedBlock) {
-  Misfit misfit = Misfit::None;
   auto scaled = [&](Factors block, const char *spec) {
-    return scaleToGrain(shape({9, 1, 1}, block), grainOfSpec(spec), false, misfit);
+    return scaleToGrain(shape({9, 1, 1}, block), grainOfSpec(spec), false);
   };
   EXPECT_EQ(scaled({32, 4, 2}, "bound=256"), shape({9, 1, 1}, {32, 4, 2}));
-  EXPECT_FALSE(scaled({32, 4, 3}, "bound=256"));
-  EXPECT_EQ(misfit, Misfit::AboveBound);
+  EXPECT_EQ(misfitOf(scaled({32, 4, 3}, "bound=256")), Misfit::AboveBound);
   // Factors make the launched block smaller or larger than the program's.
   EXPECT_TRUE(scaled({512, 1, 1}, "thread.x=2,bound=256"));
   EXPECT_FALSE(scaled({514, 1, 1}, "thread.x=2,bound=256"));
@@ -180,63 +171,56 @@ TEST(ScaleToGrain, Bound_IsOfTheLaunchedBlock) {
 }
 
 TEST(ScaleToGrain, FusedBlocks_StandSideBySide) {
-  Misfit misfit = Misfit::None;
   Grain grain = grainOfSpec("block.x=2,thread.x=4,fuse.x=3,fuse.y=2");
-  EXPECT_EQ(scaleToGrain(shape({13, 5, 1}, {16, 4, 1}, 10), grain, false, misfit),
+  EXPECT_EQ(scaleToGrain(shape({13, 5, 1}, {16, 4, 1}, 10), grain, false),
             shape({3, 3, 1}, {12, 8, 1}, 2 * 3 * 2 * 16));
   // The factors divide the threads of the fused block, but need not divide
   // those of one block.
-  EXPECT_TRUE(scaleToGrain(shape({1, 1, 1}, {4, 1, 1}), grain, false, misfit));
-  EXPECT_FALSE(scaleToGrain(shape({1, 1, 1}, {5, 1, 1}), grain, false, misfit));
-  EXPECT_EQ(misfit, Misfit::BlockNotDivisible);
+  EXPECT_TRUE(scaleToGrain(shape({1, 1, 1}, {4, 1, 1}), grain, false));
+  EXPECT_EQ(misfitOf(scaleToGrain(shape({1, 1, 1}, {5, 1, 1}), grain, false)),
+            Misfit::BlockNotDivisible);
   // A block of 16 is half a warp, for any fused block.
-  EXPECT_FALSE(scaleToGrain(shape({4, 1, 1}, {16, 1, 1}), grainOfSpec("fuse.x=2"), true, misfit));
-  EXPECT_EQ(misfit, Misfit::PartialWarps);
+  EXPECT_EQ(misfitOf(scaleToGrain(shape({4, 1, 1}, {16, 1, 1}), grainOfSpec("fuse.x=2"), true)),
+            Misfit::PartialWarps);
 }
 
 TEST(ScaleToGrain, Shape_CoversTheThreadsOfTheLaunch) {
-  Misfit misfit = Misfit::None;
   Grain grain = grainOfSpec("block.x=2,thread.x=4,shape=128x1x2");
-  EXPECT_EQ(scaleToGrain(shape({100, 7, 3}, {10, 3, 1}), grain, false, misfit),
+  EXPECT_EQ(scaleToGrain(shape({100, 7, 3}, {10, 3, 1}), grain, false),
             shape({4, 21, 2}, {32, 1, 2}));
-  EXPECT_FALSE(scaleToGrain(shape({1u << 22, 1, 1}, {1024, 1, 1}), grain, false, misfit));
-  EXPECT_EQ(misfit, Misfit::TooLarge);
+  EXPECT_EQ(misfitOf(scaleToGrain(shape({1u << 22, 1, 1}, {1024, 1, 1}), grain, false)),
+            Misfit::TooLarge);
 }
 
 TEST(Remainder, GetsTheBlocksThatDoNotFillALaunchedOne) {
-  Misfit misfit = Misfit::None;
   Grain grain = grainOfSpec("block.y=3:remainder,thread.x=2");
   auto rest = [&](Extent grid) { return remainderOf(shape(grid, {64, 1, 1}, 10), grain); };
-  EXPECT_EQ(scaleToGrain(shape({5, 11, 2}, {64, 1, 1}, 10), grain, false, misfit),
+  EXPECT_EQ(scaleToGrain(shape({5, 11, 2}, {64, 1, 1}, 10), grain, false),
             shape({5, 3, 2}, {32, 1, 1}, 3 * 16));
   EXPECT_EQ(rest({5, 11, 2}), (RemainderLaunch{shape({5, 2, 2}, {32, 1, 1}, 10), {0, 9, 0}}));
   // A grid that the factors divide leaves none; a smaller one leaves all.
   EXPECT_FALSE(rest({5, 12, 2}));
-  EXPECT_EQ(scaleToGrain(shape({5, 2, 2}, {64, 1, 1}), grain, false, misfit)->grid,
-            (Extent{5, 0, 2}));
+  EXPECT_EQ(scaleToGrain(shape({5, 2, 2}, {64, 1, 1}), grain, false)->grid, (Extent{5, 0, 2}));
   EXPECT_EQ(rest({5, 2, 2}), (RemainderLaunch{shape({5, 2, 2}, {32, 1, 1}, 10), {0, 0, 0}}));
   EXPECT_FALSE(rest({5, 65535, 2}));
 }
 
 TEST(Remainder, IsCountedInFusedOrReshapedBlocks) {
-  Misfit misfit = Misfit::None;
   Grain fused = grainOfSpec("block.x=3:remainder,fuse.x=2,fuse.y=2");
-  EXPECT_EQ(scaleToGrain(shape({15, 3, 1}, {8, 1, 1}, 10), fused, false, misfit),
+  EXPECT_EQ(scaleToGrain(shape({15, 3, 1}, {8, 1, 1}, 10), fused, false),
             shape({2, 2, 1}, {16, 2, 1}, 3 * 4 * 16));
   EXPECT_EQ(remainderOf(shape({15, 3, 1}, {8, 1, 1}, 10), fused),
             (RemainderLaunch{shape({2, 2, 1}, {16, 2, 1}, 4 * 16), {6, 0, 0}}));
   Grain reshaped = grainOfSpec("block.x=4:remainder,shape=32");
-  EXPECT_EQ(scaleToGrain(shape({10, 1, 1}, {30, 1, 1}), reshaped, false, misfit),
+  EXPECT_EQ(scaleToGrain(shape({10, 1, 1}, {30, 1, 1}), reshaped, false),
             shape({2, 1, 1}, {32, 1, 1}));
   EXPECT_EQ(remainderOf(shape({10, 1, 1}, {30, 1, 1}), reshaped),
             (RemainderLaunch{shape({2, 1, 1}, {32, 1, 1}), {8, 0, 0}}));
 }
 
 TEST(Remainder, OfLargestGrid_DoesNotWrap) {
-  Misfit misfit = Misfit::None;
   Grain grain = grainOfSpec("block.x=4:remainder");
-  EXPECT_EQ(scaleToGrain(shape({0x7fffffff, 1, 1}, {1, 1, 1}), grain, false, misfit)->grid[0],
-            0x1fffffffu);
+  EXPECT_EQ(scaleToGrain(shape({0x7fffffff, 1, 1}, {1, 1, 1}), grain, false)->grid[0], 0x1fffffffu);
   EXPECT_EQ(remainderOf(shape({0x7fffffff, 1, 1}, {1, 1, 1}), grain),
             (RemainderLaunch{shape({3, 1, 1}, {1, 1, 1}), {0x7ffffffc, 0, 0}}));
 }

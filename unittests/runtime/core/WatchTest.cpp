@@ -31,7 +31,7 @@ public:
     fakeDriver().microseconds += time(who);
     return status;
   }
-  bool isRecorded() override { return recorded; }
+  bool isCapturing() override { return captures; }
 
   double time(Contestant who) {
     double noisy = 1 + std::abs(std::normal_distribution(0.0, noise)(random));
@@ -39,7 +39,7 @@ public:
   }
 
   double original = 100, chosen = 100, noise = 0.0001;
-  bool fits = true, recorded = false;
+  bool fits = true, captures = false;
   cudaError_t status = cudaSuccess;
   int ran[2] = {};
   Contestant last = Contestant::Chosen;
@@ -131,7 +131,7 @@ TEST_F(Watch, WhoIsFirst_Alternates) {
 
 TEST_F(Watch, NothingIsTimedWhileAGraphIsRecorded) {
   ClassWatch watch(*device, account, 0ns, 0ns);
-  launch->recorded = true;
+  launch->captures = true;
   run(watch, 1000);
   EXPECT_EQ(launch->ran[size_t(Contestant::Original)], 0);
   EXPECT_FALSE(fakeDriver().called("cuEventRecordWithFlags"));
@@ -141,7 +141,7 @@ TEST_F(Watch, APairWithACaptureInBetween_IsDropped) {
   ClassWatch watch(*device, account, 0ns, 0ns);
   run(watch, 17); // the first of the pair
   ASSERT_TRUE(fakeDriver().called("cuEventRecordWithFlags"));
-  launch->recorded = true;
+  launch->captures = true;
   run(watch, 100);
   EXPECT_EQ(launch->ran[size_t(Contestant::Original)], 0);
   EXPECT_FALSE(fakeDriver().called("cuEventElapsedTime"));

@@ -146,7 +146,7 @@ TEST_F(Launches, UnknownFunctions_AreInvalidDeviceFunction) {
   expectError(launch(&shadows.notInImage, 1, 1, 0, nullptr), cudaErrorInvalidDeviceFunction);
 }
 
-TEST_F(Launches, ScratchThatCannotBeHad_IsReportedOnceAndPasses) {
+TEST_F(Launches, MemoryThatCannotBeLent_IsReportedOnceAndPasses) {
   EXPECT_EQ(launch(&shadows.hungry, 1, 32, 0, nullptr), cudaSuccess);
   expectError(cudaDeviceSynchronize(), cudaErrorMemoryAllocation);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);

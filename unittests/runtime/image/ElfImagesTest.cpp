@@ -77,8 +77,7 @@ std::vector<char> twoImages(size_t alignment) {
 
 TEST(FindImages, SeveralInOneSection) {
   for (size_t alignment : {8, 16, 64}) {
-    std::string error;
-    auto images = findImages(elfWith(twoImages(alignment)), error);
+    auto [images, error] = findImages(elfWith(twoImages(alignment)));
     EXPECT_EQ(error, "");
     ASSERT_EQ(images.size(), 2u) << alignment;
     for (auto &image : images)
@@ -90,15 +89,13 @@ TEST(FindImages, ForeignCodeInTheSection_IsPassedOver) {
   std::vector<char> section(48, '\x50');
   std::vector<char> image = wrapImage(sampleBody());
   section.insert(section.end(), image.begin(), image.end());
-  std::string error;
-  EXPECT_EQ(findImages(elfWith(section), error).size(), 1u);
+  EXPECT_EQ(findImages(elfWith(section)).images.size(), 1u);
 }
 
 TEST(FindImages, DamagedImage_IsListedAndTheNextIsFound) {
   std::vector<char> section = twoImages(16);
   section[30] ^= 1;
-  std::string error;
-  auto images = findImages(elfWith(section), error);
+  auto [images, error] = findImages(elfWith(section));
   ASSERT_EQ(images.size(), 2u);
   EXPECT_EQ(images[0].opened.status, ImageStatus::Damaged);
   EXPECT_EQ(images[1].opened.status, ImageStatus::Ok);
@@ -112,29 +109,22 @@ TEST(FindImages, Archive_NamesMembers) {
   addMember(archive, "short.o/", object);
   addMember(archive, "/0", object);
   addMember(archive, "readme/", {'t', 'e', 'x'});
-  std::string error;
-  auto images = findImages(archive, error);
+  auto [images, error] = findImages(archive);
   EXPECT_EQ(error, "");
   ASSERT_EQ(images.size(), 2u);
   EXPECT_EQ(images[0].member, "short.o");
   EXPECT_EQ(images[1].member, "a_name_longer_than_the_field.o");
 }
 
-TEST(FindImages, BareImage) {
-  std::string error;
-  EXPECT_EQ(findImages(wrapImage(sampleBody()), error).size(), 1u);
-}
+TEST(FindImages, BareImage) { EXPECT_EQ(findImages(wrapImage(sampleBody())).images.size(), 1u); }
 
 TEST(FindImages, OtherFiles_AreErrors) {
-  std::string error, text = "#!/bin/sh\n";
-  EXPECT_TRUE(findImages(text, error).empty());
-  EXPECT_NE(error, "");
-  std::string thin = "!<thin>\n";
-  EXPECT_TRUE(findImages(thin, error).empty());
-  EXPECT_NE(error.find("thin"), std::string::npos);
-  error.clear();
-  EXPECT_TRUE(findImages({}, error).empty());
-  EXPECT_NE(error, "");
+  std::string text = "#!/bin/sh\n", thin = "!<thin>\n";
+  for (const std::string &other : {text, thin, std::string()}) {
+    EXPECT_TRUE(findImages(other).images.empty());
+    EXPECT_NE(findImages(other).error, "");
+  }
+  EXPECT_NE(findImages(thin).error.find("thin"), std::string::npos);
 }
 
 // Each header claims everything that follows, which must not be read, or kept,
@@ -143,8 +133,7 @@ TEST(FindImages, ManyDamagedImages_KeepNothing) {
   std::vector<char> image = wrapImage(sampleBody()), section;
   for (int i = 0; i < 100; ++i)
     section.insert(section.end(), image.begin(), image.begin() + imageHeaderBytes);
-  std::string error;
-  auto images = findImages(elfWith(section), error);
+  auto [images, error] = findImages(elfWith(section));
   EXPECT_FALSE(images.empty());
   for (auto &found : images) {
     EXPECT_NE(found.opened.status, ImageStatus::Ok);
@@ -156,8 +145,7 @@ TEST(FindImages, ManyDamagedImages_KeepNothing) {
 TEST(FindImages, DamagedBody_IsPassedOverAtOnce) {
   std::vector<char> section = twoImages(16);
   section[imageHeaderBytes + 8] ^= 1;
-  std::string error;
-  auto images = findImages(elfWith(section), error);
+  auto [images, error] = findImages(elfWith(section));
   ASSERT_EQ(images.size(), 2u);
   EXPECT_EQ(images[0].opened.status, ImageStatus::Damaged);
   EXPECT_EQ(images[1].opened.status, ImageStatus::Ok);
@@ -173,8 +161,7 @@ TEST(FindImages, SectionsThatOverlap_AreRefused) {
     append(file, code);
   header.e_shnum += 200;
   std::memcpy(file.data(), &header, sizeof(header));
-  std::string error;
-  auto images = findImages(file, error);
+  auto [images, error] = findImages(file);
   EXPECT_EQ(error, "sections .nv_fatbin overlap");
   EXPECT_LT(images.size(), 200u);
 }
@@ -184,8 +171,7 @@ TEST(FindImages, NameWithoutEnd_IsCut) {
   std::vector<char> archive(&ARMAG[0], &ARMAG[SARMAG]);
   addMember(archive, "//", std::vector<char>(1 << 16, 'a'));
   addMember(archive, "/0", elfWith(wrapImage(sampleBody())));
-  std::string error;
-  auto images = findImages(archive, error);
+  auto [images, error] = findImages(archive);
   ASSERT_EQ(images.size(), 1u);
   EXPECT_EQ(images[0].member.size(), 4096u);
 }
@@ -193,16 +179,14 @@ TEST(FindImages, NameWithoutEnd_IsCut) {
 TEST(FindImages, EveryTruncationAndFlip_DoesNotCrash) {
   std::vector<char> file = elfWith(twoImages(8));
   for (size_t size = 0; size < file.size(); ++size) {
-    std::string error;
     std::vector<char> cut(file.begin(), file.begin() + size);
-    for (auto &image : findImages(cut, error))
+    for (const FoundImages found = findImages(cut); const EmbeddedImage &image : found.images)
       EXPECT_EQ(image.opened.image != nullptr, image.opened.status == ImageStatus::Ok);
   }
   for (size_t at = 0; at < file.size(); ++at) {
-    std::string error;
     std::vector<char> changed = file;
     changed[at] ^= 0xff;
-    for (auto &image : findImages(changed, error))
+    for (const FoundImages found = findImages(changed); const EmbeddedImage &image : found.images)
       EXPECT_EQ(image.opened.image != nullptr, image.opened.status == ImageStatus::Ok);
   }
 }

@@ -39,9 +39,8 @@ TEST(GrainKeys, Examples_AreReadAndPrintedByTheirKey) {
         EXPECT_EQ(piecesOf(grain, key).size(), 1u) << example;
         continue;
       }
-      std::string error;
-      std::optional<GrainSpec> spec = parseGrainSpec(example, error);
-      ASSERT_TRUE(spec && spec->hasTotals()) << error;
+      OrError<GrainSpec> spec = parseGrainSpec(example);
+      ASSERT_TRUE(spec && spec->hasTotals()) << example;
       constexpr std::array<bool, 3> all = {true, true, true};
       EXPECT_FALSE(piecesOf(balance(*spec, all, all), key).empty()) << example;
     }

@@ -13,16 +13,15 @@ using namespace regrain;
 namespace {
 
 Grain parsed(std::string_view text) {
-  std::string error;
-  std::optional<GrainSpec> spec = parseGrainSpec(text, error);
-  EXPECT_TRUE(spec) << text << ": " << error;
+  OrError<GrainSpec> spec = parseGrainSpec(text);
+  EXPECT_TRUE(spec) << text;
   return spec ? balance(*spec, {true, true, true}, {true, true, true}) : Grain();
 }
 
 std::string errorOf(std::string_view text) {
-  std::string error;
-  EXPECT_FALSE(parseGrainSpec(text, error)) << text;
-  return error;
+  OrError<GrainSpec> spec = parseGrainSpec(text);
+  EXPECT_FALSE(spec) << text;
+  return spec ? "" : spec.error();
 }
 
 TEST(GrainSpec, PerDimension_IsCanonical) {
@@ -59,14 +58,12 @@ TEST(GrainSpec, CanonicalForm_ParsesToItself) {
 }
 
 TEST(GrainSpec, Totals_AreBalancedOverUsedDimensions) {
-  std::string error;
-  GrainSpec twelve = *parseGrainSpec("block=12,thread=8", error);
+  GrainSpec twelve = *parseGrainSpec("block=12,thread=8");
   Grain grain = balance(twelve, {true, true, false}, {true, false, false});
   // 3 to x, then 2 and 2 to y, the smaller each time.
   EXPECT_EQ(toString(grain), "block.x=3,block.y=4,thread.x=8");
-  EXPECT_EQ(toString(balance(*parseGrainSpec("block=7", error), {true, true, true}, {})),
-            "block.x=7");
-  EXPECT_EQ(toString(balance(*parseGrainSpec("block=4", error), {}, {})), "block.x=4");
+  EXPECT_EQ(toString(balance(*parseGrainSpec("block=7"), {true, true, true}, {})), "block.x=7");
+  EXPECT_EQ(toString(balance(*parseGrainSpec("block=4"), {}, {})), "block.x=4");
 }
 
 TEST(GrainSpec, Errors_NameTheWrongPiece) {
@@ -150,25 +147,24 @@ TEST(GrainSpec, Contradictions_AreNamed) {
 }
 
 TEST(GrainRequest, SplitsAtTheLastColon) {
-  std::string error;
-  auto request = parseGrainRequest("ns::k*:block.x=2", error);
+  auto request = parseGrainRequest("ns::k*:block.x=2");
   ASSERT_TRUE(request);
   EXPECT_EQ(request->glob, "ns::k*");
   EXPECT_EQ(request->spec, "block.x=2");
-  request = parseGrainRequest("ns::k:block.x=2:remainder,thread.x=4:contiguous", error);
+  request = parseGrainRequest("ns::k:block.x=2:remainder,thread.x=4:contiguous");
   ASSERT_TRUE(request);
   EXPECT_EQ(request->glob, "ns::k");
   EXPECT_EQ(request->spec, "block.x=2:remainder,thread.x=4:contiguous");
 }
 
 TEST(GrainRequest, Errors) {
-  std::string error;
-  EXPECT_FALSE(parseGrainRequest("kernel", error));
-  EXPECT_EQ(error, "'kernel' has no ':' between the kernel and the grain");
-  EXPECT_FALSE(parseGrainRequest(":block.x=2", error));
-  EXPECT_EQ(error, "':block.x=2' names no kernel before ':'");
-  EXPECT_FALSE(parseGrainRequest("kernel:", error));
-  EXPECT_EQ(error, "'kernel:' names no grain after ':'");
+  auto wrongIn = [](std::string_view text) {
+    OrError<GrainRequest> request = parseGrainRequest(text);
+    return request ? "" : request.error();
+  };
+  EXPECT_EQ(wrongIn("kernel"), "'kernel' has no ':' between the kernel and the grain");
+  EXPECT_EQ(wrongIn(":block.x=2"), "':block.x=2' names no kernel before ':'");
+  EXPECT_EQ(wrongIn("kernel:"), "'kernel:' names no grain after ':'");
 }
 
 TEST(MatchesKernel, GlobWithoutParentheses_IgnoresParameters) {

@@ -70,15 +70,13 @@ protected:
   /// Returns a sound file with contents.
   std::string soundFile() {
     auto database = openToWrite();
-    EXPECT_EQ(database
-                  ->atomically([&] {
-                    for (int i = 0; i < 200; ++i)
-                      if (DatabaseError error = database->put(choiceOf(kernel, std::to_string(i))))
-                        return error;
-                    return database->put(exclusionOf(kernel, "block.x=8"));
-                  })
-                  .text,
-              "");
+    OrError<void> done = database->atomically([&] {
+      for (int i = 0; i < 200; ++i)
+        if (OrError<void> put = database->put(choiceOf(kernel, std::to_string(i))); !put)
+          return put;
+      return database->put(exclusionOf(kernel, "block.x=8"));
+    });
+    EXPECT_EQ(errorOf(done), "");
     return contents().at("tuning.db");
   }
 
@@ -98,15 +96,12 @@ protected:
   void expectSetAside(int number) {
     auto before = contents();
     std::string said;
-    DatabaseError error;
-    if (auto database = Database::open(path, Database::Access::ReadOnly, error, notice)) {
+    if (auto database = openOrError(Database::Access::ReadOnly)) {
       // Opening does not detect every damage.
-      std::vector<Choice> found;
-      said = database->choices(kernel, true, found).text;
-      EXPECT_TRUE(found.empty());
-      EXPECT_EQ(database->choices(kernel, true, found).text, "") << "said twice";
+      said = errorOf((*database)->choices(kernel, true));
+      EXPECT_TRUE(valueOf((*database)->choices(kernel, true)).empty()) << "said twice";
     } else {
-      said = error.text;
+      said = database.error();
     }
     EXPECT_NE(said.find("the file is damaged"), std::string::npos) << said;
     EXPECT_EQ(contents(), before);
@@ -119,7 +114,7 @@ protected:
     EXPECT_EQ(contents().at(name), before.at("tuning.db"));
     EXPECT_EQ(contents().size(), before.size() + 1);
     EXPECT_TRUE(choicesIn(*database).empty());
-    EXPECT_EQ(database->put(choiceOf(kernel, "a")).text, "");
+    EXPECT_EQ(errorOf(database->put(choiceOf(kernel, "a"))), "");
     EXPECT_EQ(choicesIn(*openToRead()).size(), 1u);
   }
 };
@@ -128,7 +123,7 @@ TEST_F(DatabaseOpening, Missing_IsNothingToReadAndMadeToWrite) {
   path = folder / "a" / "b" / "tuning.db";
   EXPECT_EQ(refusal(Database::Access::ReadOnly), "");
   EXPECT_TRUE(contents().empty());
-  ASSERT_EQ(openToWrite()->put(choiceOf(kernel, "a")).text, "");
+  ASSERT_EQ(errorOf(openToWrite()->put(choiceOf(kernel, "a"))), "");
   EXPECT_EQ(choicesIn(*openToRead()).size(), 1u);
   // The names of a user's programs are private.
   for (const char *made : {"a", "a/b"})
@@ -181,17 +176,14 @@ TEST_F(DatabaseOpening, OlderSchema_IsReadInMemory) {
   auto before = contents();
   auto database = openToRead();
   EXPECT_EQ(choicesIn(*database), std::vector{choiceOf(kernelOfSchema10(), "a")});
-  std::vector<Choice> used;
-  ASSERT_EQ(database->choices(kernel, /*withImported=*/true, used).text, "");
+  std::vector<Choice> used = valueOf(database->choices(kernel, /*withImported=*/true));
   EXPECT_TRUE(used.empty()) << "it holds for no code that is known";
-  ASSERT_EQ(database->staleChoices(kernel, "void scale<float>(float *, int)", used).text, "");
+  used = valueOf(database->staleChoices(kernel, "void scale<float>(float *, int)"));
   EXPECT_EQ(used.size(), 1u);
-  std::vector<Measurement> measurements;
-  ASSERT_EQ(database->measurements("s", measurements).text, "");
+  std::vector<Measurement> measurements = valueOf(database->measurements("s"));
   ASSERT_EQ(measurements.size(), 1u);
   EXPECT_EQ(measurements[0].weight, 1);
-  DatabaseCondition condition;
-  ASSERT_EQ(database->condition(condition).text, "");
+  DatabaseCondition condition = valueOf(database->condition());
   EXPECT_EQ(condition.schemaMajor, 1);
   EXPECT_EQ(condition.schemaMinor, 0);
   EXPECT_EQ(contents(), before);
@@ -203,16 +195,14 @@ TEST_F(DatabaseOpening, OlderSchema_IsBroughtForward) {
   EXPECT_EQ(notice, "tuning database '" + path.string() + "': brought forward from schema 1.0 to " +
                         currentVersion());
   Measurement added = measurementOf(kernelOfSchema10(), "s");
-  ASSERT_EQ(database->add(added).text, "");
-  ASSERT_EQ(database->put(choiceOf(kernel, "a")).text, "") << "a kernel of its own";
+  ASSERT_EQ(errorOf(database->add(added)), "");
+  ASSERT_EQ(errorOf(database->put(choiceOf(kernel, "a"))), "") << "a kernel of its own";
   database = openToWrite();
   EXPECT_EQ(notice, "");
   EXPECT_EQ(choicesIn(*database).size(), 2u);
-  std::vector<Choice> own;
-  ASSERT_EQ(database->choices(kernel, false, own).text, "");
+  std::vector<Choice> own = valueOf(database->choices(kernel, false));
   EXPECT_EQ(own, std::vector{choiceOf(kernel, "a")});
-  std::vector<Measurement> measurements;
-  ASSERT_EQ(database->measurements("s", measurements).text, "");
+  std::vector<Measurement> measurements = valueOf(database->measurements("s"));
   Measurement old = added;
   old.weight = 1;
   old.seconds = 0;
@@ -242,9 +232,8 @@ TEST_F(DatabaseOpening, NewerMinor_IsUsedAsItIs) {
                "ALTER TABLE choices ADD COLUMN more TEXT NOT NULL DEFAULT 'x'");
   auto database = openToWrite();
   EXPECT_EQ(notice, "");
-  ASSERT_EQ(database->put(choiceOf(kernel, "new")).text, "");
-  DatabaseCondition condition;
-  ASSERT_EQ(openToRead()->condition(condition).text, "");
+  ASSERT_EQ(errorOf(database->put(choiceOf(kernel, "new"))), "");
+  DatabaseCondition condition = valueOf(openToRead()->condition());
   EXPECT_EQ(condition.schemaMinor, 9);
   EXPECT_EQ(choicesIn(*openToRead()).size(), 201u);
 }
@@ -312,16 +301,14 @@ TEST_F(DatabaseOpening, OverwrittenAnywhere_NeverCrashes) {
     for (size_t i = offset; i < std::min(bytes.size(), offset + 1 + random() % 64); ++i)
       bytes[i] = static_cast<char>(random());
     write("tuning.db", bytes);
-    DatabaseError error;
-    std::vector<Choice> found;
-    if (auto database = Database::open(path, Database::Access::ReadOnly, error, notice)) {
-      if (DatabaseError unread = database->choices(kernel, true, found))
-        EXPECT_TRUE(found.empty());
+    if (auto database = openOrError(Database::Access::ReadOnly); database && *database) {
+      auto found = (*database)->choices(kernel, true);
+      EXPECT_TRUE(found || found.error() != "") << round;
     }
-    if (auto database = Database::open(path, Database::Access::ReadWrite, error, notice)) {
-      EXPECT_EQ(database->put(choiceOf(kernel, "x")).text, "") << round;
+    if (auto database = openOrError(Database::Access::ReadWrite)) {
+      EXPECT_EQ(errorOf((*database)->put(choiceOf(kernel, "x"))), "") << round;
     } else {
-      EXPECT_NE(error.text, "") << round;
+      EXPECT_NE(database.error(), "") << round;
       EXPECT_EQ(contents().at("tuning.db"), bytes) << round;
     }
     for (const auto &[name, text] : contents())
@@ -342,13 +329,11 @@ TEST_F(DatabaseOpening, TablesOfAnotherShape_AreDamage) {
 /// A writer dies after the damage was found, and before the file is moved.
 TEST_F(DatabaseOpening, JournalOfADamagedFile_GoesWithIt) {
   write("tuning.db", "noise");
-  DatabaseError error;
-  auto connection = Connection::open(path, Database::Access::ReadWrite, error);
-  ASSERT_EQ(error.text, "");
+  auto connection = valueOf(Connection::open(path, Database::Access::ReadWrite));
+  ASSERT_TRUE(connection);
   Fingerprint fingerprint = fingerprintOf(*connection);
   write("tuning.db-journal", "what was under way");
-  EXPECT_EQ(setAside(*connection, fingerprint, error), path.string() + ".damaged-1");
-  EXPECT_EQ(error.text, "");
+  EXPECT_EQ(valueOf(setAside(*connection, fingerprint)), path.string() + ".damaged-1");
   auto expected =
       std::map<std::string, std::string>{{"tuning.db", ""},
                                          {"tuning.db.damaged-1", "noise"},
@@ -357,8 +342,7 @@ TEST_F(DatabaseOpening, JournalOfADamagedFile_GoesWithIt) {
   // Another process that found the same damage leaves the new file unchanged.
   soundFile();
   expected = contents();
-  EXPECT_EQ(setAside(*connection, fingerprint, error), "");
-  EXPECT_EQ(error.text, "");
+  EXPECT_EQ(valueOf(setAside(*connection, fingerprint)), "");
   EXPECT_EQ(contents(), expected);
 }
 
@@ -382,13 +366,11 @@ TEST_F(DatabaseOpening, HeldFile_HoldsUpNoNormalRun) {
   std::string held = "tuning database '" + path.string() + "': another process holds the file";
   auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(refusal(Database::Access::ReadOnly), held);
-  std::vector<Choice> found;
-  EXPECT_EQ(database->choices(kernel, false, found).text, held);
+  EXPECT_EQ(errorOf(database->choices(kernel, false)), held);
   // The calls do not take 50 ms each.
   for (int i = 0; i < 100; ++i) {
     EXPECT_EQ(refusal(Database::Access::ReadOnly), held);
-    EXPECT_EQ(database->choices(kernel, false, found).text, "");
-    EXPECT_TRUE(found.empty());
+    EXPECT_TRUE(valueOf(database->choices(kernel, false)).empty());
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
 }
@@ -396,19 +378,18 @@ TEST_F(DatabaseOpening, HeldFile_HoldsUpNoNormalRun) {
 TEST_F(DatabaseOpening, HeldFile_IsReadOnceItIsFree) {
   soundFile();
   auto database = openToRead();
-  std::vector<Choice> found;
   {
     Holder holder(path);
-    EXPECT_NE(database->choices(kernel, false, found).text, "");
+    EXPECT_NE(errorOf(database->choices(kernel, false)), "");
   }
-  EXPECT_EQ(database->choices(kernel, false, found).text, "");
-  EXPECT_EQ(found.size(), 200u);
+  EXPECT_EQ(valueOf(database->choices(kernel, false)).size(), 200u);
 }
 
 TEST_F(DatabaseOpening, FileThatIsDeleted_IsNotWrittenTo) {
   auto database = openToWrite();
   std::filesystem::remove(path);
-  EXPECT_NE(database->put(choiceOf(kernel, "a")).text.find("moved or deleted"), std::string::npos);
+  EXPECT_NE(errorOf(database->put(choiceOf(kernel, "a"))).find("moved or deleted"),
+            std::string::npos);
   EXPECT_TRUE(contents().empty());
 }
 

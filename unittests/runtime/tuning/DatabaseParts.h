@@ -19,6 +19,17 @@
 
 namespace regrain {
 
+/// Returns the error; empty if there is none.
+template <typename Value> std::string errorOf(const OrError<Value> &result) {
+  return result ? std::string() : result.error();
+}
+
+/// Returns the value, of which there must be one.
+template <typename Value> Value valueOf(OrError<Value> result) {
+  EXPECT_EQ(errorOf(result), "");
+  return result ? std::move(*result) : Value();
+}
+
 /// A test with a folder of its own, in memory if there is one, since commits wait for
 /// the disk.
 class DatabaseTest : public testing::Test {
@@ -36,21 +47,22 @@ protected:
     std::filesystem::remove_all(folder, ignored);
   }
 
-  /// Opens without an error; `notice` is the last opening's.
-  std::unique_ptr<Database> open(Database::Access access) {
-    DatabaseError error;
-    auto database = Database::open(path, access, error, notice);
-    EXPECT_EQ(error.text, "");
-    return database;
+  /// Opens it; `notice` is the last opening's.
+  OrError<std::unique_ptr<Database>> openOrError(Database::Access access) {
+    Database::Opened opened = Database::open(path, access);
+    notice = std::move(opened.notice);
+    return std::move(opened.database);
   }
+  /// Does so without an error.
+  std::unique_ptr<Database> open(Database::Access access) { return valueOf(openOrError(access)); }
   std::unique_ptr<Database> openToWrite() { return open(Database::Access::ReadWrite); }
   std::unique_ptr<Database> openToRead() { return open(Database::Access::ReadOnly); }
 
   /// Returns the error of an opening that returns no database.
   std::string refusal(Database::Access access) {
-    DatabaseError error;
-    EXPECT_EQ(Database::open(path, access, error, notice), nullptr);
-    return error.text;
+    OrError<std::unique_ptr<Database>> database = openOrError(access);
+    EXPECT_TRUE(!database || !*database);
+    return errorOf(database);
   }
 
   /// Returns every file of the folder with its contents.
@@ -116,23 +128,15 @@ inline Measurement measurementOf(const TunedKernel &kernel, const std::string &s
           0.75,    {3 << 20, 1 << 20}};
 }
 
-inline std::vector<Choice> choicesIn(Database &database) {
-  std::vector<Choice> out;
-  EXPECT_EQ(database.allChoices(out).text, "");
-  return out;
-}
+inline std::vector<Choice> choicesIn(Database &database) { return valueOf(database.allChoices()); }
 
 inline std::vector<Exclusion> exclusionsIn(Database &database) {
-  std::vector<Exclusion> out;
-  EXPECT_EQ(database.allExclusions(out).text, "");
-  return out;
+  return valueOf(database.allExclusions());
 }
 
 /// Runs SQLite's own check.
 inline void expectSound(Database &database) {
-  DatabaseCondition condition;
-  EXPECT_EQ(database.condition(condition).text, "");
-  EXPECT_EQ(condition.faults, std::vector<std::string>());
+  EXPECT_EQ(valueOf(database.condition()).faults, std::vector<std::string>());
 }
 
 } // namespace regrain

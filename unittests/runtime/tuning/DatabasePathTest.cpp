@@ -16,8 +16,7 @@ using namespace regrain;
 namespace {
 
 /// Returns the path in an environment; a null variable is not set.
-std::string placeWith(const char *database, const char *cache, const char *home,
-                      std::string *problem = nullptr) {
+OrError<std::string> placeWith(const char *database, const char *cache, const char *home) {
   std::pair<const char *, const char *> wanted[] = {
       {"REGRAIN_DB", database}, {"XDG_CACHE_HOME", cache}, {"HOME", home}};
   std::optional<std::string> before[3];
@@ -27,14 +26,9 @@ std::string placeWith(const char *database, const char *cache, const char *home,
       before[i] = old;
     value ? ::setenv(name, value, 1) : ::unsetenv(name);
   }
-  DatabaseError error;
-  std::string path = Database::defaultPath(error);
+  OrError<std::string> path = Database::defaultPath();
   for (int i = 0; i < 3; ++i)
     before[i] ? ::setenv(wanted[i].first, before[i]->c_str(), 1) : ::unsetenv(wanted[i].first);
-  if (problem)
-    *problem = error.text;
-  else
-    EXPECT_EQ(error.text, "");
   return path;
 }
 
@@ -50,10 +44,11 @@ TEST(DatabasePath, FollowsTheEnvironment) {
 TEST(DatabasePath, OffIsNone) { EXPECT_EQ(placeWith("off", "/cache", "/home/u"), ""); }
 
 TEST(DatabasePath, NoHomeIsAnError) {
-  std::string problem;
-  EXPECT_EQ(placeWith(nullptr, nullptr, nullptr, &problem), "");
-  EXPECT_EQ(problem, "there is no place for a tuning database: none of REGRAIN_DB, XDG_CACHE_HOME "
-                     "and HOME is set");
+  OrError<std::string> none = placeWith(nullptr, nullptr, nullptr);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error(),
+            "there is no place for a tuning database: none of REGRAIN_DB, XDG_CACHE_HOME "
+            "and HOME is set");
 }
 
 } // namespace

@@ -37,20 +37,18 @@ int statusOf(pid_t child) {
 }
 
 /// Returns 0 if there is no error.
-int report(const DatabaseError &error) {
-  if (error)
-    std::fprintf(stderr, "process %d: %s\n", ::getpid(), error.text.c_str());
-  return error ? 1 : 0;
+template <typename Value> int report(const OrError<Value> &result) {
+  if (!result)
+    std::fprintf(stderr, "process %d: %s\n", ::getpid(), result.error().c_str());
+  return result ? 0 : 1;
 }
 
 class DatabaseProcesses : public DatabaseTest {
 protected:
   /// Opens it in a process of its own, without expectations.
   std::unique_ptr<Database> openQuietly(Database::Access access) {
-    DatabaseError error;
-    auto database = Database::open(path, access, error, notice);
-    report(error);
-    return database;
+    OrError<std::unique_ptr<Database>> database = openOrError(access);
+    return report(database) == 0 ? std::move(*database) : nullptr;
   }
 
   int putMany(int process, int count) {
@@ -74,16 +72,19 @@ TEST_F(DatabaseProcesses, ManyWriters_LoseNothing) {
   // locked.
   size_t most = 0;
   for (int round = 0; round < 50; ++round) {
-    DatabaseError error;
-    auto database = Database::open(path, Database::Access::ReadOnly, error, notice);
-    std::vector<Choice> found;
-    if (database)
-      error = database->choices(kernel, false, found);
-    if (error)
-      EXPECT_NE(error.text.find("another process holds the file"), std::string::npos) << error.text;
-    else
-      EXPECT_GE(found.size(), most);
-    most = std::max(most, found.size());
+    OrError<std::unique_ptr<Database>> database = openOrError(Database::Access::ReadOnly);
+    OrError<std::vector<Choice>> found;
+    if (!database)
+      found = tl::unexpected(database.error());
+    else if (*database)
+      found = (*database)->choices(kernel, false);
+    if (!found) {
+      EXPECT_NE(found.error().find("another process holds the file"), std::string::npos)
+          << found.error();
+      continue;
+    }
+    EXPECT_GE(found->size(), most);
+    most = std::max(most, found->size());
   }
   for (pid_t child : children)
     EXPECT_EQ(statusOf(child), 0);
@@ -126,13 +127,13 @@ TEST_F(DatabaseProcesses, KilledWriter_LeavesWholeChanges) {
       auto database = openQuietly(Database::Access::ReadWrite);
       for (int i = 0; database; ++i) {
         std::string name = std::to_string(round) + "/" + std::to_string(i);
-        DatabaseError error = database->atomically([&] {
+        OrError<void> done = database->atomically([&] {
           for (const char *half : {"a", "b"})
-            if (DatabaseError failed = database->put(choiceOf(kernel, name + half)))
-              return failed;
-          return DatabaseError{};
+            if (OrError<void> put = database->put(choiceOf(kernel, name + half)); !put)
+              return put;
+          return OrError<void>();
         });
-        if (report(error))
+        if (report(done))
           break;
       }
       return 1;
@@ -155,21 +156,21 @@ TEST_F(DatabaseProcesses, KilledWriter_LeavesWholeChanges) {
 /// The change is so large that a part of it is in the file when the writer
 /// dies.
 TEST_F(DatabaseProcesses, KilledInACommit_IsUndoneByTheNextWriter) {
-  ASSERT_EQ(openToWrite()->put(choiceOf(kernel, "a")).text, "");
+  ASSERT_EQ(errorOf(openToWrite()->put(choiceOf(kernel, "a"))), "");
   pid_t child = startProcess([&] {
     auto database = openQuietly(Database::Access::ReadWrite);
     Choice large = choiceOf(kernel, "");
     large.verdict.assign(1 << 20, 'x');
-    DatabaseError error = database->atomically([&] {
+    OrError<void> done = database->atomically([&] {
       for (int i = 0; i < 8; ++i) {
         large.launchClass = std::to_string(i);
-        if (DatabaseError failed = database->put(large))
-          return failed;
+        if (OrError<void> put = database->put(large); !put)
+          return put;
       }
       ::kill(::getpid(), SIGKILL);
-      return DatabaseError{};
+      return OrError<void>();
     });
-    return report(error);
+    return report(done);
   });
   EXPECT_TRUE(WIFSIGNALED(statusOf(child)));
   auto before = contents();
@@ -188,65 +189,67 @@ TEST_F(DatabaseProcesses, KilledInACommit_IsUndoneByTheNextWriter) {
 
 TEST_F(DatabaseProcesses, ForkedProcess_LeavesTheConnectionAlone) {
   auto database = openToWrite();
-  ASSERT_EQ(database->put(choiceOf(kernel, "a")).text, "");
+  ASSERT_EQ(errorOf(database->put(choiceOf(kernel, "a"))), "");
   std::string forked =
       "tuning database '" + path.string() + "': it was opened before this process was forked off";
   pid_t child = startProcess([&] {
-    std::vector<Choice> found;
-    bool allFail = database->put(choiceOf(kernel, "b")).text == forked &&
-                   database->choices(kernel, false, found).text == forked &&
-                   database->atomically([] { return DatabaseError{}; }).text == forked;
+    bool allFail = errorOf(database->put(choiceOf(kernel, "b"))) == forked &&
+                   errorOf(database->choices(kernel, false)) == forked &&
+                   errorOf(database->atomically([] { return OrError<void>(); })) == forked;
     database.reset();
     auto own = openQuietly(Database::Access::ReadWrite);
     return allFail && own && !report(own->put(choiceOf(kernel, "c"))) ? 0 : 1;
   });
   EXPECT_EQ(statusOf(child), 0);
-  EXPECT_EQ(database->put(choiceOf(kernel, "d")).text, "");
+  EXPECT_EQ(errorOf(database->put(choiceOf(kernel, "d"))), "");
   EXPECT_EQ(choicesIn(*database).size(), 3u);
 }
 
 TEST_F(DatabaseProcesses, ForkedProcess_DoesNotUndoWhatIsUnderWay) {
   auto database = openToWrite();
-  DatabaseError error = database->atomically([&] {
-    DatabaseError failed = database->put(choiceOf(kernel, "a"));
+  OrError<void> done = database->atomically([&] {
+    OrError<void> put = database->put(choiceOf(kernel, "a"));
     pid_t child = startProcess([&] {
       database.reset();
       return 0;
     });
     EXPECT_EQ(statusOf(child), 0);
     EXPECT_EQ(contents().count("tuning.db-journal"), 1u) << "the child has ended the transaction";
-    return failed;
+    return put;
   });
-  EXPECT_EQ(error.text, "");
+  EXPECT_EQ(errorOf(done), "");
   EXPECT_EQ(choicesIn(*openToRead()).size(), 1u);
 }
 
 /// Writes until there is no space, then continues: the next change fails, too, and
 /// earlier changes stay readable.
 int writeUntilFull(const std::string &path, const std::string &reason) {
-  DatabaseError error;
-  std::string notice;
-  auto database = Database::open(path, Database::Access::ReadWrite, error, notice);
-  if (!database)
-    return report(error);
+  OrError<std::unique_ptr<Database>> opened =
+      Database::open(path, Database::Access::ReadWrite).database;
+  if (!opened)
+    return report(opened);
+  Database &database = **opened;
   Choice choice = choiceOf(kernel, "");
   choice.verdict.assign(2000, 'x');
   size_t written = 0;
-  for (; !error && written < 1000; ++written) {
+  OrError<void> put;
+  for (; put && written < 1000; ++written) {
     choice.launchClass = std::to_string(written);
-    error = database->put(choice);
+    put = database.put(choice);
   }
-  bool says = error.text.find("tuning database '" + path + "': ") == 0 &&
-              error.text.find(reason) != std::string::npos;
-  if (!says || written < 5)
-    return report({"after " + std::to_string(written) + " changes: '" + error.text + "'"}), 2;
-  std::vector<Choice> found;
+  std::string error = errorOf(put);
+  bool says = error.starts_with("tuning database '" + path + "': ") &&
+              error.find(reason) != std::string::npos;
+  if (!says || written < 5) {
+    std::fprintf(stderr, "after %zu changes: '%s'\n", written, error.c_str());
+    return 2;
+  }
   choice.launchClass = "again";
-  if (!database->put(choice) || report(database->choices(kernel, false, found)))
+  OrError<std::vector<Choice>> found = database.choices(kernel, false);
+  if (database.put(choice) || report(found))
     return 3;
-  DatabaseCondition condition;
-  if (found.size() != written - 1 || report(database->condition(condition)) ||
-      !condition.faults.empty())
+  OrError<DatabaseCondition> condition = database.condition();
+  if (found->size() != written - 1 || report(condition) || !condition->faults.empty())
     return 4;
   return 0;
 }
@@ -265,7 +268,7 @@ TEST_F(DatabaseProcesses, LimitOnFiles_IsAnErrorAndNothingHalfWritten) {
   size_t written = choicesIn(*database).size();
   EXPECT_GE(written, 5u);
   expectSound(*database);
-  EXPECT_EQ(database->put(choiceOf(kernel, "with room")).text, "");
+  EXPECT_EQ(errorOf(database->put(choiceOf(kernel, "with room"))), "");
   EXPECT_EQ(choicesIn(*database).size(), written + 1);
 }
 
@@ -290,14 +293,13 @@ TEST_F(DatabaseProcesses, NoRoomToBegin_IsAnError) {
     rlimit limit = {3000, 3000};
     if (::setrlimit(RLIMIT_FSIZE, &limit) != 0)
       return 9;
-    DatabaseError error;
-    auto database = Database::open(path, Database::Access::ReadWrite, error, notice);
-    bool isNamed = error.text.find("tuning database '" + path.string() + "'") == 0;
-    return !database && isNamed && notice.empty() ? 0 : 1;
+    std::string error = errorOf(openOrError(Database::Access::ReadWrite));
+    bool isNamed = error.starts_with("tuning database '" + path.string() + "'");
+    return isNamed && notice.empty() ? 0 : 1;
   });
   EXPECT_EQ(statusOf(child), 0);
   EXPECT_EQ(refusal(Database::Access::ReadOnly), "");
-  EXPECT_EQ(openToWrite()->put(choiceOf(kernel, "a")).text, "");
+  EXPECT_EQ(errorOf(openToWrite()->put(choiceOf(kernel, "a"))), "");
 }
 
 } // namespace

@@ -24,10 +24,9 @@ const std::string awkward =
 
 TEST_F(DatabaseTest, Choice_SurvivesReopening) {
   Choice choice = choiceOf(kernel, "block=256x1x1");
-  ASSERT_EQ(openToWrite()->put(choice).text, "");
+  ASSERT_EQ(errorOf(openToWrite()->put(choice)), "");
   EXPECT_EQ(notice, "");
-  std::vector<Choice> found;
-  ASSERT_EQ(openToRead()->choices(kernel, false, found).text, "");
+  std::vector<Choice> found = valueOf(openToRead()->choices(kernel, false));
   EXPECT_EQ(found, std::vector{choice});
 }
 
@@ -40,27 +39,25 @@ TEST_F(DatabaseTest, Text_ComesBackByteForByte) {
   choice.verified = "";
   Exclusion exclusion = {strange, awkward, awkward + "7", awkward + "8", "2026-11-21T12:00:00Z"};
   auto database = openToWrite();
-  ASSERT_EQ(database->put(choice).text, "");
-  ASSERT_EQ(database->put(exclusion).text, "");
+  ASSERT_EQ(errorOf(database->put(choice)), "");
+  ASSERT_EQ(errorOf(database->put(exclusion)), "");
   EXPECT_EQ(choicesIn(*database), std::vector{choice});
   EXPECT_EQ(exclusionsIn(*database), std::vector{exclusion});
-  std::vector<Choice> stale;
-  ASSERT_EQ(database->staleChoices(kernel, awkward, stale).text, "");
+  std::vector<Choice> stale = valueOf(database->staleChoices(kernel, awkward));
   EXPECT_EQ(stale, std::vector{choice});
-  ASSERT_EQ(database->forget(awkward, true).text, "");
+  ASSERT_EQ(errorOf(database->forget(awkward, true)), "");
   EXPECT_TRUE(choicesIn(*database).empty());
   EXPECT_TRUE(exclusionsIn(*database).empty());
 }
 
 TEST_F(DatabaseTest, PutChoice_ReplacesThatOfTheClassAlone) {
   auto database = openToWrite();
-  ASSERT_EQ(database->put(choiceOf(kernel, "a", "block.x=2")).text, "");
-  ASSERT_EQ(database->put(choiceOf(kernel, "b", "block.x=3")).text, "");
+  ASSERT_EQ(errorOf(database->put(choiceOf(kernel, "a", "block.x=2"))), "");
+  ASSERT_EQ(errorOf(database->put(choiceOf(kernel, "b", "block.x=3"))), "");
   Choice second = choiceOf(kernel, "a", "thread.x=2");
   second.kernelName = "the same code under another name";
-  ASSERT_EQ(database->put(second).text, "");
-  std::vector<Choice> found;
-  ASSERT_EQ(database->choices(kernel, false, found).text, "");
+  ASSERT_EQ(errorOf(database->put(second)), "");
+  std::vector<Choice> found = valueOf(database->choices(kernel, false));
   EXPECT_EQ(found, (std::vector{second, choiceOf(kernel, "b", "block.x=3")}));
 }
 
@@ -74,15 +71,15 @@ TEST_F(DatabaseTest, Choices_AreThoseOfTheWholeKey) {
   others[4].generation = "33cd";
   others[5].multiprocessors = 114;
   for (const TunedKernel &other : others)
-    ASSERT_EQ(database->put(choiceOf(other, "a")).text, "");
+    ASSERT_EQ(errorOf(database->put(choiceOf(other, "a"))), "");
   std::vector<Choice> found = {choiceOf(kernel, "replaced")};
-  ASSERT_EQ(database->choices(kernel, true, found).text, "");
+  found = valueOf(database->choices(kernel, true));
   EXPECT_TRUE(found.empty());
-  ASSERT_EQ(database->staleChoices(kernel, "void scale<float>(float *, int)", found).text, "");
+  found = valueOf(database->staleChoices(kernel, "void scale<float>(float *, int)"));
   EXPECT_EQ(found.size(), 6u);
-  ASSERT_EQ(database->staleChoices(others[0], "void scale<float>(float *, int)", found).text, "");
+  found = valueOf(database->staleChoices(others[0], "void scale<float>(float *, int)"));
   EXPECT_EQ(found.size(), 5u);
-  ASSERT_EQ(database->staleChoices(kernel, "void scale<double>(double *, int)", found).text, "");
+  found = valueOf(database->staleChoices(kernel, "void scale<double>(double *, int)"));
   EXPECT_TRUE(found.empty());
 }
 
@@ -90,11 +87,10 @@ TEST_F(DatabaseTest, Imported_OnlyWhereAskedFor) {
   auto database = openToWrite();
   Choice imported = choiceOf(kernel, "a");
   imported.imported = true;
-  ASSERT_EQ(database->put(imported).text, "");
-  std::vector<Choice> found;
-  ASSERT_EQ(database->choices(kernel, false, found).text, "");
+  ASSERT_EQ(errorOf(database->put(imported)), "");
+  std::vector<Choice> found = valueOf(database->choices(kernel, false));
   EXPECT_TRUE(found.empty());
-  ASSERT_EQ(database->choices(kernel, true, found).text, "");
+  found = valueOf(database->choices(kernel, true));
   EXPECT_EQ(found, std::vector{imported});
 }
 
@@ -102,29 +98,28 @@ TEST_F(DatabaseTest, Exclusion_DropsChoicesAndForbidsThem) {
   auto database = openToWrite();
   TunedKernel other = kernelWith("other");
   for (const TunedKernel &each : {kernel, other})
-    ASSERT_EQ(database->put(choiceOf(each, "a", "block.x=4")).text, "");
-  ASSERT_EQ(database->put(choiceOf(kernel, "b", "block.x=2")).text, "");
-  ASSERT_EQ(database->put(exclusionOf(kernel, "block.x=4")).text, "");
+    ASSERT_EQ(errorOf(database->put(choiceOf(each, "a", "block.x=4"))), "");
+  ASSERT_EQ(errorOf(database->put(choiceOf(kernel, "b", "block.x=2"))), "");
+  ASSERT_EQ(errorOf(database->put(exclusionOf(kernel, "block.x=4"))), "");
   EXPECT_EQ(choicesIn(*database),
             (std::vector{choiceOf(kernel, "b", "block.x=2"), choiceOf(other, "a", "block.x=4")}));
-  EXPECT_EQ(database->put(choiceOf(kernel, "c", "block.x=4")).text,
+  EXPECT_EQ(errorOf(database->put(choiceOf(kernel, "c", "block.x=4"))),
             "tuning database '" + path.string() +
                 "': 'block.x=4' cannot be chosen for 'void scale<float>(float *, int)': it is "
                 "excluded: differs at byte 4096");
   EXPECT_EQ(choicesIn(*database).size(), 2u);
-  std::vector<Exclusion> found;
-  ASSERT_EQ(database->exclusions(kernel, found).text, "");
+  std::vector<Exclusion> found = valueOf(database->exclusions(kernel));
   EXPECT_EQ(found, std::vector{exclusionOf(kernel, "block.x=4")});
-  ASSERT_EQ(database->exclusions(other, found).text, "");
+  found = valueOf(database->exclusions(other));
   EXPECT_TRUE(found.empty());
 }
 
 TEST_F(DatabaseTest, Exclusion_IsReplaced) {
   auto database = openToWrite();
-  ASSERT_EQ(database->put(exclusionOf(kernel, "block.x=4")).text, "");
+  ASSERT_EQ(errorOf(database->put(exclusionOf(kernel, "block.x=4"))), "");
   Exclusion second = exclusionOf(kernel, "block.x=4");
   second.reason = "signal 11";
-  ASSERT_EQ(database->put(second).text, "");
+  ASSERT_EQ(errorOf(database->put(second)), "");
   EXPECT_EQ(exclusionsIn(*database), std::vector{second});
 }
 
@@ -132,7 +127,7 @@ TEST_F(DatabaseTest, EmptyTime_IsNow) {
   auto database = openToWrite();
   Choice choice = choiceOf(kernel, "a");
   choice.when.clear();
-  ASSERT_EQ(database->put(choice).text, "");
+  ASSERT_EQ(errorOf(database->put(choice)), "");
   std::string when = choicesIn(*database).at(0).when;
   ASSERT_EQ(when.size(), 20u) << when;
   EXPECT_GT(when, "2026-01-01T00:00:00Z");
@@ -144,11 +139,10 @@ TEST_F(DatabaseTest, FiguresThatAreNotFinite_AreRefused) {
   for (double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {
     Choice choice = choiceOf(kernel, "a");
     choice.gain.high = bad;
-    EXPECT_NE(database->put(choice).text, "");
+    EXPECT_NE(errorOf(database->put(choice)), "");
   }
   EXPECT_TRUE(choicesIn(*database).empty());
-  DatabaseCondition condition;
-  ASSERT_EQ(database->condition(condition).text, "");
+  DatabaseCondition condition = valueOf(database->condition());
   EXPECT_EQ(condition.kernels, 0u) << "the refused change left something";
 }
 
@@ -158,14 +152,13 @@ TEST_F(DatabaseTest, Measurements_ComeInTheirOrderAndOfTheirSession) {
   for (uint32_t launch : {2u, 0u, 4294967295u})
     added.push_back(measurementOf(kernel, "s1", launch));
   for (const Measurement &measurement : added)
-    ASSERT_EQ(database->add(measurement).text, "");
+    ASSERT_EQ(errorOf(database->add(measurement)), "");
   Measurement other = added[0];
   other.session = "s2";
-  ASSERT_EQ(database->add(other).text, "");
-  std::vector<Measurement> found;
-  ASSERT_EQ(database->measurements("s1", found).text, "");
+  ASSERT_EQ(errorOf(database->add(other)), "");
+  std::vector<Measurement> found = valueOf(database->measurements("s1"));
   EXPECT_EQ(found, added);
-  ASSERT_EQ(database->measurements("s2", found).text, "");
+  found = valueOf(database->measurements("s2"));
   EXPECT_EQ(found, std::vector{other});
 }
 
@@ -178,17 +171,16 @@ TEST_F(DatabaseTest, OldMeasurements_GoByKernelsNameDeviceAndClass) {
   auto add = [&](const TunedKernel &of, const char *session, const char *launchClass) {
     Measurement measurement = measurementOf(of, session);
     measurement.launchClass = launchClass;
-    ASSERT_EQ(database->add(measurement).text, "");
+    ASSERT_EQ(errorOf(database->add(measurement)), "");
   };
   for (const char *session : {"s1", "s2", "s3"})
     for (int twice = 0; twice < 2; ++twice)
       add(session == std::string_view("s2") ? rebuilt : kernel, session, "a");
   add(kernel, "s1", "seldom");
   add(elsewhere, "s1", "a");
-  ASSERT_EQ(database->dropOldMeasurements(2).text, "");
+  ASSERT_EQ(errorOf(database->dropOldMeasurements(2)), "");
   auto left = [&](const char *session) {
-    std::vector<Measurement> found;
-    EXPECT_EQ(database->measurements(session, found).text, "");
+    std::vector<Measurement> found = valueOf(database->measurements(session));
     std::string text;
     for (const Measurement &measurement : found)
       text += measurement.kernel.device.substr(0, 3) + ":" + measurement.launchClass + " ";
@@ -197,9 +189,8 @@ TEST_F(DatabaseTest, OldMeasurements_GoByKernelsNameDeviceAndClass) {
   EXPECT_EQ(left("s1"), "NVI:seldom ano:a ");
   EXPECT_EQ(left("s2"), "NVI:a NVI:a ");
   EXPECT_EQ(left("s3"), "NVI:a NVI:a ");
-  ASSERT_EQ(database->dropOldMeasurements(0).text, "");
-  DatabaseCondition condition;
-  ASSERT_EQ(database->condition(condition).text, "");
+  ASSERT_EQ(errorOf(database->dropOldMeasurements(0)), "");
+  DatabaseCondition condition = valueOf(database->condition());
   EXPECT_EQ(condition.measurements + condition.kernels, 0u);
 }
 
@@ -212,15 +203,14 @@ TEST_F(DatabaseTest, Underway_BeginsAndEnds) {
   Underway other = first;
   other.session = "s2";
   for (const Underway &each : {second, first, other, first})
-    ASSERT_EQ(database->begin(each).text, "");
-  std::vector<Underway> found;
-  ASSERT_EQ(openToRead()->underway("s1", found).text, "");
+    ASSERT_EQ(errorOf(database->begin(each)), "");
+  std::vector<Underway> found = valueOf(openToRead()->underway("s1"));
   EXPECT_EQ(found, (std::vector{first, second}));
-  ASSERT_EQ(database->end(first).text, "");
-  ASSERT_EQ(database->end(first).text, "") << "ending twice does no harm";
-  ASSERT_EQ(database->underway("s1", found).text, "");
+  ASSERT_EQ(errorOf(database->end(first)), "");
+  ASSERT_EQ(errorOf(database->end(first)), "") << "ending twice does no harm";
+  found = valueOf(database->underway("s1"));
   EXPECT_EQ(found, std::vector{second});
-  ASSERT_EQ(database->underway("s2", found).text, "");
+  found = valueOf(database->underway("s2"));
   EXPECT_EQ(found, std::vector{other});
 }
 
@@ -228,20 +218,18 @@ TEST_F(DatabaseTest, Forget_KeepsExclusionsUnlessAsked) {
   auto database = openToWrite();
   Choice other = choiceOf(kernel, "z");
   other.kernelName = "other";
-  ASSERT_EQ(database->put(choiceOf(kernel, "a")).text, "");
-  ASSERT_EQ(database->put(other).text, "");
-  ASSERT_EQ(database->put(exclusionOf(kernel, "block.x=8")).text, "");
-  ASSERT_EQ(database->add(measurementOf(kernel, "s")).text, "");
-  ASSERT_EQ(database->forget("void scale<float>(float *, int)", false).text, "");
+  ASSERT_EQ(errorOf(database->put(choiceOf(kernel, "a"))), "");
+  ASSERT_EQ(errorOf(database->put(other)), "");
+  ASSERT_EQ(errorOf(database->put(exclusionOf(kernel, "block.x=8"))), "");
+  ASSERT_EQ(errorOf(database->add(measurementOf(kernel, "s"))), "");
+  ASSERT_EQ(errorOf(database->forget("void scale<float>(float *, int)", false)), "");
   EXPECT_EQ(choicesIn(*database), std::vector{other});
   EXPECT_EQ(exclusionsIn(*database).size(), 1u);
-  std::vector<Measurement> measurements;
-  ASSERT_EQ(database->measurements("s", measurements).text, "");
+  std::vector<Measurement> measurements = valueOf(database->measurements("s"));
   EXPECT_TRUE(measurements.empty());
-  ASSERT_EQ(database->forget("void scale<float>(float *, int)", true).text, "");
+  ASSERT_EQ(errorOf(database->forget("void scale<float>(float *, int)", true)), "");
   EXPECT_TRUE(exclusionsIn(*database).empty());
-  DatabaseCondition condition;
-  ASSERT_EQ(database->condition(condition).text, "");
+  DatabaseCondition condition = valueOf(database->condition());
   EXPECT_EQ(condition.kernels, 1u) << "kernels of which nothing is known stay";
 }
 
@@ -249,14 +237,13 @@ TEST_F(DatabaseTest, KernelNames_AreSortedAndEachOnce) {
   auto database = openToWrite();
   Choice choice = choiceOf(kernel, "a");
   choice.kernelName = "b";
-  ASSERT_EQ(database->put(choice).text, "");
+  ASSERT_EQ(errorOf(database->put(choice)), "");
   choice.kernel = kernelWith("other");
-  ASSERT_EQ(database->put(choice).text, "");
+  ASSERT_EQ(errorOf(database->put(choice)), "");
   Measurement measurement = measurementOf(kernel, "s");
   measurement.kernelName = "a";
-  ASSERT_EQ(database->add(measurement).text, "");
-  std::vector<std::string> names;
-  ASSERT_EQ(database->kernelNames(names).text, "");
+  ASSERT_EQ(errorOf(database->add(measurement)), "");
+  std::vector<std::string> names = valueOf(database->kernelNames());
   EXPECT_EQ(names, (std::vector<std::string>{"a", "b"}));
 }
 
@@ -264,32 +251,28 @@ TEST_F(DatabaseTest, Atomically_AllOrNothing) {
   auto database = openToWrite();
   Choice bad = choiceOf(kernel, "b");
   bad.gain.ratio = std::nan("");
-  EXPECT_NE(database
-                ->atomically([&] {
-                  EXPECT_EQ(database->put(choiceOf(kernel, "a")).text, "");
-                  EXPECT_EQ(choicesIn(*database).size(), 1u) << "it does not see its own change";
-                  EXPECT_NE(database->put(bad).text, "");
-                  EXPECT_NE(database->put(choiceOf(kernel, "c")).text, "") << "after a failure";
-                  return DatabaseError{};
-                })
-                .text,
+  EXPECT_NE(errorOf(database->atomically([&] {
+              EXPECT_EQ(errorOf(database->put(choiceOf(kernel, "a"))), "");
+              EXPECT_EQ(choicesIn(*database).size(), 1u) << "it does not see its own change";
+              EXPECT_NE(errorOf(database->put(bad)), "");
+              EXPECT_NE(errorOf(database->put(choiceOf(kernel, "c"))), "") << "after a failure";
+              return OrError<void>();
+            })),
             "");
   EXPECT_TRUE(choicesIn(*database).empty());
-  EXPECT_EQ(database
-                ->atomically([&] {
-                  EXPECT_EQ(database->put(choiceOf(kernel, "a")).text, "");
-                  return DatabaseError{"the caller's"};
-                })
-                .text,
+  EXPECT_EQ(errorOf(database->atomically([&]() -> OrError<void> {
+              EXPECT_EQ(errorOf(database->put(choiceOf(kernel, "a"))), "");
+              return tl::make_unexpected("the caller's");
+            })),
             "the caller's");
   EXPECT_TRUE(choicesIn(*database).empty());
-  EXPECT_EQ(database->atomically([&] { return database->put(choiceOf(kernel, "a")); }).text, "");
+  EXPECT_EQ(errorOf(database->atomically([&] { return database->put(choiceOf(kernel, "a")); })),
+            "");
   EXPECT_EQ(choicesIn(*database).size(), 1u);
-  EXPECT_NE(
-      database->atomically([&] { return database->atomically([] { return DatabaseError{}; }); })
-          .text,
-      "");
-  EXPECT_EQ(database->put(choiceOf(kernel, "b")).text, "");
+  EXPECT_NE(errorOf(database->atomically(
+                [&] { return database->atomically([] { return OrError<void>(); }); })),
+            "");
+  EXPECT_EQ(errorOf(database->put(choiceOf(kernel, "b"))), "");
 }
 
 TEST_F(DatabaseTest, Threads_ShareOne) {
@@ -300,9 +283,8 @@ TEST_F(DatabaseTest, Threads_ShareOne) {
     running.emplace_back([&, thread] {
       for (int i = 0; i < changes; ++i) {
         std::string launchClass = std::to_string(thread) + "/" + std::to_string(i);
-        EXPECT_EQ(database->put(choiceOf(kernel, launchClass)).text, "");
-        std::vector<Choice> found;
-        EXPECT_EQ(database->choices(kernel, false, found).text, "");
+        EXPECT_EQ(errorOf(database->put(choiceOf(kernel, launchClass))), "");
+        std::vector<Choice> found = valueOf(database->choices(kernel, false));
         EXPECT_GT(found.size(), static_cast<size_t>(i));
       }
     });
@@ -311,17 +293,17 @@ TEST_F(DatabaseTest, Threads_ShareOne) {
 }
 
 TEST_F(DatabaseTest, ReadOnly_RefusesEveryChange) {
-  ASSERT_EQ(openToWrite()->put(choiceOf(kernel, "a")).text, "");
+  ASSERT_EQ(errorOf(openToWrite()->put(choiceOf(kernel, "a"))), "");
   auto before = contents();
   auto database = openToRead();
   std::string refused = "tuning database '" + path.string() + "': it is open for reading alone";
-  EXPECT_EQ(database->put(choiceOf(kernel, "b")).text, refused);
-  EXPECT_EQ(database->put(exclusionOf(kernel, "block.x=4")).text, refused);
-  EXPECT_EQ(database->add(measurementOf(kernel, "s")).text, refused);
-  EXPECT_EQ(database->begin({kernel, "k", "a", "block.x=2", "s"}).text, refused);
-  EXPECT_EQ(database->end({kernel, "k", "a", "block.x=2", "s"}).text, refused);
-  EXPECT_EQ(database->forget("k", true).text, refused);
-  EXPECT_EQ(database->atomically([] { return DatabaseError{}; }).text, refused);
+  EXPECT_EQ(errorOf(database->put(choiceOf(kernel, "b"))), refused);
+  EXPECT_EQ(errorOf(database->put(exclusionOf(kernel, "block.x=4"))), refused);
+  EXPECT_EQ(errorOf(database->add(measurementOf(kernel, "s"))), refused);
+  EXPECT_EQ(errorOf(database->begin({kernel, "k", "a", "block.x=2", "s"})), refused);
+  EXPECT_EQ(errorOf(database->end({kernel, "k", "a", "block.x=2", "s"})), refused);
+  EXPECT_EQ(errorOf(database->forget("k", true)), refused);
+  EXPECT_EQ(errorOf(database->atomically([] { return OrError<void>(); })), refused);
   EXPECT_EQ(choicesIn(*database).size(), 1u);
   EXPECT_EQ(contents(), before);
 }

@@ -13,15 +13,14 @@ using namespace regrain;
 namespace {
 
 std::string errorOf(const char *text) {
-  std::string error;
-  EXPECT_FALSE(parseTuneRequest(text, error)) << text;
-  return error;
+  OrError<TuneRequest> request = parseTuneRequest(text);
+  EXPECT_FALSE(request) << text;
+  return request ? "" : request.error();
 }
 
 TEST(TuneRequest, SessionAlone_HasDefaults) {
-  std::string error;
-  auto request = parseTuneRequest("session=a-1", error);
-  ASSERT_TRUE(request) << error;
+  auto request = parseTuneRequest("session=a-1");
+  ASSERT_TRUE(request) << request.error();
   EXPECT_EQ(request->session, "a-1");
   EXPECT_EQ(request->mode, TuneRequest::Mode::Replay);
   EXPECT_EQ(request->budgetSeconds, 30);
@@ -32,9 +31,8 @@ TEST(TuneRequest, SessionAlone_HasDefaults) {
 TEST(TuneRequest, Everything_InAnyOrder) {
   for (const char *text : {"session=s=1,mode=in-place,budget=2.5,ulps=0,unverified",
                            "ulps=0,unverified,budget=2.5,mode=replay,mode=in-place,session=s=1,"}) {
-    std::string error;
-    auto request = parseTuneRequest(text, error);
-    ASSERT_TRUE(request) << error;
+    auto request = parseTuneRequest(text);
+    ASSERT_TRUE(request) << request.error();
     EXPECT_EQ(request->session, "s=1");
     EXPECT_EQ(request->mode, TuneRequest::Mode::InPlace);
     EXPECT_EQ(request->budgetSeconds, 2.5);

@@ -57,7 +57,7 @@ using namespace regrain;
 
 namespace {
 
-constexpr unsigned threads = 64, scratchBytes = 512;
+constexpr unsigned threads = 64, lentBytes = 512;
 /// The microseconds exceed every budget of the watch.
 constexpr float tooMuch = 1e9f;
 
@@ -74,7 +74,7 @@ std::vector<char> makeImage() {
       image::CreateAlternativeDirect(builder, "block.x=2", &two, &one, false, true, 12),
       image::CreateAlternativeDirect(builder, "block.x=3:remainder", &three, &one, false, true, 12),
       image::CreateAlternativeDirect(builder, "shared=global", &one, &one, false, false, 24, false,
-                                     scratchBytes, 16)};
+                                     lentBytes, 16)};
   auto classOf = [&](const char *waves, uint32_t alternative, float originalTime = 0) {
     std::string text =
         std::string("block=64x1x1,shared=0,align=16,waves=") + waves + ",grid=*x1x1,integers=4";
@@ -266,7 +266,7 @@ protected:
   }
   void TearDown() override { EXPECT_EQ(cudaDeviceReset(), cudaSuccess); }
 
-  static constexpr size_t held = blocks * scratchBytes;
+  static constexpr size_t held = blocks * lentBytes;
   size_t free = 0; ///< before the launch
 };
 

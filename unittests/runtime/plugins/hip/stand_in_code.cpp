@@ -53,8 +53,7 @@ const std::vector<EmbeddedImage> &programImages() {
   static const std::vector<EmbeddedImage> *images = [] {
     std::ifstream file("/proc/self/exe", std::ios::binary);
     std::vector<char> bytes((std::istreambuf_iterator<char>(file)), {});
-    std::string error;
-    return new std::vector<EmbeddedImage>(findImages(bytes, error));
+    return new std::vector<EmbeddedImage>(findImages(bytes).images);
   }();
   return *images;
 }

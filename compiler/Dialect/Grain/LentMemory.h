@@ -1,4 +1,4 @@
-//===- Scratch.h - Where grain.scratch lies ---------------------*- C++ -*-===//
+//===- LentMemory.h - Where grain.lent lies ---------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,16 +11,16 @@
 namespace regrain::grain {
 
 /// The alignment of each block's memory in bytes.
-inline constexpr uint64_t scratchAlignment = 256;
+inline constexpr uint64_t lentAlignment = 256;
 /// The maximum, in bytes, of a block's memory: the image cannot express more, and there is not
 /// enough memory for a sensible grid.
-inline constexpr uint64_t mostScratch = 1 << 30;
+inline constexpr uint64_t mostLent = 1 << 30;
 
 /// Returns the bytes of the allocations before `end` in its block, or of all allocations if `end`
 /// is null, each with its alignment.
-[[nodiscard]] uint64_t scratchBefore(BlocksOp blocks, ScratchOp end);
+[[nodiscard]] uint64_t lentBefore(BlocksOp blocks, LentOp end);
 
 /// Returns the distance in bytes between the memories of two launched blocks; 0 if they have none.
-[[nodiscard]] uint64_t scratchBytes(BlocksOp blocks);
+[[nodiscard]] uint64_t lentBytes(BlocksOp blocks);
 
 } // namespace regrain::grain

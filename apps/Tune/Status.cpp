@@ -1,29 +1,18 @@
-//===- Progress.cpp - The progress line of tuning -------------------------===//
+//===- Status.cpp - What a tuning run is doing ----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "apps/Tune/Progress.h"
+#include "apps/Tune/Status.h"
+
+#include "apps/Terminal/ProgressLine.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 namespace regrain::tune {
-namespace {
-
-constexpr double leastInterval = 0.1; // seconds between two updates
-constexpr const char *eraseLine = "\r\033[K";
-
-std::string cut(std::string text, size_t width) {
-  if (text.size() > width)
-    text = text.substr(0, width > 2 ? width - 2 : 0) + (width > 2 ? ".." : "");
-  return text;
-}
-
-} // namespace
-
 std::string shortName(const std::string &kernelName) {
   std::string name = kernelName;
   const std::string unnamed = "(anonymous namespace)::";
@@ -47,60 +36,46 @@ std::string shortName(const std::string &kernelName) {
   return name.substr(std::min(begin, name.size()));
 }
 
-std::optional<ProgressState> progressOf(const std::vector<Underway> &underway,
-                                        const std::vector<Measurement> &measurements) {
+std::optional<Status> statusOf(const std::vector<Underway> &underway,
+                               const std::vector<Measurement> &measurements, double secondsLeft) {
   if (underway.empty() && measurements.empty())
     return std::nullopt;
-  ProgressState state;
+  Status status;
+  status.secondsLeft = secondsLeft;
   TunedKernel kernel;
   std::string launchClass, kernelName;
   auto take = [&](const auto &of) {
     kernel = of.kernel;
     launchClass = of.launchClass;
     kernelName = of.kernelName;
-    state.candidate = of.alternative;
+    status.candidate = of.alternative;
   };
   if (underway.empty())
     take(measurements.back());
   else
     take(underway.back());
-  state.kernel = shortName(kernelName);
+  status.kernel = shortName(kernelName);
   for (const Measurement &measurement : measurements)
     if (measurement.kernel == kernel && measurement.launchClass == launchClass &&
-        measurement.outcome == "timed" && measurement.gain.ratio > state.bestRatio) {
-      state.bestRatio = measurement.gain.ratio;
-      state.best = measurement.alternative;
+        measurement.outcome == "timed" && measurement.gain.ratio > status.bestRatio) {
+      status.bestRatio = measurement.gain.ratio;
+      status.best = measurement.alternative;
     }
-  return state;
+  return status;
 }
 
-std::string progressText(const ProgressState &state, size_t width) {
+std::string statusText(const Status &status, size_t width) {
   char ratio[32], left[32];
-  std::snprintf(ratio, sizeof(ratio), " %.2fx", state.bestRatio);
-  std::snprintf(left, sizeof(left), "%.0f s left", std::ceil(std::max(0.0, state.secondsLeft)));
-  std::string best = state.best.empty() ? "the original" : state.best + ratio;
-  std::string rest = ": " + state.candidate + ", best " + best + ", " + left;
+  std::snprintf(ratio, sizeof(ratio), " %.2fx", status.bestRatio);
+  std::snprintf(left, sizeof(left), "%.0f s left", std::ceil(std::max(0.0, status.secondsLeft)));
+  std::string best = status.best.empty() ? "the original" : status.best + ratio;
+  std::string rest = ": " + status.candidate + ", best " + best + ", " + left;
   std::string begin = "tuning ";
   size_t room = width > 0 ? width - 1 : 0; // the terminal would wrap after the last column
   size_t forName = room - std::min(room, begin.size() + rest.size());
-  size_t leastName = std::min<size_t>(state.kernel.size(), 8);
-  return cut(begin + cut(state.kernel, std::max(forName, leastName)) + rest, room);
-}
-
-std::string ProgressLine::update(const ProgressState &state, size_t width, double now) {
-  std::string text = progressText(state, width);
-  if (text == shown || (drawn >= 0 && now - drawn < leastInterval))
-    return "";
-  shown = text;
-  drawn = now;
-  return eraseLine + text;
-}
-
-std::string ProgressLine::erase() {
-  if (shown.empty())
-    return "";
-  shown.clear();
-  return eraseLine;
+  size_t leastName = std::min<size_t>(status.kernel.size(), 8);
+  return terminal::cut(begin + terminal::cut(status.kernel, std::max(forName, leastName)) + rest,
+                       room);
 }
 
 } // namespace regrain::tune

@@ -1,10 +1,10 @@
-//===- Scratch.cpp - Where grain.scratch lies -----------------------------===//
+//===- LentMemory.cpp - Where grain.lent lies -----------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Dialect/Grain/Scratch.h"
+#include "compiler/Dialect/Grain/LentMemory.h"
 
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -13,12 +13,12 @@ using namespace mlir;
 
 namespace regrain::grain {
 
-static uint64_t alignmentOf(ScratchOp array) { return std::max<int64_t>(1, array.getAlignment()); }
+static uint64_t alignmentOf(LentOp array) { return std::max<int64_t>(1, array.getAlignment()); }
 
-uint64_t scratchBefore(BlocksOp blocks, ScratchOp end) {
+uint64_t lentBefore(BlocksOp blocks, LentOp end) {
   DataLayout layout = DataLayout::closest(blocks);
   uint64_t bytes = 0;
-  for (ScratchOp array : blocks.getBody().getOps<ScratchOp>()) {
+  for (LentOp array : blocks.getBody().getOps<LentOp>()) {
     bytes = llvm::alignTo(bytes, alignmentOf(array));
     if (array == end)
       return bytes;
@@ -27,8 +27,8 @@ uint64_t scratchBefore(BlocksOp blocks, ScratchOp end) {
   return bytes;
 }
 
-uint64_t scratchBytes(BlocksOp blocks) {
-  return llvm::alignTo(scratchBefore(blocks, ScratchOp()), scratchAlignment);
+uint64_t lentBytes(BlocksOp blocks) {
+  return llvm::alignTo(lentBefore(blocks, LentOp()), lentAlignment);
 }
 
 } // namespace regrain::grain

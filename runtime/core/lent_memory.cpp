@@ -1,10 +1,10 @@
-//===- scratch.cpp - Global memory lent to launches -----------------------===//
+//===- lent_memory.cpp - Global memory lent to launches -------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/core/scratch.h"
+#include "runtime/core/lent_memory.h"
 
 #include "runtime/core/relaxed_capture.h"
 
@@ -18,24 +18,25 @@ cudaStream_t nameOf(cudaStream_t stream) { return stream == cudaStreamLegacy ? n
 
 } // namespace
 
-bool Scratch::lend(Device &device, cudaStream_t stream, uint64_t bytes, Loan &out) {
-  out.lock = std::unique_lock(mutex);
+std::optional<LentMemory::Loan> LentMemory::lend(Device &device, cudaStream_t stream,
+                                                 uint64_t bytes) {
+  Loan loan(mutex);
   stream = nameOf(stream);
   Buffer &buffer = buffers[stream];
   if (buffer.bytes < bytes && !grow(device, stream, buffer, bytes))
-    return false;
-  out.pointer = buffer.pointer;
-  return true;
+    return std::nullopt;
+  loan.pointer = buffer.pointer;
+  return loan;
 }
 
-bool Scratch::grow(Device &device, cudaStream_t stream, Buffer &buffer, uint64_t bytes) {
+bool LentMemory::grow(Device &device, cudaStream_t stream, Buffer &buffer, uint64_t bytes) {
   if (bytes >= tooMany)
     return false;
   RelaxedCapture mayAllocate(device);
   freeRetired(device);
   size_t freeBytes = 0, totalBytes = 0;
   void *larger = nullptr;
-  if (device.memoryInfo(freeBytes, totalBytes) != cudaSuccess || bytes > freeBytes / scratchShare ||
+  if (device.memoryInfo(freeBytes, totalBytes) != cudaSuccess || bytes > freeBytes / lentShare ||
       device.allocate(bytes, larger) != cudaSuccess) {
     tooMany = bytes;
     return false;
@@ -50,7 +51,7 @@ bool Scratch::grow(Device &device, cudaStream_t stream, Buffer &buffer, uint64_t
 
 /// Returns false if it cannot be observed when the stream has finished with the
 /// buffer.
-bool Scratch::retire(Device &device, cudaStream_t stream, const Buffer &buffer) {
+bool LentMemory::retire(Device &device, cudaStream_t stream, const Buffer &buffer) {
   cudaEvent_t event = nullptr;
   if (device.createEvent(cudaEventDisableTiming, event) != cudaSuccess)
     return false;
@@ -62,7 +63,7 @@ bool Scratch::retire(Device &device, cudaStream_t stream, const Buffer &buffer) 
   return true;
 }
 
-void Scratch::freeRetired(Device &device) {
+void LentMemory::freeRetired(Device &device) {
   std::erase_if(retired, [&](const Retired &old) {
     if (device.queryEvent(old.event) != cudaSuccess)
       return false;
@@ -74,7 +75,7 @@ void Scratch::freeRetired(Device &device) {
   });
 }
 
-void Scratch::forget(Device &device, cudaStream_t stream) {
+void LentMemory::forget(Device &device, cudaStream_t stream) {
   std::lock_guard lock(mutex);
   auto known = buffers.find(nameOf(stream));
   if (known == buffers.end())
@@ -85,7 +86,7 @@ void Scratch::forget(Device &device, cudaStream_t stream) {
   buffers.erase(known);
 }
 
-void Scratch::freeAll(Device &device) {
+void LentMemory::freeAll(Device &device) {
   for (const Retired &old : retired) {
     static_cast<void>(device.destroyEvent(old.event));
     static_cast<void>(device.free(old.buffer.pointer));
@@ -98,17 +99,17 @@ void Scratch::freeAll(Device &device) {
   tooMany = std::numeric_limits<uint64_t>::max();
 }
 
-void Scratch::clear(Device &device) {
+void LentMemory::clear(Device &device) {
   std::lock_guard lock(mutex);
   freeAll(device);
 }
 
-void Scratch::noteFreed() {
+void LentMemory::noteFreed() {
   std::lock_guard lock(mutex);
   tooMany = std::numeric_limits<uint64_t>::max();
 }
 
-bool Scratch::giveBack(Device &device) {
+bool LentMemory::giveBack(Device &device) {
   std::lock_guard lock(mutex);
   if ((buffers.empty() && retired.empty()) || device.synchronize() != cudaSuccess)
     return false;
@@ -116,7 +117,7 @@ bool Scratch::giveBack(Device &device) {
   return true;
 }
 
-uint64_t Scratch::heldBytes() {
+uint64_t LentMemory::heldBytes() {
   std::lock_guard lock(mutex);
   uint64_t bytes = 0;
   for (const Retired &old : retired)

@@ -1,4 +1,4 @@
-//===- Record.h - What an imported module remembers -------------*- C++ -*-===//
+//===- Contents.h - What an imported module remembers -----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ inline constexpr llvm::StringLiteral parkedAttribute = "regrain-parked";
 /// The parked intrinsics, by the name of their stand-in.
 using ParkedIntrinsics = llvm::StringMap<llvm::Intrinsic::ID>;
 
-struct ImportedModule::Record {
+struct ImportedModule::Contents {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<NotRaised> notRaised;
   std::vector<std::string> shownConstants;

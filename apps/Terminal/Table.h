@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace regrain::report {
+namespace regrain::terminal {
 
 struct Column {
   std::string heading;
@@ -19,8 +19,13 @@ struct Column {
 
 using Row = std::vector<std::string>; ///< one cell for each column, in UTF-8
 
-/// Writes the headings and the rows, with two blanks before each column.
+/// Returns a line for the headings and one for each row, without line breaks. There are two
+/// blanks between columns.
+[[nodiscard]] std::vector<std::string> tableLines(const std::vector<Column> &columns,
+                                                  const std::vector<Row> &rows);
+
+/// Writes these lines, with two blanks before each.
 void writeTable(const std::vector<Column> &columns, const std::vector<Row> &rows,
                 std::ostream &out);
 
-} // namespace regrain::report
+} // namespace regrain::terminal

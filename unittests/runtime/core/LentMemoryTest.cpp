@@ -1,10 +1,10 @@
-//===- core/ScratchTest.cpp - Global memory lent to launches --------------===//
+//===- core/LentMemoryTest.cpp - Global memory lent to launches -----------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/core/scratch.h"
+#include "runtime/core/lent_memory.h"
 
 #include <atomic>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using namespace regrain;
 
 namespace {
 
-class ScratchOfCpu : public testing::Test {
+class LentMemoryOfCpu : public testing::Test {
 protected:
   void SetUp() override {
     std::string reason;
@@ -23,14 +23,14 @@ protected:
     ASSERT_EQ(device->createStream(cudaStreamNonBlocking, 0, second), cudaSuccess);
   }
   void TearDown() override {
-    scratch.clear(*device);
+    lent.clear(*device);
     EXPECT_EQ(device->reset(), cudaSuccess);
   }
 
   /// Returns null if it is not lent.
   void *lend(cudaStream_t stream, uint64_t bytes) {
-    Scratch::Loan loan;
-    return scratch.lend(*device, stream, bytes, loan) ? loan.address() : nullptr;
+    std::optional<LentMemory::Loan> loan = lent.lend(*device, stream, bytes);
+    return loan ? loan->address() : nullptr;
   }
   bool isAllocated(void *pointer) {
     cudaPointerAttributes attributes = {};
@@ -49,10 +49,10 @@ protected:
   std::unique_ptr<Device> device;
   cudaStream_t first = nullptr, second = nullptr;
   std::atomic<bool> isReleased = false;
-  Scratch scratch;
+  LentMemory lent;
 };
 
-TEST_F(ScratchOfCpu, AStreamKeepsItsBuffer) {
+TEST_F(LentMemoryOfCpu, AStreamKeepsItsBuffer) {
   void *large = lend(first, 4096);
   ASSERT_TRUE(large);
   EXPECT_TRUE(isAllocated(large));
@@ -62,7 +62,7 @@ TEST_F(ScratchOfCpu, AStreamKeepsItsBuffer) {
   EXPECT_EQ(lend(nullptr, 256), lend(cudaStreamLegacy, 256)) << "two names of one stream";
 }
 
-TEST_F(ScratchOfCpu, ABufferInUseIsNotFreed) {
+TEST_F(LentMemoryOfCpu, ABufferInUseIsNotFreed) {
   void *small = lend(first, 256);
   block(first);
   void *large = lend(first, 4096);
@@ -77,10 +77,10 @@ TEST_F(ScratchOfCpu, ABufferInUseIsNotFreed) {
   EXPECT_TRUE(isAllocated(large));
 }
 
-TEST_F(ScratchOfCpu, OfADestroyedStream_IsNotFreedBeforeItsWorkEnds) {
+TEST_F(LentMemoryOfCpu, OfADestroyedStream_IsNotFreedBeforeItsWorkEnds) {
   void *buffer = lend(first, 256);
   block(first);
-  scratch.forget(*device, first);
+  lent.forget(*device, first);
   ASSERT_EQ(device->destroyStream(first), cudaSuccess);
   EXPECT_TRUE(lend(second, 256));
   EXPECT_TRUE(isAllocated(buffer));
@@ -88,44 +88,44 @@ TEST_F(ScratchOfCpu, OfADestroyedStream_IsNotFreedBeforeItsWorkEnds) {
   ASSERT_EQ(device->synchronize(), cudaSuccess);
   EXPECT_TRUE(lend(second, 1024));
   EXPECT_FALSE(isAllocated(buffer));
-  scratch.forget(*device, second);
-  scratch.forget(*device, second);
+  lent.forget(*device, second);
+  lent.forget(*device, second);
 }
 
-TEST_F(ScratchOfCpu, MoreThanItsShareIsRefused) {
+TEST_F(LentMemoryOfCpu, MoreThanItsShareIsRefused) {
   size_t freeBytes = 0, totalBytes = 0;
   ASSERT_EQ(device->memoryInfo(freeBytes, totalBytes), cudaSuccess);
   EXPECT_FALSE(lend(first, freeBytes / 2));
   EXPECT_FALSE(lend(first, UINT64_MAX));
   EXPECT_TRUE(lend(first, 4096));
-  scratch.noteFreed();
+  lent.noteFreed();
   EXPECT_FALSE(lend(first, freeBytes / 2));
-  scratch.clear(*device);
+  lent.clear(*device);
   EXPECT_TRUE(lend(first, 4096));
 }
 
-TEST_F(ScratchOfCpu, GivenBack_IsFreedOnceTheDeviceIsDone) {
-  EXPECT_FALSE(scratch.giveBack(*device)) << "there is nothing";
+TEST_F(LentMemoryOfCpu, GivenBack_IsFreedOnceTheDeviceIsDone) {
+  EXPECT_FALSE(lent.giveBack(*device)) << "there is nothing";
   void *small = lend(first, 256);
   std::atomic<int> ended = 0;
   auto end = [](void *count) { ++*static_cast<std::atomic<int> *>(count); };
   block(first);
   ASSERT_EQ(device->launchHostFunction(first, end, &ended), cudaSuccess);
   void *large = lend(first, 4096), *other = lend(second, 1024);
-  EXPECT_EQ(scratch.heldBytes(), 256u + 4096 + 1024);
+  EXPECT_EQ(lent.heldBytes(), 256u + 4096 + 1024);
   isReleased = true;
-  EXPECT_TRUE(scratch.giveBack(*device));
+  EXPECT_TRUE(lent.giveBack(*device));
   EXPECT_EQ(ended, 1);
-  EXPECT_EQ(scratch.heldBytes(), 0u);
+  EXPECT_EQ(lent.heldBytes(), 0u);
   for (void *buffer : {small, large, other})
     EXPECT_FALSE(isAllocated(buffer));
   EXPECT_TRUE(lend(first, 256));
 }
 
 // The other thread asks during the loan, even if it starts late.
-TEST_F(ScratchOfCpu, ALoanKeepsOtherThreadsFromGrowing) {
-  Scratch::Loan loan;
-  ASSERT_TRUE(scratch.lend(*device, first, 256, loan));
+TEST_F(LentMemoryOfCpu, ALoanKeepsOtherThreadsFromGrowing) {
+  std::optional<LentMemory::Loan> loan = lent.lend(*device, first, 256);
+  ASSERT_TRUE(loan);
   std::atomic<bool> isAsking = false, isReturned = false;
   std::thread other([&] {
     isAsking = true;
@@ -136,9 +136,9 @@ TEST_F(ScratchOfCpu, ALoanKeepsOtherThreadsFromGrowing) {
     std::this_thread::yield();
   for (int turn = 0; turn < 1000; ++turn)
     std::this_thread::yield();
-  EXPECT_TRUE(isAllocated(loan.address()));
+  EXPECT_TRUE(isAllocated(loan->address()));
   isReturned = true;
-  loan = {};
+  loan.reset();
   other.join();
 }
 

@@ -1,29 +1,26 @@
-//===- Child.cpp - The program that is tuned ------------------------------===//
+//===- Descendants.cpp - The processes below this one ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "apps/Tune/Child.h"
-
-#include "apps/Process/Spawn.h"
+#include "apps/Process/Descendants.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
-#include <string_view>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
-namespace regrain::tune {
+namespace regrain::process {
 namespace {
 
 struct Process {
@@ -72,64 +69,6 @@ std::vector<pid_t> livingDescendants() {
 
 } // namespace
 
-int Ending::lastSignal() const {
-  constexpr int shellBase = 128;
-  if (signal)
-    return signal;
-  return code > shellBase && code <= shellBase + SIGRTMAX ? code - shellBase : 0;
-}
-
-bool isCrash(int signal) {
-  constexpr int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-  return std::ranges::find(crashes, signal) != std::end(crashes);
-}
-
-Child::~Child() {
-  if (file >= 0)
-    ::close(file);
-}
-
-int Child::start(const StartOptions &options) {
-  SpawnSetup setup;
-  if (options.input >= 0)
-    posix_spawn_file_actions_adddup2(&setup.actions, options.input, 0);
-  if (options.output >= 0)
-    posix_spawn_file_actions_adddup2(&setup.actions, options.output, 1);
-  posix_spawnattr_setsigdefault(&setup.attributes, &options.defaults);
-  posix_spawnattr_setsigmask(&setup.attributes, &options.blocked);
-  posix_spawnattr_setflags(&setup.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  if (int error = posix_spawnp(&process, options.command.front().c_str(), &setup.actions,
-                               &setup.attributes, spawnPointers(options.command).data(),
-                               spawnPointers(options.environment).data()))
-    return error;
-  file = static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
-  if (file >= 0)
-    return 0;
-  int error = errno;
-  ::kill(process, SIGKILL);
-  reap();
-  return error;
-}
-
-Ending Child::reap() {
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFSIGNALED(status) ? Ending{.signal = WTERMSIG(status)}
-                             : Ending{.code = WEXITSTATUS(status)};
-}
-
-std::vector<std::string> environmentWith(const std::vector<std::string> &added,
-                                         const std::vector<std::string> &names) {
-  std::vector<std::string> result = added;
-  for (char **entry = environ; *entry; ++entry) {
-    std::string_view variable = *entry;
-    if (std::ranges::find(names, variable.substr(0, variable.find('='))) == names.end())
-      result.emplace_back(variable);
-  }
-  return result;
-}
-
 void adoptOrphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
 void reapOrphans(pid_t program) {
@@ -170,9 +109,4 @@ void reapDescendants() {
   }
 }
 
-std::string nameOfSignal(int number) {
-  const char *name = ::sigabbrev_np(number);
-  return name ? "SIG" + std::string(name) : "signal " + std::to_string(number);
-}
-
-} // namespace regrain::tune
+} // namespace regrain::process

@@ -1,4 +1,4 @@
-//===- recording.cpp - Capture and graphs of the CPU device ---------------===//
+//===- device_graphs.cpp - Capture and graphs of the CPU device -----------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

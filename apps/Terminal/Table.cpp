@@ -4,12 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "apps/Report/Table.h"
+#include "apps/Terminal/Table.h"
 
 #include <algorithm>
 #include <ostream>
 
-namespace regrain::report {
+namespace regrain::terminal {
 namespace {
 
 /// Counts code points: all bytes but the continuation bytes of UTF-8.
@@ -17,21 +17,21 @@ size_t widthOf(const std::string &text) {
   return std::ranges::count_if(text, [](char byte) { return (byte & 0xc0) != 0x80; });
 }
 
-void writeRow(const Row &row, const std::vector<Column> &columns, const std::vector<size_t> &widths,
-              std::ostream &out) {
+std::string lineOf(const Row &row, const std::vector<Column> &columns,
+                   const std::vector<size_t> &widths) {
   std::string line;
   for (size_t i = 0; i < columns.size(); ++i) {
     std::string padding(widths[i] - widthOf(row[i]), ' ');
-    line += "  " + (columns[i].isFigure ? padding + row[i] : row[i] + padding);
+    line += (i == 0 ? "" : "  ") + (columns[i].isFigure ? padding + row[i] : row[i] + padding);
   }
   line.erase(line.find_last_not_of(' ') + 1);
-  out << line << '\n';
+  return line;
 }
 
 } // namespace
 
-void writeTable(const std::vector<Column> &columns, const std::vector<Row> &rows,
-                std::ostream &out) {
+std::vector<std::string> tableLines(const std::vector<Column> &columns,
+                                    const std::vector<Row> &rows) {
   Row headings;
   std::vector<size_t> widths;
   for (const Column &column : columns) {
@@ -41,9 +41,16 @@ void writeTable(const std::vector<Column> &columns, const std::vector<Row> &rows
   for (const Row &row : rows)
     for (size_t i = 0; i < columns.size(); ++i)
       widths[i] = std::max(widths[i], widthOf(row[i]));
-  writeRow(headings, columns, widths, out);
+  std::vector<std::string> lines = {lineOf(headings, columns, widths)};
   for (const Row &row : rows)
-    writeRow(row, columns, widths, out);
+    lines.push_back(lineOf(row, columns, widths));
+  return lines;
 }
 
-} // namespace regrain::report
+void writeTable(const std::vector<Column> &columns, const std::vector<Row> &rows,
+                std::ostream &out) {
+  for (const std::string &line : tableLines(columns, rows))
+    out << (line.empty() ? "" : "  ") << line << '\n';
+}
+
+} // namespace regrain::terminal

@@ -1,4 +1,4 @@
-//===- scratch.h - Global memory lent to launches ---------------*- C++ -*-===//
+//===- lent_memory.h - Global memory lent to launches -----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,33 +17,36 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace regrain {
 
-/// A buffer may have at most this fraction (one in `scratchShare`) of the
+/// A buffer may have at most this fraction (one in `lentShare`) of the
 /// memory that is free when it is made.
-inline constexpr uint64_t scratchShare = 8;
+inline constexpr uint64_t lentShare = 8;
 
-class Scratch {
+class LentMemory {
 public:
   /// Holds a stream's buffer while a launch that uses it is given to the stream:
   /// otherwise another thread could replace the buffer by a larger one.
   class Loan {
   public:
+    Loan() = default; ///< no memory: the address is null
     void *address() const { return pointer; }
 
   private:
-    friend class Scratch;
+    friend class LentMemory;
+    explicit Loan(std::mutex &mutex) : lock(mutex) {}
     std::unique_lock<std::mutex> lock;
     void *pointer = nullptr;
   };
 
   /// Lends the stream's buffer of at least `bytes` bytes, which it allocates if the present one
-  /// is too small. Returns false if the device cannot spare the memory; sizes from there on are
-  /// not tried again before memory is freed. It must not be called for streams from which a
-  /// graph is recorded, or that denote another stream in each thread.
-  [[nodiscard]] bool lend(Device &device, cudaStream_t stream, uint64_t bytes, Loan &out);
+  /// is too small. Returns nothing if the device cannot spare the memory; sizes from there on are
+  /// not tried again before memory is freed. It must not be called for streams that capture, or
+  /// that denote another stream in each thread.
+  [[nodiscard]] std::optional<Loan> lend(Device &device, cudaStream_t stream, uint64_t bytes);
 
   /// Must be called before `stream` is destroyed.
   void forget(Device &device, cudaStream_t stream);
