@@ -24,13 +24,13 @@ std::string code(std::string_view text, const char *between) {
 std::string stepText(KeyStep step) {
   switch (step) {
   case KeyStep::Specialise:
-    return "before all others";
+    return "before all other keys";
   case KeyStep::Regroup:
-    return "the nest of blocks and threads is regrouped";
+    return "when the nest of blocks and threads is regrouped";
   case KeyStep::Finish:
     return "after regrouping";
   case KeyStep::Generate:
-    return "when a target makes code";
+    return "when a target generates code";
   case KeyStep::None:
     break;
   }
@@ -49,8 +49,7 @@ std::string targetsText(const GrainKey &key) {
   add(KeyTargets::Cpu, "CPU");
   add(KeyTargets::Nvidia, "NVIDIA");
   add(KeyTargets::Amd, "AMD");
-  return names + (key.refusedElsewhere.empty() ? "; others make the code that they make without"
-                                               : "; others refuse");
+  return names + (key.refusedElsewhere.empty() ? "; others ignore it" : "; others refuse");
 }
 
 std::string orDash(std::string text) { return text.empty() ? "–" : text; }
@@ -58,7 +57,7 @@ std::string orDash(std::string text) { return text.empty() ? "–" : text; }
 } // namespace
 
 std::string describeGrainKeys() {
-  std::string text = "| Piece | What it says | Without | Targets | Originals run for launches |\n"
+  std::string text = "| Piece | Meaning | Without it | Targets | The original runs for launches |\n"
                      "|---|---|---|---|---|\n";
   for (const GrainKey &key : grainKeys()) {
     std::string help(key.help);
@@ -68,7 +67,7 @@ std::string describeGrainKeys() {
             orDash(std::string(key.absence)) + " | " + targetsText(key) + " | " +
             orDash(std::string(key.guard)) + " |\n";
   }
-  text += "\n| Key | Takes effect | Repeated in the image beside the id |\n|---|---|---|\n";
+  text += "\n| Key | Takes effect | Fields of the image that repeat it |\n|---|---|---|\n";
   for (const GrainKey &key : grainKeys())
     text += "| " + code(key.name, "") + " | " + stepText(key.step) + " | " +
             orDash(code(key.fields, ", ")) + " |\n";

@@ -221,8 +221,8 @@ void writeKnown(const Grain &grain, const GrainKey &, Pieces &pieces) {
 const GrainKey table[] = {
     {.name = controlId,
      .examples = "control",
-     .help = "Alone: the original by the route of all other grains, for `regrain tune` to compare "
-             "with.",
+     .help = "The original, compiled by the route of the alternatives, so that `regrain tune` can "
+             "compare with it. It stands alone.",
      .absence = "",
      .step = KeyStep::None,
      .isBare = true,
@@ -231,8 +231,9 @@ const GrainKey table[] = {
      .rules = controlRules},
     {.name = "block",
      .examples = "block.x=4 block=8 block.x=3:remainder",
-     .help = "A launched block runs as many blocks of the program, one after the other; with "
-             "`:remainder` those that do not fill one get a launch of their own.",
+     .help = "A launched block runs this many blocks of the program, one after the other. With "
+             "`:remainder`, the blocks that do not fill a launched block get a launch of their "
+             "own.",
      .absence = "one block",
      .step = KeyStep::Regroup,
      .fields = "block_factors takes_grid",
@@ -244,11 +245,11 @@ const GrainKey table[] = {
      .rules = blockRules},
     {.name = "thread",
      .examples = "thread.y=2 thread=4 thread.x=4:contiguous",
-     .help = "A launched thread runs as many threads of the program, which are as far apart as "
-             "the launched block is wide; with `:contiguous` they are neighbours.",
+     .help = "A launched thread runs this many threads of the program. They are as far apart as "
+             "the launched block is wide; with `:contiguous`, they are neighbours.",
      .absence = "one thread",
      .step = KeyStep::Regroup,
-     .guard = "whose block the factor does not divide",
+     .guard = "with a block that the factor does not divide",
      .fields = "thread_factors",
      .hasParts = true,
      .loop = &threadLoop,
@@ -258,10 +259,10 @@ const GrainKey table[] = {
      .rules = threadRules},
     {.name = "fuse",
      .examples = "fuse.x=2 fuse=4",
-     .help = "As many neighbouring blocks run side by side as one.",
+     .help = "This many neighbouring blocks run side by side as one launched block.",
      .absence = "one block",
      .step = KeyStep::Regroup,
-     .guard = "whose fused block has too many threads",
+     .guard = "with too many threads in the fused block",
      .fields = "takes_grid",
      .hasParts = true,
      .loop = &fuseLoop,
@@ -269,7 +270,8 @@ const GrainKey table[] = {
      .write = writeLoop},
     {.name = "shape",
      .examples = "shape=128x1x2",
-     .help = "The iteration space is cut into blocks of this size, whatever the program's are.",
+     .help = "The iteration space is divided into blocks of this size, whatever size the "
+             "program's blocks have.",
      .absence = "the program's blocks",
      .step = KeyStep::Regroup,
      .fields = "takes_grid takes_block",
@@ -278,8 +280,9 @@ const GrainKey table[] = {
      .rules = shapeRules},
     {.name = "shared",
      .examples = "shared=apart shared=global",
-     .help = "Where static shared arrays lie: those of joined blocks as a variable each, or all "
-             "in global memory, where they do not bound how many blocks are resident.",
+     .help = "Where static shared arrays lie. `apart`: the arrays of joined blocks are separate "
+             "variables. `global`: all arrays lie in global memory, so that they do not limit "
+             "how many blocks are resident.",
      .absence = "in shared memory, in one piece",
      .step = KeyStep::Finish,
      .fields = "scratch_bytes scratch_offset",
@@ -293,7 +296,7 @@ const GrainKey table[] = {
      .trialPercent = 25},
     {.name = "stores",
      .examples = "stores=nontemporal",
-     .help = "What nobody reads in the launch is stored past the caches.",
+     .help = "Stores of values that the launch does not read bypass the caches.",
      .absence = "as the program stores",
      .step = KeyStep::Finish,
      .targets = KeyTargets::Amd,
@@ -306,9 +309,9 @@ const GrainKey table[] = {
      .trialPercent = 10},
     {.name = "addresses",
      .examples = "addresses=indexed addresses=wide",
-     .help = "Loops form addresses from their index each time, or from an index of 64 bits or by "
-             "pointers that move.",
-     .absence = "by pointers that move, where the compiler thinks it cheaper",
+     .help = "How loops form addresses. `indexed`: from the loop's index in each iteration. "
+             "`wide`: the index has 64 bits, or pointers advance.",
+     .absence = "pointers advance if LLVM estimates that this is cheaper",
      .step = KeyStep::Generate,
      .targets = KeyTargets::Nvidia,
      .read = readAddresses,
@@ -320,10 +323,11 @@ const GrainKey table[] = {
      .candidates = addressesPieces},
     {.name = "bound",
      .examples = "bound=256",
-     .help = "For launched blocks of at most as many threads, which may give each more registers.",
-     .absence = "as many as any launch has",
+     .help = "The code is for launched blocks of at most this many threads, so that each thread "
+             "may have more registers.",
+     .absence = "any number of threads that a launch can have",
      .step = KeyStep::Finish,
-     .guard = "whose launched block has more threads",
+     .guard = "with more threads in the launched block",
      .read = readBound,
      .write = writeBound,
      .rules = boundRules,
@@ -331,12 +335,14 @@ const GrainKey table[] = {
      .trialPercent = 10},
     {.name = "registers",
      .examples = "registers=64",
-     .help = "A launched thread has at most as many registers (on AMD vector registers, and no "
-             "fewer than let all waves be resident); what needs more spills.",
-     .absence = "as many as the target thinks best",
+     .help = "A launched thread has at most this many registers; other values are spilled. On AMD "
+             "these are vector registers, and there are at least as many as allow the maximum "
+             "number of waves.",
+     .absence = "as many as the target chooses",
      .step = KeyStep::Generate,
      .targets = KeyTargets::Gpus,
-     .refusedElsewhere = "registers bounds those of a GPU's thread, and the CPU has no such bound",
+     .refusedElsewhere =
+         "registers bounds the registers of a GPU's thread; the CPU has no such bound",
      .least = 16,
      .most = 255,
      .read = readCodegen,
@@ -345,11 +351,11 @@ const GrainKey table[] = {
      .trialPercent = 5},
     {.name = "for",
      .examples = "for.block=16x16x1 for.grid=64x64x1 for.arg2=2048",
-     .help = "The program's block, grid or integer argument (by number from 0) is known to be "
-             "this, whatever factors stand beside it.",
-     .absence = "nothing is known",
+     .help = "The code is for launches in which the program's block, grid or integer argument "
+             "(numbered from 0) has this value. Factors do not change this value.",
+     .absence = "for all launches",
      .step = KeyStep::Specialise,
-     .guard = "that have another block, grid or argument",
+     .guard = "with another block, grid or argument",
      .hasParts = true,
      .read = readKnown,
      .write = writeKnown,
