@@ -180,33 +180,32 @@ static std::vector<std::string> arguments(StringRef ptxas, StringRef arch,
   return args;
 }
 
-/// Runs the command with both outputs in `log`; returns -1 and sets `why` to a sentence if it did
-/// not complete. It waits by polling: LLVM's timed wait uses one alarm for the whole process, which
+/// Runs the command with both outputs in `log` and returns its exit code. Fails if it did not
+/// complete. It waits by polling: LLVM's timed wait uses one alarm for the whole process, which
 /// threads that wait at the same time take from each other.
-static int runLogged(ArrayRef<std::string> args, StringRef log, unsigned seconds,
-                     std::string &why) {
+static Expected<int> runLogged(ArrayRef<std::string> args, StringRef log, unsigned seconds) {
   using std::chrono::steady_clock, std::chrono::milliseconds;
   SmallVector<StringRef> views(args.begin(), args.end());
   std::optional<StringRef> redirects[] = {StringRef(), log, log};
+  std::string why;
   bool failed = false;
   sys::ProcessInfo child = sys::ExecuteNoWait(args.front(), views, std::nullopt, redirects,
                                               /*MemoryLimit=*/0, &why, &failed);
   if (failed || child.Pid == sys::ProcessInfo::InvalidPid)
-    return -1;
+    return createStringError(why);
   steady_clock::time_point end = steady_clock::now() + std::chrono::seconds(seconds);
   sys::ProcessInfo state = sys::Wait(child, 0, &why, nullptr, /*Polling=*/true);
   for (milliseconds pause(1); state.Pid == 0; pause = std::min(2 * pause, milliseconds(16))) {
     if (steady_clock::now() > end) {
       kill(child.Pid, SIGKILL);
       sys::Wait(child, std::nullopt, &why);
-      why = "it was ended after " + std::to_string(seconds) + " s";
-      return -1;
+      return createStringError("it was ended after " + std::to_string(seconds) + " s");
     }
     std::this_thread::sleep_for(pause);
     state = sys::Wait(child, 0, &why, nullptr, /*Polling=*/true);
   }
-  if (state.ReturnCode < 0 && why.empty())
-    why = "was ended";
+  if (state.ReturnCode < 0)
+    return createStringError(why.empty() ? "was ended" : why);
   return state.ReturnCode;
 }
 
@@ -233,21 +232,21 @@ Expected<Assembled> assemble(StringRef ptxas, StringRef arch, ArrayRef<char> ptx
   if (Error error = writeFile(input->path, ptx))
     return std::move(error);
 
-  std::string why;
-  int status = runLogged(arguments(ptxas, arch, options, input->path, output->path), log->path,
-                         seconds, why);
+  Expected<int> status =
+      runLogged(arguments(ptxas, arch, options, input->path, output->path), log->path, seconds);
+  if (!status)
+    return createStringError(ptxas +
+                             " did not finish: " + StringRef(toString(status.takeError())).trim());
   Expected<std::string> report = readFile(log->path);
   if (!report)
     return report.takeError();
-  if (status != 0) {
+  if (*status != 0) {
     // A report that ends with "aborted due to errors" starts with the error.
     std::vector<std::string> messages = linesWith(*report, "error");
     if (messages.empty())
       messages = linesWith(*report, "fatal");
-    if (status < 0)
-      messages = {ptxas.str() + " did not finish: " + why};
     if (messages.empty())
-      messages = {ptxas.str() + " failed with exit code " + std::to_string(status)};
+      messages = {ptxas.str() + " failed with exit code " + std::to_string(*status)};
     return createStringError(StringRef(messages.front()).trim());
   }
 
