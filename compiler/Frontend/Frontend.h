@@ -64,9 +64,9 @@ struct DeviceKernel {
   /// The hash of its content in all device compiles (Identity/KernelHash.h), once these are
   /// prepared.
   std::string hash;
-  /// Why launches cannot be repeated on the same memory (Identity/Replay.h), empty if they can; set
-  /// once the device compiles are prepared.
-  std::string notReplayable;
+  /// Why launches cannot be repeated on the same memory (Identity/Replay.h), nothing if they can;
+  /// set once the device compiles are prepared.
+  std::optional<std::string> notReplayable;
   bool mayAllocate = true; ///< may allocate memory on the device; set once the compiles are
                            ///< prepared
   /// How it uses memory in all device compiles (Analysis/MemoryUse.h), if grain IR was asked for.

@@ -30,14 +30,14 @@ static std::unique_ptr<mlir::MLIRContext> makeContext() {
 /// and what prevents repeating a launch.
 static void addFacts(llvm::ArrayRef<ArchedDevice> devices) {
   llvm::StringMap<std::vector<std::string>> hashes;
-  llvm::StringMap<std::string> effects;
+  llvm::StringMap<std::optional<std::string>> effects;
   llvm::StringMap<bool> allocating;
   for (const ArchedDevice &device : devices) {
     const llvm::Module &module = *device.code->module;
     std::vector<const llvm::Function *> kernels;
     for (const DeviceKernel &kernel : device.code->kernels) {
       kernels.push_back(module.getFunction(kernel.symbol));
-      if (std::string &effect = effects[kernel.symbol]; effect.empty())
+      if (std::optional<std::string> &effect = effects[kernel.symbol]; !effect)
         effect = whyNotReplayable(*kernels.back());
       allocating[kernel.symbol] |= mayAllocate(*kernels.back());
     }
@@ -57,7 +57,7 @@ static void addFacts(llvm::ArrayRef<ArchedDevice> devices) {
 static void addShown(const ImportedModule &imported, llvm::MutableArrayRef<DeviceKernel> kernels) {
   for (DeviceKernel &kernel : kernels) {
     auto op = imported.module().lookupSymbol<grain::KernelOp>(kernel.symbol);
-    if (op && kernel.notReplayable.empty())
+    if (op && !kernel.notReplayable)
       kernel.notReplayable = whyNotReplayable(op);
     if (!kernel.memory)
       kernel.memory.emplace();

@@ -27,9 +27,8 @@ struct SpecialisePass : impl::SpecialiseBase<SpecialisePass> {
       getOperation().emitError(error);
       return signalPassFailure();
     }
-    Refusal refusal;
-    if (failed(specialise(getOperation(), spec->grain.known, refusal)) &&
-        failed(settle(getOperation(), refusal, required)))
+    if (failed(
+            settle(*this, getOperation(), specialise(getOperation(), spec->grain.known), required)))
       signalPassFailure();
   }
 };
