@@ -48,15 +48,15 @@ Expected<AmdgpuOriginals> AmdgpuOriginals::compile(const SelectedTarget &target,
   return result;
 }
 
-StringRef AmdgpuOriginals::missingReason(StringRef symbol) const {
+const Refusal *AmdgpuOriginals::refusalOf(StringRef symbol) const {
   auto code = find_if(kernels, [&](const KernelCode &each) { return each.symbol == symbol; });
-  return code == kernels.end() ? StringRef() : StringRef(code->missingReason);
+  return code != kernels.end() && code->refusal ? &*code->refusal : nullptr;
 }
 
 Interpretation AmdgpuOriginals::runOriginal(const std::string &symbol, const Task &task,
                                             const ScaledLaunch &scaled) const {
-  if (StringRef reason = missingReason(symbol); !reason.empty())
-    return {Interpretation::Unable, reason.str(), {}};
+  if (const Refusal *refusal = refusalOf(symbol))
+    return {Interpretation::Unable, refusal->reason, {}};
   return interpret({originals.get(), symbol, originals.get()}, task, scaled, Grain(), task.seed);
 }
 

@@ -26,8 +26,8 @@ public:
   /// Returns the chip, such as "gfx90a".
   const std::string &chip() const { return name; }
 
-  /// Returns why the kernel has no code; empty if it has.
-  llvm::StringRef missingReason(llvm::StringRef symbol) const;
+  /// Returns why the kernel has no code; null if it has.
+  const Refusal *refusalOf(llvm::StringRef symbol) const;
 
   Interpretation runOriginal(const std::string &symbol, const Task &task,
                              const ScaledLaunch &scaled) const;

@@ -167,9 +167,8 @@ void BatchRun::tryKernel(uint32_t index) {
 
 /// Returns whether the original's result is right; errors have been reported.
 bool BatchRun::runOriginal(Running &running, const ScaledLaunch &launch) {
-  std::string missing = originals.missing(running.index);
-  if (!missing.empty()) {
-    say(running.index, "original", Verdict::Unable, "cpu: " + missing);
+  if (const Refusal *refusal = originals.refusalOf(running.index)) {
+    say(running.index, "original", Verdict::Unable, "cpu: " + refusal->reason);
     return false;
   }
   Expected<Contents> got =
@@ -196,11 +195,9 @@ bool BatchRun::runOptimised(const Running &running, const ScaledLaunch &launch) 
 }
 
 std::string BatchRun::whyNotRaised(const std::string &symbol) const {
-  std::string reason = "no reason given";
-  for (const ImportedModule::NotRaised &entry : originals.imported().notRaised())
-    if (entry.symbol == symbol)
-      reason = entry.reason;
-  return reason;
+  const RefusedKernels &refused = originals.imported().notRaised();
+  auto found = refused.find(symbol);
+  return found == refused.end() ? "no reason given" : found->second.reason;
 }
 
 /// Returns the requested grains; otherwise draws them.
@@ -277,7 +274,8 @@ void BatchRun::sayMissing(uint32_t index, const std::string &id,
     return say(index, id, Verdict::Failed, "no code and no reason");
   // Only a transform may refuse: whatever it accepts must compile.
   const RefusedGrain &refused = outcome.refused.front();
-  say(index, id, refused.stage == "transform" ? Verdict::Refused : Verdict::Failed, refused.reason);
+  say(index, id, refused.stage == "transform" ? Verdict::Refused : Verdict::Failed,
+      refused.refusal.reason);
 }
 
 /// Returns the launches that the program's launch becomes, or the reason if it

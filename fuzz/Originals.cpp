@@ -25,12 +25,12 @@ bool isOptimised(uint64_t seed, const BatchOptions &options) {
 
 std::string symbolOf(size_t kernel) { return "k" + std::to_string(kernel); }
 
-std::string Originals::missing(uint32_t index) const {
-  auto found = missingReasons.find(symbolOf(index));
-  return found == missingReasons.end() ? "" : found->second;
+const Refusal *Originals::refusalOf(uint32_t index) const {
+  auto found = refused.find(symbolOf(index));
+  return found == refused.end() ? nullptr : &found->second;
 }
 
-bool Originals::mayBeMissing(const std::string &symbol) const {
+bool Originals::mayBeRefused(const std::string &symbol) const {
   for (size_t i = 0; i < subjects.size(); ++i)
     if (symbolOf(i) == symbol)
       return std::holds_alternative<cooperation::Program>(subjects[i].kernel);
@@ -147,12 +147,12 @@ Expected<Machine> Originals::load(ArrayRef<std::string> symbols, unsigned optLev
   if (!compiled)
     return compiled.takeError();
   for (const KernelCode &kernel : compiled->kernels) {
-    if (kernel.missingReason.empty())
+    if (!kernel.refusal)
       continue;
     // Other kernels use only what every target supports.
-    if (!mayBeMissing(kernel.symbol))
-      return createStringError(kernel.symbol + ": " + kernel.missingReason);
-    missingReasons[kernel.symbol] = kernel.missingReason;
+    if (!mayBeRefused(kernel.symbol))
+      return createStringError(kernel.symbol + ": " + kernel.refusal->reason);
+    refused.try_emplace(kernel.symbol, *kernel.refusal);
   }
   Expected<Machine> created = Machine::create();
   if (!created)

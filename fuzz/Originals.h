@@ -13,7 +13,6 @@
 #include "compiler/Pipelines/Prepare.h"
 #include "fuzz/Amdgpu.h"
 #include "fuzz/Batch.h"
-#include <map>
 
 namespace regrain::fuzz {
 
@@ -48,16 +47,16 @@ public:
   /// Returns the context of module().
   llvm::LLVMContext &context() { return deviceContext; }
 
-  /// Returns why the CPU has no code for a kernel that other targets may have code for; empty
-  /// if it has code.
-  std::string missing(uint32_t index) const;
+  /// Returns why the CPU has no code for a kernel that other targets may have code for; null if it
+  /// has code.
+  const Refusal *refusalOf(uint32_t index) const;
   /// Returns the machine with all other kernels; grains may be added.
   Machine &machine() { return *plain; }
   /// Returns the machine with the kernels that are optimised.
   Machine &optimisedMachine() { return *optimised; }
 
 private:
-  bool mayBeMissing(const std::string &symbol) const;
+  bool mayBeRefused(const std::string &symbol) const;
   llvm::Error compileDeviceSide();
   llvm::Error prepare();
   llvm::Error select();
@@ -74,7 +73,7 @@ private:
   llvm::LLVMContext deviceContext;
   std::unique_ptr<llvm::Module> device;
   std::optional<Machine> plain, optimised;
-  std::map<std::string, std::string> missingReasons; ///< by symbol
+  RefusedKernels refused; ///< kernels without code for the CPU
   std::vector<AmdgpuOriginals> lowered;
 };
 

@@ -84,28 +84,27 @@ std::pair<Verdict, std::string> SecondOpinion::judge(const Trial &trial, const G
   return {wrong.empty() ? Verdict::Same : Verdict::Faults, wrong};
 }
 
-Expected<std::unique_ptr<llvm::Module>> SecondOpinion::exportWith(decltype(regrainKernel) regrain,
-                                                                  uint32_t index,
+Expected<std::unique_ptr<llvm::Module>> SecondOpinion::exportPart(GrainPart part, uint32_t index,
                                                                   const Grain &grain,
                                                                   const std::string &symbol) {
   const ImportedModule &imported = originals.imported();
-  std::vector<RefusedGrain> refused;
-  auto regrained = regrain(imported, originals.deviceKernel(index), grain, refused);
+  RegrainedModule made = regrainKernel(imported, originals.deviceKernel(index), grain, part);
+  auto *regrained = std::get_if<mlir::OwningOpRef<mlir::ModuleOp>>(&made);
   if (!regrained)
     return createStringError("refused when it is done again");
-  return exportKernel(regrained->lookupSymbol<grain::KernelOp>(symbolOf(index)), imported, symbol,
-                      originals.context());
+  return exportKernel((*regrained)->lookupSymbol<grain::KernelOp>(symbolOf(index)), imported,
+                      symbol, originals.context());
 }
 
 std::pair<Verdict, std::string> SecondOpinion::interpretGrain(const Trial &trial,
                                                               const Grain &grain) {
   std::string symbol = symbolOf(trial.index) + "_interpreted";
-  auto whole = exportWith(regrainKernel, trial.index, grain, symbol);
+  auto whole = exportPart(GrainPart::Whole, trial.index, grain, symbol);
   if (!whole)
     return {Verdict::Faults, toString(whole.takeError())};
   std::unique_ptr<llvm::Module> rest;
   if (trial.scaled.remainder) {
-    auto remainder = exportWith(regrainRemainder, trial.index, grain, symbol);
+    auto remainder = exportPart(GrainPart::Remainder, trial.index, grain, symbol);
     if (!remainder)
       return {Verdict::Faults, toString(remainder.takeError())};
     rest = std::move(*remainder);
@@ -171,16 +170,17 @@ std::string SecondOpinion::compareExecuted(const Trial &trial, const std::string
 std::string SecondOpinion::executeGrain(const Trial &trial, const Grain &grain,
                                         const AlternativeOutcome &outcome, const Contents &wanted) {
   for (const RefusedGrain &refused : outcome.refused)
-    if (refused.kind == RefusalKind::BackEndFailed)
-      return refused.stage + ": " + refused.reason;
-    else if (refused.kind != RefusalKind::NotOnTarget)
-      say(trial.index, toString(grain), Verdict::Unable, refused.stage + ": " + refused.reason);
+    if (refused.refusal.kind == RefusalKind::BackEndFailed)
+      return refused.stage + ": " + refused.refusal.reason;
+    else if (refused.refusal.kind != RefusalKind::NotOnTarget)
+      say(trial.index, toString(grain), Verdict::Unable,
+          refused.stage + ": " + refused.refusal.reason);
   for (const TargetOutput &output : outcome.outputs) {
     if (output.target == 0) // the CPU
       continue;
     const AmdgpuOriginals &on = originals.amdgpu()[output.target - 1];
     // A kernel whose original is refused has no code at all.
-    if (!on.missingReason(symbolOf(trial.index)).empty())
+    if (on.refusalOf(symbolOf(trial.index)))
       continue;
     Interpretation result = on.runGrain(output, trial.task, trial.scaled, grain);
     std::string wrong = compareExecuted(trial, toString(grain), on, result, wanted);

@@ -45,9 +45,8 @@ public:
                                         const std::optional<Contents> &wanted);
 
 private:
-  llvm::Expected<std::unique_ptr<llvm::Module>> exportWith(decltype(regrainKernel) regrain,
-                                                           uint32_t index, const Grain &grain,
-                                                           const std::string &symbol);
+  llvm::Expected<std::unique_ptr<llvm::Module>>
+  exportPart(GrainPart part, uint32_t index, const Grain &grain, const std::string &symbol);
   std::pair<Verdict, std::string> interpretGrain(const Trial &trial, const Grain &grain);
   std::pair<Verdict, std::string> compareInterpreted(const Trial &trial, const Grain &grain,
                                                      const InterpretedCode &code);

@@ -38,8 +38,7 @@ void add(GrainGroup &group, const std::string &id) {
 }
 
 bool sameReason(const RefusalReport &a, const RefusalReport &b) {
-  return a.stage == b.stage && a.file == b.file && a.line == b.line && a.column == b.column &&
-         a.reason == b.reason;
+  return a.stage == b.stage && a.where == b.where && a.reason == b.reason;
 }
 
 /// Returns the group of `explanation` for such grains, which is added if it is
@@ -126,7 +125,7 @@ void writeGroup(const GrainGroup &group, bool raised, std::ostream &out) {
   if (raised)
     out << "  " << joined(group.families) << ": " << counted(group.ids.size(), "grain")
         << " refused (" << refusal.stage << ")\n  ";
-  std::string where = place(refusal.file, refusal.line, refusal.column);
+  std::string where = toString(refusal.where);
   out << "  " << where << (where.empty() ? "" : ": ") << refusal.reason << '\n';
   if (!refusal.remedy.empty())
     out << (raised ? "    " : "  ") << "to lift this: " << refusal.remedy << '\n';
@@ -134,7 +133,7 @@ void writeGroup(const GrainGroup &group, bool raised, std::ostream &out) {
 
 void writeKernel(const KernelExplanation &explanation, std::ostream &out) {
   const KernelReport &kernel = *explanation.kernel;
-  std::string where = place(kernel.file, kernel.line, 0);
+  std::string where = toString(SourcePosition{kernel.file, kernel.line});
   out << kernel.name << (where.empty() ? "" : "  [" + where + "]");
   switch (explanation.raised) {
   case KernelExplanation::Raised::Yes:

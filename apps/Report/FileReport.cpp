@@ -207,10 +207,10 @@ ImageReport imageOf(const std::string &member, const image::Image &image) {
                                 variable.size(), variable.align()});
   });
   forEach(image.refusals(), [&](const image::Refusal &refusal) {
-    report.refusals.push_back({text(refusal.kernel()), text(refusal.id()), text(refusal.stage()),
-                               text(refusal.file()), refusal.line(), refusal.column(),
-                               text(refusal.kind()), text(refusal.reason()),
-                               text(refusal.remedy())});
+    report.refusals.push_back(
+        {text(refusal.kernel()), text(refusal.id()), text(refusal.stage()),
+         SourcePosition{text(refusal.file()), refusal.line(), refusal.column()},
+         text(refusal.kind()), text(refusal.reason()), text(refusal.remedy())});
   });
   return report;
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Refusal/SourcePosition.h"
 #include "runtime/image/elf_images.h"
 #include "runtime/image/grain.h"
 #include "runtime/image/memory_use.h"
@@ -43,14 +44,14 @@ struct AlternativeReport {
   std::vector<CodeReport> code; ///< one for each target of the image, in its order
 };
 
-/// An alternative that was requested and is not in the image.
+/// An alternative that was requested and is not in the image. Kind and remedy are those that the
+/// image tells: another version of Regrain may have written it, with other kinds (Refusal.h).
 struct RefusalReport {
   std::string kernel; ///< symbol
   std::string id;
   std::string stage;
-  std::string file;
-  uint32_t line, column; ///< 0 if unknown
-  std::string kind;      ///< "divergent-barrier"; empty in images older than kinds
+  SourcePosition where;
+  std::string kind; ///< "divergent-barrier"; empty in images older than kinds
   std::string reason;
   std::string remedy; ///< a way to lift it
 };
@@ -144,9 +145,6 @@ struct FileReport {
 };
 
 FileReport makeReport(const std::string &file, const std::vector<EmbeddedImage> &images);
-
-/// Returns "k.cu:12:3" as far as it is known.
-std::string place(const std::string &file, uint32_t line, uint32_t column);
 
 /// Writes tables, with every candidate on request.
 void writeText(const FileReport &report, bool withCandidates, std::ostream &out);

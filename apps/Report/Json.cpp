@@ -153,9 +153,9 @@ static void to_json(Json &json, const RefusalReport &refusal) {
   json = {{"kernel", refusal.kernel},
           {"id", refusal.id},
           {"stage", refusal.stage},
-          {"file", optionalText(refusal.file)},
-          {"line", refusal.line},
-          {"column", refusal.column},
+          {"file", optionalText(refusal.where.file)},
+          {"line", refusal.where.line},
+          {"column", refusal.where.column},
           {"reason", refusal.reason},
           {"kind", optionalText(refusal.kind)},
           {"remedy", optionalText(refusal.remedy)}};

@@ -71,7 +71,7 @@ void writeRefusals(const ImageReport &image, const KernelReport &kernel, std::os
   for (const RefusalReport &refusal : image.refusals) {
     if (refusal.kernel != kernel.symbol)
       continue;
-    std::string where = place(refusal.file, refusal.line, refusal.column);
+    std::string where = toString(refusal.where);
     out << "  refused " << refusal.id << " (" << refusal.stage << "): " << refusal.reason
         << (where.empty() ? "" : " [" + where + "]") << '\n';
     if (!refusal.remedy.empty())
@@ -112,7 +112,7 @@ void writeTuning(const KernelReport &kernel, std::ostream &out) {
 void writeKernel(const ImageReport &image, const KernelReport &kernel, bool withCandidates,
                  std::ostream &out) {
   out << kernel.name;
-  if (std::string where = place(kernel.file, kernel.line, 0); !where.empty())
+  if (std::string where = toString(SourcePosition{kernel.file, kernel.line}); !where.empty())
     out << "  [" << where << "]";
   if (kernel.maxThreads)
     out << "  launch bounds " << kernel.maxThreads;
@@ -145,17 +145,6 @@ void writeKernel(const ImageReport &image, const KernelReport &kernel, bool with
 }
 
 } // namespace
-
-std::string place(const std::string &file, uint32_t line, uint32_t column) {
-  if (file.empty())
-    return "";
-  std::string text = file;
-  if (line)
-    text += ":" + std::to_string(line);
-  if (line && column)
-    text += ":" + std::to_string(column);
-  return text;
-}
 
 void writeText(const FileReport &report, bool withCandidates, std::ostream &out) {
   for (const ImageReport &image : report.images) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,24 @@ enum class CandidateOutcome {
   TimedOut ///< its compile ran past the limit
 };
 
+/// What speaks against a candidate. A refused one has a record of its own beside it, which also
+/// says where and what would lift it.
+struct Objection {
+  std::string stage;  ///< the stage that has found it
+  std::string reason; ///< one clause
+};
+
+/// What became of a candidate.
+struct CandidateVerdict {
+  CandidateOutcome outcome = CandidateOutcome::Kept;
+  /// What decided; a candidate that is kept may have one too.
+  std::optional<Objection> objection = {};
+};
+
 /// A candidate on one target.
 struct CandidateCode {
   unsigned target = 0; ///< index into the selected targets
-  CandidateOutcome outcome = CandidateOutcome::Kept;
-  std::string stage;  ///< the stage that decided; empty if nothing spoke against it
-  std::string reason; ///< one clause; for a kept candidate: what spoke against it
+  CandidateVerdict verdict = {};
   uint64_t bytes = 0; ///< size of the module; 0 if there is none
   double seconds = 0; ///< wall clock in the back end
 };
@@ -32,12 +45,10 @@ struct CandidateCode {
 /// One grain that was considered for a kernel.
 struct Candidate {
   unsigned kernel = 0;
-  std::string id;                                    ///< requested by --coarsen
-  bool requested = false;                            ///< by --coarsen
-  CandidateOutcome outcome = CandidateOutcome::Kept; ///< kept if at least one target kept it
-  std::string stage;
-  std::string reason;
-  double seconds = 0; ///< wall clock of transform and export
+  std::string id;                ///< canonical SPEC
+  bool requested = false;        ///< by --coarsen
+  CandidateVerdict verdict = {}; ///< kept if at least one target kept it
+  double seconds = 0;            ///< wall clock of transform and export
   std::vector<CandidateCode> code;
 };
 

@@ -59,16 +59,16 @@ NestSize regrain::sizeOf(grain::KernelOp kernel, unsigned launchBounds, const Gr
   return size;
 }
 
-static std::optional<Obstacle> over(uint64_t value, const llvm::Twine &what, uint64_t limit,
-                                    RefusalKind kind = RefusalKind::TargetLimit) {
+static std::optional<Refusal> over(uint64_t value, const llvm::Twine &what, uint64_t limit,
+                                   RefusalKind kind = RefusalKind::TargetLimit) {
   if (!limit || value <= limit)
     return std::nullopt;
-  return Obstacle{
+  return Refusal{
       kind,
       (llvm::Twine(value) + " " + what + ", the target has room for " + llvm::Twine(limit)).str()};
 }
 
-std::optional<Obstacle> regrain::findExcess(const NestSize &size, const TargetLimits &limits) {
+std::optional<Refusal> regrain::checkLimits(const NestSize &size, const TargetLimits &limits) {
   constexpr const char *dimensions[] = {"x", "y", "z"};
   if (auto excess = over(size.staticSharedBytes, "bytes of shared memory that a block declares",
                          limits.staticSharedBytes, RefusalKind::SharedMemory))

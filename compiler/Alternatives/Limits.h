@@ -7,7 +7,7 @@
 #pragma once
 
 #include "compiler/Dialect/Grain/Grain.h"
-#include "compiler/Refusal/RefusalKind.h"
+#include "compiler/Refusal/Refusal.h"
 #include "compiler/Target/Limits.h"
 #include "runtime/image/grain.h"
 #include <optional>
@@ -26,7 +26,7 @@ struct NestSize {
 /// program's, 0 if there are none.
 [[nodiscard]] NestSize sizeOf(grain::KernelOp kernel, unsigned launchBounds, const Grain &grain);
 
-/// Returns which limit the kernel exceeds; nothing if it fits or too little is known of the launch.
-[[nodiscard]] std::optional<Obstacle> findExcess(const NestSize &size, const TargetLimits &limits);
+/// Refuses a kernel that exceeds a limit; not if too little is known of the launch.
+[[nodiscard]] std::optional<Refusal> checkLimits(const NestSize &size, const TargetLimits &limits);
 
 } // namespace regrain

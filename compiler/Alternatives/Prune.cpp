@@ -32,8 +32,8 @@ static int64_t copiesOf(const Grain &grain) {
   return copies;
 }
 
-std::string regrain::findExcess(const Grain &grain, const Resources &candidate,
-                                const Resources &original) {
+std::optional<std::string> regrain::findExcess(const Grain &grain, const Resources &candidate,
+                                               const Resources &original) {
   int64_t spilled = spilledBytes(candidate), before = spilledBytes(original);
   if (countsSpills(original) && spilled > before * copiesOf(grain))
     return "new spills: " + std::to_string(spilled) + " bytes per launched thread, the original " +
@@ -48,12 +48,12 @@ std::string regrain::findExcess(const Grain &grain, const Resources &candidate,
       2 * occupancy * copiesOf(grain) < original.occupancyPercent)
     return "occupancy collapse: " + std::to_string(occupancy) + "% of the threads, the original " +
            std::to_string(original.occupancyPercent) + "%";
-  return "";
+  return std::nullopt;
 }
 
-std::string regrain::findGrowth(uint64_t instructions, uint64_t original) {
+std::optional<std::string> regrain::findGrowth(uint64_t instructions, uint64_t original) {
   if (!original || instructions <= mostGrowth * original)
-    return "";
+    return std::nullopt;
   return "code growth: " + std::to_string(instructions) + " instructions, the original " +
          std::to_string(original);
 }

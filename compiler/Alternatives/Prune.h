@@ -25,7 +25,8 @@ namespace regrain {
 /// Below this share of the thread slots, warps alone no longer hide the latency of memory.
 inline constexpr int32_t collapsedOccupancyPercent = 25;
 
-/// Returns why the code of `grain` is worse than the original's, as one clause; empty if it is not.
+/// Returns why the code of `grain` is worse than the original's, as one clause, or nothing if it is
+/// not.
 /// There are three rules:
 /// - New spills: each thread of the program spills more bytes than in the original (a launched
 ///   thread that does the work of F threads may spill F times as much).
@@ -35,16 +36,16 @@ inline constexpr int32_t collapsedOccupancyPercent = 25;
 ///   many threads of the program run at a time as in the original (the copies in a launched thread
 ///   hide each other's latency as further threads would). The rule does not apply if the candidate
 ///   spills less than the original.
-[[nodiscard]] std::string findExcess(const Grain &grain, const Resources &candidate,
-                                     const Resources &original);
+[[nodiscard]] std::optional<std::string> findExcess(const Grain &grain, const Resources &candidate,
+                                                    const Resources &original);
 
 /// The limit of findGrowth(), as a multiple of the original's instructions; docs/decisions/0023
 /// gives the reason.
 inline constexpr uint64_t mostGrowth = 2;
 
-/// Returns why code that is not small is too large to be compiled completely, as one clause; empty
-/// if it is not, or if the original's size is not known (0).
-[[nodiscard]] std::string findGrowth(uint64_t instructions, uint64_t original);
+/// Returns why code that is not small is too large to be compiled completely, as one clause, or
+/// nothing if it is not, or if the original's size is not known (0).
+[[nodiscard]] std::optional<std::string> findGrowth(uint64_t instructions, uint64_t original);
 
 /// Returns whether the runtime launches `earlier` in the same way, whenever it launches `grain`;
 /// then `grain` is a duplicate if the code is the same. Which of its neighbours a thread runs is

@@ -7,10 +7,10 @@
 
 #include "compiler/Frontend/Unsupported.h"
 #include "compiler/Frontend/DeviceFacts.h"
+#include "compiler/Refusal/DebugPosition.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/WithColor.h"
 
@@ -43,32 +43,31 @@ bool isTextureOrSurface(StringRef intrinsic) {
   return false;
 }
 
-/// Returns why `callee` cannot be supported; empty if it can.
-std::string reasonAgainst(const GlobalValue &callee) {
+/// Returns why `callee` cannot be supported, or nothing if it can.
+std::optional<std::string> reasonAgainst(const GlobalValue &callee) {
   StringRef name = callee.getName();
   if (isTextureOrSurface(name))
     return "textures and surfaces are not supported";
   if (name.starts_with("llvm.") || !callee.isDeclaration())
-    return "";
+    return std::nullopt;
   if (name.starts_with("cudaGetParameterBuffer") || name.starts_with("cudaLaunchDevice"))
     return "launching a kernel from the device is not supported";
   if (auto *variable = dyn_cast<GlobalVariable>(&callee)) {
     bool isShared = variable->getAddressSpace() == 3;
-    return isShared || isBuiltin(*variable)
-               ? ""
-               : "variable '" + demangle(name) +
-                     "' is defined in another translation unit; relocatable "
-                     "device code is not supported";
+    if (isShared || isBuiltin(*variable))
+      return std::nullopt;
+    return "variable '" + demangle(name) +
+           "' is defined in another translation unit; relocatable device code is not supported";
   }
-  return isProvided(name) ? ""
-                          : "device function '" + demangle(name) +
-                                "' is not defined in this translation unit; "
-                                "relocatable device code is not supported";
+  if (isProvided(name))
+    return std::nullopt;
+  return "device function '" + demangle(name) +
+         "' is not defined in this translation unit; relocatable device code is not supported";
 }
 
 void printError(const Instruction &use, const Twine &reason) {
-  if (const DILocation *where = use.getDebugLoc())
-    errs() << where->getFilename() << ':' << where->getLine() << ':' << where->getColumn() << ": ";
+  if (SourcePosition where = positionOf(use.getDebugLoc()); where.isKnown())
+    errs() << where.file << ':' << where.line << ':' << where.column << ": ";
   WithColor::error(errs()) << reason << '\n';
 }
 
@@ -82,10 +81,10 @@ bool reportUnsupported(const Module &device, ArrayRef<DeviceKernel> kernels) {
         auto *global = dyn_cast<GlobalValue>(operand->stripPointerCasts());
         if (!global || reported.contains(global))
           continue;
-        std::string reason = reasonAgainst(*global);
-        if (reason.empty())
+        std::optional<std::string> reason = reasonAgainst(*global);
+        if (!reason)
           continue;
-        printError(use, reason);
+        printError(use, *reason);
         reported.insert(global);
       }
   return !reported.empty();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "runtime/image/memory_use.h"
+#include <optional>
 #include <string>
 
 namespace regrain {
@@ -15,8 +16,8 @@ namespace regrain {
 /// file.
 struct KernelFacts {
   std::string hash; ///< of its content (KernelHash.h)
-  /// Why launches cannot be repeated on the same memory (Replay.h); empty if they can.
-  std::string notReplayable;
+  /// Why launches cannot be repeated on the same memory (Replay.h); nothing if they can.
+  std::optional<std::string> notReplayable;
   bool mayAllocate = true; ///< it may allocate memory on the device (Replay.h)
   /// How it uses memory (Analysis/MemoryUse.h); unknown if grain IR was not asked for.
   MemoryUse memory = MemoryUse::unknown();

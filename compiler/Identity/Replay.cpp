@@ -9,10 +9,10 @@
 #include "compiler/Analysis/Clocks.h"
 #include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Import/InlineAssembly.h"
-#include "compiler/Transforms/Refusal.h"
+#include "compiler/Refusal/DebugPosition.h"
+#include "compiler/Refusal/Refuse.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -32,22 +32,17 @@ const Function *outsideCallee(const CallBase &call) {
 
 bool isAllocation(const Function &callee) { return callee.getName() == "malloc"; }
 
-/// Returns what an instruction does that cannot be repeated; empty if there is nothing.
-std::string effectOf(const Instruction &instruction) {
-  if (auto *fence = dyn_cast<FenceInst>(&instruction))
-    return fence->getSyncScopeID() == SyncScope::System ? systemScope.str() : "";
-  auto *call = dyn_cast<CallBase>(&instruction);
-  if (!call)
-    return "";
-  if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand())) {
+/// Returns what a call does that cannot be repeated, or nothing if it can be repeated.
+std::optional<std::string> effectOf(const CallBase &call) {
+  if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
     std::string opcode = regrain::findForeignOpcode(*assembly);
-    return opcode.empty()
-               ? ""
-               : "it has inline assembly that may reach beyond the device: '" + opcode + "'";
+    if (opcode.empty())
+      return std::nullopt;
+    return "it has inline assembly that may reach beyond the device: '" + opcode + "'";
   }
-  const Function *callee = outsideCallee(*call);
+  const Function *callee = outsideCallee(call);
   if (!callee)
-    return "";
+    return std::nullopt;
   StringRef name = callee->getName();
   if (name == "vprintf")
     return "it prints";
@@ -55,7 +50,16 @@ std::string effectOf(const Instruction &instruction) {
     return "it allocates or frees memory on the device";
   bool ofSystem =
       name.starts_with("llvm.nvvm.") && (name + ".").str().find(".sys.") != std::string::npos;
-  return ofSystem ? systemScope.str() : "";
+  return ofSystem ? std::optional(systemScope.str()) : std::nullopt;
+}
+
+/// Returns the same for any instruction.
+std::optional<std::string> effectOf(const Instruction &instruction) {
+  if (auto *fence = dyn_cast<FenceInst>(&instruction);
+      fence && fence->getSyncScopeID() == SyncScope::System)
+    return systemScope.str();
+  auto *call = dyn_cast<CallBase>(&instruction);
+  return call ? effectOf(*call) : std::nullopt;
 }
 
 /// The functions in the order in which they are reached, each with the instruction of the kernel
@@ -64,7 +68,7 @@ class Reach {
 public:
   explicit Reach(const Function &kernel) { functions.insert({&kernel, nullptr}); }
 
-  std::string findEffect();
+  std::optional<std::string> findEffect();
   bool findAllocation();
 
 private:
@@ -106,12 +110,6 @@ void Reach::follow(const Instruction &instruction, const Instruction &origin) {
   }
 }
 
-std::string placeOf(const Instruction &instruction) {
-  if (const DILocation *where = instruction.getDebugLoc())
-    return (" (" + where->getFilename() + ":" + Twine(where->getLine()) + ")").str();
-  return "";
-}
-
 template <typename Visit> bool Reach::findIf(Visit visit) {
   for (size_t i = 0; i < functions.size(); ++i) {
     auto [function, from] = *(functions.begin() + i);
@@ -125,13 +123,13 @@ template <typename Visit> bool Reach::findIf(Visit visit) {
   return false;
 }
 
-std::string Reach::findEffect() {
-  std::string effect;
+std::optional<std::string> Reach::findEffect() {
+  std::optional<std::string> effect;
   findIf([&](const Instruction &instruction, const Instruction &origin) {
     effect = effectOf(instruction);
-    if (!effect.empty())
-      effect += placeOf(origin);
-    return !effect.empty();
+    if (effect)
+      *effect += regrain::inParentheses(regrain::positionOf(origin.getDebugLoc()));
+    return effect.has_value();
   });
   return effect;
 }
@@ -145,23 +143,21 @@ bool Reach::findAllocation() {
 }
 
 std::string at(mlir::Operation *op, StringRef effect) {
-  mlir::FileLineColLoc position = regrain::positionInKernel(op);
-  if (!position)
-    return effect.str();
-  return (effect + " (" + position.getFilename().getValue() + ":" + Twine(position.getLine()) + ")")
-      .str();
+  return effect.str() + regrain::inParentheses(regrain::positionInKernel(op));
 }
 
 } // namespace
 
-std::string regrain::whyNotReplayable(const Function &kernel) { return Reach(kernel).findEffect(); }
+std::optional<std::string> regrain::whyNotReplayable(const Function &kernel) {
+  return Reach(kernel).findEffect();
+}
 
 bool regrain::mayAllocate(const Function &kernel) { return Reach(kernel).findAllocation(); }
 
-std::string regrain::whyNotReplayable(grain::KernelOp kernel) {
+std::optional<std::string> regrain::whyNotReplayable(grain::KernelOp kernel) {
   if (mlir::Operation *loop = ThreadSummary(kernel).findWait())
     return at(loop, "it may wait for another thread");
   if (mlir::Operation *store = findStoredTime(kernel))
     return at(store, "it stores the time");
-  return "";
+  return std::nullopt;
 }

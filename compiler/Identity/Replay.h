@@ -24,16 +24,17 @@
 
 #include "compiler/Dialect/Grain/Grain.h"
 #include "llvm/IR/Function.h"
+#include <optional>
 #include <string>
 
 namespace regrain {
 
-/// Returns why launches of `kernel` cannot be repeated, with the source position; empty if no
+/// Returns why launches of `kernel` cannot be repeated, with the source position; nothing if no
 /// obstacle is found. This does not look for waits and stored times.
-[[nodiscard]] std::string whyNotReplayable(const llvm::Function &kernel);
+[[nodiscard]] std::optional<std::string> whyNotReplayable(const llvm::Function &kernel);
 
 /// Returns the same for waits and stored times, which the grain IR shows.
-[[nodiscard]] std::string whyNotReplayable(grain::KernelOp kernel);
+[[nodiscard]] std::optional<std::string> whyNotReplayable(grain::KernelOp kernel);
 
 /// Returns whether `kernel`, or what it reaches, may allocate memory on the device, which outlives
 /// the launch and is in no list of allocations.

@@ -22,7 +22,7 @@ using ParkedIntrinsics = llvm::StringMap<llvm::Intrinsic::ID>;
 
 struct ImportedModule::Contents {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::vector<NotRaised> notRaised;
+  RefusedKernels notRaised;
   std::vector<std::string> shownConstants;
   /// The prepared device module without kernel bodies, as bitcode: device
   /// functions, stand-ins, variables, attributes, metadata. Bytes, because each

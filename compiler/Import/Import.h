@@ -24,7 +24,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Refusal/RefusalKind.h"
+#include "compiler/Refusal/Refusal.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -48,17 +48,8 @@ public:
   /// declarations that their bodies refer to.
   mlir::ModuleOp module() const;
 
-  /// A kernel that was not raised, with the reason and the source position if it is known. Such a
-  /// kernel has only its original.
-  struct NotRaised {
-    std::string symbol;
-    std::string file;
-    unsigned line = 0;   ///< 0 if unknown
-    unsigned column = 0; ///< 0 if unknown
-    RefusalKind kind = RefusalKind::MalformedImport;
-    std::string reason;
-  };
-  llvm::ArrayRef<NotRaised> notRaised() const;
+  /// Returns the kernels that were not raised. Such a kernel has only its original.
+  const RefusedKernels &notRaised() const;
 
   /// The constants that exported code takes from the base module, because the program may see their
   /// address.

@@ -12,6 +12,7 @@
 #include "compiler/Import/Skeleton.h"
 #include "compiler/Import/Structure.h"
 #include "compiler/Import/WrapNest.h"
+#include "compiler/Refusal/DebugPosition.h"
 #include "compiler/Refusal/FirstError.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,19 +47,19 @@ public:
 private:
   llvm::Error load(const llvm::Module &device);
   void selectKernels(ArrayRef<std::string> symbols);
-  void dropObstructed();
+  void dropRefused();
   llvm::Error translate(const llvm::Module &module);
   OwningOpRef<ModuleOp> translateKernels(const llvm::Module &module,
                                          ArrayRef<llvm::Function *> wanted);
   void raise(LLVM::LLVMFuncOp function);
-  void reject(StringRef symbol, Obstacle obstacle);
+  void reject(StringRef symbol, RefusalKind kind, std::string reason);
 
   ImportedModule::Contents &contents;
   MLIRContext &context;
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> module;
   std::vector<llvm::Function *> kernels;
-  llvm::StringMap<ImportedModule::NotRaised> positions;
+  llvm::StringMap<SourcePosition> definitions; ///< of kernels
   ParkedIntrinsics parked;
   SharedVariables shared;
 };
@@ -85,25 +86,23 @@ void Importer::selectKernels(ArrayRef<std::string> symbols) {
     if (function && !function->isDeclaration())
       kernels.push_back(function);
     else
-      contents.notRaised.push_back({symbol, "", 0, 0, RefusalKind::NoBody, "it has no body"});
+      contents.notRaised.try_emplace(symbol, Refusal{RefusalKind::NoBody, "it has no body"});
   }
 }
 
-void Importer::dropObstructed() {
+void Importer::dropRefused() {
   llvm::DenseSet<const llvm::Function *> cooperating = findCooperating(*module);
   llvm::erase_if(kernels, [&](llvm::Function *kernel) {
-    auto obstacle = findObstacle(*kernel, cooperating);
-    if (obstacle)
-      contents.notRaised.push_back(std::move(*obstacle));
-    return obstacle.has_value();
+    std::optional<Refusal> refusal = checkRaisable(*kernel, cooperating);
+    if (refusal)
+      contents.notRaised.try_emplace(kernel->getName().str(), std::move(*refusal));
+    return refusal.has_value();
   });
 }
 
-void Importer::reject(StringRef symbol, Obstacle obstacle) {
-  ImportedModule::NotRaised entry = positions.lookup(symbol);
-  entry.kind = obstacle.kind;
-  entry.reason = std::move(obstacle.reason);
-  contents.notRaised.push_back(std::move(entry));
+void Importer::reject(StringRef symbol, RefusalKind kind, std::string reason) {
+  contents.notRaised.try_emplace(symbol.str(),
+                               Refusal{kind, std::move(reason), definitions.lookup(symbol)});
 }
 
 OwningOpRef<ModuleOp> Importer::translateKernels(const llvm::Module &module,
@@ -122,8 +121,8 @@ llvm::Error Importer::translate(const llvm::Module &module) {
     FirstError ownError(context);
     if (translateKernels(module, kernel))
       return false;
-    reject(kernel->getName(),
-           {RefusalKind::UnknownLLVM, "its LLVM IR cannot be imported: " + ownError.message});
+    reject(kernel->getName(), RefusalKind::UnknownLLVM,
+           "its LLVM IR cannot be imported: " + ownError.message);
     return true;
   });
   contents.module = translateKernels(module, kernels);
@@ -136,14 +135,13 @@ void Importer::raise(LLVM::LLVMFuncOp function) {
   std::string symbol = function.getName().str();
   FirstError error(context);
   if (failed(structure(function, [&](Operation &op) { return isBlockBarrier(op, parked); }))) {
-    reject(symbol, {RefusalKind::ControlFlow, error.message});
+    reject(symbol, RefusalKind::ControlFlow, error.message);
     function.erase();
     return;
   }
   grain::KernelOp kernel = wrapNest(function, parked, shared);
   if (failed(raiseLoops(kernel)) || failed(verify(kernel))) {
-    reject(symbol,
-           {RefusalKind::MalformedImport, "its raised form is malformed: " + error.message});
+    reject(symbol, RefusalKind::MalformedImport, "its raised form is malformed: " + error.message);
     kernel.erase();
   }
 }
@@ -169,7 +167,7 @@ llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symb
   keepHeldAddresses(*module);
   if (llvm::Error error = prepare(*module, kernels))
     return error;
-  dropObstructed();
+  dropRefused();
   // A function that was inlined everywhere, or is called only by rejected kernels, would still
   // count as a user of shared memory.
   dropUnreached(*module, kernels);
@@ -177,8 +175,7 @@ llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symb
   for (const llvm::GlobalVariable *constant : shown)
     contents.shownConstants.push_back(constant->getName().str());
   for (llvm::Function *kernel : kernels)
-    positions[kernel->getName()] =
-        describeObstacle(*kernel, nullptr, {RefusalKind::MalformedImport, ""});
+    definitions[kernel->getName()] = definitionOf(*kernel);
   CalleeTable functions = describeFunctions(*module, kernels);
   shared = findSharedVariables(*module, kernels);
   ParkedInstructions instructions = park(*module, kernels, importableIntrinsics(context));
@@ -203,7 +200,7 @@ ImportedModule &ImportedModule::operator=(ImportedModule &&) = default;
 
 ModuleOp ImportedModule::module() const { return *state->module; }
 
-ArrayRef<ImportedModule::NotRaised> ImportedModule::notRaised() const { return state->notRaised; }
+const RefusedKernels &ImportedModule::notRaised() const { return state->notRaised; }
 
 ArrayRef<std::string> ImportedModule::shownConstants() const { return state->shownConstants; }
 

@@ -66,7 +66,7 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
   return image::CreateKernelDirect(
       builder, kernel.symbol.c_str(), kernel.name.c_str(), kernel.file.c_str(), kernel.line,
       &parameters, kernel.maxThreads, kernel.usesDynamicShared, &alternatives, plan.chosen,
-      &plan.nextChoices, facts.hash.c_str(), facts.notReplayable.c_str(), &choices,
+      &plan.nextChoices, facts.hash.c_str(), facts.notReplayable.value_or("").c_str(), &choices,
       uint8_t(memory.variables), uint8_t(memory.elsewhere), memory.staysInArguments, &integers,
       facts.mayAllocate);
 }
@@ -113,10 +113,11 @@ Offset<image::Variable> packVariable(FlatBufferBuilder &builder, const DeviceVar
                                      variable.align);
 }
 
-Offset<image::Refusal> packRefusal(FlatBufferBuilder &builder, const RefusedGrain &refusal) {
+Offset<image::Refusal> packRefusal(FlatBufferBuilder &builder, const RefusedGrain &refused) {
+  const Refusal &refusal = refused.refusal;
   return image::CreateRefusalDirect(
-      builder, refusal.symbol.c_str(), refusal.id.c_str(), refusal.stage.c_str(),
-      refusal.file.c_str(), refusal.line, refusal.column, refusal.reason.c_str(),
+      builder, refused.symbol.c_str(), refused.id.c_str(), refused.stage.c_str(),
+      refusal.where.file.c_str(), refusal.where.line, refusal.where.column, refusal.reason.c_str(),
       idOf(refusal.kind).str().c_str(), remedyFor(refusal.kind).str().c_str());
 }
 
@@ -137,14 +138,21 @@ image::CandidateOutcome toImage(CandidateOutcome outcome) {
 Offset<image::Candidate> packCandidate(FlatBufferBuilder &builder, const Candidate &candidate,
                                        const ImageContents &contents) {
   auto seconds = [&](double value) { return contents.recordTimes ? float(value) : -1.0f; };
+  // The format has empty texts where nothing speaks against a candidate.
+  auto objection = [](const CandidateVerdict &verdict) {
+    return verdict.objection.value_or(Objection());
+  };
   Offsets<image::CandidateCode> codes;
-  for (const CandidateCode &code : candidate.code)
+  for (const CandidateCode &code : candidate.code) {
+    auto [stage, reason] = objection(code.verdict);
     codes.push_back(image::CreateCandidateCodeDirect(
-        builder, contents.targets[code.target].c_str(), toImage(code.outcome), code.stage.c_str(),
-        code.reason.c_str(), code.bytes, seconds(code.seconds)));
+        builder, contents.targets[code.target].c_str(), toImage(code.verdict.outcome),
+        stage.c_str(), reason.c_str(), code.bytes, seconds(code.seconds)));
+  }
+  auto [stage, reason] = objection(candidate.verdict);
   return image::CreateCandidateDirect(builder, candidate.kernel, candidate.id.c_str(),
-                                      toImage(candidate.outcome), candidate.stage.c_str(),
-                                      candidate.reason.c_str(), seconds(candidate.seconds), &codes);
+                                      toImage(candidate.verdict.outcome), stage.c_str(),
+                                      reason.c_str(), seconds(candidate.seconds), &codes);
 }
 
 } // namespace
@@ -162,8 +170,8 @@ std::vector<char> regrain::packImage(const ImageContents &contents) {
   for (const PackedModule &module : contents.modules)
     modules.push_back(packModule(builder, module, contents));
   Offsets<image::Refusal> refusals;
-  for (const RefusedGrain &refusal : contents.refused)
-    refusals.push_back(packRefusal(builder, refusal));
+  for (const RefusedGrain &refused : contents.refused)
+    refusals.push_back(packRefusal(builder, refused));
   Offsets<image::Candidate> candidates;
   for (const Candidate &candidate : contents.candidates)
     candidates.push_back(packCandidate(builder, candidate, contents));

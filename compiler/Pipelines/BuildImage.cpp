@@ -30,7 +30,7 @@ std::vector<PackedEntry> baseEntries(const Build &build, unsigned target, unsign
     });
     if (known == build.code().kernels.end())
       continue;
-    if (kernel.missingReason.empty()) {
+    if (!kernel.refusal) {
       entries.push_back({unsigned(known - build.code().kernels.begin()), 0, kernel.symbol,
                          kernel.resources,
                          /*remainder=*/false, kernel.singleDimensions});
@@ -39,7 +39,7 @@ std::vector<PackedEntry> baseEntries(const Build &build, unsigned target, unsign
     missing += named;
     (named ? llvm::WithColor::error() : llvm::WithColor::warning())
         << known->file << ":" << known->line << ": " << name << ": no code for kernel '"
-        << known->name << "': " << kernel.missingReason << "\n";
+        << known->name << "': " << kernel.refusal->reason << "\n";
   }
   return entries;
 }

@@ -44,51 +44,19 @@ std::vector<std::string> variablesReached(const llvm::Module &module) {
   return names;
 }
 
-RefusedGrain toRefusedGrain(const DeviceKernel &kernel, const Grain &grain,
-                            const Refusal &refusal) {
-  RefusedGrain refused =
-      refuseAt(kernel, toString(grain), "transform", {refusal.kind, refusal.reason});
-  if (!refusal.file.empty()) {
-    refused.file = refusal.file;
-    refused.line = refusal.line;
-    refused.column = refusal.column;
-  }
-  return refused;
-}
-
-mlir::OwningOpRef<mlir::ModuleOp> regrainPart(GrainPart part, const ImportedModule &imported,
-                                              const DeviceKernel &kernel, const Grain &grain,
-                                              std::vector<RefusedGrain> &refused) {
-  mlir::OwningOpRef<mlir::ModuleOp> module = cloneWith(imported.module(), kernel.symbol);
-  auto op = module->lookupSymbol<grain::KernelOp>(kernel.symbol);
-  if (!op) {
-    // The kernel was raised from the first device compile, where the plan was made, but not from
-    // this one.
-    refused.push_back(refuseUnraised(kernel, imported, toString(grain)));
-    return {};
-  }
-  llvm::SmallVector<Refusal> reasons;
-  if (mlir::succeeded(applyGrain(op, grain, part, &reasons)))
-    return module;
-  for (const Refusal &reason : reasons)
-    refused.push_back(toRefusedGrain(kernel, grain, reason));
-  return {};
-}
-
 } // namespace
 
-mlir::OwningOpRef<mlir::ModuleOp> regrain::regrainKernel(const ImportedModule &imported,
-                                                         const DeviceKernel &kernel,
-                                                         const Grain &grain,
-                                                         std::vector<RefusedGrain> &refused) {
-  return regrainPart(GrainPart::Whole, imported, kernel, grain, refused);
-}
-
-mlir::OwningOpRef<mlir::ModuleOp> regrain::regrainRemainder(const ImportedModule &imported,
-                                                            const DeviceKernel &kernel,
-                                                            const Grain &grain,
-                                                            std::vector<RefusedGrain> &refused) {
-  return regrainPart(GrainPart::Remainder, imported, kernel, grain, refused);
+RegrainedModule regrain::regrainKernel(const ImportedModule &imported, const DeviceKernel &kernel,
+                                       const Grain &grain, GrainPart part) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = cloneWith(imported.module(), kernel.symbol);
+  auto op = module->lookupSymbol<grain::KernelOp>(kernel.symbol);
+  // The kernel may have been raised from the first device compile, where the plan was made, but not
+  // from this one.
+  if (!op)
+    return refuseUnraised(kernel, imported, toString(grain));
+  if (auto step = applyGrain(op, grain, part))
+    return refuseGrain(kernel, toString(grain), "transform", std::move(step->refusal));
+  return module;
 }
 
 namespace {
@@ -125,15 +93,11 @@ struct AlternativeCompile {
   AlternativeOutcome outcome;
 
   /// Records that the grain is dropped, for one target if `code` is given.
-  void drop(CandidateCode *code, CandidateOutcome how, const std::string &stage,
-            const Obstacle &obstacle) {
-    outcome.refused.push_back(refuseAt(kernel, toString(grain), stage, obstacle));
+  void drop(CandidateCode *code, CandidateOutcome how, const std::string &stage, Refusal refusal) {
+    outcome.refused.push_back(refuseGrain(kernel, toString(grain), stage, std::move(refusal)));
     outcome.timedOut |= how == CandidateOutcome::TimedOut;
-    if (!code)
-      return;
-    code->outcome = how;
-    code->stage = stage;
-    code->reason = obstacle.reason;
+    if (code)
+      code->verdict = {how, objectionOf(outcome.refused.back())};
   }
 
   void dropForTime(CandidateCode *code, const std::string &stage) {
@@ -143,13 +107,13 @@ struct AlternativeCompile {
   }
 
   /// Records code that is not worth its compile time.
-  void dropForSize(CandidateCode &code, const std::string &growth) {
+  void dropForSize(CandidateCode &code, std::string growth) {
     outcome.tooLarge = true;
-    code.outcome = CandidateOutcome::Pruned;
-    code.stage = "size";
-    code.reason = growth;
+    code.verdict = {CandidateOutcome::Pruned, Objection{"size", std::move(growth)}};
   }
 
+  /// Returns the module of a part; null if it is refused, and the outcome says so.
+  mlir::OwningOpRef<mlir::ModuleOp> transformPart(const ImportedModule &imported, GrainPart part);
   /// Returns nothing if the transform is refused or takes too long; the outcome says so.
   std::optional<Regrained> transform(const ImportedModule &imported, const CodegenOptions &options);
   /// Returns bitcode with the kernels under `symbols`; nothing if that fails, and the outcome says
@@ -189,12 +153,12 @@ void tellTargets(llvm::Module &module, llvm::ArrayRef<std::string> symbols, cons
           module.getFunction(symbol)->addFnAttr(attributeOf(key), piece.split('=').second);
 }
 
-/// Returns why `target` has no code at the grain for any kernel of this size, or nothing if it has.
-std::optional<Obstacle> findObstacle(const SelectedTarget &target, const NestSize &size,
-                                     const Grain &grain) {
+/// Refuses a grain at which `target` has no code for any kernel of this size.
+std::optional<Refusal> checkTarget(const SelectedTarget &target, const NestSize &size,
+                                   const Grain &grain) {
   if (std::string refused = whyRefusedBy(target.keyTargets, grain); !refused.empty())
-    return Obstacle{RefusalKind::NotOnTarget, refused};
-  return findExcess(size, target.target->limits());
+    return Refusal{RefusalKind::NotOnTarget, refused};
+  return checkLimits(size, target.target->limits());
 }
 
 /// Compiles a separate module, so that a back end that fails affects no other.
@@ -232,21 +196,21 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
   if (clock.isPast())
     return dropForTime(&code, name);
   AlternativeLimits limits = {clock.secondsLeft()};
-  std::string growth;
+  std::optional<std::string> growth;
   if (originalSize)
     limits.admits = [&](uint64_t instructions) {
       // Only large code waits for the originals.
       if (instructions > target.target->smallCode())
         growth = findGrowth(instructions, originalSize(code.target));
-      return growth.empty();
+      return !growth;
     };
   double begin = clock.seconds();
   TargetOutput output = {code.target, {}, {}};
   llvm::Error error = runBackEnd(target, bitcode, symbols, options, limits, output);
   code.seconds = clock.seconds() - begin;
-  if (!growth.empty()) {
+  if (growth) {
     llvm::consumeError(std::move(error));
-    return dropForSize(code, growth);
+    return dropForSize(code, std::move(*growth));
   }
   if (clock.isPast()) {
     llvm::consumeError(std::move(error));
@@ -256,18 +220,27 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
     return drop(&code, CandidateOutcome::Refused, name,
                 {RefusalKind::BackEndFailed, llvm::toString(std::move(error))});
   for (const KernelCode &made : output.module.kernels)
-    if (!made.missingReason.empty())
-      return drop(&code, CandidateOutcome::Refused, name, {made.missingKind, made.missingReason});
+    if (made.refusal)
+      return drop(&code, CandidateOutcome::Refused, name, *made.refusal);
   code.bytes = output.module.code.size();
   outcome.outputs.push_back(std::move(output));
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> AlternativeCompile::transformPart(const ImportedModule &imported,
+                                                                    GrainPart part) {
+  RegrainedModule made = regrainKernel(imported, kernel, grain, part);
+  if (auto *module = std::get_if<mlir::OwningOpRef<mlir::ModuleOp>>(&made))
+    return std::move(*module);
+  outcome.refused.push_back(std::get<RefusedGrain>(std::move(made)));
+  return {};
 }
 
 std::optional<Regrained> AlternativeCompile::transform(const ImportedModule &imported,
                                                        const CodegenOptions &options) {
   PhaseTimer timer(options.times, Phase::Transform);
-  Regrained regrained = {regrainKernel(imported, kernel, grain, outcome.refused), {}};
+  Regrained regrained = {transformPart(imported, GrainPart::Whole), {}};
   if (regrained.whole && grain.remainder)
-    regrained.remainder = regrainRemainder(imported, kernel, grain, outcome.refused);
+    regrained.remainder = transformPart(imported, GrainPart::Remainder);
   outcome.seconds = clock.seconds();
   if (!regrained.whole || (grain.remainder && !regrained.remainder))
     return std::nullopt;
@@ -324,8 +297,8 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
       continue;
     CandidateCode code;
     code.target = index;
-    if (std::optional<Obstacle> obstacle = findObstacle(target, size, grain))
-      compile.drop(&code, CandidateOutcome::Refused, "limits", *obstacle);
+    if (std::optional<Refusal> refusal = checkTarget(target, size, grain))
+      compile.drop(&code, CandidateOutcome::Refused, "limits", std::move(*refusal));
     else
       compile.compileFor(target, code, *bitcode, symbols, options);
     outcome.codes.push_back(std::move(code));

@@ -7,6 +7,8 @@
 #pragma once
 
 #include "compiler/Selection/Build.h"
+#include "compiler/Transforms/GrainPipeline.h"
+#include <variant>
 
 namespace regrain {
 
@@ -27,15 +29,12 @@ AlternativeOutcome compileAlternative(const DeviceWork &device, const DeviceKern
                                       const CodegenOptions &options, unsigned secondsLimit,
                                       const OriginalSize &originalSize = {});
 
-/// Clones `kernel`'s operation into a separate module and applies the grain. If it is refused, the
-/// module is empty and `refused` says why.
-mlir::OwningOpRef<mlir::ModuleOp> regrainKernel(const ImportedModule &imported,
-                                                const DeviceKernel &kernel, const Grain &grain,
-                                                std::vector<RefusedGrain> &refused);
+/// A module with a kernel at a grain, or why there is none.
+using RegrainedModule = std::variant<mlir::OwningOpRef<mlir::ModuleOp>, RefusedGrain>;
 
-/// Does the same for the remainder that a launch at the grain leaves.
-mlir::OwningOpRef<mlir::ModuleOp> regrainRemainder(const ImportedModule &imported,
-                                                   const DeviceKernel &kernel, const Grain &grain,
-                                                   std::vector<RefusedGrain> &refused);
+/// Clones `kernel`'s operation into a separate module and applies the grain.
+[[nodiscard]] RegrainedModule regrainKernel(const ImportedModule &imported,
+                                            const DeviceKernel &kernel, const Grain &grain,
+                                            GrainPart part);
 
 } // namespace regrain

@@ -52,16 +52,21 @@ llvm::Expected<std::vector<char>> emitGrain(llvm::ArrayRef<ArchedDevice> devices
     size_t legal = 0;
     for (unsigned index = 0; index < plan.grains.size() || plan.tryNext(legal); ++index) {
       const Grain &grain = plan.grains[index];
-      size_t before = refused.size();
-      if (auto module = regrainKernel(*work.imported, kernel, grain, refused)) {
-        legal += index >= plan.requested;
-        print(kernel, *module, toString(grain));
-        if (grain.remainder)
-          if (auto remainder = regrainRemainder(*work.imported, kernel, grain, refused))
-            print(kernel, *remainder, toString(grain) + ", its remainder");
-      }
-      for (RefusedGrain &entry : llvm::drop_begin(refused, before))
-        entry.asked = index < plan.requested;
+      auto printPart = [&](GrainPart part, const std::string &title) {
+        RegrainedModule made = regrainKernel(*work.imported, kernel, grain, part);
+        if (auto *module = std::get_if<mlir::OwningOpRef<mlir::ModuleOp>>(&made)) {
+          print(kernel, **module, title);
+          return true;
+        }
+        refused.push_back(std::get<RefusedGrain>(std::move(made)));
+        refused.back().asked = index < plan.requested;
+        return false;
+      };
+      if (!printPart(GrainPart::Whole, toString(grain)))
+        continue;
+      legal += index >= plan.requested;
+      if (grain.remainder)
+        printPart(GrainPart::Remainder, toString(grain) + ", its remainder");
     }
   }
   printRefusals(refused, options.remarks);

@@ -30,14 +30,14 @@ static std::unique_ptr<mlir::MLIRContext> makeContext() {
 /// those of grain IR, the waits and how memory is used, are not among them.
 static std::vector<KernelFacts> factsOf(llvm::ArrayRef<ArchedDevice> devices) {
   llvm::StringMap<std::vector<std::string>> hashes;
-  llvm::StringMap<std::string> effects;
+  llvm::StringMap<std::optional<std::string>> effects;
   llvm::StringMap<bool> allocating;
   for (const ArchedDevice &device : devices) {
     const llvm::Module &module = *device.code->module;
     std::vector<const llvm::Function *> kernels;
     for (const DeviceKernel &kernel : device.code->kernels) {
       kernels.push_back(module.getFunction(kernel.symbol));
-      if (std::string &effect = effects[kernel.symbol]; effect.empty())
+      if (std::optional<std::string> &effect = effects[kernel.symbol]; !effect)
         effect = whyNotReplayable(*kernels.back());
       allocating[kernel.symbol] |= mayAllocate(*kernels.back());
     }
@@ -59,7 +59,7 @@ static void addFromGrainIR(llvm::ArrayRef<DeviceWork> works, llvm::ArrayRef<Devi
     MemoryUse memory;
     for (const DeviceWork &work : works) {
       auto op = work.imported->module().lookupSymbol<grain::KernelOp>(kernel.symbol);
-      if (op && known.notReplayable.empty())
+      if (op && !known.notReplayable)
         known.notReplayable = whyNotReplayable(op);
       memory.join(op ? memoryUseOf(op) : MemoryUse::unknown());
     }

@@ -13,8 +13,9 @@
 
 namespace regrain {
 
-/// During its lifetime, diagnostics of this thread are not printed and the first error is kept.
-/// Other threads may use the context meanwhile.
+/// MLIR's own functions tell why they fail by diagnostics alone; with this their reason becomes
+/// that of an error or a refusal. During its lifetime, diagnostics of this thread are not printed
+/// and the first error is kept. Other threads may use the context meanwhile.
 class FirstError {
 public:
   explicit FirstError(mlir::MLIRContext &context)

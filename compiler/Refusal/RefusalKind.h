@@ -4,14 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every reason for which a kernel does not get another grain belongs to one of these kinds. A kind
-// has an id for tools and a remedy for people; the reason itself is worded where the obstacle is
-// found.
+// has an id for tools and a remedy for people; the reason itself is worded where it is found
+// (Refusal.h).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
-#include <string>
 
 namespace regrain {
 
@@ -25,11 +24,5 @@ enum class RefusalKind {
 
 /// Returns what would lift such a refusal: one clause in the imperative, without a full stop.
 [[nodiscard]] llvm::StringRef remedyFor(RefusalKind kind);
-
-/// Something in a kernel that prevents a grain.
-struct Obstacle {
-  RefusalKind kind;
-  std::string reason; ///< one clause, without a full stop
-};
 
 } // namespace regrain

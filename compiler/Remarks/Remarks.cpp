@@ -28,9 +28,7 @@ struct GrainRemark {
   Type type;
   std::string name;   ///< "DivergentBarrier"
   std::string kernel; ///< symbol
-  std::string file;
-  unsigned line = 0;
-  unsigned column = 0;
+  SourcePosition where;
   std::vector<std::pair<std::string, std::string>> args; ///< the concatenated values are the
                                                          ///< message
   bool always = false;                                   ///< printed whether it is asked for or not
@@ -49,22 +47,21 @@ std::string remarkName(RefusalKind kind) {
 }
 
 GrainRemark missed(const RefusedGrain &refused) {
+  const Refusal &refusal = refused.refusal;
   GrainRemark remark{Type::Missed,
-                     remarkName(refused.kind),
+                     remarkName(refusal.kind),
                      refused.symbol,
-                     refused.file,
-                     refused.line,
-                     refused.column,
+                     refusal.where,
                      {},
-                     refused.asked || refused.kind == RefusalKind::BackEndFailed};
+                     refused.asked || refusal.kind == RefusalKind::BackEndFailed};
   remark.args = {{"String", "kernel '"},
                  {"Kernel", refused.kernel},
                  {"String", "' keeps its original instead of "},
                  {"Grain", refused.id},
                  {"String", ": "},
-                 {"Reason", refused.reason},
+                 {"Reason", refusal.reason},
                  {"String", "; to lift this: "},
-                 {"Remedy", remedyFor(refused.kind).str()}};
+                 {"Remedy", remedyFor(refusal.kind).str()}};
   return remark;
 }
 
@@ -89,7 +86,7 @@ std::vector<GrainRemark> missedRemarks(llvm::ArrayRef<RefusedGrain> refused) {
 
 /// Creates a remark at the definition of `kernel` whose message begins with its name.
 GrainRemark atDefinition(Type type, std::string name, const DeviceKernel &kernel) {
-  GrainRemark remark{type, std::move(name), kernel.symbol, kernel.file, kernel.line, 0, {}, false};
+  GrainRemark remark{type, std::move(name), kernel.symbol, {kernel.file, kernel.line}, {}, false};
   remark.args = {{"String", "kernel '"}, {"Kernel", kernel.name}, {"String", "'"}};
   return remark;
 }
@@ -170,8 +167,9 @@ std::vector<GrainRemark> findingRemarks(const Build &build) {
     for (const CandidateCode &code : candidate.code) {
       if (candidate.id == controlId && !candidate.requested)
         break;
-      bool pruned = code.outcome == CandidateOutcome::Pruned;
-      if (code.reason.empty() || (!pruned && code.outcome != CandidateOutcome::Kept))
+      const auto &[outcome, objection] = code.verdict;
+      bool pruned = outcome == CandidateOutcome::Pruned;
+      if (!objection || (!pruned && outcome != CandidateOutcome::Kept))
         continue;
       GrainRemark remark =
           atDefinition(pruned ? Type::Missed : Type::Analysis, pruned ? "Pruned" : "Finding",
@@ -181,7 +179,7 @@ std::vector<GrainRemark> findingRemarks(const Build &build) {
                                              {"String", " for "},
                                              {"Target", build.targets[code.target].target->name()},
                                              {"String", ": "},
-                                             {"Reason", code.reason}});
+                                             {"Reason", objection->reason}});
       remark.always = candidate.requested;
       remarks.push_back(std::move(remark));
     }
@@ -196,7 +194,8 @@ std::string message(const GrainRemark &remark) {
 }
 
 void print(const GrainRemark &remark, llvm::StringRef suffix) {
-  llvm::errs() << remark.file << ":" << remark.line << ":" << std::max(remark.column, 1u) << ": ";
+  const auto &[file, line, column] = remark.where;
+  llvm::errs() << file << ":" << line << ":" << std::max(column, 1u) << ": ";
   llvm::WithColor::remark() << message(remark) << suffix << "\n";
 }
 
@@ -253,8 +252,8 @@ llvm::Error writeRecord(llvm::ArrayRef<GrainRemark> remarks, const RemarkOptions
     record.PassName = passName;
     record.RemarkName = remark.name;
     record.FunctionName = remark.kernel;
-    if (remark.line)
-      record.Loc = {remark.file, remark.line, std::max(remark.column, 1u)};
+    if (const auto &[file, line, column] = remark.where; line)
+      record.Loc = {file, line, std::max(column, 1u)};
     for (const auto &[key, value] : remark.args)
       record.Args.push_back({key, value, std::nullopt});
     (*serializer)->emit(record);

@@ -28,6 +28,6 @@ const KernelCode *Build::originalOf(unsigned kernel, unsigned target) const {
   auto original = llvm::find_if(bases[target]->kernels, [&](const KernelCode &candidate) {
     return candidate.symbol == code().kernels[kernel].symbol;
   });
-  bool isThere = original != bases[target]->kernels.end() && original->missingReason.empty();
+  bool isThere = original != bases[target]->kernels.end() && !original->refusal;
   return isThere ? &*original : nullptr;
 }

@@ -44,19 +44,15 @@ public:
     if (output == task.outcome.outputs.end())
       return;
     const KernelCode &made = output->module.kernels.front();
-    CandidateCode &code = codeOf(task);
-    if (!plan.isControl(task.grain)) {
-      code.stage = "resources";
-      code.reason = findExcess(plan.grains[task.grain], made.resources, original);
-    }
-    if (code.reason.empty()) {
-      code.stage = "duplicate";
-      code.reason = remember(task.grain, output->module.code, made.symbol);
-    }
-    if (code.reason.empty()) {
-      code.stage.clear();
-    } else if (task.grain >= plan.requested && !build.options.allAlternatives) {
-      code.outcome = CandidateOutcome::Pruned;
+    CandidateVerdict &verdict = codeOf(task).verdict;
+    if (!plan.isControl(task.grain))
+      if (auto excess = findExcess(plan.grains[task.grain], made.resources, original))
+        verdict.objection = {"resources", std::move(*excess)};
+    if (!verdict.objection)
+      if (auto duplicate = remember(task.grain, output->module.code, made.symbol))
+        verdict.objection = {"duplicate", std::move(*duplicate)};
+    if (verdict.objection && task.grain >= plan.requested && !build.options.allAlternatives) {
+      verdict.outcome = CandidateOutcome::Pruned;
       task.outcome.outputs.erase(output);
     }
   }
@@ -70,10 +66,8 @@ public:
     for (Build::AlternativeTask *task : tasks)
       if (llvm::any_of(task->outcome.outputs, isHere)) {
         llvm::erase_if(task->outcome.outputs, isHere);
-        CandidateCode &code = codeOf(*task);
-        code.outcome = CandidateOutcome::Pruned;
-        code.stage = "control";
-        code.reason = "there is no other alternative";
+        codeOf(*task).verdict = {CandidateOutcome::Pruned,
+                                 Objection{"control", "there is no other alternative"}};
       }
   }
 
@@ -84,17 +78,18 @@ private:
     });
   }
 
-  /// Returns what `grain` is a duplicate of, as one clause. If it is none, returns an empty string,
-  /// and later grains are compared with it.
-  std::string remember(unsigned grain, llvm::ArrayRef<char> code, llvm::StringRef symbol) {
+  /// Returns what `grain` is a duplicate of, as one clause. If it is none, returns nothing, and
+  /// later grains are compared with it.
+  std::optional<std::string> remember(unsigned grain, llvm::ArrayRef<char> code,
+                                      llvm::StringRef symbol) {
     std::optional<uint64_t> hash = hashCode(*build.targets[target].target, code, symbol);
     if (!hash)
-      return "";
+      return std::nullopt;
     for (unsigned earlier : byHash[*hash])
       if (launchesAlike(plan.grains[earlier], plan.grains[grain]))
         return "the same code as " + toString(plan.grains[earlier]);
     byHash[*hash].push_back(grain);
-    return "";
+    return std::nullopt;
   }
 
   const Build &build;
@@ -120,16 +115,11 @@ Candidate summarise(const KernelPlan &plan, llvm::ArrayRef<Build::AlternativeTas
   if (kept)
     return candidate;
   const AlternativeOutcome &first = tasks.front()->outcome;
-  if (!candidate.code.empty()) {
-    const CandidateCode &code = candidate.code.front();
-    candidate.outcome = code.outcome;
-    candidate.stage = code.stage;
-    candidate.reason = code.reason;
-  } else {
-    candidate.outcome = first.timedOut ? CandidateOutcome::TimedOut : CandidateOutcome::Refused;
-    candidate.stage = first.refused.front().stage;
-    candidate.reason = first.refused.front().reason;
-  }
+  if (!candidate.code.empty())
+    candidate.verdict = candidate.code.front().verdict;
+  else
+    candidate.verdict = {first.timedOut ? CandidateOutcome::TimedOut : CandidateOutcome::Refused,
+                         objectionOf(first.refused.front())};
   return candidate;
 }
 

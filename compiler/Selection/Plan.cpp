@@ -193,35 +193,25 @@ const KernelChoices *findChoices(const DeviceKernel &kernel, llvm::StringRef has
 
 } // namespace
 
-RefusedGrain regrain::refuseAt(const DeviceKernel &kernel, std::string id, std::string stage,
-                               Obstacle obstacle) {
-  return {kernel.name,
-          kernel.symbol,
-          std::move(id),
-          std::move(stage),
-          kernel.file,
-          kernel.line,
-          0,
-          obstacle.kind,
-          std::move(obstacle.reason),
-          false};
+RefusedGrain regrain::refuseGrain(const DeviceKernel &kernel, std::string id, std::string stage,
+                                  Refusal refusal) {
+  if (!refusal.where.isKnown())
+    refusal.where = {kernel.file, kernel.line};
+  return {kernel.name, kernel.symbol, std::move(id), std::move(stage), std::move(refusal)};
+}
+
+Objection regrain::objectionOf(const RefusedGrain &refused) {
+  return {refused.stage, refused.refusal.reason};
 }
 
 RefusedGrain regrain::refuseUnraised(const DeviceKernel &kernel, const ImportedModule &imported,
                                      std::string id) {
-  auto why = llvm::find_if(imported.notRaised(), [&](const ImportedModule::NotRaised &entry) {
-    return entry.symbol == kernel.symbol;
-  });
-  if (why == imported.notRaised().end())
-    return refuseAt(kernel, std::move(id), "import",
-                    {RefusalKind::MalformedImport, "the kernel was not raised to grain IR"});
-  RefusedGrain refused = refuseAt(kernel, std::move(id), "import", {why->kind, why->reason});
-  if (!why->file.empty()) {
-    refused.file = why->file;
-    refused.line = why->line;
-    refused.column = why->column;
-  }
-  return refused;
+  auto found = imported.notRaised().find(kernel.symbol);
+  Refusal refusal =
+      found == imported.notRaised().end()
+          ? Refusal{RefusalKind::MalformedImport, "the kernel was not raised to grain IR"}
+          : found->second;
+  return refuseGrain(kernel, std::move(id), "import", std::move(refusal));
 }
 
 llvm::Expected<Plan> regrain::planAlternatives(const DeviceCode &code,

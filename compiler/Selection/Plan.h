@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Alternatives/Candidate.h"
 #include "compiler/Identity/KernelFacts.h"
 #include "compiler/Import/Import.h"
 #include "compiler/Selection/ImageOptions.h"
@@ -18,20 +19,19 @@ struct RefusedGrain {
   std::string kernel; ///< demangled
   std::string symbol; ///< mangled
   std::string id;     ///< canonical SPEC
-  std::string stage;  ///< "import", "transform", "export", or a target's name
-  std::string file;
-  unsigned line = 0;
-  unsigned column = 0;
-  RefusalKind kind = RefusalKind::MalformedImport;
-  std::string reason; ///< one clause
+  std::string stage;  ///< "import", "transform", "export", "limits", or a target's name
+  Refusal refusal;
   bool asked = false; ///< named by --coarsen, not found by --alternatives
 
   friend bool operator==(const RefusedGrain &, const RefusedGrain &) = default;
 };
 
-/// Returns a refusal at the definition of `kernel`.
-[[nodiscard]] RefusedGrain refuseAt(const DeviceKernel &kernel, std::string id, std::string stage,
-                                    Obstacle obstacle);
+/// Returns the refusal of a grain: at the definition of `kernel` if `refusal` has no position.
+[[nodiscard]] RefusedGrain refuseGrain(const DeviceKernel &kernel, std::string id,
+                                       std::string stage, Refusal refusal);
+
+/// Returns the part of a refusal that a candidate's verdict tells.
+[[nodiscard]] Objection objectionOf(const RefusedGrain &refused);
 
 /// Returns the refusal of a kernel that was not raised.
 [[nodiscard]] RefusedGrain refuseUnraised(const DeviceKernel &kernel,

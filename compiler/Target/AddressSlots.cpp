@@ -149,7 +149,7 @@ static bool isOwnedElsewhere(const GlobalVariable &variable) {
 }
 
 void reachVariablesThroughSlots(Module &module, ArrayRef<std::string> kernels,
-                                MissingReasons &missing) {
+                                RefusedKernels &refused) {
   SmallPtrSet<const GlobalValue *, 8> stuck;
   SmallVector<GlobalVariable *> variables;
   for (GlobalVariable &variable : module.globals())
@@ -166,10 +166,10 @@ void reachVariablesThroughSlots(Module &module, ArrayRef<std::string> kernels,
   for (const std::string &symbol : kernels)
     for (const GlobalValue *value : reachableFrom(*module.getFunction(symbol)))
       if (stuck.contains(value))
-        missing.try_emplace(symbol, Obstacle{RefusalKind::VariableAddress,
-                                             "it keeps the address of the module variable " +
-                                                 value->getName().str() +
-                                                 " in a way that cannot be redirected"});
+        refused.try_emplace(symbol, Refusal{RefusalKind::VariableAddress,
+                                            "it keeps the address of the module variable " +
+                                                value->getName().str() +
+                                                " in a way that cannot be redirected"});
 }
 
 } // namespace regrain

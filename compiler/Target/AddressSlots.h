@@ -20,8 +20,8 @@ namespace regrain {
 ///
 /// A constant variable is also read through global memory, with loads marked invariant. If a use of
 /// a kernel cannot be rewritten (in an initialiser, or a constant's address that is kept in a phi
-/// or a call), the kernel is added to `missing`.
+/// or a call), the kernel is refused.
 void reachVariablesThroughSlots(llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-                                MissingReasons &missing);
+                                RefusedKernels &refused);
 
 } // namespace regrain

@@ -61,16 +61,16 @@ static bool isUnresolved(const GlobalValue &value, DefinedLater definedLater) {
 }
 
 void findUnresolved(const Module &module, ArrayRef<std::string> kernels, DefinedLater definedLater,
-                    MissingReasons &missing) {
+                    RefusedKernels &refused) {
   for (const std::string &symbol : kernels) {
     std::string names;
     for (const GlobalValue *value : reachableFrom(*module.getFunction(symbol)))
       if (isUnresolved(*value, definedLater))
         names += (names.empty() ? "" : ", ") + value->getName().str();
     if (!names.empty())
-      missing.try_emplace(
-          symbol, Obstacle{RefusalKind::Undefined,
-                           "it refers to " + names + ", for which no definition was found"});
+      refused.try_emplace(symbol,
+                          Refusal{RefusalKind::Undefined,
+                                  "it refers to " + names + ", for which no definition was found"});
   }
 }
 
@@ -87,7 +87,7 @@ static bool usesFunctionPointers(const Function &function) {
 }
 
 void findFunctionPointers(const Module &module, ArrayRef<std::string> kernels,
-                          MissingReasons &missing) {
+                          RefusedKernels &refused) {
   for (const std::string &symbol : kernels) {
     const Function *kernel = module.getFunction(symbol);
     if (!kernel)
@@ -95,23 +95,23 @@ void findFunctionPointers(const Module &module, ArrayRef<std::string> kernels,
     for (const GlobalValue *value : reachableFrom(*kernel)) {
       auto *function = dyn_cast<Function>(value);
       if (function && usesFunctionPointers(*function))
-        missing.try_emplace(symbol, Obstacle{RefusalKind::FunctionPointer,
-                                             "it uses function pointers, which differ "
-                                             "between the original's module and this one"});
+        refused.try_emplace(symbol, Refusal{RefusalKind::FunctionPointer,
+                                            "it uses function pointers, which differ "
+                                            "between the original's module and this one"});
     }
   }
 }
 
 void findTooMuchShared(const Module &module, ArrayRef<std::string> kernels, uint64_t limit,
-                       MissingReasons &missing) {
+                       RefusedKernels &refused) {
   for (const std::string &symbol : kernels) {
     const Function *kernel = module.getFunction(symbol);
     uint64_t bytes = kernel ? staticSharedBytes(*kernel) : 0;
     if (bytes > limit)
-      missing.try_emplace(symbol, Obstacle{RefusalKind::SharedMemory,
-                                           "its blocks declare " + std::to_string(bytes) +
-                                               " bytes of shared memory, and no more than " +
-                                               std::to_string(limit) + " can be declared"});
+      refused.try_emplace(symbol, Refusal{RefusalKind::SharedMemory,
+                                          "its blocks declare " + std::to_string(bytes) +
+                                              " bytes of shared memory, and no more than " +
+                                              std::to_string(limit) + " can be declared"});
   }
 }
 
@@ -123,12 +123,12 @@ static void erase(Function &function) {
   function.eraseFromParent();
 }
 
-void removeKernels(Module &module, const MissingReasons &missing, DefinedLater definedLater) {
-  for (const auto &[symbol, reason] : missing) {
-    Function *kernel = module.getFunction(symbol);
-    dropAnnotations(*kernel);
-    erase(*kernel);
-  }
+void removeKernels(Module &module, const RefusedKernels &refused, DefinedLater definedLater) {
+  for (const auto &[symbol, refusal] : refused)
+    if (Function *kernel = module.getFunction(symbol)) {
+      dropAnnotations(*kernel);
+      erase(*kernel);
+    }
   SmallVector<Function *> unusable;
   for (Function &function : module)
     if (!function.isDeclaration() && any_of(reachableFrom(function), [&](const GlobalValue *value) {

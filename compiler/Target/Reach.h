@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Refusal/RefusalKind.h"
+#include "compiler/Refusal/Refusal.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Module.h"
-#include <map>
 #include <string>
 
 namespace regrain {
@@ -20,28 +19,26 @@ constexpr unsigned sharedAddressSpace = 3; ///< NVPTX and AMDGPU usage, "Address
 /// initialisers, in the order of discovery, including itself.
 llvm::SetVector<const llvm::GlobalValue *> reachableFrom(const llvm::Function &kernel);
 
-/// Why a kernel can have no code, by symbol.
-using MissingReasons = std::map<std::string, Obstacle, std::less<>>;
-
 /// Returns whether the target's own tools define the function of this name.
 using DefinedLater = llvm::function_ref<bool(llvm::StringRef)>;
 
-/// Adds each of `kernels` that refers to a function or variable that neither the module nor a later
-/// tool defines.
+/// Refuses each of `kernels` that refers to a function or variable that neither the module nor a
+/// later tool defines.
 void findUnresolved(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-                    DefinedLater definedLater, MissingReasons &missing);
+                    DefinedLater definedLater, RefusedKernels &refused);
 
-/// Adds each of `kernels` that calls through a pointer or takes a function's address, because
+/// Refuses each of `kernels` that calls through a pointer or takes a function's address, because
 /// functions have a different address in each module.
 void findFunctionPointers(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-                          MissingReasons &missing);
+                          RefusedKernels &refused);
 
-/// Adds each of `kernels` whose own declarations need more than `limit` bytes of shared memory.
+/// Refuses each of `kernels` whose own declarations need more than `limit` bytes of shared memory.
 void findTooMuchShared(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-                       uint64_t limit, MissingReasons &missing);
+                       uint64_t limit, RefusedKernels &refused);
 
-/// Removes the kernels named in `missing`, and every function that refers to something undefined.
-void removeKernels(llvm::Module &module, const MissingReasons &missing, DefinedLater definedLater);
+/// Removes the refused kernels that are still there, and every function that refers to something
+/// undefined.
+void removeKernels(llvm::Module &module, const RefusedKernels &refused, DefinedLater definedLater);
 
 /// Returns the bytes of shared memory per block that the kernel's own declarations need.
 uint64_t staticSharedBytes(const llvm::Function &kernel);

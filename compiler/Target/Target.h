@@ -13,7 +13,7 @@
 #pragma once
 
 #include "compiler/Phases/PhaseTimes.h"
-#include "compiler/Refusal/RefusalKind.h"
+#include "compiler/Refusal/Refusal.h"
 #include "compiler/Target/Limits.h"
 #include "runtime/image/resources.h"
 #include "llvm/ADT/SmallVector.h"
@@ -22,6 +22,7 @@
 #include <compare>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,9 +65,7 @@ struct KernelCode {
   uint64_t instructions = 0; ///< including those that it calls, before that stage; 0: not counted
   /// Bit d: the code is correct only if launched blocks have one thread in dimension d.
   unsigned singleDimensions = 0;
-  /// Why this target has no code for the kernel, as one sentence; empty if it has.
-  std::string missingReason;
-  RefusalKind missingKind = RefusalKind::Undefined; ///< set if missingReason is
+  std::optional<Refusal> refusal = {}; ///< why this target has no code for the kernel
 };
 
 /// The result of compiling one LLVM module for a target.

@@ -8,15 +8,14 @@
 
 #include "compiler/Dialect/Grain/Grain.h"
 #include "compiler/Transforms/GrainPipeline.h"
-#include "compiler/Transforms/Refusal.h"
-#include "llvm/ADT/SmallVector.h"
+#include "compiler/Transforms/RefusablePass.h"
 
 namespace regrain {
 
-/// Runs the passes of GrainPipeline.h on `kernel`, which has one nest. If a pass is refused, the
-/// kernel is unchanged and the refusal is appended to `refusals`, if given. Several threads may
-/// call this at once for kernels of different modules.
-llvm::LogicalResult applyGrain(grain::KernelOp kernel, const Grain &grain, GrainPart part,
-                               llvm::SmallVectorImpl<Refusal> *refusals);
+/// Runs the passes of GrainPipeline.h on `kernel`, which has one nest. Returns the step that is
+/// refused, if any; then the kernel is unchanged. Several threads may call this at once for kernels
+/// of different modules.
+[[nodiscard]] std::optional<RefusedStep> applyGrain(grain::KernelOp kernel, const Grain &grain,
+                                                    GrainPart part);
 
 } // namespace regrain

@@ -12,6 +12,7 @@
 #include "compiler/Analysis/WarpMeetings.h"
 #include "compiler/Dialect/Grain/DynamicShared.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -82,14 +83,14 @@ Value regrain::createBlockSize(OpBuilder &builder, Location location, grain::Thr
   return builder.create<arith::MulIOp>(location, size, constant(builder, location, fused));
 }
 
-LogicalResult regrain::checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal) {
+std::optional<Refusal> regrain::checkCoarsenable(grain::BlocksOp blocks) {
   ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
   if (Operation *loop = summary.findWait())
-    return refuse(refusal, loop, RefusalKind::WaitsForThread, "a loop may wait for another thread");
+    return refuse(loop, RefusalKind::WaitsForThread, "a loop may wait for another thread");
   if (Operation *op = summary.findUnknownSynchronisation())
-    return refuse(refusal, op, RefusalKind::UnknownSynchronisation,
+    return refuse(op, RefusalKind::UnknownSynchronisation,
                   "an operation may synchronise threads in a way that is not understood");
-  return success();
+  return std::nullopt;
 }
 
 /// Returns whether the nest contains copies already. The copies are different places, but lanes
@@ -104,13 +105,13 @@ static bool isOfCopies(grain::BlocksOp blocks) {
   return isOfSeveralBlocks || isCoarse(threads.getFactors());
 }
 
-LogicalResult regrain::checkMeetings(grain::BlocksOp blocks, Refusal &refusal) {
+std::optional<Refusal> regrain::checkMeetings(grain::BlocksOp blocks) {
   if (isOfCopies(blocks))
-    return success();
+    return std::nullopt;
   if (auto meeting = findMeeting(blocks->getParentOfType<grain::KernelOp>()))
-    return refuse(refusal, meeting->op, RefusalKind::WarpMeeting,
-                  ("lanes of a warp may meet " + meeting->where + ", one of them here").str());
-  return success();
+    return refuse(meeting->op, RefusalKind::WarpMeeting,
+                  "lanes of a warp may meet " + meeting->where + ", one of them here");
+  return std::nullopt;
 }
 
 static bool ordersThreads(Operation *op) {
@@ -132,21 +133,21 @@ void regrain::forgetRestrict(grain::BlocksOp blocks) {
   });
 }
 
-LogicalResult regrain::checkSharedCopies(grain::BlocksOp blocks, Refusal &refusal) {
+std::optional<Refusal> regrain::checkSharedCopies(grain::BlocksOp blocks) {
   for (auto shared : blocks.getBody().getOps<grain::DynamicSharedOp>())
     if (static_cast<int64_t>(shared.getAlignment()) > dynamicSharedAlignment)
-      return refuse(refusal, shared, RefusalKind::SharedAlignment,
+      return refuse(shared, RefusalKind::SharedAlignment,
                     "dynamic shared memory is aligned to more than 16 bytes, which copies are not");
-  return success();
+  return std::nullopt;
 }
 
-LogicalResult regrain::checkEffectsInThreads(grain::BlocksOp blocks, Refusal &refusal) {
+std::optional<Refusal> regrain::checkEffectsInThreads(grain::BlocksOp blocks) {
   for (Operation &op : blocks.getBody().front().without_terminator())
     if (!isa<grain::ThreadsOp, grain::SharedOp, grain::DynamicSharedOp>(op) &&
         (op.getNumRegions() != 0 || hasEffect(&op)))
-      return refuse(refusal, &op, RefusalKind::EffectOutsideThreads,
+      return refuse(&op, RefusalKind::EffectOutsideThreads,
                     "an effect stands outside of the threads");
-  return success();
+  return std::nullopt;
 }
 
 SmallVector<LLVM::AllocaOp> regrain::cloneAllocations(OpBuilder &builder, grain::ThreadsOp threads,
@@ -183,15 +184,23 @@ Operation *regrain::findControlOfBarrier(grain::BlocksOp blocks, Dependence reas
   return found;
 }
 
-LogicalResult regrain::tryOn(grain::BlocksOp &blocks,
-                             llvm::function_ref<LogicalResult(grain::BlocksOp &clone)> transform) {
+Refusal regrain::refuseDivergentBarrier(Operation *control) {
+  return refuse(control, RefusalKind::DivergentBarrier,
+                isa<scf::IfOp, scf::IndexSwitchOp>(control)
+                    ? "a barrier stands under a condition that may differ between threads"
+                    : "a barrier stands in a loop whose end may differ between threads");
+}
+
+std::optional<Refusal>
+regrain::tryOn(grain::BlocksOp &blocks,
+               llvm::function_ref<std::optional<Refusal>(grain::BlocksOp &clone)> transform) {
   OpBuilder builder(blocks);
   auto clone = cast<grain::BlocksOp>(builder.clone(*blocks));
-  if (failed(transform(clone))) {
+  if (auto refusal = transform(clone)) {
     clone.erase();
-    return failure();
+    return refusal;
   }
   blocks.erase();
   blocks = clone;
-  return success();
+  return std::nullopt;
 }

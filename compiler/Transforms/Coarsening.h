@@ -8,11 +8,12 @@
 
 #include "compiler/Analysis/Uniformity.h"
 #include "compiler/Dialect/Grain/Parameters.h"
-#include "compiler/Transforms/Refusal.h"
+#include "compiler/Refusal/Refuse.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "runtime/image/grain.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
 
 namespace regrain {
 
@@ -46,11 +47,11 @@ using grain::isCoarse;
 
 /// Refuses loops that wait for other threads and operations that may synchronise in ways that are
 /// not understood.
-llvm::LogicalResult checkCoarsenable(grain::BlocksOp blocks, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> checkCoarsenable(grain::BlocksOp blocks);
 
 /// Refuses warp operations at different places that lanes may run together, because copies in one
 /// thread would not keep their order.
-llvm::LogicalResult checkMeetings(grain::BlocksOp blocks, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> checkMeetings(grain::BlocksOp blocks);
 
 /// Removes `noalias` from the parameters of a coarsened nest in which threads synchronise. The
 /// attribute holds for each of the program's threads, and one thread now runs several of them, with
@@ -58,7 +59,7 @@ llvm::LogicalResult checkMeetings(grain::BlocksOp blocks, Refusal &refusal);
 void forgetRestrict(grain::BlocksOp blocks);
 
 /// Refuses effects outside of the thread nest.
-llvm::LogicalResult checkEffectsInThreads(grain::BlocksOp blocks, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> checkEffectsInThreads(grain::BlocksOp blocks);
 
 /// Clones the stack allocations of constant size at the top of the thread body, once for each of
 /// `mappings`. Returns the originals.
@@ -68,16 +69,20 @@ cloneAllocations(mlir::OpBuilder &builder, grain::ThreadsOp threads,
 
 /// Refuses dynamic shared memory whose copies would not have the alignment that the program asks
 /// for.
-llvm::LogicalResult checkSharedCopies(grain::BlocksOp blocks, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> checkSharedCopies(grain::BlocksOp blocks);
 
 /// Returns an operation that decides whether a barrier is reached and depends on something in
 /// `reasons`, or null.
 [[nodiscard]] mlir::Operation *findControlOfBarrier(grain::BlocksOp blocks, Dependence reasons);
 
-/// Runs `transform` on a clone of `blocks`. If it succeeds, the clone takes the place of the
-/// original; otherwise nothing has changed.
-llvm::LogicalResult
+/// Returns the refusal because `control`, which may differ between threads, decides whether a
+/// barrier runs.
+[[nodiscard]] Refusal refuseDivergentBarrier(mlir::Operation *control);
+
+/// Runs `transform` on a clone of `blocks`. If it is refused, nothing has changed; otherwise the
+/// clone takes the place of the original.
+[[nodiscard]] std::optional<Refusal>
 tryOn(grain::BlocksOp &blocks,
-      llvm::function_ref<llvm::LogicalResult(grain::BlocksOp &clone)> transform);
+      llvm::function_ref<std::optional<Refusal>(grain::BlocksOp &clone)> transform);
 
 } // namespace regrain

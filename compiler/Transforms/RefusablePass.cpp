@@ -11,56 +11,67 @@
 using namespace mlir;
 using namespace regrain;
 
-/// The attribute that holds the refusal on the kernel of a pipeline that has failed.
+/// The attribute that holds the refused step on the kernel of a pipeline that has failed.
 static constexpr llvm::StringLiteral refusalName = "grain.refusal";
 
-LogicalResult regrain::settle(grain::KernelOp kernel, const Refusal &refusal, bool required) {
-  if (!required) {
-    emitRemark(refusal);
-    return success();
-  }
-  mlir::emitError(Location(refusal.location)) << refusal.stage << ": " << refusal.reason;
+static void note(grain::KernelOp kernel, const RefusedStep &step) {
   Builder builder(kernel.getContext());
-  auto position =
-      FileLineColLoc::get(builder.getStringAttr(refusal.file), refusal.line, refusal.column);
-  kernel->setAttr(refusalName,
-                  builder.getDictionaryAttr(
-                      {builder.getNamedAttr("kind", builder.getI32IntegerAttr(int(refusal.kind))),
-                       builder.getNamedAttr("location", refusal.location),
-                       builder.getNamedAttr("position", position),
-                       builder.getNamedAttr("reason", builder.getStringAttr(refusal.reason)),
-                       builder.getNamedAttr("stage", builder.getStringAttr(refusal.stage))}));
-  return failure();
+  const SourcePosition &where = step.refusal.where;
+  auto position = FileLineColLoc::get(builder.getStringAttr(where.file), where.line, where.column);
+  auto kind = builder.getI32IntegerAttr(int(step.refusal.kind));
+  kernel->setAttr(
+      refusalName,
+      builder.getDictionaryAttr(
+          {builder.getNamedAttr("kind", kind), builder.getNamedAttr("position", position),
+           builder.getNamedAttr("reason", builder.getStringAttr(step.refusal.reason)),
+           builder.getNamedAttr("step", builder.getStringAttr(step.name))}));
 }
 
-std::optional<Refusal> regrain::refusalOf(grain::KernelOp kernel) {
+std::optional<RefusedStep> regrain::refusedStepOf(grain::KernelOp kernel) {
   auto noted = kernel->getAttrOfType<DictionaryAttr>(refusalName);
   if (!noted)
     return std::nullopt;
   auto text = [&](StringRef name) { return noted.getAs<StringAttr>(name).getValue().str(); };
+  auto kind = RefusalKind(noted.getAs<IntegerAttr>("kind").getInt());
   auto position = noted.getAs<FileLineColLoc>("position");
-  return Refusal{RefusalKind(noted.getAs<IntegerAttr>("kind").getInt()),
-                 text("stage"),
-                 position.getFilename().str(),
-                 position.getLine(),
-                 position.getColumn(),
-                 text("reason"),
-                 noted.getAs<LocationAttr>("location")};
+  SourcePosition where = {position.getFilename().str(), position.getLine(), position.getColumn()};
+  return RefusedStep{text("step"), {kind, text("reason"), std::move(where)}};
+}
+
+void regrain::emitRemark(const RefusedStep &step, MLIRContext *context) {
+  mlir::emitRemark(locationOf(step.refusal.where, context))
+      << step.name << ": " << step.refusal.reason
+      << "; to lift this: " << remedyFor(step.refusal.kind);
+}
+
+LogicalResult regrain::settle(const Pass &pass, grain::KernelOp kernel,
+                              std::optional<Refusal> refusal, bool required) {
+  if (!refusal)
+    return success();
+  StringRef name = pass.getArgument();
+  name.consume_front("grain-");
+  RefusedStep step = {name.str(), std::move(*refusal)};
+  if (!required) {
+    emitRemark(step, kernel.getContext());
+    return success();
+  }
+  mlir::emitError(locationOf(step.refusal.where, kernel.getContext()))
+      << step.name << ": " << step.refusal.reason;
+  note(kernel, step);
+  return failure();
 }
 
 LogicalResult regrain::transformAll(
-    grain::KernelOp kernel, ArrayRef<uint32_t> given, bool required,
-    llvm::function_ref<LogicalResult(grain::BlocksOp &, const Factors &, Refusal &)> transform) {
+    const Pass &pass, grain::KernelOp kernel, ArrayRef<uint32_t> given, bool required,
+    llvm::function_ref<std::optional<Refusal>(grain::BlocksOp &, const Factors &)> transform) {
   if (given.size() > 3 || llvm::is_contained(given, 0u))
     return kernel.emitError("expects one to three numbers of at least 1");
   Factors factors{1, 1, 1};
   llvm::copy(given, factors.begin());
   SmallVector<grain::BlocksOp> nests;
   kernel.walk([&](grain::BlocksOp nest) { nests.push_back(nest); });
-  for (grain::BlocksOp nest : nests) {
-    Refusal refusal;
-    if (failed(transform(nest, factors, refusal)) && failed(settle(kernel, refusal, required)))
+  for (grain::BlocksOp nest : nests)
+    if (failed(settle(pass, kernel, transform(nest, factors), required)))
       return failure();
-  }
   return success();
 }

@@ -90,16 +90,15 @@ void regrain::createGuardedBody(OpBuilder &builder, grain::BlocksOp old,
   });
 }
 
-LogicalResult regrain::checkOriginalNest(grain::BlocksOp blocks, Refusal &refusal) {
+std::optional<Refusal> regrain::checkOriginalNest(grain::BlocksOp blocks) {
   grain::ThreadsOp threads = blocks.threads();
   if (isCoarse(blocks.getFactors()) || isCoarse(threads.getFactors()) || threads.getShape())
-    return refuse(refusal, blocks, RefusalKind::AlreadyRegrained,
-                  "the blocks have been changed already");
-  return success();
+    return refuse(blocks, RefusalKind::AlreadyRegrained, "the blocks have been changed already");
+  return std::nullopt;
 }
 
-LogicalResult regrain::checkRegroupable(grain::BlocksOp blocks, Refusal &refusal) {
-  if (failed(checkOriginalNest(blocks, refusal)))
-    return failure();
-  return checkEffectsInThreads(blocks, refusal);
+std::optional<Refusal> regrain::checkRegroupable(grain::BlocksOp blocks) {
+  if (auto refusal = checkOriginalNest(blocks))
+    return refusal;
+  return checkEffectsInThreads(blocks);
 }

@@ -34,9 +34,9 @@ void createGuardedBody(mlir::OpBuilder &builder, grain::BlocksOp old, const Regr
                        mlir::Block &body, mlir::IRMapping &mapping);
 
 /// Refuses a nest that has been re-grained already.
-llvm::LogicalResult checkOriginalNest(grain::BlocksOp blocks, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> checkOriginalNest(grain::BlocksOp blocks);
 
 /// Refuses a nest that has been re-grained already, and effects outside of its threads.
-llvm::LogicalResult checkRegroupable(grain::BlocksOp blocks, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> checkRegroupable(grain::BlocksOp blocks);
 
 } // namespace regrain

@@ -70,10 +70,10 @@ int main(int argc, char **argv) {
     kernels = findKernels(*device);
   mlir::MLIRContext mlirContext;
   ImportedModule imported = exitOnError(importDeviceModule(*device, kernels, mlirContext));
-  for (const ImportedModule::NotRaised &entry : imported.notRaised())
-    llvm::errs() << entry.file << ":" << entry.line << ": '" << entry.symbol
-                 << "' is not raised: " << entry.reason
-                 << "; to lift this: " << remedyFor(entry.kind) << "\n";
+  for (const auto &[symbol, refusal] : imported.notRaised())
+    llvm::errs() << refusal.where.file << ":" << refusal.where.line << ": '" << symbol
+                 << "' is not raised: " << refusal.reason
+                 << "; to lift this: " << remedyFor(refusal.kind) << "\n";
   if (roundTrip) {
     exitOnError(exportAll(imported));
   } else {

@@ -100,7 +100,7 @@ private:
                                    const AlternativeLimits &limits) const;
   Error lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
               const CodegenOptions &codegen, bool isBase, SingleDimensions &single,
-              MissingReasons &missing) const;
+              RefusedKernels &refused) const;
   Expected<std::vector<char>> emit(Module &module, TargetMachine &machine,
                                    StringMap<Resources> &figures) const;
   Error generate(Module &module, TargetMachine &machine, ArrayRef<unsigned> threads,
@@ -131,16 +131,14 @@ void countAccumulation(Resources &resources) {
 }
 
 std::vector<KernelCode> makeKernels(ArrayRef<std::string> symbols, const SingleDimensions &single,
-                                    const MissingReasons &missing) {
+                                    const RefusedKernels &refused) {
   std::vector<KernelCode> kernels;
   for (const std::string &symbol : symbols) {
     KernelCode &kernel = kernels.emplace_back();
     kernel.symbol = symbol;
     kernel.singleDimensions = single.lookup(symbol);
-    if (auto found = missing.find(symbol); found != missing.end()) {
-      kernel.missingKind = found->second.kind;
-      kernel.missingReason = found->second.reason;
-    }
+    if (auto found = refused.find(symbol); found != refused.end())
+      kernel.refusal = found->second;
   }
   return kernels;
 }
@@ -227,14 +225,14 @@ Expected<std::vector<CodeInput>> AMDGPUTarget::inputs(const CodegenOptions &code
 
 Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
                           const CodegenOptions &codegen, bool isBase, SingleDimensions &single,
-                          MissingReasons &missing) const {
+                          RefusedKernels &refused) const {
   PhaseTimer timer(codegen.times, Phase::Optimise);
   stripNonLineTableDebugInfo(module);
   if (!isBase) {
-    reachVariablesThroughSlots(module, kernels, missing);
-    findFunctionPointers(module, kernels, missing);
+    reachVariablesThroughSlots(module, kernels, refused);
+    findFunctionPointers(module, kernels, refused);
   }
-  findTooMuchShared(module, kernels, mostLocal, missing);
+  findTooMuchShared(module, kernels, mostLocal, refused);
   if (codegen.fastMath)
     approximateDivisions(module);
   SmallVector<std::string> unbounded = withoutBounds(module, kernels);
@@ -245,27 +243,26 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
           module, chip, {options.deviceLibraries, codegen.codeObjectVersion, codegen.fastMath}))
     return error;
   defineCoordinates(module, codegen.codeObjectVersion);
-  findUnavailable(module, kernels, missing);
-  findUnresolved(module, kernels, definedLater, missing);
+  findUnavailable(module, kernels, refused);
+  findUnresolved(module, kernels, definedLater, refused);
   // This is only needed for originals: a grain keeps the lanes of a warp together, because its
   // copies of one place are one place.
   if (isBase)
-    findWaveMeetings(module, kernels, machine, single, missing);
-  removeKernels(module, missing, definedLater);
+    findWaveMeetings(module, kernels, machine, single, refused);
+  removeKernels(module, refused, definedLater);
   if (unsigned told = registersTold(module, kernels))
     boundRegisters(module, kernels, told, chip);
   else if (codegen.maxRegisters)
     boundRegisters(module, unbounded, codegen.maxRegisters, chip);
   keepLockRounds(module);
   optimize(module, machine, codegen.optLevel);
-  MissingReasons late;
-  findLockstepWaits(module, kernels, chip, single, late);
-  findSplitBarriers(module, kernels, chip, late);
-  fixStackSizes(module, kernels, late);
-  removeKernels(module, late, definedLater);
-  if (!late.empty())
+  size_t refusedEarlier = refused.size();
+  findLockstepWaits(module, kernels, chip, single, refused);
+  findSplitBarriers(module, kernels, chip, refused);
+  fixStackSizes(module, kernels, refused);
+  removeKernels(module, refused, definedLater);
+  if (refused.size() > refusedEarlier)
     removeUnused(module, machine);
-  missing.merge(late);
   if (!codegen.lineInfo)
     StripDebugInfo(module);
   return Error::success();
@@ -305,7 +302,7 @@ Error AMDGPUTarget::generate(Module &module, TargetMachine &machine, ArrayRef<un
   if (Error error = readCodeSizes(*linked, figures))
     return error;
   for (auto [kernel, blockThreads] : zip_equal(compiled.kernels, threads)) {
-    if (!kernel.missingReason.empty())
+    if (kernel.refusal)
       continue;
     kernel.resources = figures.lookup(kernel.symbol);
     countAccumulation(kernel.resources);
@@ -329,18 +326,18 @@ Expected<CompiledModule> AMDGPUTarget::compile(Module &module, ArrayRef<std::str
   if (!machine)
     return createStringError("LLVM was built without its AMDGPU target");
 
-  MissingReasons missing;
+  RefusedKernels refused;
   SingleDimensions single;
-  if (Error error = lower(module, kernels, *machine, codegen, isBase, single, missing))
+  if (Error error = lower(module, kernels, *machine, codegen, isBase, single, refused))
     return std::move(error);
   if (Error error = diagnostics.takeError())
     return std::move(error);
   CompiledModule compiled;
-  compiled.kernels = makeKernels(kernels, single, missing);
+  compiled.kernels = makeKernels(kernels, single, refused);
   countInstructions(module, compiled.kernels);
   if (isBase)
     compiled.warnings = std::move(diagnostics.warnings);
-  if (!kernels.empty() && missing.size() == kernels.size())
+  if (!kernels.empty() && refused.size() == kernels.size())
     return compiled;
   if (options.form == CodeForm::IR) {
     std::string text;

@@ -351,7 +351,7 @@ static const Instruction *findRecursive(Function &function, const waiting::Commu
 }
 
 void findLockstepWaits(const Module &module, ArrayRef<std::string> kernels, const Chip &chip,
-                       SingleDimensions &single, MissingReasons &missing) {
+                       SingleDimensions &single, RefusedKernels &refused) {
   std::unique_ptr<Module> copy = inlineKernels(module);
   DenseMap<const GlobalValue *, const Instruction *> found;
   waiting::Communication communication(*copy, intrinsics());
@@ -370,10 +370,11 @@ void findLockstepWaits(const Module &module, ArrayRef<std::string> kernels, cons
     if (read)
       found[&function] = read;
   }
-  refuseReaching(*copy, kernels, found, RefusalKind::LockstepWait,
-                 "a loop waits for what another lane of the same wave can do only after it, and "
-                 "lanes run in lockstep",
-                 missing);
+  refuseReaching(*copy, kernels, found,
+                 {RefusalKind::LockstepWait,
+                  "a loop waits for what another lane of the same wave can do only after it, and "
+                  "lanes run in lockstep"},
+                 refused);
 }
 
 } // namespace regrain::amdgpu

@@ -31,9 +31,9 @@
 
 namespace regrain::amdgpu {
 
-/// Adds each of `kernels` that may hang in this way to `missing`, with the loop's line, and to
-/// `single` the dimensions on which the absence of other waits depends.
+/// Refuses each of `kernels` that may hang in this way, with the loop's line, and adds to `single`
+/// the dimensions on which the absence of other waits depends.
 void findLockstepWaits(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-                       const Chip &chip, SingleDimensions &single, MissingReasons &missing);
+                       const Chip &chip, SingleDimensions &single, RefusedKernels &refused);
 
 } // namespace regrain::amdgpu

@@ -64,7 +64,7 @@ const Instruction *findSplit(Function &function) {
 } // namespace
 
 void findSplitBarriers(const Module &module, ArrayRef<std::string> kernels, const Chip &chip,
-                       MissingReasons &missing) {
+                       RefusedKernels &refused) {
   if (chip.waveSize <= warpSize)
     return;
   std::unique_ptr<Module> copy = inlineKernels(module);
@@ -73,11 +73,11 @@ void findSplitBarriers(const Module &module, ArrayRef<std::string> kernels, cons
     if (!kernel || kernel->isDeclaration())
       continue;
     if (const Instruction *barrier = findSplit(*kernel))
-      missing.try_emplace(
-          symbol, Obstacle{RefusalKind::DivergentBarrier,
-                           "threads of one wave may meet at different barriers, and a wave arrives "
-                           "as a whole" +
-                               placeOf(placeIn(*kernel, barrier->getDebugLoc()))});
+      refused.try_emplace(
+          symbol, Refusal{RefusalKind::DivergentBarrier,
+                          "threads of one wave may meet at different barriers, and a wave arrives "
+                          "as a whole" +
+                              placeIn(*kernel, barrier->getDebugLoc())});
   }
 }
 

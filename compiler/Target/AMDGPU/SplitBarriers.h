@@ -18,10 +18,10 @@
 
 namespace regrain::amdgpu {
 
-/// Adds each of `kernels` in which a branch that threads of the block may decide differently has
+/// Refuses each of `kernels` in which a branch that threads of the block may decide differently has
 /// barriers on both sides, if a wave contains more than one warp. Examines kernels with everything
 /// that they call.
 void findSplitBarriers(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-                       const Chip &chip, MissingReasons &missing);
+                       const Chip &chip, RefusedKernels &refused);
 
 } // namespace regrain::amdgpu

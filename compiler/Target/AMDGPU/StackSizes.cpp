@@ -107,15 +107,16 @@ const AllocaInst *fix(Function &function) {
 
 } // namespace
 
-void fixStackSizes(Module &module, ArrayRef<std::string> kernels, MissingReasons &missing) {
+void fixStackSizes(Module &module, ArrayRef<std::string> kernels, RefusedKernels &refused) {
   DenseMap<const GlobalValue *, const Instruction *> unknown;
   for (Function &function : module)
     if (const AllocaInst *alloca = function.isDeclaration() ? nullptr : fix(function))
       unknown[&function] = alloca;
-  refuseReaching(module, kernels, unknown, RefusalKind::UnknownIntrinsic,
-                 "it calls alloca for memory of a size that has no small limit known when it is "
-                 "compiled, or in a loop, which has no counterpart on AMD GPUs",
-                 missing);
+  refuseReaching(module, kernels, unknown,
+                 {RefusalKind::UnknownIntrinsic,
+                  "it calls alloca for memory of a size that has no small limit known when it is "
+                  "compiled, or in a loop, which has no counterpart on AMD GPUs"},
+                 refused);
   // The code generator fails on these functions, and their callers are removed with the kernels.
   for (Function &function : module)
     if (unknown.contains(&function) && !is_contained(kernels, function.getName()))

@@ -15,11 +15,11 @@
 
 namespace regrain::amdgpu {
 
-/// Gives each alloca of known maximum a constant size, and adds each of `kernels` that reaches
-/// another one to `missing`; other functions that contain one lose their bodies. Legal for an
+/// Gives each alloca of known maximum a constant size, and refuses each of `kernels` that reaches
+/// another one; other functions that contain one lose their bodies. Legal for an
 /// alloca that is in no cycle of the control flow, in which each iteration would need memory of its
 /// own. Call this on optimised code, about which most is known.
 void fixStackSizes(llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-                   MissingReasons &missing);
+                   RefusedKernels &refused);
 
 } // namespace regrain::amdgpu

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Unavailable.h"
 
+#include "compiler/Refusal/DebugPosition.h"
 #include "compiler/Target/InlineAssembly.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -25,13 +26,13 @@ bool isEmpty(StringRef assembly) {
   return assembly.trim().empty() || assembly.trim().starts_with(";");
 }
 
-/// Returns the obstacle of a call to a library function that does not exist. The message names
+/// Refuses a call of a library function that does not exist. The reason names
 /// nvvm_barrier_n as llvm.nvvm.barrier.n, as far as the underscores allow.
-std::optional<Obstacle> missingCallee(const CallInst &call) {
+std::optional<Refusal> checkCallee(const CallInst &call) {
   if (call.isInlineAsm() && !isEmpty(assemblyText(call)))
-    return Obstacle{RefusalKind::UnknownAssembly,
-                    "it holds inline PTX assembly that has no counterpart on AMD GPUs: \"" +
-                        assemblyText(call) + "\""};
+    return Refusal{RefusalKind::UnknownAssembly,
+                   "it holds inline PTX assembly that has no counterpart on AMD GPUs: \"" +
+                       assemblyText(call) + "\""};
   const Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration())
     return std::nullopt;
@@ -41,7 +42,7 @@ std::optional<Obstacle> missingCallee(const CallInst &call) {
                            .Case("__ockl_dm_dealloc", "free")
                            .Default("");
   if (!notFound.empty())
-    return Obstacle{
+    return Refusal{
         RefusalKind::UnknownIntrinsic,
         ("it calls " + notFound + ", which the device library found (ockl.bc) does not have")
             .str()};
@@ -51,24 +52,17 @@ std::optional<Obstacle> missingCallee(const CallInst &call) {
                          .Case("__assertfail", "assert")
                          .Default("");
   if (!system.empty())
-    return Obstacle{RefusalKind::UnknownIntrinsic,
-                    ("it calls " + system + ", which is not supported on AMD GPUs").str()};
+    return Refusal{RefusalKind::UnknownIntrinsic,
+                   ("it calls " + system + ", which is not supported on AMD GPUs").str()};
   name.consume_front("mistyped.");
   if (name == "regrain_bar_arrive")
-    return Obstacle{RefusalKind::UnknownIntrinsic,
-                    "it uses bar.arrive, which has no counterpart on AMD GPUs"};
+    return Refusal{RefusalKind::UnknownIntrinsic,
+                   "it uses bar.arrive, which has no counterpart on AMD GPUs"};
   if (name.starts_with("llvm.nvvm.") || name.starts_with("nvvm_") || name.starts_with("regrain_"))
-    return Obstacle{
+    return Refusal{
         RefusalKind::UnknownIntrinsic,
         ("it uses the PTX intrinsic " + name + ", which has no counterpart on AMD GPUs").str()};
   return std::nullopt;
-}
-
-/// Returns whether `location` is in the kernel's own file.
-bool isIn(const Function &kernel, const DILocation *location) {
-  const DISubprogram *own = kernel.getSubprogram();
-  return own && location && location->getLine() && location->getFilename() == own->getFilename() &&
-         location->getDirectory() == own->getDirectory();
 }
 
 /// Searches from a kernel what it calls, breadth first, so that the path to each function is short.
@@ -76,15 +70,15 @@ class Search {
 public:
   explicit Search(const Function &kernel) : kernel(kernel) { from[&kernel] = nullptr; }
 
-  std::optional<Obstacle> run() {
+  std::optional<Refusal> run() {
     for (size_t next = 0; next < from.size(); ++next)
       for (const Instruction &inst : instructions(*from.begin()[next].first)) {
         auto *call = dyn_cast<CallInst>(&inst);
         if (!call)
           continue;
-        if (std::optional<Obstacle> obstacle = missingCallee(*call)) {
-          obstacle->reason += placeOf(lineFor(*call));
-          return obstacle;
+        if (std::optional<Refusal> refusal = checkCallee(*call)) {
+          refusal->reason += placeIn(kernel, locationOf(*call));
+          return refusal;
         }
         const Function *callee = call->getCalledFunction();
         if (callee && !callee->isDeclaration())
@@ -95,9 +89,10 @@ public:
 
 private:
   /// Returns the place in the kernel's file from which `call` is reached, else the call's own.
-  const DILocation *lineFor(const CallInst &call) const {
+  const DILocation *locationOf(const CallInst &call) const {
     for (const CallInst *frame = &call; frame; frame = from.lookup(frame->getFunction()))
-      if (const DILocation *at = placeIn(kernel, frame->getDebugLoc()); isIn(kernel, at))
+      if (const DILocation *at = innermostInFileOf(kernel, frame->getDebugLoc());
+          isInFileOf(kernel, at))
         return at;
     return call.getDebugLoc();
   }
@@ -108,43 +103,33 @@ private:
 
 } // namespace
 
-const DILocation *placeIn(const Function &kernel, const DILocation *location) {
-  for (const DILocation *at = location; at; at = at->getInlinedAt())
-    if (isIn(kernel, at))
-      return at;
-  return location;
-}
-
-std::string placeOf(const DILocation *location) {
-  if (!location || !location->getLine())
-    return "";
-  return " (" + location->getFilename().str() + ":" + std::to_string(location->getLine()) + ")";
+std::string placeIn(const Function &kernel, const DILocation *location) {
+  return inParentheses(positionOf(innermostInFileOf(kernel, location)));
 }
 
 void refuseReaching(const Module &module, ArrayRef<std::string> kernels,
-                    const DenseMap<const GlobalValue *, const Instruction *> &obstacles,
-                    RefusalKind kind, StringRef reason, MissingReasons &missing) {
-  if (obstacles.empty())
+                    const DenseMap<const GlobalValue *, const Instruction *> &causes,
+                    const Refusal &refusal, RefusedKernels &refused) {
+  if (causes.empty())
     return;
   for (const std::string &symbol : kernels) {
     const Function *kernel = module.getFunction(symbol);
     if (!kernel)
       continue;
     for (const GlobalValue *reached : reachableFrom(*kernel))
-      if (const Instruction *inst = obstacles.lookup(reached)) {
-        missing.try_emplace(
-            symbol,
-            Obstacle{kind, (reason + placeOf(placeIn(*kernel, inst->getDebugLoc()))).str()});
+      if (const Instruction *inst = causes.lookup(reached)) {
+        std::string place = placeIn(*kernel, inst->getDebugLoc());
+        refused.try_emplace(symbol, Refusal{refusal.kind, refusal.reason + place});
         break;
       }
   }
 }
 
-void findUnavailable(const Module &module, ArrayRef<std::string> kernels, MissingReasons &missing) {
+void findUnavailable(const Module &module, ArrayRef<std::string> kernels, RefusedKernels &refused) {
   for (const std::string &symbol : kernels)
     if (const Function *kernel = module.getFunction(symbol))
-      if (std::optional<Obstacle> obstacle = Search(*kernel).run())
-        missing.try_emplace(symbol, std::move(*obstacle));
+      if (std::optional<Refusal> refusal = Search(*kernel).run())
+        refused.try_emplace(symbol, std::move(*refusal));
 }
 
 } // namespace regrain::amdgpu

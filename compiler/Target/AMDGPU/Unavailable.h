@@ -11,24 +11,22 @@
 
 namespace regrain::amdgpu {
 
-/// Adds each of `kernels` that reaches inline PTX, an intrinsic or a system call that is not
+/// Refuses each of `kernels` that reaches inline PTX, an intrinsic or a system call that is not
 /// supported, with the line: in the kernel's own file if the path leads through it. Call this when
 /// the built-ins are lowered and the library is linked.
 void findUnavailable(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-                     MissingReasons &missing);
+                     RefusedKernels &refused);
 
-/// Returns the innermost of the calls inlined at `location` that is in the kernel's own file, else
-/// `location` itself.
-const llvm::DILocation *placeIn(const llvm::Function &kernel, const llvm::DILocation *location);
-
-/// Adds each of `kernels` that reaches a function of `obstacles`, with `reason` and the place of
+/// Refuses each of `kernels` that reaches a function of `causes`, for `refusal` with the place of
 /// the instruction there.
 void refuseReaching(
     const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-    const llvm::DenseMap<const llvm::GlobalValue *, const llvm::Instruction *> &obstacles,
-    RefusalKind kind, llvm::StringRef reason, MissingReasons &missing);
+    const llvm::DenseMap<const llvm::GlobalValue *, const llvm::Instruction *> &causes,
+    const Refusal &refusal, RefusedKernels &refused);
 
-/// Returns " (app.cu:12)" for the code at `location`; empty if that is not known.
-std::string placeOf(const llvm::DILocation *location);
+/// Returns " (app.cu:12)" for the code at `location`, preferably in the kernel's own file; empty if
+/// that is not known. A refusal of this target has the place in its reason, because the reports
+/// tell it at the kernel's definition like those of other targets.
+std::string placeIn(const llvm::Function &kernel, const llvm::DILocation *location);
 
 } // namespace regrain::amdgpu

@@ -291,7 +291,7 @@ const Instruction *findMeetingIn(Function &function, FunctionAnalysisManager &an
 } // namespace
 
 void findWaveMeetings(const Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
-                      SingleDimensions &single, MissingReasons &missing) {
+                      SingleDimensions &single, RefusedKernels &refused) {
   if (none_of(module, isShared))
     return;
   std::unique_ptr<Module> copy = inlineKernels(module, isShared);
@@ -301,10 +301,11 @@ void findWaveMeetings(const Module &module, ArrayRef<std::string> kernels, Targe
   for (Function &function : *copy)
     if (const Instruction *site = findMeetingIn(function, analyses, single))
       found[&function] = site;
-  refuseReaching(*copy, kernels, found, RefusalKind::WarpMeeting,
-                 "lanes of a warp may meet at different places of the code, and the lanes of a "
-                 "wave are at one",
-                 missing);
+  refuseReaching(*copy, kernels, found,
+                 {RefusalKind::WarpMeeting,
+                  "lanes of a warp may meet at different places of the code, and the lanes of a "
+                  "wave are at one"},
+                 refused);
 }
 
 } // namespace regrain::amdgpu

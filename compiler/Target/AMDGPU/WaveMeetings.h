@@ -20,11 +20,11 @@
 
 namespace regrain::amdgpu {
 
-/// Adds each of `kernels` whose lanes may meet in this way to `missing`, with the operation's line,
-/// and to `single` the dimensions on which the absence of others depends. Call this while calls of
+/// Refuses each of `kernels` whose lanes may meet in this way, with the operation's line, and adds
+/// to `single` the dimensions on which the absence of others depends. Call this while calls of
 /// the device library's functions still exist.
 void findWaveMeetings(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                       llvm::TargetMachine &machine, SingleDimensions &single,
-                      MissingReasons &missing);
+                      RefusedKernels &refused);
 
 } // namespace regrain::amdgpu

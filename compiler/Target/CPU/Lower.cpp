@@ -56,7 +56,7 @@ public:
       return error;
     flatten(module, symbols, machine);
     bindMathCalls(module, options.level);
-    findMissing();
+    refuseUnresolved();
     placeShared(shared);
     lowerKernels();
     inlineLibrary(module, machine);
@@ -64,23 +64,18 @@ public:
   }
 
 private:
-  void findMissing() {
+  void refuseUnresolved() {
     for (const std::string &symbol : symbols) {
       KernelCode code;
       code.symbol = symbol;
       Function *kernel = module.getFunction(symbol);
-      std::optional<Obstacle> missing =
-          !kernel || kernel->isDeclaration()
-              ? Obstacle{RefusalKind::Undefined, "the module does not define it"}
-              : missingFor(*kernel, options.variablesElsewhere);
-      if (!missing) {
+      code.refusal = !kernel || kernel->isDeclaration()
+                         ? Refusal{RefusalKind::Undefined, "the module does not define it"}
+                         : checkResolved(*kernel, options.variablesElsewhere);
+      if (!code.refusal)
         kernels.push_back(kernel);
-      } else {
-        code.missingKind = missing->kind;
-        code.missingReason = std::move(missing->reason);
-        if (kernel)
-          kernel->deleteBody();
-      }
+      else if (kernel)
+        kernel->deleteBody();
       codes.push_back(std::move(code));
     }
     trapUnresolved(module);

@@ -18,61 +18,61 @@ namespace regrain::cpu {
 
 namespace {
 
-std::optional<Obstacle> missingCallee(const CallInst &call) {
+std::optional<Refusal> checkCallee(const CallInst &call) {
   if (call.isInlineAsm())
-    return Obstacle{RefusalKind::UnknownAssembly,
-                    "it holds inline PTX assembly that the CPU target does not know: \"" +
-                        assemblyText(call) + "\""};
+    return Refusal{RefusalKind::UnknownAssembly,
+                   "it holds inline PTX assembly that the CPU target does not know: \"" +
+                       assemblyText(call) + "\""};
   const Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration())
     return std::nullopt;
   StringRef name = callee->getName();
   if (name.starts_with("llvm.nvvm."))
-    return Obstacle{
+    return Refusal{
         RefusalKind::UnknownIntrinsic,
         ("it uses the intrinsic " + name + ", which the CPU target does not know").str()};
   if (callee->isIntrinsic() || isPlaceholder(name) || isSuppliedAtLoad(name))
     return std::nullopt;
   if (name.starts_with("nvvm_"))
-    return Obstacle{
+    return Refusal{
         RefusalKind::UnknownIntrinsic,
         ("it uses the PTX intrinsic " + name + ", which the CPU target does not know").str()};
-  return Obstacle{RefusalKind::Undefined,
-                  "it calls " + demangle(name.str()) + ", which nobody defines for the CPU"};
+  return Refusal{RefusalKind::Undefined,
+                 "it calls " + demangle(name.str()) + ", which nobody defines for the CPU"};
 }
 
-std::optional<Obstacle> missingOperand(const Value &operand, bool variablesElsewhere,
-                                       SmallPtrSetImpl<const Value *> &seen) {
+std::optional<Refusal> checkOperand(const Value &operand, bool variablesElsewhere,
+                                    SmallPtrSetImpl<const Value *> &seen) {
   auto *constant = dyn_cast<Constant>(&operand);
   if (!constant || !seen.insert(constant).second)
     return std::nullopt;
   if (auto *variable = dyn_cast<GlobalVariable>(constant)) {
     if (variable->isDeclaration() && !variablesElsewhere)
-      return Obstacle{RefusalKind::Undefined, "it uses the variable " +
-                                                  demangle(variable->getName().str()) +
-                                                  ", which another file defines"};
+      return Refusal{RefusalKind::Undefined, "it uses the variable " +
+                                                 demangle(variable->getName().str()) +
+                                                 ", which another file defines"};
     return std::nullopt;
   }
   if (isa<GlobalValue>(constant))
     return std::nullopt;
   for (const Use &use : constant->operands())
-    if (auto missing = missingOperand(*use, variablesElsewhere, seen))
-      return missing;
+    if (auto refusal = checkOperand(*use, variablesElsewhere, seen))
+      return refusal;
   return std::nullopt;
 }
 
 } // namespace
 
-std::optional<Obstacle> missingFor(Function &kernel, bool variablesElsewhere) {
+std::optional<Refusal> checkResolved(Function &kernel, bool variablesElsewhere) {
   SmallPtrSet<const Value *, 32> seen;
   for (Function *function : calledFrom(kernel))
     for (Instruction &inst : instructions(*function)) {
       if (auto *call = dyn_cast<CallInst>(&inst))
-        if (auto missing = missingCallee(*call))
-          return missing;
+        if (auto refusal = checkCallee(*call))
+          return refusal;
       for (const Use &operand : inst.operands())
-        if (auto missing = missingOperand(*operand, variablesElsewhere, seen))
-          return missing;
+        if (auto refusal = checkOperand(*operand, variablesElsewhere, seen))
+          return refusal;
     }
   return std::nullopt;
 }
@@ -84,7 +84,7 @@ void trapUnresolved(Module &module) {
   SmallVector<CallInst *> calls;
   for (Function &function : module)
     for (Instruction &inst : instructions(function))
-      if (auto *call = dyn_cast<CallInst>(&inst); call && missingCallee(*call))
+      if (auto *call = dyn_cast<CallInst>(&inst); call && checkCallee(*call))
         calls.push_back(call);
   for (CallInst *call : calls) {
     CallInst::Create(trap, ConstantPointerNull::get(PointerType::getUnqual(module.getContext())),

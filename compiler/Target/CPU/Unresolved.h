@@ -6,18 +6,17 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Refusal/RefusalKind.h"
+#include "compiler/Refusal/Refusal.h"
 #include "llvm/IR/Module.h"
 #include <optional>
 
 namespace regrain::cpu {
 
-/// Returns why `kernel` cannot run: it reaches a function, intrinsic, piece of inline assembly or
-/// variable that is not defined anywhere. Returns nothing if it can run. Call this after the
-/// built-ins are lowered and the library is linked. A kernel that calls through pointers reaches
-/// every function whose address is taken. With `variablesElsewhere`, variables may be defined in
-/// another object.
-std::optional<Obstacle> missingFor(llvm::Function &kernel, bool variablesElsewhere);
+/// Refuses a kernel that reaches a function, intrinsic, piece of inline assembly or variable that
+/// is not defined anywhere. Call this after the built-ins are lowered and the library is linked. A
+/// kernel that calls through pointers reaches every function whose address is taken. With
+/// `variablesElsewhere`, variables may be defined in another object.
+[[nodiscard]] std::optional<Refusal> checkResolved(llvm::Function &kernel, bool variablesElsewhere);
 
 /// Replaces calls of undefined functions by a trap, except in kernels: only kernels without code
 /// reach them.

@@ -73,7 +73,7 @@ private:
                                    const AlternativeLimits &limits) const;
   Expected<std::vector<char>> generate(Module &module, ArrayRef<std::string> kernels,
                                        const CodegenOptions &options, bool isBase,
-                                       MissingReasons &missing) const;
+                                       RefusedKernels &refused) const;
   Error assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
                      const CodegenOptions &options, unsigned seconds) const;
   MachineSettings settingsFor(const CodegenOptions &options, MathSource math) const;
@@ -172,7 +172,7 @@ static LoopAddresses loopAddressesOf(const Module &module, ArrayRef<std::string>
 
 Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
                                                   const CodegenOptions &options, bool isBase,
-                                                  MissingReasons &missing) const {
+                                                  RefusedKernels &refused) const {
   std::optional<PhaseTimer> timer(std::in_place, options.times, Phase::Optimise);
   LoopAddresses addresses = loopAddressesOf(module, kernels);
   bool isApart = wordFor(module, kernels, "regrain-shared") == "apart";
@@ -185,10 +185,10 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   if (!math)
     return math.takeError();
   if (!isBase)
-    reachVariablesThroughSlots(module, kernels, missing);
+    reachVariablesThroughSlots(module, kernels, refused);
   MachineSettings settings = settingsFor(options, *math);
-  findUnresolved(module, kernels, driverDefines, missing);
-  removeKernels(module, missing, driverDefines);
+  findUnresolved(module, kernels, driverDefines, refused);
+  removeKernels(module, refused, driverDefines);
   makeNamesLegal(module);
 
   std::unique_ptr<TargetMachine> machine = createMachine(settings);
@@ -199,14 +199,12 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   optimize(module, *machine, options.optLevel, addresses);
   if (options.fastMath)
     approximateDivisions(module);
-  MissingReasons late;
   if (!isBase) {
-    findFunctionPointers(module, kernels, late);
+    findFunctionPointers(module, kernels, refused);
     alignShared(module);
   }
-  findTooMuchShared(module, kernels, mostShared, late);
-  removeKernels(module, late, driverDefines);
-  missing.merge(late);
+  findTooMuchShared(module, kernels, mostShared, refused);
+  removeKernels(module, refused, driverDefines);
   if (!isBase) {
     if (!isApart)
       uniteShared(module, kernels);
@@ -258,7 +256,7 @@ Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> thr
     return createStringError(arch + " is no chip's name");
   for (auto [kernel, blockThreads] : zip_equal(compiled.kernels, threads)) {
     auto figures = assembled->kernels.find(kernel.symbol);
-    if (!kernel.missingReason.empty() || figures == assembled->kernels.end())
+    if (kernel.refusal || figures == assembled->kernels.end())
       continue;
     kernel.resources = figures->second;
     kernel.resources.occupancyThreads = static_cast<int32_t>(blockThreads);
@@ -283,8 +281,8 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
     threads.push_back(blockThreads(*module->getFunction(symbol)));
   boundRegisters(*module, kernels, isCubin ? 0 : options.maxRegisters);
 
-  MissingReasons missing;
-  Expected<std::vector<char>> ptx = generate(*module, kernels, options, isBase, missing);
+  RefusedKernels refused;
+  Expected<std::vector<char>> ptx = generate(*module, kernels, options, isBase, refused);
   if (!ptx)
     return ptx.takeError();
   if (Error error = diagnostics.takeError())
@@ -294,9 +292,8 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
   for (const std::string &symbol : kernels) {
     KernelCode &kernel = compiled.kernels.emplace_back();
     kernel.symbol = symbol;
-    if (auto found = missing.find(symbol); found != missing.end()) {
-      kernel.missingKind = found->second.kind;
-      kernel.missingReason = found->second.reason;
+    if (auto found = refused.find(symbol); found != refused.end()) {
+      kernel.refusal = found->second;
       continue;
     }
     kernel.resources.staticSharedBytes =
@@ -304,7 +301,7 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
   }
   if (isBase)
     compiled.warnings = std::move(diagnostics.warnings);
-  if (!kernels.empty() && missing.size() == kernels.size())
+  if (!kernels.empty() && refused.size() == kernels.size())
     return compiled;
   compiled.code = std::move(*ptx);
   uint64_t instructions =

@@ -202,16 +202,16 @@ Expected<Assembled> assemble(StringRef ptxas, StringRef arch, ArrayRef<char> ptx
 
   ToolEnd end = runTool(ptxas, arguments(ptxas, arch, options, input->path, output->path),
                         {.log = StringRef(log->path), .seconds = seconds});
+  if (end.state != ToolEnd::State::Exited)
+    return createStringError(ptxas + " did not finish: " + end.reason);
   Expected<std::string> report = readFile(log->path);
   if (!report)
     return report.takeError();
-  if (!end.isSuccess()) {
+  if (end.exitCode != 0) {
     // A report that ends with "aborted due to errors" starts with the error.
     std::vector<std::string> messages = linesWith(*report, "error");
     if (messages.empty())
       messages = linesWith(*report, "fatal");
-    if (end.state != ToolEnd::State::Exited)
-      messages = {ptxas.str() + " did not finish: " + end.reason};
     if (messages.empty())
       messages = {ptxas.str() + " failed with exit code " + std::to_string(end.exitCode)};
     return createStringError(StringRef(messages.front()).trim());

@@ -14,38 +14,35 @@ using namespace mlir;
 using namespace regrain;
 
 /// Checks that the warps are whole if the launched block is known.
-static LogicalResult checkWarps(grain::BlocksOp blocks, Refusal &refusal) {
+static std::optional<Refusal> checkWarps(grain::BlocksOp blocks) {
   constexpr int32_t warpThreads = 32;
   grain::ThreadsOp threads = blocks.threads();
   auto block = blocks.getKnownBlock();
   if (!threads.getWholeWarps() || !block ||
       ((*block)[0] % warpThreads == 0 && *threads.getKnownIterations(0) % warpThreads == 0))
-    return success();
-  return refuse(refusal, threads, RefusalKind::PartialWarps,
+    return std::nullopt;
+  return refuse(threads, RefusalKind::PartialWarps,
                 "the grain needs blocks whose width is a multiple of 32");
 }
 
 /// Checks the size of the parameters: a launch at the grain passes `appended` in addition to the
 /// program's.
-static LogicalResult checkParameters(grain::KernelOp kernel, ArrayRef<Type> appended,
-                                     Refusal &refusal) {
+static std::optional<Refusal> checkParameters(grain::KernelOp kernel, ArrayRef<Type> appended) {
   if (appended.empty())
-    return success();
+    return std::nullopt;
   bool isPortable = grain::parameterBytes(kernel) <= grain::portableParameterBytes;
   uint64_t limit = isPortable ? grain::portableParameterBytes : grain::mostParameterBytes;
   uint64_t bytes = grain::parameterBytes(kernel, appended);
   if (bytes <= limit)
-    return success();
-  return refuse(refusal, kernel, RefusalKind::ParameterLimit,
-                ("with what the grain adds the kernel has " + llvm::Twine(bytes) +
-                 " bytes of parameters, of which a launch takes " + llvm::Twine(limit))
-                    .str());
+    return std::nullopt;
+  return refuse(kernel, RefusalKind::ParameterLimit,
+                "with what the grain adds the kernel has " + llvm::Twine(bytes) +
+                    " bytes of parameters, of which a launch takes " + llvm::Twine(limit));
 }
 
-LogicalResult regrain::checkLaunch(grain::KernelOp kernel, Refusal &refusal) {
-  refusal.stage = "check-launch";
+std::optional<Refusal> regrain::checkLaunch(grain::KernelOp kernel) {
   grain::BlocksOp blocks = kernel.blocks();
-  if (failed(checkWarps(blocks, refusal)))
-    return failure();
-  return checkParameters(kernel, grain::appendedParameters(blocks), refusal);
+  if (auto refusal = checkWarps(blocks))
+    return refusal;
+  return checkParameters(kernel, grain::appendedParameters(blocks));
 }

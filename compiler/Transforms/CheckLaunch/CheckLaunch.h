@@ -7,12 +7,13 @@
 #pragma once
 
 #include "compiler/Dialect/Grain/Grain.h"
-#include "compiler/Transforms/Refusal.h"
+#include "compiler/Refusal/Refusal.h"
+#include <optional>
 
 namespace regrain {
 
 /// Refuses a kernel that no launch can run: its warps must stay whole but its known block tears
 /// them, or the parameters that the grain appends exceed the maximum of a launch.
-llvm::LogicalResult checkLaunch(grain::KernelOp kernel, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> checkLaunch(grain::KernelOp kernel);
 
 } // namespace regrain

@@ -20,9 +20,7 @@ namespace {
 struct CheckLaunchPass : impl::CheckLaunchBase<CheckLaunchPass> {
   using CheckLaunchBase::CheckLaunchBase;
   void runOnOperation() override {
-    Refusal refusal;
-    if (failed(checkLaunch(getOperation(), refusal)) &&
-        failed(settle(getOperation(), refusal, required)))
+    if (failed(settle(*this, getOperation(), checkLaunch(getOperation()), required)))
       signalPassFailure();
   }
 };

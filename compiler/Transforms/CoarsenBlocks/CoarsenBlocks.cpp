@@ -20,17 +20,16 @@ namespace {
 /// Builds the coarsened nest beside the old one.
 class BlockCoarsening {
 public:
-  BlockCoarsening(grain::BlocksOp old, const Factors &factors, std::array<bool, 3> edges,
-                  Refusal &refusal)
-      : old(old), oldThreads(old.threads()), factors(factors), edges(edges), refusal(refusal),
+  BlockCoarsening(grain::BlocksOp old, const Factors &factors, std::array<bool, 3> edges)
+      : old(old), oldThreads(old.threads()), factors(factors), edges(edges),
         iterations(iterationsOf(factors)), mappings(iterations.size()), builder(old),
         location(old.getLoc()) {}
 
-  /// Returns the coarsened nest, which has taken the place of the old one.
-  FailureOr<grain::BlocksOp> run();
+  /// Puts the coarsened nest in the place of the old one and sets `result` to it.
+  [[nodiscard]] std::optional<Refusal> run(grain::BlocksOp &result);
 
 private:
-  LogicalResult build();
+  [[nodiscard]] std::optional<Refusal> build();
   void findBesideThreads();
   void markEdges();
   void mapCoordinates();
@@ -38,7 +37,7 @@ private:
   Value createAllInside();
   Value createInside(Value coordinate, unsigned dimension);
   void mapThreads();
-  LogicalResult interleaveBlocks(const Copies &copies);
+  [[nodiscard]] std::optional<Refusal> interleaveBlocks(const Copies &copies);
   void runOneByOne();
   IRMapping mapEdgeBlock(Value index, Value &exists);
 
@@ -46,7 +45,6 @@ private:
   grain::ThreadsOp oldThreads;
   Factors factors;
   std::array<bool, 3> edges; ///< dimensions in which some of the joined blocks may not exist
-  Refusal &refusal;
   SmallVector<Factors> iterations;
   SmallVector<IRMapping> mappings; ///< one for each joined block
   OpBuilder builder;
@@ -124,12 +122,12 @@ void BlockCoarsening::mapThreads() {
     mapping.map(oldThreads.getBody().getArguments(), threads.getBody().getArguments());
 }
 
-LogicalResult BlockCoarsening::interleaveBlocks(const Copies &copies) {
+std::optional<Refusal> BlockCoarsening::interleaveBlocks(const Copies &copies) {
   SmallVector<Operation *> body(
       llvm::make_pointer_range(oldThreads.getBody().front().without_terminator()));
   if (body.empty())
-    return success();
-  return unrollAndInterleave(body, builder, mappings, copies, refusal);
+    return std::nullopt;
+  return unrollAndInterleave(body, builder, mappings, copies);
 }
 
 /// Maps the coordinates to those of the edge block number `index`, and what belongs to a block to
@@ -190,19 +188,20 @@ void BlockCoarsening::runOneByOne() {
       builder.clone(op, mapping);
 }
 
-FailureOr<grain::BlocksOp> BlockCoarsening::run() {
-  if (failed(checkEffectsInThreads(old, refusal)))
-    return failure();
+std::optional<Refusal> BlockCoarsening::run(grain::BlocksOp &result) {
+  if (auto refusal = checkEffectsInThreads(old))
+    return refusal;
   findBesideThreads();
-  if (failed(build())) {
+  if (auto refusal = build()) {
     coarse.erase();
-    return failure();
+    return refusal;
   }
   old.erase();
-  return coarse;
+  result = coarse;
+  return std::nullopt;
 }
 
-LogicalResult BlockCoarsening::build() {
+std::optional<Refusal> BlockCoarsening::build() {
   // Loads from one address run together and only once, so dependences on memory do not count.
   Dependence varying = varyingIn(factors, Dependence::BlockX);
   filledAlike = findFilledAlike(old, varying);
@@ -218,9 +217,9 @@ LogicalResult BlockCoarsening::build() {
   builder.createBlock(&coarse.getBody(), {}, coordinateTypes, locations);
   mapCoordinates();
   copyShared();
-  if (!besideThreads.empty() &&
-      failed(unrollAndInterleave(besideThreads, builder, mappings, copies, refusal)))
-    return failure();
+  if (!besideThreads.empty())
+    if (auto refusal = unrollAndInterleave(besideThreads, builder, mappings, copies))
+      return refusal;
   Value allInside = createAllInside();
   threads = cast<grain::ThreadsOp>(builder.insert(oldThreads->cloneWithoutRegions()));
   builder.create<grain::YieldOp>(location);
@@ -228,20 +227,20 @@ LogicalResult BlockCoarsening::build() {
   builder.createBlock(&threads.getBody(), {}, coordinateTypes, locations);
   mapThreads();
   if (!allInside) {
-    LogicalResult joined = interleaveBlocks(copies);
+    std::optional<Refusal> refusal = interleaveBlocks(copies);
     builder.create<grain::YieldOp>(location);
-    return joined;
+    return refusal;
   }
   // The allocations stand outside of the branch below, so that they are static and made once.
   copiedAllocations = cloneAllocations(builder, oldThreads, mappings);
   auto edge = builder.create<scf::IfOp>(location, allInside, /*withElseRegion=*/true);
   builder.create<grain::YieldOp>(location);
   builder.setInsertionPointToStart(edge.thenBlock());
-  if (failed(interleaveBlocks(copies)))
-    return failure();
+  if (auto refusal = interleaveBlocks(copies))
+    return refusal;
   builder.setInsertionPointToStart(edge.elseBlock());
   runOneByOne();
-  return success();
+  return std::nullopt;
 }
 
 } // namespace
@@ -256,27 +255,27 @@ static std::array<bool, 3> edgesOf(grain::BlocksOp blocks, const Factors &factor
   return edges;
 }
 
-LogicalResult regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors, Edge edge,
-                                     Refusal &refusal) {
-  refusal.stage = "coarsen-blocks";
+std::optional<Refusal> regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors,
+                                              Edge edge) {
   if (factors == Factors{1, 1, 1})
-    return success();
-  if (failed(checkCoarsenable(blocks, refusal)) || failed(checkMeetings(blocks, refusal)) ||
-      failed(checkSharedCopies(blocks, refusal)))
-    return failure();
+    return std::nullopt;
+  if (auto refusal = checkCoarsenable(blocks))
+    return refusal;
+  if (auto refusal = checkMeetings(blocks))
+    return refusal;
+  if (auto refusal = checkSharedCopies(blocks))
+    return refusal;
   std::array<bool, 3> edges = edgesOf(blocks, factors, edge);
   bool hasEdge = llvm::is_contained(edges, true);
-  return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
+  return tryOn(blocks, [&](grain::BlocksOp &clone) -> std::optional<Refusal> {
     Dependence varying = varyingIn(factors, Dependence::BlockX) | Dependence::BlockMemory;
     splitGuards(clone.threads(), hasEdge ? Dependence::Threads : varying);
     // In the edge loop, threads that leave early would meet others at the wrong barrier.
     if (Operation *control = hasEdge ? findControlOfBarrier(clone, Dependence::Threads) : nullptr)
-      return refuseDivergentBarrier(refusal, control);
-    FailureOr<grain::BlocksOp> coarse = BlockCoarsening(clone, factors, edges, refusal).run();
-    if (failed(coarse))
-      return failure();
-    clone = *coarse;
+      return refuseDivergentBarrier(control);
+    if (auto refusal = BlockCoarsening(clone, factors, edges).run(clone))
+      return refusal;
     forgetRestrict(clone);
-    return success();
+    return std::nullopt;
   });
 }

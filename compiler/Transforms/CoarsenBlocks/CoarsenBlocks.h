@@ -42,7 +42,7 @@ enum class Edge { Inside, Apart };
 
 /// Gives each block of `blocks` the work of factors[0] * factors[1] * factors[2] neighbouring
 /// blocks. On success `blocks` is the new nest; otherwise nothing has changed.
-llvm::LogicalResult coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors, Edge edge,
-                                  Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors,
+                                                   Edge edge);
 
 } // namespace regrain

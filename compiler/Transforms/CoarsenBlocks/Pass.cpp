@@ -23,10 +23,10 @@ namespace {
 struct CoarsenBlocksPass : impl::CoarsenBlocksBase<CoarsenBlocksPass> {
   using CoarsenBlocksBase::CoarsenBlocksBase;
   void runOnOperation() override {
-    auto transform = [&](grain::BlocksOp &nest, const Factors &given, Refusal &refusal) {
-      return coarsenBlocks(nest, given, apart ? Edge::Apart : Edge::Inside, refusal);
+    auto transform = [&](grain::BlocksOp &nest, const Factors &given) {
+      return coarsenBlocks(nest, given, apart ? Edge::Apart : Edge::Inside);
     };
-    if (failed(transformAll(getOperation(), factors, required, transform)))
+    if (failed(transformAll(*this, getOperation(), factors, required, transform)))
       signalPassFailure();
   }
 };

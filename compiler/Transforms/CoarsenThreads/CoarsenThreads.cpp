@@ -50,16 +50,14 @@ static void mapCoordinates(OpBuilder &builder, grain::ThreadsOp threads, Block &
 /// Each barrier exists once for all copies, has the operands of the first copy, and names the
 /// loops.
 static void nameLoops(Block &body, grain::ThreadsOp threads, const IRMapping &first) {
-  for (auto [before, loop] :
-       llvm::zip_equal(threads.getBody().getArguments(), body.getArguments()))
+  for (auto [before, loop] : llvm::zip_equal(threads.getBody().getArguments(), body.getArguments()))
     if (Value coordinate = first.lookup(before); coordinate != loop)
-      coordinate.replaceUsesWithIf(loop,
-                                   [](OpOperand &use) { return isBarrier(use.getOwner()); });
+      coordinate.replaceUsesWithIf(loop, [](OpOperand &use) { return isBarrier(use.getOwner()); });
 }
 
 /// Builds the coarsened nest beside `threads`.
-static LogicalResult build(grain::ThreadsOp threads, const Factors &factors,
-                           Distribution distribution, Dependence varying, Refusal &refusal) {
+static std::optional<Refusal> build(grain::ThreadsOp threads, const Factors &factors,
+                                    Distribution distribution, Dependence varying) {
   Location location = threads.getLoc();
   OpBuilder builder(threads);
   std::array<int32_t, 3> total = multiply(threads.getFactors(), factors);
@@ -81,39 +79,40 @@ static LogicalResult build(grain::ThreadsOp threads, const Factors &factors,
   Uniformity uniformity(threads->getParentOfType<grain::KernelOp>());
   Barriers barriers(threads);
   SmallVector<Operation *> source(llvm::make_pointer_range(old.without_terminator()));
-  if (!source.empty() &&
-      failed(unrollAndInterleave(source, builder, mappings,
-                                 {uniformity, barriers, varying, /*inOneBlock=*/true}, refusal)))
-    return failure();
+  if (!source.empty())
+    if (auto refusal = unrollAndInterleave(source, builder, mappings,
+                                           {uniformity, barriers, varying, /*inOneBlock=*/true}))
+      return refusal;
   nameLoops(*body, threads, mappings.front());
   builder.create<grain::YieldOp>(location);
   threads.erase();
-  return success();
+  return std::nullopt;
 }
 
-LogicalResult regrain::coarsenThreads(grain::BlocksOp &blocks, const Factors &factors,
-                                      Distribution distribution, Refusal &refusal) {
-  refusal.stage = "coarsen-threads";
+std::optional<Refusal> regrain::coarsenThreads(grain::BlocksOp &blocks, const Factors &factors,
+                                               Distribution distribution) {
   if (factors == Factors{1, 1, 1})
-    return success();
-  if (failed(checkCoarsenable(blocks, refusal)) || failed(checkMeetings(blocks, refusal)))
-    return failure();
+    return std::nullopt;
+  if (auto refusal = checkCoarsenable(blocks))
+    return refusal;
+  if (auto refusal = checkMeetings(blocks))
+    return refusal;
   bool isContiguous = distribution == Distribution::Contiguous;
   grain::ThreadsOp threads = blocks.threads();
   if (isCoarse(threads.getFactors()) && isContiguous != threads.getContiguous())
-    return refuse(refusal, threads, RefusalKind::AlreadyRegrained,
+    return refuse(threads, RefusalKind::AlreadyRegrained,
                   "the threads are distributed in another way already");
   ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
   if (Operation *op = isContiguous ? summary.findWarpOperation() : nullptr)
-    return refuse(refusal, op, RefusalKind::WarpOperation,
+    return refuse(op, RefusalKind::WarpOperation,
                   "an operation of a warp needs its lanes side by side");
   // Loads from one address run together and only once, so dependences on memory do not count.
   Dependence varying = varyingIn(factors, Dependence::ThreadX);
-  return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
+  return tryOn(blocks, [&](grain::BlocksOp &clone) -> std::optional<Refusal> {
     splitGuards(clone.threads(), varying | Dependence::ThreadMemory);
-    if (failed(build(clone.threads(), factors, distribution, varying, refusal)))
-      return failure();
+    if (auto refusal = build(clone.threads(), factors, distribution, varying))
+      return refusal;
     forgetRestrict(clone);
-    return success();
+    return std::nullopt;
   });
 }

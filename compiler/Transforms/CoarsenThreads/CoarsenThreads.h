@@ -33,7 +33,7 @@ enum class Distribution { Strided, Contiguous };
 
 /// Gives each thread of `blocks` the work of factors[0] * factors[1] * factors[2] threads. On
 /// success `blocks` is the new nest; otherwise nothing has changed.
-llvm::LogicalResult coarsenThreads(grain::BlocksOp &blocks, const Factors &factors,
-                                   Distribution distribution, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> coarsenThreads(grain::BlocksOp &blocks, const Factors &factors,
+                                                    Distribution distribution);
 
 } // namespace regrain

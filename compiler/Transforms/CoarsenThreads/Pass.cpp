@@ -23,11 +23,11 @@ namespace {
 struct CoarsenThreadsPass : impl::CoarsenThreadsBase<CoarsenThreadsPass> {
   using CoarsenThreadsBase::CoarsenThreadsBase;
   void runOnOperation() override {
-    auto transform = [&](grain::BlocksOp &nest, const Factors &given, Refusal &refusal) {
+    auto transform = [&](grain::BlocksOp &nest, const Factors &given) {
       return coarsenThreads(nest, given,
-                            contiguous ? Distribution::Contiguous : Distribution::Strided, refusal);
+                            contiguous ? Distribution::Contiguous : Distribution::Strided);
     };
-    if (failed(transformAll(getOperation(), factors, required, transform)))
+    if (failed(transformAll(*this, getOperation(), factors, required, transform)))
       signalPassFailure();
   }
 };

@@ -33,10 +33,10 @@ bool takesNumberOfAddress(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), [](Type type) { return type.isInteger(64); });
 }
 
-/// Returns how a call may find out where memory lies, as one clause; empty if it cannot. The
+/// Returns how a call may find out where memory lies, as one clause, or nothing if it cannot. The
 /// device's library knows nothing of shared memory. Other instructions that take pointers to memory
 /// of any kind either convert pointers or work on shared memory alone.
-StringRef obstacleOf(LLVM::CallOp call) {
+std::optional<StringRef> questionOf(LLVM::CallOp call) {
   switch (kindOf(call)) {
   case CalleeKind::Math:
   case CalleeKind::Service:
@@ -51,44 +51,50 @@ StringRef obstacleOf(LLVM::CallOp call) {
   case CalleeKind::Exchange:
   case CalleeKind::Vote:
   case CalleeKind::Match:
-    return "";
+    return std::nullopt;
   case CalleeKind::AddressQuery:
     return "the kernel asks in which memory a pointer lies";
   case CalleeKind::Instruction:
-    return takesPointer(call) ? "an instruction of the kernel asks for shared memory" : "";
+    if (takesPointer(call))
+      return "an instruction of the kernel asks for shared memory";
+    return std::nullopt;
   case CalleeKind::Assembly:
-    return takesPointer(call) || takesNumberOfAddress(call)
-               ? "inline assembly may be given an address of shared memory"
-               : "";
+    if (takesPointer(call) || takesNumberOfAddress(call))
+      return "inline assembly may be given an address of shared memory";
+    return std::nullopt;
   case CalleeKind::Function:
   case CalleeKind::PlainFunction:
   case CalleeKind::Unknown:
     break;
   }
-  return takesPointer(call) || takesNumberOfAddress(call)
-             ? "a function that is not inlined may be given an address of shared memory"
-             : "";
+  if (takesPointer(call) || takesNumberOfAddress(call))
+    return "a function that is not inlined may be given an address of shared memory";
+  return std::nullopt;
+}
+
+/// Returns how an operation tells shared memory from other memory, or nothing if it does not.
+std::optional<StringRef> questionOf(Operation *op) {
+  if (auto call = dyn_cast<LLVM::CallOp>(op))
+    return questionOf(call);
+  if (auto cast = dyn_cast<LLVM::AddrSpaceCastOp>(op);
+      cast && isPointerTo(cast.getType(), sharedSpace))
+    return "the kernel converts a pointer to one of shared memory";
+  return std::nullopt;
 }
 
 /// Refuses a kernel that contains an operation that tells shared memory from other memory.
-LogicalResult checkQuestions(grain::KernelOp kernel, Refusal &refusal) {
-  WalkResult result = kernel.walk([&](Operation *op) {
-    StringRef obstacle;
-    if (auto call = dyn_cast<LLVM::CallOp>(op))
-      obstacle = obstacleOf(call);
-    else if (auto cast = dyn_cast<LLVM::AddrSpaceCastOp>(op);
-             cast && isPointerTo(cast.getType(), sharedSpace))
-      obstacle = "the kernel converts a pointer to one of shared memory";
-    if (obstacle.empty())
-      return WalkResult::advance();
-    static_cast<void>(refuse(refusal, op, RefusalKind::SharedAddress, obstacle));
-    return WalkResult::interrupt();
+std::optional<Refusal> checkQuestions(grain::KernelOp kernel) {
+  std::optional<Refusal> refusal;
+  kernel.walk([&](Operation *op) {
+    if (std::optional<StringRef> question = questionOf(op))
+      refusal = refuse(op, RefusalKind::SharedAddress, *question);
+    return refusal ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return failure(result.wasInterrupted());
+  return refusal;
 }
 
 /// Adds `address` and the addresses in shared memory that are computed from it.
-LogicalResult follow(Value address, SmallVectorImpl<Value> &addresses, Refusal &refusal) {
+std::optional<Refusal> follow(Value address, SmallVectorImpl<Value> &addresses) {
   addresses.push_back(address);
   for (OpOperand &use : address.getUses()) {
     Operation *user = use.getOwner();
@@ -99,45 +105,46 @@ LogicalResult follow(Value address, SmallVectorImpl<Value> &addresses, Refusal &
     if (isAddressed || (cast && isPointerTo(cast.getType(), 0)))
       continue;
     if (!isa<LLVM::GEPOp>(user) || use.getOperandNumber() != 0)
-      return refuse(refusal, user, RefusalKind::SharedAddress,
+      return refuse(user, RefusalKind::SharedAddress,
                     "the kernel computes with an address of shared memory");
-    if (failed(follow(user->getResult(0), addresses, refusal)))
-      return failure();
+    if (auto refusal = follow(user->getResult(0), addresses))
+      return refusal;
   }
-  return success();
+  return std::nullopt;
 }
 
 /// Adds the addresses that are computed from the arrays.
-LogicalResult checkArrays(ArrayRef<grain::SharedOp> arrays, SmallVectorImpl<Value> &addresses,
-                          Refusal &refusal) {
+std::optional<Refusal> checkArrays(ArrayRef<grain::SharedOp> arrays,
+                                   SmallVectorImpl<Value> &addresses) {
   uint64_t bytes = 0;
   for (grain::SharedOp array : arrays) {
     uint64_t size = DataLayout::closest(array).getTypeSize(array.getType()).getFixedValue();
     bytes += llvm::alignTo(size, grain::lentAlignment);
     if (bytes > grain::mostLent)
-      return refuse(refusal, array, RefusalKind::SharedMemory,
+      return refuse(array, RefusalKind::SharedMemory,
                     "a block has more than 1 GiB of shared memory at this grain");
     if (array.getAlignment() > int64_t(grain::lentAlignment))
-      return refuse(refusal, array, RefusalKind::SharedAlignment,
+      return refuse(array, RefusalKind::SharedAlignment,
                     "its shared memory is aligned to more than 256 bytes");
-    if (failed(follow(array, addresses, refusal)))
-      return failure();
+    if (auto refusal = follow(array, addresses))
+      return refusal;
   }
-  return success();
+  return std::nullopt;
 }
 
 } // namespace
 
-LogicalResult regrain::demoteShared(grain::KernelOp kernel, Refusal &refusal) {
-  refusal.stage = "demote-shared";
+std::optional<Refusal> regrain::demoteShared(grain::KernelOp kernel) {
   SmallVector<grain::SharedOp> arrays;
   kernel.walk([&](grain::SharedOp array) { arrays.push_back(array); });
   if (arrays.empty())
-    return refuse(refusal, kernel, RefusalKind::NothingShared,
+    return refuse(kernel, RefusalKind::NothingShared,
                   "the kernel has no static shared memory at this grain");
   SmallVector<Value> addresses;
-  if (failed(checkQuestions(kernel, refusal)) || failed(checkArrays(arrays, addresses, refusal)))
-    return failure();
+  if (auto refusal = checkQuestions(kernel))
+    return refusal;
+  if (auto refusal = checkArrays(arrays, addresses))
+    return refusal;
   auto global = LLVM::LLVMPointerType::get(kernel.getContext(), globalSpace);
   for (Value address : addresses)
     address.setType(global);
@@ -148,5 +155,5 @@ LogicalResult regrain::demoteShared(grain::KernelOp kernel, Refusal &refusal) {
     array.replaceAllUsesWith(lent.getResult());
     array.erase();
   }
-  return success();
+  return std::nullopt;
 }

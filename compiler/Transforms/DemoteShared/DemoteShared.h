@@ -23,11 +23,12 @@
 #pragma once
 
 #include "compiler/Dialect/Grain/Grain.h"
-#include "compiler/Transforms/Refusal.h"
+#include "compiler/Refusal/Refuse.h"
+#include <optional>
 
 namespace regrain {
 
 /// Demotes all static shared memory of `kernel`. If it is refused, nothing has changed.
-llvm::LogicalResult demoteShared(grain::KernelOp kernel, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> demoteShared(grain::KernelOp kernel);
 
 } // namespace regrain

@@ -20,9 +20,7 @@ namespace {
 struct DemoteSharedPass : impl::DemoteSharedBase<DemoteSharedPass> {
   using DemoteSharedBase::DemoteSharedBase;
   void runOnOperation() override {
-    Refusal refusal;
-    if (failed(demoteShared(getOperation(), refusal)) &&
-        failed(settle(getOperation(), refusal, required)))
+    if (failed(settle(*this, getOperation(), demoteShared(getOperation()), required)))
       signalPassFailure();
   }
 };

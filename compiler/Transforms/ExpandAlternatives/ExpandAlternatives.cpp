@@ -25,7 +25,7 @@ static void cloneInto(Region &region, grain::KernelOp kernel, grain::KernelOp ho
 }
 
 LogicalResult regrain::expandAlternatives(grain::KernelOp kernel, ArrayRef<Grain> grains,
-                                          SmallVectorImpl<Refusal> &refusals) {
+                                          SmallVectorImpl<RefusedStep> &refused) {
   Block &body = kernel.getBody().front();
   if (!body.getOps<grain::AlternativesOp>().empty())
     return kernel.emitError("has alternatives already");
@@ -39,8 +39,10 @@ LogicalResult regrain::expandAlternatives(grain::KernelOp kernel, ArrayRef<Grain
     if (llvm::is_contained(legal, grain))
       continue;
     OwningOpRef<grain::KernelOp> variant = cast<grain::KernelOp>(builder.clone(*kernel));
-    if (failed(applyGrain(*variant, grain, GrainPart::Whole, &refusals)))
+    if (auto step = applyGrain(*variant, grain, GrainPart::Whole)) {
+      refused.push_back(std::move(*step));
       continue;
+    }
     legal.push_back(grain);
     variants.push_back(std::move(variant));
   }

@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Transforms/Coarsening.h"
+#include "compiler/Transforms/RefusablePass.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace regrain {
 
 /// Turns the nest of `kernel` into `grain.alternatives`: the original, then one region for each
-/// legal grain, named by its canonical SPEC. A grain that is refused is left out and appended to
-/// `refusals`; a grain that occurs twice is used once. Fails with an error if the kernel has
-/// alternatives already.
+/// legal grain, named by its canonical SPEC. A grain that is refused is left out, and the step is
+/// appended to `refused`; a grain that occurs twice is used once. Fails with an error if the kernel
+/// has alternatives already.
 llvm::LogicalResult expandAlternatives(grain::KernelOp kernel, llvm::ArrayRef<Grain> grains,
-                                       llvm::SmallVectorImpl<Refusal> &refusals);
+                                       llvm::SmallVectorImpl<RefusedStep> &refused);
 
 } // namespace regrain

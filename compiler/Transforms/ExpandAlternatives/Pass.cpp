@@ -34,11 +34,11 @@ struct ExpandAlternativesPass : impl::ExpandAlternativesBase<ExpandAlternativesP
       }
       grains.push_back(spec->grain);
     }
-    SmallVector<Refusal> refusals;
-    if (failed(expandAlternatives(getOperation(), grains, refusals)))
+    SmallVector<RefusedStep> refused;
+    if (failed(expandAlternatives(getOperation(), grains, refused)))
       return signalPassFailure();
-    for (const Refusal &refusal : refusals)
-      emitRemark(refusal);
+    for (const RefusedStep &step : refused)
+      emitRemark(step, &getContext());
   }
 };
 

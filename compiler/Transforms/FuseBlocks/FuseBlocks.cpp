@@ -157,27 +157,28 @@ grain::BlocksOp Fusion::run() {
 
 } // namespace
 
-LogicalResult regrain::fuseBlocks(grain::BlocksOp &blocks, const Factors &factors,
-                                  Refusal &refusal) {
-  refusal.stage = "fuse-blocks";
+std::optional<Refusal> regrain::fuseBlocks(grain::BlocksOp &blocks, const Factors &factors) {
   if (factors == Factors{1, 1, 1})
-    return success();
-  if (failed(checkCoarsenable(blocks, refusal)) || failed(checkRegroupable(blocks, refusal)) ||
-      failed(checkSharedCopies(blocks, refusal)))
-    return failure();
+    return std::nullopt;
+  if (auto refusal = checkCoarsenable(blocks))
+    return refusal;
+  if (auto refusal = checkRegroupable(blocks))
+    return refusal;
+  if (auto refusal = checkSharedCopies(blocks))
+    return refusal;
   grain::BarrierReduceOp reduce;
   blocks.walk([&](grain::BarrierReduceOp op) { reduce = op; });
   if (reduce)
-    return refuse(refusal, reduce, RefusalKind::ReducingBarrier,
+    return refuse(reduce, RefusalKind::ReducingBarrier,
                   "a barrier would combine the predicates of several blocks");
-  return tryOn(blocks, [&](grain::BlocksOp &clone) -> LogicalResult {
+  return tryOn(blocks, [&](grain::BlocksOp &clone) -> std::optional<Refusal> {
     clone = Fusion(clone, factors).run();
     splitGuards(clone.threads());
     // All threads of the nest must reach each barrier equally often.
     Operation *control = findControlOfBarrier(clone, Dependence::Threads | Dependence::Memory);
     if (!control)
-      return success();
-    return refuse(refusal, control, RefusalKind::BlockDependentBarrier,
+      return std::nullopt;
+    return refuse(control, RefusalKind::BlockDependentBarrier,
                   "a barrier stands under control that may differ between the blocks to be fused");
   });
 }

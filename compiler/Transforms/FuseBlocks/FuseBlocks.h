@@ -37,6 +37,6 @@ namespace regrain {
 
 /// Fuses factors[0] * factors[1] * factors[2] neighbouring blocks of `blocks`, which has not been
 /// re-grained yet. On success `blocks` is the new nest; otherwise nothing has changed.
-llvm::LogicalResult fuseBlocks(grain::BlocksOp &blocks, const Factors &factors, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> fuseBlocks(grain::BlocksOp &blocks, const Factors &factors);
 
 } // namespace regrain

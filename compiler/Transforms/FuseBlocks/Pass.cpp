@@ -23,7 +23,7 @@ namespace {
 struct FuseBlocksPass : impl::FuseBlocksBase<FuseBlocksPass> {
   using FuseBlocksBase::FuseBlocksBase;
   void runOnOperation() override {
-    if (failed(transformAll(getOperation(), factors, required, fuseBlocks)))
+    if (failed(transformAll(*this, getOperation(), factors, required, fuseBlocks)))
       signalPassFailure();
   }
 };

@@ -23,7 +23,7 @@ namespace {
 struct ReshapeBlocksPass : impl::ReshapeBlocksBase<ReshapeBlocksPass> {
   using ReshapeBlocksBase::ReshapeBlocksBase;
   void runOnOperation() override {
-    if (failed(transformAll(getOperation(), shape, required, reshapeBlocks)))
+    if (failed(transformAll(*this, getOperation(), shape, required, reshapeBlocks)))
       signalPassFailure();
   }
 };

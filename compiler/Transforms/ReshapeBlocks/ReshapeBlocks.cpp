@@ -59,30 +59,30 @@ static grain::BlocksOp build(grain::BlocksOp old, const Factors &shape) {
   return blocks;
 }
 
-static LogicalResult checkIndependent(grain::BlocksOp blocks, Refusal &refusal) {
+static std::optional<Refusal> checkIndependent(grain::BlocksOp blocks) {
   Operation *found = nullptr;
   blocks.walk([&](Operation *op) {
     if (!found && (isBarrier(op) || isa<grain::SharedOp, grain::DynamicSharedOp>(op)))
       found = op;
   });
   if (found)
-    return refuse(refusal, found, RefusalKind::ThreadsCooperate,
-                  "threads of a block work together");
+    return refuse(found, RefusalKind::ThreadsCooperate, "threads of a block work together");
   ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
   if (Operation *op = summary.findWarpOperation())
-    return refuse(refusal, op, RefusalKind::WarpOperation, "lanes of a warp work together");
+    return refuse(op, RefusalKind::WarpOperation, "lanes of a warp work together");
   if (Operation *op = summary.findBlockOperation())
-    return refuse(refusal, op, RefusalKind::ThreadsCooperate,
+    return refuse(op, RefusalKind::ThreadsCooperate,
                   "an operation is for the threads of one block alone");
-  return success();
+  return std::nullopt;
 }
 
-LogicalResult regrain::reshapeBlocks(grain::BlocksOp &blocks, const Factors &shape,
-                                     Refusal &refusal) {
-  refusal.stage = "reshape-blocks";
-  if (failed(checkCoarsenable(blocks, refusal)) || failed(checkRegroupable(blocks, refusal)) ||
-      failed(checkIndependent(blocks, refusal)))
-    return failure();
+std::optional<Refusal> regrain::reshapeBlocks(grain::BlocksOp &blocks, const Factors &shape) {
+  if (auto refusal = checkCoarsenable(blocks))
+    return refusal;
+  if (auto refusal = checkRegroupable(blocks))
+    return refusal;
+  if (auto refusal = checkIndependent(blocks))
+    return refusal;
   blocks = build(blocks, shape);
-  return success();
+  return std::nullopt;
 }

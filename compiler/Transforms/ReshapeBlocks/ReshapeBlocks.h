@@ -22,6 +22,6 @@ namespace regrain {
 
 /// Divides the threads of the launch into blocks of `shape` threads. `blocks` has not been
 /// re-grained yet. On success it is the new nest; otherwise nothing has changed.
-llvm::LogicalResult reshapeBlocks(grain::BlocksOp &blocks, const Factors &shape, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> reshapeBlocks(grain::BlocksOp &blocks, const Factors &shape);
 
 } // namespace regrain

@@ -26,9 +26,8 @@ struct SpecialisePass : impl::SpecialiseBase<SpecialisePass> {
       getOperation().emitError(spec.error());
       return signalPassFailure();
     }
-    Refusal refusal;
-    if (failed(specialise(getOperation(), spec->grain.known, refusal)) &&
-        failed(settle(getOperation(), refusal, required)))
+    if (failed(
+            settle(*this, getOperation(), specialise(getOperation(), spec->grain.known), required)))
       signalPassFailure();
   }
 };

@@ -20,10 +20,10 @@ static bool fits(int64_t value, unsigned bits) {
   return bits == 64 || llvm::isIntN(bits, value) || (value >= 0 && llvm::isUIntN(bits, value));
 }
 
-static LogicalResult checkArgument(grain::KernelOp kernel, uint32_t parameter, int64_t value,
-                                   Refusal &refusal) {
+static std::optional<Refusal> checkArgument(grain::KernelOp kernel, uint32_t parameter,
+                                            int64_t value) {
   auto unsuitable = [&](const Twine &reason) {
-    return refuse(refusal, kernel, RefusalKind::UnsuitableArgument, reason.str());
+    return refuse(kernel, RefusalKind::UnsuitableArgument, reason);
   };
   ArrayRef<Type> types = kernel.getArgumentTypes();
   if (parameter >= types.size())
@@ -37,7 +37,7 @@ static LogicalResult checkArgument(grain::KernelOp kernel, uint32_t parameter, i
   if (!fits(value, type.getWidth()))
     return unsuitable("parameter " + Twine(parameter) + " has " + Twine(type.getWidth()) +
                       " bits and cannot be " + Twine(value));
-  return success();
+  return std::nullopt;
 }
 
 /// Sizes are also read beside the nest.
@@ -61,20 +61,18 @@ static void replaceCoordinates(Block &body, const std::optional<Factors> &sizes,
       coordinate.replaceUsesWithIf(zero, [](OpOperand &use) { return !isBarrier(use.getOwner()); });
 }
 
-LogicalResult regrain::specialise(grain::KernelOp kernel, const KnownLaunch &known,
-                                  Refusal &refusal) {
-  refusal.stage = "specialise";
+std::optional<Refusal> regrain::specialise(grain::KernelOp kernel, const KnownLaunch &known) {
   if (known.empty())
-    return success();
+    return std::nullopt;
   grain::BlocksOp blocks = kernel.blocks();
   if (!blocks)
-    return refuse(refusal, kernel, RefusalKind::AlreadyExpanded,
+    return refuse(kernel, RefusalKind::AlreadyExpanded,
                   "the kernel has been expanded into alternatives");
-  if (failed(checkOriginalNest(blocks, refusal)))
-    return failure();
+  if (auto refusal = checkOriginalNest(blocks))
+    return refusal;
   for (auto [parameter, value] : known.arguments)
-    if (failed(checkArgument(kernel, parameter, value, refusal)))
-      return failure();
+    if (auto refusal = checkArgument(kernel, parameter, value))
+      return refusal;
 
   if (known.block)
     blocks.setKnownBlock(multiply({1, 1, 1}, *known.block));
@@ -91,5 +89,5 @@ LogicalResult regrain::specialise(grain::KernelOp kernel, const KnownLaunch &kno
   replaceCoordinates(blocks.threads().getBody().front(), known.block, zero);
   replaceSizes<grain::GridSizeOp>(kernel, known.grid);
   replaceSizes<grain::BlockSizeOp>(kernel, known.block);
-  return success();
+  return std::nullopt;
 }

@@ -28,6 +28,6 @@ namespace regrain {
 
 /// Replaces sizes, coordinates and parameters by what `known` says. If it is refused, nothing has
 /// changed.
-llvm::LogicalResult specialise(grain::KernelOp kernel, const KnownLaunch &known, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> specialise(grain::KernelOp kernel, const KnownLaunch &known);
 
 } // namespace regrain

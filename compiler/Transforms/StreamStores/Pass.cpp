@@ -20,9 +20,7 @@ namespace {
 struct StreamStoresPass : impl::StreamStoresBase<StreamStoresPass> {
   using StreamStoresBase::StreamStoresBase;
   void runOnOperation() override {
-    Refusal refusal;
-    if (failed(streamStores(getOperation(), refusal)) &&
-        failed(settle(getOperation(), refusal, required)))
+    if (failed(settle(*this, getOperation(), streamStores(getOperation()), required)))
       signalPassFailure();
   }
 };

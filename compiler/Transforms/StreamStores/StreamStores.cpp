@@ -48,10 +48,11 @@ public:
     });
   }
 
-  SmallVector<LLVM::StoreOp> run(Refusal *refusal);
+  SmallVector<LLVM::StoreOp> find();
+  Refusal whyNone(grain::KernelOp kernel);
 
 private:
-  StringRef obstacleOf(const Access &store);
+  std::optional<StringRef> objectionTo(const Access &store);
   bool isWrittenTwice(const Access &store) const;
 
   Accesses accesses;
@@ -89,8 +90,8 @@ bool Streaming::isWrittenTwice(const Access &store) const {
   });
 }
 
-/// Returns why a store is not marked, as one clause; empty if it is marked.
-StringRef Streaming::obstacleOf(const Access &store) {
+/// Returns why a store is not marked, as one clause, or nothing if it is marked.
+std::optional<StringRef> Streaming::objectionTo(const Access &store) {
   if (store.isOrdered)
     return "it is volatile or atomic";
   if (store.kind != Base::Parameter && store.kind != Base::Variable)
@@ -105,39 +106,40 @@ StringRef Streaming::obstacleOf(const Access &store) {
     return "the address may come again in a loop";
   if (isWrittenTwice(store))
     return "another store writes the same address";
-  return "";
+  return std::nullopt;
 }
 
-SmallVector<LLVM::StoreOp> Streaming::run(Refusal *refusal) {
+SmallVector<LLVM::StoreOp> Streaming::find() {
   SmallVector<LLVM::StoreOp> streaming;
-  const Access *first = nullptr;
-  StringRef obstacle;
-  for (const Access &store : stores) {
-    StringRef reason = obstacleOf(store);
-    if (reason.empty())
+  for (const Access &store : stores)
+    if (!objectionTo(store))
       streaming.push_back(cast<LLVM::StoreOp>(store.op));
-    else if (!first && store.kind != Base::Stack)
-      std::tie(first, obstacle) = std::tuple(&store, reason);
-  }
-  if (streaming.empty() && refusal && first)
-    static_cast<void>(refuse(*refusal, first->op, RefusalKind::NothingStreams,
-                             ("no store can be nontemporal; of the first, " + obstacle).str()));
   return streaming;
+}
+
+/// Returns what speaks against the first store to other memory than the stack, given that no store
+/// can be marked.
+Refusal Streaming::whyNone(grain::KernelOp kernel) {
+  for (const Access &store : stores)
+    if (std::optional<StringRef> objection = objectionTo(store);
+        objection && store.kind != Base::Stack)
+      return refuse(store.op, RefusalKind::NothingStreams,
+                    "no store can be nontemporal; of the first, " + *objection);
+  return refuse(kernel, RefusalKind::NothingStreams, "the kernel stores nothing");
 }
 
 } // namespace
 
-SmallVector<LLVM::StoreOp> regrain::findStreaming(grain::KernelOp kernel, Refusal *refusal) {
-  if (refusal)
-    static_cast<void>(
-        refuse(*refusal, kernel, RefusalKind::NothingStreams, "the kernel stores nothing"));
-  return Streaming(kernel).run(refusal);
+SmallVector<LLVM::StoreOp> regrain::findStreaming(grain::KernelOp kernel) {
+  return Streaming(kernel).find();
 }
 
-LogicalResult regrain::streamStores(grain::KernelOp kernel, Refusal &refusal) {
-  refusal.stage = "stream-stores";
-  SmallVector<LLVM::StoreOp> streaming = findStreaming(kernel, &refusal);
-  for (LLVM::StoreOp store : streaming)
+std::optional<Refusal> regrain::streamStores(grain::KernelOp kernel) {
+  Streaming streaming(kernel);
+  SmallVector<LLVM::StoreOp> stores = streaming.find();
+  if (stores.empty())
+    return streaming.whyNone(kernel);
+  for (LLVM::StoreOp store : stores)
     store.setNontemporal(true);
-  return success(!streaming.empty());
+  return std::nullopt;
 }

@@ -25,17 +25,16 @@
 #pragma once
 
 #include "compiler/Dialect/Grain/Grain.h"
-#include "compiler/Transforms/Refusal.h"
+#include "compiler/Refusal/Refuse.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 
 namespace regrain {
 
-/// Returns the stores of `kernel` that can be marked. If there is none, `refusal`, if given, says
-/// why the most promising one cannot.
-[[nodiscard]] llvm::SmallVector<mlir::LLVM::StoreOp> findStreaming(grain::KernelOp kernel,
-                                                                   Refusal *refusal = nullptr);
+/// Returns the stores of `kernel` that can be marked.
+[[nodiscard]] llvm::SmallVector<mlir::LLVM::StoreOp> findStreaming(grain::KernelOp kernel);
 
 /// Marks these stores. If it is refused, nothing has changed.
-llvm::LogicalResult streamStores(grain::KernelOp kernel, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal> streamStores(grain::KernelOp kernel);
 
 } // namespace regrain

@@ -15,39 +15,39 @@ class Interleaver {
 public:
   using Mappings = llvm::MutableArrayRef<mlir::IRMapping>;
 
-  Interleaver(mlir::OpBuilder &builder, const Copies &copies, Refusal &refusal)
-      : builder(builder), copies(copies), refusal(refusal) {}
+  Interleaver(mlir::OpBuilder &builder, const Copies &copies) : builder(builder), copies(copies) {}
 
-  llvm::LogicalResult interleave(mlir::Operation *op, Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> interleave(mlir::Operation *op, Mappings mappings);
 
 private:
-  llvm::LogicalResult interleave(mlir::Block &source, Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> interleave(mlir::Block &source, Mappings mappings);
   bool varies(mlir::Value value) const {
     return overlap(copies.uniformity.of(value), copies.varying);
   }
   bool needsCopies(mlir::Operation *op) const;
 
-  llvm::LogicalResult interleaveRegions(mlir::Operation *op, Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> interleaveRegions(mlir::Operation *op, Mappings mappings);
   void keepOnce(mlir::Operation *op, Mappings mappings);
   void copyEach(mlir::Operation *op, Mappings mappings);
   void combine(grain::BarrierReduceOp op, Mappings mappings);
 
   bool isWorthVersioning(mlir::scf::IfOp op, mlir::Region &inside);
-  llvm::LogicalResult version(mlir::scf::IfOp op, mlir::Region &inside, Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> version(mlir::scf::IfOp op, mlir::Region &inside,
+                                               Mappings mappings);
 
   bool isWorthPeeling(mlir::Operation *op);
-  llvm::LogicalResult peel(mlir::Operation *op, Mappings mappings);
-  llvm::LogicalResult peel(mlir::scf::ForOp op, Mappings mappings);
-  llvm::LogicalResult peel(mlir::scf::WhileOp op, Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> peel(mlir::Operation *op, Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> peel(mlir::scf::ForOp op, Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> peel(mlir::scf::WhileOp op, Mappings mappings);
   mlir::Value createCommonDistance(mlir::scf::ForOp op, Mappings mappings);
 
-  llvm::LogicalResult jam(mlir::Operation *op, Mappings mappings);
-  llvm::LogicalResult jam(mlir::scf::IfOp op, Mappings mappings);
-  llvm::LogicalResult jam(mlir::scf::ForOp op, Mappings mappings);
-  llvm::LogicalResult jam(mlir::scf::WhileOp op, Mappings mappings);
-  llvm::LogicalResult jam(mlir::scf::IndexSwitchOp op, Mappings mappings);
-  llvm::LogicalResult jamBlock(mlir::Block &source, mlir::Block &target, mlir::ValueRange shape,
-                               Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> jam(mlir::Operation *op, Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> jam(mlir::scf::IfOp op, Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> jam(mlir::scf::ForOp op, Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> jam(mlir::scf::WhileOp op, Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> jam(mlir::scf::IndexSwitchOp op, Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> jamBlock(mlir::Block &source, mlir::Block &target,
+                                                mlir::ValueRange shape, Mappings mappings);
 
   /// Returns each of `values` once, or once per copy if the corresponding value in `shape` varies.
   llvm::SmallVector<mlir::Value> spread(mlir::ValueRange values, mlir::ValueRange shape,
@@ -59,7 +59,6 @@ private:
 
   mlir::OpBuilder &builder;
   const Copies &copies;
-  Refusal &refusal;
   /// The number of operations that versioning and peeling may still add.
   unsigned budget = 4096;
 };

@@ -38,21 +38,21 @@ void Interleaver::gather(ValueRange shape, ValueRange targets, ValueRange values
 
 /// Interleaves `source` into `target`. The new terminator yields one value per copy for each
 /// operand of the old one whose counterpart in `shape` varies.
-LogicalResult Interleaver::jamBlock(Block &source, Block &target, ValueRange shape,
-                                    Mappings mappings) {
+std::optional<Refusal> Interleaver::jamBlock(Block &source, Block &target, ValueRange shape,
+                                             Mappings mappings) {
   OpBuilder::InsertionGuard guard(builder);
   if (!target.empty() && target.back().hasTrait<OpTrait::IsTerminator>())
     target.back().erase();
   builder.setInsertionPointToEnd(&target);
-  if (failed(interleave(source, mappings)))
-    return failure();
+  if (auto refusal = interleave(source, mappings))
+    return refusal;
   Operation *terminator = source.getTerminator();
   builder.create<scf::YieldOp>(terminator->getLoc(),
                                spread(terminator->getOperands(), shape, mappings));
-  return success();
+  return std::nullopt;
 }
 
-LogicalResult Interleaver::jam(Operation *op, Mappings mappings) {
+std::optional<Refusal> Interleaver::jam(Operation *op, Mappings mappings) {
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return jam(branch, mappings);
   if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -62,21 +62,22 @@ LogicalResult Interleaver::jam(Operation *op, Mappings mappings) {
   return jam(cast<scf::IndexSwitchOp>(op), mappings);
 }
 
-LogicalResult Interleaver::jam(scf::IfOp op, Mappings mappings) {
+std::optional<Refusal> Interleaver::jam(scf::IfOp op, Mappings mappings) {
   bool hasElse = !op.getElseRegion().empty();
   auto jammed = builder.create<scf::IfOp>(
       op.getLoc(), spreadTypes(op.getResults(), mappings.size()),
       mappings[0].lookupOrDefault(op.getCondition()), /*addThenBlock=*/true, hasElse);
   jammed->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  if (failed(jamBlock(*op.thenBlock(), *jammed.thenBlock(), op.getResults(), mappings)))
-    return failure();
-  if (hasElse && failed(jamBlock(*op.elseBlock(), *jammed.elseBlock(), op.getResults(), mappings)))
-    return failure();
+  if (auto refusal = jamBlock(*op.thenBlock(), *jammed.thenBlock(), op.getResults(), mappings))
+    return refusal;
+  if (hasElse)
+    if (auto refusal = jamBlock(*op.elseBlock(), *jammed.elseBlock(), op.getResults(), mappings))
+      return refusal;
   gather(op.getResults(), op.getResults(), jammed.getResults(), mappings);
-  return success();
+  return std::nullopt;
 }
 
-LogicalResult Interleaver::jam(scf::ForOp op, Mappings mappings) {
+std::optional<Refusal> Interleaver::jam(scf::ForOp op, Mappings mappings) {
   auto first = [&](Value value) { return mappings[0].lookupOrDefault(value); };
   // The carried values serve as the shape: a result may also depend on the loop's control, but that
   // is the same for all copies here.
@@ -88,13 +89,13 @@ LogicalResult Interleaver::jam(scf::ForOp op, Mappings mappings) {
   for (IRMapping &mapping : mappings)
     mapping.map(op.getInductionVar(), jammed.getInductionVar());
   gather(carried, carried, jammed.getRegionIterArgs(), mappings);
-  if (failed(jamBlock(*op.getBody(), *jammed.getBody(), carried, mappings)))
-    return failure();
+  if (auto refusal = jamBlock(*op.getBody(), *jammed.getBody(), carried, mappings))
+    return refusal;
   gather(carried, op.getResults(), jammed.getResults(), mappings);
-  return success();
+  return std::nullopt;
 }
 
-LogicalResult Interleaver::jam(scf::WhileOp op, Mappings mappings) {
+std::optional<Refusal> Interleaver::jam(scf::WhileOp op, Mappings mappings) {
   ValueRange carried = op.getBeforeArguments();
   ValueRange passed = op.getAfterArguments();
   SmallVector<Value> inits = spread(op.getInits(), carried, mappings);
@@ -106,8 +107,8 @@ LogicalResult Interleaver::jam(scf::WhileOp op, Mappings mappings) {
   Block *before = builder.createBlock(&jammed.getBefore(), {}, ValueRange(inits).getTypes(),
                                       SmallVector<Location>(inits.size(), op.getLoc()));
   gather(carried, carried, before->getArguments(), mappings);
-  if (failed(interleave(*op.getBeforeBody(), mappings)))
-    return failure();
+  if (auto refusal = interleave(*op.getBeforeBody(), mappings))
+    return refusal;
   scf::ConditionOp condition = op.getConditionOp();
   builder.create<scf::ConditionOp>(condition.getLoc(),
                                    mappings[0].lookupOrDefault(condition.getCondition()),
@@ -116,20 +117,20 @@ LogicalResult Interleaver::jam(scf::WhileOp op, Mappings mappings) {
   Block *after = builder.createBlock(&jammed.getAfter(), {}, passedTypes,
                                      SmallVector<Location>(passedTypes.size(), op.getLoc()));
   gather(passed, passed, after->getArguments(), mappings);
-  if (failed(jamBlock(*op.getAfterBody(), *after, carried, mappings)))
-    return failure();
+  if (auto refusal = jamBlock(*op.getAfterBody(), *after, carried, mappings))
+    return refusal;
   gather(passed, op.getResults(), jammed.getResults(), mappings);
-  return success();
+  return std::nullopt;
 }
 
-LogicalResult Interleaver::jam(scf::IndexSwitchOp op, Mappings mappings) {
+std::optional<Refusal> Interleaver::jam(scf::IndexSwitchOp op, Mappings mappings) {
   auto jammed = builder.create<scf::IndexSwitchOp>(
       op.getLoc(), spreadTypes(op.getResults(), mappings.size()),
       mappings[0].lookupOrDefault(op.getArg()), op.getCases(), op.getNumCases());
   jammed->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   for (auto [source, target] : llvm::zip_equal(op->getRegions(), jammed->getRegions()))
-    if (failed(jamBlock(source.front(), target.emplaceBlock(), op.getResults(), mappings)))
-      return failure();
+    if (auto refusal = jamBlock(source.front(), target.emplaceBlock(), op.getResults(), mappings))
+      return refusal;
   gather(op.getResults(), op.getResults(), jammed.getResults(), mappings);
-  return success();
+  return std::nullopt;
 }

@@ -31,7 +31,7 @@ bool Interleaver::isWorthPeeling(Operation *op) {
          });
 }
 
-LogicalResult Interleaver::peel(Operation *op, Mappings mappings) {
+std::optional<Refusal> Interleaver::peel(Operation *op, Mappings mappings) {
   size_t size = 0;
   op->walk([&](Operation *) { ++size; });
   budget -= std::min<size_t>(budget, size * mappings.size());
@@ -65,7 +65,7 @@ Value Interleaver::createCommonDistance(scf::ForOp op, Mappings mappings) {
   return common;
 }
 
-LogicalResult Interleaver::peel(scf::ForOp op, Mappings mappings) {
+std::optional<Refusal> Interleaver::peel(scf::ForOp op, Mappings mappings) {
   Location location = op.getLoc();
   Value step = mappings[0].lookupOrDefault(op.getStep());
   Value common = createCommonDistance(op, mappings);
@@ -89,8 +89,8 @@ LogicalResult Interleaver::peel(scf::ForOp op, Mappings mappings) {
       mapping.map(op.getInductionVar(), counter);
     }
     gather(carried, carried, jammed.getRegionIterArgs().drop_front(), joined);
-    if (failed(interleave(*op.getBody(), joined)))
-      return failure();
+    if (auto refusal = interleave(*op.getBody(), joined))
+      return refusal;
     SmallVector<Value> next{
         builder.create<arith::AddIOp>(location, position, step, arith::IntegerOverflowFlags::nsw)};
     llvm::append_range(next, spread(op.getBody()->getTerminator()->getOperands(), carried, joined));
@@ -107,12 +107,12 @@ LogicalResult Interleaver::peel(scf::ForOp op, Mappings mappings) {
       init.set(state.lookup(argument));
     mapping.map(op.getResults(), rest.getResults());
   }
-  return success();
+  return std::nullopt;
 }
 
 /// The jammed loop runs as long as all copies go on. It returns what it carries, and from that each
 /// copy's own loop evaluates its condition again.
-LogicalResult Interleaver::peel(scf::WhileOp op, Mappings mappings) {
+std::optional<Refusal> Interleaver::peel(scf::WhileOp op, Mappings mappings) {
   Location location = op.getLoc();
   ValueRange carried = op.getBeforeArguments();
   ValueRange passed = op.getAfterArguments();
@@ -127,8 +127,8 @@ LogicalResult Interleaver::peel(scf::WhileOp op, Mappings mappings) {
     Block *before = builder.createBlock(&jammed.getBefore(), {}, ValueRange(inits).getTypes(),
                                         SmallVector<Location>(inits.size(), location));
     gather(carried, carried, before->getArguments(), joined);
-    if (failed(interleave(*op.getBeforeBody(), joined)))
-      return failure();
+    if (auto refusal = interleave(*op.getBeforeBody(), joined))
+      return refusal;
     scf::ConditionOp condition = op.getConditionOp();
     Value all;
     for (IRMapping &mapping : joined) {
@@ -141,8 +141,8 @@ LogicalResult Interleaver::peel(scf::WhileOp op, Mappings mappings) {
     Block *after = builder.createBlock(&jammed.getAfter(), {}, types,
                                        SmallVector<Location>(types.size(), location));
     gather(passed, passed, after->getArguments().drop_front(handedOut), joined);
-    if (failed(jamBlock(*op.getAfterBody(), *after, carried, joined)))
-      return failure();
+    if (auto refusal = jamBlock(*op.getAfterBody(), *after, carried, joined))
+      return refusal;
   }
   gather(carried, carried, jammed.getResults().take_front(handedOut), joined);
   for (auto [mapping, state] : llvm::zip_equal(mappings, joined)) {
@@ -152,5 +152,5 @@ LogicalResult Interleaver::peel(scf::WhileOp op, Mappings mappings) {
       init.set(state.lookup(argument));
     mapping.map(op.getResults(), rest.getResults());
   }
-  return success();
+  return std::nullopt;
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/UnrollAndInterleave/Interleaver.h"
 
+#include "compiler/Transforms/Coarsening.h"
+
 #include "compiler/Analysis/Interaction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -21,27 +23,28 @@ static size_t countOperations(Region &region) {
   return count;
 }
 
-LogicalResult regrain::unrollAndInterleave(ArrayRef<Operation *> source, OpBuilder &builder,
-                                           MutableArrayRef<IRMapping> mappings,
-                                           const Copies &copies, Refusal &refusal) {
+std::optional<Refusal> regrain::unrollAndInterleave(ArrayRef<Operation *> source,
+                                                    OpBuilder &builder,
+                                                    MutableArrayRef<IRMapping> mappings,
+                                                    const Copies &copies) {
   size_t operations = 0;
   for (Operation *op : source)
     op->walk([&](Operation *) { ++operations; });
   if (operations * mappings.size() > maxOperations)
-    return refuse(refusal, source.front()->getParentOp(), RefusalKind::TooLarge,
+    return refuse(source.front()->getParentOp(), RefusalKind::TooLarge,
                   "the kernel would become too large");
-  Interleaver interleaver(builder, copies, refusal);
+  Interleaver interleaver(builder, copies);
   for (Operation *op : source)
-    if (failed(interleaver.interleave(op, mappings)))
-      return failure();
-  return success();
+    if (auto refusal = interleaver.interleave(op, mappings))
+      return refusal;
+  return std::nullopt;
 }
 
-LogicalResult Interleaver::interleave(Block &source, Mappings mappings) {
+std::optional<Refusal> Interleaver::interleave(Block &source, Mappings mappings) {
   for (Operation &op : source.without_terminator())
-    if (failed(interleave(&op, mappings)))
-      return failure();
-  return success();
+    if (auto refusal = interleave(&op, mappings))
+      return refusal;
+  return std::nullopt;
 }
 
 bool Interleaver::needsCopies(Operation *root) const {
@@ -70,25 +73,25 @@ bool Interleaver::needsCopies(Operation *root) const {
       .wasInterrupted();
 }
 
-LogicalResult Interleaver::interleave(Operation *op, Mappings mappings) {
+std::optional<Refusal> Interleaver::interleave(Operation *op, Mappings mappings) {
   if (op->getNumResults() != 0 && mappings[0].contains(op->getResult(0)))
-    return success();
+    return std::nullopt;
   if (!needsCopies(op)) {
     keepOnce(op, mappings);
-    return success();
+    return std::nullopt;
   }
   if (auto reduce = dyn_cast<grain::BarrierReduceOp>(op); reduce && copies.inOneBlock) {
     combine(reduce, mappings);
-    return success();
+    return std::nullopt;
   }
   if (op->getNumRegions() == 0) {
     copyEach(op, mappings);
-    return success();
+    return std::nullopt;
   }
   return interleaveRegions(op, mappings);
 }
 
-LogicalResult Interleaver::interleaveRegions(Operation *op, Mappings mappings) {
+std::optional<Refusal> Interleaver::interleaveRegions(Operation *op, Mappings mappings) {
   Dependence control = copies.uniformity.ofControl(op);
   bool isStructured = isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp>(op);
   if (isStructured && !overlap(control, copies.varying))
@@ -105,17 +108,17 @@ LogicalResult Interleaver::interleaveRegions(Operation *op, Mappings mappings) {
     if (isWorthPeeling(op))
       return peel(op, mappings);
     copyEach(op, mappings);
-    return success();
+    return std::nullopt;
   }
   if (!isStructured)
-    return refuse(refusal, op, RefusalKind::UnstructuredBarrier,
+    return refuse(op, RefusalKind::UnstructuredBarrier,
                   "a barrier stands in control flow that is not understood");
   if (overlap(control, Dependence::Threads))
-    return refuseDivergentBarrier(refusal, op);
+    return refuseDivergentBarrier(op);
   if (copies.inOneBlock)
     return jam(op, mappings);
   copyEach(op, mappings);
-  return success();
+  return std::nullopt;
 }
 
 void Interleaver::keepOnce(Operation *op, Mappings mappings) {
@@ -173,7 +176,7 @@ bool Interleaver::isWorthVersioning(scf::IfOp op, Region &inside) {
   return hasAccess && size <= budget && !findConvergent(op, Convergence::Warp);
 }
 
-LogicalResult Interleaver::version(scf::IfOp op, Region &inside, Mappings mappings) {
+std::optional<Refusal> Interleaver::version(scf::IfOp op, Region &inside, Mappings mappings) {
   Location location = op.getLoc();
   budget -= std::min<size_t>(budget, countOperations(inside) * mappings.size());
   bool insideIsThen = &inside == &op.getThenRegion();
@@ -200,8 +203,8 @@ LogicalResult Interleaver::version(scf::IfOp op, Region &inside, Mappings mappin
   builder.create<scf::YieldOp>(location, spread(op.getResults(), op.getResults(), separate));
 
   SmallVector<IRMapping> joined(mappings.begin(), mappings.end());
-  if (failed(jamBlock(inside.front(), *interleaved, op.getResults(), joined)))
-    return failure();
+  if (auto refusal = jamBlock(inside.front(), *interleaved, op.getResults(), joined))
+    return refusal;
   gather(op.getResults(), op.getResults(), versioned.getResults(), mappings);
-  return success();
+  return std::nullopt;
 }

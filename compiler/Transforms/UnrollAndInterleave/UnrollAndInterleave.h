@@ -36,9 +36,10 @@
 
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Uniformity.h"
-#include "compiler/Transforms/Refusal.h"
+#include "compiler/Refusal/Refusal.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include <optional>
 
 namespace regrain {
 
@@ -54,9 +55,8 @@ struct Copies {
 /// each copy. On entry it maps the coordinates, and on return all values of `source`. Operations
 /// that are mapped on entry are skipped. The coordinates that name a barrier's loops are those of
 /// the first copy.
-llvm::LogicalResult unrollAndInterleave(llvm::ArrayRef<mlir::Operation *> source,
-                                        mlir::OpBuilder &builder,
-                                        llvm::MutableArrayRef<mlir::IRMapping> mappings,
-                                        const Copies &copies, Refusal &refusal);
+[[nodiscard]] std::optional<Refusal>
+unrollAndInterleave(llvm::ArrayRef<mlir::Operation *> source, mlir::OpBuilder &builder,
+                    llvm::MutableArrayRef<mlir::IRMapping> mappings, const Copies &copies);
 
 } // namespace regrain

@@ -107,10 +107,10 @@ static int compareOn(const std::string &chip, const Module &device, ArrayRef<std
   int different = 0;
   for (const KernelCode &code : compiled.kernels) {
     outs() << chip << " " << code.symbol << ": ";
-    if (code.missingReason.empty())
+    if (!code.refusal)
       different += !agree(device, *lowered, code.symbol);
     else
-      outs() << "refused [" << idOf(code.missingKind) << "] " << code.missingReason << "\n";
+      outs() << "refused [" << idOf(code.refusal->kind) << "] " << code.refusal->reason << "\n";
   }
   return different;
 }

@@ -137,9 +137,8 @@ static void runKernel(void *image, const std::string &symbol) {
 static void printReasons(ArrayRef<KernelCode> codes) {
   for (const KernelCode &code : codes)
     outs() << code.symbol << ": "
-           << (code.missingReason.empty()
-                   ? "shared " + std::to_string(code.resources.staticSharedBytes)
-                   : code.missingReason)
+           << (code.refusal ? code.refusal->reason
+                            : "shared " + std::to_string(code.resources.staticSharedBytes))
            << "\n";
 }
 

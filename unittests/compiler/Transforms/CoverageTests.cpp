@@ -223,7 +223,7 @@ protected:
     ASSERT_TRUE(device) << diagnostic.getMessage().str() << " in line " << diagnostic.getLineNo();
     auto result = importDeviceModule(*device, {GetParam()}, mlirContext);
     ASSERT_TRUE(static_cast<bool>(result)) << llvm::toString(result.takeError());
-    ASSERT_TRUE(result->notRaised().empty()) << result->notRaised().front().reason;
+    ASSERT_TRUE(result->notRaised().empty()) << result->notRaised().front().second.reason;
     imported.emplace(std::move(*result));
   }
 
@@ -231,11 +231,8 @@ protected:
   Regrained regrain(GrainPart part, const Grain &grain) {
     mlir::OwningOpRef<mlir::ModuleOp> clone = imported->module().clone();
     auto kernel = clone->lookupSymbol<grain::KernelOp>(GetParam());
-    llvm::SmallVector<Refusal> refusals;
-    if (llvm::failed(applyGrain(kernel, grain, part, &refusals))) {
-      EXPECT_FALSE(refusals.empty());
+    if (applyGrain(kernel, grain, part))
       return {};
-    }
     Regrained result;
     kernel.walk([&](grain::ThreadsOp threads) { result.wholeWarps |= threads.getWholeWarps(); });
     kernel.walk([&](grain::BlocksOp blocks) { result.lentBytes = grain::lentBytes(blocks); });

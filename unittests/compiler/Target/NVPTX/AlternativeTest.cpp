@@ -27,7 +27,7 @@ define void @k(i32 %n) {
 !nvvm.annotations = !{!0}
 !0 = !{ptr @k, !"kernel", i32 1})");
   ASSERT_EQ(result.error, "");
-  EXPECT_EQ(result.module.kernels[0].missingReason, "");
+  EXPECT_FALSE(result.module.kernels[0].refusal);
   EXPECT_TRUE(result.has(".visible .const .align 8 .u64 __regrain_address_of_counter"))
       << result.text();
   EXPECT_TRUE(result.has("ld.const.u64"));
@@ -69,7 +69,7 @@ define void @k(ptr %out) {
 }
 !nvvm.annotations = !{!0}
 !0 = !{ptr @k, !"kernel", i32 1})");
-  EXPECT_EQ(result.module.kernels[0].missingReason, "");
+  EXPECT_FALSE(result.module.kernels[0].refusal);
   EXPECT_TRUE(result.has("[__regrain_address_of_v]"));
 }
 
@@ -98,7 +98,8 @@ define void @k(ptr %out) {
 }
 !nvvm.annotations = !{!0}
 !0 = !{ptr @k, !"kernel", i32 1})");
-  EXPECT_EQ(result.module.kernels[0].missingReason,
+  ASSERT_TRUE(result.module.kernels[0].refusal);
+  EXPECT_EQ(result.module.kernels[0].refusal->reason,
             "it keeps the address of the module variable v in a way that cannot be redirected");
 }
 
@@ -114,7 +115,8 @@ define void @k(i64 %i) {
 !nvvm.annotations = !{!0}
 !0 = !{ptr @k, !"kernel", i32 1})");
   EXPECT_EQ(result.error, "");
-  EXPECT_NE(result.module.kernels[0].missingReason.find("function pointers"), std::string::npos);
+  ASSERT_TRUE(result.module.kernels[0].refusal);
+  EXPECT_NE(result.module.kernels[0].refusal->reason.find("function pointers"), std::string::npos);
   EXPECT_TRUE(result.module.code.empty());
 }
 
@@ -132,7 +134,7 @@ define void @k(ptr %out) {
 }
 !nvvm.annotations = !{!0}
 !0 = !{ptr @k, !"kernel", i32 1})");
-  EXPECT_EQ(result.module.kernels[0].missingReason, "");
+  EXPECT_FALSE(result.module.kernels[0].refusal);
 }
 
 TEST(NVPTXAlternative, UndefinedFunction_IsRefused) {
@@ -144,7 +146,8 @@ define void @k() {
 }
 !nvvm.annotations = !{!0}
 !0 = !{ptr @k, !"kernel", i32 1})");
-  EXPECT_EQ(result.module.kernels[0].missingReason,
+  ASSERT_TRUE(result.module.kernels[0].refusal);
+  EXPECT_EQ(result.module.kernels[0].refusal->reason,
             "it refers to elsewhere, for which no definition was found");
 }
 
