@@ -119,7 +119,7 @@ def demonstrate(regrain: Path, source: Path, folder: Path, problems: Problems) -
 
 def print_result(rows: list, refused: list) -> None:
     print()
-    print_table([["program", "kernel", "grains", "same output", "refused", "time"]] + rows)
+    print_table([["program", "kernel", "grains", "same output", "refused", "run time"]] + rows)
     print("""
 Each kernel was compiled as it is and at that many other grains: another share of its work for each
 thread and block. The program ran once for each on this CPU; its output is the same if every byte
@@ -137,12 +137,9 @@ def next_commands(regrain: str) -> list[str]:
 
 
 def print_next(regrain: str) -> None:
-    build, tune, explain = next_commands(regrain)
-    print(f"""
-Next, on a program of your own:
-  {build}    # builds it
-  {tune}    # runs it, and makes it faster
-  {explain}    # says what its kernels allow""")
+    print("\nNext, on a program of your own: build it, run it and make it faster, see what its kernels allow.")
+    for command in next_commands(regrain):
+        print(f"  {command}")
 
 
 def main() -> int:
