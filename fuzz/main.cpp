@@ -9,11 +9,11 @@
 // arguments.
 //
 //===----------------------------------------------------------------------===//
+#include "apps/Arguments/Arguments.h"
 #include "compiler/Frontend/Frontend.h"
 #include "fuzz/Emit.h"
 #include "fuzz/Keep.h"
 #include "fuzz/Summary.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 
@@ -21,63 +21,89 @@ using namespace llvm;
 using namespace regrain;
 using namespace regrain::fuzz;
 
-static cl::OptionCategory category("regrain-fuzz");
-static cl::opt<uint64_t> seed("seed", cl::desc("of the first kernel"), cl::init(1),
-                              cl::cat(category));
-static cl::opt<uint64_t> kernelCount("count", cl::desc("kernels at most"), cl::init(200),
-                                     cl::cat(category));
-static cl::opt<uint64_t> pairCount("pairs",
-                                   cl::desc("end after so many agreeing pairs; 0: only --count"),
-                                   cl::init(0), cl::cat(category));
-static cl::opt<uint64_t> findingCount("findings",
-                                      cl::desc("end after so many findings; 0: only --count"),
-                                      cl::init(0), cl::cat(category));
-static cl::opt<unsigned> grainsEach("grains", cl::desc("tried for each kernel"), cl::init(6),
-                                    cl::cat(category));
-static cl::opt<std::string> onlyGrain("grain", cl::desc("try this SPEC alone"), cl::cat(category));
-static cl::opt<unsigned> together("batch", cl::desc("kernels to a file"), cl::init(20),
-                                  cl::cat(category));
-static cl::opt<unsigned> interpretedShare("interpret",
-                                          cl::desc("percent of the kernels to interpret as well"),
-                                          cl::init(10), cl::cat(category));
-static cl::opt<unsigned>
-    optimisedShare("vectorise",
-                   cl::desc("percent of the kernels to compile at -O3, with the loop vectoriser"),
-                   cl::init(20), cl::cat(category));
-static cl::opt<unsigned> cooperating("cooperate",
-                                     cl::desc("percent of the kernels to be programs whose threads "
-                                              "cooperate, checked by what must hold of them"),
-                                     cl::init(40), cl::cat(category));
-static cl::list<std::string>
-    amdgpuChips("amdgpu", cl::CommaSeparated, cl::value_desc("gfx90a,..."),
-                cl::desc("also interpret what is lowered for these AMD GPUs, compare with the CPU"),
-                cl::cat(category));
-static cl::opt<std::string> jsonFile("json", cl::desc("write the summary there"),
-                                     cl::cat(category));
-static cl::opt<std::string> keepFolder("keep", cl::desc("write reduced programs into this folder"),
-                                       cl::cat(category));
-static cl::opt<std::string>
-    emitFolder("emit",
-               cl::desc("write the programs that have a legal grain into this folder, with "
-                        "programs.json, for bench/gpu/fuzz_programs.py"),
-               cl::cat(category));
-static cl::opt<bool> printKernel("print", cl::desc("print the kernel of --seed and end"),
-                                 cl::cat(category));
-static cl::opt<unsigned>
-    silence("silence", cl::desc("seconds of processor time after which a process is hung"),
-            cl::init(30), cl::cat(category));
-static cl::opt<unsigned> reduceSeconds("reduce", cl::desc("seconds for reducing one finding"),
-                                       cl::init(120), cl::cat(category));
+namespace {
+
+struct Request {
+  uint64_t seed = 1, kernelCount = 200;
+  uint64_t pairCount = 0, findingCount = 0; ///< 0: no limit
+  unsigned together = 20, cooperating = 40, silence = 30, reduceSeconds = 120;
+  BatchOptions batch;
+  std::string onlyGrain, jsonFile, keepFolder, emitFolder;
+  bool printsKernel = false;
+};
+
+template <typename T>
+void addNumber(CLI::App &app, const char *name, T &number, const char *value, const char *text) {
+  app.add_option(name, number, text)
+      ->type_name(value)
+      ->check(arguments::wholeNumber(0))
+      ->capture_default_str();
+}
+
+void addOptions(CLI::App &app, Request &request) {
+  app.option_defaults()->group("Which kernels");
+  addNumber(app, "--seed", request.seed, "S", "Seed of the first kernel; the next has S + 1");
+  addNumber(app, "--count", request.kernelCount, "N", "Most kernels");
+  addNumber(app, "--pairs", request.pairCount, "N",
+            "End after that many agreeing pairs; 0: only --count counts");
+  addNumber(app, "--findings", request.findingCount, "N",
+            "End after that many findings; 0: only --count counts");
+  addNumber(app, "--cooperate", request.cooperating, "PERCENT",
+            "Share of the kernels that are programs whose threads cooperate, checked by what must "
+            "hold of them");
+  app.add_flag("--print", request.printsKernel, "Print the kernel of --seed and end");
+  app.option_defaults()->group("How each is tried");
+  addNumber(app, "--grains", request.batch.grainsEach, "N", "Grains tried for each kernel");
+  app.add_option("--grain", request.onlyGrain, "Try this grain alone")->type_name("SPEC");
+  addNumber(app, "--interpret", request.batch.interpreted, "PERCENT",
+            "Share of the kernels that are interpreted as well");
+  addNumber(app, "--vectorise", request.batch.optimised, "PERCENT",
+            "Share of the kernels that are compiled at -O3, with the loop vectoriser");
+  app.add_option("--amdgpu", request.batch.amdgpu,
+                 "Also interpret what is lowered for these AMD GPUs, and compare with the CPU")
+      ->type_name("gfx90a,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--batch", request.together, "Kernels in one file")
+      ->type_name("N")
+      ->check(arguments::wholeNumber(1))
+      ->capture_default_str();
+  addNumber(app, "--silence", request.silence, "SECONDS",
+            "Processor time after which a process is hung");
+  app.option_defaults()->group("What is kept");
+  app.add_option("--json", request.jsonFile, "Write the summary to FILE")->type_name("FILE");
+  app.add_option("--keep", request.keepFolder, "Write reduced programs into DIR")->type_name("DIR");
+  addNumber(app, "--reduce", request.reduceSeconds, "SECONDS", "Time for reducing one finding");
+  app.add_option("--emit", request.emitFolder,
+                 "Write the programs that have a legal grain into DIR, with programs.json, for "
+                 "bench/gpu/fuzz_programs.py")
+      ->type_name("DIR");
+}
+
+help::Command words() {
+  help::Command command;
+  command.name = "regrain-fuzz";
+  command.summary = "Run random kernels at random grains and compare them with their originals";
+  command.paragraphs = {"Runs random kernels on the CPU, each as original and at several grains, "
+                        "and compares all buffers. Exits with 0 if nothing was found, 1 if "
+                        "something was, 2 for wrong arguments."};
+  command.examples = {
+      {"regrain-fuzz --seed 1 --count 2", "Try the kernels of the seeds 1 and 2."},
+      {"regrain-fuzz --seed 7 --print", "Show the kernel of seed 7, to see what was found."}};
+  return command;
+}
+
+} // namespace
 
 /// Writes --json, if given; returns false if it cannot be written, which has been
 /// reported.
-static bool writeJson(const Summary &summary) {
-  if (jsonFile.empty())
+static bool writeJson(const Summary &summary, const std::string &file) {
+  if (file.empty())
     return true;
   std::error_code failed;
-  raw_fd_ostream stream(jsonFile, failed);
+  raw_fd_ostream stream(file, failed);
   if (failed)
-    errs() << "regrain-fuzz: cannot write " << jsonFile << ": " << failed.message() << "\n";
+    errs() << "regrain-fuzz: cannot write " << file << ": " << failed.message() << "\n";
   else
     stream << summary.json();
   return !failed;
@@ -87,13 +113,9 @@ namespace {
 
 class Campaign {
 public:
-  explicit Campaign(std::vector<Grain> grains) : grains(std::move(grains)) {
-    options.headers = REGRAIN_HEADERS;
-    options.grainsEach = grainsEach;
-    options.interpreted = interpretedShare;
-    options.optimised = optimisedShare;
-    options.amdgpu = {amdgpuChips.begin(), amdgpuChips.end()};
-    summary.firstSeed = seed;
+  Campaign(const Request &request, std::vector<Grain> grains)
+      : request(request), grains(std::move(grains)) {
+    summary.firstSeed = request.seed;
   }
 
   /// Returns nothing if a requested file cannot be written, which has been
@@ -102,32 +124,35 @@ public:
     auto began = std::chrono::steady_clock::now();
     // Each batch is recorded, because a long run may be ended at any time.
     bool written = true;
-    for (uint64_t at = 0; at < kernelCount && !isEnough() && written; at += together) {
-      written = runSeeds(seed + at, std::min<uint64_t>(together, kernelCount - at));
+    for (uint64_t at = 0; at < request.kernelCount && !isEnough() && written;
+         at += request.together) {
+      written = runSeeds(request.seed + at,
+                         std::min<uint64_t>(request.together, request.kernelCount - at));
       summary.seconds =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-      written = written && writeJson(summary);
+      written = written && writeJson(summary, request.jsonFile);
     }
-    return written && writeJson(summary) ? std::optional(std::move(summary)) : std::nullopt;
+    return written && writeJson(summary, request.jsonFile) ? std::optional(std::move(summary))
+                                                           : std::nullopt;
   }
 
 private:
   bool isEnough() const {
-    return (pairCount && summary.pairs >= pairCount) ||
-           (findingCount && summary.findings.size() >= findingCount);
+    return (request.pairCount && summary.pairs >= request.pairCount) ||
+           (request.findingCount && summary.findings.size() >= request.findingCount);
   }
 
   /// Returns false if a requested file cannot be written.
   bool runSeeds(uint64_t first, uint64_t count) {
     std::vector<Subject> subjects;
     for (uint64_t i = 0; i < count; ++i)
-      subjects.push_back({drawSpecimen(first + i, cooperating), grains});
-    GuardedRun run = runGuarded(subjects, options, silence);
+      subjects.push_back({drawSpecimen(first + i, request.cooperating), grains});
+    GuardedRun run = runGuarded(subjects, request.batch, request.silence);
     if (!run.death.empty() || failsAsAWhole(run)) {
       // The test of each kernel alone shows which one caused it.
       bool written = true;
       for (const Subject &subject : subjects)
-        written = take({subject}, runGuarded({subject}, options, silence)) && written;
+        written = take({subject}, runGuarded({subject}, request.batch, request.silence)) && written;
       return written;
     }
     return take(subjects, run);
@@ -153,44 +178,49 @@ private:
       last.verdict = Verdict::Begun;
       find(subjects[last.kernel].kernel, last, run.death + " " + last.detail);
     }
-    return emitFolder.empty() || emitter.add(subjects, run);
+    return request.emitFolder.empty() || emitter.add(subjects, run);
   }
 
   void find(const Specimen &kernel, const Outcome &outcome, const std::string &detail) {
     Finding finding = {seedOf(kernel), outcome.grain, outcome.verdict, detail, ""};
     errs() << "found: seed " << finding.seed << " at " << finding.grain << ": " << finding.kind()
            << ": " << detail << "\n";
-    if (!keepFolder.empty())
-      finding.file = keep(kernel, outcome, options, {keepFolder, reduceSeconds});
+    if (!request.keepFolder.empty())
+      finding.file =
+          keep(kernel, outcome, request.batch, {request.keepFolder, request.reduceSeconds});
     summary.findings.push_back(std::move(finding));
   }
 
+  const Request &request;
   std::vector<Grain> grains;
-  BatchOptions options;
   Summary summary;
-  Emitter emitter{emitFolder};
+  Emitter emitter{request.emitFolder};
 };
 
 } // namespace
 
 int main(int argc, char **argv) {
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, "random kernels at random grains\n");
-  if (printKernel) {
-    outs() << printProgram(drawSpecimen(seed, cooperating), "kernel");
+  CLI::App app;
+  Request request;
+  request.batch.headers = REGRAIN_HEADERS;
+  addOptions(app, request);
+  if (std::optional<int> answered = arguments::parse(app, words(), argc, argv))
+    return *answered ? 2 : 0;
+  if (request.printsKernel) {
+    outs() << printProgram(drawSpecimen(request.seed, request.cooperating), "kernel");
     return 0;
   }
   std::vector<Grain> grains;
-  if (!onlyGrain.empty()) {
-    OrError<GrainSpec> spec = parseGrainSpec(onlyGrain);
-    if (!spec || together == 0) {
-      errs() << "regrain-fuzz: --grain: " << (spec ? "" : spec.error()) << "\n";
+  if (!request.onlyGrain.empty()) {
+    OrError<GrainSpec> spec = parseGrainSpec(request.onlyGrain);
+    if (!spec) {
+      errs() << "regrain-fuzz: --grain: " << spec.error() << "\n";
       return 2;
     }
     grains = {spec->grain};
   }
   initializeFrontend();
-  std::optional<Summary> summary = Campaign(std::move(grains)).run();
+  std::optional<Summary> summary = Campaign(request, std::move(grains)).run();
   if (!summary)
     return 2;
   outs() << summary->text();

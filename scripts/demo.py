@@ -16,27 +16,30 @@ import tempfile
 import time
 from pathlib import Path
 
+from progress import Progress
 from toolkit import find_toolkit
 
 ROOT = Path(__file__).resolve().parent.parent
 ALTERNATIVES = 10
+TARGETS = "cpu,ptx,sm_90" if find_toolkit() else "cpu,ptx"
 RUN_LIMIT_SECONDS = 120
 
 
 class Problems:
     """The problems, in the order in which they were found."""
 
-    def __init__(self) -> None:
+    def __init__(self, progress: Progress) -> None:
         self.sentences: list[str] = []
+        self.progress = progress
 
     def add(self, sentence: str) -> None:
         self.sentences.append(sentence)
-        print(f"  {sentence}", flush=True)
+        self.progress.say(sentence)
 
 
-def compile_example(regrain: Path, source: Path, output: Path, targets: str) -> str | None:
+def compile_example(regrain: Path, source: Path, output: Path) -> str | None:
     """Compiles with alternatives; returns the compiler's messages if it failed."""
-    done = subprocess.run([regrain, "cc", "-O3", f"--alternatives={ALTERNATIVES}", f"--targets={targets}", source,
+    done = subprocess.run([regrain, "cc", "-O3", f"--alternatives={ALTERNATIVES}", f"--targets={TARGETS}", source,
                            "-o", output], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.stdout if done.returncode else None
 
@@ -82,26 +85,16 @@ def check_kernel(program: Path, kernel: dict, original: bytes, folder: Path, pro
     return agree, total
 
 
-def resource_text(kernel: dict) -> str:
-    """Returns the registers and the occupancy of the original for sm_90, if ptxas reported them."""
-    for alternative in kernel["alternatives"]:
-        for code in alternative["code"]:
-            if alternative["id"] == "original" and code["kind"] == "cubin" and code["symbol"]:
-                return (f"{code['registers']} regs, {code['static_shared_bytes']} B shared, "
-                        f"{code['occupancy_percent']}% at {code['occupancy_threads']} threads")
-    return ""
-
-
 def print_table(rows: list[list[str]]) -> None:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
 
 
-def demonstrate(regrain: Path, source: Path, folder: Path, targets: str, problems: Problems) -> tuple[list, list]:
+def demonstrate(regrain: Path, source: Path, folder: Path, problems: Problems) -> tuple[list, list]:
     """Runs one example; returns rows of the table, and the refusals as sentences."""
     program = folder / source.stem
-    messages = compile_example(regrain, source, program, targets)
+    messages = compile_example(regrain, source, program)
     if messages is not None:
         problems.add(f"{source.name} does not compile:\n{messages}")
         return [], []
@@ -119,39 +112,56 @@ def demonstrate(regrain: Path, source: Path, folder: Path, targets: str, problem
             refusals = [r for r in image["refusals"] if r["kernel"] == kernel["symbol"]]
             refused += [f"{source.name}:{r['line']}: {kernel['name'].split('(')[0]} at {r['id']}: {r['reason']}"
                         for r in refusals]
-            rows.append([source.stem, kernel["name"].split("(")[0], str(len(names)), str(len(refusals)),
-                         f"{agree}/{len(names)}", f"{seconds + total:.1f} s", resource_text(kernel)])
+            rows.append([source.stem, kernel["name"].split("(")[0], str(len(names)), f"{agree} of {len(names)}",
+                         str(len(refusals)), f"{seconds + total:.1f} s"])
     return rows, refused
+
+
+def print_result(rows: list, refused: list) -> None:
+    print()
+    print_table([["program", "kernel", "grains", "same output", "refused", "run time"]] + rows)
+    print("""
+Each kernel was compiled as it is and at that many other grains: another share of its work for each
+thread and block. The program ran once for each on this CPU; its output is the same if every byte
+is that of the original. A grain is refused if nothing proves that it gives the same results.""")
+    if refused:
+        print("\nrefused:")
+        print("\n".join(f"  {line}" for line in refused))
+
+
+def next_commands(regrain: str) -> list[str]:
+    """Returns what to try on a program of one's own."""
+    return [f"{regrain} cc -O3 --alternatives=16 program.cu -o program",
+            f"{regrain} tune -- ./program",
+            f"{regrain} explain program"]
+
+
+def print_next(regrain: str) -> None:
+    print("\nNext, on a program of your own: build it, run it and make it faster, see what its kernels allow.")
+    for command in next_commands(regrain):
+        print(f"  {command}")
 
 
 def main() -> int:
     build = Path(sys.argv[1]).resolve()
     regrain = build / "bin" / "regrain"
-    targets = "cpu,ptx,sm_90" if find_toolkit() else "cpu,ptx"
-    problems, rows, refused = Problems(), [], []
     names = sys.argv[2:] or sorted(source.stem for source in (ROOT / "examples").glob("*.cu"))
+    progress = Progress("examples")
+    problems, rows, refused = Problems(progress), [], []
     with tempfile.TemporaryDirectory() as folder:
-        for source in (ROOT / "examples" / f"{name}.cu" for name in names):
-            print(f"{source.stem} ...", flush=True)
-            more_rows, more_refused = demonstrate(regrain, source, Path(folder), targets, problems)
+        for number, name in enumerate(names):
+            progress.show(number, len(names), name)
+            more_rows, more_refused = demonstrate(regrain, ROOT / "examples" / f"{name}.cu", Path(folder), problems)
             rows += more_rows
             refused += more_refused
-    print()
-    print_table([["program", "kernel", "alternatives", "refused", "agree", "time", "original on sm_90"]] + rows)
-    if refused:
-        print("\nrefused:")
-        print("\n".join(f"  {line}" for line in refused))
-    alternatives = sum(int(row[2]) for row in rows)
+    progress.end(f"{len(names)} done")
+    print_result(rows, refused)
     if problems.sentences:
         print(f"\ndemo: {len(problems.sentences)} problems: {problems.sentences[0].splitlines()[0]}")
         return 1
+    alternatives = sum(int(row[2]) for row in rows)
     print(f"\ndemo: {len(rows)} kernels, {alternatives} alternatives, all outputs agree")
-    shown = os.path.relpath(regrain)
-    print(f"""
-Next, on a program of yours:
-  {shown} cc -O3 --alternatives=16 program.cu -o program
-  {shown} tune -- ./program
-  {shown} explain program""")
+    print_next(os.path.relpath(regrain))
     return 0
 
 

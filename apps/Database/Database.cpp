@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Database/Database.h"
 
+#include "apps/Arguments/Arguments.h"
 #include "apps/Database/Check.h"
 #include "apps/Database/Listing.h"
 #include "compiler/Choices/JsonFile.h"
 #include "runtime/image/grain.h"
-
-#include <CLI/CLI.hpp>
 
 #include <iostream>
 
@@ -180,50 +179,112 @@ int runCheck(const Options &options) {
 
 struct Command {
   const char *name;
-  const char *help;
+  const char *summary;
+  std::vector<help::Example> examples;
   void (*add)(CLI::App &app, Options &options);
   int (*run)(const Options &options);
 };
 
-constexpr const char *globHelp = "kernels whose demangled name matches";
-constexpr const char *jsonHelp = "write JSON; docs/tuning-database.md describes it";
+void addGlob(CLI::App &app, Options &options, bool isRequired) {
+  app.add_option("GLOB", options.glob, "The kernels whose demangled name matches")
+      ->required(isRequired);
+}
+
+void addJson(CLI::App &app, Options &options) {
+  app.add_flag("--json", options.json, "Write JSON; docs/tuning-database.md describes it");
+}
 
 const Command commands[] = {
-    {"list", "one line a kernel",
-     [](CLI::App &app, Options &options) { app.add_flag("--json", options.json, jsonHelp); },
+    {"list",
+     "Show one line for each kernel",
+     {{"regrain db list", "Show the kernels that were tuned, and what was gained."},
+      {"regrain db list --json", "Write the same for a script."}},
+     addJson,
      runList},
-    {"show", "what was chosen for each class of launches, and why; what is excluded, and why",
+    {"show",
+     "Say what was chosen for each class of launches and what is excluded, and why",
+     {{"regrain db show 'multiply*'", "Show what is known of kernels whose name begins so."},
+      {"regrain db show '*' --json", "Write everything as JSON."}},
      [](CLI::App &app, Options &options) {
-       app.add_option("GLOB", options.glob, globHelp)->required();
-       app.add_flag("--json", options.json, jsonHelp);
+       addGlob(app, options, /*isRequired=*/true);
+       addJson(app, options);
      },
      runShow},
-    {"export", "write choices and exclusions as JSON",
+    {"export",
+     "Write choices and exclusions as JSON, for 'regrain db import'",
+     {{"regrain db export -o learnt.json", "Write all that was learnt to a file."},
+      {"regrain db export 'multiply*'", "Print what was learnt of some kernels."}},
      [](CLI::App &app, Options &options) {
-       app.add_option("GLOB", options.glob, globHelp);
-       app.add_option("-o", options.output, "file to write instead of standard output");
+       addGlob(app, options, /*isRequired=*/false);
+       app.add_option("-o", options.output, "The file to write (default: standard output)")
+           ->type_name("FILE");
      },
      runExport},
-    {"import", "take what 'export' wrote; choices are verified here before they are used",
+    {"import",
+     "Take what 'export' wrote; choices are verified here before they are used",
+     {{"regrain db import learnt.json", "Take the choices of another machine."},
+      {"regrain db --db fresh.db import learnt.json", "Take them into a database of their own."}},
      [](CLI::App &app, Options &options) {
-       app.add_option("FILE", options.input, "what 'export' wrote")->required();
+       app.add_option("FILE", options.input, "What 'export' wrote")->required();
      },
      runImport},
-    {"merge", "take what is better founded in another database",
+    {"merge",
+     "Take what is better founded in another database",
+     {{"regrain db merge fresh.db", "Take from fresh.db what rests on more measurements."},
+      {"regrain db --db all.db merge fresh.db", "Do so in a database that is made if missing."}},
      [](CLI::App &app, Options &options) {
-       app.add_option("OTHER", options.input, "database to take from")->required();
+       app.add_option("OTHER", options.input, "The database to take from")->required();
      },
      runMerge},
-    {"forget", "drop what is known of kernels, so that they are tuned anew",
+    {"forget",
+     "Drop what is known of kernels, so that they are tuned anew",
+     {{"regrain db forget 'multiply*'", "Drop the choices, and keep what is excluded for good."},
+      {"regrain db --db all.db forget --excluded '*'", "Drop everything."}},
      [](CLI::App &app, Options &options) {
-       app.add_option("GLOB", options.glob, globHelp)->required();
-       app.add_flag("--excluded", options.exclusionsToo, "also what was excluded for good");
+       addGlob(app, options, /*isRequired=*/true);
+       app.add_flag("--excluded", options.exclusionsToo, "Also what was excluded for good");
      },
      runForget},
-    {"check", "whether the file is sound, and what in it is stale",
-     [](CLI::App &app, Options &options) { app.add_flag("--json", options.json, jsonHelp); },
+    {"check",
+     "Say whether the file is sound, and what in it is stale",
+     {{"regrain db check", "Check the user's database."},
+      {"regrain db --db all.db check --json", "Check another one, and write JSON."}},
+     addJson,
      runCheck},
 };
+
+help::Command words() {
+  help::Command command;
+  command.name = "regrain db";
+  command.summary = "Show and change what tuning has learnt";
+  command.paragraphs = {"Shows and changes what 'regrain tune' has learnt. Programs read it when "
+                        "they start, to run the grains that were chosen."};
+  for (const Command &each : commands) {
+    help::Command &subcommand = command.subcommands.emplace_back();
+    subcommand.name = command.name + " " + each.name;
+    subcommand.summary = each.summary;
+    subcommand.paragraphs = {std::string(each.summary) + "."};
+    subcommand.examples = each.examples;
+  }
+  command.examples = {commands[0].examples[0], commands[1].examples[0]};
+  return command;
+}
+
+/// Adds the options of the command and of its subcommands. Parsing writes the subcommand that was
+/// named to `named`.
+void addOptions(CLI::App &app, Options &options, const Command *&named) {
+  app.option_defaults()->group("Database");
+  app.add_option("--db", options.file,
+                 "The database, before or after the command (default: REGRAIN_DB, or the user's)")
+      ->type_name("FILE");
+  app.require_subcommand(1);
+  for (const Command &command : commands) {
+    CLI::App *subcommand = app.add_subcommand(command.name)->fallthrough();
+    subcommand->option_defaults()->group("Options");
+    command.add(*subcommand, options);
+    subcommand->callback([&named, &command] { named = &command; });
+  }
+}
 
 /// Returns false if there is no path, which is reported.
 bool findFile(Options &options) {
@@ -241,23 +302,22 @@ bool findFile(Options &options) {
 } // namespace
 } // namespace database
 
-int runDatabase(int argc, char **argv) {
-  CLI::App app("Shows and changes what `regrain tune` has learnt.", "regrain db");
+help::Command describeDatabase() {
+  CLI::App app;
   database::Options options;
-  app.add_option("--db", options.file, "the database; without it REGRAIN_DB, else the user's");
-  app.require_subcommand(1);
-  int (*run)(const database::Options &) = nullptr;
-  for (const database::Command &command : database::commands) {
-    CLI::App *subcommand = app.add_subcommand(command.name, command.help)->fallthrough();
-    command.add(*subcommand, options);
-    subcommand->callback([&run, &command] { run = command.run; });
-  }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &problem) {
-    return app.exit(problem) == 0 ? 0 : 1;
-  }
-  return database::findFile(options) ? run(options) : 1;
+  const database::Command *named = nullptr;
+  database::addOptions(app, options, named);
+  return arguments::describe(app, database::words());
+}
+
+int runDatabase(int argc, char **argv) {
+  CLI::App app;
+  database::Options options;
+  const database::Command *named = nullptr;
+  database::addOptions(app, options, named);
+  if (std::optional<int> answered = arguments::parse(app, database::words(), argc, argv))
+    return *answered;
+  return database::findFile(options) ? named->run(options) : 1;
 }
 
 } // namespace regrain

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Help/Command.h"
+
 namespace regrain {
 
 /// Implements `db list|show|export|import|merge|forget|check`, see
@@ -13,5 +15,8 @@ namespace regrain {
 /// 1 if the command line, an input or the database is invalid, or a glob matches
 /// nothing.
 int runDatabase(int argc, char **argv);
+
+/// Returns the description of `regrain db`.
+help::Command describeDatabase();
 
 } // namespace regrain

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Report/Inspect.h"
 
+#include "apps/Arguments/Arguments.h"
 #include "apps/Report/FileReport.h"
-
-#include <CLI/CLI.hpp>
 
 #include <cerrno>
 #include <cstring>
@@ -113,25 +112,46 @@ int inspect(const Options &options) {
   return report.damaged.empty() ? 0 : 1;
 }
 
+void addOptions(CLI::App &app, Options &options) {
+  app.add_option("FILE", options.file, "Object, archive, shared object or executable")->required();
+  app.option_defaults()->group("What is shown");
+  app.add_flag("--candidates", options.candidates,
+               "Also every grain that was tried, with what became of it; JSON always has them");
+  app.add_flag("--json", options.json, "Write JSON; docs/report-schema.md describes it");
+  app.option_defaults()->group("Code");
+  app.add_option("--extract", options.extract,
+                 "Write the code of each module to a file in DIR instead, and say which kernels it "
+                 "has")
+      ->type_name("DIR");
+}
+
+help::Command words() {
+  help::Command command;
+  command.name = "regrain inspect";
+  command.summary = "Show the kernels, grains and resources in a built file";
+  command.paragraphs = {"Shows the kernels in a file, each alternative of each target with the "
+                        "figures of the back end, and the alternatives that were refused."};
+  command.examples = {{"regrain inspect app", "Show what app holds, which 'regrain cc' has built."},
+                      {"regrain inspect --extract code app",
+                       "Write its PTX and machine code into the folder code."}};
+  return command;
+}
+
 } // namespace
 
-int runInspect(int argc, char **argv) {
-  CLI::App app("Shows the kernels in a file, each alternative of each target with the figures\n"
-               "of the back end, and the alternatives that were refused.",
-               "regrain inspect");
+help::Command describeInspect() {
+  CLI::App app;
   Options options;
-  app.add_option("FILE", options.file, "object, archive, shared object or executable")->required();
-  app.add_flag("--json", options.json, "write JSON; docs/report-schema.md describes it");
-  app.add_flag("--candidates", options.candidates,
-               "also every grain that was tried, with what became of it; JSON always has them");
-  app.add_option("--extract", options.extract,
-                 "write the code of each module to a file in this folder instead, and say which "
-                 "kernels it has");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &problem) {
-    return app.exit(problem) == 0 ? 0 : 1;
-  }
+  addOptions(app, options);
+  return arguments::describe(app, words());
+}
+
+int runInspect(int argc, char **argv) {
+  CLI::App app;
+  Options options;
+  addOptions(app, options);
+  if (std::optional<int> answered = arguments::parse(app, words(), argc, argv))
+    return *answered;
   return inspect(options);
 }
 

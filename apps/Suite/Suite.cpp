@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Suite/Suite.h"
 
+#include "apps/Arguments/Arguments.h"
 #include "apps/Suite/SuiteReport.h"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -175,42 +174,71 @@ int runWith(const Options &options) {
 }
 
 void addOptions(CLI::App &app, Options &options) {
-  app.add_option("DIR", options.folder, "the suite; programs share nothing outside it")->required();
-  app.add_option("--json", options.jsonFile, "write the results there too; docs/suite.md");
-  app.add_option("--filter", options.filter, "only programs whose path in DIR matches this glob");
-  app.add_option("--run", options.run, "name of the script or target that runs a program")
+  app.add_option("DIR", options.folder, "The suite; programs share nothing outside it")->required();
+  app.option_defaults()->group("What is tried");
+  app.add_option("--filter", options.filter, "Only programs whose path in DIR matches")
+      ->type_name("GLOB");
+  app.add_option("--alternatives", options.alternatives, "Grains for each kernel")
+      ->type_name("N|all")
+      ->check(arguments::wholeNumber(0, "all"))
       ->capture_default_str();
-  app.add_option("--alternatives", options.alternatives, "grains per kernel: a number or 'all'")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber | CLI::IsMember({"all"}));
-  app.add_option("--targets", options.targets, "what to compile for")->capture_default_str();
-  app.add_option("--device", options.device, "what to run on: REGRAIN_DEVICE")
+  app.add_option("--targets", options.targets, "What to compile for, as 'regrain cc --targets'")
+      ->type_name("A,B,...")
       ->capture_default_str();
-  app.add_option("--timeout", options.limit, "seconds for each build and each run")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  app.add_option("--jobs,-j", options.jobs, "programs at a time")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  app.add_option("--work", options.workFolder, "build in this folder, and keep it");
-  app.add_flag("--build-only", options.buildOnly, "build, and list the kernels; run nothing");
+  arguments::acceptWords(
+      app.add_option("--device", options.device, "What to run on")->capture_default_str(),
+      {"cpu", "cuda", "hip"});
+  app.add_flag("--build-only", options.buildOnly, "Build, and list the kernels; run nothing");
+  app.option_defaults()->group("How programs are run");
+  app.add_option("--run", options.run, "The script or target that runs a program")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_option("--timeout", options.limit, "Seconds for each build and each run")
+      ->type_name("SECONDS")
+      ->check(arguments::wholeNumber(1))
+      ->capture_default_str();
+  app.add_option("-j,--jobs", options.jobs, "Programs at a time")
+      ->type_name("N")
+      ->check(arguments::wholeNumber(1))
+      ->capture_default_str();
+  app.option_defaults()->group("What is kept");
+  app.add_option("--json", options.jsonFile,
+                 "Write the results to FILE as well; docs/suite.md describes it")
+      ->type_name("FILE");
+  app.add_option("--work", options.workFolder, "Build in DIR, and keep it")->type_name("DIR");
+}
+
+help::Command words() {
+  help::Command command;
+  command.name = "regrain suite";
+  command.summary = "Build and run a folder of programs at every grain, and compare";
+  command.paragraphs = {
+      "Builds each program below DIR with its own Makefile and Regrain as the compiler, runs it as "
+      "its own script or Makefile says, at the original and at each other grain, and compares what "
+      "it prints and writes."};
+  command.examples = {
+      {"regrain suite programs", "Try every program below the folder programs on the CPU."},
+      {"regrain suite --alternatives=2 --json results.json programs",
+       "Try two grains of each kernel, and keep the results."}};
+  return command;
 }
 
 } // namespace
 } // namespace suite
 
-int runSuite(int argc, char **argv) {
-  CLI::App app("Builds each program below DIR with its own Makefile and Regrain as the compiler,\n"
-               "runs it as its own script or Makefile says, at the original and at each other\n"
-               "grain, and compares what it prints and writes.",
-               "regrain suite");
+help::Command describeSuite() {
+  CLI::App app;
   suite::Options options;
   suite::addOptions(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &problem) {
-    return app.exit(problem) == 0 ? 0 : 1;
-  }
+  return arguments::describe(app, suite::words());
+}
+
+int runSuite(int argc, char **argv) {
+  CLI::App app;
+  suite::Options options;
+  suite::addOptions(app, options);
+  if (std::optional<int> answered = arguments::parse(app, suite::words(), argc, argv))
+    return *answered;
   try {
     return suite::runWith(options);
   } catch (const fs::filesystem_error &problem) {

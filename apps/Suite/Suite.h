@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Help/Command.h"
+
 namespace regrain {
 
 /// Implements `suite [OPTIONS] DIR`: builds, runs and compares each program below
@@ -13,5 +15,8 @@ namespace regrain {
 /// that was compared is right; 1 if something is wrong, nothing could be compared
 /// (or, with --build-only, built), or the command line or the folder is invalid.
 int runSuite(int argc, char **argv);
+
+/// Returns the description of `regrain suite`.
+help::Command describeSuite();
 
 } // namespace regrain

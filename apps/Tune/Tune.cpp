@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Tune/Tune.h"
 
+#include "apps/Arguments/Arguments.h"
 #include "apps/Tune/SessionReport.h"
 #include "apps/Tune/Supervisor.h"
 #include "compiler/Choices/JsonFile.h"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -146,65 +145,102 @@ std::string checkSeconds(const std::string &text) {
   return isNumber && seconds > 0 ? "" : "expected seconds, more than 0, not '" + text + "'";
 }
 
+void addMemory(CLI::App &app, const char *name, uint64_t &bytes, const char *text) {
+  app.add_option_function<uint64_t>(
+         name, [&bytes](uint64_t mib) { bytes = mib << 20; }, text)
+      ->type_name("MIB")
+      ->check(arguments::wholeNumber(0))
+      ->check(CLI::Range(uint64_t(0), uint64_t(1) << 40).description(""));
+}
+
 void addOptions(CLI::App &app, Options &options) {
   Plan &plan = options.plan;
-  app.add_option("-o,--output", options.choicesFile,
-                 "write the choices there, for 'regrain cc --choose'");
-  app.add_option("--budget", plan.budget, "seconds for tuning, beyond the program's own time")
+  app.option_defaults()->group("How long, and how");
+  app.add_option("--budget", plan.budget, "Seconds for tuning, beyond the program's own time")
       ->default_val(30)
-      ->check(CLI::Validator(checkSeconds, "SECONDS"));
-  app.add_option("--mode", plan.mode,
-                 "replay: measure on copies of the data; in-place: each launch runs once")
-      ->default_val("replay")
-      ->check(CLI::IsMember({"replay", "in-place"}));
-  app.add_flag("--unverified", plan.unverified,
-               "in-place: also run candidates that were never compared with the original");
-  app.add_option("--ulps", plan.ulps,
-                 "units in the last place that the control, the original by the candidates'\n"
-                 "route, may be away from the original; 0: all results are the same bit for bit")
-      ->capture_default_str();
-  auto addMemory = [&](const char *name, uint64_t &bytes, const char *help) {
-    app.add_option_function<uint64_t>(
-           name, [&bytes](uint64_t mib) { bytes = mib << 20; }, help)
-        ->type_name("MIB")
-        ->check(CLI::Range(uint64_t(0), uint64_t(1) << 40));
-  };
-  addMemory("--device-memory", plan.mostCopies.device,
-            "most memory of the device that copies of the program's memory take");
-  addMemory("--host-memory", plan.mostCopies.host, "most memory of the host that they take");
+      ->type_name("SECONDS")
+      ->check(CLI::Validator(checkSeconds, ""));
+  arguments::acceptWords(app.add_option("--mode", plan.mode,
+                                        "Measure on copies of the data, or run each launch once, "
+                                        "each time at another grain")
+                             ->default_val("replay"),
+                         {"replay", "in-place"});
   app.add_option("--restarts", plan.restarts,
-                 "how often the program is started again where a candidate broke it")
+                 "How often the program is started again where a candidate broke it")
+      ->type_name("N")
+      ->check(arguments::wholeNumber(0))
       ->capture_default_str();
-  app.add_option("--json", options.jsonFile, "write the table there too; docs/report-schema.md");
-  app.add_option("--db", options.database, "the database; default: REGRAIN_DB, or the user's");
-  app.add_flag("--quiet,-q", options.isQuiet, "show neither progress nor table");
+  app.option_defaults()->group("What counts as the same result");
+  app.add_option("--ulps", plan.ulps,
+                 "Units in the last place that the control, the original by the candidates' "
+                 "route, may be away from the original; 0: all results are the same bit for bit")
+      ->type_name("N")
+      ->check(arguments::wholeNumber(0))
+      ->capture_default_str();
+  app.add_flag("--unverified", plan.unverified,
+               "In-place: also run candidates that were never compared with the original");
+  app.option_defaults()->group("Memory");
+  addMemory(app, "--device-memory", plan.mostCopies.device,
+            "Most memory of the device that copies of the program's memory take (default: half of "
+            "what is available)");
+  addMemory(app, "--host-memory", plan.mostCopies.host,
+            "Most memory of the host that they take (default: half of what is available)");
+  app.option_defaults()->group("What is written");
+  app.add_option("-o,--output", options.choicesFile,
+                 "Write the choices to FILE, for 'regrain cc --choose'")
+      ->type_name("FILE");
+  app.add_option("--json", options.jsonFile,
+                 "Write the table to FILE as JSON; docs/report-schema.md describes it")
+      ->type_name("FILE");
+  app.add_option("--db", options.database,
+                 "The database (default: REGRAIN_DB, or the user's; 'regrain db' shows it)")
+      ->type_name("FILE");
+  app.add_flag("-q,--quiet", options.isQuiet, "Show neither progress nor table");
+}
+
+help::Command words() {
+  help::Command command;
+  command.name = "regrain tune";
+  command.summary = "Measure a program's kernels at other grains while it runs";
+  command.paragraphs = {
+      "Runs PROGRAM as it is and measures its kernels at other grains meanwhile, on its own data. "
+      "Its output and exit code are its own. From then on it runs at the grains that were faster.",
+      "The program has to be built with 'regrain cc --alternatives=N', or there is nothing to "
+      "choose from."};
+  command.arguments = {
+      {"-- PROGRAM [ARGUMENT]...", "The program and its arguments, which stand after --"}};
+  command.examples = {
+      {"regrain tune -- ./app", "Run ./app, tuning for at most 30 seconds more than it takes."},
+      {"regrain tune --budget 10 -o choices.json -- ./app",
+       "Tune for 10 seconds, and write the choices for 'regrain cc --choose=choices.json'."}};
+  return command;
 }
 
 } // namespace
 } // namespace tune
 
+help::Command describeTune() {
+  CLI::App app;
+  tune::Options options;
+  tune::addOptions(app, options);
+  return arguments::describe(app, tune::words());
+}
+
 int runTune(int argc, char **argv) {
-  CLI::App app("regrain tune [OPTIONS] -- PROGRAM ARGS\n\n"
-               "Runs PROGRAM as it is and measures its kernels at other grains meanwhile, on its\n"
-               "own data. Its output and exit code are its own. From then on it is faster.",
-               "regrain tune");
   if (!tune::occupyStandardStreams())
     return tune::fail("a standard stream is closed, and /dev/null cannot be opened in its place");
+  CLI::App app;
   tune::Options options;
   tune::addOptions(app, options);
   // Everything after "--" belongs to the program.
   char **end = argv + argc, **separator = std::find(argv, end, std::string_view("--"));
   options.plan.command.assign(std::min(separator + 1, end), end);
-  try {
-    app.parse(static_cast<int>(separator - argv), argv);
-  } catch (const CLI::ExtrasError &) {
-    return tune::fail("'" + app.remaining().front() +
-                      "' is no option; the program and its arguments stand after --");
-  } catch (const CLI::ParseError &problem) {
-    return app.exit(problem) == 0 ? 0 : 1;
-  }
+  help::Command words = tune::words();
+  int ownArguments = static_cast<int>(separator - argv);
+  if (std::optional<int> answered = arguments::parse(app, words, ownArguments, argv))
+    return *answered;
   if (options.plan.command.empty())
-    return tune::fail("no program to run: regrain tune [OPTIONS] -- PROGRAM ARGS");
+    return tune::fail("no program to run: " + help::usageOf(arguments::describe(app, words)));
   return tune::runWith(options);
 }
 

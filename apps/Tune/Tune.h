@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Help/Command.h"
+
 namespace regrain {
 
 /// Implements `tune [OPTIONS] -- PROGRAM ARGS`: runs PROGRAM, in which the runtime
@@ -14,5 +16,8 @@ namespace regrain {
 /// command line is invalid or a file cannot be written; 126 and 127 if PROGRAM cannot be
 /// started or does not exist, as in shells.
 int runTune(int argc, char **argv);
+
+/// Returns the description of `regrain tune`.
+help::Command describeTune();
 
 } // namespace regrain

@@ -39,16 +39,18 @@ void CommandLineParser::readAction() {
   line.dryRun = args.hasArg(OPT_dryrun);
   line.output = args.getLastArgValue(OPT_o);
   line.outputFolder = args.getLastArgValue(OPT_odir);
-  for (auto [option, action] : {std::pair(OPT_help, Action::Help),
-                                {OPT_version, Action::Version},
-                                {OPT_list_gpu_arch, Action::ListVirtual},
-                                {OPT_list_gpu_code, Action::ListReal}})
+  bool explains = args.hasArg(OPT_explain);
+  for (auto [option, action] :
+       {std::pair(OPT_help, explains ? Action::HelpOnExplain : Action::Help),
+        {OPT_version, Action::Version},
+        {OPT_list_gpu_arch, Action::ListVirtual},
+        {OPT_list_gpu_code, Action::ListReal}})
     if (args.hasArg(option)) {
       line.action = action;
       return;
     }
   line.json = args.hasArg(OPT_json);
-  if (args.hasArg(OPT_explain)) {
+  if (explains) {
     line.action = Action::Explain;
     return;
   }
@@ -277,7 +279,7 @@ void CommandLineParser::checkInputs() {
   bool hasFile = any_of(line.items, [](const Item &item) { return item.kind != Item::LinkerFlag; });
   size_t sources = count_if(line.items, [](const Item &item) { return item.isSource(); });
   if (!hasFile)
-    fail("no input files");
+    fail("no input files; '--help' shows how it is called");
   else if (line.action == Action::Explain)
     return;
   else if (line.action != Action::Link && sources == 0)

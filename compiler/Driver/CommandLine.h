@@ -22,6 +22,7 @@ enum class Action {
   Emit,
   Explain,
   Help,
+  HelpOnExplain,
   Version,
   ListVirtual,
   ListReal

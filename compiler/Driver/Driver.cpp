@@ -7,8 +7,9 @@
 #include "compiler/Driver/Driver.h"
 
 #include "compiler/Driver/Architectures.h"
-#include "compiler/Driver/Options.h"
+#include "compiler/Driver/OptionHelp.h"
 #include "compiler/Driver/Phases.h"
+#include "compiler/Help/HelpText.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
@@ -26,8 +27,10 @@ namespace {
 void answer(Action action) {
   switch (action) {
   case Action::Help:
-    options::table().printHelp(outs(), "regrain cc [options] file...",
-                               "Compiles CUDA C++ for NVIDIA and AMD GPUs and for the CPU");
+    outs() << help::helpText(describeCompiler());
+    break;
+  case Action::HelpOnExplain:
+    outs() << help::helpText(describeExplain());
     break;
   case Action::ListVirtual:
   case Action::ListReal:

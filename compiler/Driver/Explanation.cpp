@@ -18,7 +18,7 @@ Error Phases::explain(const Item &item) {
   std::vector<char> bytes;
   if (item.isSource()) {
     if (!sys::fs::exists(item.text))
-      return createStringError("no such file: '" + item.text + "'");
+      return noSuchFile(item.text);
     Expected<std::vector<ArchedDevice>> arched = compileDevices(frontendFor(item));
     if (!arched || line.dryRun)
       return arched.takeError();

@@ -43,7 +43,8 @@ void CommandLineParser::readUnknown(const Arg &arg) {
   if (table().findNearest(spelling, nearest, Visibility(), 4, farthest) <= farthest)
     fail("unknown option '" + spelling + "'; did you mean '" + nearest + "'?");
   else
-    fail("unknown option '" + spelling + "'");
+    fail("unknown option '" + spelling +
+         "'; '--help' lists the options, -Xcompiler, -Xptxas and -Xlinker pass others on");
 }
 
 void CommandLineParser::readInput(StringRef path) {

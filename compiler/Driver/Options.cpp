@@ -39,4 +39,6 @@ const llvm::opt::OptTable &table() {
   return instance;
 }
 
+ArrayRef<OptTable::Info> entries() { return infoTable; }
+
 } // namespace regrain::options

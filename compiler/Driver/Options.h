@@ -17,7 +17,26 @@ enum ID {
 #undef OPTION
 };
 
+/// The headings under which the help lists options, as flags of the table. LLVM's own flags take
+/// the lowest four bits. An option without a heading is not listed.
+enum HelpHeading : unsigned {
+  InOutput = 1 << 4,
+  InGrains = 1 << 5,
+  InExplanations = 1 << 6,
+  InTargets = 1 << 7,
+  InCode = 1 << 8,
+  InHeaders = 1 << 9,
+  InDependencies = 1 << 10,
+  InLinking = 1 << 11,
+  InOtherTools = 1 << 12,
+  InInformation = 1 << 13,
+  InIgnored = 1 << 14,
+};
+
 /// Returns the table that Options.td declares.
 const llvm::opt::OptTable &table();
+
+/// Returns the entries of the table, one for each name of an option.
+llvm::ArrayRef<llvm::opt::OptTable::Info> entries();
 
 } // namespace regrain::options

@@ -3,8 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each option is declared here once: its spellings, where it goes (the group)
-// and its help. The spellings are nvcc's, and clang's where it has another one.
+// Each option is declared here once: its spellings, where it goes (the group),
+// and its help with the heading under which that is listed (a flag). The
+// spellings are nvcc's, and clang's where it has another one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +20,24 @@ def preprocess_Group : OptionGroup<"pp">;   // dependencies: host side, and othe
 def ignored_Group : OptionGroup<"ignored">; // changes nothing here
 def unsupported_Group : OptionGroup<"unsupported">; // an error; HelpText says what it asks for
 
+// The headings of the help. Options.h has their values, OptionHelp.cpp their
+// titles and order.
+def InOutput : OptionFlag;
+def InGrains : OptionFlag;
+def InExplanations : OptionFlag;
+def InTargets : OptionFlag;
+def InCode : OptionFlag;
+def InHeaders : OptionFlag;
+def InDependencies : OptionFlag;
+def InLinking : OptionFlag;
+def InOtherTools : OptionFlag;
+def InInformation : OptionFlag;
+def InIgnored : OptionFlag;
+
 // "-name" or "--name".
 class Switch<string name> : Flag<["-", "--"], name>;
+// The same, where two dashes are usual.
+class LongSwitch<string name> : Flag<["--", "-"], name>;
 class SwitchAlias<string name, Option option> : Switch<name>, Alias<option>;
 
 // "-name value" or "-name=value", with one dash or two.
@@ -35,13 +52,14 @@ multiclass ValueAlias<string name, Option option> {
 // The same for options that are accepted without effect, or refused.
 multiclass PlainValue<string name> {
   def NAME : Separate<["-", "--"], name>;
-  def NAME#_eq : Joined<["-", "--"], name#"=">;
+  def NAME#_eq : Joined<["-", "--"], name#"=">, Alias<!cast<Option>(NAME)>;
 }
 // "-nvalue" or "-n value".
 class Letter<string name> : JoinedOrSeparate<["-"], name>;
 
 //===-- Actions ------------------------------------------------------------===//
 
+let Flags = [InOutput] in {
 def c : Flag<["-"], "c">, HelpText<"Compile each source to an object file">;
 def compile : Flag<["--"], "compile">, Alias<c>;
 def E : Flag<["-"], "E">, HelpText<"Preprocess only, to stdout or -o FILE">;
@@ -49,16 +67,18 @@ def preprocess : Flag<["--"], "preprocess">, Alias<E>;
 def ptx : Switch<"ptx">, HelpText<"Write the PTX of each .cu file">;
 def cubin : Switch<"cubin">, HelpText<"Write the cubin of each .cu file">;
 def link : Switch<"link">, HelpText<"Compile and link (what is done by default)">;
+def emit_eq : Joined<["--"], "emit=">, MetaVarName<"llvm|grain|asm|ptx|cubin|amdgcn|hsaco">,
+  HelpText<"Show one stage, on stdout or in -o FILE">;
+}
 def image_form_eq : Joined<["--"], "image-form=">, MetaVarName<"FORM">, Flags<[HelpHidden]>,
   HelpText<"Form of an image's code: image (default), or ir for AMD's targets as LLVM IR, which tests interpret">;
-def emit_eq : Joined<["--"], "emit=">, MetaVarName<"STAGE">,
-  HelpText<"Show one stage: llvm, grain, ptx, asm, cubin, amdgcn, hsaco">;
-def help : Switch<"help">, HelpText<"Show this list">;
+let Flags = [InInformation] in {
+def help : LongSwitch<"help">, HelpText<"Show this text">;
 def h : Flag<["-"], "h">, Alias<help>;
-def version : Switch<"version">, HelpText<"Show the version">;
+def version : LongSwitch<"version">, HelpText<"Show the version">;
 def V : Flag<["-"], "V">, Alias<version>;
 def v : Flag<["-"], "v">, HelpText<"Show what is done">;
-def verbose : Switch<"verbose">, Alias<v>;
+def verbose : LongSwitch<"verbose">, Alias<v>;
 def dryrun : Switch<"dryrun">, HelpText<"Show what would be done, and do nothing">;
 def dry_run : Switch<"dry-run">, Alias<dryrun>;
 def hash_hash_hash : Flag<["-"], "###">, Alias<dryrun>;
@@ -66,37 +86,46 @@ def list_gpu_arch : Switch<"list-gpu-arch">, HelpText<"List the virtual architec
 def arch_ls : Switch<"arch-ls">, Alias<list_gpu_arch>;
 def list_gpu_code : Switch<"list-gpu-code">, HelpText<"List the GPUs code can be made for">;
 def code_ls : Switch<"code-ls">, Alias<list_gpu_code>;
+}
 
 //===-- Files --------------------------------------------------------------===//
 
+let Flags = [InOutput] in {
 def o : Letter<"o">, MetaVarName<"FILE">, HelpText<"Write to FILE">;
 defm output_file : ValueAlias<"output-file", o>;
 defm odir : Value<"odir", "DIR", "Folder of the files that are written without -o">;
 defm output_directory : ValueAlias<"output-directory", odir>;
-def x : Letter<"x">, MetaVarName<"LANG">, HelpText<"Language of the files that follow: cu, c, c++">;
+def x : Letter<"x">, MetaVarName<"cu|c|c++|none">, HelpText<"Language of the files that follow">;
 def x_long : Separate<["--"], "x">, Alias<x>;
 def x_eq : Joined<["-", "--"], "x=">, Alias<x>;
 defm ccbin : Value<"ccbin", "COMPILER", "Host compiler (or its folder), also used to link">;
 defm compiler_bindir : ValueAlias<"compiler-bindir", ccbin>;
+}
 
 //===-- Preprocessor -------------------------------------------------------===//
 
+let Flags = [InHeaders] in {
 def I : Letter<"I">, Group<both_Group>, MetaVarName<"DIR">, HelpText<"Look for headers in DIR">;
 defm include_path : ValueAlias<"include-path", I>;
 def isystem : Letter<"isystem">, Group<both_Group>, MetaVarName<"DIR">,
   HelpText<"As -I, for headers of others: no warnings">;
 def isystem_eq : Joined<["-"], "isystem=">, Alias<isystem>;
 defm system_include : ValueAlias<"system-include", isystem>;
-def iquote : Letter<"iquote">, Group<both_Group>;
-def idirafter : Letter<"idirafter">, Group<both_Group>;
+def iquote : Letter<"iquote">, Group<both_Group>,
+  MetaVarName<"DIR">, HelpText<"As -I, for headers that are named in quotes">;
+def idirafter : Letter<"idirafter">, Group<both_Group>,
+  MetaVarName<"DIR">, HelpText<"As -I, after all other folders">;
 def include_file : Letter<"include">, Group<both_Group>, MetaVarName<"FILE">,
   HelpText<"Include FILE first">;
 defm pre_include : ValueAlias<"pre-include", include_file>;
-def imacros : Letter<"imacros">, Group<both_Group>;
+def imacros : Letter<"imacros">, Group<both_Group>,
+  MetaVarName<"FILE">, HelpText<"Take the macros of FILE first">;
 def D : Letter<"D">, Group<both_Group>, MetaVarName<"NAME[=VALUE]">, HelpText<"Define a macro">;
 defm define_macro : ValueAlias<"define-macro", D>;
 def U : Letter<"U">, Group<both_Group>, MetaVarName<"NAME">, HelpText<"Undefine a macro">;
 defm undefine_macro : ValueAlias<"undefine-macro", U>;
+}
+let Flags = [InDependencies] in {
 def M : Flag<["-"], "M">, Group<preprocess_Group>,
   HelpText<"Write a make rule with the headers each source needs">;
 def generate_dependencies : Flag<["--"], "generate-dependencies">, Alias<M>;
@@ -113,20 +142,24 @@ def MF : Letter<"MF">, Group<preprocess_Group>, MetaVarName<"FILE">,
 defm dependency_output : ValueAlias<"dependency-output", MF>;
 def MT : Letter<"MT">, Group<preprocess_Group>, MetaVarName<"NAME">, HelpText<"The rule's target">;
 defm dependency_target_name : ValueAlias<"dependency-target-name", MT>;
-def MQ : Letter<"MQ">, Group<preprocess_Group>;
+def MQ : Letter<"MQ">, Group<preprocess_Group>,
+  MetaVarName<"NAME">, HelpText<"As -MT, quoted for make">;
 def MP : Flag<["-"], "MP">, Group<preprocess_Group>, HelpText<"Add an empty rule for each header">;
 def generate_dependency_targets : Flag<["--"], "generate-dependency-targets">, Alias<MP>;
+}
 
 //===-- Language and code --------------------------------------------------===//
 
+let Flags = [InCode] in {
 defm std : Value<"std", "STANDARD", "Language standard: c++17, c++20, ...">;
 def O : Joined<["-"], "O">, Group<host_Group>, MetaVarName<"LEVEL">,
   HelpText<"Optimise host code; device code is always optimised, unless -G is given">;
 defm optimize : Value<"optimize", "LEVEL", "As -O">;
 def g : Flag<["-"], "g">, Group<host_Group>, HelpText<"Debug information for host code">;
 def debug : Flag<["--"], "debug">, Alias<g>;
-def g_joined : Joined<["-"], "g">, Group<host_Group>;
-def pg : Flag<["-"], "pg">, Group<host_Group>;
+def g_joined : Joined<["-"], "g">, Group<host_Group>,
+  MetaVarName<"KIND">, HelpText<"Debug information of that kind or amount for host code">;
+def pg : Flag<["-"], "pg">, Group<host_Group>, HelpText<"Host code that gprof can profile">;
 def profile : Flag<["--"], "profile">, Alias<pg>;
 def G : Flag<["-"], "G">, HelpText<"Debug device code: not optimised">;
 def device_debug : Flag<["--"], "device-debug">, Alias<G>;
@@ -138,29 +171,44 @@ def use_fast_math_dashes : Switch<"use-fast-math">, Alias<use_fast_math>;
 defm ftz : Value<"ftz", "true|false", "Device code: denormals are zero">;
 defm fmad : Value<"fmad", "true|false", "Device code: fused multiply-add (default: true)">;
 defm maxrregcount : Value<"maxrregcount", "N", "At most N registers for a thread">;
-defm default_stream : Value<"default-stream", "KIND", "Meaning of the default stream: legacy or per-thread">;
-def f : Joined<["-"], "f">, Group<both_Group>, HelpText<"Passed to clang">;
-def W : Joined<["-"], "W">, Group<both_Group>, HelpText<"Warnings, as clang has them">;
+defm default_stream : Value<"default-stream", "legacy|null|per-thread",
+  "Meaning of the default stream (default: legacy)">;
+def f : Joined<["-"], "f">, Group<both_Group>, HelpText<"Passed to clang">, MetaVarName<"NAME">;
+def W : Joined<["-"], "W">, Group<both_Group>, HelpText<"Warnings, as clang has them">,
+  MetaVarName<"NAME">;
 def w : Flag<["-"], "w">, Group<both_Group>, HelpText<"No warnings">;
 def disable_warnings : Flag<["--"], "disable-warnings">, Alias<w>;
-def pedantic : Switch<"pedantic">, Group<both_Group>;
-def ansi : Switch<"ansi">, Group<both_Group>;
-def nostdinc : Switch<"nostdinc">, Group<both_Group>;
-def nostdincxx : Switch<"nostdinc++">, Group<both_Group>;
-def stdlib_eq : Joined<["-", "--"], "stdlib=">, Group<both_Group>;
-def Xclang : Separate<["-"], "Xclang">, Group<both_Group>;
-def Wa_comma : CommaJoined<["-"], "Wa,">, Group<host_Group>;
-def m : Joined<["-"], "m">, Group<host_Group>, HelpText<"Host code: passed to the host compiler">;
-def pipe : Flag<["-"], "pipe">, Group<host_Group>;
+def pedantic : Switch<"pedantic">, Group<both_Group>,
+  HelpText<"Warn of what the standard does not have">;
+def ansi : Switch<"ansi">, Group<both_Group>, HelpText<"The oldest standard, without extensions">;
+def nostdinc : Switch<"nostdinc">, Group<both_Group>,
+  HelpText<"Look for headers only where options say">;
+def nostdincxx : Switch<"nostdinc++">, Group<both_Group>,
+  HelpText<"The same for the headers of the C++ library alone">;
+def stdlib_eq : Joined<["-", "--"], "stdlib=">, Group<both_Group>,
+  MetaVarName<"LIBRARY">, HelpText<"The C++ library: libstdc++ or libc++">;
+def Xclang : Separate<["-"], "Xclang">, Group<both_Group>,
+  MetaVarName<"ARG">, HelpText<"Passed to clang's front end">;
+def Wa_comma : CommaJoined<["-"], "Wa,">, Group<host_Group>,
+  MetaVarName<"A,B,...">, HelpText<"Passed to the assembler">;
+def m : Joined<["-"], "m">, Group<host_Group>, HelpText<"Host code: passed to the host compiler">,
+  MetaVarName<"NAME">;
+def pipe : Flag<["-"], "pipe">, Group<host_Group>, HelpText<"Passed to the host compiler">;
+}
+let Flags = [InOtherTools] in {
 defm Xcompiler : Value<"Xcompiler", "A,B,...", "Passed to the host compiler">;
 defm compiler_options : ValueAlias<"compiler-options", Xcompiler>;
 defm Xptxas : Value<"Xptxas", "A,B,...", "Passed to ptxas">;
 defm ptxas_options : ValueAlias<"ptxas-options", Xptxas>;
+}
+let Flags = [InInformation] in {
 def resource_usage : Switch<"resource-usage">, HelpText<"Show what ptxas says of each kernel">;
 def res_usage : Switch<"res-usage">, Alias<resource_usage>;
+}
 
 //===-- Targets and grains -------------------------------------------------===//
 
+let Flags = [InTargets] in {
 defm arch : Value<"arch", "ARCH", "Add a GPU: sm_90 (cubin and PTX), compute_90 (PTX)">;
 defm gpu_architecture : ValueAlias<"gpu-architecture", arch>;
 defm gpu_code : Value<"code", "ARCH,...", "With -arch=compute_NN: the GPUs to make code for">;
@@ -174,7 +222,9 @@ def targets_eq : CommaJoined<["--"], "targets=">, MetaVarName<"A,B,...">,
 def keep_going : Flag<["--"], "keep-going">,
   HelpText<"Build what can be built where a target has no code for a kernel">;
 def mcode_object_version_eq : Joined<["-"], "mcode-object-version=">, MetaVarName<"4|5">,
-  HelpText<"Of AMD's code objects (default: 5; 4 for ROCm before 5.5)">;
+  HelpText<"Version of AMD's code objects (default: 5; 4 for ROCm before 5.5)">;
+}
+let Flags = [InGrains] in {
 def coarsen_eq : Joined<["--"], "coarsen=">, MetaVarName<"GLOB:SPEC">,
   HelpText<"Re-grain the kernels that match: '*:block.x=4', 'saxpy:thread=2,block.y=2'">;
 def choose_eq : Joined<["--"], "choose=">, MetaVarName<"FILE">,
@@ -185,14 +235,16 @@ def specialise : Flag<["--"], "specialise">,
   HelpText<"With --alternatives: also grains for the blocks, grids and arguments that the file's launches show">;
 def alternative_timeout_eq : Joined<["--"], "alternative-timeout=">, MetaVarName<"SECONDS">,
   HelpText<"Drop a grain that takes longer to compile (default: 60, 0: none)">;
+}
+let Flags = [InExplanations] in {
 def time_phases : Flag<["--"], "time-phases">,
   HelpText<"Say on stderr how long each phase took, summed over all threads">;
 def record_compile_times : Flag<["--"], "record-compile-times">,
   HelpText<"Say in the image how long each grain took to compile">;
 
-def explain : Switch<"explain">,
+def explain : LongSwitch<"explain">,
   HelpText<"Say which grains each kernel can have, and why not others; write no file">;
-def json : Switch<"json">, HelpText<"With --explain: write JSON">;
+def json : LongSwitch<"json">, HelpText<"With --explain: write JSON">;
 def Rpass_eq : Joined<["-"], "Rpass=">, Group<host_Group>, MetaVarName<"REGEX">,
   HelpText<"Tell what passes did: 'regrain' for grains, others are clang's host passes">;
 def Rpass_missed_eq : Joined<["-"], "Rpass-missed=">, Group<host_Group>, MetaVarName<"REGEX">,
@@ -201,44 +253,58 @@ def Rpass_analysis_eq : Joined<["-"], "Rpass-analysis=">, Group<host_Group>, Met
   HelpText<"Tell what passes found out: 'regrain' for the figures of each grain">;
 def save_record : Flag<["-"], "fsave-optimization-record">,
   HelpText<"Write every remark on grains to OUTPUT.opt.yaml">;
-def save_record_eq : Joined<["-"], "fsave-optimization-record=">, MetaVarName<"yaml|bitstream">;
+def save_record_eq : Joined<["-"], "fsave-optimization-record=">, MetaVarName<"yaml|bitstream">,
+  HelpText<"The same, in that format">;
 def record_file_eq : Joined<["-"], "foptimization-record-file=">, MetaVarName<"FILE">,
   HelpText<"Write every remark on grains to FILE">;
+}
 
 //===-- Linking ------------------------------------------------------------===//
 
+let Flags = [InLinking] in {
 def l : Letter<"l">, Group<link_Group>, MetaVarName<"NAME">, HelpText<"Link a library">;
 defm library : ValueAlias<"library", l>;
 def L : Letter<"L">, Group<link_Group>, MetaVarName<"DIR">, HelpText<"Look for libraries in DIR">;
 defm library_path : ValueAlias<"library-path", L>;
 defm Xlinker : Value<"Xlinker", "A,B,...", "Passed to the linker">;
 defm linker_options : ValueAlias<"linker-options", Xlinker>;
-def Wl_comma : CommaJoined<["-"], "Wl,">, Group<link_Group>;
-def z : Letter<"z">, Group<link_Group>;
-def rdynamic : Switch<"rdynamic">, Group<link_Group>;
-def static : Switch<"static">, Group<link_Group>;
-def static_libstdcxx : Switch<"static-libstdc++">, Group<link_Group>;
-def static_libgcc : Switch<"static-libgcc">, Group<link_Group>;
-def nostdlib : Switch<"nostdlib">, Group<link_Group>;
-def no_pie : Switch<"no-pie">, Group<link_Group>;
-def pie : Switch<"pie">, Group<link_Group>;
-def s : Flag<["-"], "s">, Group<link_Group>;
-def T : Letter<"T">, Group<link_Group>;
+def Wl_comma : CommaJoined<["-"], "Wl,">, Group<link_Group>,
+  MetaVarName<"A,B,...">, HelpText<"Passed to the linker">;
+def z : Letter<"z">, Group<link_Group>, MetaVarName<"KEYWORD">, HelpText<"A keyword of the linker">;
+def rdynamic : Switch<"rdynamic">, Group<link_Group>,
+  HelpText<"Let libraries find the program's symbols">;
+def static : Switch<"static">, Group<link_Group>, HelpText<"Link no shared libraries">;
+def static_libstdcxx : Switch<"static-libstdc++">, Group<link_Group>,
+  HelpText<"Link the C++ library statically">;
+def static_libgcc : Switch<"static-libgcc">, Group<link_Group>,
+  HelpText<"Link the compiler's library statically">;
+def nostdlib : Switch<"nostdlib">, Group<link_Group>, HelpText<"Link no standard libraries">;
+def no_pie : Switch<"no-pie">, Group<link_Group>,
+  HelpText<"A program that lies at a fixed address">;
+def pie : Switch<"pie">, Group<link_Group>, HelpText<"A program that can lie anywhere">;
+def s : Flag<["-"], "s">, Group<link_Group>, HelpText<"Leave symbols out">;
+def T : Letter<"T">, Group<link_Group>, MetaVarName<"FILE">, HelpText<"A script for the linker">;
 def pthread : Switch<"pthread">, HelpText<"Threads, when compiling and linking">;
 def shared : Switch<"shared">, HelpText<"Make a shared library">;
 defm cudart : Value<"cudart", "shared|static|none", "How the runtime is linked (default: shared)">;
+}
 
 //===-- Accepted without effect --------------------------------------------===//
 
+let Flags = [InIgnored] in {
 def expt_relaxed_constexpr : Switch<"expt-relaxed-constexpr">, Group<ignored_Group>;
 def expt_extended_lambda : Switch<"expt-extended-lambda">, Group<ignored_Group>;
 def extended_lambda : Switch<"extended-lambda">, Group<ignored_Group>;
 def restrict : Switch<"restrict">, Group<ignored_Group>;
+}
+let Flags = [InOtherTools] in {
 def forward_host : Switch<"forward-unknown-to-host-compiler">,
   HelpText<"Pass options that are not known to the host compiler">;
 def forward_opts : Switch<"forward-unknown-opts">, Alias<forward_host>;
 def forward_linker : Switch<"forward-unknown-to-host-linker">,
   HelpText<"Pass options that are not known to the linker">;
+}
+let Flags = [InIgnored] in {
 def allow_unsupported : Switch<"allow-unsupported-compiler">, Group<ignored_Group>;
 def brief_diagnostics : Joined<["-", "--"], "brief-diagnostics">, Group<ignored_Group>;
 def display_error_number : Switch<"display-error-number">, Group<ignored_Group>;
@@ -272,14 +338,19 @@ defm fatbin_options : PlainValue<"fatbin-options">, Group<ignored_Group>;
 defm Xnvlink : PlainValue<"Xnvlink">, Group<ignored_Group>;
 defm nvlink_options : PlainValue<"nvlink-options">, Group<ignored_Group>;
 defm Xarchive : PlainValue<"Xarchive">, Group<ignored_Group>;
+}
 
 //===-- Read by the driver, and possibly refused ---------------------------===//
 
-defm machine : Value<"machine", "64", "64 bits">;
+let Flags = [InIgnored] in {
+defm machine : Value<"machine", "64", "The only width of addresses">;
 defm rdc : Value<"rdc", "false", "Relocatable device code: not supported">;
 defm relocatable_device_code : ValueAlias<"relocatable-device-code", rdc>;
+}
+let Flags = [InOtherTools] in {
 defm optf : Value<"optf", "FILE", "Read more options from FILE">;
 defm options_file : ValueAlias<"options-file", optf>;
+}
 
 //===-- Refused ------------------------------------------------------------===//
 

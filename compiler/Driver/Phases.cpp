@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Driver/Phases.h"
 
+#include "compiler/Help/Nearest.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -27,6 +28,17 @@ void printError(Error error, StringRef tool) {
         for (StringRef sentence : sentences)
           WithColor::error(errs(), tool) << sentence << '\n';
       });
+}
+
+Error noSuchFile(StringRef path) {
+  StringRef folder = sys::path::parent_path(path);
+  std::error_code failed;
+  std::vector<std::string> names;
+  sys::fs::directory_iterator file(folder.empty() ? "." : folder, failed), end;
+  for (; file != end && !failed; file.increment(failed))
+    names.push_back(sys::path::filename(file->path()).str());
+  return createStringError("no such file: '" + path + "'" +
+                           help::didYouMean(sys::path::filename(path), names));
 }
 
 /// Announces a phase; returns false if nothing is to be run.
@@ -197,7 +209,7 @@ Error Phases::link() {
 
 Error Phases::runSource(const Item &source) {
   if (!sys::fs::exists(source.text))
-    return createStringError("no such file: '" + source.text + "'");
+    return noSuchFile(source.text);
   switch (line.action) {
   case Action::Preprocess:
     return preprocessSource(source);

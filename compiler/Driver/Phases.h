@@ -20,6 +20,10 @@ namespace regrain {
 /// Prints an error of `tool`, one line per sentence; an error that is Diagnosed is not printed.
 void printError(llvm::Error error, llvm::StringRef tool);
 
+/// Returns the error that a file is missing, which names the one of its folder that was probably
+/// meant.
+llvm::Error noSuchFile(llvm::StringRef path);
+
 /// Runs the phases that one command line asks for.
 class Phases {
 public:

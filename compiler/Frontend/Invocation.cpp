@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Frontend/Invocation.h"
+#include "compiler/Frontend/MissingHeader.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"
@@ -97,6 +98,8 @@ std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &f
   auto instance = std::make_unique<CompilerInstance>();
   instance->setInvocation(std::move(invocation));
   instance->createDiagnostics();
+  DiagnosticsEngine &engine = instance->getDiagnostics();
+  engine.setClient(withHeaderAdvice(engine.takeClient()).release());
   return instance;
 }
 

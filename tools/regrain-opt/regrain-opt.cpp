@@ -11,6 +11,15 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "test/lib/Analysis/TestAnalysisPasses.h"
+#include "llvm/Support/CommandLine.h"
+
+static llvm::cl::extrahelp examples(R"(
+Examples:
+  regrain-opt --pass-pipeline='builtin.module(grain.kernel(grain-pipeline{spec=block.x=2}))' kernel.mlir
+      Print the kernels of kernel.mlir at the grain block.x=2.
+  regrain-opt --canonicalize kernel.mlir
+      Run one of MLIR's own passes on them.
+)");
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry dialects;

@@ -21,10 +21,22 @@
 using namespace regrain;
 namespace cl = llvm::cl;
 
-static cl::opt<std::string> inputFile(cl::Positional, cl::desc("FILE.ll"), cl::init("-"));
-static cl::opt<bool> roundTrip("round-trip", cl::desc("Export each kernel to LLVM IR"));
-static cl::opt<bool> locations("locations", cl::desc("Print source positions in grain IR"));
-static cl::list<std::string> onlyKernels("kernel", cl::desc("Only this kernel (repeatable)"));
+static cl::OptionCategory category("What is printed");
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("FILE.ll"), cl::init("-"),
+                                      cl::cat(category));
+static cl::opt<bool> roundTrip("round-trip", cl::desc("Export each kernel to LLVM IR"),
+                               cl::cat(category));
+static cl::opt<bool> locations("locations", cl::desc("Print source positions in grain IR"),
+                               cl::cat(category));
+static cl::list<std::string> onlyKernels("kernel", cl::desc("Only this kernel (repeatable)"),
+                                         cl::value_desc("SYMBOL"), cl::cat(category));
+static cl::extrahelp examples(R"(
+Examples:
+  regrain-translate device.ll
+      Print the grain IR of every kernel of device.ll.
+  regrain-translate --round-trip device.ll
+      Print every kernel as LLVM IR that has been grain IR.
+)");
 
 /// Returns the kernels by their annotation, in the order of the module.
 static std::vector<std::string> findKernels(const llvm::Module &module) {
@@ -56,6 +68,7 @@ static llvm::Error exportAll(const ImportedModule &imported) {
 }
 
 int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Device LLVM IR to grain IR and back\n");
   llvm::ExitOnError exitOnError("regrain-translate: ");
   llvm::LLVMContext context;

@@ -10,46 +10,134 @@
 #include "apps/Report/Inspect.h"
 #include "apps/Suite/Suite.h"
 #include "apps/Tune/Tune.h"
+#include "compiler/Driver/OptionHelp.h"
+#include "compiler/Help/HelpText.h"
+#include "compiler/Help/Nearest.h"
 #include "runtime/image/grain_keys.h"
+#include "tools/regrain/Pages.h"
+#include <algorithm>
 #include <iostream>
 #include <string_view>
+
+using namespace regrain;
 
 namespace {
 
 int showHelp(int, char **);
 int showVersion(int, char **);
+help::Command describeHelp();
+help::Command describeVersion();
 
 struct Subcommand {
   std::string_view name;
-  std::string_view help;
   int (*run)(int argc, char **argv); ///< argv[0] is the subcommand's name
+  help::Command (*describe)();
 };
 
 constexpr Subcommand subcommands[] = {
-    {"cc", "compile CUDA C++; takes nvcc's and clang's flags", regrain::runCompiler},
-    {"inspect", "show the kernels, grains and resources in a file", regrain::runInspect},
-    {"explain", "say which grains each kernel can have, and why not others", regrain::runExplain},
-    {"tune", "measure a program's kernels at other grains while it runs", regrain::runTune},
-    {"db", "show and change what tuning has learnt", regrain::runDatabase},
-    {"suite", "build and run a folder of programs at every grain, and compare", regrain::runSuite},
-    {"help", "show this list; 'help grains' says what a grain can say", showHelp},
-    {"version", "show the version", showVersion},
+    {"cc", runCompiler, describeCompiler},    {"inspect", runInspect, describeInspect},
+    {"explain", runExplain, describeExplain}, {"tune", runTune, describeTune},
+    {"db", runDatabase, describeDatabase},    {"suite", runSuite, describeSuite},
+    {"help", showHelp, describeHelp},         {"version", showVersion, describeVersion},
 };
 
-int showHelp(int argc, char **argv) {
-  if (argc > 1 && std::string_view(argv[1]) == "grains") {
-    std::cout << regrain::describeGrainKeys();
-    return 0;
-  }
-  std::cout << "usage: regrain SUBCOMMAND ...\n\n";
+help::Command describeHelp() {
+  help::Command command;
+  command.name = "regrain help";
+  command.summary = "Show this list, or the help of a command";
+  command.paragraphs = {
+      "Shows the commands, the help of one of them, or with 'grains' the notation "
+      "of grains."};
+  command.arguments = {{"[COMMAND|grains]", "The command whose help is shown, or 'grains'"}};
+  help::Option write = {
+      {{"--write", true, true}},
+      "DIR",
+      "Write the man pages, and the completion of bash, zsh and fish, below DIR as "
+      "they lie in /usr/share"};
+  help::Option help = {{{"-h"}, {"--help"}}, "", "Show this text"};
+  command.groups = {{"Pages", {write}}, {"Information", {help}}};
+  command.examples = {{"regrain help tune", "Show what 'regrain tune --help' shows."},
+                      {"regrain help grains", "Say what a grain can say."}};
+  return command;
+}
+
+help::Command describeVersion() {
+  help::Command command;
+  command.name = "regrain version";
+  command.summary = "Show the version";
+  command.paragraphs = {
+      "Shows the version. 'regrain cc --version' also names the release of CUDA."};
+  command.examples = {
+      {"regrain version", "Show the version of Regrain."},
+      {"regrain cc --version", "Show what nvcc would answer to configure scripts."}};
+  return command;
+}
+
+help::Command describeAll() {
+  help::Command command;
+  command.name = "regrain";
+  command.summary = "Compile CUDA programs for any GPU and the CPU, and make them faster";
+  command.paragraphs = {
+      "Compiles CUDA programs as they are, for NVIDIA GPUs, AMD GPUs and the CPU, and makes their "
+      "kernels faster by changing how much of the work one thread and one block do."};
   for (const Subcommand &subcommand : subcommands)
-    std::cout << "  " << subcommand.name << std::string(12 - subcommand.name.size(), ' ')
-              << subcommand.help << '\n';
-  std::cout << "\n'regrain SUBCOMMAND --help' says more.\n";
+    command.subcommands.push_back(subcommand.describe());
+  command.examples = {
+      {"regrain cc -O3 --alternatives=16 app.cu -o app",
+       "Build a program with 16 other grains of each kernel."},
+      {"regrain tune -- ./app", "Measure them on the program's own data, and choose."}};
+  return command;
+}
+
+int fail(const std::string &sentence) {
+  std::cerr << "regrain: error: " << sentence << '\n';
+  return 1;
+}
+
+std::vector<std::string> namesOf(const std::vector<help::Command> &commands) {
+  std::vector<std::string> names;
+  for (const help::Command &command : commands)
+    names.push_back(command.lastName());
+  return names;
+}
+
+/// Shows the help of the command that the words name, each a subcommand of the one before.
+int showHelpOf(help::Command command, int argc, char **argv) {
+  for (int i = 0; i < argc; ++i) {
+    std::vector<help::Command> below = std::move(command.subcommands);
+    auto named = std::ranges::find(below, std::string(argv[i]), &help::Command::lastName);
+    if (named == below.end())
+      return fail(std::string("there is no command '") + argv[i] + "'" +
+                  help::didYouMean(argv[i], namesOf(below)));
+    command = help::Command(*named);
+  }
+  std::cout << help::helpText(command);
   return 0;
 }
 
-int showVersion(int, char **) {
+int writeAllPages(const std::string &folder) {
+  std::string failed = writePages(describeAll(), folder);
+  return failed.empty() ? 0 : fail("cannot write " + failed);
+}
+
+int showHelp(int argc, char **argv) {
+  std::string_view first = argc > 1 ? argv[1] : "";
+  if (first == "grains") {
+    std::cout << describeGrainKeys();
+    return 0;
+  }
+  if (first.starts_with("--write="))
+    return writeAllPages(argv[1] + std::string_view("--write=").size());
+  if (first == "--write")
+    return argc > 2 ? writeAllPages(argv[2]) : fail("option '--write' needs a value");
+  if (first == "--help" || first == "-h")
+    return showHelpOf(describeHelp(), 0, argv);
+  return showHelpOf(describeAll(), argc - 1, argv + 1);
+}
+
+int showVersion(int argc, char **argv) {
+  if (argc > 1)
+    return showHelpOf(describeVersion(), 0, argv);
   std::cout << "regrain " REGRAIN_VERSION "\n";
   return 0;
 }
@@ -65,6 +153,7 @@ int main(int argc, char **argv) {
   for (const Subcommand &subcommand : subcommands)
     if (name == subcommand.name)
       return subcommand.run(argc - 1, argv + 1);
-  std::cerr << "regrain: error: unknown subcommand '" << name << "'; 'regrain help' lists them\n";
-  return 1;
+  return fail("unknown command '" + std::string(name) + "'" +
+              help::didYouMean(name, namesOf(describeAll().subcommands)) +
+              "; 'regrain help' lists them");
 }

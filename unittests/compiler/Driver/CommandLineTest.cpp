@@ -85,7 +85,7 @@ TEST(Action, QuestionsNeedNoFiles) {
   EXPECT_EQ(parse({"-V"}).action, Action::Version);
   EXPECT_EQ(parse({"-h"}).action, Action::Help);
   EXPECT_EQ(parse({"--list-gpu-code"}).action, Action::ListReal);
-  EXPECT_EQ(errorOf({"-c"}), "no input files");
+  EXPECT_EQ(errorOf({"-c"}), "no input files; '--help' shows how it is called");
   EXPECT_EQ(errorOf({"-c", "a.o"}), "no source file is named, and nothing is linked");
   EXPECT_EQ(errorOf({"-c", "a.cu", "b.cu", "-o", "x.o"}),
             "option '-o' names one file, but there are several to write");
@@ -363,7 +363,10 @@ TEST(Grains, Alternatives) {
 TEST(Refusals, UnknownOptionIsNamedWithItsNearest) {
   EXPECT_EQ(errorOf({"--coarsn=*:block.x=2", "a.cu"}),
             "unknown option '--coarsn=*:block.x=2'; did you mean '--coarsen=*:block.x=2'?");
-  EXPECT_EQ(errorOf({"--utterly-unknown", "a.cu"}), "unknown option '--utterly-unknown'");
+  EXPECT_EQ(
+      errorOf({"--utterly-unknown", "a.cu"}),
+      "unknown option '--utterly-unknown'; '--help' lists the options, -Xcompiler, -Xptxas and "
+      "-Xlinker pass others on");
 }
 
 TEST(Refusals, UnknownOptionsGoOnWhereNvccWouldPassThem) {

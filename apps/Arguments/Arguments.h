@@ -1,0 +1,37 @@
+//===- Arguments.h - The arguments of a subcommand --------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CLI11 reads the arguments; its table of options is also what the help, the man page and the
+// completion of a subcommand are made from. Each option names its value with type_name(); the
+// options between two calls of `app.option_defaults()->group(TITLE)` stand under that title.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Help/Command.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace regrain::arguments {
+
+/// Adds the arguments and options of `app` to `words`, the name, the sentences and the examples of
+/// the command. `words` has the subcommands of `app` in their order.
+help::Command describe(const CLI::App &app, help::Command words);
+
+/// Reads the arguments after argv[0]. Returns nothing if the command is to run; else the exit code,
+/// after the help or a message about what is wrong.
+std::optional<int> parse(CLI::App &app, const help::Command &words, int argc, char **argv);
+
+/// Checks that a value is one of the words, and gives it their names.
+void acceptWords(CLI::Option *option, const std::vector<std::string> &words);
+
+/// Checks that a value is a whole number of at least `least`; `more` is a word that stands for
+/// another value, or empty.
+CLI::Validator wholeNumber(uint64_t least, const std::string &word = "");
+
+} // namespace regrain::arguments
