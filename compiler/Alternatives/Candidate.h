@@ -20,8 +20,8 @@ enum class CandidateOutcome {
   TimedOut ///< its compile ran past the limit
 };
 
-/// What speaks against a candidate. A refused one has a record of its own beside it, which also
-/// says where and what would lift it.
+/// What speaks against a candidate. If the candidate is refused, a RefusedGrain (Selection/Plan.h)
+/// also says where, and what would lift it.
 struct Objection {
   std::string stage;  ///< the stage that has found it
   std::string reason; ///< one clause

@@ -19,7 +19,7 @@
 
 namespace regrain {
 
-/// remedyFor() the kind says what would lift it.
+/// Why something is not possible. What would lift it follows from the kind: remedyFor().
 struct Refusal {
   RefusalKind kind;
   std::string reason;        ///< one clause, without a full stop
@@ -28,8 +28,8 @@ struct Refusal {
   friend bool operator==(const Refusal &, const Refusal &) = default;
 };
 
-/// The kernels of a module that are refused, by their symbols, in the order in which they were
-/// found. The first refusal of a kernel counts: add others by try_emplace too.
+/// The refused kernels of a module by their symbols, in the order in which they were found. They
+/// are added by try_emplace, so that the first refusal of a kernel counts.
 using RefusedKernels = llvm::MapVector<std::string, Refusal, std::map<std::string, unsigned>>;
 
 } // namespace regrain
