@@ -189,6 +189,28 @@ TEST_F(LoopSliceOfWhile, AStoreToOtherMemoryDoesNotCount) {
   EXPECT_TRUE(slice->isInvariant(parsed->only("root")->getResult(0)));
 }
 
+TEST(LoopSlice, WhatDecidesThatAStoreRunsCounts) {
+  GrainContext own;
+  ParsedKernel parsed(kernelText("%q: !llvm.ptr, %r: !llvm.ptr, %n: i32", R"(
+      scf.while : () -> () {
+        %seen = llvm.load %q {root} : !llvm.ptr -> i32
+        %more = arith.cmpi ne, %seen, %n : i32
+        scf.condition(%more)
+      } do {
+        %flag = llvm.load %r {flag} : !llvm.ptr -> i1
+        scf.if %flag {
+          llvm.store %n, %q : i32, !llvm.ptr
+        }
+        scf.yield
+      }
+)"),
+                      own.context);
+  Accesses accesses(parsed.kernel());
+  Operation *root = parsed.only("root");
+  LoopSlice slice(root->getParentOp(), root->getResult(0), accesses);
+  EXPECT_TRUE(slice.values().contains(parsed.only("flag")->getResult(0)));
+}
+
 TEST(LoopSlice, ACallThatMayWriteIsAWriter) {
   GrainContext own;
   ParsedKernel parsed(kernelText("%q: !llvm.ptr, %n: i32", R"(
