@@ -13,7 +13,9 @@ using namespace mlir;
 using namespace regrain;
 
 ExitSense::ExitSense(LoopSlice &end) : end(end) {
-  add(cast<scf::WhileOp>(end.getLoop()).getConditionOp().getCondition(), /*stays=*/true);
+  Value condition = cast<scf::WhileOp>(end.getLoop()).getConditionOp().getCondition();
+  require(condition, /*holds=*/true);
+  add(condition, /*stays=*/true);
   while (!pending.empty()) {
     auto [value, stays] = pending.pop_back_val();
     visit(value, stays);
@@ -21,11 +23,55 @@ ExitSense::ExitSense(LoopSlice &end) : end(end) {
 }
 
 std::optional<arith::CmpIPredicate> ExitSense::staysWhile(arith::CmpIOp compare) const {
+  if (std::optional<arith::CmpIPredicate> needed = requiredBy(compare))
+    return needed;
   Value value = compare.getResult();
   if (keepsGoing.contains(value) == ends.contains(value))
     return std::nullopt;
   return keepsGoing.contains(value) ? compare.getPredicate()
                                     : arith::invertPredicate(compare.getPredicate());
+}
+
+std::optional<arith::CmpIPredicate> ExitSense::requiredBy(arith::CmpIOp compare) const {
+  auto found = required.find(compare.getResult());
+  if (found == required.end())
+    return std::nullopt;
+  return found->second ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
+}
+
+/// Notes that the loop ends unless `value` holds, or unless it does not.
+void ExitSense::require(Value value, bool holds) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !end.isWithin(value) || !required.try_emplace(value, holds).second)
+    return;
+  auto flip = dyn_cast<arith::XOrIOp>(op);
+  if (holds ? isa<arith::AndIOp>(op) : isa<arith::OrIOp>(op)) {
+    for (Value operand : op->getOperands())
+      require(operand, holds);
+  } else if (flip && value.getType().isInteger(1) && matchPattern(flip.getRhs(), m_One())) {
+    require(flip.getLhs(), !holds);
+  } else if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    requireChoice(select.getCondition(), select.getTrueValue(), select.getFalseValue(), holds);
+  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    unsigned index = cast<OpResult>(value).getResultNumber();
+    requireChoice(branch.getCondition(), branch.thenYield().getOperand(index),
+                  branch.elseYield().getOperand(index), holds);
+  }
+}
+
+/// A side that is constant and wrong cannot be taken.
+void ExitSense::requireChoice(Value condition, Value whereTrue, Value whereFalse, bool holds) {
+  auto isWrong = [&](Value side) {
+    APInt constant;
+    return matchPattern(side, m_ConstantInt(&constant)) && constant.isZero() == holds;
+  };
+  if (isWrong(whereFalse)) {
+    require(condition, true);
+    require(whereTrue, holds);
+  } else if (isWrong(whereTrue)) {
+    require(condition, false);
+    require(whereFalse, holds);
+  }
 }
 
 void ExitSense::add(Value value, bool stays) {
@@ -95,13 +141,17 @@ void ExitSense::addUnknown(Operation *op) {
   }
 }
 
-/// A constant on one side determines how the condition relates to the result.
+/// A constant on one side determines how the condition relates to the result. Without one, the
+/// condition may keep the loop going either way.
 void ExitSense::visitChoice(Value condition, Value whereTrue, Value whereFalse, bool stays) {
   APInt constant;
   if (matchPattern(whereTrue, m_ConstantInt(&constant)))
     add(condition, constant.isZero() != stays);
   else if (matchPattern(whereFalse, m_ConstantInt(&constant)))
     add(condition, constant.isZero() == stays);
+  else
+    for (bool sense : {true, false})
+      add(condition, sense);
   add(whereTrue, stays);
   add(whereFalse, stays);
 }

@@ -26,6 +26,11 @@ public:
   [[nodiscard]] std::optional<mlir::arith::CmpIPredicate>
   staysWhile(mlir::arith::CmpIOp compare) const;
 
+  /// Returns the predicate of `compare`, or its inverse, without which the loop ends, whatever the
+  /// other values are; nothing if it may go on either way.
+  [[nodiscard]] std::optional<mlir::arith::CmpIPredicate>
+  requiredBy(mlir::arith::CmpIOp compare) const;
+
 private:
   void add(mlir::Value value, bool stays);
   void visit(mlir::Value value, bool stays);
@@ -35,11 +40,15 @@ private:
                    bool stays);
   void visitTest(mlir::arith::CmpIOp compare, bool stays);
   void addUnknown(mlir::Operation *op);
+  void require(mlir::Value value, bool holds);
+  void requireChoice(mlir::Value condition, mlir::Value whereTrue, mlir::Value whereFalse,
+                     bool holds);
 
   LoopSlice &end;
   llvm::SmallVector<std::pair<mlir::Value, bool>> pending;
   llvm::DenseSet<mlir::Value> keepsGoing, ends; ///< values that keep the loop going, or end it,
                                                 ///< where they hold or are not zero
+  llvm::DenseMap<mlir::Value, bool> required;   ///< what values must be for the loop to go on
 };
 
 } // namespace regrain

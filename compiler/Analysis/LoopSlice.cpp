@@ -81,11 +81,11 @@ void LoopSlice::addStored(LLVM::LoadOp load) {
   }
 }
 
+/// Adds what `writer` writes and where, and what decides that it runs.
 void LoopSlice::addWriter(Operation *writer) {
-  if (Value value = writtenBy(writer))
-    add(value);
-  else if (unknownWriters.insert(writer))
-    addAllOf(writer);
+  if (!writtenBy(writer))
+    unknownWriters.insert(writer);
+  addAllOf(writer);
   for (Operation *holder = writer->getParentOp(); holder != loop; holder = holder->getParentOp())
     addAllOf(holder);
 }

@@ -42,13 +42,15 @@ static bool isSmall(Value value, unsigned depth = 0) {
 TicketOrder regrain::orderBehind(Operation *op, Value other) {
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
   TicketOrder flagged = {flags && flags.hasNoSignedWrap(), flags && flags.hasNoUnsignedWrap()};
-  bool isFlagged = flagged.isSigned || flagged.isUnsigned;
   if (isa<arith::AddIOp>(op))
     return isSmall(other) ? TicketOrder::both() : flagged;
   if (isa<arith::SubIOp>(op))
     return {flagged.isSigned || isSmall(other), flagged.isUnsigned};
+  // A product that does not wrap as an unsigned number may still become negative.
+  if (isa<arith::MulIOp, arith::ShLIOp>(op) && isSmall(other))
+    return {flagged.isSigned, flagged.isSigned || flagged.isUnsigned};
   if (isa<arith::MulIOp, arith::ShLIOp>(op))
-    return isFlagged && isSmall(other) ? TicketOrder::both() : TicketOrder::neither();
+    return TicketOrder::neither();
   return isSmall(other) ? TicketOrder::both() : TicketOrder::neither();
 }
 

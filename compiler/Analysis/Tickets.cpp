@@ -269,15 +269,16 @@ bool Carriers::readsPart(LLVM::LoadOp load) {
 }
 
 /// Returns whether a thread may draw all tickets of `bits` bits up to `limit` by itself.
-bool areFew(Value limit, unsigned bits) {
+bool areFew(Value limit, unsigned bits, bool isUnsigned) {
   APInt constant;
   bool isFar = matchPattern(limit, m_ConstantInt(&constant)) &&
-               (constant.sgt(mostTickets) || constant.slt(-mostTickets));
+               (isUnsigned ? constant.ugt(mostTickets)
+                           : constant.sgt(mostTickets) || constant.slt(-mostTickets));
   return bits <= mostTicketBits && !isFar;
 }
 
-/// If `compare` selects between values, another comparison of the same numbers may decide whether
-/// the loop goes on. If one does, the selection is the same in all iterations.
+/// If `compare` selects between values, another comparison of the same numbers may be required for
+/// the loop to go on. If one is, the selection is the same in all iterations but the last.
 std::optional<arith::CmpIPredicate> Carriers::staysWhileTwin(arith::CmpIOp compare) {
   for (Value value : end.values()) {
     auto twin = value.getDefiningOp<arith::CmpIOp>();
@@ -285,7 +286,7 @@ std::optional<arith::CmpIPredicate> Carriers::staysWhileTwin(arith::CmpIOp compa
       continue;
     bool isTwin = twin.getPredicate() == compare.getPredicate() ||
                   twin.getPredicate() == arith::invertPredicate(compare.getPredicate());
-    if (std::optional<arith::CmpIPredicate> stays = sense.staysWhile(twin); isTwin && stays)
+    if (std::optional<arith::CmpIPredicate> stays = sense.requiredBy(twin); isTwin && stays)
       return stays;
   }
   return std::nullopt;
@@ -307,8 +308,9 @@ bool Carriers::settles(arith::CmpIOp compare) {
   Value ticket = isLeft ? compare.getLhs() : compare.getRhs();
   Value limit = isLeft ? compare.getRhs() : compare.getLhs();
   TicketOrder order = carried.lookup(ticket);
-  bool isOrdered = comparesUnsigned(*stays) ? order.isUnsigned : order.isSigned;
-  if (!areFew(limit, bits) || !(isOrdered || *stays == arith::CmpIPredicate::eq))
+  bool isUnsigned = comparesUnsigned(*stays);
+  bool isOrdered = isUnsigned ? order.isUnsigned : order.isSigned;
+  if (!areFew(limit, bits, isUnsigned) || !(isOrdered || *stays == arith::CmpIPredicate::eq))
     return false;
   return isGoingUp == isLeft ? endsGoingUp(*stays) : endsGoingDown(*stays);
 }

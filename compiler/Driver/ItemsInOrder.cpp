@@ -55,7 +55,8 @@ void CommandLineParser::readInput(StringRef path) {
                     .Cases(".cpp", ".cc", ".cxx", ".C", ".c++", Item::CXX)
                     .Cases(".s", ".S", Item::Assembler)
                     .Default(Item::LinkerInput);
-  bool isBinary = extension == ".o" || extension == ".a" || path.contains(".so");
+  bool isBinary =
+      is_contained({".o", ".a", ".so"}, extension) || sys::path::filename(path).contains(".so.");
   line.items.push_back({language && !isBinary ? *language : byName, path.str()});
 }
 

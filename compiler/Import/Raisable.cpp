@@ -37,12 +37,26 @@ bool isIndirectCall(const Instruction &instruction) {
   return call && !call->isInlineAsm() && !call->getCalledFunction();
 }
 
+/// Returns a function whose address is `value` or a part of it, if that is a constant; null if
+/// there is none. The address of a block is none: it names its function only for the place.
+const Function *functionIn(const Value *value) {
+  if (auto *function = dyn_cast<Function>(value))
+    return function;
+  auto *constant = dyn_cast<Constant>(value);
+  if (!constant || isa<GlobalValue, BlockAddress>(constant))
+    return nullptr;
+  for (const Value *operand : constant->operand_values())
+    if (const Function *function = functionIn(operand))
+      return function;
+  return nullptr;
+}
+
 /// Returns a function whose address `instruction` takes for another purpose than calling it, or
 /// null.
 const Function *takenAddress(const Instruction &instruction) {
   auto *call = dyn_cast<CallBase>(&instruction);
   for (const Use &use : instruction.operands())
-    if (auto *function = dyn_cast<Function>(use->stripPointerCasts()))
+    if (const Function *function = functionIn(use))
       if (!call || !call->isCallee(&use))
         return function;
   return nullptr;

@@ -113,3 +113,30 @@ grain.kernel @flag(%p: !llvm.ptr) {
   }
   grain.return
 }
+
+// A flag may end a loop by where the thread stores, not only by what.
+grain.kernel @flag_as_index(%p: !llvm.ptr) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.alloca %c2 x i32 : (i32) -> !llvm.ptr
+      llvm.store %c0, %own : i32, !llvm.ptr
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        // expected-remark@+2 {{warp, tells apart, sees, publishes}}
+        // expected-remark@+1 {{the first to tell threads apart}}
+        %seen = llvm.load volatile %p : !llvm.ptr -> i32
+        %at = llvm.getelementptr %own[%seen] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+        llvm.store %c1, %at : i32, !llvm.ptr
+        %end = llvm.load %own : !llvm.ptr -> i32
+        %again = arith.cmpi eq, %end, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}

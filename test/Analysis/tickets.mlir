@@ -590,6 +590,47 @@ grain.kernel @leans_both_ways(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %a: i1, %b:
   grain.return
 }
 
+// It may do so even if it also keeps the loop going elsewhere.
+grain.kernel @leans_both_ways_again(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %a: i1, %b: i1) {
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %few = arith.cmpi slt, %ticket, %n : i32
+        %chosen = arith.select %few, %a, %b : i1
+        %either = arith.ori %few, %b : i1
+        %again = arith.andi %chosen, %either : i1
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// The loop ends where the comparison fails, whatever it selects before.
+// expected-remark@+1 {{does not wait}}
+grain.kernel @required(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %a: i1, %b: i1) {
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %few = arith.cmpi slt, %ticket, %n : i32
+        %chosen = arith.select %few, %a, %b : i1
+        %again = arith.andi %chosen, %few : i1
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
 // No thread draws so many: another thread sets the bit.
 grain.kernel @polled_by_adding(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   %c1 = arith.constant 1 : i64
@@ -600,6 +641,25 @@ grain.kernel @polled_by_adding(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
       scf.while : () -> () {
         %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i64
         %again = arith.cmpi ult, %ticket, %bit : i64
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// As an unsigned number, a negative limit is far away.
+grain.kernel @far_unsigned(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  %limit = arith.constant -16 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        %ticket = llvm.atomicrmw add %p, %c1 syncscope("device") monotonic : !llvm.ptr, i32
+        %again = arith.cmpi ult, %ticket, %limit : i32
         scf.condition(%again)
       } do {
         scf.yield

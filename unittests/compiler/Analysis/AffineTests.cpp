@@ -11,12 +11,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Access.h"
 #include "unittests/compiler/Analysis/Evaluator.h"
+#include "unittests/compiler/Analysis/ParsedKernel.h"
 #include "unittests/compiler/Analysis/RandomNest.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Parser/Parser.h"
-#include "gtest/gtest.h"
 #include <map>
 
 using namespace mlir;
@@ -52,12 +49,6 @@ std::optional<int64_t> evaluate(const Affine &form, const Values &values) {
     sum += __int128(summand.factor) * toSigned(found->second.bits, widthOf(summand.variable.value));
   }
   return sum == int64_t(sum) ? std::optional(int64_t(sum)) : std::nullopt;
-}
-
-template <typename T> std::string text(const T &part) {
-  std::string result;
-  llvm::raw_string_ostream(result) << part;
-  return result;
 }
 
 /// A kernel, the claims about it, and the results of its runs.
@@ -361,13 +352,10 @@ std::vector<Setting> settingsFor(grain::KernelOp kernel) {
 }
 
 TEST(Affine, ClaimsHoldOfEveryRun) {
-  MLIRContext context;
-  context
-      .loadDialect<grain::GrainDialect, arith::ArithDialect, scf::SCFDialect, LLVM::LLVMDialect>();
-  context.disableMultithreading();
+  GrainContext own;
   uint64_t ran = 0, bounds = 0, apart = 0;
   for (uint64_t seed = 1; seed <= kernels && !HasFailure(); ++seed) {
-    Case tried(seed, context);
+    Case tried(seed, own.context);
     ASSERT_TRUE(tried.isThere()) << tried.drawn().text;
     for (const Setting &setting : settingsFor(tried.op())) {
       std::vector<Coordinates> threads = coordinatesOf(tried.drawn(), setting);

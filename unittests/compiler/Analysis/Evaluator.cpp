@@ -23,11 +23,50 @@ unsigned regrain::widthOf(Value value) {
 
 int64_t regrain::toSigned(uint64_t bits, unsigned width) { return llvm::SignExtend64(bits, width); }
 
+/// Returns a number below eight that depends only on the address.
+static uint64_t numberAt(uint64_t address) {
+  return (address + 11) * 0x9e3779b97f4a7c15 >> 40 & llvm::maskTrailingOnes<uint64_t>(3);
+}
+
+void Memory::store(const Number &address, const Number &value, unsigned size) {
+  for (unsigned i = 0; i < size; ++i)
+    bytes[{address.base.getAsOpaquePointer(), address.bits + i}] = {uint8_t(value.bits >> 8 * i),
+                                                                    value.poison};
+}
+
+Number Memory::load(const Number &address, unsigned size) {
+  Number number;
+  for (unsigned i = 0; i < size; ++i) {
+    uint64_t at = address.bits + i;
+    Byte initial = {uint8_t(at % 4 == 0 ? numberAt(at) : 0), false};
+    Byte byte = bytes.try_emplace({address.base.getAsOpaquePointer(), at}, initial).first->second;
+    number.bits |= uint64_t(byte.bits) << 8 * i;
+    number.poison |= byte.poison;
+  }
+  return number;
+}
+
 bool Evaluator::run(grain::KernelOp kernel, const Coordinates &where) {
   coordinates = where;
   values = setting.arguments;
   iterations.clear();
+  rounds = 0;
   return runBlock(kernel.getBody().front());
+}
+
+void Evaluator::set(Value value, Number number) {
+  if (watch)
+    watch(value, number);
+  values[value] = number;
+}
+
+/// Moves all values at once, as control flow does.
+void Evaluator::assign(ValueRange targets, ValueRange sources) {
+  SmallVector<Number> moved;
+  for (Value source : sources)
+    moved.push_back(get(source));
+  for (auto [target, number] : llvm::zip_equal(targets, moved))
+    set(target, number);
 }
 
 bool Evaluator::runBlock(Block &block) {
@@ -65,15 +104,12 @@ bool Evaluator::runOp(Operation &op) {
         return true;
       })
       .Case<scf::ForOp>([&](Operation *loop) { return runFor(*loop); })
+      .Case<scf::WhileOp>([&](Operation *loop) { return runWhile(*loop); })
       .Case<scf::IfOp>([&](Operation *branch) { return runIf(*branch); })
-      .Case([&](LLVM::StoreOp store) { return access(op, store.getAddr()); })
-      .Case([&](LLVM::LoadOp load) {
-        if (!access(op, load.getAddr()))
-          return false;
-        uint64_t mixed = (get(load.getAddr()).bits + 11) * 0x9e3779b97f4a7c15;
-        values[load.getResult()] = {mixed >> 40 & llvm::maskTrailingOnes<uint64_t>(3), {}, false};
-        return true;
-      })
+      .Case([&](LLVM::StoreOp site) { return store(site); })
+      .Case([&](LLVM::LoadOp site) { return load(site); })
+      .Case([&](LLVM::AtomicRMWOp site) { return update(site); })
+      .Case([&](LLVM::AtomicCmpXchgOp site) { return exchange(site); })
       .Default([&](Operation *) { return op.getNumResults() == 0 || compute(op); });
 }
 
@@ -81,6 +117,58 @@ bool Evaluator::access(Operation &op, Value pointer) {
   if (get(pointer).poison)
     return false;
   visit(&op, values, iterations);
+  return true;
+}
+
+static unsigned bytesOf(Value value) { return (widthOf(value) + 7) / 8; }
+
+bool Evaluator::load(LLVM::LoadOp load) {
+  if (!access(*load, load.getAddr()))
+    return false;
+  const Number &address = get(load.getAddr());
+  set(load.getResult(), memory ? memory->load(address, bytesOf(load.getResult()))
+                               : Number{numberAt(address.bits), {}, false});
+  return true;
+}
+
+bool Evaluator::store(LLVM::StoreOp store) {
+  if (!access(*store, store.getAddr()))
+    return false;
+  if (memory)
+    memory->store(get(store.getAddr()), get(store.getValue()), bytesOf(store.getValue()));
+  return true;
+}
+
+/// Executes additions, subtractions and exchanges.
+bool Evaluator::update(LLVM::AtomicRMWOp update) {
+  if (!memory || !access(*update, update.getPtr()))
+    return false;
+  unsigned width = widthOf(update.getVal());
+  Number old = memory->load(get(update.getPtr()), width / 8), added = get(update.getVal());
+  Number result = added;
+  if (update.getBinOp() != LLVM::AtomicBinOp::xchg) {
+    bool adds = update.getBinOp() == LLVM::AtomicBinOp::add;
+    result.bits = adds ? old.bits + added.bits : old.bits - added.bits;
+    result.bits &= llvm::maskTrailingOnes<uint64_t>(width);
+    result.poison |= old.poison;
+  }
+  memory->store(get(update.getPtr()), result, width / 8);
+  set(update.getRes(), old);
+  return true;
+}
+
+bool Evaluator::exchange(LLVM::AtomicCmpXchgOp exchange) {
+  if (!memory || !access(*exchange, exchange.getPtr()))
+    return false;
+  unsigned size = bytesOf(exchange.getVal());
+  const Number &compared = get(exchange.getCmp());
+  Number seen = memory->load(get(exchange.getPtr()), size);
+  if (compared.poison || seen.poison)
+    return false;
+  bool succeeds = seen.bits == compared.bits;
+  if (succeeds)
+    memory->store(get(exchange.getPtr()), get(exchange.getVal()), size);
+  set(exchange.getRes(), {seen.bits | uint64_t(succeeds) << 32, {}, false});
   return true;
 }
 
@@ -92,13 +180,42 @@ bool Evaluator::runFor(Operation &op) {
     return false;
   int64_t step = toSigned(get(loop.getStep()).bits, width);
   iterations.emplace_back(&op, 0);
+  assign(loop.getRegionIterArgs(), loop.getInitArgs());
   for (int64_t i = toSigned(low.bits, width); i < toSigned(high.bits, width); i += step) {
-    values[loop.getInductionVar()] = {
-        uint64_t(i) & llvm::maskTrailingOnes<uint64_t>(width), {}, false};
+    set(loop.getInductionVar(), {uint64_t(i) & llvm::maskTrailingOnes<uint64_t>(width), {}, false});
     if (!runBlock(*loop.getBody()))
       return false;
+    assign(loop.getRegionIterArgs(), loop.getBody()->getTerminator()->getOperands());
+    ++iterations.back().second;
+    // Export lowers the increment with nsw.
+    if (width < 64 && !llvm::isIntN(width, i + step))
+      return false;
+  }
+  assign(loop.getResults(), loop.getRegionIterArgs());
+  iterations.pop_back();
+  return true;
+}
+
+bool Evaluator::runWhile(Operation &op) {
+  auto loop = cast<scf::WhileOp>(op);
+  scf::ConditionOp condition = loop.getConditionOp();
+  iterations.emplace_back(&op, 0);
+  assign(loop.getBeforeArguments(), loop.getInits());
+  while (true) {
+    if (++rounds > maxRounds || !runBlock(*loop.getBeforeBody()))
+      return false;
+    const Number goesOn = get(condition.getCondition());
+    if (goesOn.poison)
+      return false;
+    if (!goesOn.bits)
+      break;
+    assign(loop.getAfterArguments(), condition.getArgs());
+    if (!runBlock(*loop.getAfterBody()))
+      return false;
+    assign(loop.getBeforeArguments(), loop.getYieldOp().getOperands());
     ++iterations.back().second;
   }
+  assign(loop.getResults(), condition.getArgs());
   iterations.pop_back();
   return true;
 }
@@ -113,9 +230,7 @@ bool Evaluator::runIf(Operation &op) {
     return true;
   if (!runBlock(region.front()))
     return false;
-  for (auto [result, value] :
-       llvm::zip(branch.getResults(), region.front().getTerminator()->getOperands()))
-    values[result] = Number(get(value));
+  assign(branch.getResults(), region.front().getTerminator()->getOperands());
   return true;
 }
 
@@ -187,6 +302,8 @@ static bool compare(arith::CmpIPredicate predicate, const APInt &a, const APInt 
 static std::optional<APInt> applyBinary(Operation &op, const APInt &a, const APInt &b) {
   if (isa<arith::DivUIOp, arith::RemUIOp>(op) && b.isZero())
     return std::nullopt;
+  if (isa<arith::DivSIOp>(op) && (b.isZero() || (a.isMinSignedValue() && b.isAllOnes())))
+    return std::nullopt;
   if (isa<arith::ShLIOp, arith::ShRUIOp>(op) && b.uge(b.getBitWidth()))
     return std::nullopt;
   return llvm::TypeSwitch<Operation *, std::optional<APInt>>(&op)
@@ -199,6 +316,7 @@ static std::optional<APInt> applyBinary(Operation &op, const APInt &a, const API
       .Case([&](arith::OrIOp) { return a | b; })
       .Case([&](arith::XOrIOp) { return a ^ b; })
       .Case([&](arith::DivUIOp) { return a.udiv(b); })
+      .Case([&](arith::DivSIOp) { return a.sdiv(b); })
       .Case([&](arith::RemUIOp) { return a.urem(b); })
       .Case([&](arith::MinUIOp) { return llvm::APIntOps::umin(a, b); })
       .Case([&](arith::MaxUIOp) { return llvm::APIntOps::umax(a, b); })
@@ -229,6 +347,11 @@ bool Evaluator::compute(Operation &op) {
     number = get(op.getOperand(0));
     number.bits = uint64_t(toSigned(number.bits, widthOf(op.getOperand(0)))) &
                   llvm::maskTrailingOnes<uint64_t>(width);
+  } else if (isa<LLVM::PoisonOp>(op)) {
+    number.poison = true;
+  } else if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op)) {
+    number = get(extract.getContainer());
+    number.bits = extract.getPosition().front() ? number.bits >> 32 : uint32_t(number.bits);
   } else if (op.getNumOperands() == 2) {
     const Number &left = get(op.getOperand(0)), &right = get(op.getOperand(1));
     unsigned from = widthOf(op.getOperand(0));
@@ -240,6 +363,6 @@ bool Evaluator::compute(Operation &op) {
     op.emitError("the evaluator does not know this operation");
     return false;
   }
-  values[result] = number;
+  set(result, number);
   return true;
 }

@@ -1,0 +1,109 @@
+//===- ReplayTests.cpp - Which launches can be repeated -------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Identity/Replay.h"
+#include "unittests/compiler/Analysis/ParsedKernel.h"
+
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace regrain;
+
+namespace {
+
+class Replay : public testing::Test {
+protected:
+  /// Parses @kernel(ptr, i32) with this body.
+  const llvm::Function &parse(const std::string &body) {
+    llvm::SMDiagnostic diagnostic;
+    module = llvm::parseAssemblyString(R"(
+declare i32 @vprintf(ptr, ptr)
+declare ptr @malloc(i64)
+declare void @free(ptr)
+declare void @__assertfail(ptr, ptr, i32, ptr, i64)
+declare void @llvm.trap()
+declare void @llvm.nvvm.membar.sys()
+declare void @llvm.nvvm.membar.gl()
+declare i32 @llvm.nvvm.atomic.add.gen.i.sys.i32.p0(ptr, i32)
+declare i32 @llvm.nvvm.atomic.add.gen.i.cta.i32.p0(ptr, i32)
+@table = internal constant [2 x ptr] [ptr @prints, ptr @plain]
+define void @prints(ptr %p) { %r = call i32 @vprintf(ptr %p, ptr null)  ret void }
+define void @plain(ptr %p) { store i32 1, ptr %p  ret void }
+define void @above(ptr %p) { call void @prints(ptr %p)  ret void }
+define void @takes(ptr %p) { store ptr @plain, ptr %p  ret void }
+define void @kernel(ptr %p, i32 %n) {
+)" + body + "\n  ret void\n}\n",
+                                       diagnostic, context);
+    EXPECT_TRUE(module) << diagnostic.getMessage().str() << " in line " << diagnostic.getLineNo();
+    return *module->getFunction("kernel");
+  }
+  std::string reason(const std::string &body) { return whyNotReplayable(parse(body)); }
+  bool says(const std::string &body, const std::string &part) {
+    std::string text = reason(body);
+    return text.find(part) != std::string::npos;
+  }
+
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+};
+
+TEST_F(Replay, EffectsThatMemoryDoesNotShowCannotBeRepeated) {
+  EXPECT_TRUE(says("%r = call i32 @vprintf(ptr %p, ptr null)", "it prints"));
+  EXPECT_TRUE(says("%r = call ptr @malloc(i64 8)", "allocates or frees"));
+  EXPECT_TRUE(says("call void @free(ptr %p)", "allocates or frees"));
+  EXPECT_TRUE(says("fence acquire", "system scope"));
+  EXPECT_TRUE(says("call void @llvm.nvvm.membar.sys()", "system scope"));
+  EXPECT_TRUE(
+      says("%r = call i32 @llvm.nvvm.atomic.add.gen.i.sys.i32.p0(ptr %p, i32 1)", "system scope"));
+  EXPECT_TRUE(says("call void asm sideeffect \"some.unknown;\", \"\"()", "'some.unknown'"));
+}
+
+TEST_F(Replay, WhatRestoringMemoryUndoesCanBeRepeated) {
+  EXPECT_EQ(reason("store volatile i32 1, ptr %p"), "");
+  EXPECT_EQ(reason("fence syncscope(\"block\") acquire"), "");
+  EXPECT_EQ(reason("call void @llvm.nvvm.membar.gl()"), "");
+  EXPECT_EQ(reason("%r = call i32 @llvm.nvvm.atomic.add.gen.i.cta.i32.p0(ptr %p, i32 1)"), "");
+  EXPECT_EQ(reason("call void @llvm.trap()"), "");
+  EXPECT_EQ(reason("call void @__assertfail(ptr %p, ptr %p, i32 1, ptr %p, i64 1)"), "");
+  EXPECT_EQ(reason("call void asm sideeffect \"membar.gl;\", \"\"()"), "");
+}
+
+TEST_F(Replay, EffectsAreFoundInWhatTheKernelCalls) {
+  EXPECT_TRUE(says("call void @above(ptr %p)", "it prints"));
+  EXPECT_EQ(reason("call void @plain(ptr %p)"), "");
+}
+
+TEST_F(Replay, ACallThroughAPointerMayCallWhateverIsTaken) {
+  const std::string indirect = "%f = load ptr, ptr %p\n call void %f(ptr %p)\n";
+  EXPECT_TRUE(says(indirect, "it prints")) << "@table has the address of @prints";
+  EXPECT_TRUE(says("%f = load ptr, ptr @table\n store ptr %f, ptr %p", "it prints"));
+  EXPECT_EQ(reason("%f = load ptr, ptr %p\n store ptr %f, ptr %p"), "");
+}
+
+TEST_F(Replay, AllocationIsAnEffectOfItsOwn) {
+  EXPECT_TRUE(mayAllocate(parse("%r = call ptr @malloc(i64 8)")));
+  EXPECT_FALSE(mayAllocate(parse("call void @free(ptr %p)")));
+  EXPECT_FALSE(mayAllocate(parse("call void @above(ptr %p)")));
+}
+
+TEST(ReplayOfGrains, WaitsAndStoredTimesCannotBeRepeated) {
+  GrainContext own;
+  auto reason = [&](const std::string &body) {
+    ParsedKernel parsed(kernelText("%p: !llvm.ptr, %n: i32", body), own.context);
+    return whyNotReplayable(parsed.kernel());
+  };
+  EXPECT_EQ(reason("llvm.store %n, %p : i32, !llvm.ptr\n"), "");
+  EXPECT_NE(reason("%t = nvvm.read.ptx.sreg.clock : i32\nllvm.store %t, %p : i32, !llvm.ptr\n")
+                .find("stores the time"),
+            std::string::npos);
+  EXPECT_NE(reason("scf.while : () -> () {\n%v = llvm.load volatile %p : !llvm.ptr -> i32\n"
+                   "%c = arith.cmpi ne, %v, %n : i32\nscf.condition(%c)\n} do {\nscf.yield\n}\n")
+                .find("wait for another thread"),
+            std::string::npos);
+}
+
+} // namespace
