@@ -6,47 +6,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Frontend/DeviceFacts.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/Annotations.h"
 #include "runtime/image/integers.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Metadata.h"
 #include "llvm/Support/Alignment.h"
 
 using namespace llvm;
 
 namespace regrain {
 namespace {
-
-enum AddressSpace : unsigned { Global = 1, Shared = 3, Constant = 4 };
-
-using Annotations = DenseMap<const GlobalValue *, StringMap<uint64_t>>;
-
-/// Returns what nvvm.annotations says of each function and variable.
-Annotations readAnnotations(const Module &device) {
-  Annotations result;
-  const NamedMDNode *list = device.getNamedMetadata("nvvm.annotations");
-  if (!list)
-    return result;
-  for (const MDNode *node : list->operands()) {
-    if (node->getNumOperands() == 0)
-      continue;
-    auto *value = mdconst::dyn_extract_or_null<GlobalValue>(node->getOperand(0));
-    if (!value)
-      continue;
-    for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2) {
-      auto *key = dyn_cast<MDString>(node->getOperand(i));
-      auto *number = mdconst::dyn_extract_or_null<ConstantInt>(node->getOperand(i + 1));
-      if (key && number)
-        result[value][key->getString()] = number->getZExtValue();
-    }
-  }
-  return result;
-}
 
 /// Calls `visit` for each function or variable that `root` refers to.
 template <typename Visitor> void forEachGlobal(const Value *root, Visitor visit) {
@@ -65,7 +39,7 @@ template <typename Visitor> void forEachGlobal(const Value *root, Visitor visit)
 
 /// Returns whether the variable is dynamic shared memory, an external array without a size.
 bool isDynamicShared(const GlobalVariable &variable) {
-  return variable.getAddressSpace() == Shared && variable.isDeclaration();
+  return variable.getAddressSpace() == sharedSpace && variable.isDeclaration();
 }
 
 std::vector<DeviceKernel::Parameter> layOutParameters(const Function &kernel) {
@@ -143,11 +117,10 @@ bool reachesDynamicShared(const Module &device, const DeviceKernel &kernel) {
 } // namespace
 
 std::vector<DeviceKernel> findKernels(const Module &device) {
-  Annotations annotations = readAnnotations(device);
+  auto annotated = annotatedWith(device, "kernel");
   std::vector<DeviceKernel> kernels;
   for (const Function &function : device) {
-    auto entry = annotations.find(&function);
-    if (function.isDeclaration() || entry == annotations.end() || !entry->second.contains("kernel"))
+    if (function.isDeclaration() || !annotated.contains(&function))
       continue;
     DeviceKernel kernel;
     kernel.symbol = function.getName().str();
@@ -158,11 +131,7 @@ std::vector<DeviceKernel> findKernels(const Module &device) {
     }
     kernel.parameters = layOutParameters(function);
     kernel.integers = findIntegers(function);
-    // There is no annotation for a dimension that __launch_bounds__ leaves out.
-    kernel.maxThreads = entry->second.lookup("maxntidx");
-    for (StringRef key : {"maxntidy", "maxntidz"})
-      if (entry->second.contains(key))
-        kernel.maxThreads *= entry->second.lookup(key);
+    kernel.maxThreads = boundThreads(function);
     kernel.usesDynamicShared = reachesDynamicShared(device, kernel);
     kernels.push_back(std::move(kernel));
   }
@@ -170,22 +139,21 @@ std::vector<DeviceKernel> findKernels(const Module &device) {
 }
 
 std::vector<DeviceVariable> findVariables(const Module &device) {
-  Annotations annotations = readAnnotations(device);
+  auto managed = annotatedWith(device, "managed");
   const DataLayout &layout = device.getDataLayout();
   std::vector<DeviceVariable> variables;
   for (const GlobalVariable &global : device.globals()) {
     unsigned space = global.getAddressSpace();
     bool isOwnConstant = global.isConstant() && global.hasLocalLinkage();
-    if (global.isDeclaration() || isOwnConstant || (space != Global && space != Constant) ||
-        global.getName().starts_with("llvm."))
+    if (global.isDeclaration() || isOwnConstant ||
+        (space != globalSpace && space != constantSpace) || global.getName().starts_with("llvm."))
       continue;
     DeviceVariable variable;
     variable.symbol = global.getName().str();
-    auto entry = annotations.find(&global);
-    if (entry != annotations.end() && entry->second.contains("managed"))
+    if (managed.contains(&global))
       variable.kind = DeviceVariable::Managed;
     else
-      variable.kind = space == Constant ? DeviceVariable::Constant : DeviceVariable::Device;
+      variable.kind = space == constantSpace ? DeviceVariable::Constant : DeviceVariable::Device;
     variable.size = layout.getTypeAllocSize(global.getValueType());
     variable.align = layout.getPreferredAlign(&global).value();
     variable.internal = global.hasLocalLinkage();

@@ -8,6 +8,7 @@
 // part in the nest must be inlined into the kernel's body.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Import/Prepare.h"
 
 #include "llvm/ADT/SCCIterator.h"
@@ -20,8 +21,6 @@
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned sharedAddressSpace = 3;
 
 bool readsLaunch(Intrinsic::ID id) {
   switch (id) {
@@ -73,7 +72,7 @@ DenseSet<const Function *> regrain::findUsers(const GlobalVariable &global) {
 DenseSet<const Function *> regrain::findCooperating(const Module &module) {
   DenseSet<const Function *> cooperating;
   for (const GlobalVariable &global : module.globals())
-    if (global.getAddressSpace() == sharedAddressSpace)
+    if (global.getAddressSpace() == regrain::sharedSpace)
       for (const Function *user : findUsers(global))
         cooperating.insert(user);
   for (const Function &function : module)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Prepare.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Folding/FoldApproximations.h"
 #include "compiler/Import/FuseProducts.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -97,9 +98,8 @@ void pinVariables(Module &module) {
       used->eraseFromParent();
   for (GlobalVariable &global : module.globals()) {
     global.setComdat(nullptr);
-    constexpr unsigned sharedAddressSpace = 3;
     if (global.isDeclaration() || global.isConstant() ||
-        global.getAddressSpace() == sharedAddressSpace)
+        global.getAddressSpace() == regrain::sharedSpace)
       continue;
     global.setLinkage(GlobalValue::ExternalLinkage);
     global.setExternallyInitialized(true);

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Reach.h"
 
-#include "compiler/Target/Annotations.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/Annotations.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -57,7 +58,7 @@ static bool isUnresolved(const GlobalValue &value, DefinedLater definedLater) {
     return false;
   if (auto *function = dyn_cast<Function>(&value))
     return !function->isIntrinsic() && !definedLater(function->getName());
-  return value.getAddressSpace() != sharedAddressSpace;
+  return value.getAddressSpace() != sharedSpace;
 }
 
 void findUnresolved(const Module &module, ArrayRef<std::string> kernels, DefinedLater definedLater,
@@ -146,7 +147,7 @@ uint64_t staticSharedBytes(const Function &kernel) {
   uint64_t bytes = 0;
   for (const GlobalValue *value : reachableFrom(kernel)) {
     auto *variable = dyn_cast<GlobalVariable>(value);
-    if (!variable || variable->isDeclaration() || variable->getAddressSpace() != sharedAddressSpace)
+    if (!variable || variable->isDeclaration() || variable->getAddressSpace() != sharedSpace)
       continue;
     bytes = alignTo(bytes, variable->getAlign().valueOrOne());
     bytes += layout.getTypeAllocSize(variable->getValueType());

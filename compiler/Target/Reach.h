@@ -14,8 +14,6 @@
 
 namespace regrain {
 
-constexpr unsigned sharedAddressSpace = 3; ///< NVPTX and AMDGPU usage, "Address Spaces"
-
 /// Returns every function and variable to which `kernel` refers, directly or through functions and
 /// initialisers, in the order of discovery, including itself.
 llvm::SetVector<const llvm::GlobalValue *> reachableFrom(const llvm::Function &kernel);

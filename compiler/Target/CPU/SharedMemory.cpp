@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/SharedMemory.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Target/CPU/Callees.h"
 #include "compiler/Target/CPU/Library/Machine.h"
 #include "compiler/Target/CPU/Suspension.h"
@@ -65,7 +66,7 @@ SharedVariables liftSharedVariables(Module &module) {
   SharedVariables result;
   SmallVector<GlobalVariable *> variables;
   for (GlobalVariable &variable : module.globals())
-    if (variable.getAddressSpace() == sharedAddressSpace)
+    if (variable.getAddressSpace() == sharedSpace)
       variables.push_back(&variable);
   const DataLayout &layout = module.getDataLayout();
   for (GlobalVariable *variable : variables) {
