@@ -8,13 +8,12 @@
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/DeviceIR/References.h"
 #include "runtime/image/integers.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/Support/Alignment.h"
 
 using namespace llvm;
@@ -22,19 +21,15 @@ using namespace llvm;
 namespace regrain {
 namespace {
 
-/// Calls `visit` for each function or variable that `root` refers to.
-template <typename Visitor> void forEachGlobal(const Value *root, Visitor visit) {
-  SmallVector<const Value *, 8> worklist = {root};
-  SmallPtrSet<const Value *, 16> seen;
-  while (!worklist.empty()) {
-    const Value *value = worklist.pop_back_val();
-    if (!isa<llvm::Constant>(value) || !seen.insert(value).second)
-      continue;
-    if (auto *global = dyn_cast<GlobalObject>(value))
-      visit(*global);
-    else
-      append_range(worklist, cast<User>(value)->operand_values());
-  }
+/// Returns what some kernel can reach. What an initialiser names counts as reached.
+References findReached(const Module &device, ArrayRef<DeviceKernel> kernels) {
+  SmallVector<const GlobalValue *> roots;
+  for (const GlobalVariable &global : device.globals())
+    if (global.hasInitializer() && !global.getName().starts_with("llvm."))
+      roots.push_back(&global);
+  for (const DeviceKernel &kernel : kernels)
+    roots.push_back(device.getFunction(kernel.symbol));
+  return findReferences(roots);
 }
 
 /// Returns whether the variable is dynamic shared memory, an external array without a size.
@@ -89,29 +84,11 @@ std::vector<DeviceKernel::Integer> findIntegers(const Function &kernel) {
   return integers;
 }
 
-void collectFunctionsReached(const Function &function,
-                             SmallSetVector<const Function *, 32> &reached) {
-  for (const Instruction &instruction : instructions(function))
-    for (const Value *operand : instruction.operands())
-      forEachGlobal(operand, [&](const GlobalObject &global) {
-        if (auto *callee = dyn_cast<Function>(&global))
-          reached.insert(callee);
-      });
-}
-
 bool reachesDynamicShared(const Module &device, const DeviceKernel &kernel) {
-  for (const Function *function : findReachable(device, kernel))
-    for (const Instruction &instruction : instructions(*function))
-      for (const Value *operand : instruction.operands()) {
-        bool found = false;
-        forEachGlobal(operand, [&](const GlobalObject &global) {
-          auto *variable = dyn_cast<GlobalVariable>(&global);
-          found |= variable && isDynamicShared(*variable);
-        });
-        if (found)
-          return true;
-      }
-  return false;
+  return any_of(findReached(device, kernel), [](const auto &reached) {
+    auto *variable = dyn_cast<GlobalVariable>(reached.first);
+    return variable && isDynamicShared(*variable);
+  });
 }
 
 } // namespace
@@ -163,18 +140,11 @@ std::vector<DeviceVariable> findVariables(const Module &device) {
 }
 
 std::vector<const Function *> findReachable(const Module &device, ArrayRef<DeviceKernel> kernels) {
-  SmallSetVector<const Function *, 32> reached;
-  for (const DeviceKernel &kernel : kernels)
-    reached.insert(device.getFunction(kernel.symbol));
-  for (const GlobalVariable &global : device.globals())
-    if (global.hasInitializer() && !global.getName().starts_with("llvm."))
-      forEachGlobal(global.getInitializer(), [&](const GlobalObject &target) {
-        if (auto *function = dyn_cast<Function>(&target))
-          reached.insert(function);
-      });
-  for (size_t i = 0; i < reached.size(); ++i)
-    collectFunctionsReached(*reached[i], reached);
-  return {reached.begin(), reached.end()};
+  std::vector<const Function *> functions;
+  for (const auto &[value, by] : findReached(device, kernels))
+    if (auto *function = dyn_cast<Function>(value))
+      functions.push_back(function);
+  return functions;
 }
 
 } // namespace regrain

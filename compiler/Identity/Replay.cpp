@@ -8,10 +8,9 @@
 
 #include "compiler/Analysis/Clocks.h"
 #include "compiler/Analysis/ThreadSummary.h"
+#include "compiler/DeviceIR/References.h"
 #include "compiler/Import/InlineAssembly.h"
 #include "compiler/Transforms/Refusal.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -30,7 +29,11 @@ const Function *outsideCallee(const CallBase &call) {
   return callee && callee->isDeclaration() ? callee : nullptr;
 }
 
-bool isAllocation(const Function &callee) { return callee.getName() == "malloc"; }
+bool isAllocation(const Instruction &instruction) {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  const Function *callee = call ? outsideCallee(*call) : nullptr;
+  return callee && callee->getName() == "malloc";
+}
 
 /// Returns what an instruction does that cannot be repeated; empty if there is nothing.
 std::string effectOf(const Instruction &instruction) {
@@ -51,97 +54,28 @@ std::string effectOf(const Instruction &instruction) {
   StringRef name = callee->getName();
   if (name == "vprintf")
     return "it prints";
-  if (isAllocation(*callee) || name == "free")
+  if (isAllocation(*call) || name == "free")
     return "it allocates or frees memory on the device";
   bool ofSystem =
       name.starts_with("llvm.nvvm.") && (name + ".").str().find(".sys.") != std::string::npos;
   return ofSystem ? systemScope.str() : "";
 }
 
-/// The functions in the order in which they are reached, each with the instruction of the kernel
-/// that leads to it.
-class Reach {
-public:
-  explicit Reach(const Function &kernel) { functions.insert({&kernel, nullptr}); }
-
-  std::string findEffect();
-  bool findAllocation();
-
-private:
-  /// Calls `visit` with each instruction that is reached, until it returns true; returns whether it
-  /// did.
-  template <typename Visit> bool findIf(Visit visit);
-
-  void follow(const Instruction &instruction, const Instruction &origin);
-  void addTaken(const Module &module, const Instruction &origin);
-
-  MapVector<const Function *, const Instruction *> functions;
-  DenseSet<const Constant *> constants;
-  bool tookAll = false;
-};
-
-void Reach::addTaken(const Module &module, const Instruction &origin) {
-  if (std::exchange(tookAll, true))
-    return;
-  for (const Function &function : module)
-    if (function.hasAddressTaken())
-      functions.insert({&function, &origin});
+/// Returns what `kernel` reaches. Calls are also made through casts, and to functions from tables.
+regrain::References reachedBy(const Function &kernel) {
+  return regrain::findReferences(&kernel, regrain::PointerCalls::Followed);
 }
 
-/// Follows the operands, including constants: a function may be called through a cast, or from a
-/// table.
-void Reach::follow(const Instruction &instruction, const Instruction &origin) {
-  auto *call = dyn_cast<CallBase>(&instruction);
-  if (call && call->isIndirectCall())
-    addTaken(*instruction.getModule(), origin);
-  SmallVector<const Value *> worklist(instruction.operand_values());
-  while (!worklist.empty()) {
-    auto *constant = dyn_cast<Constant>(worklist.pop_back_val());
-    if (!constant || !constants.insert(constant).second)
-      continue;
-    if (auto *function = dyn_cast<Function>(constant))
-      functions.insert({function, &origin});
-    else
-      append_range(worklist, constant->operand_values());
-  }
+/// Returns the instruction of the kernel that leads to `instruction`.
+const Instruction &originOf(const Instruction &instruction, const regrain::References &reached) {
+  const Instruction *by = reached.lookup(instruction.getFunction());
+  return by ? originOf(*by, reached) : instruction;
 }
 
 std::string placeOf(const Instruction &instruction) {
   if (const DILocation *where = instruction.getDebugLoc())
     return (" (" + where->getFilename() + ":" + Twine(where->getLine()) + ")").str();
   return "";
-}
-
-template <typename Visit> bool Reach::findIf(Visit visit) {
-  for (size_t i = 0; i < functions.size(); ++i) {
-    auto [function, from] = *(functions.begin() + i);
-    for (const Instruction &instruction : instructions(*function)) {
-      const Instruction &origin = from ? *from : instruction;
-      if (visit(instruction, origin))
-        return true;
-      follow(instruction, origin);
-    }
-  }
-  return false;
-}
-
-std::string Reach::findEffect() {
-  std::string effect;
-  findIf([&](const Instruction &instruction, const Instruction &origin) {
-    effect = effectOf(instruction);
-    if (!effect.empty())
-      effect += placeOf(origin);
-    return !effect.empty();
-  });
-  return effect;
-}
-
-bool Reach::findAllocation() {
-  return findIf([](const Instruction &instruction, const Instruction &) {
-    auto *call = dyn_cast<CallBase>(&instruction);
-    const Function *callee = call ? outsideCallee(*call) : nullptr;
-    return callee && isAllocation(*callee);
-  });
 }
 
 std::string at(mlir::Operation *op, StringRef effect) {
@@ -154,9 +88,22 @@ std::string at(mlir::Operation *op, StringRef effect) {
 
 } // namespace
 
-std::string regrain::whyNotReplayable(const Function &kernel) { return Reach(kernel).findEffect(); }
+std::string regrain::whyNotReplayable(const Function &kernel) {
+  References reached = reachedBy(kernel);
+  for (const auto &[value, by] : reached)
+    if (auto *function = dyn_cast<Function>(value))
+      for (const Instruction &instruction : instructions(*function))
+        if (std::string effect = effectOf(instruction); !effect.empty())
+          return effect + placeOf(originOf(instruction, reached));
+  return "";
+}
 
-bool regrain::mayAllocate(const Function &kernel) { return Reach(kernel).findAllocation(); }
+bool regrain::mayAllocate(const Function &kernel) {
+  return any_of(reachedBy(kernel), [](const auto &reached) {
+    auto *function = dyn_cast<Function>(reached.first);
+    return function && any_of(instructions(*function), isAllocation);
+  });
+}
 
 std::string regrain::whyNotReplayable(grain::KernelOp kernel) {
   if (mlir::Operation *loop = ThreadSummary(kernel).findWait())

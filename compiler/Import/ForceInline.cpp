@@ -105,30 +105,3 @@ void regrain::forceInlining(Module &module, ArrayRef<Function *> kernels) {
     function->addFnAttr(Attribute::AlwaysInline);
   }
 }
-
-SmallVector<Function *> regrain::findReached(ArrayRef<Function *> roots) {
-  SmallVector<Function *> reached;
-  SmallPtrSet<Function *, 16> seen;
-  SmallPtrSet<Constant *, 16> visitedConstants;
-  SmallVector<Constant *> constants;
-  auto visit = [&](Value *value) {
-    if (auto *constant = dyn_cast<Constant>(value);
-        constant && visitedConstants.insert(constant).second)
-      constants.push_back(constant);
-  };
-  for (Function *root : roots)
-    visit(root);
-  while (!constants.empty()) {
-    Constant *constant = constants.pop_back_val();
-    if (auto *function = dyn_cast<Function>(constant)) {
-      if (seen.insert(function).second)
-        reached.push_back(function);
-      for (Instruction &instruction : instructions(function))
-        for (Value *operand : instruction.operands())
-          visit(operand);
-    }
-    for (Value *operand : constant->operands())
-      visit(operand);
-  }
-  return reached;
-}

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Raisable.h"
 
-#include "compiler/Import/Prepare.h"
+#include "compiler/DeviceIR/References.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
@@ -105,8 +105,8 @@ regrain::findObstacle(Function &kernel, const DenseSet<const Function *> &cooper
                                "it calls '" + demangle(callee->getName()) +
                                    "', which is recursive and uses thread coordinates, shared "
                                    "memory or synchronisation"});
-    for (Function *function : findReached(callee))
-      for (Instruction &inner : instructions(*function))
+    for (const Function *function : functionsReachedFrom(callee))
+      for (const Instruction &inner : instructions(*function))
         if (isIndirectCall(inner) || takenAddress(inner))
           return describeObstacle(kernel, call,
                                   {RefusalKind::IndirectCall,

@@ -8,8 +8,8 @@
 
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/DeviceIR/References.h"
 #include "compiler/Import/Park.h"
-#include "compiler/Import/Prepare.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -157,8 +157,7 @@ void restoreCallAttributes(Function &kernel) {
 
 /// Removes what `kernel` does not reach and gives the rest internal linkage.
 void closeAround(Module &module, Function &kernel) {
-  SmallVector<Function *> reached = findReached(&kernel);
-  SmallPtrSet<Function *, 16> keep(reached.begin(), reached.end());
+  auto keep = functionsReachedFrom(&kernel);
   for (Function &function : module) {
     if (&function == &kernel || function.isDeclaration())
       continue;

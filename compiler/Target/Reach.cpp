@@ -18,41 +18,6 @@ using namespace llvm;
 
 namespace regrain {
 
-/// Adds the global values in `constant` to `found`.
-static void collect(const Constant &constant, SmallPtrSetImpl<const Constant *> &seen,
-                    SetVector<const GlobalValue *> &found) {
-  if (auto *value = dyn_cast<GlobalValue>(&constant)) {
-    found.insert(value);
-    return;
-  }
-  if (!seen.insert(&constant).second)
-    return;
-  for (const Use &operand : constant.operands())
-    if (auto *inner = dyn_cast<Constant>(operand))
-      collect(*inner, seen, found);
-}
-
-SetVector<const GlobalValue *> reachableFrom(const Function &kernel) {
-  SetVector<const GlobalValue *> found;
-  SmallPtrSet<const Constant *, 32> seen;
-  found.insert(&kernel);
-  for (size_t next = 0; next < found.size(); ++next) {
-    const GlobalValue *value = found[next];
-    if (auto *function = dyn_cast<Function>(value)) {
-      for (const Instruction &instruction : instructions(*function))
-        for (const Use &operand : instruction.operands())
-          if (auto *constant = dyn_cast<Constant>(operand))
-            collect(*constant, seen, found);
-    } else if (auto *variable = dyn_cast<GlobalVariable>(value)) {
-      if (variable->hasInitializer())
-        collect(*variable->getInitializer(), seen, found);
-    } else if (auto *alias = dyn_cast<GlobalAlias>(value)) {
-      collect(*alias->getAliasee(), seen, found);
-    }
-  }
-  return found;
-}
-
 static bool isUnresolved(const GlobalValue &value, DefinedLater definedLater) {
   if (!value.isDeclaration())
     return false;

@@ -6,17 +6,13 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/DeviceIR/References.h"
 #include "compiler/Refusal/RefusalKind.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Module.h"
 #include <map>
 #include <string>
 
 namespace regrain {
-
-/// Returns every function and variable to which `kernel` refers, directly or through functions and
-/// initialisers, in the order of discovery, including itself.
-llvm::SetVector<const llvm::GlobalValue *> reachableFrom(const llvm::Function &kernel);
 
 /// Why a kernel can have no code, by symbol.
 using MissingReasons = std::map<std::string, Obstacle, std::less<>>;

@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/Polls.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/PtxText.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
@@ -26,8 +27,9 @@ static bool isFence(const Instruction &inst) {
   auto *assembly = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
   if (!assembly)
     return isa<FenceInst>(inst);
-  StringRef text = assembly->getAsmString();
-  return text.contains("membar") || text.contains("fence");
+  return any_of(regrain::ptx::opcodesOf(assembly->getAsmString()), [](StringRef opcode) {
+    return opcode.contains("membar") || opcode.contains("fence");
+  });
 }
 
 /// Returns whether the load may see what another thread writes meanwhile: no thread writes constant

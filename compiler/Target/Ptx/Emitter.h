@@ -9,7 +9,7 @@
 #pragma once
 
 #include "compiler/DeviceIR/AddressSpaces.h"
-#include "compiler/Target/Ptx/Text.h"
+#include "compiler/DeviceIR/PtxText.h"
 #include "llvm/IR/IRBuilder.h"
 #include <utility>
 
