@@ -6,29 +6,29 @@
 //===----------------------------------------------------------------------===//
 #include "interpreter/AddressSpaces.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 using namespace regrain;
 
 namespace {
 
-enum Space : unsigned { Shared = 3, Local = 5 };
 constexpr uint64_t noSegmentAddress = 0xffff'ffff;
 
 } // namespace
 
 uint64_t AddressSpaces::flat(unsigned space, uint64_t pointer, uint64_t own) const {
-  if (!segmented || (space != Shared && space != Local))
+  if (!segmented || (space != sharedSpace && space != localSpace))
     return pointer;
   if (pointer == noSegmentAddress)
     return 0;
-  return (space == Shared ? aperture : own & ~(localStride - 1)) | pointer;
+  return (space == sharedSpace ? aperture : own & ~(localStride - 1)) | pointer;
 }
 
 std::optional<uint64_t> AddressSpaces::pointer(unsigned space, uint64_t flat, uint64_t own) const {
-  if (!segmented || (space != Shared && space != Local))
+  if (!segmented || (space != sharedSpace && space != localSpace))
     return flat;
   if (flat == 0)
     return noSegmentAddress;
-  uint64_t base = space == Shared ? aperture : own & ~(localStride - 1);
+  uint64_t base = space == sharedSpace ? aperture : own & ~(localStride - 1);
   if (flat < base || flat - base >= localStride)
     return std::nullopt;
   return flat - base;

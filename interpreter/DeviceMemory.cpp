@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "interpreter/DeviceMemory.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "interpreter/Fault.h"
 #include "interpreter/Program.h"
 #include "llvm/Support/MathExtras.h"
@@ -112,7 +113,7 @@ llvm::Error DeviceMemory::defineVariables(const Module &module) {
   const DataLayout &layout = module.getDataLayout();
   SmallVector<const GlobalVariable *> fresh;
   for (const GlobalVariable &variable : module.globals()) {
-    if (variable.isDeclaration() || variable.getAddressSpace() == 3 ||
+    if (variable.isDeclaration() || variable.getAddressSpace() == sharedSpace ||
         variable.getSection() == "llvm.metadata" || variables.contains(variable.getName()))
       continue;
     MemoryRegion *region = addVariable(layout.getTypeAllocSize(variable.getValueType()));
@@ -128,7 +129,7 @@ llvm::Error DeviceMemory::defineVariables(const Module &module) {
     if (!initialise(region, *variable->getInitializer(), layout, program))
       return makeFault(FaultKind::Unsupported,
                        "the initial value of the variable " + variable->getName());
-    region.writable = !variable->isConstant() && variable->getAddressSpace() != 4;
+    region.writable = !variable->isConstant() && variable->getAddressSpace() != constantSpace;
     // From here on, the program may change it.
     if (foreign)
       all.erase(region.address);

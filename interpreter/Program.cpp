@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "interpreter/Program.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "interpreter/WideIntegers.h"
 
 #include "llvm/IR/Constants.h"
@@ -31,7 +32,7 @@ void Program::layOutShared(const Module &module) {
   uint64_t next = addressSpaces.firstShared(), base = addressSpaces.sharedBase();
   SmallVector<const GlobalVariable *> dynamic;
   for (const GlobalVariable &variable : module.globals()) {
-    if (variable.getAddressSpace() != 3)
+    if (variable.getAddressSpace() != sharedSpace)
       continue;
     uint64_t size = dataLayout.getTypeAllocSize(variable.getValueType());
     if (variable.isDeclaration() || size == 0) {

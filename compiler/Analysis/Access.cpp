@@ -133,7 +133,7 @@ Access Accesses::locate(Operation *op, Value address, Type type) {
   access.offset = Affine();
   while (true) {
     if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(address.getType());
-        pointer && access.addressSpace == 0)
+        pointer && access.addressSpace == genericSpace)
       access.addressSpace = pointer.getAddressSpace();
     Operation *definition = address.getDefiningOp();
     if (!isa_and_nonnull<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(definition))

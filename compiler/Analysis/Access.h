@@ -32,6 +32,7 @@
 #include "compiler/Analysis/Affine.h"
 #include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Analysis/Uniformity.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
 
 namespace regrain {
 
@@ -48,8 +49,8 @@ enum class Base : uint8_t {
 struct Access {
   mlir::Operation *op = nullptr;
   Base kind = Base::Unknown;
-  mlir::Value base;             ///< one value per base; null if the memory is not known
-  unsigned addressSpace = 0;    ///< 0: generic
+  mlir::Value base; ///< one value per base; null if the memory is not known
+  unsigned addressSpace = genericSpace;
   std::optional<Affine> offset; ///< bytes behind `base`
   std::optional<int64_t> size;  ///< bytes
   bool reads = false;

@@ -28,8 +28,8 @@ bool Accesses::areDistinct(const Access &first, const Access &second, Who who) c
   auto either = [&](auto predicate) { return predicate(first) || predicate(second); };
   if (either([](const Access &access) { return !access.base; }))
     return false;
-  if (first.addressSpace != second.addressSpace && first.addressSpace != 0 &&
-      second.addressSpace != 0)
+  if (first.addressSpace != second.addressSpace && first.addressSpace != genericSpace &&
+      second.addressSpace != genericSpace)
     return true;
   auto isPrivate = [](const Access &access) {
     return access.kind == Base::Stack || access.kind == Base::ByValue;

@@ -6,12 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/ConstantMemory.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
-
-/// The address space of __constant__ variables on nvptx.
-constexpr unsigned constantAddressSpace = 4;
 
 Value regrain::baseOf(Value address) {
   while (Operation *op = address.getDefiningOp()) {
@@ -24,7 +22,7 @@ Value regrain::baseOf(Value address) {
 
 static bool isInConstantSpace(Value address) {
   auto pointer = dyn_cast<LLVM::LLVMPointerType>(address.getType());
-  return pointer && pointer.getAddressSpace() == constantAddressSpace;
+  return pointer && pointer.getAddressSpace() == regrain::constantSpace;
 }
 
 /// Returns true if `address` and all addresses computed from it are used by loads only.

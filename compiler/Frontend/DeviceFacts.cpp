@@ -6,15 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Frontend/DeviceFacts.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/Annotations.h"
+#include "compiler/DeviceIR/References.h"
 #include "runtime/image/integers.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Metadata.h"
 #include "llvm/Support/Alignment.h"
 
 using namespace llvm;
@@ -22,50 +21,20 @@ using namespace llvm;
 namespace regrain {
 namespace {
 
-enum AddressSpace : unsigned { Global = 1, Shared = 3, Constant = 4 };
-
-using Annotations = DenseMap<const GlobalValue *, StringMap<uint64_t>>;
-
-/// Returns what nvvm.annotations says of each function and variable.
-Annotations readAnnotations(const Module &device) {
-  Annotations result;
-  const NamedMDNode *list = device.getNamedMetadata("nvvm.annotations");
-  if (!list)
-    return result;
-  for (const MDNode *node : list->operands()) {
-    if (node->getNumOperands() == 0)
-      continue;
-    auto *value = mdconst::dyn_extract_or_null<GlobalValue>(node->getOperand(0));
-    if (!value)
-      continue;
-    for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2) {
-      auto *key = dyn_cast<MDString>(node->getOperand(i));
-      auto *number = mdconst::dyn_extract_or_null<ConstantInt>(node->getOperand(i + 1));
-      if (key && number)
-        result[value][key->getString()] = number->getZExtValue();
-    }
-  }
-  return result;
-}
-
-/// Calls `visit` for each function or variable that `root` refers to.
-template <typename Visitor> void forEachGlobal(const Value *root, Visitor visit) {
-  SmallVector<const Value *, 8> worklist = {root};
-  SmallPtrSet<const Value *, 16> seen;
-  while (!worklist.empty()) {
-    const Value *value = worklist.pop_back_val();
-    if (!isa<llvm::Constant>(value) || !seen.insert(value).second)
-      continue;
-    if (auto *global = dyn_cast<GlobalObject>(value))
-      visit(*global);
-    else
-      append_range(worklist, cast<User>(value)->operand_values());
-  }
+/// Returns what some kernel can reach. What an initialiser names counts as reached.
+References findReached(const Module &device, ArrayRef<DeviceKernel> kernels) {
+  SmallVector<const GlobalValue *> roots;
+  for (const GlobalVariable &global : device.globals())
+    if (global.hasInitializer() && !global.getName().starts_with("llvm."))
+      roots.push_back(&global);
+  for (const DeviceKernel &kernel : kernels)
+    roots.push_back(device.getFunction(kernel.symbol));
+  return findReferences(roots);
 }
 
 /// Returns whether the variable is dynamic shared memory, an external array without a size.
 bool isDynamicShared(const GlobalVariable &variable) {
-  return variable.getAddressSpace() == Shared && variable.isDeclaration();
+  return variable.getAddressSpace() == sharedSpace && variable.isDeclaration();
 }
 
 std::vector<DeviceKernel::Parameter> layOutParameters(const Function &kernel) {
@@ -115,39 +84,20 @@ std::vector<DeviceKernel::Integer> findIntegers(const Function &kernel) {
   return integers;
 }
 
-void collectFunctionsReached(const Function &function,
-                             SmallSetVector<const Function *, 32> &reached) {
-  for (const Instruction &instruction : instructions(function))
-    for (const Value *operand : instruction.operands())
-      forEachGlobal(operand, [&](const GlobalObject &global) {
-        if (auto *callee = dyn_cast<Function>(&global))
-          reached.insert(callee);
-      });
-}
-
 bool reachesDynamicShared(const Module &device, const DeviceKernel &kernel) {
-  for (const Function *function : findReachable(device, kernel))
-    for (const Instruction &instruction : instructions(*function))
-      for (const Value *operand : instruction.operands()) {
-        bool found = false;
-        forEachGlobal(operand, [&](const GlobalObject &global) {
-          auto *variable = dyn_cast<GlobalVariable>(&global);
-          found |= variable && isDynamicShared(*variable);
-        });
-        if (found)
-          return true;
-      }
-  return false;
+  return any_of(findReached(device, kernel), [](const auto &reached) {
+    auto *variable = dyn_cast<GlobalVariable>(reached.first);
+    return variable && isDynamicShared(*variable);
+  });
 }
 
 } // namespace
 
 std::vector<DeviceKernel> findKernels(const Module &device) {
-  Annotations annotations = readAnnotations(device);
+  auto annotated = annotatedWith(device, "kernel");
   std::vector<DeviceKernel> kernels;
   for (const Function &function : device) {
-    auto entry = annotations.find(&function);
-    if (function.isDeclaration() || entry == annotations.end() || !entry->second.contains("kernel"))
+    if (function.isDeclaration() || !annotated.contains(&function))
       continue;
     DeviceKernel kernel;
     kernel.symbol = function.getName().str();
@@ -158,11 +108,7 @@ std::vector<DeviceKernel> findKernels(const Module &device) {
     }
     kernel.parameters = layOutParameters(function);
     kernel.integers = findIntegers(function);
-    // There is no annotation for a dimension that __launch_bounds__ leaves out.
-    kernel.maxThreads = entry->second.lookup("maxntidx");
-    for (StringRef key : {"maxntidy", "maxntidz"})
-      if (entry->second.contains(key))
-        kernel.maxThreads *= entry->second.lookup(key);
+    kernel.maxThreads = boundThreads(function);
     kernel.usesDynamicShared = reachesDynamicShared(device, kernel);
     kernels.push_back(std::move(kernel));
   }
@@ -170,22 +116,21 @@ std::vector<DeviceKernel> findKernels(const Module &device) {
 }
 
 std::vector<DeviceVariable> findVariables(const Module &device) {
-  Annotations annotations = readAnnotations(device);
+  auto managed = annotatedWith(device, "managed");
   const DataLayout &layout = device.getDataLayout();
   std::vector<DeviceVariable> variables;
   for (const GlobalVariable &global : device.globals()) {
     unsigned space = global.getAddressSpace();
     bool isOwnConstant = global.isConstant() && global.hasLocalLinkage();
-    if (global.isDeclaration() || isOwnConstant || (space != Global && space != Constant) ||
-        global.getName().starts_with("llvm."))
+    if (global.isDeclaration() || isOwnConstant ||
+        (space != globalSpace && space != constantSpace) || global.getName().starts_with("llvm."))
       continue;
     DeviceVariable variable;
     variable.symbol = global.getName().str();
-    auto entry = annotations.find(&global);
-    if (entry != annotations.end() && entry->second.contains("managed"))
+    if (managed.contains(&global))
       variable.kind = DeviceVariable::Managed;
     else
-      variable.kind = space == Constant ? DeviceVariable::Constant : DeviceVariable::Device;
+      variable.kind = space == constantSpace ? DeviceVariable::Constant : DeviceVariable::Device;
     variable.size = layout.getTypeAllocSize(global.getValueType());
     variable.align = layout.getPreferredAlign(&global).value();
     variable.internal = global.hasLocalLinkage();
@@ -195,18 +140,11 @@ std::vector<DeviceVariable> findVariables(const Module &device) {
 }
 
 std::vector<const Function *> findReachable(const Module &device, ArrayRef<DeviceKernel> kernels) {
-  SmallSetVector<const Function *, 32> reached;
-  for (const DeviceKernel &kernel : kernels)
-    reached.insert(device.getFunction(kernel.symbol));
-  for (const GlobalVariable &global : device.globals())
-    if (global.hasInitializer() && !global.getName().starts_with("llvm."))
-      forEachGlobal(global.getInitializer(), [&](const GlobalObject &target) {
-        if (auto *function = dyn_cast<Function>(&target))
-          reached.insert(function);
-      });
-  for (size_t i = 0; i < reached.size(); ++i)
-    collectFunctionsReached(*reached[i], reached);
-  return {reached.begin(), reached.end()};
+  std::vector<const Function *> functions;
+  for (const auto &[value, by] : findReached(device, kernels))
+    if (auto *function = dyn_cast<Function>(value))
+      functions.push_back(function);
+  return functions;
 }
 
 } // namespace regrain

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Frontend/Unsupported.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Refusal/DebugPosition.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -53,7 +54,7 @@ std::optional<std::string> reasonAgainst(const GlobalValue &callee) {
   if (name.starts_with("cudaGetParameterBuffer") || name.starts_with("cudaLaunchDevice"))
     return "launching a kernel from the device is not supported";
   if (auto *variable = dyn_cast<GlobalVariable>(&callee)) {
-    bool isShared = variable->getAddressSpace() == 3;
+    bool isShared = variable->getAddressSpace() == sharedSpace;
     if (isShared || isBuiltin(*variable))
       return std::nullopt;
     return "variable '" + demangle(name) +

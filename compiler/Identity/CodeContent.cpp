@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Identity/CodeContent.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -330,7 +331,7 @@ void Encoder::encode(const GlobalValue &global) {
     for (const std::string &annotation : known->second)
       text(annotation);
   // All dynamic shared memory is the same, whatever its name.
-  bool isKnownByName = global.isDeclaration() && global.getAddressSpace() != 3;
+  bool isKnownByName = global.isDeclaration() && global.getAddressSpace() != sharedSpace;
   text(isKnownByName ? global.getName() : "");
   if (auto *object = dyn_cast<GlobalObject>(&global)) {
     number(object->getAlign().valueOrOne().value());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Identity/KernelHash.h"
 
+#include "compiler/DeviceIR/Annotations.h"
 #include "compiler/Identity/CodeContent.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,22 +38,14 @@ std::string valueText(const llvm::Metadata *metadata) {
   return text;
 }
 
-AnnotationTexts readAnnotations(const Module &device) {
-  AnnotationTexts annotations;
-  const NamedMDNode *list = device.getNamedMetadata("nvvm.annotations");
-  for (unsigned i = 0; list && i < list->getNumOperands(); ++i) {
-    const MDNode &node = *list->getOperand(i);
-    auto *global = node.getNumOperands()
-                       ? mdconst::dyn_extract_or_null<GlobalValue>(node.getOperand(0))
-                       : nullptr;
-    for (unsigned key = 1; global && key + 1 < node.getNumOperands(); key += 2)
-      if (auto *name = dyn_cast_or_null<MDString>(node.getOperand(key)))
-        annotations[global].push_back(name->getString().str() +
-                                      valueText(node.getOperand(key + 1)));
-  }
-  for (auto &[global, texts] : annotations)
-    sort(texts);
-  return annotations;
+AnnotationTexts annotationTexts(const Module &device) {
+  AnnotationTexts texts;
+  for (const Annotation &annotation : readAnnotations(device))
+    for (const Annotation::Property &property : annotation.properties)
+      texts[annotation.subject].push_back(property.key.str() + valueText(property.value));
+  for (auto &[global, own] : texts)
+    sort(own);
+  return texts;
 }
 
 /// Returns the module flags that change what libdevice does.
@@ -72,7 +65,7 @@ std::string toText(const Digest &digest) { return toHex(ArrayRef(digest), /*Lowe
 class KernelHasher {
 public:
   explicit KernelHasher(const Module &device)
-      : annotations(readAnnotations(device)), flags(reflectedFlags(device)) {}
+      : annotations(annotationTexts(device)), flags(reflectedFlags(device)) {}
 
   /// Hashes everything that the kernel reaches, in the order of the references. The numbers of the
   /// items stand for their names and follow from the code alone.

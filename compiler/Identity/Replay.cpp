@@ -8,10 +8,10 @@
 
 #include "compiler/Analysis/Clocks.h"
 #include "compiler/Analysis/ThreadSummary.h"
+#include "compiler/DeviceIR/References.h"
 #include "compiler/Import/InlineAssembly.h"
 #include "compiler/Refusal/DebugPosition.h"
 #include "compiler/Refusal/Refuse.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -30,7 +30,11 @@ const Function *outsideCallee(const CallBase &call) {
   return callee && callee->isDeclaration() ? callee : nullptr;
 }
 
-bool isAllocation(const Function &callee) { return callee.getName() == "malloc"; }
+bool isAllocation(const Instruction &instruction) {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  const Function *callee = call ? outsideCallee(*call) : nullptr;
+  return callee && callee->getName() == "malloc";
+}
 
 /// Returns what a call does that cannot be repeated, or nothing if it can be repeated.
 std::optional<std::string> effectOf(const CallBase &call) {
@@ -46,7 +50,7 @@ std::optional<std::string> effectOf(const CallBase &call) {
   StringRef name = callee->getName();
   if (name == "vprintf")
     return "it prints";
-  if (isAllocation(*callee) || name == "free")
+  if (isAllocation(call) || name == "free")
     return "it allocates or frees memory on the device";
   bool ofSystem =
       name.starts_with("llvm.nvvm.") && (name + ".").str().find(".sys.") != std::string::npos;
@@ -62,84 +66,15 @@ std::optional<std::string> effectOf(const Instruction &instruction) {
   return call ? effectOf(*call) : std::nullopt;
 }
 
-/// The functions in the order in which they are reached, each with the instruction of the kernel
-/// that leads to it.
-class Reach {
-public:
-  explicit Reach(const Function &kernel) { functions.insert({&kernel, nullptr}); }
-
-  std::optional<std::string> findEffect();
-  bool findAllocation();
-
-private:
-  /// Calls `visit` with each instruction that is reached, until it returns true; returns whether it
-  /// did.
-  template <typename Visit> bool findIf(Visit visit);
-
-  void follow(const Instruction &instruction, const Instruction &origin);
-  void addTaken(const Module &module, const Instruction &origin);
-
-  MapVector<const Function *, const Instruction *> functions;
-  DenseSet<const Constant *> constants;
-  bool tookAll = false;
-};
-
-void Reach::addTaken(const Module &module, const Instruction &origin) {
-  if (std::exchange(tookAll, true))
-    return;
-  for (const Function &function : module)
-    if (function.hasAddressTaken())
-      functions.insert({&function, &origin});
+/// Returns what `kernel` reaches. Calls are also made through casts, and to functions from tables.
+regrain::References reachedBy(const Function &kernel) {
+  return regrain::findReferences(&kernel, regrain::PointerCalls::Followed);
 }
 
-/// Follows the operands, including constants: a function may be called through a cast, or from a
-/// table.
-void Reach::follow(const Instruction &instruction, const Instruction &origin) {
-  auto *call = dyn_cast<CallBase>(&instruction);
-  if (call && call->isIndirectCall())
-    addTaken(*instruction.getModule(), origin);
-  SmallVector<const Value *> worklist(instruction.operand_values());
-  while (!worklist.empty()) {
-    auto *constant = dyn_cast<Constant>(worklist.pop_back_val());
-    if (!constant || !constants.insert(constant).second)
-      continue;
-    if (auto *function = dyn_cast<Function>(constant))
-      functions.insert({function, &origin});
-    else
-      append_range(worklist, constant->operand_values());
-  }
-}
-
-template <typename Visit> bool Reach::findIf(Visit visit) {
-  for (size_t i = 0; i < functions.size(); ++i) {
-    auto [function, from] = *(functions.begin() + i);
-    for (const Instruction &instruction : instructions(*function)) {
-      const Instruction &origin = from ? *from : instruction;
-      if (visit(instruction, origin))
-        return true;
-      follow(instruction, origin);
-    }
-  }
-  return false;
-}
-
-std::optional<std::string> Reach::findEffect() {
-  std::optional<std::string> effect;
-  findIf([&](const Instruction &instruction, const Instruction &origin) {
-    effect = effectOf(instruction);
-    if (effect)
-      *effect += regrain::inParentheses(regrain::positionOf(origin.getDebugLoc()));
-    return effect.has_value();
-  });
-  return effect;
-}
-
-bool Reach::findAllocation() {
-  return findIf([](const Instruction &instruction, const Instruction &) {
-    auto *call = dyn_cast<CallBase>(&instruction);
-    const Function *callee = call ? outsideCallee(*call) : nullptr;
-    return callee && isAllocation(*callee);
-  });
+/// Returns the instruction of the kernel that leads to `instruction`.
+const Instruction &originOf(const Instruction &instruction, const regrain::References &reached) {
+  const Instruction *by = reached.lookup(instruction.getFunction());
+  return by ? originOf(*by, reached) : instruction;
 }
 
 std::string at(mlir::Operation *op, StringRef effect) {
@@ -149,10 +84,21 @@ std::string at(mlir::Operation *op, StringRef effect) {
 } // namespace
 
 std::optional<std::string> regrain::whyNotReplayable(const Function &kernel) {
-  return Reach(kernel).findEffect();
+  References reached = reachedBy(kernel);
+  for (const auto &[value, by] : reached)
+    if (auto *function = dyn_cast<Function>(value))
+      for (const Instruction &instruction : instructions(*function))
+        if (std::optional<std::string> effect = effectOf(instruction))
+          return *effect + inParentheses(positionOf(originOf(instruction, reached).getDebugLoc()));
+  return std::nullopt;
 }
 
-bool regrain::mayAllocate(const Function &kernel) { return Reach(kernel).findAllocation(); }
+bool regrain::mayAllocate(const Function &kernel) {
+  return any_of(reachedBy(kernel), [](const auto &reached) {
+    auto *function = dyn_cast<Function>(reached.first);
+    return function && any_of(instructions(*function), isAllocation);
+  });
+}
 
 std::optional<std::string> regrain::whyNotReplayable(grain::KernelOp kernel) {
   if (mlir::Operation *loop = ThreadSummary(kernel).findWait())

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Callees.h"
 
+#include "compiler/DeviceIR/References.h"
 #include "compiler/Import/InlineAssembly.h"
-#include "compiler/Import/Prepare.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InlineAsm.h"
@@ -157,11 +157,11 @@ bool hasCycle(const Function &function) {
   return false;
 }
 
-bool callsItself(Function &function) {
-  for (Instruction &instruction : instructions(function))
+bool callsItself(const Function &function) {
+  for (const Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallBase>(&instruction))
       if (Function *callee = call->getCalledFunction(); callee && !callee->isIntrinsic())
-        if (is_contained(regrain::findReached(callee), &function))
+        if (regrain::functionsReachedFrom(callee).contains(&function))
           return true;
   return false;
 }
@@ -169,14 +169,14 @@ bool callsItself(Function &function) {
 CalleeFacts factsOfBody(Function &function) {
   Convergence convergence = Convergence::None;
   bool seesOthers = false, comesBack = false;
-  for (Function *reached : regrain::findReached(&function)) {
+  for (const Function *reached : regrain::functionsReachedFrom(&function)) {
     if (reached->isIntrinsic())
       continue;
     if (reached->isDeclaration() && !isMath(*reached) && !isService(reached->getName()))
       return {};
     if (reached->isDeclaration())
       continue;
-    for (Instruction &instruction : instructions(*reached)) {
+    for (const Instruction &instruction : instructions(*reached)) {
       Sight sight = sightOf(instruction);
       if (sight.convergence == Convergence::Unknown)
         return {};

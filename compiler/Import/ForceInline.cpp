@@ -8,6 +8,7 @@
 // part in the nest must be inlined into the kernel's body.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Import/Prepare.h"
 
 #include "llvm/ADT/SCCIterator.h"
@@ -20,8 +21,6 @@
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned sharedAddressSpace = 3;
 
 bool readsLaunch(Intrinsic::ID id) {
   switch (id) {
@@ -73,7 +72,7 @@ DenseSet<const Function *> regrain::findUsers(const GlobalVariable &global) {
 DenseSet<const Function *> regrain::findCooperating(const Module &module) {
   DenseSet<const Function *> cooperating;
   for (const GlobalVariable &global : module.globals())
-    if (global.getAddressSpace() == sharedAddressSpace)
+    if (global.getAddressSpace() == regrain::sharedSpace)
       for (const Function *user : findUsers(global))
         cooperating.insert(user);
   for (const Function &function : module)
@@ -105,31 +104,4 @@ void regrain::forceInlining(Module &module, ArrayRef<Function *> kernels) {
     function->removeFnAttr(Attribute::NoInline);
     function->addFnAttr(Attribute::AlwaysInline);
   }
-}
-
-SmallVector<Function *> regrain::findReached(ArrayRef<Function *> roots) {
-  SmallVector<Function *> reached;
-  SmallPtrSet<Function *, 16> seen;
-  SmallPtrSet<Constant *, 16> visitedConstants;
-  SmallVector<Constant *> constants;
-  auto visit = [&](Value *value) {
-    if (auto *constant = dyn_cast<Constant>(value);
-        constant && visitedConstants.insert(constant).second)
-      constants.push_back(constant);
-  };
-  for (Function *root : roots)
-    visit(root);
-  while (!constants.empty()) {
-    Constant *constant = constants.pop_back_val();
-    if (auto *function = dyn_cast<Function>(constant)) {
-      if (seen.insert(function).second)
-        reached.push_back(function);
-      for (Instruction &instruction : instructions(function))
-        for (Value *operand : instruction.operands())
-          visit(operand);
-    }
-    for (Value *operand : constant->operands())
-      visit(operand);
-  }
-  return reached;
 }

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/InlineAssembly.h"
 
+#include "compiler/DeviceIR/PtxText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
@@ -49,23 +49,12 @@ static const StringSet<> &instructionsOfOneThread() {
 }
 
 /// Returns whether a modifier involves other threads: old code exchanges values between lanes by
-/// volatile accesses, and asynchronous accesses signal a barrier.
+/// volatile accesses, asynchronous accesses signal a barrier, and what is qualified by "::" may
+/// belong to other blocks of a cluster, unless it is a hint for a cache.
 static bool concernsOthers(StringRef modifier) {
-  return modifier == "volatile" || modifier == "mmio" || modifier == "async" || modifier == "proxy";
-}
-
-/// Returns the opcode of a statement without its brackets, label and predicate, such as
-/// "atom.add.sys.u32"; empty if the statement has none, or declares registers.
-static StringRef opcodeOf(StringRef statement) {
-  constexpr StringLiteral around = "{} \t\r\n";
-  statement = statement.ltrim(around).rtrim(around);
-  if (size_t colon = statement.find(':');
-      colon != StringRef::npos &&
-      statement.take_front(colon).find_first_of(" \t[") == StringRef::npos)
-    statement = statement.drop_front(colon + 1).ltrim(around);
-  if (statement.consume_front("@"))
-    statement = statement.drop_until(isSpace).ltrim();
-  return statement.starts_with(".reg ") ? "" : statement.take_until(isSpace);
+  bool isHint = modifier.starts_with("L1::") || modifier.starts_with("L2::");
+  return modifier == "volatile" || modifier == "mmio" || modifier == "async" ||
+         modifier == "proxy" || (modifier.contains("::") && !isHint && modifier != "shared::cta");
 }
 
 /// The first parts of opcodes that the lanes of a warp run together.
@@ -75,20 +64,23 @@ static const StringSet<> &instructionsOfTheWarp() {
   return instructions;
 }
 
-static bool isOf(StringRef statement, ArrayRef<const StringSet<> *> kinds) {
+static SmallVector<StringRef> wordsOf(StringRef opcode) {
   SmallVector<StringRef> words;
-  StringRef opcode = opcodeOf(statement);
   opcode.split(words, '.');
-  return opcode.empty() ||
-         (any_of(kinds, [&](const StringSet<> *kind) { return kind->contains(words.front()); }) &&
-          none_of(words, concernsOthers));
+  return words;
 }
 
-/// Returns whether all instructions belong to one of `kinds`; false for text with comments, which
-/// is not parsed.
+static bool isOf(StringRef opcode, ArrayRef<const StringSet<> *> kinds) {
+  SmallVector<StringRef> words = wordsOf(opcode);
+  return any_of(kinds, [&](const StringSet<> *kind) { return kind->contains(words.front()); }) &&
+         none_of(words, concernsOthers);
+}
+
+/// Returns whether all instructions belong to one of `kinds`. Text with comments counts as unknown.
 static bool hasOnly(StringRef text, ArrayRef<const StringSet<> *> kinds) {
   return !text.contains("//") && !text.contains("/*") &&
-         all_of(split(text, ';'), [&](StringRef statement) { return isOf(statement, kinds); });
+         all_of(regrain::ptx::opcodesOf(text),
+                [&](StringRef opcode) { return isOf(opcode, kinds); });
 }
 
 bool regrain::concernsOneThread(const InlineAsm &assembly) {
@@ -98,11 +90,8 @@ bool regrain::concernsOneThread(const InlineAsm &assembly) {
 }
 
 bool regrain::isOfBlockScope(const InlineAsm &assembly) {
-  return any_of(split(assembly.getAsmString(), ';'), [](StringRef statement) {
-    SmallVector<StringRef> words;
-    opcodeOf(statement).split(words, '.');
-    return is_contained(words, "cta");
-  });
+  return any_of(regrain::ptx::opcodesOf(assembly.getAsmString()),
+                [](StringRef opcode) { return is_contained(wordsOf(opcode), "cta"); });
 }
 
 bool regrain::concernsWarp(const InlineAsm &assembly) {
@@ -131,29 +120,13 @@ static const StringSet<> &instructionsOfTheLaunch() {
   return instructions;
 }
 
-static std::string withoutComments(StringRef text) {
-  std::string code;
-  while (!text.empty()) {
-    size_t comment = std::min(text.find("//"), text.find("/*"));
-    code += text.take_front(comment);
-    text = text.drop_front(std::min(comment, text.size()));
-    StringRef end = text.starts_with("//") ? "\n" : "*/";
-    text = text.drop_front(std::min(text.find(end, 2), text.size()));
-    text.consume_front("*/");
-  }
-  return code;
-}
-
 std::string regrain::findForeignOpcode(const InlineAsm &assembly) {
-  std::string text = withoutComments(assembly.getAsmString());
-  for (StringRef statement : split(text, ';')) {
-    StringRef opcode = opcodeOf(statement);
-    SmallVector<StringRef> words;
-    opcode.split(words, '.');
+  for (StringRef opcode : regrain::ptx::opcodesOf(assembly.getAsmString())) {
+    SmallVector<StringRef> words = wordsOf(opcode);
     bool isKnown = instructionsOfOneThread().contains(words.front()) ||
                    instructionsOfTheLaunch().contains(words.front());
     bool reachesHost = is_contained(words, "sys") || is_contained(words, "mmio");
-    if (!opcode.empty() && (!isKnown || reachesHost))
+    if (!isKnown || reachesHost)
       return opcode.str();
   }
   return "";

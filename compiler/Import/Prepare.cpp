@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Prepare.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/References.h"
 #include "compiler/Folding/FoldApproximations.h"
 #include "compiler/Import/FuseProducts.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -97,9 +98,8 @@ void pinVariables(Module &module) {
       used->eraseFromParent();
   for (GlobalVariable &global : module.globals()) {
     global.setComdat(nullptr);
-    constexpr unsigned sharedAddressSpace = 3;
     if (global.isDeclaration() || global.isConstant() ||
-        global.getAddressSpace() == sharedAddressSpace)
+        global.getAddressSpace() == regrain::sharedSpace)
       continue;
     global.setLinkage(GlobalValue::ExternalLinkage);
     global.setExternallyInitialized(true);
@@ -136,8 +136,7 @@ void privatiseParameters(Function &kernel) {
 } // namespace
 
 void regrain::dropUnreached(Module &module, ArrayRef<Function *> kernels) {
-  SmallVector<Function *> reached = findReached(kernels);
-  SmallPtrSet<Function *, 16> keep(reached.begin(), reached.end());
+  auto keep = functionsReachedFrom(kernels);
   for (Function &function : module)
     if (!function.isDeclaration() && !keep.contains(&function))
       function.deleteBody();

@@ -40,7 +40,4 @@ llvm::DenseSet<const llvm::Function *> findUsers(const llvm::GlobalVariable &glo
 /// Returns whether `call` synchronises threads or reads their coordinates or sizes.
 bool takesPartInNest(const llvm::CallBase &call);
 
-/// Returns the functions reached from `roots` by direct calls and by address, including `roots`.
-llvm::SmallVector<llvm::Function *> findReached(llvm::ArrayRef<llvm::Function *> roots);
-
 } // namespace regrain

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Raisable.h"
 
-#include "compiler/Import/Prepare.h"
+#include "compiler/DeviceIR/References.h"
 #include "compiler/Refusal/DebugPosition.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
@@ -90,8 +90,8 @@ std::optional<Refusal> refusalOf(Function *callee, const DenseSet<const Function
                    "it calls '" + demangle(callee->getName()) +
                        "', which is recursive and uses thread coordinates, shared memory or "
                        "synchronisation"};
-  for (Function *function : regrain::findReached(callee))
-    for (Instruction &inner : instructions(*function))
+  for (const Function *function : regrain::functionsReachedFrom(callee))
+    for (const Instruction &inner : instructions(*function))
       if (isIndirectCall(inner) || takenAddress(inner))
         return Refusal{RefusalKind::IndirectCall,
                        "it calls '" + demangle(callee->getName()) +

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/ShownConstants.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -74,11 +75,10 @@ void regrain::keepHeldAddresses(Module &module) {
 }
 
 SetVector<const GlobalVariable *> regrain::findShownConstants(const Module &module) {
-  constexpr unsigned sharedAddressSpace = 3;
   SetVector<const GlobalVariable *> shown;
   for (const GlobalVariable &global : module.globals())
     if (global.isConstant() && global.hasInitializer() && !global.hasGlobalUnnamedAddr() &&
-        global.getAddressSpace() != sharedAddressSpace && isShown(global))
+        global.getAddressSpace() != sharedSpace && isShown(global))
       shown.insert(&global);
   return shown;
 }

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Skeleton.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/Annotations.h"
+#include "compiler/DeviceIR/References.h"
 #include "compiler/Import/Park.h"
-#include "compiler/Import/Prepare.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -23,18 +25,15 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
-using regrain::LaunchScale;
+using namespace regrain;
 
 namespace {
-
-constexpr unsigned sharedAddressSpace = 3;
-constexpr StringLiteral annotationsName = "nvvm.annotations";
 
 /// Returns whether `global` is read-only data that no other module can change, so that each module
 /// has its own copy.
 bool isOwnData(const GlobalVariable &global) {
   return global.isConstant() && global.hasInitializer() && !global.isExternallyInitialized() &&
-         global.getAddressSpace() != sharedAddressSpace;
+         global.getAddressSpace() != sharedSpace;
 }
 
 void eraseUnusedDeclarations(Module &module) {
@@ -46,58 +45,34 @@ void eraseUnusedDeclarations(Module &module) {
       global.eraseFromParent();
 }
 
-/// Scales one annotation of a kernel; its operands are name, value pairs.
-MDNode *scaleAnnotation(const MDNode &annotation, Function &kernel, const LaunchScale &scale) {
-  bool perDimension = false;
-  for (const MDOperand &operand : annotation.operands())
-    if (auto *name = dyn_cast_or_null<MDString>(operand.get()))
-      perDimension |= name->getString() == "maxntidy" || name->getString() == "reqntidy";
+/// Scales the launch bounds in one annotation of a kernel.
+Annotation scaled(const Annotation &annotation, Function &kernel, const LaunchScale &scale) {
+  bool perDimension = annotation.has("maxntidy") || annotation.has("reqntidy");
   auto product = [](const LaunchScale::Sizes &values) {
     return int64_t(values[0]) * values[1] * values[2];
   };
-
-  SmallVector<Metadata *> operands{ValueAsMetadata::get(&kernel)};
-  for (const MDOperand &operand : drop_begin(annotation.operands())) {
-    auto *name = dyn_cast_or_null<MDString>(operands.back());
-    auto *value = mdconst::dyn_extract_or_null<ConstantInt>(operand);
-    StringRef key = name ? name->getString() : "";
-    bool bound = key.consume_front("maxntid") || key.consume_front("reqntid");
-    if (bound && value && key.size() == 1) {
-      auto pick = [&](const LaunchScale::Sizes &values) {
-        return perDimension ? int64_t(values[key[0] - 'x']) : product(values);
-      };
-      int64_t scaled = scale.block
-                           ? pick(*scale.block)
-                           : value->getSExtValue() * pick(scale.multiplier) / pick(scale.divisor);
-      // The bound holds for the total number of threads, and so for each dimension.
-      if (scale.bound)
-        scaled = std::min<int64_t>(scaled, *scale.bound);
-      operands.push_back(ConstantAsMetadata::get(
-          ConstantInt::get(value->getType(), std::max<int64_t>(1, scaled))));
-    } else {
-      operands.push_back(operand.get());
+  Annotation result{&kernel, {}};
+  for (const Annotation::Property &property : annotation.properties) {
+    StringRef dimension = property.key;
+    bool isBound = dimension.consume_front("maxntid") || dimension.consume_front("reqntid");
+    std::optional<uint64_t> number = property.number();
+    if (!isBound || !number || dimension.size() != 1) {
+      result.properties.push_back(property);
+      continue;
     }
+    auto pick = [&](const LaunchScale::Sizes &values) {
+      return perDimension ? int64_t(values[dimension[0] - 'x']) : product(values);
+    };
+    int64_t threads = scale.block ? pick(*scale.block)
+                                  : int64_t(*number) * pick(scale.multiplier) / pick(scale.divisor);
+    // The bound holds for the total number of threads, and so for each dimension.
+    if (scale.bound)
+      threads = std::min<int64_t>(threads, *scale.bound);
+    append_range(
+        result.properties,
+        makeAnnotation(kernel, {{property.key, std::max<int64_t>(1, threads)}}).properties);
   }
-  return MDNode::get(kernel.getContext(), operands);
-}
-
-/// Creates an annotation of `kernel` with one number per key.
-MDNode *makeAnnotation(Function &kernel, ArrayRef<StringRef> keys, ArrayRef<int32_t> numbers) {
-  LLVMContext &context = kernel.getContext();
-  Type *i32 = Type::getInt32Ty(context);
-  SmallVector<Metadata *> operands{ValueAsMetadata::get(&kernel)};
-  for (auto [key, number] : zip_equal(keys, numbers)) {
-    operands.push_back(MDString::get(context, key));
-    operands.push_back(ConstantAsMetadata::get(ConstantInt::get(i32, number)));
-  }
-  return MDNode::get(context, operands);
-}
-
-bool hasBounds(const MDNode &annotation) {
-  return any_of(annotation.operands(), [](const MDOperand &operand) {
-    auto *name = dyn_cast_or_null<MDString>(operand.get());
-    return name && (name->getString() == "maxntidx" || name->getString() == "reqntidx");
-  });
+  return result;
 }
 
 /// Keeps the annotations of `original` for `kernel`, and adds what the grain says of the launched
@@ -105,22 +80,20 @@ bool hasBounds(const MDNode &annotation) {
 /// to that block.
 void transferAnnotations(Module &module, const Function &original, Function &kernel,
                          const LaunchScale &scale) {
-  NamedMDNode *annotations = module.getNamedMetadata(annotationsName);
-  if (!annotations)
-    return;
-  SmallVector<MDNode *> kept;
-  for (const MDNode *annotation : annotations->operands())
-    if (annotation->getNumOperands() > 0)
-      if (mdconst::dyn_extract_or_null<Function>(annotation->getOperand(0)) == &original)
-        kept.push_back(scaleAnnotation(*annotation, kernel, scale));
-  bool isBounded = any_of(kept, [](MDNode *node) { return hasBounds(*node); });
-  if (scale.block && !isBounded)
-    kept.push_back(makeAnnotation(kernel, {"reqntidx", "reqntidy", "reqntidz"}, *scale.block));
-  else if (scale.bound && !isBounded)
-    kept.push_back(makeAnnotation(kernel, {"maxntidx"}, *scale.bound));
-  annotations->clearOperands();
-  for (MDNode *annotation : kept)
-    annotations->addOperand(annotation);
+  SmallVector<Annotation> kept;
+  bool isBounded = false;
+  for (const Annotation &annotation : readAnnotations(module))
+    if (annotation.subject == &original) {
+      kept.push_back(scaled(annotation, kernel, scale));
+      isBounded |= annotation.has("maxntidx") || annotation.has("reqntidx");
+    }
+  if (scale.block && !isBounded) {
+    auto [x, y, z] = *scale.block;
+    kept.push_back(makeAnnotation(kernel, {{"reqntidx", x}, {"reqntidy", y}, {"reqntidz", z}}));
+  } else if (scale.bound && !isBounded) {
+    kept.push_back(makeAnnotation(kernel, {{"maxntidx", *scale.bound}}));
+  }
+  writeAnnotations(module, kept);
 }
 
 /// Returns the range of values that `intrinsic` can return if these are the sizes of the launch.
@@ -184,8 +157,7 @@ void restoreCallAttributes(Function &kernel) {
 
 /// Removes what `kernel` does not reach and gives the rest internal linkage.
 void closeAround(Module &module, Function &kernel) {
-  SmallVector<Function *> reached = regrain::findReached(&kernel);
-  SmallPtrSet<Function *, 16> keep(reached.begin(), reached.end());
+  auto keep = functionsReachedFrom(&kernel);
   for (Function &function : module) {
     if (&function == &kernel || function.isDeclaration())
       continue;
@@ -231,7 +203,7 @@ SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> 
       function.setLinkage(GlobalValue::ExternalLinkage);
   for (GlobalVariable &global : module.globals()) {
     bool isOwn = isOwnData(global) && !shown.contains(&global);
-    if (!isOwn && global.getAddressSpace() != sharedAddressSpace)
+    if (!isOwn && global.getAddressSpace() != sharedSpace)
       global.setInitializer(nullptr);
     global.setLinkage(GlobalValue::ExternalLinkage);
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/WrapNest.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Import/Prepare.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -200,7 +201,7 @@ SharedVariables regrain::findSharedVariables(llvm::Module &module,
   llvm::SmallPtrSet<const llvm::Function *, 16> known(kernels.begin(), kernels.end());
   const llvm::DataLayout &layout = module.getDataLayout();
   for (llvm::GlobalVariable &global : module.globals()) {
-    if (global.getAddressSpace() != NVVM::kSharedMemorySpace ||
+    if (global.getAddressSpace() != sharedSpace ||
         !llvm::all_of(findUsers(global), [&](auto *user) { return known.contains(user); }))
       continue;
     bool isDynamic = global.isDeclaration() || layout.getTypeAllocSize(global.getValueType()) == 0;

@@ -8,6 +8,7 @@
 
 #include "compiler/Alternatives/Limits.h"
 #include "compiler/Alternatives/Prune.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Dialect/Grain/LentMemory.h"
 #include "compiler/Export/Export.h"
 #include "compiler/Pipelines/Contain.h"
@@ -39,7 +40,7 @@ mlir::OwningOpRef<mlir::ModuleOp> cloneWith(mlir::ModuleOp module, llvm::StringR
 std::vector<std::string> variablesReached(const llvm::Module &module) {
   std::vector<std::string> names;
   for (const llvm::GlobalVariable &global : module.globals())
-    if (global.isDeclaration() && !global.use_empty() && global.getAddressSpace() != 3)
+    if (global.isDeclaration() && !global.use_empty() && global.getAddressSpace() != sharedSpace)
       names.push_back(global.getName().str());
   return names;
 }

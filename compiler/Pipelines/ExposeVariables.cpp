@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/ExposeVariables.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -13,11 +14,8 @@ using namespace regrain;
 
 namespace {
 
-constexpr unsigned sharedAddressSpace = 3;
-constexpr unsigned constantAddressSpace = 4;
-
 bool isModuleVariable(const llvm::GlobalVariable &global) {
-  return !global.isDeclaration() && global.getAddressSpace() != sharedAddressSpace &&
+  return !global.isDeclaration() && global.getAddressSpace() != sharedSpace &&
          !global.getName().starts_with("llvm.");
 }
 
@@ -25,8 +23,8 @@ DeviceVariable describe(const llvm::GlobalVariable &global) {
   const llvm::DataLayout &layout = global.getParent()->getDataLayout();
   DeviceVariable variable;
   variable.symbol = global.getName().str();
-  variable.kind = global.getAddressSpace() == constantAddressSpace ? DeviceVariable::Constant
-                                                                   : DeviceVariable::Device;
+  variable.kind =
+      global.getAddressSpace() == constantSpace ? DeviceVariable::Constant : DeviceVariable::Device;
   variable.size = layout.getTypeAllocSize(global.getValueType());
   variable.align =
       layout.getValueOrABITypeAlignment(global.getAlign(), global.getValueType()).value();

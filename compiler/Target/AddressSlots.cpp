@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AddressSlots.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Target/Target.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -15,10 +16,6 @@
 using namespace llvm;
 
 namespace regrain {
-
-static constexpr unsigned globalSpace = 1;
-static constexpr unsigned sharedSpace = 3;
-static constexpr unsigned constantSpace = 4;
 
 namespace {
 /// Rewrites the uses of one variable.

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Reach.h"
 
-#include "compiler/Target/Annotations.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/Annotations.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -17,47 +18,12 @@ using namespace llvm;
 
 namespace regrain {
 
-/// Adds the global values in `constant` to `found`.
-static void collect(const Constant &constant, SmallPtrSetImpl<const Constant *> &seen,
-                    SetVector<const GlobalValue *> &found) {
-  if (auto *value = dyn_cast<GlobalValue>(&constant)) {
-    found.insert(value);
-    return;
-  }
-  if (!seen.insert(&constant).second)
-    return;
-  for (const Use &operand : constant.operands())
-    if (auto *inner = dyn_cast<Constant>(operand))
-      collect(*inner, seen, found);
-}
-
-SetVector<const GlobalValue *> reachableFrom(const Function &kernel) {
-  SetVector<const GlobalValue *> found;
-  SmallPtrSet<const Constant *, 32> seen;
-  found.insert(&kernel);
-  for (size_t next = 0; next < found.size(); ++next) {
-    const GlobalValue *value = found[next];
-    if (auto *function = dyn_cast<Function>(value)) {
-      for (const Instruction &instruction : instructions(*function))
-        for (const Use &operand : instruction.operands())
-          if (auto *constant = dyn_cast<Constant>(operand))
-            collect(*constant, seen, found);
-    } else if (auto *variable = dyn_cast<GlobalVariable>(value)) {
-      if (variable->hasInitializer())
-        collect(*variable->getInitializer(), seen, found);
-    } else if (auto *alias = dyn_cast<GlobalAlias>(value)) {
-      collect(*alias->getAliasee(), seen, found);
-    }
-  }
-  return found;
-}
-
 static bool isUnresolved(const GlobalValue &value, DefinedLater definedLater) {
   if (!value.isDeclaration())
     return false;
   if (auto *function = dyn_cast<Function>(&value))
     return !function->isIntrinsic() && !definedLater(function->getName());
-  return value.getAddressSpace() != sharedAddressSpace;
+  return value.getAddressSpace() != sharedSpace;
 }
 
 void findUnresolved(const Module &module, ArrayRef<std::string> kernels, DefinedLater definedLater,
@@ -146,7 +112,7 @@ uint64_t staticSharedBytes(const Function &kernel) {
   uint64_t bytes = 0;
   for (const GlobalValue *value : reachableFrom(kernel)) {
     auto *variable = dyn_cast<GlobalVariable>(value);
-    if (!variable || variable->isDeclaration() || variable->getAddressSpace() != sharedAddressSpace)
+    if (!variable || variable->isDeclaration() || variable->getAddressSpace() != sharedSpace)
       continue;
     bytes = alignTo(bytes, variable->getAlign().valueOrOne());
     bytes += layout.getTypeAllocSize(variable->getValueType());

@@ -6,18 +6,13 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/DeviceIR/References.h"
 #include "compiler/Refusal/Refusal.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Module.h"
 #include <string>
 
 namespace regrain {
 
-constexpr unsigned sharedAddressSpace = 3; ///< NVPTX and AMDGPU usage, "Address Spaces"
-
-/// Returns every function and variable to which `kernel` refers, directly or through functions and
-/// initialisers, in the order of discovery, including itself.
-llvm::SetVector<const llvm::GlobalValue *> reachableFrom(const llvm::Function &kernel);
 
 /// Returns whether the target's own tools define the function of this name.
 using DefinedLater = llvm::function_ref<bool(llvm::StringRef)>;

@@ -9,11 +9,11 @@
 // Kernels that are not raised are named on stderr; the exit code is then 2.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/DeviceIR/Annotations.h"
 #include "compiler/Export/Export.h"
 #include "compiler/Import/Import.h"
 
 #include "mlir/IR/MLIRContext.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
@@ -38,21 +38,11 @@ Examples:
       Print every kernel as LLVM IR that has been grain IR.
 )");
 
-/// Returns the kernels by their annotation, in the order of the module.
+/// Returns the kernels in the order of their annotations.
 static std::vector<std::string> findKernels(const llvm::Module &module) {
   std::vector<std::string> kernels;
-  const llvm::NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations");
-  if (!annotations)
-    return kernels;
-  for (const llvm::MDNode *annotation : annotations->operands()) {
-    auto *function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(annotation->getOperand(0));
-    bool isKernel = llvm::any_of(annotation->operands(), [](const llvm::MDOperand &operand) {
-      auto *name = llvm::dyn_cast_or_null<llvm::MDString>(operand.get());
-      return name && name->getString() == "kernel";
-    });
-    if (function && isKernel && !llvm::is_contained(kernels, function->getName()))
-      kernels.push_back(function->getName().str());
-  }
+  for (const llvm::GlobalValue *kernel : annotatedWith(module, "kernel"))
+    kernels.push_back(kernel->getName().str());
   return kernels;
 }
 

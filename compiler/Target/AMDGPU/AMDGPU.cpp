@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/AMDGPU.h"
 
+#include "compiler/DeviceIR/Annotations.h"
 #include "compiler/Target/AMDGPU/Builtins.h"
 #include "compiler/Target/AMDGPU/CodeGenerator.h"
 #include "compiler/Target/AMDGPU/Coordinates.h"
@@ -21,7 +22,6 @@
 #include "compiler/Target/AMDGPU/Unavailable.h"
 #include "compiler/Target/AMDGPU/WaveMeetings.h"
 #include "compiler/Target/AddressSlots.h"
-#include "compiler/Target/Annotations.h"
 #include "compiler/Target/Diagnostics.h"
 #include "compiler/Target/FileDigest.h"
 #include "compiler/Target/Linker.h"

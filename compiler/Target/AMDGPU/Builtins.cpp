@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Builtins.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Frontend/DeviceScope.h"
 #include "compiler/Target/AMDGPU/Retarget.h"
 #include "compiler/Target/InlineAssembly.h"
@@ -54,7 +55,8 @@ void relaxNamed(Value *atomic, StringRef name) {
 /// Lowers ldg and ldu, which read global memory that the kernel does not write.
 Value *loadInvariant(CallInst &call) {
   IRBuilder<> builder(&call);
-  Value *address = builder.CreateAddrSpaceCast(call.getArgOperand(0), builder.getPtrTy(1));
+  Value *address =
+      builder.CreateAddrSpaceCast(call.getArgOperand(0), builder.getPtrTy(globalSpace));
   uint64_t align = cast<ConstantInt>(call.getArgOperand(1))->getZExtValue();
   LoadInst *load = builder.CreateAlignedLoad(call.getType(), address, Align(align));
   load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(call.getContext(), {}));

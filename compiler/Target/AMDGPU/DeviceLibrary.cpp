@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/DeviceLibrary.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Target/AMDGPU/Retarget.h"
 #include "compiler/Target/Bitcode.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Intrinsics.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -34,7 +35,6 @@ public:
   Partners partnersAt(const Value &pointer) const override {
     if (isa<AllocaInst>(getUnderlyingObject(&pointer, 0)))
       return Partners::None;
-    constexpr unsigned sharedSpace = 3;
     bool isShared = pointer.getType()->getPointerAddressSpace() == sharedSpace;
     return isShared ? Partners::Block : Partners::All;
   }

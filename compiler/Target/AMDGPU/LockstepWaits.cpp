@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/LockstepWaits.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Target/AMDGPU/DeviceLibrary.h"
 #include "compiler/Target/AMDGPU/Elections.h"
 #include "compiler/Target/AMDGPU/InlineKernels.h"
@@ -273,13 +274,14 @@ private:
     if (isa<AllocaInst>(one) || isa<AllocaInst>(other))
       return false;
     auto isShared = [](const Value &value) {
-      return value.getType()->getPointerAddressSpace() == 3;
+      return value.getType()->getPointerAddressSpace() == sharedSpace;
     };
     auto isNamed = [](const Value *value) { return isa<Argument, GlobalVariable>(value); };
     if (isNamed(one) && isNamed(other))
       return false;
-    return isShared(first) == isShared(second) || first.getType()->getPointerAddressSpace() == 0 ||
-           second.getType()->getPointerAddressSpace() == 0;
+    return isShared(first) == isShared(second) ||
+           first.getType()->getPointerAddressSpace() == genericSpace ||
+           second.getType()->getPointerAddressSpace() == genericSpace;
   }
 
   /// Returns the distance of the addresses, or null if they have nothing in common. For two

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Print.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Target/AMDGPU/Retarget.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/AMDGPU/Retarget.h"
 
-#include "compiler/Target/Annotations.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/Annotations.h"
 #include "compiler/Target/Reach.h"
 #include "runtime/image/launch_limits.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,12 +28,13 @@ namespace {
 void moveAllocas(Function &function) {
   SmallVector<AllocaInst *> allocas;
   for (Instruction &inst : instructions(function))
-    if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && !alloca->getAddressSpace())
+    if (auto *alloca = dyn_cast<AllocaInst>(&inst);
+        alloca && alloca->getAddressSpace() == genericSpace)
       allocas.push_back(alloca);
   for (AllocaInst *old : allocas) {
     IRBuilder<> builder(old);
     AllocaInst *moved =
-        builder.CreateAlloca(old->getAllocatedType(), privateSpace, old->getArraySize());
+        builder.CreateAlloca(old->getAllocatedType(), localSpace, old->getArraySize());
     moved->setAlignment(old->getAlign());
     moved->takeName(old);
     for (User *user : make_early_inc_range(old->users()))
@@ -60,7 +62,7 @@ void copyByValue(CallBase &call) {
     Type *type = call.getParamByValType(i);
     Align align = call.getParamAlign(i).value_or(layout.getABITypeAlign(type));
     IRBuilder<> entry(&*call.getFunction()->getEntryBlock().getFirstInsertionPt());
-    AllocaInst *copy = entry.CreateAlloca(type, 0u);
+    AllocaInst *copy = entry.CreateAlloca(type, genericSpace);
     copy->setAlignment(align);
     IRBuilder<> builder(&call);
     builder.CreateMemCpy(copy, align, call.getArgOperand(i), align, layout.getTypeAllocSize(type));
@@ -123,7 +125,7 @@ private:
       after.getParent()->setAttributes(after.getParent()->getAttributes().removeParamAttributes(
           old.getContext(), after.getArgNo()));
       after.addAttrs(attributes);
-      AllocaInst *copy = builder.CreateAlloca(type, 0u);
+      AllocaInst *copy = builder.CreateAlloca(type, genericSpace);
       copy->setAlignment(align);
       builder.CreateMemCpy(copy, align, &after, align, layout.getTypeAllocSize(type));
       before.replaceAllUsesWith(copy);
@@ -185,7 +187,7 @@ void moveVariable(GlobalVariable &old) {
 /// Variables of the program stay visible to the runtime in the module that owns them; variables
 /// without a name in the program do not.
 void setLinkage(GlobalVariable &variable, bool ownsVariables) {
-  if (variable.getName().starts_with("llvm.") || variable.getAddressSpace() == sharedAddressSpace)
+  if (variable.getName().starts_with("llvm.") || variable.getAddressSpace() == sharedSpace)
     return;
   variable.setComdat(nullptr);
   variable.setSection("");
@@ -201,8 +203,8 @@ void setLinkage(GlobalVariable &variable, bool ownsVariables) {
 /// Keeps only the flags that the code generator needs: alias analysis reads all of them for each
 /// pair of addresses in shared memory (GlobalValue::isInterposable).
 void setModuleFlags(Module &module, unsigned codeObjectVersion) {
-  for (StringRef name : {"nvvm.annotations", "nvvmir.version", "opencl.ocl.version",
-                         "llvm.module.flags", "llvm.ident"})
+  dropAnnotations(module);
+  for (StringRef name : {"nvvmir.version", "opencl.ocl.version", "llvm.module.flags", "llvm.ident"})
     if (NamedMDNode *node = module.getNamedMetadata(name))
       node->eraseFromParent();
   module.addModuleFlag(Module::Error, "amdhsa_code_object_version", codeObjectVersion * 100);
@@ -250,7 +252,7 @@ void retarget(Module &module, ArrayRef<std::string> kernels, const TargetMachine
   }
   for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
     setLinkage(variable, settings.ownsVariables);
-    if (variable.getAddressSpace() == 0 && !variable.getName().starts_with("llvm."))
+    if (variable.getAddressSpace() == genericSpace && !variable.getName().starts_with("llvm."))
       moveVariable(variable);
   }
 }

@@ -24,10 +24,6 @@
 
 namespace regrain::amdgpu {
 
-constexpr unsigned globalSpace = 1;
-constexpr unsigned constantSpace = 4;
-constexpr unsigned privateSpace = 5;
-
 struct RetargetSettings {
   unsigned codeObjectVersion = 5;
   bool ownsVariables = true; ///< true for the base module; others reach variables by slots

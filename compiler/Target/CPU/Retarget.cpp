@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/Retarget.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/Annotations.h"
 #include "compiler/Target/CPU/KernelEntry.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DebugInfo.h"
@@ -130,7 +132,7 @@ private:
   void dropSpaceCasts() {
     SmallVector<Constant *> variables;
     for (GlobalVariable &variable : module.globals())
-      if (variable.getAddressSpace() != 0)
+      if (variable.getAddressSpace() != genericSpace)
         variables.push_back(&variable);
     if (!variables.empty())
       convertUsersOfConstantsToInstructions(variables);
@@ -268,9 +270,10 @@ void setLinkage(Module &module, ArrayRef<std::string> kernels, bool ownsVariable
                                                                     : GlobalValue::InternalLinkage);
 }
 
-void dropAnnotations(Module &module) {
-  for (StringRef name : {"nvvm.annotations", "nvvmir.version", "llvm.ident", "opencl.ocl.version",
-                         "llvm.module.flags", "nvvm-reflect-ftz"})
+void dropMetadata(Module &module) {
+  dropAnnotations(module);
+  for (StringRef name : {"nvvmir.version", "llvm.ident", "opencl.ocl.version", "llvm.module.flags",
+                         "nvvm-reflect-ftz"})
     if (NamedMDNode *node = module.getNamedMetadata(name))
       node->eraseFromParent();
   for (StringRef name : {"llvm.used", "llvm.compiler.used"})
@@ -283,7 +286,7 @@ void dropAnnotations(Module &module) {
 void retarget(Module &module, ArrayRef<std::string> kernels, bool ownsVariables,
               const TargetMachine &machine) {
   StripDebugInfo(module);
-  dropAnnotations(module);
+  dropMetadata(module);
   PointerRewriter(module).run();
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());

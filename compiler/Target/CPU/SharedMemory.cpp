@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/SharedMemory.h"
 
-#include "compiler/Target/CPU/Callees.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/Calls.h"
 #include "compiler/Target/CPU/Library/Machine.h"
 #include "compiler/Target/CPU/Suspension.h"
 #include "compiler/Target/Reach.h"
@@ -65,7 +66,7 @@ SharedVariables liftSharedVariables(Module &module) {
   SharedVariables result;
   SmallVector<GlobalVariable *> variables;
   for (GlobalVariable &variable : module.globals())
-    if (variable.getAddressSpace() == sharedAddressSpace)
+    if (variable.getAddressSpace() == sharedSpace)
       variables.push_back(&variable);
   const DataLayout &layout = module.getDataLayout();
   for (GlobalVariable *variable : variables) {
@@ -85,11 +86,11 @@ SharedVariables liftSharedVariables(Module &module) {
 SharedLayout::SharedLayout(Module &module, ArrayRef<Function *> kernels,
                            const SharedVariables &variables)
     : shared(variables), commonOffsets(variables.variables.size(), -1) {
+  Calls calls(module);
   for (Function *kernel : kernels) {
     BitVector &used = inCalls[kernel];
     used.resize(shared.variables.size());
-    Functions called = calledFrom(*kernel);
-    for (Function *function : drop_begin(called))
+    for (Function *function : calls.calledFrom(*kernel))
       used |= usedBy(*function);
   }
   for (Function &function : module)

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/Unresolved.h"
-#include "compiler/Target/CPU/Callees.h"
+#include "compiler/DeviceIR/Calls.h"
 #include "compiler/Target/CPU/MathCalls.h"
 #include "compiler/Target/CPU/Suspension.h"
 #include "compiler/Target/InlineAssembly.h"
@@ -65,7 +65,8 @@ std::optional<Refusal> checkOperand(const Value &operand, bool variablesElsewher
 
 std::optional<Refusal> checkResolved(Function &kernel, bool variablesElsewhere) {
   SmallPtrSet<const Value *, 32> seen;
-  for (Function *function : calledFrom(kernel))
+  FunctionSet called = Calls(*kernel.getParent()).calledFrom(kernel);
+  for (Function *function : concat<Function *const>(ArrayRef(&kernel), called.getArrayRef()))
     for (Instruction &inst : instructions(*function)) {
       if (auto *call = dyn_cast<CallInst>(&inst))
         if (auto refusal = checkCallee(*call))

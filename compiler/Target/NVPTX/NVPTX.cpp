@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/NVPTX.h"
 
+#include "compiler/DeviceIR/Annotations.h"
 #include "compiler/Target/AddressSlots.h"
-#include "compiler/Target/Annotations.h"
 #include "compiler/Target/Diagnostics.h"
 #include "compiler/Target/FileDigest.h"
 #include "compiler/Target/NVPTX/CodeGenerator.h"

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/Polls.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/PtxText.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
@@ -14,9 +16,6 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
-
-/// Address spaces of memory that no other thread writes.
-static constexpr unsigned constantSpace = 4, localSpace = 5;
 
 static bool isFence(const Instruction &inst) {
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst)) {
@@ -28,13 +27,16 @@ static bool isFence(const Instruction &inst) {
   auto *assembly = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
   if (!assembly)
     return isa<FenceInst>(inst);
-  StringRef text = assembly->getAsmString();
-  return text.contains("membar") || text.contains("fence");
+  return any_of(regrain::ptx::opcodesOf(assembly->getAsmString()), [](StringRef opcode) {
+    return opcode.contains("membar") || opcode.contains("fence");
+  });
 }
 
+/// Returns whether the load may see what another thread writes meanwhile: no thread writes constant
+/// memory, and only one its own.
 static bool mayPoll(const LoadInst &load, const Loop &loop) {
   unsigned space = load.getPointerAddressSpace();
-  return load.isSimple() && space != constantSpace && space != localSpace &&
+  return load.isSimple() && space != regrain::constantSpace && space != regrain::localSpace &&
          !load.hasMetadata(LLVMContext::MD_invariant_load) &&
          loop.isLoopInvariant(load.getPointerOperand());
 }

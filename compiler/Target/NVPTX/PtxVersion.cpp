@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/PtxVersion.h"
 
+#include "compiler/DeviceIR/PtxText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -257,28 +258,12 @@ static unsigned versionOfInstruction(StringRef mnemonic) {
   return version;
 }
 
-/// Returns the version that the statements of inline assembly require, as in "{ .reg .pred p; @p
-/// bra done; }". A statement that does not start with a letter is a directive or an operand and
-/// requires nothing.
+/// Returns the version that inline assembly requires. Directives require nothing.
 static unsigned versionOfAssembly(StringRef text) {
   unsigned version = 0;
-  SmallVector<StringRef> lines;
-  text.split(lines, '\n');
-  for (StringRef line : lines) {
-    SmallVector<StringRef> statements;
-    SplitString(line.split("//").first, statements, ";");
-    for (StringRef statement : statements) {
-      statement = statement.trim(" \t\r{}"); // a block may begin or end here
-      if (statement.starts_with("@"))
-        statement = statement.drop_until(isSpace).ltrim();
-      if (statement.contains(':') && !statement.contains("::"))
-        statement = statement.split(':').second.ltrim();
-      StringRef mnemonic = statement.take_until(isSpace);
-      if (mnemonic.empty() || !isAlpha(mnemonic.front()))
-        continue;
-      version = std::max(version, versionOfInstruction(mnemonic));
-    }
-  }
+  for (StringRef opcode : ptx::opcodesOf(text))
+    if (isAlpha(opcode.front()))
+      version = std::max(version, versionOfInstruction(opcode));
   return version;
 }
 

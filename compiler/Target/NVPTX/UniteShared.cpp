@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/UniteShared.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Target/Reach.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
-using regrain::sharedAddressSpace;
+using regrain::sharedSpace;
 
 /// The maximum bytes of one access (PTX ISA, "Vectors").
 static constexpr uint64_t widestAccess = 16;
@@ -28,7 +29,7 @@ static bool isOwnOf(const Function &kernel, const Value &value) {
 static SmallVector<GlobalVariable *> ownVariables(Module &module, const Function &kernel) {
   SmallVector<GlobalVariable *> own;
   for (GlobalVariable &variable : module.globals())
-    if (variable.getAddressSpace() == sharedAddressSpace && variable.hasLocalLinkage() &&
+    if (variable.getAddressSpace() == sharedSpace && variable.hasLocalLinkage() &&
         !variable.use_empty() && isOwnOf(kernel, variable))
       own.push_back(&variable);
   return own;
@@ -92,7 +93,7 @@ static void unite(Module &module, Function &kernel) {
   Type *type = ArrayType::get(Type::getInt8Ty(module.getContext()), bytes);
   auto *all = new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
                                  UndefValue::get(type), "shared", nullptr,
-                                 GlobalValue::NotThreadLocal, sharedAddressSpace);
+                                 GlobalValue::NotThreadLocal, sharedSpace);
   all->setAlignment(strictest);
   SmallVector<Constant *> constants(variables.begin(), variables.end());
   convertUsersOfConstantsToInstructions(constants);
@@ -105,7 +106,7 @@ static void unite(Module &module, Function &kernel) {
 void regrain::nvptx::alignShared(Module &module) {
   const DataLayout &layout = module.getDataLayout();
   for (GlobalVariable &variable : module.globals())
-    if (variable.getAddressSpace() == sharedAddressSpace && variable.hasLocalLinkage() &&
+    if (variable.getAddressSpace() == sharedSpace && variable.hasLocalLinkage() &&
         layout.getTypeAllocSize(variable.getValueType()) >= widestAccess)
       variable.setAlignment(std::max(variable.getAlign().valueOrOne(), Align(widestAccess)));
 }

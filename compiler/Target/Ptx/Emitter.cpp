@@ -33,6 +33,15 @@ StringRef Emitter::takeAny(std::initializer_list<StringRef> choices) {
   return "";
 }
 
+AddressSpace Emitter::takeSpace() {
+  return StringSwitch<AddressSpace>(takeAny({"global", "shared", "shared::cta", "local", "const"}))
+      .Case("global", globalSpace)
+      .Cases("shared", "shared::cta", sharedSpace)
+      .Case("local", localSpace)
+      .Case("const", constantSpace)
+      .Default(genericSpace);
+}
+
 std::optional<Type> Emitter::takeType() {
   std::optional<Type> type = words.empty() ? std::nullopt : parseType(words.back());
   if (type)

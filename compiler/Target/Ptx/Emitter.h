@@ -8,7 +8,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Target/Ptx/Text.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/PtxText.h"
 #include "llvm/IR/IRBuilder.h"
 #include <utility>
 
@@ -33,6 +34,9 @@ public:
 
   /// Removes and returns the first of `words` that comes next; empty if none does.
   llvm::StringRef takeAny(std::initializer_list<llvm::StringRef> words);
+
+  /// Removes the name of a state space; returns the generic address space if none comes next.
+  AddressSpace takeSpace();
 
   /// Removes the last word, which is a type.
   std::optional<Type> takeType();

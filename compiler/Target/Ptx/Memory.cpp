@@ -17,21 +17,12 @@ namespace {
 
 /// The properties of an access besides its type.
 struct Manner {
-  unsigned space = 0;
+  AddressSpace space = genericSpace;
   unsigned elements = 1;
   bool isVolatile = false, isConstant = false;
   AtomicOrdering order = AtomicOrdering::NotAtomic;
   std::string scope; ///< one of the target's scopes
 };
-
-unsigned takeSpace(Emitter &emitter) {
-  StringRef name = emitter.takeAny({"global", "shared", "shared::cta", "local", "const"});
-  return name == "global"             ? 1
-         : name.starts_with("shared") ? 3
-         : name == "const"            ? 4
-         : name == "local"            ? 5
-                                      : 0;
-}
 
 /// Returns AMD's name of the scope; a target without scopes ignores it.
 std::string takeScope(Emitter &emitter) {
@@ -50,7 +41,7 @@ Manner takeManner(Emitter &emitter) {
                      .Default(AtomicOrdering::NotAtomic);
   manner.scope = takeScope(emitter);
   manner.isVolatile = emitter.take("volatile");
-  manner.space = takeSpace(emitter);
+  manner.space = emitter.takeSpace();
   // These bypass the first cache, so that another multiprocessor's writes are seen.
   manner.isVolatile |= !emitter.takeAny({"cg", "cv", "wt"}).empty();
   manner.isConstant = emitter.take("nc");
@@ -64,14 +55,14 @@ Manner takeManner(Emitter &emitter) {
 
 /// Returns [a+4] as a pointer into the space. A 32-bit number is a shared address only if the
 /// target's shared pointers have 32 bits.
-Value *addressOf(Emitter &emitter, const Operand &operand, unsigned space) {
+Value *addressOf(Emitter &emitter, const Operand &operand, AddressSpace space) {
   IRBuilder<> &builder = emitter.builder;
   if (operand.kind != Operand::Memory)
     return nullptr;
   const DataLayout &layout = builder.GetInsertBlock()->getModule()->getDataLayout();
   const Operand &base = operand.parts[0];
   Value *address = emitter.value(base, builder.getInt64Ty());
-  if (!address && space == 3 && layout.getPointerSizeInBits(space) == 32)
+  if (!address && space == sharedSpace && layout.getPointerSizeInBits(space) == 32)
     address = emitter.value(base, builder.getInt32Ty());
   if (!address)
     return nullptr;
@@ -142,8 +133,8 @@ bool emitStore(Emitter &emitter) {
   Manner manner = takeManner(emitter);
   bool orders =
       manner.order == AtomicOrdering::Monotonic || manner.order == AtomicOrdering::Release;
-  if (!type || !isAccessed(*type) || !emitter.isRead(2) || manner.isConstant || manner.space == 4 ||
-      (manner.order != AtomicOrdering::NotAtomic && !orders))
+  if (!type || !isAccessed(*type) || !emitter.isRead(2) || manner.isConstant ||
+      manner.space == constantSpace || (manner.order != AtomicOrdering::NotAtomic && !orders))
     return false;
   const Operand &from = emitter.instruction.operands[1];
   Value *address = addressOf(emitter, emitter.instruction.operands[0], manner.space);

@@ -129,16 +129,15 @@ bool emitConversion(Emitter &emitter) {
 bool emitAddress(Emitter &emitter) {
   IRBuilder<> &builder = emitter.builder;
   bool toSpace = emitter.take("to");
-  StringRef space = emitter.takeAny({"global", "shared", "local", "const"});
+  AddressSpace space = emitter.takeSpace();
   std::optional<Type> type = emitter.takeType();
   Value *address =
-      type && type->kind == 'u' && type->bits == 64 && !space.empty() && emitter.isRead(2)
+      type && type->kind == 'u' && type->bits == 64 && space != genericSpace && emitter.isRead(2)
           ? emitter.value(1, *type)
           : nullptr;
   if (!address)
     return false;
-  unsigned number = space == "global" ? 1 : space == "shared" ? 3 : space == "const" ? 4 : 5;
-  auto *general = builder.getPtrTy(), *special = builder.getPtrTy(number);
+  auto *general = builder.getPtrTy(), *special = builder.getPtrTy(space);
   Value *pointer = builder.CreateIntToPtr(address, toSpace ? general : special);
   pointer = builder.CreateAddrSpaceCast(pointer, toSpace ? special : general);
   return emitter.set(0, builder.CreatePtrToInt(pointer, builder.getInt64Ty()));

@@ -35,41 +35,17 @@ Partners Communication::partnersOf(const Instruction &inst) const {
   return pointer ? machine.partnersAt(*pointer) : Partners::All;
 }
 
-void Communication::addCallees(Function &function) {
-  SmallSetVector<Function *, 8> &callees = reached[&function];
-  for (Instruction &inst : instructions(function)) {
-    auto *call = dyn_cast<CallBase>(&inst);
-    if (!call || call->isInlineAsm())
-      continue;
-    Function *callee = call->getCalledFunction();
-    if (!callee)
-      callees.insert(behindPointers.begin(), behindPointers.end());
-    else if (!callee->isDeclaration())
-      callees.insert(callee);
-  }
-}
-
 Communication::Communication(Module &module, const Machine &machine) : machine(machine) {
+  Calls calls(module);
   for (Function &function : module)
-    if (!function.isDeclaration()) {
-      defined.push_back(&function);
-      if (function.hasAddressTaken())
-        behindPointers.push_back(&function);
-    }
-  for (Function *function : defined)
-    addCallees(*function);
-  for (Function *function : defined) {
-    SmallSetVector<Function *, 8> &all = reached[function];
-    for (size_t i = 0; i < all.size(); ++i) {
-      SmallVector<Function *> next(reached[all[i]].begin(), reached[all[i]].end());
-      all.insert(next.begin(), next.end());
-    }
-    if (all.contains(function))
+    if (!function.isDeclaration())
+      reached[&function] = calls.calledFrom(function);
+  for (auto &[function, called] : reached)
+    if (called.contains(function))
       recursive.insert(function);
-  }
   for (bool changed = true; changed;) {
     changed = false;
-    for (Function *function : defined) {
+    for (auto &[function, called] : reached) {
       Partners most = partnersOf(*function);
       for (Instruction &inst : instructions(*function))
         most = std::max(most, partnersOf(inst));

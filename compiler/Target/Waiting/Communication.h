@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/DeviceIR/Calls.h"
 #include "compiler/Target/Waiting/Machine.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Module.h"
 
 namespace regrain::waiting {
@@ -29,19 +29,16 @@ public:
   Partners partnersOf(const llvm::Function &function) const { return partners.lookup(&function); }
   /// Returns whether `function` may be called again before it has returned.
   bool isRecursive(const llvm::Function &function) const { return recursive.contains(&function); }
-  /// Returns what `function` calls, directly or through other functions. A call through a pointer
-  /// may reach each function whose address is taken.
-  const llvm::SmallSetVector<llvm::Function *, 8> &reachedFrom(llvm::Function &function) const {
+  /// Returns what `function` may call, directly or through others.
+  const FunctionSet &reachedFrom(llvm::Function &function) const {
     return reached.find(&function)->second;
   }
 
 private:
-  void addCallees(llvm::Function &function);
   Partners partnersOfCall(const llvm::CallBase &call) const;
 
   const Machine &machine;
-  llvm::SmallVector<llvm::Function *> defined, behindPointers;
-  llvm::MapVector<const llvm::Function *, llvm::SmallSetVector<llvm::Function *, 8>> reached;
+  llvm::MapVector<llvm::Function *, FunctionSet> reached; ///< of each function that is defined
   llvm::DenseMap<const llvm::Function *, Partners> partners;
   llvm::SmallPtrSet<const llvm::Function *, 16> recursive;
 };

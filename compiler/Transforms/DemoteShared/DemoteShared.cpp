@@ -7,6 +7,7 @@
 #include "compiler/Transforms/DemoteShared/DemoteShared.h"
 
 #include "compiler/Analysis/Callee.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Dialect/Grain/LentMemory.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -16,8 +17,6 @@ using namespace mlir;
 using namespace regrain;
 
 namespace {
-
-constexpr unsigned globalSpace = 1, sharedSpace = 3;
 
 bool isPointerTo(Type type, unsigned space) {
   auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);

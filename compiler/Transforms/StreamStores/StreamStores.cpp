@@ -7,6 +7,7 @@
 #include "compiler/Transforms/StreamStores/StreamStores.h"
 
 #include "compiler/Analysis/Access.h"
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -14,10 +15,8 @@ using namespace regrain;
 
 namespace {
 
-constexpr unsigned globalSpace = 1; ///< as in the pointer types; 0 is the generic address space
-
 bool isGlobal(const Access &access) {
-  return access.addressSpace == 0 || access.addressSpace == globalSpace;
+  return access.addressSpace == genericSpace || access.addressSpace == globalSpace;
 }
 
 /// Returns whether the base is known, so that it tells which memory is accessed.

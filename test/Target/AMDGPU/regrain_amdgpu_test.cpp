@@ -12,6 +12,7 @@
 // magnitudes, `out` n zeros.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/DeviceIR/Annotations.h"
 #include "compiler/Target/AMDGPU/AMDGPU.h"
 #include "interpreter/Interpreter.h"
 #include "llvm/IRReader/IRReader.h"
@@ -35,13 +36,10 @@ static cl::opt<int> numberCount("n", cl::init(256));
 static cl::opt<unsigned> dynamicShared("dynamic-shared", cl::init(0));
 static cl::opt<unsigned> resident("resident", cl::init(1), cl::desc("blocks at the same time"));
 
-/// Returns the kernels that nvvm.annotations name.
 static std::vector<std::string> kernelsOf(const Module &module) {
   std::vector<std::string> kernels;
-  if (const NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations"))
-    for (const MDNode *node : annotations->operands())
-      if (cast<MDString>(node->getOperand(1))->getString() == "kernel")
-        kernels.push_back(cast<ValueAsMetadata>(node->getOperand(0))->getValue()->getName().str());
+  for (const GlobalValue *kernel : annotatedWith(module, "kernel"))
+    kernels.push_back(kernel->getName().str());
   return kernels;
 }
 

@@ -61,6 +61,15 @@ TEST_F(InlineAssembly, WhatOneThreadRunsForItself) {
   EXPECT_FALSE(ofOneThread("bar.sync 0;"));
   EXPECT_FALSE(ofOneThread("skip: bra skip;"));
   EXPECT_FALSE(ofOneThread("ld.volatile.u32 $0, [$1];"));
+  EXPECT_FALSE(ofOneThread("add.u32 $0, $1, $2; // sum"));
+}
+
+TEST_F(InlineAssembly, QualifiedOpcodesOfOneThreadAreThoseOfItsBlock) {
+  EXPECT_TRUE(ofOneThread("ld.global.L1::no_allocate.u32 $0, [$1];"));
+  EXPECT_TRUE(ofOneThread("@p ld.global.L2::128B.v2.u32 {$0, $1}, [$2];"));
+  EXPECT_TRUE(ofOneThread("st.shared::cta.u32 [$0], $1;"));
+  EXPECT_FALSE(ofOneThread("ld.shared::cluster.u32 $0, [$1];"));
+  EXPECT_FALSE(ofOneThread("@p ld.shared::cluster.u32 $0, [$1];"));
 }
 
 TEST_F(InlineAssembly, WhatTheLanesOfAWarpRunTogether) {

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/DeviceIR/Annotations.h"
 #include "compiler/Target/NVPTX/NVPTX.h"
 #include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -41,15 +41,10 @@ struct Request {
   bool alternative = false;
 };
 
-/// Returns the kernels that nvvm.annotations name.
 inline std::vector<std::string> kernelsOf(const llvm::Module &module) {
   std::vector<std::string> kernels;
-  if (const auto *annotations = module.getNamedMetadata("nvvm.annotations"))
-    for (const llvm::MDNode *node : annotations->operands())
-      if (auto *key = llvm::dyn_cast<llvm::MDString>(node->getOperand(1));
-          key && key->getString() == "kernel")
-        kernels.push_back(
-            llvm::cast<llvm::ValueAsMetadata>(node->getOperand(0))->getValue()->getName().str());
+  for (const llvm::GlobalValue *kernel : annotatedWith(module, "kernel"))
+    kernels.push_back(kernel->getName().str());
   return kernels;
 }
 

@@ -1,10 +1,10 @@
-//===- Text.cpp - Parsing of inline PTX -----------------------------------===//
+//===- PtxText.cpp - Reading of inline PTX --------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/Ptx/Text.h"
+#include "compiler/DeviceIR/PtxText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,7 +27,7 @@ SmallVector<StringRef> splitTokens(StringRef text) {
       continue;
     }
     if (text.starts_with("/*")) {
-      text = text.split("*/").second;
+      text = text.drop_front(2).split("*/").second;
       continue;
     }
     size_t length = 0;
@@ -259,6 +259,27 @@ std::string onOneLine(StringRef text) {
   SmallVector<StringRef> words;
   SplitString(text, words, " \t\n\r");
   return join(words, " ");
+}
+
+SmallVector<StringRef> opcodesOf(StringRef text) {
+  SmallVector<StringRef> opcodes, tokens = splitTokens(text);
+  ArrayRef<StringRef> rest = tokens;
+  while (!rest.empty()) {
+    StringRef first = rest.front();
+    if (first == "{" || first == "}" || first == ";") {
+      rest = rest.drop_front();
+    } else if (rest.size() > 1 && rest[1] == ":") {
+      rest = rest.drop_front(2);
+    } else if (first == "@") {
+      size_t predicate = rest.size() > 1 && rest[1] == "!" ? 3 : 2;
+      rest = rest.drop_front(std::min(predicate, rest.size()));
+    } else {
+      if (first != ".reg")
+        opcodes.push_back(first);
+      rest = rest.drop_until([](StringRef token) { return token == ";"; });
+    }
+  }
+  return opcodes;
 }
 
 std::optional<Program> parse(StringRef text, std::string &unknown) {

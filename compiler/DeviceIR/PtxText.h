@@ -1,10 +1,11 @@
-//===- Text.h - Parsing of inline PTX ---------------------------*- C++ -*-===//
+//===- PtxText.h - Reading of inline PTX ------------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parses the text of inline assembly as straight-line code: declarations of registers and
-// instructions, in nested braces. Labels are not accepted, nor directives other than .reg.
+// Reads the text of inline assembly, in two depths. Of any text, opcodesOf() finds the opcodes.
+// parse() reads straight-line code completely: declarations of registers and instructions, in
+// nested braces. It accepts no labels, and no directives other than .reg.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -61,6 +62,11 @@ struct Program {
   std::vector<Type> registers;
   std::vector<Instruction> instructions;
 };
+
+/// Returns the opcodes of `text` in order, such as "atom.add.sys.u32", as parts of it. Comments,
+/// braces, labels, predicates and declarations of registers are left out. A directive counts as an
+/// opcode, and so does any other token where an opcode should be.
+[[nodiscard]] llvm::SmallVector<llvm::StringRef> opcodesOf(llvm::StringRef text);
 
 /// Parses `text`. If it contains anything else, returns nothing and sets `unknown` to that
 /// statement.
