@@ -35,7 +35,7 @@ class Progress:
     def show(self, done: int, total: int, detail: str = "") -> None:
         now = time.monotonic()
         if self.draws:
-            columns = os.get_terminal_size(sys.stderr.fileno()).columns
+            columns = os.get_terminal_size(sys.stderr.fileno()).columns or 80  # 0: unknown
             sys.stderr.write("\r\x1b[K" + self.text(done, total, detail)[:columns - 1])
         elif now - self.shown_at >= LOG_SECONDS:
             sys.stderr.write(self.text(done, total, detail) + "\n")

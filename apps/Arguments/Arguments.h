@@ -30,8 +30,8 @@ std::optional<int> parse(CLI::App &app, const help::Command &words, int argc, ch
 /// Checks that a value is one of the words, and gives it their names.
 void acceptWords(CLI::Option *option, const std::vector<std::string> &words);
 
-/// Checks that a value is a whole number of at least `least`; `more` is a word that stands for
-/// another value, or empty.
+/// Checks that a value is a whole number of at least `least`, or `word`, which stands for another
+/// value; empty if there is none.
 CLI::Validator wholeNumber(uint64_t least, const std::string &word = "");
 
 } // namespace regrain::arguments

@@ -105,7 +105,8 @@ std::string bashCompletion(const Command &command, const OtherName &other) {
   out << R"(# Completion of regrain's commands in bash, made from their tables of options.
 
 _regrain() {
-  local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD - 1]} command=${1##*/} words= i
+  local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD - 1]}
+  local command=${1##*/} words= i
 )";
   out << "  [ \"$command\" = " << other.program << " ] && command=" << quoted(other.command)
       << '\n';
