@@ -112,10 +112,10 @@ TEST_F(PrepareTest, UsersAreFoundBehindConstants) {
 }
 
 TEST_F(PrepareTest, ReachedAreTheRootAndWhatItCallsOrKeeps) {
-  EXPECT_EQ(namesOf(findReached({function("kernel")})),
+  EXPECT_EQ(namesOf(functionsReachedFrom({function("kernel")})),
             (Names{"kernel", "over", "above", "reads", "llvm.nvvm.read.ptx.sreg.tid.x", "uses",
                    "inTable"}));
-  EXPECT_EQ(namesOf(findReached({function("keeps"), function("math")})),
+  EXPECT_EQ(namesOf(functionsReachedFrom({function("keeps"), function("math")})),
             (Names{"keeps", "reads", "llvm.nvvm.read.ptx.sreg.tid.x", "math", "llvm.fabs.f32"}));
 }
 
@@ -265,8 +265,8 @@ define void @fine(ptr %p) {
 }
 )");
   for (const char *name : {"direct", "inStructure", "below"})
-    EXPECT_TRUE(findObstacle(*function(name), {})) << name;
-  EXPECT_FALSE(findObstacle(*function("fine"), {}));
+    EXPECT_TRUE(checkRaisable(*function(name), {})) << name;
+  EXPECT_FALSE(checkRaisable(*function("fine"), {}));
 }
 
 } // namespace

@@ -16,9 +16,8 @@ using namespace regrain;
 namespace {
 
 Grain parsed(const std::string &spec) {
-  std::string error;
-  std::optional<GrainSpec> found = parseGrainSpec(spec, error);
-  EXPECT_TRUE(found) << error;
+  OrError<GrainSpec> found = parseGrainSpec(spec);
+  EXPECT_TRUE(found) << found.error();
   return found ? found->grain : Grain();
 }
 
@@ -29,7 +28,6 @@ protected:
     DeviceKernel kernel;
     kernel.symbol = "_Z1kPfic";
     kernel.name = "k(float*, int, char)";
-    kernel.hash = "0123";
     kernel.parameters = {{0, 8, true}, {8, 4, false}, {12, 1, false}};
     code.kernels = {kernel};
     plan.kernels.resize(1);
@@ -40,6 +38,7 @@ protected:
     variables[1].size = 40;
     contents.source = "unit.cu";
     contents.code = &code;
+    contents.facts = facts;
     contents.plan = &plan;
     contents.variables = variables;
     contents.targets = {"cpu", "ptx"};
@@ -58,6 +57,7 @@ protected:
   const image::Kernel &kernel() { return *packed().kernels()->Get(0); }
 
   DeviceCode code;
+  std::vector<KernelFacts> facts = {{.hash = "0123"}};
   Plan plan;
   std::vector<DeviceVariable> variables;
   ImageContents contents;
@@ -142,8 +142,7 @@ TEST_F(PackImage, TimesAreRecordedOnlyOnRequest) {
   candidate.seconds = 1.5;
   CandidateCode made;
   made.target = 1;
-  made.outcome = CandidateOutcome::Pruned;
-  made.stage = "duplicate";
+  made.verdict = {CandidateOutcome::Pruned, Objection{"duplicate", "the same code"}};
   made.seconds = 2.5;
   candidate.code = {made};
   contents.candidates = {candidate};

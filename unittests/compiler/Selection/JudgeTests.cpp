@@ -37,13 +37,13 @@ protected:
     DeviceKernel kernel;
     kernel.symbol = kernel.name = "k";
     code.kernels = {kernel};
-    build.emplace(Build{options, std::move(*selected), {}, {}, {}, {}, {}, {}, {}});
+    build.emplace(Build{options, std::move(*selected), {}, {}, {}, {}, {}, {}});
     DeviceWork work;
     work.arch = build->targets.front().deviceArch;
     work.code = &code;
     build->prepared.works.push_back(std::move(work));
     build->prepared.plan.kernels.resize(1);
-    KernelCode original{"k", resourcesOf(0), 10, 0, "", {}};
+    KernelCode original{"k", resourcesOf(0), 10, 0};
     build->bases = {CompiledModule{ptxOf("k", "add;"), {original}, {}}};
   }
 
@@ -51,14 +51,13 @@ protected:
 
   /// Adds a grain of this SPEC, whose code has `body` and spills so many bytes.
   unsigned add(const std::string &spec, const std::string &body, int32_t spilled = 0) {
-    std::string error;
-    std::optional<GrainSpec> parsed = parseGrainSpec(spec, error);
-    EXPECT_TRUE(parsed) << error;
+    OrError<GrainSpec> parsed = parseGrainSpec(spec);
+    EXPECT_TRUE(parsed) << parsed.error();
     unsigned index = plan().add(parsed->grain);
     Build::AlternativeTask task{&build->prepared.works[0], 0, index, {}};
     task.outcome.exported = true;
     std::string symbol = "k__" + std::to_string(index);
-    KernelCode made{symbol, resourcesOf(spilled), 10, 0, "", {}};
+    KernelCode made{symbol, resourcesOf(spilled), 10, 0};
     task.outcome.outputs.push_back({0, {ptxOf(symbol, body), {made}, {}}, {}});
     task.outcome.codes.push_back({});
     build->alternatives.push_back(std::move(task));
@@ -78,8 +77,8 @@ TEST_F(Judging, CodeThatIsDifferentAndNoWorseStays) {
   judge(*build);
   ASSERT_EQ(build->candidates.size(), 2u);
   for (unsigned index : {1, 2}) {
-    EXPECT_EQ(candidate(index).outcome, CandidateOutcome::Kept);
-    EXPECT_EQ(candidate(index).reason, "");
+    EXPECT_EQ(candidate(index).verdict.outcome, CandidateOutcome::Kept);
+    EXPECT_FALSE(candidate(index).verdict.objection);
   }
   EXPECT_EQ(candidate(1).id, "block.x=2");
   dropUnused(*build);
@@ -90,8 +89,8 @@ TEST_F(Judging, NewSpillsArePruned) {
   unsigned worse = add("block.x=2", "sub;", 8);
   add("block.x=4", "mul;");
   judge(*build);
-  EXPECT_EQ(candidate(worse).outcome, CandidateOutcome::Pruned);
-  EXPECT_EQ(candidate(worse).stage, "resources");
+  EXPECT_EQ(candidate(worse).verdict.outcome, CandidateOutcome::Pruned);
+  EXPECT_EQ(candidate(worse).verdict.objection->stage, "resources");
   dropUnused(*build);
   ASSERT_EQ(plan().grains.size(), 2u);
   EXPECT_EQ(toString(plan().grains[1]), "block.x=4");
@@ -102,33 +101,33 @@ TEST_F(Judging, OfTwoWithOneCodeTheFirstStays) {
   add("addresses=indexed", "sub;");
   unsigned second = add("addresses=wide", "sub;");
   judge(*build);
-  EXPECT_EQ(candidate(1).outcome, CandidateOutcome::Kept);
-  EXPECT_EQ(candidate(second).outcome, CandidateOutcome::Pruned);
-  EXPECT_EQ(candidate(second).stage, "duplicate");
-  EXPECT_EQ(candidate(second).reason, "the same code as addresses=indexed");
+  EXPECT_EQ(candidate(1).verdict.outcome, CandidateOutcome::Kept);
+  EXPECT_EQ(candidate(second).verdict.outcome, CandidateOutcome::Pruned);
+  EXPECT_EQ(candidate(second).verdict.objection->stage, "duplicate");
+  EXPECT_EQ(candidate(second).verdict.objection->reason, "the same code as addresses=indexed");
 }
 
 TEST_F(Judging, OneCodeForOtherLaunchesIsNoDuplicate) {
   add("block.x=2", "sub;");
   add("block.x=4", "sub;");
   judge(*build);
-  EXPECT_EQ(candidate(2).outcome, CandidateOutcome::Kept);
+  EXPECT_EQ(candidate(2).verdict.outcome, CandidateOutcome::Kept);
 }
 
 TEST_F(Judging, CodeOfTheOriginalIsADuplicate) {
   add("addresses=wide", "add;");
   judge(*build);
-  EXPECT_EQ(candidate(1).stage, "duplicate");
-  EXPECT_EQ(candidate(1).reason, "the same code as original");
+  EXPECT_EQ(candidate(1).verdict.objection->stage, "duplicate");
+  EXPECT_EQ(candidate(1).verdict.objection->reason, "the same code as original");
 }
 
 TEST_F(Judging, WhatWasAskedForStaysAndTheFindingIsRecorded) {
   add("block.x=2", "sub;", 8);
   plan().requested = 2;
   judge(*build);
-  EXPECT_EQ(candidate(1).outcome, CandidateOutcome::Kept);
+  EXPECT_EQ(candidate(1).verdict.outcome, CandidateOutcome::Kept);
   EXPECT_TRUE(candidate(1).requested);
-  EXPECT_EQ(candidate(1).code[0].stage, "resources");
+  EXPECT_EQ(candidate(1).code[0].verdict.objection->stage, "resources");
   EXPECT_FALSE(build->alternatives[0].outcome.outputs.empty());
 }
 
@@ -136,22 +135,22 @@ TEST_F(Judging, WithAllAlternativesNothingIsPruned) {
   options.allAlternatives = true;
   add("block.x=2", "sub;", 8);
   judge(*build);
-  EXPECT_EQ(candidate(1).outcome, CandidateOutcome::Kept);
+  EXPECT_EQ(candidate(1).verdict.outcome, CandidateOutcome::Kept);
 }
 
 TEST_F(Judging, AControlStaysBesideOthersEvenIfItIsWorse) {
   unsigned control = add("control", "sub;", 8);
   add("block.x=2", "mul;");
   judge(*build);
-  EXPECT_EQ(candidate(control).outcome, CandidateOutcome::Kept);
+  EXPECT_EQ(candidate(control).verdict.outcome, CandidateOutcome::Kept);
 }
 
 TEST_F(Judging, AControlAloneIsPruned) {
   unsigned control = add("control", "sub;");
   add("block.x=2", "mul;", 8);
   judge(*build);
-  EXPECT_EQ(candidate(control).outcome, CandidateOutcome::Pruned);
-  EXPECT_EQ(candidate(control).stage, "control");
+  EXPECT_EQ(candidate(control).verdict.outcome, CandidateOutcome::Pruned);
+  EXPECT_EQ(candidate(control).verdict.objection->stage, "control");
   dropUnused(*build);
   EXPECT_EQ(plan().grains.size(), 1u);
 }

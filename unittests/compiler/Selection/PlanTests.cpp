@@ -143,7 +143,6 @@ protected:
                        {"two", {}, "original", {}, 3, 3, ""}};
     options.choices.kernels = {old, current};
     kernel.name = "k(int)";
-    kernel.hash = "1";
   }
 
   ImageOptions options;
@@ -153,17 +152,16 @@ protected:
 
 TEST_F(Choices, HoldForTheCodeThatWasMeasured) {
   EXPECT_TRUE(hasChoices(options, kernel));
-  EXPECT_EQ(choicesFor(options, kernel, warnings), &options.choices.kernels[1]);
+  EXPECT_EQ(choicesFor(options, kernel, "1", warnings), &options.choices.kernels[1]);
   EXPECT_TRUE(warnings.empty());
-  kernel.hash = "2";
   EXPECT_TRUE(hasChoices(options, kernel));
-  EXPECT_EQ(choicesFor(options, kernel, warnings), nullptr);
+  EXPECT_EQ(choicesFor(options, kernel, "2", warnings), nullptr);
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("tuned.json"), std::string::npos);
   EXPECT_NE(warnings[0].find("'k(int)'"), std::string::npos);
   kernel.name = "other";
   EXPECT_FALSE(hasChoices(options, kernel));
-  EXPECT_EQ(choicesFor(options, kernel, warnings), nullptr);
+  EXPECT_EQ(choicesFor(options, kernel, "2", warnings), nullptr);
   EXPECT_EQ(warnings.size(), 1u) << "a kernel without choices is no surprise";
 }
 
