@@ -7,6 +7,7 @@
 #include "fuzz/Grains.h"
 
 #include "runtime/image/grain_keys.h"
+#include "runtime/image/launch_limits.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace regrain::fuzz {
@@ -16,7 +17,6 @@ namespace {
 /// Code size and time grow with the copies; usually few copies find the same
 /// faults as many.
 constexpr uint32_t fewCopies = 6, manyCopies = 16;
-constexpr uint32_t mostThreads = 1024;
 
 uint32_t product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
@@ -136,7 +136,7 @@ std::vector<Grain> drawGrains(const Task &task, const Statistics &statistics, si
     Grain grain = space.empty() || random.percent(60) ? draw.beyond() : random.of(space);
     bool fits = divides(grain, task.shape) || random.percent(3);
     bool isSmall = product(grain.block) * product(grain.thread) <= most &&
-                   product(threadsOf(grain, task.shape)) <= mostThreads;
+                   product(threadsOf(grain, task.shape)) <= maxBlockThreads;
     if (!grain.isOriginal() && isSmall && fits && findContradiction(grain).empty() &&
         !llvm::is_contained(grains, grain))
       grains.push_back(grain);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "interpreter/AmdgpuDispatch.h"
 
+#include "runtime/image/launch_limits.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -112,10 +113,9 @@ AmdgpuDispatch::~AmdgpuDispatch() {
 }
 
 uint64_t regrain::mostThreads(const llvm::Function &kernel) {
-  constexpr uint64_t ofHardware = 1024;
   StringRef range = kernel.getFnAttribute("amdgpu-flat-work-group-size").getValueAsString();
   uint64_t most = 0;
-  return range.split(',').second.getAsInteger(10, most) ? ofHardware : most;
+  return range.split(',').second.getAsInteger(10, most) ? maxBlockThreads : most;
 }
 
 uint32_t regrain::waveSizeOf(const llvm::Function &kernel) {

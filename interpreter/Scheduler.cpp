@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "interpreter/Machine.h"
+#include "runtime/image/launch_limits.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 
@@ -44,7 +45,8 @@ static uint64_t product(const std::array<uint32_t, 3> &extent) {
 }
 
 bool Machine::checkArguments(const llvm::Function &kernel) {
-  if (product(launch.grid) == 0 || product(launch.block) == 0 || product(launch.block) > 1024)
+  if (product(launch.grid) == 0 || product(launch.block) == 0 ||
+      product(launch.block) > maxBlockThreads)
     return fail(FaultKind::BadLaunch, "a grid or a block of no threads, or too large a block");
   if (kernel.arg_size() != launch.arguments.size())
     return fail(FaultKind::BadLaunch, Twine(launch.arguments.size()) + " arguments for " +

@@ -17,7 +17,7 @@ namespace {
 
 /// Limits of one multiprocessor of compute capability 9.0 (CUDA C++ Programming Guide, "Compute
 /// Capabilities").
-constexpr unsigned warpThreads = 32, mostWarps = 64, mostBlocks = 32, schedulers = 4;
+constexpr unsigned mostWarps = 64, mostBlocks = 32, schedulers = 4;
 constexpr unsigned registerFile = 65536, mostRegisters = 255;
 constexpr uint64_t sharedMemory = 228 << 10, sharedOfSystem = 1 << 10;
 

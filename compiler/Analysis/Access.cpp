@@ -19,7 +19,8 @@ using namespace regrain;
 // Where an address points
 //===----------------------------------------------------------------------===//
 
-Accesses::Accesses(grain::KernelOp kernel) : kernel(kernel), forms(kernel) {}
+Accesses::Accesses(grain::KernelOp kernel)
+    : kernel(kernel), typeLayout(DataLayout::closest(kernel)), forms(kernel) {}
 
 bool Accesses::dependsOn(Value value, Dependence dependence) {
   if (!dependences)
@@ -50,7 +51,7 @@ std::optional<Affine> Accesses::offsetOf(LLVM::GEPOp gep) {
     auto constant = dyn_cast<IntegerAttr>(index);
     if (auto record = dyn_cast<LLVM::LLVMStructType>(type); record && position != 0) {
       std::optional<int64_t> start =
-          constant ? memberOffset(record, constant.getInt()) : std::nullopt;
+          constant ? memberOffset(record, constant.getInt(), typeLayout) : std::nullopt;
       if (!start)
         return std::nullopt;
       offset->constant += *start;
@@ -63,7 +64,7 @@ std::optional<Affine> Accesses::offsetOf(LLVM::GEPOp gep) {
         return std::nullopt;
       type = array.getElementType();
     }
-    std::optional<TypeLayout> layout = layoutOf(type);
+    std::optional<TypeLayout> layout = layoutOf(type, typeLayout);
     if (!layout)
       return std::nullopt;
     Affine form;
@@ -128,7 +129,7 @@ Value Accesses::representativeOf(Value base) {
 Access Accesses::locate(Operation *op, Value address, Type type) {
   Access access;
   access.op = op;
-  if (std::optional<TypeLayout> layout = layoutOf(type))
+  if (std::optional<TypeLayout> layout = layoutOf(type, typeLayout))
     access.size = layout->size;
   access.offset = Affine();
   while (true) {
@@ -239,7 +240,7 @@ bool Accesses::isInBounds(const Access &access) {
             kernel, address.getGlobalNameAttr()))
       type = global.getGlobalType();
   }
-  std::optional<TypeLayout> layout = type ? layoutOf(type) : std::nullopt;
+  std::optional<TypeLayout> layout = type ? layoutOf(type, typeLayout) : std::nullopt;
   std::optional<Affine> back = addTimes(Affine(), -1, *access.offset);
   SmallVector<Affine> facts = forms.factsAt(access.op);
   return layout && back && forms.isAtLeast(*access.offset, 0, facts) &&

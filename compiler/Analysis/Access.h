@@ -33,6 +33,7 @@
 #include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Analysis/Uniformity.h"
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 namespace regrain {
 
@@ -122,6 +123,7 @@ private:
   bool areToldApart();
 
   grain::KernelOp kernel;
+  mlir::DataLayout typeLayout;
   AffineForms forms;
   llvm::DenseMap<mlir::Operation *, std::optional<Access>> found;
   llvm::DenseMap<mlir::Value, mlir::Value> representatives;

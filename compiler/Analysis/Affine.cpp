@@ -9,7 +9,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
@@ -192,44 +192,43 @@ static void addLaunchLimits(BlockArgument coordinate, SmallVectorImpl<Affine> &f
     addRange(coordinate, 0, blocks.getKnownCount(d).value_or(mostBlocks(blocks, d)) - 1, facts);
 }
 
-/// Adds the ranges that follow from what `op` computes, for results that are variables of forms.
-static void addResultRange(Operation *op, SmallVectorImpl<Affine> &facts) {
-  Value result = op->getResult(0);
-  APInt operand;
-  bool hasConstant = op->getNumOperands() == 2 &&
-                     matchPattern(op->getOperand(1), m_ConstantInt(&operand)) &&
-                     operand.isStrictlyPositive();
-  llvm::TypeSwitch<Operation *>(op)
-      .Case([&](grain::BlockSizeOp size) {
-        addRange(result, 1, maxLaunchedBlock[unsigned(size.getDimension())], facts);
-      })
-      .Case([&](grain::GridSizeOp size) {
-        addRange(result, 1, maxLaunchedGrid[unsigned(size.getDimension())], facts);
-      })
-      .Case([&](arith::ExtUIOp extension) {
-        if (unsigned bits = bitsOf(extension.getIn()); bits <= 32)
-          addRange(result, 0, llvm::maxUIntN(bits), facts);
-      })
-      .Case([&](arith::AndIOp) {
-        if (hasConstant)
-          addRange(result, 0, operand.getSExtValue(), facts);
-      })
-      .Case([&](arith::RemUIOp) {
-        if (hasConstant)
-          addRange(result, 0, operand.getSExtValue() - 1, facts);
-      })
-      .Case([&](arith::DivUIOp) {
-        // A number divided by 1 may keep its highest bit.
-        if (hasConstant && operand.getBitWidth() <= 32 && operand.ugt(1))
-          addRange(result, 0, llvm::maxUIntN(operand.getBitWidth()) / operand.getZExtValue(),
-                   facts);
-      });
+/// Returns the range of what `op` computes if nothing is known of its operands but constants;
+/// nothing if MLIR does not say.
+static std::optional<ConstantIntRanges> rangeOf(InferIntRangeInterface op, Value result) {
+  SmallVector<ConstantIntRanges> operands;
+  for (Value operand : op->getOperands()) {
+    APInt constant;
+    operands.push_back(matchPattern(operand, m_ConstantInt(&constant))
+                           ? ConstantIntRanges::constant(constant)
+                           : ConstantIntRanges::maxRange(
+                                 ConstantIntRanges::getStorageBitwidth(operand.getType())));
+  }
+  std::optional<ConstantIntRanges> found;
+  op.inferResultRanges(operands, [&](Value value, const ConstantIntRanges &range) {
+    if (value == result)
+      found = range;
+  });
+  return found;
+}
+
+/// Adds the ranges that follow from what defines `result`, a variable of forms.
+static void addResultRange(Value result, SmallVectorImpl<Affine> &facts) {
+  Operation *op = result.getDefiningOp();
+  if (auto size = dyn_cast<grain::BlockSizeOp>(op))
+    return addRange(result, 1, maxLaunchedBlock[unsigned(size.getDimension())], facts);
+  if (auto size = dyn_cast<grain::GridSizeOp>(op))
+    return addRange(result, 1, maxLaunchedGrid[unsigned(size.getDimension())], facts);
+  auto inferrable = dyn_cast<InferIntRangeInterface>(op);
+  if (std::optional<ConstantIntRanges> range =
+          inferrable ? rangeOf(inferrable, result) : std::nullopt;
+      range && !range->smin().isMinSignedValue())
+    addRange(result, range->smin().getSExtValue(), range->smax().getSExtValue(), facts);
 }
 
 void AffineForms::addFactsOf(Value variable, SmallVectorImpl<Affine> &facts) {
   auto argument = dyn_cast<BlockArgument>(variable);
   if (!argument) {
-    addResultRange(variable.getDefiningOp(), facts);
+    addResultRange(variable, facts);
   } else if (auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
              loop && variable == loop.getInductionVar()) {
     APInt step;

@@ -13,6 +13,12 @@
 // negative. Any other value stands for itself. A poison value may have any form, because a memory
 // access that depends on it is undefined.
 //
+// Bounds. The result of an operation has the range that MLIR's InferIntRangeInterface gives for
+// operands of which only constants are known. MLIR's analysis of whole functions would add
+// intervals, but proofs need bounds that are other values: a counter is below n, a thread below the
+// size of its block. So bounds are affine forms too, and the ends of loops, the limits of a launch
+// and the conditions around an operation are read here.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 

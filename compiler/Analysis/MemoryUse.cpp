@@ -11,8 +11,8 @@
 
 #include "compiler/Analysis/Access.h"
 #include "compiler/Analysis/Callee.h"
-#include "compiler/Analysis/LoopFlow.h"
 #include "compiler/Analysis/PointerOrigins.h"
+#include "compiler/Analysis/RegionFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -81,7 +81,6 @@ private:
       add(target, of(source));
   }
   void visit(Operation *op);
-  void visitRegions(Operation *op);
   void write(Operation *op, const Access &access);
   uint8_t read(const Access &access) const;
   uint8_t ofResult(Operation *op) const;
@@ -155,7 +154,9 @@ uint8_t Origins::ofResult(Operation *op) const {
 
 void Origins::visit(Operation *op) {
   if (op->getNumRegions() != 0)
-    return visitRegions(op);
+    return visitRegionFlow(
+        op, [&](ValueRange sources, ValueRange targets) { flow(sources, targets); },
+        [&](Value value) { add(value, Bits); });
   std::optional<Access> access = accessOf(op, accesses);
   if (access && access->writes)
     write(op, *access);
@@ -163,26 +164,6 @@ void Origins::visit(Operation *op) {
   for (Value result : op->getResults())
     if (isFloating(result.getType()))
       add(result, isLoad && access ? read(*access) : ofResult(op));
-}
-
-void Origins::visitRegions(Operation *op) {
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    if (branch.getNumResults() == 0)
-      return;
-    flow(branch.thenYield().getOperands(), branch.getResults());
-    flow(branch.elseYield().getOperands(), branch.getResults());
-  } else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
-    for (Region &region : choice->getRegions())
-      flow(region.front().getTerminator()->getOperands(), choice.getResults());
-  } else if (!visitLoopFlow(
-                 op, [&](ValueRange sources, ValueRange targets) { flow(sources, targets); })) {
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (Value argument : block.getArguments())
-          add(argument, Bits);
-    for (Value result : op->getResults())
-      add(result, Bits);
-  }
 }
 
 /// The lanes of a vector are not told apart: if one is copied, the whole vector counts as Other.

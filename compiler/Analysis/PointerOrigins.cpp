@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/PointerOrigins.h"
 
-#include "compiler/Analysis/LoopFlow.h"
+#include "compiler/Analysis/RegionFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -120,30 +120,12 @@ void PointerOrigins::write(Operation *op, const Access &access) {
 
 void PointerOrigins::visit(Operation *op) {
   if (op->getNumRegions() != 0)
-    return visitRegions(op);
+    return visitRegionFlow(
+        op, [&](ValueRange sources, ValueRange targets) { flow(sources, targets); },
+        [&](Value value) { add(value, Own | Unknown); });
   if (std::optional<Access> access = accesses.of(op); access && access->writes)
     write(op, *access);
   for (Value result : op->getResults())
     if (isPointer(result.getType()))
       add(result, madeBy(op));
-}
-
-void PointerOrigins::visitRegions(Operation *op) {
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    if (branch.getNumResults() == 0)
-      return;
-    flow(branch.thenYield().getOperands(), branch.getResults());
-    flow(branch.elseYield().getOperands(), branch.getResults());
-  } else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
-    for (Region &region : choice->getRegions())
-      flow(region.front().getTerminator()->getOperands(), choice.getResults());
-  } else if (!visitLoopFlow(
-                 op, [&](ValueRange sources, ValueRange targets) { flow(sources, targets); })) {
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (Value argument : block.getArguments())
-          add(argument, Own | Unknown);
-    for (Value result : op->getResults())
-      add(result, Own | Unknown);
-  }
 }

@@ -41,7 +41,6 @@ private:
   void add(mlir::Value value, uint8_t more);
   void flow(mlir::ValueRange sources, mlir::ValueRange targets);
   void visit(mlir::Operation *op);
-  void visitRegions(mlir::Operation *op);
   void write(mlir::Operation *op, const Access &access);
   uint8_t loadedBy(mlir::LLVM::LoadOp load) const;
   uint8_t madeBy(mlir::Operation *op) const;

@@ -87,6 +87,8 @@ void annotate(Function &kernel, StringRef key, unsigned value) {
 
 void dropAnnotations(Function &kernel) {
   Module &module = *kernel.getParent();
+  if (!module.getNamedMetadata(annotationsName))
+    return;
   SmallVector<Annotation> annotations = readAnnotations(module);
   erase_if(annotations,
            [&](const Annotation &annotation) { return annotation.subject == &kernel; });

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/alternative.h"
 
+#include "runtime/image/launch_limits.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -14,7 +15,6 @@
 namespace regrain {
 namespace {
 
-constexpr uint32_t warpThreads = 32;
 constexpr uint64_t sharedCopyAlignment = 16;
 
 /// Kernels count blocks, and the threads of a reshaped launch, as signed numbers of 32 bits.

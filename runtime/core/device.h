@@ -107,6 +107,8 @@ public:
   virtual cudaError_t writeSlot(const char *slot, void *address) = 0;
 };
 
+/// The class of each plugin repeats these functions as overrides. So it says what it implements,
+/// and the compiler names what is missing.
 class Device {
 public:
   virtual ~Device() = default;

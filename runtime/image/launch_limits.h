@@ -11,6 +11,9 @@
 
 namespace regrain {
 
+/// The threads of a warp, as the program sees it on every target.
+inline constexpr uint32_t warpThreads = 32;
+
 /// The max threads of a block, on every target.
 inline constexpr uint32_t maxBlockThreads = 1024;
 
@@ -19,8 +22,8 @@ inline constexpr uint32_t maxBlockThreads = 1024;
 inline constexpr std::array<uint32_t, 3> maxBlockSize = {1024, 1024, 64};
 inline constexpr std::array<uint32_t, 3> maxGridSize = {0x7fffffff, 65535, 65535};
 
-/// What no launch exceeds on any target. AMD's GPUs allow more than CUDA: as many threads in z as in
-/// a block, and 65536 blocks in y and z (HIP, `hipDeviceProp_t`). A launched block may have more
+/// What no launch exceeds on any target. AMD's GPUs allow more than CUDA: as many threads in z as
+/// in a block, and 65536 blocks in y and z (HIP, `hipDeviceProp_t`). A launched block may have more
 /// threads in z than the program's, because blocks were fused.
 inline constexpr std::array<uint32_t, 3> maxLaunchedBlock = {1024, 1024, 1024};
 inline constexpr std::array<uint32_t, 3> maxLaunchedGrid = {0x7fffffff, 65536, 65536};

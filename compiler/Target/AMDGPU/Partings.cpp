@@ -8,6 +8,7 @@
 
 #include "compiler/Target/AMDGPU/LaneOperations.h"
 #include "compiler/Target/AMDGPU/ThreadValues.h"
+#include "runtime/image/launch_limits.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -31,16 +32,15 @@ bool isVoteOfAll(const Value &value) {
 
 /// Returns whether `value` is a warp's number, or compares x with one, in a block of one row.
 bool isNumberOfWarp(const Instruction &value) {
-  constexpr uint64_t warp = 32;
   const APInt *number;
   auto x = m_Intrinsic<Intrinsic::amdgcn_workitem_id_x>();
   ICmpInst::Predicate predicate;
-  return (match(&value, m_LShr(x, m_APInt(number))) && number->uge(Log2_64(warp))) ||
-         (match(&value, m_IDiv(x, m_APInt(number))) && number->urem(warp) == 0) ||
+  return (match(&value, m_LShr(x, m_APInt(number))) && number->uge(Log2_64(warpThreads))) ||
+         (match(&value, m_IDiv(x, m_APInt(number))) && number->urem(warpThreads) == 0) ||
          (match(&value, m_ICmp(predicate, x, m_APInt(number))) &&
           ICmpInst::isRelational(predicate) &&
-          number->urem(warp) ==
-              (ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate) ? 0 : warp - 1));
+          number->urem(warpThreads) ==
+              (ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate) ? 0 : warpThreads - 1));
 }
 
 /// Determines which values all lanes of a warp share, and where lanes diverge.

@@ -10,6 +10,7 @@
 #include "compiler/Target/AMDGPU/Intrinsics.h"
 #include "compiler/Target/AMDGPU/ThreadValues.h"
 #include "compiler/Target/AMDGPU/Unavailable.h"
+#include "runtime/image/launch_limits.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
 
@@ -18,8 +19,6 @@ using namespace llvm;
 namespace regrain::amdgpu {
 
 namespace {
-
-constexpr unsigned warpSize = 32;
 
 const Instruction *barrierIn(const BasicBlock &block) {
   auto barrier = find_if(block, isBarrier);
@@ -65,7 +64,7 @@ const Instruction *findSplit(Function &function) {
 
 void findSplitBarriers(const Module &module, ArrayRef<std::string> kernels, const Chip &chip,
                        RefusedKernels &refused) {
-  if (chip.waveSize <= warpSize)
+  if (chip.waveSize <= warpThreads)
     return;
   std::unique_ptr<Module> copy = inlineKernels(module);
   for (const std::string &symbol : kernels) {

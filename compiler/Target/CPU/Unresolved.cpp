@@ -66,7 +66,9 @@ std::optional<Refusal> checkOperand(const Value &operand, bool variablesElsewher
 std::optional<Refusal> checkResolved(Function &kernel, bool variablesElsewhere) {
   SmallPtrSet<const Value *, 32> seen;
   FunctionSet called = Calls(*kernel.getParent()).calledFrom(kernel);
-  for (Function *function : concat<Function *const>(ArrayRef(&kernel), called.getArrayRef()))
+  SmallVector<Function *> functions = {&kernel};
+  append_range(functions, called);
+  for (Function *function : functions)
     for (Instruction &inst : instructions(*function)) {
       if (auto *call = dyn_cast<CallInst>(&inst))
         if (auto refusal = checkCallee(*call))

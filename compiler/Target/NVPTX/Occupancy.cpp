@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/Occupancy.h"
 
+#include "runtime/image/launch_limits.h"
 #include <algorithm>
 #include <iterator>
 
@@ -32,7 +33,6 @@ static constexpr Limits limitsTable[] = {
     {121, 1536, 24, 100 << 10},
 };
 
-static constexpr unsigned warpThreads = 32;
 static constexpr unsigned registersPerMultiprocessor = 65536;
 /// A warp is allocated registers in units of this many, and warps are allocated in fours.
 static constexpr unsigned registerUnit = 256;

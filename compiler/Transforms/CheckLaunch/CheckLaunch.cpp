@@ -9,13 +9,13 @@
 #include "compiler/Transforms/Coarsening.h"
 
 #include "compiler/Dialect/Grain/Parameters.h"
+#include "runtime/image/launch_limits.h"
 
 using namespace mlir;
 using namespace regrain;
 
 /// Checks that the warps are whole if the launched block is known.
 static std::optional<Refusal> checkWarps(grain::BlocksOp blocks) {
-  constexpr int32_t warpThreads = 32;
   grain::ThreadsOp threads = blocks.threads();
   auto block = blocks.getKnownBlock();
   if (!threads.getWholeWarps() || !block ||

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/SplitGuards/Available.h"
 
-#include "compiler/Analysis/LoopFlow.h"
+#include "compiler/Analysis/RegionFlow.h"
 #include "compiler/Analysis/Speculation.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -58,7 +58,7 @@ cudaDeviceProp describeProcessor(int threads) {
   properties.major = 7;
   properties.minor = 0;
   // CUDA programs of that architecture and newer ones rely on these limits.
-  properties.warpSize = 32;
+  properties.warpSize = warpThreads;
   properties.maxThreadsPerBlock = maxBlockThreads;
   std::copy(maxBlockSize.begin(), maxBlockSize.end(), properties.maxThreadsDim);
   std::copy(maxGridSize.begin(), maxGridSize.end(), properties.maxGridSize);

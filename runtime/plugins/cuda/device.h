@@ -12,16 +12,25 @@
 
 #include "runtime/core/device.h"
 #include "runtime/plugins/cuda/driver.h"
+#include "runtime/plugins/gpu/graph_device.h"
 #include "runtime/plugins/gpu/page_comparison.h"
 
 #include <mutex>
 
 namespace regrain::cuda {
 
-class CudaDevice final : public Device {
+/// What GraphDevice needs of the driver.
+struct CudaApi {
+  using Calls = Driver;
+  using CaptureId = cuuint64_t;
+  static cudaError_t toRuntime(CUresult result) { return cuda::toRuntime(result); }
+  static CUstream handleOf(cudaStream_t stream) { return stream; }
+};
+
+class CudaDevice final : public GraphDevice<CudaApi> {
 public:
   CudaDevice(const Driver &driver, CUdevice device)
-      : driver(driver), device(device),
+      : GraphDevice(driver), driver(driver), device(device),
         comparison(*this, [this](auto &out) { return loadComparison(out); }) {}
 
   cudaError_t properties(cudaDeviceProp &out) override;
@@ -85,21 +94,9 @@ public:
   cudaError_t queryEvent(cudaEvent_t event) override;
   cudaError_t elapsedTime(cudaEvent_t start, cudaEvent_t end, float &milliseconds) override;
 
-  cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) override;
-  cudaError_t endCapture(cudaStream_t stream, cudaGraph_t &out) override;
-  cudaError_t captureInfo(cudaStream_t stream, CaptureInfo &out) override;
-  cudaError_t exchangeCaptureMode(cudaStreamCaptureMode &mode) override;
-  cudaError_t createGraph(cudaGraph_t &out) override;
-  cudaError_t destroyGraph(cudaGraph_t graph) override;
-  cudaError_t graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t &count) override;
-  cudaError_t nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) override;
-  cudaError_t instantiate(cudaGraph_t graph, unsigned long long flags,
-                          cudaGraphExec_t &out) override;
-  cudaError_t destroyExecutable(cudaGraphExec_t executable) override;
   cudaError_t updateExecutable(cudaGraphExec_t executable, cudaGraph_t graph,
                                cudaGraphExecUpdateResultInfo &result) override;
   cudaError_t uploadExecutable(cudaGraphExec_t executable, cudaStream_t stream) override;
-  cudaError_t launchExecutable(cudaGraphExec_t executable, cudaStream_t stream) override;
 
   cudaError_t loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                          std::string &reason) override;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "runtime/core/device.h"
+#include "runtime/plugins/gpu/graph_device.h"
 #include "runtime/plugins/gpu/page_comparison.h"
 #include "runtime/plugins/hip/library.h"
 
@@ -25,11 +26,19 @@ namespace regrain::hip {
 /// for it.
 inline constexpr int capabilityMajor = 7, capabilityMinor = 0;
 
-class HipDevice final : public Device {
+/// What GraphDevice needs of the library.
+struct HipApi {
+  using Calls = Library;
+  using CaptureId = unsigned long long;
+  static cudaError_t toRuntime(HipResult result) { return hip::toRuntime(result); }
+  static HipStream handleOf(cudaStream_t stream) { return toHip(stream); }
+};
+
+class HipDevice final : public GraphDevice<HipApi> {
 public:
   /// `chip` is the name of the chip with its features: "gfx90a:sramecc+:xnack-".
   HipDevice(const Library &library, int ordinal, std::string chip)
-      : library(library), ordinal(ordinal), chip(std::move(chip)),
+      : GraphDevice(library), library(library), ordinal(ordinal), chip(std::move(chip)),
         comparison(*this, [this](auto &out) { return loadComparison(out); }) {}
 
   cudaError_t properties(cudaDeviceProp &out) override;
@@ -93,21 +102,9 @@ public:
   cudaError_t queryEvent(cudaEvent_t event) override;
   cudaError_t elapsedTime(cudaEvent_t start, cudaEvent_t end, float &milliseconds) override;
 
-  cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) override;
-  cudaError_t endCapture(cudaStream_t stream, cudaGraph_t &out) override;
-  cudaError_t captureInfo(cudaStream_t stream, CaptureInfo &out) override;
-  cudaError_t exchangeCaptureMode(cudaStreamCaptureMode &mode) override;
-  cudaError_t createGraph(cudaGraph_t &out) override;
-  cudaError_t destroyGraph(cudaGraph_t graph) override;
-  cudaError_t graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t &count) override;
-  cudaError_t nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) override;
-  cudaError_t instantiate(cudaGraph_t graph, unsigned long long flags,
-                          cudaGraphExec_t &out) override;
-  cudaError_t destroyExecutable(cudaGraphExec_t executable) override;
   cudaError_t updateExecutable(cudaGraphExec_t executable, cudaGraph_t graph,
                                cudaGraphExecUpdateResultInfo &result) override;
   cudaError_t uploadExecutable(cudaGraphExec_t executable, cudaStream_t stream) override;
-  cudaError_t launchExecutable(cudaGraphExec_t executable, cudaStream_t stream) override;
 
   cudaError_t loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                          std::string &reason) override;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/gpu/properties.h"
+#include "runtime/image/launch_limits.h"
 #include "runtime/plugins/hip/device.h"
 
 #include <algorithm>
@@ -42,10 +43,10 @@ bool isOfCuda(cudaDeviceAttr attribute) {
 int bound(cudaDeviceAttr attribute, int value) {
   switch (attribute) {
   case cudaDevAttrMaxBlockDimZ:
-    return std::min(value, 64);
+    return std::min<int>(value, maxBlockSize[2]);
   case cudaDevAttrMaxGridDimY:
   case cudaDevAttrMaxGridDimZ:
-    return std::min(value, 65535);
+    return std::min<int>(value, maxGridSize[1]);
   default:
     return value;
   }

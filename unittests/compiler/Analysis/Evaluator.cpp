@@ -248,7 +248,7 @@ Number Evaluator::address(LLVM::GEPOp gep) {
       number = toSigned(found.bits, widthOf(cast<Value>(index)));
       pointer.poison |= found.poison;
     }
-    pointer.bits += uint64_t(number) * uint64_t(layoutOf(type)->size);
+    pointer.bits += uint64_t(number) * uint64_t(layoutOf(type, DataLayout::closest(gep))->size);
   }
   return pointer;
 }

@@ -79,6 +79,8 @@ TEST(NoAnnotations, NothingIsAKernel) {
   test::Parsed parsed("define void @f() { ret void }");
   EXPECT_TRUE(annotatedWith(*parsed.module, "kernel").empty());
   EXPECT_EQ(annotation(parsed.function("f"), "maxntidx"), 0u);
+  dropAnnotations(parsed.function("f"));
+  EXPECT_FALSE(parsed.module->getNamedMetadata("nvvm.annotations"));
 }
 
 } // namespace

@@ -195,7 +195,7 @@ TEST(ControlFlow, RaisedAndLoweredItDoesTheSame) {
     ASSERT_TRUE(module) << diagnostic.getMessage().str() << diagnostic.getLineNo();
     llvm::Expected<ImportedModule> imported = importDeviceModule(*module, {"k"}, mlirContext);
     ASSERT_TRUE(bool(imported)) << llvm::toString(imported.takeError());
-    ASSERT_TRUE(imported->notRaised().empty()) << imported->notRaised().front().reason;
+    ASSERT_TRUE(imported->notRaised().empty()) << imported->notRaised().begin()->second.reason;
     mlir::OwningOpRef<mlir::ModuleOp> clone = imported->module().clone();
     clone->walk([&](mlir::scf::WhileOp) { ++loops; });
     clone->walk([&](mlir::scf::ForOp) { ++counted; });

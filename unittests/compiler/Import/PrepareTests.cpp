@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/DeviceIR/References.h"
 #include "compiler/Import/Import.h"
 #include "compiler/Import/Park.h"
 #include "compiler/Import/Prepare.h"

@@ -57,7 +57,7 @@ protected:
   const image::Kernel &kernel() { return *packed().kernels()->Get(0); }
 
   DeviceCode code;
-  std::vector<KernelFacts> facts = {{.hash = "0123"}};
+  std::vector<KernelFacts> facts = {{"0123", std::nullopt, true, MemoryUse::unknown()}};
   Plan plan;
   std::vector<DeviceVariable> variables;
   ImageContents contents;
@@ -79,7 +79,7 @@ TEST_F(PackImage, AKernelHasItsNamesAndParameters) {
 TEST_F(PackImage, AppendedParametersLieBehindTheKernelsOwn) {
   plan.kernels[0].add(parsed("block.x=2"));
   plan.kernels[0].add(parsed("shared=global"));
-  plan.kernels[0].scratchBytes[2] = 512;
+  plan.kernels[0].lentBytes[2] = 512;
   plan.kernels[0].wholeWarps.insert(1);
   const image::Kernel &found = kernel();
   const image::Alternative &block = *found.alternatives()->Get(1);
@@ -90,11 +90,11 @@ TEST_F(PackImage, AppendedParametersLieBehindTheKernelsOwn) {
   EXPECT_EQ(block.parameters_offset(), 16u)
       << "the own parameters end at 13; sizes are aligned to 4";
   EXPECT_EQ(block.scratch_bytes(), 0u);
-  const image::Alternative &scratch = *found.alternatives()->Get(2);
-  EXPECT_FALSE(scratch.whole_warps());
-  EXPECT_EQ(scratch.scratch_bytes(), 512u);
-  EXPECT_EQ(scratch.scratch_offset(), 16u) << "aligned to 8";
-  EXPECT_EQ(scratch.parameters_offset(), 24u) << "behind the address";
+  const image::Alternative &lent = *found.alternatives()->Get(2);
+  EXPECT_FALSE(lent.whole_warps());
+  EXPECT_EQ(lent.scratch_bytes(), 512u);
+  EXPECT_EQ(lent.scratch_offset(), 16u) << "aligned to 8";
+  EXPECT_EQ(lent.parameters_offset(), 24u) << "behind the address";
 }
 
 TEST_F(PackImage, ChoicesNameAlternatives) {

@@ -93,8 +93,8 @@ TEST(KernelPlan, WhatIsKeptKeepsWhatIsKnownOfIt) {
   for (uint32_t blocks : {2, 3, 4, 5})
     plan.add(grainOf(blocks));
   plan.wholeWarps = {2, 3};
-  plan.scratchBytes[1] = 10;
-  plan.scratchBytes[4] = 40;
+  plan.lentBytes[1] = 10;
+  plan.lentBytes[4] = 40;
   plan.chosen = 4;
   plan.nextChoices = {2};
   plan.classChoices.push_back({"a", 3, {}, 0, 0});
@@ -104,8 +104,8 @@ TEST(KernelPlan, WhatIsKeptKeepsWhatIsKnownOfIt) {
   EXPECT_EQ(plan.grains, (std::vector<Grain>{Grain(), grainOf(3), grainOf(4), grainOf(5)}));
   EXPECT_TRUE(plan.needsWholeWarps(1) && plan.needsWholeWarps(2));
   EXPECT_FALSE(plan.needsWholeWarps(3));
-  EXPECT_EQ(plan.scratchBytes.lookup(3), 40u);
-  EXPECT_EQ(plan.scratchBytes.size(), 1u);
+  EXPECT_EQ(plan.lentBytes.lookup(3), 40u);
+  EXPECT_EQ(plan.lentBytes.size(), 1u);
   EXPECT_EQ(plan.chosen, 3u);
   EXPECT_EQ(plan.nextChoices, (std::vector<unsigned>{1}));
   EXPECT_EQ(plan.classChoices[0].grain, 2u);

@@ -1,0 +1,87 @@
+//===- graph_device.h - Capture and graphs of GPUs --------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/core/device.h"
+
+namespace regrain {
+
+/// The calls for capture and graphs that have the same names and parameters in NVIDIA's driver and
+/// in HIP. Modes, states, flags and kinds of nodes have the same values there and in CUDA's
+/// runtime, so they pass unchanged.
+///
+/// `Api` names the structure of entry points (`Calls`) and the type of a capture's number
+/// (`CaptureId`), and converts results (`toRuntime`) and streams (`handleOf`).
+template <typename Api> class GraphDevice : public Device {
+public:
+  cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) final {
+    return Api::toRuntime(calls.streamBeginCapture(Api::handleOf(stream), mode));
+  }
+
+  cudaError_t endCapture(cudaStream_t stream, cudaGraph_t &out) final {
+    return Api::toRuntime(calls.streamEndCapture(Api::handleOf(stream), &out));
+  }
+
+  cudaError_t captureInfo(cudaStream_t stream, CaptureInfo &out) final {
+    int state = cudaStreamCaptureStatusNone;
+    typename Api::CaptureId id = 0;
+    const cudaGraphNode_t *dependencies = nullptr;
+    size_t count = 0;
+    auto result = calls.streamGetCaptureInfo(Api::handleOf(stream), &state, &id, &out.graph,
+                                             &dependencies, &count);
+    out.status = static_cast<cudaStreamCaptureStatus>(state);
+    out.id = id;
+    out.dependencies = {dependencies, count};
+    return Api::toRuntime(result);
+  }
+
+  cudaError_t exchangeCaptureMode(cudaStreamCaptureMode &mode) final {
+    int value = mode;
+    auto result = calls.threadExchangeStreamCaptureMode(&value);
+    mode = static_cast<cudaStreamCaptureMode>(value);
+    return Api::toRuntime(result);
+  }
+
+  cudaError_t createGraph(cudaGraph_t &out) final {
+    return Api::toRuntime(calls.graphCreate(&out, 0));
+  }
+
+  cudaError_t destroyGraph(cudaGraph_t graph) final {
+    return Api::toRuntime(calls.graphDestroy(graph));
+  }
+
+  cudaError_t graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t &count) final {
+    return Api::toRuntime(calls.graphGetNodes(graph, nodes, &count));
+  }
+
+  cudaError_t nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) final {
+    int value = 0;
+    auto result = calls.graphNodeGetType(node, &value);
+    type = static_cast<cudaGraphNodeType>(value);
+    return Api::toRuntime(result);
+  }
+
+  cudaError_t instantiate(cudaGraph_t graph, unsigned long long flags, cudaGraphExec_t &out) final {
+    return Api::toRuntime(calls.graphInstantiate(&out, graph, flags));
+  }
+
+  cudaError_t destroyExecutable(cudaGraphExec_t executable) final {
+    return Api::toRuntime(calls.graphExecDestroy(executable));
+  }
+
+  cudaError_t launchExecutable(cudaGraphExec_t executable, cudaStream_t stream) final {
+    return Api::toRuntime(calls.graphLaunch(executable, Api::handleOf(stream)));
+  }
+
+protected:
+  explicit GraphDevice(const typename Api::Calls &calls) : calls(calls) {}
+
+private:
+  const typename Api::Calls &calls;
+};
+
+} // namespace regrain
