@@ -7,7 +7,7 @@
 #include "compiler/Analysis/Callee.h"
 #include "compiler/Analysis/Clocks.h"
 #include "compiler/Analysis/ConstantMemory.h"
-#include "compiler/Analysis/LoopFlow.h"
+#include "compiler/Analysis/RegionFlow.h"
 #include "unittests/compiler/Analysis/ParsedKernel.h"
 
 using namespace mlir;
@@ -180,7 +180,7 @@ TEST(Callee, HiddenMemoryIsNoneOfTheProgram) {
 }
 
 //===----------------------------------------------------------------------===//
-// LoopFlow
+// RegionFlow
 //===----------------------------------------------------------------------===//
 
 using Edges = std::vector<std::pair<Value, Value>>;
@@ -194,7 +194,7 @@ Edges edgesOf(Operation *op) {
   return edges;
 }
 
-TEST(LoopFlow, EveryArgumentAndResultHasItsSources) {
+TEST(RegionFlow, EveryArgumentAndResultHasItsSources) {
   GrainContext own;
   ParsedKernel parsed(kernelText("%n: i32, %c: i1", R"(
     %one = arith.constant 1 : i32
