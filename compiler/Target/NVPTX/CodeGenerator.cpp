@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 
 #include "compiler/Folding/FoldApproximations.h"
+#include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
@@ -119,9 +120,8 @@ Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine,
   if (addresses == LoopAddresses::Indexed)
     indices.emplace(module.getContext());
   passes.run(module);
-  std::vector<char> ptx(text.begin(), text.end());
-  ptx.push_back('\0');
-  return ptx;
+  std::string ptx = renumberCalls(text);
+  return std::vector<char>(ptx.c_str(), ptx.c_str() + ptx.size() + 1);
 }
 
 /// Returns a compile unit like `unit` that produces `.loc` directives but no DWARF, because DWARF
