@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "suite.h"
 
+#include <cstring>
+
 using namespace conformance;
 
 namespace {
@@ -27,6 +29,32 @@ __global__ void large(int *out, int count) {
   __syncthreads();
   if (threadIdx.x == 0)
     out[0] = dynamic[count - 1];
+}
+
+__global__ void four(char, double *, short, long long) {}
+
+// Both calls came with CUDA 12.3 and 12.4.
+void names() {
+  const char *name = nullptr;
+  int none = 0;
+  answer("name", cudaFuncGetName(&name, reinterpret_cast<const void *>(four)));
+  answer("it is in the name", name && std::strstr(name, "four") != nullptr);
+  answer("name of no kernel", cudaFuncGetName(&name, reinterpret_cast<const void *>(&none)));
+  answer("name of null", cudaFuncGetName(&name, nullptr));
+  answer("name to null", cudaFuncGetName(nullptr, reinterpret_cast<const void *>(four)));
+}
+
+void parameters() {
+  const void *kernel = reinterpret_cast<const void *>(four);
+  size_t offset = 7, size = 7;
+  for (size_t index = 0; index < 4; ++index) {
+    answer("parameter", cudaFuncGetParamInfo(kernel, index, &offset, &size));
+    answer("its offset", int(offset));
+    answer("its size", int(size));
+  }
+  answer("parameter without its size", cudaFuncGetParamInfo(kernel, 1, &offset, nullptr));
+  answer("parameter without its offset", cudaFuncGetParamInfo(kernel, 1, nullptr, &size));
+  answer("parameter behind the last", cudaFuncGetParamInfo(kernel, 4, &offset, &size));
 }
 
 void attributes() {
@@ -100,6 +128,8 @@ void hints() {
 } // namespace
 
 AREA(functions) {
+  names();
+  parameters();
   attributes();
   shared();
   hints();

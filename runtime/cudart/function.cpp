@@ -29,6 +29,28 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *fu
   });
 }
 
+cudaError_t cudaFuncGetName(const char **name, const void *function) {
+  return withPlan(function, [&](LaunchPlan &plan) {
+    if (!name)
+      return cudaErrorInvalidValue;
+    *name = plan.entry().symbol()->c_str();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset,
+                                 size_t *size) {
+  return withPlan(function, [&](LaunchPlan &plan) {
+    std::span<const ParameterLayout> parameters = plan.parameterLayout();
+    if (!offset || index >= parameters.size())
+      return cudaErrorInvalidValue;
+    *offset = parameters[index].offset;
+    if (size)
+      *size = parameters[index].size;
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribute, int value) {
   return withPlan(function, [&](LaunchPlan &plan) { return plan.setAttribute(attribute, value); });
 }

@@ -154,6 +154,22 @@ TEST_F(Launches, MemoryThatCannotBeLent_IsReportedOnceAndPasses) {
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 }
 
+TEST_F(Launches, AKernelsNameAndParameters) {
+  const char *name = nullptr;
+  ASSERT_EQ(cudaFuncGetName(&name, &shadows.iota), cudaSuccess);
+  EXPECT_STREQ(name, "iotaKernel");
+  size_t offset = 0, size = 0;
+  ASSERT_EQ(cudaFuncGetParamInfo(&shadows.iota, 2, &offset, &size), cudaSuccess);
+  EXPECT_EQ(offset, 16u);
+  EXPECT_EQ(size, 4u);
+  ASSERT_EQ(cudaFuncGetParamInfo(&shadows.iota, 1, &offset, nullptr), cudaSuccess);
+  EXPECT_EQ(offset, 8u);
+  expectError(cudaFuncGetParamInfo(&shadows.iota, 3, &offset, &size), cudaErrorInvalidValue);
+  expectError(cudaFuncGetParamInfo(&shadows.iota, 0, nullptr, &size), cudaErrorInvalidValue);
+  expectError(cudaFuncGetName(nullptr, &shadows.iota), cudaErrorInvalidValue);
+  expectError(cudaFuncGetName(&name, &name), cudaErrorInvalidDeviceFunction);
+}
+
 TEST_F(Launches, Attributes) {
   cudaFuncAttributes attributes;
   ASSERT_EQ(cudaFuncGetAttributes(&attributes, &shadows.reverse), cudaSuccess);
