@@ -12,7 +12,6 @@ import argparse
 import json
 import os
 import platform
-import re
 import statistics
 import subprocess
 import sys
@@ -20,10 +19,12 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench"))
+from run import BACK_ENDS, phases_of
+
 REFERENCE = "sm_90"
 CHIPS = ["gfx90a", "gfx942", "gfx1030", "gfx1100"]
 GRAIN = "block.x=2"
-BACK_ENDS = ("optimise", "generate", "assemble")
 LIMIT = 1.3
 
 
@@ -35,9 +36,9 @@ def compile_once(regrain: Path, target: str, program: dict, output: Path) -> tup
     after = os.times()
     if done.returncode:
         sys.exit(f"bench: {program['name']} for {target}:\n{done.stderr}")
-    phases = {name: float(s) for name, s in re.findall(r"^(\w+) +([0-9.]+) s +[0-9.]+%$", done.stderr, re.MULTILINE)}
     seconds = after.children_user + after.children_system - before.children_user - before.children_system
-    return seconds, sum(phases[name] for name in BACK_ENDS)
+    phases = phases_of(done.stderr)
+    return seconds, sum(phases.get(name, 0.0) for name in BACK_ENDS)
 
 
 def sizes(regrain: Path, built: Path, folder: Path) -> dict | None:

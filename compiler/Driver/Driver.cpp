@@ -88,13 +88,11 @@ int runDriver(StringRef tool, ArrayRef<char *> arguments, ImageReader &reader) {
   sys::SetInterruptFunction(stopOnInterrupt);
   initializeFrontend();
   line->frontend.tool = tool.str();
-  PhaseTimes times;
-  if (line->timesPhases)
-    line->image.codegen.times = &times;
-  int result = Phases(*line, *installation, tool, reader).run();
-  if (line->timesPhases)
-    times.print(errs());
-  return result;
+  mlir::DefaultTimingManager timing; // prints to stderr when it is destroyed, if it is enabled
+  timing.setEnabled(line->timesPhases);
+  mlir::TimingScope all = timing.getRootScope();
+  line->image.codegen.timing = &all;
+  return Phases(*line, *installation, tool, reader).run();
 }
 
 } // namespace regrain

@@ -238,7 +238,7 @@ def alternative_timeout_eq : Joined<["--"], "alternative-timeout=">, MetaVarName
 }
 let Flags = [InExplanations] in {
 def time_phases : Flag<["--"], "time-phases">,
-  HelpText<"Say on stderr how long each phase took, summed over all threads">;
+  HelpText<"Say on stderr how long each phase took, and each pass of the transforms">;
 def record_compile_times : Flag<["--"], "record-compile-times">,
   HelpText<"Say in the image how long each grain took to compile">;
 

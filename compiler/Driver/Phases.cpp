@@ -119,7 +119,7 @@ Expected<std::vector<ArchedDevice>> Phases::compileDevices(const FrontendOptions
     if (!begin("device " + frontend.source + " for sm_" + Twine(arch) + ": " +
                join(frontend.clangArgs, " ")))
       continue;
-    PhaseTimer timer(line.image.codegen.times, Phase::Frontend);
+    mlir::TimingScope timing = line.image.codegen.time("frontend");
     Expected<DeviceCode> code = compileDevice(frontend, arch);
     if (!code)
       return code.takeError();
@@ -151,7 +151,7 @@ Error Phases::compileCuda(const Item &source, StringRef output) {
   if (!begin("host " + source.text + " to " + output + ": " + join(host.clangArgs, " ") + " " +
              join(host.hostArgs, " ")))
     return Error::success();
-  PhaseTimer timer(line.image.codegen.times, Phase::Host);
+  mlir::TimingScope timing = line.image.codegen.time("host");
   return compileHost(host, image->path(), output);
 }
 

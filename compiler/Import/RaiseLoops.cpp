@@ -7,14 +7,12 @@
 #include "compiler/Import/RaiseLoops.h"
 
 #include "compiler/Analysis/Speculation.h"
+#include "compiler/Simplify/Simplify.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -67,17 +65,22 @@ void hoistInvariantCode(Operation *root) {
   });
 }
 
+/// Returns the rewrites of cleanUp. They include MLIR's own for loops and regions, which replace a
+/// loop that runs once by its body.
+FrozenRewritePatternSet cleanUpRewrites(MLIRContext *context) {
+  RewritePatternSet rewrites(context);
+  regrain::populateSimplifications(rewrites);
+  scf::ForOp::getCanonicalizationPatterns(rewrites, context);
+  scf::ExecuteRegionOp::getCanonicalizationPatterns(rewrites, context);
+  return rewrites;
+}
+
 /// Applies clean-ups that do not undo the structure. Merging blocks would turn constant operands of
-/// parked instructions into block arguments. An inner condition may be poison where the outer one
-/// does not hold, and then their conjunction would be poison, too.
-LogicalResult cleanUp(Operation *root) {
+/// parked instructions into block arguments.
+LogicalResult cleanUp(Operation *root, const FrozenRewritePatternSet &rewrites) {
   GreedyRewriteConfig config;
   config.enableRegionSimplification = GreedySimplifyRegionLevel::Normal;
-  PassManager passes(root->getContext(), root->getName().getStringRef());
-  passes.enableVerifier(false);
-  passes.addPass(createCanonicalizerPass(config, {"(anonymous namespace)::CombineNestedIfs"}));
-  passes.addPass(createCSEPass());
-  if (failed(passes.run(root)))
+  if (failed(regrain::simplify(root, rewrites, config)))
     return failure();
   hoistInvariantCode(root);
   return success();
@@ -95,16 +98,17 @@ LogicalResult regrain::raiseLoops(Operation *root) {
   populateUnrotateWhile(patterns);
   populateWhileToFor(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));
+  FrozenRewritePatternSet simplifications = cleanUpRewrites(root->getContext());
   GreedyRewriteConfig config;
   config.enableRegionSimplification = GreedySimplifyRegionLevel::Disabled;
   // Each round can raise one more level of a loop nest.
   constexpr unsigned maxRounds = 6;
   bool changed = true;
   for (unsigned round = 0; round < maxRounds && changed; ++round) {
-    if (failed(cleanUp(root)))
+    if (failed(cleanUp(root, simplifications)))
       return failure();
     if (failed(applyPatternsAndFoldGreedily(root->getRegion(0), frozen, config, &changed)))
       return root->emitError("raising its loops does not come to an end");
   }
-  return cleanUp(root);
+  return cleanUp(root, simplifications);
 }

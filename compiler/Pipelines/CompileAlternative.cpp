@@ -48,14 +48,15 @@ std::vector<std::string> variablesReached(const llvm::Module &module) {
 } // namespace
 
 RegrainedModule regrain::regrainKernel(const ImportedModule &imported, const DeviceKernel &kernel,
-                                       const Grain &grain, GrainPart part) {
+                                       const Grain &grain, GrainPart part,
+                                       mlir::TimingScope *timing) {
   mlir::OwningOpRef<mlir::ModuleOp> module = cloneWith(imported.module(), kernel.symbol);
   auto op = module->lookupSymbol<grain::KernelOp>(kernel.symbol);
   // The kernel may have been raised from the first device compile, where the plan was made, but not
   // from this one.
   if (!op)
     return refuseUnraised(kernel, imported, toString(grain));
-  if (auto step = applyGrain(op, grain, part))
+  if (auto step = applyGrain(op, grain, part, timing))
     return refuseGrain(kernel, toString(grain), "transform", std::move(step->refusal));
   return module;
 }
@@ -114,7 +115,8 @@ struct AlternativeCompile {
   }
 
   /// Returns the module of a part; null if it is refused, and the outcome says so.
-  mlir::OwningOpRef<mlir::ModuleOp> transformPart(const ImportedModule &imported, GrainPart part);
+  mlir::OwningOpRef<mlir::ModuleOp> transformPart(const ImportedModule &imported, GrainPart part,
+                                                  mlir::TimingScope &timing);
   /// Returns nothing if the transform is refused or takes too long; the outcome says so.
   std::optional<Regrained> transform(const ImportedModule &imported, const CodegenOptions &options);
   /// Returns bitcode with the kernels under `symbols`; nothing if that fails, and the outcome says
@@ -228,8 +230,9 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
 }
 
 mlir::OwningOpRef<mlir::ModuleOp> AlternativeCompile::transformPart(const ImportedModule &imported,
-                                                                    GrainPart part) {
-  RegrainedModule made = regrainKernel(imported, kernel, grain, part);
+                                                                    GrainPart part,
+                                                                    mlir::TimingScope &timing) {
+  RegrainedModule made = regrainKernel(imported, kernel, grain, part, &timing);
   if (auto *module = std::get_if<mlir::OwningOpRef<mlir::ModuleOp>>(&made))
     return std::move(*module);
   outcome.refused.push_back(std::get<RefusedGrain>(std::move(made)));
@@ -238,10 +241,10 @@ mlir::OwningOpRef<mlir::ModuleOp> AlternativeCompile::transformPart(const Import
 
 std::optional<Regrained> AlternativeCompile::transform(const ImportedModule &imported,
                                                        const CodegenOptions &options) {
-  PhaseTimer timer(options.times, Phase::Transform);
-  Regrained regrained = {transformPart(imported, GrainPart::Whole), {}};
+  mlir::TimingScope timing = options.time("transform");
+  Regrained regrained = {transformPart(imported, GrainPart::Whole, timing), {}};
   if (regrained.whole && grain.remainder)
-    regrained.remainder = transformPart(imported, GrainPart::Remainder);
+    regrained.remainder = transformPart(imported, GrainPart::Remainder, timing);
   outcome.seconds = clock.seconds();
   if (!regrained.whole || (grain.remainder && !regrained.remainder))
     return std::nullopt;
@@ -257,10 +260,10 @@ AlternativeCompile::exportBitcode(const ImportedModule &imported, const Regraine
                                   llvm::ArrayRef<std::string> symbols,
                                   const CodegenOptions &options) {
   llvm::LLVMContext context;
-  std::optional<PhaseTimer> timer(std::in_place, options.times, Phase::Export);
+  mlir::TimingScope timing = options.time("export");
   llvm::Expected<std::unique_ptr<llvm::Module>> exported =
       exportModule(imported, kernel, regrained, symbols, context);
-  timer.reset();
+  timing.stop();
   outcome.seconds = clock.seconds();
   if (!exported) {
     drop(nullptr, CandidateOutcome::Refused, "export",

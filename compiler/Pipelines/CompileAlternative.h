@@ -32,9 +32,10 @@ AlternativeOutcome compileAlternative(const DeviceWork &device, const DeviceKern
 /// A module with a kernel at a grain, or why there is none.
 using RegrainedModule = std::variant<mlir::OwningOpRef<mlir::ModuleOp>, RefusedGrain>;
 
-/// Clones `kernel`'s operation into a separate module and applies the grain.
+/// Clones `kernel`'s operation into a separate module and applies the grain. The passes are timed
+/// in `timing` if it is given.
 [[nodiscard]] RegrainedModule regrainKernel(const ImportedModule &imported,
                                             const DeviceKernel &kernel, const Grain &grain,
-                                            GrainPart part);
+                                            GrainPart part, mlir::TimingScope *timing = nullptr);
 
 } // namespace regrain

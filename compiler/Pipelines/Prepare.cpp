@@ -83,7 +83,7 @@ prepareDevice(const ArchedDevice &device, const ImageOptions &options, mlir::MLI
   work.code = device.code;
   work.variables = context ? exposeVariables(*device.code) : device.code->variables;
   if (context) {
-    PhaseTimer timer(options.codegen.times, Phase::Import);
+    mlir::TimingScope timing = options.codegen.time("import");
     auto imported = importDeviceModule(*device.code->module, work.kernelSymbols(), *context);
     if (!imported)
       return imported.takeError();
@@ -100,7 +100,7 @@ llvm::Expected<PreparedDevices> regrain::prepareDevices(llvm::ArrayRef<ArchedDev
   PreparedDevices prepared;
   const DeviceCode &first = *devices.front().code;
   {
-    PhaseTimer timer(options.codegen.times, Phase::Facts);
+    mlir::TimingScope timing = options.codegen.time("facts");
     prepared.facts = factsOf(devices);
   }
   bool alternatives = asksForAlternatives(options, first);

@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Phases/PhaseTimes.h"
 #include "compiler/Refusal/Refusal.h"
 #include "compiler/Target/Limits.h"
+#include "mlir/Support/Timing.h"
 #include "runtime/image/resources.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
@@ -27,6 +27,11 @@
 #include <vector>
 
 namespace regrain {
+
+/// The names of the phases that targets time.
+inline constexpr llvm::StringLiteral optimisePhase = "optimise"; ///< LLVM's and the target's passes
+inline constexpr llvm::StringLiteral generatePhase = "generate"; ///< LLVM IR to PTX or an object
+inline constexpr llvm::StringLiteral assemblePhase = "assemble"; ///< ptxas
 
 /// How code is generated: what the command line says, the same for all targets.
 struct CodegenOptions {
@@ -41,7 +46,12 @@ struct CodegenOptions {
   /// load version 4.
   unsigned codeObjectVersion = 5;
   bool verbose = false;
-  PhaseTimes *times = nullptr; ///< --time-phases: where compile time is summed up
+  /// --time-phases: the scope in which the phases are timed; null if nobody asks. Several threads
+  /// may time phases in it at once.
+  mlir::TimingScope *timing = nullptr;
+
+  /// Times `phase` until the result is stopped or destroyed, which the thread does that calls this.
+  mlir::TimingScope time(llvm::StringRef phase) const;
 };
 
 /// Limits for the compile of one alternative.

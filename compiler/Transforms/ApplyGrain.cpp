@@ -8,6 +8,8 @@
 
 #include "compiler/Refusal/FirstError.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Support/Timing.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -33,14 +35,37 @@ static void take(grain::KernelOp kernel, grain::KernelOp trial) {
   kernel.getBody().takeBody(trial.getBody());
 }
 
+namespace {
+
+/// Times passes by the names that they have on command lines. MLIR's own PassManager::enableTiming
+/// tells passes apart by their addresses, which the passes of a later manager may have, too.
+class PassTiming : public PassInstrumentation {
+public:
+  explicit PassTiming(TimingScope &phase) : phase(phase) {}
+
+  void runBeforePass(Pass *pass, Operation *) override {
+    running = phase.nest(pass->getArgument());
+  }
+  void runAfterPass(Pass *, Operation *) override { running.stop(); }
+  void runAfterPassFailed(Pass *, Operation *) override { running.stop(); }
+
+private:
+  TimingScope &phase;
+  TimingScope running; ///< The passes run one after the other.
+};
+
+} // namespace
+
 std::optional<RefusedStep> regrain::applyGrain(grain::KernelOp kernel, const Grain &grain,
-                                               GrainPart part) {
+                                               GrainPart part, TimingScope *timing) {
   if (auto refused = checkGrain(kernel, grain))
     return refused;
   // The clone stands beside the kernel, so that symbols resolve.
   OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
   PassManager passes(kernel.getContext(), grain::KernelOp::getOperationName());
   buildGrainPipeline(passes, grain, part);
+  if (timing)
+    passes.addInstrumentation(std::make_unique<PassTiming>(*timing));
   FirstError error(*kernel.getContext());
   if (failed(passes.run(*trial))) {
     if (auto refused = refusedStepOf(*trial))

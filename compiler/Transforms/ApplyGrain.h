@@ -14,8 +14,9 @@ namespace regrain {
 
 /// Runs the passes of GrainPipeline.h on `kernel`, which has one nest. Returns the step that is
 /// refused, if any; then the kernel is unchanged. Several threads may call this at once for kernels
-/// of different modules.
+/// of different modules. The passes are timed in `timing` if it is given.
 [[nodiscard]] std::optional<RefusedStep> applyGrain(grain::KernelOp kernel, const Grain &grain,
-                                                    GrainPart part);
+                                                    GrainPart part,
+                                                    mlir::TimingScope *timing = nullptr);
 
 } // namespace regrain

@@ -226,7 +226,7 @@ Expected<std::vector<CodeInput>> AMDGPUTarget::inputs(const CodegenOptions &code
 Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
                           const CodegenOptions &codegen, bool isBase, SingleDimensions &single,
                           RefusedKernels &refused) const {
-  PhaseTimer timer(codegen.times, Phase::Optimise);
+  mlir::TimingScope timing = codegen.time(optimisePhase);
   stripNonLineTableDebugInfo(module);
   if (!isBase) {
     reachVariablesThroughSlots(module, kernels, refused);
@@ -286,7 +286,7 @@ Expected<std::vector<char>> AMDGPUTarget::emit(Module &module, TargetMachine &ma
 /// Generates code; `threads` are those of a block of each kernel, for the occupancy.
 Error AMDGPUTarget::generate(Module &module, TargetMachine &machine, ArrayRef<unsigned> threads,
                              const CodegenOptions &codegen, CompiledModule &compiled) const {
-  PhaseTimer timer(codegen.times, Phase::Generate);
+  mlir::TimingScope timing = codegen.time(generatePhase);
   StringMap<Resources> figures;
   Expected<std::vector<char>> file = emit(module, machine, figures);
   if (!file)

@@ -129,7 +129,7 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
   auto machine = createTargetMachine(options.level, codegen.optLevel);
   if (!machine)
     return machine.takeError();
-  std::optional<PhaseTimer> timer(std::in_place, codegen.times, Phase::Optimise);
+  mlir::TimingScope timing = codegen.time(optimisePhase);
   Expected<std::vector<KernelCode>> codes = lower(module, kernels, options, **machine);
   if (!codes)
     return codes.takeError();
@@ -144,7 +144,7 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
   if (verifyModule(module, &stream))
     return createStringError("the CPU target made invalid code: " + broken);
   optimize(module, **machine, codegen.optLevel);
-  timer.emplace(codegen.times, Phase::Generate);
+  timing = codegen.time(generatePhase);
   Expected<std::vector<char>> object = emitObject(module, **machine, assembly);
   if (!object)
     return object.takeError();

@@ -173,7 +173,7 @@ static LoopAddresses loopAddressesOf(const Module &module, ArrayRef<std::string>
 Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
                                                   const CodegenOptions &options, bool isBase,
                                                   RefusedKernels &refused) const {
-  std::optional<PhaseTimer> timer(std::in_place, options.times, Phase::Optimise);
+  mlir::TimingScope timing = options.time(optimisePhase);
   LoopAddresses addresses = loopAddressesOf(module, kernels);
   bool isApart = wordFor(module, kernels, "regrain-shared") == "apart";
   reduceDebugInfo(module, options.lineInfo);
@@ -210,7 +210,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
       uniteShared(module, kernels);
     inferSharedAlignment(module, *machine);
   }
-  timer.emplace(options.times, Phase::Generate);
+  timing = options.time(generatePhase);
   settings.ptxVersion = requiredPtxVersion(module);
   if (settings.ptxVersion)
     machine = createMachine(settings);
@@ -246,7 +246,7 @@ static void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsign
 
 Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
                                 const CodegenOptions &options, unsigned seconds) const {
-  PhaseTimer timer(options.times, Phase::Assemble);
+  mlir::TimingScope timing = options.time(assemblePhase);
   Expected<Assembled> assembled =
       assemble(toolkit.ptxas, arch, ArrayRef(compiled.code).drop_back(), options, seconds);
   if (!assembled)

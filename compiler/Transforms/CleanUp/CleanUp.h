@@ -11,9 +11,8 @@
 
 namespace regrain {
 
-/// Returns the patterns of the loaded dialects, without those that change the form of loops and
-/// regions that carry loop hints. Freezing the patterns takes longer than a clean-up of a small
-/// kernel, so callers keep them.
+/// Returns the rewrites of cleanUp. To make them takes longer than to clean up a small kernel, so
+/// callers keep them.
 mlir::FrozenRewritePatternSet cleanUpPatterns(mlir::MLIRContext *context);
 
 /// Folds constants, removes what is unused and merges what is computed twice. Loops and regions
