@@ -37,7 +37,7 @@ MemoryRegion *Machine::locate(Thread &thread, uint64_t address, uint64_t size) {
 MemoryRegion *Machine::check(Thread &thread, Scalar address, uint64_t size, Access access,
                              bool write) {
   if (address.undefined) {
-    (void)fail(FaultKind::UndefinedValue, "the address of an access");
+    fail(FaultKind::UndefinedValue, "the address of an access");
     return nullptr;
   }
   std::string what =
@@ -45,11 +45,11 @@ MemoryRegion *Machine::check(Thread &thread, Scalar address, uint64_t size, Acce
           .str();
   MemoryRegion *region = locate(thread, address.bits, size);
   if (!region || (write && !region->writable)) {
-    (void)fail(FaultKind::OutOfBounds, what + (region ? ", which is constant" : ""));
+    fail(FaultKind::OutOfBounds, what + (region ? ", which is constant" : ""));
     return nullptr;
   }
   if (address.bits % access.align != 0) {
-    (void)fail(FaultKind::Misaligned, what + ", aligned to " + Twine(access.align));
+    fail(FaultKind::Misaligned, what + ", aligned to " + Twine(access.align));
     return nullptr;
   }
   if (!AddressSpaces::isLocal(address.bits) && (access.atomic || options.switchAtAccesses))

@@ -157,8 +157,7 @@ uint64_t extract(uint64_t value, uint64_t offset, uint64_t width, bool isSigned)
 }
 
 Builtin bitField(bool isSigned) {
-  return elementwise([isSigned](const CallBase &call, const Leaf &, const ElementBits &o) {
-    (void)call;
+  return elementwise([isSigned](const CallBase &, const Leaf &, const ElementBits &o) {
     return extract(o[0], o[1], o[2], isSigned);
   });
 }

@@ -128,6 +128,10 @@ llvm::Expected<std::vector<char>> emitCode(llvm::ArrayRef<ArchedDevice> devices,
   auto build = compileAll(devices, options);
   if (!build)
     return build.takeError();
+  std::string served = (*build)->targets.front().target->name();
+  if (!hasStage(served, stage.name))
+    return llvm::createStringError("--emit=" + stage.name + ": " + options.targets.front() +
+                                   " is served by " + served + ", which has no such stage");
   auto modules = packModules(**build);
   if (!modules)
     return modules.takeError();

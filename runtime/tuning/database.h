@@ -12,8 +12,8 @@
 // atomically().
 //
 // Several processes may use it at once. Each change is one transaction: if a
-// writer is killed, the file stays as it was before. A damaged file is moved aside
-// to NAME.damaged-N with one message, and a new one is begun; a file of a newer
+// writer is killed, the file stays as it was before. A damaged file is copied
+// to NAME.damaged-N with one message, and then emptied in place; a file of a newer
 // major schema is refused by name and left unchanged. An older schema is upgraded
 // when the file is opened for writing.
 //

@@ -26,7 +26,7 @@ constexpr unsigned mostRepeats = 20;
 constexpr size_t reservedBytes = 256 << 20;
 
 /// A repetition that exceeds this time, and this multiple of the first launch, is
-/// abandoned; the supervisor of a tuning run allows a candidate half of that.
+/// abandoned. The supervisor of a tuning run allows a repeated original half of that.
 constexpr std::chrono::milliseconds leastWait(5000);
 constexpr int waitFactor = 200;
 

@@ -20,8 +20,6 @@ static constexpr Chip chips[] = {
     {"gfx1100", 11, 0, 0, 32, 16, 1536, 24, 0, 0, 128 << 10},
 };
 
-ArrayRef<Chip> knownChips() { return chips; }
-
 const Chip *findChip(StringRef name) {
   const Chip *found = find_if(chips, [&](const Chip &chip) { return chip.name == name; });
   return found == std::end(chips) ? nullptr : found;

@@ -40,8 +40,6 @@ inline constexpr unsigned localUnit = 512;
 /// The maximum local memory of a block, in bytes.
 inline constexpr unsigned mostLocal = 64 << 10;
 
-llvm::ArrayRef<Chip> knownChips();
-
 /// Returns the chip with this name ("gfx90a"), or null.
 const Chip *findChip(llvm::StringRef name);
 

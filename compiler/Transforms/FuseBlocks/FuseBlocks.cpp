@@ -28,7 +28,6 @@ public:
 private:
   void createNest();
   RegroupedThread derive();
-  Value deriveSize(unsigned dimension);
   Value createPart();
   void mapShared();
   int64_t bytesOf(grain::SharedOp op);
