@@ -218,7 +218,9 @@ static void addResultRange(Value result, SmallVectorImpl<Affine> &facts) {
     return addRange(result, 1, maxLaunchedBlock[unsigned(size.getDimension())], facts);
   if (auto size = dyn_cast<grain::GridSizeOp>(op))
     return addRange(result, 1, maxLaunchedGrid[unsigned(size.getDimension())], facts);
-  auto inferrable = dyn_cast<InferIntRangeInterface>(op);
+  // The bounds of wider numbers may not fit into a form.
+  auto inferrable =
+      bitsOf(result) <= 64 ? dyn_cast<InferIntRangeInterface>(op) : InferIntRangeInterface();
   if (std::optional<ConstantIntRanges> range =
           inferrable ? rangeOf(inferrable, result) : std::nullopt;
       range && !range->smin().isMinSignedValue())

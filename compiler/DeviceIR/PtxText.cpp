@@ -16,10 +16,19 @@ namespace regrain::ptx {
 
 namespace {
 
+/// Returns the length of the part of a word with which `text` starts, or 0 if it starts with none.
+/// "${:uid}", which LLVM replaces by a number, is a part of a label.
+size_t lengthOfPart(StringRef text) {
+  if (text.starts_with("::"))
+    return 2;
+  if (text.starts_with("${"))
+    return std::min(text.find('}'), text.size() - 1) + 1;
+  return !text.empty() && (isAlnum(text.front()) || StringRef("_$%.").contains(text.front()));
+}
+
 /// Splits the text into words (with the dots and colons of opcodes) and single punctuation marks,
 /// which refer to the text. Comments count as spaces.
 SmallVector<StringRef> splitTokens(StringRef text) {
-  auto isWord = [](char c) { return isAlnum(c) || StringRef("_$%.").contains(c); };
   SmallVector<StringRef> tokens;
   while (!(text = text.ltrim()).empty()) {
     if (text.starts_with("//")) {
@@ -31,8 +40,8 @@ SmallVector<StringRef> splitTokens(StringRef text) {
       continue;
     }
     size_t length = 0;
-    while (length < text.size() && (isWord(text[length]) || text.substr(length).starts_with("::")))
-      length += isWord(text[length]) ? 1 : 2;
+    while (size_t part = lengthOfPart(text.substr(length)))
+      length += part;
     length = std::max<size_t>(length, 1);
     tokens.push_back(text.take_front(length));
     text = text.drop_front(length);

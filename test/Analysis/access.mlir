@@ -36,6 +36,24 @@ grain.kernel @triangle() {
   grain.return
 }
 
+// The bounds of numbers of more than 64 bits are not known: two threads may have the same ones.
+grain.kernel @wide(%p: !llvm.ptr, %a: i128) {
+  %c64 = arith.constant 64 : i128
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %t = arith.extui %tx : i32 to i128
+      %product = arith.muli %t, %a : i128
+      %high = arith.shrui %product, %c64 : i128
+      %i = arith.trunci %high : i128 to i32
+      %i64 = arith.extsi %i : i32 to i64
+      %pi = llvm.getelementptr inbounds %p[%i64] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      // expected-remark@+1 {{#0: arg0 + [4*arith.trunci + 0] size 4, #0 must thread block.}}
+      llvm.store %i, %pi : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
 // Wrapping.
 grain.kernel @wrap(%p: !llvm.ptr, %n: i32) {
   %c1 = arith.constant 1 : i32

@@ -26,6 +26,13 @@ TEST(Opcodes, StandAfterBracesLabelsAndPredicates) {
   EXPECT_EQ(opcodes("again:@%p1 exit"), Names{"exit"});
 }
 
+TEST(Opcodes, StandAfterLabelsThatLlvmNumbers) {
+  EXPECT_EQ(
+      opcodes("{ wait_${:uid}: membar.gl; @p bra wait_${:uid}; ${:uid}: atom.cta.add.u32 $0; }"),
+      (Names{"membar.gl", "bra", "atom.cta.add.u32"}));
+  EXPECT_EQ(opcodes("ret; ${:uid"), (Names{"ret", "${:uid"}));
+}
+
 TEST(Opcodes, OperandsMayStandOnLinesOfTheirOwn) {
   EXPECT_EQ(opcodes("mma.sync.aligned.m16n8k8.row.col\n {$0, $1},\n {a, b},\n {c};\nret;"),
             (Names{"mma.sync.aligned.m16n8k8.row.col", "ret"}));
