@@ -83,8 +83,7 @@ Expected<TargetList::Gpu> TargetList::parseGpu(StringRef value) {
   return Gpu{*next, isVirtual};
 }
 
-/// Adds an AMD target. With "-ir" appended, LLVM IR takes the place of the code object, for tests
-/// that interpret it.
+/// Adds the target of another family, such as "gfx90a".
 Error TargetList::addNamed(const TargetFamily &family, StringRef name) {
   if (Error error = family.check(name))
     return error;
