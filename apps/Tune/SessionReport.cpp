@@ -75,9 +75,9 @@ std::string whyNothing(const SessionReport &report, const ProgramImages &images)
   if (!report.classes.empty())
     return "";
   if (!report.notTuned.empty() || !report.exclusions.empty())
-    return "no launch was decided on";
+    return "no launch was measured completely";
   if (images.isExecutable() && images.empty())
-    return report.command.front() + " holds no code of Regrain";
+    return report.command.front() + " has no code of Regrain";
   if (!images.empty() && !images.hasAlternatives())
     return "the kernels of " + report.command.front() +
            " have no alternatives; 'regrain cc --alternatives=N' makes them";

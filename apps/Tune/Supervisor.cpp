@@ -176,9 +176,9 @@ Blame Supervisor::look(double seconds) {
 /// the system or the program reports it.
 std::string Supervisor::whyBrokenByTuning(const process::Ending &ending) const {
   if (ending.code == withoutTuningExitCode)
-    return "the program could not go on for lack of memory";
+    return "the program ran out of memory";
   if (ending.lastSignal() == SIGXCPU)
-    return "the program came to its limit of processor time";
+    return "the program reached its limit of processor time";
   if (ending.lastSignal() == SIGKILL && countMemoryKills() > memoryKills)
     return "the system killed the program for lack of memory";
   return "";

@@ -73,7 +73,7 @@ std::unique_ptr<Database> openDatabase(Options &options) {
     return nullptr;
   }
   if (path->empty()) {
-    fail("REGRAIN_DB=off: there is no place for what is learnt; --db names one");
+    fail("REGRAIN_DB=off: there is no database to store the results; give one with --db FILE");
     return nullptr;
   }
   std::error_code unknown; // then the path stays as given
@@ -124,7 +124,8 @@ int runWith(Options &options) {
     return 1;
   // This bounds the size of the file.
   if (OrError<void> dropped = database->dropOldMeasurements(keptSessions - 1); !dropped)
-    std::cerr << "regrain tune: warning: old measurements stay: " << dropped.error() << '\n';
+    std::cerr << "regrain tune: warning: old measurements could not be removed: " << dropped.error()
+              << '\n';
   options.plan.session = newSession();
   options.plan.showsProgress = !options.isQuiet && ::isatty(2);
   ProgramImages images(file); // in its state before the program runs

@@ -283,7 +283,7 @@ void CommandLineParser::checkInputs() {
   else if (line.action == Action::Explain)
     return;
   else if (line.action != Action::Link && sources == 0)
-    fail("no source file is named, and nothing is linked");
+    fail("no source file is given, and nothing is linked");
   else if (line.action != Action::Link && sources > 1 && !line.output.empty())
     fail("option '-o' names one file, but there are several to write");
   if (!line.image.remarks.recordFile.empty() && sources > 1)

@@ -24,7 +24,7 @@ Expected<Installation> findInstallation() {
   sys::path::append(headers, "include", "regrain", "cuda");
   if (!sys::fs::is_directory(headers))
     return createStringError("the CUDA headers are not at " + headers +
-                             "; is the installation whole?");
+                             "; Regrain is not completely installed");
   return Installation{libraries.str().str(), headers.str().str()};
 }
 

@@ -105,7 +105,7 @@ struct AlternativeCompile {
   void dropForTime(CandidateCode *code, const std::string &stage) {
     drop(code, CandidateOutcome::TimedOut, stage,
          {RefusalKind::CompileTime,
-          "its compile ran past the limit of " + std::to_string(limit) + " s"});
+          "compiling it took longer than the limit of " + std::to_string(limit) + " s"});
   }
 
   /// Records code that is not worth its compile time.

@@ -46,7 +46,7 @@ llvm::Error regrain::runContained(llvm::function_ref<llvm::Error()> work) {
   if (ended)
     return llvm::createStringError(failure);
   if (!fatalReason.empty())
-    return llvm::createStringError("LLVM gives up: " + fatalReason);
+    return llvm::createStringError("LLVM stopped with an internal error: " + fatalReason);
   // Signals are reported as a shell reports them.
-  return llvm::createStringError(std::string("LLVM crashes: ") + strsignal(context.RetCode - 128));
+  return llvm::createStringError(std::string("LLVM crashed: ") + strsignal(context.RetCode - 128));
 }

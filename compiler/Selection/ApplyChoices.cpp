@@ -22,7 +22,7 @@ const KernelChoices *regrain::choicesFor(const ImageOptions &options, const Devi
       return &choices;
   if (hasChoices(options, kernel))
     warnings.push_back(options.choicesFile + " was measured on another version of kernel '" +
-                       kernel.name + "'; its choices are not used: tune it again");
+                       kernel.name + "'; its choices are not used: run regrain tune again");
   return nullptr;
 }
 
@@ -52,8 +52,8 @@ std::vector<std::string> regrain::describeOtherGeneration(const ImageOptions &op
     });
     if (isOther)
       warnings.push_back(options.choicesFile + " has choices for kernel '" + kernel.name +
-                         "' that were measured on code generated otherwise (options, tools, "
-                         "targets); they are not used: tune it again");
+                         "' that were measured with other options, tools or targets; they are not "
+                         "used: run regrain tune again");
   }
   return warnings;
 }

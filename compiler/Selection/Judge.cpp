@@ -66,8 +66,9 @@ public:
     for (Build::AlternativeTask *task : tasks)
       if (llvm::any_of(task->outcome.outputs, isHere)) {
         llvm::erase_if(task->outcome.outputs, isHere);
-        codeOf(*task).verdict = {CandidateOutcome::Pruned,
-                                 Objection{"control", "there is no other alternative"}};
+        codeOf(*task).verdict = {
+            CandidateOutcome::Pruned,
+            Objection{"control", "there is no other alternative to compare it with"}};
       }
   }
 

@@ -89,7 +89,7 @@ std::optional<Refusal> regrain::checkCoarsenable(grain::BlocksOp blocks) {
     return refuse(loop, RefusalKind::WaitsForThread, "a loop may wait for another thread");
   if (Operation *op = summary.findUnknownSynchronisation())
     return refuse(op, RefusalKind::UnknownSynchronisation,
-                  "an operation may synchronise threads in a way that is not understood");
+                  "an operation may synchronise threads in an unknown way");
   return std::nullopt;
 }
 

@@ -158,7 +158,7 @@ std::string_view describe(Misfit misfit) {
     return "the grain's memory is of a stream of its own, not for graphs or for each thread's "
            "default";
   case Misfit::LoanMemory:
-    return "the device cannot spare the memory that the grain needs";
+    return "the device has too little free memory for the grain";
   case Misfit::SeveralThreads:
     return "the grain's code is for blocks of one thread in a dimension that has more";
   }

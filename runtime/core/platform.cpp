@@ -118,7 +118,7 @@ void Platform::choose() {
     return;
   }
   if (tried.empty())
-    tried = "REGRAIN_DEVICE=" + wanted + " names no device of this build";
+    tried = "REGRAIN_DEVICE=" + wanted + " is not a device that this build supports";
   say("no usable device (" + tried + ")");
 }
 

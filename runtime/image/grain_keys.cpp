@@ -50,9 +50,9 @@ OrError<std::optional<Factors>> launchedBlock(const Grain &grain) {
 //===-- control ------------------------------------------------------------===//
 
 constexpr GrainRule controlRules[] = {{RuleOrder::Whole, [](const Grain &grain) {
-                                         return sayIf(grain.control &&
-                                                          grain != Grain{.control = true},
-                                                      "control is of no factors: it stands alone");
+                                         return sayIf(
+                                             grain.control && grain != Grain{.control = true},
+                                             "control cannot be combined with other pieces");
                                        }}};
 
 std::string readControl(SpecReader &reader, const GrainKey &, const SpecPiece &) {
@@ -79,13 +79,13 @@ constexpr GrainRule blockRules[] = {
        auto coarsened = std::count_if(grain.block.begin(), grain.block.end(),
                                       [](uint32_t factor) { return factor != 1; });
        return sayIf(grain.remainder && coarsened != 1,
-                    "a remainder is of block factors in one dimension");
+                    ":remainder needs a block factor in exactly one dimension");
      }}};
 
 constexpr GrainRule threadRules[] = {{RuleOrder::Values,
                                       [](const Grain &grain) {
                                         return sayIf(grain.contiguous && isOne(grain.thread),
-                                                     "contiguous is of thread factors above 1");
+                                                     ":contiguous needs a thread factor above 1");
                                       }},
                                      {RuleOrder::Launch, [](const Grain &grain) {
                                         OrError<std::optional<Factors>> launched =
@@ -96,8 +96,8 @@ constexpr GrainRule threadRules[] = {{RuleOrder::Values,
 constexpr GrainRule shapeRules[] = {
     {RuleOrder::Steps,
      [](const Grain &grain) {
-       return sayIf(grain.shape && !isOne(grain.fuse), "shape and fuse exclude each other: both "
-                                                       "say what the launched block is");
+       return sayIf(grain.shape && !isOne(grain.fuse),
+                    "shape and fuse exclude each other: both set the launched block");
      }},
     {RuleOrder::Launch, [](const Grain &grain) {
        std::optional<Factors> launched = launchedBlock(grain).value_or(std::nullopt);
@@ -126,7 +126,7 @@ constexpr std::string_view addressesPieces[] = {"addresses=indexed", "addresses=
 constexpr GrainRule sharedRules[] = {{RuleOrder::Parts, [](const Grain &grain) {
                                         return sayIf(grain.shared == SharedArrays::Apart &&
                                                          isOne(grain.block),
-                                                     "shared=apart is of block factors above 1");
+                                                     "shared=apart needs a block factor above 1");
                                       }}};
 
 std::string readShared(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {

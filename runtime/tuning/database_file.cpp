@@ -20,7 +20,7 @@ Database::Opened Database::open(const std::string &path, Access access) {
 
 OrError<void> DatabaseFile::checkProcess() const {
   if (connection->isForked())
-    return connection->failure("it was opened before this process was forked off");
+    return connection->failure("it was opened before this process was forked");
   return {};
 }
 

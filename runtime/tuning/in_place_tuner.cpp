@@ -211,8 +211,7 @@ void InPlaceTuner::decide() {
   TimedPair typical = medians(pairs);
   Choice choice;
   choice.alternative = isConfirmed ? best.id : "original";
-  choice.verdict =
-      isConfirmed ? "faster" : "no candidate is faster beyond the noise; best " + best.id;
+  choice.verdict = isConfirmed ? "faster" : "no grain is measurably faster; best " + best.id;
   choice.originalMicroseconds = typical.original;
   choice.chosenMicroseconds = isConfirmed ? typical.candidate : typical.original;
   choice.gain = gainOf(pairs);

@@ -198,7 +198,7 @@ WritableFile openToWrite(const std::string &path) {
       return fail(tl::unexpected(moved.error()));
     if (!moved->empty())
       notice = "tuning database '" + path + "': the file was damaged; it is now '" + *moved +
-               "', and a new one is begun";
+               "', and a new one was created";
   }
   return fail(cannotOpen(path, "the file is damaged again as soon as it is begun anew"));
 }

@@ -225,7 +225,7 @@ cudaError_t Replay::compare(Comparison &out) {
     out.difference = isWritten
                          ? std::string("differs from the ") +
                                (control ? "control's" : "original's") + " result at " + describe(at)
-                         : "writes " + describe(at) + ", which the original leaves alone";
+                         : "writes " + describe(at) + ", which the original does not write";
   }
   return status == cudaSuccess ? original->restore(wrong, stream) : status;
 }

@@ -142,7 +142,7 @@ cudaError_t ReplayTuner::finish(Replay &replay) {
   if (!difference.empty()) {
     isOver = true;
     // Any of the candidates may be the cause.
-    keepOriginal("a candidate gave another result when it was timed: it " + difference);
+    keepOriginal("a candidate gave a different result while it was timed: it " + difference);
   }
   return status;
 }
@@ -356,7 +356,7 @@ void ReplayTuner::decide() {
     }
     choice.verdict = isChosen     ? "faster"
                      : wins(gain) ? "the gain of " + best->id + " was not confirmed"
-                                  : "no candidate is faster beyond the noise; best " + best->id;
+                                  : "no grain is measurably faster; best " + best->id;
   }
   journal.choose(std::move(choice));
 }

@@ -113,7 +113,7 @@ void Session::endSample() {
 
 void Session::note(const OrError<void> &done) {
   if (!done && !std::exchange(hasSaidError, true))
-    sayTuning("what is measured is not kept: " + done.error());
+    sayTuning("measurements cannot be stored: " + done.error());
 }
 
 void Session::giveUp(const std::string &reason) {

@@ -11,7 +11,7 @@
 // CHECK: candidate {{[a-z0-9.:=]+}}: kept
 // CHECK-NEXT: sm_90, 0 bytes: refused (sm_90): ptxas fatal : Internal error
 // CHECK-NEXT: ptx, {{[1-9][0-9]*}} bytes: kept
-// FATAL: {{^}}regrain cc: error: LLVM gives up: {{.+}}
+// FATAL: {{^}}regrain cc: error: LLVM stopped with an internal error: {{.+}}
 
 __global__ void last(float *v) {
   v[3 * threadIdx.x] = v[3 * threadIdx.x + 1] * 2;

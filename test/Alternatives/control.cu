@@ -34,7 +34,7 @@
 // SPILLS: kept (resources): new spills
 // RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_OBJECT=%t.other.o GRAIN_SPILLS=100 %regrain cc --targets=sm_90 --alternatives=1 -c %s -o %t.alone.o
 // RUN: %regrain inspect --candidates %t.alone.o | FileCheck %s --check-prefix=ALONE
-// ALONE: candidate control: pruned (control): there is no other alternative
+// ALONE: candidate control: pruned (control): there is no other alternative to compare it with
 // RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_ERROR=no %regrain cc --targets=sm_90 --alternatives=1 -c %s -o %t.none.o 2> /dev/null
 // RUN: %regrain inspect --candidates %t.none.o | FileCheck %s --check-prefix=NONE
 // NONE-NOT: sm_90 {{ *}}control
@@ -46,7 +46,7 @@
 // CHOSEN-NOT: candidate control
 
 // RUN: not %regrain cc --targets=ptx --coarsen='*:control,block.x=2' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WRONG
-// WRONG: 'control,block.x=2': control is of no factors: it stands alone
+// WRONG: 'control,block.x=2': control cannot be combined with other pieces
 #include <cstdio>
 
 // The threads cooperate, on elements that lie apart: the space has only thread factors.

@@ -1,7 +1,7 @@
 // Refusals of --alternatives are reported if -Rpass-missed asks for them, in one remark for each reason.
 // RUN: %regrain cc --targets=ptx --alternatives=6 -Rpass-missed=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=MISSED
 // MISSED-NOT: : remark:
-// MISSED: remarks.cu:[[#LOOP:]]:{{[0-9]+}}: remark: kernel 'divergent(int*)' keeps its original instead of {{.+, .+}}: a barrier stands in a loop whose end may differ between threads; to lift this: let the condition or the loop's end {{.*}} [-Rpass-missed=regrain]
+// MISSED: remarks.cu:[[#LOOP:]]:{{[0-9]+}}: remark: kernel 'divergent(int*)' keeps its original instead of {{.+, .+}}: a barrier stands in a loop whose end may differ between threads; to lift this: make the condition or the loop's end {{.*}} [-Rpass-missed=regrain]
 // MISSED-NOT: : remark:
 
 // Otherwise only a kernel without any legal grain is reported, in one line.

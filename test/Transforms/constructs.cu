@@ -25,21 +25,21 @@ __global__ void recursiveBarrier(int *out) {
 // CHECK-DAG: remark: kernel 'pointerCall(int*, int (*)(int))' keeps its original instead of {{.*}}block.x=2, thread.x=2, thread.x=2:contiguous, fuse.x=2, shape=32{{.*}}: it has an indirect call
 __global__ void pointerCall(int *out, int (*function)(int)) { out[threadIdx.x] = function(1); }
 
-// CHECK-DAG: remark: kernel 'namedBarrier(int*)' keeps its original instead of block.x=2, thread.x=2, thread.x=2:contiguous, fuse.x=2, shape=32x1x1: an operation may synchronise threads in a way that is not understood
+// CHECK-DAG: remark: kernel 'namedBarrier(int*)' keeps its original instead of block.x=2, thread.x=2, thread.x=2:contiguous, fuse.x=2, shape=32x1x1: an operation may synchronise threads in an unknown way
 __global__ void namedBarrier(int *out) {
   out[threadIdx.x] = 1;
   asm volatile("bar.sync 1, 64;" ::: "memory");
   out[mirror()] += 1;
 }
 
-// CHECK-DAG: remark: kernel 'warpNumber(unsigned int*)' keeps its original instead of block.x=2, thread.x=2, thread.x=2:contiguous, fuse.x=2, shape=32x1x1: an operation may synchronise threads in a way that is not understood
+// CHECK-DAG: remark: kernel 'warpNumber(unsigned int*)' keeps its original instead of block.x=2, thread.x=2, thread.x=2:contiguous, fuse.x=2, shape=32x1x1: an operation may synchronise threads in an unknown way
 __global__ void warpNumber(unsigned *out) {
   unsigned warp;
   asm("mov.u32 %0, %%warpid;" : "=r"(warp));
   out[threadIdx.x] = warp;
 }
 
-// CHECK-DAG: remark: kernel 'laneNumber(unsigned int*)' keeps its original instead of thread.x=2:contiguous: an operation of a warp needs its lanes side by side
+// CHECK-DAG: remark: kernel 'laneNumber(unsigned int*)' keeps its original instead of thread.x=2:contiguous: a warp operation needs the lanes of a warp to be neighbouring threads
 // CHECK-DAG: remark: kernel 'laneNumber(unsigned int*)' keeps its original instead of shape=32x1x1: lanes of a warp work together
 __global__ void laneNumber(unsigned *out) {
   unsigned lane;
@@ -47,14 +47,14 @@ __global__ void laneNumber(unsigned *out) {
   out[threadIdx.x] = lane;
 }
 
-// CHECK-DAG: remark: kernel 'tileOfEight(int*)' keeps its original instead of thread.x=2:contiguous: an operation of a warp needs its lanes side by side
+// CHECK-DAG: remark: kernel 'tileOfEight(int*)' keeps its original instead of thread.x=2:contiguous: a warp operation needs the lanes of a warp to be neighbouring threads
 // CHECK-DAG: remark: kernel 'tileOfEight(int*)' keeps its original instead of shape=32x1x1: lanes of a warp work together
 __global__ void tileOfEight(int *out) {
   auto tile = cooperative_groups::tiled_partition<8>(cooperative_groups::this_thread_block());
   out[threadIdx.x] = tile.shfl_down(int(threadIdx.x), 4);
 }
 
-// CHECK-DAG: remark: kernel 'volatileAccess(int volatile*)' keeps its original instead of thread.x=2:contiguous: an operation of a warp needs its lanes side by side
+// CHECK-DAG: remark: kernel 'volatileAccess(int volatile*)' keeps its original instead of thread.x=2:contiguous: a warp operation needs the lanes of a warp to be neighbouring threads
 // CHECK-DAG: remark: kernel 'volatileAccess(int volatile*)' keeps its original instead of shape=32x1x1: lanes of a warp work together
 __global__ void volatileAccess(volatile int *out) { out[threadIdx.x] = out[threadIdx.x] + 1; }
 

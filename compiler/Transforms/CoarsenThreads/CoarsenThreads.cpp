@@ -101,11 +101,11 @@ std::optional<Refusal> regrain::coarsenThreads(grain::BlocksOp &blocks, const Fa
   grain::ThreadsOp threads = blocks.threads();
   if (isCoarse(threads.getFactors()) && isContiguous != threads.getContiguous())
     return refuse(threads, RefusalKind::AlreadyRegrained,
-                  "the threads are distributed in another way already");
+                  "the threads already have another distribution");
   ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
   if (Operation *op = isContiguous ? summary.findWarpOperation() : nullptr)
     return refuse(op, RefusalKind::WarpOperation,
-                  "an operation of a warp needs its lanes side by side");
+                  "a warp operation needs the lanes of a warp to be neighbouring threads");
   // Loads from one address run together and only once, so dependences on memory do not count.
   Dependence varying = varyingIn(factors, Dependence::ThreadX);
   return tryOn(blocks, [&](grain::BlocksOp &clone) -> std::optional<Refusal> {

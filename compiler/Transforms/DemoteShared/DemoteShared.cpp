@@ -52,7 +52,7 @@ std::optional<StringRef> questionOf(LLVM::CallOp call) {
   case CalleeKind::Match:
     return std::nullopt;
   case CalleeKind::AddressQuery:
-    return "the kernel asks in which memory a pointer lies";
+    return "the kernel tests in which memory a pointer lies";
   case CalleeKind::Instruction:
     if (takesPointer(call))
       return "an instruction of the kernel asks for shared memory";

@@ -96,7 +96,7 @@ std::optional<StringRef> Streaming::objectionTo(const Access &store) {
   if (store.kind != Base::Parameter && store.kind != Base::Variable)
     return "it is not known where it points";
   if (!unknown.empty())
-    return "the kernel reads memory of which it is not known where it lies";
+    return "the kernel reads through a pointer whose origin is unknown";
   if (llvm::any_of(known, [&](const Access &read) { return read.base == store.base; }))
     return "the kernel reads what it is stored through";
   if (!store.offset || accesses.isSameForAllThreads(store))

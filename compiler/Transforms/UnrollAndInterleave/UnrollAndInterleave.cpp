@@ -112,7 +112,7 @@ std::optional<Refusal> Interleaver::interleaveRegions(Operation *op, Mappings ma
   }
   if (!isStructured)
     return refuse(op, RefusalKind::UnstructuredBarrier,
-                  "a barrier stands in control flow that is not understood");
+                  "a barrier is in control flow that cannot be duplicated");
   if (overlap(control, Dependence::Threads))
     return refuseDivergentBarrier(op);
   if (copies.inOneBlock)

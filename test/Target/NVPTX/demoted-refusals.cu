@@ -1,7 +1,7 @@
 // A source can use shared memory in these ways, in which global memory would behave differently.
 // RUN: %regrain cc -O3 --targets=compute_90 --coarsen='*:shared=global' -c -o %t.o %s 2>&1 | FileCheck %s
 
-// CHECK: kernel 'question{{.*}}the kernel asks in which memory a pointer lies
+// CHECK: kernel 'question{{.*}}the kernel tests in which memory a pointer lies
 __global__ void question(int *out, int *other) {
   __shared__ int tile[64];
   tile[threadIdx.x] = threadIdx.x;

@@ -11,7 +11,7 @@ grain.kernel @own_end(%p: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
       %end = arith.addi %tx, %bx : i32
-      // expected-remark@+1 {{coarsen-blocks: a barrier stands in a loop whose end may differ between threads; to lift this: let the condition or the loop's end depend on blockIdx}}
+      // expected-remark@+1 {{coarsen-blocks: a barrier stands in a loop whose end may differ between threads; to lift this: make the condition or the loop's end depend only on blockIdx}}
       scf.for %i = %zero to %end step %one : i32 {
         grain.barrier (%tx, %ty, %tz)
       }
@@ -26,7 +26,7 @@ grain.kernel @neighbour(%p: !llvm.ptr, %n: i32) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
       %slot = llvm.getelementptr %p[%bx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
-      // expected-remark@+1 {{a loop may wait for another thread; to lift this: end the loop after a known number of rounds}}
+      // expected-remark@+1 {{a loop may wait for another thread; to lift this: let the loop end after a number of iterations that does not depend on other threads}}
       scf.while : () -> () {
         %seen = llvm.load %slot atomic monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
         %unset = arith.cmpi ne, %seen, %n : i32
@@ -45,7 +45,7 @@ grain.kernel @grid_barrier(%p: !llvm.ptr, %n: i32) {
   %zero = arith.constant 0 : i32
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{a loop may wait for another thread; to lift this: end the loop after a known number of rounds}}
+      // expected-remark@+1 {{a loop may wait for another thread; to lift this: let the loop end after a number of iterations that does not depend on other threads}}
       scf.while : () -> () {
         %arrived = llvm.atomicrmw add %p, %zero monotonic : !llvm.ptr, i32
         %missing = arith.cmpi ult, %arrived, %n : i32
@@ -74,7 +74,7 @@ llvm.func @nvvm.barrier.sync.cnt(i32, i32) attributes {convergent}
 grain.kernel @named_barrier(%n: i32) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{an operation may synchronise threads in a way that is not understood; to lift this: use CUDA's own functions}}
+      // expected-remark@+1 {{an operation may synchronise threads in an unknown way; to lift this: use CUDA's own functions}}
       llvm.call @nvvm.barrier.sync.cnt(%n, %n) : (i32, i32) -> ()
     }
   }

@@ -33,7 +33,7 @@ llvm.func @nvvm.shfl.sync(i32, i32) -> i32 attributes {grain.callee = #grain.cal
 grain.kernel @lanes(%p: !llvm.ptr, %lane: i32) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{coarsen-threads: an operation of a warp needs its lanes side by side}}
+      // expected-remark@+1 {{coarsen-threads: a warp operation needs the lanes of a warp to be neighbouring threads}}
       %other = llvm.call @nvvm.shfl.sync(%tx, %lane) : (i32, i32) -> i32
       llvm.store %other, %p : i32, !llvm.ptr
     }

@@ -54,7 +54,7 @@ grain.kernel @converted(%out: !llvm.ptr) {
 
 // -----
 
-// CHECK: remark: {{.*}}the kernel asks in which memory a pointer lies
+// CHECK: remark: {{.*}}the kernel tests in which memory a pointer lies
 llvm.func @nvvm.isspacep.shared(!llvm.ptr) -> i1 attributes {grain.callee = #grain.callee<address_query, convergence = none>}
 grain.kernel @question(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {

@@ -7,7 +7,7 @@
 // CHECK-NOT: known_block
 // CHECK-NOT: arith.constant
 
-// expected-remark@+1 {{specialise: parameter 0 is not an integer; to lift this: name an integer parameter by its number from 0}}
+// expected-remark@+1 {{specialise: parameter 0 is not an integer; to lift this: name an integer parameter by its number, counted from 0}}
 grain.kernel @pointer(%p: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {

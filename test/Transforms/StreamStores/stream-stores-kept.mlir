@@ -16,7 +16,7 @@ grain.kernel @in_place(%data: !llvm.ptr) {
 
 // -----
 
-// CHECK: remark: {{.*}}of the first, the kernel reads memory of which it is not known where it lies
+// CHECK: remark: {{.*}}of the first, the kernel reads through a pointer whose origin is unknown
 grain.kernel @chosen(%out: !llvm.ptr, %left: !llvm.ptr, %right: !llvm.ptr, %condition: i1) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {

@@ -19,7 +19,7 @@
 // BUILT-NEXT: thread.x:contiguous, thread.x, thread.x+addresses: 10 grains refused (transform)
 // PLAN-NEXT: thread.x:contiguous, thread.x: 6 grains refused (transform)
 // CHECK-NEXT: {{.*}}explain.cu:[[#@LINE+8]]:{{[0-9]+}}: a barrier stands in a loop whose end may differ between threads
-// CHECK-NEXT: to lift this: let the condition or the loop's end depend on blockIdx, blockDim and kernel parameters alone, or move the barrier out of it
+// CHECK-NEXT: to lift this: make the condition or the loop's end depend only on blockIdx, blockDim and kernel parameters, or move the barrier out of it
 __global__ void scale(float *v, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -34,7 +34,7 @@ __global__ void divergent(int *v) {
 
 // CHECK: calls(int*, int (*)(int)) [{{.*}}explain.cu:[[#@LINE+5]]]: not raised
 // CHECK-NEXT: {{.*}}explain.cu:[[#@LINE+5]]:{{[0-9]+}}: it has an indirect call
-// CHECK-NEXT: to lift this: call the function by its name; where there are several, choose by a switch or a template parameter
+// CHECK-NEXT: to lift this: call the function by its name; if there are several, select one by a switch or a template parameter
 // PLAN: 3 kernels: 2 raised, 1 legal in some grain, 0 coarsened (6 grains legal, 0 kept, 0 pruned, 6 refused)
 // BUILT: 3 kernels: 2 raised, 1 legal in some grain, 1 coarsened (8 grains legal, 8 kept, 0 pruned, 10 refused)
 __global__ void calls(int *v, int (*f)(int)) {

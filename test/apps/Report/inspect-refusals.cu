@@ -14,11 +14,11 @@
 
 // CHECK: divergent(int*)
 // CHECK: refused thread.x=2 (transform): a barrier stands in a loop whose end may differ between threads [{{.*}}inspect-refusals.cu:[[#@LINE+8]]:{{[0-9]+}}]
-// CHECK-NEXT: to lift this: let the condition or the loop's end depend on blockIdx
+// CHECK-NEXT: to lift this: make the condition or the loop's end depend only on blockIdx
 // JSON: "kernel": "_Z9divergentPi"
 // JSON: "reason": "a barrier stands in a loop whose end may differ between threads"
 // JSON-NEXT: "kind": "divergent-barrier"
-// JSON-NEXT: "remedy": "let the condition
+// JSON-NEXT: "remedy": "make the condition
 #ifndef NEWER
 __global__ void divergent(int *v) {
   for (int i = 0; i < v[threadIdx.x]; ++i) {

@@ -118,7 +118,7 @@ TEST(SessionReport, NotTuned_EachReasonOnce) {
   ASSERT_EQ(report.notTuned.size(), 3u);
   EXPECT_EQ(report.notTuned[0].reason, "it prints");
   EXPECT_EQ(report.notTuned[1].reason, "the run ended before it was decided");
-  EXPECT_EQ(tableOf(report), "regrain tune: nothing was tuned: no launch was decided on\n"
+  EXPECT_EQ(tableOf(report), "regrain tune: nothing was tuned: no launch was measured completely\n"
                              "not tuned, the original runs:\n"
                              "  k1111 a: it prints\n"
                              "  k2222 b: the run ended before it was decided\n"

@@ -86,7 +86,7 @@ TEST(Action, QuestionsNeedNoFiles) {
   EXPECT_EQ(parse({"-h"}).action, Action::Help);
   EXPECT_EQ(parse({"--list-gpu-code"}).action, Action::ListReal);
   EXPECT_EQ(errorOf({"-c"}), "no input files; '--help' shows how it is called");
-  EXPECT_EQ(errorOf({"-c", "a.o"}), "no source file is named, and nothing is linked");
+  EXPECT_EQ(errorOf({"-c", "a.o"}), "no source file is given, and nothing is linked");
   EXPECT_EQ(errorOf({"-c", "a.cu", "b.cu", "-o", "x.o"}),
             "option '-o' names one file, but there are several to write");
 }

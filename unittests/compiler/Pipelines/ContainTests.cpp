@@ -26,7 +26,7 @@ TEST(Contain, WhatEndsIsHandedOn) {
 
 TEST(Contain, AFatalErrorIsAnError) {
   EXPECT_EQ(messageOf([]() -> llvm::Error { llvm::report_fatal_error("cannot select"); }),
-            "LLVM gives up: cannot select");
+            "LLVM stopped with an internal error: cannot select");
   // The next message does not mention it.
   EXPECT_EQ(messageOf([] { return llvm::createStringError("other"); }), "other");
 }
@@ -36,8 +36,8 @@ TEST(Contain, ACrashIsAnError) {
     std::raise(SIGSEGV);
     return llvm::Error::success();
   };
-  EXPECT_EQ(messageOf(crash), "LLVM crashes: Segmentation fault");
-  EXPECT_EQ(messageOf(crash), "LLVM crashes: Segmentation fault") << "a second time";
+  EXPECT_EQ(messageOf(crash), "LLVM crashed: Segmentation fault");
+  EXPECT_EQ(messageOf(crash), "LLVM crashed: Segmentation fault") << "a second time";
 }
 
 TEST(Contain, ThreadsFailEachForItself) {
@@ -54,7 +54,8 @@ TEST(Contain, ThreadsFailEachForItself) {
   for (std::thread &thread : threads)
     thread.join();
   for (int i = 0; i < 8; ++i)
-    EXPECT_EQ(messages[i], i % 2 ? "LLVM gives up: " + std::to_string(i) : "");
+    EXPECT_EQ(messages[i],
+              i % 2 ? "LLVM stopped with an internal error: " + std::to_string(i) : "");
 }
 
 TEST(ContainDeathTest, ElsewhereAFatalErrorEndsTheProcess) {

@@ -105,12 +105,12 @@ TEST(GrainSpec, Registers_AreANumberForCodeGenerators) {
     EXPECT_EQ(errorOf(text), "'" + std::string(text) + "' needs a whole number of 16 to 255");
   EXPECT_EQ(errorOf("registers=64,registers=32"), "'registers=32': it is given twice");
   EXPECT_EQ(errorOf("registers=64,control"),
-            "'registers=64,control': control is of no factors: it stands alone");
+            "'registers=64,control': control cannot be combined with other pieces");
 }
 
 TEST(GrainSpec, Contradictions_AreNamed) {
-  EXPECT_EQ(errorOf("shape=64,fuse.x=2"), "'shape=64,fuse.x=2': shape and fuse exclude each "
-                                          "other: both say what the launched block is");
+  EXPECT_EQ(errorOf("shape=64,fuse.x=2"),
+            "'shape=64,fuse.x=2': shape and fuse exclude each other: both set the launched block");
   EXPECT_EQ(errorOf("shared=apart,shared=apart"), "'shared=apart': shared is given twice");
   EXPECT_EQ(errorOf("addresses=wide,addresses=indexed"), "'addresses=indexed': it is given twice");
   EXPECT_EQ(errorOf("addresses=reduced"), "'addresses=reduced': addresses can be indexed or wide");
@@ -127,17 +127,18 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(errorOf("bound=255,for.block=16x16"), "'bound=255,for.block=16x16': the launched block "
                                                   "has more threads than the bound allows");
   EXPECT_EQ(errorOf("bound=256,control"),
-            "'bound=256,control': control is of no factors: it stands alone");
+            "'bound=256,control': control cannot be combined with other pieces");
   EXPECT_EQ(errorOf("thread.x=2,shared=apart"),
-            "'thread.x=2,shared=apart': shared=apart is of block factors above 1");
+            "'thread.x=2,shared=apart': shared=apart needs a block factor above 1");
   EXPECT_EQ(errorOf("block.x=2,control"),
-            "'block.x=2,control': control is of no factors: it stands alone");
+            "'block.x=2,control': control cannot be combined with other pieces");
   EXPECT_EQ(errorOf("control=1"), "'control=1' names none of block, thread, fuse, shape, shared, "
                                   "stores, addresses, bound, registers and for");
-  EXPECT_EQ(errorOf("block.x=2,block.y=2:remainder"),
-            "'block.x=2,block.y=2:remainder': a remainder is of block factors in one dimension");
+  EXPECT_EQ(
+      errorOf("block.x=2,block.y=2:remainder"),
+      "'block.x=2,block.y=2:remainder': :remainder needs a block factor in exactly one dimension");
   EXPECT_EQ(errorOf("thread.x=1:contiguous"),
-            "'thread.x=1:contiguous': contiguous is of thread factors above 1");
+            "'thread.x=1:contiguous': :contiguous needs a thread factor above 1");
   EXPECT_EQ(errorOf("thread.x=3,shape=64"),
             "'thread.x=3,shape=64': thread.x=3 does not divide the block, which has 64");
   EXPECT_EQ(errorOf("thread.y=4,for.block=16x2"),

@@ -110,7 +110,7 @@ protected:
     auto database = openToWrite();
     ASSERT_NE(database, nullptr);
     EXPECT_EQ(notice, "tuning database '" + path.string() + "': the file was damaged; it is now '" +
-                          (folder / name).string() + "', and a new one is begun");
+                          (folder / name).string() + "', and a new one was created");
     EXPECT_EQ(contents().at(name), before.at("tuning.db"));
     EXPECT_EQ(contents().size(), before.size() + 1);
     EXPECT_TRUE(choicesIn(*database).empty());

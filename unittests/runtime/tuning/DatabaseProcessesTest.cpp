@@ -191,7 +191,7 @@ TEST_F(DatabaseProcesses, ForkedProcess_LeavesTheConnectionAlone) {
   auto database = openToWrite();
   ASSERT_EQ(errorOf(database->put(choiceOf(kernel, "a"))), "");
   std::string forked =
-      "tuning database '" + path.string() + "': it was opened before this process was forked off";
+      "tuning database '" + path.string() + "': it was opened before this process was forked";
   pid_t child = startProcess([&] {
     bool allFail = errorOf(database->put(choiceOf(kernel, "b"))) == forked &&
                    errorOf(database->choices(kernel, false)) == forked &&
