@@ -4,9 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In:  the device module as clang emitted it (nvptx64, no LLVM passes run).
-// Out: one `grain.kernel` per kernel, in structured control flow, and all that MLIR 19 cannot
-// carry,
-//      from which Export restores it.
+// Out: one `grain.kernel` per kernel, in structured control flow, and everything that MLIR 19
+//      cannot represent, from which Export restores it.
 //
 // Only kernel bodies become grain IR; the device functions that they call stay LLVM IR. Functions
 // that read thread coordinates or sizes, synchronise or use shared memory are inlined first. An
