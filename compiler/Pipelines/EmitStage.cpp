@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Dialect/Grain/Grain.h"
 #include "compiler/Pipelines/BuildImage.h"
 #include "compiler/Pipelines/CompileAll.h"
 #include "compiler/Pipelines/CompileAlternative.h"
@@ -46,6 +47,10 @@ llvm::Expected<std::vector<char>> emitGrain(llvm::ArrayRef<ArchedDevice> devices
     module.lookupSymbol(kernel.symbol)->print(stream);
     stream << "\n\n";
   };
+  // Kernels call these functions and use these variables; regrain-opt reads them back.
+  for (mlir::Operation &operation : *work.imported->module().getBody())
+    if (!llvm::isa<grain::KernelOp>(operation))
+      stream << operation << "\n\n";
   for (auto [kernel, plan] : llvm::zip_equal(work.code->kernels, prepared->plan.kernels)) {
     if (!work.imported->module().lookupSymbol(kernel.symbol))
       continue;
