@@ -137,13 +137,13 @@ void writeKernel(const KernelExplanation &explanation, std::ostream &out) {
   out << kernel.name << (where.empty() ? "" : "  [" + where + "]");
   switch (explanation.raised) {
   case KernelExplanation::Raised::Yes:
-    out << ": raised\n";
+    out << ": grains were tried\n";
     break;
   case KernelExplanation::Raised::No:
-    out << ": not raised\n";
+    out << ": no grain is possible, only the original is built\n";
     break;
   case KernelExplanation::Raised::Unknown:
-    out << ": no grain was asked for\n";
+    out << ": no grains were requested; --alternatives=N or --coarsen requests some\n";
     break;
   }
   for (const GrainGroup &group : explanation.groups)
@@ -227,10 +227,11 @@ void writeText(const std::vector<FileExplanation> &files, std::ostream &out) {
       out << '\n';
     }
   ExplanationSummary summary = summarise(files);
-  out << counted(summary.kernels, "kernel") << ": " << summary.raised << " raised, "
-      << summary.coarsenable << " legal in some grain, " << summary.coarsened << " coarsened ("
-      << counted(summary.legal, "grain") << " legal, " << summary.kept << " kept, "
-      << summary.pruned << " pruned, " << summary.refused << " refused)\n";
+  out << counted(summary.kernels, "kernel") << ": " << summary.raised << " with grains tried, "
+      << summary.coarsenable << " with a legal regrouping, " << summary.coarsened
+      << " with a regrouping in the image (grains: " << summary.legal << " legal, of these "
+      << summary.kept << " kept and " << summary.pruned << " pruned; " << summary.refused
+      << " refused)\n";
 }
 
 } // namespace regrain::report

@@ -59,35 +59,38 @@ NestSize regrain::sizeOf(grain::KernelOp kernel, unsigned launchBounds, const Gr
   return size;
 }
 
-static std::optional<Refusal> over(uint64_t value, const llvm::Twine &what, uint64_t limit,
-                                   RefusalKind kind = RefusalKind::TargetLimit) {
+/// Refuses `value` if it exceeds the limit. The reason is "LEAD value UNIT, and ...".
+static std::optional<Refusal> over(const char *lead, uint64_t value, const llvm::Twine &unit,
+                                   uint64_t limit, RefusalKind kind = RefusalKind::TargetLimit) {
   if (!limit || value <= limit)
     return std::nullopt;
-  return Refusal{
-      kind,
-      (llvm::Twine(value) + " " + what + ", the target has room for " + llvm::Twine(limit)).str()};
+  return Refusal{kind, (lead + llvm::Twine(" ") + llvm::Twine(value) + " " + unit +
+                        ", and the target allows " + llvm::Twine(limit))
+                           .str()};
 }
 
 std::optional<Refusal> regrain::checkLimits(const NestSize &size, const TargetLimits &limits) {
   constexpr const char *dimensions[] = {"x", "y", "z"};
-  if (auto excess = over(size.staticSharedBytes, "bytes of shared memory that a block declares",
+  if (auto excess = over("a block declares", size.staticSharedBytes, "bytes of shared memory",
                          limits.staticSharedBytes, RefusalKind::SharedMemory))
     return excess;
-  if (auto excess =
-          over(size.mostThreads, "threads for a block by the launch bounds", limits.blockThreads))
+  if (auto excess = over("a block may have", size.mostThreads, "threads by the launch bounds",
+                         limits.blockThreads))
     return excess;
   if (size.block)
-    if (auto excess = over(uint64_t((*size.block)[0]) * (*size.block)[1] * (*size.block)[2],
-                           "threads for a block", limits.blockThreads))
+    if (auto excess =
+            over("a block has", uint64_t((*size.block)[0]) * (*size.block)[1] * (*size.block)[2],
+                 "threads", limits.blockThreads))
       return excess;
   for (unsigned d = 0; d < 3; ++d) {
     llvm::StringRef dimension = dimensions[d];
     if (size.block)
       if (auto excess =
-              over((*size.block)[d], "threads for a block in " + dimension, limits.block[d]))
+              over("a block has", (*size.block)[d], "threads in " + dimension, limits.block[d]))
         return excess;
     if (size.grid)
-      if (auto excess = over((*size.grid)[d], "blocks in " + dimension, limits.grid[d]))
+      if (auto excess =
+              over("the grid has", (*size.grid)[d], "blocks in " + dimension, limits.grid[d]))
         return excess;
   }
   return std::nullopt;

@@ -36,17 +36,17 @@ std::optional<std::string> regrain::findExcess(const Grain &grain, const Resourc
                                                const Resources &original) {
   int64_t spilled = spilledBytes(candidate), before = spilledBytes(original);
   if (countsSpills(original) && spilled > before * copiesOf(grain))
-    return "new spills: " + std::to_string(spilled) + " bytes per launched thread, the original " +
-           std::to_string(before);
+    return "more spills: " + std::to_string(spilled) +
+           " bytes per launched thread, the original has " + std::to_string(before);
   if (candidate.scalarRegisters >= 0 && original.stackBytes >= 0 &&
       candidate.stackBytes > original.stackBytes * copiesOf(grain))
-    return "new scratch: " + std::to_string(candidate.stackBytes) +
-           " bytes per launched thread, the original " + std::to_string(original.stackBytes);
+    return "more scratch memory: " + std::to_string(candidate.stackBytes) +
+           " bytes per launched thread, the original has " + std::to_string(original.stackBytes);
   int32_t occupancy = candidate.occupancyPercent;
   bool isPaidBySpills = spilled < before;
   if (!isPaidBySpills && occupancy >= 0 && occupancy < collapsedOccupancyPercent &&
       2 * occupancy * copiesOf(grain) < original.occupancyPercent)
-    return "occupancy collapse: " + std::to_string(occupancy) + "% of the threads, the original " +
+    return "low occupancy: " + std::to_string(occupancy) + "%, the original has " +
            std::to_string(original.occupancyPercent) + "%";
   return std::nullopt;
 }
@@ -54,7 +54,7 @@ std::optional<std::string> regrain::findExcess(const Grain &grain, const Resourc
 std::optional<std::string> regrain::findGrowth(uint64_t instructions, uint64_t original) {
   if (!original || instructions <= mostGrowth * original)
     return std::nullopt;
-  return "code growth: " + std::to_string(instructions) + " instructions, the original " +
+  return "code growth: " + std::to_string(instructions) + " instructions, the original has " +
          std::to_string(original);
 }
 

@@ -346,9 +346,9 @@ std::string regrain::describe(const Statistics &statistics) {
   }
   if (statistics.gainsByBlock) {
     const Factors &block = *statistics.seenBlock;
-    text +=
-        "; fewer where the block is known, as in the launches seen: " + std::to_string(block[0]) +
-        "x" + std::to_string(block[1]) + "x" + std::to_string(block[2]);
+    text += "; fewer if the block is known to be " + std::to_string(block[0]) + "x" +
+            std::to_string(block[1]) + "x" + std::to_string(block[2]) +
+            ", as in this file's launches";
   }
   return text;
 }

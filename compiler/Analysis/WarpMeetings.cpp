@@ -86,10 +86,10 @@ public:
   std::optional<Meeting> find() const {
     for (auto [index, site] : llvm::enumerate(sites)) {
       if (mayMeetInRounds(site))
-        return Meeting{site.op, "in different rounds of a loop"};
+        return Meeting{site.op, "in different iterations of a loop"};
       for (const Site &earlier : ArrayRef(sites).take_front(index))
         if (mayMeet(earlier, site))
-          return Meeting{site.op, "at different places of the code"};
+          return Meeting{site.op, "at different places in the code"};
     }
     return std::nullopt;
   }

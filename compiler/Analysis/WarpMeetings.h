@@ -19,7 +19,7 @@ namespace regrain {
 
 struct Meeting {
   mlir::Operation *op;
-  llvm::StringLiteral where; ///< "in different rounds of a loop"
+  llvm::StringLiteral where; ///< "in different iterations of a loop"
 };
 
 /// Returns a warp operation that lanes elsewhere in the code, or in another iteration, may run

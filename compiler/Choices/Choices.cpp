@@ -40,20 +40,20 @@ void Reader::checkId(const std::string &id, const std::string &way) {
   if (!spec)
     return fail(way, spec.error());
   if (spec->hasTotals() || toString(spec->grain) != id)
-    fail(way, "'" + id + "' is no id of an alternative");
+    fail(way, "'" + id + "' is not the id of an alternative (a SPEC in its canonical form)");
 }
 
 void Reader::checkUse(const KernelChoices &kernel, const std::string &id, const std::string &way) {
   const std::vector<std::string> &known = kernel.alternatives;
   if (id != original && std::find(known.begin(), known.end(), id) == known.end())
-    fail(way, "'" + id + "' is not among the kernel's alternatives");
+    fail(way, "'" + id + "' is not in the kernel's list of alternatives");
 }
 
 ClassChoice Reader::readClass(const JsonNode &node) {
   ClassChoice choice;
   choice.launchClass = text(node, "class");
   if (!failed() && !parseLaunchClass(choice.launchClass))
-    fail(wayTo(node, "class"), "'" + choice.launchClass + "' is no class of launches");
+    fail(wayTo(node, "class"), "'" + choice.launchClass + "' is not a class of launches");
   if (has(node, "device"))
     choice.measuredOn.device = text(node, "device");
   if (has(node, "multiprocessors"))
@@ -96,7 +96,7 @@ KernelChoices Reader::readKernel(const JsonNode &node) {
     const ClassChoice &choice = kernel.classes.back();
     checkUse(kernel, choice.alternative, wayTo(entry, "alternative"));
     if (!seen.insert({choice.launchClass, choice.measuredOn}).second)
-      fail(wayTo(entry, "class"), "'" + choice.launchClass + "' stands here for a second time");
+      fail(wayTo(entry, "class"), "'" + choice.launchClass + "' occurs twice");
   }
   return kernel;
 }
@@ -112,7 +112,7 @@ OrError<TunedChoices> Reader::read(const Json &json) {
     choices.kernels.push_back(readKernel(entry));
     const KernelChoices &kernel = choices.kernels.back();
     if (!failed() && !seen.insert({kernel.name, kernel.hash}).second)
-      fail(entry.way, "'" + kernel.name + "' stands here for a second time with the same hash");
+      fail(entry.way, "'" + kernel.name + "' occurs twice with the same hash");
     if (failed())
       break;
   }

@@ -86,7 +86,8 @@ void Importer::selectKernels(ArrayRef<std::string> symbols) {
     if (function && !function->isDeclaration())
       kernels.push_back(function);
     else
-      contents.notRaised.try_emplace(symbol, Refusal{RefusalKind::NoBody, "it has no body"});
+      contents.notRaised.try_emplace(
+          symbol, Refusal{RefusalKind::NoBody, "it is declared in this file, but not defined"});
   }
 }
 
@@ -102,7 +103,7 @@ void Importer::dropRefused() {
 
 void Importer::reject(StringRef symbol, RefusalKind kind, std::string reason) {
   contents.notRaised.try_emplace(symbol.str(),
-                               Refusal{kind, std::move(reason), definitions.lookup(symbol)});
+                                 Refusal{kind, std::move(reason), definitions.lookup(symbol)});
 }
 
 OwningOpRef<ModuleOp> Importer::translateKernels(const llvm::Module &module,
@@ -141,7 +142,7 @@ void Importer::raise(LLVM::LLVMFuncOp function) {
   }
   grain::KernelOp kernel = wrapNest(function, parked, shared);
   if (failed(raiseLoops(kernel)) || failed(verify(kernel))) {
-    reject(symbol, RefusalKind::MalformedImport, "its raised form is malformed: " + error.message);
+    reject(symbol, RefusalKind::MalformedImport, "its grain IR is invalid: " + error.message);
     kernel.erase();
   }
 }

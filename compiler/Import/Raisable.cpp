@@ -21,14 +21,16 @@ namespace {
 /// Returns why an instruction or terminator has no structured form, or nothing if it has one.
 std::optional<Refusal> unstructured(const Instruction &instruction) {
   if (isa<IndirectBrInst>(instruction))
-    return Refusal{RefusalKind::IndirectBranch, "it has an indirect branch"};
+    return Refusal{RefusalKind::IndirectBranch, "it jumps to a computed label (goto *p)"};
   if (isa<CallBrInst>(instruction))
     return Refusal{RefusalKind::JumpingAssembly, "it has inline assembly that jumps"};
   if (instruction.isEHPad() || isa<InvokeInst, ResumeInst>(instruction))
-    return Refusal{RefusalKind::Exceptions, "it handles exceptions"};
+    return Refusal{RefusalKind::Exceptions,
+                   "it contains exception handling (LLVM's invoke, resume or landing pad)"};
   if (auto *call = dyn_cast<CallBase>(&instruction);
       call && call->hasOperandBundles() && !isa<AssumeInst>(call))
-    return Refusal{RefusalKind::OperandBundles, "it has a call with operand bundles"};
+    return Refusal{RefusalKind::OperandBundles,
+                   "it has a call with LLVM operand bundles, which grain IR cannot represent"};
   return std::nullopt;
 }
 
@@ -66,7 +68,8 @@ std::optional<Refusal> refusalAt(const Instruction &instruction, const Function 
   if (auto refusal = unstructured(instruction))
     return refusal;
   if (isIndirectCall(instruction))
-    return Refusal{RefusalKind::IndirectCall, "it has an indirect call"};
+    return Refusal{RefusalKind::IndirectCall,
+                   "it calls a virtual function or a function through a pointer"};
   if (const Function *function = takenAddress(instruction))
     return Refusal{RefusalKind::FunctionAddress,
                    "it takes the address of the function '" + demangle(function->getName()) + "'"};
@@ -93,9 +96,10 @@ std::optional<Refusal> refusalOf(Function *callee, const DenseSet<const Function
   for (const Function *function : regrain::functionsReachedFrom(callee))
     for (const Instruction &inner : instructions(*function))
       if (isIndirectCall(inner) || takenAddress(inner))
-        return Refusal{RefusalKind::IndirectCall,
-                       "it calls '" + demangle(callee->getName()) +
-                           "', which makes an indirect call or takes the address of a function"};
+        return Refusal{
+            RefusalKind::IndirectCall,
+            "it calls '" + demangle(callee->getName()) +
+                "', which calls a function through a pointer or takes the address of a function"};
   return std::nullopt;
 }
 

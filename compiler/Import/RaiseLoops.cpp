@@ -108,7 +108,7 @@ LogicalResult regrain::raiseLoops(Operation *root) {
     if (failed(cleanUp(root, simplifications)))
       return failure();
     if (failed(applyPatternsAndFoldGreedily(root->getRegion(0), frozen, config, &changed)))
-      return root->emitError("raising its loops does not come to an end");
+      return root->emitError("the rewriting of its loops does not converge");
   }
   return cleanUp(root, simplifications);
 }

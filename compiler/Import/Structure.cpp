@@ -139,7 +139,7 @@ LogicalResult regrain::structure(LLVM::LLVMFuncOp function,
   if (failed(transformCFGToSCF(function.getBody(), lift, dominance)))
     return function.emitError("its control flow cannot be made structured");
   if (!function.getBody().hasOneBlock())
-    return function.emitError("its control flow has several kinds of exit");
+    return function.emitError("some of its paths do not end in a return");
   // A hint that turns out not to be in a loop has nothing to annotate.
   function.walk([](grain::LoopHintOp hint) {
     if (!hint->getParentOfType<LoopLikeOpInterface>())

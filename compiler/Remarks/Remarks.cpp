@@ -56,7 +56,7 @@ GrainRemark missed(const RefusedGrain &refused) {
                      refused.asked || refusal.kind == RefusalKind::BackEndFailed};
   remark.args = {{"String", "kernel '"},
                  {"Kernel", refused.kernel},
-                 {"String", "' keeps its original instead of "},
+                 {"String", "' is built without "},
                  {"Grain", refused.id},
                  {"String", ": "},
                  {"Reason", refusal.reason},
@@ -123,7 +123,7 @@ std::vector<GrainRemark> statisticsRemarks(const Build &build) {
     if (plan.statistics.empty())
       continue;
     GrainRemark remark = atDefinition(Type::Analysis, "Statistics", kernel);
-    remark.args.push_back({"String", " does for each thread "});
+    remark.args.push_back({"String", " executes for each thread: "});
     remark.args.push_back({"Statistics", plan.statistics});
     remarks.push_back(std::move(remark));
   }
@@ -174,11 +174,11 @@ std::vector<GrainRemark> findingRemarks(const Build &build) {
       GrainRemark remark =
           atDefinition(pruned ? Type::Missed : Type::Analysis, pruned ? "Pruned" : "Finding",
                        build.code().kernels[candidate.kernel]);
-      remark.args.insert(remark.args.end(), {{"String", pruned ? " is pruned at " : " at "},
+      remark.args.insert(remark.args.end(), {{"String", pruned ? ": " : " at "},
                                              {"Grain", candidate.id},
                                              {"String", " for "},
                                              {"Target", build.targets[code.target].target->name()},
-                                             {"String", ": "},
+                                             {"String", pruned ? " is pruned: " : ": "},
                                              {"Reason", objection->reason}});
       remark.always = candidate.requested;
       remarks.push_back(std::move(remark));
@@ -230,10 +230,10 @@ void printOriginalsAlone(const Build &build) {
     if (!told.insert(entry.symbol).second)
       continue;
     GrainRemark remark = missed(entry);
-    remark.args[2].second = "' keeps its original alone";
+    remark.args[2].second = "' is not coarsened, fused or reshaped";
     remark.args.erase(remark.args.begin() + 3);
     remark.args.resize(5);
-    print(remark, " (-Rpass-missed=regrain says more)");
+    print(remark, " (-Rpass-missed=regrain lists all reasons)");
   }
 }
 

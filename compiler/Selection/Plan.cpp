@@ -207,10 +207,10 @@ Objection regrain::objectionOf(const RefusedGrain &refused) {
 RefusedGrain regrain::refuseUnraised(const DeviceKernel &kernel, const ImportedModule &imported,
                                      std::string id) {
   auto found = imported.notRaised().find(kernel.symbol);
-  Refusal refusal =
-      found == imported.notRaised().end()
-          ? Refusal{RefusalKind::MalformedImport, "the kernel was not raised to grain IR"}
-          : found->second;
+  Refusal refusal = found == imported.notRaised().end()
+                        ? Refusal{RefusalKind::MalformedImport,
+                                  "the compiler could not translate the kernel to grain IR"}
+                        : found->second;
   return refuseGrain(kernel, std::move(id), "import", std::move(refusal));
 }
 

@@ -33,7 +33,7 @@ void regrain::populateSimplifications(RewritePatternSet &patterns) {
 LogicalResult regrain::simplify(Operation *root, const FrozenRewritePatternSet &rewrites,
                                 const GreedyRewriteConfig &config) {
   if (failed(applyPatternsAndFoldGreedily(root, rewrites, config)))
-    return root->emitError("clean-up does not come to an end");
+    return root->emitError("the simplification of the kernel does not converge");
   IRRewriter rewriter(root->getContext());
   DominanceInfo dominance(root);
   eliminateCommonSubExpressions(rewriter, dominance, root);

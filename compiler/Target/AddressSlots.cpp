@@ -164,9 +164,11 @@ void reachVariablesThroughSlots(Module &module, ArrayRef<std::string> kernels,
     for (const GlobalValue *value : reachableFrom(*module.getFunction(symbol)))
       if (stuck.contains(value))
         refused.try_emplace(symbol, Refusal{RefusalKind::VariableAddress,
-                                            "it keeps the address of the module variable " +
+                                            "it uses the address of the variable " +
                                                 value->getName().str() +
-                                                " in a way that cannot be redirected"});
+                                                " for something other than an access, and an "
+                                                "alternative gets that address only when it "
+                                                "is loaded"});
 }
 
 } // namespace regrain

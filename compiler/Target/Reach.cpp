@@ -62,8 +62,8 @@ void findFunctionPointers(const Module &module, ArrayRef<std::string> kernels,
       auto *function = dyn_cast<Function>(value);
       if (function && usesFunctionPointers(*function))
         refused.try_emplace(symbol, Refusal{RefusalKind::FunctionPointer,
-                                            "it uses function pointers, which differ "
-                                            "between the original's module and this one"});
+                                            "it uses function pointers, and a function has "
+                                            "a different address in each alternative's module"});
     }
   }
 }

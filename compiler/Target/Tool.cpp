@@ -31,7 +31,7 @@ static sys::ProcessInfo waitWithLimit(const sys::ProcessInfo &child, unsigned se
       kill(child.Pid, SIGKILL);
       state = sys::Wait(child, std::nullopt, &why);
       state.ReturnCode = -1;
-      why = "it was ended after " + std::to_string(seconds) + " s";
+      why = "Regrain stopped it after " + std::to_string(seconds) + " s";
       return state;
     }
     std::this_thread::sleep_for(pause);

@@ -86,7 +86,8 @@ Value regrain::createBlockSize(OpBuilder &builder, Location location, grain::Thr
 std::optional<Refusal> regrain::checkCoarsenable(grain::BlocksOp blocks) {
   ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
   if (Operation *loop = summary.findWait())
-    return refuse(loop, RefusalKind::WaitsForThread, "a loop may wait for another thread");
+    return refuse(loop, RefusalKind::WaitsForThread,
+                  "a loop may wait for another thread, which the grain may keep from running");
   if (Operation *op = summary.findUnknownSynchronisation())
     return refuse(op, RefusalKind::UnknownSynchronisation,
                   "an operation may synchronise threads in an unknown way");
@@ -110,7 +111,7 @@ std::optional<Refusal> regrain::checkMeetings(grain::BlocksOp blocks) {
     return std::nullopt;
   if (auto meeting = findMeeting(blocks->getParentOfType<grain::KernelOp>()))
     return refuse(meeting->op, RefusalKind::WarpMeeting,
-                  "lanes of a warp may meet " + meeting->where + ", one of them here");
+                  "lanes of a warp may take part in one warp operation " + meeting->where);
   return std::nullopt;
 }
 
@@ -137,7 +138,8 @@ std::optional<Refusal> regrain::checkSharedCopies(grain::BlocksOp blocks) {
   for (auto shared : blocks.getBody().getOps<grain::DynamicSharedOp>())
     if (static_cast<int64_t>(shared.getAlignment()) > dynamicSharedAlignment)
       return refuse(shared, RefusalKind::SharedAlignment,
-                    "dynamic shared memory is aligned to more than 16 bytes, which copies are not");
+                    "dynamic shared memory is aligned to more than 16 bytes, but a copy for "
+                    "another block is aligned to 16");
   return std::nullopt;
 }
 
@@ -146,7 +148,7 @@ std::optional<Refusal> regrain::checkEffectsInThreads(grain::BlocksOp blocks) {
     if (!isa<grain::ThreadsOp, grain::SharedOp, grain::DynamicSharedOp>(op) &&
         (op.getNumRegions() != 0 || hasEffect(&op)))
       return refuse(&op, RefusalKind::EffectOutsideThreads,
-                    "an effect stands outside of the threads");
+                    "an operation with an effect or a region is outside grain.threads");
   return std::nullopt;
 }
 
@@ -185,10 +187,11 @@ Operation *regrain::findControlOfBarrier(grain::BlocksOp blocks, Dependence reas
 }
 
 Refusal regrain::refuseDivergentBarrier(Operation *control) {
-  return refuse(control, RefusalKind::DivergentBarrier,
-                isa<scf::IfOp, scf::IndexSwitchOp>(control)
-                    ? "a barrier stands under a condition that may differ between threads"
-                    : "a barrier stands in a loop whose end may differ between threads");
+  return refuse(
+      control, RefusalKind::DivergentBarrier,
+      isa<scf::IfOp, scf::IndexSwitchOp>(control)
+          ? "a barrier is under a condition that may differ between the threads of a block"
+          : "a barrier is in a loop whose trip count may differ between the threads of a block");
 }
 
 std::optional<Refusal>

@@ -93,7 +93,8 @@ void regrain::createGuardedBody(OpBuilder &builder, grain::BlocksOp old,
 std::optional<Refusal> regrain::checkOriginalNest(grain::BlocksOp blocks) {
   grain::ThreadsOp threads = blocks.threads();
   if (isCoarse(blocks.getFactors()) || isCoarse(threads.getFactors()) || threads.getShape())
-    return refuse(blocks, RefusalKind::AlreadyRegrained, "the blocks have been changed already");
+    return refuse(blocks, RefusalKind::AlreadyRegrained,
+                  "the threads or blocks have already been coarsened, fused or reshaped");
   return std::nullopt;
 }
 

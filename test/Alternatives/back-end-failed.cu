@@ -7,7 +7,7 @@
 // If LLVM gives up on the original, this is an error, and does not end the process.
 // RUN: not %regrain cc --targets=ptx -DFATAL -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=FATAL
 
-// REMARK: remark: kernel 'last(float*)' keeps its original instead of {{[a-z0-9.:=]+}}: ptxas fatal : Internal error; to lift this: this is a fault of the compiler
+// REMARK: remark: kernel 'last(float*)' is built without {{[a-z0-9.:=]+}}: ptxas fatal : Internal error; to lift this: this is a fault of the compiler
 // CHECK: candidate {{[a-z0-9.:=]+}}: kept
 // CHECK-NEXT: sm_90, 0 bytes: refused (sm_90): ptxas fatal : Internal error
 // CHECK-NEXT: ptx, {{[1-9][0-9]*}} bytes: kept

@@ -12,7 +12,7 @@
 // RUN: %regrain cc --targets=ptx --alternatives=1 --record-compile-times -c %s -o %t3.o 2>/dev/null
 // RUN: %regrain inspect --candidates %t3.o | FileCheck %s --check-prefix=TIMES
 
-// CHECK-DAG: candidate block.x=2: refused (limits): 61440 bytes of shared memory that a block declares
+// CHECK-DAG: candidate block.x=2: refused (limits): a block declares 61440 bytes of shared memory
 // CHECK-DAG: candidate thread.x=2: kept
 // COUNT: 4 3
 // TIMES: candidate thread.x=2: kept, {{[0-9.e-]+}} s

@@ -12,7 +12,7 @@
 // The control is not a grain: no kernel has it or lacks it.
 // RUN: %regrain explain %t | FileCheck %s --check-prefix=EXPLAIN
 // EXPLAIN-NOT: {{ }}control
-// EXPLAIN: (1 grain legal, 1 kept, 0 pruned, 0 refused)
+// EXPLAIN: (grains: 1 legal, of these 1 kept and 0 pruned; 0 refused)
 // RUN: %regrain cc -O3 --targets=ptx --alternatives=1 -Rpass=regrain -Rpass-missed=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // REMARK: has other grains beside its original: thread.x=2 [
 // It runs if it is requested.
@@ -31,7 +31,7 @@
 // RUN: %regrain inspect --candidates %t.spills.o | FileCheck %s --check-prefix=SPILLS
 // SPILLS: candidate control: kept
 // SPILLS-NEXT: sm_90, {{[0-9]+}} bytes: kept{{$}}
-// SPILLS: kept (resources): new spills
+// SPILLS: kept (resources): more spills
 // RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_OBJECT=%t.other.o GRAIN_SPILLS=100 %regrain cc --targets=sm_90 --alternatives=1 -c %s -o %t.alone.o
 // RUN: %regrain inspect --candidates %t.alone.o | FileCheck %s --check-prefix=ALONE
 // ALONE: candidate control: pruned (control): there is no other alternative to compare it with

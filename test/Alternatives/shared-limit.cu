@@ -8,8 +8,8 @@
 // CHECK-NEXT: ptx, {{[1-9][0-9]*}} bytes: kept
 // CHECK: candidate block.x=4: kept
 // CHECK-NEXT: cpu, {{[1-9][0-9]*}} bytes: kept
-// CHECK-NEXT: ptx, 0 bytes: refused (limits): 65536 bytes of shared memory that a block declares, the target has room for 49152
-// ASKED: shared-limit.cu:[[#@LINE+1]]:{{.*}}remark: {{.*}}keeps its original instead of block.x=4: 65536 bytes of shared memory {{.*}}to lift this: ask for a smaller block factor
+// CHECK-NEXT: ptx, 0 bytes: refused (limits): a block declares 65536 bytes of shared memory, and the target allows 49152
+// ASKED: shared-limit.cu:[[#@LINE+1]]:{{.*}}remark: {{.*}}is built without block.x=4: a block declares 65536 bytes of shared memory{{.*}}to lift this: ask for a smaller block factor
 __global__ void turn(float *v) {
   __shared__ float tile[4096];
   for (int i = threadIdx.x; i < 4096; i += blockDim.x)

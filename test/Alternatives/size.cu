@@ -10,11 +10,11 @@
 
 // CHECK-NOT: sm_90 {{ *}}block.x=8
 // CHECK: candidate block.x=2: {{kept|pruned .duplicate}}
-// CHECK: candidate block.x=8: pruned (size): code growth: [[LARGE:[0-9]+]] instructions, the original [[SMALL:[0-9]+]]
-// CHECK-NEXT: sm_90, 0 bytes: pruned (size): code growth: [[LARGE]] instructions, the original [[SMALL]]
+// CHECK: candidate block.x=8: pruned (size): code growth: [[LARGE:[0-9]+]] instructions, the original has [[SMALL:[0-9]+]]
+// CHECK-NEXT: sm_90, 0 bytes: pruned (size): code growth: [[LARGE]] instructions, the original has [[SMALL]]
 // The control is listed among the candidates and does not count.
 // COUNT: {{^}}5{{$}}
-// REMARK: size.cu:[[#@LINE+6]]:{{.*}}remark: kernel 'chain(float*)' is pruned at block.x=8 for sm_90: code growth: {{[0-9]+}} instructions
+// REMARK: size.cu:[[#@LINE+6]]:{{.*}}remark: kernel 'chain(float*)': block.x=8 for sm_90 is pruned: code growth: {{[0-9]+}} instructions
 // ASKED: sm_90 {{ *}}block.x=8 {{.*}} chosen
 
 #define TEN(text) text text text text text text text text text text

@@ -25,7 +25,7 @@ __global__ void add(float *a, const float *b, int n) {
 // TILE-NOT: shape=
 // TILE-NOT: fuse{{[.=]}}
 // TILE: block.x=7
-// COUNTS: remark: kernel 'sums(float*, int)' does for each thread {{[0-9]+}} + {{[0-9]+}}*n1 arithmetic operations, 16 + 8*n1 global accesses, 16 shared accesses, 8 + 8*n1 branches, 8 barriers [-Rpass-analysis=regrain]
+// COUNTS: remark: kernel 'sums(float*, int)' executes for each thread: {{[0-9]+}} + {{[0-9]+}}*n1 arithmetic operations, 16 + 8*n1 global accesses, 16 shared accesses, 8 + 8*n1 branches, 8 barriers [-Rpass-analysis=regrain]
 __global__ void __launch_bounds__(256) sums(float *v, int n) {
   __shared__ float tile[256];
   for (int k = 0; k < 8; ++k) {

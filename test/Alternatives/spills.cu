@@ -8,10 +8,10 @@
 // RUN: %regrain inspect %t.asked.o | FileCheck %s --check-prefix=ASKED
 
 // CHECK-NOT: sm_90 {{ *}}block.x=2
-// CHECK: candidate block.x=2: pruned (resources): new spills: {{[0-9]+}} bytes per launched thread, the original {{[0-9]+}}
-// CHECK-NEXT: sm_90, {{[1-9][0-9]*}} bytes: pruned (resources): new spills
-// REMARK: spills.cu:{{[0-9]+}}:1: remark: kernel 'mix(float*, float const*, int)' at block.x=2 for sm_90: new spills
-// MISSED: remark: kernel 'mix(float*, float const*, int)' is pruned at block.x=2 for sm_90: new spills: {{.*}} [-Rpass-missed=regrain]
+// CHECK: candidate block.x=2: pruned (resources): more spills: {{[0-9]+}} bytes per launched thread, the original has {{[0-9]+}}
+// CHECK-NEXT: sm_90, {{[1-9][0-9]*}} bytes: pruned (resources): more spills
+// REMARK: spills.cu:{{[0-9]+}}:1: remark: kernel 'mix(float*, float const*, int)' at block.x=2 for sm_90: more spills
+// MISSED: remark: kernel 'mix(float*, float const*, int)': block.x=2 for sm_90 is pruned: more spills: {{.*}} [-Rpass-missed=regrain]
 // ASKED: sm_90 {{ *}}block.x=2 {{.*}} chosen
 __global__ void __launch_bounds__(1024, 2) mix(float *out, const float *in, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -9,17 +9,17 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-COUNT-1: grain.kernel @raised
 ; CHECK-NOT: grain.kernel
 
-; REASON-DAG: refused.cu:14: 'indirect_call' is not raised: it has an indirect call; to lift this: call the function by its name; if there are several
+; REASON-DAG: refused.cu:14: 'indirect_call' is not raised: it calls a virtual function or a function through a pointer; to lift this: call the function by its name; if there are several
 ; REASON-DAG: 'address_taken' is not raised: it takes the address of the function 'twice'; to lift this: call the function by its name, or pass it as a template parameter
-; REASON-DAG: 'address_taken_below' is not raised: it calls 'stores_address', which makes an indirect call or takes the address of a function; to lift this: call the function by its name; if there are several
+; REASON-DAG: 'address_taken_below' is not raised: it calls 'stores_address', which calls a function through a pointer or takes the address of a function; to lift this: call the function by its name; if there are several
 ; REASON-DAG: 'self' is not raised: it calls itself; to lift this: move the recursion to a __device__ function
-; REASON-DAG: 'indirect_branch' is not raised: it has an indirect branch; to lift this: write the jump as a switch
+; REASON-DAG: 'indirect_branch' is not raised: it jumps to a computed label (goto *p); to lift this: write the jump as a switch
 ; REASON-DAG: 'assembly_jumps' is not raised: it has inline assembly that jumps; to lift this: write the jump in CUDA C++
-; REASON-DAG: 'exceptions' is not raised: it handles exceptions; to lift this: write device code without exceptions
+; REASON-DAG: 'exceptions' is not raised: it contains exception handling (LLVM's invoke, resume or landing pad); to lift this: write device code without exceptions
 ; REASON-DAG: 'recursive_barrier' is not raised: it calls 'waits', which is recursive and uses thread coordinates, shared memory or synchronisation; to lift this: write the recursion as a loop
-; REASON-DAG: 'bundles' is not raised: it has a call with operand bundles; to lift this: write the call without the attribute or built-in
+; REASON-DAG: 'bundles' is not raised: it has a call with LLVM operand bundles, which grain IR cannot represent; to lift this: write the call without the attribute or built-in
 ; REASON-DAG: 'variadic' is not raised: its LLVM IR cannot be imported{{.*}}; to lift this: write the construct that the reason names in another way
-; REASON-DAG: 'no_body' is not raised: it has no body; to lift this: define the kernel in this file
+; REASON-DAG: 'no_body' is not raised: it is declared in this file, but not defined; to lift this: define the kernel in this file
 
 define void @raised(ptr %p) {
   store i32 1, ptr %p

@@ -1,18 +1,18 @@
 // Refusals of --alternatives are reported if -Rpass-missed asks for them, in one remark for each reason.
 // RUN: %regrain cc --targets=ptx --alternatives=6 -Rpass-missed=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=MISSED
 // MISSED-NOT: : remark:
-// MISSED: remarks.cu:[[#LOOP:]]:{{[0-9]+}}: remark: kernel 'divergent(int*)' keeps its original instead of {{.+, .+}}: a barrier stands in a loop whose end may differ between threads; to lift this: make the condition or the loop's end {{.*}} [-Rpass-missed=regrain]
+// MISSED: remarks.cu:[[#LOOP:]]:{{[0-9]+}}: remark: kernel 'divergent(int*)' is built without {{.+, .+}}: a barrier is in a loop whose trip count may differ between the threads of a block; to lift this: make the condition or the loop's end {{.*}} [-Rpass-missed=regrain]
 // MISSED-NOT: : remark:
 
 // Otherwise only a kernel without any legal grain is reported, in one line.
 // RUN: %regrain cc --targets=ptx --alternatives=6 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET
 // QUIET-NOT: : remark:
-// QUIET: remark: kernel 'divergent(int*)' keeps its original alone: a barrier stands in a loop whose end may differ between threads (-Rpass-missed=regrain says more)
+// QUIET: remark: kernel 'divergent(int*)' is not coarsened, fused or reshaped: a barrier is in a loop whose trip count may differ between the threads of a block (-Rpass-missed=regrain lists all reasons)
 // QUIET-NOT: : remark:
 
 // A grain that --coarsen names is always reported.
 // RUN: %regrain cc --targets=ptx --coarsen='divergent:thread.x=2' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ASKED
-// ASKED: remark: kernel 'divergent(int*)' keeps its original instead of thread.x=2: a barrier {{.*}}; to lift this:
+// ASKED: remark: kernel 'divergent(int*)' is built without thread.x=2: a barrier {{.*}}; to lift this:
 // ASKED-NOT: : remark:
 
 // RUN: %regrain cc --targets=ptx --alternatives=2 -Rpass='re.*n' -Rpass-analysis=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PASSED

@@ -9,7 +9,7 @@
 
 __device__ int mirror() { return blockDim.x - 1 - threadIdx.x; }
 
-// CHECK-DAG: remark: kernel 'recursiveBarrier(int*)' keeps its original instead of {{.*}}block.x=2, thread.x=2, thread.x=2:contiguous, fuse.x=2, shape=32{{.*}}: it calls 'rotate(int, int*)', which is recursive and uses thread coordinates
+// CHECK-DAG: remark: kernel 'recursiveBarrier(int*)' is built without {{.*}}block.x=2, thread.x=2, thread.x=2:contiguous, fuse.x=2, shape=32{{.*}}: it calls 'rotate(int, int*)', which is recursive and uses thread coordinates
 __device__ int rotate(int depth, int *shared) {
   if (depth == 0)
     return shared[mirror()];
@@ -22,48 +22,48 @@ __global__ void recursiveBarrier(int *out) {
   out[threadIdx.x] = rotate(3, shared);
 }
 
-// CHECK-DAG: remark: kernel 'pointerCall(int*, int (*)(int))' keeps its original instead of {{.*}}block.x=2, thread.x=2, thread.x=2:contiguous, fuse.x=2, shape=32{{.*}}: it has an indirect call
+// CHECK-DAG: remark: kernel 'pointerCall(int*, int (*)(int))' is built without {{.*}}block.x=2, thread.x=2, thread.x=2:contiguous, fuse.x=2, shape=32{{.*}}: it calls a virtual function or a function through a pointer
 __global__ void pointerCall(int *out, int (*function)(int)) { out[threadIdx.x] = function(1); }
 
-// CHECK-DAG: remark: kernel 'namedBarrier(int*)' keeps its original instead of block.x=2, thread.x=2, thread.x=2:contiguous, fuse.x=2, shape=32x1x1: an operation may synchronise threads in an unknown way
+// CHECK-DAG: remark: kernel 'namedBarrier(int*)' is built without block.x=2, thread.x=2, thread.x=2:contiguous, fuse.x=2, shape=32x1x1: an operation may synchronise threads in an unknown way
 __global__ void namedBarrier(int *out) {
   out[threadIdx.x] = 1;
   asm volatile("bar.sync 1, 64;" ::: "memory");
   out[mirror()] += 1;
 }
 
-// CHECK-DAG: remark: kernel 'warpNumber(unsigned int*)' keeps its original instead of block.x=2, thread.x=2, thread.x=2:contiguous, fuse.x=2, shape=32x1x1: an operation may synchronise threads in an unknown way
+// CHECK-DAG: remark: kernel 'warpNumber(unsigned int*)' is built without block.x=2, thread.x=2, thread.x=2:contiguous, fuse.x=2, shape=32x1x1: an operation may synchronise threads in an unknown way
 __global__ void warpNumber(unsigned *out) {
   unsigned warp;
   asm("mov.u32 %0, %%warpid;" : "=r"(warp));
   out[threadIdx.x] = warp;
 }
 
-// CHECK-DAG: remark: kernel 'laneNumber(unsigned int*)' keeps its original instead of thread.x=2:contiguous: a warp operation needs the lanes of a warp to be neighbouring threads
-// CHECK-DAG: remark: kernel 'laneNumber(unsigned int*)' keeps its original instead of shape=32x1x1: lanes of a warp work together
+// CHECK-DAG: remark: kernel 'laneNumber(unsigned int*)' is built without thread.x=2:contiguous: a warp operation needs the lanes of a warp to be neighbouring threads
+// CHECK-DAG: remark: kernel 'laneNumber(unsigned int*)' is built without shape=32x1x1: the lanes of a warp cooperate, so shape= cannot divide them among other warps
 __global__ void laneNumber(unsigned *out) {
   unsigned lane;
   asm("mov.u32 %0, %%laneid;" : "=r"(lane));
   out[threadIdx.x] = lane;
 }
 
-// CHECK-DAG: remark: kernel 'tileOfEight(int*)' keeps its original instead of thread.x=2:contiguous: a warp operation needs the lanes of a warp to be neighbouring threads
-// CHECK-DAG: remark: kernel 'tileOfEight(int*)' keeps its original instead of shape=32x1x1: lanes of a warp work together
+// CHECK-DAG: remark: kernel 'tileOfEight(int*)' is built without thread.x=2:contiguous: a warp operation needs the lanes of a warp to be neighbouring threads
+// CHECK-DAG: remark: kernel 'tileOfEight(int*)' is built without shape=32x1x1: the lanes of a warp cooperate, so shape= cannot divide them among other warps
 __global__ void tileOfEight(int *out) {
   auto tile = cooperative_groups::tiled_partition<8>(cooperative_groups::this_thread_block());
   out[threadIdx.x] = tile.shfl_down(int(threadIdx.x), 4);
 }
 
-// CHECK-DAG: remark: kernel 'volatileAccess(int volatile*)' keeps its original instead of thread.x=2:contiguous: a warp operation needs the lanes of a warp to be neighbouring threads
-// CHECK-DAG: remark: kernel 'volatileAccess(int volatile*)' keeps its original instead of shape=32x1x1: lanes of a warp work together
+// CHECK-DAG: remark: kernel 'volatileAccess(int volatile*)' is built without thread.x=2:contiguous: a warp operation needs the lanes of a warp to be neighbouring threads
+// CHECK-DAG: remark: kernel 'volatileAccess(int volatile*)' is built without shape=32x1x1: the lanes of a warp cooperate, so shape= cannot divide them among other warps
 __global__ void volatileAccess(volatile int *out) { out[threadIdx.x] = out[threadIdx.x] + 1; }
 
-// CHECK-DAG: remark: kernel 'vote(int*)' keeps its original instead of fuse.x=2: a barrier would combine the predicates of several blocks
-// CHECK-DAG: remark: kernel 'vote(int*)' keeps its original instead of shape=32x1x1: threads of a block work together
+// CHECK-DAG: remark: kernel 'vote(int*)' is built without fuse.x=2: a barrier would combine the predicates of several blocks
+// CHECK-DAG: remark: kernel 'vote(int*)' is built without shape=32x1x1: the threads of a block cooperate, so shape= cannot divide them among other blocks
 __global__ void vote(int *out) { out[threadIdx.x] = __syncthreads_count(out[threadIdx.x]); }
 
-// CHECK-DAG: remark: kernel 'switchAround(int*)' keeps its original instead of fuse.x=2: a barrier stands under control that may differ between the blocks to be fused
-// CHECK-DAG: remark: kernel 'switchAround(int*)' keeps its original instead of shape=32x1x1: threads of a block work together
+// CHECK-DAG: remark: kernel 'switchAround(int*)' is built without fuse.x=2: a barrier is under a condition or in a loop that may differ between the fused blocks
+// CHECK-DAG: remark: kernel 'switchAround(int*)' is built without shape=32x1x1: the threads of a block cooperate, so shape= cannot divide them among other blocks
 __global__ void switchAround(int *out) {
   switch (blockIdx.x % 5) {
   case 0:
@@ -80,9 +80,9 @@ __global__ void switchAround(int *out) {
   }
 }
 
-// CHECK-DAG: remark: kernel 'ownEnd(int*)' keeps its original instead of block.x=2, thread.x=2, thread.x=2:contiguous: a barrier stands in a loop whose end may differ between threads
-// CHECK-DAG: remark: kernel 'ownEnd(int*)' keeps its original instead of fuse.x=2: a barrier stands under control that may differ between the blocks to be fused
-// CHECK-DAG: remark: kernel 'ownEnd(int*)' keeps its original instead of shape=32x1x1: threads of a block work together
+// CHECK-DAG: remark: kernel 'ownEnd(int*)' is built without block.x=2, thread.x=2, thread.x=2:contiguous: a barrier is in a loop whose trip count may differ between the threads of a block
+// CHECK-DAG: remark: kernel 'ownEnd(int*)' is built without fuse.x=2: a barrier is under a condition or in a loop that may differ between the fused blocks
+// CHECK-DAG: remark: kernel 'ownEnd(int*)' is built without shape=32x1x1: the threads of a block cooperate, so shape= cannot divide them among other blocks
 __global__ void ownEnd(int *out) {
   for (int i = 0; i < out[threadIdx.x + 64]; ++i) {
     out[threadIdx.x] += i;
@@ -91,7 +91,7 @@ __global__ void ownEnd(int *out) {
 }
 
 // The last block adds up: no block waits, so that only barriers cause refusals.
-// CHECK-DAG: remark: kernel 'lastBlock(int*, unsigned int*)' keeps its original instead of shape=32x1x1: threads of a block work together
+// CHECK-DAG: remark: kernel 'lastBlock(int*, unsigned int*)' is built without shape=32x1x1: the threads of a block cooperate, so shape= cannot divide them among other blocks
 __global__ void lastBlock(int *out, unsigned *finished) {
   __shared__ bool last;
   __threadfence();

@@ -15,6 +15,6 @@ __global__ void fits(Words<1017> words, int *out) { // 4072 bytes, aligned, and 
   out[blockIdx.x] = words.value[blockIdx.x];
 }
 
-// CHECK: kernel 'full(Words<1021>, int*)' keeps its original instead of block.x=2: with what the grain adds the kernel has 4108 bytes of parameters, of which a launch takes 4096
+// CHECK: kernel 'full(Words<1021>, int*)' is built without block.x=2: with the parameters that the grain adds the kernel has 4108 bytes of them, and a launch can pass 4096
 // THREADS-NOT: full
 __global__ void full(Words<1021> words, int *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = words.value[blockIdx.x]; }

@@ -6,7 +6,7 @@
 
 __device__ float sink;
 
-// CHECK-DAG: kernel 'spinExchange(int*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'spinExchange(int*)' is built without block.x=2: a loop may wait
 __global__ void spinExchange(int *lock) {
   while (atomicExch(lock, 1)) {
   }
@@ -14,7 +14,7 @@ __global__ void spinExchange(int *lock) {
   atomicExch(lock, 0);
 }
 
-// CHECK-DAG: kernel 'spinExpected(int*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'spinExpected(int*)' is built without block.x=2: a loop may wait
 __global__ void spinExpected(int *lock) {
   while (atomicCAS(lock, 0, 1) != 0)
     __nanosleep(20);
@@ -24,7 +24,7 @@ __global__ void spinExpected(int *lock) {
 
 // The value for the comparison is made from the one seen: another thread must
 // first clear the bit.
-// CHECK-DAG: kernel 'spinBit(unsigned int*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'spinBit(unsigned int*)' is built without block.x=2: a loop may wait
 __global__ void spinBit(unsigned *word) {
   unsigned seen = *word, expected;
   do {
@@ -36,7 +36,7 @@ __global__ void spinBit(unsigned *word) {
 }
 
 // It only tries when the lock looks free.
-// CHECK-DAG: kernel 'testAndSet(int*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'testAndSet(int*)' is built without block.x=2: a loop may wait
 __global__ void testAndSet(int *lock) {
   for (;;) {
     int seen = *(volatile int *)lock;
@@ -48,13 +48,13 @@ __global__ void testAndSet(int *lock) {
 }
 
 // Assembly makes the compiler read again.
-// CHECK-DAG: kernel 'spinClobber(int*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'spinClobber(int*)' is built without block.x=2: a loop may wait
 __global__ void spinClobber(int *flag) {
   while (*flag == 0)
     asm volatile("" ::: "memory");
 }
 
-// CHECK-DAG: kernel 'spinAcquire(int*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'spinAcquire(int*)' is built without block.x=2: a loop may wait
 __global__ void spinAcquire(int *flag) {
   int seen;
   do
@@ -62,7 +62,7 @@ __global__ void spinAcquire(int *flag) {
   while (seen == 0);
 }
 
-// CHECK-DAG: kernel 'spinAdd(int*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'spinAdd(int*)' is built without block.x=2: a loop may wait
 __global__ void spinAdd(int *lock) {
   while (atomicAdd(lock, 1) != 0) {
   }
@@ -70,7 +70,7 @@ __global__ void spinAdd(int *lock) {
   atomicExch(lock, 0);
 }
 
-// CHECK-DAG: kernel 'semaphore(int*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'semaphore(int*)' is built without block.x=2: a loop may wait
 __global__ void semaphore(int *free) {
   while (atomicSub(free, 1) <= 0)
     atomicAdd(free, 1);
@@ -79,7 +79,7 @@ __global__ void semaphore(int *free) {
 }
 
 // One thread takes the lock; the others see that in shared memory.
-// CHECK-DAG: kernel 'blockLock(int*, float*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'blockLock(int*, float*)' is built without block.x=2: a loop may wait
 __global__ void blockLock(int *lock, float *out) {
   __shared__ int taken;
   if (threadIdx.x == 0)
@@ -96,7 +96,7 @@ __global__ void blockLock(int *lock, float *out) {
     atomicExch(lock, 0);
 }
 
-// CHECK-DAG: kernel 'fencedFlag(int*, int*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'fencedFlag(int*, int*)' is built without block.x=2: a loop may wait
 __global__ void fencedFlag(int *flag, int *out) {
   while (flag[blockIdx.x] == 0)
     __threadfence();
@@ -105,7 +105,7 @@ __global__ void fencedFlag(int *flag, int *out) {
 }
 
 // This is a decoupled look-back: the place changes, and yet it waits.
-// CHECK-DAG: kernel 'lookBack(int volatile*, int*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'lookBack(int volatile*, int*)' is built without block.x=2: a loop may wait
 __global__ void lookBack(volatile int *status, int *out) {
   int at = int(blockIdx.x) - 1, sum = 0;
   while (at >= 0) {
@@ -121,7 +121,7 @@ __global__ void lookBack(volatile int *status, int *out) {
   status[blockIdx.x] = sum << 2 | 2;
 }
 
-// CHECK-DAG: kernel 'gridBarrier(unsigned int*, int*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'gridBarrier(unsigned int*, int*)' is built without block.x=2: a loop may wait
 __global__ void gridBarrier(unsigned *arrived, int *out) {
   out[blockIdx.x] = 1;
   __syncthreads();
@@ -135,7 +135,7 @@ __global__ void gridBarrier(unsigned *arrived, int *out) {
   out[blockIdx.x] += out[(blockIdx.x + 1) % gridDim.x];
 }
 
-// CHECK-DAG: kernel 'chain(int volatile*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'chain(int volatile*)' is built without block.x=2: a loop may wait
 __global__ void chain(volatile int *turn) {
 again:
   if (*turn != blockIdx.x)
@@ -144,7 +144,7 @@ again:
   *turn = blockIdx.x + 1;
 }
 
-// CHECK-DAG: kernel 'otherLane()' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'otherLane()' is built without block.x=2: a loop may wait
 __global__ void otherLane() {
   __shared__ volatile int flag;
   if (threadIdx.x == 0)
@@ -157,13 +157,13 @@ __global__ void otherLane() {
     }
 }
 
-// CHECK-DAG: kernel 'recursiveWait(int*)' keeps its original instead of block.x=2: an operation may synchronise
+// CHECK-DAG: kernel 'recursiveWait(int*)' is built without block.x=2: an operation may synchronise
 __device__ int wait(volatile int *flag, int depth) {
   return *flag ? depth : wait(flag, depth ^ 1);
 }
 __global__ void recursiveWait(int *flag) { sink = wait(flag, 0); }
 
-// CHECK-DAG: kernel 'ticketLock(unsigned int*, unsigned int*)' keeps its original instead of block.x=2: a loop may wait
+// CHECK-DAG: kernel 'ticketLock(unsigned int*, unsigned int*)' is built without block.x=2: a loop may wait
 __global__ void ticketLock(unsigned *next, unsigned *serving) {
   unsigned own = atomicAdd(next, 1);
   while (atomicOr(serving, 0) != own) {
@@ -177,7 +177,7 @@ __device__ __noinline__ void take(int *lock) {
   }
 }
 
-// CHECK-DAG: kernel 'waitInFunction(int*)' keeps its original instead of block.x=2:
+// CHECK-DAG: kernel 'waitInFunction(int*)' is built without block.x=2:
 __global__ void waitInFunction(int *lock) {
   take(lock);
   sink += 1;

@@ -17,8 +17,8 @@
 // FUSED-NOT: may meet
 
 // One lane is in a loop, the other in another loop and after it.
-// CHECK-DAG: kernel 'inLoopAndBehind(int*)' keeps its original instead of block.x=2: lanes of a warp may meet at different places
-// THREADS-DAG: kernel 'inLoopAndBehind(int*)' keeps its original instead of thread.x=2: lanes of a warp may meet at different places
+// CHECK-DAG: kernel 'inLoopAndBehind(int*)' is built without block.x=2: lanes of a warp may take part in one warp operation at different places
+// THREADS-DAG: kernel 'inLoopAndBehind(int*)' is built without thread.x=2: lanes of a warp may take part in one warp operation at different places
 __global__ void inLoopAndBehind(int *out) {
   int n = out[blockIdx.x] % 16;
   if (threadIdx.x % 32 == 0) {
@@ -33,8 +33,8 @@ __global__ void inLoopAndBehind(int *out) {
   }
 }
 
-// BOTH-DAG: kernel 'syncInTwoArms(int*)' keeps its original instead of block.x=2,thread.x=2: lanes of a warp may meet
-// CHECK-DAG: kernel 'syncInTwoArms(int*)' keeps its original instead of block.x=2: lanes of a warp may meet
+// BOTH-DAG: kernel 'syncInTwoArms(int*)' is built without block.x=2,thread.x=2: lanes of a warp may take part in one warp operation
+// CHECK-DAG: kernel 'syncInTwoArms(int*)' is built without block.x=2: lanes of a warp may take part in one warp operation
 __global__ void syncInTwoArms(int *out) {
   if (threadIdx.x & 1) {
     out[threadIdx.x] = 1;
@@ -47,7 +47,7 @@ __global__ void syncInTwoArms(int *out) {
 }
 
 // There is a barrier between the two places, but none on the path around the loop.
-// CHECK-DAG: kernel 'meetsInTheNextRound(int*, int)' keeps its original instead of block.x=2: lanes of a warp may meet
+// CHECK-DAG: kernel 'meetsInTheNextRound(int*, int)' is built without block.x=2: lanes of a warp may take part in one warp operation
 __global__ void meetsInTheNextRound(int *out, int n) {
   for (int i = 0; i < n; ++i) {
     out[threadIdx.x] += __shfl_xor_sync(~0u, i, 1);
@@ -58,7 +58,7 @@ __global__ void meetsInTheNextRound(int *out, int n) {
 }
 
 // A vote of some lanes does not concern the others.
-// CHECK-DAG: kernel 'someVote(int*, unsigned int)' keeps its original instead of block.x=2: lanes of a warp may meet
+// CHECK-DAG: kernel 'someVote(int*, unsigned int)' is built without block.x=2: lanes of a warp may take part in one warp operation
 __global__ void someVote(int *out, unsigned lanes) {
   int value = out[threadIdx.x];
   if (__any_sync(lanes, value > 3))
@@ -67,8 +67,8 @@ __global__ void someVote(int *out, unsigned lanes) {
 }
 
 // The copies of fused blocks are like other copies.
-// CHECK-DAG: kernel 'aroundBarriers(int*, int)' keeps its original instead of block.x=2: lanes of a warp may meet at different places
-// FUSEDBLOCKS-DAG: kernel 'aroundBarriers(int*, int)' keeps its original instead of block.x=2,fuse.x=2: lanes of a warp may meet
+// CHECK-DAG: kernel 'aroundBarriers(int*, int)' is built without block.x=2: lanes of a warp may take part in one warp operation at different places
+// FUSEDBLOCKS-DAG: kernel 'aroundBarriers(int*, int)' is built without block.x=2,fuse.x=2: lanes of a warp may take part in one warp operation
 __global__ void aroundBarriers(int *out, int n) {
   int value = out[threadIdx.x];
   for (int i = 0; i < n; ++i) {
@@ -81,8 +81,8 @@ __global__ void aroundBarriers(int *out, int n) {
 }
 
 // Lanes come to one place in iterations of their own.
-// CHECK-DAG: kernel 'inSomeRounds(int*, int)' keeps its original instead of block.x=2: lanes of a warp may meet in different rounds of a loop
-// THREADS-DAG: kernel 'inSomeRounds(int*, int)' keeps its original instead of thread.x=2: lanes of a warp may meet in different rounds
+// CHECK-DAG: kernel 'inSomeRounds(int*, int)' is built without block.x=2: lanes of a warp may take part in one warp operation in different iterations of a loop
+// THREADS-DAG: kernel 'inSomeRounds(int*, int)' is built without thread.x=2: lanes of a warp may take part in one warp operation in different iterations
 __global__ void inSomeRounds(int *out, int n) {
   int value = out[threadIdx.x], rounds = out[threadIdx.x + 32];
   for (int i = 0; i < n; ++i)
@@ -91,7 +91,7 @@ __global__ void inSomeRounds(int *out, int n) {
   out[threadIdx.x] = value;
 }
 
-// CHECK-DAG: kernel 'inInnerLoops(int*)' keeps its original instead of block.x=2: lanes of a warp may meet in different rounds of a loop
+// CHECK-DAG: kernel 'inInnerLoops(int*)' is built without block.x=2: lanes of a warp may take part in one warp operation in different iterations of a loop
 __global__ void inInnerLoops(int *out) {
   int value = out[threadIdx.x], first = out[threadIdx.x + 32];
   for (int i = 0; i < 2; ++i)
@@ -101,7 +101,7 @@ __global__ void inInnerLoops(int *out) {
 }
 
 // Some lanes have three iterations of two, others two iterations of three.
-// CHECK-DAG: kernel 'inRoundsOfRounds(int*)' keeps its original instead of block.x=2: lanes of a warp may meet in different rounds of a loop
+// CHECK-DAG: kernel 'inRoundsOfRounds(int*)' is built without block.x=2: lanes of a warp may take part in one warp operation in different iterations of a loop
 __global__ void inRoundsOfRounds(int *out) {
   int value = out[threadIdx.x], inner = out[threadIdx.x + 32];
   for (int i = 0; i < (threadIdx.x & 1 ? 2 : 3); ++i)
@@ -111,7 +111,7 @@ __global__ void inRoundsOfRounds(int *out) {
 }
 
 // One operation of all lanes gives different results to lanes with equals.
-// CHECK-DAG: kernel 'byEquals(int*)' keeps its original instead of block.x=2: lanes of a warp may meet at different places
+// CHECK-DAG: kernel 'byEquals(int*)' is built without block.x=2: lanes of a warp may take part in one warp operation at different places
 __global__ void byEquals(int *out) {
   int value = out[threadIdx.x], key = out[threadIdx.x + 32], first = 0, second = 0;
   do
@@ -124,7 +124,7 @@ __global__ void byEquals(int *out) {
 }
 
 // The machine shuffles bits, whatever they mean.
-// CHECK-DAG: kernel 'asTwoTypes(int*, int)' keeps its original instead of block.x=2: lanes of a warp may meet at different places
+// CHECK-DAG: kernel 'asTwoTypes(int*, int)' is built without block.x=2: lanes of a warp may take part in one warp operation at different places
 __global__ void asTwoTypes(int *out, int n) {
   int value = out[threadIdx.x];
   if (value > n)

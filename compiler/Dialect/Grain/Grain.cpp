@@ -254,7 +254,7 @@ OpFoldResult BlockSizeOp::fold(FoldAdaptor) {
 static LogicalResult verifyLoops(Operation *op, OperandRange loops) {
   auto threads = op->getParentOfType<ThreadsOp>();
   if (!threads)
-    return op->emitOpError("expects to stand in a 'grain.threads'");
+    return op->emitOpError("expects to be in a 'grain.threads'");
   if (loops.empty())
     return op->emitOpError("names no loop");
   llvm::SmallPtrSet<Value, 3> seen;

@@ -372,11 +372,12 @@ void findLockstepWaits(const Module &module, ArrayRef<std::string> kernels, cons
     if (read)
       found[&function] = read;
   }
-  refuseReaching(*copy, kernels, found,
-                 {RefusalKind::LockstepWait,
-                  "a loop waits for what another lane of the same wave can do only after it, and "
-                  "lanes run in lockstep"},
-                 refused);
+  refuseReaching(
+      *copy, kernels, found,
+      {RefusalKind::LockstepWait,
+       "a loop waits for another lane of the same wave, which can go on only after the loop, "
+       "because the lanes of a wave run in lockstep"},
+      refused);
 }
 
 } // namespace regrain::amdgpu

@@ -74,8 +74,8 @@ void findSplitBarriers(const Module &module, ArrayRef<std::string> kernels, cons
     if (const Instruction *barrier = findSplit(*kernel))
       refused.try_emplace(
           symbol, Refusal{RefusalKind::DivergentBarrier,
-                          "threads of one wave may meet at different barriers, and a wave arrives "
-                          "as a whole" +
+                          "threads of one wave may wait at different barriers at the same time, "
+                          "and on this GPU a wave arrives at a barrier as a whole" +
                               placeIn(*kernel, barrier->getDebugLoc())});
   }
 }

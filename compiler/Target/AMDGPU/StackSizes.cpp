@@ -114,8 +114,8 @@ void fixStackSizes(Module &module, ArrayRef<std::string> kernels, RefusedKernels
       unknown[&function] = alloca;
   refuseReaching(module, kernels, unknown,
                  {RefusalKind::UnknownIntrinsic,
-                  "it calls alloca for memory of a size that has no small limit known when it is "
-                  "compiled, or in a loop, which has no counterpart on AMD GPUs"},
+                  "it calls alloca in a loop or with a size that has no small limit known to the "
+                  "compiler, and AMD GPUs have no such allocation"},
                  refused);
   // The code generator fails on these functions, and their callers are removed with the kernels.
   for (Function &function : module)

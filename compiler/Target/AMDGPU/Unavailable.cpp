@@ -47,7 +47,7 @@ std::optional<Refusal> checkCallee(const CallInst &call) {
         ("it calls " + notFound + ", which the device library found (ockl.bc) does not have")
             .str()};
   StringRef system = StringSwitch<StringRef>(name)
-                         .Case("vprintf", "printf with a format that is no constant")
+                         .Case("vprintf", "printf with a format that is not a constant string")
                          .Cases("malloc", "free", name)
                          .Case("__assertfail", "assert")
                          .Default("");

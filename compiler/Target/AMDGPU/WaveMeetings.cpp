@@ -301,11 +301,12 @@ void findWaveMeetings(const Module &module, ArrayRef<std::string> kernels, Targe
   for (Function &function : *copy)
     if (const Instruction *site = findMeetingIn(function, analyses, single))
       found[&function] = site;
-  refuseReaching(*copy, kernels, found,
-                 {RefusalKind::WarpMeeting,
-                  "lanes of a warp may meet at different places of the code, and the lanes of a "
-                  "wave are at one"},
-                 refused);
+  refuseReaching(
+      *copy, kernels, found,
+      {RefusalKind::WarpMeeting,
+       "lanes of a warp may take part in one warp operation at different places in the code, "
+       "and on this GPU all lanes of a wave are at one place"},
+      refused);
 }
 
 } // namespace regrain::amdgpu

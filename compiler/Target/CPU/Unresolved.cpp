@@ -38,7 +38,7 @@ std::optional<Refusal> checkCallee(const CallInst &call) {
         RefusalKind::UnknownIntrinsic,
         ("it uses the PTX intrinsic " + name + ", which the CPU target does not know").str()};
   return Refusal{RefusalKind::Undefined,
-                 "it calls " + demangle(name.str()) + ", which nobody defines for the CPU"};
+                 "it calls " + demangle(name.str()) + ", which has no definition for the CPU"};
 }
 
 std::optional<Refusal> checkOperand(const Value &operand, bool variablesElsewhere,

@@ -253,7 +253,7 @@ Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> thr
     return assembled.takeError();
   unsigned capability = 0;
   if (StringRef(arch).drop_front(3).rtrim("af").getAsInteger(10, capability))
-    return createStringError(arch + " is no chip's name");
+    return createStringError(arch + " is not the name of a chip");
   for (auto [kernel, blockThreads] : zip_equal(compiled.kernels, threads)) {
     auto figures = assembled->kernels.find(kernel.symbol);
     if (kernel.refusal || figures == assembled->kernels.end())

@@ -36,8 +36,8 @@ static std::optional<Refusal> checkParameters(grain::KernelOp kernel, ArrayRef<T
   if (bytes <= limit)
     return std::nullopt;
   return refuse(kernel, RefusalKind::ParameterLimit,
-                "with what the grain adds the kernel has " + llvm::Twine(bytes) +
-                    " bytes of parameters, of which a launch takes " + llvm::Twine(limit));
+                "with the parameters that the grain adds the kernel has " + llvm::Twine(bytes) +
+                    " bytes of them, and a launch can pass " + llvm::Twine(limit));
 }
 
 std::optional<Refusal> regrain::checkLaunch(grain::KernelOp kernel) {

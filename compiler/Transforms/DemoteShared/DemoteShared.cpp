@@ -52,10 +52,10 @@ std::optional<StringRef> questionOf(LLVM::CallOp call) {
   case CalleeKind::Match:
     return std::nullopt;
   case CalleeKind::AddressQuery:
-    return "the kernel tests in which memory a pointer lies";
+    return "the kernel tests to which kind of memory a pointer points";
   case CalleeKind::Instruction:
     if (takesPointer(call))
-      return "an instruction of the kernel asks for shared memory";
+      return "an instruction of the kernel can access only shared memory";
     return std::nullopt;
   case CalleeKind::Assembly:
     if (takesPointer(call) || takesNumberOfAddress(call))
@@ -77,7 +77,7 @@ std::optional<StringRef> questionOf(Operation *op) {
     return questionOf(call);
   if (auto cast = dyn_cast<LLVM::AddrSpaceCastOp>(op);
       cast && isPointerTo(cast.getType(), sharedSpace))
-    return "the kernel converts a pointer to one of shared memory";
+    return "the kernel converts a generic pointer to a pointer to shared memory";
   return std::nullopt;
 }
 
@@ -104,8 +104,9 @@ std::optional<Refusal> follow(Value address, SmallVectorImpl<Value> &addresses) 
     if (isAddressed || (cast && isPointerTo(cast.getType(), 0)))
       continue;
     if (!isa<LLVM::GEPOp>(user) || use.getOperandNumber() != 0)
-      return refuse(user, RefusalKind::SharedAddress,
-                    "the kernel computes with an address of shared memory");
+      return refuse(
+          user, RefusalKind::SharedAddress,
+          "the kernel uses an address of shared memory for something other than an access");
     if (auto refusal = follow(user->getResult(0), addresses))
       return refusal;
   }

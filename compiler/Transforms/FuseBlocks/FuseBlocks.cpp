@@ -177,7 +177,8 @@ std::optional<Refusal> regrain::fuseBlocks(grain::BlocksOp &blocks, const Factor
     Operation *control = findControlOfBarrier(clone, Dependence::Threads | Dependence::Memory);
     if (!control)
       return std::nullopt;
-    return refuse(control, RefusalKind::BlockDependentBarrier,
-                  "a barrier stands under control that may differ between the blocks to be fused");
+    return refuse(
+        control, RefusalKind::BlockDependentBarrier,
+        "a barrier is under a condition or in a loop that may differ between the fused blocks");
   });
 }

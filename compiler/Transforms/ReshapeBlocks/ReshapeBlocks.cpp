@@ -66,13 +66,16 @@ static std::optional<Refusal> checkIndependent(grain::BlocksOp blocks) {
       found = op;
   });
   if (found)
-    return refuse(found, RefusalKind::ThreadsCooperate, "threads of a block work together");
+    return refuse(
+        found, RefusalKind::ThreadsCooperate,
+        "the threads of a block cooperate, so shape= cannot divide them among other blocks");
   ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
   if (Operation *op = summary.findWarpOperation())
-    return refuse(op, RefusalKind::WarpOperation, "lanes of a warp work together");
+    return refuse(op, RefusalKind::WarpOperation,
+                  "the lanes of a warp cooperate, so shape= cannot divide them among other warps");
   if (Operation *op = summary.findBlockOperation())
     return refuse(op, RefusalKind::ThreadsCooperate,
-                  "an operation is for the threads of one block alone");
+                  "an operation is effective only among the threads of one block");
   return std::nullopt;
 }
 

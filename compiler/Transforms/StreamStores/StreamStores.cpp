@@ -94,15 +94,15 @@ std::optional<StringRef> Streaming::objectionTo(const Access &store) {
   if (store.isOrdered)
     return "it is volatile or atomic";
   if (store.kind != Base::Parameter && store.kind != Base::Variable)
-    return "it is not known where it points";
+    return "its address is not known to be in global memory";
   if (!unknown.empty())
     return "the kernel reads through a pointer whose origin is unknown";
   if (llvm::any_of(known, [&](const Access &read) { return read.base == store.base; }))
-    return "the kernel reads what it is stored through";
+    return "the kernel also reads through the pointer of the store";
   if (!store.offset || accesses.isSameForAllThreads(store))
     return "neighbouring threads are not known to store to different addresses";
   if (!movesInLoops(store))
-    return "the address may come again in a loop";
+    return "a loop may store to the same address again";
   if (isWrittenTwice(store))
     return "another store writes the same address";
   return std::nullopt;
@@ -123,7 +123,7 @@ Refusal Streaming::whyNone(grain::KernelOp kernel) {
     if (std::optional<StringRef> objection = objectionTo(store);
         objection && store.kind != Base::Stack)
       return refuse(store.op, RefusalKind::NothingStreams,
-                    "no store can be nontemporal; of the first, " + *objection);
+                    "no store can be nontemporal; the first one cannot, because " + *objection);
   return refuse(kernel, RefusalKind::NothingStreams, "the kernel stores nothing");
 }
 

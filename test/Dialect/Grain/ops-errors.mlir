@@ -133,7 +133,7 @@ grain.kernel @barrier_twice(%n: i32) {
 // -----
 
 grain.kernel @barrier_outside(%n: i32) {
-  // expected-error@+1 {{expects to stand in a 'grain.threads'}}
+  // expected-error@+1 {{expects to be in a 'grain.threads'}}
   grain.barrier (%n)
   grain.blocks (%bx, %by, %bz) { grain.threads (%tx, %ty, %tz) {} }
   grain.return

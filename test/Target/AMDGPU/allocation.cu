@@ -41,7 +41,7 @@ __global__ void list(int *out, int n) {
 
 // The library's own loops do not hang; the kernel's wait does.
 // HANGS-NOT: 'list
-// HANGS: no code for kernel 'waits(int*)': a loop waits for what another lane of the same wave can do only after it
+// HANGS: no code for kernel 'waits(int*)': a loop waits for another lane of the same wave, which can go on only after the loop
 __global__ void waits(int *out) {
   int *mine = (int *)malloc(threadIdx.x + 4);
   while (atomicCAS(out, 0, 1) != 0)

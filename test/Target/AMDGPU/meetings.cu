@@ -3,7 +3,7 @@
 // RUN: %device-ir %s -o %t.ll
 // RUN: regrain-amdgpu-test %t.ll --block=64 --grid=3 --resident=3 | FileCheck %s
 
-// CHECK-DAG: gfx90a _Z15inLoopAndBehindPiPKii: refused [warp-meeting] lanes of a warp may meet at different places of the code
+// CHECK-DAG: gfx90a _Z15inLoopAndBehindPiPKii: refused [warp-meeting] lanes of a warp may take part in one warp operation at different places in the code
 // CHECK-DAG: gfx1100 _Z15inLoopAndBehindPiPKii: refused [warp-meeting]
 __global__ void inLoopAndBehind(int *out, const int *in, int n) {
   if (threadIdx.x % 32 == 0) {

@@ -24,6 +24,6 @@ __global__ void prints(int *out, const char *text, float f) {
 // CHECK: call void @llvm.trap()
 __global__ void asserts(int *out) { assert(out[0] > 3); }
 #else
-// UNKNOWN: no code for kernel 'anyFormat(char const*)': it calls printf with a format that is no constant, which is not supported on AMD GPUs ({{.*}}printing.cu:[[@LINE+1]])
+// UNKNOWN: no code for kernel 'anyFormat(char const*)': it calls printf with a format that is not a constant string, which is not supported on AMD GPUs ({{.*}}printing.cu:[[@LINE+1]])
 __global__ void anyFormat(const char *format) { printf(format, 1); }
 #endif

@@ -47,7 +47,7 @@ __global__ void on_a_way(int *out, int count) {
 }
 
 #ifndef LIMITED
-// CHECK: error: {{.*}}stack-sizes.cu:[[@LINE+2]]: gfx90a: no code for kernel 'unlimited(int*, int)': it calls alloca for memory of a size that has no small limit known when it is compiled, or in a loop, which has no counterpart on AMD GPUs ({{.*}}stack-sizes.cu:[[@LINE+3]])
+// CHECK: error: {{.*}}stack-sizes.cu:[[@LINE+2]]: gfx90a: no code for kernel 'unlimited(int*, int)': it calls alloca in a loop or with a size that has no small limit known to the compiler, and AMD GPUs have no such allocation ({{.*}}stack-sizes.cu:[[@LINE+3]])
 // CHECK-NOT: error:
 __global__ void unlimited(int *out, int count) {
   int *own = static_cast<int *>(alloca(count * sizeof(int)));

@@ -5,7 +5,7 @@
 #include <cuda_fp16.h>
 
 // Each thread takes the lock by itself and releases it after the loop.
-// CHECK-DAG: gfx90a _Z9afterLoopPiPKii: refused [lockstep-wait] a loop waits for what another lane of the same wave can do only after it, and lanes run in lockstep ({{.*}}waiting.cu:[[#@LINE+3]])
+// CHECK-DAG: gfx90a _Z9afterLoopPiPKii: refused [lockstep-wait] a loop waits for another lane of the same wave, which can go on only after the loop, because the lanes of a wave run in lockstep ({{.*}}waiting.cu:[[#@LINE+3]])
 // CHECK-DAG: gfx1100 _Z9afterLoopPiPKii: refused
 __global__ void afterLoop(int *out, const int *in, int n) {
   while (atomicCAS(out, 0, 1) != 0)

@@ -13,7 +13,7 @@ extern "C" __global__ void assembly(int *out) {
   *out = result;
 }
 
-// CHECK: undefined: it calls nobody(int), which nobody defines for the CPU
+// CHECK: undefined: it calls nobody(int), which has no definition for the CPU
 extern "C" __global__ void undefined(int *out) { *out = nobody(3); }
 
 // CHECK: elsewhere: it uses the variable otherFile, which another file defines

@@ -1,7 +1,7 @@
 // A source can use shared memory in these ways, in which global memory would behave differently.
 // RUN: %regrain cc -O3 --targets=compute_90 --coarsen='*:shared=global' -c -o %t.o %s 2>&1 | FileCheck %s
 
-// CHECK: kernel 'question{{.*}}the kernel tests in which memory a pointer lies
+// CHECK: kernel 'question{{.*}}the kernel tests to which kind of memory a pointer points
 __global__ void question(int *out, int *other) {
   __shared__ int tile[64];
   tile[threadIdx.x] = threadIdx.x;
@@ -10,7 +10,7 @@ __global__ void question(int *out, int *other) {
   out[threadIdx.x] = __isShared(pointer) ? pointer[63 - threadIdx.x] : 0;
 }
 
-// CHECK: kernel 'number{{.*}}the kernel converts a pointer to one of shared memory
+// CHECK: kernel 'number{{.*}}the kernel converts a generic pointer to a pointer to shared memory
 __global__ void number(unsigned *out) {
   __shared__ int tile[64];
   tile[threadIdx.x] = threadIdx.x;
@@ -18,7 +18,7 @@ __global__ void number(unsigned *out) {
   out[threadIdx.x] = unsigned(__cvta_generic_to_shared(&tile[threadIdx.x])) + tile[63 - threadIdx.x];
 }
 
-// CHECK: kernel 'barrier{{.*}}an instruction of the kernel asks for shared memory
+// CHECK: kernel 'barrier{{.*}}an instruction of the kernel can access only shared memory
 __global__ void barrier(int *out) {
   __shared__ long state;
   __shared__ int tile[64];

@@ -10,7 +10,7 @@ grain.kernel @own_end(%p: !llvm.ptr) {
   %one = arith.constant 1 : i32
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{coarsen-threads: a barrier stands in a loop whose end may differ between threads; to lift this: make the condition or the loop's end depend only on blockIdx}}
+      // expected-remark@+1 {{coarsen-threads: a barrier is in a loop whose trip count may differ between the threads of a block; to lift this: make the condition or the loop's end depend only on blockIdx}}
       scf.for %i = %zero to %tx step %one : i32 {
         grain.barrier (%tx, %ty, %tz)
       }
@@ -28,7 +28,7 @@ grain.kernel @loaded_inside(%p: !llvm.ptr, %n: i32) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
       %inside = arith.cmpi slt, %tx, %n : i32
-      // expected-remark@+1 {{a barrier stands under a condition that may differ between threads; to lift this: make the condition or the loop's end depend only on blockIdx}}
+      // expected-remark@+1 {{a barrier is under a condition that may differ between the threads of a block; to lift this: make the condition or the loop's end depend only on blockIdx}}
       scf.if %inside {
         %end = llvm.load %p : !llvm.ptr -> i32
         scf.for %i = %zero to %end step %one : i32 {
@@ -48,7 +48,7 @@ grain.kernel @both_branches(%p: !llvm.ptr, %n: i32) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
       %inside = arith.cmpi slt, %tx, %n : i32
-      // expected-remark@+1 {{a barrier stands under a condition that may differ between threads; to lift this: make the condition or the loop's end depend only on blockIdx}}
+      // expected-remark@+1 {{a barrier is under a condition that may differ between the threads of a block; to lift this: make the condition or the loop's end depend only on blockIdx}}
       scf.if %inside {
         grain.barrier (%tx, %ty, %tz)
       } else {
@@ -68,7 +68,7 @@ grain.kernel @own_flag(%p: !llvm.ptr) {
     grain.threads (%tx, %ty, %tz) {
       %slot = llvm.getelementptr %p[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       %count = llvm.load %slot : !llvm.ptr -> i32
-      // expected-remark@+1 {{a barrier stands in a loop whose end may differ between threads; to lift this: make the condition or the loop's end depend only on blockIdx}}
+      // expected-remark@+1 {{a barrier is in a loop whose trip count may differ between the threads of a block; to lift this: make the condition or the loop's end depend only on blockIdx}}
       %end = scf.while (%i = %count) : (i32) -> i32 {
         %zero = arith.constant 0 : i32
         %more = arith.cmpi sgt, %i, %zero : i32
@@ -109,7 +109,7 @@ grain.kernel @lock(%p: !llvm.ptr) {
   %one = arith.constant 1 : i32
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{a loop may wait for another thread; to lift this: let the loop end after a number of iterations that does not depend on other threads}}
+      // expected-remark@+1 {{a loop may wait for another thread, which the grain may keep from running; to lift this: let the loop end after a number of iterations that does not depend on other threads}}
       scf.while : () -> () {
         %pair = llvm.cmpxchg %p, %zero, %one acquire monotonic : !llvm.ptr, i32
         %old = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
@@ -132,7 +132,7 @@ grain.kernel @lock_inside(%p: !llvm.ptr) {
   %true = arith.constant true
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{a loop may wait for another thread; to lift this: let the loop end after a number of iterations that does not depend on other threads}}
+      // expected-remark@+1 {{a loop may wait for another thread, which the grain may keep from running; to lift this: let the loop end after a number of iterations that does not depend on other threads}}
       %end = scf.while (%waiting = %true) : (i1) -> i1 {
         scf.condition(%waiting) %waiting : i1
       } do {
@@ -156,7 +156,7 @@ grain.kernel @flag(%p: !llvm.ptr) {
   %zero = arith.constant 0 : i32
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{a loop may wait for another thread; to lift this: let the loop end after a number of iterations that does not depend on other threads}}
+      // expected-remark@+1 {{a loop may wait for another thread, which the grain may keep from running; to lift this: let the loop end after a number of iterations that does not depend on other threads}}
       scf.while : () -> () {
         %flag = llvm.load volatile %p : !llvm.ptr -> i32
         %unset = arith.cmpi eq, %flag, %zero : i32

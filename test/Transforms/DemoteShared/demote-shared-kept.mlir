@@ -12,7 +12,7 @@ grain.kernel @none(%out: !llvm.ptr) {
 
 // -----
 
-// CHECK: remark: {{.*}}the kernel computes with an address of shared memory
+// CHECK: remark: {{.*}}the kernel uses an address of shared memory for something other than an access
 grain.kernel @number(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     %tile = grain.shared "tile" : i32 align 4
@@ -26,7 +26,7 @@ grain.kernel @number(%out: !llvm.ptr) {
 
 // -----
 
-// CHECK: remark: {{.*}}the kernel computes with an address of shared memory
+// CHECK: remark: {{.*}}the kernel uses an address of shared memory for something other than an access
 grain.kernel @stored_address(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     %tile = grain.shared "tile" : i32 align 4
@@ -39,7 +39,7 @@ grain.kernel @stored_address(%out: !llvm.ptr) {
 
 // -----
 
-// CHECK: remark: {{.*}}the kernel converts a pointer to one of shared memory
+// CHECK: remark: {{.*}}the kernel converts a generic pointer to a pointer to shared memory
 grain.kernel @converted(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     %tile = grain.shared "tile" : i32 align 4
@@ -54,7 +54,7 @@ grain.kernel @converted(%out: !llvm.ptr) {
 
 // -----
 
-// CHECK: remark: {{.*}}the kernel tests in which memory a pointer lies
+// CHECK: remark: {{.*}}the kernel tests to which kind of memory a pointer points
 llvm.func @nvvm.isspacep.shared(!llvm.ptr) -> i1 attributes {grain.callee = #grain.callee<address_query, convergence = none>}
 grain.kernel @question(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
@@ -100,7 +100,7 @@ grain.kernel @called(%out: !llvm.ptr) {
 
 // -----
 
-// CHECK: remark: {{.*}}an instruction of the kernel asks for shared memory
+// CHECK: remark: {{.*}}an instruction of the kernel can access only shared memory
 llvm.func @nvvm.ptr.gen.to.shared.p3.p0(!llvm.ptr) -> !llvm.ptr<3> attributes {grain.callee = #grain.callee<instruction, convergence = none>}
 grain.kernel @converted_by_call(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
@@ -117,7 +117,7 @@ grain.kernel @converted_by_call(%out: !llvm.ptr) {
 // -----
 
 // The pointer may come from anywhere, and points to shared memory.
-// CHECK: remark: {{.*}}an instruction of the kernel asks for shared memory
+// CHECK: remark: {{.*}}an instruction of the kernel can access only shared memory
 llvm.func @nvvm.mbarrier.arrive(!llvm.ptr) -> i64 attributes {grain.callee = #grain.callee<instruction, convergence = unknown>}
 grain.kernel @barrier_in_memory(%at: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
@@ -133,7 +133,7 @@ grain.kernel @barrier_in_memory(%at: !llvm.ptr) {
 
 // -----
 
-// CHECK: remark: {{.*}}an instruction of the kernel asks for shared memory
+// CHECK: remark: {{.*}}an instruction of the kernel can access only shared memory
 llvm.func @nvvm.cp.async.ca.shared.global.16(!llvm.ptr<3>, !llvm.ptr<1>) attributes {grain.callee = #grain.callee<instruction, convergence = none>}
 grain.kernel @copied_into(%from: !llvm.ptr<1>) {
   grain.blocks (%bx, %by, %bz) {
@@ -147,7 +147,7 @@ grain.kernel @copied_into(%from: !llvm.ptr<1>) {
 
 // -----
 
-// CHECK: remark: {{.*}}an instruction of the kernel asks for shared memory
+// CHECK: remark: {{.*}}an instruction of the kernel can access only shared memory
 llvm.func @nvvm.ldmatrix.sync.aligned.m8n8.x1.b16.p3(!llvm.ptr<3>) -> i32 attributes {grain.callee = #grain.callee<instruction, convergence = warp>}
 grain.kernel @matrix(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {

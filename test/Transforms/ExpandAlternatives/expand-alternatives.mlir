@@ -33,8 +33,8 @@ grain.kernel @refused(%p: !llvm.ptr) {
     grain.threads (%tx, %ty, %tz) {
       %zero = arith.constant 0 : i32
       %one = arith.constant 1 : i32
-      // expected-remark@+2 {{coarsen-threads: a barrier stands in a loop}}
-      // expected-remark@+1 {{coarsen-blocks: a barrier stands in a loop}}
+      // expected-remark@+2 {{coarsen-threads: a barrier is in a loop}}
+      // expected-remark@+1 {{coarsen-blocks: a barrier is in a loop}}
       scf.for %i = %zero to %tx step %one : i32 {
         grain.barrier (%tx, %ty, %tz)
         llvm.store %bx, %p : i32, !llvm.ptr

@@ -10,7 +10,7 @@ grain.kernel @own_trips(%p: !llvm.ptr) {
   %one = arith.constant 1 : i32
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{fuse-blocks: a barrier stands under control that may differ between the blocks to be fused}}
+      // expected-remark@+1 {{fuse-blocks: a barrier is under a condition or in a loop that may differ between the fused blocks}}
       scf.for %i = %zero to %bx step %one : i32 {
         grain.barrier (%tx, %ty, %tz)
       }
@@ -26,7 +26,7 @@ grain.kernel @own_flag(%p: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     %flag = grain.shared "flag" : i32 align 4
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{a barrier stands under control that may differ}}
+      // expected-remark@+1 {{a barrier is under a condition or in a loop that may differ between the fused blocks}}
       scf.while : () -> () {
         grain.barrier (%tx, %ty, %tz)
         %seen = llvm.load %flag : !llvm.ptr<3> -> i32
@@ -48,7 +48,7 @@ grain.kernel @global_end(%p: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
       %seen = llvm.load %p : !llvm.ptr -> i32
-      // expected-remark@+1 {{a barrier stands under control that may differ}}
+      // expected-remark@+1 {{a barrier is under a condition or in a loop that may differ between the fused blocks}}
       scf.for %i = %zero to %seen step %one : i32 {
         grain.barrier (%tx, %ty, %tz)
       }
@@ -85,7 +85,7 @@ grain.kernel @waits(%p: !llvm.ptr, %n: i32) {
 }
 
 grain.kernel @coarsened(%p: !llvm.ptr) {
-  // expected-remark@+1 {{the blocks have been changed already}}
+  // expected-remark@+1 {{the threads or blocks have already been coarsened, fused or reshaped}}
   grain.blocks (%bx, %by, %bz) factors [2, 1, 1] {
     grain.threads (%tx, %ty, %tz) {
       llvm.store %bx, %p : i32, !llvm.ptr
@@ -98,7 +98,7 @@ grain.kernel @coarsened(%p: !llvm.ptr) {
 
 grain.kernel @wide_shared(%p: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
-    // expected-remark@+1 {{dynamic shared memory is aligned to more than 16 bytes, which copies are not; to lift this: align}}
+    // expected-remark@+1 {{dynamic shared memory is aligned to more than 16 bytes, but a copy for another block is aligned to 16; to lift this: align}}
     %lines = grain.dynamic_shared "lines" align 32
     grain.threads (%tx, %ty, %tz) {
       llvm.store %tx, %lines : i32, !llvm.ptr<3>

@@ -6,7 +6,7 @@
 grain.kernel @barrier(%p: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{reshape-blocks: threads of a block work together}}
+      // expected-remark@+1 {{reshape-blocks: the threads of a block cooperate, so shape= cannot divide them among other blocks}}
       grain.barrier (%tx, %ty, %tz)
     }
   }
@@ -15,7 +15,7 @@ grain.kernel @barrier(%p: !llvm.ptr) {
 
 grain.kernel @shared(%p: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
-    // expected-remark@+1 {{threads of a block work together}}
+    // expected-remark@+1 {{the threads of a block cooperate, so shape= cannot divide them among other blocks}}
     %tile = grain.shared "tile" : i32 align 4
     grain.threads (%tx, %ty, %tz) {
       llvm.store %tx, %tile : i32, !llvm.ptr<3>
@@ -27,7 +27,7 @@ grain.kernel @shared(%p: !llvm.ptr) {
 grain.kernel @warp(%p: !llvm.ptr, %mask: i32) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      // expected-remark@+1 {{lanes of a warp work together}}
+      // expected-remark@+1 {{the lanes of a warp cooperate, so shape= cannot divide them among other warps}}
       %got = nvvm.shfl.sync bfly %mask, %tx, %mask, %mask : i32 -> i32
       llvm.store %got, %p : i32, !llvm.ptr
     }
@@ -36,7 +36,7 @@ grain.kernel @warp(%p: !llvm.ptr, %mask: i32) {
 }
 
 grain.kernel @fused(%p: !llvm.ptr) {
-  // expected-remark@+1 {{the blocks have been changed already}}
+  // expected-remark@+1 {{the threads or blocks have already been coarsened, fused or reshaped}}
   grain.blocks (%bx, %by, %bz) factors [2, 1, 1] {
     grain.threads (%tx, %ty, %tz) attributes {fused = array<i32: 2, 1, 1>} {
       llvm.store %bx, %p : i32, !llvm.ptr

@@ -92,7 +92,7 @@ grain.kernel @none() {
 // -----
 
 grain.kernel @regrained(%n: i32, %p: !llvm.ptr) {
-  // expected-remark@+1 {{the blocks have been changed already}}
+  // expected-remark@+1 {{the threads or blocks have already been coarsened, fused or reshaped}}
   grain.blocks (%bx, %by, %bz) factors [2, 1, 1] {
     grain.threads (%tx, %ty, %tz) {
       llvm.store %bx, %p : i32, !llvm.ptr

@@ -1,7 +1,7 @@
 // These stores are left unchanged, each for another reason.
 // RUN: regrain-opt %s --grain-stream-stores --split-input-file 2>&1 | FileCheck %s --implicit-check-not=nontemporal}
 
-// CHECK: remark: {{.*}}of the first, the kernel reads what it is stored through
+// CHECK: remark: {{.*}}because the kernel also reads through the pointer of the store
 grain.kernel @in_place(%data: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
@@ -16,7 +16,7 @@ grain.kernel @in_place(%data: !llvm.ptr) {
 
 // -----
 
-// CHECK: remark: {{.*}}of the first, the kernel reads through a pointer whose origin is unknown
+// CHECK: remark: {{.*}}because the kernel reads through a pointer whose origin is unknown
 grain.kernel @chosen(%out: !llvm.ptr, %left: !llvm.ptr, %right: !llvm.ptr, %condition: i1) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
@@ -31,7 +31,7 @@ grain.kernel @chosen(%out: !llvm.ptr, %left: !llvm.ptr, %right: !llvm.ptr, %cond
 
 // -----
 
-// CHECK: remark: {{.*}}of the first, it is not known where it points
+// CHECK: remark: {{.*}}because its address is not known to be in global memory
 grain.kernel @unknown(%left: !llvm.ptr, %right: !llvm.ptr, %condition: i1) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
@@ -45,7 +45,7 @@ grain.kernel @unknown(%left: !llvm.ptr, %right: !llvm.ptr, %condition: i1) {
 
 // -----
 
-// CHECK: remark: {{.*}}of the first, it is volatile or atomic
+// CHECK: remark: {{.*}}because it is volatile or atomic
 grain.kernel @flag(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
@@ -58,7 +58,7 @@ grain.kernel @flag(%out: !llvm.ptr) {
 
 // -----
 
-// CHECK: remark: {{.*}}of the first, neighbouring threads are not known to store to different addresses
+// CHECK: remark: {{.*}}because neighbouring threads are not known to store to different addresses
 grain.kernel @one_place(%out: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
@@ -71,7 +71,7 @@ grain.kernel @one_place(%out: !llvm.ptr) {
 
 // -----
 
-// CHECK: remark: {{.*}}of the first, the address may come again in a loop
+// CHECK: remark: {{.*}}because a loop may store to the same address again
 grain.kernel @revisited(%out: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -90,7 +90,7 @@ grain.kernel @revisited(%out: !llvm.ptr, %n: i32) {
 
 // -----
 
-// CHECK: remark: {{.*}}of the first, another store writes the same address
+// CHECK: remark: {{.*}}because another store writes the same address
 grain.kernel @twice(%out: !llvm.ptr, %condition: i1) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {

@@ -9,16 +9,16 @@
 
 // Without --alternatives 24 grains are tried.
 // JSON: regrain-explanation [('scale', True), ('divergent', True), ('calls', False)] 3 24 0
-// TWO: 6 kernels: 4 raised, 2 legal in some grain, 2 coarsened (16 grains legal, 16 kept, 0 pruned, 20 refused)
+// TWO: 6 kernels: 4 with grains tried, 2 with a legal regrouping, 2 with a regrouping in the image (grains: 16 legal, of these 16 kept and 0 pruned; 20 refused)
 
-// CHECK: scale(float*, int) [{{.*}}explain.cu:[[#@LINE+9]]]: raised
+// CHECK: scale(float*, int) [{{.*}}explain.cu:[[#@LINE+9]]]: grains were tried
 // PLAN-NEXT: {{.*}}: 6 grains legal: {{.*}}
 // BUILT-NEXT: {{.*}}: 6 grains kept: {{.*}}
-// CHECK: divergent(int*) [{{.*}}explain.cu:[[#@LINE+11]]]: raised
+// CHECK: divergent(int*) [{{.*}}explain.cu:[[#@LINE+11]]]: grains were tried
 // BUILT-NEXT: addresses: 2 grains kept: addresses=indexed, addresses=wide
 // BUILT-NEXT: thread.x:contiguous, thread.x, thread.x+addresses: 10 grains refused (transform)
 // PLAN-NEXT: thread.x:contiguous, thread.x: 6 grains refused (transform)
-// CHECK-NEXT: {{.*}}explain.cu:[[#@LINE+8]]:{{[0-9]+}}: a barrier stands in a loop whose end may differ between threads
+// CHECK-NEXT: {{.*}}explain.cu:[[#@LINE+8]]:{{[0-9]+}}: a barrier is in a loop whose trip count may differ between the threads of a block
 // CHECK-NEXT: to lift this: make the condition or the loop's end depend only on blockIdx, blockDim and kernel parameters, or move the barrier out of it
 __global__ void scale(float *v, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -32,11 +32,11 @@ __global__ void divergent(int *v) {
   }
 }
 
-// CHECK: calls(int*, int (*)(int)) [{{.*}}explain.cu:[[#@LINE+5]]]: not raised
-// CHECK-NEXT: {{.*}}explain.cu:[[#@LINE+5]]:{{[0-9]+}}: it has an indirect call
+// CHECK: calls(int*, int (*)(int)) [{{.*}}explain.cu:[[#@LINE+5]]]: no grain is possible, only the original is built
+// CHECK-NEXT: {{.*}}explain.cu:[[#@LINE+5]]:{{[0-9]+}}: it calls a virtual function or a function through a pointer
 // CHECK-NEXT: to lift this: call the function by its name; if there are several, select one by a switch or a template parameter
-// PLAN: 3 kernels: 2 raised, 1 legal in some grain, 0 coarsened (6 grains legal, 0 kept, 0 pruned, 6 refused)
-// BUILT: 3 kernels: 2 raised, 1 legal in some grain, 1 coarsened (8 grains legal, 8 kept, 0 pruned, 10 refused)
+// PLAN: 3 kernels: 2 with grains tried, 1 with a legal regrouping, 0 with a regrouping in the image (grains: 6 legal, of these 0 kept and 0 pruned; 6 refused)
+// BUILT: 3 kernels: 2 with grains tried, 1 with a legal regrouping, 1 with a regrouping in the image (grains: 8 legal, of these 8 kept and 0 pruned; 10 refused)
 __global__ void calls(int *v, int (*f)(int)) {
   v[threadIdx.x] = f(3);
 }

@@ -9,14 +9,14 @@
 // A reason that all device compiles but the first have is kept, too.
 // RUN: %regrain cc --targets=ptx,compute_80 -DNEWER --coarsen='*:thread.x=2' -c %s -o %t.newer.o
 // RUN: %regrain inspect %t.newer.o | FileCheck %s --check-prefix=NEWER
-// NEWER: refused thread.x=2 (import): it has an indirect call
+// NEWER: refused thread.x=2 (import): it calls a virtual function or a function through a pointer
 // NEWER-NEXT: to lift this: call the function by its name
 
 // CHECK: divergent(int*)
-// CHECK: refused thread.x=2 (transform): a barrier stands in a loop whose end may differ between threads [{{.*}}inspect-refusals.cu:[[#@LINE+8]]:{{[0-9]+}}]
+// CHECK: refused thread.x=2 (transform): a barrier is in a loop whose trip count may differ between the threads of a block [{{.*}}inspect-refusals.cu:[[#@LINE+8]]:{{[0-9]+}}]
 // CHECK-NEXT: to lift this: make the condition or the loop's end depend only on blockIdx
 // JSON: "kernel": "_Z9divergentPi"
-// JSON: "reason": "a barrier stands in a loop whose end may differ between threads"
+// JSON: "reason": "a barrier is in a loop whose trip count may differ between the threads of a block"
 // JSON-NEXT: "kind": "divergent-barrier"
 // JSON-NEXT: "remedy": "make the condition
 #ifndef NEWER

@@ -53,7 +53,7 @@ __global__ void bothSides(int *out, const int *flag) {
   out[index] = value + shared[mirror()];
 }
 
-// CHECK: remark: kernel 'countSides{{.*}} instead of fuse.x=2: a barrier would combine the
+// CHECK: remark: kernel 'countSides{{.*}} is built without fuse.x=2: a barrier would combine the
 // predicates
 __global__ void countSides(int *out, const int *flag) {
   int index = blockIdx.x * blockDim.x + threadIdx.x, value;
@@ -85,9 +85,8 @@ __global__ void producers(int *out) {
 }
 
 // It is not clear which barriers of both sides meet if one side loops.
-// CHECK: remark: kernel 'loopAndBarrier{{.*}} instead of block.x=3, thread.x=2, {{.*}}: a barrier
-// stands under CHECK: remark: kernel 'loopAndBarrier{{.*}} instead of fuse.x=2: a barrier stands
-// under control
+// CHECK: remark: kernel 'loopAndBarrier{{.*}} is built without block.x=3, thread.x=2, {{.*}}: a barrier is under
+// CHECK: remark: kernel 'loopAndBarrier{{.*}} is built without fuse.x=2: a barrier is under
 __global__ void loopAndBarrier(int *out, const int *flag, int rounds) {
   __shared__ int shared[threads];
   int tid = threadIdx.x, index = blockIdx.x * blockDim.x + tid, value = index;

@@ -46,7 +46,7 @@ __global__ void viewAgain(int *out) {
 }
 
 // Copies would be at multiples of 16 bytes.
-// CHECK: remark: kernel 'lines{{.*}} instead of block.x=2: dynamic shared memory is aligned to more
+// CHECK: remark: kernel 'lines{{.*}} is built without block.x=2: dynamic shared memory is aligned to more
 __global__ void lines(int *out) {
   extern __shared__ __align__(64) int aligned[];
   volatile size_t address = reinterpret_cast<size_t>(aligned);

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --alternatives=8 -Rpass-analysis=regrain -o %t %s 2>&1 | FileCheck %s --check-prefix=ANALYSIS
-// ANALYSIS: kernel 'pass({{.*}})' does {{.*}} barriers; fewer where the block is known, as in the launches seen: 16x16x1 [
+// ANALYSIS: kernel 'pass({{.*}})' executes {{.*}} barriers; fewer if the block is known to be 16x16x1, as in this file's launches [
 // RUN: %regrain inspect %t | FileCheck %s --check-prefix=SPACE
 // SPACE: pass(
 // SPACE: for.block=16x16x1{{ |$}}

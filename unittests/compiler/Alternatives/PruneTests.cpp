@@ -28,7 +28,7 @@ Grain byBlocks(uint32_t factor) {
 
 TEST(Prune, SpillsCountPerThreadOfTheProgram) {
   EXPECT_EQ(findExcess(byBlocks(2), figures(8, 100), figures(0, 100)),
-            "new spills: 16 bytes per launched thread, the original 0");
+            "more spills: 16 bytes per launched thread, the original has 0");
   EXPECT_FALSE(findExcess(byBlocks(2), figures(16, 100), figures(8, 100)));
   EXPECT_TRUE(findExcess(byBlocks(2), figures(17, 100), figures(8, 100)));
 }
@@ -41,7 +41,7 @@ TEST(Prune, NewScratchCountsOnAMD) {
     return resources;
   };
   EXPECT_EQ(findExcess(byBlocks(2), taking(8, 20), taking(0, 20)),
-            "new scratch: 8 bytes per launched thread, the original 0");
+            "more scratch memory: 8 bytes per launched thread, the original has 0");
   EXPECT_FALSE(findExcess(byBlocks(2), taking(16, 20), taking(8, 20)));
   EXPECT_FALSE(findExcess(byBlocks(2), taking(8, -1), taking(0, -1))) << "an NVIDIA GPU's stack";
 }
@@ -53,14 +53,14 @@ TEST(Prune, WhatTheBackEndDoesNotReportSpeaksForTheCandidate) {
 
 TEST(Prune, OccupancyCollapsesBelowAQuarterAndHalfOfTheThreads) {
   EXPECT_EQ(findExcess(byBlocks(2), figures(0, 24), figures(0, 100)),
-            "occupancy collapse: 24% of the threads, the original 100%");
+            "low occupancy: 24%, the original has 100%");
   EXPECT_FALSE(findExcess(byBlocks(2), figures(0, 25), figures(0, 100)));
   EXPECT_FALSE(findExcess(byBlocks(2), figures(0, 20), figures(0, 40)));
   EXPECT_FALSE(findExcess(byBlocks(4), figures(0, 24), figures(0, 100)));
 }
 
 TEST(Prune, LargeCodeMayGrowTwice) {
-  EXPECT_EQ(findGrowth(20001, 10000), "code growth: 20001 instructions, the original 10000");
+  EXPECT_EQ(findGrowth(20001, 10000), "code growth: 20001 instructions, the original has 10000");
   EXPECT_FALSE(findGrowth(20000, 10000));
   EXPECT_FALSE(findGrowth(1000000, 0));
 }
@@ -84,7 +84,7 @@ TEST(Prune, SpilledRegistersCountAsBytes) {
   original.vectorSpills = 2;
   candidate.vectorSpills = 5;
   EXPECT_EQ(findExcess(Grain(), candidate, original),
-            "new spills: 40 bytes per launched thread, the original 16");
+            "more spills: 40 bytes per launched thread, the original has 16");
   EXPECT_FALSE(findExcess(byBlocks(3), candidate, original));
 }
 
@@ -131,13 +131,13 @@ TEST(Limits, WhatIsNotKnownIsNoExcess) {
   EXPECT_EQ(excessOf(size, TargetLimits()), "");
   size = {};
   size.block = Factors{1, 1, 65};
-  EXPECT_EQ(excessOf(size, gpu), "65 threads for a block in z, the target has room for 64");
+  EXPECT_EQ(excessOf(size, gpu), "a block has 65 threads in z, and the target allows 64");
   size = {};
   size.mostThreads = 2048;
   EXPECT_NE(excessOf(size, gpu), "");
   size = {};
   size.grid = {1, 65536, 1};
-  EXPECT_EQ(excessOf(size, gpu), "65536 blocks in y, the target has room for 65535");
+  EXPECT_EQ(excessOf(size, gpu), "the grid has 65536 blocks in y, and the target allows 65535");
 }
 
 } // namespace

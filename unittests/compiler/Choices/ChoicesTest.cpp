@@ -141,23 +141,23 @@ TEST(Choices, ErrorsNameTheKey) {
   EXPECT_EQ(errorOf(fileWith(goodHead + R"("block.x=2")")),
             "a.json: kernels[0].classes: is missing");
   EXPECT_EQ(errorOf(fileWith(goodHead + R"("block.x=4", "classes": [])")),
-            "a.json: kernels[0].chosen: 'block.x=4' is not among the kernel's alternatives");
+            "a.json: kernels[0].chosen: 'block.x=4' is not in the kernel's list of alternatives");
   EXPECT_EQ(
       errorOf(
           fileWith(goodHead + R"("original", "classes": [)" + goodClass + "," + goodClass + "]")),
       "a.json: kernels[0].classes[1].class: 'block=1x1x1,shared=0,align=1,waves=1,grid=*x1x1' "
-      "stands here for a second time");
+      "occurs twice");
 }
 
 TEST(Choices, IdsAreCanonical) {
   auto withId = [](const std::string &id) {
     return fileWith(R"("name": "k", "hash": "00", "alternatives": [")" + id + "\"]");
   };
-  EXPECT_EQ(errorOf(withId("block=4")),
-            "a.json: kernels[0].alternatives[0]: 'block=4' is no id of an alternative");
-  EXPECT_EQ(
-      errorOf(withId("thread.x=2,block.x=2")),
-      "a.json: kernels[0].alternatives[0]: 'thread.x=2,block.x=2' is no id of an alternative");
+  EXPECT_EQ(errorOf(withId("block=4")), "a.json: kernels[0].alternatives[0]: 'block=4' is not the "
+                                        "id of an alternative (a SPEC in its canonical form)");
+  EXPECT_EQ(errorOf(withId("thread.x=2,block.x=2")),
+            "a.json: kernels[0].alternatives[0]: 'thread.x=2,block.x=2' is not the id of an "
+            "alternative (a SPEC in its canonical form)");
   EXPECT_TRUE(errorOf(withId("grid.x=2")).starts_with("a.json: kernels[0].alternatives[0]: "));
 }
 
@@ -170,13 +170,13 @@ TEST(Choices, FiguresAreNumbers) {
   EXPECT_EQ(
       with("waves=1", "waves=3"),
       "a.json: kernels[0].classes[0].class: 'block=1x1x1,shared=0,align=1,waves=3,grid=*x1x1' "
-      "is no class of launches");
+      "is not a class of launches");
   EXPECT_EQ(with(R"("gain": 1.5)", R"("gain": "1.5")"),
             "a.json: kernels[0].classes[0].gain: expected a number that is not negative");
   EXPECT_EQ(with(R"("original_us": 3)", R"("original_us": -3)"),
             "a.json: kernels[0].classes[0].original_us: expected a number that is not negative");
   EXPECT_EQ(with(R"("alternative": "block.x=2")", R"("alternative": "block.x=8")"),
-            "a.json: kernels[0].classes[0].alternative: 'block.x=8' is not among the kernel's "
+            "a.json: kernels[0].classes[0].alternative: 'block.x=8' is not in the kernel's list of "
             "alternatives");
 }
 
@@ -184,7 +184,7 @@ TEST(Choices, AKernelOfOneVersionStandsOnce) {
   TunedChoices twice = sample();
   twice.kernels[1].hash = twice.kernels[0].hash;
   EXPECT_EQ(errorOf(toJson(twice)),
-            "a.json: kernels[1]: 'k(float*)' stands here for a second time with the same hash");
+            "a.json: kernels[1]: 'k(float*)' occurs twice with the same hash");
 }
 
 } // namespace

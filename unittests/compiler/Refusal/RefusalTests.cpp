@@ -164,10 +164,11 @@ TEST_F(Refusing, ARecordComesOutOfThePipelineAsItWentIn) {
   std::optional<RefusedStep> step = applyGrain(kernel, grain, GrainPart::Whole);
   ASSERT_TRUE(step);
   EXPECT_EQ(step->name, "coarsen-threads");
-  EXPECT_EQ(step->refusal,
-            (Refusal{RefusalKind::DivergentBarrier,
-                     "a barrier stands in a loop whose end may differ between threads",
-                     {"k.cu", 21, 9}}));
+  EXPECT_EQ(
+      step->refusal,
+      (Refusal{RefusalKind::DivergentBarrier,
+               "a barrier is in a loop whose trip count may differ between the threads of a block",
+               {"k.cu", 21, 9}}));
   EXPECT_FALSE(refusedStepOf(kernel)) << "the kernel itself is unchanged";
 }
 

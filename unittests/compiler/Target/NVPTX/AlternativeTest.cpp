@@ -100,7 +100,8 @@ define void @k(ptr %out) {
 !0 = !{ptr @k, !"kernel", i32 1})");
   ASSERT_TRUE(result.module.kernels[0].refusal);
   EXPECT_EQ(result.module.kernels[0].refusal->reason,
-            "it keeps the address of the module variable v in a way that cannot be redirected");
+            "it uses the address of the variable v for something other than an access, and an "
+            "alternative gets that address only when it is loaded");
 }
 
 TEST(NVPTXAlternative, CallThroughAPointer_IsRefused) {
