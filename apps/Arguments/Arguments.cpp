@@ -78,7 +78,7 @@ std::string sayUnexpected(const std::string &argument, const help::Command &comm
            (nearest.empty() ? "; '" + command.name + " --help' lists the options" : nearest);
   }
   if (!arguments.empty() && arguments.front().form.starts_with("--"))
-    return "'" + argument + "' is no option; the program and its arguments stand after --";
+    return "'" + argument + "' is not an option; the program and its arguments go after --";
   return "'" + argument + "' is one argument too many";
 }
 
@@ -90,7 +90,7 @@ std::string sayMissingCommand(const CLI::App &app, const help::Command &whole) {
   std::string list;
   for (const std::string &name : names)
     list += (list.empty() ? "" : ", ") + name;
-  return "no command is named; there are " + list;
+  return "no command is given; the commands are " + list;
 }
 
 /// Returns what is wrong as one sentence.

@@ -34,12 +34,13 @@ Installation thisInstallation() {
 
 std::string stalenessOf(const TunedKernel &kernel, const Installation &here) {
   if (kernel.compiler != here.compiler)
-    return "compiled by " + kernel.compiler + ", and this is " + here.compiler;
+    return "compiled by " + kernel.compiler + ", but this is " + here.compiler;
   if (kernel.generation.empty())
-    return "measured before the database told apart how code is generated";
+    return "measured with an older version of Regrain, which did not record how code was "
+           "generated; tune again";
   auto driver = here.drivers.find(kernel.device);
   if (driver != here.drivers.end() && driver->second != kernel.driver)
-    return "measured with driver " + driverText(kernel.driver) + ", and this is " +
+    return "measured with driver " + driverText(kernel.driver) + ", but this machine has " +
            driverText(driver->second);
   return {};
 }

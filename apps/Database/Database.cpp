@@ -109,8 +109,8 @@ int sayTaken(const OrError<Taken> &taken) {
   if (!taken)
     return fail(taken.error());
   std::cout << "taken: " << taken->choices << " choices, " << taken->exclusions
-            << " exclusions; kept as it stands: " << taken->kept
-            << "; left out because excluded: " << taken->excluded << '\n';
+            << " exclusions; already present: " << taken->kept
+            << "; not taken because excluded: " << taken->excluded << '\n';
   return 0;
 }
 
@@ -203,7 +203,8 @@ const Command commands[] = {
      runList},
     {"show",
      "Say what was chosen for each class of launches and what is excluded, and why",
-     {{"regrain db show 'multiply*'", "Show what is known of kernels whose name begins so."},
+     {{"regrain db show 'multiply*'",
+       "Show what is known of kernels whose names begin with multiply."},
       {"regrain db show '*' --json", "Write everything as JSON."}},
      [](CLI::App &app, Options &options) {
        addGlob(app, options, /*isRequired=*/true);
@@ -213,7 +214,7 @@ const Command commands[] = {
     {"export",
      "Write choices and exclusions as JSON, for 'regrain db import'",
      {{"regrain db export -o learnt.json", "Write all that was learnt to a file."},
-      {"regrain db export 'multiply*'", "Print what was learnt of some kernels."}},
+      {"regrain db export 'multiply*'", "Print the same for some kernels."}},
      [](CLI::App &app, Options &options) {
        addGlob(app, options, /*isRequired=*/false);
        app.add_option("-o", options.output, "The file to write (default: standard output)")
@@ -223,30 +224,32 @@ const Command commands[] = {
     {"import",
      "Take what 'export' wrote; choices are verified here before they are used",
      {{"regrain db import learnt.json", "Take the choices of another machine."},
-      {"regrain db --db fresh.db import learnt.json", "Take them into a database of their own."}},
+      {"regrain db --db fresh.db import learnt.json", "Import them into a separate database."}},
      [](CLI::App &app, Options &options) {
        app.add_option("FILE", options.input, "What 'export' wrote")->required();
      },
      runImport},
     {"merge",
-     "Take what is better founded in another database",
-     {{"regrain db merge fresh.db", "Take from fresh.db what rests on more measurements."},
-      {"regrain db --db all.db merge fresh.db", "Do so in a database that is made if missing."}},
+     "Take exclusions, and choices that rest on more launches, from another database",
+     {{"regrain db merge fresh.db",
+       "Take from fresh.db the exclusions and the choices with more launches."},
+      {"regrain db --db all.db merge fresh.db",
+       "Merge it into all.db, which is created if it does not exist."}},
      [](CLI::App &app, Options &options) {
        app.add_option("OTHER", options.input, "The database to take from")->required();
      },
      runMerge},
     {"forget",
-     "Drop what is known of kernels, so that they are tuned anew",
-     {{"regrain db forget 'multiply*'", "Drop the choices, and keep what is excluded for good."},
+     "Drop what is known of kernels, so that they are tuned again",
+     {{"regrain db forget 'multiply*'", "Drop the choices, and keep the exclusions."},
       {"regrain db --db all.db forget --excluded '*'", "Drop everything."}},
      [](CLI::App &app, Options &options) {
        addGlob(app, options, /*isRequired=*/true);
-       app.add_flag("--excluded", options.exclusionsToo, "Also what was excluded for good");
+       app.add_flag("--excluded", options.exclusionsToo, "Drop the exclusions, too");
      },
      runForget},
     {"check",
-     "Say whether the file is sound, and what in it is stale",
+     "Say whether the file is sound, and which entries are stale",
      {{"regrain db check", "Check the user's database."},
       {"regrain db --db all.db check --json", "Check another one, and write JSON."}},
      addJson,

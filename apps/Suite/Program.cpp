@@ -183,7 +183,8 @@ void Runner::blame(const std::string &id, const StepResult &together) {
   std::string reason = together.reason;
   if (!found && last) {
     last->verdict = Verdict::Wrong;
-    last->reason = "not seen when the kernel alone runs at this grain: " + reason;
+    last->reason =
+        "seen only if all kernels run at this grain, not if this kernel alone does: " + reason;
   }
 }
 
@@ -205,8 +206,10 @@ void Runner::runAlternative(const std::string &id) {
 
 void Runner::runAll() {
   if (!findCommand()) {
-    result.run = {Verdict::NotPossible,
-                  "no way to run known: neither a script nor a target named '" + options.run + "'"};
+    result.run = {
+        Verdict::NotPossible,
+        "no way to run it was found: there is neither a script nor a make target named '" +
+            options.run + "' (--run names another)"};
     return;
   }
   if (!runOriginal())
@@ -219,7 +222,7 @@ void Runner::runAll() {
     result.alternatives = {Verdict::NotPossible, "the build holds no kernel with alternatives"};
   else if (result.compared.left == 0)
     result.alternatives = {Verdict::NotPossible,
-                           "not comparable: nothing is printed or written that stays the same"};
+                           "not comparable: no output is the same in each run of the original"};
   else
     result.alternatives.verdict = Verdict::Right;
   if (result.alternatives.verdict != Verdict::Right)

@@ -22,8 +22,9 @@ template <typename A, typename B> bool isSameClass(const A &a, const B &b) {
 
 /// Adds the class of a measurement without a choice, once for each reason.
 void addNotTuned(const Measurement &measurement, const Outcome &outcome, SessionReport &report) {
-  std::string reason = outcome.interrupted ? "the run was interrupted before it was decided"
-                                           : "the run ended before it was decided";
+  std::string reason = outcome.interrupted
+                           ? "the run was interrupted before there were enough measurements"
+                           : "the program ended before there were enough measurements";
   for (std::string_view begin : reasonsBegin)
     if (measurement.outcome.starts_with(begin))
       reason = measurement.outcome.substr(begin.size());
@@ -77,7 +78,7 @@ std::string whyNothing(const SessionReport &report, const ProgramImages &images)
   if (!report.notTuned.empty() || !report.exclusions.empty())
     return "no launch was measured completely";
   if (images.isExecutable() && images.empty())
-    return report.command.front() + " has no code of Regrain";
+    return report.command.front() + " was not built with regrain cc";
   if (!images.empty() && !images.hasAlternatives())
     return "the kernels of " + report.command.front() +
            " have no alternatives; 'regrain cc --alternatives=N' makes them";

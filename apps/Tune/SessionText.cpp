@@ -124,8 +124,8 @@ void writeTable(const SessionReport &report, std::ostream &out) {
     writeRows(std::move(rows), out);
   }
   if (!report.outcome.gaveUp.empty())
-    out << "tuning was given up: " << report.outcome.gaveUp
-        << "; the program then ran with what was known\n";
+    out << "tuning stopped: " << report.outcome.gaveUp
+        << "; the program then ran with the choices made so far\n";
   if (!report.notTuned.empty())
     out << "not tuned, the original runs:\n";
   for (const NotTuned &entry : report.notTuned)
@@ -133,7 +133,8 @@ void writeTable(const SessionReport &report, std::ostream &out) {
         << (entry.launchClass.empty() ? "" : " " + shortClass(entry.launchClass)) << ": "
         << entry.reason << '\n';
   if (!report.exclusions.empty())
-    out << "excluded, never to run again:\n";
+    out << "excluded from later runs, too ('regrain db forget --excluded GLOB' allows them "
+           "again):\n";
   for (const Exclusion &entry : report.exclusions)
     out << "  " << shortName(entry.kernelName) << " at " << entry.alternative << ": "
         << entry.reason << '\n';

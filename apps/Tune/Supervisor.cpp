@@ -24,8 +24,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto lookInterval = 50ms; // between two polls of the database
-constexpr auto gracePeriod = 2s;    // after a second interrupt
-constexpr int silence = 1000;       // milliseconds: later output of orphans is lost
+constexpr auto gracePeriod = 2s;    // between a second interrupt and the kill
+/// After this time without output, processes that outlive the program are not waited for.
+constexpr int silenceMilliseconds = 1000;
 constexpr int standardError = 2;
 
 double secondsSince(std::chrono::steady_clock::time_point begin) {
@@ -167,7 +168,7 @@ Blame Supervisor::look(double seconds) {
   if (seen)
     return watch.whileRunning();
   if (!std::exchange(warnedOfDatabase, true))
-    warn("what is underway cannot be read, so a candidate that hangs is not stopped: " +
+    warn("the database cannot be read, so a candidate that hangs will not be stopped: " +
          seen.error());
   return {};
 }
@@ -225,7 +226,8 @@ void Supervisor::drain() {
                                     {output.readable(), POLLIN, 0},
                                     {output.writable(), POLLOUT, 0}}};
     bool isBlocked = output.writable() >= 0; // then it blocks, as the program would
-    if (::poll(files.data(), files.size(), isBlocked && !outcome.interrupted ? -1 : silence) == 0)
+    if (::poll(files.data(), files.size(),
+               isBlocked && !outcome.interrupted ? -1 : silenceMilliseconds) == 0)
       break;
     isAsked = heedSignals();
     passOutput(isReady(files[1]), isReady(files[2]));
@@ -249,7 +251,8 @@ bool Supervisor::mayRestart(const RunEnd &end) {
   if (!isBroken || outcome.interrupted || output.isGone())
     return false;
   if (!input.canRepeat()) {
-    warn("the program is not started again: what it read from standard input could not be kept");
+    warn("the program is not started again, because its standard input could not be kept for a "
+         "second run");
     return false;
   }
   if (outcome.gaveUp.empty())
@@ -298,13 +301,13 @@ void Supervisor::warnOfOutput(bool hasEnded) {
     return;
   warnedOfOutput = true;
   if (repeat.hasDiffered())
-    warn("the program was started again and prints something else than before; what is new "
-         "follows");
+    warn("the program was started again after tuning broke it, and its output differs from that of "
+         "the run before; the new output follows");
   else if (hasEnded && repeat.isShort())
-    warn("the program was started again and printed less than before");
+    warn("the program was started again after tuning broke it, and printed less than before");
   else if (!repeat.isComplete())
-    warn("the program was started again and what it printed could not be kept: some of it may "
-         "come twice");
+    warn("the program was started again after tuning broke it; parts of its output may appear "
+         "twice");
   else
     warnedOfOutput = false;
 }

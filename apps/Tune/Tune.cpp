@@ -92,7 +92,7 @@ int failToStart(const std::string &program, const std::string &file, int error) 
   std::error_code unknown;
   bool isThere = !file.empty() && std::filesystem::exists(file, unknown);
   std::string why = error != ENOENT ? std::strerror(error)
-                    : isThere       ? "its interpreter is not there"
+                    : isThere       ? "its interpreter does not exist"
                                     : "there is no such program";
   return fail("cannot run " + program + ": " + why, isThere ? 126 : 127);
 }
@@ -156,36 +156,41 @@ void addMemory(CLI::App &app, const char *name, uint64_t &bytes, const char *tex
 
 void addOptions(CLI::App &app, Options &options) {
   Plan &plan = options.plan;
-  app.option_defaults()->group("How long, and how");
+  app.option_defaults()->group("Time and method");
   app.add_option("--budget", plan.budget, "Seconds for tuning, beyond the program's own time")
       ->default_val(30)
       ->type_name("SECONDS")
       ->check(CLI::Validator(checkSeconds, ""));
-  arguments::acceptWords(app.add_option("--mode", plan.mode,
-                                        "Measure on copies of the data, or run each launch once, "
-                                        "each time at another grain")
-                             ->default_val("replay"),
-                         {"replay", "in-place"});
+  arguments::acceptWords(
+      app.add_option("--mode", plan.mode,
+                     "replay: repeat launches on copies of the data; in-place: run "
+                     "each launch once, at alternating grains, and compare no "
+                     "results")
+          ->default_val("replay"),
+      {"replay", "in-place"});
   app.add_option("--restarts", plan.restarts,
-                 "How often the program is started again where a candidate broke it")
+                 "How often the program may be started again after a candidate broke it")
       ->type_name("N")
       ->check(arguments::wholeNumber(0))
       ->capture_default_str();
   app.option_defaults()->group("What counts as the same result");
-  app.add_option("--ulps", plan.ulps,
-                 "Units in the last place that the control, the original by the candidates' "
-                 "route, may be away from the original; 0: all results are the same bit for bit")
+  app.add_option(
+         "--ulps", plan.ulps,
+         "Largest allowed difference, in units in the last place, between the original and the "
+         "control (the original compiled like the candidates); 0: all results must be equal "
+         "bit for bit")
       ->type_name("N")
       ->check(arguments::wholeNumber(0))
       ->capture_default_str();
   app.add_flag("--unverified", plan.unverified,
                "In-place: also run candidates that were never compared with the original");
   app.option_defaults()->group("Memory");
-  addMemory(app, "--device-memory", plan.mostCopies.device,
-            "Most memory of the device that copies of the program's memory take (default: half of "
-            "what is available)");
+  addMemory(
+      app, "--device-memory", plan.mostCopies.device,
+      "Maximum device memory for copies of the program's memory (default: all that is free but "
+      "256 MiB)");
   addMemory(app, "--host-memory", plan.mostCopies.host,
-            "Most memory of the host that they take (default: half of what is available)");
+            "Maximum host memory for the copies (default: half of what is available)");
   app.option_defaults()->group("What is written");
   app.add_option("-o,--output", options.choicesFile,
                  "Write the choices to FILE, for 'regrain cc --choose'")
@@ -204,12 +209,11 @@ help::Command words() {
   command.name = "regrain tune";
   command.summary = "Measure a program's kernels at other grains while it runs";
   command.paragraphs = {
-      "Runs PROGRAM as it is and measures its kernels at other grains meanwhile, on its own data. "
-      "Its output and exit code are its own. From then on it runs at the grains that were faster.",
-      "The program has to be built with 'regrain cc --alternatives=N', or there is nothing to "
-      "choose from."};
-  command.arguments = {
-      {"-- PROGRAM [ARGUMENT]...", "The program and its arguments, which stand after --"}};
+      "Runs PROGRAM unchanged and measures its kernels at other grains, on its own data. Its "
+      "output and exit code stay the same. Later runs of it use the grains that were faster.",
+      "The program has to be built with 'regrain cc --alternatives=N'; otherwise there is "
+      "nothing to choose from."};
+  command.arguments = {{"-- PROGRAM [ARGUMENT]...", "The program and its arguments, after --"}};
   command.examples = {
       {"regrain tune -- ./app", "Run ./app, tuning for at most 30 seconds more than it takes."},
       {"regrain tune --budget 10 -o choices.json -- ./app",

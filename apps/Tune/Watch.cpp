@@ -15,8 +15,8 @@
 namespace regrain::tune {
 namespace {
 
-/// If a poll comes later than this after the last one, the run was stopped meanwhile.
-constexpr double longestLook = 1;
+/// If a poll comes more than this many seconds after the last one, the run was stopped in between.
+constexpr double longestLookSeconds = 1;
 
 bool isSame(const Underway &a, const Underway &b) {
   return a.kernel == b.kernel && a.launchClass == b.launchClass && a.alternative == b.alternative &&
@@ -41,7 +41,7 @@ OrError<void> Watch::look(double seconds) {
   for (const Underway &row : *found) {
     auto before = std::ranges::find_if(seen, [&](const Seen &old) { return isSame(old.row, row); });
     Seen &entry = now.emplace_back(before == seen.end() ? Seen{row} : *before);
-    entry.seconds += before == seen.end() ? 0 : std::min(seconds, longestLook);
+    entry.seconds += before == seen.end() ? 0 : std::min(seconds, longestLookSeconds);
     entry.isAlive = process::isLivingDescendant(static_cast<pid_t>(row.process));
     entry.wasAlive |= entry.isAlive;
   }
@@ -73,7 +73,7 @@ Blame Watch::whileRunning() const {
   for (const Seen &entry : seen)
     if (entry.wasAlive && !entry.isAlive)
       blame.candidates.push_back(entry.row);
-  blame.reason = "its process ended while it ran";
+  blame.reason = "the process ended while it ran";
   blame.isCertain = false;
   if (!blame.candidates.empty())
     return blame;
@@ -99,7 +99,7 @@ Blame Watch::atEnd(pid_t program, const process::Ending &ending) const {
                      ? "killed by " + process::nameOfSignal(ending.lastSignal()) + " while it ran"
                  : ending.code ? "the program ended with exit code " + std::to_string(ending.code) +
                                      " while it ran"
-                               : "its process ended while it ran";
+                               : "the process ended while it ran";
   return blame;
 }
 

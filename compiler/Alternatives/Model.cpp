@@ -16,18 +16,22 @@ using namespace regrain;
 namespace {
 
 /// Limits of one multiprocessor of compute capability 9.0 (CUDA C++ Programming Guide, "Compute
-/// Capabilities").
+/// Capabilities"): warps, blocks and schedulers; registers of the multiprocessor and of a thread;
+/// bytes of shared memory of the multiprocessor, and those that the system takes of it for each
+/// block.
 constexpr unsigned mostWarps = 64, mostBlocks = 32, schedulers = 4;
 constexpr unsigned registerFile = 65536, mostRegisters = 255;
 constexpr uint64_t sharedMemory = 228 << 10, sharedOfSystem = 1 << 10;
 
-/// Issue slots of one operation of each kind of work. A memory access takes the load-store unit,
-/// which has a quarter as many lanes.
+/// Issue slots of one operation of each kind of work: the cycles for which a warp occupies its
+/// scheduler. A memory access takes the load-store unit, which has a quarter as many lanes.
 constexpr double weights[workKinds] = {1, 4, 4, 2, 4};
-constexpr double memoryLatency = 500, barrierLatency = 40; // cycles
+/// Cycles from a memory access to its value, and that a block waits at a barrier.
+constexpr double memoryLatency = 500, barrierLatency = 40;
+/// Registers of a thread that holds no value of the kernel.
 constexpr unsigned baseRegisters = 16;
-/// The share of one multiprocessor in the L2 cache's bandwidth, and in the rate at which the GPU
-/// starts blocks.
+/// Cycles for one sector and for the start of one block: the share of one multiprocessor in the L2
+/// cache's bandwidth, and in the rate at which the GPU starts blocks.
 constexpr double sectorCycles = 0.5, blockCycles = 100;
 /// Neighbours that share a sector, for elements of four bytes.
 constexpr unsigned sectorElements = 8;

@@ -14,7 +14,7 @@ namespace regrain {
 
 Error Phases::explain(const Item &item) {
   if (item.isSource() && item.kind != Item::Cuda)
-    return createStringError("'" + item.text + "' is no CUDA source: it has no kernels");
+    return createStringError("'" + item.text + "' is not a CUDA source, so it has no kernels");
   std::vector<char> bytes;
   if (item.isSource()) {
     if (!sys::fs::exists(item.text))

@@ -159,7 +159,8 @@ help::Command describeCompiler() {
       "compiler, which also links.",
       "regrain-nvcc is the same command, for makefiles that name a compiler. Options in the "
       "variables NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS are read before and after the others. "
-      "Most options with one dash may have two, and a value may follow '=' or stand alone."};
+      "Most options with one dash may have two, and a value may follow '=' or be the next "
+      "argument."};
   command.arguments = {{"FILE...", "Sources (.cu, .cpp, .c, .s), objects and libraries"}};
   command.groups = describeOptions();
   command.examples = {
@@ -176,7 +177,7 @@ help::Command describeExplain() {
   command.summary = "Say which grains each kernel can have, and why not others";
   command.paragraphs = {
       "Says for each kernel which grains are legal and, for each refusal, where it arises, why, "
-      "and what would lift it. A file is a source or what was built from one. All options of "
+      "and how to allow it. A file is a source or what was built from one. All options of "
       "'regrain cc' are accepted, so that any line of a build can be explained."};
   command.arguments = {{"FILE...", "Sources (.cu), objects, libraries and programs"}};
   command.groups = withFirst(std::move(command.groups), [](const help::Group &group) {

@@ -179,10 +179,10 @@ def W : Joined<["-"], "W">, Group<both_Group>, HelpText<"Warnings, as clang has 
 def w : Flag<["-"], "w">, Group<both_Group>, HelpText<"No warnings">;
 def disable_warnings : Flag<["--"], "disable-warnings">, Alias<w>;
 def pedantic : Switch<"pedantic">, Group<both_Group>,
-  HelpText<"Warn of what the standard does not have">;
+  HelpText<"Warn about extensions of the language standard">;
 def ansi : Switch<"ansi">, Group<both_Group>, HelpText<"The oldest standard, without extensions">;
 def nostdinc : Switch<"nostdinc">, Group<both_Group>,
-  HelpText<"Look for headers only where options say">;
+  HelpText<"Look for headers only in the folders that options name">;
 def nostdincxx : Switch<"nostdinc++">, Group<both_Group>,
   HelpText<"The same for the headers of the C++ library alone">;
 def stdlib_eq : Joined<["-", "--"], "stdlib=">, Group<both_Group>,
@@ -220,7 +220,7 @@ defm cuda_gpu_arch : ValueAlias<"cuda-gpu-arch", offload_arch>;
 def targets_eq : CommaJoined<["--"], "targets=">, MetaVarName<"A,B,...">,
   HelpText<"Exactly these targets: cpu, ptx, compute_NN, sm_NN, gfx90a, gfx942, gfx1030, gfx1100 (default: cpu,ptx)">;
 def keep_going : Flag<["--"], "keep-going">,
-  HelpText<"Build what can be built where a target has no code for a kernel">;
+  HelpText<"If a target has no code for a kernel, leave the kernel out there and build the rest">;
 def mcode_object_version_eq : Joined<["-"], "mcode-object-version=">, MetaVarName<"4|5">,
   HelpText<"Version of AMD's code objects (default: 5; 4 for ROCm before 5.5)">;
 }
@@ -280,8 +280,8 @@ def static_libgcc : Switch<"static-libgcc">, Group<link_Group>,
   HelpText<"Link the compiler's library statically">;
 def nostdlib : Switch<"nostdlib">, Group<link_Group>, HelpText<"Link no standard libraries">;
 def no_pie : Switch<"no-pie">, Group<link_Group>,
-  HelpText<"A program that lies at a fixed address">;
-def pie : Switch<"pie">, Group<link_Group>, HelpText<"A program that can lie anywhere">;
+  HelpText<"A program with a fixed address">;
+def pie : Switch<"pie">, Group<link_Group>, HelpText<"A program that can be loaded at any address">;
 def s : Flag<["-"], "s">, Group<link_Group>, HelpText<"Leave symbols out">;
 def T : Letter<"T">, Group<link_Group>, MetaVarName<"FILE">, HelpText<"A script for the linker">;
 def pthread : Switch<"pthread">, HelpText<"Threads, when compiling and linking">;

@@ -180,7 +180,7 @@ Error Phases::preprocessSource(const Item &source) {
 
 Error Phases::emit(const Item &source) {
   if (source.kind != Item::Cuda)
-    return createStringError("'" + source.text + "' is no CUDA source: it has no such stage");
+    return createStringError("'" + source.text + "' is not a CUDA source, so it has no such stage");
   Expected<std::vector<ArchedDevice>> arched = compileDevices(frontendFor(source));
   if (!arched || line.dryRun)
     return arched.takeError();

@@ -45,7 +45,7 @@ llvm::opt::ArgStringList compileJob(driver::Compilation &compilation,
     if (llvm::StringRef(job.getCreator().getName()) == "clang")
       return job.getArguments();
   if (!diagnostics.hasErrorOccurred())
-    llvm::errs() << tool << ": error: these flags ask for no compilation\n";
+    llvm::errs() << tool << ": error: with these options there is nothing to compile\n";
   return {};
 }
 

@@ -58,12 +58,14 @@ std::optional<std::string> reasonAgainst(const GlobalValue &callee) {
     if (isShared || isBuiltin(*variable))
       return std::nullopt;
     return "variable '" + demangle(name) +
-           "' is defined in another translation unit; relocatable device code is not supported";
+           "' is defined in another translation unit; relocatable device code (-rdc) is not "
+           "supported, so include its definition in this file";
   }
   if (isProvided(name))
     return std::nullopt;
   return "device function '" + demangle(name) +
-         "' is not defined in this translation unit; relocatable device code is not supported";
+         "' is not defined in this translation unit; relocatable device code (-rdc) is not "
+         "supported, so include its definition in this file";
 }
 
 void printError(const Instruction &use, const Twine &reason) {

@@ -52,7 +52,7 @@ std::string whyAbsent(const image::Image &image, const image::Kernel &kernel,
       if (refusal->id()->string_view() == id &&
           refusal->kernel()->string_view() == kernel.symbol()->string_view())
         return "it was refused when compiled: " + refusal->reason()->str();
-  return "the image does not have that grain";
+  return "the program was not compiled with that grain";
 }
 
 /// Returns whether the integer of `bytes` bytes at `argument` equals `value`,
@@ -120,7 +120,7 @@ std::vector<AlternativeChoice> chooseAlternatives(const image::Image &image,
       for (uint32_t index : *kernel.next_choices())
         choices.push_back({index, "chosen when compiled"});
   } else if (!isAsked) {
-    original.reason = "nothing else was asked for";
+    original.reason = "no other grain was chosen or asked for";
   }
   choices.push_back(std::move(original));
   return choices;
@@ -145,22 +145,22 @@ std::string_view describe(Misfit misfit) {
   case Misfit::TooManyThreads:
     return "the grain needs more threads or blocks than a launch can have";
   case Misfit::TooLarge:
-    return "the launch has too many threads or blocks in one dimension to be joined or cut anew";
+    return "the launch has too many threads or blocks in one dimension for the grain";
   case Misfit::OtherBlock:
-    return "the grain is for another block";
+    return "the grain is compiled for another block size (for.block)";
   case Misfit::OtherGrid:
-    return "the grain is for another grid";
+    return "the grain is compiled for another grid size (for.grid)";
   case Misfit::OtherArgument:
-    return "the grain is for another argument";
+    return "the grain is compiled for another value of an argument (for.arg)";
   case Misfit::AboveBound:
-    return "the launched block has more threads than the grain is for";
+    return "the launched block has more threads than the grain's bound= allows";
   case Misfit::LoanStream:
-    return "the grain's memory is of a stream of its own, not for graphs or for each thread's "
-           "default";
+    return "shared=global needs a buffer for the stream, and there is none in a graph capture or "
+           "for cudaStreamPerThread";
   case Misfit::LoanMemory:
     return "the device has too little free memory for the grain";
   case Misfit::SeveralThreads:
-    return "the grain's code is for blocks of one thread in a dimension that has more";
+    return "the block has several threads in a dimension in which the grain's code allows only one";
   }
   return "unknown";
 }

@@ -77,7 +77,7 @@ void LaunchPlan::reportMisfit(Alternative &alternative, Misfit misfit) {
   if (alternative.reportedMisfits.fetch_or(bit, std::memory_order_relaxed) & bit)
     return;
   say(kernel.name()->str() + ": " + std::string(alternative.id) +
-      " gives way for this launch, because " + std::string(describe(misfit)));
+      " does not run for this launch, because " + std::string(describe(misfit)));
 }
 
 cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,

@@ -163,11 +163,11 @@ void LaunchPlan::revert(ClassChoice &choice, const Alternative &alternative) {
   const LossTest &evidence = choice.watch->evidence();
   char speed[32];
   std::snprintf(speed, sizeof speed, "%.2f", evidence.ratio());
-  say(kernel.name()->str() + ": " + std::string(alternative.id) + " runs at " + speed +
-      " of the original's speed for " + toString(choice.launchClass) + " (" +
+  say(kernel.name()->str() + ": the tuned grain " + std::string(alternative.id) + " runs at " +
+      speed + " of the original's speed for " + toString(choice.launchClass) + " (" +
       std::to_string(evidence.pairs()) +
-      " pairs of launches), so this process goes on with the original; 'regrain tune' measures "
-      "anew, REGRAIN_WATCH=off keeps to what was chosen");
+      " pairs of launches), so this process continues with the original; 'regrain tune' "
+      "measures again, REGRAIN_WATCH=off disables this check");
 }
 
 } // namespace regrain

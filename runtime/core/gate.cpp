@@ -33,7 +33,7 @@ Gate::Mode Gate::decide() {
     return expected;
   if (decided == Mode::Guarded &&
       pthread_atfork(nullptr, nullptr, [] { mode.store(Mode::Open); }) != 0)
-    say("cannot watch for fork(): a forked child may wait for ever");
+    say("pthread_atfork failed: a child process that the program forks may hang");
   return decided;
 }
 

@@ -93,7 +93,7 @@ cudaError_t resetCurrentDevice() {
     return status;
   // The reset also clears the error of a failed kernel.
   if (device->device->synchronize() != cudaSuccess)
-    sayVerbose("a kernel had failed before the reset");
+    sayVerbose("cudaDeviceReset clears the error of an earlier kernel");
   Registry::get().unloadAll(device->ordinal);
   device->allocations.clear();
   device->lentMemory.clear(*device->device);

@@ -7,6 +7,7 @@
 // tuned, and loads their code.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/core/error_text.h"
 #include "runtime/core/launch_plan.h"
 #include "runtime/core/settings.h"
 
@@ -66,7 +67,7 @@ LaunchPlan::Alternative *LaunchPlan::addAlternative(uint32_t kernelIndex, uint32
   cudaError_t status = loadAlternative(kernelIndex, index, loaded, alternative);
   if (status != cudaSuccess) {
     sayVerbose(kernel.name()->str() + ": " + std::string(id) + " cannot be loaded on " +
-               device.properties.name + " (error " + std::to_string(status) + ")");
+               device.properties.name + ": " + numberAndName(status));
     return nullptr;
   }
   alternatives.push_back(std::move(alternative));
@@ -110,7 +111,8 @@ void LaunchPlan::prepareTuning(uint32_t index, LoadedImage &loaded, bool isAsked
     return;
   }
   if (!kernel.hash() || kernel.alternatives()->size() == 1) {
-    library.decline(*this, "it was compiled without alternatives");
+    library.decline(
+        *this, "it was compiled without alternatives; 'regrain cc --alternatives=N' makes them");
     return;
   }
   tuning = &library;

@@ -123,11 +123,14 @@ cudaError_t LaunchPlan::validate(const LaunchShape &program) const {
 
 void LaunchPlan::sayRefusal(const LaunchShape &program) const {
   const auto &[x, y, z] = program.block;
-  say(kernel.name()->str() + ": not launched with blocks of " + std::to_string(x) + " x " +
-      std::to_string(y) + " x " + std::to_string(z) + " threads: its code for " +
-      device.properties.name +
-      " is only right where blocks have one thread in each dimension that the kernel does not ask "
-      "for, because lanes of a wave run in lockstep");
+  std::string single;
+  for (int d = 0; d < 3; ++d)
+    if (singleDimensions >> d & 1)
+      single += (single.empty() ? "" : " and ") + std::string(1, "xyz"[d]);
+  say(kernel.name()->str() + ": cannot be launched with blocks of " + std::to_string(x) + " x " +
+      std::to_string(y) + " x " + std::to_string(z) + " threads on " + device.properties.name +
+      ": blocks must have one thread in " + single +
+      ", because lanes of a wave run in lockstep there");
 }
 
 cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, void **arguments,

@@ -59,9 +59,9 @@ Platform::Platform() {
   // Without these two handlers the process still works, but reports less; a
   // failure has no remedy.
   if (pthread_atfork(nullptr, nullptr, markForkedChild) != 0)
-    sayVerbose("cannot watch for fork()");
+    sayVerbose("pthread_atfork failed: CUDA calls in forked child processes are not refused");
   if (std::atexit([] { exiting.store(true, std::memory_order_relaxed); }) != 0)
-    sayVerbose("cannot watch for the end of the process");
+    sayVerbose("atexit failed: Regrain does not notice that the process exits");
 }
 
 /// Takes the plugin if it works and one of its devices has code in every image;
@@ -73,7 +73,7 @@ OrError<void> Platform::tryPlugin(const PluginSource &source) {
   if (!candidate)
     return tl::unexpected(candidate.error());
   if ((*candidate)->interfaceVersion != deviceInterfaceVersion)
-    return tl::make_unexpected("the plugin is of another version of Regrain");
+    return tl::make_unexpected("the plugin belongs to another version of Regrain");
   std::string reason;
   if ((*candidate)->probe(reason) != cudaSuccess)
     return tl::unexpected(std::move(reason));
@@ -117,8 +117,12 @@ void Platform::choose() {
     state.store(cudaSuccess, std::memory_order_release);
     return;
   }
-  if (tried.empty())
-    tried = "REGRAIN_DEVICE=" + wanted + " is not a device that this build supports";
+  if (tried.empty()) {
+    std::string names;
+    for (const PluginSource &source : pluginSources())
+      names += (names.empty() ? "" : ", ") + std::string(source.name);
+    tried = "REGRAIN_DEVICE=" + wanted + " is not one of " + names;
+  }
   say("no usable device (" + tried + ")");
 }
 

@@ -60,7 +60,8 @@ const OpenedImage &RegisteredImage::open() {
     if (data)
       opened = openImage(data, mappedBytesFrom(data));
     if (opened.status != ImageStatus::Ok)
-      say("a module of the program cannot be used: " + (data ? opened.message : "it is null"));
+      say("a module of the program cannot be used: " + (data ? opened.message : "it is null") +
+          "; rebuild the program");
   });
   return opened;
 }

@@ -42,7 +42,7 @@ Tuning *findTuning() {
       return static_cast<Tuning *>(nullptr);
     OrError<Tuning *> tuning = openTuning();
     if (!tuning)
-      say("what was tuned is not used: " + tuning.error());
+      say("the tuning database is not used: " + tuning.error());
     return tuning.value_or(nullptr);
   }();
   return found;

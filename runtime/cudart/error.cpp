@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/core/error_text.h"
 #include "runtime/core/settings.h"
 #include "runtime/cudart/entry.h"
 #include "runtime/tuning/tune_request.h"
@@ -13,29 +14,11 @@
 
 using namespace regrain;
 
-namespace {
-
-struct ErrorText {
-  const char *name;
-  const char *text;
-};
-
-ErrorText describe(cudaError_t error) {
-  switch (error) {
-#define REGRAIN_CUDA_ERROR(NAME, VALUE, TEXT)                                                      \
-  case NAME:                                                                                       \
-    return {#NAME, TEXT};
-#include "include/cuda/regrain_errors.def"
-  }
-  return {"unrecognized error code", "unrecognized error code"};
-}
-
-} // namespace
-
 void regrain::endWhereTuned() noexcept {
   if (!Gate::isGuarded())
     return;
-  say("the program asks for memory that is not there while it is tuned");
+  say("the program ran out of memory while it was tuned; regrain tune starts it again without "
+      "tuning");
   std::fflush(nullptr);
   _exit(withoutTuningExitCode);
 }

@@ -35,7 +35,7 @@ cudaError_t allocate(OpenDevice &current, void **pointer, size_t bytes, MemoryKi
 
 /// Returns whether memory that could not be freed still exists: after a failed kernel,
 /// freeing reports that error although the memory is free.
-bool isThere(Device &device, const void *pointer) {
+bool isStillAllocated(Device &device, const void *pointer) {
   cudaPointerAttributes attributes = {};
   return device.pointerAttributes(pointer, attributes) == cudaSuccess &&
          attributes.type != cudaMemoryTypeUnregistered;
@@ -43,12 +43,12 @@ bool isThere(Device &device, const void *pointer) {
 
 /// Removes `pointer` from the list before freeing it: another thread may get
 /// its address at once.
-template <typename Free> cudaError_t forget(OpenDevice &current, void *pointer, Free call) {
+template <typename Free> cudaError_t unlistAndFree(OpenDevice &current, void *pointer, Free call) {
   if (!pointer)
     return cudaSuccess;
   std::optional<Platform::Listed> listed = Platform::get().unlist(pointer);
   cudaError_t status = call();
-  if (status != cudaSuccess && listed && isThere(*current.device, pointer))
+  if (status != cudaSuccess && listed && isStillAllocated(*current.device, pointer))
     listed->device->allocations.add(pointer, listed->allocation.bytes, listed->allocation.kind);
   current.lentMemory.noteFreed();
   return status;
@@ -66,7 +66,7 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
 
 cudaError_t cudaFree(void *pointer) {
   return onOpenDevice([&](OpenDevice &current) {
-    return forget(current, pointer, [&] { return current.device->free(pointer); });
+    return unlistAndFree(current, pointer, [&] { return current.device->free(pointer); });
   });
 }
 
@@ -89,7 +89,7 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
 
 cudaError_t cudaFreeHost(void *pointer) {
   return onOpenDevice([&](OpenDevice &current) {
-    return forget(current, pointer, [&] { return current.device->freeHost(pointer); });
+    return unlistAndFree(current, pointer, [&] { return current.device->freeHost(pointer); });
   });
 }
 
@@ -111,7 +111,7 @@ cudaError_t cudaHostUnregister(void *pointer) {
   return onOpenDevice([&](OpenDevice &current) {
     if (!pointer)
       return cudaErrorInvalidValue;
-    return forget(current, pointer, [&] { return current.device->unregisterHost(pointer); });
+    return unlistAndFree(current, pointer, [&] { return current.device->unregisterHost(pointer); });
   });
 }
 
@@ -181,7 +181,8 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     if (cudaError_t status = refuseCapture(*current.device, stream); status != cudaSuccess)
       return status;
     RelaxedCapture mayFree(*current.device);
-    return forget(current, pointer, [&] { return current.device->freeInOrder(pointer, stream); });
+    return unlistAndFree(current, pointer,
+                         [&] { return current.device->freeInOrder(pointer, stream); });
   });
 }
 

@@ -64,10 +64,10 @@ const char *findWrong(const image::Kernel &kernel) {
     if (kernel.class_choices()->Get(i)->alternative() >= kernel.alternatives()->size())
       return "a kernel's choice is not among its alternatives";
   if (kernel.integers() && kernel.integers()->size() > mostIntegers)
-    return "a kernel has more integers than tell launches apart";
+    return "a kernel has more integers than a class of launches can have";
   for (uint32_t i = 0; kernel.integers() && i < kernel.integers()->size(); ++i)
     if (!isWithin(*kernel.integers()->Get(i), kernel))
-      return "an integer does not lie in a kernel's parameters";
+      return "an integer is outside of a kernel's parameters";
   for (const image::Alternative *alternative : *kernel.alternatives())
     if (!isCanonical(alternative->id()->string_view()))
       return "an alternative's id is not a grain";
@@ -80,14 +80,14 @@ const char *findWrong(const image::Image &image, const image::Module &module) {
   if (module.entries())
     for (const image::Entry *entry : *module.entries()) {
       if (!kernels || entry->kernel() >= kernels->size())
-        return "an entry names a kernel that is not there";
+        return "an entry names a kernel that does not exist";
       if (entry->alternative() >= kernels->Get(entry->kernel())->alternatives()->size())
-        return "an entry names an alternative that is not there";
+        return "an entry names an alternative that does not exist";
     }
   if (module.slots())
     for (const image::Slot *slot : *module.slots())
       if (!variables || slot->variable() >= variables->size())
-        return "a slot names a variable that is not there";
+        return "a slot names a variable that does not exist";
   const auto &code = *module.code();
   if (module.kind() == image::CodeKind::Ptx && (code.size() == 0 || code.Get(code.size() - 1) != 0))
     return "PTX does not end in NUL";
@@ -165,10 +165,10 @@ OpenedImage openImage(const void *data, uint64_t availableBytes) {
   if (header.headerChecksum != headerChecksum(header) || header.headerBytes != sizeof(Header))
     return refuse(ImageStatus::Damaged, "the image's header is damaged");
   if (header.bodyBytes > availableBytes - sizeof(Header))
-    return refuse(ImageStatus::Truncated, "the image is cut off: it should have " +
-                                              std::to_string(header.bodyBytes) + " bytes, and " +
-                                              std::to_string(availableBytes - sizeof(Header)) +
-                                              " are there");
+    return refuse(ImageStatus::Truncated,
+                  "the image is cut off: it should have " + std::to_string(header.bodyBytes) +
+                      " bytes, but has " + std::to_string(availableBytes - sizeof(Header)) +
+                      " of them");
   if (header.bodyBytes >= FLATBUFFERS_MAX_BUFFER_SIZE)
     return refuse(ImageStatus::Damaged, "the image is larger than 2 GiB");
   auto *body = static_cast<const uint8_t *>(data) + sizeof(Header);
@@ -179,7 +179,7 @@ OpenedImage openImage(const void *data, uint64_t availableBytes) {
     return refuse(ImageStatus::Damaged, "the image's structure is damaged");
   const image::Image *image = image::GetImage(body);
   if (const char *wrong = findWrong(*image))
-    return refuse(ImageStatus::Damaged, std::string("the image contradicts itself: ") + wrong);
+    return refuse(ImageStatus::Damaged, std::string("the image is inconsistent: ") + wrong);
   OpenedImage opened;
   opened.status = ImageStatus::Ok;
   opened.image = image;

@@ -23,6 +23,11 @@ std::optional<Factors> parseSize(std::string_view text) {
   }
 }
 
+std::string sayBothForms(const std::string &loop) {
+  return loop + "= (all dimensions together) and " + loop +
+         ".x= (one dimension) cannot be combined";
+}
+
 /// Stores "block=4". Returns what is wrong, or an empty text.
 std::string storeTotal(SpecReader &reader, const GrainKey &key, uint32_t factor) {
   std::string loop(key.name);
@@ -31,7 +36,7 @@ std::string storeTotal(SpecReader &reader, const GrainKey &key, uint32_t factor)
     return loop + " is given twice";
   for (char dimension : dimensionNames)
     if (reader.given.contains(loop + "." + dimension))
-      return loop + " is given both in total and per dimension";
+      return sayBothForms(loop);
   total = factor;
   return {};
 }
@@ -42,9 +47,9 @@ std::string storeFactor(SpecReader &reader, const GrainKey &key, std::string_vie
   std::string loop(key.name);
   size_t index = dimensionNames.find(dimension);
   if (dimension.size() != 1 || index == std::string_view::npos)
-    return "there is no dimension " + quoted(dimension) + "; x, y or z is meant";
+    return "there is no dimension " + quoted(dimension) + "; use x, y or z";
   if (reader.spec.*key.loop->total)
-    return loop + " is given both in total and per dimension";
+    return sayBothForms(loop);
   std::string name = loop + "." + dimensionNames[index];
   if (!reader.given.insert(name).second)
     return name + " is given twice";

@@ -97,12 +97,12 @@ constexpr GrainRule shapeRules[] = {
     {RuleOrder::Steps,
      [](const Grain &grain) {
        return sayIf(grain.shape && !isOne(grain.fuse),
-                    "shape and fuse exclude each other: both set the launched block");
+                    "shape= and fuse= cannot be combined: each of them sets the launched block");
      }},
     {RuleOrder::Launch, [](const Grain &grain) {
        std::optional<Factors> launched = launchedBlock(grain).value_or(std::nullopt);
        return sayIf(launched && holdsTooMany(*launched),
-                    "the launched block has more threads than any can have");
+                    "the launched block is larger than the block of any launch");
      }}};
 
 std::string readShape(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
@@ -200,7 +200,7 @@ std::string readKnown(SpecReader &reader, const GrainKey &, const SpecPiece &pie
   if (piece.part.starts_with(argument))
     parameter = parseWhole<uint32_t>(piece.part.substr(argument.size()));
   if (!parameter)
-    return ": block, grid or an argument such as arg0 can be known";
+    return ": after for. comes block, grid or an argument such as arg0";
   std::optional<int64_t> number = parseWhole<int64_t>(piece.value);
   if (!number)
     return " needs a whole number of 64 bits";
@@ -222,7 +222,7 @@ const GrainKey table[] = {
     {.name = controlId,
      .examples = "control",
      .help = "The original, compiled by the route of the alternatives, so that `regrain tune` can "
-             "compare with it. It stands alone.",
+             "compare with it. It cannot be combined with other pieces.",
      .absence = "",
      .step = KeyStep::None,
      .isBare = true,
@@ -342,7 +342,7 @@ const GrainKey table[] = {
      .step = KeyStep::Generate,
      .targets = KeyTargets::Gpus,
      .refusedElsewhere =
-         "registers bounds the registers of a GPU's thread; the CPU has no such bound",
+         "registers= limits the registers of a GPU thread; the CPU has no such limit",
      .least = 16,
      .most = 255,
      .read = readCodegen,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/measuring.h"
 
+#include "runtime/core/error_text.h"
 #include "runtime/image/grain.h"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ std::vector<size_t> ClassJournal::usableCandidates(TunableKernel &kernel) {
   });
   if (repeated != excluded.end()) {
     add(std::string(originalId), 0,
-        "not tuned: its launch cannot be repeated: " + repeated->reason);
+        "not tuned: repeating its launch broke the program before: " + repeated->reason);
     return usable;
   }
   for (size_t i = 0; i < ids.size(); ++i) {
@@ -138,9 +139,8 @@ void ClassJournal::atRest() {
 
 void ClassJournal::fail(const std::string &id, uint64_t launch, double limitMilliseconds,
                         cudaError_t status) {
-  std::string reason = status == cudaErrorLaunchTimeout
-                           ? "did not end"
-                           : "failed with CUDA error " + std::to_string(status);
+  std::string reason =
+      status == cudaErrorLaunchTimeout ? "did not end" : "failed with " + numberAndName(status);
   exclude(id, launch, reason);
   atWork(id, limitMilliseconds);
   session.giveUp(kernelName + " at " + id + " " + reason);

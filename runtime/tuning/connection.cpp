@@ -60,7 +60,8 @@ std::string describe(sqlite3 *handle, int code) {
     break;
   case SQLITE_READONLY:
     if (code == SQLITE_READONLY_ROLLBACK)
-      return "a process was killed while it changed the file; what next writes to it undoes that";
+      return "a process was killed while it changed the file; the next regrain tune or regrain db "
+             "that writes to it undoes the change";
     if (code == SQLITE_READONLY_DBMOVED)
       return "the file was moved or deleted while it was open";
     break;

@@ -51,7 +51,7 @@ OrError<void> DatabaseFile::change(const Change &body) {
     return usable;
   std::lock_guard lock(inUse);
   if (access == Access::ReadOnly)
-    return connection->failure("it is open for reading alone");
+    return connection->failure("it is open for reading only");
   if (!isInTransaction)
     return changeAlone(body);
   // SQLite may have ended the transaction with the error: no change may follow.
@@ -65,7 +65,7 @@ OrError<void> DatabaseFile::atomically(const std::function<OrError<void>()> &cha
     return usable;
   std::lock_guard lock(inUse);
   if (access == Access::ReadOnly)
-    return connection->failure("it is open for reading alone");
+    return connection->failure("it is open for reading only");
   if (isInTransaction)
     return connection->failure("a transaction is under way");
   return changeAlone(changes);

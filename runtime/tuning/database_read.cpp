@@ -186,7 +186,7 @@ OrError<DatabaseCondition> DatabaseFile::condition() {
         found.faults.push_back(std::move(fault));
     Statement orphans(*connection, "SELECT DISTINCT \"table\" FROM pragma_foreign_key_check");
     while (orphans.next())
-      found.faults.push_back("the table '" + orphans.text() + "' names kernels that are not there");
+      found.faults.push_back("the table '" + orphans.text() + "' names kernels that do not exist");
     for (const Statement *statement : {&counts, &check, &orphans})
       if (int code = statement->status())
         return connection->failure(code);

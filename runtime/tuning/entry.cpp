@@ -41,7 +41,7 @@ static Tuning *startSession(const std::string &path, Gate &gate, std::string &re
 __attribute__((visibility("default"))) Tuning *regrainTuning(uint32_t interfaceVersion, Gate &gate,
                                                              std::string &reason) {
   if (interfaceVersion != tuningInterfaceVersion) {
-    reason = "libregrain-tuning is of another version of Regrain";
+    reason = "libregrain-tuning belongs to another version of Regrain";
     return nullptr;
   }
   OrError<std::string> path = Database::defaultPath();

@@ -36,7 +36,10 @@ InPlaceTuner::InPlaceTuner(Measuring &session, TunableKernel &kernel,
       candidates.push_back({index, id, isVerified, {}, {}});
   }
   if (candidates.empty())
-    journal.add("original", 0, "not tuned: no candidate was verified on this class before");
+    journal.add(
+        "original", 0,
+        "not tuned: no candidate has been compared with the original for this class; tune with "
+        "--mode=replay first, or allow such candidates with --unverified");
   halving.emplace(candidates.size());
   planRound();
 }
@@ -135,7 +138,7 @@ cudaError_t InPlaceTuner::waitFor(cudaEvent_t event) {
   }
   if (status == cudaErrorNotReady) {
     phase = Phase::Over;
-    journal.add("original", launches - 1, "not tuned: a launch did not end in 3 s");
+    journal.add("original", launches - 1, "not tuned: a launch did not end within 3 s");
   }
   return status;
 }
@@ -216,7 +219,7 @@ void InPlaceTuner::decide() {
   choice.chosenMicroseconds = isConfirmed ? typical.candidate : typical.original;
   choice.gain = gainOf(pairs);
   choice.launches = uint32_t(launches);
-  choice.verified = "measured in place, nothing compared";
+  choice.verified = "timed in place; results were not compared";
   if (isConfirmed)
     chosen = leader;
   journal.choose(std::move(choice));

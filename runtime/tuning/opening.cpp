@@ -128,7 +128,7 @@ std::string noticeOf(const Connection &connection, const FileIdentity &before) {
   auto text = [](SchemaVersion version) {
     return std::to_string(version.major) + "." + std::to_string(version.minor);
   };
-  return "tuning database '" + connection.path() + "': brought forward from schema " +
+  return "tuning database '" + connection.path() + "': upgraded from schema " +
          text(before.version) + " to " + text(currentSchema);
 }
 
@@ -146,8 +146,9 @@ OrError<OpenedFile> openToRead(const std::string &path) {
     return tl::unexpected(connection.error());
   const Connection &file = **connection;
   if (hasWriteAheadLog(file))
-    return file.failure("the file has a write-ahead log, which cannot be read without "
-                        "writing; what next writes to it ends that");
+    return file.failure(
+        "another program has put the file into SQLite's write-ahead mode, which needs write "
+        "access; the next regrain tune or regrain db that writes to it changes it back");
   OrCode<FileIdentity> identity = identify(**connection);
   if (!identity)
     return file.failure(identity.error());
@@ -197,10 +198,11 @@ WritableFile openToWrite(const std::string &path) {
     if (!moved)
       return fail(tl::unexpected(moved.error()));
     if (!moved->empty())
-      notice = "tuning database '" + path + "': the file was damaged; it is now '" + *moved +
-               "', and a new one was created";
+      notice = "tuning database '" + path +
+               "': the file was damaged; its contents were moved to '" + *moved +
+               "', and an empty database replaces it";
   }
-  return fail(cannotOpen(path, "the file is damaged again as soon as it is begun anew"));
+  return fail(cannotOpen(path, "the file is damaged again each time it is created"));
 }
 
 } // namespace regrain

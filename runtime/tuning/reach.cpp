@@ -21,7 +21,7 @@ bool isOfHost(const Allocation &memory) {
 
 std::string threadsText(size_t count) {
   return std::to_string(count) + (count == 1 ? " other thread" : " other threads") +
-         " of the program may use meanwhile";
+         " of the program may use during a measurement";
 }
 
 /// Returns "argument 2 points to" or "argument 0 holds an address of".
@@ -39,10 +39,11 @@ std::string whyNotIsolated(const LaunchSurroundings &launch, const ArgumentWord 
   if (memory.empty() && !findAround(launch.elsewhere, word.value).empty())
     return wordText(word) + " memory of another device";
   if (memory.empty() && (word.isPointer || launch.isForeign(word.value)))
-    return wordText(word) + " memory not allocated through Regrain";
+    return wordText(word) + " memory that Regrain's runtime did not allocate, and cannot restore";
   for (const Allocation *each : memory) {
     if (isOfHost(*each))
-      return wordText(word) + " memory of the host";
+      return wordText(word) +
+             " page-locked host memory, which the program may change during a measurement";
     if (isManaged(*each) && launch.otherThreads)
       return wordText(word) + " managed memory, which " + threadsText(launch.otherThreads);
   }
@@ -52,10 +53,10 @@ std::string whyNotIsolated(const LaunchSurroundings &launch, const ArgumentWord 
 /// Returns what keeps the memory of a kernel that loads addresses from being saved,
 /// beside its device's memory.
 std::string whyNotIsolatedAnywhere(const LaunchSurroundings &launch) {
-  const std::string loads = "it may reach more than its arguments point to, and ";
+  const std::string loads = "the kernel may use more memory than its arguments point to, and ";
   if (std::any_of(launch.owned.begin(), launch.owned.end(), isOfHost) ||
       std::any_of(launch.elsewhere.begin(), launch.elsewhere.end(), isOfHost))
-    return loads + "the program has page-locked memory";
+    return loads + "the program has page-locked memory, which it may change during a measurement";
   if (!launch.elsewhere.empty())
     return loads + "the program has memory on another device";
   if (launch.otherThreads && std::any_of(launch.owned.begin(), launch.owned.end(), isManaged))
@@ -63,7 +64,7 @@ std::string whyNotIsolatedAnywhere(const LaunchSurroundings &launch) {
   if (launch.mayHaveHeap)
     return loads + "kernels have allocated memory on the device";
   if (launch.reachesAllOfHost)
-    return loads + "kernels can access all memory of the host here";
+    return loads + "on this device, kernels can access all host memory";
   return {};
 }
 

@@ -148,9 +148,10 @@ cudaError_t Replay::takeSnapshot(std::string &whyNot) {
   cudaError_t status = takeWhereItFits(all);
   if (status != cudaErrorMemoryAllocation)
     return status;
-  whyNot = "there is no room for a copy of " + std::to_string(totalBytes(all) >> 20) + " MiB";
+  whyNot = "neither the device nor the host has room for copies of the program's " +
+           std::to_string(totalBytes(all) >> 20) + " MiB";
   if (!kernel.entry().stays_in_arguments()) {
-    whyNot += ", and it may reach more than its arguments point to";
+    whyNot += ", and the kernel may use more memory than its arguments point to";
     return cudaSuccess;
   }
   std::vector<MemoryRange> reached = memoryToCopy(/*argumentsAlone=*/true);
@@ -159,7 +160,7 @@ cudaError_t Replay::takeSnapshot(std::string &whyNot) {
   if (copiesArgumentsAlone)
     whyNot.clear();
   else
-    whyNot += ", nor of " + std::to_string(totalBytes(reached) >> 20) +
+    whyNot += ", nor of the " + std::to_string(totalBytes(reached) >> 20) +
               " MiB that its arguments point to";
   return status == cudaErrorMemoryAllocation ? cudaSuccess : status;
 }
@@ -195,7 +196,7 @@ cudaError_t Replay::readWrites(std::string &whyNot) {
   if (status == cudaSuccess)
     status = Snapshot::take(device, written, before->place(), stream, after);
   if (status == cudaErrorMemoryAllocation) {
-    whyNot = "there is no room for a copy of what it writes";
+    whyNot = "there is no room for a copy of the memory that the kernel writes";
     return cudaSuccess;
   }
   if (status == cudaSuccess)
@@ -235,7 +236,7 @@ cudaError_t Replay::compare(Comparison &out) {
 std::string Replay::describe(const std::byte *at) const {
   const Allocation *memory = find(around.owned, reinterpret_cast<uintptr_t>(at));
   if (!memory)
-    return "an unknown place";
+    return "a place outside of all known allocations";
   std::string text = "byte " + std::to_string(at - static_cast<std::byte *>(memory->pointer)) +
                      " of " + std::to_string(memory->bytes) +
                      (isVariable(*memory) ? " of a module variable" : " of an allocation");
@@ -254,7 +255,10 @@ cudaError_t Replay::controlOriginal(std::string &whyNot) {
     status = compare(found);
   isSteady = found.difference.empty();
   if (!isSteady)
-    whyNot = "the original does not repeat its own result: it " + found.difference;
+    whyNot =
+        "two runs of the original gave different results, so candidates cannot be checked: the "
+        "second run " +
+        found.difference;
   return status;
 }
 
@@ -295,8 +299,8 @@ cudaError_t Replay::begin(std::chrono::milliseconds patience, std::string &whyNo
   mostWait = std::chrono::ceil<std::chrono::milliseconds>(leastWait + waitFactor * took);
   isUnfinished = !ended;
   if (isUnfinished)
-    whyNot = "it had not ended after " + std::to_string(patience.count() / 1000) +
-             " s in which nothing else could use the device";
+    whyNot = "the launch had not ended after " + std::to_string(patience.count() / 1000) +
+             " s; it may wait for other work, which is held back during a measurement";
   return ended.value_or(cudaSuccess);
 }
 
@@ -368,7 +372,7 @@ cudaError_t Replay::measureControl(const std::vector<MemoryRange> &ranges, uint3
 cudaError_t Replay::keepControl(const std::vector<MemoryRange> &ranges, std::string &whyNot) {
   cudaError_t status = Snapshot::take(device, ranges, before->place(), stream, controlled);
   if (status == cudaErrorMemoryAllocation) {
-    whyNot = "there is no room for a copy of what the control writes";
+    whyNot = "there is no room for a copy of the memory that the control writes";
     return cudaSuccess;
   }
   if (status != cudaSuccess)

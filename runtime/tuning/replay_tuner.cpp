@@ -100,7 +100,9 @@ cudaError_t ReplayTuner::sampleWithin(const LaunchShape &program, void **argumen
     journal.atRest();
     return status;
   } catch (const std::bad_alloc &) {
-    session.startWithout("there is no memory left to put back what a launch had changed");
+    session.startWithout(
+        "memory ran out while the data of a launch was restored; the program is started again "
+        "without tuning");
   }
 }
 
@@ -159,7 +161,8 @@ void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arg
   std::erase_if(candidates, [&](const Candidate &candidate) {
     bool fits = kernel.fits(candidate.index, program, arguments, stream);
     if (!fits)
-      journal.add(candidate.id, launches - 1, "dropped: a launch of the class does not fit it");
+      journal.add(candidate.id, launches - 1,
+                  "dropped: a launch of the class has a form that the grain does not support");
     return !fits;
   });
   if (!addControl(replay)) {
@@ -328,11 +331,12 @@ void ReplayTuner::confirm(Replay &replay) {
 std::string ReplayTuner::howVerified(const Candidate *chosen) const {
   bool isBitwise = chosen ? chosen->isBitwise : !mostUlps;
   return (isBitwise ? "bitwise"
-                    : "control within " + std::to_string(session.ulps()) + " ulps (" +
+                    : "equal to the original or the control (control within " +
+                          std::to_string(session.ulps()) + " ulps, " +
                           std::to_string(mostUlps.value_or(0)) + " seen)") +
          ", " + std::to_string(sampled.size()) +
          (sampled.size() == 1 ? " launch, " : " launches, ") + std::to_string(mostCompared >> 20) +
-         " MiB compared" + (isOfArguments ? ", its arguments alone" : "");
+         " MiB compared" + (isOfArguments ? ", only memory that the arguments point to" : "");
 }
 
 void ReplayTuner::decide() {
@@ -354,9 +358,10 @@ void ReplayTuner::decide() {
       choice.originalMicroseconds = best->samples.back().originalMicroseconds;
       choice.chosenMicroseconds = best->microseconds.back();
     }
-    choice.verdict = isChosen     ? "faster"
-                     : wins(gain) ? "the gain of " + best->id + " was not confirmed"
-                                  : "no grain is measurably faster; best " + best->id;
+    choice.verdict = isChosen ? "faster"
+                     : wins(gain)
+                         ? best->id + " seemed faster, but new measurements did not confirm it"
+                         : "no grain is measurably faster; best " + best->id;
   }
   journal.choose(std::move(choice));
 }

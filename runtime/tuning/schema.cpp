@@ -153,10 +153,10 @@ OrCode<FileIdentity> identify(Connection &connection) {
 
 tl::unexpected<std::string> refusal(const Connection &connection, const FileIdentity &identity) {
   if (identity.kind == FileKind::Foreign)
-    return connection.failure("the file is another program's; it is left as it is");
+    return connection.failure("the file belongs to another program and is left unchanged");
   return connection.failure("the file has schema " + toString(identity.version) +
-                            ", of a newer version of Regrain; this one reads up to " +
-                            toString(currentSchema) + " and leaves it as it is");
+                            ", of a newer version of Regrain; this version reads up to " +
+                            toString(currentSchema) + " and leaves the file unchanged");
 }
 
 static OrCode<FileIdentity> bringForwardInTransaction(Connection &connection) {

@@ -51,14 +51,14 @@ std::vector<TunedChoice> Reader::choices(TunableKernel &kernel) {
   static std::set<std::string> said;
   if (!known) {
     if (said.insert(known.error()).second)
-      sayTuning("what was tuned is not used: " + known.error());
+      sayTuning("the tuning database is not used: " + known.error());
     return {};
   }
   if (known->isStale)
     sayTuning(
-        "what was tuned for " + kernelName +
-        " is not used: its code, how that is generated, the compiler, the driver or the device "
-        "is another now");
+        "the tuned choices for " + kernelName +
+        " are not used: its code, the way it is generated, the compiler, the driver or the device "
+        "has changed; 'regrain tune' measures again");
   std::vector<TunedChoice> choices;
   for (const Choice &choice : known->choices)
     if (auto launchClass = parseLaunchClass(choice.launchClass))
@@ -86,12 +86,12 @@ cudaError_t Session::beginSample(TunableKernel &kernel, std::string &whyNot) {
   std::string time = std::to_string(patient.count() / 1000) + " s";
   isGateClosed = gate.close(*sampling + patient);
   if (!isGateClosed) {
-    whyNot = "another thread stayed in a call of the runtime for " + time;
+    whyNot = "another thread stayed in a CUDA call for " + time;
     return cudaSuccess;
   }
   std::optional<cudaError_t> idle = kernel.waitForDevice(*sampling + patient);
   if (!idle) {
-    whyNot = "work that the device had been given before did not end in " + time;
+    whyNot = "earlier work on the device did not end within " + time;
     openGate();
     return cudaSuccess;
   }
@@ -146,7 +146,7 @@ cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, v
   if (kernel.isCapturing(stream)) {
     if (capturedClasses.insert({&kernel, launchClass}).second)
       ClassJournal(*this, kernel, launchClass)
-          .add("original", 0, "not tuned: it was launched while a graph was recorded");
+          .add("original", 0, "not tuned: it was launched during a graph capture");
     return kernel.launchOriginal(program, arguments, stream);
   }
   std::unique_ptr<ClassTuner> &tuner = classes[{&kernel, launchClass}];

@@ -45,7 +45,7 @@ OrError<TuneRequest> parseTuneRequest(std::string_view text) {
       return tl::unexpected("'" + std::string(piece) + "' is not understood");
   }
   if (request.session.empty())
-    return tl::make_unexpected("it names no session");
+    return tl::make_unexpected("it lacks session=ID; regrain tune sets it");
   return request;
 }
 

@@ -25,5 +25,5 @@ __global__ __launch_bounds__(128) void bounded(float *out, const float *in, int 
 // AMD: attributes #[[KERNEL]] = {{.*}}"amdgpu-num-vgpr"="48"
 // REFUSED: cpu {{.*}}registers=40{{.*}}chosen, no code
 // REFUSED: ptx {{.*}}registers=40{{.*}}chosen
-// REFUSED: refused registers=40 (limits): registers bounds the registers of a GPU's thread; the CPU has no such bound
+// REFUSED: refused registers=40 (limits): registers= limits the registers of a GPU thread; the CPU has no such limit
 // REFUSED-NEXT: to lift this: leave this piece out of the grain, or this target out of --targets

@@ -102,7 +102,9 @@ static bool driverDefines(StringRef name) {
 static Error checkModule(const Module &module, ArrayRef<std::string> kernels) {
   for (const std::string &symbol : kernels)
     if (!isPtxName(symbol))
-      return createStringError("the name " + symbol + " is not legal in PTX");
+      return createStringError("the kernel's name '" + symbol +
+                               "' is not allowed in PTX: it may have letters, digits, '_' and '$', "
+                               "and must not begin with a digit");
   return checkDeviceModule(module, kernels);
 }
 

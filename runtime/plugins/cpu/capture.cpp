@@ -114,11 +114,11 @@ cudaError_t Captures::info(const std::shared_ptr<Stream> &stream, CaptureInfo &o
     out.status = cudaStreamCaptureStatusInvalidated;
     return cudaSuccess;
   }
-  part.told.clear();
+  part.tipHandles.clear();
   for (size_t tip : part.tips)
-    part.told.push_back(part.capture->graph->handleOf(tip));
+    part.tipHandles.push_back(part.capture->graph->handleOf(tip));
   out = {cudaStreamCaptureStatusActive, part.capture->id,
-         reinterpret_cast<cudaGraph_t>(part.capture->graph.get()), part.told};
+         reinterpret_cast<cudaGraph_t>(part.capture->graph.get()), part.tipHandles};
   return cudaSuccess;
 }
 

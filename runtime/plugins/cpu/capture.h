@@ -82,8 +82,8 @@ private:
   /// The membership of a stream in a capture.
   struct Part {
     std::shared_ptr<Capture> capture;
-    std::vector<size_t> tips; ///< the dependencies of its next node
-    std::vector<cudaGraphNode_t> told;
+    std::vector<size_t> tips;                ///< the dependencies of its next node
+    std::vector<cudaGraphNode_t> tipHandles; ///< of `tips`, for the last query
   };
   using Parts = std::map<std::shared_ptr<Stream>, Part>;
 

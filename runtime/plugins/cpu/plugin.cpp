@@ -29,8 +29,8 @@ int threadCount(std::string &reason) {
   auto [stop, failed] = std::from_chars(text, end, count);
   if (failed == std::errc() && stop == end && count >= 1 && count <= maxThreads)
     return count;
-  reason = std::string("REGRAIN_NUM_THREADS=") + text + " is no number of threads between 1 and " +
-           std::to_string(maxThreads);
+  reason = std::string("REGRAIN_NUM_THREADS=") + text +
+           " is not a number of threads between 1 and " + std::to_string(maxThreads);
   return 0;
 }
 
@@ -44,7 +44,7 @@ cudaError_t open(int ordinal, std::unique_ptr<Device> &out, std::string &reason)
     return cudaErrorInvalidDevice;
   static const int exitHandler = std::atexit(CpuDevice::shutDownOpenOne);
   if (exitHandler != 0) {
-    reason = "the end of the process cannot be watched for";
+    reason = "atexit failed: the CPU device could not be shut down when the process exits";
     return cudaErrorOperatingSystem;
   }
   out = std::make_unique<CpuDevice>(threads);

@@ -12,8 +12,8 @@
 // CHECK-DAG: {{^}}  both {{ *}}64 waves={{.*}}
 // CHECK-DAG: {{^}}  after {{ *}}64 waves={{.*}}
 // CHECK: not tuned, the original runs:
-// CHECK-NEXT: {{^}}  captured 64 {{.*}}: it was launched while a graph was recorded
-// CHECK-NEXT: {{^}}  beside 64 {{.*}}: it was launched while a graph was recorded
+// CHECK-NEXT: {{^}}  captured 64 {{.*}}: it was launched during a graph capture
+// CHECK-NEXT: {{^}}  beside 64 {{.*}}: it was launched during a graph capture
 #include <cstdio>
 
 template <int By> __device__ void work(float *x, int n) {

@@ -10,7 +10,7 @@
 // The kernel reaches page-locked memory and device memory by addresses in a structure.
 // RUN: timeout 60 %regrain tune --budget=1 --db %t/pinned.db -- %t/program pinned 2>&1 | FileCheck %s --check-prefix=PINNED
 // PINNED: pinned: right
-// PINNED: inStructure {{.*}}: argument 0 holds an address of memory of the host
+// PINNED: inStructure {{.*}}: argument 0 holds an address of page-locked host memory, which the program may change during a measurement
 // RUN: timeout 60 %regrain tune --budget=1 --db %t/device.db -- %t/program device 2>&1 | FileCheck %s --check-prefix=DEVICE
 // DEVICE: device: right
 // DEVICE: regrain tune: 1 kernel, 1 class of launches
@@ -18,7 +18,7 @@
 // The kernel reaches unregistered memory of the host, which kernels of the CPU device can access.
 // RUN: timeout 60 %regrain tune --budget=1 --db %t/foreign.db -- %t/program foreign 2>&1 | FileCheck %s --check-prefix=FOREIGN
 // FOREIGN: foreign: right
-// FOREIGN: inStructure {{.*}}: argument 0 holds an address of memory not allocated through Regrain
+// FOREIGN: inStructure {{.*}}: argument 0 holds an address of memory that Regrain's runtime did not allocate, and cannot restore
 //
 // Managed memory is used while the launching thread is the only one, and while it is not.
 // RUN: timeout 60 %regrain tune --budget=1 --db %t/managed.db -- %t/program managed 2>&1 | FileCheck %s --check-prefix=MANAGED
@@ -26,12 +26,12 @@
 // MANAGED: regrain tune: 1 kernel, 1 class of launches
 // RUN: timeout 60 %regrain tune --budget=1 --db %t/shared.db -- %t/program shared 2>&1 | FileCheck %s --check-prefix=SHARED
 // SHARED: shared: right
-// SHARED: add {{.*}}: argument 0 points to managed memory, which 1 other thread of the program may use meanwhile
+// SHARED: add {{.*}}: argument 0 points to managed memory, which 1 other thread of the program may use during a measurement
 //
 // Nodes on the device heap are in no list.
 // RUN: timeout 60 %regrain tune --budget=1 --db %t/heap.db -- %t/program heap 2>&1 | FileCheck %s --check-prefix=HEAP
 // HEAP: heap: right
-// HEAP: visit {{.*}}: it may reach more than its arguments point to, and kernels have allocated memory on the device
+// HEAP: visit {{.*}}: the kernel may use more memory than its arguments point to, and kernels have allocated memory on the device
 //
 // A child that was forked while another thread was at a sample ends.
 // RUN: timeout 60 %regrain tune --budget=2 --db %t/fork.db -- %t/program fork 2>&1 | FileCheck %s --check-prefix=FORK

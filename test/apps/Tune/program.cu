@@ -24,7 +24,7 @@
 // RUN: env REGRAIN_NUM_THREADS=2 REGRAIN_DB=%t/db REGRAIN_VERBOSE=1 %t/program 2>&1 | FileCheck %s --check-prefix=STALE
 // RUN: %regrain cc -G --targets=cpu --alternatives=3 %s -o %t/debugged
 // RUN: env REGRAIN_NUM_THREADS=1 REGRAIN_DB=%t/db REGRAIN_VERBOSE=1 %t/debugged 2>&1 | FileCheck %s --check-prefix=STALE
-// STALE: regrain: what was tuned for square(float*, int) is not used: its code, how that is generated, the compiler, the driver or the device is another now
+// STALE: regrain: the tuned choices for square(float*, int) are not used: its code, the way it is generated, the compiler, the driver or the device has changed; 'regrain tune' measures again
 // STALE-NOT: (tuned)
 
 // RUN: FileCheck %s --check-prefix=CHOICES < %t/choices

@@ -18,15 +18,15 @@
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.fuse 2>&1 | FileCheck %s --check-prefix=FUSE
 //
 // BOUND: reverse({{.*}}): bound=64 (chosen when compiled), else original
-// BOUND: reverse({{.*}}): bound=64 gives way for this launch, because the launched block has more threads than the grain is for
+// BOUND: reverse({{.*}}): bound=64 does not run for this launch, because the launched block has more threads than the grain's bound= allows
 // BOUND: bounded_launches: ok
 // NEXT: reverse({{.*}}): thread.x=2,bound=32 (chosen when compiled), else bound=128 (chosen when compiled), else original
-// NEXT: thread.x=2,bound=32 gives way for this launch, because the launched block has more threads than the grain is for
-// NEXT: bound=128 gives way for this launch, because the launched block has more threads than the grain is for
+// NEXT: thread.x=2,bound=32 does not run for this launch, because the launched block has more threads than the grain's bound= allows
+// NEXT: bound=128 does not run for this launch, because the launched block has more threads than the grain's bound= allows
 // NEXT: bounded_launches: ok
-// REST: block.x=3:remainder,bound=64 gives way
+// REST: block.x=3:remainder,bound=64 does not run
 // REST: bounded_launches: ok
-// FUSE: block.x=2,fuse.x=2,bound=128 gives way
+// FUSE: block.x=2,fuse.x=2,bound=128 does not run
 // FUSE: bounded_launches: ok
 #include "expect.h"
 

@@ -19,7 +19,7 @@
 //
 // CHECK-NOT: refused
 // CHECK-DAG: mix({{.*}}): shared=global (chosen when compiled), else original
-// CHECK-DAG: mix({{.*}}): shared=global gives way for this launch, because the grain's memory is of a stream of its own
+// CHECK-DAG: mix({{.*}}): shared=global does not run for this launch, because shared=global needs a buffer for the stream
 // CHECK: demoted_shared: ok
 // OK: shared=global
 // OK: demoted_shared: ok

@@ -27,13 +27,13 @@
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:for.block=64' -o %t.next %s
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.next 2>&1 | FileCheck %s --check-prefix=NEXT
 //
-// BLOCK-DAG: sum({{.*}}): for.block=64x1x1 gives way for this launch, because the grain is for another block
+// BLOCK-DAG: sum({{.*}}): for.block=64x1x1 does not run for this launch, because the grain is compiled for another block size (for.block)
 // BLOCK: known_launches: ok
-// GRID-DAG: sum({{.*}}): for.block=64x1x1,for.grid=13x1x1 gives way for this launch, because the grain is for another grid
+// GRID-DAG: sum({{.*}}): for.block=64x1x1,for.grid=13x1x1 does not run for this launch, because the grain is compiled for another grid size (for.grid)
 // GRID: known_launches: ok
-// ARGUMENT-DAG: sum({{.*}}): for.arg1=800 gives way for this launch, because the grain is for another argument
-// ARGUMENT-DAG: transpose({{.*}}): for.arg3=-3,for.arg4=1 gives way
-// ARGUMENT-DAG: mark({{.*}}): for.arg1=200,for.arg2=-7 gives way
+// ARGUMENT-DAG: sum({{.*}}): for.arg1=800 does not run for this launch, because the grain is compiled for another value of an argument (for.arg)
+// ARGUMENT-DAG: transpose({{.*}}): for.arg3=-3,for.arg4=1 does not run
+// ARGUMENT-DAG: mark({{.*}}): for.arg1=200,for.arg2=-7 does not run
 // ARGUMENT: known_launches: ok
 // SHAPE-DAG: transpose({{.*}}): shape=32x2x1,for.block=16x4x1,for.grid=5x3x2 (chosen when compiled)
 // SHAPE-DAG: mark({{.*}}): block.y=2,shape=32x2x1,for.block=4x3x2 (chosen when compiled)

@@ -19,7 +19,7 @@
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=2,for.block=16x16' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s
 //
 // CHECK-DAG: pass({{.*}}): {{.*}}for.block=16x16x1 (asked for
-// CHECK-DAG: pass({{.*}}): {{.*}}for.block=16x16x1 gives way for this launch, because the grain is for another block
+// CHECK-DAG: pass({{.*}}): {{.*}}for.block=16x16x1 does not run for this launch, because the grain is compiled for another block size (for.block)
 // CHECK-DAG: seen_blocks: ok
 #include "expect.h"
 

@@ -166,15 +166,15 @@ TEST(Staleness, OtherCompilerOrDriverOfADeviceThatIsHere) {
   EXPECT_EQ(stalenessOf(kernel, here), "");
   TunedKernel other = kernel;
   other.compiler = "regrain 0.0.9";
-  EXPECT_EQ(stalenessOf(other, here), "compiled by regrain 0.0.9, and this is regrain 0.1.0");
+  EXPECT_EQ(stalenessOf(other, here), "compiled by regrain 0.0.9, but this is regrain 0.1.0");
   other = kernel;
   other.driver = 12050;
-  EXPECT_EQ(stalenessOf(other, here), "measured with driver 12.5, and this is 13.0");
+  EXPECT_EQ(stalenessOf(other, here), "measured with driver 12.5, but this machine has 13.0");
   other.device = "NVIDIA A100-SXM4-80GB";
   EXPECT_EQ(stalenessOf(other, here), "") << "it is not here";
   other.generation = "";
-  EXPECT_EQ(stalenessOf(other, here),
-            "measured before the database told apart how code is generated");
+  EXPECT_EQ(stalenessOf(other, here), "measured with an older version of Regrain, which did not "
+                                      "record how code was generated; tune again");
 }
 
 TEST_F(EntriesTest, Check_CountsAndFindsStaleEntries) {
@@ -197,7 +197,7 @@ TEST_F(EntriesTest, Check_FindsWhatOpeningDoesNot) {
   runSql(path, "PRAGMA foreign_keys = OFF; DELETE FROM kernels");
   CheckReport report = valueOf(check(*openToRead(), {}));
   EXPECT_EQ(report.condition.faults,
-            std::vector<std::string>{"the table 'choices' names kernels that are not there"});
+            std::vector<std::string>{"the table 'choices' names kernels that do not exist"});
 }
 
 } // namespace

@@ -117,11 +117,11 @@ TEST(SessionReport, NotTuned_EachReasonOnce) {
   SessionReport report = reportOf(database);
   ASSERT_EQ(report.notTuned.size(), 3u);
   EXPECT_EQ(report.notTuned[0].reason, "it prints");
-  EXPECT_EQ(report.notTuned[1].reason, "the run ended before it was decided");
+  EXPECT_EQ(report.notTuned[1].reason, "the program ended before there were enough measurements");
   EXPECT_EQ(tableOf(report), "regrain tune: nothing was tuned: no launch was measured completely\n"
                              "not tuned, the original runs:\n"
                              "  k1111 a: it prints\n"
-                             "  k2222 b: the run ended before it was decided\n"
+                             "  k2222 b: the program ended before there were enough measurements\n"
                              "  k2222: it has no grain\n");
 }
 
@@ -130,10 +130,11 @@ TEST(SessionReport, GaveUp_IsSaid) {
   Outcome outcome;
   outcome.restarts = 2;
   outcome.gaveUp = "the budget is spent";
-  EXPECT_EQ(tableOf(reportOf(database, outcome)),
-            "regrain tune: nothing was tuned: no process of the run launched a kernel that has "
-            "alternatives, started again 2 times\n"
-            "tuning was given up: the budget is spent; the program then ran with what was known\n");
+  EXPECT_EQ(
+      tableOf(reportOf(database, outcome)),
+      "regrain tune: nothing was tuned: no process of the run launched a kernel that has "
+      "alternatives, started again 2 times\n"
+      "tuning stopped: the budget is spent; the program then ran with the choices made so far\n");
 }
 
 TEST(ChoicesOf, ChosenIsWhatHasTheLargestShareOfTheTime) {

@@ -103,7 +103,7 @@ TEST(Watch, ProcessThatIsGone_OnlyWhereItWasSeen) {
   below.end();
   ASSERT_TRUE(watch.look(0.05));
   EXPECT_EQ(alternatives(watch.whileRunning()), std::vector<std::string>{"block.x=2"});
-  EXPECT_EQ(watch.whileRunning().reason, "its process ended while it ran");
+  EXPECT_EQ(watch.whileRunning().reason, "the process ended while it ran");
 }
 
 TEST(Watch, Confirm_BlamesWhoIsFoundTwice) {

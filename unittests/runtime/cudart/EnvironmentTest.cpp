@@ -78,7 +78,7 @@ TEST(Alternative, BlockNotDivisible_RunsTheOriginal) {
         Noted noted = runIota(33);
         finish(noted.isRight && noted.how[0] == 1);
       },
-      ExitedWithCode(0), "gives way for this launch, because .* not divisible");
+      ExitedWithCode(0), "does not run for this launch, because .* not divisible");
 }
 
 TEST(Alternative, PartialWarps_RunsTheOriginal) {
@@ -89,7 +89,7 @@ TEST(Alternative, PartialWarps_RunsTheOriginal) {
         Noted noted = runIota(32);
         finish(noted.isRight && noted.how[0] == 1);
       },
-      ExitedWithCode(0), "gives way for this launch, because .* multiple of 32");
+      ExitedWithCode(0), "does not run for this launch, because .* multiple of 32");
 }
 
 TEST(Alternative, RowsThatItsCodeIsNotFor_RunsTheOriginal) {
@@ -100,7 +100,7 @@ TEST(Alternative, RowsThatItsCodeIsNotFor_RunsTheOriginal) {
         Noted noted = runIota(dim3(64, 2));
         finish(noted.isRight && noted.how[0] == 1);
       },
-      ExitedWithCode(0), "gives way for this launch, because .* one thread in a dimension");
+      ExitedWithCode(0), "does not run for this launch, because .* several threads in a dimension");
 }
 
 TEST(Alternative, TooMuchSharedMemoryWhenScaled_RunsTheOriginal) {
@@ -116,7 +116,7 @@ TEST(Alternative, TooMuchSharedMemoryWhenScaled_RunsTheOriginal) {
         Noted noted = runIota(64, 57 << 10);
         finish(ok && noted.isRight && noted.how[0] == 1);
       },
-      ExitedWithCode(0), "gives way for this launch, because .* shared memory");
+      ExitedWithCode(0), "does not run for this launch, because .* shared memory");
 }
 
 TEST(Alternative, Remainder_IsALaunchOfItsOwn) {
@@ -162,9 +162,11 @@ TEST(Alternative, AnotherLaunch_RunsTheNextThatFits) {
         finish(ok);
       },
       ExitedWithCode(0),
-      "for.arg2=637 gives way for this launch, because the grain is for another block\n(.*\n)*"
-      ".*for.arg2=637 gives way for this launch, because the grain is for another grid\n(.*\n)*"
-      ".*thread.x=2 gives way for this launch, because .* not divisible");
+      "for.arg2=637 does not run for this launch, because the grain is compiled for another block "
+      "size \\(for.block\\)\n(.*\n)*"
+      ".*for.arg2=637 does not run for this launch, because the grain is compiled for another grid "
+      "size \\(for.grid\\)\n(.*\n)*"
+      ".*thread.x=2 does not run for this launch, because .* not divisible");
 }
 
 TEST(Alternative, NotInTheCode_RunsTheOriginal) {

@@ -71,15 +71,15 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("block.x=-1"), "'block.x=-1' needs a whole number of at least 1");
   EXPECT_EQ(errorOf("block.x=99999999999"),
             "'block.x=99999999999' needs a whole number of at least 1");
-  EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; x, y or z is meant");
+  EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; use x, y or z");
   EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names none of block, thread, fuse, shape, shared, "
                                  "stores, addresses, bound, registers and for");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
   EXPECT_EQ(errorOf("block.=2"), "'block.=2' lacks a dimension after '.'");
   EXPECT_EQ(errorOf("block.x=2,"), "'' has no '='");
   EXPECT_EQ(errorOf("block.x=2,block.x=4"), "'block.x=4': block.x is given twice");
-  EXPECT_EQ(errorOf("block=2,block.x=4"),
-            "'block.x=4': block is given both in total and per dimension");
+  EXPECT_EQ(errorOf("block=2,block.x=4"), "'block.x=4': block= (all dimensions together) and "
+                                          "block.x= (one dimension) cannot be combined");
   EXPECT_NE(errorOf("").find("empty"), std::string::npos);
   EXPECT_EQ(errorOf("block.x=2:contiguous"),
             "'block.x=2:contiguous': block has no modifier 'contiguous'");
@@ -89,7 +89,7 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("shape=1x2x3x4"), "'shape=1x2x3x4' needs a size such as 128x1x2");
   EXPECT_EQ(errorOf("shape=64,shape=32"), "'shape=32': it is given twice");
   EXPECT_EQ(errorOf("for.warp=2"),
-            "'for.warp=2': block, grid or an argument such as arg0 can be known");
+            "'for.warp=2': after for. comes block, grid or an argument such as arg0");
   EXPECT_EQ(errorOf("for.arg1=x"), "'for.arg1=x' needs a whole number of 64 bits");
   EXPECT_EQ(errorOf("for.arg1=1,for.arg1=2"), "'for.arg1=2': it is given twice");
 }
@@ -109,8 +109,8 @@ TEST(GrainSpec, Registers_AreANumberForCodeGenerators) {
 }
 
 TEST(GrainSpec, Contradictions_AreNamed) {
-  EXPECT_EQ(errorOf("shape=64,fuse.x=2"),
-            "'shape=64,fuse.x=2': shape and fuse exclude each other: both set the launched block");
+  EXPECT_EQ(errorOf("shape=64,fuse.x=2"), "'shape=64,fuse.x=2': shape= and fuse= cannot be "
+                                          "combined: each of them sets the launched block");
   EXPECT_EQ(errorOf("shared=apart,shared=apart"), "'shared=apart': shared is given twice");
   EXPECT_EQ(errorOf("addresses=wide,addresses=indexed"), "'addresses=indexed': it is given twice");
   EXPECT_EQ(errorOf("addresses=reduced"), "'addresses=reduced': addresses can be indexed or wide");

@@ -109,8 +109,9 @@ protected:
     std::string name = "tuning.db.damaged-" + std::to_string(number);
     auto database = openToWrite();
     ASSERT_NE(database, nullptr);
-    EXPECT_EQ(notice, "tuning database '" + path.string() + "': the file was damaged; it is now '" +
-                          (folder / name).string() + "', and a new one was created");
+    EXPECT_EQ(notice, "tuning database '" + path.string() +
+                          "': the file was damaged; its contents were moved to '" +
+                          (folder / name).string() + "', and an empty database replaces it");
     EXPECT_EQ(contents().at(name), before.at("tuning.db"));
     EXPECT_EQ(contents().size(), before.size() + 1);
     EXPECT_TRUE(choicesIn(*database).empty());
@@ -192,7 +193,7 @@ TEST_F(DatabaseOpening, OlderSchema_IsReadInMemory) {
 TEST_F(DatabaseOpening, OlderSchema_IsBroughtForward) {
   runSql(path, fileOfSchema10);
   auto database = openToWrite();
-  EXPECT_EQ(notice, "tuning database '" + path.string() + "': brought forward from schema 1.0 to " +
+  EXPECT_EQ(notice, "tuning database '" + path.string() + "': upgraded from schema 1.0 to " +
                         currentVersion());
   Measurement added = measurementOf(kernelOfSchema10(), "s");
   ASSERT_EQ(errorOf(database->add(added)), "");
@@ -214,16 +215,18 @@ TEST_F(DatabaseOpening, OlderSchema_IsBroughtForward) {
 TEST_F(DatabaseOpening, NewerMajor_IsRefused) {
   soundFile();
   runSql(path, "PRAGMA user_version = 196611");
-  expectRefused("the file has schema 3.3, of a newer version of Regrain; this one reads up to " +
-                currentVersion() + " and leaves it as it is");
+  expectRefused(
+      "the file has schema 3.3, of a newer version of Regrain; this version reads up to " +
+      currentVersion() + " and leaves the file unchanged");
 }
 
 TEST_F(DatabaseOpening, NewerMajorInWordsNotKnown_IsRefusedTheSame) {
   soundFile();
   runSql(path, "PRAGMA user_version = 196608; PRAGMA writable_schema = ON;"
                "UPDATE sqlite_schema SET sql = 'CREATE FUTURE TABLE' WHERE name = 'choices'");
-  expectRefused("the file has schema 3.0, of a newer version of Regrain; this one reads up to " +
-                currentVersion() + " and leaves it as it is");
+  expectRefused(
+      "the file has schema 3.0, of a newer version of Regrain; this version reads up to " +
+      currentVersion() + " and leaves the file unchanged");
 }
 
 TEST_F(DatabaseOpening, NewerMinor_IsUsedAsItIs) {
@@ -240,17 +243,17 @@ TEST_F(DatabaseOpening, NewerMinor_IsUsedAsItIs) {
 
 TEST_F(DatabaseOpening, AnothersFile_IsRefused) {
   runSql(path, "CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('x')");
-  expectRefused("the file is another program's; it is left as it is");
+  expectRefused("the file belongs to another program and is left unchanged");
   std::filesystem::remove(path);
   runSql(path, "PRAGMA application_id = 17");
-  expectRefused("the file is another program's; it is left as it is");
+  expectRefused("the file belongs to another program and is left unchanged");
 }
 
 TEST_F(DatabaseOpening, WriteAheadLog_IsNotReadAndEndsWithWriting) {
   soundFile();
   runSql(path, "PRAGMA journal_mode = WAL");
   auto before = contents();
-  EXPECT_NE(refusal(Database::Access::ReadOnly).find("write-ahead log"), std::string::npos);
+  EXPECT_NE(refusal(Database::Access::ReadOnly).find("write-ahead mode"), std::string::npos);
   EXPECT_EQ(contents(), before);
   EXPECT_EQ(choicesIn(*openToWrite()).size(), 200u);
   EXPECT_EQ(contents().size(), 1u);

@@ -177,8 +177,8 @@ TEST_F(DatabaseProcesses, KilledInACommit_IsUndoneByTheNextWriter) {
   ASSERT_EQ(before.size(), 2u) << "nothing had reached the file";
   EXPECT_EQ(refusal(Database::Access::ReadOnly),
             "tuning database '" + path.string() +
-                "': a process was killed while it changed the file; what next writes to it undoes "
-                "that");
+                "': a process was killed while it changed the file; the next regrain tune or "
+                "regrain db that writes to it undoes the change");
   EXPECT_EQ(contents(), before);
   auto database = openToWrite();
   EXPECT_EQ(notice, "");

@@ -296,7 +296,7 @@ TEST_F(DatabaseTest, ReadOnly_RefusesEveryChange) {
   ASSERT_EQ(errorOf(openToWrite()->put(choiceOf(kernel, "a"))), "");
   auto before = contents();
   auto database = openToRead();
-  std::string refused = "tuning database '" + path.string() + "': it is open for reading alone";
+  std::string refused = "tuning database '" + path.string() + "': it is open for reading only";
   EXPECT_EQ(errorOf(database->put(choiceOf(kernel, "b"))), refused);
   EXPECT_EQ(errorOf(database->put(exclusionOf(kernel, "block.x=4"))), refused);
   EXPECT_EQ(errorOf(database->add(measurementOf(kernel, "s"))), refused);

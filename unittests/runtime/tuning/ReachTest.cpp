@@ -50,16 +50,19 @@ TEST(Reach, EndOfAnAllocation_IsInIt) {
 TEST(Reach, EndThatIsABegin_IsInBoth) {
   LaunchSurroundings launch = launchWith({pointer(deviceAt + bytes)});
   launch.owned.push_back(at(deviceAt + bytes, MemoryKind::Pinned));
-  EXPECT_EQ(whyNotIsolated(launch), "argument 0 points to memory of the host");
+  EXPECT_EQ(whyNotIsolated(launch), "argument 0 points to page-locked host memory, which the "
+                                    "program may change during a measurement");
 }
 
 TEST(Reach, HostMemory_IsNot) {
   for (MemoryKind kind : {MemoryKind::Pinned, MemoryKind::Mapped}) {
     LaunchSurroundings launch = launchWith({pointer(pinnedAt)});
     launch.owned.push_back(at(pinnedAt, kind));
-    EXPECT_EQ(whyNotIsolated(launch), "argument 0 points to memory of the host");
+    EXPECT_EQ(whyNotIsolated(launch), "argument 0 points to page-locked host memory, which the "
+                                      "program may change during a measurement");
     launch.words = {inStructure(pinnedAt + 16)};
-    EXPECT_EQ(whyNotIsolated(launch), "argument 1 holds an address of memory of the host");
+    EXPECT_EQ(whyNotIsolated(launch), "argument 1 holds an address of page-locked host memory, "
+                                      "which the program may change during a measurement");
   }
 }
 
@@ -70,10 +73,12 @@ TEST(Reach, HostMemoryThatNoArgumentNames_IsNoObstacle) {
 }
 
 TEST(Reach, ForeignMemory_IsNot) {
-  EXPECT_EQ(whyNotIsolated(launchWith({pointer(nowhere)})),
-            "argument 0 points to memory not allocated through Regrain");
+  EXPECT_EQ(
+      whyNotIsolated(launchWith({pointer(nowhere)})),
+      "argument 0 points to memory that Regrain's runtime did not allocate, and cannot restore");
   EXPECT_EQ(whyNotIsolated(launchWith({inStructure(nowhere)})),
-            "argument 1 holds an address of memory not allocated through Regrain");
+            "argument 1 holds an address of memory that Regrain's runtime did not allocate, and "
+            "cannot restore");
   // An unknown pointer is still a pointer; a number in a structure is not.
   EXPECT_NE(whyNotIsolated(launchWith({pointer(0x77)})), "");
   EXPECT_EQ(whyNotIsolated(launchWith({inStructure(0x77)})), "");
@@ -92,7 +97,7 @@ TEST(Reach, ManagedMemory_IsWhereNoOtherThreadRuns) {
   EXPECT_TRUE(isSaved(launch, launch.owned.back()));
   launch.otherThreads = 1;
   EXPECT_EQ(whyNotIsolated(launch), "argument 0 points to managed memory, which 1 other thread of "
-                                    "the program may use meanwhile");
+                                    "the program may use during a measurement");
   EXPECT_FALSE(isSaved(launch, launch.owned.back()));
   launch.words = {pointer(deviceAt)};
   EXPECT_EQ(whyNotIsolated(launch), "") << "it is not reached";
@@ -119,7 +124,7 @@ TEST(Reach, LoadedAddresses_MayLeadAnywhere) {
     EXPECT_EQ(whyNotIsolated(changed), "") << "the nearest that is isolated";
     return loading.substr(0, loading.find(','));
   };
-  const std::string reason = "it may reach more than its arguments point to";
+  const std::string reason = "the kernel may use more memory than its arguments point to";
   EXPECT_EQ(refused([](auto &l) { l.owned.push_back(at(pinnedAt, MemoryKind::Pinned)); }), reason);
   EXPECT_EQ(refused([](auto &l) { l.elsewhere.push_back(at(otherAt, MemoryKind::Device)); }),
             reason);

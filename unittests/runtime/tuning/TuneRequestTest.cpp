@@ -42,8 +42,8 @@ TEST(TuneRequest, Everything_InAnyOrder) {
 }
 
 TEST(TuneRequest, WrongPiece_IsNamed) {
-  EXPECT_EQ(errorOf(""), "it names no session");
-  EXPECT_EQ(errorOf("mode=replay"), "it names no session");
+  EXPECT_EQ(errorOf(""), "it lacks session=ID; regrain tune sets it");
+  EXPECT_EQ(errorOf("mode=replay"), "it lacks session=ID; regrain tune sets it");
   for (const char *piece :
        {"session=", "mode=", "mode=fast", "budget=", "budget=0", "budget=-1", "budget=1x",
         "budget=nan", "budget", "ulps=", "ulps=-1", "ulps=1.5", "ulps", "unverified=1", "word"})

@@ -222,7 +222,8 @@ TEST(NVPTXBase, KernelWithAnIllegalName_IsAnError) {
 define void @"k.1"() { ret void }
 !nvvm.annotations = !{!0}
 !0 = !{ptr @"k.1", !"kernel", i32 1})");
-  EXPECT_EQ(result.error, "the name k.1 is not legal in PTX");
+  EXPECT_EQ(result.error, "the kernel's name 'k.1' is not allowed in PTX: it may have letters, "
+                          "digits, '_' and '$', and must not begin with a digit");
 }
 
 TEST(NVPTXBase, AbsentKernel_IsAnError) {

@@ -235,13 +235,14 @@ TEST_F(LaunchPath, SlowerGrain_GivesWayToTheOriginalForGood) {
   EXPECT_EQ(fakeDriver().launched.grid[0], 256u);
   EXPECT_FALSE(fakeDriver().called("cuEventRecordWithFlags"));
   std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_TRUE(said.starts_with("regrain: kernel(): block.x=2 runs at 0.97 of the original's speed "
-                               "for block=64x1x1,shared=0,align=16,waves=256,grid=*x1x1,integers=4 "
-                               "("))
+  EXPECT_TRUE(said.starts_with(
+      "regrain: kernel(): the tuned grain block.x=2 runs at 0.97 of the "
+      "original's speed for block=64x1x1,shared=0,align=16,waves=256,grid=*x1x1,integers=4 "
+      "("))
       << said;
-  EXPECT_TRUE(said.ends_with(" pairs of launches), so this process goes on with the original; "
-                             "'regrain tune' measures anew, REGRAIN_WATCH=off keeps to what was "
-                             "chosen\n"))
+  EXPECT_TRUE(said.ends_with(" pairs of launches), so this process continues with the original; "
+                             "'regrain tune' measures again, REGRAIN_WATCH=off disables this "
+                             "check\n"))
       << said;
 }
 
