@@ -20,7 +20,8 @@ constexpr size_t mostPending = 64;
 constexpr double hangMilliseconds = 30000;
 constexpr double leastMicroseconds = 0.01;
 /// A launch that takes longer than this may wait for the program's next action.
-constexpr std::chrono::milliseconds longestWait(3000), betweenLooks(1);
+constexpr std::chrono::seconds longestWait(3);
+constexpr std::chrono::milliseconds betweenLooks(1);
 
 } // namespace
 
@@ -106,26 +107,44 @@ cudaError_t InPlaceTuner::launchFirst(Candidate &candidate, const LaunchShape &p
   return status;
 }
 
+/// Starts to time a launch. Returns false if the device cannot: timing is not the program's
+/// concern.
+bool InPlaceTuner::beginTiming(Pending &timed, cudaStream_t stream) {
+  if (device.createEvent(cudaEventDefault, timed.start) != cudaSuccess)
+    return false;
+  if (device.createEvent(cudaEventDefault, timed.end) == cudaSuccess) {
+    if (device.recordEvent(timed.start, stream, 0) == cudaSuccess)
+      return true;
+    static_cast<void>(device.destroyEvent(timed.end));
+  }
+  static_cast<void>(device.destroyEvent(timed.start));
+  return false;
+}
+
+void InPlaceTuner::giveUp(const std::string &reason) {
+  phase = Phase::Over;
+  journal.add("original", launches - 1, "not tuned: " + reason);
+}
+
 cudaError_t InPlaceTuner::launchTimed(size_t turn, bool isOriginal, const LaunchShape &program,
                                       void **arguments, cudaStream_t stream) {
   Candidate &candidate = candidates[turn];
   Pending timed = {turn, isOriginal, nullptr, nullptr};
-  cudaError_t status = device.createEvent(cudaEventDefault, timed.start);
-  if (status == cudaSuccess)
-    status = device.createEvent(cudaEventDefault, timed.end);
-  if (status != cudaSuccess)
-    return status;
-  pending.push_back(timed);
-  status = device.recordEvent(timed.start, stream, 0);
-  if (status == cudaSuccess) {
-    if (isOriginal)
-      status = kernel.launchOriginal(program, arguments, stream);
-    else if (!std::exchange(candidate.wasVerified, true))
-      status = launchFirst(candidate, program, arguments, stream);
-    else
-      status = kernel.launchCandidate(candidate.index, program, arguments, stream);
+  if (!beginTiming(timed, stream)) {
+    giveUp("the device cannot time a launch");
+    return kernel.launchOriginal(program, arguments, stream);
   }
-  return status == cudaSuccess ? device.recordEvent(timed.end, stream, 0) : status;
+  pending.push_back(timed);
+  cudaError_t status;
+  if (isOriginal)
+    status = kernel.launchOriginal(program, arguments, stream);
+  else if (!std::exchange(candidate.hasRun, true))
+    status = launchFirst(candidate, program, arguments, stream);
+  else
+    status = kernel.launchCandidate(candidate.index, program, arguments, stream);
+  if (status == cudaSuccess && device.recordEvent(timed.end, stream, 0) != cudaSuccess)
+    giveUp("the device cannot time a launch");
+  return status;
 }
 
 /// Returns cudaErrorNotReady if the event has not completed after a while.
@@ -136,10 +155,8 @@ cudaError_t InPlaceTuner::waitFor(cudaEvent_t event) {
     std::this_thread::sleep_for(betweenLooks);
     status = device.queryEvent(event);
   }
-  if (status == cudaErrorNotReady) {
-    phase = Phase::Over;
-    journal.add("original", launches - 1, "not tuned: a launch did not end within 3 s");
-  }
+  if (status == cudaErrorNotReady)
+    giveUp("a launch did not end within " + std::to_string(longestWait.count()) + " s");
   return status;
 }
 

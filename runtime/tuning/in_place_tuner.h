@@ -36,7 +36,7 @@ private:
   struct Candidate {
     size_t index; ///< index into TunableKernel::candidates()
     std::string id;
-    bool wasVerified;
+    bool hasRun; ///< here or, verified, in an earlier run; until then it may fault
     std::vector<TimedPair> pairs, fresh; ///< of all rounds; of this one
   };
   /// A launch whose time is not known yet.
@@ -52,6 +52,8 @@ private:
                           void **arguments, cudaStream_t stream);
   cudaError_t launchFirst(Candidate &candidate, const LaunchShape &program, void **arguments,
                           cudaStream_t stream);
+  bool beginTiming(Pending &timed, cudaStream_t stream);
+  void giveUp(const std::string &reason);
   bool collect(bool waits);
   cudaError_t waitFor(cudaEvent_t event);
   void endRound();
