@@ -144,6 +144,7 @@ static __inline__ __device__ float scalbln(float a, long e) { return ::scalblnf(
 static __inline__ __device__ float remquo(float a, float b, int *quotient) {
   return ::remquof(a, b, quotient);
 }
+static __inline__ __device__ void sincos(float a, float *s, float *c) { ::sincosf(a, s, c); }
 static __inline__ __device__ float erfcinv(float a) { return ::erfcinvf(a); }
 static __inline__ __device__ float erfinv(float a) { return ::erfinvf(a); }
 static __inline__ __device__ float erfcx(float a) { return ::erfcxf(a); }
