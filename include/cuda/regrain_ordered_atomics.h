@@ -130,8 +130,7 @@ REGRAIN_ORDERED bool __nv_atomic_compare_exchange(T *p, T *expected, T *desired,
                   ? atomicCAS_system((Bits *)p, wanted, *(Bits *)desired)
                   : atomicCAS((Bits *)p, wanted, *(Bits *)desired);
   regrainFenceAfter(order, scope);
-  if (seen != wanted)
-    *(Bits *)expected = seen;
+  *(Bits *)expected = seen;
   return seen == wanted;
 }
 template <class T>
@@ -144,14 +143,17 @@ REGRAIN_ORDERED bool __nv_atomic_compare_exchange_n(T *p, T *expected, T desired
 // Operations, by exchanges of what they compute
 template <class T, class Operation>
 REGRAIN_ORDERED T regrainAtomicUpdate(T *p, int order, int scope, Operation operation) {
+  typedef typename regrainAtomicBits<sizeof(T)>::type Bits;
   regrainFenceBefore(order, scope);
-  T seen = __nv_atomic_load_n(p, __NV_ATOMIC_RELAXED, scope);
-  T desired = operation(seen);
-  while (!__nv_atomic_compare_exchange(p, &seen, &desired, true, __NV_ATOMIC_RELAXED,
-                                       __NV_ATOMIC_RELAXED, scope))
-    desired = operation(seen);
+  Bits seen = *(volatile Bits *)p, expected;
+  do {
+    expected = seen;
+    Bits desired = __builtin_bit_cast(Bits, operation(__builtin_bit_cast(T, expected)));
+    seen = scope == __NV_THREAD_SCOPE_SYSTEM ? atomicCAS_system((Bits *)p, expected, desired)
+                                             : atomicCAS((Bits *)p, expected, desired);
+  } while (seen != expected);
   regrainFenceAfter(order, scope);
-  return seen;
+  return __builtin_bit_cast(T, expected);
 }
 #define REGRAIN_ORDERED_OPERATION(NAME, RESULT)                                                    \
   template <class T>                                                                               \
