@@ -117,6 +117,11 @@ REGRAIN_ATOMIC_UNSIGNED(Max, >, unsigned long long, ull)
 #undef REGRAIN_ATOMIC_CAS
 #undef REGRAIN_ATOMIC
 
+/* The functions have scopes, which compute capability 6.0 has first. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
+#include "regrain_ordered_atomics.h"
+#endif
+
 #endif
 
 #endif

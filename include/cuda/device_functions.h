@@ -15,6 +15,8 @@
 
 #if defined(__cplusplus) && defined(__CUDACC__)
 
+#include "regrain_dpx.h"
+
 #define REGRAIN_DEVICE static __inline__ __device__
 
 // Address spaces

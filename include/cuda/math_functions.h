@@ -144,6 +144,35 @@ static __inline__ __device__ float scalbln(float a, long e) { return ::scalblnf(
 static __inline__ __device__ float remquo(float a, float b, int *quotient) {
   return ::remquof(a, b, quotient);
 }
+static __inline__ __device__ void sincos(float a, float *s, float *c) { ::sincosf(a, s, c); }
+
+/* Returns the number that a NaN's tag names, in decimal, octal or hexadecimal; 0 if it names none. */
+static __inline__ __device__ unsigned long long regrainNanTag(const char *tag) {
+  unsigned int base = 10;
+  if (*tag == '0') {
+    base = 8;
+    if (*++tag == 'x' || *tag == 'X') {
+      base = 16;
+      ++tag;
+    }
+  }
+  unsigned long long number = 0;
+  for (; *tag; ++tag) {
+    unsigned int low = (unsigned int)*tag | 32u;
+    unsigned int digit = low >= 'a' ? low - 'a' + 10 : (unsigned int)*tag - '0';
+    if (digit >= base)
+      return 0;
+    number = number * base + digit;
+  }
+  return number;
+}
+static __inline__ __device__ double nan(const char *tag) {
+  return __builtin_bit_cast(double, 0x7ff8000000000000ull | (regrainNanTag(tag) & ~0ull >> 13));
+}
+static __inline__ __device__ float nanf(const char *tag) {
+  return __builtin_bit_cast(float, 0x7fc00000u | ((unsigned int)regrainNanTag(tag) & 0x3fffffu));
+}
+
 static __inline__ __device__ float erfcinv(float a) { return ::erfcinvf(a); }
 static __inline__ __device__ float erfinv(float a) { return ::erfinvf(a); }
 static __inline__ __device__ float erfcx(float a) { return ::erfcxf(a); }

@@ -239,7 +239,7 @@ static constexpr Rule modifierRules[] = {
     {".e5m2", 81},    {".NaN", 70},     {".relu", 70},    {".xorsign", 72}, {".cluster", 78},
     {".mmio", 82},    {".sc", 60},      {".nan", 70},     {".weak", 60},    {".relaxed", 60},
     {".acquire", 60}, {".release", 60}, {".acq_rel", 60}, {".noftz", 63},   {".tanh", 70},
-    {".b128", 83},    {".bulk", 80},    {".unified", 80},
+    {".b128", 83},    {".bulk", 80},    {".unified", 80}, {".s16x2", 80},   {".u16x2", 80},
 };
 
 template <size_t size> static unsigned longestPrefix(StringRef name, const Rule (&rules)[size]) {

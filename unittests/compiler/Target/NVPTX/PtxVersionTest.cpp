@@ -61,6 +61,7 @@ TEST(PtxVersion, InlineAssembly_RaisesIt) {
   EXPECT_EQ(versionOf(assembly("{\\0A\\09.reg .pred p;\\0A\\09@p nanosleep.u32 1;\\0A}")), "6.3");
   EXPECT_EQ(versionOf(assembly("cp.async.commit_group;")), "7.0");
   EXPECT_EQ(versionOf(assembly("ld.global.L2::128B.u32 r, [q];")), "7.4");
+  EXPECT_EQ(versionOf(assembly("max.s16x2 a, b, c;")), "8.0");
 }
 
 TEST(PtxVersion, OperandsInBraces_AreNoInstructions) {
