@@ -262,6 +262,7 @@ void CommandLineParser::readDependencies() {
 void CommandLineParser::readLinking() {
   line.shared = args.hasArg(OPT_shared);
   line.hostCompiler = args.getLastArgValue(OPT_ccbin);
+  line.toolkitRoot = args.getLastArgValue(OPT_cuda_path);
   const Arg *cudart = args.getLastArg(OPT_cudart);
   if (!cudart)
     return;

@@ -47,7 +47,9 @@ struct CommandLine {
   std::string output;       ///< -o; empty: the action determines the name
   std::string outputFolder; ///< -odir
 
-  FrontendOptions frontend;           ///< for each .cu file; source and headers are empty
+  std::string toolkitRoot; ///< --cuda-path; empty: the usual folders
+  /// For each .cu file. The source is empty, and so are the folders of headers.
+  FrontendOptions frontend;
   std::vector<std::string> otherArgs; ///< for the other sources, in the host compiler's spelling
   std::vector<std::string> dependencyArgs;    ///< -M... as written, without -MF and -MT
   std::string dependencyFile;                 ///< -MF

@@ -80,7 +80,7 @@ int runDriver(StringRef tool, ArrayRef<char *> arguments, ImageReader &reader) {
     answer(line->action);
     return 0;
   }
-  Expected<Installation> installation = findInstallation();
+  Expected<Installation> installation = findInstallation(line->toolkitRoot);
   if (!installation) {
     printError(installation.takeError(), tool);
     return 1;

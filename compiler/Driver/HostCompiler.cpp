@@ -36,10 +36,11 @@ std::string hostCompiler(const CommandLine &line) {
   return path.str().str();
 }
 
-/// Returns whether the linker would find -l`library`, in its own folders or those of -L.
-bool isFoundByLinker(StringRef library, ArrayRef<std::string> inputs) {
-  std::vector<std::string> folders = {"/usr/lib", "/usr/lib64", "/lib", "/usr/lib/x86_64-linux-gnu",
-                                      "/usr/local/lib"};
+/// Returns whether the linker would find -l`library`: in `folders`, its own or those of -L.
+bool isFoundByLinker(StringRef library, ArrayRef<std::string> inputs,
+                     std::vector<std::string> folders) {
+  append_range(folders, ArrayRef<StringRef>({"/usr/lib", "/usr/lib64", "/lib",
+                                             "/usr/lib/x86_64-linux-gnu", "/usr/local/lib"}));
   for (size_t i = 0; i < inputs.size(); ++i) {
     StringRef text = inputs[i];
     if (!text.consume_front("-L"))
@@ -77,13 +78,19 @@ void addRuntime(Command &command, const CommandLine &line, const Installation &i
 Command compileCommand(const CommandLine &line, const Installation &installation,
                        const Item &source, StringRef output,
                        ArrayRef<std::string> dependencyFlags) {
-  Command command = {hostCompiler(line), "-I" + installation.headers};
+  FrontendOptions options = line.frontend;
+  options.headers = installation.headers;
+  options.toolkitHeaders = installation.toolkitHeaders;
+  HeaderFlags headers = headerFlags(options);
+  Command command = {hostCompiler(line)};
+  append_range(command, headers.first);
   // One set of flags serves .cu and .c files; a C++ standard has no meaning for the latter.
   copy_if(line.otherArgs, std::back_inserter(command), [&](StringRef argument) {
     bool forCXX = argument.starts_with("-std=c++") || argument.starts_with("-std=gnu++");
     return !forCXX || source.kind != Item::C;
   });
-  command.insert(command.end(), dependencyFlags.begin(), dependencyFlags.end());
+  append_range(command, headers.last);
+  append_range(command, dependencyFlags);
   if (line.action != Action::Preprocess)
     command.push_back("-c");
   else if (line.dependencyArgs.empty())
@@ -108,9 +115,12 @@ Command linkCommand(const CommandLine &line, const Installation &installation,
     // must run where there is no driver.
     if (input != "-lcuda")
       command.push_back(input);
-    else if (isFoundByLinker("cuda", inputs))
+    else if (isFoundByLinker("cuda", inputs, installation.toolkitLibraries))
       command.insert(command.end(), {"-Wl,--push-state,--as-needed", input, "-Wl,--pop-state"});
   }
+  // As with nvcc, the program finds the libraries by itself when it runs.
+  for (const std::string &folder : installation.toolkitLibraries)
+    command.push_back("-L" + folder);
   addRuntime(command, line, installation);
   return command;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Driver/Installation.h"
+#include "compiler/Target/CudaToolkit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -14,7 +15,7 @@ using namespace llvm;
 
 namespace regrain {
 
-Expected<Installation> findInstallation() {
+Expected<Installation> findInstallation(StringRef toolkitRoot) {
   // The address of any function of the executable will do.
   std::string executable =
       sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findInstallation));
@@ -25,7 +26,12 @@ Expected<Installation> findInstallation() {
   if (!sys::fs::is_directory(headers))
     return createStringError("the CUDA headers are not at " + headers +
                              "; Regrain is not completely installed");
-  return Installation{libraries.str().str(), headers.str().str()};
+  Installation found = {libraries.str().str(), headers.str().str(), {}, {}};
+  if (std::optional<CudaToolkit> toolkit = findCudaToolkit(toolkitRoot)) {
+    found.toolkitHeaders = std::move(toolkit->headers);
+    found.toolkitLibraries = std::move(toolkit->libraries);
+  }
+  return found;
 }
 
 } // namespace regrain

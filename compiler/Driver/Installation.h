@@ -11,15 +11,18 @@
 
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace regrain {
 
 struct Installation {
-  std::string libraries; ///< folder of libregrain.so
-  std::string headers;   ///< folder of cuda_runtime.h
+  std::string libraries;                                     ///< folder of libregrain.so
+  std::string headers;                                       ///< folder of cuda_runtime.h
+  std::vector<std::string> toolkitHeaders, toolkitLibraries; ///< folders; none without a toolkit
 };
 
-/// Looks beside the running executable. The error names the missing folder.
-llvm::Expected<Installation> findInstallation();
+/// Looks beside the running executable, and for a CUDA toolkit at `toolkitRoot` or, if that is
+/// empty, in the usual folders. The error names the missing folder.
+llvm::Expected<Installation> findInstallation(llvm::StringRef toolkitRoot);
 
 } // namespace regrain

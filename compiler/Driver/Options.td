@@ -113,6 +113,7 @@ def isystem_eq : Joined<["-"], "isystem=">, Alias<isystem>;
 defm system_include : ValueAlias<"system-include", isystem>;
 def iquote : Letter<"iquote">, Group<both_Group>,
   MetaVarName<"DIR">, HelpText<"As -I, for headers that are named in quotes">;
+defm cuda_path : Value<"cuda-path", "DIR", "Use the headers and libraries of the CUDA toolkit in DIR">;
 def idirafter : Letter<"idirafter">, Group<both_Group>,
   MetaVarName<"DIR">, HelpText<"As -I, after all other folders">;
 def include_file : Letter<"include">, Group<both_Group>, MetaVarName<"FILE">,
@@ -327,7 +328,6 @@ def t : Letter<"t">, Group<ignored_Group>;
 defm split_compile : PlainValue<"split-compile">, Group<ignored_Group>;
 defm prec_div : PlainValue<"prec-div">, Group<ignored_Group>;
 defm prec_sqrt : PlainValue<"prec-sqrt">, Group<ignored_Group>;
-defm cuda_path : PlainValue<"cuda-path">, Group<ignored_Group>;
 defm diag_suppress : PlainValue<"diag-suppress">, Group<ignored_Group>;
 defm diag_warn : PlainValue<"diag-warn">, Group<ignored_Group>;
 defm diag_error : PlainValue<"diag-error">, Group<ignored_Group>;

@@ -77,6 +77,7 @@ FrontendOptions Phases::frontendFor(const Item &source) const {
   FrontendOptions options = line.frontend;
   options.source = source.text;
   options.headers = installation.headers;
+  options.toolkitHeaders = installation.toolkitHeaders;
   return options;
 }
 

@@ -102,7 +102,7 @@ void defineCoordinateObjects(llvm::Module &module) {
 
 llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigned arch) {
   std::unique_ptr<clang::CompilerInstance> instance =
-      makeInstance(deviceFlags(options, arch), options.tool);
+      makeInstance(deviceFlags(options, arch), options);
   if (!instance)
     return llvm::make_error<Diagnosed>();
   clang::CompilerInvocation &invocation = instance->getInvocation();

@@ -46,7 +46,7 @@ private:
 std::unique_ptr<clang::CompilerInstance>
 makeHostInstance(const FrontendOptions &options, const char *mode, llvm::StringRef output) {
   std::unique_ptr<clang::CompilerInstance> instance =
-      makeInstance(hostFlags(options, mode, output), options.tool);
+      makeInstance(hostFlags(options, mode, output), options);
   if (!instance)
     return nullptr;
   clang::DependencyOutputOptions &rules = instance->getDependencyOutputOpts();

@@ -18,6 +18,9 @@
 
 namespace regrain {
 
+/// The CUDA release whose language is supported, as CUDART_VERSION has it.
+inline constexpr unsigned supportedCudaVersion = 12050;
+
 /// Everything that clang needs to know about one source file.
 struct FrontendOptions {
   std::string source;
@@ -25,6 +28,10 @@ struct FrontendOptions {
   std::vector<std::string> deviceArgs; ///< only for the device side
   std::vector<std::string> hostArgs;   ///< only for the host side: -O, -march=, -MD, ...
   std::string headers;                 ///< folder of our CUDA headers
+  /// The folders of a CUDA toolkit's headers, searched last. Our headers replace those of the same
+  /// names.
+  std::vector<std::string> toolkitHeaders;
+  unsigned cudaVersion = supportedCudaVersion; ///< that programs see, as CUDART_VERSION
   bool fastMath = false;
   bool lineInfo = false;
   std::string tool = "regrain cc"; ///< precedes messages that belong to no source line
@@ -106,6 +113,13 @@ llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePat
 /// Runs only the host side's preprocessor: -E, -M or -MM in hostArgs determine what goes to
 /// `output` ("-" is stdout).
 llvm::Error preprocess(const FrontendOptions &options, llvm::StringRef output);
+
+/// Returns the flags by which a source finds our headers, and after those of the command line the
+/// toolkit's, in the spelling that clang and gcc share.
+struct HeaderFlags {
+  std::vector<std::string> first, last;
+};
+HeaderFlags headerFlags(const FrontendOptions &options);
 
 /// Returns the folder with the tools of the LLVM with which this build is linked.
 llvm::StringRef llvmToolsFolder();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Frontend/Invocation.h"
+#include "compiler/Frontend/HeaderOverlay.h"
 #include "compiler/Frontend/MissingHeader.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
@@ -26,8 +27,8 @@ char Diagnosed::ID = 0;
 
 namespace {
 
-/// The CUDA release whose language is supported (CUDART_VERSION 12050).
-const llvm::VersionTuple cudaVersion(12, 5);
+/// The CUDA release for which clang generates code.
+const llvm::VersionTuple sdkVersion(supportedCudaVersion / 1000, supportedCudaVersion % 1000 / 10);
 
 using Diagnostics = IntrusiveRefCntPtr<DiagnosticsEngine>;
 
@@ -63,36 +64,58 @@ void initializeFrontend() {
 
 llvm::StringRef llvmToolsFolder() { return REGRAIN_LLVM_TOOLS; }
 
+HeaderFlags headerFlags(const FrontendOptions &options) {
+  HeaderFlags flags;
+  flags.first = {"-I" + options.headers};
+  if (options.cudaVersion != supportedCudaVersion)
+    flags.first.insert(flags.first.end(),
+                       {"-DREGRAIN_CUDA_VERSION=" + std::to_string(options.cudaVersion),
+                        "-D__CUDACC_VER_MAJOR__=" + std::to_string(options.cudaVersion / 1000),
+                        "-D__CUDACC_VER_MINOR__=" + std::to_string(options.cudaVersion % 1000 / 10),
+                        "-D__CUDACC_VER_BUILD__=0"});
+  for (const std::string &folder : options.toolkitHeaders)
+    // The compiler searches this one in any case; to name it would change the order.
+    if (folder != "/usr/include")
+      flags.last.insert(flags.last.end(), {"-isystem", folder});
+  return flags;
+}
+
 std::vector<std::string> commonFlags(const FrontendOptions &options) {
   std::vector<std::string> flags = {(llvmToolsFolder() + "/clang++").str(), "-x", "cuda",
-                                    // A toolkit on the machine must not change anything, so clang
+                                    // clang's own use of a toolkit is for its headers alone, so it
                                     // is given a folder that is no toolkit.
                                     "-nocudainc", "-nocudalib", "--cuda-path=" + options.headers,
+                                    // Templates select by f(...) without a call; one that reads its
+                                    // arguments is refused (Unsupported.h).
+                                    "-Xclang", "-fcuda-allow-variadic-functions",
                                     // A flag that only one side reads is not a mistake of the user.
-                                    "-Qunused-arguments", "-I" + options.headers, "-include",
-                                    "regrain_prelude.h"};
+                                    "-Qunused-arguments"};
+  HeaderFlags folders = headerFlags(options);
+  flags.insert(flags.end(), folders.first.begin(), folders.first.end());
+  flags.insert(flags.end(), {"-include", "regrain_prelude.h"});
   flags.insert(flags.end(), options.clangArgs.begin(), options.clangArgs.end());
+  flags.insert(flags.end(), folders.last.begin(), folders.last.end());
   if (options.fastMath)
     flags.push_back("-fgpu-approx-transcendentals");
   return flags;
 }
 
 std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &flags,
-                                               const std::string &tool) {
+                                               const FrontendOptions &options) {
   llvm::SmallVector<const char *, 64> argv;
   for (const std::string &flag : flags)
     argv.push_back(flag.c_str());
-  Diagnostics diagnostics = makeDiagnostics(argv, tool);
-  driver::Driver driver(argv[0], llvm::sys::getDefaultTargetTriple(), *diagnostics, tool);
+  Diagnostics diagnostics = makeDiagnostics(argv, options.tool);
+  driver::Driver driver(argv[0], llvm::sys::getDefaultTargetTriple(), *diagnostics, options.tool);
   std::unique_ptr<driver::Compilation> compilation(driver.BuildCompilation(argv));
   if (!compilation || compilation->containsError() || diagnostics->hasErrorOccurred())
     return nullptr;
-  llvm::opt::ArgStringList job = compileJob(*compilation, *diagnostics, tool);
+  llvm::opt::ArgStringList job = compileJob(*compilation, *diagnostics, options.tool);
   auto invocation = std::make_shared<CompilerInvocation>();
   if (job.empty() || !CompilerInvocation::CreateFromArgs(*invocation, job, *diagnostics, argv[0]))
     return nullptr;
 
-  invocation->getTargetOpts().SDKVersion = cudaVersion;
+  invocation->getTargetOpts().SDKVersion = sdkVersion;
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getCodeGenOpts().DisableFree = false;
   auto instance = std::make_unique<CompilerInstance>();
@@ -100,6 +123,8 @@ std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &f
   instance->createDiagnostics();
   DiagnosticsEngine &engine = instance->getDiagnostics();
   engine.setClient(withHeaderAdvice(engine.takeClient()).release());
+  instance->createFileManager(createVFSFromCompilerInvocation(
+      instance->getInvocation(), engine, overlayHeaders(options.headers, options.toolkitHeaders)));
   return instance;
 }
 

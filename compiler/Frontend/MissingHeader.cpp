@@ -22,12 +22,11 @@ constexpr const char *samples =
     "belongs to NVIDIA's cuda-samples: clone https://github.com/NVIDIA/cuda-samples and add "
     "-I cuda-samples/Common";
 constexpr const char *cccl =
-    "belongs to NVIDIA's CCCL (CUB, Thrust, libcu++), which Regrain does not compile: "
-    "cooperative_groups/reduce.h and scan.h have sums over threads; for the rest, use code of "
-    "your own";
+    "belongs to NVIDIA's CCCL (CUB, Thrust, libcu++), which a CUDA toolkit contains: "
+    "--cuda-path=DIR names one; cooperative_groups/reduce.h and scan.h have sums over threads "
+    "without it";
 constexpr const char *library =
-    "belongs to a library of NVIDIA's CUDA toolkit, which needs NVIDIA's own compiler and runtime: "
-    "leave what calls it to a program that nvcc builds, or use code of your own";
+    "belongs to a library of NVIDIA's CUDA toolkit: --cuda-path=DIR names one that has it";
 
 /// The first prefix that fits counts.
 constexpr Origin origins[] = {

@@ -49,6 +49,8 @@ std::optional<std::string> reasonAgainst(const GlobalValue &callee) {
   StringRef name = callee.getName();
   if (isTextureOrSurface(name))
     return "textures and surfaces are not supported";
+  if (name.starts_with("llvm.va_"))
+    return "functions with a variable number of arguments ('...') are not supported";
   if (name.starts_with("llvm.") || !callee.isDeclaration())
     return std::nullopt;
   if (name.starts_with("cudaGetParameterBuffer") || name.starts_with("cudaLaunchDevice"))

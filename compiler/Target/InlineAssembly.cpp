@@ -32,7 +32,7 @@ Emit emitterFor(const ptx::Instruction &instruction) {
       .Cases("fma", "copysign", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh",
              ptx::emitFloating)
       .Cases("and", "or", "xor", "not", "cnot", "shl", "shr", "popc", "clz", "brev", ptx::emitBits)
-      .Cases("bfind", "prmt", "lop3", "bfe", "bfi", "shf", ptx::emitBits)
+      .Cases("bfind", "bmsk", "prmt", "lop3", "bfe", "bfi", "shf", ptx::emitBits)
       .Cases("mov", "cvt", "cvta", ptx::emitMove)
       .Cases("setp", "set", "selp", ptx::emitComparison)
       .Cases("ld", "ldu", "st", "atom", "red", ptx::emitMemory)

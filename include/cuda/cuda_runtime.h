@@ -17,6 +17,7 @@
 #include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
+#include "library_types.h"
 #include "vector_functions.h"
 
 #if defined(__cplusplus)

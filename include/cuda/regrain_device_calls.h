@@ -37,6 +37,7 @@ __device__ static inline void *malloc(size_t bytes) { return ::malloc(bytes); }
 __device__ static inline void free(void *pointer) { ::free(pointer); }
 } // namespace std
 
+#if defined(__CUDA_ARCH__)
 #define REGRAIN_BUILTIN_CONVERSIONS(VARIABLE)                                    \
   __device__ inline __cuda_builtin_##VARIABLE##_t::operator dim3() const {     \
     return dim3(x, y, z);                                                      \
@@ -51,5 +52,6 @@ REGRAIN_BUILTIN_CONVERSIONS(blockDim)
 REGRAIN_BUILTIN_CONVERSIONS(gridDim)
 
 #undef REGRAIN_BUILTIN_CONVERSIONS
+#endif
 
 #endif

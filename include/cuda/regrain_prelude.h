@@ -39,10 +39,20 @@
 #include <string.h>
 #include <time.h>
 
+#if defined(__CUDA_ARCH__)
 #include <__clang_cuda_builtin_vars.h>
+#endif
 
 #include "cuda.h"
 #include "cuda_runtime.h"
+
+#if !defined(__CUDA_ARCH__)
+/* The host side only parses what reads these. Their types are CUDA's own there, because headers of
+   libraries declare them again. */
+extern const __device__ uint3 threadIdx, blockIdx;
+extern const __device__ dim3 blockDim, gridDim;
+__device__ const int warpSize = 32;
+#endif
 
 #include "regrain_device_calls.h"
 

@@ -47,4 +47,23 @@ REGRAIN_MAKE_VECTOR(double, double)
 
 #undef REGRAIN_MAKE_VECTOR
 
+#define REGRAIN_MAKE_ALIGNED(NAME, TYPE)                                                 \
+  static __inline__ __host__ __device__ NAME make_##NAME(TYPE x, TYPE y, TYPE z, TYPE w) { \
+    NAME v = {x, y, z, w};                                                               \
+    return v;                                                                            \
+  }
+
+REGRAIN_MAKE_ALIGNED(long4_16a, long)
+REGRAIN_MAKE_ALIGNED(long4_32a, long)
+REGRAIN_MAKE_ALIGNED(ulong4_16a, unsigned long)
+REGRAIN_MAKE_ALIGNED(ulong4_32a, unsigned long)
+REGRAIN_MAKE_ALIGNED(longlong4_16a, long long)
+REGRAIN_MAKE_ALIGNED(longlong4_32a, long long)
+REGRAIN_MAKE_ALIGNED(ulonglong4_16a, unsigned long long)
+REGRAIN_MAKE_ALIGNED(ulonglong4_32a, unsigned long long)
+REGRAIN_MAKE_ALIGNED(double4_16a, double)
+REGRAIN_MAKE_ALIGNED(double4_32a, double)
+
+#undef REGRAIN_MAKE_ALIGNED
+
 #endif

@@ -48,6 +48,25 @@ REGRAIN_VECTOR_TYPES(double, double, 16, 16)
 
 #undef REGRAIN_VECTOR_TYPES
 
+/* CUDA 13 names the alignment of vectors that have 32 bytes. */
+#define REGRAIN_ALIGNED_TYPES(NAME, TYPE)                                                \
+  struct __align__(16) NAME##4_16a {                                                     \
+    TYPE x, y, z, w;                                                                     \
+  };                                                                                     \
+  struct __align__(32) NAME##4_32a {                                                     \
+    TYPE x, y, z, w;                                                                     \
+  };                                                                                     \
+  typedef struct NAME##4_16a NAME##4_16a;                                                \
+  typedef struct NAME##4_32a NAME##4_32a;
+
+REGRAIN_ALIGNED_TYPES(long, long)
+REGRAIN_ALIGNED_TYPES(ulong, unsigned long)
+REGRAIN_ALIGNED_TYPES(longlong, long long)
+REGRAIN_ALIGNED_TYPES(ulonglong, unsigned long long)
+REGRAIN_ALIGNED_TYPES(double, double)
+
+#undef REGRAIN_ALIGNED_TYPES
+
 struct dim3 {
   unsigned int x, y, z;
 #if defined(__cplusplus)

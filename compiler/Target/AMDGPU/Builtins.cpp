@@ -11,6 +11,7 @@
 #include "compiler/Target/AMDGPU/Retarget.h"
 #include "compiler/Target/InlineAssembly.h"
 #include "compiler/Target/LibraryCalls.h"
+#include "compiler/Target/ThreadExit.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -106,6 +107,7 @@ void lowerCall(CallInst &call, unsigned codeObjectVersion) {
 } // namespace
 
 void lowerBuiltins(Module &module, unsigned codeObjectVersion) {
+  returnAtExits(module);
   relaxDeviceAtomics(module);
   SmallVector<CallInst *> calls;
   for (Function &function : module)

@@ -7,6 +7,7 @@
 #include "compiler/Target/CPU/Builtins.h"
 #include "compiler/Target/InlineAssembly.h"
 #include "compiler/Target/LibraryCalls.h"
+#include "compiler/Target/ThreadExit.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -132,6 +133,7 @@ SmallVector<CallInst *> callsIn(Function &function) {
 
 /// Lowers inline assembly first, because it becomes calls of built-ins.
 void lowerBuiltins(Module &module) {
+  returnAtExits(module);
   for (Function &function : module) {
     for (CallInst *call : callsIn(function))
       if (call->isInlineAsm())

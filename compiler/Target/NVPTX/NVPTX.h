@@ -23,8 +23,7 @@ class TargetFamily;
 const TargetFamily &nvptxFamily();
 
 struct NVPTXOptions {
-  /// The root of the CUDA toolkit; if it is empty, CUDA_PATH, CUDA_HOME, the usual folders and the
-  /// folder of nvcc are searched.
+  /// The root of the CUDA toolkit; if it is empty, toolkitRoots (CudaToolkit.h) are searched.
   std::string toolkit;
   bool useToolkit = true;
   /// The folder of libclc's bitcode, which replaces libdevice if there is no toolkit; if it is

@@ -6,32 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/Toolkit.h"
 
+#include "compiler/Target/CudaToolkit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
-#include "llvm/Support/Program.h"
 
 using namespace llvm;
 
 namespace regrain::nvptx {
-
-/// Returns folders that may contain a toolkit, best first.
-static std::vector<std::string> toolkitRoots(const NVPTXOptions &options) {
-  if (!options.toolkit.empty())
-    return {options.toolkit};
-  std::vector<std::string> roots;
-  for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
-    if (std::optional<std::string> value = sys::Process::GetEnv(variable))
-      roots.push_back(*value);
-  roots.insert(roots.end(), {"/usr/local/cuda", "/usr/lib/cuda"});
-  if (ErrorOr<std::string> nvcc = sys::findProgramByName("nvcc")) {
-    SmallString<128> real;
-    if (!sys::fs::real_path(*nvcc, real))
-      roots.push_back(sys::path::parent_path(sys::path::parent_path(real)).str());
-  }
-  return roots;
-}
 
 static std::string firstFile(ArrayRef<std::string> roots, ArrayRef<StringRef> names) {
   for (const std::string &root : roots) {
@@ -48,7 +30,7 @@ static std::string firstFile(ArrayRef<std::string> roots, ArrayRef<StringRef> na
 Toolkit findToolkit(const NVPTXOptions &options) {
   Toolkit found;
   if (options.useToolkit) {
-    std::vector<std::string> roots = toolkitRoots(options);
+    std::vector<std::string> roots = toolkitRoots(options.toolkit);
     found.ptxas = firstFile(roots, {"bin/ptxas"});
     found.libdevice =
         firstFile(roots, {"nvvm/libdevice/libdevice.10.bc", "libdevice/libdevice.10.bc"});

@@ -89,6 +89,14 @@ bool emitWords(Emitter &emitter, StringRef function, unsigned operands) {
          emitter.set(0, emitter.call(function, emitter.builder.getInt32Ty(), values));
 }
 
+/// Emits bmsk: a mask of `length` bits from `position` on.
+bool emitMask(Emitter &emitter) {
+  StringRef mode = emitter.takeAny({"clamp", "wrap"});
+  std::optional<Type> type = emitter.takeType();
+  return !mode.empty() && type && type->kind == 'b' && type->bits == 32 &&
+         emitWords(emitter, ("regrain_bmsk_" + mode).str(), 2);
+}
+
 /// Emits prmt, lop3, bfe, bfi and shf of 32 bits.
 bool emitField(Emitter &emitter, StringRef name) {
   std::string function = ("regrain_" + name).str();
@@ -121,7 +129,7 @@ bool emitBits(Emitter &emitter, StringRef name) {
     return emitShift(emitter, name == "shl");
   if (name == "popc" || name == "clz" || name == "brev" || name == "bfind")
     return emitCount(emitter, name);
-  return emitField(emitter, name);
+  return name == "bmsk" ? emitMask(emitter) : emitField(emitter, name);
 }
 
 } // namespace regrain::ptx

@@ -20,6 +20,12 @@
 #define CUDART_CB
 #define __CUDACC_VER__ "__CUDACC_VER__ is no longer supported"
 
+/* Between these, uses of deprecated names give no warning. */
+#define __NV_SILENCE_DEPRECATION_BEGIN                                                   \
+  _Pragma("GCC diagnostic push")                                                         \
+      _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")
+#define __NV_SILENCE_DEPRECATION_END _Pragma("GCC diagnostic pop")
+
 /* The toolkit puts these marks on entities that its own compiler knows. */
 #define __device_builtin__
 #define __device_builtin_texture_type__

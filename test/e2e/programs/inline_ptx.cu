@@ -22,7 +22,7 @@ using u32 = unsigned;
 using u64 = unsigned long long;
 
 struct Numbers {
-  u32 words[36];
+  u32 words[38];
   u64 longs[12];
   float floats[11];
 };
@@ -108,6 +108,8 @@ __device__ void fillWords(u32 *w, u32 a, u32 b) {
   asm("div.s32 %0, %1, %2;" : "=r"(w[34]) : "r"(a), "r"(int(b) >> 16 | 1));
   asm("{ .reg .u32 z; rem.s32 %0, %1, %2; sub.u32 z, %1, %1; div.u32 z, %1, z; }"
       : "=r"(w[35]) : "r"(a), "r"(int(b) >> 16 | 1));
+  asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(w[36]) : "r"(a & 63), "r"(b & 63));
+  asm("bmsk.wrap.b32 %0, %1, %2;" : "=r"(w[37]) : "r"(a), "r"(b));
 }
 
 void expectWords(u32 *w, u32 a, u32 b, u32 thread) {
@@ -155,6 +157,13 @@ void expectWords(u32 *w, u32 a, u32 b, u32 thread) {
   w[32] = a / (b >> 16 | 1), w[33] = a % (b >> 16 | 1);
   long long divisor = int(b) >> 16 | 1; // in 64 bits, so that nothing overflows
   w[34] = u32((int)a / divisor), w[35] = u32((int)a % divisor);
+  auto mask = [](u32 position, u32 length) {
+    u32 bits = 0;
+    for (u32 i = position; i < 32 && i < position + length; ++i)
+      bits |= 1u << i;
+    return bits;
+  };
+  w[36] = mask(a & 63, b & 63), w[37] = mask(a & 31, b & 31);
 }
 
 __device__ void fillLongs(u64 *l, u64 a, u64 b) {

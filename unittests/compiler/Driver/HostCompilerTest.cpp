@@ -12,7 +12,9 @@
 namespace regrain {
 namespace {
 
-const Installation installation = {"/opt/r/lib", "/opt/r/include/regrain/cuda"};
+const Installation installation = {"/opt/r/lib", "/opt/r/include/regrain/cuda", {}, {}};
+const Installation withToolkit = {
+    "/opt/r/lib", "/opt/r/include/regrain/cuda", {"/t/include"}, {"/t/lib64"}};
 
 bool has(const Command &command, llvm::StringRef argument) {
   return llvm::is_contained(command, argument);
@@ -73,6 +75,24 @@ TEST(CompileCommand, SourceKeepsItsLanguage) {
   Command command = compileCommand(line, installation, {Item::C, "a.c"}, "a.o", {});
   EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-O2", "-c", "-x", "c", "a.c",
                               "-o", "a.o"}));
+}
+
+TEST(CompileCommand, ToolkitIsSearchedAfterTheUsersFolders) {
+  CommandLine line;
+  line.action = Action::Compile;
+  line.hostCompiler = "g++";
+  line.otherArgs = {"-Imine"};
+  Command command = compileCommand(line, withToolkit, {Item::CXX, "a.cpp"}, "a.o", {});
+  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-Imine", "-isystem",
+                              "/t/include", "-c", "-x", "c++", "a.cpp", "-o", "a.o"}));
+}
+
+TEST(LinkCommand, ToolkitsLibrariesAreFoundAfterTheUsersButNotByRpath) {
+  Command command = linkCommand(CommandLine(), withToolkit, {"a.o", "-Lmine", "-lcublas"}, "prog");
+  auto users = llvm::find(command, "-Lmine"), toolkits = llvm::find(command, "-L/t/lib64");
+  EXPECT_NE(toolkits, command.end());
+  EXPECT_LT(users, toolkits);
+  EXPECT_FALSE(has(command, "-Wl,-rpath,/t/lib64"));
 }
 
 TEST(Quoted, ArgumentsWithBlanksAreQuoted) {
