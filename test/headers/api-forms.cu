@@ -39,6 +39,8 @@ int main() {
   const cudaGraphNode_t *nodes;
   const cudaGraphEdgeData *edges;
   cudaGraphNode_t node;
+  cudaGraphEdgeData edge;
+  cudaGraphNodeParams parameters = {};
   cudaGraphExecUpdateResult updated;
   cudaGraphExecUpdateResultInfo updateInfo;
 
@@ -80,6 +82,22 @@ int main() {
       cudaGraphInstantiate(&executable, graph, nullptr, nullptr, 0),
       cudaGraphExecUpdate(executable, graph, &updateInfo),
       cudaGraphExecUpdate(executable, graph, &node, &updated),
+      cudaGraphGetEdges(graph, &node, &node, &bytes),
+      cudaGraphGetEdges(graph, &node, &node, &edge, &bytes),
+      cudaGraphNodeGetDependencies(node, &node, &edge, &bytes),
+      cudaGraphNodeGetDependentNodes(node, &node, &edge, &bytes),
+      cudaGraphRemoveDependencies(graph, &node, &node, &edge, 1),
+      cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &parameters),
+      cudaGraphAddMemcpyNodeToSymbol(&node, graph, nullptr, 0, coefficients, values, 16, 0,
+                                     cudaMemcpyHostToDevice),
+      cudaGraphAddMemcpyNodeFromSymbol(&node, graph, nullptr, 0, values, coefficients, 16, 0,
+                                       cudaMemcpyDeviceToHost),
+      cudaGraphMemcpyNodeSetParamsToSymbol(node, counter, values, 4, 0, cudaMemcpyHostToDevice),
+      cudaGraphMemcpyNodeSetParamsFromSymbol(node, values, counter, 4, 0, cudaMemcpyDeviceToHost),
+      cudaGraphExecMemcpyNodeSetParamsToSymbol(executable, node, counter, values, 4, 0,
+                                               cudaMemcpyHostToDevice),
+      cudaGraphExecMemcpyNodeSetParamsFromSymbol(executable, node, values, counter, 4, 0,
+                                                 cudaMemcpyDeviceToHost),
       cudaProfilerStart(),
       cudaProfilerStop(),
   };
