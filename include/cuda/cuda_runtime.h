@@ -63,6 +63,26 @@ static inline __host__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes,
 }
 
 template <class T>
+static inline __host__ cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes,
+                                                           cudaMemPool_t pool,
+                                                           cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
+}
+
+static inline __host__ cudaError_t cudaMallocAsync(void **pointer, size_t bytes,
+                                                   cudaMemPool_t pool,
+                                                   cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync(pointer, bytes, pool, stream);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes,
+                                                   cudaMemPool_t pool,
+                                                   cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
+}
+
+template <class T>
 static inline __host__ cudaError_t
 cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer, size_t bytes = 0,
                          unsigned int flags = cudaMemAttachSingle) {

@@ -27,6 +27,7 @@ int main() {
   void *raw;
   size_t pitch, bytes;
   cudaStream_t stream;
+  cudaMemPool_t pool;
   cudaEvent_t event;
   int count, blockSize;
   cudaDeviceProp properties;
@@ -56,6 +57,9 @@ int main() {
       cudaMallocPitch(&pitched, &pitch, 16, 4),
       cudaStreamCreate(&stream),
       cudaMallocAsync(&device, 16, stream),
+      cudaMallocAsync(&device, 16, pool, stream),
+      cudaMallocAsync(&raw, 16, pool, stream),
+      cudaMallocFromPoolAsync(&device, 16, pool, stream),
       cudaEventCreate(&event),
       cudaEventCreate(&event, cudaEventDisableTiming),
       cudaEventRecord(event),
