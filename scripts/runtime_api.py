@@ -26,6 +26,16 @@ A program that calls a refused entry compiles and links. The call returns `cudaE
 `REGRAIN_VERBOSE=1` reports its name. Of {total} entries, {works} work on at least one device, and {refused} are refused
 on all. The functions that connect CUDA with OpenGL, EGL, VDPAU and Direct3D are in headers of their own, which Regrain
 does not provide.
+
+Some entries that work do less than in CUDA:
+
+- A memory pool counts and limits allocations. Which memory is reused, and when it is released, the device decides:
+  `cudaMemPoolTrimTo`, the release threshold and the attributes of reuse have no effect. The bytes that a pool has
+  reserved are not known, and no other device gets access to a pool.
+- The attributes of a stream, except for its priority, are kept and have no effect.
+- The entries that read or change a graph work on graphs that the program built, not on captured ones
+  ([graphs.md](graphs.md)).
+- `cudaLaunchKernelExC` ignores attributes that are hints, and refuses cooperative launches and clusters.
 """
 
 

@@ -182,6 +182,11 @@ static inline __host__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *att
 }
 
 template <class T>
+static inline __host__ cudaError_t cudaGetKernel(cudaKernel_t *handle, T *kernel) {
+  return ::cudaGetKernel(handle, (const void *)kernel);
+}
+
+template <class T>
 static inline __host__ cudaError_t
 cudaFuncSetAttribute(T *kernel, enum cudaFuncAttribute attribute, int value) {
   return ::cudaFuncSetAttribute((const void *)kernel, attribute, value);

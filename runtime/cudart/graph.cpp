@@ -217,6 +217,40 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *executable, cudaGrap
   return status;
 }
 
+// A graph owns no memory.
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void *value) {
+  return onDevice([&](Device &) {
+    if (device < 0 || device >= Platform::get().deviceCount())
+      return cudaErrorInvalidDevice;
+    if (!value || attribute < cudaGraphMemAttrUsedMemCurrent ||
+        attribute > cudaGraphMemAttrReservedMemHigh)
+      return cudaErrorInvalidValue;
+    *static_cast<uint64_t *>(value) = 0;
+    return cudaSuccess;
+  });
+}
+
+// The high marks can be set back.
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void *value) {
+  return onDevice([&](Device &) {
+    if (device < 0 || device >= Platform::get().deviceCount())
+      return cudaErrorInvalidDevice;
+    bool isHigh =
+        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
+    return value && isHigh && *static_cast<const uint64_t *>(value) == 0 ? cudaSuccess
+                                                                         : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return onDevice([&](Device &) {
+    return device >= 0 && device < Platform::get().deviceCount() ? cudaSuccess
+                                                                 : cudaErrorInvalidDevice;
+  });
+}
+
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
   return onDevice([&](Device &device) {
     if (!executable)

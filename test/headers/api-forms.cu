@@ -32,6 +32,7 @@ int main() {
   int count, blockSize;
   cudaDeviceProp properties;
   cudaFuncAttributes attributes;
+  cudaKernel_t handle;
   float values[4] = {};
   cudaGraph_t graph;
   cudaGraphExec_t executable;
@@ -72,6 +73,7 @@ int main() {
       cudaGetSymbolSize(&bytes, coefficients),
       cudaGetDeviceProperties(&properties, 0),
       cudaFuncGetAttributes(&attributes, kernel<int>),
+      cudaGetKernel(&handle, kernel<int>),
       cudaFuncSetAttribute(kernel<int>, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536),
       cudaFuncSetCacheConfig(kernel<int>, cudaFuncCachePreferL1),
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel<int>, 64, 0),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "unittests/runtime/cudart/Program.h"
 
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -211,6 +212,26 @@ TEST_F(BuiltGraph, AnObject_LivesAsLongAsAGraphOrAnExecutableHasIt) {
   EXPECT_EQ(destroyed, 0);
   ASSERT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
   EXPECT_EQ(destroyed, 1);
+}
+
+TEST_F(BuiltGraph, AGraph_OwnsNoMemory) {
+  uint64_t bytes = 1, zero = 0;
+  ASSERT_EQ(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &bytes),
+            cudaSuccess);
+  EXPECT_EQ(bytes, 0u);
+  EXPECT_EQ(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &zero), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &zero),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceGraphMemTrim(0), cudaSuccess);
+  EXPECT_EQ(cudaDeviceGraphMemTrim(99), cudaErrorInvalidDevice);
+}
+
+TEST_F(BuiltGraph, AHandleOfAKernel_IsItsHostFunction) {
+  cudaKernel_t kernel = nullptr;
+  ASSERT_EQ(cudaGetKernel(&kernel, &shadows.iota), cudaSuccess);
+  const char *name = nullptr;
+  EXPECT_EQ(cudaFuncGetName(&name, kernel), cudaSuccess);
+  EXPECT_EQ(cudaGetKernel(&kernel, &name), cudaErrorInvalidDeviceFunction);
 }
 
 TEST_F(BuiltGraph, AnObjectOfTheProgram_IsReleasedByIt) {
