@@ -64,6 +64,26 @@ static inline __host__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes,
 }
 
 template <class T>
+static inline __host__ cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes,
+                                                           cudaMemPool_t pool,
+                                                           cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
+}
+
+static inline __host__ cudaError_t cudaMallocAsync(void **pointer, size_t bytes,
+                                                   cudaMemPool_t pool,
+                                                   cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync(pointer, bytes, pool, stream);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes,
+                                                   cudaMemPool_t pool,
+                                                   cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
+}
+
+template <class T>
 static inline __host__ cudaError_t
 cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer, size_t bytes = 0,
                          unsigned int flags = cudaMemAttachSingle) {
@@ -163,6 +183,11 @@ static inline __host__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *att
 }
 
 template <class T>
+static inline __host__ cudaError_t cudaGetKernel(cudaKernel_t *handle, T *kernel) {
+  return ::cudaGetKernel(handle, (const void *)kernel);
+}
+
+template <class T>
 static inline __host__ cudaError_t
 cudaFuncSetAttribute(T *kernel, enum cudaFuncAttribute attribute, int value) {
   return ::cudaFuncSetAttribute((const void *)kernel, attribute, value);
@@ -213,6 +238,69 @@ static inline __host__ cudaError_t cudaStreamGetCaptureInfo(
     const cudaGraphEdgeData **edges, size_t *dependencyCount) {
   return ::cudaStreamGetCaptureInfo_v3(stream, status, id, graph, dependencies, edges,
                                        dependencyCount);
+}
+
+/* These are the forms of CUDA 13. */
+static inline __host__ cudaError_t
+cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, cudaGraphEdgeData *edges, size_t *count) {
+  return ::cudaGraphGetEdges_v2(graph, from, to, edges, count);
+}
+
+static inline __host__ cudaError_t
+cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *dependencies, cudaGraphEdgeData *edges, size_t *dependencyCount) {
+  return ::cudaGraphNodeGetDependencies_v2(node, dependencies, edges, dependencyCount);
+}
+
+static inline __host__ cudaError_t
+cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *dependents, cudaGraphEdgeData *edges, size_t *dependentCount) {
+  return ::cudaGraphNodeGetDependentNodes_v2(node, dependents, edges, dependentCount);
+}
+
+static inline __host__ cudaError_t
+cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, const cudaGraphEdgeData *edges, size_t dependencyCount) {
+  return ::cudaGraphRemoveDependencies_v2(graph, from, to, edges, dependencyCount);
+}
+
+static inline __host__ cudaError_t
+cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, const cudaGraphEdgeData *edges, size_t dependencyCount, struct cudaGraphNodeParams *parameters) {
+  return ::cudaGraphAddNode_v2(node, graph, dependencies, edges, dependencyCount, parameters);
+}
+
+/* These take a module variable itself. */
+template <class T>
+static inline __host__ cudaError_t
+cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t dependencyCount, const T &symbol, const void *from, size_t count, size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeToSymbol(node, graph, dependencies, dependencyCount, (const void *)&symbol, from, count, offset, kind);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t dependencyCount, void *to, const T &symbol, size_t count, size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeFromSymbol(node, graph, dependencies, dependencyCount, to, (const void *)&symbol, count, offset, kind);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T &symbol, const void *from, size_t count, size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphMemcpyNodeSetParamsToSymbol(node, (const void *)&symbol, from, count, offset, kind);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to, const T &symbol, size_t count, size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphMemcpyNodeSetParamsFromSymbol(node, to, (const void *)&symbol, count, offset, kind);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t executable, cudaGraphNode_t node, const T &symbol, const void *from, size_t count, size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphExecMemcpyNodeSetParamsToSymbol(executable, node, (const void *)&symbol, from, count, offset, kind);
+}
+
+template <class T>
+static inline __host__ cudaError_t
+cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t executable, cudaGraphNode_t node, void *to, const T &symbol, size_t count, size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphExecMemcpyNodeSetParamsFromSymbol(executable, node, to, (const void *)&symbol, count, offset, kind);
 }
 
 /* These are the forms of CUDA 11, which programs still call. */

@@ -60,6 +60,9 @@
 #define cudaArraySurfaceLoadStore 0x02
 #define cudaArrayCubemap 0x04
 #define cudaArrayTextureGather 0x08
+#define cudaArrayColorAttachment 0x20
+#define cudaArraySparse 0x40
+#define cudaArrayDeferredMapping 0x80
 
 #define cudaIpcMemLazyEnablePeerAccess 0x01
 
@@ -560,5 +563,12 @@ typedef struct cudaGraphExecUpdateResultInfo_st {
   cudaGraphNode_t errorNode;
   cudaGraphNode_t errorFromNode;
 } cudaGraphExecUpdateResultInfo;
+
+#include "regrain_memory_types.h"
+
+#include "regrain_code_types.h"
+#include "regrain_interop_types.h"
+
+#include "regrain_graph_types.h"
 
 #endif

@@ -207,6 +207,19 @@ cudaError_t BuiltGraph::addEdge(size_t from, size_t to) {
   return cudaSuccess;
 }
 
+cudaError_t BuiltGraph::removeEdge(size_t from, size_t to) {
+  return std::erase(all[to].after, from) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+void BuiltGraph::remove(size_t index) {
+  all.erase(all.begin() + index);
+  for (Node &node : all) {
+    std::erase(node.after, index);
+    for (size_t &before : node.after)
+      before -= before > index;
+  }
+}
+
 cudaError_t BuiltGraph::capture(Device &device, cudaGraph_t &out) const {
   Capturing capturing(device);
   std::vector<size_t> ends;

@@ -16,6 +16,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <variant>
 #include <vector>
 
 namespace regrain {
@@ -25,6 +26,16 @@ struct KernelNode {
   cudaKernelNodeParams parameters = {};
   std::vector<std::vector<std::byte>> arguments;
   std::vector<void *> pointers; ///< pointers to the arguments
+};
+
+/// An object of the program that lives as long as somebody refers to it.
+struct UserObject {
+  UserObject(cudaHostFn_t destroy, void *data) : destroy(destroy), data(data) {}
+  ~UserObject() { destroy(data); }
+  UserObject(const UserObject &) = delete;
+
+  cudaHostFn_t destroy;
+  void *data;
 };
 
 class BuiltGraph {
@@ -37,8 +48,12 @@ public:
     Work work;                                ///< null for an empty node
     std::shared_ptr<const BuiltGraph> child;  ///< only for a node that is a graph
     std::shared_ptr<const KernelNode> kernel; ///< only for a node that is a kernel
-    std::vector<size_t> after = {};           ///< indices of the node's dependencies
-    cudaGraphNode_t handle = nullptr;         ///< nodes of a copy keep the original's
+    /// The program's parameters of a copy, a fill or a call of the host.
+    std::variant<std::monostate, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams>
+        parameters = {};
+    std::vector<size_t> after = {};     ///< indices of the node's dependencies
+    cudaGraphNode_t handle = nullptr;   ///< nodes of a copy keep the original's
+    cudaGraphNode_t original = nullptr; ///< in the graph that was cloned
   };
 
   cudaGraphNode_t add(Node node);
@@ -47,12 +62,19 @@ public:
   /// Returns cudaErrorInvalidValue if the edge exists, or connects a node with
   /// itself.
   [[nodiscard]] cudaError_t addEdge(size_t from, size_t to);
+  /// Returns cudaErrorInvalidValue if there is no such edge.
+  [[nodiscard]] cudaError_t removeEdge(size_t from, size_t to);
+  /// Removes the node and its edges.
+  void remove(size_t index);
   std::vector<Node> &nodes() { return all; }
   const std::vector<Node> &nodes() const { return all; }
 
   /// Makes a graph of the device, which the caller destroys. Returns
   /// cudaErrorInvalidValue if the dependencies have a cycle.
   [[nodiscard]] cudaError_t capture(Device &device, cudaGraph_t &out) const;
+
+  /// The program's objects that the graph keeps alive, with the references that it holds.
+  std::map<std::shared_ptr<UserObject>, unsigned> objects;
 
 private:
   std::vector<Node> all;

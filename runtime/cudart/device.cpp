@@ -166,6 +166,11 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config) {
       [&](Device &device) { return config ? device.cacheConfig(*config) : cudaErrorInvalidValue; });
 }
 
+// Windows of persistent accesses are hints that no device gets, so no line of the cache persists.
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return onDevice([](Device &) { return cudaSuccess; });
+}
+
 // Banks have had a fixed width of four bytes since Maxwell; CUDA accepts the
 // call there and does nothing.
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {

@@ -29,6 +29,16 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *fu
   });
 }
 
+// A kernel's handle is the address of its host function, so that either can be launched.
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *function) {
+  return withPlan(function, [&](LaunchPlan &) {
+    if (!kernel)
+      return cudaErrorInvalidValue;
+    *kernel = static_cast<cudaKernel_t>(const_cast<void *>(function));
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaFuncGetName(const char **name, const void *function) {
   return withPlan(function, [&](LaunchPlan &plan) {
     if (!name)

@@ -203,14 +203,66 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *executable, cudaGraph
   return cudaGraphInstantiate(executable, graph, flags);
 }
 
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams *parameters) {
+  if (!parameters)
+    return entry([] { return cudaErrorInvalidValue; });
+  parameters->errNode_out = nullptr;
+  constexpr unsigned long long upload = cudaGraphInstantiateFlagUpload;
+  cudaError_t status = cudaGraphInstantiate(executable, graph, parameters->flags & ~upload);
+  if (status == cudaSuccess && (parameters->flags & upload))
+    status = cudaGraphUpload(*executable, parameters->uploadStream);
+  parameters->result_out =
+      status == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateError;
+  return status;
+}
+
+// A graph owns no memory.
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void *value) {
+  return onDevice([&](Device &) {
+    if (device < 0 || device >= Platform::get().deviceCount())
+      return cudaErrorInvalidDevice;
+    if (!value || attribute < cudaGraphMemAttrUsedMemCurrent ||
+        attribute > cudaGraphMemAttrReservedMemHigh)
+      return cudaErrorInvalidValue;
+    *static_cast<uint64_t *>(value) = 0;
+    return cudaSuccess;
+  });
+}
+
+// The high marks can be set back.
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void *value) {
+  return onDevice([&](Device &) {
+    if (device < 0 || device >= Platform::get().deviceCount())
+      return cudaErrorInvalidDevice;
+    bool isHigh =
+        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
+    return value && isHigh && *static_cast<const uint64_t *>(value) == 0 ? cudaSuccess
+                                                                         : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return onDevice([&](Device &) {
+    return device >= 0 && device < Platform::get().deviceCount() ? cudaSuccess
+                                                                 : cudaErrorInvalidDevice;
+  });
+}
+
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
   return onDevice([&](Device &device) {
     if (!executable)
       return cudaErrorInvalidValue;
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
+    // Work that still runs may use the objects that the graph keeps alive.
+    const BuiltGraph *made = graphs.findExecutable(executable);
+    cudaError_t failed = made && !made->objects.empty() ? device.synchronize() : cudaSuccess;
     graphs.removeExecutable(executable);
-    return device.destroyExecutable(executable);
+    cudaError_t status = device.destroyExecutable(executable);
+    return status == cudaSuccess ? failed : status;
   });
 }
 

@@ -7,6 +7,7 @@
 // original, so that it stays one node and its parameters can be changed.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/cudart/graph_node.h"
 #include "runtime/core/built_graph.h"
 #include "runtime/core/launch.h"
 #include "runtime/cudart/capture.h"
@@ -24,41 +25,6 @@ using Node = BuiltGraph::Node;
 
 Extent toExtent(const dim3 &size) { return {size.x, size.y, size.z}; }
 
-cudaError_t toIndices(const BuiltGraph &graph, const cudaGraphNode_t *nodes, size_t count,
-                      std::vector<size_t> &out) {
-  if (count && !nodes)
-    return cudaErrorInvalidValue;
-  for (size_t i = 0; i < count; ++i) {
-    std::optional<size_t> index = graph.indexOf(nodes[i]);
-    if (!index || std::find(out.begin(), out.end(), *index) != out.end())
-      return cudaErrorInvalidValue;
-    out.push_back(*index);
-  }
-  return cudaSuccess;
-}
-
-/// Adds a node that `make` fills in. A captured graph takes no nodes.
-template <typename Make>
-cudaError_t addNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-                    size_t count, Make make) {
-  return onOpenDevice([&](OpenDevice &current) {
-    if (!node || !graph)
-      return cudaErrorInvalidValue;
-    BuiltGraphs &graphs = BuiltGraphs::get();
-    std::lock_guard lock(graphs.mutex);
-    BuiltGraph *target = graphs.find(graph);
-    if (!target)
-      return cudaErrorNotSupported;
-    Node made = {};
-    cudaError_t status = toIndices(*target, dependencies, count, made.after);
-    if (status == cudaSuccess)
-      status = make(current, graphs, made);
-    if (status == cudaSuccess)
-      *node = target->add(std::move(made));
-    return status;
-  });
-}
-
 std::shared_ptr<const KernelNode> copyOf(const cudaKernelNodeParams &parameters,
                                          std::span<const ParameterLayout> layout) {
   auto copy = std::make_shared<KernelNode>();
@@ -73,7 +39,63 @@ std::shared_ptr<const KernelNode> copyOf(const cudaKernelNodeParams &parameters,
   return copy;
 }
 
-cudaError_t makeKernel(const cudaKernelNodeParams *parameters, Node &out) {
+/// Fills elements of 1, 2 or 4 bytes: elements of one byte at once, otherwise each
+/// byte of the elements separately.
+cudaError_t fill(Device &device, const cudaMemsetParams &fill, cudaStream_t stream) {
+  uint8_t bytes[4];
+  std::memcpy(bytes, &fill.value, sizeof bytes);
+  bool isUniform = std::equal(bytes + 1, bytes + fill.elementSize, bytes);
+  auto *target = static_cast<char *>(fill.dst);
+  size_t pitch = fill.height > 1 ? fill.pitch : fill.width * fill.elementSize;
+  if (isUniform)
+    return device.fill(target, pitch, bytes[0], {fill.width * fill.elementSize, fill.height},
+                       stream, /*async=*/true);
+  for (size_t row = 0; row < fill.height; ++row)
+    for (unsigned byte = 0; byte < fill.elementSize; ++byte)
+      if (cudaError_t status = device.fill(target + row * pitch + byte, fill.elementSize,
+                                           bytes[byte], {1, fill.width}, stream, /*async=*/true);
+          status != cudaSuccess)
+        return status;
+  return cudaSuccess;
+}
+
+cudaError_t toIndices(const BuiltGraph &graph, const cudaGraphNode_t *nodes, size_t count,
+                      std::vector<size_t> &out) {
+  if (count && !nodes)
+    return cudaErrorInvalidValue;
+  for (size_t i = 0; i < count; ++i) {
+    std::optional<size_t> index = graph.indexOf(nodes[i]);
+    if (!index || std::find(out.begin(), out.end(), *index) != out.end())
+      return cudaErrorInvalidValue;
+    out.push_back(*index);
+  }
+  return cudaSuccess;
+}
+
+} // namespace
+
+cudaError_t regrain::addNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                             const cudaGraphNode_t *dependencies, size_t count,
+                             const MakeNode &make) {
+  return onOpenDevice([&](OpenDevice &) {
+    if (!node || !graph)
+      return cudaErrorInvalidValue;
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    BuiltGraph *target = graphs.find(graph);
+    if (!target)
+      return cudaErrorNotSupported;
+    Node made = {};
+    cudaError_t status = toIndices(*target, dependencies, count, made.after);
+    if (status == cudaSuccess)
+      status = make(graphs, made);
+    if (status == cudaSuccess)
+      *node = target->add(std::move(made));
+    return status;
+  });
+}
+
+cudaError_t regrain::makeKernel(const cudaKernelNodeParams *parameters, Node &out) {
   if (!parameters)
     return cudaErrorInvalidValue;
   if (parameters->extra)
@@ -101,27 +123,32 @@ cudaError_t makeKernel(const cudaKernelNodeParams *parameters, Node &out) {
   return cudaSuccess;
 }
 
-/// Fills elements of 1, 2 or 4 bytes: elements of one byte at once, otherwise each
-/// byte of the elements separately.
-cudaError_t fill(Device &device, const cudaMemsetParams &fill, cudaStream_t stream) {
-  uint8_t bytes[4];
-  std::memcpy(bytes, &fill.value, sizeof bytes);
-  bool isUniform = std::equal(bytes + 1, bytes + fill.elementSize, bytes);
-  auto *target = static_cast<char *>(fill.dst);
-  size_t pitch = fill.height > 1 ? fill.pitch : fill.width * fill.elementSize;
-  if (isUniform)
-    return device.fill(target, pitch, bytes[0], {fill.width * fill.elementSize, fill.height},
-                       stream, /*async=*/true);
-  for (size_t row = 0; row < fill.height; ++row)
-    for (unsigned byte = 0; byte < fill.elementSize; ++byte)
-      if (cudaError_t status = device.fill(target + row * pitch + byte, fill.elementSize,
-                                           bytes[byte], {1, fill.width}, stream, /*async=*/true);
-          status != cudaSuccess)
-        return status;
+cudaError_t regrain::makeCopy(const cudaMemcpy3DParms *parameters, Node &out) {
+  if (!parameters)
+    return cudaErrorInvalidValue;
+  if (cudaError_t status = checkBox(*parameters); status != cudaSuccess)
+    return status;
+  out.type = cudaGraphNodeTypeMemcpy;
+  out.parameters = *parameters;
+  out.work = [box = *parameters](Device &device, cudaStream_t stream) {
+    return copyBox(device, &box, {stream, true});
+  };
   return cudaSuccess;
 }
 
-cudaError_t makeFill(const cudaMemsetParams *parameters, Node &out) {
+cudaError_t regrain::makeLinearCopy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                                    Node &out) {
+  if (!to || !from || !bytes)
+    return cudaErrorInvalidValue;
+  cudaMemcpy3DParms box = {};
+  box.dstPtr = {to, bytes, bytes, 1};
+  box.srcPtr = {const_cast<void *>(from), bytes, bytes, 1};
+  box.extent = {bytes, 1, 1};
+  box.kind = kind;
+  return makeCopy(&box, out);
+}
+
+cudaError_t regrain::makeFill(const cudaMemsetParams *parameters, Node &out) {
   if (!parameters || !parameters->dst || !parameters->width || !parameters->height)
     return cudaErrorInvalidValue;
   unsigned size = parameters->elementSize;
@@ -129,13 +156,25 @@ cudaError_t makeFill(const cudaMemsetParams *parameters, Node &out) {
   if (!isSize || (parameters->height > 1 && parameters->pitch < parameters->width * size))
     return cudaErrorInvalidValue;
   out.type = cudaGraphNodeTypeMemset;
+  out.parameters = *parameters;
   out.work = [parameters = *parameters](Device &device, cudaStream_t stream) {
     return fill(device, parameters, stream);
   };
   return cudaSuccess;
 }
 
-cudaError_t makeChild(BuiltGraphs &graphs, cudaGraph_t child, Node &out) {
+cudaError_t regrain::makeHostCall(const cudaHostNodeParams *parameters, Node &out) {
+  if (!parameters || !parameters->fn)
+    return cudaErrorInvalidValue;
+  out.type = cudaGraphNodeTypeHost;
+  out.parameters = *parameters;
+  out.work = [call = *parameters](Device &device, cudaStream_t stream) {
+    return device.launchHostFunction(stream, call.fn, call.userData);
+  };
+  return cudaSuccess;
+}
+
+cudaError_t regrain::makeChild(BuiltGraphs &graphs, cudaGraph_t child, Node &out) {
   if (!child)
     return cudaErrorInvalidValue;
   const BuiltGraph *source = graphs.find(child);
@@ -146,8 +185,13 @@ cudaError_t makeChild(BuiltGraphs &graphs, cudaGraph_t child, Node &out) {
   return cudaSuccess;
 }
 
-/// Calls the body with the node of a built graph.
-template <typename Body> cudaError_t withKernelNode(cudaGraphNode_t node, Body body) {
+cudaError_t regrain::makeEmpty(Node &out) {
+  out.type = cudaGraphNodeTypeEmpty;
+  return cudaSuccess;
+}
+
+cudaError_t regrain::withBuiltNode(cudaGraphNode_t node, cudaGraphNodeType type,
+                                   const UseNode &use) {
   return onOpenDevice([&](OpenDevice &) {
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
@@ -155,103 +199,109 @@ template <typename Body> cudaError_t withKernelNode(cudaGraphNode_t node, Body b
     if (!graph)
       return node ? cudaErrorNotSupported : cudaErrorInvalidValue;
     Node &found = graph->nodes()[*graph->indexOf(node)];
-    return found.kernel ? body(found) : cudaErrorInvalidValue;
+    return found.type == type ? use(found) : cudaErrorInvalidValue;
   });
 }
 
-/// Changes the launch of a kernel node, and nothing else in it.
-cudaError_t changeKernel(const cudaKernelNodeParams *parameters, Node &node) {
+/// Changes what a node does, and neither its handle nor its dependencies.
+static cudaError_t replaceWork(Node &node, BuiltGraphs &graphs, const MakeNode &make) {
   Node changed = {};
-  cudaError_t status = makeKernel(parameters, changed);
-  if (status == cudaSuccess) {
-    node.kernel = changed.kernel;
-    node.work = changed.work;
-  }
-  return status;
+  cudaError_t status = make(graphs, changed);
+  if (status != cudaSuccess)
+    return status;
+  if (changed.type != node.type)
+    return cudaErrorInvalidValue;
+  changed.after = std::move(node.after);
+  changed.handle = node.handle;
+  changed.original = node.original;
+  node = std::move(changed);
+  return cudaSuccess;
 }
 
-} // namespace
+cudaError_t regrain::changeNode(cudaGraphNode_t node, const MakeNode &make) {
+  return onOpenDevice([&](OpenDevice &) {
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    BuiltGraph *graph = graphs.findWith(node);
+    if (!graph)
+      return node ? cudaErrorNotSupported : cudaErrorInvalidValue;
+    return replaceWork(graph->nodes()[*graph->indexOf(node)], graphs, make);
+  });
+}
+
+cudaError_t regrain::changeExecutable(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                      const MakeNode &make) {
+  return onDevice([&](Device &device) {
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    if (!executable || !node)
+      return cudaErrorInvalidValue;
+    BuiltGraph *made = graphs.findExecutable(executable);
+    if (!made)
+      return cudaErrorNotSupported;
+    std::optional<size_t> index = made->indexOf(node);
+    if (!index)
+      return cudaErrorInvalidValue;
+    BuiltGraph changed = *made;
+    cudaError_t status = replaceWork(changed.nodes()[*index], graphs, make);
+    if (status != cudaSuccess)
+      return status;
+    cudaGraphExecUpdateResultInfo result;
+    status = updateExecutable(device, executable, changed, result);
+    if (status == cudaSuccess)
+      *made = std::move(changed);
+    return status;
+  });
+}
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies, size_t dependencyCount,
                                    const cudaKernelNodeParams *parameters) {
-  return addNode(
-      node, graph, dependencies, dependencyCount,
-      [&](OpenDevice &, BuiltGraphs &, Node &out) { return makeKernel(parameters, out); });
+  return addNode(node, graph, dependencies, dependencyCount,
+                 [&](BuiltGraphs &, Node &out) { return makeKernel(parameters, out); });
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies, size_t dependencyCount,
                                    const cudaMemcpy3DParms *parameters) {
   return addNode(node, graph, dependencies, dependencyCount,
-                 [&](OpenDevice &, BuiltGraphs &, Node &out) {
-                   if (!parameters)
-                     return cudaErrorInvalidValue;
-                   if (cudaError_t status = checkBox(*parameters); status != cudaSuccess)
-                     return status;
-                   out.type = cudaGraphNodeTypeMemcpy;
-                   out.work = [box = *parameters](Device &device, cudaStream_t stream) {
-                     return copyBox(device, &box, {stream, true});
-                   };
-                   return cudaSuccess;
-                 });
+                 [&](BuiltGraphs &, Node &out) { return makeCopy(parameters, out); });
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *dependencies, size_t dependencyCount,
                                      void *to, const void *from, size_t bytes,
                                      cudaMemcpyKind kind) {
-  return addNode(node, graph, dependencies, dependencyCount,
-                 [&](OpenDevice &, BuiltGraphs &, Node &out) {
-                   if (!to || !from || !bytes)
-                     return cudaErrorInvalidValue;
-                   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
-                     return cudaErrorInvalidMemcpyDirection;
-                   out.type = cudaGraphNodeTypeMemcpy;
-                   out.work = [=](Device &device, cudaStream_t stream) {
-                     return copyBytes(device, to, from, bytes, kind, {stream, true});
-                   };
-                   return cudaSuccess;
-                 });
+  return addNode(node, graph, dependencies, dependencyCount, [&](BuiltGraphs &, Node &out) {
+    return makeLinearCopy(to, from, bytes, kind, out);
+  });
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies, size_t dependencyCount,
                                    const cudaMemsetParams *parameters) {
   return addNode(node, graph, dependencies, dependencyCount,
-                 [&](OpenDevice &, BuiltGraphs &, Node &out) { return makeFill(parameters, out); });
+                 [&](BuiltGraphs &, Node &out) { return makeFill(parameters, out); });
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *dependencies, size_t dependencyCount,
                                  const cudaHostNodeParams *parameters) {
   return addNode(node, graph, dependencies, dependencyCount,
-                 [&](OpenDevice &, BuiltGraphs &, Node &out) {
-                   if (!parameters || !parameters->fn)
-                     return cudaErrorInvalidValue;
-                   out.type = cudaGraphNodeTypeHost;
-                   out.work = [call = *parameters](Device &device, cudaStream_t stream) {
-                     return device.launchHostFunction(stream, call.fn, call.userData);
-                   };
-                   return cudaSuccess;
-                 });
+                 [&](BuiltGraphs &, Node &out) { return makeHostCall(parameters, out); });
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *dependencies, size_t dependencyCount) {
   return addNode(node, graph, dependencies, dependencyCount,
-                 [](OpenDevice &, BuiltGraphs &, Node &out) {
-                   out.type = cudaGraphNodeTypeEmpty;
-                   return cudaSuccess;
-                 });
+                 [&](BuiltGraphs &, Node &out) { return makeEmpty(out); });
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        const cudaGraphNode_t *dependencies, size_t dependencyCount,
                                        cudaGraph_t child) {
-  return addNode(
-      node, graph, dependencies, dependencyCount,
-      [&](OpenDevice &, BuiltGraphs &graphs, Node &out) { return makeChild(graphs, child, out); });
+  return addNode(node, graph, dependencies, dependencyCount,
+                 [&](BuiltGraphs &graphs, Node &out) { return makeChild(graphs, child, out); });
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
@@ -292,41 +342,11 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type) 
 }
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams *parameters) {
-  return withKernelNode(node, [&](Node &found) {
+  return withBuiltNode(node, cudaGraphNodeTypeKernel, [&](const Node &found) {
     if (!parameters)
       return cudaErrorInvalidValue;
     *parameters = found.kernel->parameters;
     return cudaSuccess;
-  });
-}
-
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
-                                         const cudaKernelNodeParams *parameters) {
-  return withKernelNode(node, [&](Node &found) { return changeKernel(parameters, found); });
-}
-
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const cudaKernelNodeParams *parameters) {
-  return onDevice([&](Device &device) {
-    BuiltGraphs &graphs = BuiltGraphs::get();
-    std::lock_guard lock(graphs.mutex);
-    if (!executable || !node)
-      return cudaErrorInvalidValue;
-    BuiltGraph *made = graphs.findExecutable(executable);
-    if (!made)
-      return cudaErrorNotSupported;
-    std::optional<size_t> index = made->indexOf(node);
-    if (!index || !made->nodes()[*index].kernel)
-      return cudaErrorInvalidValue;
-    BuiltGraph changed = *made;
-    if (cudaError_t status = changeKernel(parameters, changed.nodes()[*index]);
-        status != cudaSuccess)
-      return status;
-    cudaGraphExecUpdateResultInfo result;
-    cudaError_t status = updateExecutable(device, executable, changed, result);
-    if (status == cudaSuccess)
-      *made = std::move(changed);
-    return status;
   });
 }
 
@@ -340,8 +360,11 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original) {
     if (!source)
       return cudaErrorNotSupported;
     BuiltGraph copy;
-    for (const Node &node : source->nodes())
-      copy.add(node); // each node gets its own handle
+    for (Node node : source->nodes()) {
+      node.original = node.handle;
+      copy.add(std::move(node)); // each node gets its own handle
+    }
+    copy.objects = source->objects;
     *clone = graphs.add(std::move(copy));
     return cudaSuccess;
   });

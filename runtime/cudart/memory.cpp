@@ -7,6 +7,7 @@
 #include "runtime/core/relaxed_capture.h"
 #include "runtime/cudart/capture.h"
 #include "runtime/cudart/entry.h"
+#include "runtime/cudart/pool.h"
 
 using namespace regrain;
 
@@ -47,6 +48,11 @@ template <typename Free> cudaError_t unlistAndFree(OpenDevice &current, void *po
   if (!pointer)
     return cudaSuccess;
   std::optional<Platform::Listed> listed = Platform::get().unlist(pointer);
+  {
+    // This too comes first, because another thread may get the address.
+    std::lock_guard lock(Pools::get().mutex);
+    Pools::get().noteFreed(pointer);
+  }
   cudaError_t status = call();
   if (status != cudaSuccess && listed && isStillAllocated(*current.device, pointer))
     listed->device->allocations.add(pointer, listed->allocation.bytes, listed->allocation.kind);
@@ -164,15 +170,42 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent) {
 
 // Allocations in the order of a stream cannot be captured: a graph would have to
 // own the memory.
+static cudaError_t allocateFrom(OpenDevice &current, cudaMemPool_t handle, void **pointer,
+                                size_t bytes, cudaStream_t stream) {
+  if (!pointer)
+    return cudaErrorInvalidValue;
+  if (cudaError_t status = refuseCapture(*current.device, stream); status != cudaSuccess)
+    return status;
+  Pools &pools = Pools::get();
+  std::unique_lock lock(pools.mutex);
+  std::shared_ptr<Pool> pool = pools.find(handle ? handle : pools.currentOf(current.ordinal));
+  if (!pool)
+    return cudaErrorInvalidValue;
+  if (pool->ordinal != current.ordinal)
+    return cudaErrorNotSupported;
+  if (pool->limit && (bytes > pool->limit || pool->usedBytes > pool->limit - bytes))
+    return cudaErrorMemoryAllocation;
+  lock.unlock();
+  RelaxedCapture mayAllocate(*current.device);
+  cudaError_t status = allocate(current, pointer, bytes, MemoryKind::Device, [&] {
+    return current.device->allocateInOrder(bytes, stream, *pointer);
+  });
+  if (status == cudaSuccess && *pointer) {
+    lock.lock();
+    pools.note(*pointer, bytes, pool);
+  }
+  return status;
+}
+
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
+  return onOpenDevice(
+      [&](OpenDevice &current) { return allocateFrom(current, nullptr, pointer, bytes, stream); });
+}
+
+cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
   return onOpenDevice([&](OpenDevice &current) {
-    if (!pointer)
-      return cudaErrorInvalidValue;
-    if (cudaError_t status = refuseCapture(*current.device, stream); status != cudaSuccess)
-      return status;
-    RelaxedCapture mayAllocate(*current.device);
-    return allocate(current, pointer, bytes, MemoryKind::Device,
-                    [&] { return current.device->allocateInOrder(bytes, stream, *pointer); });
+    return pool ? allocateFrom(current, pool, pointer, bytes, stream) : cudaErrorInvalidValue;
   });
 }
 

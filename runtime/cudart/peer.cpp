@@ -94,3 +94,33 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from, int fr
   return status == cudaSuccess ? cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream)
                                : status;
 }
+
+namespace {
+
+cudaMemcpy3DParms withoutDevices(const cudaMemcpy3DPeerParms &peers) {
+  return {peers.srcArray, peers.srcPos, peers.srcPtr, peers.dstArray,
+          peers.dstPos,   peers.dstPtr, peers.extent, cudaMemcpyDefault};
+}
+
+cudaError_t checkPeers(const cudaMemcpy3DPeerParms *parameters) {
+  if (!parameters)
+    return entry([] { return cudaErrorInvalidValue; });
+  return withPair(parameters->dstDevice, parameters->srcDevice,
+                  [](Device &, Device &) { return cudaSuccess; });
+}
+
+} // namespace
+
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *parameters) {
+  if (cudaError_t status = checkPeers(parameters); status != cudaSuccess)
+    return status;
+  cudaMemcpy3DParms box = withoutDevices(*parameters);
+  return cudaMemcpy3D(&box);
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *parameters, cudaStream_t stream) {
+  if (cudaError_t status = checkPeers(parameters); status != cudaSuccess)
+    return status;
+  cudaMemcpy3DParms box = withoutDevices(*parameters);
+  return cudaMemcpy3DAsync(&box, stream);
+}

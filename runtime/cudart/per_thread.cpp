@@ -43,6 +43,10 @@ cudaError_t cudaMemcpy3D_ptds(const cudaMemcpy3DParms *parameters) {
   return waitAfter(cudaMemcpy3DAsync(parameters, cudaStreamPerThread));
 }
 
+cudaError_t cudaMemcpy3DPeer_ptds(const cudaMemcpy3DPeerParms *parameters) {
+  return waitAfter(cudaMemcpy3DPeerAsync(parameters, cudaStreamPerThread));
+}
+
 cudaError_t cudaMemcpyToSymbol_ptds(const void *symbol, const void *from, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind) {
   return waitAfter(cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, cudaStreamPerThread));

@@ -7,6 +7,7 @@
 #include "runtime/core/launch.h"
 #include "runtime/cudart/capture.h"
 #include "runtime/cudart/entry.h"
+#include "runtime/cudart/stream_table.h"
 
 #include <memory>
 
@@ -37,9 +38,16 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) 
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
-  return onDevice([&](Device &device) {
-    return stream && flags <= cudaStreamNonBlocking ? device.createStream(flags, priority, *stream)
-                                                    : cudaErrorInvalidValue;
+  return onOpenDevice([&](OpenDevice &current) {
+    if (!stream || flags > cudaStreamNonBlocking)
+      return cudaErrorInvalidValue;
+    cudaError_t status = current.device->createStream(flags, priority, *stream);
+    if (status != cudaSuccess)
+      return status;
+    StreamTable &table = StreamTable::get();
+    std::lock_guard lock(table.mutex);
+    table.add(*stream, current.ordinal);
+    return cudaSuccess;
   });
 }
 
@@ -50,6 +58,11 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (isBuiltin)
       return cudaErrorInvalidResourceHandle;
     forgetStream(stream);
+    {
+      StreamTable &table = StreamTable::get();
+      std::lock_guard lock(table.mutex);
+      table.remove(stream);
+    }
     return device.destroyStream(stream);
   });
 }

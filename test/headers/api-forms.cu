@@ -27,10 +27,12 @@ int main() {
   void *raw;
   size_t pitch, bytes;
   cudaStream_t stream;
+  cudaMemPool_t pool;
   cudaEvent_t event;
   int count, blockSize;
   cudaDeviceProp properties;
   cudaFuncAttributes attributes;
+  cudaKernel_t handle;
   float values[4] = {};
   cudaGraph_t graph;
   cudaGraphExec_t executable;
@@ -39,6 +41,8 @@ int main() {
   const cudaGraphNode_t *nodes;
   const cudaGraphEdgeData *edges;
   cudaGraphNode_t node;
+  cudaGraphEdgeData edge;
+  cudaGraphNodeParams parameters = {};
   cudaGraphExecUpdateResult updated;
   cudaGraphExecUpdateResultInfo updateInfo;
 
@@ -54,6 +58,9 @@ int main() {
       cudaMallocPitch(&pitched, &pitch, 16, 4),
       cudaStreamCreate(&stream),
       cudaMallocAsync(&device, 16, stream),
+      cudaMallocAsync(&device, 16, pool, stream),
+      cudaMallocAsync(&raw, 16, pool, stream),
+      cudaMallocFromPoolAsync(&device, 16, pool, stream),
       cudaEventCreate(&event),
       cudaEventCreate(&event, cudaEventDisableTiming),
       cudaEventRecord(event),
@@ -66,6 +73,7 @@ int main() {
       cudaGetSymbolSize(&bytes, coefficients),
       cudaGetDeviceProperties(&properties, 0),
       cudaFuncGetAttributes(&attributes, kernel<int>),
+      cudaGetKernel(&handle, kernel<int>),
       cudaFuncSetAttribute(kernel<int>, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536),
       cudaFuncSetCacheConfig(kernel<int>, cudaFuncCachePreferL1),
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel<int>, 64, 0),
@@ -80,6 +88,22 @@ int main() {
       cudaGraphInstantiate(&executable, graph, nullptr, nullptr, 0),
       cudaGraphExecUpdate(executable, graph, &updateInfo),
       cudaGraphExecUpdate(executable, graph, &node, &updated),
+      cudaGraphGetEdges(graph, &node, &node, &bytes),
+      cudaGraphGetEdges(graph, &node, &node, &edge, &bytes),
+      cudaGraphNodeGetDependencies(node, &node, &edge, &bytes),
+      cudaGraphNodeGetDependentNodes(node, &node, &edge, &bytes),
+      cudaGraphRemoveDependencies(graph, &node, &node, &edge, 1),
+      cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &parameters),
+      cudaGraphAddMemcpyNodeToSymbol(&node, graph, nullptr, 0, coefficients, values, 16, 0,
+                                     cudaMemcpyHostToDevice),
+      cudaGraphAddMemcpyNodeFromSymbol(&node, graph, nullptr, 0, values, coefficients, 16, 0,
+                                       cudaMemcpyDeviceToHost),
+      cudaGraphMemcpyNodeSetParamsToSymbol(node, counter, values, 4, 0, cudaMemcpyHostToDevice),
+      cudaGraphMemcpyNodeSetParamsFromSymbol(node, values, counter, 4, 0, cudaMemcpyDeviceToHost),
+      cudaGraphExecMemcpyNodeSetParamsToSymbol(executable, node, counter, values, 4, 0,
+                                               cudaMemcpyHostToDevice),
+      cudaGraphExecMemcpyNodeSetParamsFromSymbol(executable, node, values, counter, 4, 0,
+                                                 cudaMemcpyDeviceToHost),
       cudaProfilerStart(),
       cudaProfilerStop(),
   };

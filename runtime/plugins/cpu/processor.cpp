@@ -87,7 +87,7 @@ cudaDeviceProp describeProcessor(int threads) {
                    &properties.hostRegisterSupported, &properties.canUseHostPointerForRegisteredMem,
                    &properties.pageableMemoryAccessUsesHostPageTables,
                    &properties.directManagedMemAccessFromHost, &properties.globalL1CacheSupported,
-                   &properties.localL1CacheSupported})
+                   &properties.localL1CacheSupported, &properties.memoryPoolsSupported})
     *yes = 1;
   return properties;
 }
@@ -143,6 +143,7 @@ cudaError_t readAttribute(const cudaDeviceProp &properties, cudaDeviceAttr attri
       {cudaDevAttrDirectManagedMemAccessFromHost, size_t(p.directManagedMemAccessFromHost)},
       {cudaDevAttrMaxBlocksPerMultiprocessor, size_t(p.maxBlocksPerMultiProcessor)},
       {cudaDevAttrReservedSharedMemoryPerBlock, p.reservedSharedMemPerBlock},
+      {cudaDevAttrMemoryPoolsSupported, size_t(p.memoryPoolsSupported)},
   };
   if (attribute <= 0 || attribute >= cudaDevAttrMax)
     return cudaErrorInvalidValue;

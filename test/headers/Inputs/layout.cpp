@@ -68,6 +68,31 @@ static void structures() {
   TYPE(cudaKernelNodeParams);
   TYPE(cudaMemsetParams);
   TYPE(cudaHostNodeParams);
+  TYPE(cudaMemPoolProps);
+  TYPE(cudaMemAccessDesc);
+  TYPE(cudaMemPoolPtrExportData);
+  TYPE(cudaMemcpyAttributes);
+  TYPE(cudaMemcpy3DOperand);
+  TYPE(cudaMemcpy3DBatchOp);
+  TYPE(cudaMemcpy3DPeerParms);
+  TYPE(cudaArraySparseProperties);
+  TYPE(cudaArrayMemoryRequirements);
+  TYPE(cudaExternalMemoryHandleDesc);
+  TYPE(cudaExternalMemoryBufferDesc);
+  TYPE(cudaExternalMemoryMipmappedArrayDesc);
+  TYPE(cudaExternalSemaphoreHandleDesc);
+  TYPE(cudaExternalSemaphoreSignalParams);
+  TYPE(cudaExternalSemaphoreWaitParams);
+  TYPE(cudaExternalSemaphoreSignalNodeParams);
+  TYPE(cudaMemAllocNodeParams);
+  TYPE(cudaConditionalNodeParams);
+  TYPE(cudaChildGraphNodeParams);
+  TYPE(cudaGraphNodeParams);
+  TYPE(cudaGraphInstantiateParams);
+  TYPE(cudaAsyncNotificationInfo_t);
+  FIELD(cudaGraphNodeParams, kernel);
+  FIELD(cudaGraphNodeParams, reserved2);
+  FIELD(cudaMemPoolProps, usage);
 }
 
 static void attributes() {

@@ -1,0 +1,42 @@
+//===- graph_node.h - Nodes of graphs that the program builds ---*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/core/built_graph.h"
+
+namespace regrain {
+
+using MakeNode = std::function<cudaError_t(BuiltGraphs &graphs, BuiltGraph::Node &out)>;
+using UseNode = std::function<cudaError_t(BuiltGraph::Node &node)>;
+
+/// These fill in what a node does. Each returns the errors of the entry that adds the node.
+[[nodiscard]] cudaError_t makeKernel(const cudaKernelNodeParams *parameters, BuiltGraph::Node &out);
+[[nodiscard]] cudaError_t makeCopy(const cudaMemcpy3DParms *parameters, BuiltGraph::Node &out);
+[[nodiscard]] cudaError_t makeLinearCopy(void *to, const void *from, size_t bytes,
+                                         cudaMemcpyKind kind, BuiltGraph::Node &out);
+[[nodiscard]] cudaError_t makeFill(const cudaMemsetParams *parameters, BuiltGraph::Node &out);
+[[nodiscard]] cudaError_t makeHostCall(const cudaHostNodeParams *parameters, BuiltGraph::Node &out);
+[[nodiscard]] cudaError_t makeChild(BuiltGraphs &graphs, cudaGraph_t child, BuiltGraph::Node &out);
+[[nodiscard]] cudaError_t makeEmpty(BuiltGraph::Node &out);
+
+/// Returns whether each edge waits for the end of the node before it.
+[[nodiscard]] bool arePlain(const cudaGraphEdgeData *edges, size_t count);
+
+/// Adds a node that `make` fills in. A captured graph takes no nodes.
+[[nodiscard]] cudaError_t addNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                  const cudaGraphNode_t *dependencies, size_t count,
+                                  const MakeNode &make);
+/// Calls `use` with a node of a built graph; it is an error if its type is another one.
+[[nodiscard]] cudaError_t withBuiltNode(cudaGraphNode_t node, cudaGraphNodeType type,
+                                        const UseNode &use);
+/// Changes what a node of a built graph does; it is an error if `make` makes another type.
+[[nodiscard]] cudaError_t changeNode(cudaGraphNode_t node, const MakeNode &make);
+/// Does the same for the node in an executable graph that was made from a built one.
+[[nodiscard]] cudaError_t changeExecutable(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                           const MakeNode &make);
+
+} // namespace regrain

@@ -1,0 +1,266 @@
+//===- pool.cpp - Memory pools of the runtime API -------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/cudart/pool.h"
+
+#include "runtime/cudart/entry.h"
+
+#include <algorithm>
+
+using namespace regrain;
+
+namespace {
+
+bool isDevice(int ordinal) { return ordinal >= 0 && ordinal < Platform::get().deviceCount(); }
+
+/// Calls the body while it may use the pools.
+template <typename Body> cudaError_t withPools(Body body) {
+  return onOpenDevice([&](OpenDevice &) {
+    Pools &pools = Pools::get();
+    std::lock_guard lock(pools.mutex);
+    return body(pools);
+  });
+}
+
+template <typename Body> cudaError_t withPool(cudaMemPool_t handle, Body body) {
+  return withPools([&](Pools &pools) {
+    std::shared_ptr<Pool> pool = pools.find(handle);
+    return pool ? body(*pool) : cudaErrorInvalidValue;
+  });
+}
+
+/// Gives the device for whose memory there are pools of the type.
+cudaError_t toOrdinal(const cudaMemLocation *location, cudaMemAllocationType type, int &ordinal) {
+  if (!location)
+    return cudaErrorInvalidValue;
+  if (location->type != cudaMemLocationTypeDevice || type != cudaMemAllocationTypePinned)
+    return cudaErrorNotSupported;
+  ordinal = location->id;
+  return cudaSuccess;
+}
+
+bool isReuse(cudaMemPoolAttr attribute) {
+  return attribute >= cudaMemPoolReuseFollowEventDependencies &&
+         attribute <= cudaMemPoolReuseAllowInternalDependencies;
+}
+
+int &reuseOf(Pool &pool, cudaMemPoolAttr attribute) {
+  return pool.reuse[attribute - cudaMemPoolReuseFollowEventDependencies];
+}
+
+} // namespace
+
+Pools &Pools::get() {
+  static auto *pools = new Pools; // destructors of static objects may free memory
+  return *pools;
+}
+
+cudaMemPool_t Pools::add(const Pool &pool) {
+  auto owned = std::make_shared<Pool>(pool);
+  auto handle = reinterpret_cast<cudaMemPool_t>(owned.get());
+  pools[handle] = std::move(owned);
+  return handle;
+}
+
+void Pools::remove(cudaMemPool_t handle) {
+  std::erase_if(current, [&](const auto &entry) { return entry.second == handle; });
+  pools.erase(handle);
+}
+
+std::shared_ptr<Pool> Pools::find(cudaMemPool_t handle) {
+  auto found = pools.find(handle);
+  return found == pools.end() ? nullptr : found->second;
+}
+
+cudaMemPool_t Pools::firstOf(int ordinal) {
+  cudaMemPool_t &handle = first[ordinal];
+  if (!handle)
+    handle = add({ordinal});
+  return handle;
+}
+
+cudaMemPool_t Pools::currentOf(int ordinal) {
+  auto found = current.find(ordinal);
+  return found == current.end() ? firstOf(ordinal) : found->second;
+}
+
+void Pools::note(void *pointer, uint64_t bytes, const std::shared_ptr<Pool> &pool) {
+  noteFreed(pointer); // a reset of the device frees without a call for each pointer
+  parts[pointer] = {pool, bytes};
+  pool->usedBytes += bytes;
+  pool->mostUsedBytes = std::max(pool->mostUsedBytes, pool->usedBytes);
+}
+
+void Pools::noteFreed(void *pointer) {
+  auto found = parts.find(pointer);
+  if (found == parts.end())
+    return;
+  found->second.pool->usedBytes -= found->second.bytes;
+  parts.erase(found);
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
+  return withPools([&](Pools &pools) {
+    if (!pool)
+      return cudaErrorInvalidValue;
+    if (!isDevice(device))
+      return cudaErrorInvalidDevice;
+    *pool = pools.firstOf(device);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
+  return withPools([&](Pools &pools) {
+    if (!pool)
+      return cudaErrorInvalidValue;
+    if (!isDevice(device))
+      return cudaErrorInvalidDevice;
+    *pool = pools.currentOf(device);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  return withPools([&](Pools &pools) {
+    if (!isDevice(device))
+      return cudaErrorInvalidDevice;
+    std::shared_ptr<Pool> found = pools.find(pool);
+    if (!found || found->ordinal != device)
+      return cudaErrorInvalidValue;
+    pools.setCurrent(device, pool);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, cudaMemLocation *location,
+                                     cudaMemAllocationType type) {
+  int ordinal = 0;
+  cudaError_t status = entry([&] { return toOrdinal(location, type, ordinal); });
+  return status == cudaSuccess ? cudaDeviceGetDefaultMemPool(pool, ordinal) : status;
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, cudaMemLocation *location,
+                              cudaMemAllocationType type) {
+  int ordinal = 0;
+  cudaError_t status = entry([&] { return toOrdinal(location, type, ordinal); });
+  return status == cudaSuccess ? cudaDeviceGetMemPool(pool, ordinal) : status;
+}
+
+cudaError_t cudaMemSetMemPool(cudaMemLocation *location, cudaMemAllocationType type,
+                              cudaMemPool_t pool) {
+  int ordinal = 0;
+  cudaError_t status = entry([&] { return toOrdinal(location, type, ordinal); });
+  return status == cudaSuccess ? cudaDeviceSetMemPool(ordinal, pool) : status;
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties) {
+  return withPools([&](Pools &pools) {
+    if (!pool || !properties)
+      return cudaErrorInvalidValue;
+    int ordinal = 0;
+    cudaError_t status = toOrdinal(&properties->location, properties->allocType, ordinal);
+    if (status != cudaSuccess)
+      return status;
+    if (!isDevice(ordinal))
+      return cudaErrorInvalidDevice;
+    if (properties->handleTypes != cudaMemHandleTypeNone || properties->usage != 0)
+      return cudaErrorNotSupported;
+    *pool = pools.add({ordinal, properties->maxSize});
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  return withPools([&](Pools &pools) {
+    std::shared_ptr<Pool> found = pools.find(pool);
+    if (!found || pools.firstOf(found->ordinal) == pool)
+      return cudaErrorInvalidValue;
+    pools.remove(pool);
+    return cudaSuccess;
+  });
+}
+
+// Devices keep freed memory, and release it, by themselves.
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t minBytesToKeep) {
+  return withPool(pool, [](Pool &) { return cudaSuccess; });
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value) {
+  return withPool(pool, [&](Pool &found) {
+    if (!value)
+      return cudaErrorInvalidValue;
+    if (isReuse(attribute)) {
+      reuseOf(found, attribute) = *static_cast<const int *>(value);
+      return cudaSuccess;
+    }
+    uint64_t bytes = *static_cast<const uint64_t *>(value);
+    if (attribute == cudaMemPoolAttrReleaseThreshold) {
+      found.releaseThreshold = bytes;
+      return cudaSuccess;
+    }
+    // The high mark can only be set back.
+    if (attribute != cudaMemPoolAttrUsedMemHigh || bytes != 0)
+      return cudaErrorInvalidValue;
+    found.mostUsedBytes = found.usedBytes;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value) {
+  return withPool(pool, [&](Pool &found) {
+    if (!value)
+      return cudaErrorInvalidValue;
+    if (isReuse(attribute)) {
+      *static_cast<int *>(value) = reuseOf(found, attribute);
+      return cudaSuccess;
+    }
+    auto &bytes = *static_cast<uint64_t *>(value);
+    switch (attribute) {
+    case cudaMemPoolAttrReleaseThreshold:
+      bytes = found.releaseThreshold;
+      return cudaSuccess;
+    case cudaMemPoolAttrUsedMemCurrent:
+      bytes = found.usedBytes;
+      return cudaSuccess;
+    case cudaMemPoolAttrUsedMemHigh:
+      bytes = found.mostUsedBytes;
+      return cudaSuccess;
+    case cudaMemPoolAttrReservedMemCurrent:
+    case cudaMemPoolAttrReservedMemHigh:
+      return cudaErrorNotSupported; // only the device knows
+    default:
+      return cudaErrorInvalidValue;
+    }
+  });
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *descriptions,
+                                 size_t count) {
+  return withPool(pool, [&](Pool &found) {
+    if (count && !descriptions)
+      return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i) {
+      bool isOwn = descriptions[i].location.type == cudaMemLocationTypeDevice &&
+                   descriptions[i].location.id == found.ordinal;
+      bool isWanted = isOwn == (descriptions[i].flags == cudaMemAccessFlagsProtReadWrite);
+      if (!isWanted) // the owner loses no access, and no other device gets any
+        return isOwn ? cudaErrorInvalidValue : cudaErrorNotSupported;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t pool,
+                                 cudaMemLocation *location) {
+  return withPool(pool, [&](Pool &found) {
+    if (!flags || !location)
+      return cudaErrorInvalidValue;
+    bool isOwn = location->type == cudaMemLocationTypeDevice && location->id == found.ordinal;
+    *flags = isOwn ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+    return cudaSuccess;
+  });
+}
