@@ -72,13 +72,16 @@ std::vector<std::string> commonFlags(const FrontendOptions &options) {
                                     "-Qunused-arguments", "-I" + options.headers, "-include",
                                     "regrain_prelude.h"};
   flags.insert(flags.end(), options.clangArgs.begin(), options.clangArgs.end());
+  if (!options.unit.empty())
+    flags.push_back("-fgpu-rdc");
   if (options.fastMath)
     flags.push_back("-fgpu-approx-transcendentals");
   return flags;
 }
 
 std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &flags,
-                                               const std::string &tool) {
+                                               const FrontendOptions &options) {
+  const std::string &tool = options.tool;
   llvm::SmallVector<const char *, 64> argv;
   for (const std::string &flag : flags)
     argv.push_back(flag.c_str());
@@ -93,6 +96,8 @@ std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &f
     return nullptr;
 
   invocation->getTargetOpts().SDKVersion = cudaVersion;
+  // Both sides derive the same device names from it for what is local to the file.
+  invocation->getLangOpts().CUID = options.unit;
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getCodeGenOpts().DisableFree = false;
   auto instance = std::make_unique<CompilerInstance>();

@@ -20,9 +20,9 @@ std::vector<std::string> commonFlags(const FrontendOptions &options);
 
 /// Returns a clang instance that is ready to run the one compile job that `flags` ask for, or null
 /// after an error. Diagnostics are printed; those without a source line appear under the name
-/// `tool`.
+/// `options.tool`.
 std::unique_ptr<clang::CompilerInstance> makeInstance(const std::vector<std::string> &flags,
-                                                      const std::string &tool);
+                                                      const FrontendOptions &options);
 
 /// Runs `action`. An error is always Diagnosed.
 llvm::Error execute(clang::CompilerInstance &instance, clang::FrontendAction &action);
