@@ -2,7 +2,7 @@
 # the code of kernels, sorted, without FOLDER.
 function(regrain_code_sources result folder)
   set(patterns "")
-  foreach(part Analysis DeviceIR Dialect Export Folding Frontend Identity Import Pipelines Simplify Target Transforms)
+  foreach(part Analysis DeviceIR DeviceLink Dialect Export Folding Frontend Identity Import Pipelines Simplify Target Transforms)
     foreach(kind c cpp def h inc td)
       list(APPEND patterns ${folder}/compiler/${part}/*.${kind})
     endforeach()

@@ -61,8 +61,12 @@ void CommandLineParser::readAction() {
     line.stage = *stage;
   } else if (args.hasArg(OPT_M, OPT_MM, OPT_E)) {
     line.action = Action::Preprocess;
-  } else if (args.hasArg(OPT_c)) {
+  } else if (args.hasArg(OPT_c, OPT_dc, OPT_dw)) {
     line.action = Action::Compile;
+  } else if (args.hasArg(OPT_dlink)) {
+    line.action = Action::DeviceLink;
+  } else if (args.hasArg(OPT_lib)) {
+    line.action = Action::Archive;
   }
 }
 
@@ -243,8 +247,20 @@ void CommandLineParser::readCodegen() {
   if (const Arg *machine = args.getLastArg(OPT_machine))
     if (StringRef(machine->getValue()) != "64")
       fail("option '" + machine->getAsString(args) + "': only 64 bits are supported");
-  if (const Arg *rdc = args.getLastArg(OPT_rdc); rdc && isTrue(*rdc))
-    fail("option '" + rdc->getAsString(args) + "': relocatable device code is not supported");
+}
+
+void CommandLineParser::readRelocatable() {
+  if (const Arg *arg = args.getLastArg(OPT_rdc, OPT_dc, OPT_dw, OPT_fgpu_rdc, OPT_fno_gpu_rdc))
+    line.relocatable =
+        arg->getOption().matches(OPT_rdc)
+            ? isTrue(*arg)
+            : arg->getOption().matches(OPT_dc) || arg->getOption().matches(OPT_fgpu_rdc);
+  if (line.relocatable)
+    toMacro("__CUDACC_RDC__");
+  line.linksDevice = !args.hasArg(OPT_nodlink);
+  for (const Arg *arg : args)
+    if (arg->getOption().hasFlag(AtDeviceLink))
+      append(line.objectOptions, rendered(*arg));
 }
 
 void CommandLineParser::readDependencies() {
@@ -283,9 +299,11 @@ void CommandLineParser::checkInputs() {
     fail("no input files; '--help' shows how it is called");
   else if (line.action == Action::Explain)
     return;
-  else if (line.action != Action::Link && sources == 0)
+  else if (line.action == Action::DeviceLink && sources != 0)
+    fail("option '-dlink' takes objects; compile sources with -dc");
+  else if (!line.linksObjects() && sources == 0)
     fail("no source file is given, and nothing is linked");
-  else if (line.action != Action::Link && sources > 1 && !line.output.empty())
+  else if (!line.linksObjects() && sources > 1 && !line.output.empty())
     fail("option '-o' names one file, but there are several to write");
   if (!line.image.remarks.recordFile.empty() && sources > 1)
     fail("option '-foptimization-record-file' names one file, but there are several to write");
@@ -297,6 +315,7 @@ Expected<CommandLine> CommandLineParser::parse() {
   readGrains();
   readRemarks();
   readCodegen();
+  readRelocatable();
   readDependencies();
   readLinking();
   readInOrder();
@@ -323,6 +342,61 @@ std::vector<std::string> splitPassedOn(StringRef list) {
   return {tokens.begin(), tokens.end()};
 }
 
+/// Replaces each -optf in `tokens`, which `args` were parsed from, by the contents of its files.
+static Error readOptionFiles(const InputArgList &args, StringSaver &saver,
+                             SmallVectorImpl<const char *> &tokens) {
+  tokens.clear();
+  for (const Arg *arg : args) {
+    if (!arg->getOption().matches(OPT_optf)) {
+      ArgStringList strings;
+      arg->render(args, strings);
+      for (const char *text : strings)
+        tokens.push_back(saver.save(text).data());
+      continue;
+    }
+    SmallVector<StringRef> files;
+    StringRef(arg->getValue()).split(files, ',', -1, /*KeepEmpty=*/false);
+    for (StringRef file : files) {
+      ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(file);
+      if (!buffer)
+        return createStringError("option '" + arg->getAsString(args) + "': '" + file +
+                                 "': " + buffer.getError().message());
+      cl::TokenizeGNUCommandLine((*buffer)->getBuffer(), saver, tokens);
+    }
+  }
+  return Error::success();
+}
+
+Expected<CommandLine> parseForDeviceLink(const CommandLine &line,
+                                         ArrayRef<std::string> objectOptions) {
+  auto parse = [](ArrayRef<std::string> strings) {
+    SmallVector<const char *> tokens;
+    for (const std::string &text : strings)
+      tokens.push_back(text.c_str());
+    unsigned missingIndex = 0, missingCount = 0;
+    return table().ParseArgs(tokens, missingIndex, missingCount);
+  };
+  auto isTarget = [](const Arg *arg) {
+    return any_of(std::initializer_list<unsigned>{OPT_arch, OPT_gpu_code, OPT_gencode,
+                                                  OPT_offload_arch, OPT_targets_eq},
+                  [&](unsigned option) { return arg->getOption().matches(option); });
+  };
+  InputArgList own = parse(line.arguments), ofObject = parse(objectOptions);
+  bool namesTargets = any_of(own, isTarget);
+  std::vector<std::string> all;
+  for (const Arg *arg : ofObject) {
+    ArgStringList strings;
+    arg->render(ofObject, strings);
+    if (isTarget(arg) ? !namesTargets : !own.hasArg(arg->getOption().getID()))
+      all.insert(all.end(), strings.begin(), strings.end());
+  }
+  all.insert(all.end(), line.arguments.begin(), line.arguments.end());
+  SmallVector<const char *> tokens;
+  for (const std::string &text : all)
+    tokens.push_back(text.c_str());
+  return parseCommandLine(tokens);
+}
+
 Expected<CommandLine> parseCommandLine(ArrayRef<const char *> arguments) {
   BumpPtrAllocator storage;
   StringSaver saver(storage);
@@ -332,18 +406,22 @@ Expected<CommandLine> parseCommandLine(ArrayRef<const char *> arguments) {
 
   unsigned missingIndex = 0, missingCount = 0;
   InputArgList args = table().ParseArgs(expanded, missingIndex, missingCount);
+  // A file of options may name another one; deeper nesting is taken for a cycle.
+  constexpr unsigned deepest = 16;
+  for (unsigned depth = 0; args.hasArg(OPT_optf) && !missingCount; ++depth) {
+    if (depth == deepest)
+      return createStringError("option '-optf': files of options name each other");
+    if (Error error = readOptionFiles(args, saver, expanded))
+      return std::move(error);
+    args = table().ParseArgs(expanded, missingIndex, missingCount);
+  }
   if (missingCount)
     return createStringError("option '" + Twine(args.getArgString(missingIndex)) +
                              "' needs a value");
-  if (const Arg *file = args.getLastArg(OPT_optf)) {
-    ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(file->getValue());
-    if (!buffer)
-      return createStringError("option '" + file->getAsString(args) +
-                               "': " + buffer.getError().message());
-    cl::TokenizeGNUCommandLine((*buffer)->getBuffer(), saver, expanded);
-    args = table().ParseArgs(expanded, missingIndex, missingCount);
-  }
-  return CommandLineParser(args).parse();
+  Expected<CommandLine> line = CommandLineParser(args).parse();
+  if (line)
+    line->arguments.assign(expanded.begin(), expanded.end());
+  return line;
 }
 
 } // namespace regrain

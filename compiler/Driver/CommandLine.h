@@ -18,6 +18,8 @@ namespace regrain {
 enum class Action {
   Link,
   Compile,
+  Archive,
+  DeviceLink,
   Preprocess,
   Emit,
   Explain,
@@ -40,6 +42,9 @@ struct Item {
 };
 
 struct CommandLine {
+  std::vector<std::string> arguments;     ///< all, with the contents of the files that they name
+  std::vector<std::string> objectOptions; ///< those that a device link takes from objects
+
   Action action = Action::Link;
   Stage stage;               ///< if the action is Emit
   bool emitToStdout = false; ///< --emit without -o; -ptx and -cubin write a file
@@ -56,6 +61,10 @@ struct CommandLine {
   std::vector<std::string> dependencyTargets; ///< "-MT", NAME, ...
   bool writesDependencies = false;            ///< -MD or -MMD
 
+  bool relocatable =
+      false; ///< device code may need that of other files; the device link resolves it
+  bool linksDevice = true; ///< the link includes the device link, where objects need one
+
   ImageOptions image;                        ///< the source is empty
   bool savesRecord = false;                  ///< to a file named after each source
   bool json = false;                         ///< with Action::Explain
@@ -70,11 +79,21 @@ struct CommandLine {
   bool verbose = false;
   bool dryRun = false;
   std::vector<std::string> warnings; ///< one sentence each
+
+  /// Returns whether sources become temporary objects, which the action then takes.
+  bool linksObjects() const {
+    return action == Action::Link || action == Action::Archive || action == Action::DeviceLink;
+  }
 };
 
 /// Parses the arguments (without the program's name), which may name response files. The error is
 /// one or more sentences, each of which names the option.
 llvm::Expected<CommandLine> parseCommandLine(llvm::ArrayRef<const char *> arguments);
+
+/// Parses `line` again for a device link: an option that shapes the code and is not on the line is
+/// taken from `objectOptions`, those of an object. The targets on the line replace the object's.
+llvm::Expected<CommandLine> parseForDeviceLink(const CommandLine &line,
+                                               llvm::ArrayRef<std::string> objectOptions);
 
 /// Splits nvcc's "-Wall,-fPIC" at commas and spaces; "\," is a comma.
 std::vector<std::string> splitPassedOn(llvm::StringRef list);

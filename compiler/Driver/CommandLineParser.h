@@ -31,6 +31,7 @@ private:
   std::optional<Stage> readStage();
   void addUsualTargets(TargetList &targets);
   void readTargets();
+  void readRelocatable();
   void readGrains();
   void readRemarks();
   bool isDefaultStreamPerThread();
@@ -58,6 +59,7 @@ private:
   std::vector<std::string> rendered(const llvm::opt::Arg &arg) const;
   void toBothSides(const llvm::opt::Arg &arg);
   void toHost(std::vector<std::string> flags);
+  void toMacro(const std::string &name);
 
   const llvm::opt::InputArgList &args;
   CommandLine line;

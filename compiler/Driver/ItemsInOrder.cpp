@@ -32,6 +32,12 @@ void CommandLineParser::toBothSides(const Arg &arg) {
   append(line.otherArgs, rendered(arg));
 }
 
+/// Defines a macro on both sides and in other sources.
+void CommandLineParser::toMacro(const std::string &name) {
+  line.frontend.clangArgs.push_back("-D" + name);
+  line.otherArgs.push_back("-D" + name);
+}
+
 void CommandLineParser::readUnknown(const Arg &arg) {
   StringRef spelling = arg.getSpelling();
   if (args.hasArg(OPT_forward_host))

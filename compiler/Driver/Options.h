@@ -33,6 +33,9 @@ enum HelpHeading : unsigned {
   InIgnored = 1 << 14,
 };
 
+/// Marks the options that objects with relocatable device code carry to the device link.
+inline constexpr unsigned AtDeviceLink = 1 << 15;
+
 /// Returns the table that Options.td declares.
 const llvm::opt::OptTable &table();
 

@@ -34,6 +34,10 @@ def InOtherTools : OptionFlag;
 def InInformation : OptionFlag;
 def InIgnored : OptionFlag;
 
+// The option shapes the code that a device link makes: objects with relocatable
+// device code carry it there.
+def AtDeviceLink : OptionFlag;
+
 // "-name" or "--name".
 class Switch<string name> : Flag<["-", "--"], name>;
 // The same, where two dashes are usual.
@@ -62,6 +66,14 @@ class Letter<string name> : JoinedOrSeparate<["-"], name>;
 let Flags = [InOutput] in {
 def c : Flag<["-"], "c">, HelpText<"Compile each source to an object file">;
 def compile : Flag<["--"], "compile">, Alias<c>;
+def dc : Switch<"dc">, HelpText<"As -rdc=true -c">;
+def device_c : Switch<"device-c">, Alias<dc>;
+def dw : Switch<"dw">, HelpText<"As -rdc=false -c">;
+def device_w : Switch<"device-w">, Alias<dw>;
+def dlink : Switch<"dlink">,
+  HelpText<"Link the device code of objects made with -rdc=true; the host linker takes the result">;
+def device_link : Switch<"device-link">, Alias<dlink>;
+def lib : Switch<"lib">, HelpText<"Put the objects into a static library">;
 def E : Flag<["-"], "E">, HelpText<"Preprocess only, to stdout or -o FILE">;
 def preprocess : Flag<["--"], "preprocess">, Alias<E>;
 def ptx : Switch<"ptx">, HelpText<"Write the PTX of each .cu file">;
@@ -162,6 +174,7 @@ def g_joined : Joined<["-"], "g">, Group<host_Group>,
   MetaVarName<"KIND">, HelpText<"Debug information of that kind or amount for host code">;
 def pg : Flag<["-"], "pg">, Group<host_Group>, HelpText<"Host code that gprof can profile">;
 def profile : Flag<["--"], "profile">, Alias<pg>;
+let Flags = [InCode, AtDeviceLink] in {
 def G : Flag<["-"], "G">, HelpText<"Debug device code: not optimised">;
 def device_debug : Flag<["--"], "device-debug">, Alias<G>;
 def lineinfo : Switch<"lineinfo">, HelpText<"Keep source lines in device code, for profilers">;
@@ -169,9 +182,10 @@ def generate_line_info : Flag<["--"], "generate-line-info">, Alias<lineinfo>;
 def use_fast_math : Switch<"use_fast_math">,
   HelpText<"Device code: approximate division and functions, denormals are zero">;
 def use_fast_math_dashes : Switch<"use-fast-math">, Alias<use_fast_math>;
-defm ftz : Value<"ftz", "true|false", "Device code: denormals are zero">;
 defm fmad : Value<"fmad", "true|false", "Device code: fused multiply-add (default: true)">;
 defm maxrregcount : Value<"maxrregcount", "N", "At most N registers for a thread">;
+}
+defm ftz : Value<"ftz", "true|false", "Device code: denormals are zero">;
 defm default_stream : Value<"default-stream", "legacy|null|per-thread",
   "Meaning of the default stream (default: legacy)">;
 def f : Joined<["-"], "f">, Group<both_Group>, HelpText<"Passed to clang">, MetaVarName<"NAME">;
@@ -199,17 +213,19 @@ def pipe : Flag<["-"], "pipe">, Group<host_Group>, HelpText<"Passed to the host 
 let Flags = [InOtherTools] in {
 defm Xcompiler : Value<"Xcompiler", "A,B,...", "Passed to the host compiler">;
 defm compiler_options : ValueAlias<"compiler-options", Xcompiler>;
+}
+let Flags = [InOtherTools, AtDeviceLink] in {
 defm Xptxas : Value<"Xptxas", "A,B,...", "Passed to ptxas">;
 defm ptxas_options : ValueAlias<"ptxas-options", Xptxas>;
 }
-let Flags = [InInformation] in {
+let Flags = [InInformation, AtDeviceLink] in {
 def resource_usage : Switch<"resource-usage">, HelpText<"Show what ptxas says of each kernel">;
 def res_usage : Switch<"res-usage">, Alias<resource_usage>;
 }
 
 //===-- Targets and grains -------------------------------------------------===//
 
-let Flags = [InTargets] in {
+let Flags = [InTargets, AtDeviceLink] in {
 defm arch : Value<"arch", "ARCH", "Add a GPU: sm_90 (cubin and PTX), compute_90 (PTX)">;
 defm gpu_architecture : ValueAlias<"gpu-architecture", arch>;
 defm gpu_code : Value<"code", "ARCH,...", "With -arch=compute_NN: the GPUs to make code for">;
@@ -225,7 +241,14 @@ def keep_going : Flag<["--"], "keep-going">,
 def mcode_object_version_eq : Joined<["-"], "mcode-object-version=">, MetaVarName<"4|5">,
   HelpText<"Version of AMD's code objects (default: 5; 4 for ROCm before 5.5)">;
 }
-let Flags = [InGrains] in {
+let Flags = [InTargets] in {
+defm rdc : Value<"rdc", "true|false",
+  "Relocatable device code: functions and variables of other files (default: false)">;
+defm relocatable_device_code : ValueAlias<"relocatable-device-code", rdc>;
+def fgpu_rdc : Flag<["-"], "fgpu-rdc">, HelpText<"As -rdc=true">;
+def fno_gpu_rdc : Flag<["-"], "fno-gpu-rdc">, HelpText<"As -rdc=false">;
+}
+let Flags = [InGrains, AtDeviceLink] in {
 def coarsen_eq : Joined<["--"], "coarsen=">, MetaVarName<"GLOB:SPEC">,
   HelpText<"Re-grain the kernels that match: '*:block.x=4', 'saxpy:thread=2,block.y=2'">;
 def choose_eq : Joined<["--"], "choose=">, MetaVarName<"FILE">,
@@ -240,7 +263,7 @@ def alternative_timeout_eq : Joined<["--"], "alternative-timeout=">, MetaVarName
 let Flags = [InExplanations] in {
 def time_phases : Flag<["--"], "time-phases">,
   HelpText<"Say on stderr how long each phase took, and each pass of the transforms">;
-def record_compile_times : Flag<["--"], "record-compile-times">,
+def record_compile_times : Flag<["--"], "record-compile-times">, Flags<[InExplanations, AtDeviceLink]>,
   HelpText<"Say in the image how long each grain took to compile">;
 
 def explain : LongSwitch<"explain">,
@@ -287,6 +310,8 @@ def s : Flag<["-"], "s">, Group<link_Group>, HelpText<"Leave symbols out">;
 def T : Letter<"T">, Group<link_Group>, MetaVarName<"FILE">, HelpText<"A script for the linker">;
 def pthread : Switch<"pthread">, HelpText<"Threads, when compiling and linking">;
 def shared : Switch<"shared">, HelpText<"Make a shared library">;
+def nodlink : Switch<"nodlink">, HelpText<"Link without the device link of relocatable device code">;
+def no_device_link : Switch<"no-device-link">, Alias<nodlink>;
 defm cudart : Value<"cudart", "shared|static|none", "How the runtime is linked (default: shared)">;
 }
 
@@ -344,8 +369,6 @@ defm Xarchive : PlainValue<"Xarchive">, Group<ignored_Group>;
 
 let Flags = [InIgnored] in {
 defm machine : Value<"machine", "64", "The only width of addresses">;
-defm rdc : Value<"rdc", "false", "Relocatable device code: not supported">;
-defm relocatable_device_code : ValueAlias<"relocatable-device-code", rdc>;
 }
 let Flags = [InOtherTools] in {
 defm optf : Value<"optf", "FILE", "Read more options from FILE">;
@@ -356,17 +379,9 @@ defm options_file : ValueAlias<"options-file", optf>;
 
 class Refused<string name, string what> : Switch<name>, Group<unsupported_Group>,
   Flags<[HelpHidden]>, HelpText<what>;
-def dc : Refused<"dc", "relocatable device code">;
-def device_c : Refused<"device-c", "relocatable device code">;
-def dw : Refused<"dw", "relocatable device code">;
-def device_w : Refused<"device-w", "relocatable device code">;
-def dlink : Refused<"dlink", "relocatable device code">;
-def device_link : Refused<"device-link", "relocatable device code">;
-def fgpu_rdc : Refused<"fgpu-rdc", "relocatable device code">;
 def dlto : Refused<"dlto", "link-time optimisation of device code">;
 def lto : Refused<"lto", "link-time optimisation of device code">;
 def fatbin : Refused<"fatbin", "a fat binary without its host code">;
-def lib : Refused<"lib", "making a static library; compile with -c and use ar">;
 def run : Refused<"run", "running the program after compiling it">;
 def cuda_long : Refused<"cuda", "writing the intermediate C++ of nvcc">;
 def cuda_device_only : Refused<"cuda-device-only", "one side alone; see --emit">;

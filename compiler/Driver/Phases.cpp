@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MD5.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
@@ -65,7 +66,7 @@ Error Phases::runInto(StringRef output, function_ref<Command(StringRef)> command
 }
 
 std::string Phases::outputFor(const Item &source, StringRef extension) const {
-  if (!line.output.empty() && line.action != Action::Link)
+  if (!line.output.empty() && !line.linksObjects())
     return line.output;
   SmallString<128> path(line.outputFolder);
   sys::path::append(path, sys::path::filename(source.text));
@@ -73,24 +74,48 @@ std::string Phases::outputFor(const Item &source, StringRef extension) const {
   return path.str().str();
 }
 
+/// Returns a name for the translation unit that others have only if they are compiled from the same
+/// file in the same way.
+static std::string unitName(const FrontendOptions &options) {
+  SmallString<128> path(options.source);
+  sys::fs::make_absolute(path);
+  MD5 digest;
+  auto add = [&](StringRef text) {
+    digest.update(text);
+    digest.update(StringRef("\0", 1));
+  };
+  add(path);
+  for (const auto *list : {&options.clangArgs, &options.deviceArgs, &options.hostArgs})
+    for (const std::string &argument : *list)
+      add(argument);
+  return "u" + utohexstr(digest.final().low(), /*LowerCase=*/true);
+}
+
 FrontendOptions Phases::frontendFor(const Item &source) const {
   FrontendOptions options = line.frontend;
   options.source = source.text;
   options.headers = installation.headers;
   options.toolkitHeaders = installation.toolkitHeaders;
+  bool isLinkedLater =
+      line.action == Action::Compile || line.linksObjects() ||
+      (line.action == Action::Emit && std::holds_alternative<LLVMStage>(line.stage));
+  if (line.relocatable && isLinkedLater)
+    options.unit = unitName(options);
   return options;
+}
+
+std::string recordFileFor(StringRef output, const RemarkOptions &remarks) {
+  SmallString<128> path(output);
+  sys::path::replace_extension(path, remarks.recordFormat == "yaml" ? "opt.yaml" : "opt.bitstream");
+  return path.str().str();
 }
 
 ImageOptions Phases::imageFor(const Item &source) const {
   ImageOptions options = line.image;
   options.source = source.text;
   options.remarks.silent = line.action == Action::Explain;
-  if (line.savesRecord) {
-    SmallString<128> path(outputFor(source, "o"));
-    sys::path::replace_extension(path, options.remarks.recordFormat == "yaml" ? "opt.yaml"
-                                                                              : "opt.bitstream");
-    options.remarks.recordFile = path.str().str();
-  }
+  if (line.savesRecord)
+    options.remarks.recordFile = recordFileFor(outputFor(source, "o"), options.remarks);
   return options;
 }
 
@@ -131,9 +156,12 @@ Expected<std::vector<ArchedDevice>> Phases::compileDevices(const FrontendOptions
 }
 
 Error Phases::writeImage(const Item &source, OutputFile &image) {
-  Expected<std::vector<ArchedDevice>> arched = compileDevices(frontendFor(source));
+  FrontendOptions frontend = frontendFor(source);
+  Expected<std::vector<ArchedDevice>> arched = compileDevices(frontend);
   if (!arched)
     return arched.takeError();
+  if (!frontend.unit.empty())
+    return line.dryRun ? Error::success() : image.write(writeUnits(*arched, line.objectOptions));
   if (!begin("image " + source.text + " for " + join(line.image.targets, ", ")))
     return Error::success();
   Expected<std::vector<char>> bytes = buildImage(*arched, imageFor(source));
@@ -203,7 +231,22 @@ Error Phases::emit(const Item &source) {
   return file->keep();
 }
 
+/// Does what comes after the sources.
+Error Phases::linkObjects() {
+  switch (line.action) {
+  case Action::DeviceLink:
+    return deviceLink();
+  case Action::Archive:
+    return archive();
+  default:
+    return link();
+  }
+}
+
 Error Phases::link() {
+  if (line.linksDevice)
+    if (Error error = deviceLinkForLink())
+      return error;
   return runInto(line.output.empty() ? "a.out" : line.output,
                  [&](StringRef path) { return linkCommand(line, installation, linkInputs, path); });
 }
@@ -229,6 +272,7 @@ Error Phases::runSource(const Item &source) {
   if (!object)
     return object.takeError();
   linkInputs.push_back(object->path());
+  sourceOf[object->path()] = source.text;
   objects.push_back(std::move(*object));
   return compile(source, objects.back().path());
 }
@@ -246,8 +290,8 @@ int Phases::run() {
       failed = true;
     }
   }
-  if (!failed && line.action == Action::Link)
-    if (Error error = link()) {
+  if (!failed && line.linksObjects())
+    if (Error error = linkObjects()) {
       printError(std::move(error), tool);
       failed = true;
     }

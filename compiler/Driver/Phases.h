@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/DeviceLink/Units.h"
 #include "compiler/Driver/CommandLine.h"
 #include "compiler/Driver/Driver.h"
 #include "compiler/Driver/HostCompiler.h"
@@ -14,6 +15,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <list>
+#include <map>
 
 namespace regrain {
 
@@ -23,6 +25,9 @@ void printError(llvm::Error error, llvm::StringRef tool);
 /// Returns the error that a file is missing, which names the one of its folder that was probably
 /// meant.
 llvm::Error noSuchFile(llvm::StringRef path);
+
+/// Returns the name of the optimisation record beside `output`.
+std::string recordFileFor(llvm::StringRef output, const RemarkOptions &remarks);
 
 /// Runs the phases that one command line asks for.
 class Phases {
@@ -42,7 +47,17 @@ private:
   llvm::Error preprocessSource(const Item &source);
   llvm::Error emit(const Item &source);
   llvm::Error explain(const Item &item);
+  llvm::Error linkObjects();
   llvm::Error link();
+  llvm::Error archive();
+  llvm::Error deviceLink();
+  llvm::Error deviceLinkForLink();
+  llvm::Error writeLinkObject(llvm::ArrayRef<LinkableObject> objects, llvm::StringRef name,
+                              OutputFile &file);
+  llvm::Expected<std::vector<char>> linkImage(llvm::ArrayRef<LinkableObject> objects,
+                                              llvm::StringRef output,
+                                              std::vector<std::string> &linked);
+  llvm::Expected<std::vector<LinkableObject>> relocatableObjects() const;
   llvm::Expected<std::vector<ArchedDevice>> compileDevices(const FrontendOptions &frontend);
   llvm::Error writeImage(const Item &source, OutputFile &image);
 
@@ -58,9 +73,10 @@ private:
   const CommandLine &line;
   const Installation &installation;
   std::string tool;
-  ImageReader &reader;             ///< receives what --explain names
-  std::list<DeviceCode> devices;   ///< of the source that is being compiled
-  std::vector<OutputFile> objects; ///< temporary objects of sources that are linked
+  ImageReader &reader;                         ///< receives what --explain names
+  std::list<DeviceCode> devices;               ///< of the source that is being compiled
+  std::vector<OutputFile> objects;             ///< temporary objects of sources that are linked
+  std::map<std::string, std::string> sourceOf; ///< of temporary objects, by path
   std::vector<std::string> linkInputs;
 };
 

@@ -18,6 +18,7 @@
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/MultiplexConsumer.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace regrain {
 namespace {
@@ -81,6 +82,43 @@ public:
   Launches launches;
 };
 
+/// Removes the array by which clang keeps what the host side names in a device link of its own. It
+/// would be a variable of the program with the addresses of kernels.
+void dropUsedExternals(llvm::Module &module) {
+  llvm::GlobalVariable *used = module.getGlobalVariable("__clang_gpu_used_external", true);
+  if (!used)
+    return;
+  llvm::removeFromUsedLists(module, [&](llvm::Constant *value) { return value == used; });
+  used->eraseFromParent();
+}
+
+/// Gives a static variable one name. clang appends the name of the translation unit to one that the
+/// host side names, but only after it has seen that: earlier uses have the plain name.
+void joinStaticVariables(llvm::Module &module) {
+  llvm::SmallVector<llvm::GlobalVariable *> joined;
+  for (llvm::GlobalVariable &variable : module.globals()) {
+    auto [name, unit] = variable.getName().split("__static__");
+    llvm::GlobalVariable *plain = unit.empty() ? nullptr : module.getGlobalVariable(name);
+    if (!plain || !plain->isDeclaration())
+      continue;
+    plain->replaceAllUsesWith(&variable);
+    joined.push_back(plain);
+  }
+  for (llvm::GlobalVariable *plain : joined)
+    plain->eraseFromParent();
+}
+
+/// Returns why `undefined` cannot be used, or nothing for relocatable device code, in which the
+/// device link decides.
+UndefinedReason reasonAgainstUndefined(const FrontendOptions &options) {
+  if (!options.unit.empty())
+    return [](const llvm::GlobalValue &) { return std::nullopt; };
+  return [](const llvm::GlobalValue &undefined) {
+    return describeUndefined(undefined) +
+           " is not defined in this translation unit; -rdc=true takes it from another one";
+  };
+}
+
 /// Defines the objects blockIdx, threadIdx, ..., which clang's header only declares. They are
 /// empty; passing one as a whole takes only its address.
 void defineCoordinateObjects(llvm::Module &module) {
@@ -117,17 +155,23 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
   code.module = action.takeModule();
   if (!code.module)
     return llvm::make_error<Diagnosed>();
+  joinStaticVariables(*code.module);
   code.kernels = findKernels(*code.module);
   code.variables = findVariables(*code.module);
+  dropUsedExternals(*code.module);
   defineCoordinateObjects(*code.module);
   markDeviceAtomics(*code.module);
   keepAllocations(*code.module);
   allowUninitialisedArguments(*code.module, code.kernels);
   for (DeviceKernel &kernel : code.kernels)
-    kernel.launches = std::move(action.launches[kernel.symbol]);
-  if (reportUnsupported(*code.module, code.kernels))
+    if (auto launches = action.launches.extract(kernel.symbol))
+      kernel.launches = std::move(launches.mapped());
+  if (reportUnsupported(*code.module, code.kernels, reasonAgainstUndefined(options)))
     return llvm::make_error<Diagnosed>();
-  keepRestrictToOneThread(*code.module);
+  if (options.unit.empty())
+    keepRestrictToOneThread(*code.module);
+  else
+    code.launchesElsewhere = std::move(action.launches);
   return code;
 }
 

@@ -7,9 +7,12 @@
 
 #include "compiler/Frontend/Invocation.h"
 #include "clang/CodeGen/CodeGenAction.h"
+#include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/Utils.h"
+#include "llvm/IR/Module.h"
 
 namespace regrain {
 namespace {
@@ -43,6 +46,42 @@ private:
   std::string headers;
 };
 
+/// Gives the module the name of its translation unit. clang derives the name of the function that
+/// registers relocatable device code from it, which must differ between objects.
+class UnitNamer : public clang::ASTConsumer {
+public:
+  UnitNamer(const clang::CodeGenAction &action, llvm::StringRef unit)
+      : action(action), unit(unit) {}
+
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    action.getCodeGenerator()->GetModule()->setSourceFileName(unit);
+  }
+
+private:
+  const clang::CodeGenAction &action;
+  std::string unit;
+};
+
+class HostAction : public clang::EmitObjAction {
+public:
+  explicit HostAction(llvm::StringRef unit) : unit(unit) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
+                                                        llvm::StringRef file) override {
+    std::unique_ptr<clang::ASTConsumer> generator =
+        EmitObjAction::CreateASTConsumer(instance, file);
+    if (!generator || unit.empty())
+      return generator;
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<UnitNamer>(*this, unit));
+    consumers.push_back(std::move(generator));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+
+private:
+  std::string unit;
+};
+
 std::unique_ptr<clang::CompilerInstance>
 makeHostInstance(const FrontendOptions &options, const char *mode, llvm::StringRef output) {
   std::unique_ptr<clang::CompilerInstance> instance =
@@ -65,7 +104,7 @@ llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePat
   if (!instance)
     return llvm::make_error<Diagnosed>();
   instance->getInvocation().getCodeGenOpts().CudaGpuBinaryFileName = imagePath.str();
-  clang::EmitObjAction action;
+  HostAction action(options.unit);
   return execute(*instance, action);
 }
 

@@ -12,6 +12,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ struct FrontendOptions {
   unsigned cudaVersion = supportedCudaVersion; ///< that programs see, as CUDART_VERSION
   bool fastMath = false;
   bool lineInfo = false;
+  /// Relocatable device code: a name for this translation unit that no other one of the program
+  /// has, of letters and digits. Empty: the translation unit is the whole device program.
+  std::string unit;
   std::string tool = "regrain cc"; ///< precedes messages that belong to no source line
 };
 
@@ -84,6 +88,8 @@ struct DeviceCode {
   std::unique_ptr<llvm::Module> module;
   std::vector<DeviceKernel> kernels;
   std::vector<DeviceVariable> variables;
+  /// Relocatable device code: launches of kernels that this module does not define, by symbol.
+  std::map<std::string, std::vector<SeenLaunch>> launchesElsewhere;
 };
 
 /// An error whose diagnostics have been printed already.
@@ -101,12 +107,14 @@ void initializeFrontend();
 
 /// Compiles the device side for __CUDA_ARCH__ = arch * 10 (arch 70, 90, ...). Diagnostics go to
 /// stderr as clang prints them; the error is then Diagnosed, here and below. Device code that needs
-/// something that is not supported (textures, functions of other translation units, launches from
-/// the device) is refused with one diagnostic.
+/// something that is not supported (textures, launches from the device) is refused with one
+/// diagnostic, and so is a function that is not defined, unless the code is relocatable.
 llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigned arch);
 
 /// Compiles the host side to an object file with `imagePath` embedded. Writes `output` and, if
-/// hostArgs ask for it, the dependency file.
+/// hostArgs ask for it, the dependency file. With relocatable device code, `imagePath` goes into
+/// the section __nv_relfatbin, and the object calls a function __cudaRegisterLinkedBinary... that
+/// the device link defines.
 llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePath,
                         llvm::StringRef output);
 

@@ -95,6 +95,8 @@ std::vector<std::string> commonFlags(const FrontendOptions &options) {
   flags.insert(flags.end(), {"-include", "regrain_prelude.h"});
   flags.insert(flags.end(), options.clangArgs.begin(), options.clangArgs.end());
   flags.insert(flags.end(), folders.last.begin(), folders.last.end());
+  if (!options.unit.empty())
+    flags.push_back("-fgpu-rdc");
   if (options.fastMath)
     flags.push_back("-fgpu-approx-transcendentals");
   return flags;
@@ -116,6 +118,8 @@ std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &f
     return nullptr;
 
   invocation->getTargetOpts().SDKVersion = sdkVersion;
+  // Both sides derive the same device names from it for what is local to the file.
+  invocation->getLangOpts().CUID = options.unit;
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getCodeGenOpts().DisableFree = false;
   auto instance = std::make_unique<CompilerInstance>();

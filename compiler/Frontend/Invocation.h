@@ -19,7 +19,8 @@ namespace regrain {
 std::vector<std::string> commonFlags(const FrontendOptions &options);
 
 /// Returns a clang instance that is ready to run the one compile job that `flags` ask for, or null
-/// after an error. The headers and the tool's name are those of `options`. Diagnostics are printed.
+/// after an error. The headers and the tool's name are those of `options`. Diagnostics are printed;
+/// those without a source line appear under the name `options.tool`.
 std::unique_ptr<clang::CompilerInstance> makeInstance(const std::vector<std::string> &flags,
                                                       const FrontendOptions &options);
 

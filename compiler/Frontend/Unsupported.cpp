@@ -45,7 +45,8 @@ bool isTextureOrSurface(StringRef intrinsic) {
 }
 
 /// Returns why `callee` cannot be supported, or nothing if it can.
-std::optional<std::string> reasonAgainst(const GlobalValue &callee) {
+std::optional<std::string> reasonAgainst(const GlobalValue &callee,
+                                         const UndefinedReason &reasonAgainstUndefined) {
   StringRef name = callee.getName();
   if (isTextureOrSurface(name))
     return "textures and surfaces are not supported";
@@ -59,15 +60,10 @@ std::optional<std::string> reasonAgainst(const GlobalValue &callee) {
     bool isShared = variable->getAddressSpace() == sharedSpace;
     if (isShared || isBuiltin(*variable))
       return std::nullopt;
-    return "variable '" + demangle(name) +
-           "' is defined in another translation unit; relocatable device code (-rdc) is not "
-           "supported, so include its definition in this file";
-  }
-  if (isProvided(name))
+  } else if (isProvided(name)) {
     return std::nullopt;
-  return "device function '" + demangle(name) +
-         "' is not defined in this translation unit; relocatable device code (-rdc) is not "
-         "supported, so include its definition in this file";
+  }
+  return reasonAgainstUndefined(callee);
 }
 
 void printError(const Instruction &use, const Twine &reason) {
@@ -78,7 +74,13 @@ void printError(const Instruction &use, const Twine &reason) {
 
 } // namespace
 
-bool reportUnsupported(const Module &device, ArrayRef<DeviceKernel> kernels) {
+std::string describeUndefined(const GlobalValue &undefined) {
+  StringRef kind = isa<GlobalVariable>(undefined) ? "variable" : "device function";
+  return (kind + " '" + demangle(undefined.getName()) + "'").str();
+}
+
+bool reportUnsupported(const Module &device, ArrayRef<DeviceKernel> kernels,
+                       const UndefinedReason &reasonAgainstUndefined) {
   SmallPtrSet<const GlobalValue *, 8> reported;
   for (const Function *function : findReachable(device, kernels))
     for (const Instruction &use : instructions(*function))
@@ -86,7 +88,7 @@ bool reportUnsupported(const Module &device, ArrayRef<DeviceKernel> kernels) {
         auto *global = dyn_cast<GlobalValue>(operand->stripPointerCasts());
         if (!global || reported.contains(global))
           continue;
-        std::optional<std::string> reason = reasonAgainst(*global);
+        std::optional<std::string> reason = reasonAgainst(*global, reasonAgainstUndefined);
         if (!reason)
           continue;
         printError(use, *reason);

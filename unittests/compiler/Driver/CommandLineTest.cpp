@@ -377,11 +377,37 @@ TEST(Refusals, UnknownOptionsGoOnWhereNvccWouldPassThem) {
 }
 
 TEST(Refusals, UnsupportedOptionsSayWhat) {
-  EXPECT_EQ(errorOf({"-dc", "a.cu"}), "option '-dc' is not supported: relocatable device code");
-  EXPECT_EQ(errorOf({"-rdc=true", "a.cu"}),
-            "option '-rdc=true': relocatable device code is not supported");
   EXPECT_NE(errorOf({"-m32", "a.cu"}).find("32-bit"), std::string::npos);
-  EXPECT_NE(errorOf({"-dlink", "a.o"}).find("'-dlink'"), std::string::npos);
+  EXPECT_NE(errorOf({"-dlink", "a.cu"}).find("'-dlink'"), std::string::npos);
+}
+
+TEST(Relocatable, EachSpellingAsksForIt) {
+  for (const char *option :
+       {"-rdc=true", "--relocatable-device-code=true", "-dc", "--device-c", "-fgpu-rdc"})
+    EXPECT_TRUE(parse({option, "a.cu"}).relocatable) << option;
+  for (const char *option : {"-rdc=false", "-dw", "-fno-gpu-rdc"})
+    EXPECT_FALSE(parse({"-rdc=true", option, "a.cu"}).relocatable) << option;
+  EXPECT_EQ(parse({"-dc", "a.cu"}).action, Action::Compile);
+  EXPECT_EQ(parse({"-dlink", "a.o"}).action, Action::DeviceLink);
+  EXPECT_EQ(parse({"-lib", "a.o"}).action, Action::Archive);
+}
+
+TEST(Relocatable, TheDeviceLinkTakesFromObjectsWhatTheLineDoesNotSay) {
+  Strings ofObject = parse({"-dc", "-arch=sm_80", "-fmad=false", "-maxrregcount=40", "-DX",
+                            "--coarsen=*:block.x=2", "a.cu"})
+                         .objectOptions;
+  auto linked = [&](std::vector<const char *> arguments) {
+    llvm::Expected<CommandLine> line = parseForDeviceLink(parse(arguments), ofObject);
+    return line ? std::move(*line) : CommandLine();
+  };
+  CommandLine plain = linked({"-dlink", "a.o"});
+  EXPECT_EQ(plain.image.targets, (Strings{"cpu", "sm_80", "compute_80"}));
+  EXPECT_FALSE(plain.image.codegen.fuseMultiplyAdd);
+  EXPECT_EQ(plain.image.codegen.maxRegisters, 40u);
+  EXPECT_EQ(plain.image.coarsen.size(), 1u);
+  CommandLine own = linked({"-dlink", "-arch=sm_90", "-maxrregcount=32", "a.o"});
+  EXPECT_EQ(own.image.targets, (Strings{"cpu", "sm_90", "compute_90"}));
+  EXPECT_EQ(own.image.codegen.maxRegisters, 32u);
 }
 
 TEST(Refusals, EveryErrorIsShown) {

@@ -316,7 +316,7 @@ TEST_F(Compile, FunctionOfAnotherUnitThatNoKernelReaches_IsNoError) {
 TEST_F(Compile, VariableOfAnotherUnit_IsRefused) {
   std::string printed = refusal("extern __device__ int other;\n"
                                 "__global__ void k(int *p) { *p = other; }\n");
-  EXPECT_NE(printed.find("variable 'other' is defined in another"), std::string::npos) << printed;
+  EXPECT_NE(printed.find("variable 'other' is not defined in this"), std::string::npos) << printed;
 }
 
 TEST_F(Compile, LaunchFromTheDevice_IsRefused) {
