@@ -42,6 +42,12 @@ void giveNodes(const BuiltGraph &graph, cudaGraphNode_t *nodes, size_t &count) {
   count = nodes ? std::min(count, all) : all;
 }
 
+/// Waits for work that may use the objects that an executable's graph keeps alive; `made` is
+/// null for a captured graph.
+cudaError_t waitForObjects(Device &device, const BuiltGraph *made) {
+  return made && !made->objects.empty() ? device.synchronize() : cudaSuccess;
+}
+
 template <typename T> void give(T *to, T value) {
   if (to)
     *to = value;
@@ -257,9 +263,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
       return cudaErrorInvalidValue;
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
-    // Work that still runs may use the objects that the graph keeps alive.
-    const BuiltGraph *made = graphs.findExecutable(executable);
-    cudaError_t failed = made && !made->objects.empty() ? device.synchronize() : cudaSuccess;
+    cudaError_t failed = waitForObjects(device, graphs.findExecutable(executable));
     graphs.removeExecutable(executable);
     cudaError_t status = device.destroyExecutable(executable);
     return status == cudaSuccess ? failed : status;
@@ -278,6 +282,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     cudaError_t status = built ? updateExecutable(device, executable, *built, *result)
                                : device.updateExecutable(executable, graph, *result);
     if (status == cudaSuccess) {
+      status = waitForObjects(device, graphs.findExecutable(executable));
       graphs.removeExecutable(executable); // the executable's earlier graph
       if (built)
         graphs.addExecutable(executable, *built);

@@ -77,12 +77,29 @@ TEST_F(Batch, Copies_AreAllMade) {
   attributes.srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall;
   ASSERT_EQ(cudaMemcpyBatchAsync(targets, sources, sizes, 2, &attributes, &index, 1, stream),
             cudaSuccess);
-  EXPECT_EQ(to[0], 1) << "the sources were read during the call";
+  ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(to[0], 1);
   EXPECT_EQ(to[1], 2);
   EXPECT_EQ(cudaMemcpyBatchAsync(targets, sources, sizes, 2, &attributes, &wrong, 1, stream),
             cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpyBatchAsync(targets, sources, sizes, 2, &attributes, &index, 1, nullptr),
             cudaErrorInvalidValue);
+}
+
+TEST_F(Batch, ReadDuringTheCall_IsOverWhenItReturns) {
+  constexpr size_t bytes = 32 << 20;
+  void *from = nullptr, *to = nullptr;
+  ASSERT_EQ(cudaMalloc(&from, bytes), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(&to, bytes), cudaSuccess);
+  size_t index = 0, size = bytes;
+  cudaMemcpyAttributes attributes = {};
+  attributes.srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall;
+  const void *source = from;
+  ASSERT_EQ(cudaMemcpyBatchAsync(&to, &source, &size, 1, &attributes, &index, 1, stream),
+            cudaSuccess);
+  EXPECT_EQ(cudaStreamQuery(stream), cudaSuccess);
+  EXPECT_EQ(cudaFree(from), cudaSuccess);
+  EXPECT_EQ(cudaFree(to), cudaSuccess);
 }
 
 TEST_F(Batch, Hints_AreTakenForManagedMemory) {

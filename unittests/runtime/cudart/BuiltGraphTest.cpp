@@ -210,6 +210,9 @@ TEST_F(BuiltGraph, AnObject_LivesAsLongAsAGraphOrAnExecutableHasIt) {
   ASSERT_EQ(cudaGraphInstantiate(&executable, keeper, 0), cudaSuccess);
   ASSERT_EQ(cudaGraphDestroy(keeper), cudaSuccess);
   EXPECT_EQ(destroyed, 0);
+  cudaGraphExecUpdateResultInfo result = {};
+  ASSERT_EQ(cudaGraphExecUpdate(executable, graph, &result), cudaSuccess);
+  EXPECT_EQ(destroyed, 1) << "the updated executable is that of the other graph";
   ASSERT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
   EXPECT_EQ(destroyed, 1);
 }
