@@ -8,7 +8,7 @@
 // cores (regrain_mma_tensor.h). All other code uses the form in this header: the
 // factors are kept whole by each lane, the sums are distributed, and each lane
 // computes its own. Such a sum is fused multiply-adds in the order of k, in float for
-// half and tf32, and is rounded to the accumulator's type at the end.
+// half, bf16 and tf32, and is rounded to the accumulator's type at the end.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __CUDA_MMA_H__
@@ -17,6 +17,7 @@
 
 #if defined(__cplusplus) && defined(__CUDACC__)
 
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
 namespace nvcuda {
@@ -154,6 +155,9 @@ store_matrix_sync(T *p, const fragment<accumulator, M, N, K, T> &f, unsigned ldm
 template <class T> struct regrainProducts {
   typedef float Sum;
   static __inline__ __device__ float value(__half x) { return (float)x; }
+  static __inline__ __device__ float value(__nv_bfloat16 x) {
+    return __builtin_bit_cast(float, (unsigned int)((__nv_bfloat16_raw)x).x << 16);
+  }
   static __inline__ __device__ float add(float a, float b, float sum) { return ::fmaf(a, b, sum); }
   static __inline__ __device__ float finish(float sum, bool) { return sum; }
 };

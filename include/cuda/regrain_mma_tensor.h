@@ -88,6 +88,17 @@ REGRAIN_MMA_BYTES(32, 8, 16)
 REGRAIN_MMA_BYTES(8, 32, 16)
 
 #if __CUDA_ARCH__ >= 800
+#define REGRAIN_MMA_BF16(M, N, K)                                                                  \
+  REGRAIN_MMA_LOAD(matrix_a, M, N, K, __nv_bfloat16, __nv_bfloat16, int,                           \
+                   __mma_bf16_m##M##n##N##k##K##_ld_a)                                             \
+  REGRAIN_MMA_LOAD(matrix_b, M, N, K, __nv_bfloat16, __nv_bfloat16, int,                           \
+                   __mma_bf16_m##M##n##N##k##K##_ld_b)                                             \
+  REGRAIN_MMA_PRODUCT(M, N, K, __nv_bfloat16, int, float, float, float, float,                     \
+                      __mma_bf16_m##M##n##N##k##K##_mma_f32, 0)
+REGRAIN_MMA_BF16(16, 16, 16)
+REGRAIN_MMA_BF16(32, 8, 16)
+REGRAIN_MMA_BF16(8, 32, 16)
+#undef REGRAIN_MMA_BF16
 REGRAIN_MMA_LOAD(matrix_a, 8, 8, 4, double, double, double, __dmma_m8n8k4_ld_a)
 REGRAIN_MMA_LOAD(matrix_b, 8, 8, 4, double, double, double, __dmma_m8n8k4_ld_b)
 REGRAIN_MMA_ACCUMULATOR(8, 8, 4, double, double, __dmma_m8n8k4_ld_c, __dmma_m8n8k4_st_c_f64)

@@ -23,6 +23,7 @@
 #define REGRAIN_SMALL_FLOATS_H
 #pragma GCC system_header
 
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "device_types.h"
 
@@ -152,6 +153,26 @@ private:
   }
 };
 
+/* A bf16 is the high half of a float. Each number of these formats is a bf16. */
+REGRAIN_SMALL float regrainFromBf16(__nv_bfloat16_raw x) {
+  return __builtin_bit_cast(float, (unsigned)x.x << 16);
+}
+REGRAIN_SMALL __nv_bfloat16_raw regrainToBf16(float x) {
+  __nv_bfloat16_raw raw;
+  raw.x = (unsigned short)(__builtin_bit_cast(unsigned, x) >> 16);
+  return raw;
+}
+REGRAIN_SMALL float2 regrainFromBf16(__nv_bfloat162_raw x) {
+  return make_float2(__builtin_bit_cast(float, (unsigned)x.x << 16),
+                     __builtin_bit_cast(float, (unsigned)x.y << 16));
+}
+REGRAIN_SMALL __nv_bfloat162_raw regrainToBf16(float2 x) {
+  __nv_bfloat162_raw raw;
+  raw.x = regrainToBf16(x.x).x;
+  raw.y = regrainToBf16(x.y).x;
+  return raw;
+}
+
 /* Converts as the device does: towards zero, to the nearest integer that I has. A NaN becomes 0,
    and the highest bit in 64 bits. */
 template <class I> REGRAIN_SMALL I regrainSmallToInteger(float x) {
@@ -171,6 +192,8 @@ template <class Format> struct regrainSmallFloat {
 
   regrainSmallFloat() = default;
   explicit __host__ __device__ regrainSmallFloat(__half x) : __x(encode((float)x)) {}
+  explicit __host__ __device__ regrainSmallFloat(__nv_bfloat16 x)
+      : __x(encode(regrainFromBf16((__nv_bfloat16_raw)x))) {}
   explicit __host__ __device__ regrainSmallFloat(float x) : __x(encode(x)) {}
   explicit __host__ __device__ regrainSmallFloat(double x) : __x(encode(x)) {}
 #define REGRAIN_FROM(TYPE)                                                                         \
@@ -187,6 +210,9 @@ template <class Format> struct regrainSmallFloat {
 #undef REGRAIN_FROM
 
   explicit __host__ __device__ operator __half() const { return Format::decodeTwo(__x).x; }
+  explicit __host__ __device__ operator __nv_bfloat16() const {
+    return regrainToBf16(Format::decode(__x));
+  }
   explicit __host__ __device__ operator float() const { return Format::decode(__x); }
   explicit __host__ __device__ operator double() const { return (double)Format::decode(__x); }
   explicit __host__ __device__ operator bool() const { return Format::isNonzero(__x); }
@@ -220,12 +246,17 @@ template <class Format> struct regrainSmallFloat2 {
   regrainSmallFloat2() = default;
   explicit __host__ __device__ regrainSmallFloat2(__half2 x)
       : __x((typename Format::Two)Format::encodeTwo(x, true, Format::rounding)) {}
+  explicit __host__ __device__ regrainSmallFloat2(__nv_bfloat162 x)
+      : regrainSmallFloat2(regrainFromBf16((__nv_bfloat162_raw)x)) {}
   explicit __host__ __device__ regrainSmallFloat2(float2 x)
       : __x((typename Format::Two)Format::encodeTwo(x.x, x.y, true, Format::rounding)) {}
   explicit __host__ __device__ regrainSmallFloat2(double2 x)
       : __x((typename Format::Two)Format::encodeTwo(x.x, x.y, true, Format::rounding)) {}
 
   explicit __host__ __device__ operator __half2() const { return Format::decodeTwo(__x); }
+  explicit __host__ __device__ operator __nv_bfloat162() const {
+    return regrainToBf16((float2) * this);
+  }
   explicit __host__ __device__ operator float2() const {
     constexpr unsigned mask = (1u << Format::bits) - 1;
     return make_float2(Format::decode(__x & mask), Format::decode(__x >> Format::bits));
@@ -240,6 +271,9 @@ template <class Format> struct regrainSmallFloat4 {
   explicit __host__ __device__ regrainSmallFloat4(__half2 low, __half2 high)
       : __x(join(Format::encodeTwo(low, true, Format::rounding),
                  Format::encodeTwo(high, true, Format::rounding))) {}
+  explicit __host__ __device__ regrainSmallFloat4(__nv_bfloat162 low, __nv_bfloat162 high)
+      : regrainSmallFloat4(regrainFromBf16((__nv_bfloat162_raw)low),
+                           regrainFromBf16((__nv_bfloat162_raw)high)) {}
   explicit __host__ __device__ regrainSmallFloat4(float4 x)
       : __x(join(Format::encodeTwo(x.x, x.y, true, Format::rounding),
                  Format::encodeTwo(x.z, x.w, true, Format::rounding))) {}
@@ -255,6 +289,9 @@ template <class Format> struct regrainSmallFloat4 {
   }
 
 private:
+  __host__ __device__ regrainSmallFloat4(float2 low, float2 high)
+      : __x(join(Format::encodeTwo(low.x, low.y, true, Format::rounding),
+                 Format::encodeTwo(high.x, high.y, true, Format::rounding))) {}
   static __host__ __device__ typename Format::Four join(unsigned low, unsigned high) {
     return (typename Format::Four)(low | high << 2 * Format::bits);
   }

@@ -69,6 +69,7 @@ template <int M, int N, int K, class T, class Element, class Sum> void check() {
 template <int M, int N, int K> void checkShape() {
   check<M, N, K, half, half, float>();
   check<M, N, K, half, half, half>();
+  check<M, N, K, __nv_bfloat16, __nv_bfloat16, float>();
   check<M, N, K, signed char, signed char, int>();
   check<M, N, K, unsigned char, unsigned char, int>();
 }

@@ -141,7 +141,31 @@ void checkOthers() {
   expect(back.x == 1 && back.y == -2 && back.z == 3 && back.w == 4, "four", 1, back.x, 1);
 }
 
+/// Each bf16 converts as the float that it stands for, and each number of 8 bits is a bf16.
+void checkBf16() {
+  for (unsigned i = 0; i < 65536; ++i) {
+    __nv_bfloat16_raw raw;
+    raw.x = static_cast<unsigned short>(i);
+    float x = __builtin_bit_cast(float, i << 16);
+    expectEqual("bf16 to e4m3", i, __nv_fp8_e4m3(__nv_bfloat16(raw)).__x, __nv_fp8_e4m3(x).__x);
+    expectEqual("bf16 to e5m2", i, __nv_cvt_bfloat16raw_to_fp8(raw, __NV_NOSAT, __NV_E5M2),
+                __nv_cvt_float_to_fp8(x, __NV_NOSAT, __NV_E5M2));
+    expectEqual("bf16 to e3m2", i, __nv_cvt_bfloat16raw_to_fp6(raw, __NV_E3M2, cudaRoundNearest),
+                __nv_fp6_e3m2(x).__x);
+    expectEqual("bf16 to e8m0", i, __nv_fp8_e8m0(__nv_bfloat16(raw)).__x, __nv_fp8_e8m0(x).__x);
+  }
+  for (int i = 0; i < 256; ++i) {
+    unsigned short bits = __nv_bfloat16_raw(__nv_bfloat16(fromCode<__nv_fp8_e4m3>(i))).x;
+    float x = __builtin_bit_cast(float, unsigned(bits) << 16);
+    expect(same(x, float(fromCode<__nv_fp8_e4m3>(i))), "bf16", i, x, i);
+    bits = __nv_cvt_e8m0_to_bf16raw(static_cast<unsigned char>(i)).x;
+    x = __builtin_bit_cast(float, unsigned(bits) << 16);
+    expect(same(x, float(fromCode<__nv_fp8_e8m0>(i))), "scale", i, x, i);
+  }
+}
+
 int main() {
+  checkBf16();
   checkEncoding();
   checkDecoding();
   checkOthers();
