@@ -32,14 +32,14 @@ struct __align__(4) __nv_bfloat162_raw {
 struct __align__(2) __nv_bfloat16 {
   __nv_bfloat16() = default;
   __host__ __device__ __nv_bfloat16(const __nv_bfloat16_raw &raw) : __x(raw.x) {}
-  __host__ __device__ __nv_bfloat16(float value) : __x(regrainToBf16(value)) {}
+  __host__ __device__ __nv_bfloat16(float value) : __x(regrainBf16Bits(value)) {}
   __host__ __device__ __nv_bfloat16(double value)
-      : __x(regrainToBf16(regrainRoundToOdd(value))) {}
+      : __x(regrainBf16Bits(regrainRoundToOdd(value))) {}
   __host__ __device__ explicit __nv_bfloat16(const __half &value)
       : __nv_bfloat16((float)value) {}
 #define REGRAIN_BF16_FROM(TYPE)                                                \
   __host__ __device__ __nv_bfloat16(TYPE value)                                \
-      : __x(regrainToBf16(regrainIntegerToOdd(value))) {}
+      : __x(regrainBf16Bits(regrainIntegerToOdd(value))) {}
   REGRAIN_BF16_FROM(short)
   REGRAIN_BF16_FROM(unsigned short)
   REGRAIN_BF16_FROM(int)

@@ -19,7 +19,7 @@
 /* What is added to the magnitude of a float before its lower half is cut off. */
 enum regrainRounding { regrainNearest, regrainToZero, regrainDown, regrainUp };
 
-REGRAIN_BF16 unsigned short regrainToBf16(float value, regrainRounding rounding) {
+REGRAIN_BF16 unsigned short regrainBf16Bits(float value, regrainRounding rounding) {
   unsigned int bits = __builtin_bit_cast(unsigned int, value);
   bool isNegative = bits >> 31;
   if ((bits & 0x7fffffff) > 0x7f800000)
@@ -32,13 +32,13 @@ REGRAIN_BF16 unsigned short regrainToBf16(float value, regrainRounding rounding)
   return (unsigned short)(bits >> 16);
 }
 
-REGRAIN_BF16 unsigned short regrainToBf16(float value) {
+REGRAIN_BF16 unsigned short regrainBf16Bits(float value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   unsigned short bits;
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
   return bits;
 #else
-  return regrainToBf16(value, regrainNearest);
+  return regrainBf16Bits(value, regrainNearest);
 #endif
 }
 
