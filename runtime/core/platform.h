@@ -72,6 +72,7 @@ public:
   /// the choice.
   [[nodiscard]] cudaError_t status() const { return state.load(std::memory_order_acquire); }
   int deviceCount() const { return count; }
+  bool hasDevice(int ordinal) const { return ordinal >= 0 && ordinal < count; }
   /// Returns the device with which a thread starts.
   int defaultOrdinal() const { return firstFitting; }
   const DevicePlugin &chosenPlugin() const { return *plugin; }

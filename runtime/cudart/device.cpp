@@ -61,7 +61,7 @@ cudaError_t cudaSetValidDevices(int *devices, int count) {
     if (platform.status() != cudaSuccess)
       return platform.status();
     for (int i = 0; i < count; ++i)
-      if (devices[i] < 0 || devices[i] >= platform.deviceCount())
+      if (!platform.hasDevice(devices[i]))
         return cudaErrorInvalidDevice;
     return cudaSuccess;
   });

@@ -8,6 +8,7 @@
 #include "runtime/core/tuning.h"
 #include "runtime/cudart/capture.h"
 #include "runtime/cudart/entry.h"
+#include "runtime/cudart/graph_node.h"
 
 #include <algorithm>
 #include <vector>
@@ -32,14 +33,6 @@ cudaError_t withDeviceGraph(Device &device, const BuiltGraph &built, Body body) 
   status = body(captured);
   cudaError_t destroyed = device.destroyGraph(captured);
   return status != cudaSuccess ? status : destroyed;
-}
-
-/// Fills in the nodes as Device::graphNodes does.
-void giveNodes(const BuiltGraph &graph, cudaGraphNode_t *nodes, size_t &count) {
-  size_t all = graph.nodes().size();
-  for (size_t i = 0; nodes && i < count; ++i)
-    nodes[i] = i < all ? graph.nodes()[i].handle : nullptr;
-  count = nodes ? std::min(count, all) : all;
 }
 
 /// Waits for work that may use the objects that an executable's graph keeps alive; `made` is
@@ -178,7 +171,10 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t 
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
     if (const BuiltGraph *built = graphs.find(graph)) {
-      giveNodes(*built, nodes, *count);
+      std::vector<cudaGraphNode_t> all;
+      for (const BuiltGraph::Node &node : built->nodes())
+        all.push_back(node.handle);
+      giveNodes(all, nodes, *count);
       return cudaSuccess;
     }
     return device.graphNodes(graph, nodes, *count);
@@ -227,7 +223,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *executable, cudaGrap
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void *value) {
   return onDevice([&](Device &) {
-    if (device < 0 || device >= Platform::get().deviceCount())
+    if (!Platform::get().hasDevice(device))
       return cudaErrorInvalidDevice;
     if (!value || attribute < cudaGraphMemAttrUsedMemCurrent ||
         attribute > cudaGraphMemAttrReservedMemHigh)
@@ -241,7 +237,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void *value) {
   return onDevice([&](Device &) {
-    if (device < 0 || device >= Platform::get().deviceCount())
+    if (!Platform::get().hasDevice(device))
       return cudaErrorInvalidDevice;
     bool isHigh =
         attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
@@ -252,8 +248,7 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType
 
 cudaError_t cudaDeviceGraphMemTrim(int device) {
   return onDevice([&](Device &) {
-    return device >= 0 && device < Platform::get().deviceCount() ? cudaSuccess
-                                                                 : cudaErrorInvalidDevice;
+    return Platform::get().hasDevice(device) ? cudaSuccess : cudaErrorInvalidDevice;
   });
 }
 

@@ -192,13 +192,8 @@ cudaError_t regrain::makeEmpty(Node &out) {
 
 cudaError_t regrain::withBuiltNode(cudaGraphNode_t node, cudaGraphNodeType type,
                                    const UseNode &use) {
-  return onOpenDevice([&](OpenDevice &) {
-    BuiltGraphs &graphs = BuiltGraphs::get();
-    std::lock_guard lock(graphs.mutex);
-    BuiltGraph *graph = graphs.findWith(node);
-    if (!graph)
-      return node ? cudaErrorNotSupported : cudaErrorInvalidValue;
-    Node &found = graph->nodes()[*graph->indexOf(node)];
+  return withGraphOf(node, [&](BuiltGraphs &, BuiltGraph &graph, size_t index) {
+    Node &found = graph.nodes()[index];
     return found.type == type ? use(found) : cudaErrorInvalidValue;
   });
 }
@@ -219,13 +214,8 @@ static cudaError_t replaceWork(Node &node, BuiltGraphs &graphs, const MakeNode &
 }
 
 cudaError_t regrain::changeNode(cudaGraphNode_t node, const MakeNode &make) {
-  return onOpenDevice([&](OpenDevice &) {
-    BuiltGraphs &graphs = BuiltGraphs::get();
-    std::lock_guard lock(graphs.mutex);
-    BuiltGraph *graph = graphs.findWith(node);
-    if (!graph)
-      return node ? cudaErrorNotSupported : cudaErrorInvalidValue;
-    return replaceWork(graph->nodes()[*graph->indexOf(node)], graphs, make);
+  return withGraphOf(node, [&](BuiltGraphs &graphs, BuiltGraph &graph, size_t index) {
+    return replaceWork(graph.nodes()[index], graphs, make);
   });
 }
 
@@ -302,29 +292,6 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        cudaGraph_t child) {
   return addNode(node, graph, dependencies, dependencyCount,
                  [&](BuiltGraphs &graphs, Node &out) { return makeChild(graphs, child, out); });
-}
-
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                     const cudaGraphNode_t *to, size_t count) {
-  return onOpenDevice([&](OpenDevice &) {
-    BuiltGraphs &graphs = BuiltGraphs::get();
-    std::lock_guard lock(graphs.mutex);
-    BuiltGraph *target = graphs.find(graph);
-    if (!graph || (count && (!from || !to)))
-      return cudaErrorInvalidValue;
-    if (!target)
-      return cudaErrorNotSupported;
-    BuiltGraph changed = *target; // adds all edges or none
-    for (size_t i = 0; i < count; ++i) {
-      std::optional<size_t> before = changed.indexOf(from[i]), after = changed.indexOf(to[i]);
-      if (!before || !after)
-        return cudaErrorInvalidValue;
-      if (cudaError_t status = changed.addEdge(*before, *after); status != cudaSuccess)
-        return status;
-    }
-    *target = std::move(changed);
-    return cudaSuccess;
-  });
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type) {

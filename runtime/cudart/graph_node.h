@@ -7,11 +7,41 @@
 #pragma once
 
 #include "runtime/core/built_graph.h"
+#include "runtime/cudart/entry.h"
 
 namespace regrain {
 
 using MakeNode = std::function<cudaError_t(BuiltGraphs &graphs, BuiltGraph::Node &out)>;
 using UseNode = std::function<cudaError_t(BuiltGraph::Node &node)>;
+
+/// Calls the body with a graph that the program built, while it may use the graphs. Captured
+/// graphs are not supported.
+template <typename Body> cudaError_t withGraph(cudaGraph_t graph, Body body) {
+  return onOpenDevice([&](OpenDevice &) {
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    BuiltGraph *found = graphs.find(graph);
+    if (!found)
+      return graph ? cudaErrorNotSupported : cudaErrorInvalidValue;
+    return body(graphs, *found);
+  });
+}
+
+/// Does the same for the graph that has the node, and for the node's index there.
+template <typename Body> cudaError_t withGraphOf(cudaGraphNode_t node, Body body) {
+  return onOpenDevice([&](OpenDevice &) {
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    BuiltGraph *found = graphs.findWith(node);
+    if (!found)
+      return node ? cudaErrorNotSupported : cudaErrorInvalidValue;
+    return body(graphs, *found, *found->indexOf(node));
+  });
+}
+
+/// Gives `nodes` to an array of the program: up to `count`, then null; and their number, with an
+/// array at most `count`.
+void giveNodes(const std::vector<cudaGraphNode_t> &nodes, cudaGraphNode_t *out, size_t &count);
 
 /// These fill in what a node does. Each returns the errors of the entry that adds the node.
 [[nodiscard]] cudaError_t makeKernel(const cudaKernelNodeParams *parameters, BuiltGraph::Node &out);

@@ -16,43 +16,18 @@ namespace {
 
 using Node = BuiltGraph::Node;
 
-/// Gives `all` to an array of the program: up to `count`, and then nothing. Without an array,
-/// it gives the number.
-template <typename T> void giveAll(const std::vector<T> &all, T *out, size_t &count) {
-  for (size_t i = 0; out && i < count; ++i)
-    out[i] = i < all.size() ? all[i] : T{};
-}
-
-size_t givenCount(bool isAsked, size_t count, size_t all) {
-  return isAsked ? std::min(count, all) : all;
-}
-
-template <typename Body> cudaError_t withGraph(cudaGraph_t graph, Body body) {
-  return onOpenDevice([&](OpenDevice &) {
-    BuiltGraphs &graphs = BuiltGraphs::get();
-    std::lock_guard lock(graphs.mutex);
-    BuiltGraph *found = graphs.find(graph);
-    if (!found)
-      return graph ? cudaErrorNotSupported : cudaErrorInvalidValue;
-    return body(*found);
-  });
-}
-
-template <typename Body> cudaError_t withGraphOf(cudaGraphNode_t node, Body body) {
-  return onOpenDevice([&](OpenDevice &) {
-    BuiltGraphs &graphs = BuiltGraphs::get();
-    std::lock_guard lock(graphs.mutex);
-    BuiltGraph *found = graphs.findWith(node);
-    if (!found)
-      return node ? cudaErrorNotSupported : cudaErrorInvalidValue;
-    return body(*found, *found->indexOf(node));
-  });
-}
-
-cudaError_t giveNodes(const std::vector<cudaGraphNode_t> &nodes, cudaGraphNode_t *out,
-                      size_t &count) {
-  giveAll(nodes, out, count);
-  count = givenCount(out != nullptr, count, nodes.size());
+/// Changes a graph by each of the edges, or not at all.
+cudaError_t changeEdges(BuiltGraph &graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                        size_t count, cudaError_t (BuiltGraph::*change)(size_t, size_t)) {
+  BuiltGraph changed = graph;
+  for (size_t i = 0; i < count; ++i) {
+    std::optional<size_t> before = changed.indexOf(from[i]), after = changed.indexOf(to[i]);
+    if (!before || !after)
+      return cudaErrorInvalidValue;
+    if (cudaError_t status = (changed.*change)(*before, *after); status != cudaSuccess)
+      return status;
+  }
+  graph = std::move(changed);
   return cudaSuccess;
 }
 
@@ -64,6 +39,13 @@ void givePlain(cudaGraphEdgeData *edges, size_t count) {
 
 } // namespace
 
+void regrain::giveNodes(const std::vector<cudaGraphNode_t> &nodes, cudaGraphNode_t *out,
+                        size_t &count) {
+  for (size_t i = 0; out && i < count; ++i)
+    out[i] = i < nodes.size() ? nodes[i] : nullptr;
+  count = out ? std::min(count, nodes.size()) : nodes.size();
+}
+
 bool regrain::arePlain(const cudaGraphEdgeData *edges, size_t count) {
   static constexpr cudaGraphEdgeData plain = {};
   return !edges || std::all_of(edges, edges + count, [](const cudaGraphEdgeData &edge) {
@@ -72,20 +54,21 @@ bool regrain::arePlain(const cudaGraphEdgeData *edges, size_t count) {
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
-  return withGraph(graph, [&](BuiltGraph &found) {
+  return withGraph(graph, [&](BuiltGraphs &, BuiltGraph &found) {
     if (!count)
       return cudaErrorInvalidValue;
     std::vector<cudaGraphNode_t> roots;
     for (const Node &node : found.nodes())
       if (node.after.empty())
         roots.push_back(node.handle);
-    return giveNodes(roots, nodes, *count);
+    giveNodes(roots, nodes, *count);
+    return cudaSuccess;
   });
 }
 
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
                               size_t *count) {
-  return withGraph(graph, [&](BuiltGraph &found) {
+  return withGraph(graph, [&](BuiltGraphs &, BuiltGraph &found) {
     if (!count || !from != !to)
       return cudaErrorInvalidValue;
     std::vector<cudaGraphNode_t> before, after;
@@ -94,8 +77,10 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGrap
         before.push_back(found.nodes()[index].handle);
         after.push_back(node.handle);
       }
-    giveAll(before, from, *count);
-    return giveNodes(after, to, *count);
+    size_t asked = *count;
+    giveNodes(before, from, asked);
+    giveNodes(after, to, *count);
+    return cudaSuccess;
   });
 }
 
@@ -108,13 +93,14 @@ cudaError_t cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t *from, cudaG
 
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *dependencies,
                                          size_t *dependencyCount) {
-  return withGraphOf(node, [&](BuiltGraph &graph, size_t index) {
+  return withGraphOf(node, [&](BuiltGraphs &, BuiltGraph &graph, size_t index) {
     if (!dependencyCount)
       return cudaErrorInvalidValue;
     std::vector<cudaGraphNode_t> before;
     for (size_t other : graph.nodes()[index].after)
       before.push_back(graph.nodes()[other].handle);
-    return giveNodes(before, dependencies, *dependencyCount);
+    giveNodes(before, dependencies, *dependencyCount);
+    return cudaSuccess;
   });
 }
 
@@ -127,14 +113,15 @@ cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node, cudaGraphNode_
 
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *dependents,
                                            size_t *dependentCount) {
-  return withGraphOf(node, [&](BuiltGraph &graph, size_t index) {
+  return withGraphOf(node, [&](BuiltGraphs &, BuiltGraph &graph, size_t index) {
     if (!dependentCount)
       return cudaErrorInvalidValue;
     std::vector<cudaGraphNode_t> next;
     for (const Node &other : graph.nodes())
       if (std::find(other.after.begin(), other.after.end(), index) != other.after.end())
         next.push_back(other.handle);
-    return giveNodes(next, dependents, *dependentCount);
+    giveNodes(next, dependents, *dependentCount);
+    return cudaSuccess;
   });
 }
 
@@ -145,21 +132,25 @@ cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGraphNod
   return cudaGraphNodeGetDependentNodes(node, dependents, dependentCount);
 }
 
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, size_t count) {
+  return onOpenDevice([&](OpenDevice &) {
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::lock_guard lock(graphs.mutex);
+    BuiltGraph *target = graphs.find(graph);
+    if (!graph || (count && (!from || !to)))
+      return cudaErrorInvalidValue;
+    return target ? changeEdges(*target, from, to, count, &BuiltGraph::addEdge)
+                  : cudaErrorNotSupported;
+  });
+}
+
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                         const cudaGraphNode_t *to, size_t dependencyCount) {
-  return withGraph(graph, [&](BuiltGraph &found) {
+  return withGraph(graph, [&](BuiltGraphs &, BuiltGraph &found) {
     if (dependencyCount && (!from || !to))
       return cudaErrorInvalidValue;
-    BuiltGraph changed = found; // removes all edges or none
-    for (size_t i = 0; i < dependencyCount; ++i) {
-      std::optional<size_t> before = changed.indexOf(from[i]), after = changed.indexOf(to[i]);
-      if (!before || !after)
-        return cudaErrorInvalidValue;
-      if (cudaError_t status = changed.removeEdge(*before, *after); status != cudaSuccess)
-        return status;
-    }
-    found = std::move(changed);
-    return cudaSuccess;
+    return changeEdges(found, from, to, dependencyCount, &BuiltGraph::removeEdge);
   });
 }
 
@@ -172,7 +163,7 @@ cudaError_t cudaGraphRemoveDependencies_v2(cudaGraph_t graph, const cudaGraphNod
 }
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
-  return withGraphOf(node, [&](BuiltGraph &graph, size_t index) {
+  return withGraphOf(node, [&](BuiltGraphs &, BuiltGraph &graph, size_t index) {
     graph.remove(index);
     return cudaSuccess;
   });
@@ -180,7 +171,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
 
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node, cudaGraphNode_t original,
                                      cudaGraph_t clone) {
-  return withGraph(clone, [&](BuiltGraph &graph) {
+  return withGraph(clone, [&](BuiltGraphs &, BuiltGraph &graph) {
     if (!node || !original)
       return cudaErrorInvalidValue;
     auto found = std::find_if(graph.nodes().begin(), graph.nodes().end(),

@@ -14,8 +14,6 @@ using namespace regrain;
 
 namespace {
 
-bool isDevice(int ordinal) { return ordinal >= 0 && ordinal < Platform::get().deviceCount(); }
-
 /// Calls the body while it may use the pools.
 template <typename Body> cudaError_t withPools(Body body) {
   return onOpenDevice([&](OpenDevice &) {
@@ -32,6 +30,18 @@ template <typename Body> cudaError_t withPool(cudaMemPool_t handle, Body body) {
   });
 }
 
+/// Gives that pool of a device which `which` returns.
+cudaError_t givePool(cudaMemPool_t *pool, int ordinal, cudaMemPool_t (Pools::*which)(int)) {
+  return withPools([&](Pools &pools) {
+    if (!pool)
+      return cudaErrorInvalidValue;
+    if (!Platform::get().hasDevice(ordinal))
+      return cudaErrorInvalidDevice;
+    *pool = (pools.*which)(ordinal);
+    return cudaSuccess;
+  });
+}
+
 /// Gives the device for whose memory there are pools of the type.
 cudaError_t toOrdinal(const cudaMemLocation *location, cudaMemAllocationType type, int &ordinal) {
   if (!location)
@@ -40,6 +50,14 @@ cudaError_t toOrdinal(const cudaMemLocation *location, cudaMemAllocationType typ
     return cudaErrorNotSupported;
   ordinal = location->id;
   return cudaSuccess;
+}
+
+/// Calls an entry that takes a device with the device of a location.
+template <typename Entry>
+cudaError_t atLocation(const cudaMemLocation *location, cudaMemAllocationType type, Entry call) {
+  int ordinal = 0;
+  cudaError_t status = entry([&] { return toOrdinal(location, type, ordinal); });
+  return status == cudaSuccess ? call(ordinal) : status;
 }
 
 bool isReuse(cudaMemPoolAttr attribute) {
@@ -103,30 +121,16 @@ void Pools::noteFreed(void *pointer) {
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
-  return withPools([&](Pools &pools) {
-    if (!pool)
-      return cudaErrorInvalidValue;
-    if (!isDevice(device))
-      return cudaErrorInvalidDevice;
-    *pool = pools.firstOf(device);
-    return cudaSuccess;
-  });
+  return givePool(pool, device, &Pools::firstOf);
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
-  return withPools([&](Pools &pools) {
-    if (!pool)
-      return cudaErrorInvalidValue;
-    if (!isDevice(device))
-      return cudaErrorInvalidDevice;
-    *pool = pools.currentOf(device);
-    return cudaSuccess;
-  });
+  return givePool(pool, device, &Pools::currentOf);
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return withPools([&](Pools &pools) {
-    if (!isDevice(device))
+    if (!Platform::get().hasDevice(device))
       return cudaErrorInvalidDevice;
     std::shared_ptr<Pool> found = pools.find(pool);
     if (!found || found->ordinal != device)
@@ -138,23 +142,20 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, cudaMemLocation *location,
                                      cudaMemAllocationType type) {
-  int ordinal = 0;
-  cudaError_t status = entry([&] { return toOrdinal(location, type, ordinal); });
-  return status == cudaSuccess ? cudaDeviceGetDefaultMemPool(pool, ordinal) : status;
+  return atLocation(location, type,
+                    [&](int ordinal) { return cudaDeviceGetDefaultMemPool(pool, ordinal); });
 }
 
 cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, cudaMemLocation *location,
                               cudaMemAllocationType type) {
-  int ordinal = 0;
-  cudaError_t status = entry([&] { return toOrdinal(location, type, ordinal); });
-  return status == cudaSuccess ? cudaDeviceGetMemPool(pool, ordinal) : status;
+  return atLocation(location, type,
+                    [&](int ordinal) { return cudaDeviceGetMemPool(pool, ordinal); });
 }
 
 cudaError_t cudaMemSetMemPool(cudaMemLocation *location, cudaMemAllocationType type,
                               cudaMemPool_t pool) {
-  int ordinal = 0;
-  cudaError_t status = entry([&] { return toOrdinal(location, type, ordinal); });
-  return status == cudaSuccess ? cudaDeviceSetMemPool(ordinal, pool) : status;
+  return atLocation(location, type,
+                    [&](int ordinal) { return cudaDeviceSetMemPool(ordinal, pool); });
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties) {
@@ -165,7 +166,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *prope
     cudaError_t status = toOrdinal(&properties->location, properties->allocType, ordinal);
     if (status != cudaSuccess)
       return status;
-    if (!isDevice(ordinal))
+    if (!Platform::get().hasDevice(ordinal))
       return cudaErrorInvalidDevice;
     if (properties->handleTypes != cudaMemHandleTypeNone || properties->usage != 0)
       return cudaErrorNotSupported;

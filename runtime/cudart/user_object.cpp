@@ -4,8 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/core/built_graph.h"
-#include "runtime/cudart/entry.h"
+#include "runtime/cudart/graph_node.h"
 
 #include <algorithm>
 
@@ -98,13 +97,8 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
 
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object,
                                        unsigned int count) {
-  return onOpenDevice([&](OpenDevice &) {
-    BuiltGraphs &graphs = BuiltGraphs::get();
-    std::lock_guard lock(graphs.mutex);
-    BuiltGraph *found = graphs.find(graph);
-    if (!found)
-      return graph ? cudaErrorNotSupported : cudaErrorInvalidValue;
-    auto &objects = found->objects;
+  return withGraph(graph, [&](BuiltGraphs &, BuiltGraph &found) {
+    auto &objects = found.objects;
     auto held = std::find_if(objects.begin(), objects.end(), [&](const auto &entry) {
       return entry.first.get() == toObject(object);
     });
