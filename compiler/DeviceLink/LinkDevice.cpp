@@ -11,6 +11,7 @@
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/Restrict.h"
 #include "compiler/Frontend/Unsupported.h"
+#include "compiler/Target/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -18,8 +19,6 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/Linker/Linker.h"
 
 using namespace llvm;
@@ -28,24 +27,6 @@ namespace regrain {
 namespace {
 
 constexpr StringLiteral flushFlag = "nvvm-reflect-ftz";
-
-/// Collects what LLVM's linker reports, which would otherwise end the process.
-class LinkDiagnostics : public DiagnosticHandler {
-public:
-  explicit LinkDiagnostics(std::string &messages) : messages(messages) {}
-
-  bool handleDiagnostics(const DiagnosticInfo &info) override {
-    if (info.getSeverity() != DS_Error)
-      return true;
-    raw_string_ostream stream(messages);
-    DiagnosticPrinterRawOStream printer(stream);
-    info.print(printer);
-    return true;
-  }
-
-private:
-  std::string &messages;
-};
 
 /// The modules of one device program before they become one.
 class DeviceLinker {
@@ -189,8 +170,7 @@ Error DeviceLinker::combine() {
   agreeOnFlags();
   agreeOnSharedMemory();
   code.module = std::make_unique<Module>("device-link", *code.context);
-  std::string messages;
-  code.context->setDiagnosticHandler(std::make_unique<LinkDiagnostics>(messages));
+  DiagnosticScope diagnostics(*code.context);
   Linker linker(*code.module);
   for (Input &input : inputs) {
     if (!input.isSelected)
@@ -200,9 +180,8 @@ Error DeviceLinker::combine() {
       code.module->setDataLayout(input.module->getDataLayout());
     }
     if (linker.linkInModule(std::move(input.module)))
-      return createStringError(input.object->name + ": " + messages);
+      return createStringError(input.object->name + ": " + toString(diagnostics.takeError()));
   }
-  code.context->setDiagnosticHandler(std::make_unique<DiagnosticHandler>());
   return Error::success();
 }
 

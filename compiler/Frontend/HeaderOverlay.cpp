@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/HeaderOverlay.h"
 
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -30,12 +28,6 @@ std::vector<std::string> headersIn(StringRef folder) {
   return names;
 }
 
-std::string pathOf(StringRef folder, StringRef name) {
-  SmallString<128> path(folder);
-  sys::path::append(path, name);
-  return path.str().str();
-}
-
 } // namespace
 
 IntrusiveRefCntPtr<vfs::FileSystem> overlayHeaders(StringRef ours, ArrayRef<std::string> folders) {
@@ -45,7 +37,7 @@ IntrusiveRefCntPtr<vfs::FileSystem> overlayHeaders(StringRef ours, ArrayRef<std:
   std::vector<std::pair<std::string, std::string>> places;
   for (const std::string &name : headersIn(ours))
     for (const std::string &folder : folders)
-      places.emplace_back(pathOf(folder, name), pathOf(ours, name));
+      places.emplace_back(folder + "/" + name, (ours + "/" + name).str());
   return vfs::RedirectingFileSystem::create(places, /*UseExternalNames=*/true, *real);
 }
 
