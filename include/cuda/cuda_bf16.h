@@ -77,16 +77,19 @@ struct __align__(4) __nv_bfloat162 {
 };
 typedef __nv_bfloat162 nv_bfloat162;
 
-#include "regrain_bf16_conversions.inc"
-#include "regrain_bf16_arithmetic.inc"
-
-#if defined(__CUDACC__)
 #define REGRAIN_SCALAR __nv_bfloat16
 #define REGRAIN_SCALAR_RAW __nv_bfloat16_raw
 #define REGRAIN_PAIR __nv_bfloat162
 #define REGRAIN_PAIR_RAW __nv_bfloat162_raw
+#include "regrain_bf16_conversions.inc"
+#include "regrain_bf16_arithmetic.inc"
+#if defined(__CUDACC__)
 #include "regrain_16_bits.inc"
 #endif
+#undef REGRAIN_SCALAR
+#undef REGRAIN_SCALAR_RAW
+#undef REGRAIN_PAIR
+#undef REGRAIN_PAIR_RAW
 
 #undef REGRAIN_BF16
 

@@ -15,6 +15,7 @@
 
 #if defined(__cplusplus)
 
+#include "regrain_float_to_integer.h"
 #include "vector_functions.h"
 #include <math.h>
 
@@ -78,23 +79,12 @@ REGRAIN_HALF __half __int2half_rn(int a) { return __half(a); }
 REGRAIN_HALF __half __uint2half_rn(unsigned int a) { return __half(a); }
 REGRAIN_HALF __half __short2half_rn(short a) { return __half(a); }
 REGRAIN_HALF __half __ll2half_rn(long long a) { return __half(a); }
-/* This converts as PTX does: a value out of range becomes the nearest integer, and a NaN 0. Only
-   the infinities of a half are out of range. */
-REGRAIN_HALF int regrainHalfToInt(float whole) {
-  return whole > 65504.0f    ? 0x7fffffff
-         : whole < -65504.0f ? -0x7fffffff - 1
-         : whole == whole    ? (int)whole
-                             : 0;
-}
-REGRAIN_HALF unsigned int regrainHalfToUint(float whole) {
-  return whole > 65504.0f ? 0xffffffffu : whole > 0.0f ? (unsigned int)whole : 0u;
-}
-REGRAIN_HALF int __half2int_rz(__half a) { return regrainHalfToInt((float)a); }
-REGRAIN_HALF int __half2int_rn(__half a) { return regrainHalfToInt(::rintf((float)a)); }
-REGRAIN_HALF int __half2int_rd(__half a) { return regrainHalfToInt(::floorf((float)a)); }
-REGRAIN_HALF int __half2int_ru(__half a) { return regrainHalfToInt(::ceilf((float)a)); }
-REGRAIN_HALF unsigned int __half2uint_rn(__half a) { return regrainHalfToUint(::rintf((float)a)); }
-REGRAIN_HALF unsigned int __half2uint_rz(__half a) { return regrainHalfToUint((float)a); }
+REGRAIN_HALF int __half2int_rz(__half a) { return regrainToInteger<int>((float)a); }
+REGRAIN_HALF int __half2int_rn(__half a) { return regrainToInteger<int>(::rintf((float)a)); }
+REGRAIN_HALF int __half2int_rd(__half a) { return regrainToInteger<int>(::floorf((float)a)); }
+REGRAIN_HALF int __half2int_ru(__half a) { return regrainToInteger<int>(::ceilf((float)a)); }
+REGRAIN_HALF unsigned int __half2uint_rn(__half a) { return regrainToInteger<unsigned int>(::rintf((float)a)); }
+REGRAIN_HALF unsigned int __half2uint_rz(__half a) { return regrainToInteger<unsigned int>((float)a); }
 REGRAIN_HALF short __half_as_short(__half a) { return (short)((__half_raw)a).x; }
 REGRAIN_HALF unsigned short __half_as_ushort(__half a) { return ((__half_raw)a).x; }
 REGRAIN_HALF __half __ushort_as_half(unsigned short a) { return __half(__half_raw{a}); }
@@ -193,39 +183,11 @@ REGRAIN_HALF __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
   return __half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
 }
 
-// Comparisons. Those with a "u" are true where an operand is a NaN, the others, __hne among them, false.
-#define REGRAIN_HALF_COMPARE(NAME, EXPRESSION)                                   \
-  REGRAIN_HALF bool __h##NAME(__half first, __half second) {                   \
-    float a = (float)first, b = (float)second;                                 \
-    return EXPRESSION;                                                         \
-  }                                                                            \
-  REGRAIN_HALF __half2 __h##NAME##2(__half2 a, __half2 b) {                    \
-    return __half2(__half(__h##NAME(a.x, b.x) ? 1 : 0),                        \
-                   __half(__h##NAME(a.y, b.y) ? 1 : 0));                       \
-  }                                                                            \
-  REGRAIN_HALF bool __hb##NAME##2(__half2 a, __half2 b) {                      \
-    return __h##NAME(a.x, b.x) && __h##NAME(a.y, b.y);                         \
-  }
-REGRAIN_HALF_COMPARE(eq, a == b)
-REGRAIN_HALF_COMPARE(ne, a < b || a > b)
-REGRAIN_HALF_COMPARE(lt, a < b)
-REGRAIN_HALF_COMPARE(le, a <= b)
-REGRAIN_HALF_COMPARE(gt, a > b)
-REGRAIN_HALF_COMPARE(ge, a >= b)
-REGRAIN_HALF_COMPARE(equ, !(a < b || a > b))
-REGRAIN_HALF_COMPARE(neu, a != b)
-REGRAIN_HALF_COMPARE(ltu, !(a >= b))
-REGRAIN_HALF_COMPARE(leu, !(a > b))
-REGRAIN_HALF_COMPARE(gtu, !(a <= b))
-REGRAIN_HALF_COMPARE(geu, !(a < b))
-#undef REGRAIN_HALF_COMPARE
-REGRAIN_HALF bool operator==(const __half &a, const __half &b) { return __heq(a, b); }
-REGRAIN_HALF bool operator!=(const __half &a, const __half &b) { return __hneu(a, b); }
-REGRAIN_HALF bool operator<(const __half &a, const __half &b) { return __hlt(a, b); }
-REGRAIN_HALF bool operator<=(const __half &a, const __half &b) { return __hle(a, b); }
-REGRAIN_HALF bool operator>(const __half &a, const __half &b) { return __hgt(a, b); }
-REGRAIN_HALF bool operator>=(const __half &a, const __half &b) { return __hge(a, b); }
-
+#define REGRAIN_SCALAR __half
+#define REGRAIN_SCALAR_RAW __half_raw
+#define REGRAIN_PAIR __half2
+#define REGRAIN_PAIR_RAW __half2_raw
+#include "regrain_16_bits_comparisons.inc"
 REGRAIN_HALF bool __hisnan(__half a) { return (__half_as_ushort(a) & 0x7fff) > 0x7c00; }
 REGRAIN_HALF int __hisinf(__half a) {
   unsigned short bits = __half_as_ushort(a);
@@ -265,8 +227,12 @@ REGRAIN_HALF __half2 h2rcp(__half2 a) { return __half2(hrcp(a.x), hrcp(a.y)); }
 #undef REGRAIN_HALF
 
 #if defined(__CUDACC__)
-#include "regrain_fp16_device.h"
+#include "regrain_16_bits.inc"
 #endif
+#undef REGRAIN_SCALAR
+#undef REGRAIN_SCALAR_RAW
+#undef REGRAIN_PAIR
+#undef REGRAIN_PAIR_RAW
 
 #endif
 

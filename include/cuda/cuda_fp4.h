@@ -38,15 +38,7 @@ REGRAIN_SMALL_TYPES(__nv_fp4, e2m1, regrainE2m1)
                                        const enum cudaRoundMode rounding) {                        \
     return (RESULT)regrainE2m1::encodeTwo(__VA_ARGS__, true, rounding);                            \
   }
-REGRAIN_TO_FP4(double_to_fp4, __nv_fp4_storage_t, double, x, 0.0)
-REGRAIN_TO_FP4(float_to_fp4, __nv_fp4_storage_t, float, x, 0.0f)
-REGRAIN_TO_FP4(halfraw_to_fp4, __nv_fp4_storage_t, __half_raw, (float)__half(x), 0.0f)
-REGRAIN_TO_FP4(bfloat16raw_to_fp4, __nv_fp4_storage_t, __nv_bfloat16_raw, regrainFromBf16(x), 0.0f)
-REGRAIN_TO_FP4(bfloat16raw2_to_fp4x2, __nv_fp4x2_storage_t, __nv_bfloat162_raw,
-               regrainFromBf16(x).x, regrainFromBf16(x).y)
-REGRAIN_TO_FP4(double2_to_fp4x2, __nv_fp4x2_storage_t, double2, x.x, x.y)
-REGRAIN_TO_FP4(float2_to_fp4x2, __nv_fp4x2_storage_t, float2, x.x, x.y)
-REGRAIN_TO_FP4(halfraw2_to_fp4x2, __nv_fp4x2_storage_t, __half2_raw, __half2(x))
+REGRAIN_SMALL_SOURCES(REGRAIN_TO_FP4, fp4, __nv_fp4_storage_t, __nv_fp4x2_storage_t)
 #undef REGRAIN_TO_FP4
 
 REGRAIN_SMALL __half2_raw __nv_cvt_fp4x2_to_halfraw2(const __nv_fp4x2_storage_t x,

@@ -40,15 +40,7 @@ REGRAIN_SMALL_TYPES(__nv_fp6, e3m2, regrainE3m2)
     return (RESULT)(kind == __NV_E3M2 ? regrainE3m2::encodeTwo(__VA_ARGS__, true, rounding)        \
                                       : regrainE2m3::encodeTwo(__VA_ARGS__, true, rounding));      \
   }
-REGRAIN_TO_FP6(double_to_fp6, __nv_fp6_storage_t, double, x, 0.0)
-REGRAIN_TO_FP6(float_to_fp6, __nv_fp6_storage_t, float, x, 0.0f)
-REGRAIN_TO_FP6(halfraw_to_fp6, __nv_fp6_storage_t, __half_raw, (float)__half(x), 0.0f)
-REGRAIN_TO_FP6(bfloat16raw_to_fp6, __nv_fp6_storage_t, __nv_bfloat16_raw, regrainFromBf16(x), 0.0f)
-REGRAIN_TO_FP6(bfloat16raw2_to_fp6x2, __nv_fp6x2_storage_t, __nv_bfloat162_raw,
-               regrainFromBf16(x).x, regrainFromBf16(x).y)
-REGRAIN_TO_FP6(double2_to_fp6x2, __nv_fp6x2_storage_t, double2, x.x, x.y)
-REGRAIN_TO_FP6(float2_to_fp6x2, __nv_fp6x2_storage_t, float2, x.x, x.y)
-REGRAIN_TO_FP6(halfraw2_to_fp6x2, __nv_fp6x2_storage_t, __half2_raw, __half2(x))
+REGRAIN_SMALL_SOURCES(REGRAIN_TO_FP6, fp6, __nv_fp6_storage_t, __nv_fp6x2_storage_t)
 #undef REGRAIN_TO_FP6
 
 REGRAIN_SMALL __half2_raw __nv_cvt_fp6x2_to_halfraw2(const __nv_fp6x2_storage_t x,

@@ -135,8 +135,8 @@ REGRAIN_SMALL_TYPES(__nv_fp8, e8m0, regrainE8m0)
 REGRAIN_TO_FP8(double, double, x, 0.0)
 REGRAIN_TO_FP8(float, float, x, 0.0f)
 REGRAIN_TO_FP8(halfraw, __half_raw, __half2(__half(x), __half(__half_raw{0})))
-REGRAIN_TO_FP8(bfloat16raw, __nv_bfloat16_raw, regrainFromBf16(x), 0.0f)
-REGRAIN_TO_FP8_PAIR(bfloat16raw2, __nv_bfloat162_raw, regrainFromBf16(x).x, regrainFromBf16(x).y)
+REGRAIN_TO_FP8(bfloat16raw, __nv_bfloat16_raw, __bfloat162float(x), 0.0f)
+REGRAIN_TO_FP8_PAIR(bfloat16raw2, __nv_bfloat162_raw, __low2float(__nv_bfloat162(x)), __high2float(__nv_bfloat162(x)))
 REGRAIN_TO_FP8_PAIR(double2, double2, x.x, x.y)
 REGRAIN_TO_FP8_PAIR(float2, float2, x.x, x.y)
 REGRAIN_TO_FP8_PAIR(halfraw2, __half2_raw, __half2(x))
@@ -170,18 +170,18 @@ REGRAIN_TO_E8M0(double, double)
 REGRAIN_SMALL __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(const __nv_bfloat16_raw x,
                                                               const __nv_saturation_t saturate,
                                                               const enum cudaRoundMode rounding) {
-  return __nv_cvt_float_to_e8m0(regrainFromBf16(x), saturate, rounding);
+  return __nv_cvt_float_to_e8m0(__bfloat162float(x), saturate, rounding);
 }
 REGRAIN_SMALL __nv_fp8x2_storage_t
 __nv_cvt_bfloat162raw_to_e8m0x2(const __nv_bfloat162_raw x, const __nv_saturation_t saturate,
                                 const enum cudaRoundMode rounding) {
-  return __nv_cvt_float2_to_e8m0x2(regrainFromBf16(x), saturate, rounding);
+  return __nv_cvt_float2_to_e8m0x2(__bfloat1622float2(x), saturate, rounding);
 }
 REGRAIN_SMALL __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(const __nv_fp8_storage_t x) {
-  return regrainToBf16(regrainE8m0::decode(x));
+  return __float2bfloat16(regrainE8m0::decode(x));
 }
 REGRAIN_SMALL __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(const __nv_fp8x2_storage_t x) {
-  return regrainToBf16(
+  return __float22bfloat162_rn(
       make_float2(regrainE8m0::decode(x & 0xff), regrainE8m0::decode((unsigned)x >> 8)));
 }
 

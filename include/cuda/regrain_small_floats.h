@@ -153,39 +153,6 @@ private:
   }
 };
 
-/* A bf16 is the high half of a float. Each number of these formats is a bf16. */
-REGRAIN_SMALL float regrainFromBf16(__nv_bfloat16_raw x) {
-  return __builtin_bit_cast(float, (unsigned)x.x << 16);
-}
-REGRAIN_SMALL __nv_bfloat16_raw regrainToBf16(float x) {
-  __nv_bfloat16_raw raw;
-  raw.x = (unsigned short)(__builtin_bit_cast(unsigned, x) >> 16);
-  return raw;
-}
-REGRAIN_SMALL float2 regrainFromBf16(__nv_bfloat162_raw x) {
-  return make_float2(__builtin_bit_cast(float, (unsigned)x.x << 16),
-                     __builtin_bit_cast(float, (unsigned)x.y << 16));
-}
-REGRAIN_SMALL __nv_bfloat162_raw regrainToBf16(float2 x) {
-  __nv_bfloat162_raw raw;
-  raw.x = regrainToBf16(x.x).x;
-  raw.y = regrainToBf16(x.y).x;
-  return raw;
-}
-
-/* Converts as the device does: towards zero, to the nearest integer that I has. A NaN becomes 0,
-   and the highest bit in 64 bits. */
-template <class I> REGRAIN_SMALL I regrainSmallToInteger(float x) {
-  constexpr bool isSigned = (I)-1 < (I)0;
-  constexpr int digits = 8 * (int)sizeof(I) - (isSigned ? 1 : 0);
-  constexpr I largest = (I)(~0ull >> (64 - digits)), least = isSigned ? (I)(-largest - 1) : (I)0;
-  if (x != x)
-    return sizeof(I) == 8 ? (I)(1ull << 63) : (I)0;
-  if (x >= 2.0f * (float)(1ull << (digits - 1)))
-    return largest;
-  return x <= (float)least ? least : (I)x;
-}
-
 /* One number of a format. */
 template <class Format> struct regrainSmallFloat {
   typename Format::One __x;
@@ -193,7 +160,7 @@ template <class Format> struct regrainSmallFloat {
   regrainSmallFloat() = default;
   explicit __host__ __device__ regrainSmallFloat(__half x) : __x(encode((float)x)) {}
   explicit __host__ __device__ regrainSmallFloat(__nv_bfloat16 x)
-      : __x(encode(regrainFromBf16((__nv_bfloat16_raw)x))) {}
+      : __x(encode((float)x)) {}
   explicit __host__ __device__ regrainSmallFloat(float x) : __x(encode(x)) {}
   explicit __host__ __device__ regrainSmallFloat(double x) : __x(encode(x)) {}
 #define REGRAIN_FROM(TYPE)                                                                         \
@@ -211,14 +178,14 @@ template <class Format> struct regrainSmallFloat {
 
   explicit __host__ __device__ operator __half() const { return Format::decodeTwo(__x).x; }
   explicit __host__ __device__ operator __nv_bfloat16() const {
-    return regrainToBf16(Format::decode(__x));
+    return __nv_bfloat16(Format::decode(__x));
   }
   explicit __host__ __device__ operator float() const { return Format::decode(__x); }
   explicit __host__ __device__ operator double() const { return (double)Format::decode(__x); }
   explicit __host__ __device__ operator bool() const { return Format::isNonzero(__x); }
 #define REGRAIN_TO(TYPE)                                                                           \
   explicit __host__ __device__ operator TYPE() const {                                             \
-    return regrainSmallToInteger<TYPE>(Format::decode(__x));                                       \
+    return regrainToInteger<TYPE>(Format::decode(__x));                                       \
   }
   REGRAIN_TO(char)
   REGRAIN_TO(signed char)
@@ -247,7 +214,7 @@ template <class Format> struct regrainSmallFloat2 {
   explicit __host__ __device__ regrainSmallFloat2(__half2 x)
       : __x((typename Format::Two)Format::encodeTwo(x, true, Format::rounding)) {}
   explicit __host__ __device__ regrainSmallFloat2(__nv_bfloat162 x)
-      : regrainSmallFloat2(regrainFromBf16((__nv_bfloat162_raw)x)) {}
+      : regrainSmallFloat2(__bfloat1622float2(x)) {}
   explicit __host__ __device__ regrainSmallFloat2(float2 x)
       : __x((typename Format::Two)Format::encodeTwo(x.x, x.y, true, Format::rounding)) {}
   explicit __host__ __device__ regrainSmallFloat2(double2 x)
@@ -255,13 +222,25 @@ template <class Format> struct regrainSmallFloat2 {
 
   explicit __host__ __device__ operator __half2() const { return Format::decodeTwo(__x); }
   explicit __host__ __device__ operator __nv_bfloat162() const {
-    return regrainToBf16((float2) * this);
+    return __float22bfloat162_rn((float2) * this);
   }
   explicit __host__ __device__ operator float2() const {
     constexpr unsigned mask = (1u << Format::bits) - 1;
     return make_float2(Format::decode(__x & mask), Format::decode(__x >> Format::bits));
   }
 };
+
+/* The conversions by name to a format of 4 or 6 bits, each as TO(NAME, RESULT, TYPE, two numbers). */
+#define REGRAIN_SMALL_SOURCES(TO, FORMAT, ONE, TWO)                                                \
+  TO(double_to_##FORMAT, ONE, double, x, 0.0)                                                      \
+  TO(float_to_##FORMAT, ONE, float, x, 0.0f)                                                       \
+  TO(halfraw_to_##FORMAT, ONE, __half_raw, (float)__half(x), 0.0f)                                 \
+  TO(bfloat16raw_to_##FORMAT, ONE, __nv_bfloat16_raw, __bfloat162float(x), 0.0f)                   \
+  TO(bfloat16raw2_to_##FORMAT##x2, TWO, __nv_bfloat162_raw, __low2float(__nv_bfloat162(x)),        \
+     __high2float(__nv_bfloat162(x)))                                                              \
+  TO(double2_to_##FORMAT##x2, TWO, double2, x.x, x.y)                                              \
+  TO(float2_to_##FORMAT##x2, TWO, float2, x.x, x.y)                                                \
+  TO(halfraw2_to_##FORMAT##x2, TWO, __half2_raw, __half2(x))
 
 /* Four numbers, the first in the lowest bits. */
 template <class Format> struct regrainSmallFloat4 {
@@ -272,8 +251,8 @@ template <class Format> struct regrainSmallFloat4 {
       : __x(join(Format::encodeTwo(low, true, Format::rounding),
                  Format::encodeTwo(high, true, Format::rounding))) {}
   explicit __host__ __device__ regrainSmallFloat4(__nv_bfloat162 low, __nv_bfloat162 high)
-      : regrainSmallFloat4(regrainFromBf16((__nv_bfloat162_raw)low),
-                           regrainFromBf16((__nv_bfloat162_raw)high)) {}
+      : regrainSmallFloat4(__bfloat1622float2(low),
+                           __bfloat1622float2(high)) {}
   explicit __host__ __device__ regrainSmallFloat4(float4 x)
       : __x(join(Format::encodeTwo(x.x, x.y, true, Format::rounding),
                  Format::encodeTwo(x.z, x.w, true, Format::rounding))) {}
