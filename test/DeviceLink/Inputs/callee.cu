@@ -1,4 +1,4 @@
-#include "common.h"
+#include "three_files.h"
 
 __device__ int count;
 __constant__ float scale[4];

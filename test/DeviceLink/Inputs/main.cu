@@ -1,4 +1,4 @@
-#include "common.h"
+#include "three_files.h"
 #include <cstdio>
 
 static __device__ int own = 5;

@@ -1,4 +1,4 @@
-#include "common.h"
+#include "three_files.h"
 
 // main.cu has a variable and a kernel of the same names.
 static __device__ int own = 1000;
