@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Driver/Architectures.h"
+#include "compiler/Driver/NativeGpus.h"
 #include "compiler/Target/NVPTX/NVPTX.h"
 #include "compiler/Target/Registry/Registry.h"
 #include "llvm/ADT/STLExtras.h"
@@ -91,6 +92,18 @@ Error TargetList::addNamed(const TargetFamily &family, StringRef name) {
   return Error::success();
 }
 
+/// Adds the GPUs of this machine.
+Error TargetList::addNative(bool withPtx) {
+  std::vector<unsigned> found = nativeGpus();
+  if (found.empty())
+    warnOnce("architecture 'native': this machine has no NVIDIA GPU; without another target, PTX "
+             "is made");
+  for (unsigned arch : found)
+    if (Error error = addGpu(cubinName(arch), withPtx))
+      return error;
+  return Error::success();
+}
+
 Error TargetList::addGpu(StringRef value, bool withPtx) {
   for (StringRef part : splitList(value)) {
     if (part == "all" || part == "all-major") {
@@ -106,9 +119,11 @@ Error TargetList::addGpu(StringRef value, bool withPtx) {
         return error;
       continue;
     }
-    if (part == "native")
-      return createStringError(
-          "architecture 'native' is not supported; name one, or leave it to PTX");
+    if (part == "native") {
+      if (Error error = addNative(withPtx))
+        return error;
+      continue;
+    }
     Expected<Gpu> gpu = parseGpu(part);
     if (!gpu)
       return gpu.takeError();

@@ -50,6 +50,7 @@ private:
   };
   llvm::Error addNamed(const TargetFamily &family, llvm::StringRef name);
   llvm::Expected<Gpu> parseGpu(llvm::StringRef value);
+  llvm::Error addNative(bool withPtx);
   void add(Gpu gpu);
   void addOnce(std::string name);
   void warnOnce(std::string sentence);

@@ -279,6 +279,9 @@ void CommandLineParser::readLinking() {
   line.shared = args.hasArg(OPT_shared);
   line.hostCompiler = args.getLastArgValue(OPT_ccbin);
   line.toolkitRoot = args.getLastArgValue(OPT_cuda_path);
+  line.runs = args.hasArg(OPT_run);
+  for (const Arg *arg : args.filtered(OPT_run_args))
+    append(line.runArgs, splitPassedOn(arg->getValue()));
   const Arg *cudart = args.getLastArg(OPT_cudart);
   if (!cudart)
     return;
@@ -340,6 +343,25 @@ std::vector<std::string> splitPassedOn(StringRef list) {
   SmallVector<const char *> tokens;
   cl::TokenizeGNUCommandLine(blanks, saver, tokens);
   return {tokens.begin(), tokens.end()};
+}
+
+/// Joins nvcc's "-Werror all-warnings" and "-O 3" to one token; without a value of nvcc they are
+/// clang's options.
+static void joinToValues(SmallVectorImpl<const char *> &tokens, StringSaver &saver) {
+  constexpr StringLiteral kinds[] = {
+      "all-warnings",           "cross-execution-space-call", "reorder",
+      "default-stream-launch",  "missing-launch-bounds",      "ext-lambda-captures-this",
+      "deprecated-declarations"};
+  for (size_t i = 0; i + 1 < tokens.size(); ++i) {
+    StringRef option = tokens[i], value = tokens[i + 1];
+    bool isLevel = option == "-O" && value.size() == 1 && isDigit(value.front());
+    bool namesKinds = (option == "-Werror" || option == "--Werror") &&
+                      is_contained(kinds, value.split(',').first);
+    if (!isLevel && !namesKinds)
+      continue;
+    tokens[i] = saver.save(isLevel ? "-O" + value : "-Werror=" + value).data();
+    tokens.erase(tokens.begin() + i + 1);
+  }
 }
 
 /// Replaces each -optf in `tokens`, which `args` were parsed from, by the contents of its files.
@@ -404,6 +426,7 @@ Expected<CommandLine> parseCommandLine(ArrayRef<const char *> arguments) {
   if (!cl::ExpandResponseFiles(saver, cl::TokenizeGNUCommandLine, expanded))
     return createStringError("a response file cannot be read");
 
+  joinToValues(expanded, saver);
   unsigned missingIndex = 0, missingCount = 0;
   InputArgList args = table().ParseArgs(expanded, missingIndex, missingCount);
   // A file of options may name another one; deeper nesting is taken for a cycle.
@@ -413,6 +436,7 @@ Expected<CommandLine> parseCommandLine(ArrayRef<const char *> arguments) {
       return createStringError("option '-optf': files of options name each other");
     if (Error error = readOptionFiles(args, saver, expanded))
       return std::move(error);
+    joinToValues(expanded, saver);
     args = table().ParseArgs(expanded, missingIndex, missingCount);
   }
   if (missingCount)

@@ -75,6 +75,9 @@ struct CommandLine {
   bool shared = false;
   Cudart cudart = Cudart::Shared;
 
+  bool runs = false; ///< -run: the program is run after the link
+  std::vector<std::string> runArgs;
+
   bool timesPhases = false; ///< printed on stderr at the end
   bool verbose = false;
   bool dryRun = false;

@@ -44,6 +44,7 @@ private:
   void readPassedOn(const llvm::opt::Arg &arg);
   void passByGroup(const llvm::opt::Arg &arg);
   void passLinkFlag(const llvm::opt::Arg &arg);
+  void passErrorKinds(const llvm::opt::Arg &arg); ///< -Werror=
   void checkInputs();
 
   static void append(std::vector<std::string> &to, const std::vector<std::string> &from) {
@@ -57,6 +58,7 @@ private:
   }
   bool isTrue(const llvm::opt::Arg &arg);
   std::vector<std::string> rendered(const llvm::opt::Arg &arg) const;
+  bool isList(const llvm::opt::Arg &arg) const;
   void toBothSides(const llvm::opt::Arg &arg);
   void toHost(std::vector<std::string> flags);
   void toMacro(const std::string &name);

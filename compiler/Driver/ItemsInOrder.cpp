@@ -16,10 +16,40 @@ using namespace regrain::options;
 
 namespace regrain {
 
+/// Splits a list at commas, but not within parentheses or quotes: a macro's value may have some.
+static std::vector<std::string> splitList(StringRef list) {
+  std::vector<std::string> parts(1);
+  unsigned depth = 0;
+  bool isQuoted = false;
+  for (char c : list) {
+    isQuoted ^= c == '"';
+    depth += c == '(';
+    depth -= c == ')' && depth > 0;
+    if (c == ',' && depth == 0 && !isQuoted)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  erase(parts, "");
+  return parts;
+}
+
 std::vector<std::string> CommandLineParser::rendered(const Arg &arg) const {
+  if (isList(arg)) {
+    std::vector<std::string> flags;
+    for (const std::string &part : splitList(arg.getValue()))
+      flags.insert(flags.end(), {arg.getSpelling().str(), part});
+    return flags;
+  }
   ArgStringList list;
   arg.render(args, list);
   return {list.begin(), list.end()};
+}
+
+/// Returns whether the option's value is a list, as nvcc reads it.
+bool CommandLineParser::isList(const Arg &arg) const {
+  constexpr unsigned lists[] = {OPT_I, OPT_isystem, OPT_include_file, OPT_D, OPT_U, OPT_L};
+  return is_contained(lists, arg.getOption().getID()) && StringRef(arg.getValue()).contains(',');
 }
 
 void CommandLineParser::toHost(std::vector<std::string> flags) {
@@ -93,14 +123,27 @@ void CommandLineParser::readPassedOn(const Arg &arg) {
 
 void CommandLineParser::passLinkFlag(const Arg &arg) {
   if (arg.getOption().matches(OPT_l)) {
-    StringRef library = arg.getValue();
-    // Our runtime replaces these.
-    if (!is_contained({"cudart", "cudart_static", "cudadevrt"}, library))
-      line.items.push_back({Item::LinkerFlag, ("-l" + library).str()});
+    for (const std::string &library : splitList(arg.getValue()))
+      // Our runtime replaces these.
+      if (!is_contained({"cudart", "cudart_static", "cudadevrt"}, library))
+        line.items.push_back({Item::LinkerFlag, "-l" + library});
     return;
   }
   for (std::string &flag : rendered(arg))
     line.items.push_back({Item::LinkerFlag, std::move(flag)});
+}
+
+void CommandLineParser::passErrorKinds(const Arg &arg) {
+  for (const std::string &kind : splitList(arg.getValue())) {
+    // clang warns of none of these.
+    if (is_contained({"cross-execution-space-call", "default-stream-launch",
+                      "missing-launch-bounds", "ext-lambda-captures-this"},
+                     kind))
+      continue;
+    std::string flag = kind == "all-warnings" ? "-Werror" : "-Werror=" + kind;
+    line.frontend.clangArgs.push_back(flag);
+    line.otherArgs.push_back(flag);
+  }
 }
 
 void CommandLineParser::passByGroup(const Arg &arg) {
@@ -135,6 +178,28 @@ void CommandLineParser::readInOrder() {
       line.frontend.clangArgs.push_back(std::string("-std=") + arg->getValue());
       line.otherArgs.push_back(std::string("-std=") + arg->getValue());
       break;
+    case OPT_Wreorder:
+    case OPT_Wno_deprecated_declarations:
+      line.frontend.clangArgs.push_back(arg->getSpelling().drop_front().str());
+      line.otherArgs.push_back(line.frontend.clangArgs.back());
+      break;
+    case OPT_Werror_eq:
+      passErrorKinds(*arg);
+      break;
+    case OPT_m64:
+      toHost({"-m64"});
+      break;
+    case OPT_no_exceptions:
+      toHost({"-fno-exceptions"});
+      break;
+    case OPT_ftemplate_depth:
+    case OPT_ftemplate_backtrace_limit: {
+      std::string flag = "-" + arg->getSpelling().ltrim('-').str() + "=" + arg->getValue();
+      line.frontend.clangArgs.push_back(flag);
+      if (arg->getOption().matches(OPT_ftemplate_depth)) // gcc has no such limit of notes
+        line.otherArgs.push_back(flag);
+      break;
+    }
     case OPT_optimize:
       toHost({std::string("-O") + arg->getValue()});
       break;

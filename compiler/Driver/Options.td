@@ -78,6 +78,8 @@ def E : Flag<["-"], "E">, HelpText<"Preprocess only, to stdout or -o FILE">;
 def preprocess : Flag<["--"], "preprocess">, Alias<E>;
 def ptx : Switch<"ptx">, HelpText<"Write the PTX of each .cu file">;
 def cubin : Switch<"cubin">, HelpText<"Write the cubin of each .cu file">;
+def run : Switch<"run">, HelpText<"Run the program that is linked">;
+defm run_args : Value<"run-args", "A,B,...", "With -run: arguments of the program">;
 def link : Switch<"link">, HelpText<"Compile and link (what is done by default)">;
 def emit_eq : Joined<["--"], "emit=">, MetaVarName<"llvm|grain|asm|ptx|cubin|amdgcn|hsaco">,
   HelpText<"Show one stage, on stdout or in -o FILE">;
@@ -191,6 +193,10 @@ defm default_stream : Value<"default-stream", "legacy|null|per-thread",
 def f : Joined<["-"], "f">, Group<both_Group>, HelpText<"Passed to clang">, MetaVarName<"NAME">;
 def W : Joined<["-"], "W">, Group<both_Group>, HelpText<"Warnings, as clang has them">,
   MetaVarName<"NAME">;
+def Wreorder : Flag<["--"], "Wreorder">, Group<both_Group>;
+def Wno_deprecated_declarations : Flag<["--"], "Wno-deprecated-declarations">, Group<both_Group>;
+def Werror_eq : Joined<["-", "--"], "Werror=">, MetaVarName<"KIND,...">,
+  HelpText<"Errors in place of warnings: all-warnings, reorder, deprecated-declarations, or as clang has them">;
 def w : Flag<["-"], "w">, Group<both_Group>, HelpText<"No warnings">;
 def disable_warnings : Flag<["--"], "disable-warnings">, Alias<w>;
 def pedantic : Switch<"pedantic">, Group<both_Group>,
@@ -206,6 +212,12 @@ def Xclang : Separate<["-"], "Xclang">, Group<both_Group>,
   MetaVarName<"ARG">, HelpText<"Passed to clang's front end">;
 def Wa_comma : CommaJoined<["-"], "Wa,">, Group<host_Group>,
   MetaVarName<"A,B,...">, HelpText<"Passed to the assembler">;
+def no_exceptions : Switch<"no-exceptions">, HelpText<"Host code without exceptions">;
+def noeh : Switch<"noeh">, Alias<no_exceptions>;
+defm ftemplate_depth : Value<"ftemplate-depth", "N", "Depth of template instantiation">;
+defm ftemplate_backtrace_limit : Value<"ftemplate-backtrace-limit", "N",
+  "Number of notes on template instantiation">;
+def m64 : Flag<["--"], "m64">, HelpText<"As -m64, the only width of addresses">;
 def m : Joined<["-"], "m">, Group<host_Group>, HelpText<"Host code: passed to the host compiler">,
   MetaVarName<"NAME">;
 def pipe : Flag<["-"], "pipe">, Group<host_Group>, HelpText<"Passed to the host compiler">;
@@ -332,7 +344,7 @@ def forward_linker : Switch<"forward-unknown-to-host-linker">,
 }
 let Flags = [InIgnored] in {
 def allow_unsupported : Switch<"allow-unsupported-compiler">, Group<ignored_Group>;
-def brief_diagnostics : Joined<["-", "--"], "brief-diagnostics">, Group<ignored_Group>;
+defm brief_diagnostics : PlainValue<"brief-diagnostics">, Group<ignored_Group>;
 def display_error_number : Switch<"display-error-number">, Group<ignored_Group>;
 def no_display_error_number : Switch<"no-display-error-number">, Group<ignored_Group>;
 def source_in_ptx : Switch<"source-in-ptx">, Group<ignored_Group>;
@@ -345,6 +357,64 @@ def Wno_deprecated_gpu_targets : Switch<"Wno-deprecated-gpu-targets">, Group<ign
 def Wdefault_stream_launch : Switch<"Wdefault-stream-launch">, Group<ignored_Group>;
 def Wmissing_launch_bounds : Switch<"Wmissing-launch-bounds">, Group<ignored_Group>;
 def Wext_lambda : Switch<"Wext-lambda-captures-this">, Group<ignored_Group>;
+def err_no : Switch<"err-no">, Group<ignored_Group>;
+def no_err_no : Switch<"no-err-no">, Group<ignored_Group>;
+defm brief_diag : PlainValue<"brief-diag">, Group<ignored_Group>;
+def objtemp : Switch<"objtemp">, Group<ignored_Group>;
+def objdir_as_tempdir : Switch<"objdir-as-tempdir">, Group<ignored_Group>;
+defm cudadevrt : PlainValue<"cudadevrt">, Group<ignored_Group>;
+defm arbin : PlainValue<"arbin">, Group<ignored_Group>;
+defm archiver_binary : PlainValue<"archiver-binary">, Group<ignored_Group>;
+defm ldir : PlainValue<"ldir">, Group<ignored_Group>;
+defm libdevice_directory : PlainValue<"libdevice-directory">, Group<ignored_Group>;
+defm target_dir : PlainValue<"target-dir">, Group<ignored_Group>;
+defm target_directory : PlainValue<"target-directory">, Group<ignored_Group>;
+def use_local_env : Switch<"use-local-env">, Group<ignored_Group>;
+def force_cl_env_setup : Switch<"force-cl-env-setup">, Group<ignored_Group>;
+defm opt_info : PlainValue<"opt-info">, Group<ignored_Group>;
+defm optimization_info : PlainValue<"optimization-info">, Group<ignored_Group>;
+defm Ofc : PlainValue<"Ofc">, Group<ignored_Group>;
+defm Ofast_compile : PlainValue<"Ofast-compile">, Group<ignored_Group>;
+defm dopt : PlainValue<"dopt">, Group<ignored_Group>;
+def dlto : Switch<"dlto">, Group<ignored_Group>;
+def dlink_time_opt : Switch<"dlink-time-opt">, Group<ignored_Group>;
+def lto : Switch<"lto">, Group<ignored_Group>;
+def gen_opt_lto : Switch<"gen-opt-lto">, Group<ignored_Group>;
+def nohdinitlist : Switch<"nohdinitlist">, Group<ignored_Group>;
+def no_host_device_initializer_list : Switch<"no-host-device-initializer-list">, Group<ignored_Group>;
+def nohdmoveforward : Switch<"nohdmoveforward">, Group<ignored_Group>;
+def no_host_device_move_forward : Switch<"no-host-device-move-forward">, Group<ignored_Group>;
+defm static_stub : PlainValue<"static-global-template-stub">, Group<ignored_Group>;
+defm hidden_entities : PlainValue<"device-entity-has-hidden-visibility">, Group<ignored_Group>;
+def noprof : Switch<"noprof">, Group<ignored_Group>;
+def dont_use_profile : Switch<"dont-use-profile">, Group<ignored_Group>;
+defm split_compile_extended : PlainValue<"split-compile-extended">, Group<ignored_Group>;
+defm time : PlainValue<"time">, Group<ignored_Group>;
+defm fdevice_time_trace : PlainValue<"fdevice-time-trace">, Group<ignored_Group>;
+defm idp : PlainValue<"idp">, Group<ignored_Group>;
+defm input_drive_prefix : PlainValue<"input-drive-prefix">, Group<ignored_Group>;
+defm ddp : PlainValue<"ddp">, Group<ignored_Group>;
+defm dependency_drive_prefix : PlainValue<"dependency-drive-prefix">, Group<ignored_Group>;
+defm dp : PlainValue<"dp">, Group<ignored_Group>;
+defm drive_prefix : PlainValue<"drive-prefix">, Group<ignored_Group>;
+def no_align_double : Switch<"no-align-double">, Group<ignored_Group>;
+defm e : PlainValue<"e">, Group<ignored_Group>;
+defm entries : PlainValue<"entries">, Group<ignored_Group>;
+def keep_device_functions : Switch<"keep-device-functions">, Group<ignored_Group>;
+def ewp : Switch<"ewp">, Group<ignored_Group>;
+def extensible_whole_program : Switch<"extensible-whole-program">, Group<ignored_Group>;
+defm qpp_config : PlainValue<"qpp-config">, Group<ignored_Group>;
+defm hls : PlainValue<"hls">, Group<ignored_Group>;
+defm host_linker_script : PlainValue<"host-linker-script">, Group<ignored_Group>;
+def aug_hls : Switch<"aug-hls">, Group<ignored_Group>;
+def augment_host_linker_script : Switch<"augment-host-linker-script">, Group<ignored_Group>;
+defm jtd : PlainValue<"jtd">, Group<ignored_Group>;
+defm jump_table_density : PlainValue<"jump-table-density">, Group<ignored_Group>;
+defm device_stack_protector : PlainValue<"device-stack-protector">, Group<ignored_Group>;
+defm compress_mode : PlainValue<"compress-mode">, Group<ignored_Group>;
+defm frandom_seed : PlainValue<"frandom-seed">, Group<ignored_Group>;
+def jobserver : Switch<"jobserver">, Group<ignored_Group>;
+defm archive_options : PlainValue<"archive-options">, Group<ignored_Group>;
 def keep : Switch<"keep">, Group<ignored_Group>;
 def save_temps : Joined<["-", "--"], "save-temps">, Group<ignored_Group>;
 defm keep_dir : PlainValue<"keep-dir">, Group<ignored_Group>;
@@ -369,6 +439,7 @@ defm Xarchive : PlainValue<"Xarchive">, Group<ignored_Group>;
 
 let Flags = [InIgnored] in {
 defm machine : Value<"machine", "64", "The only width of addresses">;
+def machine_m : Separate<["-"], "m">, Alias<machine>;
 }
 let Flags = [InOtherTools] in {
 defm optf : Value<"optf", "FILE", "Read more options from FILE">;
@@ -379,10 +450,23 @@ defm options_file : ValueAlias<"options-file", optf>;
 
 class Refused<string name, string what> : Switch<name>, Group<unsupported_Group>,
   Flags<[HelpHidden]>, HelpText<what>;
-def dlto : Refused<"dlto", "link-time optimisation of device code">;
-def lto : Refused<"lto", "link-time optimisation of device code">;
 def fatbin : Refused<"fatbin", "a fat binary without its host code">;
-def run : Refused<"run", "running the program after compiling it">;
+def optix_ir : Refused<"optix-ir", "code for OptiX">;
+def ltoir : Refused<"ltoir", "NVIDIA's form of intermediate code; see --emit=llvm">;
+def fdevice_syntax_only : Refused<"fdevice-syntax-only", "a check of device code alone">;
+def clean : Refused<"clean", "removing what a build has written">;
+def clean_targets : Refused<"clean-targets", "removing what a build has written">;
+def astoolspatch : Refused<"astoolspatch", "a patch for NVIDIA's debugging tools">;
+def compile_as_tools_patch : Refused<"compile-as-tools-patch", "a patch for NVIDIA's debugging tools">;
+def r : Refused<"r", "a device link whose result is linked again">;
+def relocatable_link : Refused<"relocatable-link", "a device link whose result is linked again">;
+def reloc_ptx : Refused<"reloc-ptx", "PTX that is linked later">;
+def relocatable_ptx : Refused<"relocatable-ptx", "PTX that is linked later">;
+class RefusedValue<string name, string what> : Separate<["-", "--"], name>, Group<unsupported_Group>,
+  Flags<[HelpHidden]>, HelpText<what>;
+def sanitize : RefusedValue<"sanitize", "instrumented device code">;
+def sanitize_eq : Joined<["-", "--"], "sanitize=">, Group<unsupported_Group>, Flags<[HelpHidden]>,
+  HelpText<"instrumented device code">;
 def cuda_long : Refused<"cuda", "writing the intermediate C++ of nvcc">;
 def cuda_device_only : Refused<"cuda-device-only", "one side alone; see --emit">;
 def cuda_host_only : Refused<"cuda-host-only", "one side alone; see --emit">;

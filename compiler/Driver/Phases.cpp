@@ -247,8 +247,16 @@ Error Phases::link() {
   if (line.linksDevice)
     if (Error error = deviceLinkForLink())
       return error;
-  return runInto(line.output.empty() ? "a.out" : line.output,
-                 [&](StringRef path) { return linkCommand(line, installation, linkInputs, path); });
+  std::string output = line.output.empty() ? "a.out" : line.output;
+  Error linked = runInto(
+      output, [&](StringRef path) { return linkCommand(line, installation, linkInputs, path); });
+  if (linked || !line.runs)
+    return linked;
+  SmallString<128> program(output);
+  sys::fs::make_absolute(program);
+  Command command = {program.str().str()};
+  append_range(command, line.runArgs);
+  return runOrShow(command);
 }
 
 Error Phases::runSource(const Item &source) {
