@@ -39,6 +39,7 @@ private:
   llvm::Error runSource(const Item &source);
   llvm::Error compile(const Item &source, llvm::StringRef output);
   llvm::Error compileCuda(const Item &source, llvm::StringRef output);
+  llvm::Expected<std::vector<std::string>> flagsFor(const Item &source, llvm::StringRef object);
   llvm::Error preprocessSource(const Item &source);
   llvm::Error emit(const Item &source);
   llvm::Error explain(const Item &item);
@@ -58,9 +59,10 @@ private:
   const CommandLine &line;
   const Installation &installation;
   std::string tool;
-  ImageReader &reader;             ///< receives what --explain names
-  std::list<DeviceCode> devices;   ///< of the source that is being compiled
-  std::vector<OutputFile> objects; ///< temporary objects of sources that are linked
+  ImageReader &reader;               ///< receives what --explain names
+  std::list<DeviceCode> devices;     ///< of the source that is being compiled
+  std::optional<OutputFile> overlay; ///< our headers in the toolkit's folders, for clang
+  std::vector<OutputFile> objects;   ///< temporary objects of sources that are linked
   std::vector<std::string> linkInputs;
 };
 

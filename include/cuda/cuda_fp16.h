@@ -27,6 +27,8 @@ struct __align__(4) __half2_raw {
   unsigned short x, y;
 };
 
+struct __nv_bfloat16;
+
 struct __align__(2) __half {
   __half() = default;
   __host__ __device__ __half(const __half_raw &raw) : __x(raw.x) {}
@@ -39,6 +41,11 @@ struct __align__(2) __half {
   __host__ __device__ __half(unsigned int value) : __half((_Float16)value) {}
   __host__ __device__ __half(long long value) : __half((_Float16)value) {}
   __host__ __device__ __half(unsigned long long value) : __half((_Float16)value) {}
+  explicit __host__ __device__ __half(__nv_bfloat16 value); // cuda_bf16.h defines it
+  __host__ __device__ operator __half_raw() const volatile {
+    __half_raw raw = {__x};
+    return raw;
+  }
 
   __host__ __device__ operator __half_raw() const {
     __half_raw raw = {__x};
@@ -95,6 +102,26 @@ REGRAIN_HALF int __half2int_rd(__half a) { return regrainHalfToInt(::floorf((flo
 REGRAIN_HALF int __half2int_ru(__half a) { return regrainHalfToInt(::ceilf((float)a)); }
 REGRAIN_HALF unsigned int __half2uint_rn(__half a) { return regrainHalfToUint(::rintf((float)a)); }
 REGRAIN_HALF unsigned int __half2uint_rz(__half a) { return regrainHalfToUint((float)a); }
+REGRAIN_HALF short __half2short_rz(__half a) {
+  float whole = (float)a;
+  return (short)regrainHalfToInt(whole > 32767.0f    ? 32767.0f
+                                 : whole < -32768.0f ? -32768.0f
+                                                     : whole);
+}
+REGRAIN_HALF unsigned short __half2ushort_rz(__half a) {
+  unsigned int whole = regrainHalfToUint((float)a);
+  return (unsigned short)(whole > 65535u ? 65535u : whole);
+}
+REGRAIN_HALF long long __half2ll_rz(__half a) {
+  float whole = (float)a;
+  return whole > 65504.0f    ? 0x7fffffffffffffffLL
+         : whole < -65504.0f ? -0x7fffffffffffffffLL - 1
+                             : regrainHalfToInt(whole);
+}
+REGRAIN_HALF unsigned long long __half2ull_rz(__half a) {
+  float whole = (float)a;
+  return whole > 65504.0f ? ~0ull : regrainHalfToUint(whole);
+}
 REGRAIN_HALF short __half_as_short(__half a) { return (short)((__half_raw)a).x; }
 REGRAIN_HALF unsigned short __half_as_ushort(__half a) { return ((__half_raw)a).x; }
 REGRAIN_HALF __half __ushort_as_half(unsigned short a) { return __half(__half_raw{a}); }

@@ -11,6 +11,9 @@
 #define __DRIVER_TYPES_H__
 #pragma GCC system_header
 
+/* Tells these types from those of a toolkit, which has the same include guard. */
+#define REGRAIN_DRIVER_TYPES 1
+
 #include "crt/host_defines.h"
 #include "vector_types.h"
 
@@ -113,8 +116,6 @@ typedef struct CUfunc_st *cudaFunction_t;
 typedef struct CUkern_st *cudaKernel_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 
-typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
-                                              void *userData);
 typedef void(CUDART_CB *cudaHostFn_t)(void *userData);
 
 enum cudaMemoryType {
@@ -560,5 +561,38 @@ typedef struct cudaGraphExecUpdateResultInfo_st {
   cudaGraphNode_t errorNode;
   cudaGraphNode_t errorFromNode;
 } cudaGraphExecUpdateResultInfo;
+
+enum cudaResourceType {
+  cudaResourceTypeArray = 0,
+  cudaResourceTypeMipmappedArray = 1,
+  cudaResourceTypeLinear = 2,
+  cudaResourceTypePitch2D = 3
+};
+
+struct cudaResourceDesc {
+  enum cudaResourceType resType;
+  union {
+    struct {
+      cudaArray_t array;
+    } array;
+    struct {
+      cudaMipmappedArray_t mipmap;
+    } mipmap;
+    struct {
+      void *devPtr;
+      struct cudaChannelFormatDesc desc;
+      size_t sizeInBytes;
+    } linear;
+    struct {
+      void *devPtr;
+      struct cudaChannelFormatDesc desc;
+      size_t width, height;
+      size_t pitchInBytes;
+    } pitch2D;
+  } res;
+};
+
+/* Describes how an array's texels are reinterpreted; here it is only passed by pointer. */
+struct cudaResourceViewDesc;
 
 #endif
