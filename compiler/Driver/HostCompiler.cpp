@@ -76,8 +76,7 @@ void addRuntime(Command &command, const CommandLine &line, const Installation &i
 } // namespace
 
 Command compileCommand(const CommandLine &line, const Installation &installation,
-                       const Item &source, StringRef output,
-                       ArrayRef<std::string> dependencyFlags) {
+                       const Item &source, StringRef output, ArrayRef<std::string> flags) {
   FrontendOptions options = line.frontend;
   options.headers = installation.headers;
   options.toolkitHeaders = installation.toolkitHeaders;
@@ -90,7 +89,7 @@ Command compileCommand(const CommandLine &line, const Installation &installation
     return !forCXX || source.kind != Item::C;
   });
   append_range(command, headers.last);
-  append_range(command, dependencyFlags);
+  append_range(command, flags);
   if (line.action != Action::Preprocess)
     command.push_back("-c");
   else if (line.dependencyArgs.empty())

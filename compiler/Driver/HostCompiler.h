@@ -16,10 +16,10 @@ namespace regrain {
 using Command = std::vector<std::string>;
 
 /// Returns the command that compiles `source`, or preprocesses it if that is asked for (then
-/// `output` "-" is stdout).
+/// `output` "-" is stdout). `flags` follow those of the command line.
 Command compileCommand(const CommandLine &line, const Installation &installation,
                        const Item &source, llvm::StringRef output,
-                       llvm::ArrayRef<std::string> dependencyFlags);
+                       llvm::ArrayRef<std::string> flags);
 
 /// Returns the command that links `inputs` (files and flags, in order) and the runtime into
 /// `output`.

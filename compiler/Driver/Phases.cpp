@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Driver/Phases.h"
 
+#include "compiler/Frontend/HeaderOverlay.h"
 #include "compiler/Help/Nearest.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -184,12 +185,34 @@ Error Phases::compileCuda(const Item &source, StringRef output) {
   return compileHost(host, image->path(), output);
 }
 
+/// Returns the flags for a source that is not CUDA besides those of the command line. gcc has no
+/// overlays; there our headers report it if a toolkit's come first.
+Expected<std::vector<std::string>> Phases::flagsFor(const Item &source, StringRef object) {
+  std::vector<std::string> flags = dependencyFlags(source, object);
+  bool isClang = line.hostCompiler.empty() && source.kind != Item::Assembler;
+  if (!isClang || line.dryRun || installation.toolkitHeaders.empty())
+    return flags;
+  if (!overlay) {
+    Expected<OutputFile> file = OutputFile::createTemporary("regrain", "yaml");
+    if (!file)
+      return file.takeError();
+    overlay.emplace(std::move(*file));
+    if (Error error = overlay->write(arrayRefFromStringRef<char>(
+            overlayText(installation.headers, installation.toolkitHeaders))))
+      return error;
+  }
+  flags.insert(flags.end(), {"-ivfsoverlay", overlay->path()});
+  return flags;
+}
+
 Error Phases::compile(const Item &source, StringRef output) {
   if (source.kind == Item::Cuda)
     return compileCuda(source, output);
-  std::vector<std::string> dependencies = dependencyFlags(source, output);
+  Expected<std::vector<std::string>> flags = flagsFor(source, output);
+  if (!flags)
+    return flags.takeError();
   return runInto(output, [&](StringRef path) {
-    return compileCommand(line, installation, source, path, dependencies);
+    return compileCommand(line, installation, source, path, *flags);
   });
 }
 
@@ -197,11 +220,13 @@ Error Phases::preprocessSource(const Item &source) {
   std::string output = line.output.empty() ? "-" : line.output;
   SmallString<128> object(sys::path::filename(source.text));
   sys::path::replace_extension(object, "o");
-  std::vector<std::string> dependencies = dependencyFlags(source, object);
-  if (source.kind != Item::Cuda)
-    return runOrShow(compileCommand(line, installation, source, output, dependencies));
+  if (source.kind != Item::Cuda) {
+    Expected<std::vector<std::string>> flags = flagsFor(source, object);
+    return flags ? runOrShow(compileCommand(line, installation, source, output, *flags))
+                 : flags.takeError();
+  }
   FrontendOptions host = frontendFor(source);
-  append_range(host.hostArgs, dependencies);
+  append_range(host.hostArgs, dependencyFlags(source, object));
   if (!begin("preprocess " + source.text + ": " + join(host.clangArgs, " ")))
     return Error::success();
   return preprocess(host, output);

@@ -44,6 +44,7 @@ private:
   llvm::Error runSource(const Item &source);
   llvm::Error compile(const Item &source, llvm::StringRef output);
   llvm::Error compileCuda(const Item &source, llvm::StringRef output);
+  llvm::Expected<std::vector<std::string>> flagsFor(const Item &source, llvm::StringRef object);
   llvm::Error preprocessSource(const Item &source);
   llvm::Error emit(const Item &source);
   llvm::Error explain(const Item &item);
@@ -75,6 +76,7 @@ private:
   std::string tool;
   ImageReader &reader;                         ///< receives what --explain names
   std::list<DeviceCode> devices;               ///< of the source that is being compiled
+  std::optional<OutputFile> overlay;           ///< our headers in the toolkit's folders, for clang
   std::vector<OutputFile> objects;             ///< temporary objects of sources that are linked
   std::map<std::string, std::string> sourceOf; ///< of temporary objects, by path
   std::vector<std::string> linkInputs;

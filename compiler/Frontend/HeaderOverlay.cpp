@@ -7,6 +7,8 @@
 #include "compiler/Frontend/HeaderOverlay.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -28,17 +30,43 @@ std::vector<std::string> headersIn(StringRef folder) {
   return names;
 }
 
+std::string pathOf(StringRef folder, StringRef name) {
+  SmallString<128> path(folder);
+  sys::path::append(path, name);
+  return path.str().str();
+}
+
+/// Returns pairs: a path in one of `folders`, and the path in `ours` that replaces it.
+std::vector<std::pair<std::string, std::string>> replacements(StringRef ours,
+                                                              ArrayRef<std::string> folders) {
+  std::vector<std::pair<std::string, std::string>> places;
+  for (const std::string &name : headersIn(ours))
+    for (const std::string &folder : folders)
+      places.emplace_back(pathOf(folder, name), pathOf(ours, name));
+  return places;
+}
+
 } // namespace
 
 IntrusiveRefCntPtr<vfs::FileSystem> overlayHeaders(StringRef ours, ArrayRef<std::string> folders) {
   IntrusiveRefCntPtr<vfs::FileSystem> real = vfs::getRealFileSystem();
   if (folders.empty())
     return real;
-  std::vector<std::pair<std::string, std::string>> places;
-  for (const std::string &name : headersIn(ours))
-    for (const std::string &folder : folders)
-      places.emplace_back(folder + "/" + name, (ours + "/" + name).str());
-  return vfs::RedirectingFileSystem::create(places, /*UseExternalNames=*/true, *real);
+  return vfs::RedirectingFileSystem::create(replacements(ours, folders),
+                                            /*UseExternalNames=*/true, *real);
+}
+
+std::string overlayText(StringRef ours, ArrayRef<std::string> folders) {
+  vfs::YAMLVFSWriter writer;
+  for (auto &[place, header] : replacements(ours, folders)) {
+    SmallString<128> absolute(place);
+    sys::fs::make_absolute(absolute);
+    writer.addFileMapping(absolute, header);
+  }
+  std::string text;
+  raw_string_ostream out(text);
+  writer.write(out);
+  return text;
 }
 
 } // namespace regrain

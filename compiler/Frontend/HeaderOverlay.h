@@ -22,4 +22,7 @@ namespace regrain {
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> overlayHeaders(llvm::StringRef ours,
                                                                llvm::ArrayRef<std::string> folders);
 
+/// Returns the contents of the file that clang's -ivfsoverlay reads for the same effect.
+std::string overlayText(llvm::StringRef ours, llvm::ArrayRef<std::string> folders);
+
 } // namespace regrain

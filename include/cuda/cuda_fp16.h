@@ -28,6 +28,8 @@ struct __align__(4) __half2_raw {
   unsigned short x, y;
 };
 
+struct __nv_bfloat16;
+
 struct __align__(2) __half {
   __half() = default;
   __host__ __device__ __half(const __half_raw &raw) : __x(raw.x) {}
@@ -40,6 +42,11 @@ struct __align__(2) __half {
   __host__ __device__ __half(unsigned int value) : __half((_Float16)value) {}
   __host__ __device__ __half(long long value) : __half((_Float16)value) {}
   __host__ __device__ __half(unsigned long long value) : __half((_Float16)value) {}
+  explicit __host__ __device__ __half(__nv_bfloat16 value); // cuda_bf16.h defines it
+  __host__ __device__ operator __half_raw() const volatile {
+    __half_raw raw = {__x};
+    return raw;
+  }
 
   __host__ __device__ operator __half_raw() const {
     __half_raw raw = {__x};

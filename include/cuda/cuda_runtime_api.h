@@ -16,10 +16,17 @@
 #include "builtin_types.h"
 #include "cuda_device_runtime_api.h"
 
+#if !defined(REGRAIN_DRIVER_TYPES)
+#error "a toolkit's driver_types.h, whose structures may differ from Regrain's, came first: include cuda_runtime.h before the headers of libraries"
+#endif
+
 /* CUDA 12 extended the properties and renamed the symbol. */
 #define cudaGetDeviceProperties cudaGetDeviceProperties_v2
 /* CUDA 12 renamed this symbol, too. */
 #define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_v2
+
+typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
+                                              void *userData);
 
 #if defined(__cplusplus)
 extern "C" {

@@ -11,6 +11,9 @@
 #define __DRIVER_TYPES_H__
 #pragma GCC system_header
 
+/* Tells these types from those of a toolkit, which has the same include guard. */
+#define REGRAIN_DRIVER_TYPES 1
+
 #include "crt/host_defines.h"
 #include "vector_types.h"
 
@@ -116,8 +119,6 @@ typedef struct CUfunc_st *cudaFunction_t;
 typedef struct CUkern_st *cudaKernel_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 
-typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
-                                              void *userData);
 typedef void(CUDART_CB *cudaHostFn_t)(void *userData);
 
 enum cudaMemoryType {

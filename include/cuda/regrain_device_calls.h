@@ -28,6 +28,19 @@ __device__ static inline void __assert_fail(const char *condition, const char *f
   __assertfail(condition, file, line, function, sizeof(char));
 }
 
+/* These serve kernels that begin while the previous one of the stream ends. Before compute capability
+   9.0 no kernel begins so early. */
+__device__ static inline void cudaGridDependencySynchronize() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+__device__ static inline void cudaTriggerProgrammaticLaunchCompletion() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 /* The tables of abstract classes point to this. */
 __device__ inline void __cxa_pure_virtual() { __builtin_trap(); }
 }

@@ -38,39 +38,6 @@ enum cudaTextureReadMode {
   cudaReadModeNormalizedFloat = 1
 };
 
-enum cudaResourceType {
-  cudaResourceTypeArray = 0,
-  cudaResourceTypeMipmappedArray = 1,
-  cudaResourceTypeLinear = 2,
-  cudaResourceTypePitch2D = 3
-};
-
-struct cudaResourceDesc {
-  enum cudaResourceType resType;
-  union {
-    struct {
-      cudaArray_t array;
-    } array;
-    struct {
-      cudaMipmappedArray_t mipmap;
-    } mipmap;
-    struct {
-      void *devPtr;
-      struct cudaChannelFormatDesc desc;
-      size_t sizeInBytes;
-    } linear;
-    struct {
-      void *devPtr;
-      struct cudaChannelFormatDesc desc;
-      size_t width, height;
-      size_t pitchInBytes;
-    } pitch2D;
-  } res;
-};
-
-/* Describes how an array's texels are reinterpreted; here it is only passed by pointer. */
-struct cudaResourceViewDesc;
-
 struct cudaTextureDesc {
   enum cudaTextureAddressMode addressMode[3];
   enum cudaTextureFilterMode filterMode;
