@@ -13,233 +13,99 @@
 #define __CUDA_FP16_H__
 #pragma GCC system_header
 
+#include "vector_types.h"
+
+#define __CUDA_FP16_TYPES_EXIST__
+
+typedef struct __align__(2) {
+  unsigned short x;
+} __half_raw;
+typedef struct __align__(4) {
+  unsigned short x, y;
+} __half2_raw;
+
 #if defined(__cplusplus)
 
-#include "regrain_float_to_integer.h"
-#include "vector_functions.h"
-#include <math.h>
-
-#define REGRAIN_HALF static __inline__ __host__ __device__
-
-struct __half_raw {
-  unsigned short x;
-};
-struct __align__(4) __half2_raw {
-  unsigned short x, y;
-};
+#include "regrain_fp16_rounding.h"
 
 struct __nv_bfloat16;
 
-struct __align__(2) __half {
-  __half() = default;
-  __host__ __device__ __half(const __half_raw &raw) : __x(raw.x) {}
-  __host__ __device__ __half(_Float16 value) : __x(__builtin_bit_cast(unsigned short, value)) {}
-  __host__ __device__ __half(float value) : __half((_Float16)value) {}
-  __host__ __device__ __half(double value) : __half((_Float16)value) {}
-  __host__ __device__ __half(short value) : __half((_Float16)value) {}
-  __host__ __device__ __half(unsigned short value) : __half((_Float16)value) {}
-  __host__ __device__ __half(int value) : __half((_Float16)value) {}
-  __host__ __device__ __half(unsigned int value) : __half((_Float16)value) {}
-  __host__ __device__ __half(long long value) : __half((_Float16)value) {}
-  __host__ __device__ __half(unsigned long long value) : __half((_Float16)value) {}
-  explicit __host__ __device__ __half(__nv_bfloat16 value); // cuda_bf16.h defines it
-  __host__ __device__ operator __half_raw() const volatile {
-    __half_raw raw = {__x};
-    return raw;
+struct regrainHalf {
+  static const unsigned short infinity = 0x7c00, one = 0x3c00;
+  static __inline__ __host__ __device__ unsigned short nearest(float a) {
+    return __builtin_bit_cast(unsigned short, (_Float16)a);
   }
-
-  __host__ __device__ operator __half_raw() const {
-    __half_raw raw = {__x};
-    return raw;
+  static __inline__ __host__ __device__ unsigned short nearest(double a) {
+    return __builtin_bit_cast(unsigned short, (_Float16)a);
   }
-  __host__ __device__ operator float() const { return (float)value(); }
-  __host__ __device__ _Float16 value() const { return __builtin_bit_cast(_Float16, __x); }
-
-protected:
-  unsigned short __x;
-};
-typedef __half half;
-typedef __half nv_half;
-typedef __half __nv_half;
-
-struct __align__(4) __half2 {
-  __half x, y;
-  __half2() = default;
-  __host__ __device__ __half2(const __half &low, const __half &high) : x(low), y(high) {}
-  __host__ __device__ __half2(const __half2_raw &raw)
-      : x(__half_raw{raw.x}), y(__half_raw{raw.y}) {}
-  __host__ __device__ operator __half2_raw() const {
-    __half2_raw raw = {((__half_raw)x).x, ((__half_raw)y).x};
-    return raw;
+  static __inline__ __host__ __device__ float value(unsigned short bits) {
+    return (float)__builtin_bit_cast(_Float16, bits);
   }
-};
-typedef __half2 half2;
-typedef __half2 nv_half2;
-typedef __half2 __nv_half2;
-
-// Conversions
-REGRAIN_HALF __half __float2half(float a) { return __half(a); }
-REGRAIN_HALF __half __float2half_rn(float a) { return __half(a); }
-REGRAIN_HALF __half __double2half(double a) { return __half(a); }
-REGRAIN_HALF float __half2float(__half a) { return (float)a; }
-REGRAIN_HALF __half __int2half_rn(int a) { return __half(a); }
-REGRAIN_HALF __half __uint2half_rn(unsigned int a) { return __half(a); }
-REGRAIN_HALF __half __short2half_rn(short a) { return __half(a); }
-REGRAIN_HALF __half __ll2half_rn(long long a) { return __half(a); }
-REGRAIN_HALF int __half2int_rz(__half a) { return regrainToInteger<int>((float)a); }
-REGRAIN_HALF int __half2int_rn(__half a) { return regrainToInteger<int>(::rintf((float)a)); }
-REGRAIN_HALF int __half2int_rd(__half a) { return regrainToInteger<int>(::floorf((float)a)); }
-REGRAIN_HALF int __half2int_ru(__half a) { return regrainToInteger<int>(::ceilf((float)a)); }
-REGRAIN_HALF unsigned int __half2uint_rn(__half a) { return regrainToInteger<unsigned int>(::rintf((float)a)); }
-REGRAIN_HALF unsigned int __half2uint_rz(__half a) { return regrainToInteger<unsigned int>((float)a); }
-REGRAIN_HALF short __half_as_short(__half a) { return (short)((__half_raw)a).x; }
-REGRAIN_HALF unsigned short __half_as_ushort(__half a) { return ((__half_raw)a).x; }
-REGRAIN_HALF __half __ushort_as_half(unsigned short a) { return __half(__half_raw{a}); }
-REGRAIN_HALF __half __short_as_half(short a) {
-  return __half(__half_raw{(unsigned short)a});
-}
-REGRAIN_HALF __half2 __halves2half2(__half low, __half high) { return __half2(low, high); }
-REGRAIN_HALF __half2 make_half2(__half low, __half high) { return __half2(low, high); }
-REGRAIN_HALF __half2 __half2half2(__half a) { return __half2(a, a); }
-REGRAIN_HALF __half2 __float2half2_rn(float a) { return __half2(__half(a), __half(a)); }
-REGRAIN_HALF __half2 __floats2half2_rn(float low, float high) {
-  return __half2(__half(low), __half(high));
-}
-REGRAIN_HALF __half2 __float22half2_rn(float2 a) { return __floats2half2_rn(a.x, a.y); }
-REGRAIN_HALF float2 __half22float2(__half2 a) { return make_float2((float)a.x, (float)a.y); }
-REGRAIN_HALF float __low2float(__half2 a) { return (float)a.x; }
-REGRAIN_HALF float __high2float(__half2 a) { return (float)a.y; }
-REGRAIN_HALF __half __low2half(__half2 a) { return a.x; }
-REGRAIN_HALF __half __high2half(__half2 a) { return a.y; }
-REGRAIN_HALF __half2 __low2half2(__half2 a) { return __half2(a.x, a.x); }
-REGRAIN_HALF __half2 __high2half2(__half2 a) { return __half2(a.y, a.y); }
-REGRAIN_HALF __half2 __lowhigh2highlow(__half2 a) { return __half2(a.y, a.x); }
-REGRAIN_HALF __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.x, b.x); }
-REGRAIN_HALF __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
-
-// Arithmetic
-#define REGRAIN_HALF_BINARY(NAME, OPERATOR)                                      \
-  REGRAIN_HALF __half __h##NAME(__half a, __half b) {                          \
-    return __half((_Float16)(a.value() OPERATOR b.value()));                   \
-  }                                                                            \
-  REGRAIN_HALF __half2 __h##NAME##2(__half2 a, __half2 b) {                    \
-    return __half2(__h##NAME(a.x, b.x), __h##NAME(a.y, b.y));                  \
-  }                                                                            \
-  REGRAIN_HALF __half operator OPERATOR(const __half &a, const __half &b) {    \
-    return __h##NAME(a, b);                                                    \
-  }                                                                            \
-  REGRAIN_HALF __half &operator OPERATOR##=(__half &a, const __half &b) {      \
-    return a = __h##NAME(a, b);                                                \
-  }                                                                            \
-  REGRAIN_HALF __half2 operator OPERATOR(const __half2 &a, const __half2 &b) { \
-    return __h##NAME##2(a, b);                                                 \
-  }                                                                            \
-  REGRAIN_HALF __half2 &operator OPERATOR##=(__half2 &a, const __half2 &b) {   \
-    return a = __h##NAME##2(a, b);                                             \
+  /* An integer that float has to round exceeds every half. */
+  template <class Integer> static __inline__ __host__ __device__ float fromWhole(Integer a) {
+    return (float)a;
   }
-
-REGRAIN_HALF_BINARY(add, +)
-REGRAIN_HALF_BINARY(sub, -)
-REGRAIN_HALF_BINARY(mul, *)
-REGRAIN_HALF __half __hdiv(__half a, __half b) { return __half((float)a / (float)b); }
-REGRAIN_HALF __half2 __h2div(__half2 a, __half2 b) {
-  return __half2(__hdiv(a.x, b.x), __hdiv(a.y, b.y));
-}
-REGRAIN_HALF __half operator/(const __half &a, const __half &b) { return __hdiv(a, b); }
-REGRAIN_HALF __half2 operator/(const __half2 &a, const __half2 &b) { return __h2div(a, b); }
-REGRAIN_HALF __half &operator/=(__half &a, const __half &b) { return a = __hdiv(a, b); }
-#undef REGRAIN_HALF_BINARY
-
-#if defined(__CUDA_ARCH__)
-#define REGRAIN_ROUNDED(NAME, OPERATOR) __f##NAME##_rn((float)a, (float)b)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 530
+  typedef _Float16 Pair __attribute__((ext_vector_type(2)));
+  static __inline__ __device__ regrainFloat2 value2(unsigned int bits) {
+    return __builtin_convertvector(__builtin_bit_cast(Pair, bits), regrainFloat2);
+  }
+  static __inline__ __device__ unsigned int nearest2(regrainFloat2 a) {
+    return __builtin_bit_cast(unsigned int, __builtin_convertvector(a, Pair));
+  }
+  static __inline__ __device__ unsigned short fuse(unsigned short a, unsigned short b,
+                                                   unsigned short c) {
+    return __builtin_bit_cast(unsigned short, __builtin_fmaf16(__builtin_bit_cast(_Float16, a),
+                                                               __builtin_bit_cast(_Float16, b),
+                                                               __builtin_bit_cast(_Float16, c)));
+  }
+  static __inline__ __device__ unsigned int fuse2(unsigned int a, unsigned int b, unsigned int c) {
+    return __builtin_bit_cast(unsigned int, __builtin_elementwise_fma(__builtin_bit_cast(Pair, a),
+                                                                      __builtin_bit_cast(Pair, b),
+                                                                      __builtin_bit_cast(Pair, c)));
+  }
 #else
-#define REGRAIN_ROUNDED(NAME, OPERATOR) ((float)a OPERATOR (float)b)
+  REGRAIN_EACH_HALF(regrainHalf)
 #endif
-/* float has enough bits that rounding twice equals rounding once. */
-#define REGRAIN_HALF_ROUNDED(NAME, OPERATOR)                                     \
-  REGRAIN_HALF __half __h##NAME##_rn(__half a, __half b) {                     \
-    return __half(REGRAIN_ROUNDED(NAME, OPERATOR));                            \
-  }                                                                            \
-  REGRAIN_HALF __half2 __h##NAME##2_rn(__half2 a, __half2 b) {                 \
-    return __half2(__h##NAME##_rn(a.x, b.x), __h##NAME##_rn(a.y, b.y));        \
-  }
-REGRAIN_HALF_ROUNDED(add, +)
-REGRAIN_HALF_ROUNDED(sub, -)
-REGRAIN_HALF_ROUNDED(mul, *)
-#undef REGRAIN_HALF_ROUNDED
-#undef REGRAIN_ROUNDED
-
-REGRAIN_HALF __half __hneg(__half a) { return __half((_Float16)-a.value()); }
-REGRAIN_HALF __half operator-(const __half &a) { return __hneg(a); }
-REGRAIN_HALF __half2 __hneg2(__half2 a) { return __half2(__hneg(a.x), __hneg(a.y)); }
-REGRAIN_HALF __half2 operator-(const __half2 &a) { return __hneg2(a); }
-REGRAIN_HALF __half __habs(__half a) {
-  return __ushort_as_half((unsigned short)(__half_as_ushort(a) & 0x7fff));
-}
-REGRAIN_HALF __half2 __habs2(__half2 a) { return __half2(__habs(a.x), __habs(a.y)); }
-REGRAIN_HALF __half __hfma(__half a, __half b, __half c) {
-#if defined(__CUDA_ARCH__)
-  return __half(__builtin_fmaf16(a.value(), b.value(), c.value()));
-#else
-  /* The product is exact in double, and rounding the sum in double never changes how half rounds
-     it. */
-  return __half((double)(float)a * (double)(float)b + (double)(float)c);
-#endif
-}
-REGRAIN_HALF __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
-  return __half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
-}
+};
 
 #define REGRAIN_SCALAR __half
 #define REGRAIN_SCALAR_RAW __half_raw
 #define REGRAIN_PAIR __half2
 #define REGRAIN_PAIR_RAW __half2_raw
-#include "regrain_16_bits_comparisons.inc"
-REGRAIN_HALF bool __hisnan(__half a) { return (__half_as_ushort(a) & 0x7fff) > 0x7c00; }
-REGRAIN_HALF int __hisinf(__half a) {
-  unsigned short bits = __half_as_ushort(a);
-  return bits == 0x7c00 ? 1 : bits == 0xfc00 ? -1 : 0;
-}
-REGRAIN_HALF __half __hmax(__half a, __half b) { return __half(::fmaxf((float)a, (float)b)); }
-REGRAIN_HALF __half __hmin(__half a, __half b) { return __half(::fminf((float)a, (float)b)); }
-REGRAIN_HALF __half2 __hmax2(__half2 a, __half2 b) {
-  return __half2(__hmax(a.x, b.x), __hmax(a.y, b.y));
-}
-REGRAIN_HALF __half2 __hmin2(__half2 a, __half2 b) {
-  return __half2(__hmin(a.x, b.x), __hmin(a.y, b.y));
-}
-
-// Math, through float
-#define REGRAIN_HALF_UNARY(NAME, FUNCTION)                                       \
-  REGRAIN_HALF __half h##NAME(__half a) { return __half(::FUNCTION((float)a)); } \
-  REGRAIN_HALF __half2 h2##NAME(__half2 a) { return __half2(h##NAME(a.x), h##NAME(a.y)); }
-REGRAIN_HALF_UNARY(sqrt, sqrtf)
-REGRAIN_HALF_UNARY(exp, expf)
-REGRAIN_HALF_UNARY(exp2, exp2f)
-REGRAIN_HALF_UNARY(log, logf)
-REGRAIN_HALF_UNARY(log2, log2f)
-REGRAIN_HALF_UNARY(log10, log10f)
-REGRAIN_HALF_UNARY(sin, sinf)
-REGRAIN_HALF_UNARY(cos, cosf)
-REGRAIN_HALF_UNARY(floor, floorf)
-REGRAIN_HALF_UNARY(ceil, ceilf)
-REGRAIN_HALF_UNARY(trunc, truncf)
-REGRAIN_HALF_UNARY(rint, rintf)
-#undef REGRAIN_HALF_UNARY
-REGRAIN_HALF __half hrsqrt(__half a) { return __half(1.0f / ::sqrtf((float)a)); }
-REGRAIN_HALF __half hrcp(__half a) { return __half(1.0f / (float)a); }
-REGRAIN_HALF __half2 h2rsqrt(__half2 a) { return __half2(hrsqrt(a.x), hrsqrt(a.y)); }
-REGRAIN_HALF __half2 h2rcp(__half2 a) { return __half2(hrcp(a.x), hrcp(a.y)); }
-
-#undef REGRAIN_HALF
-
-#if defined(__CUDACC__)
-#include "regrain_16_bits.inc"
+#define REGRAIN_OTHER __nv_bfloat16
+#define REGRAIN_FORMAT regrainHalf
+#define REGRAIN_NAME half
+#define REGRAIN_NAME2 half2
+#if !defined(__CUDA_NO_HALF_CONVERSIONS__)
+#define REGRAIN_CONVERTS
 #endif
-#undef REGRAIN_SCALAR
-#undef REGRAIN_SCALAR_RAW
-#undef REGRAIN_PAIR
-#undef REGRAIN_PAIR_RAW
+#if !defined(__CUDA_NO_HALF_OPERATORS__)
+#define REGRAIN_OPERATORS
+#endif
+#if !defined(__CUDA_NO_HALF2_OPERATORS__)
+#define REGRAIN_OPERATORS2
+#endif
+#include "regrain_fp16_family.inc"
+
+#if !defined(CUDA_NO_HALF)
+typedef __half half;
+typedef __half2 half2;
+typedef __half __nv_half;
+typedef __half2 __nv_half2;
+typedef __half_raw __nv_half_raw;
+typedef __half2_raw __nv_half2_raw;
+typedef __half nv_half;
+typedef __half2 nv_half2;
+#endif
+
+#define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7C00U)
+#define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7FFFU)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7BFFU)
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)
+#define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
+#define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3C00U)
 
 #endif
 

@@ -17,11 +17,20 @@ template <class I> static __inline__ __host__ __device__ I regrainToInteger(floa
   constexpr bool isSigned = (I)-1 < (I)0;
   constexpr int digits = 8 * (int)sizeof(I) - (isSigned ? 1 : 0);
   constexpr I largest = (I)(~0ull >> (64 - digits)), least = isSigned ? (I)(-largest - 1) : (I)0;
+#if defined(__CUDA_ARCH__)
+  if (sizeof(I) == 8)
+    return isSigned ? (I)__float2ll_rz(x) : (I)__float2ull_rz(x);
+  if (sizeof(I) == 4)
+    return isSigned ? (I)__float2int_rz(x) : (I)__float2uint_rz(x);
+  int whole = __float2int_rz(x);
+  return whole < (int)least ? least : whole > (int)largest ? largest : (I)whole;
+#else
   if (x != x)
     return sizeof(I) == 8 ? (I)(1ull << 63) : (I)0;
   if (x >= 2.0f * (float)(1ull << (digits - 1)))
     return largest;
   return x <= (float)least ? least : (I)x;
+#endif
 }
 
 #endif
