@@ -11,6 +11,7 @@ function(regrain_code_sources result folder)
   if(CMAKE_SCRIPT_MODE_FILE)
     set(watch "")
   endif()
-  file(GLOB_RECURSE files RELATIVE ${folder} ${watch} ${patterns} ${folder}/include/cuda/*)
+  file(GLOB_RECURSE files RELATIVE ${folder} ${watch} ${patterns} ${folder}/include/cuda/*
+       ${folder}/include/cccl/*)
   set(${result} ${files} PARENT_SCOPE)
 endfunction()

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Frontend/FoldLongDouble.h"
 #include "compiler/Frontend/Invocation.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -13,6 +14,7 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/Utils.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
 
 namespace regrain {
 namespace {
@@ -103,7 +105,14 @@ llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePat
   std::unique_ptr<clang::CompilerInstance> instance = makeHostInstance(options, "-c", output);
   if (!instance)
     return llvm::make_error<Diagnosed>();
-  instance->getInvocation().getCodeGenOpts().CudaGpuBinaryFileName = imagePath.str();
+  clang::CodeGenOptions &codegen = instance->getInvocation().getCodeGenOpts();
+  codegen.CudaGpuBinaryFileName = imagePath.str();
+  codegen.PassBuilderCallbacks.push_back([](llvm::PassBuilder &builder) {
+    builder.registerPeepholeEPCallback(
+        [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
+          passes.addPass(FoldLongDouble());
+        });
+  });
   HostAction action(options.unit);
   return execute(*instance, action);
 }

@@ -28,7 +28,7 @@ struct FrontendOptions {
   std::vector<std::string> clangArgs;  ///< both sides: -I, -D, -std=, -f, -W, ...
   std::vector<std::string> deviceArgs; ///< only for the device side
   std::vector<std::string> hostArgs;   ///< only for the host side: -O, -march=, -MD, ...
-  std::string headers;                 ///< folder of our CUDA headers
+  std::string headers;                 ///< folder of our CUDA headers; cccl lies beside it
   /// The folders of a CUDA toolkit's headers, searched last. Our headers replace those of the same
   /// names.
   std::vector<std::string> toolkitHeaders;

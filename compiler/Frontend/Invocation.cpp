@@ -16,6 +16,7 @@
 #include "clang/Driver/Tool.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -66,13 +67,16 @@ llvm::StringRef llvmToolsFolder() { return REGRAIN_LLVM_TOOLS; }
 
 HeaderFlags headerFlags(const FrontendOptions &options) {
   HeaderFlags flags;
-  flags.first = {"-I" + options.headers};
-  if (options.cudaVersion != supportedCudaVersion)
-    flags.first.insert(flags.first.end(),
-                       {"-DREGRAIN_CUDA_VERSION=" + std::to_string(options.cudaVersion),
-                        "-D__CUDACC_VER_MAJOR__=" + std::to_string(options.cudaVersion / 1000),
-                        "-D__CUDACC_VER_MINOR__=" + std::to_string(options.cudaVersion % 1000 / 10),
-                        "-D__CUDACC_VER_BUILD__=0"});
+  std::string major = std::to_string(options.cudaVersion / 1000),
+              minor = std::to_string(options.cudaVersion % 1000 / 10);
+  flags.first = {"-I" + options.headers,
+                 "-D__NVCC__",
+                 "-DREGRAIN_CUDA_VERSION=" + std::to_string(options.cudaVersion),
+                 "-D__CUDACC_VER_MAJOR__=" + major,
+                 "-D__CUDACC_VER_MINOR__=" + minor,
+                 "-D__CUDACC_VER_BUILD__=0"};
+  if (!options.toolkitHeaders.empty())
+    flags.last = {"-isystem", (llvm::sys::path::parent_path(options.headers) + "/cccl").str()};
   for (const std::string &folder : options.toolkitHeaders)
     // The compiler searches this one in any case; to name it would change the order.
     if (folder != "/usr/include")

@@ -3,9 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// These macros are the ones by which a program asks for nvcc's version. __NVCC__
-// stays undefined, as under clang: programs use it to select constructs that only
-// nvcc accepts.
+// These macros are the ones by which a program asks for nvcc's version. regrain cc
+// defines them; the defaults serve other compilers, for which __NVCC__ stays undefined.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __HOST_CONFIG_H__
