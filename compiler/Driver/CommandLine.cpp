@@ -275,10 +275,24 @@ void CommandLineParser::readDependencies() {
   }
 }
 
+void CommandLineParser::readToolkit() {
+  line.toolkitRoot = args.getLastArgValue(OPT_cuda_path);
+  const Arg *version = args.getLastArg(OPT_cuda_version);
+  if (!version)
+    return;
+  auto [major, minor] = StringRef(version->getValue()).split('.');
+  unsigned release[2] = {};
+  bool isNumber = !major.getAsInteger(10, release[0]) && !minor.getAsInteger(10, release[1]);
+  unsigned value = release[0] * 1000 + release[1] * 10;
+  if (isNumber && release[1] < 10 && value >= oldestCudaVersion && value <= newestCudaVersion)
+    line.cudaVersion = value;
+  else
+    fail("option '" + version->getAsString(args) + "': expected a release from 11.8 to 13.0");
+}
+
 void CommandLineParser::readLinking() {
   line.shared = args.hasArg(OPT_shared);
   line.hostCompiler = args.getLastArgValue(OPT_ccbin);
-  line.toolkitRoot = args.getLastArgValue(OPT_cuda_path);
   line.runs = args.hasArg(OPT_run);
   for (const Arg *arg : args.filtered(OPT_run_args))
     append(line.runArgs, splitPassedOn(arg->getValue()));
@@ -321,6 +335,7 @@ Expected<CommandLine> CommandLineParser::parse() {
   readRelocatable();
   readDependencies();
   readLinking();
+  readToolkit();
   readInOrder();
   bool onlyAnswers = line.action >= Action::Help;
   if (!onlyAnswers && errors.empty())

@@ -52,6 +52,7 @@ struct CommandLine {
   std::string output;       ///< -o; empty: the action determines the name
   std::string outputFolder; ///< -odir
 
+  std::optional<unsigned> cudaVersion; ///< --cuda-version, as CUDART_VERSION has it
   std::string toolkitRoot; ///< --cuda-path; empty: the usual folders
   /// For each .cu file. The source is empty, and so are the folders of headers.
   FrontendOptions frontend;

@@ -38,6 +38,7 @@ private:
   void readCodegen();
   void readDependencies();
   void readLinking();
+  void readToolkit();
   void readInOrder();
   void readInput(llvm::StringRef path);
   void readLanguage(const llvm::opt::Arg &arg); ///< -x

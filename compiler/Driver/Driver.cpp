@@ -85,6 +85,7 @@ int runDriver(StringRef tool, ArrayRef<char *> arguments, ImageReader &reader) {
     printError(installation.takeError(), tool);
     return 1;
   }
+  line->frontend.cudaVersion = line->cudaVersion.value_or(installation->cudaVersion);
   sys::SetInterruptFunction(stopOnInterrupt);
   initializeFrontend();
   line->frontend.tool = tool.str();

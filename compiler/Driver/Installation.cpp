@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -26,10 +27,12 @@ Expected<Installation> findInstallation(StringRef toolkitRoot) {
   if (!sys::fs::is_directory(headers))
     return createStringError("the CUDA headers are not at " + headers +
                              "; Regrain is not completely installed");
-  Installation found = {libraries.str().str(), headers.str().str(), {}, {}};
+  Installation found = {libraries.str().str(), headers.str().str(), {}, {}, newestCudaVersion};
   if (std::optional<CudaToolkit> toolkit = findCudaToolkit(toolkitRoot)) {
     found.toolkitHeaders = std::move(toolkit->headers);
     found.toolkitLibraries = std::move(toolkit->libraries);
+    if (toolkit->version)
+      found.cudaVersion = std::clamp(toolkit->version, oldestCudaVersion, newestCudaVersion);
   }
   return found;
 }

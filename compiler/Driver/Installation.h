@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Frontend/Frontend.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct Installation {
   std::string libraries;                                     ///< folder of libregrain.so
   std::string headers;                                       ///< folder of cuda_runtime.h
   std::vector<std::string> toolkitHeaders, toolkitLibraries; ///< folders; none without a toolkit
+  unsigned cudaVersion = newestCudaVersion; ///< of the toolkit, or the nearest that is supported
 };
 
 /// Looks beside the running executable, and for a CUDA toolkit at `toolkitRoot` or, if that is

@@ -128,6 +128,8 @@ defm system_include : ValueAlias<"system-include", isystem>;
 def iquote : Letter<"iquote">, Group<both_Group>,
   MetaVarName<"DIR">, HelpText<"As -I, for headers that are named in quotes">;
 defm cuda_path : Value<"cuda-path", "DIR", "Use the headers and libraries of the CUDA toolkit in DIR">;
+defm cuda_version : Value<"cuda-version", "X.Y",
+  "Release of CUDA that programs see, 11.8 to 13.0 (default: the toolkit's, otherwise 13.0)">;
 def idirafter : Letter<"idirafter">, Group<both_Group>,
   MetaVarName<"DIR">, HelpText<"As -I, after all other folders">;
 def include_file : Letter<"include">, Group<both_Group>, MetaVarName<"FILE">,

@@ -19,8 +19,8 @@
 
 namespace regrain {
 
-/// The CUDA release whose language is supported, as CUDART_VERSION has it.
-inline constexpr unsigned supportedCudaVersion = 12050;
+/// The CUDA releases that programs can see, as CUDART_VERSION has them.
+inline constexpr unsigned oldestCudaVersion = 11080, newestCudaVersion = 13000;
 
 /// Everything that clang needs to know about one source file.
 struct FrontendOptions {
@@ -32,7 +32,7 @@ struct FrontendOptions {
   /// The folders of a CUDA toolkit's headers, searched last. Our headers replace those of the same
   /// names.
   std::vector<std::string> toolkitHeaders;
-  unsigned cudaVersion = supportedCudaVersion; ///< that programs see, as CUDART_VERSION
+  unsigned cudaVersion = newestCudaVersion; ///< that programs see, as CUDART_VERSION
   bool fastMath = false;
   bool lineInfo = false;
   /// Relocatable device code: a name for this translation unit that no other one of the program

@@ -29,7 +29,7 @@ char Diagnosed::ID = 0;
 namespace {
 
 /// The CUDA release for which clang generates code.
-const llvm::VersionTuple sdkVersion(supportedCudaVersion / 1000, supportedCudaVersion % 1000 / 10);
+const llvm::VersionTuple sdkVersion(12, 5);
 
 using Diagnostics = IntrusiveRefCntPtr<DiagnosticsEngine>;
 

@@ -15,8 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "crt/host_config.h"
+
 #ifndef CUDA_VERSION
-#define CUDA_VERSION 12050
+#define CUDA_VERSION REGRAIN_CUDA_VERSION
 #endif
 
 #define CUDA_CB

@@ -231,7 +231,27 @@ cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSharedBytes, T *kernel,
       dynamicSharedBytes, (const void *)kernel, blocks, blockSize);
 }
 
-/* This is the form of CUDA 13. */
+/* These are the forms of CUDA 13. */
+static inline __host__ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes,
+                                                        struct cudaMemLocation location,
+                                                        unsigned int flags,
+                                                        cudaStream_t stream = 0) {
+  return ::cudaMemPrefetchAsync_v2(pointer, bytes, location, flags, stream);
+}
+
+static inline __host__ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes,
+                                                 enum cudaMemoryAdvise advice,
+                                                 struct cudaMemLocation location) {
+  return ::cudaMemAdvise_v2(pointer, bytes, advice, location);
+}
+
+static inline __host__ cudaError_t
+cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                         const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
+                         size_t count) {
+  return ::cudaGraphAddDependencies_v2(graph, from, to, edges, count);
+}
+
 static inline __host__ cudaError_t cudaStreamGetCaptureInfo(
     cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
     cudaGraph_t *graph, const cudaGraphNode_t **dependencies,

@@ -294,6 +294,15 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                  [&](BuiltGraphs &graphs, Node &out) { return makeChild(graphs, child, out); });
 }
 
+// A node waits for the whole end of another one; other edges are not supported.
+cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                        const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
+                                        size_t count) {
+  if (!arePlain(edges, count))
+    return entry([] { return cudaErrorNotSupported; });
+  return cudaGraphAddDependencies(graph, from, to, count);
+}
+
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type) {
   return onDevice([&](Device &device) {
     if (!node || !type)

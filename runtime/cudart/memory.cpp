@@ -8,6 +8,7 @@
 #include "runtime/cudart/capture.h"
 #include "runtime/cudart/entry.h"
 #include "runtime/cudart/pool.h"
+#include <optional>
 
 using namespace regrain;
 
@@ -241,6 +242,38 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
   return onDevice([&](Device &current) {
     return pointer && bytes ? current.prefetch(pointer, bytes, device, stream)
                             : cudaErrorInvalidValue;
+  });
+}
+
+/// Returns the number of the device, or cudaCpuDeviceId for any memory of the host.
+static std::optional<int> deviceAt(const cudaMemLocation &location) {
+  switch (location.type) {
+  case cudaMemLocationTypeDevice:
+    return location.id;
+  case cudaMemLocationTypeHost:
+  case cudaMemLocationTypeHostNuma:
+  case cudaMemLocationTypeHostNumaCurrent:
+    return cudaCpuDeviceId;
+  default:
+    return std::nullopt;
+  }
+}
+
+cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, cudaMemLocation location,
+                                    unsigned int flags, cudaStream_t stream) {
+  return onDevice([&](Device &current) {
+    std::optional<int> device = deviceAt(location);
+    return pointer && bytes && device && !flags ? current.prefetch(pointer, bytes, *device, stream)
+                                                : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
+                             cudaMemLocation location) {
+  return onDevice([&](Device &current) {
+    std::optional<int> device = deviceAt(location);
+    return pointer && bytes && device ? current.advise(pointer, bytes, advice, *device)
+                                      : cudaErrorInvalidValue;
   });
 }
 

@@ -6,14 +6,25 @@
 // Each overload and each default argument is used once.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc -c --targets=cpu -Werror -o %t.o %s
+// RUN: %regrain cc -c --targets=cpu -Werror --cuda-path=none -o %t.o %s
+
+// A program sees the release that is asked for. Both forms of a call that changed remain.
+// RUN: %regrain cc -c --targets=cpu -Werror --cuda-version=13.0 -DRELEASE=13000 -o %t.o %s
+// RUN: %regrain cc -c --targets=cpu -Werror --cuda-version=11.8 -DRELEASE=11080 -o %t.o %s
+// RUN: echo '#include <cuda.h>' > %t.cpp && echo 'static_assert(CUDA_VERSION == 13000, "");' >> %t.cpp
+// RUN: %regrain cc -c --cuda-version=13.0 -o %t.o %t.cpp
+// RUN: %regrain cc -c --cuda-version=13.0 -ccbin g++ -o %t.o %t.cpp
 #include <cuda.h>
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
 
-static_assert(CUDART_VERSION == 12050 && CUDA_VERSION == 12050, "");
-static_assert(__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ == 5, "");
+#ifndef RELEASE
+#define RELEASE 13000
+#endif
+static_assert(CUDART_VERSION == RELEASE && CUDA_VERSION == RELEASE, "");
+static_assert(__CUDACC_VER_MAJOR__ == RELEASE / 1000, "");
+static_assert(__CUDACC_VER_MINOR__ == RELEASE % 1000 / 10, "");
 
 __constant__ float coefficients[4];
 __device__ int counter;
@@ -81,6 +92,12 @@ int main() {
       cudaOccupancyMaxPotentialBlockSize(&count, &blockSize, kernel<int>, 64, 512),
       cudaOccupancyMaxPotentialBlockSizeVariableSMem(&count, &blockSize, kernel<int>, sharedBytes),
       cudaStreamWaitEvent(stream, event),
+      cudaMemPrefetchAsync(device, 16, 0),
+      cudaMemPrefetchAsync(device, 16, {cudaMemLocationTypeDevice, 0}, 0),
+      cudaMemAdvise(device, 16, cudaMemAdviseSetReadMostly, 0),
+      cudaMemAdvise(device, 16, cudaMemAdviseSetReadMostly, {cudaMemLocationTypeHost, 0}),
+      cudaGraphAddDependencies(graph, nodes, nodes, 1),
+      cudaGraphAddDependencies(graph, nodes, nodes, nullptr, 1),
       cudaStreamGetCaptureInfo(stream, &status),
       cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &nodes, &bytes),
       cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &nodes, &edges, &bytes),

@@ -11,9 +11,13 @@
 #define __HOST_CONFIG_H__
 #pragma GCC system_header
 
+/* --cuda-version defines these. */
+#ifndef REGRAIN_CUDA_VERSION
+#define REGRAIN_CUDA_VERSION 13000
+#endif
 #ifndef __CUDACC_VER_MAJOR__
-#define __CUDACC_VER_MAJOR__ 12
-#define __CUDACC_VER_MINOR__ 5
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
 #endif
 

@@ -15,7 +15,7 @@ namespace regrain::cpu {
 namespace {
 
 constexpr int maxThreads = 4096;
-constexpr int driverVersion = 12050; // the version of the API that it implements
+constexpr int driverVersion = 13000; // the version of the API that it implements
 
 /// Returns REGRAIN_NUM_THREADS, by default one thread for each processor that
 /// the process may use. Returns 0 and a reason if the variable is not a valid

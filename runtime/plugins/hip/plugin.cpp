@@ -18,7 +18,7 @@ namespace {
 constexpr const char *libraryNames[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
                                         "libamdhip64.so"};
 
-constexpr int servedDriverVersion = 12050; // the version of the API that it implements
+constexpr int servedDriverVersion = 13000; // the version of the API that it implements
 
 /// probe() fills this in, which the core calls before everything else.
 Library library;

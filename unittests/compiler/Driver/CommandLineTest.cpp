@@ -43,6 +43,17 @@ Strings texts(const CommandLine &line, Item::Kind kind) {
   return result;
 }
 
+//===-- Toolkit -----------------------------------------------------------===//
+
+TEST(Toolkit, ReleaseIsANumberInTheRange) {
+  EXPECT_EQ(parse({"a.cu"}).cudaVersion, std::nullopt);
+  EXPECT_EQ(parse({"a.cu", "--cuda-version=11.8"}).cudaVersion, 11080u);
+  EXPECT_EQ(parse({"a.cu", "--cuda-version", "13.0"}).cudaVersion, 13000u);
+  for (const char *wrong : {"--cuda-version=11.7", "--cuda-version=13.1", "--cuda-version=12",
+                            "--cuda-version=12.10", "--cuda-version=x"})
+    EXPECT_NE(errorOf({"a.cu", wrong}).find("a release from 11.8 to 13.0"), std::string::npos);
+}
+
 //===-- Actions -----------------------------------------------------------===//
 
 TEST(Action, DefaultIsLinking) {

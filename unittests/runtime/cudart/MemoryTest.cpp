@@ -53,6 +53,22 @@ TEST(Memory, NothingAndNull) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
+TEST(Memory, LocationsAreDevicesOrTheHost) {
+  void *pointer = nullptr;
+  EXPECT_EQ(cudaMallocManaged(&pointer, 64, cudaMemAttachGlobal), cudaSuccess);
+  for (auto [location, expected] :
+       {std::pair<cudaMemLocation, cudaError_t>({cudaMemLocationTypeDevice, 0}, cudaSuccess),
+        {{cudaMemLocationTypeHost, 7}, cudaSuccess},
+        {{cudaMemLocationTypeHostNumaCurrent, 0}, cudaSuccess},
+        {{cudaMemLocationTypeInvalid, 0}, cudaErrorInvalidValue}}) {
+    EXPECT_EQ(cudaMemPrefetchAsync_v2(pointer, 64, location, 0, nullptr), expected);
+    EXPECT_EQ(cudaMemAdvise_v2(pointer, 64, cudaMemAdviseSetPreferredLocation, location), expected);
+  }
+  EXPECT_EQ(cudaMemPrefetchAsync_v2(pointer, 64, {cudaMemLocationTypeDevice, 0}, 1, nullptr),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFree(pointer), cudaSuccess);
+}
+
 TEST(Memory, FreeingWhatIsNotOurs_IsInvalidValue) {
   int local = 0;
   EXPECT_EQ(cudaFree(&local), cudaErrorInvalidValue);
@@ -198,9 +214,9 @@ TEST(Memory, FreeInOrder_KeepsTheAddressUntilTheStreamIsThere) {
 TEST(Versions, AreOfCuda12) {
   int version = 0;
   ASSERT_EQ(cudaRuntimeGetVersion(&version), cudaSuccess);
-  EXPECT_EQ(version, 12050);
+  EXPECT_EQ(version, 13000);
   ASSERT_EQ(cudaDriverGetVersion(&version), cudaSuccess);
-  EXPECT_GE(version, 12050);
+  EXPECT_GE(version, 13000);
 }
 
 } // namespace

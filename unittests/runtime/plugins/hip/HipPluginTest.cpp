@@ -87,7 +87,7 @@ TEST_F(HipPlugin, CudaVisibleDevicesEmpty_HidesEveryGpu) {
 }
 
 TEST_F(HipPlugin, DriverVersion_IsThatOfTheServedApiAndCodeVersionHips) {
-  EXPECT_EQ(hipPlugin().driverVersion(), 12050);
+  EXPECT_EQ(hipPlugin().driverVersion(), 13000);
   std::string reason;
   ASSERT_EQ(hipPlugin().probe(reason), cudaSuccess);
   EXPECT_EQ(hipPlugin().codeVersion(), version * 10);
