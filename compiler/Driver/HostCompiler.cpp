@@ -56,11 +56,13 @@ bool isFoundByLinker(StringRef library, ArrayRef<std::string> inputs,
 
 void addRuntime(Command &command, const CommandLine &line, const Installation &installation) {
   const std::string &folder = installation.libraries;
+  // Objects that were compiled against NVIDIA's headers need it.
+  std::string plainNames = folder + "/libregrain-names.a";
   switch (line.cudart) {
   case Cudart::None:
     return;
   case Cudart::Shared:
-    command.insert(command.end(), {"-L" + folder, "-lregrain", "-Wl,-rpath," + folder});
+    command.insert(command.end(), {"-L" + folder, "-lregrain", "-Wl,-rpath," + folder, plainNames});
     return;
   case Cudart::Static:
     // Kernels are loaded from memory and find the CPU device's functions, SLEEF and libm by name,
@@ -68,7 +70,8 @@ void addRuntime(Command &command, const CommandLine &line, const Installation &i
     command.insert(command.end(),
                    {"-rdynamic", "-Wl,--push-state,--whole-archive", folder + "/libregrain.a",
                     folder + "/libregrain-cpu.a", "-Wl,--no-whole-archive,--no-as-needed", "-ltbb",
-                    "-lsleef", "-lstdc++", "-lm", "-ldl", "-lpthread", "-Wl,--pop-state"});
+                    "-lsleef", "-lstdc++", "-lm", "-ldl", "-lpthread", "-Wl,--pop-state",
+                    plainNames});
     return;
   }
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Frontend/Invocation.h"
+#include "compiler/Frontend/OwnSymbols.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInvocation.h"
@@ -13,6 +14,7 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/Utils.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
 
 namespace regrain {
 namespace {
@@ -45,6 +47,22 @@ public:
 private:
   std::string headers;
 };
+
+class OwnSymbolsPass : public llvm::PassInfoMixin<OwnSymbolsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+    useOwnSymbols(module);
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; } // also without optimisation
+};
+
+void addOwnSymbols(llvm::PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(OwnSymbolsPass());
+      });
+}
 
 /// Gives the module the name of its translation unit. clang derives the name of the function that
 /// registers relocatable device code from it, which must differ between objects.
@@ -103,7 +121,9 @@ llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePat
   std::unique_ptr<clang::CompilerInstance> instance = makeHostInstance(options, "-c", output);
   if (!instance)
     return llvm::make_error<Diagnosed>();
-  instance->getInvocation().getCodeGenOpts().CudaGpuBinaryFileName = imagePath.str();
+  clang::CodeGenOptions &generation = instance->getInvocation().getCodeGenOpts();
+  generation.CudaGpuBinaryFileName = imagePath.str();
+  generation.PassBuilderCallbacks.push_back(addOwnSymbols);
   HostAction action(options.unit);
   return execute(*instance, action);
 }

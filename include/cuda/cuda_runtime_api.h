@@ -32,19 +32,23 @@ typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t s
 extern "C" {
 #endif
 
+/* An entry NAME is the symbol regrain_NAME, so NVIDIA's runtime may be in the same process. */
+#define REGRAIN_SYMBOL(NAME) __asm__("regrain_" NAME)
 #define REGRAIN_CUDA_API(RESULT, NAME, PARAMETERS, GROUP)                      \
-  __host__ RESULT NAME PARAMETERS;
+  __host__ RESULT NAME PARAMETERS REGRAIN_SYMBOL(#NAME);
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 /* The plain name denotes the entry that uses the thread's own stream. */
 #define REGRAIN_CUDA_STREAM_API(RESULT, NAME, PARAMETERS, ARGUMENTS, GROUP)    \
-  __host__ RESULT NAME PARAMETERS __asm__(#NAME "_ptsz");                      \
-  __host__ RESULT NAME##_ptsz PARAMETERS;
+  __host__ RESULT NAME PARAMETERS REGRAIN_SYMBOL(#NAME "_ptsz");               \
+  __host__ RESULT NAME##_ptsz PARAMETERS REGRAIN_SYMBOL(#NAME "_ptsz");
 #define REGRAIN_CUDA_DEFAULT_STREAM_API(RESULT, NAME, PARAMETERS, GROUP)       \
-  __host__ RESULT NAME PARAMETERS __asm__(#NAME "_ptds");                      \
-  __host__ RESULT NAME##_ptds PARAMETERS;
-#define cudaLaunchKernelExC cudaLaunchKernelExC_ptsz
+  __host__ RESULT NAME PARAMETERS REGRAIN_SYMBOL(#NAME "_ptds");               \
+  __host__ RESULT NAME##_ptds PARAMETERS REGRAIN_SYMBOL(#NAME "_ptds");
 #endif
 #include "regrain_api.def"
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define cudaLaunchKernelExC cudaLaunchKernelExC_ptsz
+#endif
 
 #if defined(__cplusplus)
 }

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "image_generated.h"
-#include "include/cuda/cuda_runtime_api.h"
+#include "runtime/cudart/registration.h"
 #include "runtime/image/container.h"
 #include "unittests/runtime/plugins/cuda/fake_driver.h"
 
@@ -21,13 +21,6 @@
 #include <gtest/gtest.h>
 #include <new>
 #include <pthread.h>
-
-extern "C" {
-void **__cudaRegisterFatBinary(void *wrapper);
-void __cudaRegisterFunction(void **handle, const char *hostFunction, char *deviceFunction,
-                            const char *deviceName, int threadLimit, uint3 *threadId,
-                            uint3 *blockId, dim3 *blockDim, dim3 *gridDim, int *warpSize);
-}
 
 namespace {
 
@@ -127,11 +120,7 @@ protected:
     static std::vector<char> bytes = makeImage();
     static std::vector<uint64_t> image(bytes.size() / 8 + 1);
     std::memcpy(image.data(), bytes.data(), bytes.size());
-    static struct {
-      int magic = 0x466243b1, version = 1;
-      const void *data = image.data();
-      void *unused = nullptr;
-    } wrapper;
+    static FatBinaryWrapper wrapper = {.data = image.data()};
     void **handle = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(handle, &shadow, nullptr, "kernel", -1, nullptr, nullptr, nullptr,
                            nullptr, nullptr);
