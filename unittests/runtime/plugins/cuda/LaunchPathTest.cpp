@@ -183,6 +183,57 @@ TEST_F(LaunchPath, Code_IsLoadedInTheRelaxedMode) {
   EXPECT_EQ(fakeDriver().captureMode, cudaStreamCaptureModeGlobal);
 }
 
+/// As the other library of a process does, for example NVIDIA's runtime.
+void makeContextCurrent(CUcontext context) {
+  auto *call = reinterpret_cast<CUresult (*)(CUcontext)>(dlsym(RTLD_DEFAULT, "cuCtxSetCurrent"));
+  ASSERT_TRUE(call);
+  ASSERT_EQ(call(context), CUDA_SUCCESS);
+}
+
+TEST_F(LaunchPath, ContextOfAnotherLibrary_IsReplaced) {
+  ASSERT_EQ(launch(8), cudaSuccess);
+  fakeDriver().calls.clear();
+  ASSERT_EQ(launch(8), cudaSuccess);
+  EXPECT_FALSE(fakeDriver().called("cuCtxSetCurrent"));
+  makeContextCurrent(nullptr);
+  fakeDriver().calls.clear();
+  ASSERT_EQ(launch(8), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuCtxSetCurrent"));
+}
+
+TEST_F(LaunchPath, StreamOfAnotherLibrary_HasAnId) {
+  char made;
+  unsigned long long id = 0;
+  int device = -1;
+  auto stream = reinterpret_cast<cudaStream_t>(&made);
+  EXPECT_EQ(cudaStreamGetId(stream, &id), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetDevice(stream, &device), cudaSuccess);
+  EXPECT_EQ(device, 0);
+  fakeDriver().results["cuStreamGetFlags"] = CUDA_ERROR_INVALID_HANDLE;
+  auto unknown = reinterpret_cast<cudaStream_t>(&made + 1);
+  EXPECT_EQ(cudaStreamGetId(unknown, &id), cudaErrorInvalidResourceHandle);
+  fakeDriver().results.erase("cuStreamGetFlags");
+}
+
+/// An object of NVIDIA's compiler in the program has a fat binary for its image.
+TEST_F(LaunchPath, FatBinary_IsTheDriversToLoad) {
+  alignas(8) static const char code[] = "\x50\xed\x55\xba\1\0\x10\0\4\0\0\0\0\0\0\0code";
+  static FatBinaryWrapper wrapper = {.data = code};
+  static char shadowOfForeign;
+  void **handle = __cudaRegisterFatBinary(&wrapper);
+  __cudaRegisterFunction(handle, &shadowOfForeign, nullptr, "foreign", -1, nullptr, nullptr,
+                         nullptr, nullptr, nullptr);
+  cudaKernel_t kernel = nullptr;
+  ASSERT_EQ(__cudaGetKernel(&kernel, &shadowOfForeign), cudaSuccess);
+  int number = 1;
+  void *arguments[] = {&number};
+  ASSERT_EQ(__cudaLaunchKernel(kernel, dim3(3), dim3(32), arguments, 0, nullptr), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().loadedCode.starts_with("\x50\xed\x55\xba"));
+  EXPECT_EQ(fakeDriver().launched.grid[0], 3u);
+  EXPECT_EQ(fakeDriver().launched.parameters, arguments);
+  __cudaUnregisterFatBinary(handle);
+}
+
 TEST_F(LaunchPath, Original_TakesNoLockAndAllocatesNothing) {
   EXPECT_EQ(launchCounted(8), 50);
   EXPECT_EQ(fakeDriver().launched.grid[0], 8u);
