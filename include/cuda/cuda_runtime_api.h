@@ -15,6 +15,7 @@
 
 #include "builtin_types.h"
 #include "cuda_device_runtime_api.h"
+#include "regrain_symbol.h"
 
 #if !defined(REGRAIN_DRIVER_TYPES)
 #error "a toolkit's driver_types.h, whose structures may differ from Regrain's, came first: include cuda_runtime.h before the headers of libraries"
@@ -32,8 +33,6 @@ typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t s
 extern "C" {
 #endif
 
-/* An entry NAME is the symbol regrain_NAME, so NVIDIA's runtime may be in the same process. */
-#define REGRAIN_SYMBOL(NAME) __asm__("regrain_" NAME)
 #define REGRAIN_CUDA_API(RESULT, NAME, PARAMETERS, GROUP)                      \
   __host__ RESULT NAME PARAMETERS REGRAIN_SYMBOL(#NAME);
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)

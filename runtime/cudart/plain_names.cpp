@@ -25,17 +25,24 @@ REGRAIN_CHANGED(cudaMemPrefetchAsync_ptsz)
 REGRAIN_CHANGED(cudaStreamUpdateCaptureDependencies)
 REGRAIN_CHANGED(cudaStreamUpdateCaptureDependencies_ptsz)
 
-#define REGRAIN_PASS_ON(NAME)                                                                      \
-  asm(".ifndef regrain_changed_" #NAME "\n"                                                        \
+#define REGRAIN_PASS_ON(THEIRS, OURS)                                                              \
+  asm(".ifndef regrain_changed_" THEIRS "\n"                                                       \
       ".text\n"                                                                                    \
-      ".globl " #NAME "\n"                                                                         \
-      ".hidden " #NAME "\n"                                                                        \
-      ".type " #NAME ", @function\n" #NAME ": jmp regrain_" #NAME "@PLT\n"                         \
-      ".size " #NAME ", . - " #NAME "\n"                                                           \
+      ".globl " THEIRS "\n"                                                                        \
+      ".hidden " THEIRS "\n"                                                                       \
+      ".type " THEIRS ", @function\n" THEIRS ": jmp regrain_" OURS "@PLT\n"                        \
+      ".size " THEIRS ", . - " THEIRS "\n"                                                         \
       ".endif\n");
 
-#define REGRAIN_CUDA_API(RESULT, NAME, PARAMETERS, GROUP) REGRAIN_PASS_ON(NAME)
+#define REGRAIN_CUDA_API(RESULT, NAME, PARAMETERS, GROUP) REGRAIN_PASS_ON(#NAME, #NAME)
 #include "include/cuda/regrain_api.def"
 
-#define REGRAIN_REGISTRATION_CALL(RESULT, NAME, PARAMETERS) REGRAIN_PASS_ON(NAME)
+#define REGRAIN_REGISTRATION_CALL(RESULT, NAME, PARAMETERS) REGRAIN_PASS_ON(#NAME, #NAME)
 #include "runtime/cudart/registration_calls.def"
+
+#define REGRAIN_DRIVER_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS) REGRAIN_PASS_ON(SYMBOL, #NAME)
+#define REGRAIN_DRIVER_CODE_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS, ARGUMENT)                     \
+  REGRAIN_PASS_ON(SYMBOL, #NAME)
+#define REGRAIN_DRIVER_ONLY_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS) REGRAIN_PASS_ON(SYMBOL, #NAME)
+#define REGRAIN_DRIVER_OWN_API(NAME, PARAMETERS) REGRAIN_PASS_ON(#NAME, #NAME)
+#include "include/cuda/regrain_driver_api.def"

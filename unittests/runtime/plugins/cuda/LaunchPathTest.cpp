@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "image_generated.h"
+#include "include/cuda/cuda.h"
 #include "runtime/cudart/registration.h"
 #include "runtime/image/container.h"
 #include "unittests/runtime/plugins/cuda/fake_driver.h"
@@ -213,6 +214,7 @@ TEST_F(LaunchPath, StreamOfAnotherLibrary_HasAnId) {
   auto unknown = reinterpret_cast<cudaStream_t>(&made + 1);
   EXPECT_EQ(cudaStreamGetId(unknown, &id), cudaErrorInvalidResourceHandle);
   fakeDriver().results.erase("cuStreamGetFlags");
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
 }
 
 /// An object of NVIDIA's compiler in the program has a fat binary for its image.
@@ -232,6 +234,38 @@ TEST_F(LaunchPath, FatBinary_IsTheDriversToLoad) {
   EXPECT_EQ(fakeDriver().launched.grid[0], 3u);
   EXPECT_EQ(fakeDriver().launched.parameters, arguments);
   __cudaUnregisterFatBinary(handle);
+}
+
+TEST_F(LaunchPath, DriverApi_IsTheDrivers) {
+  CUdeviceptr pointer = 0;
+  CUmodule module = nullptr;
+  fakeDriver().calls.clear();
+  EXPECT_EQ(cuInit(0), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemAlloc(&pointer, 64), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemFree(pointer), CUDA_SUCCESS);
+  EXPECT_EQ(cuModuleLoadDataEx(&module, ".version 8.5", 0, nullptr, nullptr), CUDA_SUCCESS);
+  EXPECT_EQ(cuModuleUnload(module), CUDA_SUCCESS);
+  EXPECT_EQ(fakeDriver().calls, (std::vector<std::string>{"cuInit", "cuMemAlloc_v2", "cuMemFree_v2",
+                                                          "cuModuleLoadDataEx", "cuModuleUnload"}));
+}
+
+TEST_F(LaunchPath, ModuleOfAnImage_IsTheRuntimes) {
+  std::vector<char> image = makeImage();
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  ASSERT_EQ(cuModuleLoadData(&module, image.data()), CUDA_SUCCESS);
+  ASSERT_EQ(cuModuleGetFunction(&function, module, "kernel"), CUDA_SUCCESS);
+  EXPECT_EQ(cuModuleGetFunction(&function, module, "absent"), CUDA_ERROR_NOT_FOUND);
+  alignas(16) static int data;
+  void *pointer = &data;
+  int number = 7;
+  void *arguments[] = {&pointer, &number};
+  ASSERT_EQ(cuLaunchKernel(function, 16, 1, 1, threads, 1, 1, 0, nullptr, arguments, nullptr),
+            CUDA_SUCCESS);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 8u) << "at the choice of the class";
+  EXPECT_EQ(cuModuleUnload(module), CUDA_SUCCESS);
+  EXPECT_EQ(cuModuleUnload(module), CUDA_SUCCESS) << "the driver decides about unknown handles";
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess) << "the runtime's errors are its own";
 }
 
 TEST_F(LaunchPath, Original_TakesNoLockAndAllocatesNothing) {
