@@ -28,13 +28,13 @@ constexpr StringLiteral registration = R"(
 @wrapper = internal constant %wrapper { i32 1180844977, i32 1, ptr null, ptr null },
            section ".nvFatBinSegment", align 8
 @handle = internal global ptr null
-declare ptr @__cudaRegisterFatBinary(ptr)
-declare void @__cudaRegisterFatBinaryEnd(ptr)
-declare void @__cudaUnregisterFatBinary(ptr)
+declare ptr @regrain___cudaRegisterFatBinary(ptr)
+declare void @regrain___cudaRegisterFatBinaryEnd(ptr)
+declare void @regrain___cudaUnregisterFatBinary(ptr)
 declare i32 @atexit(ptr)
 define internal void @unregister() {
   %known = load ptr, ptr @handle
-  call void @__cudaUnregisterFatBinary(ptr %known)
+  call void @regrain___cudaUnregisterFatBinary(ptr %known)
   ret void
 }
 define internal void @register(ptr %registerSymbols) {
@@ -42,9 +42,9 @@ define internal void @register(ptr %registerSymbols) {
   %isFirst = icmp eq ptr %known, null
   br i1 %isFirst, label %first, label %symbols
 first:
-  %new = call ptr @__cudaRegisterFatBinary(ptr @wrapper)
+  %new = call ptr @regrain___cudaRegisterFatBinary(ptr @wrapper)
   store ptr %new, ptr @handle
-  call void @__cudaRegisterFatBinaryEnd(ptr %new)
+  call void @regrain___cudaRegisterFatBinaryEnd(ptr %new)
   %status = call i32 @atexit(ptr @unregister)
   br label %symbols
 symbols:

@@ -70,14 +70,16 @@ void CommandLineParser::readAction() {
   }
 }
 
-/// Returns the stage to show: the one that --emit names, else -cubin, else -ptx; nothing if none is
-/// asked for.
+/// Returns the stage to show: the one that --emit names, else -fatbin, -cubin or -ptx; nothing if
+/// none is asked for.
 std::optional<Stage> CommandLineParser::readStage() {
   std::optional<Stage> stage;
   if (args.hasArg(OPT_ptx))
     stage = *findStage("ptx");
   if (args.hasArg(OPT_cubin))
     stage = *findStage("cubin");
+  if (args.hasArg(OPT_fatbin))
+    stage = ImageStage();
   if (const Arg *emit = args.getLastArg(OPT_emit_eq)) {
     StringRef name = emit->getValue();
     if (name == "llvm")

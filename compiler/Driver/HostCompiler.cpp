@@ -56,11 +56,13 @@ bool isFoundByLinker(StringRef library, ArrayRef<std::string> inputs,
 
 void addRuntime(Command &command, const CommandLine &line, const Installation &installation) {
   const std::string &folder = installation.libraries;
+  // Objects that were compiled against NVIDIA's headers need libregrain-names.
   switch (line.cudart) {
   case Cudart::None:
     return;
   case Cudart::Shared:
-    command.insert(command.end(), {"-L" + folder, "-lregrain", "-Wl,-rpath," + folder});
+    command.insert(command.end(),
+                   {"-L" + folder, "-lregrain-names", "-lregrain", "-Wl,-rpath," + folder});
     return;
   case Cudart::Static:
     // Kernels are loaded from memory and find the CPU device's functions, SLEEF and libm by name,
@@ -68,7 +70,8 @@ void addRuntime(Command &command, const CommandLine &line, const Installation &i
     command.insert(command.end(),
                    {"-rdynamic", "-Wl,--push-state,--whole-archive", folder + "/libregrain.a",
                     folder + "/libregrain-cpu.a", "-Wl,--no-whole-archive,--no-as-needed", "-ltbb",
-                    "-lsleef", "-lstdc++", "-lm", "-ldl", "-lpthread", "-Wl,--pop-state"});
+                    "-lsleef", "-lstdc++", "-lm", "-ldl", "-lpthread", "-Wl,--pop-state",
+                    folder + "/libregrain-names.a"});
     return;
   }
 }

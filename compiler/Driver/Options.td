@@ -78,6 +78,8 @@ def E : Flag<["-"], "E">, HelpText<"Preprocess only, to stdout or -o FILE">;
 def preprocess : Flag<["--"], "preprocess">, Alias<E>;
 def ptx : Switch<"ptx">, HelpText<"Write the PTX of each .cu file">;
 def cubin : Switch<"cubin">, HelpText<"Write the cubin of each .cu file">;
+def fatbin : Switch<"fatbin">,
+  HelpText<"Write the image of each .cu file, for all targets; cuModuleLoad loads it">;
 def run : Switch<"run">, HelpText<"Run the program that is linked">;
 defm run_args : Value<"run-args", "A,B,...", "With -run: arguments of the program">;
 def link : Switch<"link">, HelpText<"Compile and link (what is done by default)">;
@@ -452,7 +454,6 @@ defm options_file : ValueAlias<"options-file", optf>;
 
 class Refused<string name, string what> : Switch<name>, Group<unsupported_Group>,
   Flags<[HelpHidden]>, HelpText<what>;
-def fatbin : Refused<"fatbin", "a fat binary without its host code">;
 def optix_ir : Refused<"optix-ir", "code for OptiX">;
 def ltoir : Refused<"ltoir", "NVIDIA's form of intermediate code; see --emit=llvm">;
 def fdevice_syntax_only : Refused<"fdevice-syntax-only", "a check of device code alone">;

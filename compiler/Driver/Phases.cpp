@@ -247,7 +247,8 @@ Error Phases::emit(const Item &source) {
     return Error::success();
   }
   const auto *code = std::get_if<CodeStage>(&line.stage);
-  StringRef extension = code ? code->name : "txt";
+  bool isImage = std::holds_alternative<ImageStage>(line.stage);
+  StringRef extension = code ? code->name : isImage ? "fatbin" : "txt";
   Expected<OutputFile> file = OutputFile::create(outputFor(source, extension));
   if (!file)
     return file.takeError();

@@ -7,6 +7,7 @@
 
 #include "compiler/Frontend/FoldLongDouble.h"
 #include "compiler/Frontend/Invocation.h"
+#include "compiler/Frontend/OwnSymbols.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInvocation.h"
@@ -14,7 +15,6 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/Utils.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 
 namespace regrain {
 namespace {
@@ -47,6 +47,22 @@ public:
 private:
   std::string headers;
 };
+
+class OwnSymbolsPass : public llvm::PassInfoMixin<OwnSymbolsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+    useOwnSymbols(module);
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; } // also without optimisation
+};
+
+void addOwnSymbols(llvm::PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(OwnSymbolsPass());
+      });
+}
 
 /// Gives the module the name of its translation unit. clang derives the name of the function that
 /// registers relocatable device code from it, which must differ between objects.
@@ -105,14 +121,10 @@ llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePat
   std::unique_ptr<clang::CompilerInstance> instance = makeHostInstance(options, "-c", output);
   if (!instance)
     return llvm::make_error<Diagnosed>();
-  clang::CodeGenOptions &codegen = instance->getInvocation().getCodeGenOpts();
-  codegen.CudaGpuBinaryFileName = imagePath.str();
-  codegen.PassBuilderCallbacks.push_back([](llvm::PassBuilder &builder) {
-    builder.registerPeepholeEPCallback(
-        [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
-          passes.addPass(FoldLongDouble());
-        });
-  });
+  clang::CodeGenOptions &generation = instance->getInvocation().getCodeGenOpts();
+  generation.CudaGpuBinaryFileName = imagePath.str();
+  generation.PassBuilderCallbacks.push_back(addOwnSymbols);
+  generation.PassBuilderCallbacks.push_back(addFoldLongDouble);
   HostAction action(options.unit);
   return execute(*instance, action);
 }

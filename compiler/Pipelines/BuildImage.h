@@ -23,9 +23,10 @@ llvm::Expected<std::vector<char>> buildImage(llvm::ArrayRef<ArchedDevice> device
 
 struct LLVMStage {};  ///< the device modules as clang emits them
 struct GrainStage {}; ///< each kernel in grain IR, with the alternatives that were asked for
+struct ImageStage {}; ///< the image of all targets
 
-/// What --emit shows: one of these, or a stage of a target's code (Registry.h, findStage).
-using Stage = std::variant<LLVMStage, GrainStage, CodeStage>;
+/// What is shown: one of these, or a stage of a target's code (Registry.h, findStage).
+using Stage = std::variant<LLVMStage, GrainStage, ImageStage, CodeStage>;
 
 /// Returns the text (or machine code) of one stage, at the grain that --coarsen asks for. Code is
 /// that of the first target that has the stage. It is an error if no target has it.

@@ -152,6 +152,8 @@ llvm::Expected<std::vector<char>> regrain::emitStage(llvm::ArrayRef<ArchedDevice
                                                      const Stage &stage) {
   if (const auto *code = std::get_if<CodeStage>(&stage))
     return emitCode(devices, options, *code);
+  if (std::holds_alternative<ImageStage>(stage))
+    return buildImage(devices, options);
   return std::holds_alternative<GrainStage>(stage) ? emitGrain(devices, options)
                                                    : emitLLVM(devices);
 }

@@ -1,149 +1,74 @@
-//===- cuda.h - Types and version of the CUDA driver API --------*- C++ -*-===//
+//===- cuda.h - The CUDA driver API -----------------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This header has what runtime-API programs use of it: the version, the handle
-// types and the result codes they compare with. Calls of the driver API are not
-// declared.
+// C and C++ can use it without CUDA compilation. The entries are listed in regrain_driver_api.def.
+// Regrain's runtime has them: on NVIDIA GPUs they are calls of NVIDIA's driver, elsewhere of the
+// runtime, whose modules are Regrain images.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 #pragma GCC system_header
 
-#include <stddef.h>
-#include <stdint.h>
+#include "driver_types.h"
+#include "regrain_driver_enums.h"
+#include "regrain_driver_types.h"
+#include "regrain_symbol.h"
 
-#include "crt/host_config.h"
+#define CU_IPC_HANDLE_SIZE 64
+#define CU_STREAM_LEGACY ((CUstream)0x1)
+#define CU_STREAM_PER_THREAD ((CUstream)0x2)
+#define CU_DEVICE_CPU ((CUdevice)-1)
+#define CU_DEVICE_INVALID ((CUdevice)-2)
+#define CU_MEMHOSTALLOC_PORTABLE 0x01
+#define CU_MEMHOSTALLOC_DEVICEMAP 0x02
+#define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
+#define CU_MEMHOSTREGISTER_PORTABLE 0x01
+#define CU_MEMHOSTREGISTER_DEVICEMAP 0x02
+#define CU_MEMHOSTREGISTER_IOMEMORY 0x04
+#define CU_MEMHOSTREGISTER_READ_ONLY 0x08
+#define CU_LAUNCH_PARAM_END ((void *)0x00)
+#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
+#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
 
-#ifndef CUDA_VERSION
-#define CUDA_VERSION REGRAIN_CUDA_VERSION
+typedef CUdeviceptr CUdeviceptr_v2;
+typedef CUdevice CUdevice_v1;
+typedef struct CUlinkState_st *CUlinkState;
+typedef void(CUDA_CB *CUstreamCallback)(CUstream stream, CUresult status, void *userData);
+typedef void(CUDA_CB *CUhostFn)(void *userData);
+typedef size_t(CUDA_CB *CUoccupancyB2DSize)(int blockSize);
+
+typedef struct CUDA_MEMCPY2D_st {
+  size_t srcXInBytes;
+  size_t srcY;
+  CUmemorytype srcMemoryType;
+  const void *srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  size_t srcPitch;
+  size_t dstXInBytes;
+  size_t dstY;
+  CUmemorytype dstMemoryType;
+  void *dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  size_t dstPitch;
+  size_t WidthInBytes;
+  size_t Height;
+} CUDA_MEMCPY2D;
+
+#if defined(__cplusplus)
+extern "C" {
 #endif
 
-#define CUDA_CB
-#define CUDAAPI
+#define REGRAIN_DRIVER_ENTRY(NAME, PARAMETERS)                                 \
+  CUresult CUDAAPI NAME PARAMETERS REGRAIN_SYMBOL(#NAME);
+#include "regrain_driver_api.def"
 
-typedef uint32_t cuuint32_t;
-typedef uint64_t cuuint64_t;
-
-typedef unsigned long long CUdeviceptr;
-typedef int CUdevice;
-typedef struct CUctx_st *CUcontext;
-typedef struct CUmod_st *CUmodule;
-typedef struct CUfunc_st *CUfunction;
-typedef struct CUkern_st *CUkernel;
-typedef struct CUlib_st *CUlibrary;
-typedef struct CUarray_st *CUarray;
-typedef struct CUevent_st *CUevent;
-typedef struct CUstream_st *CUstream;
-typedef struct CUgraph_st *CUgraph;
-typedef struct CUgraphNode_st *CUgraphNode;
-typedef struct CUgraphExec_st *CUgraphExec;
-
-/* The runtime's codes have the same values as the driver's. */
-typedef enum cudaError_enum {
-  CUDA_SUCCESS = 0,
-  CUDA_ERROR_INVALID_VALUE = 1,
-  CUDA_ERROR_OUT_OF_MEMORY = 2,
-  CUDA_ERROR_NOT_INITIALIZED = 3,
-  CUDA_ERROR_DEINITIALIZED = 4,
-  CUDA_ERROR_PROFILER_DISABLED = 5,
-  CUDA_ERROR_PROFILER_NOT_INITIALIZED = 6,
-  CUDA_ERROR_PROFILER_ALREADY_STARTED = 7,
-  CUDA_ERROR_PROFILER_ALREADY_STOPPED = 8,
-  CUDA_ERROR_STUB_LIBRARY = 34,
-  CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER = 36,
-  CUDA_ERROR_DEVICE_UNAVAILABLE = 46,
-  CUDA_ERROR_NO_DEVICE = 100,
-  CUDA_ERROR_INVALID_DEVICE = 101,
-  CUDA_ERROR_DEVICE_NOT_LICENSED = 102,
-  CUDA_ERROR_INVALID_IMAGE = 200,
-  CUDA_ERROR_INVALID_CONTEXT = 201,
-  CUDA_ERROR_CONTEXT_ALREADY_CURRENT = 202,
-  CUDA_ERROR_MAP_FAILED = 205,
-  CUDA_ERROR_UNMAP_FAILED = 206,
-  CUDA_ERROR_ARRAY_IS_MAPPED = 207,
-  CUDA_ERROR_ALREADY_MAPPED = 208,
-  CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
-  CUDA_ERROR_ALREADY_ACQUIRED = 210,
-  CUDA_ERROR_NOT_MAPPED = 211,
-  CUDA_ERROR_NOT_MAPPED_AS_ARRAY = 212,
-  CUDA_ERROR_NOT_MAPPED_AS_POINTER = 213,
-  CUDA_ERROR_ECC_UNCORRECTABLE = 214,
-  CUDA_ERROR_UNSUPPORTED_LIMIT = 215,
-  CUDA_ERROR_CONTEXT_ALREADY_IN_USE = 216,
-  CUDA_ERROR_PEER_ACCESS_UNSUPPORTED = 217,
-  CUDA_ERROR_INVALID_PTX = 218,
-  CUDA_ERROR_INVALID_GRAPHICS_CONTEXT = 219,
-  CUDA_ERROR_NVLINK_UNCORRECTABLE = 220,
-  CUDA_ERROR_JIT_COMPILER_NOT_FOUND = 221,
-  CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222,
-  CUDA_ERROR_JIT_COMPILATION_DISABLED = 223,
-  CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY = 224,
-  CUDA_ERROR_UNSUPPORTED_DEVSIDE_SYNC = 225,
-  CUDA_ERROR_CONTAINED = 226,
-  CUDA_ERROR_INVALID_SOURCE = 300,
-  CUDA_ERROR_FILE_NOT_FOUND = 301,
-  CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND = 302,
-  CUDA_ERROR_SHARED_OBJECT_INIT_FAILED = 303,
-  CUDA_ERROR_OPERATING_SYSTEM = 304,
-  CUDA_ERROR_INVALID_HANDLE = 400,
-  CUDA_ERROR_ILLEGAL_STATE = 401,
-  CUDA_ERROR_LOSSY_QUERY = 402,
-  CUDA_ERROR_NOT_FOUND = 500,
-  CUDA_ERROR_NOT_READY = 600,
-  CUDA_ERROR_ILLEGAL_ADDRESS = 700,
-  CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
-  CUDA_ERROR_LAUNCH_TIMEOUT = 702,
-  CUDA_ERROR_LAUNCH_INCOMPATIBLE_TEXTURING = 703,
-  CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
-  CUDA_ERROR_PEER_ACCESS_NOT_ENABLED = 705,
-  CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE = 708,
-  CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
-  CUDA_ERROR_ASSERT = 710,
-  CUDA_ERROR_TOO_MANY_PEERS = 711,
-  CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED = 712,
-  CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
-  CUDA_ERROR_HARDWARE_STACK_ERROR = 714,
-  CUDA_ERROR_ILLEGAL_INSTRUCTION = 715,
-  CUDA_ERROR_MISALIGNED_ADDRESS = 716,
-  CUDA_ERROR_INVALID_ADDRESS_SPACE = 717,
-  CUDA_ERROR_INVALID_PC = 718,
-  CUDA_ERROR_LAUNCH_FAILED = 719,
-  CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
-  CUDA_ERROR_TENSOR_MEMORY_LEAK = 721,
-  CUDA_ERROR_NOT_PERMITTED = 800,
-  CUDA_ERROR_NOT_SUPPORTED = 801,
-  CUDA_ERROR_SYSTEM_NOT_READY = 802,
-  CUDA_ERROR_SYSTEM_DRIVER_MISMATCH = 803,
-  CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE = 804,
-  CUDA_ERROR_MPS_CONNECTION_FAILED = 805,
-  CUDA_ERROR_MPS_RPC_FAILURE = 806,
-  CUDA_ERROR_MPS_SERVER_NOT_READY = 807,
-  CUDA_ERROR_MPS_MAX_CLIENTS_REACHED = 808,
-  CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED = 809,
-  CUDA_ERROR_MPS_CLIENT_TERMINATED = 810,
-  CUDA_ERROR_CDP_NOT_SUPPORTED = 811,
-  CUDA_ERROR_CDP_VERSION_MISMATCH = 812,
-  CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
-  CUDA_ERROR_STREAM_CAPTURE_INVALIDATED = 901,
-  CUDA_ERROR_STREAM_CAPTURE_MERGE = 902,
-  CUDA_ERROR_STREAM_CAPTURE_UNMATCHED = 903,
-  CUDA_ERROR_STREAM_CAPTURE_UNJOINED = 904,
-  CUDA_ERROR_STREAM_CAPTURE_ISOLATION = 905,
-  CUDA_ERROR_STREAM_CAPTURE_IMPLICIT = 906,
-  CUDA_ERROR_CAPTURED_EVENT = 907,
-  CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD = 908,
-  CUDA_ERROR_TIMEOUT = 909,
-  CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE = 910,
-  CUDA_ERROR_EXTERNAL_DEVICE = 911,
-  CUDA_ERROR_INVALID_CLUSTER_SIZE = 912,
-  CUDA_ERROR_FUNCTION_NOT_LOADED = 913,
-  CUDA_ERROR_INVALID_RESOURCE_TYPE = 914,
-  CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION = 915,
-  CUDA_ERROR_KEY_ROTATION = 916,
-  CUDA_ERROR_UNKNOWN = 999
-} CUresult;
+#if defined(__cplusplus)
+}
+#endif
 
 #endif

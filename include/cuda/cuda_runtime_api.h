@@ -17,6 +17,7 @@
 
 #include "builtin_types.h"
 #include "cuda_device_runtime_api.h"
+#include "regrain_symbol.h"
 
 #if !defined(REGRAIN_DRIVER_TYPES)
 #error "a toolkit's driver_types.h, whose structures may differ from Regrain's, came first: include cuda_runtime.h before the headers of libraries"
@@ -48,18 +49,20 @@ extern "C" {
 #endif
 
 #define REGRAIN_CUDA_API(RESULT, NAME, PARAMETERS, GROUP)                      \
-  __host__ RESULT NAME PARAMETERS;
+  __host__ RESULT NAME PARAMETERS REGRAIN_SYMBOL(#NAME);
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 /* The plain name denotes the entry that uses the thread's own stream. */
 #define REGRAIN_CUDA_STREAM_API(RESULT, NAME, PARAMETERS, ARGUMENTS, GROUP)    \
-  __host__ RESULT NAME PARAMETERS __asm__(#NAME "_ptsz");                      \
-  __host__ RESULT NAME##_ptsz PARAMETERS;
+  __host__ RESULT NAME PARAMETERS REGRAIN_SYMBOL(#NAME "_ptsz");               \
+  __host__ RESULT NAME##_ptsz PARAMETERS REGRAIN_SYMBOL(#NAME "_ptsz");
 #define REGRAIN_CUDA_DEFAULT_STREAM_API(RESULT, NAME, PARAMETERS, GROUP)       \
-  __host__ RESULT NAME PARAMETERS __asm__(#NAME "_ptds");                      \
-  __host__ RESULT NAME##_ptds PARAMETERS;
-#define cudaLaunchKernelExC cudaLaunchKernelExC_ptsz
+  __host__ RESULT NAME PARAMETERS REGRAIN_SYMBOL(#NAME "_ptds");               \
+  __host__ RESULT NAME##_ptds PARAMETERS REGRAIN_SYMBOL(#NAME "_ptds");
 #endif
 #include "regrain_api.def"
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define cudaLaunchKernelExC cudaLaunchKernelExC_ptsz
+#endif
 
 #if defined(__cplusplus)
 }

@@ -43,7 +43,7 @@
 #include <__clang_cuda_builtin_vars.h>
 #endif
 
-#include "cuda.h"
+#include "regrain_driver_types.h"
 #include "cuda_runtime.h"
 
 #if !defined(__CUDA_ARCH__)

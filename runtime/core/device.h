@@ -30,7 +30,7 @@
 namespace regrain {
 
 /// The version changes whenever a change of this file affects plugins.
-inline constexpr uint32_t deviceInterfaceVersion = 5;
+inline constexpr uint32_t deviceInterfaceVersion = 6;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -128,6 +128,9 @@ public:
   /// Makes the device the calling thread's current one; the first call creates
   /// the context.
   virtual cudaError_t bindThread() = 0;
+  /// Returns whether the device is still current for the calling thread. Another library of the
+  /// process may have changed that. Takes no lock.
+  virtual bool isBound() { return true; }
   virtual cudaError_t synchronize() = 0;
 
   /// Frees everything on the device. The core has destroyed the modules before.
@@ -294,6 +297,9 @@ struct DevicePlugin {
   /// Returns the version of the component that runs the code, in the same form:
   /// measurements hold for only one version.
   int (*codeVersion)();
+  /// Returns the ordinal of the device that is current for the calling thread, also if another
+  /// library made it current; -1: none is. Null if only Device::bindThread makes one current.
+  int (*currentOrdinal)() = nullptr;
 };
 
 /// Returns the plugin for NVIDIA GPUs through the driver API; it is always part

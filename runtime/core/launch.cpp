@@ -37,6 +37,8 @@ cudaError_t makePlan(RegisteredKernel &kernel, OpenDevice &device, LaunchPlan *&
   status = findIndex(image, kernel.symbol, index);
   if (status == cudaSuccess)
     status = LaunchPlan::make(image, index, *loaded, device, plan);
+  if (status == cudaErrorNoKernelImageForDevice && kernel.image->isForeign())
+    kernel.image->sayForeign(kernel.symbol);
   if (status != cudaSuccess)
     return status;
   LaunchPlan *existing = nullptr;

@@ -15,32 +15,58 @@
 namespace regrain {
 namespace {
 
-struct Bounds {
+/// A program or library that the loader has mapped.
+struct Place {
   uintptr_t address;
-  uint64_t available = 0;
+  const void *object = nullptr; ///< identifies it; null: no loader mapped the address
+  uint64_t available = 0;       ///< bytes from the address to the end of its segment
 };
 
-/// Returns the number of bytes that can be read at `data`: up to the end of its
-/// segment. The size that the image states is not trusted beyond that.
-uint64_t mappedBytesFrom(const void *data) {
-  Bounds bounds{reinterpret_cast<uintptr_t>(data)};
+Place placeOf(const void *data) {
+  Place place{reinterpret_cast<uintptr_t>(data)};
   dl_iterate_phdr(
       [](dl_phdr_info *object, size_t, void *out) {
-        auto &bounds = *static_cast<Bounds *>(out);
+        auto &place = *static_cast<Place *>(out);
         for (int i = 0; i < object->dlpi_phnum; ++i) {
           const ElfW(Phdr) &segment = object->dlpi_phdr[i];
           uintptr_t begin = object->dlpi_addr + segment.p_vaddr;
-          if (segment.p_type != PT_LOAD || bounds.address < begin ||
-              bounds.address - begin >= segment.p_memsz)
+          if (segment.p_type != PT_LOAD || place.address < begin ||
+              place.address - begin >= segment.p_memsz)
             continue;
-          bounds.available = segment.p_memsz - (bounds.address - begin);
+          place.object = object->dlpi_phdr;
+          place.available = segment.p_memsz - (place.address - begin);
           return 1;
         }
         return 0;
       },
-      &bounds);
-  // No loader mapped this memory: a program registered it for itself.
-  return bounds.available ? bounds.available : UINT64_MAX;
+      &place);
+  return place;
+}
+
+/// Returns the number of bytes that can be read at `data`: up to the end of its
+/// segment. The size that the image states is not trusted beyond that.
+uint64_t mappedBytesFrom(const void *data) {
+  Place place = placeOf(data);
+  // Otherwise, a program registered memory for itself.
+  return place.object ? place.available : UINT64_MAX;
+}
+
+/// If a program and its libraries define the same visible name, the loader has bound them all to
+/// one definition. Its own registration then comes first.
+template <typename T> void putOwnersFirst(std::vector<std::pair<const void *, T *>> &entries) {
+  std::vector<const void *> addresses;
+  for (const auto &entry : entries)
+    addresses.push_back(entry.first);
+  std::sort(addresses.begin(), addresses.end());
+  if (std::adjacent_find(addresses.begin(), addresses.end()) == addresses.end())
+    return;
+  std::vector<std::pair<const void *, T *>> owners, others;
+  for (const auto &entry : entries) {
+    bool isOwner = placeOf(entry.first).object == placeOf(entry.second->image->code()).object;
+    (isOwner ? owners : others).push_back(entry);
+  }
+  owners.insert(owners.end(), others.begin(), others.end());
+  entries = std::move(owners);
 }
 
 bool isEmpty(const image::Image &image) {
@@ -57,13 +83,29 @@ void RegisteredKernel::dropPlans() {
 
 const OpenedImage &RegisteredImage::open() {
   std::call_once(openedOnce, [this] {
-    if (data)
+    if (isForeign()) {
+      std::vector<const char *> symbols;
+      for (auto &kernel : kernels)
+        symbols.push_back(kernel->symbol);
+      described = describeFatBinary(data, symbols);
+      opened.status = ImageStatus::Ok;
+      opened.image = image::GetImage(described.data());
+    } else if (data) {
       opened = openImage(data, mappedBytesFrom(data));
+    }
     if (opened.status != ImageStatus::Ok)
       say("a module of the program cannot be used: " + (data ? opened.message : "it is null") +
           "; rebuild the program");
   });
   return opened;
+}
+
+void RegisteredImage::sayForeign(const char *kernel) {
+  std::call_once(foreignSaidOnce, [&] {
+    say(std::string("kernel ") + kernel +
+        " does not run: another compiler made its object, for NVIDIA GPUs that are not here; "
+        "compile the source with Regrain");
+  });
 }
 
 cudaError_t RegisteredImage::loadedOn(OpenDevice &device, LoadedImage *&out) {
@@ -134,6 +176,8 @@ const Registry::Tables &Registry::rebuild() {
     for (auto &variable : image->variables)
       variables.push_back({variable->hostVariable, variable.get()});
   }
+  putOwnersFirst(kernels);
+  putOwnersFirst(variables);
   auto built = std::make_unique<Tables>();
   built->kernels.fill(kernels);
   built->variables.fill(variables);
@@ -179,6 +223,8 @@ void Registry::removeImage(RegisteredImage *image) {
 template <typename HasCode> bool Registry::allHave(HasCode hasCode) {
   std::lock_guard lock(changing);
   return std::all_of(images.begin(), images.end(), [&](auto &image) {
+    if (image->isForeign())
+      return true; // all of its kernels may not be registered yet
     const OpenedImage &opened = image->open();
     return opened.status != ImageStatus::Ok || isEmpty(*opened.image) || hasCode(*opened.image);
   });

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/core/fat_binary.h"
 #include "runtime/core/launch_plan.h"
 #include "runtime/core/loaded_image.h"
 #include "runtime/core/platform.h"
@@ -50,8 +51,17 @@ class RegisteredImage {
 public:
   explicit RegisteredImage(const void *data) : data(data) {}
 
-  /// Checks the image at the first call. Later calls have the same result.
+  /// Checks the image at the first call. Later calls have the same result. The code of another
+  /// compiler becomes an image of the kernels that are registered then.
   const OpenedImage &open();
+
+  /// Returns the address that was registered.
+  const void *code() const { return data; }
+
+  /// Returns whether another compiler made the code, for NVIDIA GPUs alone.
+  bool isForeign() const { return isFatBinary(data); }
+  /// Reports that the device cannot run the image's kernels, at the first call.
+  void sayForeign(const char *kernel);
 
   /// Gives the image on `device`, and loads it at the first call. The status
   /// says what is wrong with the image, or that it has no code for the device.
@@ -71,7 +81,8 @@ public:
 
 private:
   const void *data;
-  std::once_flag openedOnce;
+  std::once_flag openedOnce, foreignSaidOnce;
+  std::vector<uint8_t> described; ///< of foreign code
   OpenedImage opened;
   std::mutex loading;
   std::array<std::unique_ptr<LoadedImage>, maxDevices> loaded;
@@ -95,11 +106,11 @@ public:
   }
 
   /// Returns whether every sound image with kernels or variables has code of one of
-  /// `kinds`.
+  /// `kinds`. Foreign images do not count: a launch of their kernels reports what is missing.
   bool hasCodeOf(std::span<const image::CodeKind> kinds);
 
   /// Returns whether every sound image with kernels or variables can run on
-  /// `device`.
+  /// `device`, apart from foreign ones.
   bool hasCodeFor(Device &device);
 
   /// Returns the variables that kernels can write, of all code that is loaded on

@@ -15,23 +15,8 @@ ThreadState &ThreadState::get() {
   return state;
 }
 
-cudaError_t currentOrdinal(int &out) {
-  Platform &platform = Platform::get();
-  if (cudaError_t status = platform.status(); status != cudaSuccess)
-    return status;
-  int ordinal = ThreadState::get().ordinal;
-  out = ordinal < 0 ? platform.defaultOrdinal() : ordinal;
-  return cudaSuccess;
-}
-
-cudaError_t currentDevice(OpenDevice *&out) {
-  ThreadState &thread = ThreadState::get();
-  out = thread.boundDevice();
-  if (out)
-    return cudaSuccess;
-  int ordinal = 0;
-  if (cudaError_t status = currentOrdinal(ordinal); status != cudaSuccess)
-    return status;
+/// Opens the device, and binds the calling thread to it.
+static cudaError_t bind(int ordinal, OpenDevice *&out) {
   OpenDevice *opened = nullptr;
   if (cudaError_t status = Platform::get().open(ordinal, opened); status != cudaSuccess)
     return status;
@@ -41,23 +26,49 @@ cudaError_t currentDevice(OpenDevice *&out) {
   DriverCall mayStartThreads;
   if (cudaError_t status = opened->device->bindThread(); status != cudaSuccess)
     return status;
+  ThreadState &thread = ThreadState::get();
   out = thread.device = opened;
   thread.resetsOfDevice = resets;
   return cudaSuccess;
+}
+
+cudaError_t currentOrdinal(int &out) {
+  Platform &platform = Platform::get();
+  if (cudaError_t status = platform.status(); status != cudaSuccess)
+    return status;
+  auto *currentOfPlugin = platform.chosenPlugin().currentOrdinal;
+  int ordinal = currentOfPlugin ? currentOfPlugin() : -1;
+  if (!platform.hasDevice(ordinal))
+    ordinal = ThreadState::get().ordinal;
+  out = ordinal < 0 ? platform.defaultOrdinal() : ordinal;
+  return cudaSuccess;
+}
+
+cudaError_t currentDevice(OpenDevice *&out) {
+  out = ThreadState::get().boundDevice();
+  if (out && out->device->isBound())
+    return cudaSuccess;
+  out = nullptr;
+  int ordinal = 0;
+  if (cudaError_t status = currentOrdinal(ordinal); status != cudaSuccess)
+    return status;
+  return bind(ordinal, out);
 }
 
 cudaError_t setCurrentDevice(int ordinal) {
   Platform &platform = Platform::get();
   if (cudaError_t status = platform.status(); status != cudaSuccess)
     return status;
-  if (ordinal < 0 || ordinal >= platform.deviceCount())
+  if (!platform.hasDevice(ordinal))
     return cudaErrorInvalidDevice;
   ThreadState &thread = ThreadState::get();
-  if (thread.ordinal != ordinal)
-    thread.device = nullptr;
   thread.ordinal = ordinal;
-  OpenDevice *bound = nullptr;
-  return currentDevice(bound);
+  OpenDevice *bound = thread.boundDevice();
+  bool isCurrent = bound && bound->ordinal == ordinal && bound->device->isBound();
+  if (isCurrent)
+    return cudaSuccess;
+  thread.device = nullptr;
+  return bind(ordinal, bound);
 }
 
 } // namespace regrain

@@ -24,7 +24,7 @@ struct CallConfiguration {
 struct ThreadState {
   cudaError_t lastError = cudaSuccess;
   /// The ordinal set by cudaSetDevice; a negative one means the platform's
-  /// default.
+  /// default. It holds while no device is current for the plugin.
   int ordinal = -1;
   /// The current device, once it is open and bound to this thread, otherwise null. A
   /// reset by any thread ends the binding: see boundDevice().

@@ -8,9 +8,7 @@
 
 #include "runtime/core/launch.h"
 
-#include <cstddef>
 #include <cstdio>
-#include <cstring>
 
 using namespace regrain;
 
@@ -72,19 +70,6 @@ cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp *properties, int device) {
     if (!properties)
       return cudaErrorInvalidValue;
     *properties = opened.properties;
-    return cudaSuccess;
-  });
-}
-
-// Objects that were compiled against CUDA 11 or older call this one; their
-// structure ends before the fields that CUDA 12 added.
-#undef cudaGetDeviceProperties
-extern "C" cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
-  return withDevice(device, [&](OpenDevice &opened) {
-    if (!properties)
-      return cudaErrorInvalidValue;
-    std::memcpy(static_cast<void *>(properties), &opened.properties,
-                offsetof(cudaDeviceProp, hostRegisterSupported));
     return cudaSuccess;
   });
 }

@@ -6,9 +6,12 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "include/cuda/cuda_runtime_api.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/thread_state.h"
+
+#pragma GCC visibility push(default)
+#include "include/cuda/cuda_runtime_api.h"
+#pragma GCC visibility pop
 
 #include <new>
 

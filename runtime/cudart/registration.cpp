@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/cudart/registration.h"
+
 #include "runtime/core/registry.h"
 #include "runtime/core/settings.h"
 #include "runtime/cudart/entry.h"
@@ -12,25 +14,14 @@ using namespace regrain;
 
 namespace {
 
-/// The argument of a host object to __cudaRegisterFatBinary.
-struct Wrapper {
-  int magic;
-  int version;
-  const void *data;
-  void *unused;
-};
-
-constexpr int wrapperMagic = 0x466243b1;
-
 RegisteredImage *toImage(void **handle) { return reinterpret_cast<RegisteredImage *>(handle); }
 
 } // namespace
 
-extern "C" {
-
 void **__cudaRegisterFatBinary(void *wrapper) {
-  auto *known = static_cast<const Wrapper *>(wrapper);
-  const void *data = known && known->magic == wrapperMagic ? known->data : nullptr;
+  auto *known = static_cast<const FatBinaryWrapper *>(wrapper);
+  bool isKnown = known && known->magic == FatBinaryWrapper::knownMagic;
+  const void *data = isKnown ? known->data : nullptr;
   return reinterpret_cast<void **>(Registry::get().addImage(data));
 }
 
@@ -69,4 +60,19 @@ void __cudaRegisterSurface(void **handle, const void *hostVariable, const void *
 
 char __cudaInitModule(void **handle) { return 1; }
 
-} // extern "C"
+// A kernel's handle is the address of its host function, as cudaGetKernel has it. The code is not
+// loaded here: an object of another compiler does not look at the status.
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *hostFunction) {
+  *kernel = static_cast<cudaKernel_t>(const_cast<void *>(hostFunction));
+  return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
+                               size_t sharedBytes, cudaStream_t stream) {
+  return cudaLaunchKernel(kernel, grid, block, arguments, sharedBytes, stream);
+}
+
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
+                                    size_t sharedBytes, cudaStream_t stream) {
+  return cudaLaunchKernel_ptsz(kernel, grid, block, arguments, sharedBytes, stream);
+}

@@ -20,6 +20,12 @@ template <typename Body> cudaError_t withRecord(cudaStream_t stream, Body body) 
     StreamTable &table = StreamTable::get();
     std::lock_guard lock(table.mutex);
     StreamRecord *record = table.find(stream, current.ordinal);
+    unsigned flags = 0;
+    // NVIDIA's runtime or driver may have made it.
+    if (!record && current.device->streamFlags(stream, flags) == cudaSuccess) {
+      table.add(stream, current.ordinal);
+      record = table.find(stream, current.ordinal);
+    }
     return record ? body(*current.device, *record) : cudaErrorInvalidResourceHandle;
   });
 }

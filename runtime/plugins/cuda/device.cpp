@@ -17,14 +17,18 @@ cudaError_t CudaDevice::bindThread() {
   CUcontext current = nullptr;
   {
     std::lock_guard<std::mutex> guard(contextLock);
-    if (!context)
-      if (CUresult result = driver.primaryCtxRetain(&context, device); result != CUDA_SUCCESS) {
-        context = nullptr;
-        return toRuntime(result);
-      }
     current = context;
+    if (!current)
+      if (CUresult result = driver.primaryCtxRetain(&current, device); result != CUDA_SUCCESS)
+        return toRuntime(result);
+    context = current;
   }
   return toRuntime(driver.ctxSetCurrent(current));
+}
+
+bool CudaDevice::isBound() {
+  CUcontext current = nullptr;
+  return driver.ctxGetCurrent(&current) == CUDA_SUCCESS && current && current == context;
 }
 
 cudaError_t CudaDevice::synchronize() { return toRuntime(driver.ctxSynchronize()); }

@@ -15,6 +15,7 @@
 #include "runtime/plugins/gpu/graph_device.h"
 #include "runtime/plugins/gpu/page_comparison.h"
 
+#include <atomic>
 #include <mutex>
 
 namespace regrain::cuda {
@@ -38,6 +39,7 @@ public:
   int codeRank(const image::Module &module) override;
 
   cudaError_t bindThread() override;
+  bool isBound() override;
   cudaError_t synchronize() override;
   cudaError_t reset() override;
   cudaError_t stickyError() override;
@@ -113,7 +115,7 @@ private:
   const Driver &driver;
   CUdevice device;
   std::mutex contextLock;
-  CUcontext context = nullptr; ///< null until the first bindThread, and after reset
+  std::atomic<CUcontext> context = nullptr; ///< null until the first bindThread, and after reset
   PageComparison comparison;
 };
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "include/cuda/cuda.h"
 #include "include/cuda/driver_types.h"
+#include "include/cuda/regrain_driver_types.h"
 
 #include <string>
 

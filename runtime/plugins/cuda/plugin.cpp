@@ -54,6 +54,17 @@ cudaError_t open(int ordinal, std::unique_ptr<Device> &out, std::string &reason)
   return cudaSuccess;
 }
 
+/// A process with NVIDIA's runtime selects a device by either runtime, and the driver knows it.
+int currentOrdinal() {
+  CUdevice current = 0, device = 0;
+  if (driver.ctxGetDevice(&current) != CUDA_SUCCESS)
+    return -1;
+  for (int ordinal = 0; ordinal < count(); ++ordinal)
+    if (driver.deviceGet(&device, ordinal) == CUDA_SUCCESS && device == current)
+      return ordinal;
+  return -1;
+}
+
 int driverVersion() {
   int version = 0;
   bool isLoaded = driver.driverGetVersion != nullptr;
@@ -64,9 +75,14 @@ int driverVersion() {
 } // namespace cuda
 
 const DevicePlugin &cudaPlugin() {
-  static const DevicePlugin plugin = {
-      deviceInterfaceVersion, "cuda", cuda::probe, cuda::count, cuda::open, cuda::driverVersion,
-      cuda::driverVersion};
+  static const DevicePlugin plugin = {deviceInterfaceVersion,
+                                      "cuda",
+                                      cuda::probe,
+                                      cuda::count,
+                                      cuda::open,
+                                      cuda::driverVersion,
+                                      cuda::driverVersion,
+                                      cuda::currentOrdinal};
   return plugin;
 }
 

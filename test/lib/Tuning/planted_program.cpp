@@ -213,7 +213,7 @@ int main(int argc, char **argv) {
     return 2;
   static char shadow;
   std::vector<uint64_t> image = makeImage();
-  test::FatBinaryWrapper wrapper;
+  FatBinaryWrapper wrapper;
   wrapper.data = image.data();
   void **handle = __cudaRegisterFatBinary(&wrapper);
   __cudaRegisterFunction(handle, &shadow, nullptr, argv[1], -1, nullptr, nullptr, nullptr, nullptr,

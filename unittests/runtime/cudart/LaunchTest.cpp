@@ -210,4 +210,21 @@ TEST_F(Launches, Variables) {
               cudaErrorInvalidValue);
 }
 
+/// An object of NVIDIA's compiler in the program has a fat binary for its image.
+TEST_F(Launches, KernelOfAnotherCompiler_IsRefusedByName) {
+  alignas(8) static const char code[] = "\x50\xed\x55\xba\1\0\x10\0\4\0\0\0\0\0\0\0code";
+  regrain::FatBinaryWrapper wrapper = {.data = code};
+  char shadow;
+  void **handle = __cudaRegisterFatBinary(&wrapper);
+  __cudaRegisterFunction(handle, &shadow, nullptr, "foreign", -1, nullptr, nullptr, nullptr,
+                         nullptr, nullptr);
+  testing::internal::CaptureStderr();
+  expectError(launch(&shadow, 1, 1, 0, nullptr), cudaErrorNoKernelImageForDevice);
+  expectError(launch(&shadow, 1, 1, 0, nullptr), cudaErrorNoKernelImageForDevice);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "regrain: kernel foreign does not run: another compiler made its object, for NVIDIA "
+            "GPUs that are not here; compile the source with Regrain\n");
+  __cudaUnregisterFatBinary(handle);
+}
+
 } // namespace

@@ -7,32 +7,12 @@
 #pragma once
 
 #include "image_generated.h"
-#include "include/cuda/cuda_runtime_api.h"
+#include "runtime/cudart/registration.h"
 
 #include <string>
 #include <vector>
 
-extern "C" {
-void **__cudaRegisterFatBinary(void *wrapper);
-void __cudaRegisterFatBinaryEnd(void **handle);
-void __cudaUnregisterFatBinary(void **handle);
-void __cudaRegisterFunction(void **handle, const char *hostFunction, char *deviceFunction,
-                            const char *deviceName, int threadLimit, uint3 *threadId,
-                            uint3 *blockId, dim3 *blockDim, dim3 *gridDim, int *warpSize);
-void __cudaRegisterVar(void **handle, char *hostVariable, char *deviceAddress,
-                       const char *deviceName, int isExternal, size_t bytes, int isConstant,
-                       int isGlobal);
-}
-
 namespace regrain::test {
-
-/// The argument of a host object to __cudaRegisterFatBinary.
-struct FatBinaryWrapper {
-  int magic = 0x466243b1;
-  int version = 1;
-  const void *data = nullptr;
-  void *unused = nullptr;
-};
 
 /// Returns the code of kernels.c.
 std::vector<uint8_t> readKernels();

@@ -11,6 +11,7 @@
 
 #include <cstring>
 #include <set>
+#include <thread>
 
 using namespace regrain;
 
@@ -94,6 +95,23 @@ TEST_F(CudaPlugin, BindThread_RetainsThePrimaryContextOnce) {
   std::vector<std::string> expected = {"cuDevicePrimaryCtxRetain", "cuCtxSetCurrent",
                                        "cuCtxSetCurrent"};
   EXPECT_EQ(fakeDriver().calls, expected);
+}
+
+TEST_F(CudaPlugin, BoundThread_IsNoLongerAfterReset) {
+  std::unique_ptr<Device> device = openDevice();
+  EXPECT_EQ(device->bindThread(), cudaSuccess);
+  EXPECT_TRUE(device->isBound());
+  EXPECT_EQ(device->reset(), cudaSuccess);
+  EXPECT_FALSE(device->isBound());
+}
+
+TEST_F(CudaPlugin, CurrentOrdinal_IsThatOfTheDriversContext) {
+  fakeDriver().devices = 3;
+  fakeDriver().contextDevice = 2;
+  std::unique_ptr<Device> device = openDevice();
+  std::thread([] { EXPECT_EQ(cudaPlugin().currentOrdinal(), -1); }).join();
+  EXPECT_EQ(device->bindThread(), cudaSuccess);
+  EXPECT_EQ(cudaPlugin().currentOrdinal(), 2);
 }
 
 TEST_F(CudaPlugin, BindThreadAfterReset_RetainsAgain) {

@@ -10,7 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "image_generated.h"
-#include "include/cuda/cuda_runtime_api.h"
+#include "include/cuda/cuda.h"
+#include "runtime/cudart/registration.h"
 #include "runtime/image/container.h"
 #include "unittests/runtime/plugins/cuda/fake_driver.h"
 
@@ -21,13 +22,6 @@
 #include <gtest/gtest.h>
 #include <new>
 #include <pthread.h>
-
-extern "C" {
-void **__cudaRegisterFatBinary(void *wrapper);
-void __cudaRegisterFunction(void **handle, const char *hostFunction, char *deviceFunction,
-                            const char *deviceName, int threadLimit, uint3 *threadId,
-                            uint3 *blockId, dim3 *blockDim, dim3 *gridDim, int *warpSize);
-}
 
 namespace {
 
@@ -127,11 +121,7 @@ protected:
     static std::vector<char> bytes = makeImage();
     static std::vector<uint64_t> image(bytes.size() / 8 + 1);
     std::memcpy(image.data(), bytes.data(), bytes.size());
-    static struct {
-      int magic = 0x466243b1, version = 1;
-      const void *data = image.data();
-      void *unused = nullptr;
-    } wrapper;
+    static FatBinaryWrapper wrapper = {.data = image.data()};
     void **handle = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(handle, &shadow, nullptr, "kernel", -1, nullptr, nullptr, nullptr,
                            nullptr, nullptr);
@@ -192,6 +182,90 @@ TEST_F(LaunchPath, Code_IsLoadedInTheRelaxedMode) {
   EXPECT_EQ(fakeDriver().captureModesOfLoading,
             (std::vector<int>{cudaStreamCaptureModeRelaxed, cudaStreamCaptureModeRelaxed}));
   EXPECT_EQ(fakeDriver().captureMode, cudaStreamCaptureModeGlobal);
+}
+
+/// As the other library of a process does, for example NVIDIA's runtime.
+void makeContextCurrent(CUcontext context) {
+  auto *call = reinterpret_cast<CUresult (*)(CUcontext)>(dlsym(RTLD_DEFAULT, "cuCtxSetCurrent"));
+  ASSERT_TRUE(call);
+  ASSERT_EQ(call(context), CUDA_SUCCESS);
+}
+
+TEST_F(LaunchPath, ContextOfAnotherLibrary_IsReplaced) {
+  ASSERT_EQ(launch(8), cudaSuccess);
+  fakeDriver().calls.clear();
+  ASSERT_EQ(launch(8), cudaSuccess);
+  EXPECT_FALSE(fakeDriver().called("cuCtxSetCurrent"));
+  makeContextCurrent(nullptr);
+  fakeDriver().calls.clear();
+  ASSERT_EQ(launch(8), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuCtxSetCurrent"));
+}
+
+TEST_F(LaunchPath, StreamOfAnotherLibrary_HasAnId) {
+  char made;
+  unsigned long long id = 0;
+  int device = -1;
+  auto stream = reinterpret_cast<cudaStream_t>(&made);
+  EXPECT_EQ(cudaStreamGetId(stream, &id), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetDevice(stream, &device), cudaSuccess);
+  EXPECT_EQ(device, 0);
+  fakeDriver().results["cuStreamGetFlags"] = CUDA_ERROR_INVALID_HANDLE;
+  auto unknown = reinterpret_cast<cudaStream_t>(&made + 1);
+  EXPECT_EQ(cudaStreamGetId(unknown, &id), cudaErrorInvalidResourceHandle);
+  fakeDriver().results.erase("cuStreamGetFlags");
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
+}
+
+/// An object of NVIDIA's compiler in the program has a fat binary for its image.
+TEST_F(LaunchPath, FatBinary_IsTheDriversToLoad) {
+  alignas(8) static const char code[] = "\x50\xed\x55\xba\1\0\x10\0\4\0\0\0\0\0\0\0code";
+  static FatBinaryWrapper wrapper = {.data = code};
+  static char shadowOfForeign;
+  void **handle = __cudaRegisterFatBinary(&wrapper);
+  __cudaRegisterFunction(handle, &shadowOfForeign, nullptr, "foreign", -1, nullptr, nullptr,
+                         nullptr, nullptr, nullptr);
+  cudaKernel_t kernel = nullptr;
+  ASSERT_EQ(__cudaGetKernel(&kernel, &shadowOfForeign), cudaSuccess);
+  int number = 1;
+  void *arguments[] = {&number};
+  ASSERT_EQ(__cudaLaunchKernel(kernel, dim3(3), dim3(32), arguments, 0, nullptr), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().loadedCode.starts_with("\x50\xed\x55\xba"));
+  EXPECT_EQ(fakeDriver().launched.grid[0], 3u);
+  EXPECT_EQ(fakeDriver().launched.parameters, arguments);
+  __cudaUnregisterFatBinary(handle);
+}
+
+TEST_F(LaunchPath, DriverApi_IsTheDrivers) {
+  CUdeviceptr pointer = 0;
+  CUmodule module = nullptr;
+  fakeDriver().calls.clear();
+  EXPECT_EQ(cuInit(0), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemAlloc(&pointer, 64), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemFree(pointer), CUDA_SUCCESS);
+  EXPECT_EQ(cuModuleLoadDataEx(&module, ".version 8.5", 0, nullptr, nullptr), CUDA_SUCCESS);
+  EXPECT_EQ(cuModuleUnload(module), CUDA_SUCCESS);
+  EXPECT_EQ(fakeDriver().calls, (std::vector<std::string>{"cuInit", "cuMemAlloc_v2", "cuMemFree_v2",
+                                                          "cuModuleLoadDataEx", "cuModuleUnload"}));
+}
+
+TEST_F(LaunchPath, ModuleOfAnImage_IsTheRuntimes) {
+  std::vector<char> image = makeImage();
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  ASSERT_EQ(cuModuleLoadData(&module, image.data()), CUDA_SUCCESS);
+  ASSERT_EQ(cuModuleGetFunction(&function, module, "kernel"), CUDA_SUCCESS);
+  EXPECT_EQ(cuModuleGetFunction(&function, module, "absent"), CUDA_ERROR_NOT_FOUND);
+  alignas(16) static int data;
+  void *pointer = &data;
+  int number = 7;
+  void *arguments[] = {&pointer, &number};
+  ASSERT_EQ(cuLaunchKernel(function, 16, 1, 1, threads, 1, 1, 0, nullptr, arguments, nullptr),
+            CUDA_SUCCESS);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 8u) << "at the choice of the class";
+  EXPECT_EQ(cuModuleUnload(module), CUDA_SUCCESS);
+  EXPECT_EQ(cuModuleUnload(module), CUDA_SUCCESS) << "the driver decides about unknown handles";
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess) << "the runtime's errors are its own";
 }
 
 TEST_F(LaunchPath, Original_TakesNoLockAndAllocatesNothing) {

@@ -17,6 +17,7 @@ struct FakeDriver {
   std::vector<std::string> calls;
   std::map<std::string, CUresult> results; ///< by symbol; otherwise success
   int devices = 1;
+  CUdevice contextDevice = 0; ///< that of the current context
   int capability = 90;
   std::map<int, int> attributes; ///< of the device; the default is the attribute's number
   std::string jitLog;

@@ -50,6 +50,29 @@ CUresult fake_primaryCtxRetain(CUcontext *context, CUdevice) {
   return record("cuDevicePrimaryCtxRetain");
 }
 
+static thread_local CUcontext currentContext;
+
+CUresult fake_ctxSetCurrent(CUcontext context) {
+  currentContext = context;
+  return record("cuCtxSetCurrent");
+}
+
+/// Is not recorded, because each call of the runtime begins with it.
+CUresult fake_ctxGetCurrent(CUcontext *context) {
+  *context = currentContext;
+  return CUDA_SUCCESS;
+}
+
+CUresult fake_ctxGetDevice(CUdevice *device) {
+  *device = fakeDriver().contextDevice;
+  return currentContext ? record("cuCtxGetDevice") : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult fake_deviceGet(CUdevice *device, int ordinal) {
+  *device = ordinal;
+  return record("cuDeviceGet");
+}
+
 static CUresult allocate(const char *symbol, CUdeviceptr *pointer, size_t bytes) {
   CUresult result = record(symbol);
   if (result == CUDA_SUCCESS && bytes > fakeDriver().freeBytes())

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "image_generated.h"
-#include "include/cuda/cuda_runtime_api.h"
+#include "runtime/cudart/registration.h"
 #include "runtime/image/container.h"
 #include "unittests/runtime/plugins/hip/stand_in.h"
 
@@ -17,14 +17,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
-
-extern "C" {
-void **__cudaRegisterFatBinary(void *wrapper);
-void __cudaUnregisterFatBinary(void **handle);
-void __cudaRegisterFunction(void **handle, const char *hostFunction, char *deviceFunction,
-                            const char *deviceName, int threadLimit, uint3 *threadId,
-                            uint3 *blockId, dim3 *blockDim, dim3 *gridDim, int *warpSize);
-}
 
 using namespace regrain;
 
@@ -87,11 +79,7 @@ struct Program {
 
   std::vector<char> bytes;
   std::vector<uint64_t> image;
-  struct {
-    int magic = 0x466243b1, version = 1;
-    const void *data = nullptr;
-    void *unused = nullptr;
-  } wrapper;
+  FatBinaryWrapper wrapper;
   void **handle;
   char shadow = 0;
 };

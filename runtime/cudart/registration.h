@@ -1,0 +1,31 @@
+//===- registration.h - What host objects call to register ------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#pragma GCC visibility push(default)
+#include "include/cuda/cuda_runtime_api.h"
+
+extern "C" {
+#define REGRAIN_REGISTRATION_CALL(RESULT, NAME, PARAMETERS)                                        \
+  RESULT NAME PARAMETERS REGRAIN_SYMBOL(#NAME);
+#include "runtime/cudart/registration_calls.def"
+}
+#pragma GCC visibility pop
+
+namespace regrain {
+
+/// The argument of a host object to __cudaRegisterFatBinary.
+struct FatBinaryWrapper {
+  static constexpr int knownMagic = 0x466243b1;
+
+  int magic = knownMagic;
+  int version = 1;
+  const void *data = nullptr; ///< an image, or another compiler's fat binary
+  void *unused = nullptr;
+};
+
+} // namespace regrain

@@ -1,0 +1,110 @@
+//===- dispatch.cpp - The entries of the driver API -----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/gate.h"
+#include "runtime/core/platform.h"
+#include "runtime/core/thread_state.h"
+#include "runtime/driver/on_runtime.h"
+
+#include <cstring>
+#include <dlfcn.h>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+using namespace regrain;
+
+namespace {
+
+/// Returns NVIDIA's driver if an NVIDIA GPU runs the program, otherwise null.
+void *realDriver() {
+  static void *const library = [] {
+    Platform &platform = Platform::get();
+    bool isNvidia =
+        platform.status() == cudaSuccess && std::strcmp(platform.chosenPlugin().name, "cuda") == 0;
+    return isNvidia ? dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL) : nullptr;
+  }();
+  return library;
+}
+
+template <typename Function> Function *realEntry(const char *symbol) {
+  void *library = realDriver();
+  return library ? reinterpret_cast<Function *>(dlsym(library, symbol)) : nullptr;
+}
+
+/// Calls the body, whose failure is not one of the runtime API.
+template <typename Body> CUresult onRuntime(Body body) {
+  ThreadState &thread = ThreadState::get();
+  cudaError_t last = thread.lastError;
+  CUresult result = body();
+  thread.lastError = last;
+  return result;
+}
+
+struct NamedEntry {
+  const char *name;
+  void *function;
+};
+
+std::vector<char> readFile(const char *path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+} // namespace
+
+#define REGRAIN_DRIVER_API_WITHOUT_DEFAULTS
+#define REGRAIN_DRIVER_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS)                                    \
+  CUresult NAME PARAMETERS {                                                                       \
+    Gate::Passage passage;                                                                         \
+    static auto *const real = realEntry<decltype(::NAME)>(SYMBOL);                                 \
+    return real ? real ARGUMENTS : onRuntime([&] { return driver::NAME ARGUMENTS; });              \
+  }
+#define REGRAIN_DRIVER_CODE_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS, ARGUMENT)                     \
+  CUresult NAME PARAMETERS {                                                                       \
+    Gate::Passage passage;                                                                         \
+    static auto *const real = realEntry<decltype(::NAME)>(SYMBOL);                                 \
+    return real && !driver::isOwn(ARGUMENT) ? real ARGUMENTS                                       \
+                                            : onRuntime([&] { return driver::NAME ARGUMENTS; });   \
+  }
+#define REGRAIN_DRIVER_ONLY_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS)                               \
+  CUresult NAME PARAMETERS {                                                                       \
+    Gate::Passage passage;                                                                         \
+    static auto *const real = realEntry<decltype(::NAME)>(SYMBOL);                                 \
+    return real ? real ARGUMENTS : CUDA_ERROR_NOT_SUPPORTED;                                       \
+  }
+#define REGRAIN_DRIVER_OWN_API(NAME, PARAMETERS)
+#include "include/cuda/regrain_driver_api.def"
+
+// The driver's own function reads PTX from a file, too, and says more about a failure.
+CUresult cuModuleLoad(CUmodule *module, const char *path) {
+  if (!module || !path)
+    return CUDA_ERROR_INVALID_VALUE;
+  std::vector<char> code = readFile(path);
+  if (code.empty())
+    return CUDA_ERROR_FILE_NOT_FOUND;
+  code.push_back('\0'); // PTX ends so
+  return cuModuleLoadData(module, code.data());
+}
+
+CUresult driver::cuGetProcAddress(const char *name, void **function, int cudaVersion,
+                                  cuuint64_t flags, CUdriverProcAddressQueryResult *status) {
+
+  static const NamedEntry entries[] = {
+#define REGRAIN_DRIVER_ENTRY(NAME, PARAMETERS) {#NAME, reinterpret_cast<void *>(&::NAME)},
+#include "include/cuda/regrain_driver_api.def"
+  };
+  if (!name || !function)
+    return CUDA_ERROR_INVALID_VALUE;
+  *function = nullptr;
+  for (const NamedEntry &entry : entries)
+    if (std::strcmp(entry.name, name) == 0)
+      *function = entry.function;
+  if (status)
+    *status = *function ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}

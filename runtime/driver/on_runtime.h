@@ -1,0 +1,36 @@
+//===- on_runtime.h - The driver API over the runtime -----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// These functions serve the driver API where there is no NVIDIA GPU. They have its names, and call
+// the runtime API.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#pragma GCC visibility push(default)
+#include "include/cuda/cuda.h"
+#include "include/cuda/cuda_runtime_api.h"
+#pragma GCC visibility pop
+
+namespace regrain::driver {
+
+#define REGRAIN_DRIVER_API_WITHOUT_DEFAULTS
+#define REGRAIN_DRIVER_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS) CUresult NAME PARAMETERS;
+#define REGRAIN_DRIVER_CODE_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS, ARGUMENT)                     \
+  CUresult NAME PARAMETERS;
+#define REGRAIN_DRIVER_ONLY_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS)
+#define REGRAIN_DRIVER_OWN_API(NAME, PARAMETERS)
+#include "include/cuda/regrain_driver_api.def"
+
+/// These return whether code is a Regrain image, and whether a module or a kernel was loaded from
+/// one.
+[[nodiscard]] bool isOwn(const void *code);
+[[nodiscard]] bool isOwn(CUmodule module);
+[[nodiscard]] bool isOwn(CUfunction function);
+
+/// Returns the driver's code for the runtime's. Most have the same number.
+[[nodiscard]] CUresult toDriver(cudaError_t status);
+
+} // namespace regrain::driver
