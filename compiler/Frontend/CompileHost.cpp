@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Frontend/Invocation.h"
+#include "compiler/Frontend/ManagedVariables.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInvocation.h"
@@ -13,6 +14,7 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/Utils.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
 
 namespace regrain {
 namespace {
@@ -82,6 +84,23 @@ private:
   std::string unit;
 };
 
+/// Runs before LLVM's passes, at every level of optimisation.
+class ManagedVariablesPass : public llvm::PassInfoMixin<ManagedVariablesPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+    reachManagedVariables(module);
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+void addPasses(llvm::PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(ManagedVariablesPass());
+      });
+}
+
 std::unique_ptr<clang::CompilerInstance>
 makeHostInstance(const FrontendOptions &options, const char *mode, llvm::StringRef output) {
   std::unique_ptr<clang::CompilerInstance> instance =
@@ -103,7 +122,9 @@ llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePat
   std::unique_ptr<clang::CompilerInstance> instance = makeHostInstance(options, "-c", output);
   if (!instance)
     return llvm::make_error<Diagnosed>();
-  instance->getInvocation().getCodeGenOpts().CudaGpuBinaryFileName = imagePath.str();
+  clang::CodeGenOptions &generation = instance->getInvocation().getCodeGenOpts();
+  generation.CudaGpuBinaryFileName = imagePath.str();
+  generation.PassBuilderCallbacks.push_back(addPasses);
   HostAction action(options.unit);
   return execute(*instance, action);
 }

@@ -210,4 +210,29 @@ TEST_F(Launches, Variables) {
               cudaErrorInvalidValue);
 }
 
+TEST_F(Launches, ManagedVariable_HasOneAddress) {
+  auto *memory = static_cast<int *>(regrain_managedAddress(&shadows.managed));
+  EXPECT_EQ(memory[0], 7);
+  EXPECT_EQ(memory, shadows.managed) << "the program has the address";
+  EXPECT_EQ(memory, regrain_managedAddress(&shadows.managed));
+  void *address = nullptr;
+  size_t bytes = 0;
+  EXPECT_EQ(cudaGetSymbolAddress(&address, &shadows.managed), cudaSuccess);
+  EXPECT_EQ(address, memory);
+  EXPECT_EQ(cudaGetSymbolSize(&bytes, memory), cudaSuccess);
+  EXPECT_EQ(bytes, 8u);
+  int value = 30;
+  EXPECT_EQ(cudaMemcpyToSymbol(memory, &value, 4, 4, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(memory[1], 30);
+  expectError(cudaGetSymbolAddress(&address, memory + 1), cudaErrorInvalidSymbol);
+}
+
+TEST(ManagedVariables, StartAnewAfterReset) {
+  useProgram();
+  *static_cast<int *>(regrain_managedAddress(&shadows.managed)) = 9;
+  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+  EXPECT_EQ(shadows.managed, nullptr);
+  EXPECT_EQ(*static_cast<int *>(regrain_managedAddress(&shadows.managed)), 7);
+}
+
 } // namespace

@@ -22,6 +22,7 @@ void __cudaRegisterFunction(void **handle, const char *hostFunction, char *devic
 void __cudaRegisterVar(void **handle, char *hostVariable, char *deviceAddress,
                        const char *deviceName, int isExternal, size_t bytes, int isConstant,
                        int isGlobal);
+void *regrain_managedAddress(void **pointer);
 }
 
 namespace regrain::test {
@@ -61,6 +62,7 @@ struct Shadows {
   char iota, reverse, grid, count, wait, trap, assertion, print, hungry, bigShared, wrongVersion,
       notInImage;
   char counter, table;
+  void *managed; ///< as the compiler makes it of a managed variable
 };
 extern Shadows shadows;
 
