@@ -30,7 +30,7 @@
 namespace regrain {
 
 /// The version changes whenever a change of this file affects plugins.
-inline constexpr uint32_t deviceInterfaceVersion = 5;
+inline constexpr uint32_t deviceInterfaceVersion = 6;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -50,6 +50,9 @@ struct Launch {
   /// values[i] points to parameter i; the pointees live until launch() returns.
   void **values;
   std::span<const ParameterLayout> parameters;
+  /// All blocks run at once, and the kernel has a barrier over them. The core has checked that the
+  /// device holds them, and that it can do this.
+  bool isCooperative = false;
 };
 
 enum class HostMemory : uint8_t { Pinned, Managed };

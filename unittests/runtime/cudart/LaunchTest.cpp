@@ -185,6 +185,41 @@ TEST_F(Launches, Attributes) {
   EXPECT_EQ(blocks, 2);
 }
 
+/// The CPU device holds 2048 threads for each of its processors, and at most 32 blocks.
+TEST_F(Launches, CooperativeLaunch_TakesWhatTheDeviceHolds) {
+  int processors = 0, can = 0;
+  ASSERT_EQ(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), cudaSuccess);
+  ASSERT_EQ(cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, 0), cudaSuccess);
+  EXPECT_EQ(can, 1);
+  int count = 0;
+  void *arguments[] = {&numbers, &how, &count};
+  auto attempt = [&](unsigned grid, unsigned block) {
+    return cudaLaunchCooperativeKernel(&shadows.iota, grid, block, arguments, 0, nullptr);
+  };
+  EXPECT_EQ(attempt(2 * processors, 1024), cudaSuccess);
+  EXPECT_EQ(attempt(32 * processors, 32), cudaSuccess);
+  EXPECT_EQ(attempt(1, 1025), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(attempt(2 * processors + 1, 1024), cudaErrorCooperativeLaunchTooLarge);
+  expectError(attempt(32 * processors + 1, 32), cudaErrorCooperativeLaunchTooLarge);
+}
+
+TEST_F(Launches, CooperativeAttribute_MakesTheLaunchCooperative) {
+  int processors = 0, count = 0;
+  ASSERT_EQ(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), cudaSuccess);
+  void *arguments[] = {&numbers, &how, &count};
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeCooperative;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(2 * processors + 1);
+  config.blockDim = dim3(1024);
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  EXPECT_EQ(cudaLaunchKernelExC(&config, &shadows.iota, arguments), cudaSuccess);
+  attribute.val.cooperative = 1;
+  expectError(cudaLaunchKernelExC(&config, &shadows.iota, arguments),
+              cudaErrorCooperativeLaunchTooLarge);
+}
+
 TEST_F(Launches, Variables) {
   int value = 5, size4[4] = {10, 20, 30, 40}, back = 0;
   ASSERT_EQ(cudaMemcpyToSymbol(&shadows.counter, &value, 4, 0, cudaMemcpyHostToDevice),
