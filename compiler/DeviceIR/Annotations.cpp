@@ -79,10 +79,10 @@ unsigned annotation(const GlobalValue &subject, StringRef key) {
   return 0;
 }
 
-void annotate(Function &kernel, StringRef key, unsigned value) {
-  kernel.getParent()
+void annotate(GlobalValue &subject, StringRef key, unsigned value) {
+  subject.getParent()
       ->getOrInsertNamedMetadata(annotationsName)
-      ->addOperand(toNode(makeAnnotation(kernel, {{key, value}})));
+      ->addOperand(toNode(makeAnnotation(subject, {{key, value}})));
 }
 
 void dropAnnotations(Function &kernel) {

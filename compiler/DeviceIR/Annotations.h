@@ -47,7 +47,7 @@ void writeAnnotations(llvm::Module &module, llvm::ArrayRef<Annotation> annotatio
 /// Returns the number under `key` ("maxntidx"); 0 if there is none.
 [[nodiscard]] unsigned annotation(const llvm::GlobalValue &subject, llvm::StringRef key);
 
-void annotate(llvm::Function &kernel, llvm::StringRef key, unsigned value);
+void annotate(llvm::GlobalValue &subject, llvm::StringRef key, unsigned value);
 
 /// Removes all annotations of `kernel`, including the one that makes it a kernel.
 void dropAnnotations(llvm::Function &kernel);

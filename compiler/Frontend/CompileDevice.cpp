@@ -10,6 +10,7 @@
 #include "compiler/Frontend/DeviceHeap.h"
 #include "compiler/Frontend/Invocation.h"
 #include "compiler/Frontend/LaunchFacts.h"
+#include "compiler/Frontend/ManagedVariables.h"
 #include "compiler/Frontend/Restrict.h"
 #include "compiler/Frontend/UninitialisedArguments.h"
 #include "compiler/Frontend/Unsupported.h"
@@ -156,6 +157,7 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
   if (!code.module)
     return llvm::make_error<Diagnosed>();
   joinStaticVariables(*code.module);
+  markManagedVariables(*code.module);
   code.kernels = findKernels(*code.module);
   code.variables = findVariables(*code.module);
   dropUsedExternals(*code.module);

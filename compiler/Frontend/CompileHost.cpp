@@ -7,6 +7,7 @@
 
 #include "compiler/Frontend/FoldLongDouble.h"
 #include "compiler/Frontend/Invocation.h"
+#include "compiler/Frontend/ManagedVariables.h"
 #include "compiler/Frontend/OwnSymbols.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -15,6 +16,7 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/Utils.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
 
 namespace regrain {
 namespace {
@@ -48,19 +50,25 @@ private:
   std::string headers;
 };
 
-class OwnSymbolsPass : public llvm::PassInfoMixin<OwnSymbolsPass> {
+/// Rewrites host code before LLVM's passes, at every level of optimisation.
+class HostRewritesPass : public llvm::PassInfoMixin<HostRewritesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+    reachManagedVariables(module);
     useOwnSymbols(module);
     return llvm::PreservedAnalyses::none();
   }
   static bool isRequired() { return true; } // also without optimisation
 };
 
-void addOwnSymbols(llvm::PassBuilder &builder) {
+void addPasses(llvm::PassBuilder &builder) {
   builder.registerPipelineStartEPCallback(
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
-        passes.addPass(OwnSymbolsPass());
+        passes.addPass(HostRewritesPass());
+      });
+  builder.registerPeepholeEPCallback(
+      [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(FoldLongDouble());
       });
 }
 
@@ -123,8 +131,7 @@ llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePat
     return llvm::make_error<Diagnosed>();
   clang::CodeGenOptions &generation = instance->getInvocation().getCodeGenOpts();
   generation.CudaGpuBinaryFileName = imagePath.str();
-  generation.PassBuilderCallbacks.push_back(addOwnSymbols);
-  generation.PassBuilderCallbacks.push_back(addFoldLongDouble);
+  generation.PassBuilderCallbacks.push_back(addPasses);
   HostAction action(options.unit);
   return execute(*instance, action);
 }

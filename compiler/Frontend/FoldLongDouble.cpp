@@ -11,7 +11,6 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Passes/PassBuilder.h"
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -91,11 +90,6 @@ PreservedAnalyses FoldLongDouble::run(Function &function, FunctionAnalysisManage
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
   return preserved;
-}
-
-void addFoldLongDouble(PassBuilder &builder) {
-  builder.registerPeepholeEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(FoldLongDouble()); });
 }
 
 } // namespace regrain

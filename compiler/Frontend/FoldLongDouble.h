@@ -14,10 +14,6 @@
 
 #include "llvm/IR/PassManager.h"
 
-namespace llvm {
-class PassBuilder;
-} // namespace llvm
-
 namespace regrain {
 
 /// Replaces logl, log2l and log10l of positive finite constants by the values that this machine's
@@ -26,9 +22,6 @@ namespace regrain {
 struct FoldLongDouble : llvm::PassInfoMixin<FoldLongDouble> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
-
-/// Runs FoldLongDouble after each clean-up of instructions.
-void addFoldLongDouble(llvm::PassBuilder &builder);
 
 } // namespace regrain
 

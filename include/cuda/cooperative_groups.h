@@ -3,10 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Groups are blocks, tiles of 1 to 32 lanes, the lanes that are active now, and the
-// parts into which these are divided. The grid knows its size, but cannot synchronise.
-// What is not supported (clusters, several devices, larger tiles) is declared, so that
-// its use is one error that names it.
+// Groups are the grid, blocks, tiles, the lanes that are active now, and the parts into which
+// these are divided. Groups of several devices are declared, so that their use is one error that
+// names them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef _COOPERATIVE_GROUPS_H_
@@ -39,7 +38,7 @@ public:
 
 __device__ inline thread_block this_thread_block() { return thread_block(); }
 
-/* The shared memory that tiles of more than 32 threads need; smaller ones need none. */
+/* The shared memory that tiles of several warps need in CUDA, which the program provides. */
 template <unsigned int Threads> struct block_tile_memory {};
 template <unsigned int Threads>
 __device__ inline thread_block this_thread_block(block_tile_memory<Threads> &) {
@@ -49,62 +48,6 @@ __device__ inline thread_block this_thread_block(block_tile_memory<Threads> &) {
 __device__ inline thread_block_tile<1> this_thread() {
   return detail::partition::fixedTile<1, void>();
 }
-
-class grid_group {
-public:
-  struct arrival_token {};
-  REGRAIN_UNSUPPORTED("barriers over the whole grid") __device__ void sync() const;
-  REGRAIN_UNSUPPORTED("barriers over the whole grid")
-  __device__ arrival_token barrier_arrive() const;
-  REGRAIN_UNSUPPORTED("barriers over the whole grid")
-  __device__ void barrier_wait(arrival_token &&) const;
-  __device__ static bool is_valid() { return false; }
-  __device__ static unsigned long long num_blocks() {
-    return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
-  }
-  __device__ static unsigned long long block_rank() {
-    return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-  }
-  __device__ static unsigned long long num_threads() {
-    return num_blocks() * detail::threadsOfBlock();
-  }
-  __device__ static unsigned long long size() { return num_threads(); }
-  __device__ static unsigned long long thread_rank() {
-    return block_rank() * detail::threadsOfBlock() + detail::rankInBlock();
-  }
-  __device__ static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
-  __device__ static dim3 dim_blocks() { return group_dim(); }
-  __device__ static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-  REGRAIN_UNSUPPORTED("clusters") __device__ static unsigned long long cluster_rank();
-  REGRAIN_UNSUPPORTED("clusters") __device__ static unsigned long long num_clusters();
-  REGRAIN_UNSUPPORTED("clusters") __device__ static dim3 cluster_index();
-  REGRAIN_UNSUPPORTED("clusters") __device__ static dim3 dim_clusters();
-};
-
-__device__ inline grid_group this_grid() { return grid_group(); }
-
-/* A cluster cannot be obtained. The class is declared for programs that mention it. */
-class cluster_group {
-public:
-  struct arrival_token {};
-  __device__ static void sync();
-  __device__ static arrival_token barrier_arrive();
-  __device__ static void barrier_wait(arrival_token &&);
-  __device__ static void barrier_wait();
-  __device__ static unsigned int thread_rank();
-  __device__ static unsigned int block_rank();
-  __device__ static unsigned int num_threads();
-  __device__ static unsigned int num_blocks();
-  __device__ static unsigned int size();
-  __device__ static dim3 dim_threads();
-  __device__ static dim3 dim_blocks();
-  __device__ static dim3 block_index();
-  __device__ static dim3 thread_index();
-  __device__ static unsigned int query_shared_rank(const void *);
-  template <class T> __device__ static T *map_shared_rank(T *, int);
-};
-
-REGRAIN_UNSUPPORTED("clusters") __device__ cluster_group this_cluster();
 
 class multi_grid_group {
 public:
@@ -139,6 +82,7 @@ public:
     return isBlock ? detail::threadsOfBlock() : (unsigned int)__popc(mask);
   }
   __device__ unsigned long long size() const { return num_threads(); }
+  __device__ bool is_valid() const { return true; }
 
 private:
   friend __device__ thread_group tiled_partition(const thread_group &parent, unsigned int size);

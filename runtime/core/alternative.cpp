@@ -161,6 +161,9 @@ std::string_view describe(Misfit misfit) {
     return "the device has too little free memory for the grain";
   case Misfit::SeveralThreads:
     return "the block has several threads in a dimension in which the grain's code allows only one";
+  case Misfit::NotResident:
+    return "the launch is cooperative, and at the grain its blocks are not on the device all at "
+           "once";
   }
   return "unknown";
 }

@@ -94,6 +94,7 @@ enum class Misfit : uint8_t {
   LoanStream,
   LoanMemory,
   SeveralThreads,
+  NotResident,
 };
 
 /// Returns one sentence for REGRAIN_VERBOSE.

@@ -82,7 +82,8 @@ void LaunchPlan::reportMisfit(Alternative &alternative, Misfit misfit) {
 
 cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
                                           const LaunchShape &program, const Prepared &prepared,
-                                          void **arguments, cudaStream_t stream) {
+                                          void **arguments, cudaStream_t stream,
+                                          bool isCooperative) {
   void *inlineValues[inlineParameters];
   std::vector<void *> heapValues;
   void **values = inlineValues;
@@ -109,7 +110,7 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
   auto launch = [&](const Code &code, const LaunchShape &shape) {
     return device.device->launch(code.function,
                                  {shape.grid, shape.block, uint32_t(shape.dynamicSharedBytes),
-                                  stream, values, code.parameters});
+                                  stream, values, code.parameters, isCooperative});
   };
   cudaError_t status = cudaSuccess;
   if (hasBlocks(scaled.whole))

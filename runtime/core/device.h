@@ -50,6 +50,9 @@ struct Launch {
   /// values[i] points to parameter i; the pointees live until launch() returns.
   void **values;
   std::span<const ParameterLayout> parameters;
+  /// All blocks run at once, and the kernel has a barrier over them. The core has checked that the
+  /// device holds them, and that it can do this.
+  bool isCooperative = false;
 };
 
 enum class HostMemory : uint8_t { Pinned, Managed };

@@ -48,6 +48,20 @@ cudaError_t makePlan(RegisteredKernel &kernel, OpenDevice &device, LaunchPlan *&
   return cudaSuccess;
 }
 
+/// Finds a variable's place on the calling thread's device, which it gives as well.
+cudaError_t locate(RegisteredVariable *variable, OpenDevice *&device, void *&address,
+                   size_t &bytes) {
+  if (cudaError_t status = currentDevice(device); status != cudaSuccess)
+    return status;
+  if (!variable)
+    return cudaErrorInvalidSymbol;
+  LoadedImage *loaded = nullptr;
+  if (cudaError_t status = variable->image->loadedOn(*device, loaded); status != cudaSuccess)
+    return status;
+  RelaxedCapture mayLoad(*device->device);
+  return loaded->variable(variable->symbol, address, bytes);
+}
+
 } // namespace
 
 cudaError_t findPlan(const void *hostFunction, LaunchPlan *&out) {
@@ -69,17 +83,36 @@ cudaError_t launchKernel(const void *hostFunction, const LaunchShape &shape, voi
   return plan->launch(shape, arguments, stream);
 }
 
-cudaError_t findVariable(const void *hostVariable, void *&address, size_t &bytes) {
-  OpenDevice *device = nullptr;
-  if (cudaError_t status = currentDevice(device); status != cudaSuccess)
+cudaError_t launchCooperativeKernel(const void *hostFunction, const LaunchShape &shape,
+                                    void **arguments, cudaStream_t stream) {
+  LaunchPlan *plan = nullptr;
+  if (cudaError_t status = findPlan(hostFunction, plan); status != cudaSuccess)
     return status;
+  return plan->launchCooperative(shape, arguments, stream);
+}
+
+cudaError_t findVariable(const void *hostVariable, void *&address, size_t &bytes) {
   RegisteredVariable *variable = Registry::get().variable(hostVariable);
   if (!variable)
-    return cudaErrorInvalidSymbol;
-  LoadedImage *loaded = nullptr;
-  if (cudaError_t status = variable->image->loadedOn(*device, loaded); status != cudaSuccess)
-    return status;
-  return loaded->variable(variable->symbol, address, bytes);
+    variable = Registry::get().managedVariable(hostVariable);
+  OpenDevice *device = nullptr;
+  return locate(variable, device, address, bytes);
+}
+
+cudaError_t findManaged(void **pointer, void *&address) {
+  RegisteredVariable *variable = Registry::get().variable(pointer);
+  OpenDevice *device = nullptr;
+  size_t bytes = 0;
+  cudaPointerAttributes memory = {};
+  cudaError_t status = locate(variable, device, address, bytes);
+  if (status == cudaSuccess)
+    status = device->device->pointerAttributes(address, memory);
+  // Code for AMD has managed variables in memory of the device.
+  if (status == cudaSuccess && memory.type == cudaMemoryTypeDevice)
+    status = cudaErrorNotSupported;
+  if (status == cudaSuccess)
+    variable->setManaged(address, device->ordinal);
+  return status;
 }
 
 void forgetStream(cudaStream_t stream) {

@@ -22,9 +22,19 @@ namespace regrain {
 [[nodiscard]] cudaError_t launchKernel(const void *hostFunction, const LaunchShape &shape,
                                        void **arguments, cudaStream_t stream);
 
+/// Launches the kernel so that all its blocks run at once.
+[[nodiscard]] cudaError_t launchCooperativeKernel(const void *hostFunction,
+                                                  const LaunchShape &shape, void **arguments,
+                                                  cudaStream_t stream);
+
 /// Gives the address and the size of a registered variable on the calling
-/// thread's device. Returns cudaErrorInvalidSymbol for an unknown one.
+/// thread's device. Returns cudaErrorInvalidSymbol for an unknown one. A managed variable is also
+/// known by the address of its memory.
 [[nodiscard]] cudaError_t findVariable(const void *hostVariable, void *&address, size_t &bytes);
+
+/// Gives the memory of the managed variable to which the program has `pointer`, and sets the
+/// pointer. The first call loads the variable's code on the calling thread's device.
+[[nodiscard]] cudaError_t findManaged(void **pointer, void *&address);
 
 /// Does the work of cudaDeviceReset on the calling thread's device.
 [[nodiscard]] cudaError_t resetCurrentDevice();

@@ -37,6 +37,12 @@ public:
   [[nodiscard]] cudaError_t launch(const LaunchShape &program, void **arguments,
                                    cudaStream_t stream);
 
+  /// Launches all blocks so that they run at once: at the first of the grains that were asked for
+  /// at which the device holds them, otherwise at the original. The launch is not tuned. The errors
+  /// are those of cudaLaunchCooperativeKernel.
+  [[nodiscard]] cudaError_t launchCooperative(const LaunchShape &program, void **arguments,
+                                              cudaStream_t stream);
+
   /// Returns the function of alternative 0; all queries about the kernel refer
   /// to it.
   Function &originalFunction() { return *original; }
@@ -150,6 +156,9 @@ private:
                       LoadedImage &loaded);
   ClassGroup &groupFor(const LaunchClass &launchClass);
   uint64_t residentBlocks(const Extent &block, uint64_t dynamicSharedBytes);
+  bool isResident(Function &function, const LaunchShape &shape) const;
+  std::optional<Prepared> prepareCooperative(Alternative &alternative, const LaunchShape &program,
+                                             void **arguments, cudaStream_t stream);
   uint32_t alignmentOf(void **arguments) const;
   ClassChoice *choiceFor(const LaunchShape &program, void **arguments) const;
   cudaError_t launchChoice(ClassChoice &choice, const LaunchShape &program, void **arguments,
@@ -172,7 +181,8 @@ private:
   tl::expected<LentMemory::Loan, Misfit> lendMemory(uint64_t blockBytes, const Scaled &scaled,
                                                     cudaStream_t stream);
   cudaError_t launchAlternative(const Alternative &alternative, const LaunchShape &program,
-                                const Prepared &prepared, void **arguments, cudaStream_t stream);
+                                const Prepared &prepared, void **arguments, cudaStream_t stream,
+                                bool isCooperative = false);
   template <typename Visit> void forEachCode(Visit visit) {
     for (const std::unique_ptr<Alternative> &alternative : alternatives)
       for (Code *code : {alternative->whole.get(), alternative->remainder.get()})

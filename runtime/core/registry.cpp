@@ -76,6 +76,19 @@ bool isEmpty(const image::Image &image) {
 
 } // namespace
 
+void RegisteredVariable::setManaged(void *memory, int ordinal) {
+  managedOn.store(ordinal, std::memory_order_relaxed);
+  managedMemory.store(memory, std::memory_order_release);
+  std::atomic_ref(*static_cast<void **>(hostVariable)).store(memory, std::memory_order_release);
+}
+
+void RegisteredVariable::dropManaged() {
+  if (!managedMemory.exchange(nullptr))
+    return;
+  std::atomic_ref(*static_cast<void **>(hostVariable)).store(nullptr, std::memory_order_release);
+  managedOn.store(-1, std::memory_order_relaxed);
+}
+
 void RegisteredKernel::dropPlans() {
   for (auto &plan : plans)
     delete plan.exchange(nullptr);
@@ -114,10 +127,34 @@ cudaError_t RegisteredImage::loadedOn(OpenDevice &device, LoadedImage *&out) {
     return cudaErrorInvalidKernelImage;
   std::lock_guard lock(loading);
   std::unique_ptr<LoadedImage> &slot = loaded[device.ordinal];
+  if (!slot && isManagedElsewhere(device.ordinal)) {
+    say("the program has managed variables, which are on one device only; it uses a second one");
+    return cudaErrorNotSupported;
+  }
   if (!slot)
     slot = std::make_unique<LoadedImage>(*checked.image, device);
   out = slot.get();
   return cudaSuccess;
+}
+
+/// Returns whether another device has code with managed variables of the image. Each device's code
+/// has memory of its own for them, and the program expects one memory.
+bool RegisteredImage::isManagedElsewhere(int ordinal) const {
+  const auto *variables = opened.image->variables();
+  bool hasManaged =
+      variables && std::any_of(variables->begin(), variables->end(), [](auto *variable) {
+        return variable->kind() == image::VariableKind::Managed;
+      });
+  for (size_t other = 0; hasManaged && other < loaded.size(); ++other)
+    if (loaded[other] && other != size_t(ordinal))
+      return true;
+  return false;
+}
+
+void RegisteredImage::dropManaged(int ordinal) {
+  for (auto &variable : variables)
+    if (variable->managedOn == ordinal)
+      variable->dropManaged();
 }
 
 void RegisteredImage::addVariables(int ordinal, std::vector<Allocation> &out) {
@@ -129,6 +166,7 @@ void RegisteredImage::addVariables(int ordinal, std::vector<Allocation> &out) {
 std::unique_ptr<LoadedImage> RegisteredImage::take(int ordinal) {
   for (auto &kernel : kernels)
     delete kernel->plans[ordinal].exchange(nullptr);
+  dropManaged(ordinal);
   std::lock_guard lock(loading);
   return std::move(loaded[ordinal]);
 }
@@ -156,11 +194,11 @@ void Registry::addKernel(RegisteredImage *image, const void *hostFunction, const
   current.store(nullptr, std::memory_order_release);
 }
 
-void Registry::addVariable(RegisteredImage *image, const void *hostVariable, const char *symbol,
+void Registry::addVariable(RegisteredImage *image, void *hostVariable, const char *symbol,
                            size_t bytes) {
   std::lock_guard lock(changing);
   image->variables.push_back(
-      std::make_unique<RegisteredVariable>(RegisteredVariable{image, hostVariable, symbol, bytes}));
+      std::make_unique<RegisteredVariable>(image, hostVariable, symbol, bytes));
   current.store(nullptr, std::memory_order_release);
 }
 
@@ -185,6 +223,15 @@ const Registry::Tables &Registry::rebuild() {
   tables.push_back(std::move(built));
   current.store(&result, std::memory_order_release);
   return result;
+}
+
+RegisteredVariable *Registry::managedVariable(const void *memory) {
+  std::lock_guard lock(changing);
+  for (auto &image : images)
+    for (auto &variable : image->variables)
+      if (memory && variable->managedMemory.load(std::memory_order_acquire) == memory)
+        return variable.get();
+  return nullptr;
 }
 
 void Registry::removeImage(RegisteredImage *image) {

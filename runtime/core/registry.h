@@ -40,10 +40,21 @@ struct RegisteredKernel {
 };
 
 struct RegisteredVariable {
+  RegisteredVariable(RegisteredImage *image, void *hostVariable, const char *symbol, size_t bytes)
+      : image(image), hostVariable(hostVariable), symbol(symbol), bytes(bytes) {}
+
   RegisteredImage *image;
-  const void *hostVariable;
+  void *hostVariable; ///< of a managed variable, the program's pointer to its memory
   const char *symbol;
   size_t bytes;
+  /// The memory of a managed variable, once the host has asked for it.
+  std::atomic<void *> managedMemory = nullptr;
+  std::atomic<int> managedOn = -1; ///< the ordinal of the device whose code has it
+
+  /// Gives the host the memory.
+  void setManaged(void *memory, int ordinal);
+  /// Makes the host ask again.
+  void dropManaged();
 };
 
 /// One call of __cudaRegisterFatBinary.
@@ -69,6 +80,7 @@ public:
 
   /// Appends the variables of the code that is loaded on device `ordinal`.
   void addVariables(int ordinal, std::vector<Allocation> &out);
+  void dropManaged(int ordinal);
 
   /// Drops the code that is loaded on device `ordinal`.
   void unload(int ordinal) { static_cast<void>(take(ordinal)); }
@@ -80,6 +92,8 @@ public:
   std::vector<std::unique_ptr<RegisteredVariable>> variables;
 
 private:
+  bool isManagedElsewhere(int ordinal) const;
+
   const void *data;
   std::once_flag openedOnce, foreignSaidOnce;
   std::vector<uint8_t> described; ///< of foreign code
@@ -94,8 +108,7 @@ public:
 
   RegisteredImage *addImage(const void *data);
   void addKernel(RegisteredImage *image, const void *hostFunction, const char *symbol);
-  void addVariable(RegisteredImage *image, const void *hostVariable, const char *symbol,
-                   size_t bytes);
+  void addVariable(RegisteredImage *image, void *hostVariable, const char *symbol, size_t bytes);
   /// Unloads the image from every device when the work there is done.
   void removeImage(RegisteredImage *image);
 
@@ -104,6 +117,9 @@ public:
   RegisteredVariable *variable(const void *hostVariable) {
     return lookUp().variables.find(hostVariable);
   }
+  /// Returns the managed variable at `memory`, which is its address in host code; null if
+  /// there is none.
+  RegisteredVariable *managedVariable(const void *memory);
 
   /// Returns whether every sound image with kernels or variables has code of one of
   /// `kinds`. Foreign images do not count: a launch of their kernels reports what is missing.

@@ -28,8 +28,8 @@ bool canBeLeftOut(const cudaLaunchAttribute &attribute) {
   case cudaLaunchAttributeMemSyncDomain:
   case cudaLaunchAttributePreferredSharedMemoryCarveout:
     return true;
-  case cudaLaunchAttributeCooperative:
-    return attribute.val.cooperative == 0;
+  case cudaLaunchAttributeCooperative: // see isCooperative
+    return true;
   case cudaLaunchAttributeClusterDimension: {
     auto &[x, y, z] = attribute.val.clusterDim;
     return x <= 1 && y <= 1 && z <= 1;
@@ -43,6 +43,15 @@ bool canBeLeftOut(const cudaLaunchAttribute &attribute) {
   return false; // an attribute of a newer CUDA
 }
 
+/// The last of several attributes counts.
+bool isCooperative(const cudaLaunchConfig_t &config) {
+  bool result = false;
+  for (unsigned i = 0; i < config.numAttrs; ++i)
+    if (config.attrs[i].id == cudaLaunchAttributeCooperative)
+      result = config.attrs[i].val.cooperative != 0;
+  return result;
+}
+
 cudaError_t launchConfigured(const cudaLaunchConfig_t *config, const void *function,
                              void **arguments, cudaStream_t nullStream) {
   return entry([&] {
@@ -51,9 +60,11 @@ cudaError_t launchConfigured(const cudaLaunchConfig_t *config, const void *funct
     for (unsigned i = 0; i < config->numAttrs; ++i)
       if (!canBeLeftOut(config->attrs[i]))
         return cudaErrorNotSupported;
-    return launchKernel(
-        function, {toExtent(config->gridDim), toExtent(config->blockDim), config->dynamicSmemBytes},
-        arguments, config->stream ? config->stream : nullStream);
+    LaunchShape shape = {toExtent(config->gridDim), toExtent(config->blockDim),
+                         config->dynamicSmemBytes};
+    cudaStream_t stream = config->stream ? config->stream : nullStream;
+    return isCooperative(*config) ? launchCooperativeKernel(function, shape, arguments, stream)
+                                  : launchKernel(function, shape, arguments, stream);
   });
 }
 
@@ -66,6 +77,14 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
   return entry([&] {
     return launchKernel(function, {toExtent(grid), toExtent(block), sharedBytes}, arguments,
                         stream);
+  });
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
+                                        void **arguments, size_t sharedBytes, cudaStream_t stream) {
+  return entry([&] {
+    return launchCooperativeKernel(function, {toExtent(grid), toExtent(block), sharedBytes},
+                                   arguments, stream);
   });
 }
 

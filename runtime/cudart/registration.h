@@ -13,6 +13,10 @@ extern "C" {
 #define REGRAIN_REGISTRATION_CALL(RESULT, NAME, PARAMETERS)                                        \
   RESULT NAME PARAMETERS REGRAIN_SYMBOL(#NAME);
 #include "runtime/cudart/registration_calls.def"
+
+/// Regrain's compiler calls this for each access of the host to a managed variable. `pointer` is
+/// the variable that it registers; it is null until the memory is known.
+void *regrain_managedAddress(void **pointer);
 }
 #pragma GCC visibility pop
 

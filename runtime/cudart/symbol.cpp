@@ -5,8 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch.h"
+#include "runtime/core/settings.h"
 #include "runtime/cudart/copy.h"
 #include "runtime/cudart/entry.h"
+#include "runtime/cudart/registration.h"
+
+#include <atomic>
+#include <cstdlib>
 
 using namespace regrain;
 
@@ -47,7 +52,23 @@ cudaError_t copyFrom(void *to, const void *symbol, size_t bytes, size_t offset, 
   });
 }
 
+/// Returns the memory of a managed variable. Host code accesses the memory after the call, so there
+/// is no way to go on after an error.
+void *managedMemory(void **pointer) {
+  void *address = nullptr;
+  cudaError_t status = entry([&] { return findManaged(pointer, address); });
+  if (status == cudaSuccess)
+    return address;
+  say(std::string("the host cannot access a managed variable: ") + cudaGetErrorString(status));
+  std::abort();
+}
+
 } // namespace
+
+void *regrain_managedAddress(void **pointer) {
+  void *known = std::atomic_ref(*pointer).load(std::memory_order_acquire);
+  return known ? known : managedMemory(pointer);
+}
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                                cudaMemcpyKind kind) {

@@ -28,6 +28,7 @@
 #include "compiler/Target/ObjectCode.h"
 #include "compiler/Target/Pipeline.h"
 #include "runtime/image/launch_limits.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -192,6 +193,19 @@ void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsigned regi
   }
 }
 
+/// Refuses the kernels that reach a managed variable: a code object has its variables in memory of
+/// the device, which the host cannot access.
+void findManagedVariables(const Module &module, ArrayRef<std::string> kernels,
+                          RefusedKernels &refused) {
+  SmallSetVector<const GlobalValue *, 8> managed = annotatedWith(module, "managed");
+  for (const std::string &symbol : kernels)
+    for (const GlobalValue *value : reachableFrom(*module.getFunction(symbol)))
+      if (managed.contains(value))
+        refused.try_emplace(symbol,
+                            Refusal{RefusalKind::ManagedVariable,
+                                    "it uses the managed variable " + demangle(value->getName())});
+}
+
 /// Removes what only removed kernels called. LLVM crashes when it generates code for a function of
 /// ROCm's library that no kernel reaches.
 void removeUnused(Module &module, TargetMachine &machine) {
@@ -228,6 +242,7 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
                           RefusedKernels &refused) const {
   mlir::TimingScope timing = codegen.time(optimisePhase);
   stripNonLineTableDebugInfo(module);
+  findManagedVariables(module, kernels, refused);
   if (!isBase) {
     reachVariablesThroughSlots(module, kernels, refused);
     findFunctionPointers(module, kernels, refused);

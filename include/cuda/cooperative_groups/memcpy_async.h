@@ -29,6 +29,12 @@ __device__ inline void memcpy_async(const Group &group, T *__restrict__ target,
     reinterpret_cast<char *>(target)[i] = reinterpret_cast<const char *>(source)[i];
 }
 
+template <class Group, class Shape>
+__device__ inline void memcpy_async(const Group &group, void *__restrict__ target,
+                                    const void *__restrict__ source, const Shape &shape) {
+  memcpy_async(group, static_cast<char *>(target), static_cast<const char *>(source), shape);
+}
+
 /* Copies as many elements as both arrays have. */
 template <class Group, class T, class TargetShape, class SourceShape>
 __device__ inline void memcpy_async(const Group &group, T *__restrict__ target,

@@ -51,6 +51,8 @@ __device__ inline T shuffleWords(const T &value, ShuffleWord shuffle) {
 }
 
 struct partition;
+struct collectively {};                 /* marks calls that all threads of a group make */
+template <bool Value> struct choice {}; /* selects an overload */
 } // namespace detail
 
 class thread_block;
@@ -68,7 +70,9 @@ template <> struct divided<thread_block> {
   __device__ static unsigned int threads() { return threadsOfBlock(); }
 };
 template <unsigned int Size, class Parent> struct divided<thread_block_tile<Size, Parent>> {
-  __device__ static unsigned int rank() { return lane() & (Size - 1); }
+  __device__ static unsigned int rank() {
+    return (Size > 32 ? rankInBlock() : lane()) & (Size - 1);
+  }
   __device__ static unsigned int threads() { return Size; }
 };
 } // namespace detail
@@ -90,11 +94,12 @@ protected:
   unsigned int group, groups; /* the index of the part, and the number of parts of the parent */
 };
 
-/* A tile of Size adjacent lanes; Size is a power of two up to 32. */
+/* A tile of Size adjacent lanes; Size is a power of two up to 32. Larger tiles are in
+   regrain_large_tiles.h. */
 template <unsigned int Size, class Parent> class thread_block_tile : public lanes {
   template <unsigned int, class> friend class thread_block_tile;
   static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                "tiles of 1, 2, 4, 8, 16 or 32 threads are supported");
+                "the number of threads of a tile is a power of two up to 1024");
   static constexpr unsigned int lowest = Size == 32 ? ~0u : (1u << (Size & 31)) - 1;
 
 public:
@@ -144,6 +149,16 @@ private:
     return warpBits >> (detail::lane() & ~(Size - 1)) & lowest;
   }
 };
+
+namespace detail {
+/* Says whether a group has several warps. */
+template <class Group> struct spansWarps {
+  static constexpr bool value = false;
+};
+template <unsigned int Size, class Parent> struct spansWarps<thread_block_tile<Size, Parent>> {
+  static constexpr bool value = Size > 32;
+};
+} // namespace detail
 
 /* Any lanes of a warp, ranked in ascending order. */
 class coalesced_group : public lanes {

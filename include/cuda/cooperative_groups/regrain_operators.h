@@ -28,6 +28,22 @@ REGRAIN_OPERATOR(bit_xor, a ^ b)
 
 #undef REGRAIN_OPERATOR
 
+namespace detail {
+/* Combines an atomic variable with a value; returns the value before. */
+template <class Atomic, class T, class Operator>
+__device__ inline auto update(Atomic &target, T value, Operator combine)
+    -> decltype(target.load()) {
+  auto before = target.load();
+  while (!target.compare_exchange_weak(before, combine(before, value)))
+    ;
+  return before;
+}
+template <class Atomic, class T>
+__device__ inline auto update(Atomic &target, T value, plus<T>) -> decltype(target.load()) {
+  return target.fetch_add(value);
+}
+} // namespace detail
+
 } // namespace cooperative_groups
 
 #endif

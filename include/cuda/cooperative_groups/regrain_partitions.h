@@ -12,7 +12,7 @@
 #define REGRAIN_PARTITIONS_H
 #pragma GCC system_header
 
-#include "regrain_lanes.h"
+#include "regrain_large_tiles.h"
 
 #if defined(__cplusplus) && defined(__CUDACC__)
 
@@ -28,6 +28,16 @@ struct partition {
   template <unsigned int Size, class Parent>
   __device__ static thread_block_tile<Size, Parent> fixedTile() {
     return thread_block_tile<Size, Parent>();
+  }
+
+  /* Tiles of several warps are made by all threads of the parent, which meet. */
+  template <unsigned int Size, class Parent>
+  __device__ static thread_block_tile<Size, Parent> makeTile(const Parent &, choice<false>) {
+    return fixedTile<Size, Parent>();
+  }
+  template <unsigned int Size, class Parent>
+  __device__ static thread_block_tile<Size, Parent> makeTile(const Parent &parent, choice<true>) {
+    return thread_block_tile<Size, Parent>(collectively(), [&] { parent.sync(); });
   }
 
   /* Returns, of the lanes in `mask`, the tile of `size` ranks that contains this lane. */
@@ -71,8 +81,8 @@ __device__ inline coalesced_group coalesced_threads() {
 }
 
 template <unsigned int Size, class Parent>
-__device__ inline thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
-  return detail::partition::fixedTile<Size, Parent>();
+__device__ inline thread_block_tile<Size, Parent> tiled_partition(const Parent &parent) {
+  return detail::partition::makeTile<Size>(parent, detail::choice<(Size > 32)>());
 }
 
 /* Makes tiles of adjacent ranks; the last is smaller if `size` does not divide the group. A

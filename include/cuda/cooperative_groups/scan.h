@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each lane gets the combined values of the lanes of lower ranks; inclusive scans add its own
+// Each thread gets the combined values of the threads of lower ranks; inclusive scans add its own
 // value. The operator's first operand is of higher ranks than its second, and steps double, as
-// in CUDA: an operator whose order matters sees the highest rank first. The first lane of an
+// in CUDA: an operator whose order matters sees the highest rank first. The first thread of an
 // exclusive scan gets T().
 //
 //===----------------------------------------------------------------------===//
@@ -27,16 +27,46 @@ __device__ constexpr unsigned int mostThreads(const thread_block_tile<Size, Pare
   return Size;
 }
 __device__ constexpr unsigned int mostThreads(const coalesced_group &) { return 32; }
-} // namespace detail
 
 template <class Group, class T, class Operator>
-__device__ inline T inclusive_scan(const Group &group, T value, Operator combine) {
-  for (unsigned int step = 1; step < detail::mostThreads(group); step *= 2) {
+__device__ inline T inclusiveScan(const Group &group, T value, Operator combine, choice<false>) {
+  for (unsigned int step = 1; step < mostThreads(group); step *= 2) {
     T other = group.shfl_up(value, step);
     if (step <= group.thread_rank())
       value = combine(value, other);
   }
   return value;
+}
+template <class Group, class T, class Operator>
+__device__ inline T exclusiveScan(const Group &group, T value, Operator combine, choice<false>) {
+  T before = group.shfl_up(inclusiveScan(group, value, combine, choice<false>()), 1);
+  return group.thread_rank() == 0 ? T() : before;
+}
+
+/* The scans of a tile's warps are continued by the values of the warps before. */
+template <class Group, class T, class Operator>
+__device__ inline T inclusiveScan(const Group &group, T value, Operator combine, choice<true>) {
+  thread_block_tile<32> warp = partition::fixedTile<32, void>();
+  T inWarp = inclusiveScan(warp, value, combine, choice<false>());
+  T earlier = group.joinEarlier(warp.shfl(inWarp, 31), combine);
+  return group.thread_rank() < 32 ? inWarp : combine(inWarp, earlier);
+}
+template <class Group, class T, class Operator>
+__device__ inline T exclusiveScan(const Group &group, T value, Operator combine, choice<true>) {
+  thread_block_tile<32> warp = partition::fixedTile<32, void>();
+  T inWarp = inclusiveScan(warp, value, combine, choice<false>());
+  T earlier = group.joinEarlier(warp.shfl(inWarp, 31), combine);
+  T before = warp.shfl_up(inWarp, 1);
+  if (group.thread_rank() < 32)
+    return group.thread_rank() == 0 ? T() : before;
+  return warp.thread_rank() == 0 ? earlier : combine(before, earlier);
+}
+} // namespace detail
+
+template <class Group, class T, class Operator>
+__device__ inline T inclusive_scan(const Group &group, T value, Operator combine) {
+  return detail::inclusiveScan(group, value, combine,
+                               detail::choice<detail::spansWarps<Group>::value>());
 }
 template <class Group, class T> __device__ inline T inclusive_scan(const Group &group, T value) {
   return inclusive_scan(group, value, plus<T>());
@@ -44,11 +74,49 @@ template <class Group, class T> __device__ inline T inclusive_scan(const Group &
 
 template <class Group, class T, class Operator>
 __device__ inline T exclusive_scan(const Group &group, T value, Operator combine) {
-  T before = group.shfl_up(inclusive_scan(group, value, combine), 1);
-  return group.thread_rank() == 0 ? T() : before;
+  return detail::exclusiveScan(group, value, combine,
+                               detail::choice<detail::spansWarps<Group>::value>());
 }
 template <class Group, class T> __device__ inline T exclusive_scan(const Group &group, T value) {
   return exclusive_scan(group, value, plus<T>());
+}
+
+namespace detail {
+/* The last thread has the group's value. */
+template <class Group, class Atomic, class T, class Operator>
+__device__ inline T updateBy(const Group &group, Atomic &target, T scanned, Operator combine) {
+  unsigned int last = group.num_threads() - 1;
+  T before = T();
+  if (group.thread_rank() == last)
+    before = update(target, scanned, combine);
+  return group.shfl(before, last);
+}
+} // namespace detail
+
+/* These also combine the group's values with `target`, of type cuda::atomic or cuda::atomic_ref,
+   and continue the value that it had before. */
+template <class Group, class Atomic, class T, class Operator>
+__device__ inline T inclusive_scan_update(const Group &group, Atomic &target, T value,
+                                          Operator combine) {
+  T scanned = inclusive_scan(group, value, combine);
+  T before = detail::updateBy(group, target, scanned, combine);
+  return combine(scanned, before);
+}
+template <class Group, class Atomic, class T>
+__device__ inline T inclusive_scan_update(const Group &group, Atomic &target, T value) {
+  return inclusive_scan_update(group, target, value, plus<T>());
+}
+template <class Group, class Atomic, class T, class Operator>
+__device__ inline T exclusive_scan_update(const Group &group, Atomic &target, T value,
+                                          Operator combine) {
+  T scanned = inclusive_scan(group, value, combine);
+  T before = detail::updateBy(group, target, scanned, combine);
+  T earlier = exclusive_scan(group, value, combine);
+  return group.thread_rank() == 0 ? before : combine(earlier, before);
+}
+template <class Group, class Atomic, class T>
+__device__ inline T exclusive_scan_update(const Group &group, Atomic &target, T value) {
+  return exclusive_scan_update(group, target, value, plus<T>());
 }
 
 } // namespace cooperative_groups

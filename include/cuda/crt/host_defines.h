@@ -41,8 +41,8 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__                                                                      \
-  __attribute__((unavailable("__managed__ variables are not supported; use cudaMallocManaged")))
+/* The section stands for a property that clang does not have (ManagedVariables.h). */
+#define __managed__ __attribute__((device, section("regrain_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #if defined(__clang__)
 /* __grid_constant__ promises that a by-value parameter is never written; clang 19

@@ -54,3 +54,7 @@ REGRAIN_DEVICE_CALL void regrain_cpu_trap(const char *message) {
 }
 
 REGRAIN_DEVICE_CALL void regrain_cpu_pause() { Worker::get().pause(); }
+
+REGRAIN_DEVICE_CALL unsigned long regrain_cpu_grid_workspace() {
+  return reinterpret_cast<unsigned long>(Worker::get().workspace());
+}

@@ -41,6 +41,10 @@ void regrain_cpu_assertfail(const char *message, const char *file, unsigned line
    not return. */
 void regrain_cpu_trap(const char *message);
 
+/* Returns the address of the workspace of a cooperative launch (GridWorkspace), and 0 for another
+   launch. */
+unsigned long regrain_cpu_grid_workspace(void);
+
 /* Compiled code calls this when every thread of a block that can run waits for something outside
    of the block. Does not return if the launch is abandoned meanwhile. */
 void regrain_cpu_pause(void);

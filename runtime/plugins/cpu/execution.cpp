@@ -45,7 +45,7 @@ bool grow(void *&buffer, size_t &capacity, size_t bytes, size_t alignment) {
 
 QueuedLaunch::QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch)
     : kernel(kernel), grid(launch.grid), block(launch.block),
-      dynamicSharedBytes(launch.dynamicSharedBytes) {
+      dynamicSharedBytes(launch.dynamicSharedBytes), isCooperative(launch.isCooperative) {
   size_t bytes = 0;
   for (const ParameterLayout &parameter : launch.parameters)
     bytes = std::max<size_t>(bytes, size_t(parameter.offset) + parameter.size);
@@ -171,7 +171,9 @@ void Execution::run(LaunchRun &launchRun, uint64_t residents) {
   bool mayWait = launchRun.launch.kernel.mayWait && blocks > 1;
   if (mayWait) {
     auto launch = std::make_shared<Residents>(launchRun, *crew);
-    return launch->runAll(uint64_t(threadCount), residents);
+    // All blocks of a cooperative launch are expected to wait for each other.
+    uint64_t first = launchRun.launch.isCooperative ? blocks : uint64_t(threadCount);
+    return launch->runAll(first, residents);
   }
   if (threadCount == 1 || blocks == 1) {
     Worker::get().run(launchRun, 0, blocks);

@@ -31,6 +31,7 @@ public:
   const Extent grid;
   const Extent block;
   const uint32_t dynamicSharedBytes;
+  const bool isCooperative;
   std::vector<void *> values;
 
 private:
@@ -38,6 +39,13 @@ private:
     std::byte bytes[64];
   };
   std::vector<Line> storage;
+};
+
+/// What the barrier over the grid works on, in the layout of NVIDIA's driver: our headers read it
+/// on every device (include/cuda/cooperative_groups/regrain_grid.h).
+struct GridWorkspace {
+  uint32_t bytes = sizeof(GridWorkspace);
+  uint32_t barrier = 0;
 };
 
 /// One run of a launch.
@@ -58,6 +66,7 @@ public:
   uint64_t waitingBlocks() const { return waiting.load(std::memory_order_relaxed); }
 
   const QueuedLaunch &launch;
+  GridWorkspace workspace;
 
 private:
   friend class Worker;
@@ -86,6 +95,11 @@ public:
   /// the run was stopped. Only code that a kernel called may call it.
   void pause();
   const RegrainCpuBlock &currentBlock() const { return block; }
+  /// Returns the workspace of a cooperative launch; null for another one. Only code that a kernel
+  /// called may call it.
+  GridWorkspace *workspace() {
+    return current->launch.isCooperative ? &current->workspace : nullptr;
+  }
   /// Returns whether the address lies in the arena or on the thread's stack.
   bool owns(const void *address) const;
 

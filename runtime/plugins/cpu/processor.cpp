@@ -81,7 +81,8 @@ cudaDeviceProp describeProcessor(int threads) {
   properties.singleToDoublePrecisionPerfRatio = 2;
   properties.asyncEngineCount = 1;
   for (int *yes : {&properties.deviceOverlap, &properties.integrated, &properties.canMapHostMemory,
-                   &properties.concurrentKernels, &properties.unifiedAddressing,
+                   &properties.concurrentKernels, &properties.cooperativeLaunch,
+                   &properties.unifiedAddressing,
                    &properties.managedMemory, &properties.hostNativeAtomicSupported,
                    &properties.pageableMemoryAccess, &properties.concurrentManagedAccess,
                    &properties.hostRegisterSupported, &properties.canUseHostPointerForRegisteredMem,
@@ -141,6 +142,7 @@ cudaError_t readAttribute(const cudaDeviceProp &properties, cudaDeviceAttr attri
       {cudaDevAttrPageableMemoryAccessUsesHostPageTables,
        size_t(p.pageableMemoryAccessUsesHostPageTables)},
       {cudaDevAttrDirectManagedMemAccessFromHost, size_t(p.directManagedMemAccessFromHost)},
+      {cudaDevAttrCooperativeLaunch, size_t(p.cooperativeLaunch)},
       {cudaDevAttrMaxBlocksPerMultiprocessor, size_t(p.maxBlocksPerMultiProcessor)},
       {cudaDevAttrReservedSharedMemoryPerBlock, p.reservedSharedMemPerBlock},
       {cudaDevAttrMemoryPoolsSupported, size_t(p.memoryPoolsSupported)},

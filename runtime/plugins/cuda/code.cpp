@@ -192,6 +192,10 @@ cudaError_t CudaDevice::launch(Function &function, const Launch &launch) {
   CUfunction handle = static_cast<CudaFunction &>(function).driverHandle();
   const auto &[gridX, gridY, gridZ] = launch.grid;
   const auto &[blockX, blockY, blockZ] = launch.block;
+  if (launch.isCooperative)
+    return toRuntime(driver.launchCooperativeKernel(handle, gridX, gridY, gridZ, blockX, blockY,
+                                                    blockZ, launch.dynamicSharedBytes,
+                                                    launch.stream, launch.values));
   return toRuntime(driver.launchKernel(handle, gridX, gridY, gridZ, blockX, blockY, blockZ,
                                        launch.dynamicSharedBytes, launch.stream, launch.values,
                                        nullptr));

@@ -185,6 +185,41 @@ TEST_F(Launches, Attributes) {
   EXPECT_EQ(blocks, 2);
 }
 
+/// The CPU device holds 2048 threads for each of its processors, and at most 32 blocks.
+TEST_F(Launches, CooperativeLaunch_TakesWhatTheDeviceHolds) {
+  int processors = 0, can = 0;
+  ASSERT_EQ(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), cudaSuccess);
+  ASSERT_EQ(cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, 0), cudaSuccess);
+  EXPECT_EQ(can, 1);
+  int count = 0;
+  void *arguments[] = {&numbers, &how, &count};
+  auto attempt = [&](unsigned grid, unsigned block) {
+    return cudaLaunchCooperativeKernel(&shadows.iota, grid, block, arguments, 0, nullptr);
+  };
+  EXPECT_EQ(attempt(2 * processors, 1024), cudaSuccess);
+  EXPECT_EQ(attempt(32 * processors, 32), cudaSuccess);
+  EXPECT_EQ(attempt(1, 1025), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(attempt(2 * processors + 1, 1024), cudaErrorCooperativeLaunchTooLarge);
+  expectError(attempt(32 * processors + 1, 32), cudaErrorCooperativeLaunchTooLarge);
+}
+
+TEST_F(Launches, CooperativeAttribute_MakesTheLaunchCooperative) {
+  int processors = 0, count = 0;
+  ASSERT_EQ(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), cudaSuccess);
+  void *arguments[] = {&numbers, &how, &count};
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeCooperative;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(2 * processors + 1);
+  config.blockDim = dim3(1024);
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  EXPECT_EQ(cudaLaunchKernelExC(&config, &shadows.iota, arguments), cudaSuccess);
+  attribute.val.cooperative = 1;
+  expectError(cudaLaunchKernelExC(&config, &shadows.iota, arguments),
+              cudaErrorCooperativeLaunchTooLarge);
+}
+
 TEST_F(Launches, Variables) {
   int value = 5, size4[4] = {10, 20, 30, 40}, back = 0;
   ASSERT_EQ(cudaMemcpyToSymbol(&shadows.counter, &value, 4, 0, cudaMemcpyHostToDevice),
@@ -225,6 +260,31 @@ TEST_F(Launches, KernelOfAnotherCompiler_IsRefusedByName) {
             "regrain: kernel foreign does not run: another compiler made its object, for NVIDIA "
             "GPUs that are not here; compile the source with Regrain\n");
   __cudaUnregisterFatBinary(handle);
+}
+
+TEST_F(Launches, ManagedVariable_HasOneAddress) {
+  auto *memory = static_cast<int *>(regrain_managedAddress(&shadows.managed));
+  EXPECT_EQ(memory[0], 7);
+  EXPECT_EQ(memory, shadows.managed) << "the program has the address";
+  EXPECT_EQ(memory, regrain_managedAddress(&shadows.managed));
+  void *address = nullptr;
+  size_t bytes = 0;
+  EXPECT_EQ(cudaGetSymbolAddress(&address, &shadows.managed), cudaSuccess);
+  EXPECT_EQ(address, memory);
+  EXPECT_EQ(cudaGetSymbolSize(&bytes, memory), cudaSuccess);
+  EXPECT_EQ(bytes, 8u);
+  int value = 30;
+  EXPECT_EQ(cudaMemcpyToSymbol(memory, &value, 4, 4, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(memory[1], 30);
+  expectError(cudaGetSymbolAddress(&address, memory + 1), cudaErrorInvalidSymbol);
+}
+
+TEST(ManagedVariables, StartAnewAfterReset) {
+  useProgram();
+  *static_cast<int *>(regrain_managedAddress(&shadows.managed)) = 9;
+  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+  EXPECT_EQ(shadows.managed, nullptr);
+  EXPECT_EQ(*static_cast<int *>(regrain_managedAddress(&shadows.managed)), 7);
 }
 
 } // namespace

@@ -135,7 +135,8 @@ std::vector<char> makeImage(const std::vector<uint8_t> &code, const char *arch, 
     kernels.push_back(makeKernel(builder, kernel, chosen));
   std::vector<flatbuffers::Offset<image::Variable>> variables = {
       image::CreateVariableDirect(builder, "counter", image::VariableKind::Device, 4, 4),
-      image::CreateVariableDirect(builder, "table", image::VariableKind::Constant, 16, 4)};
+      image::CreateVariableDirect(builder, "table", image::VariableKind::Constant, 16, 4),
+      image::CreateVariableDirect(builder, "managed", image::VariableKind::Managed, 8, 4)};
   auto entries = makeEntries(builder);
   std::vector<flatbuffers::Offset<image::Module>> modules = {image::CreateModuleDirect(
       builder, image::CodeKind::CpuSharedObject, arch, true, &code, &entries)};
@@ -157,6 +158,8 @@ Registration::Registration(const std::vector<char> &image) : storage(image.size(
                          nullptr, nullptr, nullptr);
   __cudaRegisterVar(handle, &shadows.counter, nullptr, "counter", 0, 4, 0, 0);
   __cudaRegisterVar(handle, &shadows.table, nullptr, "table", 0, 16, 1, 0);
+  __cudaRegisterVar(handle, reinterpret_cast<char *>(&shadows.managed), nullptr, "managed", 0, 8, 0,
+                    0);
   __cudaRegisterFatBinaryEnd(handle);
 }
 

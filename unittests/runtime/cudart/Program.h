@@ -41,6 +41,7 @@ struct Shadows {
   char iota, reverse, grid, count, wait, trap, assertion, print, hungry, bigShared, wrongVersion,
       notInImage;
   char counter, table;
+  void *managed; ///< as the compiler makes it of a managed variable
 };
 extern Shadows shadows;
 

@@ -22,6 +22,7 @@
 
 int counter = 0;
 int table[4] = {1, 2, 3, 4};
+int managed[2] = {7, 8};
 
 /* Stores out[i] = i for i < n, and the shape of the launch in how[0..3]. */
 static void iotaFrom(void *const *args, const RegrainCpuBlock *block, const uint32_t *programGrid,

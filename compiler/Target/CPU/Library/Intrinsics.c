@@ -31,6 +31,9 @@ DEFINE i32 nvvm_read_ptx_sreg_nwarpid(void) { return 32; }
 DEFINE i32 nvvm_read_ptx_sreg_smid(void) { return 0; }
 DEFINE i32 nvvm_read_ptx_sreg_nsmid(void) { return 1; }
 DEFINE i32 nvvm_read_ptx_sreg_gridid(void) { return 0; }
+/* NVIDIA's driver passes the address of a cooperative launch's workspace in these. */
+DEFINE i32 nvvm_read_ptx_sreg_envreg1(void) { return (i32)(regrain_cpu_grid_workspace() >> 32); }
+DEFINE i32 nvvm_read_ptx_sreg_envreg2(void) { return (i32)regrain_cpu_grid_workspace(); }
 DEFINE i32 nvvm_read_ptx_sreg_lanemask_eq(void) { return (i32)(1u << lane()); }
 DEFINE i32 nvvm_read_ptx_sreg_lanemask_lt(void) { return (i32)((1u << lane()) - 1); }
 DEFINE i32 nvvm_read_ptx_sreg_lanemask_le(void) { return (i32)((2u << lane()) - 1); }

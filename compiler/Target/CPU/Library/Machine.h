@@ -102,6 +102,7 @@ void regrain_cpu_pause(void);
 void *regrain_cpu_malloc(uint64_t bytes);
 void regrain_cpu_free(void *memory);
 int regrain_cpu_is_local(const void *pointer);
+REGRAIN_CONST unsigned long regrain_cpu_grid_workspace(void);
 
 /* Releases the threads that can go on; returns false when every thread has exited. */
 int regrain_release(RegrainThreads *threads);

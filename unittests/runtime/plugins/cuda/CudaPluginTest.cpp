@@ -210,6 +210,16 @@ TEST_F(CudaModule, Launch_PassesShapeAndParameters) {
   EXPECT_EQ(launched.parameters, values);
 }
 
+TEST_F(CudaModule, CooperativeLaunch_IsTheDriversOwn) {
+  std::unique_ptr<Function> function;
+  ASSERT_EQ(module->function("kernel", function), cudaSuccess);
+  Launch launch = {{2, 3, 4}, {32, 2, 1}, 64, nullptr, nullptr, {}, /*isCooperative=*/true};
+  EXPECT_EQ(device->launch(*function, launch), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuLaunchCooperativeKernel"));
+  EXPECT_FALSE(fakeDriver().called("cuLaunchKernel"));
+  EXPECT_EQ(fakeDriver().launched.grid[2], 4u);
+}
+
 TEST_F(CudaModule, LaunchFails_ReturnsTheDriversError) {
   std::unique_ptr<Function> function;
   ASSERT_EQ(module->function("kernel", function), cudaSuccess);

@@ -191,6 +191,15 @@ CUresult fake_launchKernel(CUfunction function, unsigned gridX, unsigned gridY, 
   return record("cuLaunchKernel");
 }
 
+CUresult fake_launchCooperativeKernel(CUfunction, unsigned gridX, unsigned gridY, unsigned gridZ,
+                                      unsigned blockX, unsigned blockY, unsigned blockZ,
+                                      unsigned dynamicSharedBytes, CUstream stream,
+                                      void **parameters) {
+  fakeDriver().launched = {
+      {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, dynamicSharedBytes, stream, parameters};
+  return record("cuLaunchCooperativeKernel");
+}
+
 /// A handle is the event's index, counted from 1.
 static double &timeOf(CUevent event) {
   return fakeDriver().events[reinterpret_cast<uintptr_t>(event) - 1];

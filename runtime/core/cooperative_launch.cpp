@@ -1,0 +1,60 @@
+//===- cooperative_launch.cpp - Launches whose blocks run at once ---------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The blocks of a cooperative launch may wait for each other, so the device must hold all of them.
+// How many it holds depends on the grain, whose code has other registers and shared memory.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/launch_plan.h"
+#include "runtime/core/settings.h"
+
+namespace regrain {
+
+/// Returns whether the device holds all blocks of the launch at once; false if it does not report
+/// how many it holds.
+bool LaunchPlan::isResident(Function &function, const LaunchShape &shape) const {
+  int blocks = 0;
+  if (function.maxActiveBlocks(int(product(shape.block)), shape.dynamicSharedBytes, 0, blocks) !=
+      cudaSuccess)
+    return false;
+  return product(shape.grid) <= uint64_t(blocks) * uint64_t(device.properties.multiProcessorCount);
+}
+
+/// Blocks that remain would run after the others, for which those may wait.
+std::optional<LaunchPlan::Prepared> LaunchPlan::prepareCooperative(Alternative &alternative,
+                                                                   const LaunchShape &program,
+                                                                   void **arguments,
+                                                                   cudaStream_t stream) {
+  std::optional<Prepared> prepared = prepare(alternative, program, arguments, stream);
+  if (!prepared)
+    return std::nullopt;
+  const Scaled &scaled = prepared->scaled;
+  if (!scaled.remainder && isResident(alternative.whole->function, scaled.whole))
+    return prepared;
+  reportMisfit(alternative, Misfit::NotResident);
+  return std::nullopt;
+}
+
+cudaError_t LaunchPlan::launchCooperative(const LaunchShape &program, void **arguments,
+                                          cudaStream_t stream) {
+  cudaError_t status = validate(program);
+  if (!device.properties.cooperativeLaunch)
+    status = cudaErrorNotSupported;
+  else if (status == cudaSuccess && !isResident(*original, program))
+    status = cudaErrorCooperativeLaunchTooLarge;
+  if (status != cudaSuccess) {
+    cudaError_t left = device.device->stickyError(); // precedes errors of this launch
+    return left != cudaSuccess ? left : status;
+  }
+  for (Alternative *alternative : asked)
+    if (auto prepared = prepareCooperative(*alternative, program, arguments, stream))
+      return launchAlternative(*alternative, program, *prepared, arguments, stream,
+                               /*isCooperative=*/true);
+  return device.device->launch(*original,
+                               {program.grid, program.block, uint32_t(program.dynamicSharedBytes),
+                                stream, arguments, parameters, /*isCooperative=*/true});
+}
+
+} // namespace regrain
