@@ -18,6 +18,8 @@
 
 #include <math.h>
 
+#include "regrain_special_functions.h"
+
 #pragma push_macro("REGRAIN_BOTH")
 #define REGRAIN_BOTH static __inline__ __host__ __device__
 
@@ -96,6 +98,15 @@ static __inline__ __host__ double normcdf(double a) {
 }
 static __inline__ __host__ float normcdff(float a) { return (float)::normcdf((double)a); }
 
+#define REGRAIN_HOST_SPECIAL(NAME, FUNCTION)                                     \
+  static __inline__ __host__ double NAME(double a) { return FUNCTION(a); }      \
+  static __inline__ __host__ float NAME##f(float a) { return (float)FUNCTION(a); }
+REGRAIN_HOST_SPECIAL(erfinv, regrainErfinv)
+REGRAIN_HOST_SPECIAL(erfcinv, regrainErfcinv)
+REGRAIN_HOST_SPECIAL(erfcx, regrainErfcx)
+REGRAIN_HOST_SPECIAL(normcdfinv, regrainNormcdfinv)
+#undef REGRAIN_HOST_SPECIAL
+
 REGRAIN_BOTH float rsqrt(float a) { return ::rsqrtf(a); }
 REGRAIN_BOTH float rcbrt(float a) { return ::rcbrtf(a); }
 REGRAIN_BOTH float sinpi(float a) { return ::sinpif(a); }
@@ -173,10 +184,10 @@ static __inline__ __device__ float nanf(const char *tag) {
   return __builtin_bit_cast(float, 0x7fc00000u | ((unsigned int)regrainNanTag(tag) & 0x3fffffu));
 }
 
-static __inline__ __device__ float erfcinv(float a) { return ::erfcinvf(a); }
-static __inline__ __device__ float erfinv(float a) { return ::erfinvf(a); }
-static __inline__ __device__ float erfcx(float a) { return ::erfcxf(a); }
-static __inline__ __device__ float normcdfinv(float a) { return ::normcdfinvf(a); }
+REGRAIN_BOTH float erfcinv(float a) { return ::erfcinvf(a); }
+REGRAIN_BOTH float erfinv(float a) { return ::erfinvf(a); }
+REGRAIN_BOTH float erfcx(float a) { return ::erfcxf(a); }
+REGRAIN_BOTH float normcdfinv(float a) { return ::normcdfinvf(a); }
 
 #pragma pop_macro("REGRAIN_BOTH")
 

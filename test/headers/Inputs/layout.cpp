@@ -9,6 +9,9 @@
 //===----------------------------------------------------------------------===//
 #include <cuComplex.h>
 #include <cuda_runtime.h>
+#include <curand.h>
+#include <curand_discrete.h>
+#include <curand_mtgp32.h>
 
 #include <cstddef>
 #include <cstdio>
@@ -150,7 +153,30 @@ static void values() {
   VALUE(cudaTextureType2DLayered);
 }
 
+static void randomNumbers() {
+  TYPE(curandDiscreteDistribution_st);
+  FIELD(curandDiscreteDistribution_st, method);
+  TYPE(curandDistributionM2Shift_st);
+  FIELD(curandDistributionM2Shift_st, length);
+  TYPE(curandHistogramM2_st);
+  FIELD(curandHistogramM2_st, host_K);
+  TYPE(mtgp32_params_fast_t);
+  FIELD(mtgp32_params_fast_t, mask);
+  TYPE(mtgp32_kernel_params_t);
+  FIELD(mtgp32_kernel_params_t, sh2_tbl);
+  TYPE(curandStateMtgp32);
+  VALUE(CURAND_STATUS_INTERNAL_ERROR);
+  VALUE(CURAND_STATUS_ARCH_MISMATCH);
+  VALUE(CURAND_RNG_PSEUDO_MT19937);
+  VALUE(CURAND_RNG_QUASI_SCRAMBLED_SOBOL64);
+  VALUE(CURAND_ORDERING_PSEUDO_DYNAMIC);
+  VALUE(CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6);
+  VALUE(CURAND_POISSON);
+  VALUE(CURAND_NUM_MTGP32_PARAMS);
+}
+
 int main() {
+  randomNumbers();
   vectors();
   structures();
   attributes();

@@ -9,6 +9,8 @@
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
+#include <curand.h>
+#include <curand_discrete.h>
 #include <library_types.h>
 #include <vector_types.h>
 
