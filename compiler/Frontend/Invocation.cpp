@@ -73,7 +73,11 @@ HeaderFlags headerFlags(const FrontendOptions &options) {
                         "-D__CUDACC_VER_MAJOR__=" + std::to_string(options.cudaVersion / 1000),
                         "-D__CUDACC_VER_MINOR__=" + std::to_string(options.cudaVersion % 1000 / 10),
                         "-D__CUDACC_VER_BUILD__=0"});
-  for (const std::string &folder : options.toolkitHeaders)
+  std::vector<std::string> libraries = options.toolkitHeaders;
+  if (!options.mathHeaders.empty())
+    libraries.insert(options.prefersOwnMath ? libraries.begin() : libraries.end(),
+                     options.mathHeaders);
+  for (const std::string &folder : libraries)
     // The compiler searches this one in any case; to name it would change the order.
     if (folder != "/usr/include")
       flags.last.insert(flags.last.end(), {"-isystem", folder});
