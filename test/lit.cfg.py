@@ -65,6 +65,9 @@ if os.path.isdir(os.environ.get("REGRAIN_SUITES", "")):
     config.substitutions.append(("%suites", os.environ["REGRAIN_SUITES"]))
 if os.path.exists("/usr/include/hip/hip_runtime.h"):
     config.available_features.add("hip-headers")
+for library in ("cublas", "cufft", "curand", "cusolver", "cusparse"):
+    if os.path.exists(os.path.join(config.binary_root, "lib", f"libregrain-{library}.so")):
+        config.available_features.add(library)
 for program in ("fish", "man", "zsh"):
     if shutil.which(program):
         config.available_features.add(program)

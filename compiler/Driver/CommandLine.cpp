@@ -347,6 +347,13 @@ Expected<CommandLine> CommandLineParser::parse() {
   return std::move(line);
 }
 
+bool CommandLine::runsOnlyOnCPU() const {
+  return !image.targets.empty() && none_of(image.targets, [](StringRef target) {
+    const TargetFamily *family = findFamily(target);
+    return !family || family->isGPU();
+  });
+}
+
 std::vector<std::string> splitPassedOn(StringRef list) {
   std::string blanks;
   for (size_t i = 0; i < list.size(); ++i) {

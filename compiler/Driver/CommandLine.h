@@ -84,6 +84,9 @@ struct CommandLine {
   bool dryRun = false;
   std::vector<std::string> warnings; ///< one sentence each
 
+  /// Returns whether the targets are known, and none is a GPU.
+  bool runsOnlyOnCPU() const;
+
   /// Returns whether sources become temporary objects, which the action then takes.
   bool linksObjects() const {
     return action == Action::Link || action == Action::Archive || action == Action::DeviceLink;

@@ -54,6 +54,38 @@ bool isFoundByLinker(StringRef library, ArrayRef<std::string> inputs,
   return false;
 }
 
+/// A library of CUDA that Regrain has for the CPU.
+struct MathLibrary {
+  StringLiteral name;
+  const char *needs; ///< without this it is not built; null: it is always built
+};
+
+constexpr MathLibrary mathLibraries[] = {
+    {"cublas", "OpenBLAS (libopenblas-dev)"},
+    {"cublasLt", "OpenBLAS (libopenblas-dev)"},
+    {"cusolver", "OpenBLAS (libopenblas-dev)"},
+    {"cufft", "FFTW (libfftw3-dev)"},
+    {"curand", nullptr},
+    {"cusparse", nullptr},
+};
+
+/// Returns the library that `input` names, as in -lcublas; null if it is none of them.
+const MathLibrary *findMathLibrary(StringRef input) {
+  if (!input.consume_front("-l"))
+    return nullptr;
+  const MathLibrary *known =
+      find_if(mathLibraries, [&](const MathLibrary &known) { return input == known.name; });
+  return known == std::end(mathLibraries) ? nullptr : known;
+}
+
+/// Returns the folders of the toolkit's libraries and of ours. Those of a toolkit need a GPU.
+std::vector<std::string> librariesOf(const CommandLine &line, const Installation &installation) {
+  std::vector<std::string> folders = installation.toolkitLibraries;
+  folders.insert(line.runsOnlyOnCPU() ? folders.begin() : folders.end(),
+                 installation.mathLibraries);
+  return folders;
+}
+
 void addRuntime(Command &command, const CommandLine &line, const Installation &installation) {
   const std::string &folder = installation.libraries;
   // Objects that were compiled against NVIDIA's headers need libregrain-names.
@@ -78,12 +110,32 @@ void addRuntime(Command &command, const CommandLine &line, const Installation &i
 
 } // namespace
 
-Command compileCommand(const CommandLine &line, const Installation &installation,
-                       const Item &source, StringRef output, ArrayRef<std::string> flags) {
+FrontendOptions withHeaders(const CommandLine &line, const Installation &installation) {
   FrontendOptions options = line.frontend;
   options.headers = installation.headers;
   options.toolkitHeaders = installation.toolkitHeaders;
-  HeaderFlags headers = headerFlags(options);
+  options.mathHeaders = installation.mathHeaders;
+  options.prefersOwnMath = line.runsOnlyOnCPU();
+  return options;
+}
+
+Error checkMathLibraries(const CommandLine &line, const Installation &installation,
+                         ArrayRef<std::string> inputs) {
+  for (const std::string &input : inputs) {
+    const MathLibrary *known = findMathLibrary(input);
+    if (known && known->needs &&
+        !isFoundByLinker(known->name, inputs, librariesOf(line, installation)))
+      return createStringError("'" + input +
+                               "': no CUDA toolkit has this library, and Regrain was "
+                               "built without " +
+                               known->needs);
+  }
+  return Error::success();
+}
+
+Command compileCommand(const CommandLine &line, const Installation &installation,
+                       const Item &source, StringRef output, ArrayRef<std::string> flags) {
+  HeaderFlags headers = headerFlags(withHeaders(line, installation));
   Command command = {hostCompiler(line)};
   append_range(command, headers.first);
   // One set of flags serves .cu and .c files; a C++ standard has no meaning for the latter.
@@ -120,10 +172,12 @@ Command linkCommand(const CommandLine &line, const Installation &installation,
     else if (isFoundByLinker("cuda", inputs, installation.toolkitLibraries))
       command.insert(command.end(), {"-Wl,--push-state,--as-needed", input, "-Wl,--pop-state"});
   }
-  // As with nvcc, the program finds the libraries by itself when it runs.
-  for (const std::string &folder : installation.toolkitLibraries)
+  // As with nvcc, the program finds the toolkit's libraries by itself when it runs.
+  for (const std::string &folder : librariesOf(line, installation))
     command.push_back("-L" + folder);
   addRuntime(command, line, installation);
+  if (line.cudart == Cudart::Static && any_of(inputs, findMathLibrary))
+    command.push_back("-Wl,-rpath," + installation.libraries);
   return command;
 }
 

@@ -15,6 +15,14 @@ namespace regrain {
 
 using Command = std::vector<std::string>;
 
+/// Returns the frontend's options of the line with the folders of headers.
+FrontendOptions withHeaders(const CommandLine &line, const Installation &installation);
+
+/// Fails if `inputs` name a library such as -lcublas that no toolkit has, and that this build of
+/// Regrain does not have, either.
+llvm::Error checkMathLibraries(const CommandLine &line, const Installation &installation,
+                               llvm::ArrayRef<std::string> inputs);
+
 /// Returns the command that compiles `source`, or preprocesses it if that is asked for (then
 /// `output` "-" is stdout). `flags` follow those of the command line.
 Command compileCommand(const CommandLine &line, const Installation &installation,

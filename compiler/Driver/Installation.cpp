@@ -21,13 +21,21 @@ Expected<Installation> findInstallation(StringRef toolkitRoot) {
   std::string executable =
       sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findInstallation));
   StringRef root = sys::path::parent_path(sys::path::parent_path(executable));
-  SmallString<128> libraries(root), headers(root);
+  SmallString<128> libraries(root), headers(root), mathLibraries(root), mathHeaders(root);
   sys::path::append(libraries, "lib");
   sys::path::append(headers, "include", "regrain", "cuda");
+  sys::path::append(mathLibraries, "lib", "cuda-libraries");
+  sys::path::append(mathHeaders, "include", "regrain", "cuda-libraries");
   if (!sys::fs::is_directory(headers))
     return createStringError("the CUDA headers are not at " + headers +
                              "; Regrain is not completely installed");
-  Installation found = {libraries.str().str(), headers.str().str(), {}, {}, newestCudaVersion};
+  Installation found = {libraries.str().str(),
+                        headers.str().str(),
+                        mathLibraries.str().str(),
+                        mathHeaders.str().str(),
+                        {},
+                        {},
+                        newestCudaVersion};
   if (std::optional<CudaToolkit> toolkit = findCudaToolkit(toolkitRoot)) {
     found.toolkitHeaders = std::move(toolkit->headers);
     found.toolkitLibraries = std::move(toolkit->libraries);

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A build tree and an installed tree look the same from the tools' folder:
-//   bin/regrain   lib/libregrain.so   include/regrain/cuda/
+//   bin/regrain   lib/libregrain.so   lib/cuda-libraries/   include/regrain/cuda/
+//   include/regrain/cuda-libraries/
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,6 +20,8 @@ namespace regrain {
 struct Installation {
   std::string libraries;                                     ///< folder of libregrain.so
   std::string headers;                                       ///< folder of cuda_runtime.h
+  std::string mathLibraries;                                 ///< folder of libcublas.so, ours
+  std::string mathHeaders;                                   ///< folder of cublas_v2.h, ours
   std::vector<std::string> toolkitHeaders, toolkitLibraries; ///< folders; none without a toolkit
   unsigned cudaVersion = newestCudaVersion; ///< of the toolkit, or the nearest that is supported
 };

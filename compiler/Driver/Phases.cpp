@@ -93,10 +93,8 @@ static std::string unitName(const FrontendOptions &options) {
 }
 
 FrontendOptions Phases::frontendFor(const Item &source) const {
-  FrontendOptions options = line.frontend;
+  FrontendOptions options = withHeaders(line, installation);
   options.source = source.text;
-  options.headers = installation.headers;
-  options.toolkitHeaders = installation.toolkitHeaders;
   bool isLinkedLater =
       line.action == Action::Compile || line.linksObjects() ||
       (line.action == Action::Emit && std::holds_alternative<LLVMStage>(line.stage));
@@ -273,6 +271,8 @@ Error Phases::link() {
   if (line.linksDevice)
     if (Error error = deviceLinkForLink())
       return error;
+  if (Error error = checkMathLibraries(line, installation, linkInputs))
+    return error;
   std::string output = line.output.empty() ? "a.out" : line.output;
   Error linked = runInto(
       output, [&](StringRef path) { return linkCommand(line, installation, linkInputs, path); });

@@ -32,6 +32,10 @@ struct FrontendOptions {
   /// The folders of a CUDA toolkit's headers, searched last. Our headers replace those of the same
   /// names.
   std::vector<std::string> toolkitHeaders;
+  /// The folder of our headers for cuBLAS and similar libraries, and whether they come before the
+  /// toolkit's, or after them for what the toolkit lacks. Empty: there is none.
+  std::string mathHeaders;
+  bool prefersOwnMath = false;
   unsigned cudaVersion = newestCudaVersion; ///< that programs see, as CUDART_VERSION
   bool fastMath = false;
   bool lineInfo = false;

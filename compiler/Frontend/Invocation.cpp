@@ -77,7 +77,11 @@ HeaderFlags headerFlags(const FrontendOptions &options) {
                  "-D__CUDACC_VER_BUILD__=0"};
   if (!options.toolkitHeaders.empty())
     flags.last = {"-isystem", (llvm::sys::path::parent_path(options.headers) + "/cccl").str()};
-  for (const std::string &folder : options.toolkitHeaders)
+  std::vector<std::string> libraries = options.toolkitHeaders;
+  if (!options.mathHeaders.empty())
+    libraries.insert(options.prefersOwnMath ? libraries.begin() : libraries.end(),
+                     options.mathHeaders);
+  for (const std::string &folder : libraries)
     // The compiler searches this one in any case; to name it would change the order.
     if (folder != "/usr/include")
       flags.last.insert(flags.last.end(), {"-isystem", folder});

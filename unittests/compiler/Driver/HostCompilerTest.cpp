@@ -12,9 +12,11 @@
 namespace regrain {
 namespace {
 
-const Installation installation = {"/opt/r/lib", "/opt/r/include/regrain/cuda", {}, {}};
-const Installation withToolkit = {
-    "/opt/r/lib", "/opt/r/include/regrain/cuda", {"/t/include"}, {"/t/lib64"}};
+const Installation installation = {
+    "/opt/r/lib", "/opt/r/include/regrain/cuda", "/opt/r/lib/math", "/opt/r/include/math", {}, {}};
+const Installation withToolkit = {"/opt/r/lib",      "/opt/r/include/regrain/cuda",
+                                  "/opt/r/lib/math", "/opt/r/include/math",
+                                  {"/t/include"},    {"/t/lib64"}};
 
 bool has(const Command &command, llvm::StringRef argument) {
   return llvm::is_contained(command, argument);
@@ -73,8 +75,8 @@ TEST(CompileCommand, SourceKeepsItsLanguage) {
   line.hostCompiler = "g++";
   line.otherArgs = {"-O2"};
   Command command = compileCommand(line, installation, {Item::C, "a.c"}, "a.o", {});
-  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-O2", "-c", "-x", "c", "a.c",
-                              "-o", "a.o"}));
+  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-O2", "-isystem",
+                              "/opt/r/include/math", "-c", "-x", "c", "a.c", "-o", "a.o"}));
 }
 
 TEST(CompileCommand, ToolkitIsSearchedAfterTheUsersFolders) {
@@ -83,8 +85,46 @@ TEST(CompileCommand, ToolkitIsSearchedAfterTheUsersFolders) {
   line.hostCompiler = "g++";
   line.otherArgs = {"-Imine"};
   Command command = compileCommand(line, withToolkit, {Item::CXX, "a.cpp"}, "a.o", {});
-  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-Imine", "-isystem",
-                              "/t/include", "-c", "-x", "c++", "a.cpp", "-o", "a.o"}));
+  EXPECT_EQ(command,
+            (Command{"g++", "-I/opt/r/include/regrain/cuda", "-Imine", "-isystem", "/t/include",
+                     "-isystem", "/opt/r/include/math", "-c", "-x", "c++", "a.cpp", "-o", "a.o"}));
+}
+
+TEST(CompileCommand, OwnLibrariesComeFirstWithoutGPU) {
+  CommandLine line;
+  line.action = Action::Compile;
+  line.image.targets = {"cpu"};
+  Command command = compileCommand(line, withToolkit, {Item::CXX, "a.cpp"}, "a.o", {});
+  EXPECT_LT(llvm::find(command, "/opt/r/include/math"), llvm::find(command, "/t/include"));
+  line.image.targets = {"cpu", "sm_90"};
+  command = compileCommand(line, withToolkit, {Item::CXX, "a.cpp"}, "a.o", {});
+  EXPECT_LT(llvm::find(command, "/t/include"), llvm::find(command, "/opt/r/include/math"));
+}
+
+TEST(LinkCommand, OwnLibrariesComeFirstWithoutGPU) {
+  CommandLine line;
+  line.image.targets = {"cpu"};
+  Command command = linkCommand(line, withToolkit, {"a.o", "-lcublas"}, "prog");
+  EXPECT_LT(llvm::find(command, "-L/opt/r/lib/math"), llvm::find(command, "-L/t/lib64"));
+  line.image.targets = {"cpu", "ptx"};
+  command = linkCommand(line, withToolkit, {"a.o", "-lcublas"}, "prog");
+  EXPECT_LT(llvm::find(command, "-L/t/lib64"), llvm::find(command, "-L/opt/r/lib/math"));
+}
+
+TEST(LinkCommand, OwnLibrariesAreFoundAgainBesideTheStaticRuntime) {
+  CommandLine line;
+  line.cudart = Cudart::Static;
+  EXPECT_TRUE(
+      has(linkCommand(line, installation, {"a.o", "-lcufft"}, "prog"), "-Wl,-rpath,/opt/r/lib"));
+  EXPECT_FALSE(has(linkCommand(line, installation, {"a.o"}, "prog"), "-Wl,-rpath,/opt/r/lib"));
+}
+
+TEST(MathLibraries, MissingLibraryIsReported) {
+  llvm::Error error = checkMathLibraries(CommandLine(), installation, {"a.o", "-lcufft"});
+  EXPECT_EQ(llvm::toString(std::move(error)),
+            "'-lcufft': no CUDA toolkit has this library, and Regrain was built without FFTW "
+            "(libfftw3-dev)");
+  EXPECT_FALSE(checkMathLibraries(CommandLine(), installation, {"a.o", "-lm"}));
 }
 
 TEST(LinkCommand, ToolkitsLibrariesAreFoundAfterTheUsersButNotByRpath) {

@@ -1,0 +1,19 @@
+//===- threads.cpp - Threads of the library below -------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/libraries/cublas/threads.h"
+
+#include "runtime/libraries/stream/submit.h"
+
+extern "C" void openblas_set_num_threads(int count);
+
+void regrain::cublas::limitThreads() {
+  static const bool isDone = [] {
+    openblas_set_num_threads(libraries::threadCount());
+    return true;
+  }();
+  static_cast<void>(isDone);
+}
