@@ -234,6 +234,8 @@ void cleanFunction(Function &function) {
     if (Attribute attribute = function.getFnAttribute(kind); attribute.isValid())
       kept.addAttribute(attribute);
   function.removeFnAttrs(AttributeMask(function.getAttributes().getFnAttrs()));
+  // No pass may drop an access through null (CPU.cpp).
+  kept.addAttribute(Attribute::NullPointerIsValid);
   function.addFnAttrs(kept);
   function.setCallingConv(CallingConv::C);
   function.setComdat(nullptr);

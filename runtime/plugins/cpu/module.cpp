@@ -100,7 +100,8 @@ cudaError_t CpuModule::function(const char *symbol, std::unique_ptr<Function> &o
   auto *kernel = static_cast<const RegrainCpuKernel *>(dlsym(library, symbol));
   if (!kernel)
     return cudaErrorInvalidDeviceFunction;
-  if (kernel->abiVersion != REGRAIN_CPU_ABI_VERSION)
+  if (kernel->abiVersion < REGRAIN_CPU_OLDEST_ABI_VERSION ||
+      kernel->abiVersion > REGRAIN_CPU_ABI_VERSION)
     return cudaErrorInvalidKernelImage;
   out = std::make_unique<CpuFunction>(*kernel, limits);
   return cudaSuccess;

@@ -1,0 +1,23 @@
+//===- fault_message.h - Where a kernel failed ------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/plugins/cpu/abi.h"
+
+#include <string>
+
+namespace regrain::cpu {
+
+/// Returns the kernel, with its grain if it is not the original, the launched block, and
+/// what is known of the thread: "kernel f(int*), block (3,0,0), thread (0..63,1,0)".
+[[nodiscard]] std::string describePlace(const RegrainCpuKernel &kernel,
+                                        const RegrainCpuBlock &block);
+
+/// Returns the block and the thread, if it is known, as CUDA's assert prints them.
+[[nodiscard]] std::string describeAsserting(const RegrainCpuBlock &block);
+
+} // namespace regrain::cpu
