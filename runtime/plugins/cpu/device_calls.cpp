@@ -50,11 +50,13 @@ REGRAIN_DEVICE_CALL void regrain_cpu_assertfail(const char *message, const char 
   Worker &worker = Worker::get();
   std::fprintf(stderr, "%s:%u: %s: %s Assertion `%s` failed.\n", file, line, function,
                describeAsserting(worker.currentBlock()).c_str(), message);
-  worker.stop(cudaErrorAssert, "");
+  worker.stop(cudaErrorAssert, "", 0);
 }
 
 REGRAIN_DEVICE_CALL void regrain_cpu_trap(const char *message) {
-  Worker::get().stop(cudaErrorLaunchFailure, message ? message : "__trap() was called");
+  // The call itself is in front of the address to which it would return.
+  auto call = uintptr_t(__builtin_return_address(0)) - 1;
+  Worker::get().stop(cudaErrorLaunchFailure, message ? message : "__trap() was called", call);
 }
 
 REGRAIN_DEVICE_CALL void regrain_cpu_pause() { Worker::get().pause(); }

@@ -133,7 +133,7 @@ void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
   }
   expectFaults(nullptr);
   if (point.fault)
-    fail(errorOf(*point.fault), describe(*point.fault));
+    fail(errorOf(*point.fault), describe(*point.fault), point.fault->instruction);
   leaveBlock();
   current = nullptr;
 }
@@ -161,17 +161,17 @@ void Worker::leaveBlock() {
 }
 
 /// Prints in one piece, so that the messages of different launches do not mix.
-void Worker::fail(cudaError_t error, std::string_view what) {
+void Worker::fail(cudaError_t error, std::string_view what, uintptr_t instruction) {
   if (!current->fail(error) || what.empty())
     return;
-  std::string text =
-      "regrain: " + describePlace(current->launch.kernel, block) + ": " + std::string(what) + "\n";
+  std::string text = "regrain: " + describePlace(current->launch.kernel, block, instruction) +
+                     ": " + std::string(what) + "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-void Worker::stop(cudaError_t error, std::string_view what) {
+void Worker::stop(cudaError_t error, std::string_view what, uintptr_t instruction) {
   expectFaults(nullptr);
-  fail(error, what);
+  fail(error, what, instruction);
   std::longjmp(point.exit, 1);
 }
 

@@ -82,9 +82,9 @@ public:
 
   /// Ends the block that the thread is in, and the launch with an error. The message
   /// names the kernel and the place in it; it is printed if this is the launch's first
-  /// error, unless `what` is empty. Does not return. Only code that a kernel called may
-  /// call it.
-  [[noreturn]] void stop(cudaError_t error, std::string_view what);
+  /// error, unless `what` is empty. `instruction` is the one in the kernel. Does not
+  /// return. Only code that a kernel called may call it.
+  [[noreturn]] void stop(cudaError_t error, std::string_view what, uintptr_t instruction);
   /// Lets other threads of the machine run while the block waits. Does not return if
   /// the run was stopped. Only code that a kernel called may call it.
   void pause();
@@ -96,7 +96,7 @@ private:
   bool reserve(const QueuedLaunch &launch);
   void runBlocks(uint64_t begin, uint64_t end);
   void leaveBlock();
-  void fail(cudaError_t error, std::string_view what);
+  void fail(cudaError_t error, std::string_view what, uintptr_t instruction);
 
   DeviceThread here;
   FaultStack faultStack;

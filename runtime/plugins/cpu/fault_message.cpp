@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/fault_message.h"
 
+#include "runtime/plugins/cpu/line_table.h"
+
 #include <array>
 #include <cstdlib>
 #include <cxxabi.h>
@@ -71,9 +73,14 @@ bool isOneThread(const RegrainCpuBlock &block) {
 
 } // namespace
 
-std::string describePlace(const RegrainCpuKernel &kernel, const RegrainCpuBlock &block) {
-  return describeKernelAndBlocks(kernel) + describeBlock(block, "()") +
-         (isOneThread(block) ? ", thread " : ", one of the threads ") + describeThread(block, "()");
+std::string describePlace(const RegrainCpuKernel &kernel, const RegrainCpuBlock &block,
+                          uintptr_t instruction) {
+  std::string text = describeKernelAndBlocks(kernel) + describeBlock(block, "()") +
+                     (isOneThread(block) ? ", thread " : ", one of the threads ") +
+                     describeThread(block, "()");
+  if (std::optional<SourcePlace> place = findPlaceOf(instruction))
+    text += ", at " + place->file + ":" + std::to_string(place->line);
+  return text;
 }
 
 std::string describeAsserting(const RegrainCpuBlock &block) {
