@@ -170,7 +170,7 @@ private:
       if (auto *call = dyn_cast<CallInst>(&inst))
         calls.push_back(call);
     if (debugInfo == DebugInfo::Full && function.getSubprogram())
-      describeCoordinates(function, *context);
+      describeVariables(function, *context);
     std::optional<Coroutine> coroutine;
     if (form.suspends)
       coroutine.emplace(function, context, form.result->isVoidTy() ? nullptr : function.getArg(1));

@@ -121,25 +121,37 @@ static void nameResumption(Function &function) {
   function.setName("regrain." + function.getName());
 }
 
-static void keepAddresses(Function &function) {
-  MapVector<Instruction *, SmallVector<DbgVariableRecord *>> computed;
+/// Reads in front of returns keep the contents of `place` beyond waits.
+static void keepBeyondWaits(AllocaInst &place) {
+  for (BasicBlock &block : *place.getFunction())
+    if (auto *ret = dyn_cast<ReturnInst>(block.getTerminator()))
+      new LoadInst(place.getAllocatedType(), &place, "", /*isVolatile=*/true, ret->getIterator());
+}
+
+/// Keeps the addresses of variables that are not allocas in memory. Returns the places.
+static SmallVector<AllocaInst *> keepAddresses(Function &function) {
+  MapVector<Value *, SmallVector<DbgVariableRecord *>> computed;
   for (Instruction &inst : instructions(function))
     for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange()))
-      if (auto *address = dyn_cast_or_null<Instruction>(record.getVariableLocationOp(0));
-          address && record.isDbgDeclare() && !isa<AllocaInst>(address))
+      if (Value *address = record.getVariableLocationOp(0);
+          record.isDbgDeclare() && isa_and_nonnull<Instruction, Argument>(address) &&
+          !isa<AllocaInst>(address))
         computed[address].push_back(&record);
+  SmallVector<AllocaInst *> places;
+  BasicBlock &entry = function.getEntryBlock();
   for (auto &[address, records] : computed) {
-    BasicBlock &entry = function.getEntryBlock();
-    AllocaInst *place = IRBuilder<>(&entry, entry.begin()).CreateAlloca(address->getType());
-    IRBuilder<> builder(function.getContext());
-    builder.SetInsertPoint(*address->getInsertionPointAfterDef());
-    builder.CreateStore(address, place);
+    auto *place = new AllocaInst(address->getType(), 0, "", entry.begin());
+    auto *inst = dyn_cast<Instruction>(address);
+    new StoreInst(address, place,
+                  inst ? *inst->getInsertionPointAfterDef() : entry.getFirstNonPHIOrDbgOrAlloca());
     for (DbgVariableRecord *record : records) {
       record->replaceVariableLocationOp(0u, place);
       record->setExpression(
           DIExpression::prepend(record->getExpression(), DIExpression::DerefBefore));
     }
+    places.push_back(place);
   }
+  return places;
 }
 
 void describeCoroutine(Function &function) {
@@ -158,8 +170,8 @@ static Instruction &firstWithLine(Function &function) {
 
 /// The variables lie in the block's description, to which the first field of the context points. A
 /// debugger stops at the last instruction that is inserted there, because it is the first with a
-/// line. Reads in front of returns keep the variables beyond waits.
-void describeCoordinates(Function &function, Value &context) {
+/// line.
+static AllocaInst *describeCoordinates(Function &function, Value &context) {
   DISubprogram *subprogram = function.getSubprogram();
   DIBuilder types(*function.getParent(), /*AllowUnresolved=*/false, subprogram->getUnit());
   DIFile *file = subprogram->getFile();
@@ -184,9 +196,14 @@ void describeCoordinates(Function &function, Value &context) {
     uint64_t inBlock[] = {dwarf::DW_OP_deref, dwarf::DW_OP_plus_uconst, coordinate.offset};
     types.insertDeclare(place, variable, types.createExpression(inBlock), where, &first);
   }
-  for (BasicBlock &block : function)
-    if (auto *ret = dyn_cast<ReturnInst>(block.getTerminator()))
-      new LoadInst(place->getAllocatedType(), place, "", /*isVolatile=*/true, ret->getIterator());
+  return place;
+}
+
+void describeVariables(Function &function, Value &context) {
+  SmallVector<AllocaInst *> places = keepAddresses(function);
+  places.push_back(describeCoordinates(function, context));
+  for (AllocaInst *place : places)
+    keepBeyondWaits(*place);
 }
 
 } // namespace regrain::cpu

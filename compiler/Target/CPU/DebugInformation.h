@@ -21,14 +21,14 @@ void reduceDebugInfo(llvm::Module &module, DebugInfo kept);
 /// Makes `target` the function that the debug information describes in place of `source`.
 void moveSubprogram(llvm::Function &source, llvm::Function &target);
 
+/// Describes the coordinates as variables of `function`, which has debug information and is not yet
+/// a coroutine. `context` is a RegrainThread. Addresses of variables are kept in memory, where code
+/// that is not optimised finds them everywhere.
+void describeVariables(llvm::Function &function, llvm::Value &context);
+
 /// Completes the debug information of a function that may be part of a split coroutine. A part that
 /// runs after a wait gets a name of its own, so that a breakpoint on the coroutine's name stops
-/// only at its start. Addresses of variables are kept in memory, where code that is not optimised
-/// finds them everywhere.
+/// only at its start.
 void describeCoroutine(llvm::Function &function);
-
-/// Describes the coordinates as variables of `function`, whose body starts in its entry block and
-/// which has debug information. `context` is a RegrainThread.
-void describeCoordinates(llvm::Function &function, llvm::Value &context);
 
 } // namespace regrain::cpu
