@@ -223,7 +223,9 @@ bool CommandLineParser::isDefaultStreamPerThread() {
 void CommandLineParser::readCodegen() {
   CodegenOptions &codegen = line.image.codegen;
   codegen.optLevel = args.hasArg(OPT_G) ? 0 : 3;
-  codegen.lineInfo = args.hasArg(OPT_lineinfo, OPT_G);
+  codegen.debugInfo = args.hasArg(OPT_G)          ? DebugInfo::Full
+                      : args.hasArg(OPT_lineinfo) ? DebugInfo::Lines
+                                                  : DebugInfo::None;
   codegen.fastMath = args.hasArg(OPT_use_fast_math);
   codegen.verbose = line.verbose;
   if (const Arg *limit = args.getLastArg(OPT_maxrregcount))
@@ -236,7 +238,7 @@ void CommandLineParser::readCodegen() {
 
   FrontendOptions &frontend = line.frontend;
   frontend.fastMath = codegen.fastMath;
-  frontend.lineInfo = codegen.lineInfo;
+  frontend.debug = codegen.debugInfo == DebugInfo::Full;
   if (const Arg *ftz = args.getLastArg(OPT_ftz); ftz && isTrue(*ftz))
     frontend.deviceArgs.push_back("-fgpu-flush-denormals-to-zero");
   if (const Arg *fmad = args.getLastArg(OPT_fmad); fmad && !isTrue(*fmad)) {

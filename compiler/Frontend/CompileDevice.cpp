@@ -31,9 +31,13 @@ constexpr const char *ptxFeature = "+ptx85";
 std::vector<std::string> deviceFlags(const FrontendOptions &options, unsigned arch) {
   std::vector<std::string> flags = commonFlags(options);
   flags.insert(flags.end(),
-               {"--cuda-device-only", "-c", "-emit-llvm", "-O3", "-gline-tables-only",
+               {"--cuda-device-only", "-c", "-emit-llvm",
                 // Files keep the names that the user wrote.
                 "-fdebug-compilation-dir=.", "--cuda-gpu-arch=sm_" + std::to_string(arch)});
+  if (options.debug)
+    flags.insert(flags.end(), {"-O0", "-Xclang", "-disable-O0-optnone", "-g"});
+  else
+    flags.insert(flags.end(), {"-O3", "-gline-tables-only"});
   if (options.fastMath)
     flags.push_back("-fgpu-flush-denormals-to-zero");
   flags.insert(flags.end(), options.deviceArgs.begin(), options.deviceArgs.end());

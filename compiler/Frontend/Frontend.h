@@ -38,7 +38,7 @@ struct FrontendOptions {
   bool prefersOwnMath = false;
   unsigned cudaVersion = newestCudaVersion; ///< that programs see, as CUDART_VERSION
   bool fastMath = false;
-  bool lineInfo = false;
+  bool debug = false; ///< device code for a debugger: it is not optimised, and names variables
   /// Relocatable device code: a name for this translation unit that no other one of the program
   /// has, of letters and digits. Empty: the translation unit is the whole device program.
   std::string unit;
@@ -86,7 +86,7 @@ struct DeviceVariable {
 };
 
 /// The device side of a translation unit: nvptx64 LLVM IR on which no LLVM pass has run, with line
-/// tables and without libdevice.
+/// tables or full debug information, and without libdevice.
 struct DeviceCode {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;

@@ -175,7 +175,10 @@ llvm::Error runBackEnd(const SelectedTarget &target, llvm::StringRef bitcode,
       return module.takeError();
     if (target.reachesBySlots)
       output.slots = variablesReached(**module);
-    auto compiled = target.target->compileAlternative(std::move(*module), symbols, options, limits);
+    // Grain IR keeps lines, but not variables.
+    CodegenOptions own = options;
+    own.debugInfo = std::min(own.debugInfo, DebugInfo::Lines);
+    auto compiled = target.target->compileAlternative(std::move(*module), symbols, own, limits);
     if (!compiled)
       return compiled.takeError();
     output.module = std::move(*compiled);

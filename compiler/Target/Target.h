@@ -33,10 +33,25 @@ inline constexpr llvm::StringLiteral optimisePhase = "optimise"; ///< LLVM's and
 inline constexpr llvm::StringLiteral generatePhase = "generate"; ///< LLVM IR to PTX or an object
 inline constexpr llvm::StringLiteral assemblePhase = "assemble"; ///< ptxas
 
+/// What the code says of the source.
+enum class DebugInfo {
+  None,
+  Lines, ///< for profilers; the code is the same as without
+  Full,  ///< for a debugger: also variables; meant for code that is not optimised
+};
+
+/// The mistakes that the code looks for while it runs. Only the CPU can do that.
+struct Sanitizers {
+  bool address = false, undefined = false, thread = false;
+
+  bool areAny() const { return address || undefined || thread; }
+};
+
 /// How code is generated: what the command line says, the same for all targets.
 struct CodegenOptions {
-  unsigned optLevel = 3;              ///< 0..3
-  bool lineInfo = false;              ///< keep source lines for profilers
+  unsigned optLevel = 3; ///< 0..3
+  DebugInfo debugInfo = DebugInfo::None;
+  Sanitizers sanitizers;
   bool fastMath = false;              ///< -use_fast_math: flush to zero, approximate division
   bool fuseMultiplyAdd = true;        ///< -fmad, if the IR's own flags do not decide
   unsigned maxRegisters = 0;          ///< -maxrregcount, 0: none

@@ -278,7 +278,7 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   removeKernels(module, refused, definedLater);
   if (refused.size() > refusedEarlier)
     removeUnused(module, machine);
-  if (!codegen.lineInfo)
+  if (codegen.debugInfo == DebugInfo::None)
     StripDebugInfo(module);
   return Error::success();
 }

@@ -63,6 +63,8 @@ Expected<std::unique_ptr<TargetMachine>> createTargetMachine(CPULevel level, uns
   StringRef processor = processorOf(level);
   TargetOptions options;
   options.AllowFPOpFusion = FPOpFusion::Strict;
+  // A path that the program may not take ends in an error, not in the code that follows.
+  options.TrapUnreachable = options.NoTrapAfterNoreturn = true;
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, processor, "", options, Reloc::PIC_, std::nullopt,
       optLevel == 0 ? CodeGenOptLevel::None : CodeGenOptLevel::Default));
@@ -83,15 +85,17 @@ Expected<std::vector<char>> emitObject(Module &module, TargetMachine &machine, b
   return std::vector<char>(buffer.begin(), buffer.end());
 }
 
-/// Gives every function the processor of the target machine, so that functions that are inlined
+/// Gives every function the attributes of the target machine, so that functions that are inlined
 /// into each other agree.
-static void setProcessor(Module &module, const TargetMachine &machine) {
+static void setAttributes(Module &module, const TargetMachine &machine) {
   for (Function &function : module)
     if (!function.isDeclaration()) {
       function.addFnAttr("target-cpu", machine.getTargetCPU());
       function.addFnAttr("prefer-vector-width", "256");
       function.setUWTableKind(UWTableKind::None);
       function.setDoesNotThrow();
+      // An access through null is executed, so that the program gets its error.
+      function.addFnAttr(Attribute::NullPointerIsValid);
     }
 }
 
@@ -138,7 +142,7 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
     instructions += code.instructions = countInstructions(module, code.symbol);
   if (limits.admits && !limits.admits(instructions))
     return createStringError("not optimised: " + Twine(instructions) + " instructions");
-  setProcessor(module, **machine);
+  setAttributes(module, **machine);
   std::string broken;
   raw_string_ostream stream(broken);
   if (verifyModule(module, &stream))
@@ -158,11 +162,16 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
 
 } // namespace cpu
 
+/// Code that is not optimised is for a debugger, which follows one thread at a time.
+CPUPath CPUTarget::pathFor(const CodegenOptions &codegen) const {
+  return codegen.optLevel == 0 ? CPUPath::Continuations : options.path;
+}
+
 /// The versions of the mathematical functions belong to the build of this target and of the
 /// runtime.
 Expected<std::vector<CodeInput>> CPUTarget::inputs(const CodegenOptions &codegen) const {
   return std::vector<CodeInput>{{"processor", cpu::processorOf(options.level).str()},
-                                {"path", std::to_string(int(options.path))},
+                                {"path", std::to_string(int(pathFor(codegen)))},
                                 {"optimisation", std::to_string(codegen.optLevel)}};
 }
 
@@ -174,16 +183,16 @@ Expected<std::string> CPUTarget::codeOf(ArrayRef<char> code, StringRef symbol) c
 Expected<CompiledModule> CPUTarget::compileBase(std::unique_ptr<Module> module,
                                                 ArrayRef<std::string> kernels,
                                                 const CodegenOptions &codegen) const {
-  return cpu::compile(*module, kernels, {options.level, options.path, false}, options.assembly,
-                      codegen, {});
+  return cpu::compile(*module, kernels, {options.level, pathFor(codegen), false, codegen.debugInfo},
+                      options.assembly, codegen, {});
 }
 
 Expected<CompiledModule> CPUTarget::compileAlternative(std::unique_ptr<Module> module,
                                                        ArrayRef<std::string> kernels,
                                                        const CodegenOptions &codegen,
                                                        const AlternativeLimits &limits) const {
-  return cpu::compile(*module, kernels, {options.level, options.path, true}, options.assembly,
-                      codegen, limits);
+  return cpu::compile(*module, kernels, {options.level, pathFor(codegen), true, codegen.debugInfo},
+                      options.assembly, codegen, limits);
 }
 
 Expected<std::vector<char>> linkShared(ArrayRef<std::vector<char>> objects) {

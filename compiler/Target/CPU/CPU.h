@@ -65,6 +65,8 @@ public:
                                                     const AlternativeLimits &limits) const override;
 
 private:
+  CPUPath pathFor(const CodegenOptions &codegen) const;
+
   CPUOptions options;
 };
 

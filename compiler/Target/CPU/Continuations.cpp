@@ -7,6 +7,7 @@
 #include "compiler/Target/CPU/Continuations.h"
 #include "compiler/Target/CPU/Analyses.h"
 #include "compiler/Target/CPU/Coroutine.h"
+#include "compiler/Target/CPU/DebugInformation.h"
 #include "compiler/Target/CPU/DeviceLibrary.h"
 #include "compiler/Target/CPU/Suspension.h"
 #include "llvm/IR/InstIterator.h"
@@ -22,12 +23,14 @@ namespace regrain::cpu {
 // ContextFunctions
 //===----------------------------------------------------------------------===//
 
-ContextFunctions::ContextFunctions(Module &module, ArrayRef<Function *> kernels) {
+ContextFunctions::ContextFunctions(Module &module, ArrayRef<Function *> kernels, bool all) {
   SmallVector<Function *> candidates;
   for (Function &function : module) {
     if (function.isDeclaration() || isLibraryFunction(function) || is_contained(kernels, &function))
       continue;
     candidates.push_back(&function);
+    if (all)
+      contexts.insert(&function);
     if (function.hasAddressTaken()) {
       contexts.insert(&function);
       suspending.insert(&function);
@@ -81,8 +84,8 @@ constexpr uint64_t recursionBytes = 32 << 10;
 class Continuations {
 public:
   Continuations(Module &module, ArrayRef<Function *> kernels, const ContextFunctions &functions,
-                TargetMachine &machine)
-      : module(module), functions(functions), machine(machine) {
+                DebugInfo debugInfo, TargetMachine &machine)
+      : module(module), functions(functions), debugInfo(debugInfo), machine(machine) {
     for (Function *kernel : kernels)
       this->kernels.push_back(kernel);
   }
@@ -140,6 +143,7 @@ private:
     for (auto [argument, value] : zip(kernel.args(), values))
       argument.replaceAllUsesWith(value);
     builder.CreateBr(first);
+    moveAllocas(*first, *entry);
     add(kernel, *body, true, Type::getVoidTy(module.getContext()));
     return body;
   }
@@ -148,6 +152,7 @@ private:
     auto *rewritten = Function::Create(type, GlobalValue::InternalLinkage, "", &module);
     rewritten->takeName(&function);
     rewritten->splice(rewritten->begin(), &function);
+    moveSubprogram(function, *rewritten);
     return rewritten;
   }
 
@@ -164,6 +169,8 @@ private:
     for (Instruction &inst : instructions(function))
       if (auto *call = dyn_cast<CallInst>(&inst))
         calls.push_back(call);
+    if (debugInfo == DebugInfo::Full && function.getSubprogram())
+      describeVariables(function, *context);
     std::optional<Coroutine> coroutine;
     if (form.suspends)
       coroutine.emplace(function, context, form.result->isVoidTy() ? nullptr : function.getArg(1));
@@ -229,18 +236,25 @@ private:
     Analyses analyses(machine);
     ModulePassManager passes;
     passes.addPass(CoroEarlyPass());
-    passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass(true)));
+    bool optimizesFrames = debugInfo != DebugInfo::Full;
+    passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass(optimizesFrames)));
     passes.addPass(CoroCleanupPass());
     passes.run(module, analyses.modules);
     for (auto &[old, rewritten] : all)
       rewritten->setLinkage(GlobalValue::InternalLinkage);
+    for (Function &function : module)
+      if (debugInfo == DebugInfo::Full && function.getSubprogram())
+        describeCoroutine(function);
   }
 
   KernelEntry emitRun(StringRef kernel, Function &body) {
     constexpr uint64_t recordBytes = 64, operandBytes = 40;
     SmallPtrSet<Function *, 8> path;
     uint64_t bytes = recordBytes + stackBytes(body, path);
-    Function *run = createRunBlock(module, (kernel + ".run").str());
+    // A debugger would take the usual name for another place of the kernel.
+    bool isForDebugger = debugInfo == DebugInfo::Full;
+    Function *run = createRunBlock(module, isForDebugger ? ("regrain_run." + kernel).str()
+                                                         : (kernel + ".run").str());
     IRBuilder<> builder(BasicBlock::Create(module.getContext(), "entry", run));
     builder.CreateCall(module.getFunction("regrain_run_threads"),
                        {run->getArg(0), run->getArg(1), builder.getInt64(bytes), &body});
@@ -274,6 +288,7 @@ private:
 
   Module &module;
   const ContextFunctions &functions;
+  DebugInfo debugInfo;
   TargetMachine &machine;
   SmallVector<Function *> kernels;
   SmallVector<std::string> names;
@@ -286,9 +301,9 @@ private:
 } // namespace
 
 std::vector<KernelEntry> runAsContinuations(Module &module, ArrayRef<Function *> kernels,
-                                            const ContextFunctions &functions,
+                                            const ContextFunctions &functions, DebugInfo debugInfo,
                                             TargetMachine &machine) {
-  return Continuations(module, kernels, functions, machine).run();
+  return Continuations(module, kernels, functions, debugInfo, machine).run();
 }
 
 } // namespace regrain::cpu

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "compiler/Target/CPU/KernelEntry.h"
+#include "compiler/Target/Target.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -23,7 +24,8 @@ namespace regrain::cpu {
 /// The functions other than kernels that read the thread's indices, wait, or call such a function.
 class ContextFunctions {
 public:
-  explicit ContextFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
+  /// With `all`, every function counts as one that needs the context.
+  ContextFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels, bool all);
   /// Returns whether the function needs the context of the thread.
   bool needContext(const llvm::Function &function) const { return contexts.contains(&function); }
   /// Returns whether the call may wait for other threads.
@@ -40,10 +42,10 @@ private:
 
 /// Rewrites `kernels` and all functions that need a thread's context, and emits the kernels' run
 /// functions. Returns their entries in the order of `kernels`; the caller fills in the static
-/// shared bytes.
+/// shared bytes. Full debug information describes the coordinates of threads.
 std::vector<KernelEntry> runAsContinuations(llvm::Module &module,
                                             llvm::ArrayRef<llvm::Function *> kernels,
-                                            const ContextFunctions &functions,
+                                            const ContextFunctions &functions, DebugInfo debugInfo,
                                             llvm::TargetMachine &machine);
 
 } // namespace regrain::cpu

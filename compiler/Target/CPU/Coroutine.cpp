@@ -23,6 +23,14 @@ CallInst *suspendPoint(IRBuilder<> &builder, bool final) {
 
 } // namespace
 
+void moveAllocas(BasicBlock &from, BasicBlock &entry) {
+  BasicBlock::iterator first = entry.begin();
+  for (Instruction &inst : make_early_inc_range(from))
+    if (auto *alloca = dyn_cast<AllocaInst>(&inst);
+        alloca && isa<ConstantInt>(alloca->getArraySize()))
+      alloca->moveBefore(entry, first);
+}
+
 Coroutine::Coroutine(Function &function, Value *context, Value *result)
     : function(function), module(*function.getParent()), context(context), result(result) {
   function.setPresplitCoroutine();
@@ -37,14 +45,13 @@ void Coroutine::emitEntry() {
   BasicBlock *entry = BasicBlock::Create(module.getContext(), "start", &function, body);
   IRBuilder<> builder(entry);
   Value *null = ConstantPointerNull::get(builder.getPtrTy());
-  id = builder.CreateIntrinsic(Intrinsic::coro_id, {}, {builder.getInt32(64), null, null, null});
+  // If there is debug information of variables, LLVM 19 expects a promise.
+  Value *promise = function.getSubprogram() ? builder.CreateAlloca(builder.getInt8Ty()) : null;
+  id = builder.CreateIntrinsic(Intrinsic::coro_id, {}, {builder.getInt32(64), promise, null, null});
   Value *bytes = builder.CreateIntrinsic(Intrinsic::coro_size, {builder.getInt64Ty()}, {});
   frame = builder.CreateCall(module.getFunction("regrain_frame_push"), {context, bytes});
   handle = builder.CreateIntrinsic(Intrinsic::coro_begin, {}, {id, frame});
-  // Allocas stay in the entry block, before the body.
-  for (Instruction &inst : make_early_inc_range(*body))
-    if (isa<AllocaInst>(inst))
-      inst.moveBefore(*entry, entry->end());
+  moveAllocas(*body, *entry);
   builder.SetInsertPoint(entry);
   builder.CreateBr(body);
 }

@@ -11,6 +11,10 @@
 
 namespace regrain::cpu {
 
+/// Moves the allocas of fixed size to the start of a function's entry block, where they stay if
+/// inlining splits the block.
+void moveAllocas(llvm::BasicBlock &from, llvm::BasicBlock &entry);
+
 /// Turns a function that returns a pointer into a switched-resume coroutine, as before CoroSplit.
 /// Its frame comes from regrain_frame_push(context, bytes). A caller runs it up to its first
 /// suspension, resumes it until it is done, and destroys it.

@@ -21,6 +21,8 @@
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
 
 using namespace llvm;
 
@@ -86,6 +88,23 @@ void flatten(Module &module, ArrayRef<std::string> kernels, TargetMachine &machi
   passes.addPass(createModuleToFunctionPassAdaptor(
       kernelPasses(machine.getOptLevel() != CodeGenOptLevel::None)));
   passes.run(module, analyses.modules);
+}
+
+/// Functions that the source wants inlined are, like those of the device library: what a thread
+/// waits for must be constant in the code that waits. A
+/// coroutine has one return.
+void keepStructure(Module &module, TargetMachine &machine) {
+  Analyses analyses(machine);
+  AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses.modules);
+  for (Function &function : module) {
+    for (BasicBlock &block : function)
+      ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
+    if (function.isDeclaration())
+      continue;
+    removeUnreachableBlocks(function);
+    UnifyFunctionExitNodesPass().run(function, analyses.functions);
+  }
+  GlobalDCEPass().run(module, analyses.modules);
 }
 
 void inlineLibrary(Module &module, TargetMachine &machine) {

@@ -19,6 +19,10 @@ namespace regrain::cpu {
 void flatten(llvm::Module &module, llvm::ArrayRef<std::string> kernels,
              llvm::TargetMachine &machine);
 
+/// Does only what the code generators need, so that a debugger sees functions and variables as the
+/// source has them.
+void keepStructure(llvm::Module &module, llvm::TargetMachine &machine);
+
 /// Inlines the device library into the other functions.
 void inlineLibrary(llvm::Module &module, llvm::TargetMachine &machine);
 

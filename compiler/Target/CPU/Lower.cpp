@@ -51,10 +51,13 @@ public:
   Expected<std::vector<KernelCode>> run() {
     lowerBuiltins(module);
     SharedVariables shared = liftSharedVariables(module);
-    retarget(module, symbols, !options.variablesElsewhere, machine);
+    retarget(module, symbols, !options.variablesElsewhere, options.debugInfo, machine);
     if (Error error = linkDeviceLibrary(module))
       return error;
-    flatten(module, symbols, machine);
+    if (options.debugInfo == DebugInfo::Full)
+      keepStructure(module, machine);
+    else
+      flatten(module, symbols, machine);
     bindMathCalls(module, options.level);
     refuseUnresolved();
     placeShared(shared);
@@ -102,7 +105,7 @@ private:
     for (Function *kernel : kernels)
       if (yields.mayWaitForOthers(*kernel))
         waiting.insert(kernel->getName());
-    ContextFunctions functions(module, kernels);
+    ContextFunctions functions(module, kernels, options.debugInfo == DebugInfo::Full);
     for (Function &function : module)
       if (any_of(instructions(function), [&](const Instruction &inst) {
             auto *call = dyn_cast<CallInst>(&inst);
@@ -139,7 +142,8 @@ private:
     SmallVector<KernelCode *> generalCodes;
     for (Function *kernel : general)
       generalCodes.push_back(&codeOf(*kernel));
-    std::vector<KernelEntry> entries = runAsContinuations(module, general, functions, machine);
+    std::vector<KernelEntry> entries =
+        runAsContinuations(module, general, functions, options.debugInfo, machine);
     for (auto [code, entry] : zip(generalCodes, entries))
       emit(*code, entry);
   }

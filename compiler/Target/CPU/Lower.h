@@ -18,6 +18,7 @@ struct LowerOptions {
   CPUPath path = CPUPath::Fastest;
   /// Variables that the module declares are defined in the base module's object.
   bool variablesElsewhere = false;
+  DebugInfo debugInfo = DebugInfo::None;
 };
 
 /// Turns a device module into one for the host that defines a RegrainCpuKernel for each of

@@ -25,6 +25,11 @@ namespace regrain::cpu {
 
 namespace {
 
+/// Returns whether the instruction calls a function of the plugin that ends the launch.
+bool endsLaunch(Instruction &inst) {
+  return callOf(inst, "regrain_cpu_trap") || callOf(inst, "regrain_cpu_assertfail");
+}
+
 class RegionFunction {
 public:
   RegionFunction(const KernelRegions &kernel, unsigned index)
@@ -149,6 +154,10 @@ private:
     }
     if (inst.isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(inst))
       return;
+    if (endsLaunch(inst)) {
+      IRBuilder<> builder(blocks.lookup(block));
+      nest.noteThread(builder);
+    }
     Instruction *clone = inst.clone();
     clone->insertInto(blocks.lookup(block), blocks.lookup(block)->end());
     clone->setName(inst.getName());

@@ -7,9 +7,10 @@
 #include "compiler/Target/CPU/Retarget.h"
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/Target/CPU/DebugInformation.h"
 #include "compiler/Target/CPU/KernelEntry.h"
 #include "llvm/IR/AttributeMask.h"
-#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
@@ -111,6 +112,10 @@ private:
         new GlobalVariable(module, types.remapType(old.getValueType()), old.isConstant(),
                            old.getLinkage(), nullptr, "", &old, GlobalValue::NotThreadLocal, 0u);
     variable->copyAttributesFrom(&old);
+    SmallVector<DIGlobalVariableExpression *> described;
+    old.getDebugInfo(described);
+    for (DIGlobalVariableExpression *each : described)
+      variable->addDebugInfo(each);
     variable->takeName(&old);
     values[&old] = variable;
   }
@@ -123,6 +128,7 @@ private:
                                       old.getLinkage(), 0u, name, &module);
     function->copyAttributesFrom(&old);
     function->splice(function->begin(), &old);
+    moveSubprogram(old, *function);
     if (!function->empty())
       function->stealArgumentListFrom(old);
     values[&old] = function;
@@ -156,7 +162,8 @@ private:
         }
   }
 
-  static constexpr RemapFlags flags = RF_IgnoreMissingLocals;
+  /// Every function is mapped once, so the nodes of metadata need no copies.
+  const RemapFlags flags = RF_IgnoreMissingLocals | RF_ReuseAndMutateDistinctMDs;
   Module &module;
   GenericTypes types;
   ValueToValueMapTy values;
@@ -234,6 +241,8 @@ void cleanFunction(Function &function) {
     if (Attribute attribute = function.getFnAttribute(kind); attribute.isValid())
       kept.addAttribute(attribute);
   function.removeFnAttrs(AttributeMask(function.getAttributes().getFnAttrs()));
+  // No pass may drop an access through null (CPU.cpp).
+  kept.addAttribute(Attribute::NullPointerIsValid);
   function.addFnAttrs(kept);
   function.setCallingConv(CallingConv::C);
   function.setComdat(nullptr);
@@ -284,9 +293,9 @@ void dropMetadata(Module &module) {
 } // namespace
 
 void retarget(Module &module, ArrayRef<std::string> kernels, bool ownsVariables,
-              const TargetMachine &machine) {
-  StripDebugInfo(module);
+              DebugInfo debugInfo, const TargetMachine &machine) {
   dropMetadata(module);
+  reduceDebugInfo(module, debugInfo);
   PointerRewriter(module).run();
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());

@@ -19,12 +19,13 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Target/Target.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace regrain::cpu {
 
 void retarget(llvm::Module &module, llvm::ArrayRef<std::string> kernels, bool ownsVariables,
-              const llvm::TargetMachine &machine);
+              DebugInfo debugInfo, const llvm::TargetMachine &machine);
 
 } // namespace regrain::cpu

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/ThreadLoops.h"
+#include "compiler/Target/CPU/DebugInformation.h"
 #include "compiler/Target/CPU/KernelRegions.h"
 #include "compiler/Target/CPU/LoopInterchange.h"
 #include "compiler/Target/CPU/Suspension.h"
@@ -27,6 +28,7 @@ public:
         builder(BasicBlock::Create(module.getContext(), "entry", run)) {
     for (unsigned i = 0; i < kernel.regions.size(); ++i)
       functions.push_back(emitRegion(kernel, i));
+    moveSubprogram(kernel.kernel, *run);
   }
 
 protected:

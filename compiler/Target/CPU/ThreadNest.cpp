@@ -122,6 +122,8 @@ void ThreadNest::makeLoops() {
   Value *row = rows.CreateNUWAdd(rows.CreateNUWMul(rows.CreateZExt(z.index, i64), wide[1]),
                                  rows.CreateZExt(y.index, i64));
   Value *first = rows.CreateNUWMul(row, wide[0]);
+  noteIndex(rows, 1, y.index);
+  noteIndex(rows, 2, z.index);
   rows.CreateBr(x.header);
   closeLoop(z, size[2], exit);
   closeLoop(y, size[1], z.latch);
@@ -145,6 +147,17 @@ Value *ThreadNest::loadField(unsigned offset, uint64_t most) {
     load->setMetadata(LLVMContext::MD_range,
                       MDBuilder(load->getContext()).createRange(APInt(32, 0), APInt(32, most + 1)));
   return load;
+}
+
+/// The store is volatile, because the plugin may read the index at any instruction.
+void ThreadNest::noteIndex(IRBuilder<> &builder, unsigned dimension, Value *index) const {
+  size_t offset = offsetof(RegrainCpuBlock, threadIdx) + 4 * dimension;
+  builder.CreateStore(index, field(builder, function->getArg(1), offset), /*isVolatile=*/true);
+}
+
+void ThreadNest::noteThread(IRBuilder<> &builder) const {
+  for (unsigned d = 0; d < 3; ++d)
+    noteIndex(builder, d, fields[REGRAIN_THREAD_INDEX + d]);
 }
 
 void ThreadNest::guard(Value *condition) {

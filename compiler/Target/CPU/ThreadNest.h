@@ -30,6 +30,9 @@ public:
   /// Returns the value of a call of regrain_special or regrain_shared_base, or null.
   llvm::Value *special(llvm::Instruction &inst);
 
+  /// Stores the coordinates of the body's thread where the plugin finds them.
+  void noteThread(llvm::IRBuilder<> &builder) const;
+
   /// Marks the accesses of the body as independent between threads.
   void finish();
 
@@ -44,6 +47,7 @@ public:
 private:
   void loadBlock();
   void makeLoops();
+  void noteIndex(llvm::IRBuilder<> &builder, unsigned dimension, llvm::Value *index) const;
   llvm::Value *loadField(unsigned index, uint64_t most);
 
   llvm::Value *fields[16] = {}; ///< by RegrainSpecial

@@ -178,7 +178,8 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   mlir::TimingScope timing = options.time(optimisePhase);
   LoopAddresses addresses = loopAddressesOf(module, kernels);
   bool isApart = wordFor(module, kernels, "regrain-shared") == "apart";
-  reduceDebugInfo(module, options.lineInfo);
+  if (options.debugInfo != DebugInfo::Full)
+    reduceDebugInfo(module, /*keepLines=*/options.debugInfo == DebugInfo::Lines);
   if (options.fastMath)
     flushToZero(module);
   if (options.optLevel > 0)

@@ -170,8 +170,8 @@ static std::vector<std::string> arguments(StringRef ptxas, StringRef arch,
     args.push_back("-O" + std::to_string(std::min(options.optLevel, 3u)));
   if (options.maxRegisters)
     args.push_back("-maxrregcount=" + std::to_string(options.maxRegisters));
-  if (options.lineInfo)
-    args.push_back("-lineinfo");
+  if (options.debugInfo != DebugInfo::None)
+    args.push_back(options.debugInfo == DebugInfo::Full ? "-g" : "-lineinfo");
   args.insert(args.end(), options.ptxasArgs.begin(), options.ptxasArgs.end());
   args.insert(args.end(), {"-o", output.str(), input.str()});
   return args;

@@ -13,7 +13,13 @@
 
 #include <stdint.h>
 
-#define REGRAIN_CPU_ABI_VERSION 3
+/* The plugin also runs code of earlier versions, from REGRAIN_CPU_OLDEST_ABI_VERSION on. Version 4
+   added RegrainCpuBlock::threadIdx. */
+#define REGRAIN_CPU_ABI_VERSION 4
+#define REGRAIN_CPU_OLDEST_ABI_VERSION 3
+
+/* In RegrainCpuBlock::threadIdx: not known. */
+#define REGRAIN_CPU_ANY_THREAD UINT32_MAX
 
 /* The state of one block while it runs; a worker owns it and reuses it for each block. */
 typedef struct RegrainCpuBlock {
@@ -28,6 +34,10 @@ typedef struct RegrainCpuBlock {
   /* Memory for values that live across barriers and for continuation frames: arenaFixedBytes +
      arenaBytesPerThread * threads, 64-byte aligned. */
   void *arena;
+  /* The coordinates of the thread that runs, for messages about faults. The plugin sets them to
+     REGRAIN_CPU_ANY_THREAD before each block; the code stores what it knows: all three in
+     continuations and before a call that ends the launch, y and z in loops over threads. */
+  uint32_t threadIdx[3];
 } RegrainCpuBlock;
 
 typedef struct RegrainCpuKernel {

@@ -7,6 +7,7 @@
 #include "runtime/plugins/cpu/cpu_device.h"
 
 #include "runtime/plugins/cpu/device_heap.h"
+#include "runtime/plugins/cpu/fault.h"
 #include "runtime/plugins/cpu/module.h"
 
 #include <algorithm>
@@ -301,6 +302,7 @@ void CpuDevice::runLaunch(const QueuedLaunch &launch, uint64_t residents) {
   // After a failed kernel, the device does nothing more, like a GPU's context.
   if (sticky != cudaSuccess)
     return;
+  catchFaults();
   LaunchRun run(launch, isShuttingDown);
   execution.run(run, residents);
   cudaError_t none = cudaSuccess;

@@ -8,6 +8,8 @@
 
 #include "runtime/plugins/cpu/device_heap.h"
 #include "runtime/plugins/cpu/execution.h"
+#include "runtime/plugins/cpu/fault.h"
+#include "runtime/plugins/cpu/fault_message.h"
 #include "runtime/plugins/cpu/format.h"
 
 #include <cstdio>
@@ -21,6 +23,7 @@ REGRAIN_DEVICE_CALL int regrain_cpu_vprintf(const char *format, const void *args
     return -1;
   std::string text;
   int arguments = formatPacked(format, args, text);
+  NoFaults writing;
   // The text is written in one piece, so that the lines of different blocks do
   // not mix.
   std::fwrite(text.data(), 1, text.size(), stdout);
@@ -28,10 +31,14 @@ REGRAIN_DEVICE_CALL int regrain_cpu_vprintf(const char *format, const void *args
 }
 
 REGRAIN_DEVICE_CALL void *regrain_cpu_malloc(size_t bytes) {
+  NoFaults allocating;
   return DeviceHeap::get().allocate(bytes);
 }
 
-REGRAIN_DEVICE_CALL void regrain_cpu_free(void *pointer) { DeviceHeap::get().free(pointer); }
+REGRAIN_DEVICE_CALL void regrain_cpu_free(void *pointer) {
+  NoFaults freeing;
+  DeviceHeap::get().free(pointer);
+}
 
 REGRAIN_DEVICE_CALL int regrain_cpu_is_local(const void *pointer) {
   return Worker::get().owns(pointer);
@@ -41,16 +48,15 @@ REGRAIN_DEVICE_CALL void regrain_cpu_assertfail(const char *message, const char 
                                                 unsigned line, const char *function,
                                                 size_t charSize) {
   Worker &worker = Worker::get();
-  const RegrainCpuBlock &block = worker.currentBlock();
-  std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
-               function, block.blockIdx[0], block.blockIdx[1], block.blockIdx[2], message);
-  worker.stop(cudaErrorAssert);
+  std::fprintf(stderr, "%s:%u: %s: %s Assertion `%s` failed.\n", file, line, function,
+               describeAsserting(worker.currentBlock()).c_str(), message);
+  worker.stop(cudaErrorAssert, "", 0);
 }
 
 REGRAIN_DEVICE_CALL void regrain_cpu_trap(const char *message) {
-  if (message)
-    std::fprintf(stderr, "regrain: %s\n", message);
-  Worker::get().stop(cudaErrorLaunchFailure);
+  // The call itself is in front of the address to which it would return.
+  auto call = uintptr_t(__builtin_return_address(0)) - 1;
+  Worker::get().stop(cudaErrorLaunchFailure, message ? message : "__trap() was called", call);
 }
 
 REGRAIN_DEVICE_CALL void regrain_cpu_pause() { Worker::get().pause(); }

@@ -36,9 +36,9 @@ int regrain_cpu_is_local(const void *pointer);
 void regrain_cpu_assertfail(const char *message, const char *file, unsigned line,
                             const char *function, size_t charSize);
 
-/* Handles __trap() (with a null message), or a launch that cannot continue (with one sentence,
-   which is printed): ends the launch with cudaErrorLaunchFailure, which stays on the device. Does
-   not return. */
+/* Handles __trap() (with a null message), or a launch that cannot continue (with one sentence):
+   prints the kernel, the block and what is known of the thread, and ends the launch with
+   cudaErrorLaunchFailure, which stays on the device. Does not return. */
 void regrain_cpu_trap(const char *message);
 
 /* Returns the address of the workspace of a cooperative launch (GridWorkspace), and 0 for another

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/execution.h"
 
+#include "runtime/plugins/cpu/fault_message.h"
 #include "runtime/plugins/cpu/residents.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <oneapi/tbb/blocked_range.h>
@@ -59,9 +61,9 @@ QueuedLaunch::QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch)
   }
 }
 
-void LaunchRun::fail(cudaError_t status) {
+bool LaunchRun::fail(cudaError_t status) {
   cudaError_t none = cudaSuccess;
-  error.compare_exchange_strong(none, status);
+  return error.compare_exchange_strong(none, status);
 }
 
 Worker::~Worker() {
@@ -123,21 +125,33 @@ void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
   block.dynamicSharedBytes = launch.dynamicSharedBytes;
   block.staticSharedBytes = alignUp(launch.kernel.staticSharedBytes, sharedAlignment);
   current = &launchRun;
-  // stop() returns to this point; the frames below own nothing.
-  if (_setjmp(exit) == 0)
-    for (uint64_t index = begin; index < end && !launchRun.isStopped(); ++index) {
-      launch.kernel.runBlock(launch.values.data(), &block);
-      leaveBlock();
-      if (++block.blockIdx[0] < grid[0])
-        continue;
-      block.blockIdx[0] = 0;
-      if (++block.blockIdx[1] < grid[1])
-        continue;
-      block.blockIdx[1] = 0;
-      ++block.blockIdx[2];
-    }
+  point.fault.reset();
+  // A fault, stop() and pause() return to this point; the frames below own nothing.
+  if (_setjmp(point.exit) == 0) {
+    expectFaults(&point);
+    runBlocks(begin, end);
+  }
+  expectFaults(nullptr);
+  if (point.fault)
+    fail(errorOf(*point.fault), describe(*point.fault), point.fault->instruction);
   leaveBlock();
   current = nullptr;
+}
+
+void Worker::runBlocks(uint64_t begin, uint64_t end) {
+  const QueuedLaunch &launch = current->launch;
+  for (uint64_t index = begin; index < end && !current->isStopped(); ++index) {
+    std::fill_n(block.threadIdx, 3, REGRAIN_CPU_ANY_THREAD);
+    launch.kernel.runBlock(launch.values.data(), &block);
+    leaveBlock();
+    if (++block.blockIdx[0] < launch.grid[0])
+      continue;
+    block.blockIdx[0] = 0;
+    if (++block.blockIdx[1] < launch.grid[1])
+      continue;
+    block.blockIdx[1] = 0;
+    ++block.blockIdx[2];
+  }
 }
 
 void Worker::leaveBlock() {
@@ -146,14 +160,24 @@ void Worker::leaveBlock() {
   hasPaused = false;
 }
 
-void Worker::stop(cudaError_t error) {
-  current->fail(error);
-  std::longjmp(exit, 1);
+/// Prints in one piece, so that the messages of different launches do not mix.
+void Worker::fail(cudaError_t error, std::string_view what, uintptr_t instruction) {
+  if (!current->fail(error) || what.empty())
+    return;
+  std::string text = "regrain: " + describePlace(current->launch.kernel, block, instruction) +
+                     ": " + std::string(what) + "\n";
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void Worker::stop(cudaError_t error, std::string_view what, uintptr_t instruction) {
+  expectFaults(nullptr);
+  fail(error, what, instruction);
+  std::longjmp(point.exit, 1);
 }
 
 void Worker::pause() {
   if (current->isStopped())
-    std::longjmp(exit, 1);
+    std::longjmp(point.exit, 1);
   if (!hasPaused)
     current->waiting.fetch_add(1, std::memory_order_relaxed);
   hasPaused = true;

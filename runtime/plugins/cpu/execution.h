@@ -9,13 +9,14 @@
 #include "runtime/core/device.h"
 #include "runtime/plugins/cpu/abi.h"
 #include "runtime/plugins/cpu/device_thread.h"
+#include "runtime/plugins/cpu/fault.h"
 
 #include <atomic>
-#include <csetjmp>
 #include <memory>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace regrain::cpu {
@@ -55,8 +56,8 @@ public:
   LaunchRun(const QueuedLaunch &launch, const std::atomic<bool> &isCancelled)
       : launch(launch), isCancelled(isCancelled) {}
 
-  /// Skips the blocks that have not begun. The first error stays.
-  void fail(cudaError_t error);
+  /// Skips the blocks that have not begun. The first error stays; returns whether this is it.
+  bool fail(cudaError_t error);
   bool isStopped() const {
     return error.load(std::memory_order_relaxed) != cudaSuccess ||
            isCancelled.load(std::memory_order_relaxed);
@@ -88,9 +89,11 @@ public:
   /// Runs the blocks [begin, end), in order.
   void run(LaunchRun &launchRun, uint64_t begin, uint64_t end);
 
-  /// Ends the block that the thread is in, and the launch with an error. Does
-  /// not return. Only code that a kernel called may call it.
-  [[noreturn]] void stop(cudaError_t error);
+  /// Ends the block that the thread is in, and the launch with an error. The message
+  /// names the kernel and the place in it; it is printed if this is the launch's first
+  /// error, unless `what` is empty. `instruction` is the one in the kernel. Does not
+  /// return. Only code that a kernel called may call it.
+  [[noreturn]] void stop(cudaError_t error, std::string_view what, uintptr_t instruction);
   /// Lets other threads of the machine run while the block waits. Does not return if
   /// the run was stopped. Only code that a kernel called may call it.
   void pause();
@@ -105,15 +108,18 @@ public:
 
 private:
   bool reserve(const QueuedLaunch &launch);
+  void runBlocks(uint64_t begin, uint64_t end);
   void leaveBlock();
+  void fail(cudaError_t error, std::string_view what, uintptr_t instruction);
 
   DeviceThread here;
+  FaultStack faultStack;
   RegrainCpuBlock block = {};
   size_t sharedCapacity = 0;
   size_t arenaCapacity = 0;
   LaunchRun *current = nullptr;
   bool hasPaused = false; ///< the block that the thread is in
-  std::jmp_buf exit;
+  FaultPoint point;
 };
 
 class Crew;

@@ -7,6 +7,8 @@
 #include "runtime/plugins/cpu/module.h"
 
 #include "runtime/image/or_error.h"
+#include "runtime/plugins/cpu/line_table.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -41,10 +43,11 @@ OrError<int> writeToMemory(const image::Module &module) {
 }
 
 /// Returns a path to the open file that was never used before. For a known
-/// path, the loader returns the loaded library, even if it is another file now.
+/// path, the loader returns the loaded library, even if it is another file now. A
+/// debugger can open the file by this path.
 std::string uniquePath(int file) {
   static std::atomic<uint32_t> serial = 0;
-  std::string path = "/proc/self/fd";
+  std::string path = "/proc/" + std::to_string(getpid()) + "/fd";
   for (uint32_t number = serial.fetch_add(1), bit = 0; bit < 32; ++bit)
     path += number >> bit & 1 ? "//" : "/.";
   return path + "/" + std::to_string(file);
@@ -87,20 +90,29 @@ cudaError_t CpuModule::load(const image::Module &module, const cudaDeviceProp &l
   void *library = dlopen(uniquePath(*file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     reason = dlerror();
-  close(*file);
+  if (!library ||
+      !hasLineTables(std::as_bytes(std::span(module.code()->data(), module.code()->size())))) {
+    close(*file);
+    file = -1;
+  }
   if (!library)
     return cudaErrorInvalidKernelImage;
-  out.reset(new CpuModule(library, limits));
+  out.reset(new CpuModule(library, *file, limits));
   return cudaSuccess;
 }
 
-CpuModule::~CpuModule() { dlclose(library); }
+CpuModule::~CpuModule() {
+  dlclose(library);
+  if (file >= 0)
+    close(file);
+}
 
 cudaError_t CpuModule::function(const char *symbol, std::unique_ptr<Function> &out) {
   auto *kernel = static_cast<const RegrainCpuKernel *>(dlsym(library, symbol));
   if (!kernel)
     return cudaErrorInvalidDeviceFunction;
-  if (kernel->abiVersion != REGRAIN_CPU_ABI_VERSION)
+  if (kernel->abiVersion < REGRAIN_CPU_OLDEST_ABI_VERSION ||
+      kernel->abiVersion > REGRAIN_CPU_ABI_VERSION)
     return cudaErrorInvalidKernelImage;
   out = std::make_unique<CpuFunction>(*kernel, limits);
   return cudaSuccess;

@@ -49,9 +49,11 @@ public:
   static int rank(const image::Module &module);
 
 private:
-  CpuModule(void *library, const cudaDeviceProp &limits) : library(library), limits(limits) {}
+  CpuModule(void *library, int file, const cudaDeviceProp &limits)
+      : library(library), file(file), limits(limits) {}
 
   void *library;
+  int file; ///< with the code, for those who read its debug information; -1 if it has none
   const cudaDeviceProp &limits;
 };
 

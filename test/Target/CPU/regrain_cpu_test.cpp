@@ -44,6 +44,9 @@ static cl::opt<CPULevel> level("level", cl::init(CPULevel::V3),
                                cl::values(clEnumValN(CPULevel::V2, "v2", ""),
                                           clEnumValN(CPULevel::V3, "v3", ""),
                                           clEnumValN(CPULevel::V4, "v4", "")));
+static cl::opt<DebugInfo> debugInfo("debug-info", cl::init(DebugInfo::None),
+                                    cl::values(clEnumValN(DebugInfo::Lines, "lines", ""),
+                                               clEnumValN(DebugInfo::Full, "full", "")));
 static cl::list<unsigned> grid("grid", cl::CommaSeparated);
 static cl::list<unsigned> block("block", cl::CommaSeparated);
 static cl::opt<int> argumentN("n", cl::init(64));
@@ -154,7 +157,8 @@ int main(int argc, char **argv) {
   std::vector<std::string> symbols(kernels.begin(), kernels.end());
   if (!emit.empty()) {
     auto machine = exitOnError(cpu::createTargetMachine(level, 3));
-    auto codes = exitOnError(cpu::lower(*module, symbols, {level, path, false}, *machine));
+    auto codes =
+        exitOnError(cpu::lower(*module, symbols, {level, path, false, debugInfo}, *machine));
     if (emit == "optimized")
       cpu::optimize(*module, *machine, 3);
     if (emit == "reasons")

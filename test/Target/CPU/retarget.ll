@@ -17,7 +17,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-DAG: @table = protected constant [2 x i32] [i32 1, i32 2]
 ; CHECK-DAG: @pointer = protected global ptr @counter
 ; The static part is 40 bytes, padded to 8, and 32; dynamic memory begins at 128.
-; CHECK-DAG: @kernel = protected constant { i32, i32, i64, i64, ptr, i32 } { i32 3, i32 72,
+; CHECK-DAG: @kernel = protected constant { i32, i32, i64, i64, ptr, i32 } { i32 4, i32 72,
 ; CHECK-LABEL: define internal void @kernel.region.0
 ; CHECK-DAG: getelementptr inbounds i8, ptr %{{.*}}, i64 40
 ; CHECK-DAG: getelementptr inbounds i8, ptr %{{.*}}, i64 128

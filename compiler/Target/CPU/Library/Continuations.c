@@ -129,7 +129,15 @@ REGRAIN_INLINE char *regrain_thread_shared_base(RegrainThread *thread) {
   return thread->block->shared;
 }
 
+/* The stores are volatile, because the plugin may read the coordinates at any instruction. */
+static void noteThread(const RegrainThread *thread) {
+  volatile uint32_t *threadIdx = thread->block->threadIdx;
+  for (int d = 0; d < 3; ++d)
+    threadIdx[d] = thread->index[d];
+}
+
 static void runThread(RegrainThread *thread, Start start, void *const *args) {
+  noteThread(thread);
   uint32_t *wait = &thread->threads->wait[thread->linear];
   if (!thread->frame)
     thread->frame = start(thread, args);
