@@ -11,6 +11,7 @@
 #include "compiler/Frontend/Invocation.h"
 #include "compiler/Frontend/LaunchFacts.h"
 #include "compiler/Frontend/Restrict.h"
+#include "compiler/Frontend/TextureReferences.h"
 #include "compiler/Frontend/UninitialisedArguments.h"
 #include "compiler/Frontend/Unsupported.h"
 #include "clang/AST/GlobalDecl.h"
@@ -156,6 +157,7 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
   if (!code.module)
     return llvm::make_error<Diagnosed>();
   joinStaticVariables(*code.module);
+  storeTextureReferences(*code.module);
   code.kernels = findKernels(*code.module);
   code.variables = findVariables(*code.module);
   dropUsedExternals(*code.module);
