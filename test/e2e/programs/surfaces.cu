@@ -194,12 +194,8 @@ void checkRotation() {
 int main() {
   runShapes<unsigned char>("uchar");
   runShapes<char2>("char2");
-  runShapes<uchar4>("uchar4");
-  runShapes<short>("short");
   runShapes<ushort4>("ushort4");
   runShapes<int>("int");
-  runShapes<uint2>("uint2");
-  runShapes<float>("float");
   runShapes<float4>("float4");
   checkRotation();
   return verdict("surfaces");

@@ -72,8 +72,11 @@ int main() {
     expectEqual("second", i, got[i], others[i]);
   }
   expectEqual("offset", 0, offset, 0);
+  cudaDeviceProp limits;
+  CHECK(cudaGetDeviceProperties(&limits, 0));
   CHECK(cudaBindTexture(&offset, line, first + 4, 4 * sizeof(float)));
-  expectEqual("offset", 1, offset, 4 * sizeof(float));
+  bool isAligned = limits.textureAlignment <= 4 * sizeof(float);
+  expectEqual("offset", 1, offset, isAligned ? 0 : 4 * sizeof(float));
 
   CHECK(cudaBindTexture(nullptr, pairs, ints, count * sizeof(int2)));
   readPairs<<<4, 16>>>(sums);
