@@ -120,6 +120,14 @@ static const StringSet<> &instructionsOfTheLaunch() {
   return instructions;
 }
 
+bool regrain::onlyReadsTextures(const InlineAsm &assembly) {
+  SmallVector<StringRef> opcodes = regrain::ptx::opcodesOf(assembly.getAsmString());
+  return regrain::concernsOneThread(assembly) && !opcodes.empty() &&
+         all_of(opcodes, [](StringRef opcode) {
+           return is_contained({"tex", "tld4", "txq"}, wordsOf(opcode).front());
+         });
+}
+
 bool regrain::writesSurface(const InlineAsm &assembly) {
   return any_of(regrain::ptx::opcodesOf(assembly.getAsmString()), [](StringRef opcode) {
     return is_contained({"sured", "sust"}, wordsOf(opcode).front());

@@ -29,6 +29,10 @@ namespace regrain {
 /// Returns whether an instruction is effective only between the threads of one block.
 [[nodiscard]] bool isOfBlockScope(const llvm::InlineAsm &assembly);
 
+/// Returns whether each instruction is a read through a texture, which nothing writes during the
+/// launch. Its object is a handle, and no address of memory that the program can write.
+[[nodiscard]] bool onlyReadsTextures(const llvm::InlineAsm &assembly);
+
 /// Returns whether an instruction writes through a surface, to memory that has no address.
 [[nodiscard]] bool writesSurface(const llvm::InlineAsm &assembly);
 

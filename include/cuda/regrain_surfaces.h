@@ -19,20 +19,20 @@ struct __attribute__((device_builtin_surface_type)) surface : public surfaceRefe
 };
 
 #if defined(__CUDA_ARCH__)
-template <unsigned long Size> struct regrainBytes;
-template <> struct regrainBytes<1> {
+template <unsigned long Size> struct regrainSurfaceBytes;
+template <> struct regrainSurfaceBytes<1> {
   unsigned char a;
 };
-template <> struct regrainBytes<2> {
+template <> struct regrainSurfaceBytes<2> {
   unsigned short a;
 };
-template <> struct regrainBytes<4> {
+template <> struct regrainSurfaceBytes<4> {
   unsigned int a;
 };
-template <> struct regrainBytes<8> {
+template <> struct regrainSurfaceBytes<8> {
   unsigned int a, b;
 };
-template <> struct regrainBytes<16> {
+template <> struct regrainSurfaceBytes<16> {
   unsigned int a, b, c, d;
 };
 
@@ -94,36 +94,36 @@ template <> struct regrainBytes<16> {
   static __inline__ __attribute__((always_inline)) __device__ void NAME(       \
       BYTES v, cudaSurfaceObject_t object, int x, int y, int z, cudaSurfaceBoundaryMode mode)
 #define REGRAIN_ACCESSES(NAME, GEOMETRY, PLACE)                                  \
-  REGRAIN_ACCESS(regrainLoad##NAME, regrainBytes<1> &) {                       \
+  REGRAIN_ACCESS(regrainLoad##NAME, regrainSurfaceBytes<1> &) {                       \
     unsigned short byte;                                                       \
     REGRAIN_BOUNDED(REGRAIN_LOAD_1, GEOMETRY, PLACE)                           \
     v.a = (unsigned char)byte;                                                 \
   }                                                                            \
-  REGRAIN_ACCESS(regrainLoad##NAME, regrainBytes<2> &) {                       \
+  REGRAIN_ACCESS(regrainLoad##NAME, regrainSurfaceBytes<2> &) {                       \
     REGRAIN_BOUNDED(REGRAIN_LOAD_2, GEOMETRY, PLACE)                           \
   }                                                                            \
-  REGRAIN_ACCESS(regrainLoad##NAME, regrainBytes<4> &) {                       \
+  REGRAIN_ACCESS(regrainLoad##NAME, regrainSurfaceBytes<4> &) {                       \
     REGRAIN_BOUNDED(REGRAIN_LOAD_4, GEOMETRY, PLACE)                           \
   }                                                                            \
-  REGRAIN_ACCESS(regrainLoad##NAME, regrainBytes<8> &) {                       \
+  REGRAIN_ACCESS(regrainLoad##NAME, regrainSurfaceBytes<8> &) {                       \
     REGRAIN_BOUNDED(REGRAIN_LOAD_8, GEOMETRY, PLACE)                           \
   }                                                                            \
-  REGRAIN_ACCESS(regrainLoad##NAME, regrainBytes<16> &) {                      \
+  REGRAIN_ACCESS(regrainLoad##NAME, regrainSurfaceBytes<16> &) {                      \
     REGRAIN_BOUNDED(REGRAIN_LOAD_16, GEOMETRY, PLACE)                          \
   }                                                                            \
-  REGRAIN_ACCESS(regrainStore##NAME, regrainBytes<1>) {                        \
+  REGRAIN_ACCESS(regrainStore##NAME, regrainSurfaceBytes<1>) {                        \
     REGRAIN_BOUNDED(REGRAIN_STORE_1, GEOMETRY, PLACE)                          \
   }                                                                            \
-  REGRAIN_ACCESS(regrainStore##NAME, regrainBytes<2>) {                        \
+  REGRAIN_ACCESS(regrainStore##NAME, regrainSurfaceBytes<2>) {                        \
     REGRAIN_BOUNDED(REGRAIN_STORE_2, GEOMETRY, PLACE)                          \
   }                                                                            \
-  REGRAIN_ACCESS(regrainStore##NAME, regrainBytes<4>) {                        \
+  REGRAIN_ACCESS(regrainStore##NAME, regrainSurfaceBytes<4>) {                        \
     REGRAIN_BOUNDED(REGRAIN_STORE_4, GEOMETRY, PLACE)                          \
   }                                                                            \
-  REGRAIN_ACCESS(regrainStore##NAME, regrainBytes<8>) {                        \
+  REGRAIN_ACCESS(regrainStore##NAME, regrainSurfaceBytes<8>) {                        \
     REGRAIN_BOUNDED(REGRAIN_STORE_8, GEOMETRY, PLACE)                          \
   }                                                                            \
-  REGRAIN_ACCESS(regrainStore##NAME, regrainBytes<16>) {                       \
+  REGRAIN_ACCESS(regrainStore##NAME, regrainSurfaceBytes<16>) {                       \
     REGRAIN_BOUNDED(REGRAIN_STORE_16, GEOMETRY, PLACE)                         \
   }
 
@@ -161,7 +161,7 @@ REGRAIN_ACCESSES(2DLayered, "a2d", REGRAIN_PLACE_2D_LAYERED)
   __inline__ __attribute__((always_inline)) __device__ T NAME##read(           \
       cudaSurfaceObject_t object, REGRAIN_LIST PARAMETERS,                     \
       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                     \
-      REGRAIN_BODY(regrainBytes<sizeof(T)> v;                                  \
+      REGRAIN_BODY(regrainSurfaceBytes<sizeof(T)> v;                                  \
                    regrainLoad##GEOMETRY(v, object, REGRAIN_LIST PLACE, mode); \
                    return __builtin_bit_cast(T, v);)                           \
   template <class T>                                                           \
@@ -174,7 +174,7 @@ REGRAIN_ACCESSES(2DLayered, "a2d", REGRAIN_PLACE_2D_LAYERED)
       T value, cudaSurfaceObject_t object, REGRAIN_LIST PARAMETERS,            \
       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                     \
       REGRAIN_BODY(regrainStore##GEOMETRY(                                     \
-                       __builtin_bit_cast(regrainBytes<sizeof(T)>, value), object, \
+                       __builtin_bit_cast(regrainSurfaceBytes<sizeof(T)>, value), object, \
                        REGRAIN_LIST PLACE, mode);)                             \
   template <class T>                                                           \
   __inline__ __attribute__((always_inline)) __device__ T NAME##read(           \

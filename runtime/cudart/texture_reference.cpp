@@ -38,7 +38,12 @@ struct References {
   std::map<std::pair<const void *, int>, Binding> bindings;
 };
 
+/// A reset of the device has ended the objects that references held.
 cudaError_t destroy(const Binding &binding) {
+  bool isAlive = binding.isSurface ? ArrayTable::get().surfaces.find(binding.object).has_value()
+                                   : ArrayTable::get().textures.find(binding.object).has_value();
+  if (!isAlive)
+    return cudaSuccess;
   return binding.isSurface ? destroySurface(binding.object) : destroyTexture(binding.object);
 }
 
@@ -83,9 +88,12 @@ cudaTextureDesc descriptionOf(const textureReference &reference, bool readsNorma
   return description;
 }
 
-/// Returns whether the reference already holds a texture of the same resource and settings.
+/// Returns whether the reference already holds a texture of the same memory and settings. The
+/// handle of an array may have become another array's.
 bool isBoundTo(OpenDevice &current, const void *reference, const cudaResourceDesc &resource,
                const cudaTextureDesc &description, size_t offset) {
+  if (resource.resType != cudaResourceTypeLinear && resource.resType != cudaResourceTypePitch2D)
+    return false;
   References &references = References::get();
   std::lock_guard lock(references.mutex);
   auto found = references.bindings.find({reference, current.ordinal});

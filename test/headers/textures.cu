@@ -9,8 +9,8 @@
 // RUN: %regrain cc --targets=ptx --emit=ptx %s | FileCheck %s
 // RUN: %regrain cc -c --targets=cpu,ptx --alternatives=4 -o %t.o %s
 // RUN: %regrain cc -c --targets=ptx -std=c++14 -o %t.o %s
-// RUN: not %regrain cc -c --targets=ptx -DWRONG -o %t.wrong.o %s 2>&1 | FileCheck %s
-// --check-prefix=WRONG WRONG: error: {{.*}}regrainTexel<double>
+// RUN: not %regrain cc -c --targets=ptx -DWRONG -o %t.no %s 2>&1 | FileCheck %s --check-prefix=WRONG
+// WRONG: error: {{.*}}regrainTexel<double>
 
 texture<float, 1> line;
 texture<uchar4, cudaTextureType2D, cudaReadModeNormalizedFloat> picture;

@@ -253,7 +253,6 @@ int main() {
   runDimensions<float2, float>({"half2", 2, 16, isFloat});
   runDimensions<signed char, signed char>({"char", 1, 8, isSigned});
   runDimensions<uchar4, unsigned char>({"uchar4", 4, 8, isUnsigned});
-
   runDimensions<unsigned short, unsigned short>({"ushort", 1, 16, isUnsigned});
   runDimensions<int4, int>({"int4", 4, 32, isSigned});
   runDimensions<float4, float>({"uchar4", 4, 8, isUnsigned}, cudaReadModeNormalizedFloat);

@@ -56,6 +56,11 @@ TEST_F(InlineAssembly, TexturesAndSurfacesAreAccessesOfOneThread) {
     EXPECT_EQ(foreign(text), "") << text;
     EXPECT_TRUE(ofOneThread(text)) << text;
   }
+  EXPECT_TRUE(onlyReadsTextures(assembly("tex.1d.v4.f32.s32 {$0, $1, $2, $3}, [$4, {$5}];")));
+  EXPECT_FALSE(onlyReadsTextures(assembly("suld.b.1d.b32.trap {$0}, [$1, {$2}];")));
+  EXPECT_FALSE(onlyReadsTextures(
+      assembly("ld.u64 $0, [$0]; tex.1d.v4.f32.s32 {$1, $2, $3, $4}, [$0, {$5}];")));
+  EXPECT_FALSE(onlyReadsTextures(assembly("")));
   EXPECT_TRUE(writesSurface(assembly("@p sust.b.1d.b32.trap [$0, {$1}], {$2};")));
   EXPECT_FALSE(writesSurface(assembly("suld.b.1d.b32.trap {$0}, [$1, {$2}]; st.u32 [$3], $0;")));
 }
