@@ -186,6 +186,12 @@ private:
         return std::nullopt;
       result.number = offset.number;
     }
+    if (take(",")) {
+      std::optional<Operand> coordinates = operand();
+      if (!coordinates)
+        return std::nullopt;
+      result.parts.push_back(std::move(*coordinates));
+    }
     return take("]") ? std::optional(result) : std::nullopt;
   }
 

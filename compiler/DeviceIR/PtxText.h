@@ -38,7 +38,8 @@ struct Operand {
     Special,  ///< %laneid: `name`
     Number,   ///< `number` contains its bits
     Floating, ///< 0f3F800000: `number` contains its bits, `bits` their count
-    Memory,   ///< [a+4]: `parts` contains the address, `number` is the offset
+    Memory,   ///< [a+4]: `parts` contains the address, `number` is the offset; of a texture,
+              ///< [a, {x, y}], `parts` also contains the coordinates
     Vector,   ///< {a, b}
     Pair,     ///< p|q
     Sink      ///< _

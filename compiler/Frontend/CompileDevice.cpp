@@ -12,6 +12,7 @@
 #include "compiler/Frontend/LaunchFacts.h"
 #include "compiler/Frontend/ManagedVariables.h"
 #include "compiler/Frontend/Restrict.h"
+#include "compiler/Frontend/TextureReferences.h"
 #include "compiler/Frontend/UninitialisedArguments.h"
 #include "compiler/Frontend/Unsupported.h"
 #include "clang/AST/GlobalDecl.h"
@@ -162,6 +163,7 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
     return llvm::make_error<Diagnosed>();
   joinStaticVariables(*code.module);
   markManagedVariables(*code.module);
+  storeTextureReferences(*code.module);
   code.kernels = findKernels(*code.module);
   code.variables = findVariables(*code.module);
   dropUsedExternals(*code.module);

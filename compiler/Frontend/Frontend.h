@@ -111,8 +111,8 @@ void initializeFrontend();
 
 /// Compiles the device side for __CUDA_ARCH__ = arch * 10 (arch 70, 90, ...). Diagnostics go to
 /// stderr as clang prints them; the error is then Diagnosed, here and below. Device code that needs
-/// something that is not supported (textures, launches from the device) is refused with one
-/// diagnostic, and so is a function that is not defined, unless the code is relocatable.
+/// something that is not supported (undefined variables, launches from the device) is refused with
+/// one diagnostic, and so is a function that is not defined, unless the code is relocatable.
 llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigned arch);
 
 /// Compiles the host side to an object file with `imagePath` embedded. Writes `output` and, if

@@ -49,7 +49,7 @@ std::optional<std::string> reasonAgainst(const GlobalValue &callee,
                                          const UndefinedReason &reasonAgainstUndefined) {
   StringRef name = callee.getName();
   if (isTextureOrSurface(name))
-    return "textures and surfaces are not supported";
+    return "LLVM's intrinsics for textures and surfaces are not supported";
   if (name.starts_with("llvm.va_"))
     return "functions with a variable number of arguments ('...') are not supported";
   if (name.starts_with("llvm.") || !callee.isDeclaration())

@@ -5,7 +5,7 @@
 //
 // This is device code that clang accepts but the rest of the compiler does not support:
 //   - functions and variables that no translation unit defines;
-//   - textures and surfaces;
+//   - LLVM's intrinsics for textures and surfaces, which CUDA's functions do not need;
 //   - kernels launched from the device.
 //
 //===----------------------------------------------------------------------===//

@@ -39,6 +39,8 @@ bool isAllocation(const Instruction &instruction) {
 /// Returns what a call does that cannot be repeated, or nothing if it can be repeated.
 std::optional<std::string> effectOf(const CallBase &call) {
   if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
+    if (regrain::writesSurface(*assembly))
+      return "it writes through a surface, whose array is not saved";
     std::string opcode = regrain::findForeignOpcode(*assembly);
     if (opcode.empty())
       return std::nullopt;

@@ -11,6 +11,7 @@
 //   operations of system scope);
 // - it waits for another thread, which may belong to something that runs beside it;
 // - it stores the time;
+// - it writes through a surface, whose array the runtime cannot save;
 // - it contains inline assembly with such effects, or with unknown ones.
 //
 // Assertions and traps are no obstacle: if one fires, the program's own launch has failed before.

@@ -86,6 +86,8 @@ CalleeFacts factsOfIntrinsic(const Function &intrinsic) {
 }
 
 CalleeFacts factsOfAssembly(const InlineAsm &assembly) {
+  if (regrain::onlyReadsTextures(assembly))
+    return {CalleeKind::CachedLoad, Convergence::None};
   CalleeKind kind = regrain::isOfBlockScope(assembly) ? CalleeKind::Unknown : CalleeKind::Assembly;
   if (regrain::concernsOneThread(assembly))
     return {kind, Convergence::None};

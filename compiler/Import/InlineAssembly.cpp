@@ -43,6 +43,8 @@ static const StringSet<> &instructionsOfOneThread() {
       // memory
       "applypriority", "atom", "discard", "fence", "ld", "ldu", "membar", "prefetch", "prefetchu",
       "red", "st",
+      // textures and surfaces
+      "suld", "suq", "sured", "sust", "tex", "tld4", "txq",
       // time, and the end of the launch
       "nanosleep", "trap"};
   return instructions;
@@ -111,13 +113,25 @@ static const StringSet<> &instructionsOfTheLaunch() {
       "setmaxnreg", "shfl", "vote",
       // matrices and copies
       "cp", "createpolicy", "ldmatrix", "mma", "movmatrix", "stmatrix", "wgmma", "wmma",
-      // textures, which are only read
-      "tex", "tld4", "txq",
       // several values in a register
       "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd", "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad",
       "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vset", "vset2", "vset4", "vshl", "vshr",
       "vsub", "vsub2", "vsub4"};
   return instructions;
+}
+
+bool regrain::onlyReadsTextures(const InlineAsm &assembly) {
+  SmallVector<StringRef> opcodes = regrain::ptx::opcodesOf(assembly.getAsmString());
+  return regrain::concernsOneThread(assembly) && !opcodes.empty() &&
+         all_of(opcodes, [](StringRef opcode) {
+           return is_contained({"tex", "tld4", "txq"}, wordsOf(opcode).front());
+         });
+}
+
+bool regrain::writesSurface(const InlineAsm &assembly) {
+  return any_of(regrain::ptx::opcodesOf(assembly.getAsmString()), [](StringRef opcode) {
+    return is_contained({"sured", "sust"}, wordsOf(opcode).front());
+  });
 }
 
 std::string regrain::findForeignOpcode(const InlineAsm &assembly) {

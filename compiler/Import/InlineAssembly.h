@@ -29,8 +29,15 @@ namespace regrain {
 /// Returns whether an instruction is effective only between the threads of one block.
 [[nodiscard]] bool isOfBlockScope(const llvm::InlineAsm &assembly);
 
+/// Returns whether each instruction is a read through a texture, which nothing writes during the
+/// launch. Its object is a handle, and no address of memory that the program can write.
+[[nodiscard]] bool onlyReadsTextures(const llvm::InlineAsm &assembly);
+
+/// Returns whether an instruction writes through a surface, to memory that has no address.
+[[nodiscard]] bool writesSurface(const llvm::InlineAsm &assembly);
+
 /// Returns the first opcode that is not known, or whose effects reach beyond the memory of the
-/// device and the threads of the launch (system scope, surfaces, calls); empty if there is none.
+/// device and the threads of the launch (system scope, calls); empty if there is none.
 [[nodiscard]] std::string findForeignOpcode(const llvm::InlineAsm &assembly);
 
 } // namespace regrain

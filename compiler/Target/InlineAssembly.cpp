@@ -36,6 +36,7 @@ Emit emitterFor(const ptx::Instruction &instruction) {
       .Cases("mov", "cvt", "cvta", ptx::emitMove)
       .Cases("setp", "set", "selp", ptx::emitComparison)
       .Cases("ld", "ldu", "st", "atom", "red", ptx::emitMemory)
+      .Cases("tex", "tld4", "suld", "sust", ptx::emitTexture)
       .Cases("vadd2", "vsub2", "vavrg2", "vmin2", "vmax2", "vabsdiff2", "vset2", ptx::emitVideo)
       .Cases("vadd4", "vsub4", "vavrg4", "vmin4", "vmax4", "vabsdiff4", "vset4", "dp4a",
              ptx::emitVideo)
@@ -52,7 +53,7 @@ bool concernsOthers(const ptx::Instruction &instruction) {
 bool accessesMemory(const ptx::Program &program) {
   return any_of(program.instructions, [](const ptx::Instruction &instruction) {
     return StringSwitch<bool>(instruction.opcode.front())
-        .Cases("ld", "ldu", "st", "atom", "red", true)
+        .Cases("ld", "ldu", "st", "atom", "red", "suld", "sust", true)
         .Default(false);
   });
 }

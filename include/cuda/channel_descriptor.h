@@ -38,6 +38,20 @@ REGRAIN_CHANNELS(int, int, 32, cudaChannelFormatKindSigned)
 REGRAIN_CHANNELS(unsigned int, uint, 32, cudaChannelFormatKindUnsigned)
 REGRAIN_CHANNELS(float, float, 32, cudaChannelFormatKindFloat)
 
+/* Halves have formats of their own, whose elements are read as floats. */
+static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf(void) {
+  return ::cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+}
+static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf1(void) {
+  return cudaCreateChannelDescHalf();
+}
+static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf2(void) {
+  return ::cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat);
+}
+static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf4(void) {
+  return ::cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
+}
+
 #undef REGRAIN_CHANNELS
 #undef REGRAIN_CHANNEL
 

@@ -1,4 +1,4 @@
-//===- surface_functions.h - Surfaces are refused ---------------*- C++ -*-===//
+//===- surface_functions.h - Surface references ----------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

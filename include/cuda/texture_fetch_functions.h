@@ -1,4 +1,4 @@
-//===- texture_fetch_functions.h - Textures are refused ---------*- C++ -*-===//
+//===- texture_fetch_functions.h - Texture references ----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -3,8 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This header has the types that declarations need. Reading through a texture
-// is not supported: regrain_textures.h turns each use into one error.
+// These are the types of texture objects, and of the texture references of CUDA 11.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __TEXTURE_TYPES_H__
@@ -59,6 +58,14 @@ struct textureReference {
   enum cudaTextureFilterMode filterMode;
   enum cudaTextureAddressMode addressMode[3];
   struct cudaChannelFormatDesc channelDesc;
+  int sRGB;
+  unsigned int maxAnisotropy;
+  enum cudaTextureFilterMode mipmapFilterMode;
+  float mipmapLevelBias;
+  float minMipmapLevelClamp;
+  float maxMipmapLevelClamp;
+  int disableTrilinearOptimization;
+  int reserved[14];
 };
 
 typedef unsigned long long cudaTextureObject_t;

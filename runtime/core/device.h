@@ -17,6 +17,7 @@
 
 #include "image_generated.h"
 #include "include/cuda/driver_types.h"
+#include "runtime/core/arrays.h"
 
 #include <array>
 #include <cstddef>
@@ -274,6 +275,12 @@ public:
   /// Queues one launch. The core has checked it against the device's limits on
   /// grid, block and shared memory.
   virtual cudaError_t launch(Function &function, const Launch &launch) = 0;
+
+  //===--- Arrays ----------------------------------------------------------===//
+
+  /// Returns the arrays of a device whose code has texture instructions; null if its code
+  /// samples textures in memory (software_arrays.h).
+  virtual std::unique_ptr<Arrays> makeArrays() { return nullptr; }
 
   //===--- Threads -------------------------------------------------------===//
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch.h"
 
+#include "runtime/core/array_table.h"
+
 #include "runtime/core/registry.h"
 #include "runtime/core/relaxed_capture.h"
 #include "runtime/core/settings.h"
@@ -131,6 +133,7 @@ cudaError_t resetCurrentDevice() {
     sayVerbose("cudaDeviceReset clears the error of an earlier kernel");
   Registry::get().unloadAll(device->ordinal);
   device->allocations.clear();
+  ArrayTable::get().forget(*device);
   device->lentMemory.clear(*device->device);
   cudaError_t status = device->device->reset();
   device->resets.fetch_add(1, std::memory_order_acq_rel);

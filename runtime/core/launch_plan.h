@@ -68,6 +68,8 @@ public:
   std::span<const uint32_t> pointers() const override { return pointerParameters; }
   std::vector<Allocation> ownedMemory() override;
   std::vector<Allocation> memoryElsewhere() override;
+  bool isTextureOrSurface(uintptr_t word) override;
+  bool hasTextureOfHost() override;
   bool mayHaveHeap() override { return device.mayHaveHeap; }
   size_t otherThreads() override;
   std::optional<cudaError_t>

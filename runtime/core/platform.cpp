@@ -9,6 +9,7 @@
 #include "runtime/core/own_threads.h"
 #include "runtime/core/registry.h"
 #include "runtime/core/settings.h"
+#include "runtime/core/software_arrays.h"
 #include "runtime/core/thread_state.h"
 
 #include <cstdlib>
@@ -155,6 +156,9 @@ cudaError_t Platform::open(int ordinal, OpenDevice *&out) {
     sayVerbose("device " + std::to_string(ordinal) + ": " + reason);
     return status;
   }
+  opened->arrays = opened->device->makeArrays();
+  if (!opened->arrays)
+    opened->arrays = std::make_unique<SoftwareArrays>(*opened->device);
   out = opened.release();
   devices[ordinal].store(out, std::memory_order_release);
   return cudaSuccess;

@@ -32,6 +32,7 @@ inline constexpr int maxDevices = 32;
 struct OpenDevice {
   int ordinal;
   std::unique_ptr<Device> device;
+  std::unique_ptr<Arrays> arrays;
   cudaDeviceProp properties;
   Allocations allocations;
   LentMemory lentMemory;

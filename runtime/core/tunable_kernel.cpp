@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch_plan.h"
+
+#include "runtime/core/array_table.h"
 #include "runtime/core/own_threads.h"
 #include "runtime/core/registry.h"
 #include "runtime/image/launch_limits.h"
@@ -43,6 +45,36 @@ std::vector<Allocation> LaunchPlan::memoryElsewhere() {
     all.insert(all.end(), owned.begin(), owned.end());
   });
   return all;
+}
+
+bool LaunchPlan::isTextureOrSurface(uintptr_t word) {
+  return ArrayTable::get().textures.find(word) || ArrayTable::get().surfaces.find(word);
+}
+
+/// Returns the memory that a texture reads; null if it reads an array.
+static const void *memoryOf(const cudaResourceDesc &resource) {
+  switch (resource.resType) {
+  case cudaResourceTypeLinear:
+    return resource.res.linear.devPtr;
+  case cudaResourceTypePitch2D:
+    return resource.res.pitch2D.devPtr;
+  default:
+    return nullptr;
+  }
+}
+
+bool LaunchPlan::hasTextureOfHost() {
+  std::vector<KnownTexture> textures = ArrayTable::get().textures.list();
+  return std::any_of(textures.begin(), textures.end(), [](const KnownTexture &texture) {
+    const void *memory = memoryOf(texture.resource);
+    if (!memory)
+      return false;
+    std::vector<Allocation> all = texture.device->allocations.list();
+    return std::none_of(all.begin(), all.end(), [&](const Allocation &each) {
+      auto from = reinterpret_cast<uintptr_t>(memory) - reinterpret_cast<uintptr_t>(each.pointer);
+      return each.kind == MemoryKind::Device && from < each.bytes;
+    });
+  });
 }
 
 size_t LaunchPlan::otherThreads() {

@@ -25,7 +25,7 @@ namespace regrain {
 
 /// The version changes whenever a change of this file or of device.h affects the
 /// library.
-inline constexpr uint32_t tuningInterfaceVersion = 5;
+inline constexpr uint32_t tuningInterfaceVersion = 6;
 
 /// A kernel on a device, as it appears to the tuning library.
 class TunableKernel {
@@ -47,6 +47,12 @@ public:
   virtual std::vector<Allocation> ownedMemory() = 0;
   /// Returns the same for all other devices.
   virtual std::vector<Allocation> memoryElsewhere() = 0;
+  /// Returns whether the word is the handle of a texture or surface of the program. What a
+  /// kernel reads through it does not change: kernels that write through surfaces are not
+  /// measured.
+  virtual bool isTextureOrSurface(uintptr_t word) = 0;
+  /// Returns whether the program has a texture of memory that host threads can write.
+  virtual bool hasTextureOfHost() = 0;
   /// Returns whether there may be memory that kernels have allocated.
   virtual bool mayHaveHeap() = 0;
   /// Returns the number of threads of the process, except the calling one, that may

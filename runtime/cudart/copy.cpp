@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cudart/copy.h"
 
+#include "runtime/cudart/array_copy.h"
 #include "runtime/cudart/entry.h"
 
 #include <algorithm>
@@ -68,8 +69,8 @@ cudaError_t regrain::copyBytes(Device &device, void *to, const void *from, size_
 }
 
 cudaError_t regrain::checkBox(const cudaMemcpy3DParms &box) {
-  if (box.srcArray || box.dstArray)
-    return cudaErrorNotSupported;
+  if (usesArrays(box))
+    return checkArrayBox(box);
   if (box.extent.depth && (!box.dstPtr.ptr || !box.srcPtr.ptr))
     return cudaErrorInvalidValue;
   return isKind(box.kind) ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
@@ -81,6 +82,8 @@ cudaError_t regrain::copyBox(Device &device, const cudaMemcpy3DParms *box, Order
     return cudaErrorInvalidValue;
   if (cudaError_t status = checkBox(*box); status != cudaSuccess)
     return status;
+  if (usesArrays(*box))
+    return copyArrayBox(*box, order);
   Rows rows = {box->extent.width, box->extent.height};
   for (size_t slice = 0; slice < box->extent.depth; ++slice) {
     cudaError_t status = copyRows(device, positionIn(box->dstPtr, box->dstPos, slice),

@@ -47,6 +47,50 @@ cudaError_t cudaMemcpy3DPeer_ptds(const cudaMemcpy3DPeerParms *parameters) {
   return waitAfter(cudaMemcpy3DPeerAsync(parameters, cudaStreamPerThread));
 }
 
+cudaError_t cudaMemcpyToArray_ptds(cudaArray_t to, size_t column, size_t row, const void *from,
+                                   size_t count, cudaMemcpyKind kind) {
+  return waitAfter(cudaMemcpyToArrayAsync(to, column, row, from, count, kind, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpyFromArray_ptds(void *to, cudaArray_const_t from, size_t column, size_t row,
+                                     size_t count, cudaMemcpyKind kind) {
+  return waitAfter(
+      cudaMemcpyFromArrayAsync(to, from, column, row, count, kind, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpy2DToArray_ptds(cudaArray_t to, size_t column, size_t row, const void *from,
+                                     size_t fromPitch, size_t width, size_t height,
+                                     cudaMemcpyKind kind) {
+  return waitAfter(cudaMemcpy2DToArrayAsync(to, column, row, from, fromPitch, width, height, kind,
+                                            cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpy2DFromArray_ptds(void *to, size_t toPitch, cudaArray_const_t from,
+                                       size_t column, size_t row, size_t width, size_t height,
+                                       cudaMemcpyKind kind) {
+  return waitAfter(cudaMemcpy2DFromArrayAsync(to, toPitch, from, column, row, width, height, kind,
+                                              cudaStreamPerThread));
+}
+
+// These have no forms that take a stream: they run between the thread's earlier and later work.
+cudaError_t cudaMemcpy2DArrayToArray_ptds(cudaArray_t to, size_t toColumn, size_t toRow,
+                                          cudaArray_const_t from, size_t fromColumn, size_t fromRow,
+                                          size_t width, size_t height, cudaMemcpyKind kind) {
+  cudaError_t status = waitAfter(cudaSuccess);
+  return status == cudaSuccess ? cudaMemcpy2DArrayToArray(to, toColumn, toRow, from, fromColumn,
+                                                          fromRow, width, height, kind)
+                               : status;
+}
+
+cudaError_t cudaMemcpyArrayToArray_ptds(cudaArray_t to, size_t toColumn, size_t toRow,
+                                        cudaArray_const_t from, size_t fromColumn, size_t fromRow,
+                                        size_t count, cudaMemcpyKind kind) {
+  cudaError_t status = waitAfter(cudaSuccess);
+  return status == cudaSuccess
+             ? cudaMemcpyArrayToArray(to, toColumn, toRow, from, fromColumn, fromRow, count, kind)
+             : status;
+}
+
 cudaError_t cudaMemcpyToSymbol_ptds(const void *symbol, const void *from, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind) {
   return waitAfter(cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, cudaStreamPerThread));

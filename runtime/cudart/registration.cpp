@@ -9,6 +9,7 @@
 #include "runtime/core/registry.h"
 #include "runtime/core/settings.h"
 #include "runtime/cudart/entry.h"
+#include "runtime/cudart/texture_reference.h"
 
 using namespace regrain;
 
@@ -45,17 +46,20 @@ void __cudaRegisterVar(void **handle, char *hostVariable, char *deviceAddress,
   Registry::get().addVariable(toImage(handle), hostVariable, deviceName, bytes);
 }
 
-// The compiler refuses textures and surfaces; an object of another compiler may
-// still register them.
+// On the device, a reference is a variable that holds a texture or surface object.
 void __cudaRegisterTexture(void **handle, const void *hostVariable, const void **deviceAddress,
                            const char *deviceName, int dimension, int isNormalized,
                            int isExternal) {
-  say(std::string("texture ") + deviceName + " is not supported");
+  Registry::get().addVariable(toImage(handle), hostVariable, deviceName,
+                              sizeof(cudaTextureObject_t));
+  addReference(hostVariable, isNormalized);
 }
 
 void __cudaRegisterSurface(void **handle, const void *hostVariable, const void **deviceAddress,
                            const char *deviceName, int dimension, int isExternal) {
-  say(std::string("surface ") + deviceName + " is not supported");
+  Registry::get().addVariable(toImage(handle), hostVariable, deviceName,
+                              sizeof(cudaSurfaceObject_t));
+  addReference(hostVariable, /*readsNormalized=*/false);
 }
 
 char __cudaInitModule(void **handle) { return 1; }

@@ -8,11 +8,6 @@
 
 using namespace regrain;
 
-cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
-                                            cudaChannelFormatKind kind) {
-  return {x, y, z, w, kind};
-}
-
 #define REGRAIN_CUDA_API_WITHOUT_DEFAULTS
 #define REGRAIN_CUDA_API(RESULT, NAME, PARAMETERS, GROUP)
 #define REGRAIN_CUDA_STREAM_API(RESULT, NAME, PARAMETERS, ARGUMENTS, GROUP)

@@ -83,6 +83,9 @@ std::string whyNotIsolated(const LaunchSurroundings &launch) {
   for (const ArgumentWord &word : launch.words)
     if (std::string reason = whyNotIsolated(launch, word); !reason.empty())
       return reason;
+  // A kernel that stays in its arguments may read any texture.
+  if (launch.hasTextureOfHost)
+    return "the program has a texture of memory that it may change during a measurement";
   // A kernel that stays in its arguments may use any module variable.
   for (const Allocation &each : launch.owned)
     if (each.kind == MemoryKind::ManagedVariable && launch.otherThreads)

@@ -39,6 +39,7 @@ struct LaunchSurroundings {
   bool staysInArguments = false;
   std::vector<Allocation> owned;     ///< on the launch's device
   std::vector<Allocation> elsewhere; ///< on other devices
+  bool hasTextureOfHost = false;     ///< a texture reads memory that is not the device's own
   bool mayHaveHeap = false;          ///< kernels may have allocated memory
   bool reachesAllOfHost = false;     ///< kernels may access memory that was never registered
   size_t otherThreads = 0;           ///< threads that may run code of the program meanwhile

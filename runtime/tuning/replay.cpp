@@ -67,7 +67,8 @@ std::vector<ArgumentWord> Replay::readWords() const {
     for (uint32_t at = 0; at + sizeof(uintptr_t) <= parameter.size(); at += sizeof(uintptr_t)) {
       uintptr_t value = 0;
       std::memcpy(&value, static_cast<const std::byte *>(arguments[i]) + at, sizeof value);
-      words.push_back({i, parameter.pointer(), value});
+      if (parameter.pointer() || !kernel.isTextureOrSurface(value))
+        words.push_back({i, parameter.pointer(), value});
     }
   }
   return words;
@@ -92,6 +93,7 @@ std::string Replay::whyNotReplayable() {
   around.staysInArguments = kernel.entry().stays_in_arguments();
   around.owned = kernel.ownedMemory();
   around.elsewhere = kernel.memoryElsewhere();
+  around.hasTextureOfHost = kernel.hasTextureOfHost();
   around.mayHaveHeap = kernel.mayHaveHeap();
   around.reachesAllOfHost = kernel.deviceProperties().pageableMemoryAccess;
   around.otherThreads = kernel.otherThreads();

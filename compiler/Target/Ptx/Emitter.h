@@ -85,6 +85,7 @@ bool emitBits(Emitter &emitter, llvm::StringRef name);
 bool emitMove(Emitter &emitter, llvm::StringRef name);
 bool emitComparison(Emitter &emitter, llvm::StringRef name);
 bool emitMemory(Emitter &emitter, llvm::StringRef name);
+bool emitTexture(Emitter &emitter, llvm::StringRef name);
 bool emitVideo(Emitter &emitter, llvm::StringRef name);
 bool emitLibraryCall(Emitter &emitter, llvm::StringRef name);
 

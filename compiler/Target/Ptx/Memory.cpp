@@ -57,7 +57,7 @@ Manner takeManner(Emitter &emitter) {
 /// target's shared pointers have 32 bits.
 Value *addressOf(Emitter &emitter, const Operand &operand, AddressSpace space) {
   IRBuilder<> &builder = emitter.builder;
-  if (operand.kind != Operand::Memory)
+  if (operand.kind != Operand::Memory || operand.parts.size() != 1)
     return nullptr;
   const DataLayout &layout = builder.GetInsertBlock()->getModule()->getDataLayout();
   const Operand &base = operand.parts[0];

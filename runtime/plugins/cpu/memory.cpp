@@ -16,7 +16,7 @@
 namespace regrain::cpu {
 namespace {
 
-constexpr size_t alignment = 256; // cudaMalloc guarantees this alignment
+constexpr size_t alignment = 512; // a texture may begin at any allocation
 
 size_t physicalBytes() {
   long pages = sysconf(_SC_PHYS_PAGES), pageBytes = sysconf(_SC_PAGESIZE);

@@ -44,6 +44,36 @@ size_t physicalBytes() {
   return pages > 0 && pageBytes > 0 ? size_t(pages) * size_t(pageBytes) : 0;
 }
 
+/// Sets the limits of a GPU of compute capability 7.0 (CUDA C++ Programming Guide), which programs
+/// compare their sizes with. The CPU itself has none.
+void setTextureLimits(cudaDeviceProp &p) {
+  constexpr int line = 131072, linear = 1 << 28, plane = 65536, layered = 32768, mipmap = 32768,
+                volume = 16384, layers = 2048, cubeLayers = 2046;
+  p.maxTexture1D = p.maxTexture2D[0] = line;
+  p.maxTexture1DLinear = linear;
+  p.maxTexture2D[1] = plane;
+  p.maxTexture1DMipmap = p.maxTexture2DMipmap[0] = p.maxTexture2DMipmap[1] = mipmap;
+  p.maxTexture2DLinear[0] = line;
+  p.maxTexture2DLinear[1] = 65000;
+  p.maxTexture2DLinear[2] = 2097120;
+  p.maxTexture1DLayered[0] = p.maxSurface1DLayered[0] = layered;
+  p.maxTexture1DLayered[1] = p.maxSurface1DLayered[1] = layers;
+  p.maxSurface1D = layered;
+  p.maxSurface2D[0] = line;
+  p.maxSurface2D[1] = plane;
+  for (int i = 0; i < 2; ++i) {
+    p.maxTexture2DGather[i] = p.maxTexture2DLayered[i] = p.maxSurface2DLayered[i] = layered;
+    p.maxTextureCubemapLayered[i] = p.maxSurfaceCubemapLayered[i] = i ? cubeLayers : layered;
+  }
+  p.maxTexture2DLayered[2] = p.maxSurface2DLayered[2] = layers;
+  std::fill(p.maxTexture3D, p.maxTexture3D + 3, volume);
+  std::fill(p.maxSurface3D, p.maxSurface3D + 3, volume);
+  p.maxTexture3DAlt[0] = p.maxTexture3DAlt[1] = 8192;
+  p.maxTexture3DAlt[2] = layered;
+  p.maxTextureCubemap = p.maxSurfaceCubemap = layered;
+  p.surfaceAlignment = 512;
+}
+
 } // namespace
 
 cudaDeviceProp describeProcessor(int threads) {
@@ -71,8 +101,9 @@ cudaDeviceProp describeProcessor(int threads) {
   properties.maxBlocksPerMultiProcessor = 32;
   properties.totalConstMem = 64 << 10;
   properties.memPitch = 0x7fffffff;
-  properties.textureAlignment = 512;
+  properties.textureAlignment = 512; // that of allocations
   properties.texturePitchAlignment = 32;
+  setTextureLimits(properties);
   properties.multiProcessorCount = threads;
   properties.clockRate = properties.memoryClockRate = clockKilohertz();
   properties.memoryBusWidth = 64;
@@ -145,6 +176,48 @@ cudaError_t readAttribute(const cudaDeviceProp &properties, cudaDeviceAttr attri
       {cudaDevAttrCooperativeLaunch, size_t(p.cooperativeLaunch)},
       {cudaDevAttrMaxBlocksPerMultiprocessor, size_t(p.maxBlocksPerMultiProcessor)},
       {cudaDevAttrReservedSharedMemoryPerBlock, p.reservedSharedMemPerBlock},
+      {cudaDevAttrMaxTexture1DWidth, size_t(p.maxTexture1D)},
+      {cudaDevAttrMaxTexture1DMipmappedWidth, size_t(p.maxTexture1DMipmap)},
+      {cudaDevAttrMaxTexture1DLinearWidth, size_t(p.maxTexture1DLinear)},
+      {cudaDevAttrMaxTexture2DWidth, size_t(p.maxTexture2D[0])},
+      {cudaDevAttrMaxTexture2DHeight, size_t(p.maxTexture2D[1])},
+      {cudaDevAttrMaxTexture2DMipmappedWidth, size_t(p.maxTexture2DMipmap[0])},
+      {cudaDevAttrMaxTexture2DMipmappedHeight, size_t(p.maxTexture2DMipmap[1])},
+      {cudaDevAttrMaxTexture2DLinearWidth, size_t(p.maxTexture2DLinear[0])},
+      {cudaDevAttrMaxTexture2DLinearHeight, size_t(p.maxTexture2DLinear[1])},
+      {cudaDevAttrMaxTexture2DLinearPitch, size_t(p.maxTexture2DLinear[2])},
+      {cudaDevAttrMaxTexture2DGatherWidth, size_t(p.maxTexture2DGather[0])},
+      {cudaDevAttrMaxTexture2DGatherHeight, size_t(p.maxTexture2DGather[1])},
+      {cudaDevAttrMaxTexture3DWidth, size_t(p.maxTexture3D[0])},
+      {cudaDevAttrMaxTexture3DHeight, size_t(p.maxTexture3D[1])},
+      {cudaDevAttrMaxTexture3DDepth, size_t(p.maxTexture3D[2])},
+      {cudaDevAttrMaxTexture3DWidthAlt, size_t(p.maxTexture3DAlt[0])},
+      {cudaDevAttrMaxTexture3DHeightAlt, size_t(p.maxTexture3DAlt[1])},
+      {cudaDevAttrMaxTexture3DDepthAlt, size_t(p.maxTexture3DAlt[2])},
+      {cudaDevAttrMaxTextureCubemapWidth, size_t(p.maxTextureCubemap)},
+      {cudaDevAttrMaxTexture1DLayeredWidth, size_t(p.maxTexture1DLayered[0])},
+      {cudaDevAttrMaxTexture1DLayeredLayers, size_t(p.maxTexture1DLayered[1])},
+      {cudaDevAttrMaxTexture2DLayeredWidth, size_t(p.maxTexture2DLayered[0])},
+      {cudaDevAttrMaxTexture2DLayeredHeight, size_t(p.maxTexture2DLayered[1])},
+      {cudaDevAttrMaxTexture2DLayeredLayers, size_t(p.maxTexture2DLayered[2])},
+      {cudaDevAttrMaxTextureCubemapLayeredWidth, size_t(p.maxTextureCubemapLayered[0])},
+      {cudaDevAttrMaxTextureCubemapLayeredLayers, size_t(p.maxTextureCubemapLayered[1])},
+      {cudaDevAttrMaxSurface1DWidth, size_t(p.maxSurface1D)},
+      {cudaDevAttrMaxSurface2DWidth, size_t(p.maxSurface2D[0])},
+      {cudaDevAttrMaxSurface2DHeight, size_t(p.maxSurface2D[1])},
+      {cudaDevAttrMaxSurface3DWidth, size_t(p.maxSurface3D[0])},
+      {cudaDevAttrMaxSurface3DHeight, size_t(p.maxSurface3D[1])},
+      {cudaDevAttrMaxSurface3DDepth, size_t(p.maxSurface3D[2])},
+      {cudaDevAttrMaxSurface1DLayeredWidth, size_t(p.maxSurface1DLayered[0])},
+      {cudaDevAttrMaxSurface1DLayeredLayers, size_t(p.maxSurface1DLayered[1])},
+      {cudaDevAttrMaxSurface2DLayeredWidth, size_t(p.maxSurface2DLayered[0])},
+      {cudaDevAttrMaxSurface2DLayeredHeight, size_t(p.maxSurface2DLayered[1])},
+      {cudaDevAttrMaxSurface2DLayeredLayers, size_t(p.maxSurface2DLayered[2])},
+      {cudaDevAttrMaxSurfaceCubemapWidth, size_t(p.maxSurfaceCubemap)},
+      {cudaDevAttrMaxSurfaceCubemapLayeredWidth, size_t(p.maxSurfaceCubemapLayered[0])},
+      {cudaDevAttrMaxSurfaceCubemapLayeredLayers, size_t(p.maxSurfaceCubemapLayered[1])},
+      {cudaDevAttrTexturePitchAlignment, size_t(p.texturePitchAlignment)},
+      {cudaDevAttrSurfaceAlignment, size_t(p.surfaceAlignment)},
       {cudaDevAttrMemoryPoolsSupported, size_t(p.memoryPoolsSupported)},
   };
   if (attribute <= 0 || attribute >= cudaDevAttrMax)

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "runtime/core/device.h"
+#include "runtime/plugins/cuda/arrays.h"
 #include "runtime/plugins/cuda/driver.h"
 #include "runtime/plugins/gpu/graph_device.h"
 #include "runtime/plugins/gpu/page_comparison.h"
@@ -76,6 +77,7 @@ public:
                        cudaStream_t stream) override;
   cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
                      int device) override;
+  std::unique_ptr<Arrays> makeArrays() override { return std::make_unique<CudaArrays>(driver); }
   cudaError_t comparePages(const void *left, const void *right, size_t bytes, size_t pageBytes,
                            std::span<uint8_t> differs) override;
 

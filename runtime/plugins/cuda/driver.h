@@ -33,11 +33,83 @@ struct DriverCopy2D {
   size_t width, height;
 };
 
+/// One half of CUDA_MEMCPY3D.
+struct DriverBoxEnd {
+  size_t x, y, z, level;
+  DriverMemory kind;
+  void *host;
+  CUdeviceptr device;
+  CUarray array;
+  void *reserved;
+  size_t pitch, height;
+};
+
+/// This is CUDA_MEMCPY3D. Sizes along x are in bytes.
+struct DriverCopy3D {
+  DriverBoxEnd from, to;
+  size_t width, height, depth;
+};
+
+/// This is CUDA_ARRAY3D_DESCRIPTOR.
+struct DriverArrayShape {
+  size_t width, height, depth;
+  int format;
+  unsigned channels;
+  unsigned flags;
+};
+
+/// This is CUDA_RESOURCE_DESC.
+struct DriverResource {
+  int type;
+  union {
+    CUarray array;
+    CUmipmappedArray mipmap;
+    struct {
+      CUdeviceptr pointer;
+      int format;
+      unsigned channels;
+      size_t bytes;
+    } linear;
+    struct {
+      CUdeviceptr pointer;
+      int format;
+      unsigned channels;
+      size_t width, height, pitch;
+    } pitched;
+    int reserved[32];
+  };
+  unsigned flags;
+};
+
+/// This is CUDA_TEXTURE_DESC.
+struct DriverTexture {
+  int addressMode[3];
+  int filterMode;
+  unsigned flags;
+  unsigned maxAnisotropy;
+  int mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+  float borderColor[4];
+  int reserved[12];
+};
+
+/// This is CUDA_RESOURCE_VIEW_DESC.
+struct DriverView {
+  int format;
+  size_t width, height, depth;
+  unsigned firstLevel, lastLevel, firstLayer, lastLayer;
+  unsigned reserved[16];
+};
+
 /// The driver's entry points, one pointer each.
 struct Driver {
 #define REGRAIN_DRIVER_CALL(name, symbol, parameters) CUresult(*name) parameters;
 #include "runtime/plugins/cuda/driver_api.def"
 };
+
+/// Returns where the source and the target of a copy lie.
+[[nodiscard]] DriverMemory sourceKind(cudaMemcpyKind kind);
+[[nodiscard]] DriverMemory targetKind(cudaMemcpyKind kind);
 
 /// Loads `library` and fills in `out`; on failure `reason` is one sentence.
 [[nodiscard]] cudaError_t loadDriver(const char *library, Driver &out, std::string &reason);

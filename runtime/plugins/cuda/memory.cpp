@@ -116,14 +116,14 @@ cudaError_t CudaDevice::copyLinear(void *to, const void *from, size_t bytes, cud
   }
 }
 
-static DriverMemory sourceKind(cudaMemcpyKind kind) {
+DriverMemory sourceKind(cudaMemcpyKind kind) {
   if (kind == cudaMemcpyDefault)
     return DriverMemory::Unified;
   return kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice ? DriverMemory::Host
                                                                         : DriverMemory::Device;
 }
 
-static DriverMemory targetKind(cudaMemcpyKind kind) {
+DriverMemory targetKind(cudaMemcpyKind kind) {
   if (kind == cudaMemcpyDefault)
     return DriverMemory::Unified;
   return kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost ? DriverMemory::Host

@@ -73,4 +73,17 @@ TEST(Parse, WhatIsNoStraightLineCodeIsNamed) {
   EXPECT_EQ(unknown, "again: bra again");
 }
 
+TEST(Parse, PlaceOfATextureHasCoordinates) {
+  std::string unknown;
+  std::optional<ptx::Program> program =
+      ptx::parse("tex.2d.v4.f32.f32 {$0, $1, $2, $3}, [$4, {$5, $6}];", unknown);
+  ASSERT_TRUE(program) << unknown;
+  const ptx::Operand &place = program->instructions[0].operands[1];
+  ASSERT_EQ(place.kind, ptx::Operand::Memory);
+  ASSERT_EQ(place.parts.size(), 2u);
+  EXPECT_EQ(place.parts[0].number, 4u);
+  EXPECT_EQ(place.parts[1].parts.size(), 2u);
+  EXPECT_FALSE(ptx::parse("tex.2d.v4.f32.f32 {$0, $1, $2, $3}, [$4, ];", unknown));
+}
+
 } // namespace

@@ -325,10 +325,17 @@ TEST_F(Compile, LaunchFromTheDevice_IsRefused) {
   EXPECT_NE(printed.find("unit.cu:2:27: error"), std::string::npos) << printed;
 }
 
-TEST_F(Compile, Textures_AreRefused) {
-  std::string printed = refusal(
-      "__global__ void k(float *p, cudaTextureObject_t t) { *p = tex2D<float>(t, 1, 2); }\n");
-  EXPECT_NE(printed.find("textures are not supported"), std::string::npos) << printed;
+TEST_F(Compile, TextureReference_IsAVariableThatHoldsAnObject) {
+  DeviceCode code = device("static texture<float, 1> image;\n"
+                           "__global__ void k(float *p) { *p = tex1Dfetch(image, 3); }\n");
+  ASSERT_EQ(code.variables.size(), 1u);
+  EXPECT_EQ(code.variables[0].size, 8u);
+  EXPECT_FALSE(code.variables[0].internal);
+  const llvm::GlobalVariable *image =
+      code.module->getGlobalVariable(code.variables[0].symbol, true);
+  ASSERT_TRUE(image && image->hasInitializer());
+  EXPECT_TRUE(image->getInitializer()->isNullValue());
+  EXPECT_FALSE(code.module->getFunction("llvm.nvvm.texsurf.handle.internal.p1"));
 }
 
 TEST_F(Compile, DeviceLibraryCallsStayCalls) {

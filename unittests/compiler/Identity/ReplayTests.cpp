@@ -62,6 +62,15 @@ TEST_F(Replay, EffectsThatMemoryDoesNotShowCannotBeRepeated) {
   EXPECT_TRUE(says("call void asm sideeffect \"some.unknown;\", \"\"()", "'some.unknown'"));
 }
 
+TEST_F(Replay, SurfacesAreReadButNotWritten) {
+  EXPECT_TRUE(says("call void asm sideeffect \"sust.b.1d.b32.trap [$0, {$1}], {$1};\", "
+                   "\"l,r\"(ptr %p, i32 %n)",
+                   "writes through a surface"));
+  EXPECT_EQ(reason("%r = call i32 asm sideeffect \"suld.b.1d.b32.trap {$0}, [$1, {$2}];\", "
+                   "\"=r,l,r\"(ptr %p, i32 %n)"),
+            "");
+}
+
 TEST_F(Replay, WhatRestoringMemoryUndoesCanBeRepeated) {
   EXPECT_EQ(reason("store volatile i32 1, ptr %p"), "");
   EXPECT_EQ(reason("fence syncscope(\"block\") acquire"), "");

@@ -44,9 +44,25 @@ TEST_F(InlineAssembly, WhatLeavesTheDeviceIsForeign) {
   EXPECT_EQ(foreign("st.mmio.relaxed.sys.u32 [$0], $1;"), "st.mmio.relaxed.sys.u32");
   EXPECT_EQ(foreign("{ call (r), vprintf, (a, b); }"), "call");
   EXPECT_EQ(foreign("label: brkpt;"), "brkpt");
-  EXPECT_EQ(foreign("sust.b.1d.b32.trap [s, {$0}], {$1};"), "sust.b.1d.b32.trap");
   EXPECT_EQ(foreign("/* closed */ newer.thing $0;"), "newer.thing");
   EXPECT_EQ(foreign("add.u32 $0, $1, $2; // end\nmultimem.st.u32 [$0], $1;"), "multimem.st.u32");
+}
+
+TEST_F(InlineAssembly, TexturesAndSurfacesAreAccessesOfOneThread) {
+  for (const char *text :
+       {"tex.2d.v4.f32.f32 {$0, $1, $2, $3}, [$4, {$5, $6}];",
+        "tld4.r.2d.v4.f32.f32 {$0, $1, $2, $3}, [$4, {$5, $6}];",
+        "suld.b.1d.b32.trap {$0}, [$1, {$2}];", "sust.b.1d.b32.trap [$0, {$1}], {$2};"}) {
+    EXPECT_EQ(foreign(text), "") << text;
+    EXPECT_TRUE(ofOneThread(text)) << text;
+  }
+  EXPECT_TRUE(onlyReadsTextures(assembly("tex.1d.v4.f32.s32 {$0, $1, $2, $3}, [$4, {$5}];")));
+  EXPECT_FALSE(onlyReadsTextures(assembly("suld.b.1d.b32.trap {$0}, [$1, {$2}];")));
+  EXPECT_FALSE(onlyReadsTextures(
+      assembly("ld.u64 $0, [$0]; tex.1d.v4.f32.s32 {$1, $2, $3, $4}, [$0, {$5}];")));
+  EXPECT_FALSE(onlyReadsTextures(assembly("")));
+  EXPECT_TRUE(writesSurface(assembly("@p sust.b.1d.b32.trap [$0, {$1}], {$2};")));
+  EXPECT_FALSE(writesSurface(assembly("suld.b.1d.b32.trap {$0}, [$1, {$2}]; st.u32 [$3], $0;")));
 }
 
 TEST_F(InlineAssembly, CommentsThatAreNotClosedEndTheText) {

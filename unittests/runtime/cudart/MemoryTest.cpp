@@ -180,8 +180,8 @@ TEST(Errors, NamesAndTexts) {
 }
 
 TEST(Errors, UnsupportedEntries_SaySo) {
-  cudaArray_t array = nullptr;
-  EXPECT_EQ(cudaMallocArray(&array, nullptr, 1), cudaErrorNotSupported);
+  cudaArray_t plane = nullptr;
+  EXPECT_EQ(cudaArrayGetPlane(&plane, nullptr, 0), cudaErrorNotSupported);
   EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
 }
 

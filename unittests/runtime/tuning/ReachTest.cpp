@@ -111,6 +111,13 @@ TEST(Reach, ManagedVariable_MayAlwaysBeReached) {
   EXPECT_NE(whyNotIsolated(launch), "");
 }
 
+TEST(Reach, TextureOfHostMemory_MayAlwaysBeRead) {
+  LaunchSurroundings launch = launchWith({pointer(deviceAt)});
+  launch.hasTextureOfHost = true;
+  EXPECT_EQ(whyNotIsolated(launch),
+            "the program has a texture of memory that it may change during a measurement");
+}
+
 /// Each fact is tested separately, for a kernel that loads addresses.
 TEST(Reach, LoadedAddresses_MayLeadAnywhere) {
   LaunchSurroundings launch = launchWith({pointer(deviceAt)});

@@ -123,6 +123,46 @@ TEST_F(CudaPlugin, BindThreadAfterReset_RetainsAgain) {
   EXPECT_TRUE(fakeDriver().called("cuDevicePrimaryCtxRetain"));
 }
 
+TEST_F(CudaPlugin, Arrays_AreTheDrivers) {
+  std::unique_ptr<Device> device = openDevice();
+  std::unique_ptr<Arrays> arrays = device->makeArrays();
+  ASSERT_TRUE(arrays);
+  fakeDriver().calls.clear();
+  cudaArray_t array = nullptr;
+  ArrayShape shape = {{8, 8, 0, 0, cudaChannelFormatKindUnsigned}, {16, 4, 0}, 0};
+  EXPECT_EQ(arrays->create(shape, array), cudaSuccess);
+  EXPECT_EQ(fakeDriver().lastShape.width, 16u);
+  EXPECT_EQ(fakeDriver().lastShape.format, 1); // CU_AD_FORMAT_UNSIGNED_INT8
+  EXPECT_EQ(fakeDriver().lastShape.channels, 2u);
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeArray;
+  resource.res.array.array = array;
+  cudaTextureDesc description = {};
+  description.normalizedCoords = 1;
+  cudaTextureObject_t texture = 0;
+  EXPECT_EQ(arrays->createTexture(resource, description, nullptr, texture), cudaSuccess);
+  EXPECT_EQ(fakeDriver().lastTexture.flags, 3u); // as integers, normalized coordinates
+  BoxCopy box;
+  box.to.array = array;
+  box.from.memory = {&box, 64, 64, 4};
+  box.extent = {32, 4, 1};
+  box.kind = cudaMemcpyHostToDevice;
+  EXPECT_EQ(arrays->copy(box, nullptr, false), cudaSuccess);
+  EXPECT_EQ(fakeDriver().lastBox.to.kind, cuda::DriverMemory::Array);
+  EXPECT_EQ(fakeDriver().lastBox.from.kind, cuda::DriverMemory::Host);
+  EXPECT_EQ(fakeDriver().lastBox.from.pitch, 64u);
+  std::vector<std::string> expected = {"cuArray3DCreate_v2", "cuTexObjectCreate", "cuMemcpy3D_v2"};
+  EXPECT_EQ(fakeDriver().calls, expected);
+}
+
+TEST_F(CudaPlugin, StructuresOfArrays_AreTheDrivers) {
+  EXPECT_EQ(sizeof(cuda::DriverCopy3D), 200u);
+  EXPECT_EQ(sizeof(cuda::DriverArrayShape), 40u);
+  EXPECT_EQ(sizeof(cuda::DriverResource), 144u);
+  EXPECT_EQ(sizeof(cuda::DriverTexture), 104u);
+  EXPECT_EQ(sizeof(cuda::DriverView), 112u);
+}
+
 TEST_F(CudaPlugin, Properties_ComeFromTheirAttributes) {
   std::unique_ptr<Device> device = openDevice();
   cudaDeviceProp properties;

@@ -46,6 +46,9 @@ struct FakeDriver {
     void **parameters;
   } launched = {};
   regrain::cuda::DriverCopy2D copied = {};
+  regrain::cuda::DriverArrayShape lastShape = {};
+  regrain::cuda::DriverTexture lastTexture = {};
+  regrain::cuda::DriverCopy3D lastBox = {};
 
   bool called(const std::string &symbol) const;
   void reset() { *this = FakeDriver(); }

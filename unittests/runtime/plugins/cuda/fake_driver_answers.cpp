@@ -258,3 +258,21 @@ CUresult fake_graphExecUpdate(CUgraphExec, CUgraph, cudaGraphExecUpdateResultInf
              reinterpret_cast<CUgraphNode>(32)};
   return record("cuGraphExecUpdate_v2");
 }
+
+CUresult fake_array3DCreate(CUarray *array, const DriverArrayShape *shape) {
+  static int place;
+  *array = reinterpret_cast<CUarray>(&place);
+  fakeDriver().lastShape = *shape;
+  return record("cuArray3DCreate_v2");
+}
+
+CUresult fake_memcpy3D(const DriverCopy3D *copy) {
+  fakeDriver().lastBox = *copy;
+  return record("cuMemcpy3D_v2");
+}
+
+CUresult fake_texObjectCreate(CUtexObject *, const DriverResource *,
+                              const DriverTexture *description, const DriverView *) {
+  fakeDriver().lastTexture = *description;
+  return record("cuTexObjectCreate");
+}

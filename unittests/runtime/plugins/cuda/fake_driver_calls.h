@@ -8,7 +8,12 @@
 
 #include "runtime/plugins/cuda/driver.h"
 
+using regrain::cuda::DriverArrayShape;
 using regrain::cuda::DriverCopy2D;
+using regrain::cuda::DriverCopy3D;
+using regrain::cuda::DriverResource;
+using regrain::cuda::DriverTexture;
+using regrain::cuda::DriverView;
 
 /// Records the call and returns the result that the test has set for it.
 CUresult record(const char *symbol);
