@@ -65,7 +65,7 @@ if os.path.isdir(os.environ.get("REGRAIN_SUITES", "")):
     config.substitutions.append(("%suites", os.environ["REGRAIN_SUITES"]))
 if os.path.exists("/usr/include/hip/hip_runtime.h"):
     config.available_features.add("hip-headers")
-for program in ("fish", "man", "zsh"):
+for program in ("autoconf", "automake", "cmake", "fish", "make", "man", "meson", "zsh"):
     if shutil.which(program):
         config.available_features.add(program)
 if shutil.which("ptxas") or os.path.exists(os.path.join(toolkit, "bin", "ptxas")):

@@ -16,20 +16,18 @@ using namespace llvm;
 namespace regrain {
 
 Expected<Installation> findInstallation(StringRef toolkitRoot) {
-  // The address of any function of the executable will do.
-  std::string executable =
-      sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findInstallation));
-  StringRef root = sys::path::parent_path(sys::path::parent_path(executable));
+  std::string root = ownRoot();
   SmallString<128> libraries(root), headers(root);
   sys::path::append(libraries, "lib");
   sys::path::append(headers, "include", "regrain", "cuda");
   if (!sys::fs::is_directory(headers))
     return createStringError("the CUDA headers are not at " + headers +
                              "; Regrain is not completely installed");
-  Installation found = {libraries.str().str(), headers.str().str(), {}, {}};
+  Installation found = {libraries.str().str(), headers.str().str(), {}, {}, {}, ownToolkitFolder()};
   if (std::optional<CudaToolkit> toolkit = findCudaToolkit(toolkitRoot)) {
     found.toolkitHeaders = std::move(toolkit->headers);
     found.toolkitLibraries = std::move(toolkit->libraries);
+    found.toolkitRoot = std::move(toolkit->root);
   }
   return found;
 }

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A build tree and an installed tree look the same from the tools' folder:
-//   bin/regrain   lib/libregrain.so   include/regrain/cuda/
+//   bin/regrain   lib/libregrain.so   include/regrain/cuda/   lib/regrain/cuda/
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,6 +19,8 @@ struct Installation {
   std::string libraries;                                     ///< folder of libregrain.so
   std::string headers;                                       ///< folder of cuda_runtime.h
   std::vector<std::string> toolkitHeaders, toolkitLibraries; ///< folders; none without a toolkit
+  std::string toolkitRoot = {};                              ///< empty without a toolkit
+  std::string toolkitFolder = {};                            ///< Regrain's own (ToolkitFolder.h)
 };
 
 /// Looks beside the running executable, and for a CUDA toolkit at `toolkitRoot` or, if that is

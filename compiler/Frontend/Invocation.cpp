@@ -16,6 +16,7 @@
 #include "clang/Driver/Tool.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -93,6 +94,10 @@ std::vector<std::string> commonFlags(const FrontendOptions &options) {
   HeaderFlags folders = headerFlags(options);
   flags.insert(flags.end(), folders.first.begin(), folders.first.end());
   flags.insert(flags.end(), {"-include", "regrain_prelude.h"});
+  // CMake asks in this source for the kind of compiler. Elsewhere the macro selects what only nvcc
+  // accepts.
+  if (llvm::sys::path::filename(options.source) == "CMakeCUDACompilerId.cu")
+    flags.push_back("-D__NVCC__");
   flags.insert(flags.end(), options.clangArgs.begin(), options.clangArgs.end());
   flags.insert(flags.end(), folders.last.begin(), folders.last.end());
   if (!options.unit.empty())
