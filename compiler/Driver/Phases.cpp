@@ -98,6 +98,7 @@ FrontendOptions Phases::frontendFor(const Item &source) const {
   options.source = source.text;
   options.headers = installation.headers;
   options.toolkitHeaders = installation.toolkitHeaders;
+  options.architectures = line.deviceArchitectures;
   bool isLinkedLater =
       line.action == Action::Compile || line.linksObjects() ||
       (line.action == Action::Emit && std::holds_alternative<LLVMStage>(line.stage));

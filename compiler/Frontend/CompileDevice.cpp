@@ -9,6 +9,7 @@
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/DeviceHeap.h"
 #include "compiler/Frontend/Invocation.h"
+#include "compiler/Frontend/LargeConstants.h"
 #include "compiler/Frontend/LaunchFacts.h"
 #include "compiler/Frontend/Restrict.h"
 #include "compiler/Frontend/UninitialisedArguments.h"
@@ -156,6 +157,7 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
   if (!code.module)
     return llvm::make_error<Diagnosed>();
   joinStaticVariables(*code.module);
+  moveLargeConstants(*code.module, /*isRelocatable=*/!options.unit.empty());
   code.kernels = findKernels(*code.module);
   code.variables = findVariables(*code.module);
   dropUsedExternals(*code.module);

@@ -33,6 +33,7 @@ struct FrontendOptions {
   /// names.
   std::vector<std::string> toolkitHeaders;
   unsigned cudaVersion = supportedCudaVersion; ///< that programs see, as CUDART_VERSION
+  std::vector<unsigned> architectures; ///< all of the device compiles, which the program may read
   bool fastMath = false;
   bool lineInfo = false;
   /// Relocatable device code: a name for this translation unit that no other one of the program
@@ -128,6 +129,9 @@ struct HeaderFlags {
   std::vector<std::string> first, last;
 };
 HeaderFlags headerFlags(const FrontendOptions &options);
+
+/// Returns the flags by which clang warns of what gcc and nvcc accept.
+std::vector<std::string> lenientFlags();
 
 /// Returns the folder with the tools of the LLVM with which this build is linked.
 llvm::StringRef llvmToolsFolder();

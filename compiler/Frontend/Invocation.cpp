@@ -8,6 +8,7 @@
 #include "compiler/Frontend/Invocation.h"
 #include "compiler/Frontend/HeaderOverlay.h"
 #include "compiler/Frontend/MissingHeader.h"
+#include "compiler/Frontend/RegisterNames.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"
@@ -16,7 +17,8 @@
 #include "clang/Driver/Tool.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
-#include "llvm/Support/Path.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -51,6 +53,13 @@ llvm::opt::ArgStringList compileJob(driver::Compilation &compilation,
   return {};
 }
 
+/// Returns "700,900".
+std::string archList(std::vector<unsigned> architectures) {
+  llvm::sort(architectures);
+  return llvm::join(
+      llvm::map_range(architectures, [](unsigned arch) { return std::to_string(arch * 10); }), ",");
+}
+
 } // namespace
 
 void initializeFrontend() {
@@ -67,7 +76,7 @@ llvm::StringRef llvmToolsFolder() { return REGRAIN_LLVM_TOOLS; }
 
 HeaderFlags headerFlags(const FrontendOptions &options) {
   HeaderFlags flags;
-  flags.first = {"-I" + options.headers};
+  flags.first = {"-I" + options.headers, "-D__NVCC__"};
   if (options.cudaVersion != supportedCudaVersion)
     flags.first.insert(flags.first.end(),
                        {"-DREGRAIN_CUDA_VERSION=" + std::to_string(options.cudaVersion),
@@ -79,6 +88,12 @@ HeaderFlags headerFlags(const FrontendOptions &options) {
     if (folder != "/usr/include")
       flags.last.insert(flags.last.end(), {"-isystem", folder});
   return flags;
+}
+
+std::vector<std::string> lenientFlags() {
+  return {"-Wno-error=register", "-Wno-error=c++11-narrowing",
+          "-Wno-error=reserved-user-defined-literal", "-Wno-error=enum-constexpr-conversion",
+          "-Wno-error=missing-template-arg-list-after-template-kw"};
 }
 
 std::vector<std::string> commonFlags(const FrontendOptions &options) {
@@ -94,10 +109,10 @@ std::vector<std::string> commonFlags(const FrontendOptions &options) {
   HeaderFlags folders = headerFlags(options);
   flags.insert(flags.end(), folders.first.begin(), folders.first.end());
   flags.insert(flags.end(), {"-include", "regrain_prelude.h"});
-  // CMake asks in this source for the kind of compiler. Elsewhere the macro selects what only nvcc
-  // accepts.
-  if (llvm::sys::path::filename(options.source) == "CMakeCUDACompilerId.cu")
-    flags.push_back("-D__NVCC__");
+  std::vector<std::string> lenient = lenientFlags();
+  flags.insert(flags.end(), lenient.begin(), lenient.end());
+  if (!options.architectures.empty())
+    flags.push_back("-D__CUDA_ARCH_LIST__=" + archList(options.architectures));
   flags.insert(flags.end(), options.clangArgs.begin(), options.clangArgs.end());
   flags.insert(flags.end(), folders.last.begin(), folders.last.end());
   if (!options.unit.empty())
@@ -133,7 +148,8 @@ std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &f
   DiagnosticsEngine &engine = instance->getDiagnostics();
   engine.setClient(withHeaderAdvice(engine.takeClient()).release());
   instance->createFileManager(createVFSFromCompilerInvocation(
-      instance->getInvocation(), engine, overlayHeaders(options.headers, options.toolkitHeaders)));
+      instance->getInvocation(), engine,
+      withDoubledRegisterNames(overlayHeaders(options.headers, options.toolkitHeaders))));
   return instance;
 }
 

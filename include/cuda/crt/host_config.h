@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// These macros are the ones by which a program asks for nvcc's version. __NVCC__
-// stays undefined, as under clang: programs use it to select constructs that only
-// nvcc accepts.
+// These macros are the ones by which a program asks for nvcc's version. The
+// compiler defines __NVCC__: most programs that ask for it would otherwise not
+// compile as CUDA at all.
 //
 //===----------------------------------------------------------------------===//
 #ifndef __HOST_CONFIG_H__

@@ -73,8 +73,8 @@ TEST(CompileCommand, SourceKeepsItsLanguage) {
   line.hostCompiler = "g++";
   line.otherArgs = {"-O2"};
   Command command = compileCommand(line, installation, {Item::C, "a.c"}, "a.o", {});
-  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-O2", "-c", "-x", "c", "a.c",
-                              "-o", "a.o"}));
+  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-D__NVCC__", "-O2", "-c",
+                              "-x", "c", "a.c", "-o", "a.o"}));
 }
 
 TEST(CompileCommand, ToolkitIsSearchedAfterTheUsersFolders) {
@@ -83,8 +83,8 @@ TEST(CompileCommand, ToolkitIsSearchedAfterTheUsersFolders) {
   line.hostCompiler = "g++";
   line.otherArgs = {"-Imine"};
   Command command = compileCommand(line, withToolkit, {Item::CXX, "a.cpp"}, "a.o", {});
-  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-Imine", "-isystem",
-                              "/t/include", "-c", "-x", "c++", "a.cpp", "-o", "a.o"}));
+  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-D__NVCC__", "-Imine",
+                              "-isystem", "/t/include", "-c", "-x", "c++", "a.cpp", "-o", "a.o"}));
 }
 
 TEST(LinkCommand, ToolkitsLibrariesAreFoundAfterTheUsersButNotByRpath) {
