@@ -68,7 +68,7 @@ if os.path.exists("/usr/include/hip/hip_runtime.h"):
 for library in ("cublas", "cufft", "curand", "cusolver", "cusparse"):
     if os.path.exists(os.path.join(config.binary_root, "lib", f"libregrain-{library}.so")):
         config.available_features.add(library)
-for program in ("fish", "gdb", "man", "zsh"):
+for program in ("autoconf", "automake", "cmake", "fish", "gdb", "make", "man", "meson", "zsh"):
     if shutil.which(program):
         config.available_features.add(program)
 if shutil.which("ptxas") or os.path.exists(os.path.join(toolkit, "bin", "ptxas")):

@@ -259,8 +259,12 @@ void CommandLineParser::readRelocatable() {
         arg->getOption().matches(OPT_rdc)
             ? isTrue(*arg)
             : arg->getOption().matches(OPT_dc) || arg->getOption().matches(OPT_fgpu_rdc);
-  if (line.relocatable)
-    toMacro("__CUDACC_RDC__");
+  for (auto [isGiven, macro] :
+       {std::pair(line.relocatable, "__CUDACC_RDC__"),
+        {args.hasArg(OPT_extended_lambda), "__CUDACC_EXTENDED_LAMBDA__"},
+        {args.hasArg(OPT_expt_relaxed_constexpr), "__CUDACC_RELAXED_CONSTEXPR__"}})
+    if (isGiven)
+      toMacro(macro);
   line.linksDevice = !args.hasArg(OPT_nodlink);
   for (const Arg *arg : args)
     if (arg->getOption().hasFlag(AtDeviceLink))

@@ -9,6 +9,7 @@
 #include "compiler/Driver/Architectures.h"
 #include "compiler/Driver/OptionHelp.h"
 #include "compiler/Driver/Phases.h"
+#include "compiler/Driver/ToolkitFolder.h"
 #include "compiler/Help/HelpText.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Process.h"
@@ -38,9 +39,11 @@ void answer(Action action) {
       outs() << (action == Action::ListReal ? "sm_" : "compute_") << arch << '\n';
     break;
   default:
-    outs() << "nvcc: Cuda compiler driver of Regrain " REGRAIN_VERSION
-              ", with clang " LLVM_VERSION_STRING "\n"
-              "Cuda compilation tools, release 12.5, V12.5.40\n";
+    // Build systems look for the words up to "driver".
+    outs() << "nvcc: NVIDIA (R) Cuda compiler driver, in the place of which this is "
+              "Regrain " REGRAIN_VERSION ", with clang " LLVM_VERSION_STRING "\n"
+              "Cuda compilation tools, release "
+           << emulatedRelease() << ", V" << emulatedVersion() << '\n';
     break;
   }
 }
@@ -86,6 +89,8 @@ int runDriver(StringRef tool, ArrayRef<char *> arguments, ImageReader &reader) {
     return 1;
   }
   line->frontend.cudaVersion = line->cudaVersion.value_or(installation->cudaVersion);
+  if (line->verbose || line->dryRun)
+    errs() << describeToolkitFolder(*installation, line->deviceArchitectures);
   sys::SetInterruptFunction(stopOnInterrupt);
   initializeFrontend();
   line->frontend.tool = tool.str();

@@ -138,6 +138,8 @@ Command compileCommand(const CommandLine &line, const Installation &installation
   HeaderFlags headers = headerFlags(withHeaders(line, installation));
   Command command = {hostCompiler(line)};
   append_range(command, headers.first);
+  if (line.hostCompiler.empty() && source.kind == Item::CXX)
+    append_range(command, lenientFlags());
   // One set of flags serves .cu and .c files; a C++ standard has no meaning for the latter.
   copy_if(line.otherArgs, std::back_inserter(command), [&](StringRef argument) {
     bool forCXX = argument.starts_with("-std=c++") || argument.starts_with("-std=gnu++");

@@ -17,10 +17,7 @@ using namespace llvm;
 namespace regrain {
 
 Expected<Installation> findInstallation(StringRef toolkitRoot) {
-  // The address of any function of the executable will do.
-  std::string executable =
-      sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findInstallation));
-  StringRef root = sys::path::parent_path(sys::path::parent_path(executable));
+  std::string root = ownRoot();
   SmallString<128> libraries(root), headers(root), mathLibraries(root), mathHeaders(root);
   sys::path::append(libraries, "lib");
   sys::path::append(headers, "include", "regrain", "cuda");
@@ -35,12 +32,15 @@ Expected<Installation> findInstallation(StringRef toolkitRoot) {
                         mathHeaders.str().str(),
                         {},
                         {},
-                        newestCudaVersion};
+                        newestCudaVersion,
+                        {},
+                        ownToolkitFolder()};
   if (std::optional<CudaToolkit> toolkit = findCudaToolkit(toolkitRoot)) {
     found.toolkitHeaders = std::move(toolkit->headers);
     found.toolkitLibraries = std::move(toolkit->libraries);
     if (toolkit->version)
       found.cudaVersion = std::clamp(toolkit->version, oldestCudaVersion, newestCudaVersion);
+    found.toolkitRoot = std::move(toolkit->root);
   }
   return found;
 }

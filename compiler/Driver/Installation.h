@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A build tree and an installed tree look the same from the tools' folder:
-//   bin/regrain   lib/libregrain.so   lib/cuda-libraries/   include/regrain/cuda/
+//   bin/regrain   lib/libregrain.so   lib/cuda-libraries/   lib/regrain/cuda/ include/regrain/cuda/
 //   include/regrain/cuda-libraries/
 //
 //===----------------------------------------------------------------------===//
@@ -24,6 +24,8 @@ struct Installation {
   std::string mathHeaders;                                   ///< folder of cublas_v2.h, ours
   std::vector<std::string> toolkitHeaders, toolkitLibraries; ///< folders; none without a toolkit
   unsigned cudaVersion = newestCudaVersion; ///< of the toolkit, or the nearest that is supported
+  std::string toolkitRoot = {};             ///< empty without a toolkit
+  std::string toolkitFolder = {};           ///< Regrain's own (ToolkitFolder.h)
 };
 
 /// Looks beside the running executable, and for a CUDA toolkit at `toolkitRoot` or, if that is

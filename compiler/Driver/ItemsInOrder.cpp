@@ -70,8 +70,10 @@ void CommandLineParser::toMacro(const std::string &name) {
 
 void CommandLineParser::readUnknown(const Arg &arg) {
   StringRef spelling = arg.getSpelling();
-  if (args.hasArg(OPT_forward_host))
+  if (args.hasArg(OPT_forward_host)) {
+    line.linkArgs.push_back(spelling.str());
     return toHost({spelling.str()});
+  }
   if (args.hasArg(OPT_forward_linker))
     return line.items.push_back({Item::LinkerFlag, spelling.str()});
   constexpr unsigned farthest = 2;
@@ -83,8 +85,15 @@ void CommandLineParser::readUnknown(const Arg &arg) {
          "'; '--help' lists the options, -Xcompiler, -Xptxas and -Xlinker pass others on");
 }
 
+/// Returns whether a library is one of CUDA's runtime, which ours replaces.
+static bool isRuntime(StringRef library) {
+  return is_contained({"cudart", "cudart_static", "cudadevrt"}, library);
+}
+
 void CommandLineParser::readInput(StringRef path) {
-  StringRef extension = sys::path::extension(path);
+  StringRef extension = sys::path::extension(path), stem = sys::path::stem(path);
+  if (is_contained({".a", ".so"}, extension) && stem.consume_front("lib") && isRuntime(stem))
+    return;
   auto byName = StringSwitch<Item::Kind>(extension)
                     .Case(".cu", Item::Cuda)
                     .Case(".c", Item::C)
@@ -124,8 +133,7 @@ void CommandLineParser::readPassedOn(const Arg &arg) {
 void CommandLineParser::passLinkFlag(const Arg &arg) {
   if (arg.getOption().matches(OPT_l)) {
     for (const std::string &library : splitList(arg.getValue()))
-      // Our runtime replaces these.
-      if (!is_contained({"cudart", "cudart_static", "cudadevrt"}, library))
+      if (!isRuntime(library))
         line.items.push_back({Item::LinkerFlag, "-l" + library});
     return;
   }

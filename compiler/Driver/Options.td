@@ -194,6 +194,11 @@ defm maxrregcount : Value<"maxrregcount", "N", "At most N registers for a thread
 defm ftz : Value<"ftz", "true|false", "Device code: denormals are zero">;
 defm default_stream : Value<"default-stream", "legacy|null|per-thread",
   "Meaning of the default stream (default: legacy)">;
+def expt_relaxed_constexpr : Switch<"expt-relaxed-constexpr">,
+  HelpText<"Define __CUDACC_RELAXED_CONSTEXPR__; device code may call constexpr functions without it">;
+def extended_lambda : Switch<"extended-lambda">,
+  HelpText<"Define __CUDACC_EXTENDED_LAMBDA__; lambdas may be device code without it">;
+def expt_extended_lambda : Switch<"expt-extended-lambda">, Alias<extended_lambda>;
 def f : Joined<["-"], "f">, Group<both_Group>, HelpText<"Passed to clang">, MetaVarName<"NAME">;
 def W : Joined<["-"], "W">, Group<both_Group>, HelpText<"Warnings, as clang has them">,
   MetaVarName<"NAME">;
@@ -334,9 +339,6 @@ defm cudart : Value<"cudart", "shared|static|none", "How the runtime is linked (
 //===-- Accepted without effect --------------------------------------------===//
 
 let Flags = [InIgnored] in {
-def expt_relaxed_constexpr : Switch<"expt-relaxed-constexpr">, Group<ignored_Group>;
-def expt_extended_lambda : Switch<"expt-extended-lambda">, Group<ignored_Group>;
-def extended_lambda : Switch<"extended-lambda">, Group<ignored_Group>;
 def restrict : Switch<"restrict">, Group<ignored_Group>;
 }
 let Flags = [InOtherTools] in {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Driver/Phases.h"
 
+#include "compiler/Driver/ToolkitFolder.h"
 #include "compiler/Frontend/HeaderOverlay.h"
 #include "compiler/Help/Nearest.h"
 #include "llvm/ADT/SmallString.h"
@@ -95,6 +96,7 @@ static std::string unitName(const FrontendOptions &options) {
 FrontendOptions Phases::frontendFor(const Item &source) const {
   FrontendOptions options = withHeaders(line, installation);
   options.source = source.text;
+  options.architectures = line.deviceArchitectures;
   bool isLinkedLater =
       line.action == Action::Compile || line.linksObjects() ||
       (line.action == Action::Emit && std::holds_alternative<LLVMStage>(line.stage));
@@ -267,22 +269,38 @@ Error Phases::linkObjects() {
   }
 }
 
-Error Phases::link() {
-  if (line.linksDevice)
-    if (Error error = deviceLinkForLink())
-      return error;
-  if (Error error = checkMathLibraries(line, installation, linkInputs))
-    return error;
-  std::string output = line.output.empty() ? "a.out" : line.output;
-  Error linked = runInto(
-      output, [&](StringRef path) { return linkCommand(line, installation, linkInputs, path); });
-  if (linked || !line.runs)
-    return linked;
-  SmallString<128> program(output);
+/// Returns the program that -run names in the place of files to link.
+std::optional<std::string> Phases::programToRun() const {
+  bool isOneFile = line.runs && line.items.size() == 1 && line.items[0].kind == Item::LinkerInput;
+  // nvcc's arguments go through a shell, so some programs quote them.
+  StringRef path = isOneFile ? StringRef(line.items[0].text).trim('"') : StringRef();
+  sys::fs::file_status status;
+  if (path.empty() || sys::fs::status(path, status) || !sys::fs::can_execute(path))
+    return std::nullopt;
+  return path.str();
+}
+
+Error Phases::runProgram(StringRef path) {
+  SmallString<128> program(path);
   sys::fs::make_absolute(program);
   Command command = {program.str().str()};
   append_range(command, line.runArgs);
   return runOrShow(command);
+}
+
+Error Phases::link() {
+  if (line.linksDevice)
+    if (Error error = deviceLinkForLink())
+      return error;
+  if (std::optional<std::string> program = programToRun())
+    return runProgram(*program);
+  if (Error error = checkMathLibraries(line, installation, linkInputs))
+    return error;
+  std::string output = line.output.empty() ? "a.out" : line.output;
+  begin(foreignLink(installation, linkInputs, output));
+  Error linked = runInto(
+      output, [&](StringRef path) { return linkCommand(line, installation, linkInputs, path); });
+  return linked || !line.runs ? std::move(linked) : runProgram(output);
 }
 
 Error Phases::runSource(const Item &source) {

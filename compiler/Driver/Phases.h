@@ -50,6 +50,8 @@ private:
   llvm::Error explain(const Item &item);
   llvm::Error linkObjects();
   llvm::Error link();
+  std::optional<std::string> programToRun() const;
+  llvm::Error runProgram(llvm::StringRef path);
   llvm::Error archive();
   llvm::Error deviceLink();
   llvm::Error deviceLinkForLink();

@@ -9,6 +9,7 @@
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/DeviceHeap.h"
 #include "compiler/Frontend/Invocation.h"
+#include "compiler/Frontend/LargeConstants.h"
 #include "compiler/Frontend/LaunchFacts.h"
 #include "compiler/Frontend/ManagedVariables.h"
 #include "compiler/Frontend/Restrict.h"
@@ -164,6 +165,7 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
   joinStaticVariables(*code.module);
   markManagedVariables(*code.module);
   storeTextureReferences(*code.module);
+  moveLargeConstants(*code.module, /*isRelocatable=*/!options.unit.empty());
   code.kernels = findKernels(*code.module);
   code.variables = findVariables(*code.module);
   dropUsedExternals(*code.module);

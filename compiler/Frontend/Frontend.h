@@ -37,6 +37,7 @@ struct FrontendOptions {
   std::string mathHeaders;
   bool prefersOwnMath = false;
   unsigned cudaVersion = newestCudaVersion; ///< that programs see, as CUDART_VERSION
+  std::vector<unsigned> architectures; ///< all of the device compiles, which the program may read
   bool fastMath = false;
   bool debug = false; ///< device code for a debugger: it is not optimised, and names variables
   /// Relocatable device code: a name for this translation unit that no other one of the program
@@ -132,6 +133,9 @@ struct HeaderFlags {
   std::vector<std::string> first, last;
 };
 HeaderFlags headerFlags(const FrontendOptions &options);
+
+/// Returns the flags by which clang warns of what gcc and nvcc accept.
+std::vector<std::string> lenientFlags();
 
 /// Returns the folder with the tools of the LLVM with which this build is linked.
 llvm::StringRef llvmToolsFolder();

@@ -8,6 +8,7 @@
 #include "compiler/Frontend/Invocation.h"
 #include "compiler/Frontend/HeaderOverlay.h"
 #include "compiler/Frontend/MissingHeader.h"
+#include "compiler/Frontend/RegisterNames.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"
@@ -16,6 +17,8 @@
 #include "clang/Driver/Tool.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
@@ -49,6 +52,13 @@ llvm::opt::ArgStringList compileJob(driver::Compilation &compilation,
   if (!diagnostics.hasErrorOccurred())
     llvm::errs() << tool << ": error: with these options there is nothing to compile\n";
   return {};
+}
+
+/// Returns "700,900".
+std::string archList(std::vector<unsigned> architectures) {
+  llvm::sort(architectures);
+  return llvm::join(
+      llvm::map_range(architectures, [](unsigned arch) { return std::to_string(arch * 10); }), ",");
 }
 
 } // namespace
@@ -88,6 +98,12 @@ HeaderFlags headerFlags(const FrontendOptions &options) {
   return flags;
 }
 
+std::vector<std::string> lenientFlags() {
+  return {"-Wno-error=register", "-Wno-error=c++11-narrowing",
+          "-Wno-error=reserved-user-defined-literal", "-Wno-error=enum-constexpr-conversion",
+          "-Wno-error=missing-template-arg-list-after-template-kw"};
+}
+
 std::vector<std::string> commonFlags(const FrontendOptions &options) {
   std::vector<std::string> flags = {(llvmToolsFolder() + "/clang++").str(), "-x", "cuda",
                                     // clang's own use of a toolkit is for its headers alone, so it
@@ -101,6 +117,10 @@ std::vector<std::string> commonFlags(const FrontendOptions &options) {
   HeaderFlags folders = headerFlags(options);
   flags.insert(flags.end(), folders.first.begin(), folders.first.end());
   flags.insert(flags.end(), {"-include", "regrain_prelude.h"});
+  std::vector<std::string> lenient = lenientFlags();
+  flags.insert(flags.end(), lenient.begin(), lenient.end());
+  if (!options.architectures.empty())
+    flags.push_back("-D__CUDA_ARCH_LIST__=" + archList(options.architectures));
   flags.insert(flags.end(), options.clangArgs.begin(), options.clangArgs.end());
   flags.insert(flags.end(), folders.last.begin(), folders.last.end());
   if (!options.unit.empty())
@@ -136,7 +156,8 @@ std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &f
   DiagnosticsEngine &engine = instance->getDiagnostics();
   engine.setClient(withHeaderAdvice(engine.takeClient()).release());
   instance->createFileManager(createVFSFromCompilerInvocation(
-      instance->getInvocation(), engine, overlayHeaders(options.headers, options.toolkitHeaders)));
+      instance->getInvocation(), engine,
+      withDoubledRegisterNames(overlayHeaders(options.headers, options.toolkitHeaders))));
   return instance;
 }
 

@@ -57,8 +57,18 @@ unsigned versionOf(StringRef folder) {
 
 } // namespace
 
+std::string ownRoot() {
+  // The address of any function of the executable will do.
+  std::string executable = sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&ownRoot));
+  return sys::path::parent_path(sys::path::parent_path(executable)).str();
+}
+
+std::string ownToolkitFolder() { return inFolder(ownRoot(), "lib/regrain/cuda"); }
+
 std::vector<std::string> toolkitRoots(StringRef given) {
-  if (!given.empty())
+  std::string own = ownToolkitFolder();
+  auto isOwn = [&](StringRef root) { return sys::fs::equivalent(root, own); };
+  if (!given.empty() && !isOwn(given))
     return {given.str()};
   std::vector<std::string> roots;
   for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
@@ -70,6 +80,7 @@ std::vector<std::string> toolkitRoots(StringRef given) {
       roots.push_back(sys::path::parent_path(sys::path::parent_path(real)).str());
   }
   roots.insert(roots.end(), {"/usr/local/cuda", "/usr/lib/cuda"});
+  erase_if(roots, isOwn);
   return roots;
 }
 

@@ -16,8 +16,16 @@
 
 namespace regrain {
 
+/// Returns the folder above that of the running executable.
+std::string ownRoot();
+
+/// Returns Regrain's own folder that looks like a toolkit. It exists if Regrain is completely built
+/// or installed.
+std::string ownToolkitFolder();
+
 /// Returns the folders that may be a toolkit, best first: only `given` if it is not empty,
 /// otherwise what the environment names, the toolkit of the nvcc on PATH, and the usual folders.
+/// Regrain's own folder is none: where it is named, the others are taken.
 std::vector<std::string> toolkitRoots(llvm::StringRef given);
 
 /// A toolkit with headers.

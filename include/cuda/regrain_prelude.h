@@ -30,6 +30,11 @@
 
 #define __CUDACC__
 
+/* Types of lambdas do not say whether these are device code, and none needs another treatment. */
+#define __nv_is_extended_device_lambda_closure_type(...) false
+#define __nv_is_extended_host_device_lambda_closure_type(...) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+
 #include <assert.h>
 #include <climits>
 #include <cmath>
@@ -92,5 +97,6 @@ __device__ const int warpSize = 32;
 #include "regrain_cache_hints.h"
 
 #include <new>
+#include <utility>
 
 #endif

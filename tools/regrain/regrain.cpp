@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "apps/Compile/Compile.h"
+#include "apps/CudaPath/CudaPath.h"
 #include "apps/Database/Database.h"
 #include "apps/Report/Inspect.h"
 #include "apps/Suite/Suite.h"
@@ -35,10 +36,11 @@ struct Subcommand {
 };
 
 constexpr Subcommand subcommands[] = {
-    {"cc", runCompiler, describeCompiler},    {"inspect", runInspect, describeInspect},
-    {"explain", runExplain, describeExplain}, {"tune", runTune, describeTune},
-    {"db", runDatabase, describeDatabase},    {"suite", runSuite, describeSuite},
-    {"help", showHelp, describeHelp},         {"version", showVersion, describeVersion},
+    {"cc", runCompiler, describeCompiler},        {"inspect", runInspect, describeInspect},
+    {"explain", runExplain, describeExplain},     {"tune", runTune, describeTune},
+    {"db", runDatabase, describeDatabase},        {"suite", runSuite, describeSuite},
+    {"cuda-path", runCudaPath, describeCudaPath}, {"help", showHelp, describeHelp},
+    {"version", showVersion, describeVersion},
 };
 
 help::Command describeHelp() {
@@ -148,8 +150,8 @@ int main(int argc, char **argv) {
   std::string_view name = argc > 1 ? argv[1] : "help";
   if (name == "--help" || name == "-h")
     name = "help";
-  if (name == "--version")
-    name = "version";
+  if (name == "--version" || name == "--cuda-path")
+    name.remove_prefix(2);
   for (const Subcommand &subcommand : subcommands)
     if (name == subcommand.name)
       return subcommand.run(argc - 1, argv + 1);

@@ -55,7 +55,8 @@ public:
     return arch ? nvptx::multiprocessorOf(*arch) : std::nullopt;
   }
 
-  /// A cubin becomes PTX for the same architecture, with a warning, if ptxas cannot be found.
+  /// A cubin becomes PTX for the same architecture, with a warning, if ptxas cannot be
+  /// found, or does not know the architecture.
   llvm::Expected<SelectedTarget> create(llvm::StringRef name, CodeForm,
                                         std::vector<std::string> &warnings) const override {
     bool cubin = isCubin(name);

@@ -344,6 +344,10 @@ Expected<std::unique_ptr<Target>> createNVPTXTarget(StringRef name, const NVPTXO
   if (!isPtx && toolkit.ptxas.empty())
     return createStringError("no ptxas was found, which target " + name +
                              " needs; set CUDA_PATH to a CUDA toolkit");
+  // Toolkit 13 has dropped those before this one.
+  constexpr StringLiteral firstKept = "sm_75";
+  if (!isPtx && arch < firstKept && !mayAssembleFor(toolkit.ptxas, arch))
+    return createStringError(toolkit.ptxas + " does not know " + arch);
   return std::make_unique<NVPTXTarget>(name, arch, !isPtx, std::move(toolkit),
                                        options.ptxasSeconds);
 }

@@ -33,7 +33,7 @@ struct NVPTXOptions {
 };
 
 /// Creates the target `name`: "ptx", "compute_90", "sm_90", "sm_90a". Fails if the name is none of
-/// these, or if a cubin is asked for and ptxas is not found.
+/// these, or if a cubin is asked for and ptxas is not found or does not know the architecture.
 llvm::Expected<std::unique_ptr<Target>> createNVPTXTarget(llvm::StringRef name,
                                                           const NVPTXOptions &options = {});
 

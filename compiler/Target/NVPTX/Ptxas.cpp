@@ -187,6 +187,24 @@ static std::vector<std::string> linesWith(StringRef report, StringRef word) {
   return found;
 }
 
+bool mayAssembleFor(StringRef ptxas, StringRef arch) {
+  Expected<std::unique_ptr<TemporaryFile>> log = TemporaryFile::create("log");
+  if (!log) {
+    consumeError(log.takeError()); // the assembly will report it
+    return true;
+  }
+  constexpr unsigned seconds = 10;
+  ToolEnd end =
+      runTool(ptxas, {ptxas.str(), "--help"}, {.log = StringRef((*log)->path), .seconds = seconds});
+  Expected<std::string> text = readFile((*log)->path);
+  if (!text) {
+    consumeError(text.takeError());
+    return true;
+  }
+  return !end.isSuccess() || !StringRef(*text).contains("'sm_") ||
+         StringRef(*text).contains(("'" + arch + "'").str());
+}
+
 Expected<Assembled> assemble(StringRef ptxas, StringRef arch, ArrayRef<char> ptx,
                              const CodegenOptions &options, unsigned seconds) {
   std::unique_ptr<TemporaryFile> files[3];

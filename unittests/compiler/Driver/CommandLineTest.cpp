@@ -235,11 +235,16 @@ TEST(Flags, DependenciesStandApart) {
   EXPECT_EQ(line.dependencyTargets, (Strings{"-MT", "x.o"}));
 }
 
+TEST(Flags, LanguageExtensionsAreMacros) {
+  CommandLine line = parse({"--expt-relaxed-constexpr", "-extended-lambda", "a.cu"});
+  EXPECT_EQ(line.frontend.clangArgs,
+            (Strings{"-D__CUDACC_EXTENDED_LAMBDA__", "-D__CUDACC_RELAXED_CONSTEXPR__"}));
+}
+
 TEST(Flags, WhatChangesNothingIsTaken) {
-  CommandLine line = parse({"--expt-relaxed-constexpr", "-extended-lambda", "-t", "4",
-                            "--threads=2", "-Wno-deprecated-gpu-targets", "-diag-suppress", "177",
-                            "-Xcudafe", "--display_error_number", "--keep", "-prec-div=true",
-                            "-rdc=false", "--default-stream", "legacy", "a.cu"});
+  CommandLine line = parse({"-t", "4", "--threads=2", "-Wno-deprecated-gpu-targets",
+                            "-diag-suppress", "177", "-Xcudafe", "--display_error_number", "--keep",
+                            "-prec-div=true", "-rdc=false", "--default-stream", "legacy", "a.cu"});
   EXPECT_TRUE(line.frontend.clangArgs.empty());
   EXPECT_TRUE(line.frontend.hostArgs.empty());
   EXPECT_EQ(line.items.size(), 1u);

@@ -75,8 +75,11 @@ TEST(CompileCommand, SourceKeepsItsLanguage) {
   line.hostCompiler = "g++";
   line.otherArgs = {"-O2"};
   Command command = compileCommand(line, installation, {Item::C, "a.c"}, "a.o", {});
-  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-O2", "-isystem",
-                              "/opt/r/include/math", "-c", "-x", "c", "a.c", "-o", "a.o"}));
+  EXPECT_EQ(
+      command,
+      (Command{"g++", "-I/opt/r/include/regrain/cuda", "-D__NVCC__", "-DREGRAIN_CUDA_VERSION=13000",
+               "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0",
+               "-O2", "-isystem", "/opt/r/include/math", "-c", "-x", "c", "a.c", "-o", "a.o"}));
 }
 
 TEST(CompileCommand, ToolkitIsSearchedAfterTheUsersFolders) {
@@ -85,9 +88,11 @@ TEST(CompileCommand, ToolkitIsSearchedAfterTheUsersFolders) {
   line.hostCompiler = "g++";
   line.otherArgs = {"-Imine"};
   Command command = compileCommand(line, withToolkit, {Item::CXX, "a.cpp"}, "a.o", {});
-  EXPECT_EQ(command,
-            (Command{"g++", "-I/opt/r/include/regrain/cuda", "-Imine", "-isystem", "/t/include",
-                     "-isystem", "/opt/r/include/math", "-c", "-x", "c++", "a.cpp", "-o", "a.o"}));
+  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-D__NVCC__",
+                              "-DREGRAIN_CUDA_VERSION=13000", "-D__CUDACC_VER_MAJOR__=13",
+                              "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0", "-Imine",
+                              "-isystem", "/t/include", "-isystem", "/opt/r/include/math", "-c",
+                              "-x", "c++", "a.cpp", "-o", "a.o"}));
 }
 
 TEST(CompileCommand, OwnLibrariesComeFirstWithoutGPU) {

@@ -1,0 +1,186 @@
+//===- ToolkitFolder.cpp - A folder that looks like a toolkit -------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Driver/ToolkitFolder.h"
+
+#include "compiler/Frontend/Frontend.h"
+#include "compiler/Target/CudaToolkit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace regrain {
+namespace {
+
+std::string inFolder(StringRef folder, StringRef name) {
+  SmallString<128> path(folder);
+  sys::path::append(path, name);
+  return path.str().str();
+}
+
+/// Writes files, folders and links below one folder. After the first failure nothing is done.
+class FolderWriter {
+public:
+  explicit FolderWriter(StringRef folder) : folder(folder) {
+    check(folder, sys::fs::create_directories(folder, /*IgnoreExisting=*/true, sys::fs::all_all));
+  }
+
+  void makeFolder(StringRef name) {
+    std::string path = inFolder(folder, name);
+    check(path, sys::fs::create_directories(path, /*IgnoreExisting=*/true, sys::fs::all_all));
+  }
+  /// Links to a file or folder. What is beside the executable is named relative to the link, so
+  /// that an installed tree can be moved.
+  void link(StringRef name, StringRef to) {
+    std::string path = inFolder(folder, name), target = to.str();
+    if (to.consume_front(ownRoot() + "/")) {
+      target.clear();
+      for (size_t level = 0; level < levelsBelowRoot + name.count('/'); ++level)
+        target += "../";
+      target += to;
+    }
+    check(path, sys::fs::create_link(target, path));
+  }
+  void write(StringRef name, StringRef text) {
+    std::string path = inFolder(folder, name);
+    std::error_code code;
+    raw_fd_ostream out(path, code);
+    check(path, code);
+    if (code)
+      return;
+    out << text;
+    out.close();
+    check(path, out.error());
+    out.clear_error();
+  }
+
+  /// Links what is in `from` to the folder `name`, except what is there already. A folder that is
+  /// in both is merged, too; with `copiesFolders`, each folder is one of links.
+  void merge(StringRef name, StringRef from, bool copiesFolders = false) {
+    makeFolder(name);
+    std::error_code code;
+    for (sys::fs::directory_iterator file(from, code), end; file != end && !code;
+         file.increment(code)) {
+      std::string below = inFolder(name, sys::path::filename(file->path()));
+      std::string path = inFolder(folder, below);
+      bool isFolder = sys::fs::is_directory(file->path());
+      if (isFolder && (copiesFolders || sys::fs::is_directory(path)))
+        merge(below, file->path(), copiesFolders);
+      else if (!sys::fs::exists(path))
+        link(below, file->path());
+    }
+    check(from, code);
+  }
+
+  Error takeError() {
+    return failure ? createStringError("cannot write " + failedPath + ": " + failure.message())
+                   : Error::success();
+  }
+
+private:
+  void check(StringRef path, std::error_code code) {
+    if (failure || !code)
+      return;
+    failure = code;
+    failedPath = path.str();
+  }
+
+  static constexpr size_t levelsBelowRoot = 3; ///< lib/regrain/cuda
+
+  std::string folder, failedPath;
+  std::error_code failure;
+};
+
+/// Links the runtime under the names by which linkers look for CUDA's.
+void addRuntime(FolderWriter &folder, const Installation &installation) {
+  folder.makeFolder("lib64");
+  for (StringRef name :
+       {"libregrain.so", "libregrain-cpu.so", "libregrain-tuning.so", "libcudart.so"})
+    folder.link(("lib64/" + name).str(), inFolder(installation.libraries, name));
+  // The CPU's kernels look for the runtime's functions in a shared library, so the static one is
+  // not for linkers that do not know it. A program that names it finds the shared one by its path.
+  folder.write("lib64/libcudart_static.a", "/* A linker script. */\nINPUT(libregrain.so)\n");
+  folder.write("lib64/libcudadevrt.a", "!<arch>\n");
+}
+
+/// Links what only the toolkit has.
+void addToolkit(FolderWriter &folder, StringRef root) {
+  folder.merge("bin", inFolder(root, "bin"));
+  folder.link("nvvm", inFolder(root, "nvvm"));
+  StringRef others[][2] = {{"include", "include"}, {"lib64", "lib64"}, {"extras", "extras"}};
+  for (auto [name, place] : others)
+    if (std::string from = inFolder(root, place); sys::fs::is_directory(from))
+      folder.merge(name, from);
+}
+
+} // namespace
+
+std::string emulatedRelease() {
+  return utostr(supportedCudaVersion / 1000) + "." + utostr(supportedCudaVersion % 1000 / 10);
+}
+
+std::string emulatedVersion() { return emulatedRelease() + ".40"; }
+
+Error writeToolkitFolder(const Installation &installation) {
+  // The folder appears whole: it is renamed when it is complete.
+  std::string unfinished = installation.toolkitFolder + ".new";
+  for (const std::string &old : {unfinished, installation.toolkitFolder})
+    if (std::error_code code = sys::fs::remove_directories(old, /*IgnoreErrors=*/false))
+      return createStringError("cannot remove " + old + ": " + code.message());
+  FolderWriter folder(unfinished);
+  folder.makeFolder("bin");
+  for (StringRef name : {"bin/nvcc", "bin/regrain-ld"})
+    folder.link(name, inFolder(ownRoot(), "bin/regrain-nvcc"));
+  folder.merge("include", installation.headers, /*copiesFolders=*/true);
+  addRuntime(folder, installation);
+  std::string version = emulatedVersion();
+  folder.write("version.txt", "CUDA Version " + version + "\n");
+  folder.write("version.json",
+               "{\"cuda\": {\"name\": \"Regrain\", \"version\": \"" + version + "\"}}\n");
+  if (installation.toolkitRoot.empty())
+    folder.makeFolder("nvvm/libdevice");
+  else
+    addToolkit(folder, installation.toolkitRoot);
+  if (Error error = folder.takeError())
+    return error;
+  if (std::error_code code = sys::fs::rename(unfinished, installation.toolkitFolder))
+    return createStringError("cannot write " + installation.toolkitFolder + ": " + code.message());
+  return Error::success();
+}
+
+/// Returns how a linker that knows nothing of Regrain finds the runtime.
+static std::string foreignLibraries(const Installation &installation) {
+  return "\"-L" + inFolder(installation.toolkitFolder, "lib64") +
+         "\" -lcudadevrt -lcudart_static -lrt -lpthread -ldl";
+}
+
+std::string describeToolkitFolder(const Installation &installation,
+                                  ArrayRef<unsigned> architectures) {
+  StringRef top = installation.toolkitFolder;
+  std::string text;
+  raw_string_ostream out(text);
+  out << "#$ TOP=" << top << '\n'
+      << "#$ NVVMIR_LIBRARY_DIR=" << inFolder(top, "nvvm/libdevice") << '\n'
+      << "#$ PATH=" << inFolder(top, "bin") << '\n'
+      << "#$ INCLUDES=\"-I" << inFolder(top, "include") << "\"\n"
+      << "#$ LIBRARIES=" << foreignLibraries(installation) << '\n'
+      << "#$ ARCHITECTURES=";
+  interleave(architectures, out, [&](unsigned arch) { out << "-arch compute_" << arch; }, " ");
+  out << '\n';
+  return text;
+}
+
+std::string foreignLink(const Installation &installation, ArrayRef<std::string> inputs,
+                        StringRef output) {
+  return inFolder(installation.toolkitFolder, "bin/regrain-ld") + " -o " + output.str() + " " +
+         join(inputs, " ") + " " + foreignLibraries(installation);
+}
+
+} // namespace regrain

@@ -1,0 +1,36 @@
+//===- ToolkitFolder.h - A folder that looks like a toolkit -----*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Build systems look for the folder in which a CUDA toolkit is installed. This is one for them:
+//   bin/nvcc      regrain-nvcc          bin/regrain-ld   the same, as a linker
+//   include/      Regrain's headers     lib64/           Regrain's runtime as libcudart
+// All else in it are links to the toolkit, if there is one.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Driver/Installation.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace regrain {
+
+/// Returns the release of CUDA that build systems see: "12.5", and "12.5.40".
+std::string emulatedRelease();
+std::string emulatedVersion();
+
+/// Writes the folder anew. The error names the file that cannot be written.
+llvm::Error writeToolkitFolder(const Installation &installation);
+
+/// Returns the lines with which nvcc -v begins. Build systems read from them where the toolkit is,
+/// which libraries a program is linked with, and the architectures of device code.
+std::string describeToolkitFolder(const Installation &installation,
+                                  llvm::ArrayRef<unsigned> architectures);
+
+/// Returns the command that links `inputs` to `output` from outside. Build systems take the program
+/// in it for their own links.
+std::string foreignLink(const Installation &installation, llvm::ArrayRef<std::string> inputs,
+                        llvm::StringRef output);
+
+} // namespace regrain

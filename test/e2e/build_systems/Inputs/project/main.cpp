@@ -1,0 +1,9 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+int lastOfTwice();
+
+int main() { return lastOfTwice() != 62; }
