@@ -25,7 +25,7 @@ namespace regrain {
 namespace {
 
 /// Prints the answer to --help, --version and similar options.
-void answer(Action action) {
+void answer(Action action, unsigned cudaVersion) {
   switch (action) {
   case Action::Help:
     outs() << help::helpText(describeCompiler());
@@ -43,7 +43,7 @@ void answer(Action action) {
     outs() << "nvcc: NVIDIA (R) Cuda compiler driver, in the place of which this is "
               "Regrain " REGRAIN_VERSION ", with clang " LLVM_VERSION_STRING "\n"
               "Cuda compilation tools, release "
-           << emulatedRelease() << ", V" << emulatedVersion() << '\n';
+           << emulatedRelease(cudaVersion) << ", V" << emulatedVersion(cudaVersion) << '\n';
     break;
   }
 }
@@ -79,11 +79,12 @@ int runDriver(StringRef tool, ArrayRef<char *> arguments, ImageReader &reader) {
   }
   for (const std::string &warning : line->warnings)
     WithColor::warning(errs(), tool) << warning << '\n';
+  Expected<Installation> installation = findInstallation(line->toolkitRoot);
   if (line->action >= Action::Help) {
-    answer(line->action);
+    answer(line->action, installation ? installation->cudaVersion : newestCudaVersion);
+    consumeError(installation.takeError()); // an incomplete installation has answers, too
     return 0;
   }
-  Expected<Installation> installation = findInstallation(line->toolkitRoot);
   if (!installation) {
     printError(installation.takeError(), tool);
     return 1;

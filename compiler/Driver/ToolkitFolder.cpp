@@ -122,11 +122,11 @@ void addToolkit(FolderWriter &folder, StringRef root) {
 
 } // namespace
 
-std::string emulatedRelease() {
-  return utostr(supportedCudaVersion / 1000) + "." + utostr(supportedCudaVersion % 1000 / 10);
+std::string emulatedRelease(unsigned cudaVersion) {
+  return utostr(cudaVersion / 1000) + "." + utostr(cudaVersion % 1000 / 10);
 }
 
-std::string emulatedVersion() { return emulatedRelease() + ".40"; }
+std::string emulatedVersion(unsigned cudaVersion) { return emulatedRelease(cudaVersion) + ".40"; }
 
 Error writeToolkitFolder(const Installation &installation) {
   // The folder appears whole: it is renamed when it is complete.
@@ -140,7 +140,7 @@ Error writeToolkitFolder(const Installation &installation) {
     folder.link(name, inFolder(ownRoot(), "bin/regrain-nvcc"));
   folder.merge("include", installation.headers, /*copiesFolders=*/true);
   addRuntime(folder, installation);
-  std::string version = emulatedVersion();
+  std::string version = emulatedVersion(installation.cudaVersion);
   folder.write("version.txt", "CUDA Version " + version + "\n");
   folder.write("version.json",
                "{\"cuda\": {\"name\": \"Regrain\", \"version\": \"" + version + "\"}}\n");

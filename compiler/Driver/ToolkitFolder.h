@@ -16,9 +16,10 @@
 
 namespace regrain {
 
-/// Returns the release of CUDA that build systems see: "12.5", and "12.5.40".
-std::string emulatedRelease();
-std::string emulatedVersion();
+/// Returns the release that build systems see in the place of `cudaVersion` (as CUDART_VERSION has
+/// it): "13.0", and with the number of a build "13.0.40".
+std::string emulatedRelease(unsigned cudaVersion);
+std::string emulatedVersion(unsigned cudaVersion);
 
 /// Writes the folder anew. The error names the file that cannot be written.
 llvm::Error writeToolkitFolder(const Installation &installation);
