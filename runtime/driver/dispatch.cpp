@@ -91,6 +91,12 @@ CUresult cuModuleLoad(CUmodule *module, const char *path) {
   return cuModuleLoadData(module, code.data());
 }
 
+/// Returns "cuda", "hip" or "cpu"; empty if there is no usable device. libnvrtc calls it.
+extern "C" [[gnu::visibility("default")]] const char *regrain_deviceKind() {
+  Platform &platform = Platform::get();
+  return platform.status() == cudaSuccess ? platform.chosenPlugin().name : "";
+}
+
 CUresult driver::cuGetProcAddress(const char *name, void **function, int cudaVersion,
                                   cuuint64_t flags, CUdriverProcAddressQueryResult *status) {
 
