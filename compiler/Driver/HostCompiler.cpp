@@ -167,9 +167,12 @@ Command linkCommand(const CommandLine &line, const Installation &installation,
   command.insert(command.end(), line.linkArgs.begin(), line.linkArgs.end());
   command.insert(command.end(), {"-o", output.str()});
   for (const std::string &input : inputs) {
-    // Many Makefiles name the driver API's library for programs that do not call it; such a program
-    // must run where there is no driver.
-    if (input != "-lcuda")
+    // nvrtc.h declares the functions of Regrain's library. Many Makefiles name the driver API's
+    // library for programs that do not call it; such a program must run where there is no driver.
+    if (input == "-lnvrtc")
+      append_range(command, ArrayRef({installation.libraries + "/libregrain-nvrtc.so",
+                                      "-Wl,-rpath," + installation.libraries}));
+    else if (input != "-lcuda")
       command.push_back(input);
     else if (isFoundByLinker("cuda", inputs, installation.toolkitLibraries))
       command.insert(command.end(), {"-Wl,--push-state,--as-needed", input, "-Wl,--pop-state"});

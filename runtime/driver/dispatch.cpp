@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <fstream>
 #include <iterator>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -36,11 +37,18 @@ template <typename Function> Function *realEntry(const char *symbol) {
   return library ? reinterpret_cast<Function *>(dlsym(library, symbol)) : nullptr;
 }
 
-/// Calls the body, whose failure is not one of the runtime API.
-template <typename Body> CUresult onRuntime(Body body) {
+/// Calls the body, whose failure is not one of the runtime API, and lets no exception escape.
+template <typename Body> CUresult onRuntime(Body body) noexcept {
   ThreadState &thread = ThreadState::get();
   cudaError_t last = thread.lastError;
-  CUresult result = body();
+  CUresult result = CUDA_ERROR_UNKNOWN;
+  try {
+    result = body();
+  } catch (const std::bad_alloc &) {
+    result = CUDA_ERROR_OUT_OF_MEMORY;
+  } catch (...) {
+    result = CUDA_ERROR_UNKNOWN;
+  }
   thread.lastError = last;
   return result;
 }
@@ -80,20 +88,27 @@ std::vector<char> readFile(const char *path) {
 #define REGRAIN_DRIVER_OWN_API(NAME, PARAMETERS)
 #include "include/cuda/regrain_driver_api.def"
 
-// The driver's own function reads PTX from a file, too, and says more about a failure.
+// The contents of the file decide who loads them.
 CUresult cuModuleLoad(CUmodule *module, const char *path) {
-  if (!module || !path)
-    return CUDA_ERROR_INVALID_VALUE;
-  std::vector<char> code = readFile(path);
-  if (code.empty())
-    return CUDA_ERROR_FILE_NOT_FOUND;
-  code.push_back('\0'); // PTX ends so
-  return cuModuleLoadData(module, code.data());
+  return onRuntime([&] {
+    if (!module || !path)
+      return CUDA_ERROR_INVALID_VALUE;
+    std::vector<char> code = readFile(path);
+    if (code.empty())
+      return CUDA_ERROR_FILE_NOT_FOUND;
+    code.push_back('\0'); // PTX ends so
+    return cuModuleLoadData(module, code.data());
+  });
+}
+
+/// Returns "cuda", "hip" or "cpu"; empty if there is no usable device. libnvrtc calls it.
+extern "C" [[gnu::visibility("default")]] const char *regrain_deviceKind() {
+  Platform &platform = Platform::get();
+  return platform.status() == cudaSuccess ? platform.chosenPlugin().name : "";
 }
 
 CUresult driver::cuGetProcAddress(const char *name, void **function, int cudaVersion,
                                   cuuint64_t flags, CUdriverProcAddressQueryResult *status) {
-
   static const NamedEntry entries[] = {
 #define REGRAIN_DRIVER_ENTRY(NAME, PARAMETERS) {#NAME, reinterpret_cast<void *>(&::NAME)},
 #include "include/cuda/regrain_driver_api.def"

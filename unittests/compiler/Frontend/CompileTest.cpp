@@ -355,7 +355,13 @@ TEST_F(Compile, HostObjectHoldsTheImage) {
   llvm::StringRef bytes = (*object)->getBuffer();
   EXPECT_NE(bytes.find("the bytes of an image"), llvm::StringRef::npos);
   EXPECT_NE(bytes.find(".nv_fatbin"), llvm::StringRef::npos);
-  EXPECT_NE(bytes.find("__cudaRegisterFunction"), llvm::StringRef::npos);
+  // The symbols are the runtime's own, also those that clang writes.
+  for (llvm::StringRef name : {"__cudaRegisterFunction", "__cudaPopCallConfiguration",
+                               "__cudaPushCallConfiguration", "cudaLaunchKernel"}) {
+    std::string own = "regrain_" + name.str(), theirs = '\0' + name.str() + '\0';
+    EXPECT_NE(bytes.find(own), llvm::StringRef::npos) << own;
+    EXPECT_EQ(bytes.find(theirs), llvm::StringRef::npos) << name.str();
+  }
 }
 
 TEST_F(Compile, SameInput_SameObject) {
