@@ -69,6 +69,28 @@ REGRAIN_DEVICE unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned i
   return __dp2a_lo(a, b >> 16, c);
 }
 
+// Bytes in the reverse order
+static __inline__ __host__ __device__ unsigned short __nv_bswap16(unsigned short x) {
+  return __builtin_bswap16(x);
+}
+static __inline__ __host__ __device__ unsigned int __nv_bswap32(unsigned int x) {
+  return __builtin_bswap32(x);
+}
+static __inline__ __host__ __device__ unsigned long long __nv_bswap64(unsigned long long x) {
+  return __builtin_bswap64(x);
+}
+
+/* Approximate where NVIDIA's hardware has an instruction for it. */
+REGRAIN_DEVICE float __tanhf(float x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+  float result;
+  asm("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+#else
+  return ::tanhf(x);
+#endif
+}
+
 /* Lets a waiting thread rest for at most `nanoseconds`; a shorter rest is allowed. */
 REGRAIN_DEVICE void __nanosleep(unsigned int nanoseconds) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700

@@ -50,14 +50,14 @@ void __cudaRegisterVar(void **handle, char *hostVariable, char *deviceAddress,
 void __cudaRegisterTexture(void **handle, const void *hostVariable, const void **deviceAddress,
                            const char *deviceName, int dimension, int isNormalized,
                            int isExternal) {
-  Registry::get().addVariable(toImage(handle), hostVariable, deviceName,
+  Registry::get().addVariable(toImage(handle), const_cast<void *>(hostVariable), deviceName,
                               sizeof(cudaTextureObject_t));
   addReference(hostVariable, isNormalized);
 }
 
 void __cudaRegisterSurface(void **handle, const void *hostVariable, const void **deviceAddress,
                            const char *deviceName, int dimension, int isExternal) {
-  Registry::get().addVariable(toImage(handle), hostVariable, deviceName,
+  Registry::get().addVariable(toImage(handle), const_cast<void *>(hostVariable), deviceName,
                               sizeof(cudaSurfaceObject_t));
   addReference(hostVariable, /*readsNormalized=*/false);
 }

@@ -123,16 +123,21 @@ void checkContinuous(const char *what, const std::vector<Numbers> &numbers, Get 
   checkFrequencies(what, seen, std::vector<double>(64, 1.0 / 64), double(numbers.size()));
 }
 
+std::vector<double> poissonProbabilities(double lambda) {
+  std::vector<double> probabilities;
+  for (size_t k = 0; k < size_t(lambda + 12 * sqrt(lambda) + 10); ++k)
+    probabilities.push_back(exp(k * log(lambda) - lambda - lgamma(k + 1.0)));
+  return probabilities;
+}
+
 void checkPoisson(const char *what, const std::vector<Numbers> &numbers, int which) {
   double lambda = lambdas[which];
-  std::vector<int> seen(size_t(lambda + 12 * sqrt(lambda) + 10));
+  std::vector<double> probabilities = poissonProbabilities(lambda);
+  std::vector<int> seen(probabilities.size());
   for (const Numbers &n : numbers) {
     expect(n.poisson[which] < seen.size(), what, 1, n.poisson[which], lambda);
     ++seen[std::min<size_t>(n.poisson[which], seen.size() - 1)];
   }
-  std::vector<double> probabilities;
-  for (size_t k = 0; k < seen.size(); ++k)
-    probabilities.push_back(exp(k * log(lambda) - lambda - lgamma(k + 1.0)));
   /* A rounded normal number is a Poisson number only approximately: the bins are wide. */
   if (lambda > 500) {
     std::vector<int> wide(40);
@@ -147,6 +152,20 @@ void checkPoisson(const char *what, const std::vector<Numbers> &numbers, int whi
     return;
   }
   checkFrequencies(what, seen, probabilities, count);
+}
+
+/// A small error of the rejection shows in many numbers, which the host draws.
+void checkRejection() {
+  const int many = 1 << 21;
+  for (double lambda : {64.0, 700.0}) {
+    curandStatePhilox4_32_10 state;
+    curand_init(77, 0, 0, &state);
+    std::vector<double> probabilities = poissonProbabilities(lambda);
+    std::vector<int> seen(probabilities.size());
+    for (int i = 0; i < many; ++i)
+      ++seen[std::min<size_t>(curand_poisson(&state, lambda), seen.size() - 1)];
+    checkFrequencies("rejection", seen, probabilities, many);
+  }
 }
 
 void checkDiscrete(const char *what, const std::vector<Numbers> &numbers,
@@ -334,6 +353,7 @@ int main() {
   checkPairs<curandStateMRG32k3a>();
   checkPairs<curandStatePhilox4_32_10>();
   checkFours();
+  checkRejection();
   checkKnown<curandState>("known XORWOW", 0x1.bceaccp-1f, 0x1.00a345c95664p-1, -0x1.0fdc52p-8f,
                           0x1.9b226ffc8b1abp-1, {1, 11, 54, 68, 4052, 100254});
   checkKnown<curandStateMRG32k3a>("known MRG32k3a", 0x1.37ccfep-2f, 0x1.37ccfd1a8e5abp-2,
