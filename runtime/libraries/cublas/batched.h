@@ -10,8 +10,21 @@
 
 #include "runtime/libraries/cublas/level2.h"
 #include "runtime/libraries/cublas/level3.h"
+#include "runtime/libraries/stream/parallel.h"
 
 namespace regrain::cublas {
+
+/// Calls `one(i)` for each product of a batch. BLAS uses threads for large ones.
+template <class One> void forProducts(const Product &p, int count, One one) {
+  constexpr double largest = 1 << 18;
+  double operations = double(p.m) * p.n * p.k;
+  if (operations < largest) {
+    libraries::forEach(count, operations, one);
+    return;
+  }
+  for (int i = 0; i < count; ++i)
+    one(i);
+}
 
 template <class T>
 cublasStatus_t gemmBatched(cublasHandle_t handle, cublasOperation_t transa,
@@ -22,8 +35,8 @@ cublasStatus_t gemmBatched(cublasHandle_t handle, cublasOperation_t transa,
   Scalar a(handle, alpha), b(handle, beta);
   bool isValid = product.isValid() && count >= 0 && a.isGiven() && b.isGiven();
   return run(handle, isValid, [=] {
-    for (int i = 0; i < count; ++i)
-      multiply(product, a.get(), A[i], B[i], b.get(), C[i]);
+    forProducts(product, count,
+                [=](int i) { multiply(product, a.get(), A[i], B[i], b.get(), C[i]); });
   });
 }
 
@@ -37,8 +50,9 @@ cublasStatus_t gemmStridedBatched(cublasHandle_t handle, cublasOperation_t trans
   Scalar a(handle, alpha), b(handle, beta);
   bool isValid = product.isValid() && count >= 0 && a.isGiven() && b.isGiven();
   return run(handle, isValid, [=] {
-    for (int i = 0; i < count; ++i)
+    forProducts(product, count, [=](int i) {
       multiply(product, a.get(), A + i * strideA, B + i * strideB, b.get(), C + i * strideC);
+    });
   });
 }
 

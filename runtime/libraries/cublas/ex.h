@@ -89,32 +89,63 @@ gemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOper
 }
 
 /// A vector of a type that is known when the program runs.
-template <class Pointer> struct AnyVector {
-  Pointer *data;
+struct AnyVector {
+  const void *data;
   cudaDataType type;
   int n, step;
 
-  ptrdiff_t place(int i) const { return (step < 0 ? ptrdiff_t(i) - n + 1 : ptrdiff_t(i)) * step; }
-  std::complex<double> load(int i) const {
-    return loadElement<std::complex<double>>(data, type, place(i));
+  /// Calls `visit(place in memory, index)` for each element.
+  template <class Visit> void forPlaces(Visit visit) const {
+    ptrdiff_t first = step < 0 ? ptrdiff_t(1 - n) * step : 0;
+    for (int i = 0; i < n; ++i)
+      visit(first + ptrdiff_t(i) * step, i);
   }
-  void store(int i, std::complex<double> value) const { storeElement(value, data, type, place(i)); }
+  template <class N> std::vector<N> load() const {
+    std::vector<N> out(std::max(n, 0));
+    visitType(type, [&]<class T>(Tag<T>) {
+      forPlaces(
+          [&](ptrdiff_t at, int i) { out[i] = convert<N>(static_cast<const T *>(data)[at]); });
+    });
+    return out;
+  }
+  template <class N> void store(const std::vector<N> &from, void *to) const {
+    visitType(type, [&]<class T>(Tag<T>) {
+      forPlaces([&](ptrdiff_t at, int i) { static_cast<T *>(to)[at] = convert<T>(from[i]); });
+    });
+  }
 };
+
+/// Calls `compute(Tag<N>())` with a type that holds every element of these types.
+template <class Compute>
+void inWideType(std::initializer_list<cudaDataType> types, Compute compute) {
+  if (std::any_of(types.begin(), types.end(), isComplexType))
+    compute(Tag<std::complex<double>>());
+  else
+    compute(Tag<double>());
+}
+
+inline bool areSupported(std::initializer_list<cudaDataType> types) {
+  return std::all_of(types.begin(), types.end(),
+                     [](cudaDataType type) { return sizeOf(type) != 0; });
+}
 
 inline cublasStatus_t axpyEx(cublasHandle_t handle, int n, const void *alpha,
                              cudaDataType alphaType, const void *x, cudaDataType xType, int incx,
                              void *y, cudaDataType yType, int incy, cudaDataType) {
   if (!handle)
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!sizeOf(alphaType) || !sizeOf(xType) || !sizeOf(yType))
+  if (!areSupported({alphaType, xType, yType}))
     return CUBLAS_STATUS_NOT_SUPPORTED;
   AnyScalar factor(handle->pointerMode, alpha, alphaType);
-  AnyVector<const void> from = {x, xType, n, incx};
-  AnyVector<void> to = {y, yType, n, incy};
+  AnyVector from = {x, xType, n, incx}, to = {y, yType, n, incy};
   return run(handle, factor.isGiven(), [=] {
-    auto a = loadElement<std::complex<double>>(factor.get(), alphaType);
-    for (int i = 0; i < n; ++i)
-      to.store(i, a * from.load(i) + AnyVector<const void>{y, yType, n, incy}.load(i));
+    inWideType({alphaType, xType, yType}, [&]<class N>(Tag<N>) {
+      N a = loadElement<N>(factor.get(), alphaType);
+      std::vector<N> added = from.load<N>(), sum = to.load<N>();
+      for (size_t i = 0; i < sum.size(); ++i)
+        sum[i] += a * added[i];
+      to.store(sum, y);
+    });
   });
 }
 
@@ -123,57 +154,58 @@ inline cublasStatus_t scalEx(cublasHandle_t handle, int n, const void *alpha,
                              cudaDataType) {
   if (!handle)
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!sizeOf(alphaType) || !sizeOf(xType))
+  if (!areSupported({alphaType, xType}))
     return CUBLAS_STATUS_NOT_SUPPORTED;
   AnyScalar factor(handle->pointerMode, alpha, alphaType);
-  AnyVector<void> vector = {x, xType, n, incx};
+  AnyVector vector = {x, xType, n, incx};
   return run(handle, factor.isGiven(), [=] {
-    auto a = loadElement<std::complex<double>>(factor.get(), alphaType);
-    for (int i = 0; i < n; ++i)
-      vector.store(i, a * vector.load(i));
+    inWideType({alphaType, xType}, [&]<class N>(Tag<N>) {
+      N a = loadElement<N>(factor.get(), alphaType);
+      std::vector<N> elements = vector.load<N>();
+      for (N &element : elements)
+        element *= a;
+      vector.store(elements, x);
+    });
   });
 }
 
-/// Writes the sum of `term(i)` as an element of `type`.
-template <class Term>
-cublasStatus_t sumEx(cublasHandle_t handle, int n, void *result, cudaDataType type, bool areTypes,
-                     Term term) {
-  if (handle && !(areTypes && sizeOf(type)))
+/// Computes the sum of the products of x, or its conjugate, and y.
+template <bool conjugates>
+cublasStatus_t dotOfTypes(cublasHandle_t handle, int n, const void *x, cudaDataType xType, int incx,
+                          const void *y, cudaDataType yType, int incy, void *result,
+                          cudaDataType resultType, cudaDataType) {
+  if (handle && !areSupported({xType, yType, resultType}))
     return CUBLAS_STATUS_NOT_SUPPORTED;
+  AnyVector left = {x, xType, n, incx}, right = {y, yType, n, incy};
   return runForResult(handle, result, [=] {
-    std::complex<double> sum = 0;
-    for (int i = 0; i < n; ++i)
-      sum += term(i);
-    storeElement(sum, result, type);
+    inWideType({xType, yType}, [&]<class N>(Tag<N>) {
+      std::vector<N> a = left.load<N>(), b = right.load<N>();
+      N sum = {};
+      for (size_t i = 0; i < a.size(); ++i)
+        if constexpr (conjugates && !std::is_arithmetic_v<N>)
+          sum += std::conj(a[i]) * b[i];
+        else
+          sum += a[i] * b[i];
+      storeElement(sum, result, resultType);
+    });
   });
 }
 
-inline cublasStatus_t dotEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
-                            int incx, const void *y, cudaDataType yType, int incy, void *result,
-                            cudaDataType resultType, cudaDataType) {
-  AnyVector<const void> left = {x, xType, n, incx}, right = {y, yType, n, incy};
-  return sumEx(handle, n, result, resultType, sizeOf(xType) && sizeOf(yType),
-               [=](int i) { return left.load(i) * right.load(i); });
-}
-
-inline cublasStatus_t dotcEx(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
-                             int incx, const void *y, cudaDataType yType, int incy, void *result,
-                             cudaDataType resultType, cudaDataType) {
-  AnyVector<const void> left = {x, xType, n, incx}, right = {y, yType, n, incy};
-  return sumEx(handle, n, result, resultType, sizeOf(xType) && sizeOf(yType),
-               [=](int i) { return std::conj(left.load(i)) * right.load(i); });
-}
+template <class... Args> cublasStatus_t dotEx(Args... args) { return dotOfTypes<false>(args...); }
+template <class... Args> cublasStatus_t dotcEx(Args... args) { return dotOfTypes<true>(args...); }
 
 inline cublasStatus_t nrm2Ex(cublasHandle_t handle, int n, const void *x, cudaDataType xType,
                              int incx, void *result, cudaDataType resultType, cudaDataType) {
-  if (handle && !(sizeOf(xType) && sizeOf(resultType)))
+  if (handle && !areSupported({xType, resultType}))
     return CUBLAS_STATUS_NOT_SUPPORTED;
-  AnyVector<const void> vector = {x, xType, n, incx};
+  AnyVector vector = {x, xType, incx > 0 ? n : 0, incx};
   return runForResult(handle, result, [=] {
-    double length = 0;
-    for (int i = 0; i < n && incx > 0; ++i)
-      length = std::hypot(length, std::abs(vector.load(i)));
-    storeElement(std::complex<double>(length), result, resultType);
+    inWideType({xType}, [&]<class N>(Tag<N>) {
+      double length = 0; // without overflow
+      for (N element : vector.load<N>())
+        length = std::hypot(length, std::abs(element));
+      storeElement(length, result, resultType);
+    });
   });
 }
 

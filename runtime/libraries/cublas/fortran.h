@@ -37,6 +37,24 @@ template <class T> Number<T> *numbers(T *elements) {
 template <class T> const Number<T> *numbers(const T *elements) {
   return reinterpret_cast<const Number<T> *>(elements);
 }
+/// The reverse of NumberOf.
+template <class N> struct ElementOf {
+  using Type = N;
+};
+template <> struct ElementOf<std::complex<float>> {
+  using Type = cuComplex;
+};
+template <> struct ElementOf<std::complex<double>> {
+  using Type = cuDoubleComplex;
+};
+
+template <class N> const auto *elements(const N *from) {
+  return reinterpret_cast<const typename ElementOf<N>::Type *>(from);
+}
+template <class N> auto *elements(N *from) {
+  return reinterpret_cast<typename ElementOf<N>::Type *>(from);
+}
+
 template <class T>
 inline constexpr bool isComplex =
     std::is_same_v<T, cuComplex> || std::is_same_v<T, cuDoubleComplex>;

@@ -95,7 +95,7 @@ struct Epilogue {
   float *largest;         ///< receives the largest magnitude; may be null
 };
 
-/// A product of one batch, of numbers in double precision: results are rounded once.
+/// A product. Sums are computed in the precision of the scalars; results are rounded once.
 struct LtProduct {
   Layout A, B, C, D;
   cublasOperation_t transa, transb;
@@ -128,13 +128,15 @@ template <class N> std::vector<N> load(const Layout &layout, const void *data) {
 
 double scaleOf(const float *scale) { return scale ? *scale : 1; }
 
+template <class N> using Real = decltype(std::real(N()));
+
 template <class N> N activate(const Epilogue &epilogue, N value) {
   if constexpr (std::is_arithmetic_v<N>) {
     if (epilogue.isRelu)
       return value > 0 ? value : N(0);
     if (epilogue.isGelu)
-      return 0.5 * value *
-             (1 + std::tanh(0.7978845608028654 * (value + 0.044715 * value * value * value)));
+      return N(0.5 * value *
+               (1 + std::tanh(0.7978845608028654 * (value + 0.044715 * value * value * value))));
   }
   return value;
 }
@@ -142,14 +144,13 @@ template <class N> N activate(const Epilogue &epilogue, N value) {
 template <class N>
 void multiplyIn(const LtProduct &p, N alpha, const void *A, const void *B, N beta, const void *C,
                 void *D, int batch) {
-  using Element = std::conditional_t<std::is_arithmetic_v<N>, double, cuDoubleComplex>;
   std::vector<N> left = load<N>(p.A, A), right = load<N>(p.B, B);
   std::vector<N> out(size_t(p.m()) * p.n());
   if (beta != N())
     out = load<N>(p.C, C);
   const Epilogue &e = p.epilogue;
-  alpha *= scaleOf(e.scales[0]) * scaleOf(e.scales[1]);
-  beta *= scaleOf(e.scales[2]);
+  alpha *= Real<N>(scaleOf(e.scales[0]) * scaleOf(e.scales[1]));
+  beta *= Real<N>(scaleOf(e.scales[2]));
   Product product = {p.transa,
                      p.transb,
                      p.m(),
@@ -158,7 +159,6 @@ void multiplyIn(const LtProduct &p, N alpha, const void *A, const void *B, N bet
                      std::max(1, p.A.rows),
                      std::max(1, p.B.rows),
                      std::max(1, p.m())};
-  auto elements = [](auto *from) { return reinterpret_cast<Element *>(from); };
   multiply(product, elements(&alpha), elements(left.data()), elements(right.data()),
            elements(&beta), elements(out.data()));
   double largest = 0;
@@ -169,7 +169,7 @@ void multiplyIn(const LtProduct &p, N alpha, const void *A, const void *B, N bet
         value += loadElement<N>(e.bias, e.biasType, i + batch * e.biasStride);
       value = activate(e, value);
       largest = std::max(largest, double(std::abs(value)));
-      storeElement(N(value * scaleOf(e.scales[3])), D, p.D.type,
+      storeElement(N(value * Real<N>(scaleOf(e.scales[3]))), D, p.D.type,
                    p.D.byRows ? ptrdiff_t(i) * p.D.ld + j : i + ptrdiff_t(j) * p.D.ld);
     }
   if (e.largest)
@@ -361,7 +361,11 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
                    at(B, i * p.B.stride, p.B.type), loadElement<N>(b.get(), p.scalarType),
                    C ? at(C, i * p.C.stride, p.C.type) : C, at(D, i * p.D.stride, p.D.type), i);
       };
-      isComplexType(p.D.type) ? compute(Tag<std::complex<double>>()) : compute(Tag<double>());
+      bool isWide = p.scalarType != CUDA_R_32F && p.scalarType != CUDA_C_32F;
+      if (isComplexType(p.D.type))
+        isWide ? compute(Tag<std::complex<double>>()) : compute(Tag<std::complex<float>>());
+      else
+        isWide ? compute(Tag<double>()) : compute(Tag<float>());
     }
   }));
 }

@@ -9,24 +9,6 @@
 namespace regrain::cublas {
 namespace {
 
-/// BLAS has no type std::complex of its own, only memory.
-template <class N> struct ElementOf {
-  using Type = N;
-};
-template <> struct ElementOf<std::complex<float>> {
-  using Type = cuComplex;
-};
-template <> struct ElementOf<std::complex<double>> {
-  using Type = cuDoubleComplex;
-};
-
-template <class N> const auto *elements(const N *from) {
-  return reinterpret_cast<const typename ElementOf<N>::Type *>(from);
-}
-template <class N> auto *elements(N *from) {
-  return reinterpret_cast<typename ElementOf<N>::Type *>(from);
-}
-
 template <class N>
 void multiplyIn(const Product &p, const MixedTypes &types, const void *alpha, const void *A,
                 const void *B, const void *beta, const void *D, int ldd, void *C) {

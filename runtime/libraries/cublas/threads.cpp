@@ -8,12 +8,11 @@
 
 #include "runtime/libraries/stream/submit.h"
 
+#include <mutex>
+
 extern "C" void openblas_set_num_threads(int count);
 
 void regrain::cublas::limitThreads() {
-  static const bool isDone = [] {
-    openblas_set_num_threads(libraries::threadCount());
-    return true;
-  }();
-  static_cast<void>(isDone);
+  static std::once_flag isLimited;
+  std::call_once(isLimited, [] { openblas_set_num_threads(libraries::threadCount()); });
 }

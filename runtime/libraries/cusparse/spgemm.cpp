@@ -154,8 +154,11 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
     return CUSPARSE_STATUS_INVALID_VALUE;
   return inType(computeType, [&]<class N>(Tag<N>) {
     Scalar a(handle, alpha, computeType), b(handle, beta, computeType);
-    // A sum with the old C would need its entries to be among those of the product.
-    if (handle->pointerMode == CUSPARSE_POINTER_MODE_HOST && b.template get<N>() != N())
+    // A sum with the old C would need its entries to be among those of the product. A factor in
+    // device memory is known after the work before it.
+    if (cudaError_t error = cudaStreamSynchronize(handle->stream); error != cudaSuccess)
+      return statusOf(error);
+    if (b.template get<N>() != N())
       return CUSPARSE_STATUS_NOT_SUPPORTED;
     return run(handle, [=, C = *matC, result = descriptor->result] {
       write(*result, a.template get<N>(), C);

@@ -11,6 +11,7 @@
 #include "include/cuda/cuda_fp8.h"
 #include "include/cuda/library_types.h"
 
+#include <bit>
 #include <cmath>
 #include <complex>
 #include <cstddef>
@@ -72,6 +73,10 @@ template <class To, class From> To convert(const From &from) {
     return To(convert<typename To::value_type>(from));
   } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
     return To(std::nearbyint(from));
+  } else if constexpr (std::is_same_v<From, __half>) {
+    return To(float(std::bit_cast<_Float16>(from))); // an instruction of the processor
+  } else if constexpr (std::is_same_v<To, __half> && std::is_same_v<From, float>) {
+    return std::bit_cast<__half>(_Float16(from));
   } else if constexpr (std::is_arithmetic_v<From> || std::is_same_v<To, float>) {
     return To(from);
   } else {

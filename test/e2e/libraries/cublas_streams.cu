@@ -9,6 +9,8 @@
 // RUN: timeout 60 %t
 // RUN: %regrain-nvcc --targets=cpu -O1 -cudart static -o %t.static %s -lcublas
 // RUN: timeout 60 %t.static
+// RUN: %regrain-nvcc --cuda-path=none -O1 -o %t.any %s -lcublas
+// RUN: timeout 60 %t.any
 #include "reference.h"
 #include <cublas_v2.h>
 

@@ -243,6 +243,16 @@ template <class T> void testSpGEMM() {
         sum += a(i, l) * b(l, j);
       expectNear("SpGEMM", i, product(i, j), two * sum, 1e-5);
     }
+  // A sum with the old C is refused, wherever its factor is.
+  zero = 1;
+  expectEqual("beta", 0, int(cusparseSpGEMM_copy(PRODUCT)), int(CUSPARSE_STATUS_NOT_SUPPORTED));
+  Device<T> factors(std::vector<N>{two, zero});
+  SUCCEED(cusparseSetPointerMode(handle, CUSPARSE_POINTER_MODE_DEVICE));
+  expectEqual("beta on the device", 0,
+              int(cusparseSpGEMM_copy(handle, operations[0], operations[0], factors, A.descriptor, B.descriptor,
+                                      factors + 1, C, typeOf<T>, CUSPARSE_SPGEMM_DEFAULT, descriptor)),
+              int(CUSPARSE_STATUS_NOT_SUPPORTED));
+  SUCCEED(cusparseSetPointerMode(handle, CUSPARSE_POINTER_MODE_HOST));
   SUCCEED(cusparseSpGEMM_destroyDescr(descriptor));
   SUCCEED(cusparseDestroySpMat(C));
   CHECK(cudaFree(buffer1));
