@@ -61,22 +61,28 @@ public:
     out.clear_error();
   }
 
-  /// Links what is in `from` to the folder `name`, except what is there already. A folder that is
-  /// in both is merged, too; with `copiesFolders`, each folder is one of links.
-  void merge(StringRef name, StringRef from, bool copiesFolders = false) {
-    makeFolder(name);
-    std::error_code code;
-    for (sys::fs::directory_iterator file(from, code), end; file != end && !code;
-         file.increment(code)) {
-      std::string below = inFolder(name, sys::path::filename(file->path()));
+  /// Links what is in `from`, and what `isWanted` accepts, to the folder `name`, except what is
+  /// there already. A folder in both is merged, too.
+  void merge(
+      StringRef name, StringRef from,
+      function_ref<bool(StringRef)> isWanted = [](StringRef) { return true; }) {
+    forEachFile(name, from, [&](StringRef below, StringRef file) {
       std::string path = inFolder(folder, below);
-      bool isFolder = sys::fs::is_directory(file->path());
-      if (isFolder && (copiesFolders || sys::fs::is_directory(path)))
-        merge(below, file->path(), copiesFolders);
-      else if (!sys::fs::exists(path))
-        link(below, file->path());
-    }
-    check(from, code);
+      if (sys::fs::is_directory(file) && sys::fs::is_directory(path))
+        merge(below, file);
+      else if (isWanted(sys::path::filename(file)) && !sys::fs::exists(path))
+        link(below, file);
+    });
+  }
+
+  /// Makes the folder `name` with a link to each file in `from`, and so for each folder in it.
+  void mirror(StringRef name, StringRef from) {
+    forEachFile(name, from, [&](StringRef below, StringRef file) {
+      if (sys::fs::is_directory(file))
+        mirror(below, file);
+      else
+        link(below, file);
+    });
   }
 
   Error takeError() {
@@ -85,6 +91,15 @@ public:
   }
 
 private:
+  void forEachFile(StringRef name, StringRef from, function_ref<void(StringRef, StringRef)> visit) {
+    makeFolder(name);
+    std::error_code code;
+    for (sys::fs::directory_iterator file(from, code), end; file != end && !code;
+         file.increment(code))
+      visit(inFolder(name, sys::path::filename(file->path())), file->path());
+    check(from, code);
+  }
+
   void check(StringRef path, std::error_code code) {
     if (failure || !code)
       return;
@@ -99,24 +114,21 @@ private:
 };
 
 /// Links the runtime under the names by which linkers look for CUDA's.
-void addRuntime(FolderWriter &folder, const Installation &installation) {
-  folder.makeFolder("lib64");
-  for (StringRef name :
-       {"libregrain.so", "libregrain-cpu.so", "libregrain-tuning.so", "libcudart.so"})
-    folder.link(("lib64/" + name).str(), inFolder(installation.libraries, name));
+void addRuntime(FolderWriter &folder, StringRef libraries) {
+  folder.merge("lib64", libraries, [](StringRef name) {
+    return name.starts_with("libregrain") || name.starts_with("libcudart");
+  });
   // The CPU's kernels look for the runtime's functions in a shared library, so the static one is
   // not for linkers that do not know it. A program that names it finds the shared one by its path.
-  folder.write("lib64/libcudart_static.a", "/* A linker script. */\nINPUT(libregrain.so)\n");
+  folder.write("lib64/libcudart_static.a", "/* A linker script. */\nINPUT(libcudart.so)\n");
   folder.write("lib64/libcudadevrt.a", "!<arch>\n");
 }
 
 /// Links what only the toolkit has.
 void addToolkit(FolderWriter &folder, StringRef root) {
-  folder.merge("bin", inFolder(root, "bin"));
   folder.link("nvvm", inFolder(root, "nvvm"));
-  StringRef others[][2] = {{"include", "include"}, {"lib64", "lib64"}, {"extras", "extras"}};
-  for (auto [name, place] : others)
-    if (std::string from = inFolder(root, place); sys::fs::is_directory(from))
+  for (StringRef name : {"bin", "include", "lib64", "extras"})
+    if (std::string from = inFolder(root, name); sys::fs::is_directory(from))
       folder.merge(name, from);
 }
 
@@ -138,8 +150,8 @@ Error writeToolkitFolder(const Installation &installation) {
   folder.makeFolder("bin");
   for (StringRef name : {"bin/nvcc", "bin/regrain-ld"})
     folder.link(name, inFolder(ownRoot(), "bin/regrain-nvcc"));
-  folder.merge("include", installation.headers, /*copiesFolders=*/true);
-  addRuntime(folder, installation);
+  folder.mirror("include", installation.headers);
+  addRuntime(folder, installation.libraries);
   std::string version = emulatedVersion(installation.cudaVersion);
   folder.write("version.txt", "CUDA Version " + version + "\n");
   folder.write("version.json",

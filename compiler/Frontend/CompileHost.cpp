@@ -124,6 +124,16 @@ makeHostInstance(const FrontendOptions &options, const char *mode, llvm::StringR
 
 } // namespace
 
+std::vector<std::string> hostCommand(const FrontendOptions &options, llvm::StringRef output) {
+  std::vector<std::string> command = hostFlags(options, "-c", output.empty() ? "a.o" : output);
+  llvm::StringRef release = "-target-sdk-version=";
+  command.insert(command.end() - 1,
+                 {"-Xclang", (release + llvm::Twine(supportedCudaVersion / 1000) + "." +
+                              llvm::Twine(supportedCudaVersion % 1000 / 10))
+                                 .str()});
+  return command;
+}
+
 llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePath,
                         llvm::StringRef output) {
   std::unique_ptr<clang::CompilerInstance> instance = makeHostInstance(options, "-c", output);

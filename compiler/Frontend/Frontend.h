@@ -116,6 +116,9 @@ void initializeFrontend();
 /// one diagnostic, and so is a function that is not defined, unless the code is relocatable.
 llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigned arch);
 
+/// Returns the command by which clang compiles the host side without an image.
+std::vector<std::string> hostCommand(const FrontendOptions &options, llvm::StringRef output);
+
 /// Compiles the host side to an object file with `imagePath` embedded. Writes `output` and, if
 /// hostArgs ask for it, the dependency file. With relocatable device code, `imagePath` goes into
 /// the section __nv_relfatbin, and the object calls a function __cudaRegisterLinkedBinary... that

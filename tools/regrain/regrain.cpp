@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "apps/Compile/Compile.h"
+#include "apps/CompileCommands/CompileCommands.h"
 #include "apps/CudaPath/CudaPath.h"
 #include "apps/Database/Database.h"
 #include "apps/Report/Inspect.h"
@@ -36,10 +37,15 @@ struct Subcommand {
 };
 
 constexpr Subcommand subcommands[] = {
-    {"cc", runCompiler, describeCompiler},        {"inspect", runInspect, describeInspect},
-    {"explain", runExplain, describeExplain},     {"tune", runTune, describeTune},
-    {"db", runDatabase, describeDatabase},        {"suite", runSuite, describeSuite},
-    {"cuda-path", runCudaPath, describeCudaPath}, {"help", showHelp, describeHelp},
+    {"cc", runCompiler, describeCompiler},
+    {"inspect", runInspect, describeInspect},
+    {"explain", runExplain, describeExplain},
+    {"tune", runTune, describeTune},
+    {"db", runDatabase, describeDatabase},
+    {"suite", runSuite, describeSuite},
+    {"cuda-path", runCudaPath, describeCudaPath},
+    {"compile-commands", runCompileCommands, describeCompileCommands},
+    {"help", showHelp, describeHelp},
     {"version", showVersion, describeVersion},
 };
 
