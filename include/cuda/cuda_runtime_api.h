@@ -43,6 +43,8 @@ extern "C" {
   __host__ RESULT NAME PARAMETERS __asm__(#NAME "_ptds");                      \
   __host__ RESULT NAME##_ptds PARAMETERS;
 #define cudaLaunchKernelExC cudaLaunchKernelExC_ptsz
+#define cudaGetDriverEntryPoint cudaGetDriverEntryPoint_ptsz
+#define cudaGetDriverEntryPointByVersion cudaGetDriverEntryPointByVersion_ptsz
 #endif
 #include "regrain_api.def"
 
