@@ -126,11 +126,8 @@ makeHostInstance(const FrontendOptions &options, const char *mode, llvm::StringR
 
 std::vector<std::string> hostCommand(const FrontendOptions &options, llvm::StringRef output) {
   std::vector<std::string> command = hostFlags(options, "-c", output.empty() ? "a.o" : output);
-  llvm::StringRef release = "-target-sdk-version=";
   command.insert(command.end() - 1,
-                 {"-Xclang", (release + llvm::Twine(supportedCudaVersion / 1000) + "." +
-                              llvm::Twine(supportedCudaVersion % 1000 / 10))
-                                 .str()});
+                 {"-Xclang", "-target-sdk-version=" + clangsRelease.getAsString()});
   return command;
 }
 

@@ -31,9 +31,6 @@ char Diagnosed::ID = 0;
 
 namespace {
 
-/// The CUDA release for which clang generates code.
-const llvm::VersionTuple sdkVersion(12, 5);
-
 using Diagnostics = IntrusiveRefCntPtr<DiagnosticsEngine>;
 
 Diagnostics makeDiagnostics(llvm::ArrayRef<const char *> flags, const std::string &tool) {
@@ -145,7 +142,7 @@ std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &f
   if (job.empty() || !CompilerInvocation::CreateFromArgs(*invocation, job, *diagnostics, argv[0]))
     return nullptr;
 
-  invocation->getTargetOpts().SDKVersion = sdkVersion;
+  invocation->getTargetOpts().SDKVersion = clangsRelease;
   // Both sides derive the same device names from it for what is local to the file.
   invocation->getLangOpts().CUID = options.unit;
   invocation->getFrontendOpts().DisableFree = false;

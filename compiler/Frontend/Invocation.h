@@ -12,8 +12,12 @@
 #include "compiler/Frontend/Frontend.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "llvm/Support/VersionTuple.h"
 
 namespace regrain {
+
+/// The CUDA release for which clang generates code.
+inline const llvm::VersionTuple clangsRelease(12, 5);
 
 /// Returns the flags that both sides have in common: CUDA, our headers, the user's own.
 std::vector<std::string> commonFlags(const FrontendOptions &options);

@@ -62,6 +62,8 @@ extern "C" {
 #include "regrain_api.def"
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 #define cudaLaunchKernelExC cudaLaunchKernelExC_ptsz
+#define cudaGetDriverEntryPoint cudaGetDriverEntryPoint_ptsz
+#define cudaGetDriverEntryPointByVersion cudaGetDriverEntryPointByVersion_ptsz
 #endif
 
 #if defined(__cplusplus)

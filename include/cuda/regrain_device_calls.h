@@ -41,6 +41,28 @@ __device__ static inline void cudaTriggerProgrammaticLaunchCompletion() {
 #endif
 }
 
+__device__ static inline const char *cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+#define REGRAIN_CUDA_ERROR(NAME, VALUE, TEXT)                                                      \
+  case NAME:                                                                                       \
+    return TEXT;
+#include "regrain_errors.def"
+  }
+  return "unrecognized error code";
+}
+__device__ static inline const char *cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+#define REGRAIN_CUDA_ERROR(NAME, VALUE, TEXT)                                                      \
+  case NAME:                                                                                       \
+    return #NAME;
+#include "regrain_errors.def"
+  }
+  return "unrecognized error code";
+}
+/* Calls of a kernel do not fail: those that may are refused. */
+__device__ static inline cudaError_t cudaGetLastError() { return cudaSuccess; }
+__device__ static inline cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
+
 /* The tables of abstract classes point to this. */
 __device__ inline void __cxa_pure_virtual() { __builtin_trap(); }
 }

@@ -24,6 +24,7 @@ enum class MemoryKind : uint8_t {
   ManagedVariable, ///< a managed variable of a module
   Pinned,
   Mapped, ///< page-locked memory that is mapped for kernels
+  Shared, ///< memory that another process can access
 };
 
 struct Allocation {
@@ -45,6 +46,13 @@ public:
     std::lock_guard lock(mutex);
     auto node = byAddress.extract(pointer);
     return node ? std::optional(node.mapped()) : std::nullopt;
+  }
+  /// Notes that another process can access the allocation that contains the address.
+  void share(const void *pointer) {
+    std::lock_guard lock(mutex);
+    for (auto &[begin, allocation] : byAddress)
+      if (auto offset = uintptr_t(pointer) - uintptr_t(begin); offset < allocation.bytes)
+        allocation.kind = MemoryKind::Shared;
   }
   void clear() {
     std::lock_guard lock(mutex);

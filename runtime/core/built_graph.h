@@ -48,8 +48,9 @@ public:
     Work work;                                ///< null for an empty node
     std::shared_ptr<const BuiltGraph> child;  ///< only for a node that is a graph
     std::shared_ptr<const KernelNode> kernel; ///< only for a node that is a kernel
-    /// The program's parameters of a copy, a fill or a call of the host.
-    std::variant<std::monostate, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams>
+    /// The program's parameters of a copy, a fill or a call of the host, and a node's event.
+    std::variant<std::monostate, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams,
+                 cudaEvent_t>
         parameters = {};
     std::vector<size_t> after = {};     ///< indices of the node's dependencies
     cudaGraphNode_t handle = nullptr;   ///< nodes of a copy keep the original's

@@ -90,6 +90,9 @@ public:
   /// cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags.
   virtual cudaError_t maxActiveBlocks(int threads, size_t dynamicSharedBytes, unsigned flags,
                                       int &blocks) = 0;
+
+  /// Returns the kernel's handle in the driver API; null if the device has none.
+  virtual cudaFunction_t driverHandle() { return nullptr; }
 };
 
 /// The code of one image module, loaded on one device. Its destruction unloads
@@ -281,6 +284,28 @@ public:
   /// Returns the arrays of a device whose code has texture instructions; null if its code
   /// samples textures in memory (software_arrays.h).
   virtual std::unique_ptr<Arrays> makeArrays() { return nullptr; }
+
+  //===--- The driver and other processes ---------------------------------===//
+  //
+  // Only NVIDIA's driver has what these do.
+
+  /// Gives a function of the driver, as cudaGetDriverEntryPointByVersion does.
+  virtual cudaError_t driverFunction(const char *, int, uint64_t, void *&,
+                                     cudaDriverEntryPointQueryResult &) {
+    return cudaErrorNotSupported;
+  }
+
+  virtual cudaError_t shareMemory(void *, cudaIpcMemHandle_t &) { return cudaErrorNotSupported; }
+  virtual cudaError_t openShared(const cudaIpcMemHandle_t &, unsigned, void *&) {
+    return cudaErrorNotSupported;
+  }
+  virtual cudaError_t closeShared(void *) { return cudaErrorNotSupported; }
+  virtual cudaError_t shareEvent(cudaEvent_t, cudaIpcEventHandle_t &) {
+    return cudaErrorNotSupported;
+  }
+  virtual cudaError_t openShared(const cudaIpcEventHandle_t &, cudaEvent_t &) {
+    return cudaErrorNotSupported;
+  }
 
   //===--- Threads -------------------------------------------------------===//
 

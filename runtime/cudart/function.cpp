@@ -39,6 +39,16 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *function) {
   });
 }
 
+// The handle is that of the original.
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *handle, const void *function) {
+  return withPlan(function, [&](LaunchPlan &plan) {
+    if (!handle)
+      return cudaErrorInvalidValue;
+    *handle = plan.originalFunction().driverHandle();
+    return *handle ? cudaSuccess : cudaErrorNotSupported;
+  });
+}
+
 cudaError_t cudaFuncGetName(const char **name, const void *function) {
   return withPlan(function, [&](LaunchPlan &plan) {
     if (!name)
@@ -48,8 +58,7 @@ cudaError_t cudaFuncGetName(const char **name, const void *function) {
   });
 }
 
-cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset,
-                                 size_t *size) {
+cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *size) {
   return withPlan(function, [&](LaunchPlan &plan) {
     std::span<const ParameterLayout> parameters = plan.parameterLayout();
     if (!offset || index >= parameters.size())

@@ -52,6 +52,8 @@ void giveNodes(const std::vector<cudaGraphNode_t> &nodes, cudaGraphNode_t *out, 
 [[nodiscard]] cudaError_t makeHostCall(const cudaHostNodeParams *parameters, BuiltGraph::Node &out);
 [[nodiscard]] cudaError_t makeChild(BuiltGraphs &graphs, cudaGraph_t child, BuiltGraph::Node &out);
 [[nodiscard]] cudaError_t makeEmpty(BuiltGraph::Node &out);
+[[nodiscard]] cudaError_t makeEventRecord(cudaEvent_t event, BuiltGraph::Node &out);
+[[nodiscard]] cudaError_t makeEventWait(cudaEvent_t event, BuiltGraph::Node &out);
 
 /// Returns whether each edge waits for the end of the node before it.
 [[nodiscard]] bool arePlain(const cudaGraphEdgeData *edges, size_t count);

@@ -65,6 +65,10 @@ cudaError_t makeAny(BuiltGraphs &graphs, const cudaGraphNodeParams *parameters, 
     return makeChild(graphs, parameters->graph.graph, out);
   case cudaGraphNodeTypeEmpty:
     return makeEmpty(out);
+  case cudaGraphNodeTypeEventRecord:
+    return makeEventRecord(parameters->eventRecord.event, out);
+  case cudaGraphNodeTypeWaitEvent:
+    return makeEventWait(parameters->eventWait.event, out);
   default:
     return cudaErrorNotSupported;
   }

@@ -19,6 +19,8 @@ bool isOfHost(const Allocation &memory) {
   return memory.kind == MemoryKind::Pinned || memory.kind == MemoryKind::Mapped;
 }
 
+bool isShared(const Allocation &memory) { return memory.kind == MemoryKind::Shared; }
+
 std::string threadsText(size_t count) {
   return std::to_string(count) + (count == 1 ? " other thread" : " other threads") +
          " of the program may use during a measurement";
@@ -44,6 +46,9 @@ std::string whyNotIsolated(const LaunchSurroundings &launch, const ArgumentWord 
     if (isOfHost(*each))
       return wordText(word) +
              " page-locked host memory, which the program may change during a measurement";
+    if (isShared(*each))
+      return wordText(word) +
+             " memory that another process may change during a measurement (cudaIpcGetMemHandle)";
     if (isManaged(*each) && launch.otherThreads)
       return wordText(word) + " managed memory, which " + threadsText(launch.otherThreads);
   }
@@ -57,6 +62,8 @@ std::string whyNotIsolatedAnywhere(const LaunchSurroundings &launch) {
   if (std::any_of(launch.owned.begin(), launch.owned.end(), isOfHost) ||
       std::any_of(launch.elsewhere.begin(), launch.elsewhere.end(), isOfHost))
     return loads + "the program has page-locked memory, which it may change during a measurement";
+  if (std::any_of(launch.owned.begin(), launch.owned.end(), isShared))
+    return loads + "another process may change memory of the program during a measurement";
   if (!launch.elsewhere.empty())
     return loads + "the program has memory on another device";
   if (launch.otherThreads && std::any_of(launch.owned.begin(), launch.owned.end(), isManaged))
@@ -103,6 +110,7 @@ bool isSaved(const LaunchSurroundings &launch, const Allocation &memory) {
     return launch.otherThreads == 0;
   case MemoryKind::Pinned:
   case MemoryKind::Mapped:
+  case MemoryKind::Shared:
     return false;
   }
   return false;

@@ -123,7 +123,7 @@ cudaError_t Captures::info(const std::shared_ptr<Stream> &stream, CaptureInfo &o
 }
 
 cudaError_t Captures::add(const std::shared_ptr<Stream> &stream, NodeKind kind, const Work &work,
-                          bool &isCaptured) {
+                          bool &isCaptured, cudaEvent_t event) {
   isCaptured = false;
   if (areNone())
     return cudaSuccess;
@@ -132,7 +132,7 @@ cudaError_t Captures::add(const std::shared_ptr<Stream> &stream, NodeKind kind, 
   if (cudaError_t status = enter(stream, part); status != cudaSuccess || !part)
     return status;
   std::deque<Node> &nodes = part->capture->graph->nodes;
-  nodes.push_back({kind, work, part->tips});
+  nodes.push_back({kind, work, part->tips, event});
   part->tips = {nodes.size() - 1};
   isCaptured = true;
   return cudaSuccess;

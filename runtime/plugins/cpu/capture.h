@@ -51,7 +51,7 @@ public:
 
   /// Makes the work a node. `isCaptured` is false if the stream does not capture.
   [[nodiscard]] cudaError_t add(const std::shared_ptr<Stream> &stream, NodeKind kind,
-                                const Work &work, bool &isCaptured);
+                                const Work &work, bool &isCaptured, cudaEvent_t event = nullptr);
   bool isCapturing(const std::shared_ptr<Stream> &stream);
 
   /// Returns the point at which the stream records an event; null if it does not

@@ -225,16 +225,15 @@ cudaError_t CpuDevice::priorityRange(int &least, int &greatest) {
   return cudaSuccess;
 }
 
-/// A launched graph has no nodes that wait for an event or record one.
 cudaError_t CpuDevice::streamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   std::shared_ptr<Stream> queue = streams.find(stream);
   EventPoint point;
   cudaError_t status = queue ? events.pointOf(event, point) : cudaErrorInvalidResourceHandle;
-  if (status == cudaSuccess && (flags & cudaEventWaitExternal))
-    status = captures.checkStream(queue);
-  if (status != cudaSuccess || !point.isRecorded)
-    return status;
   bool isCaptured = false;
+  if (status == cudaSuccess && (flags & cudaEventWaitExternal))
+    status = captures.add(queue, NodeKind::EventWait, [] {}, isCaptured, event);
+  if (status != cudaSuccess || isCaptured || !point.isRecorded)
+    return status;
   status = captures.wait(queue, point.captured.get(), isCaptured);
   if (status != cudaSuccess || isCaptured || point.ticket.isReached())
     return status;
@@ -263,10 +262,15 @@ cudaError_t CpuDevice::recordEvent(cudaEvent_t event, cudaStream_t stream, unsig
   if (!queue)
     return cudaErrorInvalidResourceHandle;
   std::shared_ptr<const CapturedPoint> point;
-  cudaError_t status = flags & cudaEventRecordExternal ? captures.checkStream(queue) : cudaSuccess;
-  if (status == cudaSuccess)
-    status = captures.mark(queue, point);
-  if (status != cudaSuccess)
+  EventPoint known;
+  bool isCaptured = false;
+  cudaError_t status = events.pointOf(event, known);
+  if (status == cudaSuccess && (flags & cudaEventRecordExternal))
+    status = captures.add(
+        queue, NodeKind::EventRecord, [this, event] { events.stamp(event); }, isCaptured, event);
+  if (status != cudaSuccess || isCaptured)
+    return status;
+  if (status = captures.mark(queue, point); status != cudaSuccess)
     return status;
   return point ? events.recordCaptured(event, std::move(point)) : events.record(event, queue);
 }

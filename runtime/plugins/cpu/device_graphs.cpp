@@ -80,7 +80,8 @@ cudaError_t CpuDevice::uploadExecutable(cudaGraphExec_t executable, cudaStream_t
   return status;
 }
 
-/// No graph contains another one.
+/// No graph contains another one. The whole launch waits for the events for which its nodes wait,
+/// and an event that it records is reached at its end, but has the time of its node.
 cudaError_t CpuDevice::launchExecutable(cudaGraphExec_t executable, cudaStream_t stream) {
   if (cudaError_t error = sticky; error != cudaSuccess)
     return error;
@@ -88,7 +89,16 @@ cudaError_t CpuDevice::launchExecutable(cudaGraphExec_t executable, cudaStream_t
   if (!queue)
     return cudaErrorInvalidResourceHandle;
   cudaError_t status = captures.checkStream(queue);
-  return status == cudaSuccess ? graphs.launch(executable, streams, queue) : status;
+  for (cudaEvent_t event : graphs.eventsOf(executable, NodeKind::EventWait))
+    if (status == cudaSuccess)
+      status = streamWaitEvent(stream, event, 0);
+  Ticket done;
+  if (status == cudaSuccess)
+    status = graphs.launch(executable, streams, queue, done);
+  for (cudaEvent_t event : graphs.eventsOf(executable, NodeKind::EventRecord))
+    if (status == cudaSuccess)
+      status = events.recordAt(event, done);
+  return status;
 }
 
 } // namespace regrain::cpu

@@ -55,6 +55,23 @@ cudaError_t Events::record(cudaEvent_t handle, const std::shared_ptr<Stream> &st
   return cudaSuccess;
 }
 
+cudaError_t Events::recordAt(cudaEvent_t handle, Ticket ticket) {
+  std::lock_guard lock(mutex);
+  auto found = events.find(handle);
+  if (found == events.end())
+    return cudaErrorInvalidResourceHandle;
+  found->second->recording =
+      std::make_shared<Recording>(Recording{std::move(ticket), std::chrono::steady_clock::now()});
+  found->second->captured = nullptr;
+  return cudaSuccess;
+}
+
+void Events::stamp(cudaEvent_t handle) {
+  std::lock_guard lock(mutex);
+  if (auto found = events.find(handle); found != events.end() && found->second->recording)
+    found->second->recording->time = std::chrono::steady_clock::now();
+}
+
 cudaError_t Events::recordCaptured(cudaEvent_t handle, std::shared_ptr<const CapturedPoint> point) {
   std::lock_guard lock(mutex);
   auto found = events.find(handle);

@@ -36,6 +36,10 @@ public:
   [[nodiscard]] cudaError_t record(cudaEvent_t handle, const std::shared_ptr<Stream> &stream);
   [[nodiscard]] cudaError_t recordCaptured(cudaEvent_t handle,
                                            std::shared_ptr<const CapturedPoint> point);
+  /// Records an event that is reached with `ticket`, and has the time of the latest stamp before.
+  [[nodiscard]] cudaError_t recordAt(cudaEvent_t handle, Ticket ticket);
+  /// Sets the time of the event's recording; does nothing if the event is gone.
+  void stamp(cudaEvent_t handle);
   [[nodiscard]] cudaError_t synchronize(cudaEvent_t handle);
   [[nodiscard]] cudaError_t query(cudaEvent_t handle);
   [[nodiscard]] cudaError_t elapsed(cudaEvent_t start, cudaEvent_t end, float &milliseconds);

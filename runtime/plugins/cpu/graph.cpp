@@ -64,6 +64,10 @@ static cudaGraphNodeType typeOf(NodeKind kind) {
     return cudaGraphNodeTypeMemset;
   case NodeKind::HostFunction:
     return cudaGraphNodeTypeHost;
+  case NodeKind::EventRecord:
+    return cudaGraphNodeTypeEventRecord;
+  case NodeKind::EventWait:
+    return cudaGraphNodeTypeWaitEvent;
   }
   return cudaGraphNodeTypeEmpty;
 }
@@ -123,13 +127,25 @@ cudaError_t Graphs::update(cudaGraphExec_t executable, cudaGraph_t graph,
 }
 
 cudaError_t Graphs::launch(cudaGraphExec_t handle, Streams &streams,
-                           const std::shared_ptr<Stream> &stream) {
+                           const std::shared_ptr<Stream> &stream, Ticket &done) {
   std::lock_guard lock(mutex);
   Executable *executable = find(handle);
   if (!executable)
     return cudaErrorInvalidValue;
-  return streams.submit(
+  cudaError_t status = streams.submit(
       stream, [graph = executable->graph] { graph->run(); }, executable->last, executable->last);
+  done = executable->last;
+  return status;
+}
+
+std::vector<cudaEvent_t> Graphs::eventsOf(cudaGraphExec_t handle, NodeKind kind) {
+  std::lock_guard lock(mutex);
+  std::vector<cudaEvent_t> events;
+  if (Executable *executable = find(handle))
+    for (const Node &node : executable->graph->nodes)
+      if (node.kind == kind)
+        events.push_back(node.event);
+  return events;
 }
 
 bool Graphs::isExecutable(cudaGraphExec_t handle) {

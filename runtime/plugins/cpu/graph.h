@@ -16,13 +16,14 @@
 
 namespace regrain::cpu {
 
-enum class NodeKind : uint8_t { Kernel, Copy, Fill, HostFunction };
+enum class NodeKind : uint8_t { Kernel, Copy, Fill, HostFunction, EventRecord, EventWait };
 
 /// The work that a stream was given while it captured.
 struct Node {
   NodeKind kind;
   Work work;                 ///< may run any number of times
   std::vector<size_t> after; ///< indices of the node's dependencies
+  cudaEvent_t event = nullptr; ///< of a node that records an event, or waits for one
 };
 
 struct Graph {
@@ -44,9 +45,11 @@ public:
   [[nodiscard]] cudaError_t update(cudaGraphExec_t executable, cudaGraph_t graph,
                                    cudaGraphExecUpdateResultInfo &result);
 
-  /// Queues a launch on the stream, after the latest one.
+  /// Queues a launch on the stream, after the latest one; `done` is its end.
   [[nodiscard]] cudaError_t launch(cudaGraphExec_t handle, Streams &streams,
-                                   const std::shared_ptr<Stream> &stream);
+                                   const std::shared_ptr<Stream> &stream, Ticket &done);
+  /// Returns the events of the executable's nodes of this kind.
+  std::vector<cudaEvent_t> eventsOf(cudaGraphExec_t handle, NodeKind kind);
   [[nodiscard]] bool isExecutable(cudaGraphExec_t handle);
   void destroyAll();
 

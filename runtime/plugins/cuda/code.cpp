@@ -39,7 +39,7 @@ public:
     return toRuntime(driver.maxActiveBlocks(&blocks, handle, threads, dynamicSharedBytes, flags));
   }
 
-  CUfunction driverHandle() const { return handle; }
+  CUfunction driverHandle() override { return handle; }
 
 private:
   const Driver &driver;

@@ -106,6 +106,14 @@ public:
                          std::string &reason) override;
   cudaError_t launch(Function &function, const Launch &launch) override;
 
+  cudaError_t driverFunction(const char *symbol, int cudaVersion, uint64_t flags, void *&out,
+                             cudaDriverEntryPointQueryResult &result) override;
+  cudaError_t shareMemory(void *pointer, cudaIpcMemHandle_t &handle) override;
+  cudaError_t openShared(const cudaIpcMemHandle_t &handle, unsigned flags, void *&out) override;
+  cudaError_t closeShared(void *pointer) override;
+  cudaError_t shareEvent(cudaEvent_t event, cudaIpcEventHandle_t &handle) override;
+  cudaError_t openShared(const cudaIpcEventHandle_t &handle, cudaEvent_t &out) override;
+
 private:
   static CUcontext contextOf(Device &device);
   cudaError_t loadComparison(std::unique_ptr<Module> &out);

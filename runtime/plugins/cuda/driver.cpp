@@ -23,6 +23,8 @@ cudaError_t loadDriver(const char *library, Driver &out, std::string &reason) {
   out.name = reinterpret_cast<CUresult(*) parameters>(dlsym(handle, symbol));                      \
   if (!out.name && !missing)                                                                       \
     missing = symbol;
+#define REGRAIN_OPTIONAL_DRIVER_CALL(name, symbol, parameters)                                     \
+  out.name = reinterpret_cast<CUresult(*) parameters>(dlsym(handle, symbol));
 #include "runtime/plugins/cuda/driver_api.def"
   if (!missing)
     return cudaSuccess;

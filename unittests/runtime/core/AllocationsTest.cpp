@@ -25,4 +25,14 @@ TEST(Allocations, Take_GivesWhatIsListedOnce) {
   EXPECT_TRUE(allocations.list().empty());
 }
 
+TEST(Allocations, Share_ConcernsTheAllocationAroundAnAddress) {
+  Allocations allocations;
+  int first[4], second[4];
+  allocations.add(first, sizeof first, MemoryKind::Device);
+  allocations.add(second, sizeof second, MemoryKind::Device);
+  allocations.share(first + 3);
+  EXPECT_EQ(allocations.take(first)->kind, MemoryKind::Shared);
+  EXPECT_EQ(allocations.take(second)->kind, MemoryKind::Device);
+}
+
 } // namespace

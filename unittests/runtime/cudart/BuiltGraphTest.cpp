@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "unittests/runtime/cudart/Program.h"
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <thread>
 #include <vector>
 
 using namespace regrain::test;
@@ -174,6 +177,74 @@ TEST_F(BuiltGraph, ANodeOfAnyType_IsAddedAndChanged) {
   EXPECT_EQ(cudaGraphNodeSetParams(node, &parameters), cudaErrorInvalidValue);
   parameters.type = cudaGraphNodeTypeConditional;
   EXPECT_EQ(cudaGraphAddNode(&node, graph, nullptr, 0, &parameters), cudaErrorNotSupported);
+}
+
+/// Says when it runs, and goes on when it may.
+struct Stop {
+  std::atomic<bool> isReached = false, mayGo = false;
+  static void at(void *self) {
+    auto *stop = static_cast<Stop *>(self);
+    stop->isReached = true;
+    while (!stop->mayGo)
+      std::this_thread::yield();
+  }
+};
+
+TEST_F(BuiltGraph, AnEvent_IsRecordedByTheLaunch) {
+  Stop stop;
+  cudaEvent_t event = nullptr, other = nullptr, read = nullptr;
+  ASSERT_EQ(cudaEventCreate(&event), cudaSuccess);
+  ASSERT_EQ(cudaEventCreate(&other), cudaSuccess);
+  cudaHostNodeParams call = {Stop::at, &stop};
+  cudaGraphNode_t host = nullptr, record = nullptr;
+  ASSERT_EQ(cudaGraphAddHostNode(&host, graph, nullptr, 0, &call), cudaSuccess);
+  ASSERT_EQ(cudaGraphAddEventRecordNode(&record, graph, &host, 1, other), cudaSuccess);
+  ASSERT_EQ(cudaGraphEventRecordNodeSetEvent(record, event), cudaSuccess);
+  ASSERT_EQ(cudaGraphEventRecordNodeGetEvent(record, &read), cudaSuccess);
+  EXPECT_EQ(read, event);
+  EXPECT_EQ(cudaGraphEventWaitNodeGetEvent(record, &read), cudaErrorInvalidValue);
+  cudaGraphExec_t executable = instantiate();
+  EXPECT_EQ(cudaEventQuery(event), cudaSuccess) << "it was never recorded";
+  ASSERT_EQ(cudaGraphLaunch(executable, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaEventQuery(event), cudaErrorNotReady);
+  EXPECT_EQ(cudaEventQuery(other), cudaSuccess);
+  stop.mayGo = true;
+  EXPECT_EQ(cudaEventSynchronize(event), cudaSuccess);
+  EXPECT_TRUE(stop.isReached);
+  EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+  EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
+  EXPECT_EQ(cudaEventDestroy(other), cudaSuccess);
+}
+
+TEST_F(BuiltGraph, AWaitForAnEvent_HoldsTheLaunch) {
+  Stop stop;
+  int count = 0;
+  cudaEvent_t event = nullptr;
+  cudaStream_t stream = nullptr, launching = nullptr;
+  ASSERT_EQ(cudaEventCreate(&event), cudaSuccess);
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  ASSERT_EQ(cudaStreamCreateWithFlags(&launching, cudaStreamNonBlocking), cudaSuccess);
+  cudaHostNodeParams call = {addOne, &count};
+  cudaGraphNodeParams parameters = {};
+  parameters.type = cudaGraphNodeTypeWaitEvent;
+  parameters.eventWait.event = event;
+  cudaGraphNode_t wait = nullptr, host = nullptr;
+  ASSERT_EQ(cudaGraphAddNode(&wait, graph, nullptr, 0, &parameters), cudaSuccess);
+  ASSERT_EQ(cudaGraphAddHostNode(&host, graph, &wait, 1, &call), cudaSuccess);
+  cudaGraphExec_t executable = instantiate();
+  ASSERT_EQ(cudaLaunchHostFunc(stream, Stop::at, &stop), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(event, stream), cudaSuccess);
+  ASSERT_EQ(cudaGraphLaunch(executable, launching), cudaSuccess);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_EQ(cudaStreamQuery(launching), cudaErrorNotReady);
+  EXPECT_EQ(count, 0);
+  stop.mayGo = true;
+  EXPECT_EQ(cudaStreamSynchronize(launching), cudaSuccess);
+  EXPECT_EQ(count, 1);
+  EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(launching), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
 }
 
 TEST_F(BuiltGraph, ANodeOfAClone_IsFoundByTheOriginal) {

@@ -73,15 +73,26 @@ TEST_F(Capture, CallsThatNoGraphHolds_SpoilIt) {
   begin();
   EXPECT_EQ(cudaMallocAsync(&pointer, 64, first), cudaErrorStreamCaptureUnsupported);
   endSpoilt();
-  begin();
-  EXPECT_EQ(cudaEventRecordWithFlags(fork, first, cudaEventRecordExternal),
-            cudaErrorStreamCaptureUnsupported);
-  endSpoilt();
+}
+
+TEST_F(Capture, ExternalEvents_BecomeNodes) {
+  cudaGraph_t graph = nullptr;
   ASSERT_EQ(cudaEventRecord(fork, second), cudaSuccess);
   begin();
-  EXPECT_EQ(cudaStreamWaitEvent(first, fork, cudaEventWaitExternal),
-            cudaErrorStreamCaptureUnsupported);
-  endSpoilt();
+  EXPECT_EQ(cudaStreamWaitEvent(first, fork, cudaEventWaitExternal), cudaSuccess);
+  EXPECT_EQ(cudaEventRecordWithFlags(fork, first, cudaEventRecordExternal), cudaSuccess);
+  EXPECT_EQ(cudaEventQuery(fork), cudaSuccess) << "it is recorded in no capture";
+  ASSERT_EQ(cudaStreamEndCapture(first, &graph), cudaSuccess);
+  cudaGraphNode_t nodes[3] = {};
+  size_t count = 3;
+  ASSERT_EQ(cudaGraphGetNodes(graph, nodes, &count), cudaSuccess);
+  ASSERT_EQ(count, 2u);
+  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+  EXPECT_EQ(cudaGraphNodeGetType(nodes[0], &type), cudaSuccess);
+  EXPECT_EQ(type, cudaGraphNodeTypeWaitEvent);
+  EXPECT_EQ(cudaGraphNodeGetType(nodes[1], &type), cudaSuccess);
+  EXPECT_EQ(type, cudaGraphNodeTypeEventRecord);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 TEST_F(Capture, OtherStreams_AllocateInTheirOrder) {

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "include/cuda/cuda_runtime_api.h"
 
+#include "unittests/runtime/cudart/Program.h"
 #include <functional>
+
 #include <gtest/gtest.h>
 
 namespace {
@@ -34,6 +36,26 @@ TEST(Refused, EachEntry_SaysThatItIsNotSupported) {
     EXPECT_EQ(entry.call(), cudaErrorNotSupported) << entry.name;
     EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported) << entry.name;
   }
+}
+
+/// The CPU has no driver, and shares nothing with other processes.
+TEST(Refused, WhatOnlyADriverHas_IsNotSupported) {
+  regrain::test::useProgram();
+  void *function = &function;
+  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSuccess;
+  EXPECT_EQ(cudaGetDriverEntryPoint("cuInit", &function, cudaEnableDefault, &found),
+            cudaErrorNotSupported);
+  EXPECT_EQ(function, nullptr);
+  EXPECT_EQ(found, cudaDriverEntryPointSymbolNotFound);
+  EXPECT_EQ(cudaGetDriverEntryPoint("cuInit", nullptr, cudaEnableDefault, nullptr),
+            cudaErrorInvalidValue);
+  cudaFunction_t handle = nullptr;
+  EXPECT_EQ(cudaGetFuncBySymbol(&handle, &regrain::test::shadows.iota), cudaErrorNotSupported);
+  cudaIpcMemHandle_t memory = {};
+  EXPECT_EQ(cudaIpcGetMemHandle(&memory, &memory), cudaErrorNotSupported);
+  EXPECT_EQ(cudaIpcOpenMemHandle(&function, memory, cudaIpcMemLazyEnablePeerAccess),
+            cudaErrorNotSupported);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
 }
 
 } // namespace

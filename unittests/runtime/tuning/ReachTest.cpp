@@ -103,6 +103,15 @@ TEST(Reach, ManagedMemory_IsWhereNoOtherThreadRuns) {
   EXPECT_EQ(whyNotIsolated(launch), "") << "it is not reached";
 }
 
+TEST(Reach, MemoryOfSeveralProcesses_IsNotSaved) {
+  LaunchSurroundings launch = launchWith({pointer(otherAt)});
+  launch.owned.push_back(at(otherAt, MemoryKind::Shared));
+  EXPECT_EQ(whyNotIsolated(launch),
+            "argument 0 points to memory that another process may change during a measurement "
+            "(cudaIpcGetMemHandle)");
+  EXPECT_FALSE(isSaved(launch, launch.owned.back()));
+}
+
 TEST(Reach, ManagedVariable_MayAlwaysBeReached) {
   LaunchSurroundings launch = launchWith({pointer(deviceAt)});
   launch.owned.push_back(at(managedAt, MemoryKind::ManagedVariable));

@@ -260,6 +260,27 @@ TEST_F(CudaModule, CooperativeLaunch_IsTheDriversOwn) {
   EXPECT_EQ(fakeDriver().launched.grid[2], 4u);
 }
 
+TEST_F(CudaModule, WhatOnlyTheDriverHas_IsTheDrivers) {
+  std::unique_ptr<Function> function;
+  ASSERT_EQ(module->function("kernel", function), cudaSuccess);
+  EXPECT_NE(function->driverHandle(), nullptr);
+  void *found = nullptr;
+  auto result = cudaDriverEntryPointSymbolNotFound;
+  EXPECT_EQ(device->driverFunction("cuInit", 12000, 0, found, result), cudaSuccess);
+  EXPECT_EQ(result, cudaDriverEntryPointSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuGetProcAddress_v2"));
+  fakeDriver().results["cuGetProcAddress_v2"] = CUDA_ERROR_NOT_FOUND;
+  EXPECT_EQ(device->driverFunction("cuNone", 12000, 0, found, result), cudaSuccess);
+  EXPECT_EQ(found, nullptr);
+  cudaIpcMemHandle_t memory = {};
+  EXPECT_EQ(device->shareMemory(&memory, memory), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuIpcGetMemHandle"));
+  fakeDriver().results["cuIpcOpenMemHandle_v2"] = CUDA_ERROR_INVALID_VALUE;
+  EXPECT_EQ(device->openShared(memory, 1, found), cudaErrorInvalidValue);
+  EXPECT_EQ(device->closeShared(&memory), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuIpcCloseMemHandle"));
+}
+
 TEST_F(CudaModule, LaunchFails_ReturnsTheDriversError) {
   std::unique_ptr<Function> function;
   ASSERT_EQ(module->function("kernel", function), cudaSuccess);
