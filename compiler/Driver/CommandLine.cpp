@@ -320,6 +320,7 @@ Expected<CommandLine> CommandLineParser::parse() {
   readGrains();
   readRemarks();
   readCodegen();
+  readSanitizers();
   readRelocatable();
   readDependencies();
   readLinking();

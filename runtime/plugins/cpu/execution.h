@@ -10,6 +10,7 @@
 #include "runtime/plugins/cpu/abi.h"
 #include "runtime/plugins/cpu/device_thread.h"
 #include "runtime/plugins/cpu/fault.h"
+#include "runtime/plugins/cpu/thread_fibers.h"
 
 #include <atomic>
 #include <memory>
@@ -59,6 +60,9 @@ public:
   uint64_t waitingBlocks() const { return waiting.load(std::memory_order_relaxed); }
 
   const QueuedLaunch &launch;
+  /// Where a sanitizer sees memory ordered: from the begin of the launch to each block, and from
+  /// each block to the end of the launch.
+  char begin = 0, end = 0;
 
 private:
   friend class Worker;
@@ -88,14 +92,17 @@ public:
   /// Lets other threads of the machine run while the block waits. Does not return if
   /// the run was stopped. Only code that a kernel called may call it.
   void pause();
+  ThreadFibers fibers; ///< of the block that runs
   const RegrainCpuBlock &currentBlock() const { return block; }
   /// Returns whether the address lies in the arena or on the thread's stack.
   bool owns(const void *address) const;
 
 private:
   bool reserve(const QueuedLaunch &launch);
+  bool renewMemory();
   void runBlocks(uint64_t begin, uint64_t end);
   void leaveBlock();
+  void endSanitized();
   void fail(cudaError_t error, std::string_view what, uintptr_t instruction);
 
   DeviceThread here;
@@ -121,6 +128,8 @@ public:
   void run(LaunchRun &launchRun, uint64_t residents);
 
 private:
+  void runBlocks(LaunchRun &launchRun, uint64_t residents);
+
   int threadCount;
   std::shared_ptr<Crew> crew;
   /// Allows more threads than the machine has cores, if the user asks for that.
