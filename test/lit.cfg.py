@@ -1,4 +1,5 @@
 # This determines how the tests of this folder are found and run.
+import glob
 import os
 import shutil
 
@@ -71,6 +72,9 @@ for library in ("cublas", "cufft", "curand", "cusolver", "cusparse"):
 for program in ("autoconf", "automake", "cmake", "fish", "gdb", "make", "man", "meson", "zsh"):
     if shutil.which(program):
         config.available_features.add(program)
+# The sanitizers' libraries belong to the clang with which programs are linked.
+if glob.glob(os.path.join(config.llvm_tools, "..", "lib", "clang", "*", "lib", "*", "libclang_rt.tsan*.a")):
+    config.available_features.add("sanitizers")
 if shutil.which("ptxas") or os.path.exists(os.path.join(toolkit, "bin", "ptxas")):
     config.available_features.add("ptxas")
 emulator = os.environ.get("REGRAIN_HIP_EMULATOR")

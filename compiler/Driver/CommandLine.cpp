@@ -340,6 +340,7 @@ Expected<CommandLine> CommandLineParser::parse() {
   readGrains();
   readRemarks();
   readCodegen();
+  readSanitizers();
   readRelocatable();
   readDependencies();
   readLinking();

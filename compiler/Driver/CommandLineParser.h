@@ -36,6 +36,7 @@ private:
   void readRemarks();
   bool isDefaultStreamPerThread();
   void readCodegen();
+  void readSanitizers();
   void readDependencies();
   void readLinking();
   void readToolkit();

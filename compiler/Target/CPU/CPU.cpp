@@ -162,17 +162,24 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
 
 } // namespace cpu
 
-/// Code that is not optimised is for a debugger, which follows one thread at a time.
+/// Code that is not optimised is for a debugger, which follows one thread at a time, as sanitizers
+/// do.
 CPUPath CPUTarget::pathFor(const CodegenOptions &codegen) const {
-  return codegen.optLevel == 0 ? CPUPath::Continuations : options.path;
+  bool followsThreads = codegen.optLevel == 0 || codegen.sanitizers.areAny();
+  return followsThreads ? CPUPath::Continuations : options.path;
 }
 
 /// The versions of the mathematical functions belong to the build of this target and of the
 /// runtime.
 Expected<std::vector<CodeInput>> CPUTarget::inputs(const CodegenOptions &codegen) const {
-  return std::vector<CodeInput>{{"processor", cpu::processorOf(options.level).str()},
-                                {"path", std::to_string(int(pathFor(codegen)))},
-                                {"optimisation", std::to_string(codegen.optLevel)}};
+  std::vector<CodeInput> inputs = {{"processor", cpu::processorOf(options.level).str()},
+                                   {"path", std::to_string(int(pathFor(codegen)))},
+                                   {"optimisation", std::to_string(codegen.optLevel)}};
+  const Sanitizers &sanitizers = codegen.sanitizers;
+  if (sanitizers.areAny())
+    inputs.push_back({"sanitizers", std::to_string(sanitizers.address + 2 * sanitizers.undefined +
+                                                   4 * sanitizers.thread)});
+  return inputs;
 }
 
 /// An alternative has a module of its own, all of which is loaded.
@@ -183,16 +190,20 @@ Expected<std::string> CPUTarget::codeOf(ArrayRef<char> code, StringRef symbol) c
 Expected<CompiledModule> CPUTarget::compileBase(std::unique_ptr<Module> module,
                                                 ArrayRef<std::string> kernels,
                                                 const CodegenOptions &codegen) const {
-  return cpu::compile(*module, kernels, {options.level, pathFor(codegen), false, codegen.debugInfo},
-                      options.assembly, codegen, {});
+  return cpu::compile(
+      *module, kernels,
+      {options.level, pathFor(codegen), false, codegen.debugInfo, codegen.sanitizers},
+      options.assembly, codegen, {});
 }
 
 Expected<CompiledModule> CPUTarget::compileAlternative(std::unique_ptr<Module> module,
                                                        ArrayRef<std::string> kernels,
                                                        const CodegenOptions &codegen,
                                                        const AlternativeLimits &limits) const {
-  return cpu::compile(*module, kernels, {options.level, pathFor(codegen), true, codegen.debugInfo},
-                      options.assembly, codegen, limits);
+  return cpu::compile(
+      *module, kernels,
+      {options.level, pathFor(codegen), true, codegen.debugInfo, codegen.sanitizers},
+      options.assembly, codegen, limits);
 }
 
 Expected<std::vector<char>> linkShared(ArrayRef<std::vector<char>> objects) {

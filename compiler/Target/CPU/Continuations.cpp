@@ -84,8 +84,8 @@ constexpr uint64_t recursionBytes = 32 << 10;
 class Continuations {
 public:
   Continuations(Module &module, ArrayRef<Function *> kernels, const ContextFunctions &functions,
-                DebugInfo debugInfo, TargetMachine &machine)
-      : module(module), functions(functions), debugInfo(debugInfo), machine(machine) {
+                const ContinuationOptions &options, TargetMachine &machine)
+      : module(module), functions(functions), options(options), machine(machine) {
     for (Function *kernel : kernels)
       this->kernels.push_back(kernel);
   }
@@ -136,6 +136,10 @@ private:
     names.push_back(kernel.getName().str());
     Function *body = create(kernel, FunctionType::get(pointer, {pointer, pointer}, false));
     body->setName(names.back() + ".thread");
+    kernel.replaceAllUsesWith(body); // AddressSanitizer notes the function in its frame
+    // The run function has no lines, and neither has what is inlined there.
+    if (options.debugInfo != DebugInfo::None)
+      body->addFnAttr(Attribute::NoInline);
     BasicBlock *first = &body->getEntryBlock();
     BasicBlock *entry = BasicBlock::Create(module.getContext(), "entry", body, first);
     IRBuilder<> builder(entry);
@@ -169,7 +173,7 @@ private:
     for (Instruction &inst : instructions(function))
       if (auto *call = dyn_cast<CallInst>(&inst))
         calls.push_back(call);
-    if (debugInfo == DebugInfo::Full && function.getSubprogram())
+    if (options.debugInfo == DebugInfo::Full && function.getSubprogram())
       describeVariables(function, *context);
     std::optional<Coroutine> coroutine;
     if (form.suspends)
@@ -236,14 +240,14 @@ private:
     Analyses analyses(machine);
     ModulePassManager passes;
     passes.addPass(CoroEarlyPass());
-    bool optimizesFrames = debugInfo != DebugInfo::Full;
+    bool optimizesFrames = options.debugInfo != DebugInfo::Full;
     passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass(optimizesFrames)));
     passes.addPass(CoroCleanupPass());
     passes.run(module, analyses.modules);
     for (auto &[old, rewritten] : all)
       rewritten->setLinkage(GlobalValue::InternalLinkage);
     for (Function &function : module)
-      if (debugInfo == DebugInfo::Full && function.getSubprogram())
+      if (options.debugInfo == DebugInfo::Full && function.getSubprogram())
         describeCoroutine(function);
   }
 
@@ -252,12 +256,13 @@ private:
     SmallPtrSet<Function *, 8> path;
     uint64_t bytes = recordBytes + stackBytes(body, path);
     // A debugger would take the usual name for another place of the kernel.
-    bool isForDebugger = debugInfo == DebugInfo::Full;
+    bool isForDebugger = options.debugInfo == DebugInfo::Full;
     Function *run = createRunBlock(module, isForDebugger ? ("regrain_run." + kernel).str()
                                                          : (kernel + ".run").str());
     IRBuilder<> builder(BasicBlock::Create(module.getContext(), "entry", run));
     builder.CreateCall(module.getFunction("regrain_run_threads"),
-                       {run->getArg(0), run->getArg(1), builder.getInt64(bytes), &body});
+                       {run->getArg(0), run->getArg(1), builder.getInt64(bytes), &body,
+                        builder.getInt32(options.observed)});
     builder.CreateRetVoid();
     return {0, 64, bytes + operandBytes, run};
   }
@@ -288,7 +293,7 @@ private:
 
   Module &module;
   const ContextFunctions &functions;
-  DebugInfo debugInfo;
+  const ContinuationOptions &options;
   TargetMachine &machine;
   SmallVector<Function *> kernels;
   SmallVector<std::string> names;
@@ -301,9 +306,10 @@ private:
 } // namespace
 
 std::vector<KernelEntry> runAsContinuations(Module &module, ArrayRef<Function *> kernels,
-                                            const ContextFunctions &functions, DebugInfo debugInfo,
+                                            const ContextFunctions &functions,
+                                            const ContinuationOptions &options,
                                             TargetMachine &machine) {
-  return Continuations(module, kernels, functions, debugInfo, machine).run();
+  return Continuations(module, kernels, functions, options, machine).run();
 }
 
 } // namespace regrain::cpu

@@ -40,12 +40,18 @@ private:
   llvm::SmallPtrSet<const llvm::Function *, 16> contexts, suspending;
 };
 
+struct ContinuationOptions {
+  DebugInfo debugInfo = DebugInfo::None; ///< if it is full, it describes the coordinates of threads
+  bool observed = false; ///< the plugin is told which thread runs, and which threads meet
+};
+
 /// Rewrites `kernels` and all functions that need a thread's context, and emits the kernels' run
 /// functions. Returns their entries in the order of `kernels`; the caller fills in the static
-/// shared bytes. Full debug information describes the coordinates of threads.
+/// shared bytes.
 std::vector<KernelEntry> runAsContinuations(llvm::Module &module,
                                             llvm::ArrayRef<llvm::Function *> kernels,
-                                            const ContextFunctions &functions, DebugInfo debugInfo,
+                                            const ContextFunctions &functions,
+                                            const ContinuationOptions &options,
                                             llvm::TargetMachine &machine);
 
 } // namespace regrain::cpu

@@ -57,6 +57,8 @@ void declareEntryPoints(Module &module, const Module &library) {
 
 } // namespace
 
+void markAsLibrary(Function &function) { function.addFnAttr(libraryAttribute); }
+
 Error linkDeviceLibrary(Module &module) {
   MemoryBufferRef bitcode(
       StringRef(regrainDeviceLibraryBegin, regrainDeviceLibraryEnd - regrainDeviceLibraryBegin),
@@ -82,7 +84,7 @@ Error linkDeviceLibrary(Module &module) {
       function.removeFnAttr("target-cpu");
       function.removeFnAttr("target-features");
       function.removeFnAttr("tune-cpu");
-      function.addFnAttr(libraryAttribute);
+      markAsLibrary(function);
     }
   return Error::success();
 }

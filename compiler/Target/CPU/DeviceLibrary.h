@@ -22,4 +22,7 @@ llvm::Error linkDeviceLibrary(llvm::Module &module);
 /// Returns true for a function that came from the library.
 bool isLibraryFunction(const llvm::Function &function);
 
+/// Lets a function that is not the program's count as one of the library.
+void markAsLibrary(llvm::Function &function);
+
 } // namespace regrain::cpu

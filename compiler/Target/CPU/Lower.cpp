@@ -12,6 +12,7 @@
 #include "compiler/Target/CPU/KernelEntry.h"
 #include "compiler/Target/CPU/MathCalls.h"
 #include "compiler/Target/CPU/Retarget.h"
+#include "compiler/Target/CPU/Sanitize.h"
 #include "compiler/Target/CPU/SharedMemory.h"
 #include "compiler/Target/CPU/Suspension.h"
 #include "compiler/Target/CPU/ThreadLoops.h"
@@ -42,6 +43,9 @@ void numberOpenVotes(Module &module) {
     }
 }
 
+/// The bytes behind each __shared__ variable in which an access is an error, if that is checked.
+constexpr uint64_t guardBytes = 32;
+
 class Lowering {
 public:
   Lowering(Module &module, ArrayRef<std::string> kernels, const LowerOptions &options,
@@ -61,6 +65,8 @@ public:
     bindMathCalls(module, options.level);
     refuseUnresolved();
     placeShared(shared);
+    if (options.sanitizers.areAny())
+      instrument(module, options.sanitizers, machine);
     lowerKernels();
     inlineLibrary(module, machine);
     return std::move(codes);
@@ -85,10 +91,12 @@ private:
   }
 
   void placeShared(const SharedVariables &shared) {
-    SharedLayout layout(module, kernels, shared);
+    SharedLayout layout(module, kernels, shared, options.sanitizers.address ? guardBytes : 0);
     for (Function *kernel : kernels) {
       uint64_t bytes = layout.place(*kernel);
       codeOf(*kernel).resources.staticSharedBytes = bytes;
+      if (options.sanitizers.address)
+        sharedGaps[kernel->getName()] = layout.gapsOf(*kernel);
     }
     for (Function &function : module)
       if (!is_contained(kernels, &function))
@@ -142,8 +150,8 @@ private:
     SmallVector<KernelCode *> generalCodes;
     for (Function *kernel : general)
       generalCodes.push_back(&codeOf(*kernel));
-    std::vector<KernelEntry> entries =
-        runAsContinuations(module, general, functions, options.debugInfo, machine);
+    std::vector<KernelEntry> entries = runAsContinuations(
+        module, general, functions, {options.debugInfo, options.sanitizers.thread}, machine);
     for (auto [code, entry] : zip(generalCodes, entries))
       emit(*code, entry);
   }
@@ -151,6 +159,8 @@ private:
   void emit(KernelCode &code, KernelEntry entry) {
     entry.staticSharedBytes = code.resources.staticSharedBytes;
     entry.mayWait = waiting.contains(code.symbol);
+    if (options.sanitizers.address)
+      guardShared(*entry.runBlock, sharedGaps[code.symbol]);
     emitKernelEntry(module, code.symbol, entry);
   }
 
@@ -161,6 +171,7 @@ private:
   std::vector<KernelCode> codes;
   SmallVector<Function *> kernels; ///< kernels that have code
   StringSet<> waiting;             ///< kernels that may wait for other blocks or the host
+  StringMap<std::vector<SharedGap>> sharedGaps; ///< of kernels whose addresses are checked
 };
 
 } // namespace

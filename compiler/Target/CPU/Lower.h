@@ -19,6 +19,7 @@ struct LowerOptions {
   /// Variables that the module declares are defined in the base module's object.
   bool variablesElsewhere = false;
   DebugInfo debugInfo = DebugInfo::None;
+  Sanitizers sanitizers = {};
 };
 
 /// Turns a device module into one for the host that defines a RegrainCpuKernel for each of

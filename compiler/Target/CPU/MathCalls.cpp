@@ -113,7 +113,9 @@ bool isSuppliedAtLoad(StringRef name) {
       "ynf",        "logb",       "logbf",        "nextafter", "nextafterf", "ldexp",   "ldexpf",
       "ilogb",      "ilogbf",     "frexp",        "frexpf",    "remquo",     "remquof", "remainder",
       "remainderf", "fesetround", "clock_gettime"};
-  return names.contains(name) || name.starts_with("Sleef_") || name.starts_with("regrain_cpu_");
+  return names.contains(name) || name.starts_with("Sleef_") || name.starts_with("regrain_cpu_") ||
+         name.starts_with("__ubsan_handle_") || name.starts_with("__asan_") ||
+         name.starts_with("__tsan_");
 }
 
 } // namespace regrain::cpu

@@ -237,7 +237,8 @@ void cleanFunction(Function &function) {
   AttrBuilder kept(function.getContext());
   for (Attribute::AttrKind kind :
        {Attribute::NoReturn, Attribute::NoUnwind, Attribute::WillReturn, Attribute::MustProgress,
-        Attribute::Memory, Attribute::Speculatable, Attribute::Cold, Attribute::AlwaysInline})
+        Attribute::Memory, Attribute::Speculatable, Attribute::Cold, Attribute::AlwaysInline,
+        Attribute::SanitizeAddress, Attribute::SanitizeThread})
     if (Attribute attribute = function.getFnAttribute(kind); attribute.isValid())
       kept.addAttribute(attribute);
   function.removeFnAttrs(AttributeMask(function.getAttributes().getFnAttrs()));

@@ -84,8 +84,8 @@ SharedVariables liftSharedVariables(Module &module) {
 }
 
 SharedLayout::SharedLayout(Module &module, ArrayRef<Function *> kernels,
-                           const SharedVariables &variables)
-    : shared(variables), commonOffsets(variables.variables.size(), -1) {
+                           const SharedVariables &variables, uint64_t gapBytes)
+    : shared(variables), gapBytes(gapBytes), commonOffsets(variables.variables.size(), -1) {
   Calls calls(module);
   for (Function *kernel : kernels) {
     BitVector &used = inCalls[kernel];
@@ -115,7 +115,7 @@ void SharedLayout::placeAmong(unsigned variable, ArrayRef<Function *> kernels) {
   for (Function *kernel : kernels)
     if (inCalls[kernel].test(variable))
       bytes = std::max(bytes, endOf(commonOffsets, inCalls[kernel]));
-  commonOffsets[variable] = alignTo(bytes, shared.variables[variable].align);
+  commonOffsets[variable] = startAfter(bytes, variable);
 }
 
 /// Returns the end of the variables of `used` that are placed.
@@ -125,6 +125,24 @@ uint64_t SharedLayout::endOf(const Offsets &offsets, const BitVector &used) cons
     if (offsets[variable] >= 0)
       end = std::max(end, offsets[variable] + shared.variables[variable].bytes);
   return end;
+}
+
+/// Returns where a variable may lie behind those that end at `end`.
+uint64_t SharedLayout::startAfter(uint64_t end, unsigned variable) const {
+  return alignTo(end ? end + gapBytes : 0, shared.variables[variable].align);
+}
+
+void SharedLayout::findGaps(const Function &kernel, const Offsets &offsets, uint64_t end) {
+  SmallVector<std::pair<uint64_t, uint64_t>> placed; // offset, end
+  for (auto [offset, variable] : zip(offsets, shared.variables))
+    if (offset >= 0)
+      placed.push_back({offset, offset + variable.bytes});
+  sort(placed);
+  std::vector<SharedGap> &found = gaps[&kernel];
+  for (size_t i = 0; i < placed.size(); ++i) {
+    uint64_t next = i + 1 < placed.size() ? placed[i + 1].first : end;
+    found.push_back({placed[i].second, next - placed[i].second});
+  }
 }
 
 /// Returns the padded static bytes of the running kernel, in a function that several kernels call.
@@ -176,10 +194,14 @@ uint64_t SharedLayout::place(Function &kernel) {
   uint64_t bytes = endOf(offsets, used);
   for (unsigned variable : usedBy(kernel).set_bits())
     if (offsets[variable] < 0) {
-      offsets[variable] = alignTo(bytes, shared.variables[variable].align);
+      offsets[variable] = startAfter(bytes, variable);
       bytes = offsets[variable] + shared.variables[variable].bytes;
     }
+  if (bytes)
+    bytes += gapBytes;
   uint64_t padded = alignTo(bytes, sharedPadding);
+  if (gapBytes)
+    findGaps(kernel, offsets, padded);
   replace(kernel, offsets, padded);
   replaceStaticBytes(kernel, padded);
   return bytes;

@@ -30,6 +30,11 @@ struct SharedVariables {
   std::vector<Variable> variables;
 };
 
+/// Bytes between the variables of a block's shared memory.
+struct SharedGap {
+  uint64_t offset, bytes;
+};
+
 /// Replaces each use of a variable in address space 3 by a call of regrain_shared_variable(index)
 /// and removes the variables. Legal unless other variables contain a shared address; such a use and
 /// its variable are kept.
@@ -40,10 +45,15 @@ SharedVariables liftSharedVariables(llvm::Module &module);
 class SharedLayout {
 public:
   SharedLayout(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels,
-               const SharedVariables &variables);
+               const SharedVariables &variables, uint64_t gapBytes);
   /// Lays out what `kernel` uses; it must be called once for each kernel. Returns the kernel's
   /// static shared bytes without padding.
   uint64_t place(llvm::Function &kernel);
+  /// Returns the gaps behind the variables of a kernel that was laid out: at least `gapBytes`
+  /// behind each.
+  llvm::ArrayRef<SharedGap> gapsOf(const llvm::Function &kernel) const {
+    return gaps.find(&kernel)->second;
+  }
   /// Replaces the calls in a function that is not a kernel.
   void placeCommon(llvm::Function &function);
 
@@ -56,7 +66,12 @@ private:
   void replace(llvm::Function &function, const Offsets &offsets,
                std::optional<uint64_t> staticBytes) const;
 
+  uint64_t startAfter(uint64_t end, unsigned variable) const;
+  void findGaps(const llvm::Function &kernel, const Offsets &offsets, uint64_t end);
+
   const SharedVariables &shared;
+  uint64_t gapBytes;
+  llvm::DenseMap<const llvm::Function *, std::vector<SharedGap>> gaps;
   /// What each kernel uses in functions that stay calls.
   llvm::DenseMap<const llvm::Function *, llvm::BitVector> inCalls;
   Offsets commonOffsets;

@@ -64,3 +64,13 @@ REGRAIN_DEVICE_CALL void regrain_cpu_pause() { Worker::get().pause(); }
 REGRAIN_DEVICE_CALL unsigned long regrain_cpu_grid_workspace() {
   return reinterpret_cast<unsigned long>(Worker::get().workspace());
 }
+
+REGRAIN_DEVICE_CALL void regrain_cpu_enter_thread(uint32_t thread) {
+  Worker::get().fibers.enter(thread);
+}
+
+REGRAIN_DEVICE_CALL void regrain_cpu_leave_thread() { Worker::get().fibers.leave(); }
+
+REGRAIN_DEVICE_CALL void regrain_cpu_meet(uint32_t thread, int isFirst) {
+  Worker::get().fibers.meet(thread, isFirst);
+}

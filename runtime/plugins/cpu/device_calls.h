@@ -12,6 +12,7 @@
 #define REGRAIN_PLUGINS_CPU_DEVICE_CALLS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,6 +45,12 @@ void regrain_cpu_trap(const char *message);
 /* Returns the address of the workspace of a cooperative launch (GridWorkspace), and 0 for another
    launch. */
 unsigned long regrain_cpu_grid_workspace(void);
+
+/* Code that ThreadSanitizer checks calls these around what one thread of the block does, and for
+   each thread that a barrier releases; `isFirst` is set for the first one. */
+void regrain_cpu_enter_thread(uint32_t thread);
+void regrain_cpu_leave_thread(void);
+void regrain_cpu_meet(uint32_t thread, int isFirst);
 
 /* Compiled code calls this when every thread of a block that can run waits for something outside
    of the block. Does not return if the launch is abandoned meanwhile. */

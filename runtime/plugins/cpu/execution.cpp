@@ -8,6 +8,7 @@
 
 #include "runtime/plugins/cpu/fault_message.h"
 #include "runtime/plugins/cpu/residents.h"
+#include "runtime/plugins/cpu/sanitizers.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -28,6 +29,16 @@ constexpr size_t arenaAlignment = 64;
 
 size_t alignUp(size_t bytes, size_t alignment) {
   return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// Replaces `buffer` by new memory of exactly that size, which no thread has accessed.
+bool renew(void *&buffer, size_t &capacity, size_t bytes, size_t alignment) {
+  std::free(buffer);
+  bool isThere = posix_memalign(&buffer, alignment, bytes) == 0;
+  if (!isThere)
+    buffer = nullptr;
+  capacity = isThere ? bytes : 0;
+  return isThere;
 }
 
 /// Makes `buffer` at least `bytes` large and discards its contents.
@@ -67,6 +78,7 @@ bool LaunchRun::fail(cudaError_t status) {
 }
 
 Worker::~Worker() {
+  UnseenMemory freed;
   std::free(block.shared);
   std::free(block.arena);
 }
@@ -106,13 +118,24 @@ bool Worker::reserve(const QueuedLaunch &launch) {
       __builtin_add_overflow(arena, kernel.arenaFixedBytes, &arena) ||
       arena > SIZE_MAX - arenaAlignment)
     return false;
-  return grow(block.shared, sharedCapacity, shared, sharedAlignment) &&
-         grow(block.arena, arenaCapacity, arena, arenaAlignment);
+  auto provide = SanitizerCalls::get().isThere ? renew : grow;
+  return provide(block.shared, sharedCapacity, shared, sharedAlignment) &&
+         provide(block.arena, arenaCapacity, arena, arenaAlignment);
+}
+
+/// Gives each block memory of its own for a sanitizer. What other blocks did with the bytes has
+/// no meaning.
+bool Worker::renewMemory() {
+  UnseenMemory renewed;
+  bool isThere = reserve(current->launch);
+  if (!isThere)
+    current->fail(cudaErrorMemoryAllocation);
+  return isThere;
 }
 
 void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
   const QueuedLaunch &launch = launchRun.launch;
-  if (!reserve(launch)) {
+  if (!SanitizerCalls::get().isThere && !reserve(launch)) {
     launchRun.fail(cudaErrorMemoryAllocation);
     return;
   }
@@ -125,6 +148,7 @@ void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
   block.dynamicSharedBytes = launch.dynamicSharedBytes;
   block.staticSharedBytes = alignUp(launch.kernel.staticSharedBytes, sharedAlignment);
   current = &launchRun;
+  acquireAt(&current->begin);
   point.fault.reset();
   // A fault, stop() and pause() return to this point; the frames below own nothing.
   if (_setjmp(point.exit) == 0) {
@@ -132,6 +156,7 @@ void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
     runBlocks(begin, end);
   }
   expectFaults(nullptr);
+  endSanitized();
   if (point.fault)
     fail(errorOf(*point.fault), describe(*point.fault), point.fault->instruction);
   leaveBlock();
@@ -141,8 +166,11 @@ void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
 void Worker::runBlocks(uint64_t begin, uint64_t end) {
   const QueuedLaunch &launch = current->launch;
   for (uint64_t index = begin; index < end && !current->isStopped(); ++index) {
+    if (SanitizerCalls::get().isThere && !renewMemory())
+      return;
     std::fill_n(block.threadIdx, 3, REGRAIN_CPU_ANY_THREAD);
     launch.kernel.runBlock(launch.values.data(), &block);
+    fibers.end(&current->end);
     leaveBlock();
     if (++block.blockIdx[0] < launch.grid[0])
       continue;
@@ -152,6 +180,16 @@ void Worker::runBlocks(uint64_t begin, uint64_t end) {
     block.blockIdx[1] = 0;
     ++block.blockIdx[2];
   }
+}
+
+/// A block that was left by a jump has not restored what the sanitizer knows of its memory.
+void Worker::endSanitized() {
+  fibers.end(&current->end);
+  if (auto unpoison = SanitizerCalls::get().unpoison) {
+    unpoison(block.shared, sharedCapacity);
+    unpoison(block.arena, arenaCapacity);
+  }
+  releaseAt(&current->end);
 }
 
 void Worker::leaveBlock() {
@@ -191,6 +229,12 @@ Execution::Execution(int threads)
 }
 
 void Execution::run(LaunchRun &launchRun, uint64_t residents) {
+  releaseAt(&launchRun.begin);
+  runBlocks(launchRun, residents);
+  acquireAt(&launchRun.end);
+}
+
+void Execution::runBlocks(LaunchRun &launchRun, uint64_t residents) {
   uint64_t blocks = launchRun.launch.blockCount();
   bool mayWait = launchRun.launch.kernel.mayWait && blocks > 1;
   if (mayWait) {

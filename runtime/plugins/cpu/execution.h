@@ -10,6 +10,7 @@
 #include "runtime/plugins/cpu/abi.h"
 #include "runtime/plugins/cpu/device_thread.h"
 #include "runtime/plugins/cpu/fault.h"
+#include "runtime/plugins/cpu/thread_fibers.h"
 
 #include <atomic>
 #include <memory>
@@ -68,6 +69,9 @@ public:
 
   const QueuedLaunch &launch;
   GridWorkspace workspace;
+  /// Where a sanitizer sees memory ordered: from the begin of the launch to each block, and from
+  /// each block to the end of the launch.
+  char begin = 0, end = 0;
 
 private:
   friend class Worker;
@@ -97,6 +101,7 @@ public:
   /// Lets other threads of the machine run while the block waits. Does not return if
   /// the run was stopped. Only code that a kernel called may call it.
   void pause();
+  ThreadFibers fibers; ///< of the block that runs
   const RegrainCpuBlock &currentBlock() const { return block; }
   /// Returns the workspace of a cooperative launch; null for another one. Only code that a kernel
   /// called may call it.
@@ -108,8 +113,10 @@ public:
 
 private:
   bool reserve(const QueuedLaunch &launch);
+  bool renewMemory();
   void runBlocks(uint64_t begin, uint64_t end);
   void leaveBlock();
+  void endSanitized();
   void fail(cudaError_t error, std::string_view what, uintptr_t instruction);
 
   DeviceThread here;
@@ -135,6 +142,8 @@ public:
   void run(LaunchRun &launchRun, uint64_t residents);
 
 private:
+  void runBlocks(LaunchRun &launchRun, uint64_t residents);
+
   int threadCount;
   std::shared_ptr<Crew> crew;
   /// Allows more threads than the machine has cores, if the user asks for that.

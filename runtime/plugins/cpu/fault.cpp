@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/fault.h"
 
+#include "runtime/plugins/cpu/sanitizers.h"
+
 #include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <deque>
-#include <dlfcn.h>
 #include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -56,13 +57,11 @@ public:
   const Caught &caught(int number) const;
 
 private:
-  Handlers();
   const Action *keep(const Action &action);
 
   std::mutex mutex;
   std::array<Caught, 4> signals = {{{SIGSEGV}, {SIGBUS}, {SIGFPE}, {SIGILL}}};
   std::deque<Action> kept; ///< its elements do not move
-  bool isSanitized;
 };
 
 /// The fields of a signal's information that the kernel leaves empty. A handler of the
@@ -130,12 +129,6 @@ void onSignal(int number, siginfo_t *info, void *context) {
   callProgram(isReturned ? *caught.first : *caught.last, number, info, context);
 }
 
-Handlers::Handlers() {
-  isSanitized = false;
-  for (const char *symbol : {"__asan_init", "__tsan_init", "__msan_init"})
-    isSanitized |= dlsym(RTLD_DEFAULT, symbol) != nullptr;
-}
-
 const Caught &Handlers::caught(int number) const {
   size_t index = 0;
   while (signals[index].number != number)
@@ -151,7 +144,7 @@ const Action *Handlers::keep(const Action &action) {
 }
 
 void Handlers::install() {
-  if (isSanitized)
+  if (SanitizerCalls::get().isThere)
     return;
   Action own = {};
   own.sa_sigaction = onSignal;

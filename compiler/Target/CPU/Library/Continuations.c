@@ -138,11 +138,16 @@ static void noteThread(const RegrainThread *thread) {
 
 static void runThread(RegrainThread *thread, Start start, void *const *args) {
   noteThread(thread);
+  uint32_t observed = thread->threads->observed;
+  if (observed)
+    regrain_cpu_enter_thread(thread->linear);
   uint32_t *wait = &thread->threads->wait[thread->linear];
   if (!thread->frame)
     thread->frame = start(thread, args);
   else
     (*(Resume *)thread->frame)(thread->frame);
+  if (observed)
+    regrain_cpu_leave_thread();
   if (!*(Resume *)thread->frame)
     *wait = REGRAIN_EXITED;
 }
@@ -168,10 +173,11 @@ static void startThread(RegrainThread *thread, RegrainCpuBlock *block, RegrainTh
 
 /* Runs a block; each thread has `bytesPerThread` bytes besides the operand arrays. */
 REGRAIN_INLINE void regrain_run_threads(void *const *args, RegrainCpuBlock *block,
-                                        uint64_t bytesPerThread, Start start) {
+                                        uint64_t bytesPerThread, Start start, uint32_t observed) {
   uint64_t n = (uint64_t)block->blockDim[0] * block->blockDim[1] * block->blockDim[2];
   char *arena = block->arena;
   RegrainThreads threads = {.count = (uint32_t)n,
+                            .observed = observed,
                             .a = (uint64_t *)arena,
                             .result = (uint64_t *)(arena + 8 * n),
                             .wait = (uint32_t *)(arena + 16 * n),

@@ -65,6 +65,7 @@ enum RegrainSpecial {
 /* The waiting threads of a block: arrays over the linear thread index. */
 typedef struct RegrainThreads {
   uint32_t count;
+  uint32_t observed;     /* the plugin is told which thread runs, and which threads meet */
   uint32_t *wait;        /* a RegrainWait */
   uint32_t *mask;        /* member mask */
   uint32_t *b;           /* shuffle: lane operand; barrier: id; vote without a mask: its place */
@@ -103,6 +104,9 @@ void *regrain_cpu_malloc(uint64_t bytes);
 void regrain_cpu_free(void *memory);
 int regrain_cpu_is_local(const void *pointer);
 REGRAIN_CONST unsigned long regrain_cpu_grid_workspace(void);
+void regrain_cpu_enter_thread(uint32_t thread);
+void regrain_cpu_leave_thread(void);
+void regrain_cpu_meet(uint32_t thread, int isFirst);
 
 /* Releases the threads that can go on; returns false when every thread has exited. */
 int regrain_release(RegrainThreads *threads);

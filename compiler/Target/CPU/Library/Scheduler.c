@@ -28,6 +28,12 @@ static int waitTogether(const RegrainThreads *t, uint32_t first, uint32_t second
          (!isOpenVote || t->b[second] == t->b[first]);
 }
 
+/* Tells the plugin that memory is ordered between the lanes of `group`. */
+static void meetLanes(uint32_t base, uint32_t group) {
+  for (int isFirst = 1; group; group &= group - 1, isFirst = 0)
+    regrain_cpu_meet(base + (uint32_t)__builtin_ctz(group), isFirst);
+}
+
 static int releaseWarp(RegrainThreads *t, uint32_t base) {
   uint32_t lanes = lanesOfWarp(t, base), live = 0, pending = 0;
   int released = 0;
@@ -45,6 +51,8 @@ static int releaseWarp(RegrainThreads *t, uint32_t base) {
     if (mask & live & ~group)
       continue;
     regrain_exchange_lanes(t, base, lanes, group, wait);
+    if (t->observed && wait == REGRAIN_WARP_SYNC)
+      meetLanes(base, group);
     for (uint32_t lane = 0; lane < lanes; ++lane)
       if (group >> lane & 1)
         t->wait[base + lane] = REGRAIN_RUNNING;
@@ -70,8 +78,12 @@ static uint64_t barrierResult(const RegrainThreads *t, uint32_t id) {
 static void releaseBarrier(RegrainThreads *t, uint32_t id) {
   uint64_t result = barrierResult(t, id);
   t->arrivals[id] = 0;
+  int isFirst = 1;
   for (uint32_t i = 0; i < t->count; ++i)
     if (isBarrier(t->wait[i]) && t->b[i] == id) {
+      if (t->observed)
+        regrain_cpu_meet(i, isFirst);
+      isFirst = 0;
       t->result[i] = result;
       t->wait[i] = REGRAIN_RUNNING;
     }

@@ -18,6 +18,7 @@ REGRAIN_INLINE void regrain_describe_threads(RegrainThreads *threads, const Regr
                                              uint64_t a, uint64_t result, uint64_t mask, uint64_t b,
                                              uint64_t c, uint64_t wait) {
   threads->count = block->blockDim[0] * block->blockDim[1] * block->blockDim[2];
+  threads->observed = 0;
   threads->a = array(threads, block, a);
   threads->result = array(threads, block, result);
   threads->mask = array(threads, block, mask);
