@@ -120,10 +120,7 @@ void joinStaticVariables(llvm::Module &module) {
 UndefinedReason reasonAgainstUndefined(const FrontendOptions &options) {
   if (!options.unit.empty())
     return [](const llvm::GlobalValue &) { return std::nullopt; };
-  return [](const llvm::GlobalValue &undefined) -> std::optional<std::string> {
-    // The program has the functions that report what a sanitizer finds.
-    if (undefined.getName().starts_with("__ubsan_handle_"))
-      return std::nullopt;
+  return [](const llvm::GlobalValue &undefined) {
     return describeUndefined(undefined) +
            " is not defined in this translation unit; -rdc=true takes it from another one";
   };

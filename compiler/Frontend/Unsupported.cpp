@@ -20,9 +20,11 @@ using namespace llvm;
 namespace regrain {
 namespace {
 
-/// Returns whether the device's system library or the back ends provide the function.
+/// Returns whether the device's system library, the back ends or, on the CPU, the program's
+/// sanitizer provide the function.
 bool isProvided(StringRef name) {
   return name.starts_with("__nv_") || name.starts_with("__nvvm_") ||
+         name.starts_with("__ubsan_handle_") ||
          StringSwitch<bool>(name)
              .Cases("vprintf", "malloc", "free", "__assertfail", true)
              .Cases("memcpy", "memset", "memmove", true)

@@ -36,7 +36,7 @@ inline constexpr llvm::StringLiteral assemblePhase = "assemble"; ///< ptxas
 /// What the code says of the source.
 enum class DebugInfo {
   None,
-  Lines, ///< for profilers; the code is the same as without
+  Lines, ///< for profilers and messages; the code is optimised as without
   Full,  ///< for a debugger: also variables; meant for code that is not optimised
 };
 

@@ -17,6 +17,8 @@
 // RUN: not timeout 60 %t.address dynamic 2>&1 | FileCheck %s --check-prefix=DYNAMIC
 // RUN: not timeout 60 %t.address local 2>&1 | FileCheck %s --check-prefix=LOCAL
 // RUN: timeout 60 %t.address overflow 2>&1 | FileCheck %s --check-prefix=OVERFLOW
+// RUN: %regrain cc --targets=cpu -rdc=true -fsanitize=undefined -o %t.linked %s
+// RUN: timeout 60 %t.linked overflow 2>&1 | FileCheck %s --check-prefix=OVERFLOW
 // RUN: %regrain cc --targets=cpu -fsanitize=thread -o %t.thread %s
 // RUN: timeout 60 %t.thread 2>&1 | FileCheck %s --check-prefix=GOOD
 // RUN: env REGRAIN_NUM_THREADS=1 timeout 60 %t.thread 2>&1 | FileCheck %s --check-prefix=GOOD

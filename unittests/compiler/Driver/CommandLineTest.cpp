@@ -185,9 +185,29 @@ TEST(Flags, OptimisationAndDebugAreTheHosts) {
 TEST(Flags, DeviceDebugIsNotOptimised) {
   CommandLine line = parse({"-G", "a.cu"});
   EXPECT_EQ(line.image.codegen.optLevel, 0u);
-  EXPECT_TRUE(line.image.codegen.lineInfo);
-  EXPECT_TRUE(parse({"-lineinfo", "a.cu"}).image.codegen.lineInfo);
-  EXPECT_TRUE(parse({"--generate-line-info", "a.cu"}).image.codegen.lineInfo);
+  EXPECT_EQ(line.image.codegen.debugInfo, DebugInfo::Full);
+  EXPECT_TRUE(line.frontend.debug);
+  for (const char *option : {"-lineinfo", "--generate-line-info"}) {
+    CommandLine lines = parse({option, "a.cu"});
+    EXPECT_EQ(lines.image.codegen.debugInfo, DebugInfo::Lines);
+    EXPECT_EQ(lines.image.codegen.optLevel, 3u);
+    EXPECT_FALSE(lines.frontend.debug);
+  }
+}
+
+TEST(Flags, SanitizersCheckDeviceCodeOfTheCpuAlone) {
+  CommandLine line =
+      parse({"--targets=cpu", "-fsanitize=address,shift,leak", "-fno-sanitize=shift-base", "a.cu"});
+  EXPECT_TRUE(line.image.codegen.sanitizers.address);
+  EXPECT_TRUE(line.image.codegen.sanitizers.undefined);
+  EXPECT_FALSE(line.image.codegen.sanitizers.thread);
+  EXPECT_EQ(line.image.codegen.debugInfo, DebugInfo::Lines);
+  EXPECT_EQ(line.frontend.deviceArgs, (Strings{"-Xclang", "-fsanitize=address,shift-exponent",
+                                               "-Xclang", "-fsanitize-recover=shift-exponent"}));
+  CommandLine others = parse({"--targets=cpu,ptx", "-fsanitize=thread", "a.cu"});
+  EXPECT_FALSE(others.image.codegen.sanitizers.areAny());
+  EXPECT_TRUE(others.frontend.deviceArgs.empty());
+  EXPECT_EQ(others.warnings.size(), 1u);
 }
 
 TEST(Flags, XcompilerListsGoToTheHostAndTheLink) {

@@ -65,8 +65,9 @@ TEST(GenerationDigest, WhatChangesTheCodeChangesIt) {
 
 TEST(GenerationDigest, WhatLeavesTheCodeAsItIsDoesNot) {
   std::unique_ptr<Target> ptx = nvidia("compute_90");
-  EXPECT_EQ(digest(*ptx),
-            digestWith(*ptx, [](CodegenOptions &options) { options.lineInfo = true; }));
+  EXPECT_EQ(digest(*ptx), digestWith(*ptx, [](CodegenOptions &options) {
+              options.debugInfo = DebugInfo::Lines;
+            }));
   EXPECT_EQ(digest(*ptx),
             digestWith(*ptx, [](CodegenOptions &options) { options.verbose = true; }));
   EXPECT_EQ(digest(CPUTarget()),

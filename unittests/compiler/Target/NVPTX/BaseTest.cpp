@@ -185,7 +185,7 @@ define void @k(ptr %p) !dbg !4 {
 
 TEST(NVPTXBase, LineInfo_IsDirectivesAlone) {
   Request request;
-  request.codegen.lineInfo = true;
+  request.codegen.debugInfo = DebugInfo::Lines;
   Result result = compile(kernelWithLines, request);
   EXPECT_TRUE(result.has(".loc\t1 4 5")) << result.text();
   EXPECT_FALSE(result.has(", debug")) << "ptxas would build for a debugger";
