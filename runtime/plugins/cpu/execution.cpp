@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -84,8 +85,10 @@ Worker::~Worker() {
 }
 
 Worker &Worker::get() {
-  static thread_local Worker worker;
-  return worker;
+  // It is not itself thread-local: the library has static thread-local storage, of which a process
+  // that opens the library late has little.
+  static thread_local const std::unique_ptr<Worker> worker = std::make_unique<Worker>();
+  return *worker;
 }
 
 /// Returns the addresses of the calling thread's stack; none if the system does not

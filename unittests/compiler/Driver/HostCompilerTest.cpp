@@ -88,11 +88,26 @@ TEST(CompileCommand, ToolkitIsSearchedAfterTheUsersFolders) {
   line.hostCompiler = "g++";
   line.otherArgs = {"-Imine"};
   Command command = compileCommand(line, withToolkit, {Item::CXX, "a.cpp"}, "a.o", {});
-  EXPECT_EQ(command, (Command{"g++", "-I/opt/r/include/regrain/cuda", "-D__NVCC__",
-                              "-DREGRAIN_CUDA_VERSION=13000", "-D__CUDACC_VER_MAJOR__=13",
-                              "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0", "-Imine",
-                              "-isystem", "/t/include", "-isystem", "/opt/r/include/math", "-c",
-                              "-x", "c++", "a.cpp", "-o", "a.o"}));
+  EXPECT_EQ(command, (Command{"g++",
+                              "-I/opt/r/include/regrain/cuda",
+                              "-D__NVCC__",
+                              "-DREGRAIN_CUDA_VERSION=13000",
+                              "-D__CUDACC_VER_MAJOR__=13",
+                              "-D__CUDACC_VER_MINOR__=0",
+                              "-D__CUDACC_VER_BUILD__=0",
+                              "-Imine",
+                              "-isystem",
+                              "/opt/r/include/regrain/cccl",
+                              "-isystem",
+                              "/t/include",
+                              "-isystem",
+                              "/opt/r/include/math",
+                              "-c",
+                              "-x",
+                              "c++",
+                              "a.cpp",
+                              "-o",
+                              "a.o"}));
 }
 
 TEST(CompileCommand, OwnLibrariesComeFirstWithoutGPU) {
