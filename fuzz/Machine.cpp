@@ -165,6 +165,9 @@ Expected<Machine> Machine::create() {
   supply("regrain_cpu_assertfail", &regrain_cpu_assertfail);
   supply("regrain_cpu_trap", &regrain_cpu_trap);
   supply("regrain_cpu_pause", &regrain_cpu_pause);
+  supply("regrain_cpu_enter_thread", &regrain_cpu_enter_thread);
+  supply("regrain_cpu_leave_thread", &regrain_cpu_leave_thread);
+  supply("regrain_cpu_meet", &regrain_cpu_meet);
   if (Error error = library.define(orc::absoluteSymbols(std::move(calls))))
     return std::move(error);
   return Machine(std::move(*jit));

@@ -36,10 +36,10 @@ std::vector<std::string> deviceFlags(const FrontendOptions &options, unsigned ar
                {"--cuda-device-only", "-c", "-emit-llvm",
                 // Files keep the names that the user wrote.
                 "-fdebug-compilation-dir=.", "--cuda-gpu-arch=sm_" + std::to_string(arch)});
+  // A kernel keeps its identity when it is debugged, so its IR is the same.
+  flags.insert(flags.end(), {"-O3", options.debug ? "-g" : "-gline-tables-only"});
   if (options.debug)
-    flags.insert(flags.end(), {"-O0", "-Xclang", "-disable-O0-optnone", "-g"});
-  else
-    flags.insert(flags.end(), {"-O3", "-gline-tables-only"});
+    flags.push_back("--cuda-noopt-device-debug"); // otherwise clang reduces -g
   if (options.fastMath)
     flags.push_back("-fgpu-flush-denormals-to-zero");
   flags.insert(flags.end(), options.deviceArgs.begin(), options.deviceArgs.end());
