@@ -21,7 +21,7 @@ from progress import Progress, processor_seconds, run_with_progress
 # the wall say nothing. A build of which parts are there takes less.
 CORES = 2
 BUDGET_SECONDS = CORES * 25 * 60
-TESTS_BUDGET_SECONDS = CORES * 10 * 60
+TESTS_BUDGET_SECONDS = CORES * 15 * 60
 LIT_STEP = re.compile(r"(?:PASS|UNSUPPORTED|XFAIL): (?P<detail>.*) \((?P<done>\d+) of (?P<total>\d+)\)")
 
 

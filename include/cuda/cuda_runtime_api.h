@@ -27,19 +27,6 @@
 #define cudaGetDeviceProperties cudaGetDeviceProperties_v2
 /* CUDA 12 renamed this symbol, too. */
 #define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_v2
-/* CUDA 13 gave these other parameters. In C++ both forms are there. */
-#if !defined(__cplusplus) && CUDART_VERSION >= 13000
-#undef cudaStreamGetCaptureInfo
-#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_v3
-#define cudaMemPrefetchAsync cudaMemPrefetchAsync_v2
-#define cudaMemAdvise cudaMemAdvise_v2
-#define cudaGraphAddDependencies cudaGraphAddDependencies_v2
-#define cudaGraphGetEdges cudaGraphGetEdges_v2
-#define cudaGraphNodeGetDependencies cudaGraphNodeGetDependencies_v2
-#define cudaGraphNodeGetDependentNodes cudaGraphNodeGetDependentNodes_v2
-#define cudaGraphRemoveDependencies cudaGraphRemoveDependencies_v2
-#define cudaGraphAddNode cudaGraphAddNode_v2
-#endif
 
 typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
                                               void *userData);
@@ -64,6 +51,19 @@ extern "C" {
 #define cudaLaunchKernelExC cudaLaunchKernelExC_ptsz
 #define cudaGetDriverEntryPoint cudaGetDriverEntryPoint_ptsz
 #define cudaGetDriverEntryPointByVersion cudaGetDriverEntryPointByVersion_ptsz
+#endif
+/* CUDA 13 gave these other parameters. In C++ both forms are there. */
+#if !defined(__cplusplus) && CUDART_VERSION >= 13000
+#undef cudaStreamGetCaptureInfo
+#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_v3
+#define cudaMemPrefetchAsync cudaMemPrefetchAsync_v2
+#define cudaMemAdvise cudaMemAdvise_v2
+#define cudaGraphAddDependencies cudaGraphAddDependencies_v2
+#define cudaGraphGetEdges cudaGraphGetEdges_v2
+#define cudaGraphNodeGetDependencies cudaGraphNodeGetDependencies_v2
+#define cudaGraphNodeGetDependentNodes cudaGraphNodeGetDependentNodes_v2
+#define cudaGraphRemoveDependencies cudaGraphRemoveDependencies_v2
+#define cudaGraphAddNode cudaGraphAddNode_v2
 #endif
 
 #if defined(__cplusplus)

@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 
 #include "compiler/Folding/FoldApproximations.h"
+#include "compiler/Target/NVPTX/BackEndGaps.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
@@ -83,6 +84,7 @@ std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
 }
 
 void optimize(Module &module, TargetMachine &machine, unsigned level, LoopAddresses addresses) {
+  keepRoundingTowardsZero(module);
   runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
     builder.registerPeepholeEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
       passes.addPass(FoldApproximations());
@@ -92,6 +94,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, LoopAddres
     return defaultPipeline(builder, level);
   });
   closeSwitches(module);
+  alignDynamicStackMemory(module);
   widenDivisions(module);
   markPolls(module);
 }

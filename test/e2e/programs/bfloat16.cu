@@ -121,7 +121,7 @@ bool agrees(const unsigned *out, Triple from) {
 
 bool agrees(const unsigned *out, int code) {
   if (isNaN(code))
-    return out[0] == 0x7fff && out[1] == 0;
+    return isNaN(out[0]) && out[1] == 0;
   bool is = out[0] == unsigned(code) && out[3] == nearest(Wide(code * 32749)) &&
             out[4] == nearest(Wide(0x0101010101010101ull * (code + 1ull)));
   if (!isFinite(code))

@@ -1,0 +1,23 @@
+//===- BackEndGaps.h - What LLVM's NVPTX target gets wrong ------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/IR/Module.h"
+
+namespace regrain::nvptx {
+
+/// Replaces the conversions between integers and floating-point numbers that round towards zero by
+/// their PTX instructions. LLVM 19 simplifies llvm.nvvm.i2f.rz and its like to sitofp, which rounds
+/// to nearest, and llvm.nvvm.f2i.rz and its like to fptosi, which is undefined out of range.
+/// To be called before optimisation.
+void keepRoundingTowardsZero(llvm::Module &module);
+
+/// Gives stack memory whose size is known only at run time an alignment that LLVM 19 writes into
+/// PTX: of one that the stack has anyway it makes 0, which ptxas rejects.
+void alignDynamicStackMemory(llvm::Module &module);
+
+} // namespace regrain::nvptx
