@@ -16,7 +16,7 @@ from pathlib import Path
 from build import build as build_all
 from progress import Progress, processor_seconds, run_with_progress
 
-# The build of a fresh clone and all tests take at most 25 minutes on two cores, the tests alone 10. What is
+# The build of a fresh clone and all tests take at most 25 minutes on two cores, the tests alone 15. What is
 # compared is processor time: it is nearly the same on a machine that does other work meanwhile, where minutes on
 # the wall say nothing. A build of which parts are there takes less.
 CORES = 2
