@@ -81,7 +81,11 @@ __device__ u32 __reduce_xor_sync(u32 mask, u32 value) {
 #endif
 
 __global__ void ownReduction(u32 *out, const u32 *in) {
-  out[threadIdx.x] = __reduce_xor_sync(0xffffffffu, in[threadIdx.x]);
+  u32 result = __reduce_xor_sync(0xffffffffu, in[threadIdx.x]);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  result = ~result; // the instruction
+#endif
+  out[threadIdx.x] = result;
 }
 
 /// Computes the result of reduceAll for the lanes of `mask` of one warp's values.
