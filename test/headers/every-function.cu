@@ -8,6 +8,8 @@
 // without a definition.
 //
 //===----------------------------------------------------------------------===//
+// REQUIRES: cuda-toolkit
+// NVIDIA's mathematical functions come from a toolkit; without one, libclc has fewer.
 // RUN: %regrain cc -w -c --targets=compute_70,compute_90 -o %t.o %s
 // clang-format off
 
