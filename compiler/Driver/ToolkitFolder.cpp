@@ -19,12 +19,6 @@ using namespace llvm;
 namespace regrain {
 namespace {
 
-std::string inFolder(StringRef folder, StringRef name) {
-  SmallString<128> path(folder);
-  sys::path::append(path, name);
-  return path.str().str();
-}
-
 /// Writes files, folders and links below one folder. After the first failure nothing is done.
 class FolderWriter {
 public:

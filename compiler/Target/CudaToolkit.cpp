@@ -18,12 +18,6 @@ using namespace llvm;
 namespace regrain {
 namespace {
 
-std::string inFolder(StringRef folder, StringRef name) {
-  SmallString<128> path(folder);
-  sys::path::append(path, name);
-  return path.str().str();
-}
-
 /// Returns those of `names` that are folders of `root`, each folder once.
 std::vector<std::string> foldersIn(StringRef root, ArrayRef<StringRef> names) {
   std::vector<std::string> folders;
@@ -56,6 +50,12 @@ unsigned versionOf(StringRef folder) {
 }
 
 } // namespace
+
+std::string inFolder(StringRef folder, StringRef name) {
+  SmallString<128> path(folder);
+  sys::path::append(path, name);
+  return path.str().str();
+}
 
 std::string ownRoot() {
   // The address of any function of the executable will do.

@@ -16,6 +16,9 @@
 
 namespace regrain {
 
+/// Returns the path of `name` in `folder`.
+std::string inFolder(llvm::StringRef folder, llvm::StringRef name);
+
 /// Returns the folder above that of the running executable.
 std::string ownRoot();
 

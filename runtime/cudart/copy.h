@@ -20,6 +20,10 @@ struct Order {
 [[nodiscard]] cudaError_t copyBytes(Device &device, void *to, const void *from, size_t bytes,
                                     cudaMemcpyKind kind, Order order);
 
+/// Finds the `bytes` at `offset` of a variable. A part that goes beyond its end is
+/// cudaErrorInvalidValue.
+[[nodiscard]] cudaError_t findPart(const void *symbol, size_t bytes, size_t offset, void *&address);
+
 /// Returns cudaSuccess if cudaMemcpy3D accepts the box, otherwise its error.
 [[nodiscard]] cudaError_t checkBox(const cudaMemcpy3DParms &box);
 /// Copies the box, with the errors of cudaMemcpy3D.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch.h"
+#include "runtime/cudart/copy.h"
 #include "runtime/cudart/entry.h"
 #include "runtime/cudart/graph_node.h"
 
@@ -34,12 +35,8 @@ struct SymbolCopy {
 
   cudaError_t make(bool isToSymbol, Node &out) const {
     void *address = nullptr;
-    size_t size = 0;
-    if (cudaError_t status = findVariable(symbol, address, size); status != cudaSuccess)
+    if (cudaError_t status = findPart(symbol, bytes, offset, address); status != cudaSuccess)
       return status;
-    if (offset > size || bytes > size - offset)
-      return cudaErrorInvalidValue;
-    address = static_cast<char *>(address) + offset;
     cudaMemcpyKind unwanted = isToSymbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
     if (kind == unwanted || kind == cudaMemcpyHostToHost)
       return cudaErrorInvalidMemcpyDirection;

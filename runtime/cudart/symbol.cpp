@@ -17,17 +17,6 @@ using namespace regrain;
 
 namespace {
 
-/// Finds the part of a variable that a copy accesses.
-cudaError_t findPart(const void *symbol, size_t bytes, size_t offset, void *&address) {
-  size_t size = 0;
-  if (cudaError_t status = findVariable(symbol, address, size); status != cudaSuccess)
-    return status;
-  if (offset > size || bytes > size - offset)
-    return cudaErrorInvalidValue;
-  address = static_cast<char *>(address) + offset;
-  return cudaSuccess;
-}
-
 cudaError_t copyTo(const void *symbol, const void *from, size_t bytes, size_t offset,
                    cudaMemcpyKind kind, Order order) {
   return onDevice([&](Device &device) {
@@ -64,6 +53,16 @@ void *managedMemory(void **pointer) {
 }
 
 } // namespace
+
+cudaError_t regrain::findPart(const void *symbol, size_t bytes, size_t offset, void *&address) {
+  size_t size = 0;
+  if (cudaError_t status = findVariable(symbol, address, size); status != cudaSuccess)
+    return status;
+  if (offset > size || bytes > size - offset)
+    return cudaErrorInvalidValue;
+  address = static_cast<char *>(address) + offset;
+  return cudaSuccess;
+}
 
 void *regrain_managedAddress(void **pointer) {
   void *known = std::atomic_ref(*pointer).load(std::memory_order_acquire);

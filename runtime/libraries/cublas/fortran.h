@@ -10,6 +10,7 @@
 #pragma once
 
 #include "include/cuda-libraries/cublas_v2.h"
+#include "runtime/libraries/elements/numbers.h"
 
 #include <algorithm>
 #include <complex>
@@ -19,25 +20,15 @@
 
 namespace regrain::cublas {
 
-/// The type for arithmetic on elements of type T, in the same memory. Complex numbers of programs
-/// need not have the alignment of cuComplex, so elements are accessed by this type.
-template <class T> struct NumberOf {
-  using Type = T;
-};
-template <> struct NumberOf<cuComplex> {
-  using Type = std::complex<float>;
-};
-template <> struct NumberOf<cuDoubleComplex> {
-  using Type = std::complex<double>;
-};
-template <class T> using Number = typename NumberOf<std::remove_const_t<T>>::Type;
+using libraries::Number;
+
 template <class T> Number<T> *numbers(T *elements) {
   return reinterpret_cast<Number<T> *>(elements);
 }
 template <class T> const Number<T> *numbers(const T *elements) {
   return reinterpret_cast<const Number<T> *>(elements);
 }
-/// The reverse of NumberOf.
+/// The reverse of Number.
 template <class N> struct ElementOf {
   using Type = N;
 };

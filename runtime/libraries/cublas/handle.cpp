@@ -7,6 +7,7 @@
 #include "runtime/libraries/cublas/handle.h"
 
 #include "runtime/libraries/cublas/threads.h"
+#include "runtime/libraries/elements/version.h"
 
 #include <climits>
 #include <new>
@@ -90,12 +91,9 @@ cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version) {
 }
 
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value) {
-  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  *value = type == MAJOR_VERSION   ? CUBLAS_VER_MAJOR
-           : type == MINOR_VERSION ? CUBLAS_VER_MINOR
-                                   : CUBLAS_VER_PATCH;
-  return CUBLAS_STATUS_SUCCESS;
+  return regrain::libraries::getProperty(type, value,
+                                         {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH},
+                                         CUBLAS_STATUS_INVALID_VALUE);
 }
 
 size_t cublasGetCudartVersion() { return CUDART_VERSION; }

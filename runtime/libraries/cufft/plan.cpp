@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/libraries/cufft/plan.h"
 
+#include "runtime/libraries/elements/version.h"
 #include "runtime/libraries/stream/submit.h"
 
 using namespace regrain::cufft;
@@ -187,12 +188,8 @@ cufftResult cufftGetVersion(int *version) {
 }
 
 cufftResult cufftGetProperty(libraryPropertyType type, int *value) {
-  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL)
-    return CUFFT_INVALID_VALUE;
-  *value = type == MAJOR_VERSION   ? CUFFT_VER_MAJOR
-           : type == MINOR_VERSION ? CUFFT_VER_MINOR
-                                   : CUFFT_VER_PATCH;
-  return CUFFT_SUCCESS;
+  return regrain::libraries::getProperty(
+      type, value, {CUFFT_VER_MAJOR, CUFFT_VER_MINOR, CUFFT_VER_PATCH}, CUFFT_INVALID_VALUE);
 }
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out, int direction) {

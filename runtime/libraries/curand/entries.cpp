@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/libraries/curand/directions.h"
 #include "runtime/libraries/curand/generator.h"
+#include "runtime/libraries/elements/version.h"
 #include "runtime/libraries/stream/submit.h"
 
 #include <cmath>
@@ -128,12 +129,9 @@ curandStatus_t curandGetVersion(int *version) {
 }
 
 curandStatus_t curandGetProperty(libraryPropertyType type, int *value) {
-  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL)
-    return CURAND_STATUS_OUT_OF_RANGE;
-  *value = type == MAJOR_VERSION   ? CURAND_VER_MAJOR
-           : type == MINOR_VERSION ? CURAND_VER_MINOR
-                                   : CURAND_VER_PATCH;
-  return CURAND_STATUS_SUCCESS;
+  return regrain::libraries::getProperty(type, value,
+                                         {CURAND_VER_MAJOR, CURAND_VER_MINOR, CURAND_VER_PATCH},
+                                         CURAND_STATUS_OUT_OF_RANGE);
 }
 
 /// The states are used by one stream at a time.

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "include/cuda-libraries/cusolverDn.h"
 #include "runtime/libraries/cublas/fortran.h"
+#include "runtime/libraries/elements/version.h"
 #include "runtime/libraries/stream/submit.h"
 
 #include <new>
@@ -111,12 +112,9 @@ cusolverStatus_t cusolverGetVersion(int *version) {
 }
 
 cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int *value) {
-  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL)
-    return CUSOLVER_STATUS_INVALID_VALUE;
-  *value = type == MAJOR_VERSION   ? CUSOLVER_VER_MAJOR
-           : type == MINOR_VERSION ? CUSOLVER_VER_MINOR
-                                   : CUSOLVER_VER_PATCH;
-  return CUSOLVER_STATUS_SUCCESS;
+  return regrain::libraries::getProperty(
+      type, value, {CUSOLVER_VER_MAJOR, CUSOLVER_VER_MINOR, CUSOLVER_VER_PATCH},
+      CUSOLVER_STATUS_INVALID_VALUE);
 }
 
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/libraries/cusparse/work.h"
+#include "runtime/libraries/elements/version.h"
 
 #include <iterator>
 #include <new>
@@ -77,12 +78,9 @@ cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version) {
 }
 
 cusparseStatus_t cusparseGetProperty(libraryPropertyType type, int *value) {
-  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  *value = type == MAJOR_VERSION   ? CUSPARSE_VER_MAJOR
-           : type == MINOR_VERSION ? CUSPARSE_VER_MINOR
-                                   : CUSPARSE_VER_PATCH;
-  return CUSPARSE_STATUS_SUCCESS;
+  return regrain::libraries::getProperty(
+      type, value, {CUSPARSE_VER_MAJOR, CUSPARSE_VER_MINOR, CUSPARSE_VER_PATCH},
+      CUSPARSE_STATUS_INVALID_VALUE);
 }
 
 const char *cusparseGetErrorName(cusparseStatus_t status) { return textOf(status, 0); }

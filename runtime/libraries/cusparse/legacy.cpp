@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/libraries/cusparse/work.h"
+#include "runtime/libraries/elements/numbers.h"
 
 #include <memory>
 #include <new>
@@ -17,16 +18,6 @@ struct csrilu02Info {
 };
 
 namespace {
-
-template <class T> struct NumberOf {
-  using Type = T;
-};
-template <> struct NumberOf<cuComplex> {
-  using Type = std::complex<float>;
-};
-template <> struct NumberOf<cuDoubleComplex> {
-  using Type = std::complex<double>;
-};
 
 /// A = L U at the entries of A, whose columns are sorted in each row. Returns the first zero pivot.
 template <class N> int factor(int m, N *values, const int *offsets, const int *cols, int base) {
@@ -65,7 +56,7 @@ cusparseStatus_t factorIncompletely(cusparseHandle_t handle, int m, int nnz,
   int base = descriptor->indexBase;
   return run(handle, [=, result = info->zeroPivot] {
     *result =
-        factor(m, reinterpret_cast<typename NumberOf<T>::Type *>(values), offsets, cols, base);
+        factor(m, reinterpret_cast<regrain::libraries::Number<T> *>(values), offsets, cols, base);
   });
 }
 
@@ -78,7 +69,7 @@ cusparseStatus_t count(cusparseHandle_t handle, cusparseDirection_t direction, i
   if (m < 0 || n < 0 || lda < m)
     return CUSPARSE_STATUS_INVALID_VALUE;
   return runForResult(handle, [=] {
-    using N = typename NumberOf<T>::Type;
+    using N = regrain::libraries::Number<T>;
     bool byRows = direction == CUSPARSE_DIRECTION_ROW;
     std::fill(counts, counts + (byRows ? m : n), 0);
     *total = 0;

@@ -16,8 +16,15 @@ template <class Visit> void forIndices(const cusparseSpVecDescr &x, Visit visit)
     visit(indexAt(x.indices, x.indexType, i) - x.base, i);
 }
 
-bool areEqualTypes(const cusparseSpVecDescr *x, const cusparseDnVecDescr *y) {
-  return x->type == y->type && x->size == y->size;
+/// Checks the arguments of an operation on two vectors of one size and type. `others` are
+/// pointers that must not be null.
+template <class... Others>
+cusparseStatus_t checkPair(cusparseHandle_t handle, const cusparseSpVecDescr *x,
+                           const cusparseDnVecDescr *y, const Others *...others) {
+  if (cusparseStatus_t status = checkGiven(handle, x, y, others...))
+    return status;
+  return x->type == y->type && x->size == y->size ? CUSPARSE_STATUS_SUCCESS
+                                                  : CUSPARSE_STATUS_INVALID_VALUE;
 }
 
 } // namespace
@@ -25,11 +32,9 @@ bool areEqualTypes(const cusparseSpVecDescr *x, const cusparseDnVecDescr *y) {
 cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
                                cusparseConstSpVecDescr_t vecX, const void *beta,
                                cusparseDnVecDescr_t vecY) {
-  if (cusparseStatus_t status = checkGiven(handle, vecX, vecY, static_cast<const char *>(alpha),
-                                           static_cast<const char *>(beta)))
+  if (cusparseStatus_t status = checkPair(handle, vecX, vecY, static_cast<const char *>(alpha),
+                                          static_cast<const char *>(beta)))
     return status;
-  if (!areEqualTypes(vecX, vecY))
-    return CUSPARSE_STATUS_INVALID_VALUE;
   return inType(vecX->type, [&]<class N>(Tag<N>) {
     Scalar a(handle, alpha, vecX->type), b(handle, beta, vecX->type);
     return run(handle, [=, x = *vecX, y = *vecY] {
@@ -45,10 +50,8 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
 
 cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t vecY,
                                 cusparseSpVecDescr_t vecX) {
-  if (cusparseStatus_t status = checkGiven(handle, vecX, vecY))
+  if (cusparseStatus_t status = checkPair(handle, vecX, vecY))
     return status;
-  if (!areEqualTypes(vecX, vecY))
-    return CUSPARSE_STATUS_INVALID_VALUE;
   size_t bytes = sizeOf(vecX->type);
   return run(handle, [=, x = *vecX, y = *vecY] {
     forIndices(x, [&](int64_t at, int64_t i) {
@@ -59,10 +62,8 @@ cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr
 
 cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t vecX,
                                  cusparseDnVecDescr_t vecY) {
-  if (cusparseStatus_t status = checkGiven(handle, vecX, vecY))
+  if (cusparseStatus_t status = checkPair(handle, vecX, vecY))
     return status;
-  if (!areEqualTypes(vecX, vecY))
-    return CUSPARSE_STATUS_INVALID_VALUE;
   size_t bytes = sizeOf(vecX->type);
   return run(handle, [=, x = *vecX, y = *vecY] {
     forIndices(x, [&](int64_t at, int64_t i) {
@@ -73,11 +74,9 @@ cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDesc
 
 cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *c, const void *s,
                              cusparseSpVecDescr_t vecX, cusparseDnVecDescr_t vecY) {
-  if (cusparseStatus_t status = checkGiven(handle, vecX, vecY, static_cast<const char *>(c),
-                                           static_cast<const char *>(s)))
+  if (cusparseStatus_t status =
+          checkPair(handle, vecX, vecY, static_cast<const char *>(c), static_cast<const char *>(s)))
     return status;
-  if (!areEqualTypes(vecX, vecY))
-    return CUSPARSE_STATUS_INVALID_VALUE;
   return inType(vecX->type, [&]<class N>(Tag<N>) {
     Scalar cosine(handle, c, vecX->type), sine(handle, s, vecX->type);
     return run(handle, [=, x = *vecX, y = *vecY] {
