@@ -13,6 +13,7 @@
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
 #include "compiler/Target/NVPTX/Polls.h"
+#include "compiler/Target/NVPTX/SmallSubnormals.h"
 #include "compiler/Target/Pipeline.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -83,6 +84,14 @@ std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
                                   std::nullopt, codeGenLevel(settings.optLevel)));
 }
 
+/// Returns the number in the name of a chip: 90 for sm_90a.
+static unsigned numberOf(StringRef chip) {
+  unsigned number = 0;
+  chip.consume_front("sm_");
+  chip.consumeInteger(10, number);
+  return number;
+}
+
 void optimize(Module &module, TargetMachine &machine, unsigned level, LoopAddresses addresses) {
   keepRoundingTowardsZero(module);
   runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
@@ -95,6 +104,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, LoopAddres
   });
   closeSwitches(module);
   alignDynamicStackMemory(module);
+  keepSmallSubnormals(module, numberOf(machine.getTargetCPU()));
   widenDivisions(module);
   markPolls(module);
 }
