@@ -93,12 +93,12 @@ public:
   std::vector<KernelEntry> run() {
     for (Function *function : functions.all())
       rewriteSignature(*function);
-    std::vector<Function *> bodies;
+    SmallVector<Function *> bodies;
     for (Function *kernel : kernels)
       bodies.push_back(rewriteKernel(*kernel));
     for (auto &[function, rewritten] : all)
       rewriteBody(*rewritten);
-    splitCoroutines();
+    splitCoroutines(bodies);
     std::vector<KernelEntry> entries;
     for (auto [kernel, body] : zip(names, bodies))
       entries.push_back(emitRun(kernel, *body));
@@ -228,7 +228,7 @@ private:
     call.eraseFromParent();
   }
 
-  void splitCoroutines() {
+  void splitCoroutines(ArrayRef<Function *> bodies) {
     SmallVector<Function *> olds;
     for (auto &[old, rewritten] : all) {
       olds.push_back(old);
@@ -246,9 +246,21 @@ private:
     passes.run(module, analyses.modules);
     for (auto &[old, rewritten] : all)
       rewritten->setLinkage(GlobalValue::InternalLinkage);
+    for (Function *body : bodies)
+      dropDestruction(*body);
     for (Function &function : module)
       if (options.debugInfo == DebugInfo::Full && function.getSubprogram())
         describeCoroutine(function);
+  }
+
+  /// Removes the parts that would destroy a kernel's continuation before its end, which nobody
+  /// does. Each is as large as the kernel until it is optimised.
+  void dropDestruction(Function &body) {
+    for (StringRef part : {".destroy", ".cleanup"})
+      if (Function *function = module.getFunction((body.getName() + part).str())) {
+        function->replaceAllUsesWith(ConstantPointerNull::get(function->getType()));
+        function->eraseFromParent();
+      }
   }
 
   KernelEntry emitRun(StringRef kernel, Function &body) {

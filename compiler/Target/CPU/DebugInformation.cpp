@@ -13,6 +13,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include <cstddef>
 
 using namespace llvm;
@@ -105,6 +106,19 @@ void reduceDebugInfo(Module &module, DebugInfo kept) {
 void moveSubprogram(Function &source, Function &target) {
   target.setSubprogram(source.getSubprogram());
   source.setSubprogram(nullptr);
+}
+
+Function *copySubprogram(const Function &source, Function &part) {
+  if (!source.getSubprogram())
+    return &part;
+  // Within a module, a clone gets a copy of the description.
+  part.setSubprogram(source.getSubprogram());
+  ValueToValueMapTy values;
+  Function *copy = CloneFunction(&part, values);
+  copy->takeName(&part);
+  part.replaceAllUsesWith(copy);
+  part.eraseFromParent();
+  return copy;
 }
 
 static void nameResumption(Function &function) {

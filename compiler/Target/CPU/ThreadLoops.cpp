@@ -19,6 +19,11 @@ namespace {
 
 constexpr uint64_t paddingBytes = 64;
 
+/// Instructions in all regions of a kernel, up to which the regions are inlined in the run
+/// function. The time of several of LLVM's passes grows faster than the size of a function, while a
+/// call for a whole block costs nothing beside that much work.
+constexpr unsigned mostInlined = 4000;
+
 /// The common part of both kinds of run function.
 class RunFunction {
 public:
@@ -28,6 +33,7 @@ public:
         builder(BasicBlock::Create(module.getContext(), "entry", run)) {
     for (unsigned i = 0; i < kernel.regions.size(); ++i)
       functions.push_back(emitRegion(kernel, i));
+    separateLarge();
     moveSubprogram(kernel.kernel, *run);
   }
 
@@ -47,6 +53,19 @@ protected:
 
   void callRegion(unsigned index, Value *uniforms) {
     builder.CreateCall(functions[index], {run->getArg(0), run->getArg(1), uniforms});
+  }
+
+  /// Keeps the regions of a large kernel functions of their own.
+  void separateLarge() {
+    unsigned instructions = 0;
+    for (const Function *function : functions)
+      instructions += function->getInstructionCount();
+    if (instructions <= mostInlined)
+      return;
+    for (Function *&function : functions) {
+      function = copySubprogram(kernel.kernel, *function);
+      function->addFnAttr(Attribute::NoInline);
+    }
   }
 
   KernelEntry entry() const { return {0, paddingBytes, kernel.arena.bytesPerThread(), run}; }

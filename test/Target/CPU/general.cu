@@ -2,6 +2,10 @@
 // RUN: %device-ir %s -o %t.ll
 // RUN: %same-on-all-paths %t.ll --kernel=recursive --kernel=pointers --kernel=spin --kernel=handOver --kernel=locked --kernel=named --block=64
 // RUN: FileCheck %s < %t.out
+// Nobody destroys a kernel's continuation, so that part is not generated.
+// RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=spin | FileCheck %s --check-prefix=PARTS
+// PARTS: @spin.thread.resume(
+// PARTS-NOT: {{spin.thread.(destroy|cleanup)}}
 
 // A function that calls itself contains a barrier.
 __device__ int descend(int *values, int depth) {
