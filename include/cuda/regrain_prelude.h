@@ -94,6 +94,7 @@ __device__ const int warpSize = 32;
 
 #include "crt/sm_80_rt.h"
 #include "crt/sm_90_rt.h"
+#include "crt/sm_100_rt.h"
 #include "device_atomic_functions.h"
 #include "regrain_cache_hints.h"
 
