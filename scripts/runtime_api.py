@@ -36,7 +36,9 @@ Some entries that work do less than in CUDA:
 - The attributes of a stream, except for its priority, are kept and have no effect.
 - The entries that read or change a graph work on graphs that the program built, not on captured ones
   ([graphs.md](graphs.md)).
-- `cudaLaunchKernelExC` ignores attributes that are hints, and refuses clusters of several blocks.
+- `cudaLibraryLoadData` loads Regrain's images (`regrain-nvcc -fatbin`), and on NVIDIA GPUs also PTX and cubins, of
+  whose variables only those of PTX are found. It ignores all options.
+- `cudaLaunchKernelExC` ignores attributes that are hints, and refuses clusters of several blocks on AMD GPUs.
 """
 
 

@@ -119,6 +119,21 @@ unsigned boundThreads(const Function &kernel) {
   return 0;
 }
 
+/// The keys by which newer versions of LLVM know the dimensions.
+static constexpr StringLiteral clusterKeys[] = {"cluster_dim_x", "cluster_dim_y", "cluster_dim_z"};
+
+std::optional<ClusterExtent> clusterExtent(const Function &kernel) {
+  ClusterExtent extent;
+  for (auto [size, key] : zip_equal(extent, clusterKeys))
+    size = annotation(kernel, key);
+  return extent[0] ? std::optional(extent) : std::nullopt;
+}
+
+void annotateClusters(Function &kernel, const ClusterExtent &extent) {
+  for (auto [size, key] : zip_equal(extent, clusterKeys))
+    annotate(kernel, key, size);
+}
+
 unsigned blockThreads(const Function &kernel) {
   constexpr unsigned usual = 256;
   unsigned threads = boundThreads(kernel);

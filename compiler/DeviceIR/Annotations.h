@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Module.h"
+#include <array>
 #include <optional>
 
 namespace regrain {
@@ -62,6 +63,14 @@ annotatedWith(const llvm::Module &module, llvm::StringRef key);
 
 /// Returns the threads per block that the launch bounds allow; 0 without bounds.
 [[nodiscard]] unsigned boundThreads(const llvm::Function &kernel);
+
+/// Blocks of a cluster per dimension.
+using ClusterExtent = std::array<uint32_t, 3>;
+
+/// Returns the clusters that the kernel's blocks form; nothing if the launch decides.
+[[nodiscard]] std::optional<ClusterExtent> clusterExtent(const llvm::Function &kernel);
+
+void annotateClusters(llvm::Function &kernel, const ClusterExtent &extent);
 
 /// Returns the threads per block for which figures are computed: the same, but 256 without bounds.
 [[nodiscard]] unsigned blockThreads(const llvm::Function &kernel);

@@ -361,6 +361,14 @@ bool CommandLine::runsOnlyOnCPU() const {
   });
 }
 
+bool CommandLine::runsOnCPUAndGPU() const {
+  auto isGPU = [](StringRef target) {
+    const TargetFamily *family = findFamily(target);
+    return family && family->isGPU();
+  };
+  return any_of(image.targets, isGPU) && !all_of(image.targets, isGPU);
+}
+
 std::vector<std::string> splitPassedOn(StringRef list) {
   std::string blanks;
   for (size_t i = 0; i < list.size(); ++i) {

@@ -53,7 +53,7 @@ struct CommandLine {
   std::string outputFolder; ///< -odir
 
   std::optional<unsigned> cudaVersion; ///< --cuda-version, as CUDART_VERSION has it
-  std::string toolkitRoot; ///< --cuda-path; empty: the usual folders
+  std::string toolkitRoot;             ///< --cuda-path; empty: the usual folders
   /// For each .cu file. The source is empty, and so are the folders of headers.
   FrontendOptions frontend;
   std::vector<std::string> otherArgs; ///< for the other sources, in the host compiler's spelling
@@ -86,6 +86,9 @@ struct CommandLine {
 
   /// Returns whether the targets are known, and none is a GPU.
   bool runsOnlyOnCPU() const;
+
+  /// Returns whether the targets are known, and the CPU and a GPU are among them.
+  bool runsOnCPUAndGPU() const;
 
   /// Returns whether sources become temporary objects, which the action then takes.
   bool linksObjects() const {

@@ -57,16 +57,17 @@ bool isFoundByLinker(StringRef library, ArrayRef<std::string> inputs,
 /// A library of CUDA that Regrain has for the CPU.
 struct MathLibrary {
   StringLiteral name;
+  StringLiteral own; ///< its name in libregrain-NAME.so
   const char *needs; ///< without this it is not built; null: it is always built
 };
 
 constexpr MathLibrary mathLibraries[] = {
-    {"cublas", "OpenBLAS (libopenblas-dev)"},
-    {"cublasLt", "OpenBLAS (libopenblas-dev)"},
-    {"cusolver", "OpenBLAS (libopenblas-dev)"},
-    {"cufft", "FFTW (libfftw3-dev)"},
-    {"curand", nullptr},
-    {"cusparse", nullptr},
+    {"cublas", "cublas", "OpenBLAS (libopenblas-dev)"},
+    {"cublasLt", "cublas", "OpenBLAS (libopenblas-dev)"},
+    {"cusolver", "cusolver", "OpenBLAS (libopenblas-dev)"},
+    {"cufft", "cufft", "FFTW (libfftw3-dev)"},
+    {"curand", "curand", nullptr},
+    {"cusparse", "cusparse", nullptr},
 };
 
 /// Returns the library that `input` names, as in -lcublas; null if it is none of them.
@@ -84,6 +85,18 @@ std::vector<std::string> librariesOf(const CommandLine &line, const Installation
   folders.insert(line.runsOnlyOnCPU() ? folders.begin() : folders.end(),
                  installation.mathLibraries);
   return folders;
+}
+
+/// Returns the library that calls ours on the CPU and NVIDIA's on its GPUs, if the program runs on
+/// both, and both libraries are there; otherwise an empty string.
+std::string switchFor(StringRef input, const CommandLine &line, const Installation &installation,
+                      ArrayRef<std::string> inputs) {
+  const MathLibrary *known = findMathLibrary(input);
+  if (!known || !line.runsOnCPUAndGPU() ||
+      !isFoundByLinker(known->name, inputs, installation.toolkitLibraries))
+    return "";
+  std::string path = installation.libraries + "/libregrain-" + known->own.str() + "-switch.so";
+  return sys::fs::exists(path) ? path : "";
 }
 
 void addRuntime(Command &command, const CommandLine &line, const Installation &installation) {
@@ -172,6 +185,11 @@ Command linkCommand(const CommandLine &line, const Installation &installation,
     if (input == "-lnvrtc")
       append_range(command, ArrayRef({installation.libraries + "/libregrain-nvrtc.so",
                                       "-Wl,-rpath," + installation.libraries}));
+    else if (std::string both = switchFor(input, line, installation, inputs); !both.empty())
+      // What only NVIDIA's library has comes from there.
+      append_range(command, ArrayRef<std::string>({both, "-Wl,-rpath," + installation.libraries,
+                                                   "-Wl,--push-state,--as-needed", input,
+                                                   "-Wl,--pop-state"}));
     else if (input != "-lcuda")
       command.push_back(input);
     else if (isFoundByLinker("cuda", inputs, installation.toolkitLibraries))

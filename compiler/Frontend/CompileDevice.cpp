@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Frontend/AtomicScopes.h"
+#include "compiler/Frontend/ClusterDimensions.h"
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/DeviceHeap.h"
 #include "compiler/Frontend/Invocation.h"
@@ -164,6 +165,7 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
     return llvm::make_error<Diagnosed>();
   joinStaticVariables(*code.module);
   markManagedVariables(*code.module);
+  markClusterDimensions(*code.module);
   storeTextureReferences(*code.module);
   moveLargeConstants(*code.module, /*isRelocatable=*/!options.unit.empty());
   code.kernels = findKernels(*code.module);

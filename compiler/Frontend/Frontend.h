@@ -73,6 +73,8 @@ struct DeviceKernel {
   /// listed.
   std::vector<Integer> integers;
   unsigned maxThreads = 0; ///< __launch_bounds__, 0: none
+  /// The clusters that its blocks form (__cluster_dims__); nothing if the launch decides.
+  std::optional<std::array<uint32_t, 3>> cluster;
   bool usesDynamicShared = false;
   std::vector<SeenLaunch> launches; ///< in this translation unit, each kind once
 };

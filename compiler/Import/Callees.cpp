@@ -53,6 +53,9 @@ constexpr Entry intrinsics[] = {
     {"llvm.nvvm.read.ptx.sreg.globaltimer", CalleeKind::Clock, Convergence::None},
     {"llvm.nvvm.read.ptx.sreg.warpsize", CalleeKind::Instruction, Convergence::None},
     {"llvm.nvvm.read.ptx.sreg.", CalleeKind::Register, Convergence::Unknown},
+    {"llvm.nvvm.is_explicit_cluster", CalleeKind::Register, Convergence::Unknown},
+    {"llvm.nvvm.mapa", CalleeKind::Register, Convergence::Unknown},
+    {"llvm.nvvm.getctarank", CalleeKind::Register, Convergence::Unknown},
     {"llvm.readcyclecounter", CalleeKind::Clock, Convergence::None},
     {"llvm.readsteadycounter", CalleeKind::Clock, Convergence::None},
     // The declaration claims more effects than the instruction has.

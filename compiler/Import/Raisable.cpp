@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Raisable.h"
 
+#include "compiler/DeviceIR/Annotations.h"
 #include "compiler/DeviceIR/References.h"
 #include "compiler/Refusal/DebugPosition.h"
 #include "llvm/Demangle/Demangle.h"
@@ -107,6 +108,11 @@ std::optional<Refusal> refusalOf(Function *callee, const DenseSet<const Function
 
 std::optional<Refusal> regrain::checkRaisable(Function &kernel,
                                               const DenseSet<const Function *> &cooperating) {
+  if (clusterExtent(kernel))
+    return Refusal{RefusalKind::Clusters,
+                   "its blocks form clusters (__cluster_dims__), in which another grain would give "
+                   "them other ranks",
+                   regrain::definitionOf(kernel)};
   for (Instruction &instruction : instructions(kernel)) {
     std::optional<Refusal> refusal = refusalAt(instruction, kernel);
     if (auto *call = dyn_cast<CallBase>(&instruction); call && !refusal)

@@ -63,12 +63,15 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
     integers.emplace_back(integer.parameter, integer.offset, integer.size);
   for (auto [index, grain] : llvm::enumerate(plan.grains))
     alternatives.push_back(packAlternative(builder, kernel, grain, plan, index));
+  std::optional<image::Dim3> cluster;
+  if (kernel.cluster)
+    cluster.emplace((*kernel.cluster)[0], (*kernel.cluster)[1], (*kernel.cluster)[2]);
   return image::CreateKernelDirect(
       builder, kernel.symbol.c_str(), kernel.name.c_str(), kernel.file.c_str(), kernel.line,
       &parameters, kernel.maxThreads, kernel.usesDynamicShared, &alternatives, plan.chosen,
       &plan.nextChoices, facts.hash.c_str(), facts.notReplayable.value_or("").c_str(), &choices,
       uint8_t(memory.variables), uint8_t(memory.elsewhere), memory.staysInArguments, &integers,
-      facts.mayAllocate);
+      facts.mayAllocate, cluster ? &*cluster : nullptr);
 }
 
 Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {

@@ -40,6 +40,9 @@ Emit emitterFor(const ptx::Instruction &instruction) {
       .Cases("vadd2", "vsub2", "vavrg2", "vmin2", "vmax2", "vabsdiff2", "vset2", ptx::emitVideo)
       .Cases("vadd4", "vsub4", "vavrg4", "vmin4", "vmax4", "vabsdiff4", "vset4", "dp4a",
              ptx::emitVideo)
+      .Cases("mapa", "getctarank", "isspacep", ptx::emitCluster)
+      .Case("barrier",
+            is_contained(instruction.opcode, "cluster") ? ptx::emitCluster : ptx::emitLibraryCall)
       .Default(ptx::emitLibraryCall);
 }
 

@@ -59,6 +59,24 @@ typedef struct CUDA_MEMCPY2D_st {
   size_t Height;
 } CUDA_MEMCPY2D;
 
+/* The values are those of the runtime API. */
+typedef cudaLaunchAttributeValue CUlaunchAttributeValue;
+
+typedef struct CUlaunchAttribute_st {
+  CUlaunchAttributeID id;
+  char pad[8 - sizeof(CUlaunchAttributeID)];
+  CUlaunchAttributeValue value;
+} CUlaunchAttribute;
+
+typedef struct CUlaunchConfig_st {
+  unsigned int gridDimX, gridDimY, gridDimZ;
+  unsigned int blockDimX, blockDimY, blockDimZ;
+  unsigned int sharedMemBytes;
+  CUstream hStream;
+  CUlaunchAttribute *attrs;
+  unsigned int numAttrs;
+} CUlaunchConfig;
+
 #if defined(__cplusplus)
 extern "C" {
 #endif

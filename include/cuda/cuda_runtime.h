@@ -231,6 +231,32 @@ cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSharedBytes, T *kernel,
       dynamicSharedBytes, (const void *)kernel, blocks, blockSize);
 }
 
+template <class T>
+static inline __host__ cudaError_t
+cudaOccupancyMaxActiveClusters(int *clusters, T *kernel, const cudaLaunchConfig_t *config) {
+  return ::cudaOccupancyMaxActiveClusters(clusters, (const void *)kernel, config);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaOccupancyMaxPotentialClusterSize(
+    int *clusterSize, T *kernel, const cudaLaunchConfig_t *config) {
+  return ::cudaOccupancyMaxPotentialClusterSize(clusterSize, (const void *)kernel, config);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaLibraryGetGlobal(T **pointer, size_t *bytes,
+                                                        cudaLibrary_t library,
+                                                        const char *name) {
+  return ::cudaLibraryGetGlobal((void **)(void *)pointer, bytes, library, name);
+}
+
+template <class T>
+static inline __host__ cudaError_t cudaLibraryGetManaged(T **pointer, size_t *bytes,
+                                                         cudaLibrary_t library,
+                                                         const char *name) {
+  return ::cudaLibraryGetManaged((void **)(void *)pointer, bytes, library, name);
+}
+
 /* These are the forms of CUDA 13. */
 static inline __host__ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes,
                                                         struct cudaMemLocation location,

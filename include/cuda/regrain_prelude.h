@@ -93,6 +93,8 @@ __device__ const int warpSize = 32;
 #undef __nvvm_redux_sync_xor
 
 #include "crt/sm_80_rt.h"
+#include "crt/sm_90_rt.h"
+#include "crt/sm_100_rt.h"
 #include "device_atomic_functions.h"
 #include "regrain_cache_hints.h"
 

@@ -111,7 +111,7 @@ cudaError_t Capturing::addNode(const BuiltGraph::Node &node, std::vector<size_t>
     before = {start};
   if (node.child)
     return add(*node.child, before, ends);
-  if (!node.work) {
+  if (!node.work || !node.isEnabled) {
     ends = before;
     return cudaSuccess;
   }
@@ -185,6 +185,39 @@ cudaError_t Capturing::end(const std::vector<size_t> &ends, cudaGraph_t &out) {
 
 } // namespace
 
+BuiltGraph::BuiltGraph(const BuiltGraph &other) : objects(other.objects), all(other.all) {
+  for (Node &node : all)
+    if (node.child)
+      node.child = std::make_shared<BuiltGraph>(*node.child);
+}
+
+BuiltGraph &BuiltGraph::operator=(BuiltGraph other) {
+  std::swap(objects, other.objects);
+  std::swap(all, other.all);
+  return *this;
+}
+
+BuiltGraph BuiltGraph::clone() const {
+  BuiltGraph copy;
+  for (Node node : all) {
+    node.original = node.handle;
+    if (node.child)
+      node.child = std::make_shared<BuiltGraph>(node.child->clone());
+    copy.add(std::move(node));
+  }
+  copy.objects = objects;
+  return copy;
+}
+
+BuiltGraph::Node *BuiltGraph::find(cudaGraphNode_t handle) {
+  if (std::optional<size_t> index = indexOf(handle))
+    return &all[*index];
+  for (Node &node : all)
+    if (Node *inner = node.child ? node.child->find(handle) : nullptr)
+      return inner;
+  return nullptr;
+}
+
 cudaGraphNode_t BuiltGraph::add(Node node) {
   // A handle is never that of a device's node, which is an address.
   static std::atomic<uintptr_t> count = 0;
@@ -243,15 +276,33 @@ cudaGraph_t BuiltGraphs::add(BuiltGraph graph) {
   return handle;
 }
 
+/// Returns the first graph for which `isWanted` holds, among `graph` and the graphs that are nodes
+/// of it; null if there is none.
+template <typename IsWanted> static BuiltGraph *findIn(BuiltGraph &graph, IsWanted isWanted) {
+  if (isWanted(graph))
+    return &graph;
+  for (BuiltGraph::Node &node : graph.nodes())
+    if (BuiltGraph *inner = node.child ? findIn(*node.child, isWanted) : nullptr)
+      return inner;
+  return nullptr;
+}
+
 BuiltGraph *BuiltGraphs::find(cudaGraph_t handle) {
-  auto found = graphs.find(handle);
-  return found == graphs.end() ? nullptr : found->second.get();
+  if (auto found = graphs.find(handle); found != graphs.end())
+    return found->second.get();
+  for (auto &[key, graph] : graphs)
+    if (BuiltGraph *inner = findIn(*graph, [&](BuiltGraph &each) {
+          return reinterpret_cast<cudaGraph_t>(&each) == handle;
+        }))
+      return inner;
+  return nullptr;
 }
 
 BuiltGraph *BuiltGraphs::findWith(cudaGraphNode_t node) {
   for (auto &[handle, graph] : graphs)
-    if (graph->indexOf(node))
-      return graph.get();
+    if (BuiltGraph *found =
+            findIn(*graph, [&](BuiltGraph &each) { return each.indexOf(node).has_value(); }))
+      return found;
   return nullptr;
 }
 
@@ -266,6 +317,35 @@ BuiltGraph *BuiltGraphs::findExecutable(cudaGraphExec_t handle) {
   return found == executables.end() ? nullptr : &found->second;
 }
 
-void BuiltGraphs::removeExecutable(cudaGraphExec_t handle) { executables.erase(handle); }
+void BuiltGraphs::removeExecutable(cudaGraphExec_t handle) {
+  executables.erase(handle);
+  flags.erase(handle);
+  replacements.erase(handle);
+}
+
+std::optional<unsigned long long> BuiltGraphs::flagsOf(cudaGraphExec_t handle) const {
+  auto found = flags.find(handle);
+  return found == flags.end() ? std::nullopt : std::optional(found->second);
+}
+
+cudaGraphExec_t BuiltGraphs::onDevice(cudaGraphExec_t handle) {
+  if (!hasReplaced)
+    return handle;
+  std::lock_guard lock(mutex);
+  std::vector<cudaGraphExec_t> all = replacementsOf(handle);
+  return all.empty() ? handle : all.back();
+}
+
+void BuiltGraphs::replaceExecutable(cudaGraphExec_t handle, cudaGraphExec_t current,
+                                    BuiltGraph made) {
+  replacements[handle].push_back(current);
+  executables[handle] = std::move(made);
+  hasReplaced = true;
+}
+
+std::vector<cudaGraphExec_t> BuiltGraphs::replacementsOf(cudaGraphExec_t handle) {
+  auto found = replacements.find(handle);
+  return found == replacements.end() ? std::vector<cudaGraphExec_t>() : found->second;
+}
 
 } // namespace regrain

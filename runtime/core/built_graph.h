@@ -12,6 +12,7 @@
 
 #include "runtime/core/device.h"
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -46,16 +47,30 @@ public:
   struct Node {
     cudaGraphNodeType type;
     Work work;                                ///< null for an empty node
-    std::shared_ptr<const BuiltGraph> child;  ///< only for a node that is a graph
+    std::shared_ptr<BuiltGraph> child;        ///< only for a node that is a graph; its own copy
     std::shared_ptr<const KernelNode> kernel; ///< only for a node that is a kernel
     /// The program's parameters of a copy, a fill or a call of the host, and a node's event.
     std::variant<std::monostate, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams,
                  cudaEvent_t>
         parameters = {};
+    /// The attributes of a kernel node that the program has set.
+    std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes = {};
+    bool isEnabled = true;              ///< a node of an executable that is not does nothing
     std::vector<size_t> after = {};     ///< indices of the node's dependencies
     cudaGraphNode_t handle = nullptr;   ///< nodes of a copy keep the original's
     cudaGraphNode_t original = nullptr; ///< in the graph that was cloned
   };
+
+  BuiltGraph() = default;
+  /// Copies share no graph that is a node.
+  BuiltGraph(const BuiltGraph &other);
+  BuiltGraph(BuiltGraph &&) = default;
+  BuiltGraph &operator=(BuiltGraph other);
+
+  /// Returns a copy whose nodes have handles of their own.
+  [[nodiscard]] BuiltGraph clone() const;
+  /// Returns the node of the graph, or of a graph that is a node of it; null if there is none.
+  Node *find(cudaGraphNode_t handle);
 
   cudaGraphNode_t add(Node node);
   /// Returns the index of the node; nothing if it is not in this graph.
@@ -90,22 +105,40 @@ public:
   std::mutex mutex;
 
   cudaGraph_t add(BuiltGraph graph);
-  /// Returns null for a captured graph, and for a handle that is not a graph.
+  /// Returns null for a captured graph, and for a handle that is not a graph. A graph that is a
+  /// node of another one is found, too.
   BuiltGraph *find(cudaGraph_t handle);
-  /// Returns the graph that contains the node, or null.
+  /// Returns the graph that contains the node, which may be a node of another one; or null.
   BuiltGraph *findWith(cudaGraphNode_t node);
-  /// Returns false if there is no such graph.
+  /// Returns false if there is no such graph, or if it is a node of another one.
   bool remove(cudaGraph_t handle);
 
   void addExecutable(cudaGraphExec_t handle, BuiltGraph made);
+  /// Keeps the flags of an executable, whichever graph it was made from.
+  void setFlags(cudaGraphExec_t handle, unsigned long long value) { flags[handle] = value; }
+  /// Returns nothing if there is no such executable.
+  std::optional<unsigned long long> flagsOf(cudaGraphExec_t handle) const;
+  /// Gives the device's executable for the program's, which is another one after a node was
+  /// switched on or off. Needs no lock.
+  cudaGraphExec_t onDevice(cudaGraphExec_t handle);
+  /// The next launches of the program's executable launch `current`, which is made from `made`.
+  void replaceExecutable(cudaGraphExec_t handle, cudaGraphExec_t current, BuiltGraph made);
+  /// Returns the executables of the device that the program's one has been, but for the first.
+  std::vector<cudaGraphExec_t> replacementsOf(cudaGraphExec_t handle);
   /// Returns the graph of the executable; null unless the program built that
   /// graph.
   BuiltGraph *findExecutable(cudaGraphExec_t handle);
+  /// The executable was updated from another graph.
+  void forgetGraph(cudaGraphExec_t handle) { executables.erase(handle); }
   void removeExecutable(cudaGraphExec_t handle);
 
 private:
   std::map<cudaGraph_t, std::unique_ptr<BuiltGraph>> graphs;
   std::map<cudaGraphExec_t, BuiltGraph> executables;
+  std::map<cudaGraphExec_t, unsigned long long> flags;
+  /// The last one is current.
+  std::map<cudaGraphExec_t, std::vector<cudaGraphExec_t>> replacements;
+  std::atomic<bool> hasReplaced = false;
 };
 
 } // namespace regrain

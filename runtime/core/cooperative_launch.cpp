@@ -39,22 +39,48 @@ std::optional<LaunchPlan::Prepared> LaunchPlan::prepareCooperative(Alternative &
 
 cudaError_t LaunchPlan::launchCooperative(const LaunchShape &program, void **arguments,
                                           cudaStream_t stream) {
-  cudaError_t status = validate(program);
-  if (!device.properties.cooperativeLaunch)
-    status = cudaErrorNotSupported;
-  else if (status == cudaSuccess && !isResident(*original, program))
-    status = cudaErrorCooperativeLaunchTooLarge;
-  if (status != cudaSuccess) {
-    cudaError_t left = device.device->stickyError(); // precedes errors of this launch
-    return left != cudaSuccess ? left : status;
-  }
   for (Alternative *alternative : asked)
     if (auto prepared = prepareCooperative(*alternative, program, arguments, stream))
       return launchAlternative(*alternative, program, *prepared, arguments, stream,
                                /*isCooperative=*/true);
-  return device.device->launch(*original,
-                               {program.grid, program.block, uint32_t(program.dynamicSharedBytes),
-                                stream, arguments, parameters, /*isCooperative=*/true});
+  Launch launch = originalLaunch(program, arguments, stream);
+  launch.isCooperative = true;
+  return device.device->launch(*original, launch);
+}
+
+/// Checks a launch of the original, and completes it by what the program demands.
+cudaError_t LaunchPlan::bringTogether(const LaunchShape &program, const Togetherness &together,
+                                      Launch &launch) const {
+  launch.isCooperative = together.isCooperative;
+  cudaError_t status = validate(program);
+  if (together.isCooperative && !device.properties.cooperativeLaunch)
+    status = cudaErrorNotSupported;
+  if (status == cudaSuccess)
+    status = findCluster(program, together, launch.cluster);
+  if (status == cudaSuccess && together.isCooperative && !isResident(*original, program))
+    status = cudaErrorCooperativeLaunchTooLarge;
+  if (status == cudaSuccess)
+    return status;
+  cudaError_t left = device.device->stickyError(); // precedes errors of this launch
+  return left != cudaSuccess ? left : status;
+}
+
+cudaError_t LaunchPlan::launchTogether(const LaunchShape &program, const Togetherness &together,
+                                       void **arguments, cudaStream_t stream) {
+  Launch launch = originalLaunch(program, arguments, stream);
+  if (cudaError_t status = bringTogether(program, together, launch); status != cudaSuccess)
+    return status;
+  if (launch.clusterBlocks() > 1)
+    return device.device->launch(*original, launch);
+  return together.isCooperative ? launchCooperative(program, arguments, stream)
+                                : launchTunable(program, arguments, stream);
+}
+
+cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, const Togetherness &together,
+                                       void **arguments, cudaStream_t stream) {
+  Launch launch = originalLaunch(program, arguments, stream);
+  cudaError_t status = bringTogether(program, together, launch);
+  return status == cudaSuccess ? device.device->launch(*original, launch) : status;
 }
 
 } // namespace regrain

@@ -31,7 +31,7 @@
 namespace regrain {
 
 /// The version changes whenever a change of this file affects plugins.
-inline constexpr uint32_t deviceInterfaceVersion = 6;
+inline constexpr uint32_t deviceInterfaceVersion = 7;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -54,6 +54,12 @@ struct Launch {
   /// All blocks run at once, and the kernel has a barrier over them. The core has checked that the
   /// device holds them, and that it can do this.
   bool isCooperative = false;
+  /// The blocks of a cluster. The core has checked that they divide the grid, and that the device
+  /// can do this.
+  Extent cluster = {1, 1, 1};
+
+  /// Returns how many blocks are in a cluster.
+  uint32_t clusterBlocks() const { return cluster[0] * cluster[1] * cluster[2]; }
 };
 
 enum class HostMemory : uint8_t { Pinned, Managed };
@@ -90,6 +96,12 @@ public:
   /// cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags.
   virtual cudaError_t maxActiveBlocks(int threads, size_t dynamicSharedBytes, unsigned flags,
                                       int &blocks) = 0;
+
+  /// Gives how many clusters of such a launch the device holds at once. `values` and `stream` do
+  /// not matter here and below.
+  virtual cudaError_t maxActiveClusters(const Launch &, int &) { return cudaErrorNotSupported; }
+  /// Gives the most blocks that a cluster of such a launch can have, whatever its own clusters are.
+  virtual cudaError_t maxClusterBlocks(const Launch &, int &) { return cudaErrorNotSupported; }
 
   /// Returns the kernel's handle in the driver API; null if the device has none.
   virtual cudaFunction_t driverHandle() { return nullptr; }

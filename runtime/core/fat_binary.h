@@ -12,10 +12,18 @@
 #include "runtime/image/container.h"
 
 #include <span>
+#include <string>
 
 namespace regrain {
 
 [[nodiscard]] bool isFatBinary(const void *data);
+
+/// Returns an image whose only module has the code, with the originals of `kernels` and with
+/// `variables`; these are symbols. The layout of the kernels' parameters is not known, and no
+/// launch of them can be repeated. The size of a variable is not known either.
+[[nodiscard]] std::vector<uint8_t> describeCode(std::span<const uint8_t> code,
+                                                std::span<const std::string> kernels,
+                                                std::span<const std::string> variables);
 
 /// Returns an image whose only module has the fat binary at `data` for its code, with the originals
 /// of `kernels`; these are symbols. The layout of their parameters is not known, and no launch of

@@ -85,12 +85,12 @@ cudaError_t launchKernel(const void *hostFunction, const LaunchShape &shape, voi
   return plan->launch(shape, arguments, stream);
 }
 
-cudaError_t launchCooperativeKernel(const void *hostFunction, const LaunchShape &shape,
-                                    void **arguments, cudaStream_t stream) {
+cudaError_t launchTogether(const void *hostFunction, const LaunchShape &shape,
+                           const Togetherness &together, void **arguments, cudaStream_t stream) {
   LaunchPlan *plan = nullptr;
   if (cudaError_t status = findPlan(hostFunction, plan); status != cudaSuccess)
     return status;
-  return plan->launchCooperative(shape, arguments, stream);
+  return plan->launchTogether(shape, together, arguments, stream);
 }
 
 cudaError_t findVariable(const void *hostVariable, void *&address, size_t &bytes) {

@@ -22,10 +22,10 @@ namespace regrain {
 [[nodiscard]] cudaError_t launchKernel(const void *hostFunction, const LaunchShape &shape,
                                        void **arguments, cudaStream_t stream);
 
-/// Launches the kernel so that all its blocks run at once.
-[[nodiscard]] cudaError_t launchCooperativeKernel(const void *hostFunction,
-                                                  const LaunchShape &shape, void **arguments,
-                                                  cudaStream_t stream);
+/// Launches the kernel so that the blocks run together that the program demands.
+[[nodiscard]] cudaError_t launchTogether(const void *hostFunction, const LaunchShape &shape,
+                                         const Togetherness &together, void **arguments,
+                                         cudaStream_t stream);
 
 /// Gives the address and the size of a registered variable on the calling
 /// thread's device. Returns cudaErrorInvalidSymbol for an unknown one. A managed variable is also

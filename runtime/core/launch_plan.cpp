@@ -66,6 +66,9 @@ cudaError_t LaunchPlan::readOriginal() {
   for (uint32_t i = 0; kernel.integers() && i < kernel.integers()->size(); ++i)
     integers.push_back(*kernel.integers()->Get(i));
   dynamicSharedLimit = attributes.maxDynamicSharedSizeBytes;
+  if (const image::Dim3 *cluster = kernel.cluster())
+    for (auto [d, size] : {std::pair(0, cluster->x()), {1, cluster->y()}, {2, cluster->z()}})
+      demandedCluster[d] = size;
   return cudaSuccess;
 }
 
@@ -75,14 +78,23 @@ cudaError_t LaunchPlan::attributes(cudaFuncAttributes &out) {
     status = original->attributes(out);
   if (status == cudaSuccess && kernel.max_threads() != 0)
     out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, int(kernel.max_threads()));
+  out.requiredClusterWidth = int(demandedCluster[0]);
+  out.requiredClusterHeight = int(demandedCluster[1]);
+  out.requiredClusterDepth = int(demandedCluster[2]);
+  out.nonPortableClusterSizeAllowed = allowsLargeClusters;
   return status;
 }
 
 cudaError_t LaunchPlan::setAttribute(cudaFuncAttribute attribute, int value) {
+  if (attribute >= cudaFuncAttributeRequiredClusterWidth &&
+      attribute <= cudaFuncAttributeRequiredClusterDepth)
+    return setCluster(attribute, value);
   cudaError_t status = original->setAttribute(attribute, value);
   if (status != cudaSuccess)
     return status;
-  if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
+  if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed)
+    allowsLargeClusters = value != 0; // alternatives have no clusters
+  else if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
     dynamicSharedLimit = value; // the alternative's limit follows with its launch
   else
     forEachCode([&](Code &code) {
@@ -135,9 +147,13 @@ void LaunchPlan::sayRefusal(const LaunchShape &program) const {
 
 cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, void **arguments,
                                        cudaStream_t stream) {
-  return device.device->launch(*original,
-                               {program.grid, program.block, uint32_t(program.dynamicSharedBytes),
-                                stream, arguments, parameters});
+  return device.device->launch(*original, originalLaunch(program, arguments, stream));
+}
+
+Launch LaunchPlan::originalLaunch(const LaunchShape &program, void **arguments,
+                                  cudaStream_t stream) const {
+  return {program.grid, program.block, uint32_t(program.dynamicSharedBytes),
+          stream,       arguments,     parameters};
 }
 
 cudaError_t LaunchPlan::launchChosen(const LaunchShape &program, void **arguments,
@@ -150,14 +166,20 @@ cudaError_t LaunchPlan::launchChosen(const LaunchShape &program, void **argument
   return launchOriginal(program, arguments, stream);
 }
 
+cudaError_t LaunchPlan::launchTunable(const LaunchShape &program, void **arguments,
+                                      cudaStream_t stream) {
+  return tuning ? tuning->launch(*this, program, arguments, stream)
+                : launchChosen(program, arguments, stream);
+}
+
 cudaError_t LaunchPlan::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
+  if (hasClusters())
+    return launchTogether(program, {}, arguments, stream);
   if (cudaError_t status = validate(program); status != cudaSuccess) {
     cudaError_t left = device.device->stickyError(); // precedes errors of this launch
     return left != cudaSuccess ? left : status;
   }
-  if (tuning)
-    return tuning->launch(*this, program, arguments, stream);
-  return launchChosen(program, arguments, stream);
+  return launchTunable(program, arguments, stream);
 }
 
 } // namespace regrain

@@ -22,6 +22,12 @@
 
 namespace regrain {
 
+/// Which blocks of a launch run at the same time.
+struct Togetherness {
+  bool isCooperative = false;    ///< all of them
+  std::optional<Extent> cluster; ///< those of a cluster; nothing if the kernel decides
+};
+
 class LaunchPlan final : public TunableKernel {
 public:
   ~LaunchPlan() override;
@@ -37,11 +43,19 @@ public:
   [[nodiscard]] cudaError_t launch(const LaunchShape &program, void **arguments,
                                    cudaStream_t stream);
 
-  /// Launches all blocks so that they run at once: at the first of the grains that were asked for
-  /// at which the device holds them, otherwise at the original. The launch is not tuned. The errors
-  /// are those of cudaLaunchCooperativeKernel.
-  [[nodiscard]] cudaError_t launchCooperative(const LaunchShape &program, void **arguments,
-                                              cudaStream_t stream);
+  /// Launches the blocks so that those run at once that the program demands. Clusters of several
+  /// blocks run the original. Other cooperative launches run the first of the grains that were
+  /// asked for at which the device holds all blocks. Neither is tuned. The errors are those of
+  /// cudaLaunchKernelExC.
+  [[nodiscard]] cudaError_t launchTogether(const LaunchShape &program, const Togetherness &together,
+                                           void **arguments, cudaStream_t stream);
+  /// Does the same at the original.
+  [[nodiscard]] cudaError_t launchOriginal(const LaunchShape &program, const Togetherness &together,
+                                           void **arguments, cudaStream_t stream);
+  /// These behave as cudaOccupancyMaxActiveClusters and cudaOccupancyMaxPotentialClusterSize.
+  [[nodiscard]] cudaError_t maxActiveClusters(const LaunchShape &program,
+                                              const Togetherness &together, int &clusters);
+  [[nodiscard]] cudaError_t maxClusterBlocks(const LaunchShape &program, int &blocks);
 
   /// Returns the function of alternative 0; all queries about the kernel refer
   /// to it.
@@ -144,6 +158,13 @@ private:
   LaunchPlan(const image::Image &program, const image::Kernel &kernel, OpenDevice &device)
       : program(program), kernel(kernel), device(device) {}
   cudaError_t readOriginal();
+  bool hasClusters() const;
+  cudaError_t findCluster(const LaunchShape &program, const Togetherness &together,
+                          Extent &cluster) const;
+  cudaError_t bringTogether(const LaunchShape &program, const Togetherness &together,
+                            Launch &launch) const;
+  cudaError_t setCluster(cudaFuncAttribute attribute, int value);
+  Launch originalLaunch(const LaunchShape &program, void **arguments, cudaStream_t stream) const;
   cudaError_t readCode(const LoadedFunction &loaded, const image::Alternative &entry, size_t sizes,
                        std::unique_ptr<Code> &out) const;
   Alternative *addAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded);
@@ -159,6 +180,7 @@ private:
   ClassGroup &groupFor(const LaunchClass &launchClass);
   uint64_t residentBlocks(const Extent &block, uint64_t dynamicSharedBytes);
   bool isResident(Function &function, const LaunchShape &shape) const;
+  cudaError_t launchCooperative(const LaunchShape &program, void **arguments, cudaStream_t stream);
   std::optional<Prepared> prepareCooperative(Alternative &alternative, const LaunchShape &program,
                                              void **arguments, cudaStream_t stream);
   uint32_t alignmentOf(void **arguments) const;
@@ -168,6 +190,7 @@ private:
   cudaError_t launchWatched(ClassChoice &choice, Alternative &alternative,
                             const LaunchShape &program, void **arguments, cudaStream_t stream);
   void revert(ClassChoice &choice, const Alternative &alternative);
+  cudaError_t launchTunable(const LaunchShape &program, void **arguments, cudaStream_t stream);
   cudaError_t launchChosen(const LaunchShape &program, void **arguments, cudaStream_t stream);
   bool exceedsDevice(const LaunchShape &shape) const;
   std::optional<Scaled> fit(Alternative &alternative, const LaunchShape &program, void **arguments);
@@ -200,10 +223,13 @@ private:
   uint32_t singleDimensions = 0; ///< of the original
   mutable std::once_flag isRefusalSaid;
   std::vector<ParameterLayout> parameters;
-  std::vector<uint32_t> pointerParameters;                ///< their indices
-  std::vector<image::IntegerArgument> integers;           ///< those that distinguish classes
-  std::string_view codeGeneration;                        ///< in the image
-  std::atomic<uint64_t> dynamicSharedLimit = 0;           ///< of the original
+  std::vector<uint32_t> pointerParameters;      ///< their indices
+  std::vector<image::IntegerArgument> integers; ///< those that distinguish classes
+  std::string_view codeGeneration;              ///< in the image
+  std::atomic<uint64_t> dynamicSharedLimit = 0; ///< of the original
+  /// The blocks of a cluster that the kernel or its attributes demand; 0: the launch decides.
+  std::array<std::atomic<uint32_t>, 3> demandedCluster = {};
+  std::atomic<bool> allowsLargeClusters = false;
   std::vector<std::unique_ptr<Alternative>> alternatives; ///< all that are loaded
   std::vector<Alternative *> asked;                       ///< the first choice first
   std::vector<ClassGroup> classChoices;                   ///< they precede `asked`

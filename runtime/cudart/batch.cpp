@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/core/array_table.h"
 #include "runtime/cudart/capture.h"
 #include "runtime/cudart/copy.h"
 #include "runtime/cudart/entry.h"
@@ -52,7 +53,76 @@ cudaError_t toOrdinal(const cudaMemLocation &location, int &ordinal) {
              : cudaErrorNotSupported;
 }
 
+/// Returns the bytes of an element: that of the array, or a byte if both ends are pointers.
+size_t elementOf(const cudaMemcpy3DBatchOp &operation) {
+  for (const cudaMemcpy3DOperand *operand : {&operation.src, &operation.dst})
+    if (operand->type == cudaMemcpyOperandTypeArray)
+      if (auto known = ArrayTable::get().arrays.find(operand->op.array.array))
+        return elementBytes(known->shape.format);
+  return 1;
+}
+
+cudaPitchedPtr pitchedPointer(const cudaMemcpy3DOperand &operand, const cudaExtent &extent,
+                              size_t element) {
+  size_t row = operand.op.ptr.rowLength ? operand.op.ptr.rowLength : extent.width;
+  size_t rows = operand.op.ptr.layerHeight ? operand.op.ptr.layerHeight : extent.height;
+  return {operand.op.ptr.ptr, row * element, row, rows};
+}
+
+/// Fills in one end of a box.
+cudaError_t addOperand(const cudaMemcpy3DOperand &operand, const cudaExtent &extent, size_t element,
+                       cudaArray_t &array, cudaPos &place, cudaPitchedPtr &pointer) {
+  switch (operand.type) {
+  case cudaMemcpyOperandTypePointer:
+    pointer = pitchedPointer(operand, extent, element);
+    return pointer.ptr ? cudaSuccess : cudaErrorInvalidValue;
+  case cudaMemcpyOperandTypeArray: {
+    const cudaOffset3D &offset = operand.op.array.offset;
+    array = operand.op.array.array;
+    place = {offset.x, offset.y, offset.z};
+    return array ? cudaSuccess : cudaErrorInvalidValue;
+  }
+  default:
+    return cudaErrorInvalidValue;
+  }
+}
+
+cudaError_t toBox(const cudaMemcpy3DBatchOp &operation, cudaMemcpy3DParms &box) {
+  if (operation.srcAccessOrder < cudaMemcpySrcAccessOrderStream ||
+      operation.srcAccessOrder > cudaMemcpySrcAccessOrderAny)
+    return cudaErrorInvalidValue;
+  size_t element = elementOf(operation);
+  box.extent = operation.extent;
+  box.kind = cudaMemcpyDefault;
+  cudaError_t status =
+      addOperand(operation.src, operation.extent, element, box.srcArray, box.srcPos, box.srcPtr);
+  if (status == cudaSuccess)
+    status =
+        addOperand(operation.dst, operation.extent, element, box.dstArray, box.dstPos, box.dstPtr);
+  return status;
+}
+
 } // namespace
+
+cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp *operations,
+                                   unsigned long long flags, cudaStream_t stream) {
+  return onDevice([&](Device &device) {
+    if (!operations || count == 0 || flags != 0 || isLegacy(stream))
+      return cudaErrorInvalidValue;
+    bool mustRead = false;
+    for (size_t i = 0; i < count; ++i) {
+      cudaMemcpy3DParms box = {};
+      cudaError_t status = toBox(operations[i], box);
+      if (status == cudaSuccess)
+        status = copyBox(device, &box, {stream, true});
+      if (status != cudaSuccess)
+        return status;
+      mustRead |= operations[i].srcAccessOrder == cudaMemcpySrcAccessOrderDuringApiCall;
+    }
+    // The program may change the sources as soon as the call returns.
+    return mustRead ? device.synchronizeStream(stream) : cudaSuccess;
+  });
+}
 
 cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes,
                                  size_t count, cudaMemcpyAttributes *attributes,

@@ -15,6 +15,10 @@ namespace regrain {
 /// returns cudaSuccess.
 [[nodiscard]] cudaError_t refuseCapture(Device &device, cudaStream_t stream);
 
+/// Does the work of cudaGraphInstantiate for a graph that the program built.
+[[nodiscard]] cudaError_t instantiateBuilt(Device &device, const BuiltGraph &built,
+                                           unsigned long long flags, cudaGraphExec_t &executable);
+
 /// Does the work of cudaGraphExecUpdate for a graph that the program built.
 [[nodiscard]] cudaError_t updateExecutable(Device &device, cudaGraphExec_t executable,
                                            const BuiltGraph &built,

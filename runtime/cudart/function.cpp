@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch.h"
 #include "runtime/cudart/entry.h"
+#include "runtime/cudart/launch_configuration.h"
 
 #include <algorithm>
 
@@ -120,5 +121,23 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSharedBytes
                                limits.sharedMemPerBlockOptin);
     *dynamicSharedBytes = perBlock - std::min(perBlock, attributes.sharedSizeBytes);
     return cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
+                                           const cudaLaunchConfig_t *config) {
+  return withPlan(function, [&](LaunchPlan &plan) {
+    if (!clusters || !isReadable(config))
+      return cudaErrorInvalidValue;
+    return plan.maxActiveClusters(shapeOf(*config), togethernessOf(*config), *clusters);
+  });
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *function,
+                                                 const cudaLaunchConfig_t *config) {
+  return withPlan(function, [&](LaunchPlan &plan) {
+    if (!blocks || !isReadable(config))
+      return cudaErrorInvalidValue;
+    return plan.maxClusterBlocks(shapeOf(*config), *blocks);
   });
 }

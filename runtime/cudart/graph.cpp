@@ -63,6 +63,13 @@ cudaError_t regrain::updateExecutable(Device &device, cudaGraphExec_t executable
   return status;
 }
 
+cudaError_t regrain::instantiateBuilt(Device &device, const BuiltGraph &built,
+                                      unsigned long long flags, cudaGraphExec_t &executable) {
+  return withDeviceGraph(device, built, [&](cudaGraph_t captured) {
+    return device.instantiate(captured, flags, executable);
+  });
+}
+
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   return onOpenDevice([&](OpenDevice &current) {
     if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed)
@@ -160,7 +167,10 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
       return cudaErrorInvalidValue;
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
-    return graphs.remove(graph) ? cudaSuccess : device.destroyGraph(graph);
+    if (graphs.remove(graph))
+      return cudaSuccess;
+    bool isNode = graphs.find(graph) != nullptr; // its graph owns it
+    return isNode ? cudaErrorInvalidValue : device.destroyGraph(graph);
   });
 }
 
@@ -189,13 +199,13 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
     const BuiltGraph *built = graphs.find(graph);
-    if (!built)
-      return device.instantiate(graph, flags, *executable);
-    cudaError_t status = withDeviceGraph(device, *built, [&](cudaGraph_t captured) {
-      return device.instantiate(captured, flags, *executable);
-    });
-    if (status == cudaSuccess)
+    cudaError_t status = built ? instantiateBuilt(device, *built, flags, *executable)
+                               : device.instantiate(graph, flags, *executable);
+    if (status != cudaSuccess)
+      return status;
+    if (built)
       graphs.addExecutable(*executable, *built);
+    graphs.setFlags(*executable, flags);
     return status;
   });
 }
@@ -259,8 +269,12 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
     cudaError_t failed = waitForObjects(device, graphs.findExecutable(executable));
+    std::vector<cudaGraphExec_t> others = graphs.replacementsOf(executable);
     graphs.removeExecutable(executable);
     cudaError_t status = device.destroyExecutable(executable);
+    for (cudaGraphExec_t other : others)
+      if (cudaError_t destroyed = device.destroyExecutable(other); status == cudaSuccess)
+        status = destroyed;
     return status == cudaSuccess ? failed : status;
   });
 }
@@ -274,11 +288,13 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
     const BuiltGraph *built = graphs.find(graph);
-    cudaError_t status = built ? updateExecutable(device, executable, *built, *result)
-                               : device.updateExecutable(executable, graph, *result);
+    std::vector<cudaGraphExec_t> others = graphs.replacementsOf(executable);
+    cudaGraphExec_t current = others.empty() ? executable : others.back();
+    cudaError_t status = built ? updateExecutable(device, current, *built, *result)
+                               : device.updateExecutable(current, graph, *result);
     if (status == cudaSuccess) {
       status = waitForObjects(device, graphs.findExecutable(executable));
-      graphs.removeExecutable(executable); // the executable's earlier graph
+      graphs.forgetGraph(executable);
       if (built)
         graphs.addExecutable(executable, *built);
     }
@@ -288,12 +304,14 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
   return onDevice([&](Device &device) {
-    return executable ? device.uploadExecutable(executable, stream) : cudaErrorInvalidValue;
+    return executable ? device.uploadExecutable(BuiltGraphs::get().onDevice(executable), stream)
+                      : cudaErrorInvalidValue;
   });
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   return onDevice([&](Device &device) {
-    return executable ? device.launchExecutable(executable, stream) : cudaErrorInvalidValue;
+    return executable ? device.launchExecutable(BuiltGraphs::get().onDevice(executable), stream)
+                      : cudaErrorInvalidValue;
   });
 }

@@ -13,6 +13,7 @@
 #include "runtime/cudart/capture.h"
 #include "runtime/cudart/copy.h"
 #include "runtime/cudart/entry.h"
+#include "runtime/cudart/launch_configuration.h"
 
 #include <algorithm>
 #include <cstring>
@@ -22,8 +23,6 @@ using namespace regrain;
 namespace {
 
 using Node = BuiltGraph::Node;
-
-Extent toExtent(const dim3 &size) { return {size.x, size.y, size.z}; }
 
 std::shared_ptr<const KernelNode> copyOf(const cudaKernelNodeParams &parameters,
                                          std::span<const ParameterLayout> layout) {
@@ -110,14 +109,17 @@ cudaError_t regrain::makeKernel(const cudaKernelNodeParams *parameters, Node &ou
   if (!parameters->kernelParams && !plan->parameterLayout().empty())
     return cudaErrorInvalidValue;
   auto kernel = copyOf(*parameters, plan->parameterLayout());
+  Togetherness together;
+  for (auto &[id, value] : out.attributes)
+    addTo(together, id, value);
   out.type = cudaGraphNodeTypeKernel;
   out.kernel = kernel;
-  out.work = [kernel, shape](Device &, cudaStream_t stream) {
+  out.work = [kernel, shape, together](Device &, cudaStream_t stream) {
     // The plan is looked up again, because a reset of the device ends plans.
     LaunchPlan *current = nullptr;
     cudaError_t status = findPlan(kernel->parameters.func, current);
     return status == cudaSuccess
-               ? current->launchOriginal(shape, kernel->parameters.kernelParams, stream)
+               ? current->launchOriginal(shape, together, kernel->parameters.kernelParams, stream)
                : status;
   };
   return cudaSuccess;
@@ -181,7 +183,7 @@ cudaError_t regrain::makeChild(BuiltGraphs &graphs, cudaGraph_t child, Node &out
   if (!source)
     return cudaErrorNotSupported; // a captured graph: only the device knows its nodes
   out.type = cudaGraphNodeTypeGraph;
-  out.child = std::make_shared<const BuiltGraph>(*source);
+  out.child = std::make_shared<BuiltGraph>(source->clone());
   return cudaSuccess;
 }
 
@@ -201,6 +203,8 @@ cudaError_t regrain::withBuiltNode(cudaGraphNode_t node, cudaGraphNodeType type,
 /// Changes what a node does, and neither its handle nor its dependencies.
 static cudaError_t replaceWork(Node &node, BuiltGraphs &graphs, const MakeNode &make) {
   Node changed = {};
+  changed.attributes = node.attributes;
+  changed.isEnabled = node.isEnabled;
   cudaError_t status = make(graphs, changed);
   if (status != cudaSuccess)
     return status;
@@ -236,8 +240,9 @@ cudaError_t regrain::changeExecutable(cudaGraphExec_t executable, cudaGraphNode_
     cudaError_t status = replaceWork(changed.nodes()[*index], graphs, make);
     if (status != cudaSuccess)
       return status;
+    std::vector<cudaGraphExec_t> others = graphs.replacementsOf(executable);
     cudaGraphExecUpdateResultInfo result;
-    status = updateExecutable(device, executable, changed, result);
+    status = updateExecutable(device, others.empty() ? executable : others.back(), changed, result);
     if (status == cudaSuccess)
       *made = std::move(changed);
     return status;
@@ -335,13 +340,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original) {
     const BuiltGraph *source = graphs.find(original);
     if (!source)
       return cudaErrorNotSupported;
-    BuiltGraph copy;
-    for (Node node : source->nodes()) {
-      node.original = node.handle;
-      copy.add(std::move(node)); // each node gets its own handle
-    }
-    copy.objects = source->objects;
-    *clone = graphs.add(std::move(copy));
+    *clone = graphs.add(source->clone());
     return cudaSuccess;
   });
 }

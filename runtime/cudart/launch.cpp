@@ -7,16 +7,15 @@
 #include "runtime/core/launch.h"
 
 #include "runtime/cudart/entry.h"
+#include "runtime/cudart/launch_configuration.h"
 
 using namespace regrain;
 
 namespace {
 
-Extent toExtent(const dim3 &size) { return {size.x, size.y, size.z}; }
-
-/// Returns whether a launch may ignore the attribute: it is a hint, a permission, or
+/// Returns whether a launch obeys the attribute, or may ignore it: it is a hint, a permission, or
 /// the default behaviour of a launch.
-bool canBeLeftOut(const cudaLaunchAttribute &attribute) {
+bool isSupported(const cudaLaunchAttribute &attribute) {
   switch (attribute.id) {
   case cudaLaunchAttributeIgnore:
   case cudaLaunchAttributeAccessPolicyWindow:
@@ -28,12 +27,9 @@ bool canBeLeftOut(const cudaLaunchAttribute &attribute) {
   case cudaLaunchAttributeMemSyncDomain:
   case cudaLaunchAttributePreferredSharedMemoryCarveout:
     return true;
-  case cudaLaunchAttributeCooperative: // see isCooperative
+  case cudaLaunchAttributeCooperative: // these two: see togetherness
+  case cudaLaunchAttributeClusterDimension:
     return true;
-  case cudaLaunchAttributeClusterDimension: {
-    auto &[x, y, z] = attribute.val.clusterDim;
-    return x <= 1 && y <= 1 && z <= 1;
-  }
   case cudaLaunchAttributeDeviceUpdatableKernelNode:
     return attribute.val.deviceUpdatableKernelNode.deviceUpdatable == 0;
   case cudaLaunchAttributeProgrammaticEvent:
@@ -43,28 +39,16 @@ bool canBeLeftOut(const cudaLaunchAttribute &attribute) {
   return false; // an attribute of a newer CUDA
 }
 
-/// The last of several attributes counts.
-bool isCooperative(const cudaLaunchConfig_t &config) {
-  bool result = false;
-  for (unsigned i = 0; i < config.numAttrs; ++i)
-    if (config.attrs[i].id == cudaLaunchAttributeCooperative)
-      result = config.attrs[i].val.cooperative != 0;
-  return result;
-}
-
 cudaError_t launchConfigured(const cudaLaunchConfig_t *config, const void *function,
                              void **arguments, cudaStream_t nullStream) {
   return entry([&] {
-    if (!config || (config->numAttrs && !config->attrs))
+    if (!isReadable(config))
       return cudaErrorInvalidValue;
     for (unsigned i = 0; i < config->numAttrs; ++i)
-      if (!canBeLeftOut(config->attrs[i]))
+      if (!isSupported(config->attrs[i]))
         return cudaErrorNotSupported;
-    LaunchShape shape = {toExtent(config->gridDim), toExtent(config->blockDim),
-                         config->dynamicSmemBytes};
     cudaStream_t stream = config->stream ? config->stream : nullStream;
-    return isCooperative(*config) ? launchCooperativeKernel(function, shape, arguments, stream)
-                                  : launchKernel(function, shape, arguments, stream);
+    return launchTogether(function, shapeOf(*config), togethernessOf(*config), arguments, stream);
   });
 }
 
@@ -83,8 +67,8 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
                                         void **arguments, size_t sharedBytes, cudaStream_t stream) {
   return entry([&] {
-    return launchCooperativeKernel(function, {toExtent(grid), toExtent(block), sharedBytes},
-                                   arguments, stream);
+    return launchTogether(function, {toExtent(grid), toExtent(block), sharedBytes},
+                          {.isCooperative = true, .cluster = {}}, arguments, stream);
   });
 }
 

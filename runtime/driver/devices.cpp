@@ -91,19 +91,6 @@ CUresult propertiesOf(CUdevice device, cudaDeviceProp &out) {
   return driver::toDriver(cudaGetDeviceProperties(&out, device));
 }
 
-/// Calls the body while `device` is the thread's.
-template <typename Body> CUresult withDevice(CUdevice device, Body body) {
-  int before = 0;
-  cudaError_t status = cudaGetDevice(&before);
-  if (status == cudaSuccess)
-    status = cudaSetDevice(device);
-  if (status == cudaSuccess)
-    status = body();
-  if (cudaError_t restored = cudaSetDevice(before); status == cudaSuccess)
-    status = restored;
-  return driver::toDriver(status);
-}
-
 } // namespace
 
 CUresult driver::toDriver(cudaError_t status) {
@@ -236,10 +223,12 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
   return Platform::get().hasDevice(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
-CUresult cuDevicePrimaryCtxReset(CUdevice device) { return withDevice(device, cudaDeviceReset); }
+CUresult cuDevicePrimaryCtxReset(CUdevice device) {
+  return driver::withDevice(device, cudaDeviceReset);
+}
 
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
-  return withDevice(device, [&] { return cudaSetDeviceFlags(flags); });
+  return driver::withDevice(device, [&] { return cudaSetDeviceFlags(flags); });
 }
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *isActive) {
@@ -249,7 +238,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *i
   if (!platform.hasDevice(device))
     return CUDA_ERROR_INVALID_DEVICE;
   *isActive = platform.getIfOpen(device) != nullptr;
-  return withDevice(device, [&] { return cudaGetDeviceFlags(flags); });
+  return driver::withDevice(device, [&] { return cudaGetDeviceFlags(flags); });
 }
 
 CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device) {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/core/foreign_code.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/platform.h"
 #include "runtime/core/thread_state.h"
@@ -24,10 +25,7 @@ namespace {
 /// Returns NVIDIA's driver if an NVIDIA GPU runs the program, otherwise null.
 void *realDriver() {
   static void *const library = [] {
-    Platform &platform = Platform::get();
-    bool isNvidia =
-        platform.status() == cudaSuccess && std::strcmp(platform.chosenPlugin().name, "cuda") == 0;
-    return isNvidia ? dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL) : nullptr;
+    return isForNvidiaGpu() ? dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL) : nullptr;
   }();
   return library;
 }
@@ -88,7 +86,7 @@ std::vector<char> readFile(const char *path) {
 #define REGRAIN_DRIVER_OWN_API(NAME, PARAMETERS)
 #include "include/cuda/regrain_driver_api.def"
 
-// The contents of the file decide who loads them.
+// The contents of the file decide who loads them, here and below.
 CUresult cuModuleLoad(CUmodule *module, const char *path) {
   return onRuntime([&] {
     if (!module || !path)
@@ -98,6 +96,22 @@ CUresult cuModuleLoad(CUmodule *module, const char *path) {
       return CUDA_ERROR_FILE_NOT_FOUND;
     code.push_back('\0'); // PTX ends so
     return cuModuleLoadData(module, code.data());
+  });
+}
+
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *jitOptions,
+                               void **jitValues, unsigned int jitCount,
+                               CUlibraryOption *libraryOptions, void **libraryValues,
+                               unsigned int libraryCount) {
+  return onRuntime([&] {
+    if (!library || !path)
+      return CUDA_ERROR_INVALID_VALUE;
+    std::vector<char> code = readFile(path);
+    if (code.empty())
+      return CUDA_ERROR_FILE_NOT_FOUND;
+    code.push_back('\0');
+    return cuLibraryLoadData(library, code.data(), jitOptions, jitValues, jitCount, libraryOptions,
+                             libraryValues, libraryCount);
   });
 }
 

@@ -29,8 +29,23 @@ namespace regrain::driver {
 [[nodiscard]] bool isOwn(const void *code);
 [[nodiscard]] bool isOwn(CUmodule module);
 [[nodiscard]] bool isOwn(CUfunction function);
+[[nodiscard]] bool isOwn(CUlibrary library);
+[[nodiscard]] bool isOwn(CUkernel kernel);
 
 /// Returns the driver's code for the runtime's. Most have the same number.
 [[nodiscard]] CUresult toDriver(cudaError_t status);
+
+/// Calls the body, which returns a status of the runtime, while `device` is the thread's.
+template <typename Body> CUresult withDevice(CUdevice device, Body body) {
+  int before = 0;
+  cudaError_t status = cudaGetDevice(&before);
+  if (status == cudaSuccess)
+    status = cudaSetDevice(device);
+  if (status == cudaSuccess)
+    status = body();
+  if (cudaError_t restored = cudaSetDevice(before); status == cudaSuccess)
+    status = restored;
+  return toDriver(status);
+}
 
 } // namespace regrain::driver

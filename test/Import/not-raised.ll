@@ -21,6 +21,13 @@ target triple = "nvptx64-nvidia-cuda"
 ; REASON-DAG: 'variadic' is not raised: its LLVM IR cannot be imported{{.*}}; to lift this: write the construct that the reason names in another way
 ; REASON-DAG: 'no_body' is not raised: it is declared in this file, but not defined; to lift this: define the kernel in this file
 
+; REASON-DAG: 'clusters' is not raised: its blocks form clusters (__cluster_dims__), in which another grain would give them other ranks; to lift this: launch the kernel without clusters of several blocks
+
+define void @clusters(ptr %p) {
+  store i32 1, ptr %p
+  ret void
+}
+
 define void @raised(ptr %p) {
   store i32 1, ptr %p
   ret void
@@ -129,7 +136,7 @@ declare void @unknown()
 declare i32 @personality(...)
 declare void @llvm.nvvm.barrier0()
 
-!nvvm.annotations = !{!10, !11, !12, !13, !14, !15, !16, !17, !18, !19, !20, !21}
+!nvvm.annotations = !{!10, !11, !12, !13, !14, !15, !16, !17, !18, !19, !20, !21, !22, !23}
 !10 = !{ptr @raised, !"kernel", i32 1}
 !11 = !{ptr @indirect_call, !"kernel", i32 1}
 !12 = !{ptr @address_taken, !"kernel", i32 1}
@@ -142,6 +149,8 @@ declare void @llvm.nvvm.barrier0()
 !19 = !{ptr @bundles, !"kernel", i32 1}
 !20 = !{ptr @variadic, !"kernel", i32 1}
 !21 = !{ptr @address_taken_below, !"kernel", i32 1}
+!22 = !{ptr @clusters, !"kernel", i32 1}
+!23 = !{ptr @clusters, !"cluster_dim_x", i32 2, !"cluster_dim_y", i32 1, !"cluster_dim_z", i32 1}
 !llvm.dbg.cu = !{!1}
 !llvm.module.flags = !{!2}
 !1 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !3, emissionKind: LineTablesOnly)

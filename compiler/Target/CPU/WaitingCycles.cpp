@@ -28,7 +28,8 @@ namespace {
 /// Returns whether a function that the loader supplies does not depend on what threads share.
 /// Whether a heap can provide memory depends on what others have freed.
 bool keepsToItself(StringRef name) {
-  return isSuppliedAtLoad(name) && name != "regrain_cpu_malloc" && name != "regrain_cpu_pause";
+  return isSuppliedAtLoad(name) && name != "regrain_cpu_malloc" && name != "regrain_cpu_pause" &&
+         !name.starts_with("regrain_cpu_cluster_");
 }
 
 /// The placeholders of Suspension.h.

@@ -34,9 +34,10 @@ StringRef Emitter::takeAny(std::initializer_list<StringRef> choices) {
 }
 
 AddressSpace Emitter::takeSpace() {
-  return StringSwitch<AddressSpace>(takeAny({"global", "shared", "shared::cta", "local", "const"}))
+  return StringSwitch<AddressSpace>(
+             takeAny({"global", "shared", "shared::cta", "shared::cluster", "local", "const"}))
       .Case("global", globalSpace)
-      .Cases("shared", "shared::cta", sharedSpace)
+      .Cases("shared", "shared::cta", "shared::cluster", sharedSpace)
       .Case("local", localSpace)
       .Case("const", constantSpace)
       .Default(genericSpace);
@@ -81,8 +82,9 @@ Value *Emitter::fitted(Value *value, llvm::Type *type, bool cut) {
 }
 
 Value *Emitter::special(StringRef name, llvm::Type *type) {
-  bool wide = name == "clock64" || name == "globaltimer";
-  llvm::Type *own = builder.getIntNTy(wide ? 64 : 32);
+  bool isWide = name == "clock64" || name == "globaltimer";
+  unsigned bits = name == "is_explicit_cluster" ? 1 : isWide ? 64 : 32;
+  llvm::Type *own = builder.getIntNTy(bits);
   std::string function = "nvvm_read_ptx_sreg_" + name.str();
   std::replace(function.begin(), function.end(), '.', '_');
   if (name == "dynamic_smem_size" || name == "total_smem_size")

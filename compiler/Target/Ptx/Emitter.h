@@ -87,6 +87,7 @@ bool emitComparison(Emitter &emitter, llvm::StringRef name);
 bool emitMemory(Emitter &emitter, llvm::StringRef name);
 bool emitTexture(Emitter &emitter, llvm::StringRef name);
 bool emitVideo(Emitter &emitter, llvm::StringRef name);
+bool emitCluster(Emitter &emitter, llvm::StringRef name);
 bool emitLibraryCall(Emitter &emitter, llvm::StringRef name);
 
 } // namespace regrain::ptx

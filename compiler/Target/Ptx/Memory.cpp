@@ -26,7 +26,7 @@ struct Manner {
 
 /// Returns AMD's name of the scope; a target without scopes ignores it.
 std::string takeScope(Emitter &emitter) {
-  StringRef name = emitter.takeAny({"cta", "gpu", "sys"});
+  StringRef name = emitter.takeAny({"cta", "cluster", "gpu", "sys"});
   return name == "cta" ? "workgroup" : name == "sys" ? "" : "agent";
 }
 

@@ -91,38 +91,58 @@ public:
   __device__ static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   __device__ static dim3 dim_blocks() { return group_dim(); }
   __device__ static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-  __device__ static unsigned long long num_clusters() { return num_blocks(); }
-  __device__ static unsigned long long cluster_rank() { return block_rank(); }
-  __device__ static dim3 dim_clusters() { return dim_blocks(); }
-  __device__ static dim3 cluster_index() { return block_index(); }
+  __device__ static dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+  __device__ static unsigned long long num_clusters() {
+    dim3 clusters = dim_clusters();
+    return (unsigned long long)clusters.x * clusters.y * clusters.z;
+  }
+  __device__ static dim3 cluster_index() { return __clusterIdx(); }
+  __device__ static unsigned long long cluster_rank() {
+    dim3 index = cluster_index(), clusters = dim_clusters();
+    return ((unsigned long long)index.z * clusters.y + index.y) * clusters.x + index.x;
+  }
 };
 
 __device__ inline grid_group this_grid() { return grid_group(); }
 
-/* A cluster is one block: launches of larger clusters are refused. */
 class cluster_group {
 public:
   struct arrival_token {};
-  __device__ static void sync() { __syncthreads(); }
-  /* Arriving may be deferred to the wait, because nothing else waits for it. */
-  __device__ static arrival_token barrier_arrive() { return arrival_token(); }
-  __device__ static void barrier_wait(arrival_token &&) { __syncthreads(); }
-  __device__ static void barrier_wait() { __syncthreads(); }
-  __device__ static unsigned int thread_rank() { return detail::rankInBlock(); }
-  __device__ static unsigned int block_rank() { return 0; }
-  __device__ static unsigned int num_threads() { return detail::threadsOfBlock(); }
-  __device__ static unsigned int num_blocks() { return 1; }
+  __device__ static void sync() {
+    __cluster_barrier_arrive();
+    __cluster_barrier_wait();
+  }
+  __device__ static arrival_token barrier_arrive() {
+    __cluster_barrier_arrive();
+    return arrival_token();
+  }
+  __device__ static void barrier_wait(arrival_token &&) { __cluster_barrier_wait(); }
+  __device__ static void barrier_wait() { __cluster_barrier_wait(); }
+
+  __device__ static dim3 block_index() { return __clusterRelativeBlockIdx(); }
+  __device__ static unsigned int block_rank() { return __clusterRelativeBlockRank(); }
+  __device__ static dim3 dim_blocks() { return __clusterDim(); }
+  __device__ static unsigned int num_blocks() { return __clusterSizeInBlocks(); }
+  __device__ static dim3 thread_index() {
+    dim3 block = block_index();
+    return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                block.z * blockDim.z + threadIdx.z);
+  }
+  __device__ static unsigned int thread_rank() {
+    return block_rank() * detail::threadsOfBlock() + detail::rankInBlock();
+  }
+  __device__ static dim3 dim_threads() {
+    dim3 blocks = dim_blocks();
+    return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+  }
+  __device__ static unsigned int num_threads() { return num_blocks() * detail::threadsOfBlock(); }
   __device__ static unsigned int size() { return num_threads(); }
-  __device__ static dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
-  __device__ static dim3 dim_blocks() { return dim3(1, 1, 1); }
-  __device__ static dim3 block_index() { return dim3(0, 0, 0); }
-  __device__ static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
-  __device__ static unsigned int query_shared_rank(const void *) { return 0; }
-  /* There is no other block; a rank other than 0 ends the kernel. */
+
+  __device__ static unsigned int query_shared_rank(const void *address) {
+    return __cluster_query_shared_rank(address);
+  }
   template <class T> __device__ static T *map_shared_rank(T *address, int rank) {
-    if (rank != 0)
-      __trap();
-    return address;
+    return static_cast<T *>(__cluster_map_shared_rank((const void *)address, (unsigned int)rank));
   }
 };
 

@@ -44,6 +44,12 @@
 /* The section stands for a property that clang does not have (ManagedVariables.h). */
 #define __managed__ __attribute__((device, section("regrain_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#if defined(__clang__) && defined(__CUDA_ARCH__)
+/* The annotation stands for a property that clang does not have (ClusterDimensions.h). */
+#define __cluster_dims__(...) __attribute__((annotate("regrain_cluster_dims", __VA_ARGS__)))
+#else
+#define __cluster_dims__(...)
+#endif
 #if defined(__clang__)
 /* __grid_constant__ promises that a by-value parameter is never written; clang 19
    keeps the parameter in param space in any case. */
@@ -65,6 +71,7 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #define __grid_constant__
 #endif
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/device_calls.h"
 
+#include "runtime/plugins/cpu/cluster_special.h"
 #include "runtime/plugins/cpu/device_heap.h"
 #include "runtime/plugins/cpu/execution.h"
 #include "runtime/plugins/cpu/fault.h"
@@ -64,6 +65,23 @@ REGRAIN_DEVICE_CALL void regrain_cpu_pause() { Worker::get().pause(); }
 REGRAIN_DEVICE_CALL unsigned long regrain_cpu_grid_workspace() {
   return reinterpret_cast<unsigned long>(Worker::get().workspace());
 }
+
+REGRAIN_DEVICE_CALL uint32_t regrain_cpu_cluster_special(uint32_t which) {
+  return Worker::get().clusterSpecial(which);
+}
+
+REGRAIN_DEVICE_CALL void *regrain_cpu_cluster_map(const void *pointer, uint32_t rank) {
+  auto call = uintptr_t(__builtin_return_address(0)) - 1;
+  return Worker::get().mapShared(pointer, rank, call);
+}
+
+REGRAIN_DEVICE_CALL uint32_t regrain_cpu_cluster_rank(const void *pointer) {
+  return Worker::get().rankOf(pointer).value_or(REGRAIN_NO_CLUSTER_RANK);
+}
+
+REGRAIN_DEVICE_CALL void regrain_cpu_cluster_arrive() { Worker::get().arriveAtCluster(); }
+
+REGRAIN_DEVICE_CALL void regrain_cpu_cluster_wait() { Worker::get().waitForCluster(); }
 
 REGRAIN_DEVICE_CALL void regrain_cpu_enter_thread(uint32_t thread) {
   Worker::get().fibers.enter(thread);

@@ -46,6 +46,18 @@ void regrain_cpu_trap(const char *message);
    launch. */
 unsigned long regrain_cpu_grid_workspace(void);
 
+/* These are about the block's cluster: what RegrainClusterSpecial names (cluster_special.h); where
+   the variable of shared memory at `pointer` is in the block of that rank; and the rank of the
+   block to whose shared memory `pointer` points, REGRAIN_NO_CLUSTER_RANK if it points elsewhere. */
+uint32_t regrain_cpu_cluster_special(uint32_t which);
+void *regrain_cpu_cluster_map(const void *pointer, uint32_t rank);
+uint32_t regrain_cpu_cluster_rank(const void *pointer);
+
+/* The barrier of the cluster. The code calls each of these for all threads of the block, when all
+   of them have arrived, or wait. */
+void regrain_cpu_cluster_arrive(void);
+void regrain_cpu_cluster_wait(void);
+
 /* Code that ThreadSanitizer checks calls these around what one thread of the block does, and for
    each thread that a barrier releases; `isFirst` is set for the first one. */
 void regrain_cpu_enter_thread(uint32_t thread);

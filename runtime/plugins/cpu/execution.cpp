@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/execution.h"
 
+#include "runtime/plugins/cpu/cluster_special.h"
 #include "runtime/plugins/cpu/fault_message.h"
 #include "runtime/plugins/cpu/residents.h"
 #include "runtime/plugins/cpu/sanitizers.h"
@@ -59,7 +60,8 @@ bool grow(void *&buffer, size_t &capacity, size_t bytes, size_t alignment) {
 
 QueuedLaunch::QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch)
     : kernel(kernel), grid(launch.grid), block(launch.block),
-      dynamicSharedBytes(launch.dynamicSharedBytes), isCooperative(launch.isCooperative) {
+      dynamicSharedBytes(launch.dynamicSharedBytes), isCooperative(launch.isCooperative),
+      cluster(launch.cluster) {
   size_t bytes = 0;
   for (const ParameterLayout &parameter : launch.parameters)
     bytes = std::max<size_t>(bytes, size_t(parameter.offset) + parameter.size);
@@ -73,6 +75,21 @@ QueuedLaunch::QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch)
   }
 }
 
+size_t QueuedLaunch::sharedBytes() const {
+  return alignUp(kernel.staticSharedBytes, sharedAlignment) + dynamicSharedBytes;
+}
+
+Extent QueuedLaunch::blockAt(uint64_t index) const {
+  uint64_t number = index / clusterBlocks(), rank = index % clusterBlocks();
+  Extent place = {};
+  for (size_t d = 0; d < place.size(); ++d) {
+    place[d] = uint32_t(number % clusterCount(d) * cluster[d] + rank % cluster[d]);
+    number /= clusterCount(d);
+    rank /= cluster[d];
+  }
+  return place;
+}
+
 bool LaunchRun::fail(cudaError_t status) {
   cudaError_t none = cudaSuccess;
   return error.compare_exchange_strong(none, status);
@@ -80,7 +97,7 @@ bool LaunchRun::fail(cudaError_t status) {
 
 Worker::~Worker() {
   UnseenMemory freed;
-  std::free(block.shared);
+  std::free(shared);
   std::free(block.arena);
 }
 
@@ -115,15 +132,19 @@ bool Worker::owns(const void *address) const {
 bool Worker::reserve(const QueuedLaunch &launch) {
   const RegrainCpuKernel &kernel = launch.kernel;
   size_t threads = size_t(launch.block[0]) * launch.block[1] * launch.block[2];
-  size_t shared = alignUp(kernel.staticSharedBytes, sharedAlignment) + launch.dynamicSharedBytes;
   size_t arena = 0;
   if (__builtin_mul_overflow(kernel.arenaBytesPerThread, threads, &arena) ||
       __builtin_add_overflow(arena, kernel.arenaFixedBytes, &arena) ||
       arena > SIZE_MAX - arenaAlignment)
     return false;
   auto provide = SanitizerCalls::get().isThere ? renew : grow;
-  return provide(block.shared, sharedCapacity, shared, sharedAlignment) &&
-         provide(block.arena, arenaCapacity, arena, arenaAlignment);
+  if (cluster)
+    block.shared = cluster->memoryOf(clusterRank());
+  else if (provide(shared, sharedCapacity, launch.sharedBytes(), sharedAlignment))
+    block.shared = shared;
+  else
+    return false;
+  return provide(block.arena, arenaCapacity, arena, arenaAlignment);
 }
 
 /// Gives each block memory of its own for a sanitizer. What other blocks did with the bytes has
@@ -136,21 +157,45 @@ bool Worker::renewMemory() {
   return isThere;
 }
 
-void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
+/// Prepares the block for the first of several blocks, or for the only one of a cluster.
+void Worker::enter(LaunchRun &launchRun, uint64_t begin) {
   const QueuedLaunch &launch = launchRun.launch;
-  if (!SanitizerCalls::get().isThere && !reserve(launch)) {
-    launchRun.fail(cudaErrorMemoryAllocation);
-    return;
-  }
-  const Extent grid = launch.grid;
-  std::copy(grid.begin(), grid.end(), block.gridDim);
+  std::copy(launch.grid.begin(), launch.grid.end(), block.gridDim);
   std::copy(launch.block.begin(), launch.block.end(), block.blockDim);
-  block.blockIdx[0] = begin % grid[0];
-  block.blockIdx[1] = begin / grid[0] % grid[1];
-  block.blockIdx[2] = begin / grid[0] / grid[1];
+  std::ranges::copy(launch.blockAt(begin), block.blockIdx);
   block.dynamicSharedBytes = launch.dynamicSharedBytes;
   block.staticSharedBytes = alignUp(launch.kernel.staticSharedBytes, sharedAlignment);
   current = &launchRun;
+  uint32_t blocks = launch.clusterBlocks();
+  if (blocks == 1)
+    return;
+  clusterNumber = begin / blocks;
+  clusterPhase.reset();
+  cluster = launchRun.clusters.begin(clusterNumber, blocks, launch.sharedBytes());
+  if (!cluster)
+    launchRun.fail(cudaErrorMemoryAllocation);
+}
+
+void Worker::leaveCluster() {
+  if (current->launch.clusterBlocks() == 1)
+    return;
+  if (cluster)
+    cluster->end(clusterPhase);
+  cluster.reset();
+  current->clusters.end(clusterNumber);
+}
+
+void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
+  enter(launchRun, begin);
+  if (!launchRun.isStopped() && !SanitizerCalls::get().isThere && !reserve(launchRun.launch))
+    launchRun.fail(cudaErrorMemoryAllocation);
+  if (!launchRun.isStopped())
+    runFrom(begin, end);
+  leaveCluster();
+  current = nullptr;
+}
+
+void Worker::runFrom(uint64_t begin, uint64_t end) {
   acquireAt(&current->begin);
   point.fault.reset();
   // A fault, stop() and pause() return to this point; the frames below own nothing.
@@ -163,7 +208,6 @@ void Worker::run(LaunchRun &launchRun, uint64_t begin, uint64_t end) {
   if (point.fault)
     fail(errorOf(*point.fault), describe(*point.fault), point.fault->instruction);
   leaveBlock();
-  current = nullptr;
 }
 
 void Worker::runBlocks(uint64_t begin, uint64_t end) {
@@ -189,7 +233,7 @@ void Worker::runBlocks(uint64_t begin, uint64_t end) {
 void Worker::endSanitized() {
   fibers.end(&current->end);
   if (auto unpoison = SanitizerCalls::get().unpoison) {
-    unpoison(block.shared, sharedCapacity);
+    unpoison(block.shared, cluster ? cluster->bytesOfBlock() : sharedCapacity);
     unpoison(block.arena, arenaCapacity);
   }
   releaseAt(&current->end);
@@ -225,6 +269,63 @@ void Worker::pause() {
   sched_yield();
 }
 
+uint32_t Worker::clusterRank() const {
+  const Extent &size = current->launch.cluster;
+  uint32_t rank = 0;
+  for (size_t d = size.size(); d-- > 0;)
+    rank = rank * size[d] + block.blockIdx[d] % size[d];
+  return rank;
+}
+
+uint32_t Worker::clusterSpecial(uint32_t which) const {
+  const QueuedLaunch &launch = current->launch;
+  uint32_t dimension = which % 3;
+  switch (which - dimension) {
+  case REGRAIN_CLUSTER_INDEX:
+    return block.blockIdx[dimension] / launch.cluster[dimension];
+  case REGRAIN_CLUSTER_COUNT:
+    return launch.clusterCount(dimension);
+  case REGRAIN_CLUSTER_BLOCK_INDEX:
+    return block.blockIdx[dimension] % launch.cluster[dimension];
+  case REGRAIN_CLUSTER_SIZE:
+    return launch.cluster[dimension];
+  default:
+    return which == REGRAIN_CLUSTER_RANK ? clusterRank() : launch.clusterBlocks();
+  }
+}
+
+std::optional<uint32_t> Worker::rankOf(const void *pointer) const {
+  if (cluster)
+    return cluster->rankOf(pointer);
+  bool isShared = uintptr_t(pointer) - uintptr_t(block.shared) < current->launch.sharedBytes();
+  return isShared ? std::optional(0u) : std::nullopt;
+}
+
+void *Worker::mapShared(const void *pointer, uint32_t rank, uintptr_t instruction) {
+  if (rank >= current->launch.clusterBlocks())
+    stop(cudaErrorLaunchFailure, "a rank is not that of a block of the cluster", instruction);
+  char *address = const_cast<char *>(static_cast<const char *>(pointer));
+  std::optional<uint32_t> from = rankOf(pointer);
+  return cluster && from ? cluster->memoryOf(rank) + (address - cluster->memoryOf(*from)) : address;
+}
+
+void Worker::arriveAtCluster() {
+  if (!cluster)
+    return;
+  releaseAt(cluster.get());
+  if (!clusterPhase)
+    clusterPhase = cluster->arrive();
+}
+
+void Worker::waitForCluster() {
+  if (!cluster)
+    return;
+  while (clusterPhase && !cluster->isOver(*clusterPhase))
+    pause();
+  clusterPhase.reset();
+  acquireAt(cluster.get());
+}
+
 Execution::Execution(int threads)
     : threadCount(threads), crew(std::make_shared<Crew>()), arena(threads) {
   if (threads > tbb::info::default_concurrency())
@@ -239,12 +340,16 @@ void Execution::run(LaunchRun &launchRun, uint64_t residents) {
 
 void Execution::runBlocks(LaunchRun &launchRun, uint64_t residents) {
   uint64_t blocks = launchRun.launch.blockCount();
-  bool mayWait = launchRun.launch.kernel.mayWait && blocks > 1;
+  uint64_t members = launchRun.launch.clusterBlocks();
+  bool mayWait = (launchRun.launch.kernel.mayWait && blocks > 1) || members > 1;
   if (mayWait) {
     auto launch = std::make_shared<Residents>(launchRun, *crew);
-    // All blocks of a cooperative launch are expected to wait for each other.
-    uint64_t first = launchRun.launch.isCooperative ? blocks : uint64_t(threadCount);
-    return launch->runAll(first, residents);
+    // All blocks of a cooperative launch, and of a cluster, are expected to wait for each other.
+    // Blocks begin cluster by cluster, so that the first cluster that has not ended has its
+    // threads.
+    uint64_t first =
+        launchRun.launch.isCooperative ? blocks : std::max(uint64_t(threadCount), members);
+    return launch->runAll(first, std::max(residents, members));
   }
   if (threadCount == 1 || blocks == 1) {
     Worker::get().run(launchRun, 0, blocks);

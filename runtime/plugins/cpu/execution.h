@@ -8,6 +8,7 @@
 
 #include "runtime/core/device.h"
 #include "runtime/plugins/cpu/abi.h"
+#include "runtime/plugins/cpu/cluster.h"
 #include "runtime/plugins/cpu/device_thread.h"
 #include "runtime/plugins/cpu/fault.h"
 #include "runtime/plugins/cpu/thread_fibers.h"
@@ -28,12 +29,22 @@ public:
   QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch);
 
   uint64_t blockCount() const { return uint64_t(grid[0]) * grid[1] * grid[2]; }
+  /// Returns the shared memory of a block, static and dynamic.
+  size_t sharedBytes() const;
+  /// Returns the number of blocks of a cluster.
+  uint32_t clusterBlocks() const { return cluster[0] * cluster[1] * cluster[2]; }
+  /// Returns the number of clusters in a dimension.
+  uint32_t clusterCount(size_t dimension) const { return grid[dimension] / cluster[dimension]; }
+  /// Returns the place of a block. Blocks are counted cluster by cluster; x varies fastest among
+  /// clusters, and among the blocks of one.
+  Extent blockAt(uint64_t index) const;
 
   const RegrainCpuKernel &kernel;
   const Extent grid;
   const Extent block;
   const uint32_t dynamicSharedBytes;
   const bool isCooperative;
+  const Extent cluster;
   std::vector<void *> values;
 
 private:
@@ -69,6 +80,7 @@ public:
 
   const QueuedLaunch &launch;
   GridWorkspace workspace;
+  Clusters clusters; ///< only of a launch whose clusters have several blocks
   /// Where a sanitizer sees memory ordered: from the begin of the launch to each block, and from
   /// each block to the end of the launch.
   char begin = 0, end = 0;
@@ -108,12 +120,29 @@ public:
   GridWorkspace *workspace() {
     return current->launch.isCooperative ? &current->workspace : nullptr;
   }
+  /// Returns one of RegrainClusterSpecial.
+  uint32_t clusterSpecial(uint32_t which) const;
+  /// Returns the block's rank in its cluster.
+  uint32_t clusterRank() const;
+  /// Returns the rank of the block of the cluster to whose shared memory `pointer` points; nothing
+  /// if it points elsewhere.
+  std::optional<uint32_t> rankOf(const void *pointer) const;
+  /// Returns where the variable at `pointer` is in the block of that rank. Ends the block if there
+  /// is no such block.
+  void *mapShared(const void *pointer, uint32_t rank, uintptr_t instruction);
+  /// All threads of the block have arrived at the barrier of the cluster. Each of them calls these
+  /// two, and those calls after the first one have no effect.
+  void arriveAtCluster();
+  void waitForCluster();
   /// Returns whether the address lies in the arena or on the thread's stack.
   bool owns(const void *address) const;
 
 private:
   bool reserve(const QueuedLaunch &launch);
+  void enter(LaunchRun &launchRun, uint64_t begin);
+  void leaveCluster();
   bool renewMemory();
+  void runFrom(uint64_t begin, uint64_t end);
   void runBlocks(uint64_t begin, uint64_t end);
   void leaveBlock();
   void endSanitized();
@@ -122,10 +151,14 @@ private:
   DeviceThread here;
   FaultStack faultStack;
   RegrainCpuBlock block = {};
+  void *shared = nullptr; ///< the worker's own; blocks of clusters have other memory
   size_t sharedCapacity = 0;
   size_t arenaCapacity = 0;
   LaunchRun *current = nullptr;
-  bool hasPaused = false; ///< the block that the thread is in
+  std::shared_ptr<Cluster> cluster;     ///< of the block; null if the block is alone
+  uint64_t clusterNumber = 0;           ///< only if there is a cluster
+  std::optional<uint32_t> clusterPhase; ///< at which the block has arrived and not waited
+  bool hasPaused = false;               ///< the block that the thread is in
   FaultPoint point;
 };
 

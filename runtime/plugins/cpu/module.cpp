@@ -167,6 +167,14 @@ cudaError_t CpuFunction::setAttribute(cudaFuncAttribute attribute, int value) {
       return cudaErrorInvalidValue;
     carveout = value;
     return cudaSuccess;
+  case cudaFuncAttributeNonPortableClusterSizeAllowed:
+    allowsLargeClusters = value != 0;
+    return cudaSuccess;
+  case cudaFuncAttributeClusterSchedulingPolicyPreference: // a hint
+    return value < cudaClusterSchedulingPolicyDefault ||
+                   value > cudaClusterSchedulingPolicyLoadBalancing
+               ? cudaErrorInvalidValue
+               : cudaSuccess;
   default:
     return cudaErrorInvalidValue;
   }
@@ -188,6 +196,21 @@ cudaError_t CpuFunction::maxActiveBlocks(int threads, size_t dynamicSharedBytes,
   int byShared =
       int(limits.sharedMemPerMultiprocessor / (shared + limits.reservedSharedMemPerBlock));
   blocks = std::min({byThreads, byShared, limits.maxBlocksPerMultiProcessor});
+  return cudaSuccess;
+}
+
+cudaError_t CpuFunction::maxActiveClusters(const Launch &launch, int &clusters) {
+  const auto &[x, y, z] = launch.block;
+  int perProcessor = 0;
+  cudaError_t status = maxActiveBlocks(int(x * y * z), launch.dynamicSharedBytes,
+                                       cudaOccupancyDefault, perProcessor);
+  clusters = perProcessor * limits.multiProcessorCount / int(launch.clusterBlocks());
+  return status;
+}
+
+cudaError_t CpuFunction::maxClusterBlocks(const Launch &, int &blocks) {
+  constexpr int portable = 8, most = 16; // as on NVIDIA's GPUs
+  blocks = allowsLargeClusters ? most : portable;
   return cudaSuccess;
 }
 

@@ -24,12 +24,16 @@ public:
   cudaError_t maxActiveBlocks(int threads, size_t dynamicSharedBytes, unsigned flags,
                               int &blocks) override;
 
+  cudaError_t maxActiveClusters(const Launch &launch, int &clusters) override;
+  cudaError_t maxClusterBlocks(const Launch &launch, int &blocks) override;
+
   const RegrainCpuKernel &kernel;
 
 private:
   const cudaDeviceProp &limits;
   std::atomic<int> maxDynamicSharedBytes;
   std::atomic<int> carveout = cudaSharedmemCarveoutDefault;
+  std::atomic<bool> allowsLargeClusters = false;
 };
 
 /// A shared object, loaded from memory.

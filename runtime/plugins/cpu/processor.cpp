@@ -113,7 +113,7 @@ cudaDeviceProp describeProcessor(int threads) {
   properties.asyncEngineCount = 1;
   for (int *yes : {&properties.deviceOverlap, &properties.integrated, &properties.canMapHostMemory,
                    &properties.concurrentKernels, &properties.cooperativeLaunch,
-                   &properties.unifiedAddressing,
+                   &properties.clusterLaunch, &properties.unifiedAddressing,
                    &properties.managedMemory, &properties.hostNativeAtomicSupported,
                    &properties.pageableMemoryAccess, &properties.concurrentManagedAccess,
                    &properties.hostRegisterSupported, &properties.canUseHostPointerForRegisteredMem,
@@ -174,6 +174,7 @@ cudaError_t readAttribute(const cudaDeviceProp &properties, cudaDeviceAttr attri
        size_t(p.pageableMemoryAccessUsesHostPageTables)},
       {cudaDevAttrDirectManagedMemAccessFromHost, size_t(p.directManagedMemAccessFromHost)},
       {cudaDevAttrCooperativeLaunch, size_t(p.cooperativeLaunch)},
+      {cudaDevAttrClusterLaunch, size_t(p.clusterLaunch)},
       {cudaDevAttrMaxBlocksPerMultiprocessor, size_t(p.maxBlocksPerMultiProcessor)},
       {cudaDevAttrReservedSharedMemoryPerBlock, p.reservedSharedMemPerBlock},
       {cudaDevAttrMaxTexture1DWidth, size_t(p.maxTexture1D)},

@@ -22,6 +22,31 @@ extern "C" __attribute__((visibility("hidden"))) const char regrainComparePtx[];
 namespace regrain::cuda {
 namespace {
 
+/// Calls the body with the driver's description of a launch with clusters.
+template <typename Body> cudaError_t withClusters(const Launch &launch, Body body) {
+  cudaLaunchAttribute attributes[2] = {};
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  auto &[x, y, z] = attributes[0].val.clusterDim;
+  x = launch.cluster[0];
+  y = launch.cluster[1];
+  z = launch.cluster[2];
+  attributes[1].id = cudaLaunchAttributeCooperative;
+  attributes[1].val.cooperative = 1;
+  const auto &[gridX, gridY, gridZ] = launch.grid;
+  const auto &[blockX, blockY, blockZ] = launch.block;
+  DriverLaunch described = {gridX,
+                            gridY,
+                            gridZ,
+                            blockX,
+                            blockY,
+                            blockZ,
+                            launch.dynamicSharedBytes,
+                            launch.stream,
+                            attributes,
+                            launch.isCooperative ? 2u : 1u};
+  return toRuntime(body(described));
+}
+
 class CudaFunction final : public Function {
 public:
   CudaFunction(const Driver &driver, CUfunction handle) : driver(driver), handle(handle) {}
@@ -37,6 +62,23 @@ public:
   cudaError_t maxActiveBlocks(int threads, size_t dynamicSharedBytes, unsigned flags,
                               int &blocks) override {
     return toRuntime(driver.maxActiveBlocks(&blocks, handle, threads, dynamicSharedBytes, flags));
+  }
+
+  cudaError_t maxActiveClusters(const Launch &launch, int &clusters) override {
+    return driver.maxActiveClusters
+               ? withClusters(launch,
+                              [&](const DriverLaunch &described) {
+                                return driver.maxActiveClusters(&clusters, handle, &described);
+                              })
+               : cudaErrorNotSupported;
+  }
+  cudaError_t maxClusterBlocks(const Launch &launch, int &blocks) override {
+    return driver.maxPotentialClusterSize
+               ? withClusters(launch,
+                              [&](const DriverLaunch &described) {
+                                return driver.maxPotentialClusterSize(&blocks, handle, &described);
+                              })
+               : cudaErrorNotSupported;
   }
 
   CUfunction driverHandle() override { return handle; }
@@ -192,6 +234,13 @@ cudaError_t CudaDevice::launch(Function &function, const Launch &launch) {
   CUfunction handle = static_cast<CudaFunction &>(function).driverHandle();
   const auto &[gridX, gridY, gridZ] = launch.grid;
   const auto &[blockX, blockY, blockZ] = launch.block;
+  if (launch.clusterBlocks() > 1)
+    return driver.launchKernelEx ? withClusters(launch,
+                                                [&](const DriverLaunch &described) {
+                                                  return driver.launchKernelEx(
+                                                      &described, handle, launch.values, nullptr);
+                                                })
+                                 : cudaErrorNotSupported;
   if (launch.isCooperative)
     return toRuntime(driver.launchCooperativeKernel(handle, gridX, gridY, gridZ, blockX, blockY,
                                                     blockZ, launch.dynamicSharedBytes,

@@ -33,6 +33,16 @@ struct DriverCopy2D {
   size_t width, height;
 };
 
+/// This is CUlaunchConfig. The driver's attributes are those of the runtime API.
+struct DriverLaunch {
+  unsigned gridX, gridY, gridZ;
+  unsigned blockX, blockY, blockZ;
+  unsigned dynamicSharedBytes;
+  CUstream stream;
+  const cudaLaunchAttribute *attributes;
+  unsigned attributeCount;
+};
+
 /// One half of CUDA_MEMCPY3D.
 struct DriverBoxEnd {
   size_t x, y, z, level;

@@ -131,6 +131,19 @@ TEST(LinkCommand, OwnLibrariesComeFirstWithoutGPU) {
   EXPECT_LT(llvm::find(command, "-L/t/lib64"), llvm::find(command, "-L/opt/r/lib/math"));
 }
 
+/// Regrain's library and NVIDIA's take turns only in programs for the CPU and for GPUs.
+TEST(CommandLine, ProgramForTheCPUAndAGPU_IsRecognised) {
+  CommandLine line;
+  EXPECT_FALSE(line.runsOnCPUAndGPU());
+  for (auto [targets, isBoth] : {std::pair(std::vector<std::string>{"cpu"}, false),
+                                 {{"ptx", "sm_90"}, false},
+                                 {{"cpu", "ptx"}, true},
+                                 {{"gfx90a", "cpu"}, true}}) {
+    line.image.targets = targets;
+    EXPECT_EQ(line.runsOnCPUAndGPU(), isBoth) << targets.front();
+  }
+}
+
 TEST(LinkCommand, OwnLibrariesAreFoundAgainBesideTheStaticRuntime) {
   CommandLine line;
   line.cudart = Cudart::Static;

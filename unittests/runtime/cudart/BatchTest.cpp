@@ -86,6 +86,38 @@ TEST_F(Batch, Copies_AreAllMade) {
             cudaErrorInvalidValue);
 }
 
+TEST_F(Batch, Boxes_AreCopied) {
+  cudaChannelFormatDesc format = {16, 0, 0, 0, cudaChannelFormatKindUnsigned};
+  cudaArray_t array = nullptr;
+  ASSERT_EQ(cudaMallocArray(&array, &format, 4, 3), cudaSuccess);
+  short from[12] = {}, to[3][5] = {};
+  for (short i = 0; i < 12; ++i)
+    from[i] = short(i + 1);
+  cudaMemcpy3DBatchOp operations[2] = {};
+  operations[0].src.type = cudaMemcpyOperandTypePointer;
+  operations[0].src.op.ptr.ptr = from;
+  operations[0].dst.type = cudaMemcpyOperandTypeArray;
+  operations[0].dst.op.array.array = array;
+  operations[0].extent = {4, 3, 1};
+  operations[0].srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+  operations[1].src = operations[0].dst;
+  operations[1].src.op.array.offset = {1, 1, 0};
+  operations[1].dst.type = cudaMemcpyOperandTypePointer;
+  operations[1].dst.op.ptr.ptr = to;
+  operations[1].dst.op.ptr.rowLength = 5;
+  operations[1].extent = {3, 2, 1};
+  operations[1].srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall;
+  ASSERT_EQ(cudaMemcpy3DBatchAsync(2, operations, 0, stream), cudaSuccess);
+  EXPECT_EQ(to[0][0], 6);
+  EXPECT_EQ(to[0][3], 0);
+  EXPECT_EQ(to[1][2], 12);
+  operations[1].src.type = cudaMemcpyOperandTypeMax;
+  EXPECT_EQ(cudaMemcpy3DBatchAsync(2, operations, 0, stream), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy3DBatchAsync(1, operations, 0, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(cudaFreeArray(array), cudaSuccess);
+}
+
 TEST_F(Batch, ReadDuringTheCall_IsOverWhenItReturns) {
   constexpr size_t bytes = 32 << 20;
   void *from = nullptr, *to = nullptr;

@@ -25,6 +25,26 @@ REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_lanemask_le() { return (2u << lane()) - 
 REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_lanemask_gt() { return ~((2u << lane()) - 1); }
 REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_lanemask_ge() { return ~((1u << lane()) - 1); }
 
+/// A cluster is one block.
+#define REGRAIN_CLUSTER(x)                                                                         \
+  REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_ctaid_##x();                                             \
+  REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_nctaid_##x();                                            \
+  REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_clusterid_##x() {                                        \
+    return nvvm_read_ptx_sreg_ctaid_##x();                                                         \
+  }                                                                                                \
+  REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_nclusterid_##x() {                                       \
+    return nvvm_read_ptx_sreg_nctaid_##x();                                                        \
+  }                                                                                                \
+  REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_cluster_ctaid_##x() { return 0; }                        \
+  REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_cluster_nctaid_##x() { return 1; }
+REGRAIN_CLUSTER(x)
+REGRAIN_CLUSTER(y)
+REGRAIN_CLUSTER(z)
+#undef REGRAIN_CLUSTER
+REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_cluster_ctarank() { return 0; }
+REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_cluster_nctarank() { return 1; }
+REGRAIN_FUNCTION bool nvvm_read_ptx_sreg_is_explicit_cluster() { return false; }
+
 /// Waves are filled in this order of the threads, and so are warps.
 REGRAIN_FUNCTION u32 nvvm_read_ptx_sreg_warpid() {
   u32 row = nvvm_read_ptx_sreg_tid_z() * nvvm_read_ptx_sreg_ntid_y() + nvvm_read_ptx_sreg_tid_y();
@@ -57,6 +77,15 @@ REGRAIN_FUNCTION u32 regrain_dynamic_smem_size() {
 
 using Generic = const void __attribute__((address_space(0))) *;
 REGRAIN_FUNCTION bool nvvm_isspacep_shared(Generic p) { return __builtin_amdgcn_is_shared(p); }
+REGRAIN_FUNCTION bool nvvm_isspacep_shared_cluster(Generic p) {
+  return __builtin_amdgcn_is_shared(p);
+}
+REGRAIN_FUNCTION Generic nvvm_mapa(Generic p, u32 rank) {
+  if (rank != 0)
+    __builtin_trap();
+  return p;
+}
+REGRAIN_FUNCTION u32 nvvm_getctarank(Generic) { return 0; }
 REGRAIN_FUNCTION bool nvvm_isspacep_local(Generic p) { return __builtin_amdgcn_is_private(p); }
 /// Constant memory is global memory here.
 REGRAIN_FUNCTION bool nvvm_isspacep_const(Generic) { return false; }

@@ -49,6 +49,10 @@ REGRAIN_FUNCTION i32 nvvm_barrier0_popc(i32 bit) { return i32(countInBlock(bit))
 REGRAIN_FUNCTION i32 nvvm_barrier0_or(i32 bit) { return countInBlock(bit) != 0; }
 REGRAIN_FUNCTION i32 nvvm_barrier0_and(i32 bit) { return countInBlock(!bit) == 0; }
 
+/// A cluster is one block, so arriving may be deferred to the wait: nothing else waits for it.
+REGRAIN_FUNCTION void nvvm_barrier_cluster_arrive() {}
+REGRAIN_FUNCTION void nvvm_barrier_cluster_wait() { barrier(); }
+
 /// The lanes of a wave run together and see each other's accesses in order: nothing has to wait,
 /// but accesses must not be moved across.
 REGRAIN_FUNCTION void nvvm_bar_warp_sync(u32) {

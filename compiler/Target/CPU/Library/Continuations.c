@@ -95,7 +95,7 @@ REGRAIN_INLINE void regrain_thread_wait(RegrainThread *thread, uint32_t wait, ui
   threads->wait[i] = wait;
   threads->mask[i] = mask;
   threads->a[i] = a;
-  threads->b[i] = b & (wait < REGRAIN_WARP_SYNC ? 15 : ~0u);
+  threads->b[i] = wait < REGRAIN_WARP_SYNC && b != REGRAIN_CLUSTER_BARRIER ? b & 15 : b;
   threads->c[i] = c;
 }
 

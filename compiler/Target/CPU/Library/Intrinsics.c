@@ -34,6 +34,30 @@ DEFINE i32 nvvm_read_ptx_sreg_gridid(void) { return 0; }
 /* NVIDIA's driver passes the address of a cooperative launch's workspace in these. */
 DEFINE i32 nvvm_read_ptx_sreg_envreg1(void) { return (i32)(regrain_cpu_grid_workspace() >> 32); }
 DEFINE i32 nvvm_read_ptx_sreg_envreg2(void) { return (i32)regrain_cpu_grid_workspace(); }
+#define CLUSTER3(name, first)                                                                      \
+  DEFINE i32 nvvm_read_ptx_sreg_##name##_x(void) {                                                 \
+    return (i32)regrain_cpu_cluster_special(first);                                                \
+  }                                                                                                \
+  DEFINE i32 nvvm_read_ptx_sreg_##name##_y(void) {                                                 \
+    return (i32)regrain_cpu_cluster_special(first + 1);                                            \
+  }                                                                                                \
+  DEFINE i32 nvvm_read_ptx_sreg_##name##_z(void) {                                                 \
+    return (i32)regrain_cpu_cluster_special(first + 2);                                            \
+  }
+CLUSTER3(clusterid, REGRAIN_CLUSTER_INDEX)
+CLUSTER3(nclusterid, REGRAIN_CLUSTER_COUNT)
+CLUSTER3(cluster_ctaid, REGRAIN_CLUSTER_BLOCK_INDEX)
+CLUSTER3(cluster_nctaid, REGRAIN_CLUSTER_SIZE)
+DEFINE i32 nvvm_read_ptx_sreg_cluster_ctarank(void) {
+  return (i32)regrain_cpu_cluster_special(REGRAIN_CLUSTER_RANK);
+}
+DEFINE i32 nvvm_read_ptx_sreg_cluster_nctarank(void) {
+  return (i32)regrain_cpu_cluster_special(REGRAIN_CLUSTER_BLOCKS);
+}
+DEFINE _Bool nvvm_is_explicit_cluster(void) {
+  return regrain_cpu_cluster_special(REGRAIN_CLUSTER_BLOCKS) != 1;
+}
+DEFINE _Bool nvvm_read_ptx_sreg_is_explicit_cluster(void) { return nvvm_is_explicit_cluster(); }
 DEFINE i32 nvvm_read_ptx_sreg_lanemask_eq(void) { return (i32)(1u << lane()); }
 DEFINE i32 nvvm_read_ptx_sreg_lanemask_lt(void) { return (i32)((1u << lane()) - 1); }
 DEFINE i32 nvvm_read_ptx_sreg_lanemask_le(void) { return (i32)((2u << lane()) - 1); }
@@ -79,6 +103,29 @@ SYNC i32 nvvm_barrier0_popc(i32 p) {
   return (i32)regrain_wait(REGRAIN_BARRIER_COUNT, 0, p != 0, 0, 0);
 }
 SYNC void nvvm_bar_warp_sync(i32 mask) { regrain_wait(REGRAIN_WARP_SYNC, (u32)mask, 0, 0, 0); }
+/* All threads of the block arrive at the barrier of the cluster, and wait there, together: the
+   plugin counts blocks. Each thread calls it, because any thread may have exited. */
+SYNC void nvvm_barrier_cluster_arrive(void) {
+  regrain_wait(REGRAIN_BARRIER, 0, 0, REGRAIN_CLUSTER_BARRIER, 0);
+  regrain_cpu_cluster_arrive();
+}
+SYNC void nvvm_barrier_cluster_wait(void) {
+  regrain_wait(REGRAIN_BARRIER, 0, 0, REGRAIN_CLUSTER_BARRIER, 0);
+  regrain_cpu_cluster_wait();
+}
+SYNC void nvvm_barrier_cluster_arrive_aligned(void) { nvvm_barrier_cluster_arrive(); }
+SYNC void nvvm_barrier_cluster_arrive_relaxed(void) { nvvm_barrier_cluster_arrive(); }
+SYNC void nvvm_barrier_cluster_arrive_relaxed_aligned(void) { nvvm_barrier_cluster_arrive(); }
+SYNC void nvvm_barrier_cluster_wait_aligned(void) { nvvm_barrier_cluster_wait(); }
+DEFINE void *nvvm_mapa(const void *p, i32 rank) { return regrain_cpu_cluster_map(p, (u32)rank); }
+DEFINE void *nvvm_mapa_shared_cluster(const void *p, i32 rank) {
+  return regrain_cpu_cluster_map(p, (u32)rank);
+}
+DEFINE i32 nvvm_getctarank(const void *p) { return (i32)regrain_cpu_cluster_rank(p); }
+DEFINE i32 nvvm_getctarank_shared_cluster(const void *p) {
+  return (i32)regrain_cpu_cluster_rank(p);
+}
+DEFINE void nvvm_fence_sc_cluster(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEFINE void nvvm_membar_cta(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEFINE void nvvm_membar_gl(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEFINE void nvvm_membar_sys(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
@@ -181,7 +228,7 @@ DEFINE float nvvm_cos_approx_f(float a) { return regrain_sleef_cosf(a); }
 #define CONVERT(name, From, To)                                                                    \
   DEFINE To nvvm_##name##_rz(volatile From a) { return ROUNDED(To, ROUND_ZERO, (To)a); }           \
   DEFINE To nvvm_##name##_rm(volatile From a) {                                                    \
-    return a == 0 ? (To)a : ROUNDED(To, ROUND_DOWN, (To)a); /* it may subtract equal numbers */ \
+    return a == 0 ? (To)a : ROUNDED(To, ROUND_DOWN, (To)a); /* it may subtract equal numbers */    \
   }                                                                                                \
   DEFINE To nvvm_##name##_rp(volatile From a) { return ROUNDED(To, ROUND_UP, (To)a); }
 CONVERT(d2f, double, float)
@@ -198,8 +245,11 @@ CONVERT(ull2d, u64, double)
 DEFINE _Bool nvvm_isspacep_shared(const void *p) {
   return (u64)((const char *)p - regrain_shared_base()) < (u32)regrain_total_smem_size();
 }
+DEFINE _Bool nvvm_isspacep_shared_cluster(const void *p) {
+  return regrain_cpu_cluster_rank(p) != REGRAIN_NO_CLUSTER_RANK;
+}
 DEFINE _Bool nvvm_isspacep_local(const void *p) { return regrain_cpu_is_local(p) != 0; }
 DEFINE _Bool nvvm_isspacep_global(const void *p) {
-  return !nvvm_isspacep_shared(p) && !nvvm_isspacep_local(p);
+  return !nvvm_isspacep_shared_cluster(p) && !nvvm_isspacep_local(p);
 }
 DEFINE _Bool nvvm_isspacep_const(const void *p) { return 0; }

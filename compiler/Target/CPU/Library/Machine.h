@@ -16,6 +16,7 @@
 #define REGRAIN_CPU_LIBRARY_MACHINE_H
 
 #include "runtime/plugins/cpu/abi.h"
+#include "runtime/plugins/cpu/cluster_special.h"
 
 /* What a thread waits for. The compiler knows the values (Suspension.h). */
 enum RegrainWait {
@@ -51,6 +52,11 @@ enum RegrainWait {
   REGRAIN_REDUCE_XOR = 26
 };
 
+/* Barriers of a block: those that PTX numbers, and one for the threads that meet at a barrier of
+   their cluster. */
+#define REGRAIN_CLUSTER_BARRIER 16
+#define REGRAIN_BARRIERS 17
+
 /* What regrain_special reads. The compiler knows the values (Suspension.h). */
 enum RegrainSpecial {
   REGRAIN_THREAD_INDEX = 0, /* + dimension */
@@ -65,14 +71,14 @@ enum RegrainSpecial {
 /* The waiting threads of a block: arrays over the linear thread index. */
 typedef struct RegrainThreads {
   uint32_t count;
-  uint32_t observed;     /* the plugin is told which thread runs, and which threads meet */
-  uint32_t *wait;        /* a RegrainWait */
-  uint32_t *mask;        /* member mask */
-  uint32_t *b;           /* shuffle: lane operand; barrier: id; vote without a mask: its place */
-  uint32_t *c;           /* shuffle: clamp and segment; barrier: threads expected, 0: all */
-  uint64_t *a;           /* the value handed in */
-  uint64_t *result;      /* low half: value; high half: predicate, where there is one */
-  uint32_t arrivals[16]; /* threads that arrived at a barrier without waiting */
+  uint32_t observed; /* the plugin is told which thread runs, and which threads meet */
+  uint32_t *wait;    /* a RegrainWait */
+  uint32_t *mask;    /* member mask */
+  uint32_t *b;       /* shuffle: lane operand; barrier: id; vote without a mask: its place */
+  uint32_t *c;       /* shuffle: clamp and segment; barrier: threads expected, 0: all */
+  uint64_t *a;       /* the value handed in */
+  uint64_t *result;  /* low half: value; high half: predicate, where there is one */
+  uint32_t arrivals[REGRAIN_BARRIERS]; /* threads that arrived at a barrier without waiting */
 } RegrainThreads;
 
 /* A thread on the general path: the context that device functions receive. */
@@ -104,6 +110,11 @@ void *regrain_cpu_malloc(uint64_t bytes);
 void regrain_cpu_free(void *memory);
 int regrain_cpu_is_local(const void *pointer);
 REGRAIN_CONST unsigned long regrain_cpu_grid_workspace(void);
+REGRAIN_CONST uint32_t regrain_cpu_cluster_special(uint32_t which);
+REGRAIN_CONST void *regrain_cpu_cluster_map(const void *pointer, uint32_t rank);
+REGRAIN_CONST uint32_t regrain_cpu_cluster_rank(const void *pointer);
+void regrain_cpu_cluster_arrive(void);
+void regrain_cpu_cluster_wait(void);
 void regrain_cpu_enter_thread(uint32_t thread);
 void regrain_cpu_leave_thread(void);
 void regrain_cpu_meet(uint32_t thread, int isFirst);

@@ -90,7 +90,7 @@ static void releaseBarrier(RegrainThreads *t, uint32_t id) {
 }
 
 static int releaseBarriers(RegrainThreads *t) {
-  uint32_t waiting[16] = {0}, expected[16] = {0}, alive = 0;
+  uint32_t waiting[REGRAIN_BARRIERS] = {0}, expected[REGRAIN_BARRIERS] = {0}, alive = 0;
   int released = 0;
   for (uint32_t i = 0; i < t->count; ++i) {
     alive += t->wait[i] != REGRAIN_EXITED;
@@ -102,7 +102,7 @@ static int releaseBarriers(RegrainThreads *t) {
     waiting[t->b[i]] += 1;
     expected[t->b[i]] = t->c[i];
   }
-  for (uint32_t id = 0; id < 16; ++id)
+  for (uint32_t id = 0; id < REGRAIN_BARRIERS; ++id)
     if (waiting[id] && waiting[id] + t->arrivals[id] >= (expected[id] ? expected[id] : alive)) {
       releaseBarrier(t, id);
       released = 1;

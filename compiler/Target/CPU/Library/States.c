@@ -25,7 +25,7 @@ REGRAIN_INLINE void regrain_describe_threads(RegrainThreads *threads, const Regr
   threads->b = array(threads, block, b);
   threads->c = array(threads, block, c);
   threads->wait = array(threads, block, wait);
-  for (uint32_t i = 0; i < 16; ++i)
+  for (uint32_t i = 0; i < REGRAIN_BARRIERS; ++i)
     threads->arrivals[i] = 0;
 }
 

@@ -189,6 +189,63 @@ static void testKernel(CUmodule module) {
   CHECK(cuMemFree(values));
 }
 
+static void testLibrary(const char *path) {
+  CUlibrary library = nullptr, back = nullptr;
+  CUkernel kernel = nullptr, listed = nullptr;
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  CUdeviceptr variable = 0;
+  size_t bytes = 0, offset = 1;
+  unsigned kernels = 0;
+  int most = 0;
+  const char *name = nullptr;
+  CHECK(cuLibraryLoadFromFile(&library, path, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  CHECK(cuLibraryGetKernelCount(&kernels, library));
+  HOLDS(kernels == 1);
+  CHECK(cuLibraryEnumerateKernels(&listed, 1, library));
+  CHECK(cuLibraryGetKernel(&kernel, library, "scale"));
+  HOLDS(kernel == listed);
+  FAILS(CUDA_ERROR_NOT_FOUND, cuLibraryGetKernel(&kernel, library, "absent"));
+  CHECK(cuKernelGetName(&name, kernel));
+  HOLDS(std::strcmp(name, "scale") == 0);
+  CHECK(cuKernelGetParamInfo(kernel, 1, &offset, &bytes));
+  HOLDS(offset == 8 && bytes == sizeof(int));
+  CHECK(cuKernelGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernel, 0));
+  HOLDS(most >= 64);
+  CHECK(cuKernelSetAttribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 2048, kernel, 0));
+  CHECK(cuKernelGetLibrary(&back, kernel));
+  HOLDS(back == library);
+  CHECK(cuLibraryGetGlobal(&variable, &bytes, library, "launches"));
+  HOLDS(variable != 0 && bytes == sizeof(int));
+  FAILS(CUDA_ERROR_NOT_FOUND, cuLibraryGetManaged(&variable, &bytes, library, "launches"));
+
+  CHECK(cuKernelGetFunction(&function, kernel));
+  CHECK(cuLibraryGetModule(&module, library));
+  testKernel(module);
+  CUdeviceptr values = 0;
+  std::vector<int> start(count, 1);
+  CHECK(cuMemAlloc(&values, count * sizeof(int)));
+  CHECK(cuMemcpyHtoD(values, start.data(), count * sizeof(int)));
+  CUlaunchAttribute attribute = {};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  attribute.value.clusterDim.x = attribute.value.clusterDim.y = attribute.value.clusterDim.z = 1;
+  CUlaunchConfig config = {};
+  config.gridDimX = blocks;
+  config.blockDimX = threads;
+  config.gridDimY = config.gridDimZ = config.blockDimY = config.blockDimZ = 1;
+  config.sharedMemBytes = threads * sizeof(int);
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  int elements = count, factor = 4, result = 0;
+  void *arguments[] = {&values, &elements, &factor};
+  CHECK(cuLaunchKernelEx(&config, function, arguments, nullptr));
+  CHECK(cuMemcpyDtoH(&result, values, sizeof result));
+  HOLDS(result == 5); /* testKernel has set the offset to 1 */
+  CHECK(cuMemFree(values));
+  CHECK(cuLibraryUnload(library));
+  FAILS(CUDA_ERROR_INVALID_HANDLE, cuLibraryUnload(library));
+}
+
 static void testEntryPoints() {
   void *entry = nullptr;
   CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
@@ -218,6 +275,7 @@ int main(int argc, char **argv) {
   testKernel(again); // its variables are its own
   CHECK(cuModuleUnload(module));
   CHECK(cuModuleUnload(again));
+  testLibrary(argv[1]);
   testEntryPoints();
   std::printf("%d wrong\n", wrong);
   return wrong ? 1 : 0;

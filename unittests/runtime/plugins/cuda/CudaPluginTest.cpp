@@ -260,6 +260,37 @@ TEST_F(CudaModule, CooperativeLaunch_IsTheDriversOwn) {
   EXPECT_EQ(fakeDriver().launched.grid[2], 4u);
 }
 
+TEST_F(CudaModule, LaunchWithClusters_TellsTheDriver) {
+  std::unique_ptr<Function> function;
+  ASSERT_EQ(module->function("kernel", function), cudaSuccess);
+  Launch launch = {{4, 3, 4},
+                   {32, 2, 1},
+                   64,
+                   nullptr,
+                   nullptr,
+                   {},
+                   /*isCooperative=*/false,
+                   /*cluster=*/{2, 1, 4}};
+  EXPECT_EQ(device->launch(*function, launch), cudaSuccess);
+  EXPECT_FALSE(fakeDriver().called("cuLaunchKernel"));
+  EXPECT_EQ(fakeDriver().launched.grid[0], 4u);
+  ASSERT_EQ(fakeDriver().launchAttributes.size(), 1u);
+  EXPECT_EQ(fakeDriver().launchAttributes[0].id, cudaLaunchAttributeClusterDimension);
+  EXPECT_EQ(fakeDriver().launchAttributes[0].val.clusterDim.x, 2u);
+  EXPECT_EQ(fakeDriver().launchAttributes[0].val.clusterDim.y, 1u);
+  EXPECT_EQ(fakeDriver().launchAttributes[0].val.clusterDim.z, 4u);
+  launch.isCooperative = true;
+  EXPECT_EQ(device->launch(*function, launch), cudaSuccess);
+  EXPECT_FALSE(fakeDriver().called("cuLaunchCooperativeKernel"));
+  ASSERT_EQ(fakeDriver().launchAttributes.size(), 2u);
+  EXPECT_EQ(fakeDriver().launchAttributes[1].id, cudaLaunchAttributeCooperative);
+  int number = 0;
+  EXPECT_EQ(function->maxActiveClusters(launch, number), cudaSuccess);
+  EXPECT_EQ(function->maxClusterBlocks(launch, number), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuOccupancyMaxActiveClusters"));
+  EXPECT_TRUE(fakeDriver().called("cuOccupancyMaxPotentialClusterSize"));
+}
+
 TEST_F(CudaModule, WhatOnlyTheDriverHas_IsTheDrivers) {
   std::unique_ptr<Function> function;
   ASSERT_EQ(module->function("kernel", function), cudaSuccess);

@@ -268,6 +268,44 @@ TEST_F(LaunchPath, ModuleOfAnImage_IsTheRuntimes) {
   EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess) << "the runtime's errors are its own";
 }
 
+TEST_F(LaunchPath, LibraryOfPtx_IsTheDriversToLoad) {
+  const char *ptx = ".version 7.8\n.target sm_70\n.visible .global .u32 counter;\n"
+                    ".visible .entry scale(.param .u64 out) { ret; }\n";
+  cudaLibrary_t library = nullptr;
+  cudaKernel_t kernel = nullptr;
+  void *pointer = nullptr;
+  size_t bytes = 0;
+  ASSERT_EQ(cudaLibraryLoadData(&library, ptx, nullptr, nullptr, 0, nullptr, nullptr, 0),
+            cudaSuccess);
+  EXPECT_EQ(cudaLibraryGetKernel(&kernel, library, "absent"), cudaErrorSymbolNotFound);
+  ASSERT_EQ(cudaLibraryGetKernel(&kernel, library, "scale"), cudaSuccess);
+  void *arguments[] = {&pointer};
+  ASSERT_EQ(cudaLaunchKernel(kernel, dim3(5), dim3(32), arguments, 0, nullptr), cudaSuccess);
+  EXPECT_EQ(fakeDriver().loadedCode, ptx);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 5u);
+  EXPECT_EQ(fakeDriver().launched.parameters, arguments);
+  fakeDriver().globals["counter"] = 64;
+  EXPECT_EQ(cudaLibraryGetGlobal(&pointer, &bytes, library, "counter"), cudaSuccess);
+  EXPECT_EQ(cudaLibraryUnload(library), cudaSuccess);
+  EXPECT_EQ(cudaLibraryLoadData(&library, "no code", nullptr, nullptr, 0, nullptr, nullptr, 0),
+            cudaErrorNoKernelImageForDevice);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorNoKernelImageForDevice);
+}
+
+TEST_F(LaunchPath, LibraryOfAnImage_IsTheRuntimes) {
+  std::vector<char> image = makeImage();
+  CUlibrary library = nullptr;
+  CUkernel kernel = nullptr;
+  CUfunction function = nullptr;
+  fakeDriver().calls.clear();
+  ASSERT_EQ(cuLibraryLoadData(&library, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+            CUDA_SUCCESS);
+  ASSERT_EQ(cuLibraryGetKernel(&kernel, library, "kernel"), CUDA_SUCCESS);
+  ASSERT_EQ(cuKernelGetFunction(&function, kernel), CUDA_SUCCESS);
+  EXPECT_EQ(cuLibraryUnload(library), CUDA_SUCCESS);
+  EXPECT_EQ(fakeDriver().calls, std::vector<std::string>());
+}
+
 TEST_F(LaunchPath, Original_TakesNoLockAndAllocatesNothing) {
   EXPECT_EQ(launchCounted(8), 50);
   EXPECT_EQ(fakeDriver().launched.grid[0], 8u);

@@ -45,6 +45,7 @@ struct FakeDriver {
     CUstream stream;
     void **parameters;
   } launched = {};
+  std::vector<cudaLaunchAttribute> launchAttributes; ///< of cuLaunchKernelEx
   regrain::cuda::DriverCopy2D copied = {};
   regrain::cuda::DriverArrayShape lastShape = {};
   regrain::cuda::DriverTexture lastTexture = {};

@@ -200,6 +200,17 @@ CUresult fake_launchCooperativeKernel(CUfunction, unsigned gridX, unsigned gridY
   return record("cuLaunchCooperativeKernel");
 }
 
+CUresult fake_launchKernelEx(const DriverLaunch *launch, CUfunction, void **parameters, void **) {
+  fakeDriver().launched = {{launch->gridX, launch->gridY, launch->gridZ},
+                           {launch->blockX, launch->blockY, launch->blockZ},
+                           launch->dynamicSharedBytes,
+                           launch->stream,
+                           parameters};
+  fakeDriver().launchAttributes.assign(launch->attributes,
+                                       launch->attributes + launch->attributeCount);
+  return record("cuLaunchKernelEx");
+}
+
 /// A handle is the event's index, counted from 1.
 static double &timeOf(CUevent event) {
   return fakeDriver().events[reinterpret_cast<uintptr_t>(event) - 1];

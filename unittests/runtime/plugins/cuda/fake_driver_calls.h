@@ -11,6 +11,7 @@
 using regrain::cuda::DriverArrayShape;
 using regrain::cuda::DriverCopy2D;
 using regrain::cuda::DriverCopy3D;
+using regrain::cuda::DriverLaunch;
 using regrain::cuda::DriverResource;
 using regrain::cuda::DriverTexture;
 using regrain::cuda::DriverView;
