@@ -14,6 +14,7 @@
 #include "compiler/Frontend/LaunchFacts.h"
 #include "compiler/Frontend/ManagedVariables.h"
 #include "compiler/Frontend/Restrict.h"
+#include "compiler/Frontend/SharedObjects.h"
 #include "compiler/Frontend/TextureReferences.h"
 #include "compiler/Frontend/UninitialisedArguments.h"
 #include "compiler/Frontend/Unsupported.h"
@@ -21,7 +22,6 @@
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInvocation.h"
-#include "clang/Frontend/MultiplexConsumer.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace regrain {
@@ -84,7 +84,7 @@ public:
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<LaunchReader>(*this, launches));
     consumers.push_back(std::move(generator));
-    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+    return placeSharedObjects(instance, std::move(consumers));
   }
 
   Launches launches;

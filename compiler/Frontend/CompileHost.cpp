@@ -9,11 +9,11 @@
 #include "compiler/Frontend/Invocation.h"
 #include "compiler/Frontend/ManagedVariables.h"
 #include "compiler/Frontend/OwnSymbols.h"
+#include "compiler/Frontend/SharedObjects.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendActions.h"
-#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/Utils.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -96,12 +96,13 @@ public:
                                                         llvm::StringRef file) override {
     std::unique_ptr<clang::ASTConsumer> generator =
         EmitObjAction::CreateASTConsumer(instance, file);
-    if (!generator || unit.empty())
-      return generator;
+    if (!generator)
+      return nullptr;
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-    consumers.push_back(std::make_unique<UnitNamer>(*this, unit));
+    if (!unit.empty())
+      consumers.push_back(std::make_unique<UnitNamer>(*this, unit));
     consumers.push_back(std::move(generator));
-    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+    return placeSharedObjects(instance, std::move(consumers));
   }
 
 private:

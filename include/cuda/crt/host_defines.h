@@ -39,7 +39,11 @@
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
+#if __has_attribute(regrain_shared)
+#define __shared__ __attribute__((shared, regrain_shared)) // compiler/Frontend/SharedObjects.h
+#else
 #define __shared__ __attribute__((shared))
+#endif
 #define __constant__ __attribute__((constant))
 /* The section stands for a property that clang does not have (ManagedVariables.h). */
 #define __managed__ __attribute__((device, section("regrain_managed")))
