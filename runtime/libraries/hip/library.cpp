@@ -10,6 +10,8 @@
 
 #include <cstdio>
 #include <dlfcn.h>
+#include <mutex>
+#include <set>
 
 namespace regrain::libraries {
 
@@ -41,11 +43,14 @@ void *HipLibrary::find(const std::string &entry) const {
   return handle ? dlsym(handle, entry.c_str()) : nullptr;
 }
 
-void *HipLibrary::findOrReport(const std::string &entry, const char *needed) const {
+void *HipLibrary::findOrReport(const std::string &entry, const char *user) const {
   void *found = find(entry);
-  if (!found)
-    std::fprintf(stderr, "regrain: %s is not supported on this device: %s has no %s\n", needed,
-                 file.c_str(), entry.c_str());
+  static std::mutex mutex;
+  static auto *reported = new std::set<std::string>;
+  std::lock_guard lock(mutex);
+  if (!found && reported->insert(entry).second)
+    std::fprintf(stderr, "regrain: %s has no %s, which %s needs on this device\n", file.c_str(),
+                 entry.c_str(), user);
   return found;
 }
 

@@ -45,8 +45,8 @@ public:
   int number() const { return fileNumber; }
   /// Returns the address of an entry; null if there is none.
   void *find(const std::string &entry) const;
-  /// Does the same for an entry that `needed` depends on: a missing one is reported.
-  void *findOrReport(const std::string &entry, const char *needed) const;
+  /// Does the same for an entry that `user` needs. A missing one is reported once.
+  void *findOrReport(const std::string &entry, const char *user) const;
 
 private:
   std::string file;

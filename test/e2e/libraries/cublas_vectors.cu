@@ -141,7 +141,7 @@ template <class T, class Gemv> void testGemv(const char *name, Gemv gemv) {
 /// Packs the triangle of `a` into AP by the entry `pack`, which hipBLAS lacks.
 template <class N, class T, class Pack>
 void packTriangle(Pack pack, cublasFillMode_t uplo, int order, const Matrix<N> &a, T *A, T *AP) {
-#ifdef WITHOUT_PACKING
+#ifdef ON_AMD
   expectEqual("pack", 0, pack(handle, uplo, order, A, a.ld, AP), CUBLAS_STATUS_NOT_SUPPORTED);
   std::vector<N> packed;
   for (int j = 0; j < order; ++j)
