@@ -22,6 +22,10 @@ config.substitutions += [
     ("%fake", os.path.join(config.binary_root, "test", "bin", "tuned_program")),
     ("%planted", os.path.join(config.binary_root, "test", "bin", "planted_program")),
     ("%lib", os.path.join(config.binary_root, "lib")),
+    # The environment of a program on the device of the libraries that stand in for a version of HIP and ROCm.
+    *((f"%hip{version}", "env REGRAIN_DEVICE=hip HIP_VISIBLE_DEVICES=-1 LD_LIBRARY_PATH="
+       + os.pathsep.join(os.path.join(config.binary_root, "unittests", "runtime", part, "hip", str(version))
+                         for part in ("plugins", "libraries"))) for version in (5, 6, 7)),
     ("%hip-interpreter", os.path.join(config.binary_root, "test", "lib", "hip")),
     ("%python", config.python),
     ("%build", config.binary_root),

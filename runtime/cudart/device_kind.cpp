@@ -10,13 +10,31 @@
 
 #include <cstring>
 
+namespace {
+
+/// Returns whether the plugin `name` has the devices of the process.
+bool isChosen(const char *name) {
+  regrain::Platform &platform = regrain::Platform::get();
+  return platform.status() == cudaSuccess && std::strcmp(platform.chosenPlugin().name, name) == 0;
+}
+
+} // namespace
+
 bool regrain_device_is_cpu() {
   bool isCpu = false;
   cudaError_t status = regrain::entry([&] {
-    regrain::Platform &platform = regrain::Platform::get();
-    if (platform.status() == cudaSuccess)
-      isCpu = std::strcmp(platform.chosenPlugin().name, "cpu") == 0;
-    return platform.status();
+    isCpu = isChosen("cpu");
+    return regrain::Platform::get().status();
   });
   return status == cudaSuccess && isCpu;
+}
+
+int regrain_hip_version() {
+  int version = 0;
+  cudaError_t status = regrain::onOpenDevice([&](regrain::OpenDevice &) {
+    if (isChosen("hip"))
+      version = regrain::Platform::get().chosenPlugin().codeVersion();
+    return cudaSuccess;
+  });
+  return status == cudaSuccess ? version : 0;
 }

@@ -11,6 +11,7 @@
 #include "compiler/Target/AMDGPU/CodeGenerator.h"
 #include "compiler/Target/AMDGPU/Coordinates.h"
 #include "compiler/Target/AMDGPU/DeviceLibrary.h"
+#include "compiler/Target/AMDGPU/GridWorkspace.h"
 #include "compiler/Target/AMDGPU/KernelDescriptor.h"
 #include "compiler/Target/AMDGPU/LockRounds.h"
 #include "compiler/Target/AMDGPU/LockstepWaits.h"
@@ -258,6 +259,7 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
           module, chip, {options.deviceLibraries, codegen.codeObjectVersion, codegen.fastMath}))
     return error;
   defineCoordinates(module, codegen.codeObjectVersion);
+  defineGridWorkspace(module, kernels);
   findUnavailable(module, kernels, refused);
   findUnresolved(module, kernels, definedLater, refused);
   // This is only needed for originals: a grain keeps the lanes of a warp together, because its

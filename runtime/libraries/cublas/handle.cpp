@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/libraries/cublas/handle.h"
 
+#include "runtime/libraries/cublas/hip.h"
 #include "runtime/libraries/cublas/threads.h"
 #include "runtime/libraries/elements/version.h"
 
 #include <climits>
+#include <memory>
 #include <new>
 
 using regrain::cublas::statusOf;
@@ -66,24 +68,39 @@ template <class Change> cublasStatus_t with(cublasHandle_t handle, bool isValid,
   return CUBLAS_STATUS_SUCCESS;
 }
 
+/// Sets a member of the handle. On an AMD GPU, `setHip` sets it in the handle of hipBLAS first.
+template <class T>
+cublasStatus_t set(cublasHandle_t handle, bool isValid, T cublasContext::*member, T value,
+                   cublasStatus_t (*setHip)(void *, T)) {
+  if (handle && isValid && handle->hip)
+    if (cublasStatus_t status = setHip(handle->hip, value); status != CUBLAS_STATUS_SUCCESS)
+      return status;
+  return with(handle, isValid, [&](cublasContext &context) { context.*member = value; });
+}
+
 } // namespace
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
   if (!handle)
     return CUBLAS_STATUS_INVALID_VALUE;
   *handle = nullptr;
-  if (cudaError_t error = regrain::libraries::checkDevice(); error != cudaSuccess)
+  void *hip = nullptr;
+  if (regrain::libraries::hipMajor() != 0) {
+    if (cublasStatus_t status = regrain::cublas::hip::create(hip); status != CUBLAS_STATUS_SUCCESS)
+      return status;
+  } else if (cudaError_t error = regrain::libraries::checkDevice(); error != cudaSuccess) {
     return statusOf(error);
+  }
   regrain::cublas::limitThreads();
-  *handle = new (std::nothrow) cublasContext();
+  *handle = new (std::nothrow) cublasContext{.hip = hip};
   return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
 }
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   if (!handle)
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  delete handle;
-  return CUBLAS_STATUS_SUCCESS;
+  std::unique_ptr<cublasContext> context(handle);
+  return context->hip ? regrain::cublas::hip::destroy(context->hip) : CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version) {
@@ -104,7 +121,7 @@ cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, siz
 }
 
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
-  return with(handle, true, [&](cublasContext &context) { context.stream = stream; });
+  return set(handle, true, &cublasContext::stream, stream, regrain::cublas::hip::setStream);
 }
 
 cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *stream) {
@@ -117,7 +134,8 @@ cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_
 
 cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode) {
   bool isKnown = mode == CUBLAS_POINTER_MODE_HOST || mode == CUBLAS_POINTER_MODE_DEVICE;
-  return with(handle, isKnown, [&](cublasContext &context) { context.pointerMode = mode; });
+  return set(handle, isKnown, &cublasContext::pointerMode, mode,
+             regrain::cublas::hip::setPointerMode);
 }
 
 cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *mode) {
@@ -126,7 +144,8 @@ cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *
 
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
   bool isKnown = mode == CUBLAS_ATOMICS_NOT_ALLOWED || mode == CUBLAS_ATOMICS_ALLOWED;
-  return with(handle, isKnown, [&](cublasContext &context) { context.atomicsMode = mode; });
+  return set(handle, isKnown, &cublasContext::atomicsMode, mode,
+             regrain::cublas::hip::setAtomicsMode);
 }
 
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode) {

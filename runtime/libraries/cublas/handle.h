@@ -1,4 +1,4 @@
-//===- handle.h - A handle of cuBLAS on the CPU -----------------*- C++ -*-===//
+//===- handle.h - A handle of cuBLAS ----------------------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,6 +18,7 @@ struct cublasContext {
   cublasAtomicsMode_t atomicsMode = CUBLAS_ATOMICS_NOT_ALLOWED;
   cublasMath_t mathMode = CUBLAS_DEFAULT_MATH;
   int multiprocessors = 0;
+  void *hip = nullptr; ///< the handle of hipBLAS, if the work runs on an AMD GPU
 };
 
 namespace regrain::cublas {

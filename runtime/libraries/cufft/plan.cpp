@@ -7,6 +7,7 @@
 #include "runtime/libraries/cufft/plan.h"
 
 #include "runtime/libraries/elements/version.h"
+#include "runtime/libraries/hip/library.h"
 #include "runtime/libraries/stream/submit.h"
 
 using namespace regrain::cufft;
@@ -16,9 +17,9 @@ Plans &Plans::get() {
   return *all;
 }
 
-cufftHandle Plans::create() {
+cufftHandle Plans::create(std::unique_ptr<HipPlan> hip) {
   std::lock_guard lock(mutex);
-  plans[next];
+  plans[next].hip = std::move(hip);
   return next++;
 }
 
@@ -34,12 +35,16 @@ cufftResult make(cufftHandle handle, const Shape &shape, size_t *workSize) {
     return CUFFT_INVALID_VALUE;
   if (cufftResult status = shape.check(); status != CUFFT_SUCCESS)
     return status;
-  *workSize = 0; // FFTW allocates what it needs
   return Plans::get().with(handle, [&](Plan &plan) {
     if (plan.isMade)
       return CUFFT_INVALID_PLAN;
+    plan.workSize = 0; // FFTW allocates what it needs
+    if (plan.hip)
+      if (cufftResult status = plan.hip->make(shape, plan.workSize); status != CUFFT_SUCCESS)
+        return status;
     plan.isMade = true;
     plan.shape = shape;
+    *workSize = plan.workSize;
     return CUFFT_SUCCESS;
   });
 }
@@ -62,7 +67,9 @@ cufftResult estimate(const Shape &shape, size_t *workSize) {
   if (!workSize)
     return CUFFT_INVALID_VALUE;
   *workSize = 0;
-  return shape.check();
+  if (cufftResult status = shape.check(); status != CUFFT_SUCCESS)
+    return status;
+  return regrain::libraries::hipMajor() != 0 ? estimateHip(shape, *workSize) : CUFFT_SUCCESS;
 }
 
 Shape packed(cufftType type, std::vector<long long> sizes, long long batch = 1) {
@@ -90,6 +97,8 @@ cufftResult execute(cufftHandle handle, cufftType type, void *in, void *out, int
   return Plans::get().with(handle, [&](Plan &plan) {
     if (!plan.isMade || plan.shape.type != type)
       return CUFFT_INVALID_PLAN;
+    if (plan.hip)
+      return plan.hip->execute(type, in, out, direction);
     bool isInPlace = in == out;
     std::shared_ptr<Transform> &transform = plan.transforms[{direction, isInPlace}];
     if (!transform)
@@ -107,9 +116,14 @@ cufftResult execute(cufftHandle handle, cufftType type, void *in, void *out, int
 cufftResult cufftCreate(cufftHandle *handle) {
   if (!handle)
     return CUFFT_INVALID_VALUE;
-  if (regrain::libraries::checkDevice() != cudaSuccess)
+  std::unique_ptr<HipPlan> hip;
+  if (regrain::libraries::hipMajor() != 0) {
+    if (cufftResult status = HipPlan::create(hip); status != CUFFT_SUCCESS)
+      return status;
+  } else if (regrain::libraries::checkDevice() != cudaSuccess) {
     return CUFFT_NOT_SUPPORTED;
-  *handle = Plans::get().create();
+  }
+  *handle = Plans::get().create(std::move(hip));
   return CUFFT_SUCCESS;
 }
 
@@ -160,23 +174,26 @@ cufftResult cufftGetSize(cufftHandle handle, size_t *workSize) {
   if (!workSize)
     return CUFFT_INVALID_VALUE;
   return Plans::get().with(handle, [&](Plan &plan) {
-    *workSize = 0;
+    *workSize = plan.workSize;
     return plan.isMade ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
   });
 }
 
-// No plan needs memory of the program.
-cufftResult cufftSetWorkArea(cufftHandle handle, void *) {
-  return Plans::get().with(handle, [](Plan &) { return CUFFT_SUCCESS; });
+// On the CPU, no plan needs memory of the program.
+cufftResult cufftSetWorkArea(cufftHandle handle, void *memory) {
+  return Plans::get().with(
+      handle, [&](Plan &plan) { return plan.hip ? plan.hip->setWorkArea(memory) : CUFFT_SUCCESS; });
 }
-cufftResult cufftSetAutoAllocation(cufftHandle handle, int) {
-  return Plans::get().with(handle, [](Plan &) { return CUFFT_SUCCESS; });
+cufftResult cufftSetAutoAllocation(cufftHandle handle, int allocates) {
+  return Plans::get().with(handle, [&](Plan &plan) {
+    return plan.hip ? plan.hip->setAutoAllocation(allocates) : CUFFT_SUCCESS;
+  });
 }
 
 cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
   return Plans::get().with(handle, [&](Plan &plan) {
     plan.stream = stream;
-    return CUFFT_SUCCESS;
+    return plan.hip ? plan.hip->setStream(stream) : CUFFT_SUCCESS;
   });
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/libraries/cufft/hip.h"
 #include "runtime/libraries/cufft/transform.h"
 
 #include <map>
@@ -18,6 +19,8 @@ struct Plan {
   cudaStream_t stream = nullptr;
   bool isMade = false;
   Shape shape;
+  size_t workSize = 0;
+  std::unique_ptr<HipPlan> hip; ///< does the work, if it runs on an AMD GPU
   /// By direction, and whether the transform is in place.
   std::map<std::pair<int, bool>, std::shared_ptr<Transform>> transforms;
 };
@@ -27,7 +30,7 @@ class Plans {
 public:
   static Plans &get();
 
-  cufftHandle create();
+  cufftHandle create(std::unique_ptr<HipPlan> hip);
   bool destroy(cufftHandle handle);
   /// Calls `use` on the plan, while no other thread uses one. Returns CUFFT_INVALID_PLAN if there
   /// is none.

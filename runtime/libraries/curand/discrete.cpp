@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "curand_discrete.h"
+#include "runtime/libraries/stream/submit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,6 +87,9 @@ curandStatus_t curandCreatePoissonDistribution(double lambda,
                                                curandDiscreteDistribution_t *distribution) {
   if (!distribution || !(lambda > 0) || lambda > 400000)
     return CURAND_STATUS_OUT_OF_RANGE;
+  // The table is in the host's memory.
+  if (regrain::libraries::checkDevice() != cudaSuccess)
+    return CURAND_STATUS_ARCH_MISMATCH;
   auto made = std::make_unique<PoissonDistribution>();
   bool hasTable = lambda < largestForTable;
   if (hasTable)

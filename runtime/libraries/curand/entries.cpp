@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/libraries/curand/directions.h"
 #include "runtime/libraries/curand/generator.h"
+#include "runtime/libraries/curand/hip.h"
 #include "runtime/libraries/elements/version.h"
 #include "runtime/libraries/stream/submit.h"
 
@@ -18,7 +19,8 @@ using namespace regrain::curand;
 /// The handle of the library.
 struct curandGenerator_st {
   Recipe recipe;
-  bool isHost; ///< writes to the host's memory, at the call
+  bool isHost;         ///< writes to the host's memory, at the call
+  void *hip = nullptr; ///< the generator of hipRAND, if the work runs on an AMD GPU
   cudaStream_t stream = nullptr;
   /// Made by the first work after a change of the recipe. Work that is queued shares it.
   struct Made {
@@ -54,12 +56,14 @@ curandStatus_t checkCount(curandGenerator_t handle, size_t n, bool inPairs = fal
   return n % multiple ? CURAND_STATUS_LENGTH_NOT_MULTIPLE : CURAND_STATUS_SUCCESS;
 }
 
-/// Generates normal numbers, or their exponentials.
+/// Generates normal numbers, or their exponentials. `entry` is hipRAND's.
 template <class T>
 curandStatus_t generateNormal(curandGenerator_t handle, T *out, size_t n, T mean, T deviation,
-                              bool isLog) {
+                              bool isLog, const char *entry) {
   if (curandStatus_t status = checkCount(handle, n, /*inPairs=*/true))
     return status;
+  if (handle->hip)
+    return hip::call(entry, handle->hip, out, n, mean, deviation);
   return generate(handle, [=](Generator &generator) {
     generator.normal(out, n, mean, deviation);
     for (size_t i = 0; isLog && i < n; ++i)
@@ -67,11 +71,15 @@ curandStatus_t generateNormal(curandGenerator_t handle, T *out, size_t n, T mean
   });
 }
 
-/// Changes the recipe: the sequence begins anew.
-template <class Change> curandStatus_t change(curandGenerator_t handle, Change change) {
+/// Sets a member of the recipe: the sequence begins anew. On an AMD GPU, `entry` of hipRAND does
+/// so.
+template <class T>
+curandStatus_t change(curandGenerator_t handle, T Recipe::*member, T value, const char *entry) {
   if (!handle)
     return CURAND_STATUS_NOT_INITIALIZED;
-  change(handle->recipe);
+  handle->recipe.*member = value;
+  if (handle->hip)
+    return hip::call(entry, handle->hip, value);
   handle->made = std::make_shared<curandGenerator_st::Made>();
   return CURAND_STATUS_SUCCESS;
 }
@@ -81,9 +89,14 @@ curandStatus_t create(curandGenerator_t *handle, curandRngType_t type, bool isHo
     return CURAND_STATUS_NOT_INITIALIZED;
   if (!isKnown(type))
     return CURAND_STATUS_TYPE_ERROR;
-  if (!isHost && regrain::libraries::checkDevice() != cudaSuccess)
+  void *hip = nullptr;
+  if (!isHost && regrain::libraries::hipMajor() != 0) {
+    if (curandStatus_t status = regrain::curand::hip::create(hip, type))
+      return status;
+  } else if (!isHost && regrain::libraries::checkDevice() != cudaSuccess) {
     return CURAND_STATUS_ARCH_MISMATCH;
-  *handle = new (std::nothrow) curandGenerator_st{{type}, isHost};
+  }
+  *handle = new (std::nothrow) curandGenerator_st{{type}, isHost, hip};
   return *handle ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
 }
 
@@ -117,8 +130,8 @@ curandStatus_t curandCreateGeneratorHost(curandGenerator_t *handle, curandRngTyp
 curandStatus_t curandDestroyGenerator(curandGenerator_t handle) {
   if (!handle)
     return CURAND_STATUS_NOT_INITIALIZED;
-  delete handle;
-  return CURAND_STATUS_SUCCESS;
+  std::unique_ptr<curandGenerator_st> generator(handle);
+  return handle->hip ? hip::call("hiprandDestroyGenerator", handle->hip) : CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandGetVersion(int *version) {
@@ -138,6 +151,8 @@ curandStatus_t curandGetProperty(libraryPropertyType type, int *value) {
 curandStatus_t curandSetStream(curandGenerator_t handle, cudaStream_t stream) {
   if (!handle)
     return CURAND_STATUS_NOT_INITIALIZED;
+  if (handle->hip)
+    return hip::call("hiprandSetStream", handle->hip, regrain::libraries::toHip(stream));
   if (!handle->isHost && handle->stream != stream &&
       cudaStreamSynchronize(handle->stream) != cudaSuccess)
     return CURAND_STATUS_PREEXISTING_FAILURE;
@@ -149,11 +164,11 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t handle,
                                                   unsigned long long seed) {
   if (handle && isQuasi(handle->recipe.type))
     return CURAND_STATUS_TYPE_ERROR;
-  return change(handle, [&](Recipe &recipe) { recipe.seed = seed; });
+  return change(handle, &Recipe::seed, seed, "hiprandSetPseudoRandomGeneratorSeed");
 }
 
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t handle, unsigned long long offset) {
-  return change(handle, [&](Recipe &recipe) { recipe.offset = offset; });
+  return change(handle, &Recipe::offset, offset, "hiprandSetGeneratorOffset");
 }
 
 // There is one order.
@@ -163,7 +178,10 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t handle, curandOrderi
   bool fits = isQuasi(handle->recipe.type)
                   ? order == CURAND_ORDERING_QUASI_DEFAULT
                   : order >= CURAND_ORDERING_PSEUDO_BEST && order <= CURAND_ORDERING_PSEUDO_DYNAMIC;
-  return fits ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
+  if (!fits)
+    return CURAND_STATUS_OUT_OF_RANGE;
+  return handle->hip ? hip::call("hiprandSetGeneratorOrdering", handle->hip, int(order))
+                     : CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t handle,
@@ -172,10 +190,13 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t handle,
     return CURAND_STATUS_TYPE_ERROR;
   if (dimensions < 1 || dimensions > maxDimensions)
     return CURAND_STATUS_OUT_OF_RANGE;
-  return change(handle, [&](Recipe &recipe) { recipe.dimensions = dimensions; });
+  return change(handle, &Recipe::dimensions, dimensions,
+                "hiprandSetQuasiRandomGeneratorDimensions");
 }
 
 curandStatus_t curandGenerateSeeds(curandGenerator_t handle) {
+  if (handle && handle->hip)
+    return hip::call("hiprandGenerateSeeds", handle->hip);
   return generate(handle, [](Generator &) {});
 }
 
@@ -184,6 +205,8 @@ curandStatus_t curandGenerate(curandGenerator_t handle, unsigned int *out, size_
     return status;
   if (isWide(handle->recipe.type))
     return CURAND_STATUS_TYPE_ERROR;
+  if (handle->hip)
+    return hip::call("hiprandGenerate", handle->hip, out, n);
   return generate(handle, [=](Generator &generator) { generator.bits(out, n); });
 }
 
@@ -192,35 +215,44 @@ curandStatus_t curandGenerateLongLong(curandGenerator_t handle, unsigned long lo
     return status;
   if (!isWide(handle->recipe.type))
     return CURAND_STATUS_TYPE_ERROR;
+  if (handle->hip)
+    return hip::call("hiprandGenerateLongLong", handle->hip, out, n);
   return generate(handle, [=](Generator &generator) { generator.bits64(out, n); });
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t handle, float *out, size_t n) {
   if (curandStatus_t status = checkCount(handle, n))
     return status;
+  if (handle->hip)
+    return hip::call("hiprandGenerateUniform", handle->hip, out, n);
   return generate(handle, [=](Generator &generator) { generator.uniform(out, n); });
 }
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t handle, double *out, size_t n) {
   if (curandStatus_t status = checkCount(handle, n))
     return status;
+  if (handle->hip)
+    return hip::call("hiprandGenerateUniformDouble", handle->hip, out, n);
   return generate(handle, [=](Generator &generator) { generator.uniform(out, n); });
 }
 
 curandStatus_t curandGenerateNormal(curandGenerator_t handle, float *out, size_t n, float mean,
                                     float deviation) {
-  return generateNormal(handle, out, n, mean, deviation, /*isLog=*/false);
+  return generateNormal(handle, out, n, mean, deviation, /*isLog=*/false, "hiprandGenerateNormal");
 }
 curandStatus_t curandGenerateNormalDouble(curandGenerator_t handle, double *out, size_t n,
                                           double mean, double deviation) {
-  return generateNormal(handle, out, n, mean, deviation, /*isLog=*/false);
+  return generateNormal(handle, out, n, mean, deviation, /*isLog=*/false,
+                        "hiprandGenerateNormalDouble");
 }
 curandStatus_t curandGenerateLogNormal(curandGenerator_t handle, float *out, size_t n, float mean,
                                        float deviation) {
-  return generateNormal(handle, out, n, mean, deviation, /*isLog=*/true);
+  return generateNormal(handle, out, n, mean, deviation, /*isLog=*/true,
+                        "hiprandGenerateLogNormal");
 }
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t handle, double *out, size_t n,
                                              double mean, double deviation) {
-  return generateNormal(handle, out, n, mean, deviation, /*isLog=*/true);
+  return generateNormal(handle, out, n, mean, deviation, /*isLog=*/true,
+                        "hiprandGenerateLogNormalDouble");
 }
 
 curandStatus_t curandGeneratePoisson(curandGenerator_t handle, unsigned int *out, size_t n,
@@ -229,6 +261,8 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t handle, unsigned int *out
     return status;
   if (!(lambda > 0) || lambda > 400000)
     return CURAND_STATUS_OUT_OF_RANGE;
+  if (handle->hip)
+    return hip::call("hiprandGeneratePoisson", handle->hip, out, n, lambda);
   return generate(handle, [=](Generator &generator) { generator.poisson(out, n, lambda); });
 }
 curandStatus_t curandGeneratePoissonMethod(curandGenerator_t handle, unsigned int *out, size_t n,
@@ -242,6 +276,8 @@ curandStatus_t curandGenerateBinomial(curandGenerator_t handle, unsigned int *ou
     return status;
   if (!(p >= 0 && p <= 1))
     return CURAND_STATUS_OUT_OF_RANGE;
+  if (handle->hip)
+    return hip::call("hiprandGenerateBinomial", handle->hip, out, n, trials, p);
   return generate(handle, [=](Generator &generator) { generator.binomial(out, n, trials, p); });
 }
 curandStatus_t curandGenerateBinomialMethod(curandGenerator_t handle, unsigned int *out, size_t n,

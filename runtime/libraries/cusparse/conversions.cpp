@@ -160,12 +160,12 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
     return CUSPARSE_STATUS_NOT_SUPPORTED;
   if (!isConvertible(*matA, *matB))
     return CUSPARSE_STATUS_INVALID_VALUE;
-  return statusOf(submitAndWait(handle->stream, [matB, dense = *matA] {
+  return runAndWait(handle, [matB, dense = *matA] {
     matB->nnz = 0;
     forNonzeros(dense, matB->format, [&](int64_t, int64_t, int64_t) { ++matB->nnz; });
     if (matB->format != CUSPARSE_FORMAT_COO)
       writeOffsets(dense, *matB);
-  }));
+  });
 }
 
 cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,

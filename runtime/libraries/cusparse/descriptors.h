@@ -11,6 +11,7 @@
 struct cusparseContext {
   cudaStream_t stream = nullptr;
   cusparsePointerMode_t pointerMode = CUSPARSE_POINTER_MODE_HOST;
+  void *hip = nullptr; ///< the handle of hipSPARSE, if the work runs on an AMD GPU
 };
 
 struct cusparseMatDescr {

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/libraries/cusparse/work.h"
 #include "runtime/libraries/elements/version.h"
+#include "runtime/libraries/hip/library.h"
 
 #include <iterator>
+#include <memory>
 #include <new>
 
 cusparseStatus_t regrain::cusparse::statusOf(cudaError_t error) {
@@ -55,22 +57,37 @@ cusparseStatus_t with(cusparseHandle_t handle, bool isValid, Change change) {
   return CUSPARSE_STATUS_SUCCESS;
 }
 
+/// Sets a member of the handle. On an AMD GPU, `setHip` sets it in the handle of hipSPARSE first.
+template <class T>
+cusparseStatus_t set(cusparseHandle_t handle, bool isValid, T cusparseContext::*member, T value,
+                     cusparseStatus_t (*setHip)(void *, T)) {
+  if (handle && isValid && handle->hip)
+    if (cusparseStatus_t status = setHip(handle->hip, value))
+      return status;
+  return with(handle, isValid, [&](cusparseContext &context) { context.*member = value; });
+}
+
 } // namespace
 
 cusparseStatus_t cusparseCreate(cusparseHandle_t *handle) {
   if (!handle)
     return CUSPARSE_STATUS_INVALID_VALUE;
-  if (cudaError_t error = regrain::libraries::checkDevice(); error != cudaSuccess)
+  void *hip = nullptr;
+  if (regrain::libraries::hipMajor() != 0) {
+    if (cusparseStatus_t status = regrain::cusparse::hip::create(hip))
+      return status;
+  } else if (cudaError_t error = regrain::libraries::checkDevice(); error != cudaSuccess) {
     return regrain::cusparse::statusOf(error);
-  *handle = new (std::nothrow) cusparseContext();
+  }
+  *handle = new (std::nothrow) cusparseContext{.hip = hip};
   return *handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
 }
 
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
   if (!handle)
     return CUSPARSE_STATUS_NOT_INITIALIZED;
-  delete handle;
-  return CUSPARSE_STATUS_SUCCESS;
+  std::unique_ptr<cusparseContext> context(handle);
+  return context->hip ? regrain::cusparse::hip::destroy(context->hip) : CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version) {
@@ -87,14 +104,15 @@ const char *cusparseGetErrorName(cusparseStatus_t status) { return textOf(status
 const char *cusparseGetErrorString(cusparseStatus_t status) { return textOf(status, 1); }
 
 cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream) {
-  return with(handle, true, [&](cusparseContext &context) { context.stream = stream; });
+  return set(handle, true, &cusparseContext::stream, stream, regrain::cusparse::hip::setStream);
 }
 cusparseStatus_t cusparseGetStream(cusparseHandle_t handle, cudaStream_t *stream) {
   return with(handle, stream, [&](cusparseContext &context) { *stream = context.stream; });
 }
 cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode) {
   bool isKnown = mode == CUSPARSE_POINTER_MODE_HOST || mode == CUSPARSE_POINTER_MODE_DEVICE;
-  return with(handle, isKnown, [&](cusparseContext &context) { context.pointerMode = mode; });
+  return set(handle, isKnown, &cusparseContext::pointerMode, mode,
+             regrain::cusparse::hip::setPointerMode);
 }
 cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t *mode) {
   return with(handle, mode, [&](cusparseContext &context) { *mode = context.pointerMode; });

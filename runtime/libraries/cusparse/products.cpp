@@ -53,13 +53,16 @@ void sampleProduct(const cusparseDnMatDescr &A, cusparseOperation_t opA,
 
 } // namespace
 
-cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void *,
-                                         cusparseConstSpMatDescr_t matA,
-                                         cusparseConstDnVecDescr_t vecX, const void *,
-                                         cusparseDnVecDescr_t vecY, cudaDataType, cusparseSpMVAlg_t,
-                                         size_t *bytes) {
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
+                                         const void *alpha, cusparseConstSpMatDescr_t matA,
+                                         cusparseConstDnVecDescr_t vecX, const void *beta,
+                                         cusparseDnVecDescr_t vecY, cudaDataType computeType,
+                                         cusparseSpMVAlg_t, size_t *bytes) {
   if (cusparseStatus_t status = checkGiven(handle, matA, vecX, vecY, bytes))
     return status;
+  if (handle->hip)
+    return hip::multiplyVector(handle->hip, op, alpha, *matA, *vecX, beta, *vecY, computeType,
+                               bytes, /*asksSize=*/true);
   *bytes = unusedBytes;
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -75,11 +78,14 @@ cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperat
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
                               cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX,
                               const void *beta, cusparseDnVecDescr_t vecY, cudaDataType computeType,
-                              cusparseSpMVAlg_t, void *) {
+                              cusparseSpMVAlg_t, void *buffer) {
   if (cusparseStatus_t status = checkGiven(handle, matA, vecX, vecY, address(alpha), address(beta)))
     return status;
   if (colsOf(*matA, op) != vecX->size || rowsOf(*matA, op) != vecY->size)
     return CUSPARSE_STATUS_INVALID_VALUE;
+  if (handle->hip)
+    return hip::multiplyVector(handle->hip, op, alpha, *matA, *vecX, beta, *vecY, computeType,
+                               buffer, /*asksSize=*/false);
   return inType(computeType, [&]<class N>(Tag<N>) {
     Scalar a(handle, alpha, computeType), b(handle, beta, computeType);
     return run(handle, [=, A = *matA, x = *vecX, y = *vecY] {
@@ -88,14 +94,17 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, c
   });
 }
 
-cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
-                                         cusparseOperation_t, const void *,
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void *alpha,
                                          cusparseConstSpMatDescr_t matA,
-                                         cusparseConstDnMatDescr_t matB, const void *,
-                                         cusparseDnMatDescr_t matC, cudaDataType, cusparseSpMMAlg_t,
-                                         size_t *bytes) {
+                                         cusparseConstDnMatDescr_t matB, const void *beta,
+                                         cusparseDnMatDescr_t matC, cudaDataType computeType,
+                                         cusparseSpMMAlg_t, size_t *bytes) {
   if (cusparseStatus_t status = checkGiven(handle, matA, matB, matC, bytes))
     return status;
+  if (handle->hip)
+    return hip::multiplyMatrix(handle->hip, opA, opB, alpha, *matA, *matB, beta, *matC, computeType,
+                               bytes, /*asksSize=*/true);
   *bytes = unusedBytes;
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -113,12 +122,15 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
                               cusparseOperation_t opB, const void *alpha,
                               cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
                               const void *beta, cusparseDnMatDescr_t matC, cudaDataType computeType,
-                              cusparseSpMMAlg_t, void *) {
+                              cusparseSpMMAlg_t, void *buffer) {
   if (cusparseStatus_t status = checkGiven(handle, matA, matB, matC, address(alpha), address(beta)))
     return status;
   if (colsOf(*matA, opA) != rowsOf(*matB, opB) || rowsOf(*matA, opA) != matC->rows ||
       colsOf(*matB, opB) != matC->cols)
     return CUSPARSE_STATUS_INVALID_VALUE;
+  if (handle->hip)
+    return hip::multiplyMatrix(handle->hip, opA, opB, alpha, *matA, *matB, beta, *matC, computeType,
+                               buffer, /*asksSize=*/false);
   return inType(computeType, [&]<class N>(Tag<N>) {
     Scalar a(handle, alpha, computeType), b(handle, beta, computeType);
     return run(handle, [=, A = *matA, B = *matB, C = *matC] {

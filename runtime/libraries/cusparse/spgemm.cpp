@@ -98,8 +98,7 @@ cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t opA,
   *bytes = unusedBytes;
   if (!buffer)
     return CUSPARSE_STATUS_SUCCESS;
-  return statusOf(submitAndWait(
-      handle->stream, [=, A = *matA, B = *matB] { descriptor->result = multiply(A, B); }));
+  return runAndWait(handle, [=, A = *matA, B = *matB] { descriptor->result = multiply(A, B); });
 }
 
 cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t descriptor,

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "runtime/libraries/cusparse/descriptors.h"
+#include "runtime/libraries/cusparse/hip.h"
 #include "runtime/libraries/elements/elements.h"
 #include "runtime/libraries/stream/submit.h"
 
@@ -27,16 +28,20 @@ cusparseStatus_t checkGiven(cusparseHandle_t handle, const Pointers *...pointers
   return (pointers && ...) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
 }
 
-/// Queues `work` in the handle's stream.
+/// Queues `work` for the CPU in the handle's stream. On an AMD GPU, it is refused.
 template <class Work> cusparseStatus_t run(cusparseHandle_t handle, Work work) {
-  return statusOf(submit(handle->stream, std::move(work)));
+  return handle->hip ? hip::refuse() : statusOf(submit(handle->stream, std::move(work)));
+}
+
+/// Does the same, and returns when the work is done.
+template <class Work> cusparseStatus_t runAndWait(cusparseHandle_t handle, Work work) {
+  return handle->hip ? hip::refuse() : statusOf(submitAndWait(handle->stream, std::move(work)));
 }
 
 /// Does the same for work that writes a scalar where the handle's pointer mode says.
 template <class Work> cusparseStatus_t runForResult(cusparseHandle_t handle, Work work) {
-  return statusOf(handle->pointerMode == CUSPARSE_POINTER_MODE_HOST
-                      ? submitAndWait(handle->stream, std::move(work))
-                      : submit(handle->stream, std::move(work)));
+  return handle->pointerMode == CUSPARSE_POINTER_MODE_HOST ? runAndWait(handle, std::move(work))
+                                                           : run(handle, std::move(work));
 }
 
 /// Calls `compute(Tag<N>())` with the type of arithmetic. Returns NOT_SUPPORTED for an unknown one.

@@ -7,6 +7,8 @@
 #include "runtime/plugins/gpu/store_address.h"
 #include "runtime/plugins/hip/device.h"
 
+#include "runtime/image/grid_workspace.h"
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -19,8 +21,11 @@ namespace {
 /// nothing. This class therefore stores what CUDA would store.
 class HipFunction final : public Function {
 public:
-  HipFunction(const Library &library, HipFunctionHandle handle)
-      : library(library), handle(handle) {}
+  HipFunction(const Library &library, HipFunctionHandle handle, bool takesGridWorkspace)
+      : takesGridWorkspace(takesGridWorkspace), library(library), handle(handle) {}
+
+  /// The last parameter is the address of the launch's workspace.
+  const bool takesGridWorkspace;
 
   cudaError_t attributes(cudaFuncAttributes &out) override;
   cudaError_t setAttribute(cudaFuncAttribute attribute, int value) override;
@@ -110,6 +115,13 @@ public:
     return result;
   }
 
+  /// Learns what the program's code asks of its launches.
+  void findMarkers() {
+    void *address = nullptr;
+    size_t bytes = 0;
+    takesGridWorkspace = variable(gridWorkspaceMarker, address, bytes) == cudaSuccess;
+  }
+
   cudaError_t function(const char *symbol, std::unique_ptr<Function> &out) override;
   cudaError_t variable(const char *symbol, void *&address, size_t &bytes) override;
   cudaError_t writeSlot(const char *slot, void *address) override;
@@ -123,6 +135,7 @@ private:
   const Library &library;
   std::vector<Word> code;
   HipModuleHandle handle = nullptr;
+  bool takesGridWorkspace = false;
 };
 
 cudaError_t HipModule::function(const char *symbol, std::unique_ptr<Function> &out) {
@@ -131,7 +144,7 @@ cudaError_t HipModule::function(const char *symbol, std::unique_ptr<Function> &o
   if (result == HipResult::NotFound)
     return cudaErrorInvalidDeviceFunction;
   if (result == HipResult::Success)
-    out = std::make_unique<HipFunction>(library, found);
+    out = std::make_unique<HipFunction>(library, found, takesGridWorkspace);
   return toRuntime(result);
 }
 
@@ -180,9 +193,10 @@ int HipDevice::codeRank(const image::Module &module) {
   return int(std::count(arch.begin(), arch.end(), ':'));
 }
 
-cudaError_t HipDevice::loadCode(std::span<const char> code, std::unique_ptr<Module> &out,
-                                std::string &reason) {
-  auto module = std::make_unique<HipModule>(*this, library, code);
+/// Loads code as a module of `device`; if this fails, `reason` says why.
+static cudaError_t loadCode(Device &device, const Library &library, std::span<const char> code,
+                            std::unique_ptr<HipModule> &out, std::string &reason) {
+  auto module = std::make_unique<HipModule>(device, library, code);
   HipResult result = module->load();
   if (result == HipResult::Success)
     out = std::move(module);
@@ -194,17 +208,45 @@ cudaError_t HipDevice::loadCode(std::span<const char> code, std::unique_ptr<Modu
 cudaError_t HipDevice::loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                                   std::string &reason) {
   const auto *bytes = reinterpret_cast<const char *>(module.code()->data());
-  cudaError_t status = loadCode({bytes, module.code()->size()}, out, reason);
-  if (status != cudaSuccess)
+  std::unique_ptr<HipModule> loaded;
+  cudaError_t status = loadCode(*this, library, {bytes, module.code()->size()}, loaded, reason);
+  if (status != cudaSuccess) {
     reason =
         "the code for " + module.arch()->str() + " cannot be loaded on " + chip + ": " + reason;
-  return status;
+    return status;
+  }
+  loaded->findMarkers();
+  out = std::move(loaded);
+  return cudaSuccess;
 }
 
 cudaError_t HipDevice::loadComparison(std::unique_ptr<Module> &out) {
   std::span<const char> code = comparisonCode(chip);
   std::string reason; // only the tuner needs the comparison, and works without it
-  return code.empty() ? cudaErrorNoKernelImageForDevice : loadCode(code, out, reason);
+  if (code.empty())
+    return cudaErrorNoKernelImageForDevice;
+  std::unique_ptr<HipModule> loaded;
+  cudaError_t status = loadCode(*this, library, code, loaded, reason);
+  out = std::move(loaded);
+  return status;
+}
+
+/// A workspace serves again when all others have served. More launches than that are never on the
+/// device at once, because each has a block there.
+cudaError_t HipDevice::nextGridWorkspace(uint64_t &address) {
+  constexpr size_t count = 65536;
+  std::lock_guard lock(makingWorkspaces);
+  if (!gridWorkspaces) {
+    constexpr size_t bytes = count * sizeof(GridWorkspaceLayout);
+    cudaError_t status = toRuntime(library.malloc(&gridWorkspaces, bytes));
+    if (status == cudaSuccess)
+      status = toRuntime(library.memset(gridWorkspaces, 0, bytes));
+    if (status != cudaSuccess)
+      return status;
+  }
+  address = reinterpret_cast<uintptr_t>(static_cast<GridWorkspaceLayout *>(gridWorkspaces) +
+                                        usedWorkspaces++ % count);
+  return cudaSuccess;
 }
 
 cudaError_t HipDevice::launch(Function &function, const Launch &launch) {
@@ -214,10 +256,26 @@ cudaError_t HipDevice::launch(Function &function, const Launch &launch) {
   // because their grid is bounded as in CUDA.
   if (uint64_t(gridX) * blockX > std::numeric_limits<uint32_t>::max())
     return cudaErrorInvalidConfiguration;
-  HipFunctionHandle handle = static_cast<HipFunction &>(function).libraryHandle();
+  auto &kernel = static_cast<HipFunction &>(function);
+  HipFunctionHandle handle = kernel.libraryHandle();
+  HipStream stream = toHip(launch.stream);
+  void **values = launch.values;
+  uint64_t workspace = 0;
+  std::vector<void *> withWorkspace;
+  if (kernel.takesGridWorkspace) {
+    if (launch.isCooperative)
+      if (cudaError_t status = nextGridWorkspace(workspace); status != cudaSuccess)
+        return status;
+    withWorkspace.assign(launch.values, launch.values + launch.parameters.size());
+    withWorkspace.push_back(&workspace);
+    values = withWorkspace.data();
+  }
+  if (launch.isCooperative)
+    return toRuntime(library.launchCooperativeKernel(handle, gridX, gridY, gridZ, blockX, blockY,
+                                                     blockZ, launch.dynamicSharedBytes, stream,
+                                                     values));
   return toRuntime(library.launchKernel(handle, gridX, gridY, gridZ, blockX, blockY, blockZ,
-                                        launch.dynamicSharedBytes, toHip(launch.stream),
-                                        launch.values, nullptr));
+                                        launch.dynamicSharedBytes, stream, values, nullptr));
 }
 
 } // namespace regrain::hip

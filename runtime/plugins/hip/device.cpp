@@ -24,6 +24,10 @@ cudaError_t HipDevice::reset() {
     std::lock_guard lock(retiring);
     retired.clear();
   }
+  {
+    std::lock_guard lock(makingWorkspaces);
+    gridWorkspaces = nullptr;
+  }
   return toRuntime(library.deviceReset());
 }
 

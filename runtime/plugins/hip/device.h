@@ -113,8 +113,8 @@ public:
 private:
   cudaError_t launchByCallback(cudaStream_t stream, HipHostNode call);
   cudaError_t loadComparison(std::unique_ptr<Module> &out);
-  cudaError_t loadCode(std::span<const char> code, std::unique_ptr<Module> &out,
-                       std::string &reason);
+  /// Gives the address of memory for one cooperative launch.
+  cudaError_t nextGridWorkspace(uint64_t &address);
 
   /// A buffer that is unused once the event has completed.
   struct Retired {
@@ -128,6 +128,9 @@ private:
   std::string chip;
   std::mutex retiring;
   std::vector<Retired> retired;
+  std::mutex makingWorkspaces;
+  void *gridWorkspaces = nullptr; ///< null until a cooperative launch needs one
+  size_t usedWorkspaces = 0;
   PageComparison comparison;
 };
 

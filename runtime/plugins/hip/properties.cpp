@@ -74,6 +74,11 @@ cudaError_t HipDevice::attribute(cudaDeviceAttr attribute, int &value) {
   case cudaDevAttrComputeCapabilityMinor:
     value = capabilityMinor;
     return cudaSuccess;
+  case cudaDevAttrCooperativeLaunch:
+    if (library.launchCooperativeKernel)
+      break;
+    value = 0;
+    return cudaSuccess;
   default:
     break;
   }

@@ -81,9 +81,13 @@ void testDistributions(curandRngType_t type) {
     CHECK(cudaDeviceSynchronize());
     expectMoments("Poisson", type, u.host(), lambda, lambda);
   }
+#ifdef ON_AMD // hipRAND has no such numbers
+  expectEqual("binomial", type, curandGenerateBinomial(generator, u, n, 20, 0.3), CURAND_STATUS_ARCH_MISMATCH);
+#else
   SUCCEED(curandGenerateBinomial(generator, u, n, 20, 0.3));
   CHECK(cudaDeviceSynchronize());
   expectMoments("binomial", type, u.host(), 6, 4.2);
+#endif
   SUCCEED(curandDestroyGenerator(generator));
 }
 
@@ -181,6 +185,11 @@ __global__ void drawDiscrete(unsigned *out, curandDiscreteDistribution_t distrib
 }
 
 void testTables() {
+#ifdef ON_AMD
+  curandDiscreteDistribution_t unused;
+  expectEqual("table", 0, curandCreatePoissonDistribution(3, &unused), CURAND_STATUS_ARCH_MISMATCH);
+  return;
+#endif
   DeviceArray<unsigned> x(n);
   for (double lambda : {3.0, 100.0, 20000.0}) {
     curandDiscreteDistribution_t distribution;

@@ -1,15 +1,18 @@
-//===- on_gpu.cu - No library computes for a GPU ----------------*- C++ -*-===//
+//===- on_gpu.cu - A GPU without the libraries of its vendor ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A library stands in for HIP. On its device, the libraries of the CPU refuse.
+// A library stands in for HIP. On its device, the libraries of the CPU refuse, and name the library
+// of ROCm that is missing.
 //
 //===----------------------------------------------------------------------===//
 // REQUIRES: rocm-device-libs, cublas, cufft, cusolver
 // RUN: %regrain cc --cuda-path=none --targets=cpu,gfx90a -o %t %s -lcublas -lcublasLt -lcufft -lcusparse -lcusolver
-// RUN: env REGRAIN_DEVICE=hip HIP_VISIBLE_DEVICES=-1 LD_LIBRARY_PATH=%build/unittests/runtime/plugins/hip/6 %t | FileCheck %s --check-prefix=GPU
+// RUN: env REGRAIN_DEVICE=hip HIP_VISIBLE_DEVICES=-1 LD_LIBRARY_PATH=%build/unittests/runtime/plugins/hip/6 %t 2>%t.err | FileCheck %s --check-prefix=GPU
+// RUN: FileCheck %s --check-prefix=MISSING < %t.err
 // GPU: 15 15 16 10 9
+// MISSING: regrain: libhipblas.so of ROCm is needed on this device: libhipblas.so.2: cannot open
 // RUN: %t | FileCheck %s --check-prefix=CPU
 // CPU: 0 0 0 0 0
 #include <cstdio>

@@ -83,17 +83,18 @@ namespace {
 struct PendingLaunch {
   HipFunctionObject &function;
   KernelLaunch launch;
+  unsigned residentBlocks;
 
   static void run(void *self) {
     // The order of threads differs in each launch.
     static uint64_t launches = std::stoull(setting("HIP_INTERPRETER_SEED", "0")) << 32;
     static std::mutex one;
     std::lock_guard lock(one);
-    auto &[function, launch] = *static_cast<PendingLaunch *>(self);
+    auto &[function, launch, residentBlocks] = *static_cast<PendingLaunch *>(self);
     InterpreterOptions options;
     options.seed = launches++;
     options.stepLimit = 4'000'000'000;
-    options.residentBlocks = 4;
+    options.residentBlocks = residentBlocks;
     if (setting("HIP_INTERPRETER_RACES", "") == "1")
       options.races = RaceCheck::Block;
     function.module.memory.refreshForeign();
@@ -182,18 +183,37 @@ HipResult standIn_maxActiveBlocks(int *blocks, HipFunctionHandle, int, size_t, u
   });
 }
 
+/// Interprets a kernel in the order of the stream. All blocks of a cooperative launch are resident.
+static HipResult launch(const char *symbol, HipFunctionHandle function, Extent grid, Extent block,
+                        unsigned dynamicSharedBytes, HipStream stream, void **parameters,
+                        bool isCooperative) {
+  return answerOn(stream, symbol, [&](cudaStream_t on) {
+    if (dynamicSharedBytes > localBytes)
+      return cudaErrorInvalidValue;
+    KernelLaunch launch = launchOf(*function, parameters);
+    launch.grid = grid;
+    launch.block = block;
+    launch.dynamicSharedBytes = dynamicSharedBytes;
+    unsigned resident = isCooperative ? grid[0] * grid[1] * grid[2] : 4;
+    auto *pending = new PendingLaunch{*function, std::move(launch), resident};
+    return backend().launchHostFunction(on, PendingLaunch::run, pending);
+  });
+}
+
 HipResult standIn_launchKernel(HipFunctionHandle function, unsigned gridX, unsigned gridY,
                                unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ,
                                unsigned dynamicSharedBytes, HipStream stream, void **parameters,
                                void **) {
-  return answerOn(stream, "hipModuleLaunchKernel", [&](cudaStream_t on) {
-    if (dynamicSharedBytes > localBytes)
-      return cudaErrorInvalidValue;
-    KernelLaunch launch = launchOf(*function, parameters);
-    launch.grid = {gridX, gridY, gridZ};
-    launch.block = {blockX, blockY, blockZ};
-    launch.dynamicSharedBytes = dynamicSharedBytes;
-    auto *pending = new PendingLaunch{*function, std::move(launch)};
-    return backend().launchHostFunction(on, PendingLaunch::run, pending);
-  });
+  return launch("hipModuleLaunchKernel", function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ},
+                dynamicSharedBytes, stream, parameters, /*isCooperative=*/false);
+}
+
+HipResult standIn_launchCooperativeKernel(HipFunctionHandle function, unsigned gridX,
+                                          unsigned gridY, unsigned gridZ, unsigned blockX,
+                                          unsigned blockY, unsigned blockZ,
+                                          unsigned dynamicSharedBytes, HipStream stream,
+                                          void **parameters) {
+  return launch("hipModuleLaunchCooperativeKernel", function, {gridX, gridY, gridZ},
+                {blockX, blockY, blockZ}, dynamicSharedBytes, stream, parameters,
+                /*isCooperative=*/true);
 }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/image/grid_workspace.h"
 #include "unittests/runtime/plugins/hip/open_device.h"
 
 #include <limits>
@@ -15,6 +16,7 @@ using image::CodeKind;
 
 namespace {
 
+constexpr int version = REGRAIN_STAND_IN_VERSION;
 constexpr auto refused = static_cast<HipResult>(cudaErrorIllegalAddress);
 
 using HipCode = HipTest;
@@ -105,6 +107,53 @@ TEST_F(HipModule, Launch_PassesShapeAndParameters) {
   launch.stream = cudaStreamLegacy;
   EXPECT_EQ(device->launch(*function, launch), cudaSuccess);
   EXPECT_EQ(hipStandIn().launched.stream, nullptr);
+}
+
+TEST_F(HipModule, CooperativeLaunch_IsHipsOwn) {
+  int can = -1;
+  ASSERT_EQ(device->attribute(cudaDevAttrCooperativeLaunch, can), cudaSuccess);
+  if (!can)
+    GTEST_SKIP() << "this version has no such launch";
+  Launch launch = {{2, 3, 4}, {32, 2, 1}, 64, nullptr, nullptr, {}, /*isCooperative=*/true};
+  EXPECT_EQ(device->launch(*function, launch), cudaSuccess);
+  EXPECT_TRUE(hipStandIn().called("hipModuleLaunchCooperativeKernel"));
+  EXPECT_FALSE(hipStandIn().called("hipModuleLaunchKernel"));
+  EXPECT_EQ(hipStandIn().launched.grid[2], 4u);
+}
+
+/// Code with the marker takes the address of a workspace, each cooperative launch its own.
+TEST_F(HipModule, CodeWithAGridBarrier_TakesAWorkspace) {
+  hipStandIn().globals[gridWorkspaceMarker] = 1;
+  std::unique_ptr<Module> marked;
+  std::unique_ptr<Function> kernel;
+  std::string reason;
+  ASSERT_EQ(device->loadModule(moduleOf(CodeKind::Hsaco, "gfx90a", "y"), marked, reason),
+            cudaSuccess);
+  ASSERT_EQ(marked->function("kernel", kernel), cudaSuccess);
+  std::vector<uint64_t> addresses;
+  hipStandIn().onLaunch = [&](void **parameters) {
+    EXPECT_EQ(*static_cast<int *>(parameters[0]), 7);
+    addresses.push_back(*static_cast<uint64_t *>(parameters[1]));
+  };
+  int first = 7;
+  void *values[] = {&first};
+  ParameterLayout layout[] = {{0, 4}};
+  for (bool isCooperative : {false, version >= 505, version >= 505})
+    EXPECT_EQ(
+        device->launch(*kernel, {{1, 1, 1}, {32, 1, 1}, 0, nullptr, values, layout, isCooperative}),
+        cudaSuccess);
+  ASSERT_EQ(addresses.size(), 3u);
+  EXPECT_EQ(addresses[0], 0u);
+  if (version >= 505) {
+    EXPECT_NE(addresses[1], 0u);
+    EXPECT_NE(addresses[1], addresses[2]);
+    EXPECT_EQ(reinterpret_cast<GridWorkspaceLayout *>(addresses[1])->barrier, 0u);
+  }
+  kernel.reset();
+  marked.reset();
+  function.reset();
+  module.reset();
+  EXPECT_EQ(device->reset(), cudaSuccess); // frees the workspaces
 }
 
 TEST_F(HipModule, LaunchFails_ReturnsItsError) {

@@ -14,6 +14,7 @@
 
 #include "runtime/plugins/hip/library.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ struct HipStandIn {
     regrain::hip::HipStream stream;
     void **parameters;
   } launched = {};
+  std::function<void(void **parameters)> onLaunch; ///< called while the parameters live
 
   /// The number of objects made and not released, by the symbol that makes
   /// them.

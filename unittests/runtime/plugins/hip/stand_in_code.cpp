@@ -243,21 +243,25 @@ HipResult standIn_maxActiveBlocks(int *blocks, HipFunctionHandle function, int t
   });
 }
 
-HipResult standIn_launchKernel(HipFunctionHandle function, unsigned gridX, unsigned gridY,
-                               unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ,
-                               unsigned dynamicSharedBytes, HipStream stream, void **parameters,
-                               void **) {
+/// Launches a kernel as `symbol`, on the CPU if its code is in an image.
+static HipResult launch(const char *symbol, HipFunctionHandle function, Extent grid, Extent block,
+                        unsigned dynamicSharedBytes, HipStream stream, void **parameters,
+                        bool isCooperative) {
   {
     std::lock_guard lock(recordLock());
-    hipStandIn().launched = {
-        {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, dynamicSharedBytes, stream, parameters};
+    hipStandIn().launched = {{grid[0], grid[1], grid[2]},
+                             {block[0], block[1], block[2]},
+                             dynamicSharedBytes,
+                             stream,
+                             parameters};
+    if (hipStandIn().onLaunch)
+      hipStandIn().onLaunch(parameters);
   }
-  return answerOn(stream, "hipModuleLaunchKernel", [&](cudaStream_t on) {
+  return answerOn(stream, symbol, [&](cudaStream_t on) {
     if (dynamicSharedBytes > sharedMemoryOfABlock)
       return cudaErrorInvalidValue;
-    Launch launch = {
-        {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, dynamicSharedBytes, on, parameters,
-        function->parameters};
+    Launch launch = {grid,         block, dynamicSharedBytes, on, parameters, function->parameters,
+                     isCooperative};
     if (function->name == "regrain_compare_pages") {
       cudaError_t status = backend().synchronize();
       comparePages(parameters);
@@ -266,3 +270,23 @@ HipResult standIn_launchKernel(HipFunctionHandle function, unsigned gridX, unsig
     return function->onCpu ? backend().launch(*function->onCpu, launch) : cudaSuccess;
   });
 }
+
+HipResult standIn_launchKernel(HipFunctionHandle function, unsigned gridX, unsigned gridY,
+                               unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ,
+                               unsigned dynamicSharedBytes, HipStream stream, void **parameters,
+                               void **) {
+  return launch("hipModuleLaunchKernel", function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ},
+                dynamicSharedBytes, stream, parameters, /*isCooperative=*/false);
+}
+
+#if REGRAIN_STAND_IN_VERSION >= 505
+HipResult standIn_launchCooperativeKernel(HipFunctionHandle function, unsigned gridX,
+                                          unsigned gridY, unsigned gridZ, unsigned blockX,
+                                          unsigned blockY, unsigned blockZ,
+                                          unsigned dynamicSharedBytes, HipStream stream,
+                                          void **parameters) {
+  return launch("hipModuleLaunchCooperativeKernel", function, {gridX, gridY, gridZ},
+                {blockX, blockY, blockZ}, dynamicSharedBytes, stream, parameters,
+                /*isCooperative=*/true);
+}
+#endif
