@@ -7,6 +7,7 @@
 #include "compiler/Pipelines/CompileAll.h"
 
 #include "compiler/Pipelines/CompileAlternative.h"
+#include "compiler/Pipelines/CompileBudget.h"
 #include "compiler/Pipelines/Contain.h"
 #include "compiler/Pipelines/Prepare.h"
 #include "compiler/Remarks/Remarks.h"
@@ -68,16 +69,44 @@ uint64_t sizeOfOriginal(const Build &build, unsigned kernel, unsigned target) {
   return original ? original->instructions : 0;
 }
 
-/// Compiles one alternative. A grain of the space may be dropped for its size; one that was asked
-/// for and the control may not.
-llvm::Error compileTask(const Build &build, Build::AlternativeTask &task) {
+/// The budgets of kernels on targets, by their indices.
+using Budgets = std::map<std::pair<unsigned, unsigned>, CompileBudget>;
+
+Budgets makeBudgets(const Build &build) {
+  Budgets budgets;
+  for (auto [kernel, plan] : llvm::enumerate(build.prepared.plan.kernels))
+    for (auto [index, target] : llvm::enumerate(build.targets))
+      budgets.try_emplace({kernel, index}, plan.requested, plan.budget, target.target->smallCode(),
+                          build.prepared.plan.kernels.size());
+  return budgets;
+}
+
+/// Returns the rules by which a grain of the space may be dropped for its size. Nothing that was
+/// asked for is dropped, nor is the control.
+Admission admissionOf(const Build &build, const Build::AlternativeTask &task, Budgets &budgets) {
   const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
-  OriginalSize size;
-  if (task.grain >= plan.requested && !plan.isControl(task.grain) && !build.options.allAlternatives)
-    size = [&](unsigned target) { return sizeOfOriginal(build, task.kernel, target); };
-  task.outcome = compileAlternative(*task.device, build.code().kernels[task.kernel],
-                                    plan.grains[task.grain], build.targets, build.options.codegen,
-                                    build.options.alternativeSeconds, size);
+  if (task.grain < plan.requested || plan.isControl(task.grain) || build.options.allAlternatives)
+    return {};
+  Admission admission;
+  admission.findSpent = [&](unsigned target) {
+    return budgets.at({task.kernel, target}).findSpent();
+  };
+  admission.findExcess = [&](unsigned target, uint64_t instructions) {
+    return budgets.at({task.kernel, target}).admit(task.grain, instructions, [&] {
+      return sizeOfOriginal(build, task.kernel, target);
+    });
+  };
+  return admission;
+}
+
+llvm::Error compileTask(const Build &build, Build::AlternativeTask &task, Budgets &budgets) {
+  const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
+  task.outcome = compileAlternative(
+      *task.device, build.code().kernels[task.kernel], plan.grains[task.grain], build.targets,
+      build.options.codegen, build.options.alternativeSeconds, admissionOf(build, task, budgets));
+  for (auto [index, target] : llvm::enumerate(build.targets))
+    if (target.deviceArch == task.device->arch)
+      budgets.at({task.kernel, index}).end(task.grain);
   return llvm::Error::success();
 }
 
@@ -124,9 +153,12 @@ llvm::Error runTasks(Build &build) {
   for (unsigned kernel = 0; kernel < build.prepared.plan.kernels.size(); ++kernel)
     addTasks(build, kernel, /*firstGrain=*/1);
   tryNext(build);
+  Budgets budgets = makeBudgets(build);
   for (size_t started = 0; !jobs.empty() || started < build.alternatives.size();) {
     for (; started < build.alternatives.size(); ++started)
-      jobs.push_back([&build, started] { return compileTask(build, build.alternatives[started]); });
+      jobs.push_back([&build, &budgets, started] {
+        return compileTask(build, build.alternatives[started], budgets);
+      });
     if (llvm::Error error = runJobs(jobs))
       return error;
     jobs.clear();

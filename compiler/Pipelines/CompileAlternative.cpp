@@ -7,7 +7,6 @@
 #include "compiler/Pipelines/CompileAlternative.h"
 
 #include "compiler/Alternatives/Limits.h"
-#include "compiler/Alternatives/Prune.h"
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Dialect/Grain/LentMemory.h"
 #include "compiler/Export/Export.h"
@@ -91,7 +90,7 @@ struct AlternativeCompile {
   const Grain &grain;
   Clock clock;
   unsigned limit;
-  const OriginalSize &originalSize;
+  const Admission &admission;
   AlternativeOutcome outcome;
 
   /// Records that the grain is dropped, for one target if `code` is given.
@@ -109,9 +108,9 @@ struct AlternativeCompile {
   }
 
   /// Records code that is not worth its compile time.
-  void dropForSize(CandidateCode &code, std::string growth) {
+  void dropForSize(CandidateCode &code, std::string excess) {
     outcome.tooLarge = true;
-    code.verdict = {CandidateOutcome::Pruned, Objection{"size", std::move(growth)}};
+    code.verdict = {CandidateOutcome::Pruned, Objection{"size", std::move(excess)}};
   }
 
   /// Returns the module of a part; null if it is refused, and the outcome says so.
@@ -201,22 +200,23 @@ void AlternativeCompile::compileFor(const SelectedTarget &target, CandidateCode 
   std::string name = target.target->name();
   if (clock.isPast())
     return dropForTime(&code, name);
+  if (admission.findSpent)
+    if (std::optional<std::string> spent = admission.findSpent(code.target))
+      return dropForSize(code, std::move(*spent));
   AlternativeLimits limits = {clock.secondsLeft()};
-  std::optional<std::string> growth;
-  if (originalSize)
+  std::optional<std::string> excess;
+  if (admission.findExcess)
     limits.admits = [&](uint64_t instructions) {
-      // Only large code waits for the originals.
-      if (instructions > target.target->smallCode())
-        growth = findGrowth(instructions, originalSize(code.target));
-      return !growth;
+      excess = admission.findExcess(code.target, instructions);
+      return !excess;
     };
   double begin = clock.seconds();
   TargetOutput output = {code.target, {}, {}};
   llvm::Error error = runBackEnd(target, bitcode, symbols, options, limits, output);
   code.seconds = clock.seconds() - begin;
-  if (growth) {
+  if (excess) {
     llvm::consumeError(std::move(error));
-    return dropForSize(code, std::move(*growth));
+    return dropForSize(code, std::move(*excess));
   }
   if (clock.isPast()) {
     llvm::consumeError(std::move(error));
@@ -282,8 +282,8 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
                                                const Grain &grain,
                                                llvm::ArrayRef<SelectedTarget> targets,
                                                const CodegenOptions &options, unsigned secondsLimit,
-                                               const OriginalSize &originalSize) {
-  AlternativeCompile compile{kernel, grain, Clock(secondsLimit), secondsLimit, originalSize, {}};
+                                               const Admission &admission) {
+  AlternativeCompile compile{kernel, grain, Clock(secondsLimit), secondsLimit, admission, {}};
   AlternativeOutcome &outcome = compile.outcome;
   std::optional<Regrained> regrained = compile.transform(*device.imported, options);
   if (!regrained)

@@ -12,22 +12,28 @@
 
 namespace regrain {
 
-/// Returns the number of instructions of the kernel's original on a target, given by its index; 0
-/// if it is not known. May wait until the originals are compiled.
-using OriginalSize = std::function<uint64_t(unsigned)>;
+/// Decides whether the code of one grain is compiled completely. Both functions get the index of a
+/// target, and return why it is not, as one clause; an empty function admits everything.
+struct Admission {
+  /// Decides by the number of instructions, before the stage that takes longest
+  /// (AlternativeLimits::admits). May wait for the originals and for other grains.
+  std::function<std::optional<std::string>(unsigned, uint64_t)> findExcess = {};
+  /// Decides before the back end runs. Dropped is only what findExcess would drop.
+  std::function<std::optional<std::string>(unsigned)> findSpent = {};
+};
 
 /// Re-grains a kernel and compiles it for every target that is lowered from `device`. A grain on
 /// which a back end fails is refused like an illegal one. Several threads may call this at once for
 /// the same device work.
 ///
-/// A grain that exceeds a target's limits does not reach its back end, and code that has grown too
-/// much does not reach the last stage, if `originalSize` is given. After `secondsLimit` (0: none)
-/// of wall-clock time the rest is dropped: the clock is checked between the transforms, the export
-/// and each back end. None of these is interrupted except the assembler, whose process is killed.
+/// A grain that exceeds a target's limits does not reach its back end, and code that `admission`
+/// refuses does not reach the last stage. After `secondsLimit` (0: none) of wall-clock time the
+/// rest is dropped: the clock is checked between the transforms, the export and each back end. None
+/// of these is interrupted except the assembler, whose process is killed.
 AlternativeOutcome compileAlternative(const DeviceWork &device, const DeviceKernel &kernel,
                                       const Grain &grain, llvm::ArrayRef<SelectedTarget> targets,
                                       const CodegenOptions &options, unsigned secondsLimit,
-                                      const OriginalSize &originalSize = {});
+                                      const Admission &admission = {});
 
 /// A module with a kernel at a grain, or why there is none.
 using RegrainedModule = std::variant<mlir::OwningOpRef<mlir::ModuleOp>, RefusedGrain>;
