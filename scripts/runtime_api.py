@@ -38,7 +38,8 @@ Some entries that work do less than in CUDA:
   ([graphs.md](graphs.md)).
 - `cudaLibraryLoadData` loads Regrain's images (`regrain-nvcc -fatbin`), and on NVIDIA GPUs also PTX and cubins, of
   whose variables only those of PTX are found. It ignores all options.
-- `cudaLaunchKernelExC` ignores attributes that are hints, and refuses clusters of several blocks on AMD GPUs.
+- `cudaLaunchKernelExC` ignores attributes that are hints, records the events of a launch at its end, and refuses
+  clusters of several blocks on AMD GPUs.
 """
 
 

@@ -249,6 +249,7 @@ typedef enum cudaLaunchAttributeID {
   cudaLaunchAttributePriority = 8,
   cudaLaunchAttributeMemSyncDomainMap = 9,
   cudaLaunchAttributeMemSyncDomain = 10,
+  cudaLaunchAttributePreferredClusterDimension = 11,
   cudaLaunchAttributeLaunchCompletionEvent = 12,
   cudaLaunchAttributeDeviceUpdatableKernelNode = 13,
   cudaLaunchAttributePreferredSharedMemoryCarveout = 14
@@ -272,6 +273,9 @@ typedef union cudaLaunchAttributeValue {
   int priority;
   cudaLaunchMemSyncDomainMap memSyncDomainMap;
   enum cudaLaunchMemSyncDomain memSyncDomain;
+  struct {
+    unsigned int x, y, z;
+  } preferredClusterDim;
   struct {
     cudaEvent_t event;
     int flags;

@@ -25,18 +25,35 @@ bool isSupported(const cudaLaunchAttribute &attribute) {
   case cudaLaunchAttributePriority:
   case cudaLaunchAttributeMemSyncDomainMap:
   case cudaLaunchAttributeMemSyncDomain:
+  case cudaLaunchAttributePreferredClusterDimension:
   case cudaLaunchAttributePreferredSharedMemoryCarveout:
     return true;
-  case cudaLaunchAttributeCooperative: // these two: see togetherness
+  case cudaLaunchAttributeCooperative: // these two: see togethernessOf
   case cudaLaunchAttributeClusterDimension:
+  case cudaLaunchAttributeProgrammaticEvent: // these two: see recordEvents
+  case cudaLaunchAttributeLaunchCompletionEvent:
     return true;
   case cudaLaunchAttributeDeviceUpdatableKernelNode:
     return attribute.val.deviceUpdatableKernelNode.deviceUpdatable == 0;
-  case cudaLaunchAttributeProgrammaticEvent:
-  case cudaLaunchAttributeLaunchCompletionEvent:
-    return false;
   }
   return false; // an attribute of a newer CUDA
+}
+
+/// Records the events of a launch that has been queued. They may be complete when all its blocks
+/// have begun, or said so, and are when the launch has ended.
+cudaError_t recordEvents(const cudaLaunchConfig_t &config, cudaStream_t stream) {
+  Device &device = *ThreadState::get().boundDevice()->device;
+  cudaError_t status = cudaSuccess;
+  for (unsigned i = 0; i < config.numAttrs && status == cudaSuccess; ++i) {
+    const cudaLaunchAttribute &attribute = config.attrs[i];
+    if (attribute.id == cudaLaunchAttributeProgrammaticEvent)
+      status = device.recordEvent(attribute.val.programmaticEvent.event, stream,
+                                  unsigned(attribute.val.programmaticEvent.flags));
+    if (attribute.id == cudaLaunchAttributeLaunchCompletionEvent)
+      status = device.recordEvent(attribute.val.launchCompletionEvent.event, stream,
+                                  unsigned(attribute.val.launchCompletionEvent.flags));
+  }
+  return status;
 }
 
 cudaError_t launchConfigured(const cudaLaunchConfig_t *config, const void *function,
@@ -48,7 +65,9 @@ cudaError_t launchConfigured(const cudaLaunchConfig_t *config, const void *funct
       if (!isSupported(config->attrs[i]))
         return cudaErrorNotSupported;
     cudaStream_t stream = config->stream ? config->stream : nullStream;
-    return launchTogether(function, shapeOf(*config), togethernessOf(*config), arguments, stream);
+    cudaError_t status =
+        launchTogether(function, shapeOf(*config), togethernessOf(*config), arguments, stream);
+    return status == cudaSuccess ? recordEvents(*config, stream) : status;
   });
 }
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/residents.h"
 
+#include "runtime/plugins/cpu/sanitizers.h"
+
 #include <algorithm>
 #include <chrono>
 #include <system_error>
@@ -46,7 +48,10 @@ bool Crew::start(std::function<void()> work) {
 void Crew::serve(std::function<void()> work) {
   while (true) {
     work();
-    work = nullptr; // frees its resources before the thread becomes idle
+    {
+      UnseenMemory freed;
+      work = nullptr; // frees its resources before the thread becomes idle
+    }
     std::unique_lock lock(mutex);
     ++idle;
     bool isFilled = filled.wait_for(lock, crewPatience, [&] { return !queue.empty(); });

@@ -166,12 +166,19 @@ TEST_F(GraphAttributes, ChangesOfAChildGraph_AreChangesOfItsNode) {
   fill.value = 8;
   ASSERT_EQ(cudaGraphMemsetNodeSetParams(inner, &fill), cudaSuccess);
   addFill(child, memory + 1, 9);
+  cudaGraphNode_t beside = addFill(graph, memory + 2, 1);
   cudaGraphExec_t executable = instantiate();
   run(executable);
   EXPECT_EQ(memory[0], 8);
   EXPECT_EQ(memory[1], 9);
   ASSERT_EQ(cudaGraphMemsetNodeGetParams(original, &fill), cudaSuccess);
   EXPECT_EQ(fill.value, 5u);
+
+  fill.value = 3;
+  ASSERT_EQ(cudaGraphMemsetNodeSetParams(inner, &fill), cudaSuccess);
+  ASSERT_EQ(cudaGraphNodeSetEnabled(executable, beside, 0), cudaSuccess);
+  run(executable);
+  EXPECT_EQ(memory[0], 8) << "the executable has a child graph of its own";
   EXPECT_EQ(cudaGraphDestroy(child), cudaErrorInvalidValue) << "its node owns it";
   EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
   EXPECT_EQ(cudaGraphDestroy(source), cudaSuccess);

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "unittests/runtime/cudart/Program.h"
 
+#include <atomic>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <thread>
 
 using namespace regrain::test;
 
@@ -218,6 +220,90 @@ TEST_F(Launches, CooperativeAttribute_MakesTheLaunchCooperative) {
   attribute.val.cooperative = 1;
   expectError(cudaLaunchKernelExC(&config, &shadows.iota, arguments),
               cudaErrorCooperativeLaunchTooLarge);
+}
+
+TEST_F(Launches, ClusterAttribute_MustDivideTheGrid) {
+  int count = 0;
+  void *arguments[] = {&numbers, &how, &count};
+  cudaLaunchAttribute attributes[2] = {};
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[1].id = cudaLaunchAttributePreferredClusterDimension; // a hint
+  attributes[1].val.preferredClusterDim.x = 4;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(6, 4);
+  config.blockDim = dim3(8);
+  config.attrs = attributes;
+  config.numAttrs = 2;
+  auto attempt = [&](unsigned x, unsigned y) {
+    attributes[0].val.clusterDim.x = x;
+    attributes[0].val.clusterDim.y = y;
+    attributes[0].val.clusterDim.z = 1;
+    return cudaLaunchKernelExC(&config, &shadows.iota, arguments);
+  };
+  EXPECT_EQ(attempt(3, 2), cudaSuccess);
+  EXPECT_EQ(attempt(2, 4), cudaSuccess);
+  EXPECT_EQ(attempt(4, 1), cudaErrorInvalidClusterSize);
+  EXPECT_EQ(attempt(1, 3), cudaErrorInvalidClusterSize);
+  EXPECT_EQ(attempt(6, 2), cudaErrorInvalidClusterSize) << "more than eight blocks";
+  int clusters = 0;
+  attributes[0].val.clusterDim.x = 3;
+  attributes[0].val.clusterDim.y = 2;
+  ASSERT_EQ(cudaOccupancyMaxActiveClusters(&clusters, &shadows.iota, &config), cudaSuccess);
+  int processors = 0;
+  ASSERT_EQ(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), cudaSuccess);
+  EXPECT_EQ(clusters, 32 * processors / 6);
+  static_cast<void>(cudaGetLastError());
+}
+
+/// Attributes of a kernel count for every launch, and other grains are not for clusters.
+TEST_F(Launches, DemandedClusters_AreThoseOfEachLaunch) {
+  auto demand = [](int width) {
+    return cudaFuncSetAttribute(&shadows.grid, cudaFuncAttributeRequiredClusterWidth, width);
+  };
+  unsigned grid[8] = {}, *out = grid;
+  ASSERT_EQ(demand(2), cudaSuccess);
+  cudaFuncAttributes attributes = {};
+  ASSERT_EQ(cudaFuncGetAttributes(&attributes, &shadows.grid), cudaSuccess);
+  EXPECT_EQ(attributes.requiredClusterWidth, 2);
+  void *arguments[] = {&out};
+  EXPECT_EQ(cudaLaunchKernel(&shadows.grid, 4, 1, arguments, 0, nullptr), cudaSuccess);
+  expectError(cudaLaunchKernel(&shadows.grid, 5, 1, arguments, 0, nullptr),
+              cudaErrorInvalidClusterSize);
+  ASSERT_EQ(demand(0), cudaSuccess);
+  EXPECT_EQ(cudaLaunchKernel(&shadows.grid, 5, 1, arguments, 0, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+}
+
+TEST_F(Launches, EventsOfALaunch_AreRecordedBehindIt) {
+  int count = 0;
+  void *arguments[] = {&numbers, &how, &count};
+  cudaEvent_t completion = nullptr, programmatic = nullptr;
+  ASSERT_EQ(cudaEventCreateWithFlags(&completion, cudaEventDisableTiming), cudaSuccess);
+  ASSERT_EQ(cudaEventCreateWithFlags(&programmatic, cudaEventDisableTiming), cudaSuccess);
+  cudaLaunchAttribute attributes[2] = {};
+  attributes[0].id = cudaLaunchAttributeLaunchCompletionEvent;
+  attributes[0].val.launchCompletionEvent.event = completion;
+  attributes[1].id = cudaLaunchAttributeProgrammaticEvent;
+  attributes[1].val.programmaticEvent.event = programmatic;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(1);
+  config.blockDim = dim3(8);
+  config.attrs = attributes;
+  config.numAttrs = 2;
+  std::atomic<bool> mayGo = false;
+  auto wait = [](void *flag) {
+    while (!*static_cast<std::atomic<bool> *>(flag))
+      std::this_thread::yield();
+  };
+  ASSERT_EQ(cudaLaunchHostFunc(nullptr, wait, &mayGo), cudaSuccess);
+  ASSERT_EQ(cudaLaunchKernelExC(&config, &shadows.iota, arguments), cudaSuccess);
+  EXPECT_EQ(cudaEventQuery(completion), cudaErrorNotReady);
+  EXPECT_EQ(cudaEventQuery(programmatic), cudaErrorNotReady);
+  mayGo = true;
+  EXPECT_EQ(cudaEventSynchronize(completion), cudaSuccess);
+  EXPECT_EQ(cudaEventSynchronize(programmatic), cudaSuccess);
+  EXPECT_EQ(cudaEventDestroy(completion), cudaSuccess);
+  EXPECT_EQ(cudaEventDestroy(programmatic), cudaSuccess);
 }
 
 TEST_F(Launches, Variables) {
