@@ -70,12 +70,20 @@ constexpr MathLibrary mathLibraries[] = {
     {"cusparse", "cusparse", nullptr},
 };
 
-/// Returns the library that `input` names, as in -lcublas; null if it is none of them.
+/// Returns the library that `input` names, as in -lcublas or in the path of libcublas.so; null if
+/// it is none of them.
 const MathLibrary *findMathLibrary(StringRef input) {
-  if (!input.consume_front("-l"))
-    return nullptr;
+  StringRef name = input;
+  if (!name.consume_front("-l")) {
+    if (!is_contained({".so", ".a"}, sys::path::extension(input)))
+      return nullptr;
+    name = sys::path::stem(input);
+    if (!name.consume_front("lib"))
+      return nullptr;
+    name.consume_back("_static");
+  }
   const MathLibrary *known =
-      find_if(mathLibraries, [&](const MathLibrary &known) { return input == known.name; });
+      find_if(mathLibraries, [&](const MathLibrary &known) { return name == known.name; });
   return known == std::end(mathLibraries) ? nullptr : known;
 }
 
@@ -136,7 +144,8 @@ Error checkMathLibraries(const CommandLine &line, const Installation &installati
                          ArrayRef<std::string> inputs) {
   for (const std::string &input : inputs) {
     const MathLibrary *known = findMathLibrary(input);
-    if (known && known->needs &&
+    bool isLookedFor = StringRef(input).starts_with("-l") || line.runsOnlyOnCPU();
+    if (known && known->needs && isLookedFor &&
         !isFoundByLinker(known->name, inputs, librariesOf(line, installation)))
       return createStringError("'" + input +
                                "': no CUDA toolkit has this library, and Regrain was "
@@ -190,6 +199,8 @@ Command linkCommand(const CommandLine &line, const Installation &installation,
       append_range(command, ArrayRef<std::string>({both, "-Wl,-rpath," + installation.libraries,
                                                    "-Wl,--push-state,--as-needed", input,
                                                    "-Wl,--pop-state"}));
+    else if (const MathLibrary *known = findMathLibrary(input); known && line.runsOnlyOnCPU())
+      command.push_back("-l" + known->name.str()); // a toolkit's file needs a GPU
     else if (input != "-lcuda")
       command.push_back(input);
     else if (isFoundByLinker("cuda", inputs, installation.toolkitLibraries))

@@ -17,11 +17,18 @@ using namespace regrain::options;
 namespace regrain {
 
 /// Splits a list at commas, but not within parentheses or quotes: a macro's value may have some.
+/// As for nvcc, a backslash makes the next comma a part of the value.
 static std::vector<std::string> splitList(StringRef list) {
   std::vector<std::string> parts(1);
   unsigned depth = 0;
   bool isQuoted = false;
-  for (char c : list) {
+  while (!list.empty()) {
+    if (list.consume_front("\\,")) {
+      parts.back() += ',';
+      continue;
+    }
+    char c = list.front();
+    list = list.drop_front();
     isQuoted ^= c == '"';
     depth += c == '(';
     depth -= c == ')' && depth > 0;

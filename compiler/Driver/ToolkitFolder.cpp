@@ -110,8 +110,10 @@ private:
 /// Links the runtime under the names by which linkers look for CUDA's.
 void addRuntime(FolderWriter &folder, StringRef libraries) {
   folder.merge("lib64", libraries, [](StringRef name) {
-    return name.starts_with("libregrain") || name.starts_with("libcudart");
+    return name.starts_with("libregrain") || name.starts_with("libcudart") ||
+           name.starts_with("libnvrtc");
   });
+  folder.mirror("lib64/stubs", inFolder(libraries, "stubs"));
   // The CPU's kernels look for the runtime's functions in a shared library, so the static one is
   // not for linkers that do not know it. A program that names it finds the shared one by its path.
   folder.write("lib64/libcudart_static.a", "/* A linker script. */\nINPUT(libcudart.so)\n");
@@ -154,6 +156,9 @@ Error writeToolkitFolder(const Installation &installation) {
     folder.makeFolder("nvvm/libdevice");
   else
     addToolkit(folder, installation.toolkitRoot);
+  // What no toolkit has, such as cuBLAS where there is none, is Regrain's.
+  folder.merge("include", installation.mathHeaders);
+  folder.merge("lib64", installation.mathLibraries);
   if (Error error = folder.takeError())
     return error;
   if (std::error_code code = sys::fs::rename(unfinished, installation.toolkitFolder))

@@ -14,6 +14,7 @@
 
 #include "driver_types.h"
 #include "regrain_driver_enums.h"
+#include "regrain_driver_structs.h"
 #include "regrain_driver_types.h"
 #include "regrain_symbol.h"
 
@@ -29,6 +30,15 @@
 #define CU_MEMHOSTREGISTER_DEVICEMAP 0x02
 #define CU_MEMHOSTREGISTER_IOMEMORY 0x04
 #define CU_MEMHOSTREGISTER_READ_ONLY 0x08
+#define CU_TRSF_READ_AS_INTEGER 0x01
+#define CU_TRSF_NORMALIZED_COORDINATES 0x02
+#define CU_TRSF_SRGB 0x10
+#define CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION 0x20
+#define CU_TRSF_SEAMLESS_CUBEMAP 0x40
+#define CUDA_ARRAY3D_LAYERED 0x01
+#define CUDA_ARRAY3D_SURFACE_LDST 0x02
+#define CUDA_ARRAY3D_CUBEMAP 0x04
+#define CUDA_ARRAY3D_TEXTURE_GATHER 0x08
 #define CU_LAUNCH_PARAM_END ((void *)0x00)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
@@ -39,25 +49,6 @@ typedef struct CUlinkState_st *CUlinkState;
 typedef void(CUDA_CB *CUstreamCallback)(CUstream stream, CUresult status, void *userData);
 typedef void(CUDA_CB *CUhostFn)(void *userData);
 typedef size_t(CUDA_CB *CUoccupancyB2DSize)(int blockSize);
-
-typedef struct CUDA_MEMCPY2D_st {
-  size_t srcXInBytes;
-  size_t srcY;
-  CUmemorytype srcMemoryType;
-  const void *srcHost;
-  CUdeviceptr srcDevice;
-  CUarray srcArray;
-  size_t srcPitch;
-  size_t dstXInBytes;
-  size_t dstY;
-  CUmemorytype dstMemoryType;
-  void *dstHost;
-  CUdeviceptr dstDevice;
-  CUarray dstArray;
-  size_t dstPitch;
-  size_t WidthInBytes;
-  size_t Height;
-} CUDA_MEMCPY2D;
 
 /* The values are those of the runtime API. */
 typedef cudaLaunchAttributeValue CUlaunchAttributeValue;
@@ -85,7 +76,29 @@ extern "C" {
   CUresult CUDAAPI NAME PARAMETERS REGRAIN_SYMBOL(#NAME);
 #include "regrain_driver_api.def"
 
+/* CUDA 13 gave these other parameters. In C++ both forms are there. */
+#if !defined(__cplusplus) && CUDA_VERSION >= 13000
+#define cuCtxCreate cuCtxCreate_v4
+#define cuMemPrefetchAsync cuMemPrefetchAsync_v2
+#define cuMemAdvise cuMemAdvise_v2
+#endif
+
 #if defined(__cplusplus)
+}
+
+static inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *parameters,
+                                   unsigned int flags, CUdevice device) {
+  return ::cuCtxCreate_v4(context, parameters, flags, device);
+}
+
+static inline CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUmemLocation location,
+                                          unsigned int flags, CUstream stream) {
+  return ::cuMemPrefetchAsync_v2(pointer, bytes, location, flags, stream);
+}
+
+static inline CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, CUmem_advise advice,
+                                   CUmemLocation location) {
+  return ::cuMemAdvise_v2(pointer, bytes, advice, location);
 }
 #endif
 

@@ -67,24 +67,34 @@ std::vector<char> readFile(const char *path) {
 #define REGRAIN_DRIVER_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS)                                    \
   CUresult NAME PARAMETERS {                                                                       \
     Gate::Passage passage;                                                                         \
-    static auto *const real = realEntry<decltype(::NAME)>(SYMBOL);                                 \
+    static auto *const real = realEntry<CUresult PARAMETERS>(SYMBOL);                              \
     return real ? real ARGUMENTS : onRuntime([&] { return driver::NAME ARGUMENTS; });              \
   }
 #define REGRAIN_DRIVER_CODE_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS, ARGUMENT)                     \
   CUresult NAME PARAMETERS {                                                                       \
     Gate::Passage passage;                                                                         \
-    static auto *const real = realEntry<decltype(::NAME)>(SYMBOL);                                 \
+    static auto *const real = realEntry<CUresult PARAMETERS>(SYMBOL);                              \
     return real && !driver::isOwn(ARGUMENT) ? real ARGUMENTS                                       \
                                             : onRuntime([&] { return driver::NAME ARGUMENTS; });   \
   }
 #define REGRAIN_DRIVER_ONLY_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS)                               \
   CUresult NAME PARAMETERS {                                                                       \
     Gate::Passage passage;                                                                         \
-    static auto *const real = realEntry<decltype(::NAME)>(SYMBOL);                                 \
+    static auto *const real = realEntry<CUresult PARAMETERS>(SYMBOL);                              \
     return real ? real ARGUMENTS : CUDA_ERROR_NOT_SUPPORTED;                                       \
   }
 #define REGRAIN_DRIVER_OWN_API(NAME, PARAMETERS)
 #include "include/cuda/regrain_driver_api.def"
+
+// A context without special parameters is one of the older form, which every driver has.
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *parameters, unsigned int flags,
+                        CUdevice device) {
+  if (!parameters || (parameters->numExecAffinityParams == 0 && !parameters->cigParams))
+    return cuCtxCreate(context, flags, device);
+  Gate::Passage passage;
+  static auto *const real = realEntry<decltype(::cuCtxCreate_v4)>("cuCtxCreate_v4");
+  return real ? real(context, parameters, flags, device) : CUDA_ERROR_NOT_SUPPORTED;
+}
 
 // The contents of the file decide who loads them, here and below.
 CUresult cuModuleLoad(CUmodule *module, const char *path) {
@@ -124,7 +134,9 @@ extern "C" [[gnu::visibility("default")]] const char *regrain_deviceKind() {
 CUresult driver::cuGetProcAddress(const char *name, void **function, int cudaVersion,
                                   cuuint64_t flags, CUdriverProcAddressQueryResult *status) {
   static const NamedEntry entries[] = {
-#define REGRAIN_DRIVER_ENTRY(NAME, PARAMETERS) {#NAME, reinterpret_cast<void *>(&::NAME)},
+#define REGRAIN_DRIVER_API_WITHOUT_DEFAULTS
+#define REGRAIN_DRIVER_ENTRY(NAME, PARAMETERS)                                                     \
+  {#NAME, reinterpret_cast<void *>(static_cast<CUresult(*) PARAMETERS>(&::NAME))},
 #include "include/cuda/regrain_driver_api.def"
   };
   if (!name || !function)

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/driver/arrays.h"
 #include "runtime/driver/on_runtime.h"
 
 #include <algorithm>
@@ -14,6 +15,11 @@ namespace {
 
 void *toRuntime(CUdeviceptr pointer) { return reinterpret_cast<void *>(pointer); }
 void **toRuntime(CUdeviceptr *pointer) { return reinterpret_cast<void **>(pointer); }
+
+// The kinds of places have the same numbers in both interfaces.
+cudaMemLocation toRuntime(CUmemLocation location) {
+  return {static_cast<cudaMemLocationType>(location.type), location.id};
+}
 
 // The values come from ordinary host memory, which a copy has read when the call returns.
 template <typename Value>
@@ -45,7 +51,7 @@ template <typename Copy> CUresult copyRows(const CUDA_MEMCPY2D *copy, Copy body)
   if (!copy)
     return CUDA_ERROR_INVALID_VALUE;
   if (copy->srcMemoryType == CU_MEMORYTYPE_ARRAY || copy->dstMemoryType == CU_MEMORYTYPE_ARRAY)
-    return CUDA_ERROR_NOT_SUPPORTED;
+    return CUDA_ERROR_NOT_SUPPORTED; // an asynchronous copy; the others are in arrays.cpp
   size_t width = copy->WidthInBytes;
   bool hasPitches = copy->Height <= 1 || (copy->srcPitch >= width && copy->dstPitch >= width);
   if (!hasPitches)
@@ -113,9 +119,21 @@ CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUdevice device, 
   return toDriver(cudaMemPrefetchAsync(toRuntime(pointer), bytes, device, stream));
 }
 
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t bytes, CUmemLocation location,
+                               unsigned int flags, CUstream stream) {
+  return toDriver(
+      cudaMemPrefetchAsync_v2(toRuntime(pointer), bytes, toRuntime(location), flags, stream));
+}
+
 CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUdevice device) {
   return toDriver(
       cudaMemAdvise(toRuntime(pointer), bytes, static_cast<cudaMemoryAdvise>(advice), device));
+}
+
+CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, CUmem_advise advice,
+                        CUmemLocation location) {
+  return toDriver(cudaMemAdvise_v2(toRuntime(pointer), bytes, static_cast<cudaMemoryAdvise>(advice),
+                                   toRuntime(location)));
 }
 
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
@@ -153,6 +171,8 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
 }
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy) {
+  if (copy && isArrayCopy(*copy))
+    return copyArray(*copy);
   return copyRows(copy, [&](const Rectangle &from, const Rectangle &to) {
     return cudaMemcpy2D(to.start, to.pitch, from.start, from.pitch, copy->WidthInBytes,
                         copy->Height, cudaMemcpyDefault);

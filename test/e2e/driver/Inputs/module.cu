@@ -11,3 +11,8 @@ extern "C" __global__ void scale(int *values, int count, int factor) {
   if (i == 0)
     ++launches;
 }
+
+/// Reads the third row of a texture.
+extern "C" __global__ void sample(cudaTextureObject_t texture, float *out) {
+  out[threadIdx.x] = tex2D<float>(texture, threadIdx.x, 2);
+}

@@ -70,6 +70,14 @@ static void testContexts(CUdevice device) {
   HOLDS(found == device);
   CHECK(cuCtxDestroy(second));
   CHECK(cuCtxDestroy(first));
+  CUctxCreateParams parameters = {};
+  CHECK(cuCtxCreate(&first, &parameters, 0, device)); // the form of CUDA 13
+  CHECK(cuCtxGetCurrent(&current));
+  HOLDS(current == first);
+  CHECK(cuCtxDestroy(first));
+  CUctxCigParam graphics = {};
+  parameters.cigParams = &graphics;
+  FAILS(CUDA_ERROR_NOT_SUPPORTED, cuCtxCreate(&first, &parameters, 0, device));
   CHECK(cuDevicePrimaryCtxRetain(&primary, device));
   CHECK(cuCtxSetCurrent(primary));
   CHECK(cuCtxGetCurrent(&current));
@@ -116,6 +124,71 @@ static void testMemory() {
   CHECK(cuMemcpy2D(&copy));
   HOLDS(image[0][0] == 7 && image[0][4] == 0 && image[1][0] == 4 && image[3][3] == 1);
   CHECK(cuMemFree(pointer));
+}
+
+static void testVirtualMemory() {
+  CUmemAllocationProp properties = {};
+  size_t granularity = 0;
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  FAILS(CUDA_ERROR_NOT_SUPPORTED,
+        cuMemGetAllocationGranularity(&granularity, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+}
+
+/// Writes an array, and reads a part of it in memory and through a texture of fractions.
+static void testArrays(CUmodule module) {
+  constexpr unsigned width = 8, height = 4;
+  unsigned char pixels[height][width] = {}, part[2][3] = {};
+  for (unsigned y = 0; y < height; ++y)
+    for (unsigned x = 0; x < width; ++x)
+      pixels[y][x] = y * 50 + x;
+  CUarray array = nullptr;
+  CUDA_ARRAY_DESCRIPTOR description = {width, height, CU_AD_FORMAT_UNSIGNED_INT8, 3};
+  FAILS(CUDA_ERROR_INVALID_VALUE, cuArrayCreate(&array, &description)); // of three channels
+  description.NumChannels = 1;
+  CHECK(cuArrayCreate(&array, &description));
+  CUDA_MEMCPY2D copy = {};
+  copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+  copy.srcHost = pixels;
+  copy.srcPitch = width;
+  copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  copy.dstArray = array;
+  copy.WidthInBytes = width;
+  copy.Height = height;
+  CHECK(cuMemcpy2D(&copy));
+  copy = {};
+  copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+  copy.srcArray = array;
+  copy.srcXInBytes = 2;
+  copy.srcY = 1;
+  copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+  copy.dstHost = part;
+  copy.dstPitch = sizeof part[0];
+  copy.WidthInBytes = sizeof part[0];
+  copy.Height = 2;
+  CHECK(cuMemcpy2D(&copy));
+  HOLDS(part[0][0] == 52 && part[0][2] == 54 && part[1][0] == 102);
+
+  CUDA_RESOURCE_DESC resource = {};
+  resource.resType = CU_RESOURCE_TYPE_ARRAY;
+  resource.res.array.hArray = array;
+  CUDA_TEXTURE_DESC modes = {};
+  modes.addressMode[0] = modes.addressMode[1] = CU_TR_ADDRESS_MODE_CLAMP;
+  CUtexObject texture = 0;
+  CUfunction function = nullptr;
+  CUdeviceptr values = 0;
+  float fractions[width] = {};
+  CHECK(cuTexObjectCreate(&texture, &resource, &modes, nullptr));
+  CHECK(cuModuleGetFunction(&function, module, "sample"));
+  CHECK(cuMemAlloc(&values, sizeof fractions));
+  void *arguments[] = {&texture, &values};
+  CHECK(cuLaunchKernel(function, 1, 1, 1, width, 1, 1, 0, nullptr, arguments, nullptr));
+  CHECK(cuMemcpyDtoH(fractions, values, sizeof fractions));
+  for (unsigned x = 0; x < width; ++x)
+    HOLDS(fractions[x] == pixels[2][x] / 255.0f);
+  CHECK(cuTexObjectDestroy(texture));
+  CHECK(cuArrayDestroy(array));
+  CHECK(cuMemFree(values));
 }
 
 static void launch(CUfunction function, CUdeviceptr values, int factor, CUstream stream) {
@@ -265,9 +338,11 @@ int main(int argc, char **argv) {
   testContexts(device);
   testDevice(device);
   testMemory();
+  testVirtualMemory();
   FAILS(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&module, "absent"));
   CHECK(cuModuleLoad(&module, argv[1]));
   testKernel(module);
+  testArrays(module);
   std::ifstream file(argv[1], std::ios::binary);
   std::vector<char> code{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   code.push_back('\0');
