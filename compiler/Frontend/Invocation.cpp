@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Frontend/Invocation.h"
+#include "compiler/Frontend/ChangedSources.h"
 #include "compiler/Frontend/HeaderOverlay.h"
 #include "compiler/Frontend/MissingHeader.h"
-#include "compiler/Frontend/RegisterNames.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"
@@ -154,7 +154,7 @@ std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &f
   engine.setClient(withHeaderAdvice(engine.takeClient()).release());
   instance->createFileManager(createVFSFromCompilerInvocation(
       instance->getInvocation(), engine,
-      withDoubledRegisterNames(overlayHeaders(options.headers, options.toolkitHeaders))));
+      withChangedSources(overlayHeaders(options.headers, options.toolkitHeaders))));
   return instance;
 }
 

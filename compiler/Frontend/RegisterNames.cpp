@@ -7,7 +7,6 @@
 #include "compiler/Frontend/RegisterNames.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -62,42 +61,6 @@ private:
   size_t position;
 };
 
-/// A file with the contents of another one after the change.
-class ChangedFile : public vfs::File {
-public:
-  explicit ChangedFile(std::unique_ptr<vfs::File> file) : file(std::move(file)) {}
-
-  ErrorOr<vfs::Status> status() override { return file->status(); }
-  ErrorOr<std::string> getName() override { return file->getName(); }
-  std::error_code close() override { return file->close(); }
-
-  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &name, int64_t size,
-                                                   bool needsTerminator, bool isVolatile) override {
-    auto buffer = file->getBuffer(name, size, needsTerminator, isVolatile);
-    if (!buffer)
-      return buffer;
-    std::optional<std::string> changed = doubleRegisterNames((*buffer)->getBuffer());
-    if (!changed)
-      return buffer;
-    return MemoryBuffer::getMemBufferCopy(*changed, (*buffer)->getBufferIdentifier());
-  }
-
-private:
-  std::unique_ptr<vfs::File> file;
-};
-
-class ChangedFiles : public vfs::ProxyFileSystem {
-public:
-  using ProxyFileSystem::ProxyFileSystem;
-
-  ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const Twine &path) override {
-    auto file = ProxyFileSystem::openFileForRead(path);
-    if (!file)
-      return file;
-    return std::make_unique<ChangedFile>(std::move(*file));
-  }
-};
-
 } // namespace
 
 std::optional<std::string> doubleRegisterNames(StringRef text) {
@@ -114,11 +77,6 @@ std::optional<std::string> doubleRegisterNames(StringRef text) {
     }
   }
   return changed;
-}
-
-IntrusiveRefCntPtr<vfs::FileSystem>
-withDoubledRegisterNames(IntrusiveRefCntPtr<vfs::FileSystem> files) {
-  return makeIntrusiveRefCnt<ChangedFiles>(std::move(files));
 }
 
 } // namespace regrain

@@ -12,7 +12,6 @@
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/VirtualFileSystem.h"
 #include <optional>
 #include <string>
 
@@ -21,9 +20,5 @@ namespace regrain {
 /// Returns the text of a source with the names doubled, or nothing if there is none to change. A
 /// name without a blank in front of it stays.
 std::optional<std::string> doubleRegisterNames(llvm::StringRef text);
-
-/// Returns `files` with such sources changed.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-withDoubledRegisterNames(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files);
 
 } // namespace regrain

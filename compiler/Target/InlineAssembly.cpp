@@ -38,7 +38,7 @@ Emit emitterFor(const ptx::Instruction &instruction) {
       .Cases("ld", "ldu", "st", "atom", "red", ptx::emitMemory)
       .Cases("tex", "tld4", "suld", "sust", ptx::emitTexture)
       .Cases("vadd2", "vsub2", "vavrg2", "vmin2", "vmax2", "vabsdiff2", "vset2", ptx::emitVideo)
-      .Cases("vadd4", "vsub4", "vavrg4", "vmin4", "vmax4", "vabsdiff4", "vset4", "dp4a",
+      .Cases("vadd4", "vsub4", "vavrg4", "vmin4", "vmax4", "vabsdiff4", "vset4", "dp4a", "dp2a",
              ptx::emitVideo)
       .Cases("mapa", "getctarank", "isspacep", ptx::emitCluster)
       .Case("barrier",

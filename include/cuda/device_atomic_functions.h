@@ -13,6 +13,7 @@
 #pragma GCC system_header
 
 #include "crt/host_defines.h"
+#include "vector_types.h"
 
 #if defined(__cplusplus) && defined(__CUDACC__)
 
@@ -109,7 +110,30 @@ REGRAIN_ATOMIC_UNSIGNED(Max, >, unsigned int, u)
 REGRAIN_ATOMIC_UNSIGNED(Max, >, unsigned long long, ull)
 #endif
 
+/* Each element is added atomically, but not the vector as a whole. */
+#define REGRAIN_ATOMIC_VECTORS(SCOPE)                                            \
+  static __inline__ __device__ float2 atomicAdd##SCOPE(float2 *p,               \
+                                                       float2 value) {         \
+    value.x = atomicAdd##SCOPE(&p->x, value.x);                                \
+    value.y = atomicAdd##SCOPE(&p->y, value.y);                                \
+    return value;                                                              \
+  }                                                                            \
+  static __inline__ __device__ float4 atomicAdd##SCOPE(float4 *p,               \
+                                                       float4 value) {         \
+    value.x = atomicAdd##SCOPE(&p->x, value.x);                                \
+    value.y = atomicAdd##SCOPE(&p->y, value.y);                                \
+    value.z = atomicAdd##SCOPE(&p->z, value.z);                                \
+    value.w = atomicAdd##SCOPE(&p->w, value.w);                                \
+    return value;                                                              \
+  }
+REGRAIN_ATOMIC_VECTORS()
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
+REGRAIN_ATOMIC_VECTORS(_block)
+REGRAIN_ATOMIC_VECTORS(_system)
+#endif
+
 #undef REGRAIN_ATOMICS
+#undef REGRAIN_ATOMIC_VECTORS
 #undef REGRAIN_ATOMIC_UNSIGNED
 #undef REGRAIN_ATOMIC_CAS_16
 #undef REGRAIN_ATOMIC_BITS

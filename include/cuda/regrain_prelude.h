@@ -82,7 +82,14 @@ __device__ const int warpSize = 32;
 #define __nvvm_redux_sync_or(MASK, VALUE) __nvvm_redux_sync_or(VALUE, MASK)
 #define __nvvm_redux_sync_and(MASK, VALUE) __nvvm_redux_sync_and(VALUE, MASK)
 #define __nvvm_redux_sync_xor(MASK, VALUE) __nvvm_redux_sync_xor(VALUE, MASK)
+// Its atomic additions of vectors are lost if the result is not used.
+#define atomicAdd regrain_clang_atomicAdd
+#define atomicAdd_block regrain_clang_atomicAdd_block
+#define atomicAdd_system regrain_clang_atomicAdd_system
 #include <__clang_cuda_intrinsics.h>
+#undef atomicAdd
+#undef atomicAdd_block
+#undef atomicAdd_system
 #undef __nvvm_redux_sync_add
 #undef __nvvm_redux_sync_umin
 #undef __nvvm_redux_sync_umax

@@ -71,7 +71,29 @@ Value *convertByLibrary(Emitter &emitter, Value *value, Type to, Type from, Stri
   return emitter.call(function, emitter.llvmType(to), {value});
 }
 
-/// Converts between floating-point types.
+/// Converts between integers; a value beyond the range of `to` becomes the nearest end.
+Value *saturateInteger(Emitter &emitter, Value *value, Type to, Type from) {
+  IRBuilder<> &builder = emitter.builder;
+  unsigned bits = std::max(to.bits, from.bits) + 1; // holds the values of both types
+  llvm::Type *wide = builder.getIntNTy(bits);
+  APInt least = to.isSigned() ? APInt::getSignedMinValue(to.bits).sext(bits) : APInt(bits, 0);
+  APInt most = to.isSigned() ? APInt::getSignedMaxValue(to.bits).sext(bits)
+                             : APInt::getMaxValue(to.bits).zext(bits);
+  value = builder.CreateIntCast(value, wide, from.isSigned());
+  value = builder.CreateBinaryIntrinsic(Intrinsic::smax, value, ConstantInt::get(wide, least));
+  value = builder.CreateBinaryIntrinsic(Intrinsic::smin, value, ConstantInt::get(wide, most));
+  return builder.CreateTrunc(value, emitter.llvmType(to));
+}
+
+/// Converts floating-point numbers of at most 32 bits to integers, which always saturates.
+Value *convertToInteger(Emitter &emitter, Value *value, Type to, StringRef mode) {
+  Type from = {'f', 32, 1}, wide = {to.kind, std::max(to.bits, 32u), 1};
+  value = emitter.builder.CreateFPExt(value, emitter.llvmType(from));
+  Value *result = convertByLibrary(emitter, value, wide, from, mode);
+  return to.bits < 32 ? saturateInteger(emitter, result, to, wide) : result;
+}
+
+/// Converts between floating-point types, and between them and integers.
 Value *convertFloating(Emitter &emitter, Value *value, Type to, Type from, StringRef mode) {
   IRBuilder<> &builder = emitter.builder;
   llvm::Type *type = emitter.llvmType(to);
@@ -85,6 +107,8 @@ Value *convertFloating(Emitter &emitter, Value *value, Type to, Type from, Strin
       return mode == "rn" ? builder.CreateFPTrunc(value, type) : nullptr;
     return mode.empty() ? nullptr : convertByLibrary(emitter, value, to, from, mode);
   }
+  if (!mode.empty() && from.isFloat() && from.bits <= 32)
+    return convertToInteger(emitter, value, to, mode);
   if (isHalf || mode.empty() || (from.isFloat() ? to : from).bits < 32)
     return nullptr;
   return convertByLibrary(emitter, value, to, from, mode);
@@ -99,12 +123,18 @@ Value *roundToInteger(Emitter &emitter, Value *value, StringRef mode) {
   return emitter.builder.CreateUnaryIntrinsic(id, value);
 }
 
+/// Writes a floating-point result, limited to the range from 0 to 1.
+bool setSaturated(Emitter &emitter, Value *value, Type type) {
+  return type.bits == 32 &&
+         emitter.set(0, emitter.call("nvvm_saturate_f", value->getType(), {value}));
+}
+
 /// Emits cvt.TO.FROM.
 bool emitConversion(Emitter &emitter) {
-  IRBuilder<> &builder = emitter.builder;
   StringRef whole = emitter.takeAny({"rni", "rzi", "rmi", "rpi"});
   StringRef mode = whole.empty() ? emitter.takeAny({"rn", "rz", "rm", "rp"}) : whole.drop_back();
   emitter.take("ftz");
+  bool saturates = emitter.take("sat");
   std::optional<Type> from = emitter.takeType(), to = emitter.takeType();
   if (!from || !to || from->lanes == 2 || to->lanes == 2 || from->isPredicate() ||
       to->isPredicate() || from->kind == 'b' || to->kind == 'b' || !emitter.isRead(2))
@@ -113,15 +143,23 @@ bool emitConversion(Emitter &emitter) {
   if (!value)
     return false;
   if (!from->isFloat() && !to->isFloat()) {
-    Value *result = builder.CreateIntCast(value, emitter.llvmType(*to), from->isSigned());
+    Value *result =
+        saturates ? saturateInteger(emitter, value, *to, *from)
+                  : emitter.builder.CreateIntCast(value, emitter.llvmType(*to), from->isSigned());
     return mode.empty() && emitter.set(0, result, /*extend=*/true, to->isSigned());
   }
   bool isSame = from->isFloat() && to->isFloat() && from->bits == to->bits && from->bits != 16;
+  if (isSame && saturates && mode.empty())
+    return setSaturated(emitter, value, *to);
   if (whole.empty() == (isSame || !to->isFloat()))
     return false;
   Value *result = isSame ? roundToInteger(emitter, value, whole)
                          : convertFloating(emitter, value, *to, *from, mode);
-  return result && emitter.set(0, result);
+  if (!result)
+    return false;
+  return saturates && to->isFloat()
+             ? setSaturated(emitter, result, *to)
+             : emitter.set(0, result, /*extend=*/!to->isFloat(), to->isSigned());
 }
 
 /// Emits cvta.to.shared.u64, which converts a generic address to one of a space; without "to", the

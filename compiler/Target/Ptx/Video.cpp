@@ -100,15 +100,20 @@ bool emitElements(Emitter &emitter, StringRef operation, unsigned count) {
   return emitter.set(0, builder.CreateBitCast(narrow, builder.getInt32Ty()));
 }
 
-/// Emits dp4a.u32.s32 d, a, b, c.
-bool emitProducts(Emitter &emitter) {
+/// Emits dp4a.u32.s32 d, a, b, c; and dp2a.lo, which multiplies the halves of a by the low two
+/// bytes of b, and dp2a.hi, which takes the high ones.
+bool emitProducts(Emitter &emitter, bool pairs) {
   IRBuilder<> &builder = emitter.builder;
+  StringRef part = pairs ? emitter.takeAny({"lo", "hi"}) : "";
   std::optional<Type> second = emitter.takeType(), first = emitter.takeType();
-  if (!first || !second || first->bits != 32 || second->bits != 32 || !emitter.isRead(4))
+  if (!first || !second || first->bits != 32 || second->bits != 32 || !emitter.isRead(4) ||
+      pairs == part.empty())
     return false;
-  Value *a = elementsOf(emitter, 1, 4, first->isSigned());
+  Value *a = elementsOf(emitter, 1, pairs ? 2 : 4, first->isSigned());
   Value *b = elementsOf(emitter, 2, 4, second->isSigned());
   Value *c = emitter.value(3, Type{'u', 32, 1});
+  if (b && pairs)
+    b = builder.CreateShuffleVector(b, part == "lo" ? ArrayRef<int>{0, 1} : ArrayRef<int>{2, 3});
   return a && b && c &&
          emitter.set(0, builder.CreateAdd(builder.CreateAddReduce(builder.CreateMul(a, b)), c));
 }
@@ -116,8 +121,8 @@ bool emitProducts(Emitter &emitter) {
 } // namespace
 
 bool emitVideo(Emitter &emitter, StringRef name) {
-  if (name == "dp4a")
-    return emitProducts(emitter);
+  if (name == "dp4a" || name == "dp2a")
+    return emitProducts(emitter, /*pairs=*/name == "dp2a");
   bool pairs = name.consume_back("2");
   if (!name.consume_front("v") || (!pairs && !name.consume_back("4")))
     return false;

@@ -27,6 +27,8 @@ struct Cells {
   long long bigMin;
   float floatAdd, floatMax;
   double doubleAdd;
+  float2 pair;
+  float4 four;
 };
 
 __device__ void floatMaximum(float *address, float value) {
@@ -58,6 +60,10 @@ __global__ void everything(Cells *cells, int *places) {
   atomicAdd(&cells->floatAdd, 0.5f);
   atomicAdd(&cells->doubleAdd, 0.25);
   floatMaximum(&cells->floatMax, i * 0.5f);
+  if (i % 2)
+    atomicAdd_block(&cells->pair, make_float2(0, 0));
+  atomicAdd(&cells->pair, make_float2(1, 0.5f));
+  atomicAdd_system(&cells->four, make_float4(1, 2, 3, 4));
   unsigned long long seen = cells->bigCas, before;
   do {
     before = seen;
@@ -119,6 +125,12 @@ int main() {
   expectEqual("cas 64", 0, got.bigCas, 3ull * total);
   expectEqual("add float", 0, got.floatAdd, 0.5f * total);
   expectEqual("add double", 0, got.doubleAdd, 0.25 * total);
+  expectEqual("add float2", 0, got.pair.x, total);
+  expectEqual("add float2", 1, got.pair.y, 0.5f * total);
+  expectEqual("add float4", 0, got.four.x, total);
+  expectEqual("add float4", 1, got.four.y, 2 * total);
+  expectEqual("add float4", 2, got.four.z, 3 * total);
+  expectEqual("add float4", 3, got.four.w, 4 * total);
   expectEqual("max float", 0, got.floatMax, 0.5f * (total - 1));
 
   DeviceArray<int> out(blocks * 5);

@@ -1,0 +1,67 @@
+//===- ChangedSources.cpp - Sources whose text is changed -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Frontend/ChangedSources.h"
+#include "compiler/Frontend/RegisterNames.h"
+#include "compiler/Frontend/SharedAlignment.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace regrain {
+namespace {
+
+/// Returns the text after all changes, or nothing if there is none.
+std::optional<std::string> changeSource(StringRef text) {
+  std::optional<std::string> moved = moveAlignments(text);
+  std::optional<std::string> doubled = doubleRegisterNames(moved ? StringRef(*moved) : text);
+  return doubled ? doubled : moved;
+}
+
+/// A file with the contents of another one after the changes.
+class ChangedFile : public vfs::File {
+public:
+  explicit ChangedFile(std::unique_ptr<vfs::File> file) : file(std::move(file)) {}
+
+  ErrorOr<vfs::Status> status() override { return file->status(); }
+  ErrorOr<std::string> getName() override { return file->getName(); }
+  std::error_code close() override { return file->close(); }
+
+  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &name, int64_t size,
+                                                   bool needsTerminator, bool isVolatile) override {
+    auto buffer = file->getBuffer(name, size, needsTerminator, isVolatile);
+    if (!buffer)
+      return buffer;
+    std::optional<std::string> changed = changeSource((*buffer)->getBuffer());
+    if (!changed)
+      return buffer;
+    return MemoryBuffer::getMemBufferCopy(*changed, (*buffer)->getBufferIdentifier());
+  }
+
+private:
+  std::unique_ptr<vfs::File> file;
+};
+
+class ChangedFiles : public vfs::ProxyFileSystem {
+public:
+  using ProxyFileSystem::ProxyFileSystem;
+
+  ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const Twine &path) override {
+    auto file = ProxyFileSystem::openFileForRead(path);
+    if (!file)
+      return file;
+    return std::make_unique<ChangedFile>(std::move(*file));
+  }
+};
+
+} // namespace
+
+IntrusiveRefCntPtr<vfs::FileSystem> withChangedSources(IntrusiveRefCntPtr<vfs::FileSystem> files) {
+  return makeIntrusiveRefCnt<ChangedFiles>(std::move(files));
+}
+
+} // namespace regrain
