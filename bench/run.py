@@ -2,6 +2,7 @@
 """Measures the cost of the compiler, side by side with clang, and writes JSON.
 
 usage: run.py BUILD_DIR [--repetitions N] [--output FILE] [--check] [--programs FILE [--many N] [--only-programs]]
+       run.py BUILD_DIR --empty CUDA_TOOLKIT [--repetitions N] [--output FILE] [--check]
 
 For each example: seconds of `regrain cc -c` without alternatives against clang++-19 compiling
 the same file (device to PTX, host to object, same headers); seconds per further alternative;
@@ -9,7 +10,9 @@ peak memory of the compiler. --check fails where a figure is over its budget.
 --programs: also the programs of a JSON file as for scripts/pack.py, each once with N alternatives for
 sm_90, without a time limit for one, so that load on the machine drops none: CPU seconds of the whole
 process tree, seconds by phase, and the share of analysis and transforms.
---only-programs leaves the file's other figures as they are.
+--only-programs leaves the file's other figures as they are, and so does --empty.
+--empty: an empty file, against clang++-19 with the headers of a CUDA toolkit: processor seconds of the whole
+process trees, in turn.
 """
 import argparse
 import json
@@ -28,6 +31,7 @@ ALTERNATIVES = 8
 BUDGET_RATIO = 2.0
 BUDGET_PER_ALTERNATIVE_SECONDS = 0.5
 BUDGET_MEMORY_MIB = 1536
+BUDGET_RATIO_EMPTY = 1.2
 OURS = ("transform", "export")
 BACK_ENDS = ("optimise", "generate", "assemble")
 
@@ -43,6 +47,14 @@ def measure(command: list) -> tuple[float, float]:
     if status:
         sys.exit(f"bench: {' '.join(str(c) for c in command)}\n{messages.decode(errors='replace')}")
     return seconds, usage.ru_maxrss / 1024
+
+
+def machine() -> dict:
+    return {"cores": os.cpu_count(), "system": platform.platform()}
+
+
+def clang_version() -> dict[str, str]:
+    return {"clang": subprocess.check_output(["clang++-19", "--version"], text=True).splitlines()[0]}
 
 
 def clang_commands(build: Path, source: Path, folder: Path) -> list[list]:
@@ -78,6 +90,51 @@ def bench_example(build: Path, source: Path, folder: Path, repetitions: int) -> 
             "secondsPerAlternative": per_alternative, "peakMiB": memory}
 
 
+def clang_for_toolkit(toolkit: Path, folder: Path) -> list[list]:
+    """Returns the commands by which clang compiles the empty file for sm_90 with a toolkit's headers. They are
+    those of clang's driver, one by one: fatbinary of CUDA 13 does not know the options that clang 19 gives it. The
+    header that CUDA 13 no longer has, which clang 19 includes, is empty."""
+    (folder / "texture_fetch_functions.h").write_text("")
+    source, ptx, cubin, image = (folder / name for name in ("empty.cu", "empty.ptx", "empty.cubin", "empty.fatbin"))
+    common = ["clang++-19", "-x", "cuda", f"--cuda-path={toolkit}", "--cuda-gpu-arch=sm_90", f"-I{folder}",
+              "-Wno-unknown-cuda-version"]
+    return [common + ["--cuda-device-only", "-S", source, "-o", ptx],
+            [toolkit / "bin/ptxas", "-m64", "-O0", "--gpu-name", "sm_90", "--output-file", cubin, ptx],
+            [toolkit / "bin/fatbinary", "-64", "--create", image, f"--image3=kind=elf,sm=90,file={cubin}",
+             f"--image3=kind=ptx,sm=90,file={ptx}"],
+            common + ["--cuda-host-only", "-c", source, "-o", folder / "host.o",
+                      "-Xclang", "-fcuda-include-gpubinary", "-Xclang", image]]
+
+
+def processor_seconds(commands: list[list]) -> float:
+    before = os.times()
+    for command in commands:
+        measure(command)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def bench_empty(build: Path, toolkit: Path, repetitions: int) -> dict:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "empty.cu").write_text("")
+        ours = [build / "bin/regrain-nvcc", "-c", folder / "empty.cu", "-o", folder / "ours.o"]
+        kinds = {"clang": clang_for_toolkit(toolkit, folder), "regrain": [ours],
+                 "regrainCubinOnly": [ours + ["--targets=sm_90"]]}
+        for commands in kinds.values():
+            processor_seconds(commands)  # reads the files into the cache
+        samples = {kind: [] for kind in kinds}
+        for _ in range(repetitions):
+            for kind, commands in kinds.items():
+                samples[kind].append(processor_seconds(commands))
+    medians = {kind: statistics.median(values) for kind, values in samples.items()}
+    release = subprocess.check_output([toolkit / "bin/ptxas", "--version"], text=True).splitlines()[-1]
+    return {"what": "processor seconds for an empty file; clang compiles for sm_90 with the toolkit's headers",
+            "machine": machine(), "versions": clang_version() | {"ptxas": release}, "repetitions": repetitions, "processorSeconds": samples, "medianSeconds": medians,
+            "ratioToClang": medians["regrain"] / medians["clang"],
+            "ratioToClangCubinOnly": medians["regrainCubinOnly"] / medians["clang"]}
+
+
 def phases_of(messages: str) -> dict[str, float]:
     """Returns the phases that --time-phases reports: seconds by phase, summed over threads, in
     wall-clock time. The passes within a phase, and what is in no phase, are left out."""
@@ -104,6 +161,11 @@ def bench_many(build: Path, program: dict, root: Path, count: int, folder: Path)
             "cpuSeconds": after.children_user + after.children_system - before.children_user - before.children_system,
             "wallSeconds": wall, "load": load, "phaseSeconds": phases,
             "shareOfAnalysisAndTransforms": ours / (ours + back_ends)}
+
+
+def empty_over_budget(row: dict) -> list[str]:
+    return [f"empty file: {row[key]:.2f} times clang's time, budget {BUDGET_RATIO_EMPTY}"
+            for key in ("ratioToClang", "ratioToClangCubinOnly") if row[key] > BUDGET_RATIO_EMPTY]
 
 
 def over_budget(row: dict) -> list[str]:
@@ -152,24 +214,29 @@ def main() -> int:
     parser.add_argument("--programs", type=Path)
     parser.add_argument("--many", type=int, default=40)
     parser.add_argument("--only-programs", action="store_true")
+    parser.add_argument("--empty", type=Path)
     options = parser.parse_args()
     build = options.build.resolve()
     before = json.loads(options.output.read_text()) if options.output.exists() else {}
-    if options.only_programs:
+    if options.only_programs or options.empty:
         result = before
     else:
-        result = {"schema": "regrain-compile-time/1.1", "repetitions": options.repetitions,
-                  "machine": {"cores": os.cpu_count(), "system": platform.platform()},
-                  "versions": {"clang": subprocess.check_output(["clang++-19", "--version"], text=True).splitlines()[0]},
+        result = {"schema": "regrain-compile-time/1.2", "repetitions": options.repetitions,
+                  "machine": machine(), "versions": clang_version(),
                   "programs": bench_examples(build, options.repetitions)}
-        if "manyAlternatives" in before:
-            result["manyAlternatives"] = before["manyAlternatives"]
+        result |= {key: before[key] for key in ("manyAlternatives", "emptyFile") if key in before}
+    if options.empty:
+        result["schema"] = "regrain-compile-time/1.2"
+        row = result["emptyFile"] = bench_empty(build, options.empty.resolve(), options.repetitions)
+        print(f"empty file: {row['ratioToClang']:.2f} times clang's time, for sm_90 alone "
+              f"{row['ratioToClangCubinOnly']:.2f} times")
     if options.programs:
-        result["schema"] = "regrain-compile-time/1.1"
+        result["schema"] = "regrain-compile-time/1.2"
         result["manyAlternatives"] = bench_listed(build, options.programs, options.many)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(result, indent=1) + "\n")
-    found = [line for row in result["programs"] for line in over_budget(row)]
+    found = [line for row in result.get("programs", []) for line in over_budget(row)]
+    found += empty_over_budget(result["emptyFile"]) if "emptyFile" in result else []
     for line in found:
         print(f"over budget: {line}")
     return 1 if found and options.check else 0
