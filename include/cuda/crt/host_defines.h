@@ -48,6 +48,17 @@
 /* The section stands for a property that clang does not have (ManagedVariables.h). */
 #define __managed__ __attribute__((device, section("regrain_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* The limit of registers is a hint. -maxrregcount limits those of all kernels. */
+#define __maxnreg__(...)
+#if defined(__cplusplus) && defined(__clang__)
+static constexpr __attribute__((host, device, unused)) int regrain_blocks_of_cluster(int x, int y = 1,
+                                                                               int z = 1) {
+  return x * y * z;
+}
+#define __cluster_dims__(...)                                                                      \
+  __attribute__((diagnose_if(regrain_blocks_of_cluster(__VA_ARGS__) != 1,                          \
+                             "clusters of several blocks are not supported", "error")))
+#endif
 #if defined(__clang__)
 /* __grid_constant__ promises that a by-value parameter is never written; clang 19
    keeps the parameter in param space in any case. */
@@ -69,6 +80,8 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
 #define __grid_constant__
 #endif
 
