@@ -48,6 +48,8 @@
 /* The section stands for a property that clang does not have (ManagedVariables.h). */
 #define __managed__ __attribute__((device, section("regrain_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* The limit of registers is a hint. -maxrregcount limits those of all kernels. */
+#define __maxnreg__(...)
 #if defined(__clang__) && defined(__CUDA_ARCH__)
 /* The annotation stands for a property that clang does not have (ClusterDimensions.h). */
 #define __cluster_dims__(...) __attribute__((annotate("regrain_cluster_dims", __VA_ARGS__)))
@@ -75,6 +77,7 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+#define __maxnreg__(...)
 #define __cluster_dims__(...)
 #define __grid_constant__
 #endif
