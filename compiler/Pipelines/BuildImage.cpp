@@ -79,7 +79,7 @@ llvm::Error packTarget(Build &build, unsigned index, std::vector<PackedModule> &
                     true,
                     std::move(build.bases[index]->code),
                     baseEntries(build, index, missing),
-                    {},
+                    std::move(build.bases[index]->managedSlots),
                     digestOf(std::move(*inputs))};
   std::vector<std::vector<char>> objects;
   std::vector<PackedModule> others;

@@ -7,7 +7,9 @@
 #include "compiler/Target/AddressSlots.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/Annotations.h"
 #include "compiler/Target/Target.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/ReplaceConstant.h"
@@ -145,6 +147,19 @@ static bool isOwnedElsewhere(const GlobalVariable &variable) {
          !variable.getName().starts_with("llvm.");
 }
 
+/// Refuses the kernels that reach one of the variables `stuck`, for the reason that `why` gives.
+static void refuseStuck(Module &module, ArrayRef<std::string> kernels,
+                        const SmallPtrSetImpl<const GlobalValue *> &stuck, RefusalKind kind,
+                        function_ref<std::string(const GlobalValue &)> why,
+                        RefusedKernels &refused) {
+  if (stuck.empty())
+    return;
+  for (const std::string &symbol : kernels)
+    for (const GlobalValue *value : reachableFrom(*module.getFunction(symbol)))
+      if (stuck.contains(value))
+        refused.try_emplace(symbol, Refusal{kind, why(*value)});
+}
+
 void reachVariablesThroughSlots(Module &module, ArrayRef<std::string> kernels,
                                 RefusedKernels &refused) {
   SmallPtrSet<const GlobalValue *, 8> stuck;
@@ -158,17 +173,32 @@ void reachVariablesThroughSlots(Module &module, ArrayRef<std::string> kernels,
     else
       variable->eraseFromParent();
   }
-  if (stuck.empty())
-    return;
-  for (const std::string &symbol : kernels)
-    for (const GlobalValue *value : reachableFrom(*module.getFunction(symbol)))
-      if (stuck.contains(value))
-        refused.try_emplace(symbol, Refusal{RefusalKind::VariableAddress,
-                                            "it uses the address of the variable " +
-                                                value->getName().str() +
-                                                " for something other than an access, and an "
-                                                "alternative gets that address only when it "
-                                                "is loaded"});
+  auto why = [](const GlobalValue &value) {
+    return "it uses the address of the variable " + value.getName().str() +
+           " for something other than an access, and an alternative gets that address only when "
+           "it is loaded";
+  };
+  refuseStuck(module, kernels, stuck, RefusalKind::VariableAddress, why, refused);
+}
+
+std::vector<std::string> reachManagedThroughSlots(Module &module, ArrayRef<std::string> kernels,
+                                                  RefusedKernels &refused) {
+  std::vector<std::string> reached;
+  SmallPtrSet<const GlobalValue *, 8> stuck;
+  SmallSetVector<const GlobalValue *, 8> managed = annotatedWith(module, "managed");
+  for (GlobalVariable &variable : module.globals()) {
+    if (!managed.contains(&variable) || variable.isDeclaration())
+      continue;
+    reached.push_back(variable.getName().str());
+    if (!SlotRewriter(variable).run())
+      stuck.insert(&variable);
+  }
+  auto why = [](const GlobalValue &value) {
+    return "it uses a variable whose initial value has the address of the managed variable " +
+           demangle(value.getName());
+  };
+  refuseStuck(module, kernels, stuck, RefusalKind::ManagedVariable, why, refused);
+  return reached;
 }
 
 } // namespace regrain

@@ -8,6 +8,9 @@
 
 #include "compiler/Target/Reach.h"
 
+#include <string>
+#include <vector>
+
 namespace regrain {
 
 /// Rewrites every use of a variable that `module` only declares. The address is loaded from a slot,
@@ -23,5 +26,12 @@ namespace regrain {
 /// or a call), the kernel is refused.
 void reachVariablesThroughSlots(llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                                 RefusedKernels &refused);
+
+/// Does the same for the managed variables that `module` defines, on a target whose code has its
+/// variables in memory that the host cannot access. The definitions stay, as the initial values.
+/// Returns the variables. A kernel that uses one in an initialiser is refused.
+std::vector<std::string> reachManagedThroughSlots(llvm::Module &module,
+                                                  llvm::ArrayRef<std::string> kernels,
+                                                  RefusedKernels &refused);
 
 } // namespace regrain

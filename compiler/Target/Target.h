@@ -95,8 +95,10 @@ struct KernelCode {
 
 /// The result of compiling one LLVM module for a target.
 struct CompiledModule {
-  std::vector<char> code;            ///< object file, PTX text or cubin
-  std::vector<KernelCode> kernels;   ///< one for each kernel of the module
+  std::vector<char> code;          ///< object file, PTX text or cubin
+  std::vector<KernelCode> kernels; ///< one for each kernel of the module
+  /// Managed variables that the base module reaches through slots: the runtime provides the memory.
+  std::vector<std::string> managedSlots;
   std::vector<std::string> warnings; ///< one sentence each
 };
 

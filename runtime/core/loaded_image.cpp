@@ -67,6 +67,10 @@ cudaError_t LoadedImage::loadBase() {
     status = loadModule(*code, base);
     if (status == cudaErrorMemoryAllocation)
       return status;
+    if (status == cudaSuccess && (status = placeManaged(*code, *base)) != cudaSuccess) {
+      modules.erase(code);
+      base = nullptr;
+    }
     if (status == cudaSuccess) {
       baseCode = code;
       sayVerbose("loaded " + nameOf(*code) + " on " + device.properties.name);
@@ -74,6 +78,50 @@ cudaError_t LoadedImage::loadBase() {
     }
   }
   return status;
+}
+
+LoadedImage::~LoadedImage() {
+  // This fails only if the device was reset, and then the memory is gone.
+  for (auto &[symbol, memory] : managed)
+    static_cast<void>(device.device->free(memory.pointer));
+}
+
+/// Gives memory to the variable of a slot of the base module.
+cudaError_t LoadedImage::place(const image::Slot &slot, Module &module) {
+  const char *symbol = image.variables()->Get(slot.variable())->symbol()->c_str();
+  void *initial = nullptr;
+  Memory memory = {};
+  cudaError_t status = module.variable(symbol, initial, memory.bytes);
+  if (status == cudaSuccess)
+    status = device.device->allocateHost(HostMemory::Managed, memory.bytes, cudaMemAttachGlobal,
+                                         memory.pointer);
+  if (status != cudaSuccess)
+    return status;
+  managed[symbol] = memory;
+  status = device.device->copy(memory.pointer, memory.bytes, initial, memory.bytes,
+                               {memory.bytes, 1}, cudaMemcpyDefault, nullptr, /*async=*/false);
+  return status == cudaSuccess ? module.writeSlot(slot.slot()->c_str(), memory.pointer) : status;
+}
+
+cudaError_t LoadedImage::placeManaged(const image::Module &code, Module &module) {
+  if (!code.slots())
+    return cudaSuccess;
+  for (const image::Slot *slot : *code.slots()) {
+    cudaError_t status = place(*slot, module);
+    // Code generation drops what no kernel uses.
+    if (status != cudaSuccess && status != cudaErrorInvalidSymbol)
+      return status;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t LoadedImage::addressOf(const char *symbol, void *&address, size_t &bytes) {
+  auto found = managed.find(symbol);
+  if (found == managed.end())
+    return base->variable(symbol, address, bytes);
+  address = found->second.pointer;
+  bytes = found->second.bytes;
+  return cudaSuccess;
 }
 
 const image::Entry *LoadedImage::entryIn(const image::Module &code, const Key &key) {
@@ -107,7 +155,7 @@ cudaError_t LoadedImage::writeSlots(const image::Module &code, Module &module) {
     const image::Variable *variable = image.variables()->Get(slot->variable());
     void *address = nullptr;
     size_t bytes = 0;
-    cudaError_t status = base->variable(variable->symbol()->c_str(), address, bytes);
+    cudaError_t status = addressOf(variable->symbol()->c_str(), address, bytes);
     if (status == cudaSuccess)
       status = module.writeSlot(slot->slot()->c_str(), address);
     if (status != cudaSuccess)
@@ -156,7 +204,7 @@ cudaError_t LoadedImage::variable(const char *symbol, void *&address, size_t &by
   std::lock_guard lock(loading);
   if (cudaError_t status = loadBase(); status != cudaSuccess)
     return status;
-  return base->variable(symbol, address, bytes);
+  return addressOf(symbol, address, bytes);
 }
 
 void LoadedImage::addVariables(std::vector<Allocation> &out) {
@@ -167,7 +215,7 @@ void LoadedImage::addVariables(std::vector<Allocation> &out) {
     Allocation found = {};
     // Code generation drops a variable that no kernel uses.
     if (variable->kind() == image::VariableKind::Constant ||
-        base->variable(variable->symbol()->c_str(), found.pointer, found.bytes) != cudaSuccess)
+        addressOf(variable->symbol()->c_str(), found.pointer, found.bytes) != cudaSuccess)
       continue;
     found.kind = variable->kind() == image::VariableKind::Managed ? MemoryKind::ManagedVariable
                                                                   : MemoryKind::Variable;

@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 
 namespace regrain {
 
@@ -54,6 +55,10 @@ public:
   /// Returns whether the device can run the base module of some target.
   [[nodiscard]] static bool hasCode(const image::Image &image, Device &device);
 
+  ~LoadedImage();
+  LoadedImage(const LoadedImage &) = delete;
+  LoadedImage &operator=(const LoadedImage &) = delete;
+
 private:
   /// Identifies the image::Entry that a module implements.
   struct Key {
@@ -66,7 +71,10 @@ private:
   cudaError_t function(const Key &key, LoadedFunction &out);
   cudaError_t loadBase();
   cudaError_t loadModule(const image::Module &code, Module *&out);
+  cudaError_t placeManaged(const image::Module &code, Module &module);
+  cudaError_t place(const image::Slot &slot, Module &module);
   cudaError_t writeSlots(const image::Module &code, Module &module);
+  cudaError_t addressOf(const char *symbol, void *&address, size_t &bytes);
   const image::Entry *findEntry(const Key &key, const image::Module *&code);
 
   const image::Image &image;
@@ -74,6 +82,12 @@ private:
   std::mutex loading;
   const image::Module *baseCode = nullptr;
   Module *base = nullptr;
+  /// The managed variables whose memory the base module leaves to the runtime, by symbol.
+  struct Memory {
+    void *pointer;
+    size_t bytes;
+  };
+  std::map<std::string, Memory, std::less<>> managed;
   /// Functions are destroyed before their modules.
   std::map<const image::Module *, std::unique_ptr<Module>> modules;
   std::map<const image::Entry *, std::unique_ptr<Function>> functions;

@@ -101,8 +101,8 @@ private:
                                    const CodegenOptions &codegen, bool isBase,
                                    const AlternativeLimits &limits) const;
   Error lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
-              const CodegenOptions &codegen, bool isBase, SingleDimensions &single,
-              RefusedKernels &refused) const;
+              const CodegenOptions &codegen, bool isBase, std::vector<std::string> &managed,
+              SingleDimensions &single, RefusedKernels &refused) const;
   Expected<std::vector<char>> emit(Module &module, TargetMachine &machine,
                                    StringMap<Resources> &figures) const;
   Error generate(Module &module, TargetMachine &machine, ArrayRef<unsigned> threads,
@@ -194,19 +194,6 @@ void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsigned regi
   }
 }
 
-/// Refuses the kernels that reach a managed variable: a code object has its variables in memory of
-/// the device, which the host cannot access.
-void findManagedVariables(const Module &module, ArrayRef<std::string> kernels,
-                          RefusedKernels &refused) {
-  SmallSetVector<const GlobalValue *, 8> managed = annotatedWith(module, "managed");
-  for (const std::string &symbol : kernels)
-    for (const GlobalValue *value : reachableFrom(*module.getFunction(symbol)))
-      if (managed.contains(value))
-        refused.try_emplace(symbol,
-                            Refusal{RefusalKind::ManagedVariable,
-                                    "it uses the managed variable " + demangle(value->getName())});
-}
-
 /// Removes what only removed kernels called. LLVM crashes when it generates code for a function of
 /// ROCm's library that no kernel reaches.
 void removeUnused(Module &module, TargetMachine &machine) {
@@ -239,12 +226,14 @@ Expected<std::vector<CodeInput>> AMDGPUTarget::inputs(const CodegenOptions &code
 }
 
 Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
-                          const CodegenOptions &codegen, bool isBase, SingleDimensions &single,
+                          const CodegenOptions &codegen, bool isBase,
+                          std::vector<std::string> &managed, SingleDimensions &single,
                           RefusedKernels &refused) const {
   mlir::TimingScope timing = codegen.time(optimisePhase);
   stripNonLineTableDebugInfo(module);
-  findManagedVariables(module, kernels, refused);
-  if (!isBase) {
+  if (isBase) {
+    managed = reachManagedThroughSlots(module, kernels, refused);
+  } else {
     reachVariablesThroughSlots(module, kernels, refused);
     findFunctionPointers(module, kernels, refused);
   }
@@ -345,12 +334,14 @@ Expected<CompiledModule> AMDGPUTarget::compile(Module &module, ArrayRef<std::str
 
   RefusedKernels refused;
   SingleDimensions single;
-  if (Error error = lower(module, kernels, *machine, codegen, isBase, single, refused))
+  std::vector<std::string> managed;
+  if (Error error = lower(module, kernels, *machine, codegen, isBase, managed, single, refused))
     return std::move(error);
   if (Error error = diagnostics.takeError())
     return std::move(error);
   CompiledModule compiled;
   compiled.kernels = makeKernels(kernels, single, refused);
+  compiled.managedSlots = std::move(managed);
   countInstructions(module, compiled.kernels);
   if (isBase)
     compiled.warnings = std::move(diagnostics.warnings);

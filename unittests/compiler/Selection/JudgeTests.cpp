@@ -44,7 +44,7 @@ protected:
     build->prepared.works.push_back(std::move(work));
     build->prepared.plan.kernels.resize(1);
     KernelCode original{"k", resourcesOf(0), 10, 0};
-    build->bases = {CompiledModule{ptxOf("k", "add;"), {original}, {}}};
+    build->bases = {CompiledModule{ptxOf("k", "add;"), {original}, {}, {}}};
   }
 
   KernelPlan &plan() { return build->prepared.plan.kernels[0]; }
@@ -58,7 +58,7 @@ protected:
     task.outcome.exported = true;
     std::string symbol = "k__" + std::to_string(index);
     KernelCode made{symbol, resourcesOf(spilled), 10, 0};
-    task.outcome.outputs.push_back({0, {ptxOf(symbol, body), {made}, {}}, {}});
+    task.outcome.outputs.push_back({0, {ptxOf(symbol, body), {made}, {}, {}}, {}});
     task.outcome.codes.push_back({});
     build->alternatives.push_back(std::move(task));
     return index;
