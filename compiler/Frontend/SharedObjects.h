@@ -7,10 +7,11 @@
 // destructor runs, and the program initialises the object by a function. clang refuses a variable
 // in shared memory unless its constructor and destructor are empty, and offers no way to allow it.
 //
-// So a local variable of a class type has the attribute `device` while clang checks its initialiser,
-// for which clang can allow any. It gets the attribute `shared` when the function around it is
-// complete, which is before code is generated for it. Then clang checks all variables on the device
-// again by its own rules. The macro __shared__ also has an attribute of our own for this.
+// So a local variable of a class type has the attribute `device` while clang checks its
+// initialiser, for which clang can allow any. It gets the attribute `shared` when the function
+// around it is complete, which is before code is generated for it. Then clang checks all variables
+// on the device again by its own rules. The macro __shared__ also has an attribute of our own for
+// this.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

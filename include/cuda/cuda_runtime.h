@@ -183,6 +183,20 @@ static inline __host__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *att
 }
 
 template <class T>
+static inline __host__ cudaError_t cudaFuncGetName(const char **name, T *kernel) {
+  return ::cudaFuncGetName(name, (const void *)kernel);
+}
+
+/* The last reference deletes the object. `Flags` is a number or cudaUserObjectFlags. */
+template <class T, class Flags>
+static inline __host__ cudaError_t cudaUserObjectCreate(cudaUserObject_t *handle, T *object,
+                                                        unsigned int count, Flags flags) {
+  return ::cudaUserObjectCreate(
+      handle, object, [](void *deleted) { delete static_cast<T *>(deleted); }, count,
+      static_cast<unsigned int>(flags));
+}
+
+template <class T>
 static inline __host__ cudaError_t cudaGetKernel(cudaKernel_t *handle, T *kernel) {
   return ::cudaGetKernel(handle, (const void *)kernel);
 }

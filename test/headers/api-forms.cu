@@ -44,6 +44,8 @@ int main() {
   cudaDeviceProp properties;
   cudaFuncAttributes attributes;
   cudaKernel_t handle;
+  const char *name;
+  cudaUserObject_t kept;
   float values[4] = {};
   cudaGraph_t graph;
   cudaGraphExec_t executable;
@@ -85,6 +87,9 @@ int main() {
       cudaGetDeviceProperties(&properties, 0),
       cudaFuncGetAttributes(&attributes, kernel<int>),
       cudaGetKernel(&handle, kernel<int>),
+      cudaFuncGetName(&name, kernel<int>),
+      cudaUserObjectCreate(&kept, new int, 1, cudaUserObjectNoDestructorSync),
+      cudaUserObjectCreate(&kept, new int, 1, 1),
       cudaFuncSetAttribute(kernel<int>, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536),
       cudaFuncSetCacheConfig(kernel<int>, cudaFuncCachePreferL1),
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel<int>, 64, 0),

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 // REQUIRES: cuda-toolkit
-// RUN: %regrain cc -std=c++17 --cuda-path=%toolkit --targets=cpu,compute_90 -I%root/test/e2e/programs -o %t %s
+// RUN: %regrain cc -std=c++17 --cuda-path=%toolkit --targets=cpu,compute_90 -o %t \
+// RUN:   -I%root/test/e2e/programs %s
 // RUN: timeout 120 %t
 #include "expect.h"
 #include <cooperative_groups.h>

@@ -65,10 +65,11 @@ template <class To> int limited(double x) {
 }
 
 void compare(const Results &got, int i, int x, float f) {
-  const int wanted[integers] = {
-      limited<uint8_t>(x),           limited<int8_t>(x),        limited<uint16_t>(x),
-      limited<int16_t>(uint32_t(x)), limited<uint32_t>(x),      limited<int32_t>(uint32_t(x)),
-      limited<int8_t>(uint16_t(x)),  limited<uint16_t>(int16_t(x)), limited<uint8_t>(int8_t(x))};
+  const int wanted[integers] = {limited<uint8_t>(x),          limited<int8_t>(x),
+                                limited<uint16_t>(x),         limited<int16_t>(uint32_t(x)),
+                                limited<uint32_t>(x),         limited<int32_t>(uint32_t(x)),
+                                limited<int8_t>(uint16_t(x)), limited<uint16_t>(int16_t(x)),
+                                limited<uint8_t>(int8_t(x))};
   for (int k = 0; k < integers; ++k)
     expectEqual("integer", i * 100 + k, got.integer[k], wanted[k]);
   const int rounded[floats] = {
