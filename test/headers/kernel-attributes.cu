@@ -6,15 +6,11 @@
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu -std=c++14 -o %t %s
 // RUN: timeout 60 %t
-// RUN: not %regrain cc --targets=cpu -DCLUSTERS -c -o %t.o %s 2>&1 | FileCheck-19 %s
 
 __global__ void __maxnreg__(32) limited(int *out) { *out += 1; }
 __global__ void __cluster_dims__(1) alone(int *out) { *out += 2; }
 __global__ __launch_bounds__(64) __cluster_dims__(1, 1, 1) void both(int *out) { *out += 4; }
 template <int Size> __global__ void __cluster_dims__(Size) templated(int *out) { *out += 8; }
-#ifdef CLUSTERS
-__global__ void __cluster_dims__(2, 1, 1) pairs(int *out) { *out += 16; }
-#endif
 
 int main() {
   int *out, sum = 0;
@@ -24,12 +20,6 @@ int main() {
   alone<<<1, 1>>>(out);
   both<<<1, 1>>>(out);
   templated<1><<<1, 1>>>(out);
-#ifdef CLUSTERS
-  // CHECK: [[#@LINE+1]]:{{[0-9]+}}: error: clusters of several blocks are not supported
-  pairs<<<1, 1>>>(out);
-  // CHECK: [[#@LINE+1]]:{{[0-9]+}}: error: clusters of several blocks are not supported
-  templated<4><<<1, 1>>>(out);
-#endif
   cudaMemcpy(&sum, out, sizeof(int), cudaMemcpyDeviceToHost);
   return sum == 15 ? 0 : 1;
 }
