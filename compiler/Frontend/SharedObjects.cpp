@@ -104,6 +104,11 @@ public:
       return true;
     if (takeAnnotation(*variable))
       place(*variable);
+    if (auto *constant = variable->getAttr<CUDAConstantAttr>();
+        constant && constant->isImplicit()) {
+      decideAgain(*variable);
+      return true;
+    }
     if (variable->hasAttr<CUDADeviceAttr>() || variable->hasAttr<CUDAConstantAttr>() ||
         variable->hasAttr<CUDASharedAttr>())
       instance.getSema().CUDA().checkAllowedInitializer(variable);
@@ -111,6 +116,13 @@ public:
   }
 
 private:
+  /// While initialisers are not checked, clang takes each constant of the host for one of the
+  /// device as well. That holds only for those whose initialiser is allowed.
+  void decideAgain(VarDecl &variable) {
+    variable.dropAttr<CUDAConstantAttr>();
+    instance.getSema().CUDA().MaybeAddConstantAttr(&variable);
+  }
+
   void place(VarDecl &variable) {
     variable.dropAttr<CUDADeviceAttr>();
     variable.addAttr(CUDASharedAttr::CreateImplicit(variable.getASTContext()));
