@@ -20,6 +20,18 @@ bool isOwn(CUlibrary library) { return Libraries::get().has(library); }
 
 bool isOwn(CUkernel kernel) { return Libraries::get().libraryOf(kernel) != nullptr; }
 
+/// The type of cudaLibraryGetGlobal and cudaLibraryGetManaged.
+using VariableEntry = cudaError_t(void **, size_t *, cudaLibrary_t, const char *);
+
+static CUresult findVariable(VariableEntry &entry, CUdeviceptr *pointer, size_t *bytes,
+                             CUlibrary library, const char *name) {
+  void *address = nullptr;
+  CUresult result = toDriver(entry(&address, bytes, library, name));
+  if (pointer && result == CUDA_SUCCESS)
+    *pointer = reinterpret_cast<CUdeviceptr>(address);
+  return result;
+}
+
 CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jitOptions,
                            void **jitValues, unsigned int jitCount, CUlibraryOption *libraryOptions,
                            void **libraryValues, unsigned int libraryCount) {
@@ -49,20 +61,12 @@ CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library) {
 
 CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUlibrary library,
                             const char *name) {
-  void *address = nullptr;
-  CUresult result = toDriver(cudaLibraryGetGlobal(&address, bytes, library, name));
-  if (pointer && result == CUDA_SUCCESS)
-    *pointer = reinterpret_cast<CUdeviceptr>(address);
-  return result;
+  return findVariable(cudaLibraryGetGlobal, pointer, bytes, library, name);
 }
 
 CUresult cuLibraryGetManaged(CUdeviceptr *pointer, size_t *bytes, CUlibrary library,
                              const char *name) {
-  void *address = nullptr;
-  CUresult result = toDriver(cudaLibraryGetManaged(&address, bytes, library, name));
-  if (pointer && result == CUDA_SUCCESS)
-    *pointer = reinterpret_cast<CUdeviceptr>(address);
-  return result;
+  return findVariable(cudaLibraryGetManaged, pointer, bytes, library, name);
 }
 
 CUresult cuLibraryGetUnifiedFunction(void **function, CUlibrary library, const char *symbol) {
