@@ -8,6 +8,7 @@
 
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/References.h"
+#include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
 #include "compiler/Import/FuseProducts.h"
 #include "llvm/IR/DebugInfo.h"
@@ -36,7 +37,8 @@ constexpr StringLiteral pipeline =
     "ipsccp,called-value-propagation,globalopt,"
     "function(instcombine<no-verify-fixpoint>,simplifycfg),"
     "cgscc(inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
-    "fold-approximations,instcombine<no-verify-fixpoint>)),globaldce";
+    "fold-approximations,instcombine<no-verify-fixpoint>)),"
+    "function(wide-copies,sroa<modify-cfg>),globaldce";
 
 /// Creates the target machine, which determines inlining thresholds and address spaces.
 std::unique_ptr<TargetMachine> createTargetMachine(const Module &module) {
@@ -78,9 +80,12 @@ Error runPipeline(Module &module) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   builder.registerPipelineParsingCallback(
       [](StringRef name, FunctionPassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
-        if (name != "fold-approximations")
+        if (name == "fold-approximations")
+          passes.addPass(regrain::FoldApproximations());
+        else if (name == "wide-copies")
+          passes.addPass(regrain::WideCopies(regrain::WideCopies::Time::BeforeSroa));
+        else
           return false;
-        passes.addPass(regrain::FoldApproximations());
         return true;
       });
   ModulePassManager passes;

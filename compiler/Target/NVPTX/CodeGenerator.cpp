@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 
+#include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
@@ -97,9 +98,13 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, LoopAddres
   runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
     builder.registerPeepholeEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
       passes.addPass(FoldApproximations());
+      passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
     });
     if (addresses == LoopAddresses::Wide)
       widenInductions(builder);
+    builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel) {
+      passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
+    });
     return defaultPipeline(builder, level);
   });
   closeSwitches(module);
