@@ -25,20 +25,23 @@ bool isCheap(const Instruction &inst) {
   return isa<BinaryOperator, CastInst, GetElementPtrInst, CmpInst, SelectInst>(inst);
 }
 
-SmallPtrSet<const BasicBlock *, 32> reachableFrom(const BasicBlock *start) {
-  SmallPtrSet<const BasicBlock *, 32> seen;
-  SmallVector<const BasicBlock *> pending = {start};
+using Blocks = SmallPtrSet<const BasicBlock *, 32>;
+
+/// Returns `blocks` and what is reached from them by `next`: successors or predecessors.
+template <typename Next> Blocks closure(const Blocks &blocks, Next next) {
+  Blocks seen;
+  SmallVector<const BasicBlock *> pending(blocks.begin(), blocks.end());
   while (!pending.empty()) {
     const BasicBlock *block = pending.pop_back_val();
     if (seen.insert(block).second)
-      append_range(pending, successors(block));
+      append_range(pending, next(block));
   }
   return seen;
 }
 
 /// Finds the blocks that use the memory of an alloca; returns false if its address escapes.
 bool blocksUsing(const Value &pointer, SmallPtrSetImpl<const Value *> &seen,
-                 SmallPtrSetImpl<const BasicBlock *> &blocks) {
+                 Blocks &blocks) {
   if (!seen.insert(&pointer).second)
     return true;
   return all_of(pointer.uses(), [&](const Use &use) {
@@ -149,18 +152,14 @@ void LiveAcross::findKept(Function &kernel, ArrayRef<Region> regions) {
     if (!alloca)
       continue;
     SmallPtrSet<const Value *, 8> seen;
-    SmallPtrSet<const BasicBlock *, 8> blocks;
+    Blocks blocks;
     bool escapes = !blocksUsing(*alloca, seen, blocks);
-    for (const Region &region : ArrayRef(regions).drop_front()) {
-      auto behind = reachableFrom(region.start);
-      bool before = false, after = false;
-      for (const BasicBlock *block : blocks) {
-        after |= behind.contains(block);
-        before |= reachableFrom(block).contains(region.start);
-      }
-      if (escapes || (before && after))
-        kept.insert(alloca);
-    }
+    Blocks after = closure(blocks, [](const BasicBlock *block) { return successors(block); });
+    Blocks before = closure(blocks, [](const BasicBlock *block) { return predecessors(block); });
+    if (any_of(ArrayRef(regions).drop_front(), [&](const Region &region) {
+          return escapes || (after.contains(region.start) && before.contains(region.start));
+        }))
+      kept.insert(alloca);
   }
 }
 
