@@ -33,7 +33,8 @@ bool isOnlyCopied(const AllocaInst &variable, uint64_t size) {
   return all_of(variable.users(), [&](const User *user) {
     auto *intrinsic = dyn_cast<IntrinsicInst>(user);
     auto *copy = dyn_cast<MemCpyInst>(user);
-    return (intrinsic && intrinsic->isLifetimeStartOrEnd()) || (copy && constantSize(*copy) == size);
+    return (intrinsic && intrinsic->isLifetimeStartOrEnd()) ||
+           (copy && constantSize(*copy) == size);
   });
 }
 
@@ -123,21 +124,21 @@ private:
   /// Parts of a loop have one place in the structure for all its passes, so no metadata tells it.
   template <typename Access> Value *describe(Access *written, uint64_t offset) {
     if (size <= largestUnrolled)
-      written->setAAMetadata(
-          aliases.adjustForAccess(offset, type, operation.getDataLayout()));
+      written->setAAMetadata(aliases.adjustForAccess(offset, type, operation.getDataLayout()));
     return written;
   }
 
-  /// Writes accesses to `bytes` bytes that begin `from` bytes after `base`, which may be null for 0.
+  /// Writes accesses to `bytes` bytes that begin `from` bytes after `base`, which may be null for
+  /// 0.
   void writeGroup(Value *base, uint64_t from, uint64_t bytes) {
     SmallVector<Value *> parts;
     auto *copy = dyn_cast<MemCpyInst>(&operation);
     for (uint64_t offset = from; offset < from + bytes; offset += access)
-      parts.push_back(copy ? describe(builder.CreateAlignedLoad(
-                                          type, address(copy->getRawSource(), base, offset),
-                                          Align(access)),
-                                      offset)
-                           : filling);
+      parts.push_back(
+          copy ? describe(builder.CreateAlignedLoad(
+                              type, address(copy->getRawSource(), base, offset), Align(access)),
+                          offset)
+               : filling);
     for (auto [index, part] : enumerate(parts)) {
       uint64_t offset = from + index * access;
       describe(builder.CreateAlignedStore(part, address(operation.getRawDest(), base, offset),

@@ -40,8 +40,7 @@ template <typename Next> Blocks closure(const Blocks &blocks, Next next) {
 }
 
 /// Finds the blocks that use the memory of an alloca; returns false if its address escapes.
-bool blocksUsing(const Value &pointer, SmallPtrSetImpl<const Value *> &seen,
-                 Blocks &blocks) {
+bool blocksUsing(const Value &pointer, SmallPtrSetImpl<const Value *> &seen, Blocks &blocks) {
   if (!seen.insert(&pointer).second)
     return true;
   return all_of(pointer.uses(), [&](const Use &use) {

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/DeviceIR/WideCopies.h"
 
+#include "unittests/compiler/DeviceIR/Parse.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Verifier.h"
-#include "unittests/compiler/DeviceIR/Parse.h"
 
 using namespace llvm;
 using namespace regrain;
