@@ -29,7 +29,8 @@ namespace {
 
 constexpr unsigned mostSeconds = 3600;
 constexpr const char *namePrefix = "regrain_name_";
-constexpr const char *plainFile = "plain.cu", *codeFile = "code.cu", *namesFile = "names.cu";
+constexpr const char *plainFile = "plain.cu", *codeFile = "code.cu", *namesFile = "names.cu",
+                     *emptyFile = "empty.cu";
 
 /// A folder that is removed with the object.
 class TemporaryFolder {
@@ -90,6 +91,10 @@ bool isArchitecture(std::string_view option) {
          option.starts_with("-gpu-architecture=");
 }
 
+bool includesFile(std::string_view option) {
+  return option.starts_with("-include") || option.starts_with("--pre-include");
+}
+
 class Compilation {
 public:
   Compilation(const Source &source, const std::vector<std::string> &options)
@@ -111,6 +116,8 @@ private:
   /// Returns the source in a form in which messages have its name.
   std::string withName() const;
   bool readNames();
+  /// Returns whether the compiler refuses the options for an empty source as well.
+  bool hasBadOption(const std::vector<std::string> &flags, const fs::path &code);
   /// Returns the source with lines that name all expressions.
   std::string withExpressions(const char *each) const;
 
@@ -126,7 +133,9 @@ bool Compilation::runCompiler(std::vector<std::string> flags, const std::string 
   process::Command command;
   command.arguments = {compiler().string()};
   flags.insert(flags.end(), {"-x", "cu", "-D__CUDACC_RTC__=1", "-I" + folder.path.string()});
-  flags.insert(flags.end(), passedOn.begin(), passedOn.end());
+  for (const std::string &option : passedOn)
+    if (input != emptyFile || !includesFile(option))
+      flags.push_back(option);
   flags.insert(flags.end(), {(folder.path / input).string(), "-o", output.string()});
   command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
   command.folder = fs::current_path();
@@ -176,6 +185,11 @@ bool Compilation::readNames() {
   return true;
 }
 
+bool Compilation::hasBadOption(const std::vector<std::string> &flags, const fs::path &code) {
+  writeFile(folder.path / emptyFile, "");
+  return !runCompiler(flags, emptyFile, code);
+}
+
 Result Compilation::run() {
   if (folder.path.empty()) {
     result.log = "no temporary folder can be made\n";
@@ -192,7 +206,9 @@ Result Compilation::run() {
   if (!result.isCompiled) {
     // The program itself may be right.
     std::string log = std::exchange(result.log, {});
-    result.hasBadExpression = !source.expressions.empty() && runCompiler(flags, plainFile, code);
+    result.hasBadOption = hasBadOption(flags, code);
+    result.hasBadExpression =
+        !result.hasBadOption && !source.expressions.empty() && runCompiler(flags, plainFile, code);
     result.log = log;
     return result;
   }

@@ -22,6 +22,7 @@ struct Source {
 
 struct Result {
   bool isCompiled = false;
+  bool hasBadOption = false;     ///< an empty program does not compile with the options
   bool hasBadExpression = false; ///< the rest of the program is right
   std::string log;
   std::string code;                                ///< PTX that ends in NUL, or an image

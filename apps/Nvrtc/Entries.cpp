@@ -154,6 +154,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int optionCount, const cha
     program.wasCompiled = true;
     if (program.result.isCompiled)
       return NVRTC_SUCCESS;
+    if (program.result.hasBadOption)
+      return NVRTC_ERROR_INVALID_OPTION;
     return program.result.hasBadExpression ? NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID
                                            : NVRTC_ERROR_COMPILATION;
   });

@@ -266,6 +266,8 @@ std::optional<Type> parseType(StringRef text) {
       text.drop_front().getAsInteger(10, type.bits))
     return std::nullopt;
   type.kind = text.front();
+  if (text == "b128")
+    return type;
   bool known = type.bits == 16 || type.bits == 32 || type.bits == 64;
   return known || (type.bits == 8 && !type.isFloat()) ? std::optional(type) : std::nullopt;
 }

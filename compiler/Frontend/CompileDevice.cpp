@@ -9,6 +9,7 @@
 #include "compiler/Frontend/ClusterDimensions.h"
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/DeviceHeap.h"
+#include "compiler/Frontend/ExtendedLambdas.h"
 #include "compiler/Frontend/Invocation.h"
 #include "compiler/Frontend/LargeConstants.h"
 #include "compiler/Frontend/LaunchFacts.h"
@@ -83,6 +84,7 @@ public:
       return nullptr;
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<LaunchReader>(*this, launches));
+    consumers.push_back(markExtendedLambdas());
     consumers.push_back(std::move(generator));
     return placeSharedObjects(instance, std::move(consumers));
   }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Frontend/ExtendedLambdas.h"
 #include "compiler/Frontend/FoldLongDouble.h"
 #include "compiler/Frontend/Invocation.h"
 #include "compiler/Frontend/ManagedVariables.h"
@@ -101,6 +102,7 @@ public:
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     if (!unit.empty())
       consumers.push_back(std::make_unique<UnitNamer>(*this, unit));
+    consumers.push_back(markExtendedLambdas());
     consumers.push_back(std::move(generator));
     return placeSharedObjects(instance, std::move(consumers));
   }

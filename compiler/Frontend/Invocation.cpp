@@ -7,6 +7,7 @@
 
 #include "compiler/Frontend/Invocation.h"
 #include "compiler/Frontend/ChangedSources.h"
+#include "compiler/Frontend/DeviceLaunches.h"
 #include "compiler/Frontend/HeaderOverlay.h"
 #include "compiler/Frontend/MissingHeader.h"
 #include "clang/Basic/DiagnosticIDs.h"
@@ -151,7 +152,10 @@ std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &f
   instance->setInvocation(std::move(invocation));
   instance->createDiagnostics();
   DiagnosticsEngine &engine = instance->getDiagnostics();
-  engine.setClient(withHeaderAdvice(engine.takeClient()).release());
+  engine.setClient(withDeviceLaunches(withHeaderAdvice(engine.takeClient())).release());
+  // nvcc and gcc ignore such an attribute with a warning, as in `float alignas(16) x[4];`. clang
+  // can turn an error into a remark, but not into a warning.
+  engine.setSeverity(diag::err_attribute_not_type_attr, diag::Severity::Remark, {});
   instance->createFileManager(createVFSFromCompilerInvocation(
       instance->getInvocation(), engine,
       withChangedSources(overlayHeaders(options.headers, options.toolkitHeaders))));

@@ -132,6 +132,8 @@ REGRAIN_ATOMIC_VECTORS(_block)
 REGRAIN_ATOMIC_VECTORS(_system)
 #endif
 
+#include "regrain_wide_atomics.h"
+
 #undef REGRAIN_ATOMICS
 #undef REGRAIN_ATOMIC_VECTORS
 #undef REGRAIN_ATOMIC_UNSIGNED

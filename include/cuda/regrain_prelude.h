@@ -30,10 +30,7 @@
 
 #define __CUDACC__
 
-/* Types of lambdas do not say whether these are device code, and none needs another treatment. */
-#define __nv_is_extended_device_lambda_closure_type(...) false
-#define __nv_is_extended_host_device_lambda_closure_type(...) false
-#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+#include "regrain_lambda_traits.h"
 
 #include <assert.h>
 #include <climits>

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <set>
@@ -87,6 +88,16 @@ CUcontext currentContext() {
   return Contexts::get().primary(device->ordinal);
 }
 
+/// Makes the last context that was pushed current again, or none if there is none.
+CUresult returnToPushed() {
+  if (!pushed.empty())
+    return makeCurrent(pushed.back());
+  ThreadState::get().device = nullptr;
+  return CUDA_SUCCESS;
+}
+
+std::atomic<bool> wasInitialised = false;
+
 CUresult propertiesOf(CUdevice device, cudaDeviceProp &out) {
   return driver::toDriver(cudaGetDeviceProperties(&out, device));
 }
@@ -129,10 +140,35 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
   return CUDA_SUCCESS;
 }
 
+bool driver::isInitialised() {
+  static std::atomic<bool> isChosenByDriverApi = false;
+  if (wasInitialised)
+    return true;
+  bool isChosenByRuntime = Platform::getIfUsable() && !isChosenByDriverApi;
+  if (isChosenByRuntime || ThreadState::get().boundDevice())
+    return wasInitialised = true;
+  isChosenByDriverApi = true;
+  return false;
+}
+
+CUresult driver::checkContext(std::string_view entry) {
+  static constexpr std::string_view without[] = {
+      "cuInit",          "cuDriver",        "cuGetProcAddress",   "cuDevice",
+      "cuCtxCreate",     "cuCtxDestroy",    "cuCtxPushCurrent",   "cuCtxPopCurrent",
+      "cuCtxSetCurrent", "cuCtxGetCurrent", "cuCtxGetApiVersion", "cuLibrary",
+      "cuKernel"};
+  for (std::string_view prefix : without)
+    if (entry.starts_with(prefix))
+      return CUDA_SUCCESS;
+  return currentContext() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
 namespace regrain::driver {
 
 CUresult cuInit(unsigned int flags) {
-  return flags ? CUDA_ERROR_INVALID_VALUE : toDriver(Platform::get().status());
+  CUresult result = flags ? CUDA_ERROR_INVALID_VALUE : toDriver(Platform::get().status());
+  wasInitialised = wasInitialised || result == CUDA_SUCCESS;
+  return result;
 }
 
 CUresult cuDriverGetVersion(int *version) { return toDriver(cudaDriverGetVersion(version)); }
@@ -254,9 +290,10 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device) {
 CUresult cuCtxDestroy(CUcontext context) {
   if (!Contexts::get().destroy(context))
     return CUDA_ERROR_INVALID_CONTEXT;
-  if (!pushed.empty() && pushed.back() == context)
-    pushed.pop_back();
-  return CUDA_SUCCESS;
+  if (pushed.empty() || pushed.back() != context)
+    return CUDA_SUCCESS;
+  pushed.pop_back();
+  return returnToPushed();
 }
 
 CUresult cuCtxPushCurrent(CUcontext context) {
@@ -272,12 +309,12 @@ CUresult cuCtxPopCurrent(CUcontext *context) {
   if (context)
     *context = pushed.back();
   pushed.pop_back();
-  return pushed.empty() ? CUDA_SUCCESS : makeCurrent(pushed.back());
+  return returnToPushed();
 }
 
 CUresult cuCtxSetCurrent(CUcontext context) {
   if (!context)
-    return pushed.empty() ? CUDA_SUCCESS : cuCtxPopCurrent(nullptr);
+    return pushed.empty() ? returnToPushed() : cuCtxPopCurrent(nullptr);
   CUresult result = makeCurrent(context);
   if (result != CUDA_SUCCESS)
     return result;

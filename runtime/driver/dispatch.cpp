@@ -16,6 +16,7 @@
 #include <iterator>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace regrain;
@@ -51,6 +52,17 @@ template <typename Body> CUresult onRuntime(Body body) noexcept {
   return result;
 }
 
+/// Does the same for an entry, if what it needs was done before.
+template <typename Body>
+CUresult onRuntime(std::string_view entry, bool isInitialised, Body body) noexcept {
+  bool needsNothing =
+      entry == "cuInit" || entry == "cuDriverGetVersion" || entry == "cuGetProcAddress";
+  if (!isInitialised && !needsNothing)
+    return CUDA_ERROR_NOT_INITIALIZED;
+  CUresult result = driver::checkContext(entry);
+  return result == CUDA_SUCCESS ? onRuntime(body) : result;
+}
+
 struct NamedEntry {
   const char *name;
   void *function;
@@ -67,15 +79,20 @@ std::vector<char> readFile(const char *path) {
 #define REGRAIN_DRIVER_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS)                                    \
   CUresult NAME PARAMETERS {                                                                       \
     Gate::Passage passage;                                                                         \
+    bool isInitialised = driver::isInitialised();                                                  \
     static auto *const real = realEntry<CUresult PARAMETERS>(SYMBOL);                              \
-    return real ? real ARGUMENTS : onRuntime([&] { return driver::NAME ARGUMENTS; });              \
+    return real ? real ARGUMENTS                                                                   \
+                : onRuntime(#NAME, isInitialised, [&] { return driver::NAME ARGUMENTS; });         \
   }
 #define REGRAIN_DRIVER_CODE_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS, ARGUMENT)                     \
   CUresult NAME PARAMETERS {                                                                       \
     Gate::Passage passage;                                                                         \
+    bool isInitialised = driver::isInitialised();                                                  \
     static auto *const real = realEntry<CUresult PARAMETERS>(SYMBOL);                              \
-    return real && !driver::isOwn(ARGUMENT) ? real ARGUMENTS                                       \
-                                            : onRuntime([&] { return driver::NAME ARGUMENTS; });   \
+    if (real)                                                                                      \
+      return driver::isOwn(ARGUMENT) ? onRuntime([&] { return driver::NAME ARGUMENTS; })           \
+                                     : real ARGUMENTS;                                             \
+    return onRuntime(#NAME, isInitialised, [&] { return driver::NAME ARGUMENTS; });                \
   }
 #define REGRAIN_DRIVER_ONLY_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS)                               \
   CUresult NAME PARAMETERS {                                                                       \

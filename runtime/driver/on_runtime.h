@@ -14,6 +14,8 @@
 #include "include/cuda/cuda_runtime_api.h"
 #pragma GCC visibility pop
 
+#include <string_view>
+
 namespace regrain::driver {
 
 #define REGRAIN_DRIVER_API_WITHOUT_DEFAULTS
@@ -34,6 +36,12 @@ namespace regrain::driver {
 
 /// Returns the driver's code for the runtime's. Most have the same number.
 [[nodiscard]] CUresult toDriver(cudaError_t status);
+
+/// Returns whether cuInit was called, or the runtime API was used, which does the same. Each entry
+/// asks before it lets the process choose its platform, which tells the two apart.
+[[nodiscard]] bool isInitialised();
+/// Returns the error of the entry if it needs a current context, and the thread has none.
+[[nodiscard]] CUresult checkContext(std::string_view entry);
 
 /// Calls the body, which returns a status of the runtime, while `device` is the thread's.
 template <typename Body> CUresult withDevice(CUdevice device, Body body) {

@@ -10,11 +10,11 @@
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/Diagnostics.h"
 #include "compiler/Target/FileDigest.h"
-#include "compiler/Target/NVPTX/Clusters.h"
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 #include "compiler/Target/NVPTX/DeviceMath.h"
 #include "compiler/Target/NVPTX/FastMath.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
+#include "compiler/Target/NVPTX/NewerChips.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/PtxVersion.h"
 #include "compiler/Target/NVPTX/Ptxas.h"
@@ -192,7 +192,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     reachVariablesThroughSlots(module, kernels, refused);
   MachineSettings settings = settingsFor(options, *math);
   findUnresolved(module, kernels, driverDefines, refused);
-  findClusters(module, kernels, arch, refused);
+  findNewerInstructions(module, kernels, arch, refused);
   removeKernels(module, refused, driverDefines);
   makeNamesLegal(module);
 

@@ -43,6 +43,7 @@ constexpr Known known[] = {
     {"bar.warp.sync", "nvvm_bar_warp_sync", 1},
     {"nanosleep.u32", "nvvm_nanosleep", 1},
     {"trap", "regrain_trap", 0},
+    {"brkpt", "regrain_breakpoint", 0},
 };
 
 Type word{'b', 32, 1}, predicate{'p', 1, 1};

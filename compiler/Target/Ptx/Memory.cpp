@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -95,6 +96,13 @@ bool isOfElements(const Operand &operand, const Manner &manner) {
              : manner.elements == 1;
 }
 
+/// Returns whether the target has atomic accesses of the type's size.
+bool hasAtomics(Emitter &emitter, Type type) {
+  constexpr unsigned widestOfAmd = 64;
+  const Module &module = *emitter.builder.GetInsertBlock()->getModule();
+  return type.bits <= widestOfAmd || !Triple(module.getTargetTriple()).isAMDGPU();
+}
+
 bool isAccessed(Type type) { return !type.isPredicate() && type.lanes == 1; }
 
 bool emitLoad(Emitter &emitter) {
@@ -104,7 +112,7 @@ bool emitLoad(Emitter &emitter) {
   bool orders =
       manner.order == AtomicOrdering::Monotonic || manner.order == AtomicOrdering::Acquire;
   if (!type || !isAccessed(*type) || !emitter.isRead(2) ||
-      (manner.order != AtomicOrdering::NotAtomic && !orders))
+      (manner.order != AtomicOrdering::NotAtomic && !(orders && hasAtomics(emitter, *type))))
     return false;
   const Operand &to = emitter.instruction.operands[0];
   Value *address = addressOf(emitter, emitter.instruction.operands[1], manner.space);
@@ -134,7 +142,8 @@ bool emitStore(Emitter &emitter) {
   bool orders =
       manner.order == AtomicOrdering::Monotonic || manner.order == AtomicOrdering::Release;
   if (!type || !isAccessed(*type) || !emitter.isRead(2) || manner.isConstant ||
-      manner.space == constantSpace || (manner.order != AtomicOrdering::NotAtomic && !orders))
+      manner.space == constantSpace ||
+      (manner.order != AtomicOrdering::NotAtomic && !(orders && hasAtomics(emitter, *type))))
     return false;
   const Operand &from = emitter.instruction.operands[1];
   Value *address = addressOf(emitter, emitter.instruction.operands[0], manner.space);
@@ -185,9 +194,11 @@ bool emitUpdate(Emitter &emitter, bool isReduction) {
       emitter.takeAny({"add", "exch", "and", "or", "xor", "min", "max", "inc", "dec", "cas"});
   bool compares = name == "cas";
   size_t first = isReduction ? 0 : 1;
+  bool isExchange = compares || name == "exch";
   if (!type || !isAccessed(*type) || type->bits < (compares ? 16 : 32) || name.empty() ||
-      manner.isVolatile || manner.isConstant || manner.elements > 1 ||
-      !emitter.isRead(first + (compares ? 3 : 2)) || (compares && (isReduction || type->isFloat())))
+      !hasAtomics(emitter, *type) || (type->bits > 64 && !isExchange) || manner.isVolatile ||
+      manner.isConstant || manner.elements > 1 || !emitter.isRead(first + (compares ? 3 : 2)) ||
+      (compares && (isReduction || type->isFloat())))
     return false;
   Value *address = addressOf(emitter, emitter.instruction.operands[first], manner.space);
   Value *b = emitter.value(first + 1, *type);

@@ -13,9 +13,21 @@
 #include "runtime/plugins/cpu/fault_message.h"
 #include "runtime/plugins/cpu/format.h"
 
+#include <csignal>
 #include <cstdio>
+#include <fstream>
+#include <string>
 
 using namespace regrain::cpu;
+
+/// Returns whether a debugger controls the process.
+static bool isDebugged() {
+  std::ifstream status("/proc/self/status");
+  for (std::string field; status >> field;)
+    if (field == "TracerPid:")
+      return status >> field && field != "0";
+  return false;
+}
 
 #define REGRAIN_DEVICE_CALL extern "C" __attribute__((visibility("default")))
 
@@ -58,6 +70,13 @@ REGRAIN_DEVICE_CALL void regrain_cpu_trap(const char *message) {
   // The call itself is in front of the address to which it would return.
   auto call = uintptr_t(__builtin_return_address(0)) - 1;
   Worker::get().stop(cudaErrorLaunchFailure, message ? message : "__trap() was called", call);
+}
+
+REGRAIN_DEVICE_CALL void regrain_cpu_breakpoint() {
+  auto call = uintptr_t(__builtin_return_address(0)) - 1;
+  if (!isDebugged())
+    Worker::get().stop(cudaErrorLaunchFailure, "__brkpt() was called without a debugger", call);
+  std::raise(SIGTRAP);
 }
 
 REGRAIN_DEVICE_CALL void regrain_cpu_pause() { Worker::get().pause(); }

@@ -42,6 +42,10 @@ void regrain_cpu_assertfail(const char *message, const char *file, unsigned line
    cudaErrorLaunchFailure, which stays on the device. Does not return. */
 void regrain_cpu_trap(const char *message);
 
+/* Handles __brkpt(): stops in the debugger that the process runs in. Without one it ends the launch
+   as __trap() does. */
+void regrain_cpu_breakpoint(void);
+
 /* Returns the address of the workspace of a cooperative launch (GridWorkspace), and 0 for another
    launch. */
 unsigned long regrain_cpu_grid_workspace(void);

@@ -143,6 +143,17 @@ bool Memory::isKnown(const void *pointer) {
   return findBlock(pointer) != nullptr;
 }
 
+bool Memory::holds(const void *pointer, size_t bytes) {
+  std::lock_guard lock(mutex);
+  auto after = blocks.upper_bound(toKey(pointer));
+  if (after == blocks.begin())
+    return true;
+  auto &[begin, block] = *std::prev(after);
+  size_t offset = toKey(pointer) - begin;
+  bool isOfDevice = block.kind == Kind::Device || block.kind == Kind::Managed;
+  return !isOfDevice || offset >= block.bytes || bytes <= block.bytes - offset;
+}
+
 void Memory::info(size_t &freeBytes, size_t &total) {
   std::lock_guard lock(mutex);
   total = totalBytes;

@@ -39,6 +39,9 @@ public:
   /// Returns whether the program may use the memory only after the stream's
   /// work; it may use ordinary host memory as soon as a copy's call returns.
   bool isKnown(const void *pointer);
+  /// Returns false if the bytes start in an allocation of the device and go beyond its end. Other
+  /// memory is the host's, whose extent is not known.
+  bool holds(const void *pointer, size_t bytes);
   void info(size_t &freeBytes, size_t &totalBytes);
   void freeAll();
 

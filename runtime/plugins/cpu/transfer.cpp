@@ -29,6 +29,9 @@ void fillRows(void *to, size_t pitch, int value, Rows rows) {
     std::memset(target + row * pitch, value, rows.width);
 }
 
+/// Returns the bytes from the first to the last one of the rows, of which there is at least one.
+size_t extentOf(Rows rows, size_t pitch) { return (rows.height - 1) * pitch + rows.width; }
+
 } // namespace
 
 cudaError_t CpuDevice::memoryInfo(size_t &freeBytes, size_t &totalBytes) {
@@ -136,6 +139,8 @@ cudaError_t CpuDevice::transfer(cudaStream_t stream, NodeKind kind, bool async, 
 /// contents at that time.
 cudaError_t CpuDevice::copy(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows,
                             cudaMemcpyKind kind, cudaStream_t stream, bool async) {
+  if (!memory.holds(to, extentOf(rows, toPitch)) || !memory.holds(from, extentOf(rows, fromPitch)))
+    return cudaErrorInvalidValue;
   std::shared_ptr<Stream> queue = streams.find(stream);
   bool isCaptured = queue && captures.isCapturing(queue);
   async = async && (isCaptured || (memory.isKnown(to) && memory.isKnown(from)));
@@ -145,6 +150,8 @@ cudaError_t CpuDevice::copy(void *to, size_t toPitch, const void *from, size_t f
 
 cudaError_t CpuDevice::fill(void *to, size_t pitch, int value, Rows rows, cudaStream_t stream,
                             bool async) {
+  if (!memory.holds(to, extentOf(rows, pitch)))
+    return cudaErrorInvalidValue;
   return transfer(stream, NodeKind::Fill, async, [=] { fillRows(to, pitch, value, rows); });
 }
 

@@ -72,6 +72,7 @@ void *regrain_cpu_malloc(size_t bytes) { return std::malloc(bytes); }
 void regrain_cpu_free(void *memory) { std::free(memory); }
 int regrain_cpu_is_local(const void *) { return 0; }
 void regrain_cpu_pause() { sched_yield(); }
+void regrain_cpu_breakpoint() {}
 void regrain_cpu_enter_thread(uint32_t) {}
 void regrain_cpu_leave_thread() {}
 void regrain_cpu_meet(uint32_t, int) {}

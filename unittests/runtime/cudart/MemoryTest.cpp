@@ -43,6 +43,24 @@ TEST(Memory, TooMuch_FailsAndTheProgramGoesOn) {
   EXPECT_TRUE(allocate(16));
 }
 
+TEST(Memory, CopyBeyondAnAllocation_IsRefused) {
+  constexpr size_t bytes = 96, pitch = 32;
+  DeviceBytes device = allocate(bytes), other = allocate(2 * bytes);
+  std::vector<char> host(2 * bytes);
+  char *start = device.get();
+  EXPECT_EQ(cudaMemcpy(start, host.data(), bytes, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(start, host.data(), bytes + 1, cudaMemcpyDefault), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(host.data(), start + 1, bytes, cudaMemcpyDefault), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpyAsync(other.get(), start, bytes + 1, cudaMemcpyDefault, nullptr),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset(start + 1, 0, bytes), cudaErrorInvalidValue);
+  // The last row of a rectangle ends with its width.
+  EXPECT_EQ(cudaMemset2D(start + 8, pitch, 0, pitch - 8, 3), cudaSuccess);
+  EXPECT_EQ(cudaMemset2D(start + 8, pitch, 0, pitch, 3), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset(start, 0, bytes), cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
 TEST(Memory, NothingAndNull) {
   void *pointer = &pointer;
   EXPECT_EQ(cudaMalloc(&pointer, 0), cudaSuccess);

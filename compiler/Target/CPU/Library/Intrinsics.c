@@ -131,6 +131,7 @@ DEFINE void nvvm_membar_gl(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEFINE void nvvm_membar_sys(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEFINE void nvvm_nanosleep(i32 nanoseconds) {}
 DEFINE void regrain_trap(void) { regrain_cpu_trap(0); }
+DEFINE void regrain_breakpoint(void) { regrain_cpu_breakpoint(); }
 
 /* Warp operations. The forms with a predicate return it in bit 32. */
 #define SHUFFLE(name, wait)                                                                        \

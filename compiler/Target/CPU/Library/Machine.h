@@ -105,6 +105,7 @@ void regrain_arrive(uint32_t barrier, uint32_t expected);
 
 /* Defined by the plugin (device_calls.h). */
 __attribute__((noreturn)) void regrain_cpu_trap(const char *message);
+void regrain_cpu_breakpoint(void);
 void regrain_cpu_pause(void);
 void *regrain_cpu_malloc(uint64_t bytes);
 void regrain_cpu_free(void *memory);

@@ -50,7 +50,33 @@ static void testErrors() {
   CHECK(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY, &text));
   HOLDS(std::strcmp(text, "out of memory") == 0);
   FAILS(CUDA_ERROR_INVALID_VALUE, cuGetErrorName(CUresult(12345), &text));
+  CUdeviceptr memory = 0;
+  CUdevice device = -1;
+  FAILS(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGet(&device, 0));
+  FAILS(CUDA_ERROR_NOT_INITIALIZED, cuMemAlloc(&memory, 4));
   FAILS(CUDA_ERROR_INVALID_VALUE, cuInit(1));
+  CHECK(cuInit(0));
+  FAILS(CUDA_ERROR_INVALID_CONTEXT, cuMemAlloc(&memory, 4));
+  FAILS(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize());
+}
+
+/// The end of an allocation ends copies and fills. Without a current context there is no memory.
+static void testBounds(CUdevice device) {
+  CUcontext context = nullptr;
+  CUdeviceptr memory = 0;
+  char bytes[65] = {};
+  CHECK(cuDevicePrimaryCtxRetain(&context, device));
+  CHECK(cuCtxSetCurrent(context));
+  CHECK(cuMemAlloc(&memory, 64));
+  CHECK(cuMemcpyHtoD(memory, bytes, 64));
+  FAILS(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD(memory, bytes, 65));
+  FAILS(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH(bytes, memory + 32, 33));
+  FAILS(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoD(memory, memory + 32, 33));
+  FAILS(CUDA_ERROR_INVALID_VALUE, cuMemsetD32(memory, 0, 17));
+  CHECK(cuMemFree(memory));
+  CHECK(cuCtxSetCurrent(nullptr));
+  FAILS(CUDA_ERROR_INVALID_CONTEXT, cuMemAlloc(&memory, 64));
+  CHECK(cuCtxSetCurrent(context));
 }
 
 static void testContexts(CUdevice device) {
@@ -336,6 +362,7 @@ int main(int argc, char **argv) {
   CHECK(cuInit(0));
   CHECK(cuDeviceGet(&device, 0));
   testContexts(device);
+  testBounds(device);
   testDevice(device);
   testMemory();
   testVirtualMemory();

@@ -102,6 +102,12 @@ static void testErrors() {
   EXPECT(NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID, nvrtcCompileProgram(program, 0, nullptr));
   CHECK(nvrtcDestroyProgram(&program));
   EXPECT(NVRTC_ERROR_INVALID_PROGRAM, nvrtcDestroyProgram(&program));
+  const char *unknown = "--unknown-option", *badStandard = "-std=c++99", *fine = "-DNAME=1";
+  CHECK(nvrtcCreateProgram(&program, "__global__ void k() {}", nullptr, 0, nullptr, nullptr));
+  EXPECT(NVRTC_ERROR_INVALID_OPTION, nvrtcCompileProgram(program, 1, &unknown));
+  EXPECT(NVRTC_ERROR_INVALID_OPTION, nvrtcCompileProgram(program, 1, &badStandard));
+  EXPECT(NVRTC_SUCCESS, nvrtcCompileProgram(program, 1, &fine));
+  CHECK(nvrtcDestroyProgram(&program));
   const char *outside = "inside/../../outside.h";
   EXPECT(NVRTC_ERROR_INVALID_INPUT,
          nvrtcCreateProgram(&program, source, nullptr, 1, &header, &outside));

@@ -1,4 +1,4 @@
-//===- Clusters.h - Kernels with clusters of blocks -------------*- C++ -*-===//
+//===- NewerChips.h - Instructions that newer chips have --------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,9 +12,9 @@
 
 namespace regrain::nvptx {
 
-/// Refuses each of `kernels` that has PTX's instructions or registers for clusters, if chips of
-/// the architecture ("sm_80") do not have them.
-void findClusters(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
+/// Refuses each of `kernels` that has PTX's instructions or registers for clusters, or atomics of 16
+/// bytes, if chips of the architecture ("sm_80") do not have them.
+void findNewerInstructions(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                   llvm::StringRef arch, RefusedKernels &refused);
 
 } // namespace regrain::nvptx
