@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Driver/ToolkitFolder.h"
 
+#include "compiler/Driver/MathLibraries.h"
 #include "compiler/Frontend/Frontend.h"
 #include "compiler/Target/CudaToolkit.h"
 #include "llvm/ADT/SmallString.h"
@@ -120,6 +121,21 @@ void addRuntime(FolderWriter &folder, StringRef libraries) {
   folder.write("lib64/libcudadevrt.a", "!<arch>\n");
 }
 
+/// Writes linker scripts in the place of the toolkit's libraries that Regrain has, too: a linker
+/// that knows nothing of targets gives the program the library that decides when it runs. What only
+/// NVIDIA's library has comes from there.
+void addSwitches(FolderWriter &folder, const Installation &installation) {
+  for (const MathLibrary &library : mathLibraries()) {
+    std::string name = ("lib" + library.name + ".so").str();
+    std::string theirs = inFolder(installation.toolkitRoot, "lib64/" + name);
+    std::string both = switchLibrary(installation, library);
+    if (!both.empty() && sys::fs::exists(theirs))
+      folder.write("lib64/" + name, ("/* A linker script. */\nINPUT(" + sys::path::filename(both) +
+                                     " AS_NEEDED(" + theirs + "))\n")
+                                        .str());
+  }
+}
+
 /// Links what only the toolkit has.
 void addToolkit(FolderWriter &folder, StringRef root) {
   folder.link("nvvm", inFolder(root, "nvvm"));
@@ -152,10 +168,12 @@ Error writeToolkitFolder(const Installation &installation) {
   folder.write("version.txt", "CUDA Version " + version + "\n");
   folder.write("version.json",
                "{\"cuda\": {\"name\": \"Regrain\", \"version\": \"" + version + "\"}}\n");
-  if (installation.toolkitRoot.empty())
+  if (installation.toolkitRoot.empty()) {
     folder.makeFolder("nvvm/libdevice");
-  else
+  } else {
+    addSwitches(folder, installation);
     addToolkit(folder, installation.toolkitRoot);
+  }
   // What no toolkit has, such as cuBLAS where there is none, is Regrain's.
   folder.merge("include", installation.mathHeaders);
   folder.merge("lib64", installation.mathLibraries);
