@@ -56,6 +56,18 @@ public:
     out.clear_error();
   }
 
+  bool has(StringRef name) const { return sys::fs::exists(inFolder(folder, name)); }
+
+  /// Calls `visit` with the name here, in the folder `name`, and the path of each file in `from`.
+  void forEachFile(StringRef name, StringRef from, function_ref<void(StringRef, StringRef)> visit) {
+    makeFolder(name);
+    std::error_code code;
+    for (sys::fs::directory_iterator file(from, code), end; file != end && !code;
+         file.increment(code))
+      visit(inFolder(name, sys::path::filename(file->path())), file->path());
+    check(from, code);
+  }
+
   /// Links what is in `from`, and what `isWanted` accepts, to the folder `name`, except what is
   /// there already. A folder in both is merged, too.
   void merge(
@@ -65,7 +77,7 @@ public:
       std::string path = inFolder(folder, below);
       if (sys::fs::is_directory(file) && sys::fs::is_directory(path))
         merge(below, file);
-      else if (isWanted(sys::path::filename(file)) && !sys::fs::exists(path))
+      else if (isWanted(sys::path::filename(file)) && !has(below))
         link(below, file);
     });
   }
@@ -86,15 +98,6 @@ public:
   }
 
 private:
-  void forEachFile(StringRef name, StringRef from, function_ref<void(StringRef, StringRef)> visit) {
-    makeFolder(name);
-    std::error_code code;
-    for (sys::fs::directory_iterator file(from, code), end; file != end && !code;
-         file.increment(code))
-      visit(inFolder(name, sys::path::filename(file->path())), file->path());
-    check(from, code);
-  }
-
   void check(StringRef path, std::error_code code) {
     if (failure || !code)
       return;
@@ -136,9 +139,26 @@ void addSwitches(FolderWriter &folder, const Installation &installation) {
   }
 }
 
+/// Writes headers that include those of the toolkit's libraries, after Regrain's runtime. A link
+/// would not do: gcc replaces the path of a system header by the link's target, and then finds the
+/// toolkit's runtime beside it.
+void addLibraryHeaders(FolderWriter &folder, StringRef root) {
+  std::string from = inFolder(root, "include");
+  if (!sys::fs::is_directory(from))
+    return;
+  folder.forEachFile("include", from, [&](StringRef name, StringRef file) {
+    bool isLibrarys = any_of(mathLibraries(), [&](const MathLibrary &library) {
+      return sys::path::filename(file).starts_with(library.name);
+    });
+    if (isLibrarys && sys::path::extension(file) == ".h" && !folder.has(name))
+      folder.write(name, ("#include <cuda_runtime_api.h>\n#include \"" + file + "\"\n").str());
+  });
+}
+
 /// Links what only the toolkit has.
 void addToolkit(FolderWriter &folder, StringRef root) {
   folder.link("nvvm", inFolder(root, "nvvm"));
+  addLibraryHeaders(folder, root);
   for (StringRef name : {"bin", "include", "lib64", "extras"})
     if (std::string from = inFolder(root, name); sys::fs::is_directory(from))
       folder.merge(name, from);
