@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Driver/HostCompiler.h"
+#include "compiler/Driver/MathLibraries.h"
 #include "compiler/Target/Tool.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -54,39 +55,6 @@ bool isFoundByLinker(StringRef library, ArrayRef<std::string> inputs,
   return false;
 }
 
-/// A library of CUDA that Regrain has for the CPU.
-struct MathLibrary {
-  StringLiteral name;
-  StringLiteral own; ///< its name in libregrain-NAME.so
-  const char *needs; ///< without this it is not built; null: it is always built
-};
-
-constexpr MathLibrary mathLibraries[] = {
-    {"cublas", "cublas", "OpenBLAS (libopenblas-dev)"},
-    {"cublasLt", "cublas", "OpenBLAS (libopenblas-dev)"},
-    {"cusolver", "cusolver", "OpenBLAS (libopenblas-dev)"},
-    {"cufft", "cufft", "FFTW (libfftw3-dev)"},
-    {"curand", "curand", nullptr},
-    {"cusparse", "cusparse", nullptr},
-};
-
-/// Returns the library that `input` names, as in -lcublas or in the path of libcublas.so; null if
-/// it is none of them.
-const MathLibrary *findMathLibrary(StringRef input) {
-  StringRef name = input;
-  if (!name.consume_front("-l")) {
-    if (!is_contained({".so", ".a"}, sys::path::extension(input)))
-      return nullptr;
-    name = sys::path::stem(input);
-    if (!name.consume_front("lib"))
-      return nullptr;
-    name.consume_back("_static");
-  }
-  const MathLibrary *known =
-      find_if(mathLibraries, [&](const MathLibrary &known) { return name == known.name; });
-  return known == std::end(mathLibraries) ? nullptr : known;
-}
-
 /// Returns the folders of the toolkit's libraries and of ours. Those of a toolkit need a GPU.
 std::vector<std::string> librariesOf(const CommandLine &line, const Installation &installation) {
   std::vector<std::string> folders = installation.toolkitLibraries;
@@ -103,8 +71,7 @@ std::string switchFor(StringRef input, const CommandLine &line, const Installati
   if (!known || !line.runsOnCPUAndGPU() ||
       !isFoundByLinker(known->name, inputs, installation.toolkitLibraries))
     return "";
-  std::string path = installation.libraries + "/libregrain-" + known->own.str() + "-switch.so";
-  return sys::fs::exists(path) ? path : "";
+  return switchLibrary(installation, *known);
 }
 
 void addRuntime(Command &command, const CommandLine &line, const Installation &installation) {

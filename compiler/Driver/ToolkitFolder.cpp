@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Driver/ToolkitFolder.h"
 
+#include "compiler/Driver/MathLibraries.h"
 #include "compiler/Frontend/Frontend.h"
 #include "compiler/Target/CudaToolkit.h"
 #include "llvm/ADT/SmallString.h"
@@ -55,6 +56,18 @@ public:
     out.clear_error();
   }
 
+  bool has(StringRef name) const { return sys::fs::exists(inFolder(folder, name)); }
+
+  /// Calls `visit` with the name here, in the folder `name`, and the path of each file in `from`.
+  void forEachFile(StringRef name, StringRef from, function_ref<void(StringRef, StringRef)> visit) {
+    makeFolder(name);
+    std::error_code code;
+    for (sys::fs::directory_iterator file(from, code), end; file != end && !code;
+         file.increment(code))
+      visit(inFolder(name, sys::path::filename(file->path())), file->path());
+    check(from, code);
+  }
+
   /// Links what is in `from`, and what `isWanted` accepts, to the folder `name`, except what is
   /// there already. A folder in both is merged, too.
   void merge(
@@ -64,7 +77,7 @@ public:
       std::string path = inFolder(folder, below);
       if (sys::fs::is_directory(file) && sys::fs::is_directory(path))
         merge(below, file);
-      else if (isWanted(sys::path::filename(file)) && !sys::fs::exists(path))
+      else if (isWanted(sys::path::filename(file)) && !has(below))
         link(below, file);
     });
   }
@@ -85,15 +98,6 @@ public:
   }
 
 private:
-  void forEachFile(StringRef name, StringRef from, function_ref<void(StringRef, StringRef)> visit) {
-    makeFolder(name);
-    std::error_code code;
-    for (sys::fs::directory_iterator file(from, code), end; file != end && !code;
-         file.increment(code))
-      visit(inFolder(name, sys::path::filename(file->path())), file->path());
-    check(from, code);
-  }
-
   void check(StringRef path, std::error_code code) {
     if (failure || !code)
       return;
@@ -120,9 +124,41 @@ void addRuntime(FolderWriter &folder, StringRef libraries) {
   folder.write("lib64/libcudadevrt.a", "!<arch>\n");
 }
 
+/// Writes linker scripts in the place of the toolkit's libraries that Regrain has, too: a linker
+/// that knows nothing of targets gives the program the library that decides when it runs. What only
+/// NVIDIA's library has comes from there.
+void addSwitches(FolderWriter &folder, const Installation &installation) {
+  for (const MathLibrary &library : mathLibraries()) {
+    std::string name = ("lib" + library.name + ".so").str();
+    std::string theirs = inFolder(installation.toolkitRoot, "lib64/" + name);
+    std::string both = switchLibrary(installation, library);
+    if (!both.empty() && sys::fs::exists(theirs))
+      folder.write("lib64/" + name, ("/* A linker script. */\nINPUT(" + sys::path::filename(both) +
+                                     " AS_NEEDED(" + theirs + "))\n")
+                                        .str());
+  }
+}
+
+/// Writes headers that include those of the toolkit's libraries, after Regrain's runtime. A link
+/// would not do: gcc replaces the path of a system header by the link's target, and then finds the
+/// toolkit's runtime beside it.
+void addLibraryHeaders(FolderWriter &folder, StringRef root) {
+  std::string from = inFolder(root, "include");
+  if (!sys::fs::is_directory(from))
+    return;
+  folder.forEachFile("include", from, [&](StringRef name, StringRef file) {
+    bool isLibrarys = any_of(mathLibraries(), [&](const MathLibrary &library) {
+      return sys::path::filename(file).starts_with(library.name);
+    });
+    if (isLibrarys && sys::path::extension(file) == ".h" && !folder.has(name))
+      folder.write(name, ("#include <cuda_runtime_api.h>\n#include \"" + file + "\"\n").str());
+  });
+}
+
 /// Links what only the toolkit has.
 void addToolkit(FolderWriter &folder, StringRef root) {
   folder.link("nvvm", inFolder(root, "nvvm"));
+  addLibraryHeaders(folder, root);
   for (StringRef name : {"bin", "include", "lib64", "extras"})
     if (std::string from = inFolder(root, name); sys::fs::is_directory(from))
       folder.merge(name, from);
@@ -152,10 +188,12 @@ Error writeToolkitFolder(const Installation &installation) {
   folder.write("version.txt", "CUDA Version " + version + "\n");
   folder.write("version.json",
                "{\"cuda\": {\"name\": \"Regrain\", \"version\": \"" + version + "\"}}\n");
-  if (installation.toolkitRoot.empty())
+  if (installation.toolkitRoot.empty()) {
     folder.makeFolder("nvvm/libdevice");
-  else
+  } else {
+    addSwitches(folder, installation);
     addToolkit(folder, installation.toolkitRoot);
+  }
   // What no toolkit has, such as cuBLAS where there is none, is Regrain's.
   folder.merge("include", installation.mathHeaders);
   folder.merge("lib64", installation.mathLibraries);
